@@ -1,0 +1,67 @@
+/**
+ * What a speech model answers with, in the words of the API: seconds, tokens, natural logarithms. The field names are
+ * those of `verbose_json`, so that a segment travels from the model to the client as it is.
+ */
+
+export interface Word {
+  /** The word as written, with its punctuation and without surrounding blanks. */
+  word: string;
+  /** Seconds from the start of the recording. */
+  start: number;
+  end: number;
+  /** Mean probability of the word's tokens, 0 to 1. */
+  probability: number;
+}
+
+export interface Segment {
+  /** Start of the window that the segment was decoded in, in frames of 10 ms. */
+  seek: number;
+  /** Seconds from the start of the recording. */
+  start: number;
+  end: number;
+  /** Text with its leading blank, so that the texts of all segments, joined, are the transcript. */
+  text: string;
+  /** Token ids of the model. */
+  tokens: number[];
+  /** Sampling temperature that was used. */
+  temperature: number;
+  /** Mean natural log probability of the tokens. */
+  avg_logprob: number;
+  /** Bytes of the text over bytes of its zlib form; a high one means repetition. */
+  compression_ratio: number;
+  /** Probability, 0 to 1, that there is no speech here. */
+  no_speech_prob: number;
+  words: Word[];
+}
+
+export type TranscriptionTask = 'transcribe' | 'translate';
+
+/** One recording to transcribe, as it is sent to the engine process. */
+export interface TranscriptionJob {
+  /** Path of the uploaded file, readable by the engine. */
+  path: string;
+  task: TranscriptionTask;
+  /** ISO 639-1 code; absent: detect. */
+  language?: string;
+  /** Initial decoding context. Not every model can use one. */
+  prompt?: string;
+  /** Refuse recordings longer than this. */
+  maxAudioSeconds: number;
+}
+
+/** What the engine sends back: segments in order as they are ready, then one `end`. */
+export type TranscriptionEvent =
+  | { type: 'segment'; segment: Segment }
+  | { type: 'end' /** ISO 639-1 code of the speech. */; language: string /** Seconds. */; duration: number };
+
+/** What a loaded speech model says of itself. */
+export interface SpeechModelInfo {
+  /** Name as in GET /v1/models, e.g. `moonshine-tiny` or `small`. */
+  model: string;
+  device: string;
+  compute_type: string;
+  /** ISO 639-1 codes of the languages it can be asked for. */
+  languages: string[];
+  /** Whether it can translate into English. English-only models count: their transcript is English. */
+  translates: boolean;
+}

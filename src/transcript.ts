@@ -65,3 +65,38 @@ export interface SpeechModelInfo {
   /** Whether it can translate into English. English-only models count: their transcript is English. */
   translates: boolean;
 }
+
+/** Samples from `start` up to, not including, `end`, counted from the start of the recording. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** A piece of a recording that holds speech, cut at pauses. */
+export interface SpeechWindow extends Span {
+  /** `end - start` samples, mono, 16 kHz. */
+  samples: Float32Array;
+  /** Where there is speech within the window, without padding, in order. */
+  speech: Span[];
+  /** Probability of speech for each frame of 512 samples from `start` on. */
+  probabilities: Float32Array;
+}
+
+export interface RecognizedWindow {
+  /** Times count from the start of the recording. */
+  segments: Segment[];
+  /** ISO 639-1 code. */
+  language: string;
+}
+
+/** The contract between the engine and a speech model. */
+export interface SpeechRecognizer {
+  readonly info: SpeechModelInfo;
+  /** How many windows it can work on at the same time. */
+  readonly parallelWindows: number;
+  /**
+   * Recognizes one window. Windows of several jobs may be inside at once; jobs take fair turns.
+   * @param context.signal its abortion takes the window out as soon as possible; the promise then rejects
+   */
+  recognize(window: SpeechWindow, context: { job: TranscriptionJob; signal: AbortSignal }): Promise<RecognizedWindow>;
+}

@@ -4,7 +4,20 @@ import type { ErrorCode } from '../errors.ts';
  * Messages between a service's HTTP process and its engine process. They travel over Node's IPC channel with the
  * `advanced` serialization, so typed arrays pass as they are. `Job`, `Event` and `Info` belong to the service.
  */
-export type ToEngine<Job> = { kind: 'run'; id: number; job: Job } | { kind: 'cancel'; id: number };
+export type ToEngine<Job> =
+  | { kind: 'run'; id: number; job: Job }
+  | { kind: 'cancel'; id: number }
+  /** The consumer has taken `count` more events of the job: see EVENT_WINDOW. */
+  | { kind: 'taken'; id: number; count: number };
+
+/**
+ * Events of one job that may be sent and not yet taken by their consumer. Then the engine pauses the job, so that a
+ * client that reads slowly holds a few events in memory and not its whole answer.
+ */
+export const EVENT_WINDOW = 64;
+
+/** Milliseconds between two `alive` messages. */
+export const ALIVE_INTERVAL_MS = 1000;
 
 export interface WireError {
   /** Absent: an unexpected error; its message is for the log and never for the client. */

@@ -1,0 +1,374 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MediaKind, mediaKinds, writeMedia } from '../../test/fixtures/media.ts';
+import { HearsayError } from '../errors.ts';
+import { type DecodeOptions, decodeAudio } from './decode.ts';
+
+const RATE = 16_000;
+const speech = fileURLToPath(new URL('../../../shared/audio', import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'decode-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Noise below 2 kHz under a slow envelope: it correlates with itself at one alignment only. */
+const clip = band(3);
+
+function band(seconds: number): Float32Array {
+  const random = generator(1);
+  const samples = new Float32Array(seconds * RATE);
+  let [a, b] = [0, 0];
+  for (let i = 0; i < samples.length; i++) {
+    a += 0.4 * (random() - 0.5 - a);
+    b += 0.4 * (a - b);
+    samples[i] = b * (1 + Math.sin(i / 3_000));
+  }
+  return samples;
+}
+
+/** Mulberry32: reproducible numbers in [0, 1). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+async function decode(path: string, options: Partial<DecodeOptions> = {}): Promise<Float32Array> {
+  const chunks: Float32Array[] = [];
+  for await (const chunk of decodeAudio(path, { maxSeconds: 600, ...options })) chunks.push(chunk);
+  return join32(chunks);
+}
+
+function join32(chunks: Float32Array[]): Float32Array {
+  const samples = new Float32Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    samples.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return samples;
+}
+
+async function failure(path: string, options: Partial<DecodeOptions> = {}): Promise<HearsayError> {
+  const error = await decode(path, options).then(
+    (samples) => expect.fail(`decoded ${samples.length} samples`),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(HearsayError);
+  return error as HearsayError;
+}
+
+/** Of `a` from half a second on with `b`, `lag` samples later. */
+function correlation(a: Float32Array, b: Float32Array, lag: number, seconds = 1.5): number {
+  let [ab, aa, bb] = [0, 0, 0];
+  for (let i = RATE / 2; i < (0.5 + seconds) * RATE; i++) {
+    const [x, y] = [a[i]!, b[i + lag] ?? 0];
+    ab += x * y;
+    aa += x * x;
+    bb += y * y;
+  }
+  return ab / Math.sqrt(aa * bb);
+}
+
+/** A wav file written by hand, so that what is expected of it does not come from the library under test. */
+function wav({ samples, channels = 1, rate = RATE, format = 1, bits = 16 }: Wav): Buffer {
+  const data = Buffer.alloc((samples.length * bits) / 8);
+  for (let i = 0; i < samples.length; i++) {
+    if (format === 3) data.writeFloatLE(samples[i]!, i * 4);
+    else data.writeInt16LE(samples[i]!, i * 2);
+  }
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + data.length, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(format, 20);
+  header.writeUInt16LE(channels, 22);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE((rate * channels * bits) / 8 > 0xffffffff ? 0 : (rate * channels * bits) / 8, 28);
+  header.writeUInt16LE(((channels * bits) / 8) & 0xffff, 32);
+  header.writeUInt16LE(bits, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(data.length, 40);
+  return Buffer.concat([header, data]);
+}
+interface Wav {
+  samples: ArrayLike<number>;
+  channels?: number;
+  rate?: number;
+  format?: number;
+  bits?: number;
+}
+
+async function file(name: string, content: Buffer | string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+async function media(kind: MediaKind, samples = clip): Promise<string> {
+  const path = join(folder, kind.replaceAll(' ', '-'));
+  await writeMedia(path, kind, { samples, sampleRate: RATE });
+  return path;
+}
+
+describe('decodeAudio', () => {
+  // Raw ADTS and MPEG-TS cannot say that AAC starts 1024 samples late, nor ASF what WMA holds back.
+  const shift: Partial<Record<MediaKind, number>> = { aac: 1024, 'mpegts video': 1024, wma: -512 };
+
+  it.each(mediaKinds)('decodes %s', async (kind) => {
+    const samples = await decode(await media(kind));
+    const lag = shift[kind] ?? 0;
+    expect(Math.abs(samples.length - clip.length)).toBeLessThanOrEqual(lag === 0 ? 80 : 2048);
+    expect(correlation(clip, samples, lag)).toBeGreaterThan(0.9);
+  });
+
+  it('gives the very samples of a 16 kHz mono wav, in chunks that stay valid', async () => {
+    const integers = Int16Array.from({ length: 50_001 }, (_, i) => ((i * 7919) % 65_536) - 32_768);
+    const path = await file('exact.wav', wav({ samples: integers }));
+    const chunks: Float32Array[] = [];
+    for await (const chunk of decodeAudio(path, { maxSeconds: 10 })) chunks.push(chunk);
+    expect(chunks.slice(0, -1).every((chunk) => chunk.length === RATE / 2)).toBe(true);
+    expect(join32(chunks)).toEqual(Float32Array.from(integers, (value) => value / 32_768));
+  });
+
+  it.each([2, 3, 6, 8, 11])('folds %d channels into their mean', async (channels) => {
+    const frames = 4_000;
+    const samples = Int16Array.from({ length: frames * channels }, (_, i) => 20_000 * ((i % channels) % 2));
+    const path = await file('channels.wav', wav({ samples, channels }));
+    const mono = await decode(path);
+    expect(mono.length).toBe(frames);
+    const mean = (20_000 / 32_768) * (Math.floor(channels / 2) / channels);
+    for (const value of mono) expect(value).toBeCloseTo(mean, 5);
+  });
+
+  it('keeps full scale in both channels at full scale', async () => {
+    const path = await file('loud.wav', wav({ samples: new Int16Array(8_000).fill(32_767), channels: 2 }));
+    expect(Math.max(...(await decode(path)))).toBeCloseTo(32_767 / 32_768, 5);
+  });
+
+  it.each([8_000, 11_025, 44_100, 48_000, 192_000])('keeps pitch and length from %d Hz', async (rate) => {
+    const samples = Int16Array.from({ length: rate }, (_, i) => 16_000 * Math.sin((2 * Math.PI * 440 * i) / rate));
+    const mono = await decode(await file('rate.wav', wav({ samples, rate })));
+    expect(Math.abs(mono.length - RATE)).toBeLessThanOrEqual(16);
+    const sine = Float32Array.from(mono, (_, i) => Math.sin((2 * Math.PI * 440 * i) / RATE));
+    let product = 0;
+    for (let i = 0; i < mono.length; i++) product += mono[i]! * sine[i]!;
+    expect((2 * product) / mono.length).toBeCloseTo(16_000 / 32_768, 2);
+  });
+
+  it('can give another rate', async () => {
+    expect((await decode(await media('wav s16'), { sampleRate: 24_000 })).length).toBe(clip.length * 1.5);
+  });
+
+  it('lets nothing through that is not a number, nor numbers without end', async () => {
+    const values = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 3e38, -3e38, 0.25];
+    const path = await file('nan.wav', wav({ samples: values, format: 3, bits: 32 }));
+    expect([...(await decode(path))]).toEqual([0, 0, 0, 32_768, -32_768, 0.25]);
+  });
+
+  it.each([
+    ['garbage', Buffer.from(Array.from({ length: 40_000 }, (_, i) => (i * i * 31) & 255))],
+    ['empty', ''],
+    ['text', 'Ask not what your country can do for you.\n'.repeat(100)],
+    [
+      'image',
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    ],
+    ['wav without a sample', wav({ samples: [] })],
+    ['wav of 65535 channels', wav({ samples: new Int16Array(70_000), channels: 65_535 })],
+    ['wav of 4 GHz', wav({ samples: new Int16Array(8_000), rate: 4_000_000_000 })],
+    ['wav of 1 Hz', wav({ samples: new Int16Array(8_000), rate: 1 })],
+    ['wav of 0 Hz', wav({ samples: new Int16Array(8_000), rate: 0 })],
+  ])('refuses %s', async (name, content) => {
+    const error = await failure(await file(name, content));
+    expect(error).toMatchObject({ code: 'invalid_audio', param: 'file' });
+    expect(error.message).not.toContain(folder);
+  });
+
+  it('refuses a file with pictures only', async () => {
+    const path = join(folder, 'silent film');
+    await writeMedia(path, 'mp4 video only', { samples: clip, sampleRate: RATE });
+    expect(await failure(path)).toMatchObject({ code: 'invalid_audio', param: 'file' });
+  });
+
+  it('says what the file system says of a missing file', async () => {
+    await expect(decode(join(folder, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it.each(['wav s16', 'mp3', 'flac', 'ogg opus', 'm4a moov first', 'webm opus'] as const)(
+    'gives what a truncated %s holds',
+    async (kind) => {
+      const path = await media(kind);
+      await truncate(path, Math.floor((await readFile(path)).length * 0.6));
+      const seconds = (await decode(path)).length / RATE;
+      expect(seconds).toBeGreaterThan(0.9);
+      expect(seconds).toBeLessThan(2.5);
+    },
+  );
+
+  it.each(['mp3', 'm4a moov first', 'ogg opus', 'flac'] as const)('skips the corrupt middle of %s', async (kind) => {
+    const path = await media(kind);
+    const bytes = await readFile(path);
+    const middle = Math.floor(bytes.length / 2);
+    await writeFile(path, bytes.fill(0x55, middle, middle + 500));
+    const samples = await decode(path);
+    expect(samples.length).toBeGreaterThan(1.9 * RATE);
+    expect(samples.length).toBeLessThan(3.2 * RATE);
+    // A lost Ogg page is a second; up to there, all must be as it was.
+    expect(correlation(clip, samples, 0, 0.4)).toBeGreaterThan(0.9);
+  });
+
+  it.each(mediaKinds)('stops at the limit in %s', async (kind) => {
+    const error = await failure(await media(kind), { maxSeconds: 1.5 });
+    expect(error).toMatchObject({ code: 'audio_too_long', param: 'file' });
+    expect(error.message).toContain('1.5 seconds');
+  });
+
+  it('takes a recording of exactly the limit', async () => {
+    expect((await decode(await media('wav s16'), { maxSeconds: 3 })).length).toBe(clip.length);
+  });
+
+  it('does not take the word of a header that understates the length', async () => {
+    const path = await media('flac');
+    const bytes = await readFile(path);
+    // The low 32 of the 36 bits that count samples in STREAMINFO.
+    bytes.writeUInt32BE(1_000, 4 + 4 + 14);
+    await writeFile(path, bytes);
+    expect(await failure(path, { maxSeconds: 1 })).toMatchObject({ code: 'audio_too_long' });
+  });
+
+  it('refuses a file by the length that it states before decoding it', async () => {
+    const path = await media('flac', band(4));
+    let samples = 0;
+    const run = async () => {
+      for await (const chunk of decodeAudio(path, { maxSeconds: 2 })) samples += chunk.length;
+    };
+    await expect(run()).rejects.toMatchObject({ code: 'audio_too_long' });
+    expect(samples).toBe(0);
+  });
+
+  it('ends with the reason of an abort, before, at the start and in the middle', async () => {
+    const path = await media('wav s16', band(60));
+    const reason = new Error('gone');
+    await expect(decode(path, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+
+    const early = new AbortController();
+    const promise = decode(path, { signal: early.signal });
+    early.abort(reason);
+    await expect(promise).rejects.toBe(reason);
+
+    const late = new AbortController();
+    let chunks = 0;
+    const run = async () => {
+      for await (const _ of decodeAudio(path, { maxSeconds: 600, signal: late.signal })) {
+        if (++chunks === 3) late.abort(reason);
+      }
+    };
+    await expect(run()).rejects.toBe(reason);
+    expect(chunks).toBe(3);
+  });
+
+  it.skipIf(!existsSync('/proc/self/fd'))('closes the file whichever way it ends', async () => {
+    const path = await media('m4a moov last', band(10));
+    const text = await file('prose', 'no audio at all');
+    await decode(path);
+    const open = (await readdir('/proc/self/fd')).length;
+    for (let i = 0; i < 20; i++) {
+      for await (const _ of decodeAudio(path, { maxSeconds: 600 })) break;
+      await failure(path, { maxSeconds: 1 });
+      await failure(text);
+      const consumer = async () => {
+        for await (const _ of decodeAudio(path, { maxSeconds: 600 })) throw new Error('consumer');
+      };
+      await expect(consumer()).rejects.toThrow('consumer');
+    }
+    expect((await readdir('/proc/self/fd')).length).toBeLessThan(open + 10);
+  });
+
+  it('leaves the event loop its turns', async () => {
+    const path = await media('flac', band(120));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await decode(path);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(1);
+  });
+
+  it('survives damage of every kind', async () => {
+    const random = generator(20);
+    const originals = await Promise.all(
+      mediaKinds.map(async (kind) => {
+        const path = join(folder, `original ${kind.replaceAll(' ', '-')}`);
+        await writeMedia(path, kind, { samples: clip.subarray(0, RATE), sampleRate: RATE });
+        return readFile(path);
+      }),
+    );
+    // A longer hunt: MUTATIONS=4000 npx vitest run src/audio/decode.test.ts -t damage
+    const rounds = Number(process.env.MUTATIONS ?? 150);
+    let decoded = 0;
+    for (let round = 0; round < rounds; round++) {
+      const bytes = mutate(originals[round % originals.length]!, random);
+      const path = await file('mutant', bytes);
+      const samples = await decode(path).catch((error: unknown) => error);
+      if (samples instanceof Float32Array) {
+        decoded++;
+        expect(samples.every(Number.isFinite)).toBe(true);
+      } else {
+        expect(samples, `round ${round}`).toBeInstanceOf(HearsayError);
+      }
+    }
+    // Most damage leaves something to hear: were nothing decoded, the test would not have looked at any decoder.
+    expect(decoded).toBeGreaterThan(rounds / 4);
+  }, 600_000);
+});
+
+function mutate(original: Buffer, random: () => number): Buffer {
+  const bytes = Buffer.from(original);
+  const at = (length = bytes.length) => Math.floor(random() * length);
+  switch (at(5)) {
+    case 0:
+      return bytes.subarray(0, at());
+    case 1: {
+      const start = at();
+      return Buffer.concat([bytes.subarray(0, start), bytes.subarray(start + at(2_000))]);
+    }
+    case 2:
+      // Headers sit in front.
+      for (let i = 0; i < 20; i++) bytes[at(Math.min(400, bytes.length))] = at(256);
+      return bytes;
+    case 3: {
+      const start = at();
+      return bytes.fill([0, 255, 128][at(3)]!, start, Math.min(bytes.length, start + at(5_000)));
+    }
+    default:
+      for (let i = bytes.length / 200; i > 0; i--) bytes[at()] = at(256);
+      return bytes;
+  }
+}
+
+describe.skipIf(!existsSync(speech))('decodeAudio, on real speech (skipped where ../shared/audio is absent)', () => {
+  it('keeps the level and the length of a 44.1 kHz stereo recording', async () => {
+    const samples = await decode(join(speech, 'jfk.flac'));
+    expect(samples.length).toBe(11 * RATE);
+    const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    expect(peak).toBeCloseTo(1.107 / Math.SQRT2, 2);
+  });
+
+  it('decodes mp3', async () => {
+    expect((await decode(join(speech, 'multilingual.mp3'))).length / RATE).toBeCloseTo(59.9, 1);
+  });
+});

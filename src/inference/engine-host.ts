@@ -1,0 +1,152 @@
+import { inspect } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { HearsayError } from '../errors.ts';
+import { ALIVE_INTERVAL_MS, EVENT_WINDOW, type FromEngine, type ToEngine, type WireError } from './protocol.ts';
+
+/** A loaded model that runs jobs, several at once where they are given so. */
+export interface Engine<Job, Event, Info> {
+  info: Info;
+  /**
+   * Runs one job. When `signal` aborts, the engine stops work at its next chance; ending normally or throwing is the
+   * same then, nobody listens. A HearsayError reaches the client, any other error only the log.
+   */
+  run(job: Job, signal: AbortSignal): AsyncIterable<Event>;
+}
+
+interface RunningJob {
+  readonly controller: AbortController;
+  /** Events that may still be sent before the consumer has taken some. */
+  room: number;
+  /** Ends the wait for room. */
+  wake: () => void;
+}
+
+/**
+ * Serves an engine over the IPC channel of this forked process. Never returns: the process ends by SIGKILL when the
+ * parent ends it or is gone, when `load` fails (after saying so), or upon an uncaught exception.
+ */
+export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<Job, Event, Info>>): Promise<void> {
+  if (!process.send) throw new Error('An engine is run by its service, as a forked child.');
+  // A terminal sends these to the whole group; when the engine ends is for the parent to say.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+  process.on('disconnect', endNow);
+  process.on('uncaughtException', (error) => {
+    // Writing to a pipe is synchronous on POSIX systems, so the line is out before the end.
+    process.stderr.write(`${inspect(error)}\n`);
+    endNow();
+  });
+  if (!process.connected) endNow();
+  watchParent();
+  signalLife();
+
+  let engine: Engine<Job, Event, Info>;
+  try {
+    engine = await load();
+  } catch (error) {
+    process.stderr.write(`${inspect(error)}\n`);
+    await send({ kind: 'failed', error: toWireError(error) });
+    return endNow();
+  }
+
+  const running = new Map<number, RunningJob>();
+  process.on('message', (message: ToEngine<Job>) => {
+    switch (message.kind) {
+      case 'run': {
+        const job: RunningJob = { controller: new AbortController(), room: EVENT_WINDOW, wake: () => {} };
+        running.set(message.id, job);
+        // A rejection means that the channel is gone or broken: uncaught, it ends the process.
+        void perform(engine, message.id, message.job, job).finally(() => running.delete(message.id));
+        break;
+      }
+      case 'cancel': {
+        const job = running.get(message.id);
+        job?.controller.abort();
+        job?.wake();
+        break;
+      }
+      case 'taken': {
+        const job = running.get(message.id);
+        if (!job) break;
+        job.room += message.count;
+        job.wake();
+        break;
+      }
+    }
+  });
+  await send({ kind: 'ready', info: engine.info });
+  await new Promise<never>(() => {});
+}
+
+async function perform<Job, Event, Info>(
+  engine: Engine<Job, Event, Info>,
+  id: number,
+  job: Job,
+  state: RunningJob,
+): Promise<void> {
+  const { signal } = state.controller;
+  try {
+    for await (const event of engine.run(job, signal)) {
+      if (signal.aborted) break;
+      await send({ kind: 'event', id, event });
+      state.room -= 1;
+      while (state.room <= 0 && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          state.wake = resolve;
+        });
+      }
+    }
+  } catch (error) {
+    return send({ kind: 'error', id, error: toWireError(error) });
+  }
+  return send({ kind: 'done', id });
+}
+
+/** Resolves when the message has left this process, so that a sender who waits cannot pile messages up. */
+function send<Event, Info>(message: FromEngine<Event, Info>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.send!(message, undefined, undefined, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function signalLife(): void {
+  let underWay = false;
+  setInterval(() => {
+    if (underWay) return;
+    underWay = true;
+    process.send!({ kind: 'alive' }, undefined, undefined, () => {
+      underWay = false;
+    });
+  }, ALIVE_INTERVAL_MS);
+}
+
+/**
+ * The `disconnect` event needs an event loop that turns. A thread of its own also finds the parent gone while this one
+ * is deep in a native call, or will never come back from it.
+ */
+function watchParent(): void {
+  const code = `
+    const { workerData: parent } = require('node:worker_threads');
+    setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), ${ALIVE_INTERVAL_MS});
+  `;
+  new Worker(code, {
+    eval: true,
+    workerData: process.ppid,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
+  }).unref();
+}
+
+/** Exiting while a native run is on a worker thread aborts noisily; this way there is nothing left to run. */
+function endNow(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function toWireError(error: unknown): WireError {
+  if (error instanceof HearsayError) {
+    const { code, param, message } = error;
+    return param === undefined ? { code, message } : { code, param, message };
+  }
+  if (error instanceof Error) return { message: error.message, stack: error.stack ?? error.message };
+  return { message: String(error) };
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+
+export type Feeds = Record<string, Tensor>;
+
+export interface SessionOptions {
+  /** Threads within one operator. */
+  threads: number;
+}
+
+/** A loaded ONNX model. `run` computes on the calling thread and blocks it meanwhile. */
+export class Session {
+  readonly #session: InferenceSession;
+
+  private constructor(session: InferenceSession) {
+    this.#session = session;
+  }
+
+  /** @param model path of an `.onnx` file, or its bytes */
+  static async load(model: string | Uint8Array, { threads }: SessionOptions): Promise<Session> {
+    const options: InferenceSession.SessionOptions = {
+      executionProviders: ['cpu'],
+      // Blocked convolution kernels exist at this level only.
+      graphOptimizationLevel: 'all',
+      intraOpNumThreads: threads,
+      interOpNumThreads: 1,
+      // The pattern of one input length is no use for the next, and it costs a seventh of the peak.
+      enableMemPattern: false,
+      // Warnings about foreign models are nothing that a user could act on.
+      logSeverityLevel: 3,
+    };
+    const session = await (typeof model === 'string'
+      ? InferenceSession.create(model, options)
+      : InferenceSession.create(model, options));
+    return new Session(session);
+  }
+
+  async run(feeds: Feeds): Promise<Feeds> {
+    return (await this.#session.run(feeds)) as Feeds;
+  }
+}
+
+/** A float32 tensor over `data`, which is read when the session runs and not copied before. */
+export function float32(data: Float32Array, dims: readonly number[]): Tensor {
+  return new Tensor('float32', data, dims);
+}
+
+export function int64(value: number, dims: readonly number[]): Tensor {
+  return new Tensor('int64', BigInt64Array.of(BigInt(value)), dims);
+}
+
+/**
+ * Whether this CPU multiplies unsigned by signed bytes and adds them up without saturating on the way (AVX-512 VNNI,
+ * AVX-VNNI). Where it does not, signed weights may lose precision and unsigned ones are right.
+ */
+export async function hasInt8DotProduct(): Promise<boolean> {
+  if (process.arch !== 'x64') return true;
+  const info = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
+  return /^flags\s*:.*\b(avx512_vnni|avx_vnni)\b/m.test(info);
+}

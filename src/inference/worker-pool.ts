@@ -1,0 +1,114 @@
+import { Worker } from 'node:worker_threads';
+
+export interface WorkerPoolOptions {
+  /** Module that calls `serveWorker`. */
+  entry: URL;
+  /** Number of threads. */
+  size: number;
+  /** Handed to each thread. */
+  workerData: unknown;
+  /** A task that takes longer than this is stuck in native code: the process ends, and its supervisor restarts it. */
+  taskTimeoutMs: number;
+}
+
+interface Task<Input, Output> {
+  input: Input;
+  resolve: (output: Output) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Threads that each run one task at a time. Owners take turns, task by task, so that somebody's long recording does not
+ * keep somebody else's short one waiting. The threads live as long as the process: ending one during a native run would
+ * abort the process.
+ */
+export class WorkerPool<Input, Output> {
+  readonly size: number;
+  /** Owners with waiting tasks, the next one to be served first. */
+  readonly #waiting = new Map<unknown, Task<Input, Output>[]>();
+  readonly #idle: Worker[] = [];
+  readonly #running = new Map<Worker, { task: Task<Input, Output>; deadline: NodeJS.Timeout }>();
+  readonly #taskTimeoutMs: number;
+
+  private constructor({ size, taskTimeoutMs }: WorkerPoolOptions) {
+    this.size = size;
+    this.#taskTimeoutMs = taskTimeoutMs;
+  }
+
+  /** Starts the threads; resolves when each has loaded what it needs, rejects when one of them cannot. */
+  static async start<Input, Output>(options: WorkerPoolOptions): Promise<WorkerPool<Input, Output>> {
+    const pool = new WorkerPool<Input, Output>(options);
+    await Promise.all(Array.from({ length: options.size }, () => pool.#add(options)));
+    return pool;
+  }
+
+  /**
+   * Runs a task when it is its owner's turn.
+   * @param owner whom the turns are shared among: the request
+   * @param signal takes a waiting task out; a running one ends in its own time
+   */
+  run(owner: unknown, input: Input, signal?: AbortSignal): Promise<Output> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const task = { input, resolve, reject };
+      const queue = this.#waiting.get(owner);
+      if (queue) queue.push(task);
+      else this.#waiting.set(owner, [task]);
+      signal?.addEventListener('abort', () => this.#forget(owner, task, signal.reason), { once: true });
+      this.#dispatch();
+    });
+  }
+
+  #add({ entry, workerData }: WorkerPoolOptions): Promise<void> {
+    const worker = new Worker(entry, { workerData });
+    return new Promise((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('message', () => {
+        // From here on an error is a defect that the process must not survive: its supervisor restarts it.
+        worker.off('error', reject);
+        worker.on('message', (answer: WorkerAnswer<Output>) => this.#finish(worker, answer));
+        this.#idle.push(worker);
+        resolve();
+        this.#dispatch();
+      });
+    });
+  }
+
+  #dispatch(): void {
+    while (this.#idle.length > 0) {
+      const next = this.#waiting.entries().next();
+      if (next.done) return;
+      const [owner, queue] = next.value;
+      const task = queue.shift()!;
+      this.#waiting.delete(owner);
+      if (queue.length > 0) this.#waiting.set(owner, queue);
+      const worker = this.#idle.pop()!;
+      const deadline = setTimeout(() => {
+        throw new Error(`A task has not ended for ${this.#taskTimeoutMs / 1000} s`);
+      }, this.#taskTimeoutMs);
+      this.#running.set(worker, { task, deadline });
+      worker.postMessage(task.input);
+    }
+  }
+
+  #finish(worker: Worker, answer: WorkerAnswer<Output>): void {
+    const { task, deadline } = this.#running.get(worker)!;
+    clearTimeout(deadline);
+    this.#running.delete(worker);
+    this.#idle.push(worker);
+    if ('output' in answer) task.resolve(answer.output);
+    else task.reject(answer.error);
+    this.#dispatch();
+  }
+
+  #forget(owner: unknown, task: Task<Input, Output>, reason: unknown): void {
+    const queue = this.#waiting.get(owner);
+    const index = queue?.indexOf(task) ?? -1;
+    if (!queue || index < 0) return;
+    queue.splice(index, 1);
+    if (queue.length === 0) this.#waiting.delete(owner);
+    task.reject(reason);
+  }
+}
+
+export type WorkerAnswer<Output> = { output: Output } | { error: unknown };

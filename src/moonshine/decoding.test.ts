@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { decodeGreedily, loopLength } from './decoding.ts';
+import type { DecoderState } from './model.ts';
+
+const END = 2;
+
+/** A decoder that says what it is told: token and log probability, step by step, then the last one for ever. */
+function scripted(steps: [token: number, logprob: number][], without?: [token: number, logprob: number][]) {
+  let script = steps;
+  let index = 0;
+  const state = {
+    async step(_last: number, { forbidEnd = false } = {}) {
+      if (forbidEnd) script = without ?? steps;
+      const [token, logprob] = script[Math.min(index++, script.length - 1)]!;
+      return { token, logprob, attention: new Float32Array(4) };
+    },
+    reset() {
+      index = 0;
+    },
+  };
+  return state as unknown as DecoderState;
+}
+
+describe('decodeGreedily', () => {
+  it('stops at the end token, which is not part of the transcript', async () => {
+    const decoded = await decodeGreedily(
+      scripted([
+        [10, -0.1],
+        [11, -0.2],
+        [END, 0],
+      ]),
+      50,
+    );
+    expect(decoded).toMatchObject({ tokens: [10, 11], logprobs: [-0.1, -0.2], complete: true });
+    expect(decoded.attention).toHaveLength(2);
+  });
+
+  it('takes a sure end at the start as silence', async () => {
+    const decoded = await decodeGreedily(scripted([[END, -0.05]], [[99, -0.1]]), 50);
+    expect(decoded).toMatchObject({ tokens: [], complete: true });
+  });
+
+  it('does not lose speech to a hesitant end at the start', async () => {
+    const heard: [number, number][] = [
+      [10, -0.9],
+      [END, 0],
+    ];
+    expect((await decodeGreedily(scripted([[END, -0.9]], heard), 50)).tokens).toEqual([10]);
+  });
+
+  it('breaks out of a loop, and says that something may be missing', async () => {
+    const decoded = await decodeGreedily(
+      scripted([
+        [10, -0.1],
+        [11, -0.1],
+      ]),
+      200,
+    );
+    expect(decoded.complete).toBe(false);
+    expect(decoded.tokens).toEqual([10, 11]);
+    expect(decoded.attention).toHaveLength(2);
+  });
+
+  it('stops where there is no room left', async () => {
+    const steps = Array.from({ length: 100 }, (_, index): [number, number] => [100 + index, -0.1]);
+    const decoded = await decodeGreedily(scripted(steps), 30);
+    expect(decoded.complete).toBe(false);
+    expect(decoded.tokens).toHaveLength(30);
+  });
+});
+
+describe('loopLength', () => {
+  const repeat = (phrase: number[], times: number) => Array.from({ length: times }, () => phrase).flat();
+
+  it('finds a phrase that goes round and round', () => {
+    expect(loopLength([1, 2, ...repeat([7, 8, 9, 10, 11, 12], 4)])).toBe(18);
+    expect(loopLength(repeat([5], 24))).toBe(23);
+  });
+
+  it('leaves what people repeat alone', () => {
+    expect(loopLength(repeat([5], 10))).toBe(0);
+    expect(loopLength(repeat([5, 6, 7], 5))).toBe(0);
+    expect(loopLength(repeat([5, 6, 7, 8, 9, 10, 11, 12, 13, 14], 3))).toBe(0);
+    expect(loopLength(Array.from({ length: 100 }, (_, index) => index))).toBe(0);
+  });
+});

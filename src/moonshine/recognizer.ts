@@ -1,0 +1,47 @@
+import { WorkerPool } from '../inference/worker-pool.ts';
+import type { Segment, SpeechModelInfo, SpeechRecognizer, SpeechWindow } from '../transcript.ts';
+import type { ComputeType } from './graph.ts';
+import { compileMoonshine } from './model.ts';
+
+/** A second of silence, to run once before anybody waits. */
+const WARM_UP: SpeechWindow = {
+  start: 0,
+  end: 16_000,
+  samples: new Float32Array(16_000),
+  speech: [],
+  probabilities: new Float32Array(32),
+};
+
+export interface MoonshineOptions {
+  /** Windows that are recognized at the same time, each on a thread of its own. */
+  threads: number;
+  computeType: ComputeType;
+  /** A window that takes longer than this ends the process. */
+  timeoutMs: number;
+}
+
+export async function loadMoonshine({ threads, computeType, timeoutMs }: MoonshineOptions): Promise<SpeechRecognizer> {
+  const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+  const pool = await WorkerPool.start<SpeechWindow, Segment[]>({
+    entry,
+    size: threads,
+    workerData: await compileMoonshine(computeType),
+    taskTimeoutMs: timeoutMs,
+  });
+  await Promise.all(Array.from({ length: threads }, () => pool.run('warm-up', WARM_UP)));
+  const info: SpeechModelInfo = {
+    model: 'moonshine-tiny',
+    device: 'cpu',
+    compute_type: computeType,
+    languages: ['en'],
+    // English speech in English is its transcript; foreign speech it cannot tell (docs/models.md).
+    translates: true,
+  };
+  return {
+    info,
+    parallelWindows: threads,
+    async recognize(window, { job, signal }) {
+      return { segments: await pool.run(job, window, signal), language: 'en' };
+    },
+  };
+}

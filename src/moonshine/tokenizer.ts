@@ -1,0 +1,48 @@
+import llama from 'llama-tokenizer-js';
+
+/** Moonshine speaks the vocabulary of Llama; ids above it are placeholders without a text. */
+const WORD_START = '▁';
+const BYTE = /^<0x([0-9A-F]{2})>$/;
+
+/** A word as written, with the range of its tokens. */
+export interface TokenWord {
+  text: string;
+  /** Index of its first token. */
+  first: number;
+  /** Index after its last token. */
+  end: number;
+}
+
+/** Groups tokens into words: a word starts where its first piece carries the blank before it. */
+export function words(tokens: readonly number[]): TokenWord[] {
+  const groups: { first: number; end: number }[] = [];
+  tokens.forEach((token, index) => {
+    const last = groups.at(-1);
+    if (!last || piece(token).startsWith(WORD_START)) groups.push({ first: index, end: index + 1 });
+    else last.end = index + 1;
+  });
+  return groups
+    .map(({ first, end }) => ({ first, end, text: decode(tokens.slice(first, end)) }))
+    .filter((word) => word.text !== '');
+}
+
+/** Text of some tokens, without surrounding blanks. Characters that are spelled byte by byte are put together. */
+export function decode(tokens: readonly number[]): string {
+  const bytes: number[] = [];
+  for (const token of tokens) {
+    const text = piece(token);
+    const byte = BYTE.exec(text);
+    if (byte) bytes.push(Number.parseInt(byte[1]!, 16));
+    else bytes.push(...Buffer.from(text.replaceAll(WORD_START, ' ')));
+  }
+  // The model is fond of saying a comma twice.
+  return Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/([,;:])\1+/g, '$1')
+    .trim();
+}
+
+function piece(token: number): string {
+  // 0 to 2 are the unknown, begin and end tokens.
+  return token > 2 ? (llama.vocabById[token] ?? '') : '';
+}

@@ -1,0 +1,144 @@
+import { type DataType, dataTypes, modelCodec } from './schema.ts';
+
+/** A dense tensor in row-major order. */
+export interface Tensor {
+  type: DataType;
+  dims: readonly number[];
+  data: Float32Array | Uint8Array | Int8Array | Int32Array | BigInt64Array;
+}
+
+/** The name of an edge of the graph. */
+export type Value = string;
+
+/** Numbers are floats where `float()` says so and integers otherwise. */
+export type Attribute = number | readonly number[] | string | FloatAttribute;
+export interface FloatAttribute {
+  float: number;
+}
+export const float = (value: number): FloatAttribute => ({ float: value });
+
+/** A dimension: a fixed size, or the name of one known only when the graph runs. */
+export type Dimension = number | string;
+
+const OPSET = 21;
+const IR_VERSION = 10;
+/** Operators of onnxruntime's own domain: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md */
+const MICROSOFT_OPERATORS = new Set([
+  'DynamicQuantizeMatMul',
+  'FusedMatMul',
+  'Gelu',
+  'MultiHeadAttention',
+  'QuickGelu',
+  'RotaryEmbedding',
+  'SkipLayerNormalization',
+]);
+
+/**
+ * Writes an ONNX graph node by node. Operators of onnxruntime's domain are recognized by name; where ONNX has one of the
+ * same name, onnxruntime's is meant.
+ */
+export class GraphBuilder {
+  readonly #name: string;
+  readonly #nodes: object[] = [];
+  readonly #initializers: object[] = [];
+  readonly #inputs: object[] = [];
+  readonly #outputs: object[] = [];
+  #count = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  input(name: string, type: DataType, dims: readonly Dimension[]): Value {
+    this.#inputs.push(valueInfo(name, type, dims));
+    return name;
+  }
+
+  /** Marks a value as an output of the graph, under a name of its own. */
+  output(name: string, value: Value, type: DataType, dims: readonly Dimension[]): void {
+    this.#nodes.push({ opType: 'Identity', input: [value], output: [name] });
+    this.#outputs.push(valueInfo(name, type, dims));
+  }
+
+  constant(tensor: Tensor): Value {
+    const size = tensor.dims.reduce((product, dim) => product * dim, 1);
+    if (size !== tensor.data.length) throw new RangeError(`${tensor.data.length} values do not fill [${tensor.dims}]`);
+    const name = `constant_${this.#count++}`;
+    const { buffer, byteOffset, byteLength } = tensor.data;
+    this.#initializers.push({
+      name,
+      dims: tensor.dims,
+      dataType: dataTypes[tensor.type],
+      rawData: new Uint8Array(buffer, byteOffset, byteLength),
+    });
+    return name;
+  }
+
+  /** A one-dimensional int64 constant: a shape, axes, sizes. */
+  ints(...values: number[]): Value {
+    return this.constant({ type: 'int64', dims: [values.length], data: BigInt64Array.from(values, BigInt) });
+  }
+
+  /** A float32 scalar. */
+  scalar(value: number): Value {
+    return this.constant({ type: 'float32', dims: [], data: Float32Array.of(value) });
+  }
+
+  /** Adds a node with one output. An input `''` is left out. */
+  op(opType: string, inputs: readonly Value[], attributes: Record<string, Attribute> = {}): Value {
+    return this.ops(opType, inputs, 1, attributes)[0] as Value;
+  }
+
+  /** Adds a node with several outputs. */
+  ops(opType: string, input: readonly Value[], outputs: number, attributes: Record<string, Attribute> = {}): Value[] {
+    const id = this.#count++;
+    const output = Array.from({ length: outputs }, (_, index) => `${opType}_${id}_${index}`);
+    this.#nodes.push({
+      name: `${opType}_${id}`,
+      opType,
+      input,
+      output,
+      domain: MICROSOFT_OPERATORS.has(opType) ? 'com.microsoft' : '',
+      attribute: Object.entries(attributes).map(([name, value]) => attribute(name, value)),
+    });
+    return output;
+  }
+
+  /** The finished model as the bytes of an `.onnx` file. */
+  build(): Uint8Array {
+    const model = {
+      irVersion: IR_VERSION,
+      producerName: 'hearsay',
+      opsetImport: [
+        { domain: '', version: OPSET },
+        { domain: 'com.microsoft', version: 1 },
+      ],
+      graph: {
+        name: this.#name,
+        node: this.#nodes,
+        initializer: this.#initializers,
+        input: this.#inputs,
+        output: this.#outputs,
+      },
+    };
+    return modelCodec.encode(model).finish();
+  }
+}
+
+function valueInfo(name: string, type: DataType, dims: readonly Dimension[]): object {
+  const dim = dims.map((size) => (typeof size === 'number' ? { dimValue: size } : { dimParam: size }));
+  return { name, type: { tensorType: { elemType: dataTypes[type], shape: { dim } } } };
+}
+
+// `AttributeProto.AttributeType`
+const FLOAT = 1;
+const INT = 2;
+const STRING = 3;
+const INTS = 7;
+
+function attribute(name: string, value: Attribute): object {
+  if (typeof value === 'number') return { name, type: INT, i: value };
+  if (typeof value === 'string') return { name, type: STRING, s: Buffer.from(value) };
+  if ('float' in value) return { name, type: FLOAT, f: value.float };
+  return { name, type: INTS, ints: value };
+}

@@ -1,0 +1,226 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import OpenAI from 'openai';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { multipart, type TestApp, transcriptionApp } from '../../test/fixtures/transcription-app.ts';
+import { createServer } from './server.ts';
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+if (!hasCurl) console.warn('curl is not installed: its tests are skipped');
+
+const large = Buffer.alloc(50 * 1024 * 1024);
+
+let running: TestApp | undefined;
+
+async function start(
+  config: Parameters<typeof transcriptionApp>[0] = {},
+): Promise<TestApp & { url: string; port: number }> {
+  running = await transcriptionApp({ maxUploadBytes: 1_000_000_000, ...config });
+  await running.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = running.app.server.address() as AddressInfo;
+  return { ...running, port, url: `http://127.0.0.1:${port}` };
+}
+
+afterEach(async () => {
+  running?.app.server.closeAllConnections();
+  await running?.close();
+  running = undefined;
+});
+
+/** Everything that arrives until the connection ends. */
+async function readAll(socket: Socket): Promise<string> {
+  let text = '';
+  socket.on('data', (data) => {
+    text += data;
+  });
+  socket.on('error', () => {});
+  await once(socket, 'close');
+  return text;
+}
+
+const situations: [string, number, (app: TestApp) => void, Parameters<typeof transcriptionApp>[0]][] = [
+  ['a wrong key', 401, () => {}, { apiKey: 'sesame' }],
+  ['a declared size over the limit', 413, () => {}, { maxUploadBytes: 1_000_000 }],
+  [
+    'a warming model',
+    503,
+    ({ models }) => {
+      models.state = 'warming';
+    },
+    {},
+  ],
+];
+
+describe('an answer before the body has arrived', () => {
+  it.each(situations)('reaches fetch: %s', async (_name, status, prepare, config) => {
+    const app = await start(config);
+    prepare(app);
+    const body = new FormData();
+    body.append('file', new Blob([large]), 'a.wav');
+    const response = await fetch(`${app.url}/v1/audio/transcriptions`, { method: 'POST', body });
+    expect(response.status).toBe(status);
+    expect(((await response.json()) as { error: { code: number } }).error.code).toBe(status);
+    expect(app.models.jobs).toEqual([]);
+    expect(await readdir(app.uploadFolder)).toEqual([]);
+  });
+
+  it.each(situations)('reaches the openai client: %s', async (_name, status, prepare, config) => {
+    const app = await start(config);
+    prepare(app);
+    const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: 'wrong', maxRetries: 0 });
+    const request = client.audio.transcriptions.create({ model: 'asr-1', file: new File([large], 'a.wav') });
+    await expect(request).rejects.toMatchObject({ status, code: status });
+  });
+
+  it('reaches a client whose body turns out too large on the way', async () => {
+    const app = await start({ maxUploadBytes: 1_000_000 });
+    const { headers, payload } = multipart([['file', large, 'a.wav']]);
+    async function* chunks() {
+      for (let at = 0; at < payload.length; at += 65536) yield payload.subarray(at, at + 65536);
+    }
+    const response = await fetch(`${app.url}/v1/audio/transcriptions`, {
+      method: 'POST',
+      headers,
+      body: chunks(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(response.status).toBe(413);
+    expect(((await response.json()) as { detail: string }).detail).toBe('Uploaded file is too large');
+    expect(await readdir(app.uploadFolder)).toEqual([]);
+  });
+
+  it.skipIf(!hasCurl).each(situations)(
+    'reaches curl, with and without Expect: %s',
+    async (_name, status, prepare, config) => {
+      const app = await start(config);
+      prepare(app);
+      for (const expectation of ['Expect:', 'Expect: 100-continue']) {
+        const curl = execFile('curl', [
+          ...['-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', expectation, '--max-time', '50'],
+          ...['-F', 'file=@-;filename=a.wav', `${app.url}/v1/audio/transcriptions`],
+        ]);
+        curl.stdin?.on('error', () => {});
+        curl.stdin?.end(large);
+        let printed = '';
+        curl.stdout?.on('data', (data) => {
+          printed += data;
+        });
+        await once(curl, 'close');
+        expect([expectation, printed]).toEqual([expectation, String(status)]);
+      }
+    },
+  );
+
+  it('reaches a client that reads only after it has sent everything, and the connection serves on', async () => {
+    const app = await start({ apiKey: 'sesame' });
+    const socket = connect(app.port, '127.0.0.1');
+    const { headers, payload } = multipart([['file', large.subarray(0, 20_000_000), 'a.wav']]);
+    const write = promisify(
+      socket.write.bind(socket) as (data: string | Buffer, done: (error?: Error) => void) => void,
+    );
+    socket.pause();
+    await write(
+      `POST /v1/audio/transcriptions HTTP/1.1\r\nHost: x\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${payload.length}\r\n\r\n`,
+    );
+    await write(payload);
+    await write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    socket.resume();
+    const answers = await readAll(socket);
+    expect(answers).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answers).toContain('Invalid API key');
+    expect(answers).toMatch(/HTTP\/1\.1 200 /);
+  });
+
+  it('reaches a client that wants the connection closed', async () => {
+    const app = await start({ apiKey: 'sesame' });
+    const socket = connect(app.port, '127.0.0.1');
+    const { headers, payload } = multipart([['file', large.subarray(0, 20_000_000), 'a.wav']]);
+    socket.pause();
+    socket.write(
+      `POST /v1/audio/transcriptions HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${payload.length}\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.write(payload, resolve));
+    socket.resume();
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 401 .*Invalid API key/s);
+  });
+
+  it('comes before a client that waits to be asked has sent anything', async () => {
+    const app = await start({ apiKey: 'sesame' });
+    const socket = connect(app.port, '127.0.0.1');
+    socket.write(
+      'POST /v1/audio/transcriptions HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100\r\n\r\n',
+    );
+    const answer = await readAll(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).not.toContain('100 Continue');
+  });
+
+  it('asks a waiting client for its body when nothing speaks against it', async () => {
+    const app = await start();
+    const { headers, payload } = multipart([['file', 'audio', 'a.wav']]);
+    const forms = [
+      { path: '/v1/audio/transcriptions', type: headers['content-type'], body: payload },
+      { path: '/api/model/activate', type: 'application/json', body: Buffer.from('{"size":"small"}') },
+    ];
+    for (const { path, type, body } of forms) {
+      const socket = connect(app.port, '127.0.0.1');
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`,
+      );
+      const [first] = (await once(socket, 'data')) as [Buffer];
+      expect(first.toString()).toMatch(/^HTTP\/1\.1 100 Continue\r\n/);
+      socket.write(body);
+      expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    }
+  });
+});
+
+describe('the time that a body may take', () => {
+  async function impatient() {
+    const app = await createServer({
+      log: pino({ level: 'silent' }),
+      requestLogLevel: 'silent',
+      apiKey: 'sesame',
+      corsOrigins: [],
+      description: { title: 'test', description: 'test', version: '0' },
+      drainMs: 100,
+      bodyTimeoutMs: 100,
+    });
+    app.post('/v1/anything', async () => 'ok');
+    app.post('/json', async () => 'ok');
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    return { app, port: (app.server.address() as AddressInfo).port };
+  }
+
+  it('ends for a refused body that never does', async () => {
+    const { app, port } = await impatient();
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      'POST /v1/anything HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/x\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    const drip = setInterval(() => socket.write('1\r\nx\r\n'), 10);
+    const answer = await readAll(socket);
+    clearInterval(drip);
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    await app.close();
+  });
+
+  it('ends for a JSON body that never comes', async () => {
+    const { app, port } = await impatient();
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST /json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{');
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    await app.close();
+  });
+});
+
+it('answers what is no HTTP with the envelope', async () => {
+  const app = await start();
+  const socket = connect(app.port, '127.0.0.1');
+  socket.write('HELLO\r\n\r\n');
+  expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 400 .*"invalid_request_error"/s);
+});

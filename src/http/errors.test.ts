@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type ErrorCode, HearsayError } from '../errors.ts';
+import { errorAnswers } from './errors.ts';
+import { createServer } from './server.ts';
+
+async function server() {
+  const log: string[] = [];
+  const app = await createServer({
+    log: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
+    requestLogLevel: 'silent',
+    corsOrigins: '*',
+    description: { title: 'test', description: 'test', version: '0' },
+    jsonBodyBytes: 1000,
+  });
+  app.get<{ Params: { code: string } }>('/fail/:code', (request) => {
+    throw new HearsayError(request.params.code as ErrorCode, 'The message.', { param: 'field' });
+  });
+  app.get('/crash', () => {
+    throw new Error('a secret detail');
+  });
+  app.post(
+    '/json',
+    { schema: { body: z.object({ size: z.string(), deep: z.object({ n: z.int() }).optional() }) } },
+    () => ({ ok: true }),
+  );
+  return { app, log };
+}
+
+// Written out, so that a change of a status is a change of two places.
+const expected: Record<ErrorCode, [status: number, type: string, retryAfter?: '10', named?: 'named']> = {
+  invalid_request: [400, 'invalid_request_error'],
+  unsupported_response_format: [400, 'invalid_request_error'],
+  unsupported_language: [400, 'invalid_request_error'],
+  unsupported_task: [400, 'invalid_request_error'],
+  invalid_audio: [400, 'invalid_request_error'],
+  audio_too_long: [400, 'invalid_request_error'],
+  invalid_model: [400, 'invalid_request_error', undefined, 'named'],
+  invalid_api_key: [401, 'authentication_error'],
+  not_found: [404, 'invalid_request_error'],
+  upload_timeout: [408, 'invalid_request_error'],
+  payload_too_large: [413, 'invalid_request_error'],
+  unsupported_media_type: [415, 'invalid_request_error'],
+  internal_error: [500, 'server_error'],
+  engine_failed: [500, 'server_error', undefined, 'named'],
+  queue_full: [503, 'server_error', '10', 'named'],
+  queue_timeout: [503, 'server_error', '10', 'named'],
+  model_warming: [503, 'server_error', '10', 'named'],
+  model_failed: [503, 'server_error', undefined, 'named'],
+  model_load_failed: [503, 'server_error', undefined, 'named'],
+  draining: [503, 'server_error', '10', 'named'],
+  storage_full: [507, 'server_error'],
+};
+
+describe('error answers', () => {
+  it('gives every code its status, envelope, detail and headers', async () => {
+    const { app } = await server();
+    expect(Object.keys(errorAnswers).sort()).toEqual(Object.keys(expected).sort());
+    for (const [code, [status, type, retryAfter, named]] of Object.entries(expected)) {
+      const response = await app.inject(`/fail/${code}`);
+      expect([code, response.statusCode]).toEqual([code, status]);
+      expect(response.json()).toEqual({
+        error: { message: 'The message.', type, code: status, param: 'field' },
+        detail: named ? { error: code, message: 'The message.', type } : 'The message.',
+      });
+      expect([code, response.headers['retry-after']]).toEqual([code, retryAfter]);
+      expect(response.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+    await app.close();
+  });
+
+  it('hides what an unexpected error says, and logs it with its stack', async () => {
+    const { app, log } = await server();
+    const response = await app.inject('/crash');
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain('secret');
+    expect(response.json().error.type).toBe('server_error');
+    expect(log.join('')).toContain('a secret detail');
+    expect(log.join('')).toContain('errors.test.ts');
+    await app.close();
+  });
+
+  it('names the field that broke the schema', async () => {
+    const { app } = await server();
+    const missing = await app.inject({ method: 'POST', url: '/json', payload: {} });
+    expect([missing.statusCode, missing.json().error.param]).toEqual([400, 'size']);
+    const deep = await app.inject({ method: 'POST', url: '/json', payload: { size: 'a', deep: { n: 'x' } } });
+    expect([deep.statusCode, deep.json().error.param]).toEqual([400, 'deep.n']);
+    expect(deep.json().error.message).toContain('deep.n');
+    const nothing = await app.inject({ method: 'POST', url: '/json' });
+    expect(nothing.statusCode).toBe(400);
+    await app.close();
+  });
+
+  it('answers malformed, oversized and foreign bodies with the envelope', async () => {
+    const { app } = await server();
+    const post = (payload: string, type: string) =>
+      app.inject({ method: 'POST', url: '/json', payload, headers: { 'content-type': type } });
+    const answers = [
+      [await post('{"size": ', 'application/json'), 400],
+      [await post('', 'application/json'), 400],
+      [await post('{"__proto__": {}, "size": "a"}', 'application/json'), 400],
+      [await post(JSON.stringify({ size: 'a'.repeat(2000) }), 'application/json'), 413],
+      [await post('<a/>', 'application/xml'), 415],
+    ] as const;
+    for (const [response, status] of answers) {
+      expect(response.statusCode).toBe(status);
+      expect(response.json().error.code).toBe(status);
+      expect(response.json().detail).toBe(response.json().error.message);
+    }
+    await app.close();
+  });
+
+  it('answers unknown routes and malformed paths with the envelope', async () => {
+    const { app } = await server();
+    const unknown = await app.inject('/nowhere?secret=1');
+    expect([unknown.statusCode, unknown.json().error.type]).toEqual([404, 'invalid_request_error']);
+    expect(unknown.body).not.toContain('secret');
+    const malformed = await app.inject('/fail/%zz');
+    expect([malformed.statusCode, malformed.json().error.code]).toEqual([400, 400]);
+    const long = await app.inject(`/fail/${'a'.repeat(600)}`);
+    expect(long.statusCode).toBeGreaterThanOrEqual(400);
+    expect(long.json().error.type).toBe('invalid_request_error');
+    await app.close();
+  });
+
+  it('are all in docs/errors.md', async () => {
+    const page = await readFile(new URL('../../docs/errors.md', import.meta.url), 'utf8');
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    const documented = rows.map((row) => {
+      const [code, status, type, retryAfter, where, whatToDo] = row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      expect(where && whatToDo).toBeTruthy();
+      return [code?.replaceAll('`', ''), Number(status), type?.replaceAll('`', ''), retryAfter];
+    });
+    const actual = Object.entries(errorAnswers).map(([code, { status, type, retryAfter }]) => [
+      code,
+      status,
+      type,
+      String(retryAfter ?? ''),
+    ]);
+    expect(documented).toEqual(actual);
+  });
+});

@@ -1,0 +1,167 @@
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type ErrorCode, HearsayError } from '../errors.ts';
+
+export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'server_error';
+
+export interface ErrorAnswer {
+  status: number;
+  type: ErrorType;
+  /** Seconds for the Retry-After header. */
+  retryAfter?: number;
+  /** `detail` is an object naming the code instead of the message alone. */
+  named?: true;
+}
+
+/** The one place where a code becomes a status, a type, a Retry-After and a form of `detail`. */
+export const errorAnswers: Record<ErrorCode, ErrorAnswer> = {
+  invalid_request: { status: 400, type: 'invalid_request_error' },
+  unsupported_response_format: { status: 400, type: 'invalid_request_error' },
+  unsupported_language: { status: 400, type: 'invalid_request_error' },
+  unsupported_task: { status: 400, type: 'invalid_request_error' },
+  invalid_audio: { status: 400, type: 'invalid_request_error' },
+  audio_too_long: { status: 400, type: 'invalid_request_error' },
+  invalid_model: { status: 400, type: 'invalid_request_error', named: true },
+  invalid_api_key: { status: 401, type: 'authentication_error' },
+  not_found: { status: 404, type: 'invalid_request_error' },
+  upload_timeout: { status: 408, type: 'invalid_request_error' },
+  payload_too_large: { status: 413, type: 'invalid_request_error' },
+  unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  internal_error: { status: 500, type: 'server_error' },
+  engine_failed: { status: 500, type: 'server_error', named: true },
+  queue_full: { status: 503, type: 'server_error', retryAfter: 10, named: true },
+  queue_timeout: { status: 503, type: 'server_error', retryAfter: 10, named: true },
+  model_warming: { status: 503, type: 'server_error', retryAfter: 10, named: true },
+  model_failed: { status: 503, type: 'server_error', named: true },
+  model_load_failed: { status: 503, type: 'server_error', named: true },
+  draining: { status: 503, type: 'server_error', retryAfter: 10, named: true },
+  storage_full: { status: 507, type: 'server_error' },
+};
+
+const detailObject = z.object({ error: z.string(), message: z.string(), type: z.string() });
+
+/** The error envelope, for the OpenAPI description. */
+export const errorEnvelope = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string().describe('invalid_request_error, authentication_error or server_error'),
+      code: z.number().int().describe('The HTTP status'),
+      param: z.string().nullable().describe('The request field at fault'),
+    }),
+    detail: z.union([z.string(), detailObject]).describe('The message, or an object whose `error` names the code'),
+  })
+  .describe('Error');
+
+export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
+
+/** The body that a client gets for an error. */
+export function errorBody({ code, message, param }: HearsayError): ErrorEnvelope {
+  const { status, type, named } = errorAnswers[code];
+  return {
+    error: { message, type, code: status, param: param ?? null },
+    detail: named ? { error: code, message, type } : message,
+  };
+}
+
+/** Thrown where a client hung up before its answer: nobody is left to tell, and nothing went wrong here. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+  constructor() {
+    super('The client closed the connection.');
+  }
+}
+
+/** An error that says where the request broke the schema: a zod issue, or what Fastify makes of one. */
+interface SchemaIssue {
+  path: PropertyKey[];
+  message: string;
+}
+
+/** Turns the first issue of a failed validation into an error that names the field. */
+export function invalidField(issue: SchemaIssue, code: ErrorCode = 'invalid_request'): HearsayError {
+  const param = issue.path.map(String).join('.');
+  return new HearsayError(code, issue.message, param === '' ? {} : { param });
+}
+
+/** What any thrown value means to a client; undefined: it is unexpected and must not be shown. */
+function clientError(error: unknown): HearsayError | undefined {
+  if (error instanceof HearsayError) return error;
+  if (!(error instanceof Error)) return undefined;
+  const { code, statusCode, validation } = error as FastifyError;
+  const issue = validation?.[0];
+  if (issue) {
+    const path = issue.instancePath.split('/').filter((part) => part !== '');
+    const where = path.length > 0 ? `${path.join('.')}: ` : '';
+    return invalidField({ path, message: `${where}${issue.message ?? 'invalid'}` });
+  }
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new HearsayError('payload_too_large', 'The request body is too large.', { cause: error });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new HearsayError('unsupported_media_type', 'Unsupported content type.', { cause: error });
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return new HearsayError('invalid_request', 'The body is not valid JSON.', { cause: error });
+    case 'FST_ERR_NOT_FOUND':
+      return new HearsayError('not_found', 'Not found.', { cause: error });
+  }
+  // The parser's own message would quote the body.
+  if (error instanceof SyntaxError && statusCode === 400) {
+    return new HearsayError('invalid_request', 'The body is not valid JSON.', { cause: error });
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new HearsayError('invalid_request', error.message, { cause: error });
+  }
+  return undefined;
+}
+
+function clientLeft(error: unknown, reply: FastifyReply): boolean {
+  return error instanceof ClientGone || (reply.raw.destroyed && !reply.raw.writableFinished);
+}
+
+/**
+ * What to answer for anything thrown while a request was served. Unexpected errors are logged with their stack and
+ * become a generic `internal_error`; nothing about a request's content is logged.
+ */
+export function toHearsayError(error: unknown, request: FastifyRequest, log: FastifyBaseLogger): HearsayError {
+  const known = clientError(error);
+  if (!known) {
+    log.error({ err: error, reqId: request.id }, 'Unexpected error while serving a request');
+    return new HearsayError('internal_error', 'The server had an unexpected error.', { cause: error });
+  }
+  const { status } = errorAnswers[known.code];
+  if (status >= 500 && status !== 503) {
+    log.error({ err: known, reqId: request.id, code: known.code }, 'Request failed');
+  } else {
+    log.debug({ reqId: request.id, code: known.code, param: known.param }, 'Request refused');
+  }
+  return known;
+}
+
+/** Sends an error with the status and headers that belong to its code. */
+export function sendError(reply: FastifyReply, error: HearsayError): FastifyReply {
+  const { status, retryAfter } = errorAnswers[error.code];
+  reply.code(status);
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  if (error.code === 'invalid_api_key') reply.header('www-authenticate', 'Bearer');
+  // A sender that has stalled would hold its connection for nothing.
+  if (error.code === 'upload_timeout') reply.header('connection', 'close');
+  return reply.type('application/json; charset=utf-8').send(errorBody(error));
+}
+
+/** Answers every error and every unknown route of an application with the envelope. */
+export function handleErrors(app: FastifyInstance, log: FastifyBaseLogger): void {
+  app.setErrorHandler((error, request, reply) => {
+    if (clientLeft(error, reply)) {
+      log.debug({ reqId: request.id }, 'The client hung up');
+      // 499 reaches nobody; it keeps hang-ups apart from failures in the request log and the metrics.
+      return reply.code(499).send();
+    }
+    return sendError(reply, toHearsayError(error, request, log));
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]?.slice(0, 200);
+    return sendError(reply, new HearsayError('not_found', `There is no ${request.method} ${path}.`));
+  });
+}

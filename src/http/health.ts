@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+/** What the health routes want to know of the model that a service runs. */
+export interface HealthSource {
+  readonly state: 'uninitialized' | 'warming' | 'ready' | 'failed';
+  readonly info: { device: string; compute_type: string; model: string } | undefined;
+  /** Why the state is `failed`. */
+  readonly error: string | undefined;
+}
+
+const health = z.object({
+  status: z.enum(['warming', 'healthy', 'failed']),
+  model_loaded: z.boolean().optional(),
+  device: z.string().optional(),
+  compute_type: z.string().optional(),
+  model: z.string().optional(),
+  error: z.string().optional(),
+});
+
+const readiness = z.object({ status: z.enum(['ready', 'warming', 'failed', 'uninitialized', 'draining']) });
+
+function healthBody({ state, info, error }: HealthSource): z.infer<typeof health> {
+  switch (state) {
+    case 'warming':
+      return { status: 'warming', model_loaded: false };
+    case 'uninitialized':
+      return { status: 'healthy', model_loaded: false };
+    case 'failed':
+      return { status: 'failed', error: error ?? 'The model could not be loaded.' };
+    case 'ready':
+      return {
+        status: 'healthy',
+        model_loaded: true,
+        ...(info && { device: info.device, compute_type: info.compute_type, model: info.model }),
+      };
+  }
+}
+
+/** GET /health (liveness) and GET /ready (readiness). Neither needs a key. */
+export function healthRoutes(app: FastifyInstance, model: HealthSource, isDraining: () => boolean): void {
+  app.get(
+    '/health',
+    { schema: { tags: ['health'], summary: 'Liveness', response: { 200: health, 503: health } } },
+    (_request, reply) => reply.code(model.state === 'failed' ? 503 : 200).send(healthBody(model)),
+  );
+  app.get(
+    '/ready',
+    {
+      schema: {
+        tags: ['health'],
+        summary: 'Readiness',
+        description: 'Every answer that is not `ready` carries `Retry-After: 10`.',
+        response: { 200: readiness, 503: readiness },
+      },
+    },
+    (_request, reply) => {
+      const status = isDraining() ? 'draining' : model.state;
+      if (status === 'ready') return reply.send({ status });
+      return reply.code(503).header('retry-after', '10').send({ status });
+    },
+  );
+}

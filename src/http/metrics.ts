@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AnsweredRequest } from './server.ts';
+
+const modelStates = ['uninitialized', 'warming', 'ready', 'failed'];
+
+export interface MetricsSources {
+  model: { readonly state: string };
+  queue: { readonly active: number; readonly waiting: number };
+}
+
+export interface Metrics {
+  /** For the counters of the service itself. */
+  registry: Registry;
+  /** Counts one answered request; meant for the server's `onAnswered`. */
+  count(request: AnsweredRequest): void;
+}
+
+/** Prometheus metrics: requests by route and status, their duration, the queue and the model's state. */
+export function createMetrics({ model, queue }: MetricsSources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const requests = new Counter({
+    name: 'hearsay_http_requests_total',
+    help: 'Requests answered, by route and status. 499: the client hung up.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'hearsay_http_request_duration_seconds',
+    help: 'Time from the request head to the end of the answer.',
+    labelNames: ['method', 'route'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    registers,
+  });
+  new Gauge({
+    name: 'hearsay_queue_active',
+    help: 'Requests inside the engine.',
+    registers,
+    collect() {
+      this.set(queue.active);
+    },
+  });
+  new Gauge({
+    name: 'hearsay_queue_waiting',
+    help: 'Requests waiting for the engine.',
+    registers,
+    collect() {
+      this.set(queue.waiting);
+    },
+  });
+  new Gauge({
+    name: 'hearsay_model_state',
+    help: '1 for the state that the model is in.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const state of modelStates) this.set({ state }, state === model.state ? 1 : 0);
+    },
+  });
+
+  return {
+    registry,
+    count({ method, route, status, seconds }) {
+      // The pattern, not the path: the number of label values must stay bounded.
+      requests.inc({ method, route: route ?? 'none', status: String(status) });
+      duration.observe({ method, route: route ?? 'none' }, seconds);
+    },
+  };
+}
+
+/** GET /metrics in Prometheus' text format, without a key. */
+export function metricsRoute(app: FastifyInstance, { registry }: Metrics): void {
+  app.get('/metrics', { schema: { tags: ['health'], summary: 'Metrics for Prometheus' } }, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+}

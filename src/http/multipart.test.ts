@@ -1,0 +1,328 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type FileHandle, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type FormPart, multipart } from '../../test/fixtures/transcription-app.ts';
+import { type Form, type ReadFormOptions, readForm } from './multipart.ts';
+
+type Outcome = { form: Form } | { error: Error & { code?: string; param?: string } };
+
+let folder: string;
+let server: Server;
+let port: number;
+let outcomes: Promise<Outcome>[];
+let options: Partial<ReadFormOptions>;
+let rejections: unknown[];
+const onRejection = (reason: unknown) => rejections.push(reason);
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearsay-multipart-'));
+  outcomes = [];
+  options = {};
+  rejections = [];
+  process.on('unhandledRejection', onRejection);
+  server = createServer((request, response) => {
+    const outcome = readForm(request, { uploadFolder: folder, maxBytes: 100_000_000, ...options }).then(
+      (form): Outcome => ({ form }),
+      (error): Outcome => ({ error }),
+    );
+    outcomes.push(outcome);
+    outcome.then((result) => {
+      request.resume();
+      response.statusCode = 'form' in result ? 200 : 400;
+      response.end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+  const left = await readdir(folder);
+  await rm(folder, { recursive: true });
+  await new Promise(setImmediate);
+  process.off('unhandledRejection', onRejection);
+  expect(rejections).toEqual([]);
+  expect(left).toEqual([]);
+});
+
+async function post(body: Buffer | string, headers: Record<string, string>): Promise<Outcome> {
+  const request = httpRequest({ port, method: 'POST', headers, host: '127.0.0.1' });
+  request.on('error', () => {});
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  return outcomes[0]!;
+}
+
+const send = (parts: FormPart[], more: Record<string, string> = {}) => {
+  const { headers, payload } = multipart(parts);
+  return post(payload, { ...headers, ...more });
+};
+
+const codeOf = (outcome: Outcome) => ('error' in outcome ? outcome.error.code : 'no error');
+
+function formOf(outcome: Outcome): Form {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.form;
+}
+
+describe('readForm', () => {
+  it('streams the file to disk, with fields before and after it', async () => {
+    const content = randomBytes(5_000_000);
+    const { fields, file, remove } = formOf(
+      await send([
+        ['language', 'en'],
+        ['file', content, 'speech.wav'],
+        ['timestamp_granularities[]', 'word'],
+        ['timestamp_granularities[]', 'segment'],
+        ['prompt', 'Zürich \r\n--'],
+      ]),
+    );
+    expect(Object.fromEntries(fields)).toEqual({
+      language: ['en'],
+      'timestamp_granularities[]': ['word', 'segment'],
+      prompt: ['Zürich \r\n--'],
+    });
+    expect(file?.bytes).toBe(content.length);
+    expect((await readFile(file!.path)).equals(content)).toBe(true);
+    await remove();
+    await remove();
+  });
+
+  it('reads a body that arrives byte by byte, in chunks', async () => {
+    const { headers, payload } = multipart([
+      ['file', 'abc\r\n--hearsay\r\ndef', 'a'],
+      ['language', 'de'],
+    ]);
+    const request = httpRequest({ port, method: 'POST', headers, host: '127.0.0.1' });
+    for (const byte of payload) {
+      request.write(Buffer.of(byte));
+      await new Promise(setImmediate);
+    }
+    request.end();
+    await once(request, 'response');
+    const { fields, file, remove } = formOf(await outcomes[0]!);
+    expect(await readFile(file!.path, 'utf8')).toBe('abc\r\n--hearsay\r\ndef');
+    expect(fields.get('language')).toEqual(['de']);
+    await remove();
+  });
+
+  it('tells a missing file from an empty one', async () => {
+    expect(formOf(await send([['language', 'en']])).file).toBeUndefined();
+    outcomes.length = 0;
+    expect(formOf(await send([['file', '', '']])).file).toBeUndefined();
+    outcomes.length = 0;
+    const empty = formOf(await send([['file', '', 'speech.wav']]));
+    expect(empty.file?.bytes).toBe(0);
+    await empty.remove();
+  });
+
+  it('takes a file part without a file name, and ignores a file part of another name', async () => {
+    const unnamed = formOf(await send([['file', 'audio']]));
+    expect(unnamed.file?.bytes).toBe(5);
+    await unnamed.remove();
+    outcomes.length = 0;
+    expect(formOf(await send([['other', 'audio', 'a.wav']])).file).toBeUndefined();
+  });
+
+  it('refuses what is too large by its declared length, before reading', async () => {
+    options = { maxBytes: 1000 };
+    const request = httpRequest({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '2000' },
+    });
+    request.on('error', () => {});
+    request.flushHeaders();
+    await once(request, 'response');
+    expect(await outcomes[0]).toMatchObject({
+      error: { code: 'payload_too_large', message: 'Uploaded file is too large' },
+    });
+    request.destroy();
+  });
+
+  it('refuses what is too large as soon as it is, where no length was declared', async () => {
+    options = { maxBytes: 1_000_000 };
+    const { headers, payload } = multipart([['file', Buffer.alloc(1_200_000), 'a']]);
+    const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
+    request.on('error', () => {});
+    request.write(payload.subarray(0, 1_100_000));
+    // The end never comes; the answer does.
+    await once(request, 'response');
+    expect(codeOf(await outcomes[0]!)).toBe('payload_too_large');
+    request.destroy();
+  });
+
+  it('allows a body of exactly the limit', async () => {
+    const form = multipart([['file', Buffer.alloc(1000), 'a']]);
+    options = { maxBytes: form.payload.length };
+    const { remove } = formOf(await post(form.payload, form.headers));
+    await remove();
+    outcomes.length = 0;
+    options = { maxBytes: form.payload.length - 1 };
+    expect(codeOf(await post(form.payload, form.headers))).toBe('payload_too_large');
+  });
+
+  it('refuses what is no form, as a media type', async () => {
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'multipart/mixed; boundary=x', '']) {
+      outcomes.length = 0;
+      expect([type, codeOf(await post('{}', { 'content-type': type }))]).toEqual([type, 'unsupported_media_type']);
+    }
+  });
+
+  it('refuses malformed and truncated forms', async () => {
+    const whole = multipart([
+      ['language', 'en'],
+      ['file', 'some audio', 'a.wav'],
+    ]);
+    const type = whole.headers['content-type'];
+    const text = whole.payload.toString();
+    const cases: [string, string | Buffer, string][] = [
+      ['no boundary', whole.payload, 'multipart/form-data'],
+      ['empty boundary', whole.payload, 'multipart/form-data; boundary='],
+      ['another boundary', whole.payload, 'multipart/form-data; boundary=another'],
+      ['empty body', '', type],
+      ['no form in it', 'hello', type],
+      ['cut in a part head', text.slice(0, 60), type],
+      ['cut in a field', text.slice(0, text.indexOf('en\r\n') + 1), type],
+      ['cut in the file', text.slice(0, text.indexOf('some') + 4), type],
+      ['cut before the last boundary', text.slice(0, text.lastIndexOf('--hearsay')), type],
+      ['cut in the last boundary', text.slice(0, -8), type],
+    ];
+    for (const [name, body, contentType] of cases) {
+      outcomes.length = 0;
+      expect([name, codeOf(await post(body, { 'content-type': contentType }))]).toEqual([name, 'invalid_request']);
+    }
+  });
+
+  it('never hangs nor crashes on a form with bytes lost or changed', async () => {
+    options = { stallTimeoutMs: 300 };
+    const { headers, payload } = multipart([
+      ['language', 'en'],
+      ['file', 'some audio', 'a.wav'],
+      ['prompt', 'x'],
+    ]);
+    let seed = 1;
+    const random = (below: number) => {
+      seed = (seed * 48271) % 2147483647;
+      return seed % below;
+    };
+    for (let i = 0; i < 300; i++) {
+      outcomes.length = 0;
+      const at = random(payload.length);
+      const changed =
+        i % 2 === 0
+          ? Buffer.concat([payload.subarray(0, at), payload.subarray(at + 1 + random(30))])
+          : Buffer.concat([
+              payload.subarray(0, at),
+              Buffer.from('\r\n-"; '.slice(random(6))),
+              payload.subarray(at + 1),
+            ]);
+      const outcome = await post(changed, headers);
+      if ('form' in outcome) await outcome.form.remove();
+      else expect(outcome.error.code).toBe('invalid_request');
+    }
+  });
+
+  it('bounds parts, fields and files', async () => {
+    const many = await send(Array.from({ length: 101 }, (_, i): FormPart => [`f${i}`, 'x']));
+    expect(codeOf(many)).toBe('invalid_request');
+    outcomes.length = 0;
+    const large = await send([['prompt', 'x'.repeat(1024 * 1024 + 1)]]);
+    expect(large).toMatchObject({ error: { code: 'invalid_request', param: 'prompt' } });
+    outcomes.length = 0;
+    const two = await send([
+      ['file', 'a', 'a.wav'],
+      ['file', 'b', 'b.wav'],
+    ]);
+    expect(two).toMatchObject({ error: { code: 'invalid_request', param: 'file' } });
+    outcomes.length = 0;
+    const fine = formOf(await send(Array.from({ length: 99 }, (_, i): FormPart => [`f${i}`, 'x'])));
+    expect(fine.fields.size).toBe(99);
+  });
+
+  it('keeps field names that an object would trip over', async () => {
+    const { fields } = formOf(await send([['__proto__', 'x']]));
+    expect(fields.get('__proto__')).toEqual(['x']);
+  });
+
+  it('rejects and removes the file when the client hangs up', async () => {
+    const { headers, payload } = multipart([['file', Buffer.alloc(3_000_000), 'a']]);
+    const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
+    request.on('error', () => {});
+    request.write(payload.subarray(0, 1_000_000));
+    while ((await readdir(folder)).length === 0) await new Promise(setImmediate);
+    request.destroy();
+    expect(await outcomes[0]).toMatchObject({ error: { name: 'ClientGone' } });
+  });
+
+  it('stops when its signal aborts', async () => {
+    const controller = new AbortController();
+    options = { signal: controller.signal };
+    const { headers, payload } = multipart([['file', Buffer.alloc(1000), 'a']]);
+    const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
+    request.on('error', () => {});
+    request.write(payload.subarray(0, 500));
+    while ((await readdir(folder)).length === 0) await new Promise(setImmediate);
+    controller.abort(new Error('enough'));
+    expect(await outcomes[0]).toMatchObject({ error: { message: 'enough' } });
+    request.destroy();
+  });
+
+  it('gives a stalled upload up', async () => {
+    options = { stallTimeoutMs: 50 };
+    const { headers, payload } = multipart([['file', Buffer.alloc(1000), 'a']]);
+    const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
+    request.on('error', () => {});
+    request.write(payload.subarray(0, 500));
+    await once(request, 'response');
+    expect(codeOf(await outcomes[0]!)).toBe('upload_timeout');
+    request.destroy();
+  });
+
+  it('says when there is nowhere to write', async () => {
+    options = { uploadFolder: join(folder, 'missing') };
+    expect(await send([['file', 'a', 'a']])).toMatchObject({ error: { code: 'ENOENT' } });
+  });
+
+  it('says when the disk is full', async () => {
+    const handle = await open(process.execPath);
+    const prototype = Object.getPrototypeOf(handle) as FileHandle;
+    await handle.close();
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const writeFile = vi.spyOn(prototype, 'writeFile').mockRejectedValue(full);
+    try {
+      expect(codeOf(await send([['file', Buffer.alloc(5_000_000), 'a']]))).toBe('storage_full');
+    } finally {
+      writeFile.mockRestore();
+    }
+  });
+
+  it('survives a client that sends garbage after its form', async () => {
+    const { headers, payload } = multipart([['file', 'abc', 'a']]);
+    const form = formOf(await post(Buffer.concat([payload, Buffer.alloc(100_000, 'x')]), headers));
+    expect(form.file?.bytes).toBe(3);
+    await form.remove();
+  });
+
+  it('survives a connection that is reset in the middle of the head', async () => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 50\r\n\r\n--x',
+    );
+    while (outcomes.length === 0) await new Promise(setImmediate);
+    socket.resetAndDestroy();
+    expect(await outcomes[0]).toMatchObject({ error: { name: 'ClientGone' } });
+  });
+});

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { HearsayError } from '../errors.ts';
+import { ClientGone } from './errors.ts';
+
+export interface ReadFormOptions {
+  /** An existing folder for the uploaded file. */
+  uploadFolder: string;
+  /** Limit of the whole body, boundaries and all. */
+  maxBytes: number;
+  /** Name of the part that holds the file. */
+  fileField?: string;
+  /** An upload of which nothing arrives for this long is given up. */
+  stallTimeoutMs?: number;
+  /** Gives the upload up. */
+  signal?: AbortSignal;
+  /** Called before the first byte is read, when the head alone gives no reason to refuse. */
+  onAccepted?: () => void;
+}
+
+export interface Form {
+  /** Values by field name, in the order they came. */
+  fields: Map<string, string[]>;
+  /** Absent: the form has no such part, or an empty one without a file name, as browsers send for an empty input. */
+  file?: { path: string; bytes: number };
+  /** Deletes the file. May be called more than once. */
+  remove(): Promise<void>;
+}
+
+const maxParts = 100;
+const maxFieldBytes = 1024 * 1024;
+const maxHeaderBytes = 16 * 1024;
+
+const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.test(contentType.trim());
+
+const malformed = (cause?: unknown) =>
+  new HearsayError('invalid_request', 'The multipart form is malformed or incomplete.', { cause });
+
+function storageError(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  return new HearsayError('storage_full', 'The server has no room for the upload.', { cause: error });
+}
+
+/**
+ * Reads a multipart/form-data body: fields into memory, the file onto disk as it arrives, never whole in memory. On every
+ * failure the file is gone when the promise rejects; otherwise the caller removes it.
+ *
+ * Throws `unsupported_media_type` where the body is no form (its type is at fault, not its content),
+ * `payload_too_large`, `upload_timeout`, `storage_full`, `invalid_request`, and ClientGone where the client hung up.
+ */
+export async function readForm(request: IncomingMessage, options: ReadFormOptions): Promise<Form> {
+  const { uploadFolder, maxBytes, signal } = options;
+  const contentType = request.headers['content-type'] ?? '';
+  if (!isMultipart(contentType)) {
+    throw new HearsayError('unsupported_media_type', 'The body must be multipart/form-data.');
+  }
+  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge();
+  const parser = createParser(contentType, options.fileField ?? 'file');
+
+  const path = join(uploadFolder, `hearsay-upload-${randomUUID()}`);
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path, 'wx', 0o600);
+    signal?.throwIfAborted();
+    if (request.destroyed && !request.readableEnded) throw new ClientGone();
+    options.onAccepted?.();
+    const { fields, bytes } = await receive(request, parser, handle, options);
+    await handle.close();
+    const remove = () => rm(path, { force: true });
+    if (bytes !== undefined) return { fields, file: { path, bytes }, remove };
+    await remove();
+    return { fields, remove };
+  } catch (error) {
+    await handle?.close().catch(() => {});
+    if (handle) await rm(path, { force: true });
+    throw storageError(error);
+  }
+}
+
+const tooLarge = () => new HearsayError('payload_too_large', 'Uploaded file is too large', { param: 'file' });
+
+function createParser(contentType: string, fileField: string): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { parts: maxParts, fields: maxParts, files: 1, fieldSize: maxFieldBytes, headerSize: maxHeaderBytes },
+      isPartAFile: (name, _type, fileName) => name === fileField || fileName !== undefined,
+    });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+/** Feeds the request to the parser until the form is complete and written, or until anything fails. */
+function receive(
+  request: IncomingMessage,
+  parser: BusboyInstance,
+  handle: FileHandle,
+  { maxBytes, fileField = 'file', stallTimeoutMs = 30_000, signal }: ReadFormOptions,
+): Promise<{ fields: Map<string, string[]>; bytes: number | undefined }> {
+  return new Promise((resolve, reject) => {
+    const fields = new Map<string, string[]>();
+    let saved: Promise<number | undefined> = Promise.resolve(undefined);
+    let fileStream: Readable | undefined;
+    let received = 0;
+    let settled = false;
+
+    const settle = () => {
+      settled = true;
+      clearTimeout(stall);
+      signal?.removeEventListener('abort', onAbort);
+      request.off('data', onData).off('end', onEnd).off('error', onHangUp).off('close', onHangUp);
+      request.unpipe(parser);
+      // A request that fails later, unheard, would take the process down.
+      request.on('error', () => {});
+    };
+    const fail = (error: unknown) => {
+      if (settled) return;
+      settle();
+      fileStream?.destroy();
+      // The write under way must end before the file is closed and removed.
+      saved.then(
+        () => reject(error),
+        () => reject(error),
+      );
+    };
+    const onAbort = () => fail(signal?.reason);
+    const onHangUp = () => fail(new ClientGone());
+    const onData = (chunk: Buffer) => {
+      stall.refresh();
+      received += chunk.length;
+      if (received > maxBytes) fail(tooLarge());
+    };
+    const onEnd = () => request.off('close', onHangUp);
+    const stall = setTimeout(() => {
+      // Waiting for the disk is not the client's fault.
+      if (parser.writableNeedDrain) stall.refresh();
+      // Some malformed bodies leave the parser without an end.
+      else if (request.complete) fail(malformed());
+      else fail(new HearsayError('upload_timeout', 'The upload stood still for too long.'));
+    }, stallTimeoutMs);
+
+    parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+      if (name === undefined) return;
+      if (valueTruncated) {
+        fail(new HearsayError('invalid_request', `The field ${name} is larger than 1 MiB.`, { param: name }));
+      }
+      fields.set(name, [...(fields.get(name) ?? []), value]);
+    });
+    parser.on('file', (name, stream, fileName) => {
+      fileStream = stream;
+      // The parser reports a truncated form here too, also when nobody reads any more.
+      stream.on('error', () => {});
+      if (name !== fileField || settled) {
+        stream.resume();
+        return;
+      }
+      saved = save(stream, handle).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
+      saved.catch(fail);
+    });
+    parser.on('partsLimit', () => fail(new HearsayError('invalid_request', `A form has at most ${maxParts} parts.`)));
+    parser.on('fieldsLimit', () => fail(new HearsayError('invalid_request', `A form has at most ${maxParts} fields.`)));
+    parser.on('filesLimit', () =>
+      fail(new HearsayError('invalid_request', 'A form has one file only.', { param: fileField })),
+    );
+    parser.on('error', (error) => fail(malformed(error)));
+    parser.on('finish', () => {
+      saved.then((bytes) => {
+        if (settled) return;
+        settle();
+        resolve({ fields, bytes });
+      }, fail);
+    });
+
+    signal?.addEventListener('abort', onAbort, { once: true });
+    request.on('data', onData).on('end', onEnd).on('error', onHangUp).on('close', onHangUp);
+    request.pipe(parser);
+  });
+}
+
+async function save(stream: Readable, handle: FileHandle): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    // Unlike write(), this writes all of it.
+    await handle.writeFile(chunk);
+    bytes += chunk.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { multipart, recording, type TestApp, transcriptionApp } from '../../test/fixtures/transcription-app.ts';
+
+let running: TestApp | undefined;
+async function start(config: Parameters<typeof transcriptionApp>[0] = {}, level?: string): Promise<TestApp> {
+  running = await transcriptionApp(config, level);
+  return running;
+}
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+const transcribe = ({ app }: TestApp, headers: Record<string, string> = {}) => {
+  const form = multipart([recording, ['prompt', 'the secret prompt']]);
+  const url = '/v1/audio/transcriptions?secret=query';
+  return app.inject({ method: 'POST', url, payload: form.payload, headers: { ...form.headers, ...headers } });
+};
+
+describe('the key', () => {
+  const guarded = [
+    ['POST', '/v1/audio/transcriptions'],
+    ['POST', '/v1/audio/translations'],
+    ['GET', '/v1/models'],
+    ['GET', '/v1/models/asr-1'],
+    ['GET', '/v1/audio/models'],
+    ['GET', '/api/model/presets'],
+    ['POST', '/api/model/activate'],
+  ] as const;
+
+  it('is asked for under /v1 and /api/model, whatever the state, and nowhere else', async () => {
+    const { app, models, gate } = await start({ apiKey: 'sesame' });
+    for (const state of ['ready', 'warming', 'failed'] as const) {
+      models.state = state;
+      for (const [method, url] of guarded) {
+        const response = await app.inject({ method, url });
+        expect([url, response.statusCode]).toEqual([url, 401]);
+        expect(response.headers['www-authenticate']).toBe('Bearer');
+        expect(response.json()).toEqual({
+          error: { message: 'Invalid API key', type: 'authentication_error', code: 401, param: null },
+          detail: 'Invalid API key',
+        });
+      }
+    }
+    models.state = 'ready';
+    expect(gate.entered).toBe(0);
+    for (const url of ['/health', '/ready', '/metrics', '/docs', '/docs/json']) {
+      expect([url, (await app.inject(url)).statusCode]).toEqual([url, 200]);
+    }
+    const headers = { authorization: 'Bearer sesame' };
+    expect((await app.inject({ url: '/v1/models', headers })).statusCode).toBe(200);
+    expect((await app.inject({ url: '/api/model/presets', headers })).statusCode).toBe(200);
+  });
+
+  it('is not asked for where none is configured', async () => {
+    const t = await start();
+    expect((await transcribe(t)).statusCode).toBe(200);
+  });
+});
+
+describe('CORS', () => {
+  const origin = 'https://page.example';
+  const preflight = {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization',
+  };
+
+  it('opens /v1 to every origin by default, also when the answer is a 401, and nothing else', async () => {
+    const { app } = await start({ apiKey: 'sesame' });
+    const asked = await app.inject({ method: 'OPTIONS', url: '/v1/audio/transcriptions', headers: preflight });
+    expect(asked.statusCode).toBe(204);
+    expect(asked.headers['access-control-allow-origin']).toBe('*');
+    expect(asked.headers['access-control-allow-headers']).toBe('authorization');
+    const refused = await app.inject({ url: '/v1/models', headers: { origin } });
+    expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([401, '*']);
+    for (const url of ['/api/model/presets', '/api/model/activate', '/health', '/metrics']) {
+      for (const method of ['OPTIONS', 'GET'] as const) {
+        const response = await app.inject({ method, url, headers: preflight });
+        expect([url, response.headers['access-control-allow-origin']]).toEqual([url, undefined]);
+      }
+    }
+  });
+
+  it('may be narrowed to a list', async () => {
+    const { app } = await start({ corsOrigins: [origin] });
+    const get = (from: string) => app.inject({ url: '/v1/models', headers: { origin: from } });
+    expect((await get(origin)).headers['access-control-allow-origin']).toBe(origin);
+    expect((await get('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('the logs', () => {
+  it('hold nothing of what was said, asked or sent', async () => {
+    const t = await start({ apiKey: 'secret-key' });
+    await transcribe(t, { authorization: 'Bearer secret-key' });
+    await transcribe(t, { authorization: 'Bearer wrong-secret' });
+    await t.app.inject('/v1/nowhere?secret=query');
+    const log = t.log.join('');
+    expect(t.log.map((line) => JSON.parse(line)).map(({ method, path, status }) => [method, path, status])).toEqual([
+      ['POST', '/v1/audio/transcriptions', 200],
+      ['POST', '/v1/audio/transcriptions', 401],
+      ['GET', '/v1/nowhere', 401],
+    ]);
+    for (const secret of ['secret', 'fellow', 'speech.wav', 'query']) expect(log).not.toContain(secret);
+  });
+
+  it('have two levels', async () => {
+    const quiet = await start({ serverLogLevel: 'silent' }, 'error');
+    await transcribe(quiet);
+    expect(quiet.log).toEqual([]);
+    quiet.models.run = () => {
+      throw new Error('unexpected');
+    };
+    await transcribe(quiet);
+    expect(quiet.log).toHaveLength(1);
+    await running?.close();
+    const requests = await start({ serverLogLevel: 'info' }, 'silent');
+    await transcribe(requests);
+    expect(requests.log).toHaveLength(1);
+  });
+});
+
+it('gives every answer an id, the client’s own where it is sane', async () => {
+  const { app } = await start();
+  const id = async (given?: string) =>
+    (await app.inject({ url: '/health', headers: given === undefined ? {} : { 'x-request-id': given } })).headers[
+      'x-request-id'
+    ];
+  expect(await id('abc-1.2')).toBe('abc-1.2');
+  const odd = await id('"{}"');
+  expect(odd).toMatch(/^[\da-f-]{36}$/);
+  expect(await id()).not.toBe(odd);
+});
+
+it('counts requests, queue, state and audio', async () => {
+  const t = await start();
+  await transcribe(t);
+  await transcribe(t);
+  await t.app.inject('/v1/models/asr-1');
+  await t.app.inject('/nowhere');
+  t.gate.active = 3;
+  t.gate.waiting = 2;
+  const { body } = await t.app.inject('/metrics');
+  for (const line of [
+    'hearsay_http_requests_total{method="POST",route="/v1/audio/transcriptions",status="200"} 2',
+    'hearsay_http_requests_total{method="GET",route="/v1/models/:model",status="200"} 1',
+    'hearsay_http_requests_total{method="GET",route="none",status="404"} 1',
+    'hearsay_http_request_duration_seconds_count{method="POST",route="/v1/audio/transcriptions"} 2',
+    'hearsay_audio_seconds_total 8',
+    'hearsay_queue_active 3',
+    'hearsay_queue_waiting 2',
+    'hearsay_model_state{state="ready"} 1',
+    'hearsay_model_state{state="failed"} 0',
+  ]) {
+    expect(body).toContain(`${line}\n`);
+  }
+});
+
+describe('/docs', () => {
+  it('describes every route', async () => {
+    const { app } = await start();
+    const api = (await app.inject('/docs/json')).json();
+    expect(api.openapi).toMatch(/^3\./);
+    expect(Object.keys(api.paths).sort()).toEqual([
+      '/api/model/activate',
+      '/api/model/presets',
+      '/health',
+      '/metrics',
+      '/ready',
+      '/v1/audio/models',
+      '/v1/audio/transcriptions',
+      '/v1/audio/translations',
+      '/v1/models',
+      '/v1/models/{model}',
+    ]);
+    const form = api.paths['/v1/audio/transcriptions'].post.requestBody.content['multipart/form-data'].schema;
+    expect(form.required).toEqual(['file']);
+    expect(form.properties.file).toMatchObject({ type: 'string', format: 'binary' });
+    expect(form.properties.response_format).toMatchObject({
+      enum: ['text', 'json', 'verbose_json', 'srt', 'vtt'],
+      default: 'json',
+    });
+    expect(Object.keys(form.properties).sort()).toEqual([
+      ...['file', 'language', 'model', 'prompt', 'response_format', 'stream', 'temperature'],
+      'timestamp_granularities[]',
+    ]);
+    const translation = api.paths['/v1/audio/translations'].post.requestBody.content['multipart/form-data'].schema;
+    expect(Object.keys(translation.properties)).not.toContain('language');
+    const answers = api.paths['/v1/audio/transcriptions'].post.responses;
+    expect(Object.keys(answers['200'].content)).toEqual(['application/json', 'text/plain', 'text/event-stream']);
+    expect(Object.keys(answers)).toContain('4XX');
+  });
+
+  it('loads nothing from elsewhere', async () => {
+    const { app } = await start();
+    const page = await app.inject('/docs');
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-security-policy']).toContain("default-src 'self'");
+    const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
+    expect(assets.length).toBeGreaterThan(4);
+    for (const url of assets) {
+      expect(url).toMatch(/^\/docs\/static\//);
+      expect([url, (await app.inject(url)).statusCode]).toEqual([url, 200]);
+    }
+    expect(page.body).not.toMatch(/<script(?![^>]* src=)/);
+    expect((await app.inject('/docs/static/swagger-initializer.js')).body).toMatch(/validatorUrl: ["n]/);
+  });
+});

@@ -1,0 +1,22 @@
+import { HearsayError } from '../errors.ts';
+import { serveEngine } from '../inference/engine-host.ts';
+import { loadMoonshine } from '../moonshine/recognizer.ts';
+import { VoiceActivityModel } from '../silero/voice-activity.ts';
+import type { SpeechRecognizer } from '../transcript.ts';
+import { type EngineSettings, MOONSHINE } from './engine-settings.ts';
+import { TranscriptionEngine } from './transcription-engine.ts';
+
+/** Runs in the forked engine process, and is the only file that picks a model. */
+const settings = JSON.parse(process.argv[2] ?? '{}') as EngineSettings;
+await serveEngine(async () => {
+  const [recognizer, voiceActivity] = await Promise.all([loadRecognizer(settings), VoiceActivityModel.load()]);
+  return new TranscriptionEngine(recognizer, voiceActivity);
+});
+
+function loadRecognizer({ model, threads, device, computeType, timeoutMs }: EngineSettings): Promise<SpeechRecognizer> {
+  if (device === 'cuda') throw new HearsayError('model_load_failed', `The model ${model} runs on the CPU only.`);
+  if (model === MOONSHINE) {
+    return loadMoonshine({ threads, computeType: computeType === 'float32' ? 'float32' : 'int8', timeoutMs });
+  }
+  throw new HearsayError('model_load_failed', `This release has no engine for the model ${model}.`);
+}

@@ -5,10 +5,12 @@ export interface WorkerPoolOptions {
   entry: URL;
   /** Number of threads. */
   size: number;
-  /** Handed to each thread. */
-  workerData: unknown;
-  /** A task that takes longer than this is stuck in native code: the process ends, and its supervisor restarts it. */
+  /** What each thread is set up with. */
+  setup: unknown;
+  /** A task that takes longer than this is stuck in native code, which nothing but the end of the process ends. */
   taskTimeoutMs: number;
+  /** Called for a stuck task. */
+  onStuck: (error: Error) => void;
 }
 
 interface Task<Input, Output> {
@@ -23,22 +25,20 @@ interface Task<Input, Output> {
  * abort the process.
  */
 export class WorkerPool<Input, Output> {
-  readonly size: number;
   /** Owners with waiting tasks, the next one to be served first. */
   readonly #waiting = new Map<unknown, Task<Input, Output>[]>();
   readonly #idle: Worker[] = [];
   readonly #running = new Map<Worker, { task: Task<Input, Output>; deadline: NodeJS.Timeout }>();
-  readonly #taskTimeoutMs: number;
+  readonly #options: WorkerPoolOptions;
 
-  private constructor({ size, taskTimeoutMs }: WorkerPoolOptions) {
-    this.size = size;
-    this.#taskTimeoutMs = taskTimeoutMs;
+  private constructor(options: WorkerPoolOptions) {
+    this.#options = options;
   }
 
   /** Starts the threads; resolves when each has loaded what it needs, rejects when one of them cannot. */
   static async start<Input, Output>(options: WorkerPoolOptions): Promise<WorkerPool<Input, Output>> {
     const pool = new WorkerPool<Input, Output>(options);
-    await Promise.all(Array.from({ length: options.size }, () => pool.#add(options)));
+    await Promise.all(Array.from({ length: options.size }, () => pool.#add()));
     return pool;
   }
 
@@ -50,17 +50,31 @@ export class WorkerPool<Input, Output> {
   run(owner: unknown, input: Input, signal?: AbortSignal): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const task = { input, resolve, reject };
+      const forget = () => this.#forget(owner, task, signal?.reason);
+      const settled = () => signal?.removeEventListener('abort', forget);
+      const task: Task<Input, Output> = {
+        input,
+        resolve: (output) => {
+          settled();
+          resolve(output);
+        },
+        reject: (reason) => {
+          settled();
+          reject(reason);
+        },
+      };
       const queue = this.#waiting.get(owner);
       if (queue) queue.push(task);
       else this.#waiting.set(owner, [task]);
-      signal?.addEventListener('abort', () => this.#forget(owner, task, signal.reason), { once: true });
+      signal?.addEventListener('abort', forget);
       this.#dispatch();
     });
   }
 
-  #add({ entry, workerData }: WorkerPoolOptions): Promise<void> {
-    const worker = new Worker(entry, { workerData });
+  #add(): Promise<void> {
+    const worker = new Worker(this.#options.entry);
+    // A message and not `workerData`, which the thread would hold on to for as long as it lives.
+    worker.postMessage(this.#options.setup);
     return new Promise((resolve, reject) => {
       worker.once('error', reject);
       worker.once('message', () => {
@@ -83,9 +97,9 @@ export class WorkerPool<Input, Output> {
       this.#waiting.delete(owner);
       if (queue.length > 0) this.#waiting.set(owner, queue);
       const worker = this.#idle.pop()!;
-      const deadline = setTimeout(() => {
-        throw new Error(`A task has not ended for ${this.#taskTimeoutMs / 1000} s`);
-      }, this.#taskTimeoutMs);
+      const { taskTimeoutMs, onStuck } = this.#options;
+      const stuck = () => onStuck(new Error(`A task has not ended for ${taskTimeoutMs / 1000} s`));
+      const deadline = setTimeout(stuck, taskTimeoutMs);
       this.#running.set(worker, { task, deadline });
       worker.postMessage(task.input);
     }

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Tensor } from 'onnxruntime-common';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { modelsDir } from '../../test/fixtures/models-dir.ts';
 import { hasSpeech, readSpeech, speechFile } from '../../test/fixtures/speech.ts';
 import { type Feeds, float32, int64, Session } from '../inference/session.ts';
 import { decodeGreedily } from './decoding.ts';
@@ -68,7 +69,7 @@ describe.skipIf(!hasSpeech)('our Moonshine graphs', () => {
   });
 
   it.each(['int8', 'float32'] as const)('say in %s what the published export says', async (computeType) => {
-    const model = await MoonshineModel.load(await compileMoonshine(computeType));
+    const model = await MoonshineModel.load(await compileMoonshine(computeType, modelsDir));
     for (const [index, clip] of clips.entries()) {
       const ours = await decodeGreedily(await model.encode(clip), 200);
       const theirs = published[index]!;
@@ -83,7 +84,7 @@ describe.skipIf(!hasSpeech)('our Moonshine graphs', () => {
   });
 
   it('decode the same after a reset, and beyond the first size of the cache', async () => {
-    const model = await MoonshineModel.load(await compileMoonshine('int8'));
+    const model = await MoonshineModel.load(await compileMoonshine('int8', modelsDir));
     const state = await model.encode(clips[2]!);
     const first: number[] = [];
     const again: number[] = [];

@@ -267,8 +267,14 @@ function unembed(graph: GraphBuilder, weights: ModelWeights, x: Value, options: 
   return quantizedMatMul(graph, x, quantized, options);
 }
 
-/** The embedding table `[vocabulary, width]`: value = (weight − zeroPoint) · scale. */
-export function embeddingTable(weights: ModelWeights): { weight: Uint8Array; scale: number; zeroPoint: number } {
+/** The embedding table, `weight` being `[vocabulary, width]`: value = (weight − zeroPoint) · scale. */
+export interface EmbeddingTable {
+  weight: Uint8Array;
+  scale: number;
+  zeroPoint: number;
+}
+
+export function embeddingTable(weights: ModelWeights): EmbeddingTable {
   const name = 'model.decoder.embed_tokens.weight_merged_0';
   return {
     weight: weights.tensor(`${name}_quantized`).data as Uint8Array,

@@ -1,9 +1,17 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compiledKey, compiledModel } from '../inference/compiled-models.ts';
 import { type Feeds, float32, hasInt8DotProduct, int64, Session } from '../inference/session.ts';
 import { ModelWeights } from '../onnx/weights.ts';
-import { type ComputeType, decoderGraph, embeddingTable, encoderGraph, moonshineTiny } from './graph.ts';
+import {
+  type ComputeType,
+  decoderGraph,
+  type EmbeddingTable,
+  embeddingTable,
+  encoderGraph,
+  moonshineTiny,
+} from './graph.ts';
 
 const { layers, heads, headSize, width } = moonshineTiny;
 
@@ -17,35 +25,58 @@ const alignmentHeads = [
   [4, 6],
 ] as const;
 
-/** What a model is loaded from: compiled once, and cheap to pass to other threads. */
+/** What a model is loaded from: two graphs on disk and the embedding table. */
 export interface CompiledMoonshine {
-  encoder: Uint8Array;
-  decoder: Uint8Array;
-  embedding: ReturnType<typeof embeddingTable>;
+  /** Paths of `.onnx` files: loading from a path takes less memory than loading from bytes. */
+  encoder: string;
+  decoder: string;
+  embedding: EmbeddingTable;
 }
 
-/** Compiles our graphs from the weights that ship in npm; under a second, and no file is written. */
-export async function compileMoonshine(computeType: ComputeType): Promise<CompiledMoonshine> {
-  const folder = join(
-    dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))),
-    'model/tiny/quantized',
-  );
-  const read = async (name: string) => new ModelWeights(await readFile(join(folder, name)));
-  const [encoder, decoder] = await Promise.all([read('encoder_model.onnx'), read('decoder_model_merged.onnx')]);
+/**
+ * Compiles our graphs from the weights that ship in npm, which takes about half a second, or finds them under
+ * `<modelsDir>/compiled`.
+ */
+export async function compileMoonshine(computeType: ComputeType, modelsDir: string): Promise<CompiledMoonshine> {
+  const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))), '..');
   const options = { computeType, signedWeights: await hasInt8DotProduct() };
+  const key = compiledKey(
+    'moonshine-tiny',
+    JSON.stringify(options),
+    await readFile(join(packageFolder, 'package.json')),
+    // The builder's own code: whatever changes in it, the graphs are written anew.
+    ...(await Promise.all(builderFiles.map((name) => readFile(new URL(name + extension, import.meta.url))))),
+  );
+  const folder = await compiledModel(modelsDir, key, async (to) => {
+    const read = async (name: string) =>
+      new ModelWeights(await readFile(join(packageFolder, 'dist/model/tiny/quantized', name)));
+    const [encoder, decoder] = await Promise.all([read('encoder_model.onnx'), read('decoder_model_merged.onnx')]);
+    const { weight, scale, zeroPoint } = embeddingTable(decoder);
+    await writeFile(join(to, 'encoder.onnx'), encoderGraph(encoder, decoder, options));
+    await writeFile(join(to, 'decoder.onnx'), decoderGraph(decoder, options, alignmentHeads));
+    await writeFile(join(to, 'embedding.bin'), weight);
+    await writeFile(join(to, 'embedding.json'), JSON.stringify({ scale, zeroPoint }));
+  });
+  const table = await readFile(join(folder, 'embedding.bin'));
+  // In shared memory, so that every thread reads the same table.
+  const weight = new Uint8Array(new SharedArrayBuffer(table.length));
+  weight.set(table);
   return {
-    encoder: encoderGraph(encoder, decoder, options),
-    decoder: decoderGraph(decoder, options, alignmentHeads),
-    embedding: embeddingTable(decoder),
+    encoder: join(folder, 'encoder.onnx'),
+    decoder: join(folder, 'decoder.onnx'),
+    embedding: { weight, ...JSON.parse(await readFile(join(folder, 'embedding.json'), 'utf8')) },
   };
 }
+
+const builderFiles = ['./model', './graph', '../onnx/graph', '../onnx/schema', '../onnx/weights'];
+const extension = extname(import.meta.url);
 
 export class MoonshineModel {
   readonly #encoder: Session;
   readonly #decoder: Session;
-  readonly #embedding: CompiledMoonshine['embedding'];
+  readonly #embedding: EmbeddingTable;
 
-  private constructor(encoder: Session, decoder: Session, embedding: CompiledMoonshine['embedding']) {
+  private constructor(encoder: Session, decoder: Session, embedding: EmbeddingTable) {
     this.#encoder = encoder;
     this.#decoder = decoder;
     this.#embedding = embedding;
@@ -79,7 +110,7 @@ const FIRST_CAPACITY = 64;
 /** One sequence being decoded: its caches, and how far they are filled. */
 export class DecoderState {
   readonly #decoder: Session;
-  readonly #embedding: CompiledMoonshine['embedding'];
+  readonly #embedding: EmbeddingTable;
   readonly #feeds: Feeds = {};
   readonly frames: number;
   #length = 0;
@@ -88,7 +119,7 @@ export class DecoderState {
   #values = new Float32Array(0);
   #mask = new Float32Array(0);
 
-  constructor(decoder: Session, embedding: CompiledMoonshine['embedding'], cross: Feeds) {
+  constructor(decoder: Session, embedding: EmbeddingTable, cross: Feeds) {
     this.#decoder = decoder;
     this.#embedding = embedding;
     this.frames = cross.cross_keys!.dims[2]!;

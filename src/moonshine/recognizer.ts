@@ -16,17 +16,28 @@ export interface MoonshineOptions {
   /** Windows that are recognized at the same time, each on a thread of its own. */
   threads: number;
   computeType: ComputeType;
+  /** Where compiled graphs are kept. */
+  modelsDir: string;
   /** A window that takes longer than this ends the process. */
   timeoutMs: number;
 }
 
-export async function loadMoonshine({ threads, computeType, timeoutMs }: MoonshineOptions): Promise<SpeechRecognizer> {
-  const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+export async function loadMoonshine({
+  threads,
+  computeType,
+  modelsDir,
+  timeoutMs,
+}: MoonshineOptions): Promise<SpeechRecognizer> {
+  const entry = new URL('./worker.js', import.meta.url);
   const pool = await WorkerPool.start<SpeechWindow, Segment[]>({
     entry,
     size: threads,
-    workerData: await compileMoonshine(computeType),
+    setup: await compileMoonshine(computeType, modelsDir),
     taskTimeoutMs: timeoutMs,
+    onStuck: (error) => {
+      // Uncaught on purpose: the engine ends, and its supervisor starts another.
+      throw error;
+    },
   });
   await Promise.all(Array.from({ length: threads }, () => pool.run('warm-up', WARM_UP)));
   const info: SpeechModelInfo = {

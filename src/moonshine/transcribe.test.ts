@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { modelsDir } from '../../test/fixtures/models-dir.ts';
 import {
   hasSpeech,
   joinSamples,
@@ -21,7 +22,7 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
   let reading: Float32Array;
 
   beforeAll(async () => {
-    model = await MoonshineModel.load(await compileMoonshine('int8'));
+    model = await MoonshineModel.load(await compileMoonshine('int8', modelsDir));
     voiceActivity = await VoiceActivityModel.load();
     reading = await readSpeech(speechFile('two_cities.wav'));
   });

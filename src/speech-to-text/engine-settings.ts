@@ -8,6 +8,8 @@ export interface EngineSettings {
   threads: number;
   device: 'auto' | 'cpu' | 'cuda';
   computeType: 'auto' | 'float32' | 'int8';
+  /** Where compiled graphs are kept. */
+  modelsDir: string;
   /** How long one step of work may take before the engine counts as stuck. */
   timeoutMs: number;
 }

@@ -13,10 +13,10 @@ await serveEngine(async () => {
   return new TranscriptionEngine(recognizer, voiceActivity);
 });
 
-function loadRecognizer({ model, threads, device, computeType, timeoutMs }: EngineSettings): Promise<SpeechRecognizer> {
+function loadRecognizer({ model, device, ...settings }: EngineSettings): Promise<SpeechRecognizer> {
   if (device === 'cuda') throw new HearsayError('model_load_failed', `The model ${model} runs on the CPU only.`);
   if (model === MOONSHINE) {
-    return loadMoonshine({ threads, computeType: computeType === 'float32' ? 'float32' : 'int8', timeoutMs });
+    return loadMoonshine({ ...settings, computeType: settings.computeType === 'float32' ? 'float32' : 'int8' });
   }
   throw new HearsayError('model_load_failed', `This release has no engine for the model ${model}.`);
 }

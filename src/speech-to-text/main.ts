@@ -75,10 +75,10 @@ async function launch(
   name: string,
   signal: AbortSignal,
 ): Promise<EngineProcess<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>> {
-  const { threads, device, computeType } = config;
+  const { threads, device, computeType, modelsDir } = config;
   const timeoutMs = config.engineTimeoutSeconds * 1000;
   const model = await modelFiles(name, hub, signal);
-  const settings: EngineSettings = { model, threads, device, computeType, timeoutMs };
+  const settings: EngineSettings = { model, threads, device, computeType, modelsDir, timeoutMs };
   const engine = await EngineProcess.launch<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
     entry: new URL('./engine.js', import.meta.url),
     args: [JSON.stringify(settings)],

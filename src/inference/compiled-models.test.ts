@@ -1,0 +1,64 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { compiledKey, compiledModel } from './compiled-models.ts';
+
+let modelsDir: string;
+beforeEach(async () => {
+  modelsDir = await mkdtemp(join(tmpdir(), 'compiled-models-'));
+});
+afterEach(() => rm(modelsDir, { recursive: true, force: true }));
+
+describe('compiledModel', () => {
+  it('compiles once and finds it again', async () => {
+    let times = 0;
+    const write = async (folder: string) => {
+      times++;
+      await writeFile(join(folder, 'graph.onnx'), 'graph');
+    };
+    const folder = await compiledModel(modelsDir, 'tiny-1', write);
+    expect(await compiledModel(modelsDir, 'tiny-1', write)).toBe(folder);
+    expect(times).toBe(1);
+    expect(await readFile(join(folder, 'graph.onnx'), 'utf8')).toBe('graph');
+    expect(await compiledModel(modelsDir, 'tiny-2', write)).not.toBe(folder);
+  });
+
+  it('leaves nothing behind when it fails', async () => {
+    const failing = compiledModel(modelsDir, 'tiny-1', async (folder) => {
+      await writeFile(join(folder, 'half'), 'x');
+      throw new Error('no room');
+    });
+    await expect(failing).rejects.toThrow('no room');
+    expect(await readdir(join(modelsDir, 'compiled'))).toEqual([]);
+  });
+
+  it('several at once end with one whole model', async () => {
+    const write = (folder: string) => writeFile(join(folder, 'graph.onnx'), 'graph');
+    const folders = await Promise.all(Array.from({ length: 5 }, () => compiledModel(modelsDir, 'tiny-1', write)));
+    expect(new Set(folders).size).toBe(1);
+    expect(await readdir(join(modelsDir, 'compiled'))).toEqual(['tiny-1']);
+  });
+
+  it('goes to a temporary folder where the models folder cannot be written', async () => {
+    await writeFile(join(modelsDir, 'file'), '');
+    const folder = await compiledModel(join(modelsDir, 'file'), 'tiny-1', (to) =>
+      writeFile(join(to, 'graph.onnx'), 'graph'),
+    );
+    expect(await readFile(join(folder, 'graph.onnx'), 'utf8')).toBe('graph');
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('compiledKey', () => {
+  it('depends on every part, and on where one ends', () => {
+    const keys = [
+      compiledKey('m', 'ab', 'c'),
+      compiledKey('m', 'a', 'bc'),
+      compiledKey('m', 'ab'),
+      compiledKey('n', 'ab'),
+    ];
+    expect(new Set(keys).size).toBe(4);
+    expect(compiledKey('m', 'ab', 'c')).toBe(keys[0]);
+  });
+});

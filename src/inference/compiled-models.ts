@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A short hash of everything that a compiled model depends on: sources, options, versions. */
+export function compiledKey(name: string, ...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  // The lengths keep ('ab', 'c') apart from ('a', 'bc').
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return `${name}-${hash.digest('hex').slice(0, 16)}`;
+}
+
+/**
+ * The folder of a compiled model, kept as `<modelsDir>/compiled/<key>` and made once per machine. Where that place cannot
+ * be written, it is made in a temporary folder each time.
+ * @param key from `compiledKey`
+ * @param write puts the model's files into an empty folder
+ */
+export async function compiledModel(
+  modelsDir: string,
+  key: string,
+  write: (folder: string) => Promise<void>,
+): Promise<string> {
+  const parent = join(modelsDir, 'compiled');
+  const target = join(parent, key);
+  if (await isFolder(target)) return target;
+  const scratch = await makeScratch(parent, key);
+  try {
+    await write(scratch);
+    await syncFiles(scratch);
+    if (!scratch.startsWith(parent)) return scratch;
+    await rename(scratch, target).catch(async (error) => {
+      // Another process was faster: its model is as good.
+      if (!(await isFolder(target))) throw error;
+      await rm(scratch, { recursive: true, force: true });
+    });
+    return target;
+  } catch (error) {
+    await rm(scratch, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function makeScratch(parent: string, key: string): Promise<string> {
+  try {
+    await mkdir(parent, { recursive: true });
+    return await mkdtemp(join(parent, `.${key}-`));
+  } catch {
+    return mkdtemp(join(tmpdir(), `hearsay-${key}-`));
+  }
+}
+
+/** A power cut must not leave a folder with a good name and empty files. */
+async function syncFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = await open(join(folder, name));
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,73 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
+
+interface Task {
+  name: string;
+  ms?: number;
+  fail?: string;
+}
+
+const entry = new URL('../../test/fixtures/pool-worker.mjs', import.meta.url);
+const start = (options: Partial<WorkerPoolOptions> = {}) =>
+  WorkerPool.start<Task, string>({
+    entry,
+    size: 1,
+    setup: { greeting: 'done' },
+    taskTimeoutMs: 30_000,
+    onStuck: (error) => {
+      throw error;
+    },
+    ...options,
+  });
+
+describe('WorkerPool', () => {
+  it('runs tasks on threads that are set up once', async () => {
+    const pool = await start({ size: 2 });
+    const results = await Promise.all(['a', 'b', 'c'].map((name) => pool.run('owner', { name })));
+    expect(results).toEqual(['done a', 'done b', 'done c']);
+  });
+
+  it('lets owners take turns, task by task', async () => {
+    const pool = await start();
+    const order: string[] = [];
+    const run = (owner: string, name: string) => pool.run(owner, { name, ms: 5 }).then(() => order.push(name));
+    await Promise.all([
+      ...['long-1', 'long-2', 'long-3', 'long-4'].map((name) => run('long', name)),
+      ...['short-1', 'short-2'].map((name) => run('short', name)),
+    ]);
+    expect(order).toEqual(['long-1', 'long-2', 'short-1', 'long-3', 'short-2', 'long-4']);
+  });
+
+  it('takes an aborted task out of the queue, and goes on', async () => {
+    const pool = await start();
+    const controller = new AbortController();
+    const running = pool.run('a', { name: 'running', ms: 50 });
+    const waiting = pool.run('b', { name: 'waiting' }, controller.signal);
+    const after = pool.run('b', { name: 'after' });
+    controller.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    await expect(pool.run('c', { name: 'late' }, controller.signal)).rejects.toThrow('gone');
+    expect(await running).toBe('done running');
+    expect(await after).toBe('done after');
+  });
+
+  it('keeps working after a task that fails, and leaves no listener behind', async () => {
+    const pool = await start();
+    const { signal } = new AbortController();
+    await expect(pool.run('a', { name: 'x', fail: 'bad window' }, signal)).rejects.toThrow('bad window');
+    for (let index = 0; index < 20; index++) await pool.run('a', { name: 'y' }, signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('says when a thread cannot be set up', async () => {
+    await expect(start({ setup: { fail: true } })).rejects.toThrow('cannot load');
+  });
+
+  it('says when a task is stuck', async () => {
+    const stuck: Error[] = [];
+    const pool = await start({ taskTimeoutMs: 20, onStuck: (error) => stuck.push(error) });
+    await pool.run('a', { name: 'slow', ms: 200 });
+    expect(stuck).toHaveLength(1);
+  });
+});

@@ -21,7 +21,8 @@ function run(service: Service): ChildProcess {
   const port = process.env[service.portVariable];
   const child = spawn(process.execPath, [fileURLToPath(new URL(service.entry, import.meta.url))], {
     env: { ...env, ...(port !== undefined && { PORT: port }) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Over the channel nothing is said: its end tells a service that this process is gone.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A Ctrl-C reaches a whole process group: in their own, the services hear of it once, from here.
     detached: true,
   });
@@ -29,7 +30,7 @@ function run(service: Service): ChildProcess {
     [child.stdout, process.stdout],
     [child.stderr, process.stderr],
   ] as const) {
-    createInterface({ input: stream }).on('line', (line) => out.write(`${service.name} | ${line}\n`));
+    createInterface({ input: stream! }).on('line', (line) => out.write(`${service.name} | ${line}\n`));
   }
   child.once('exit', (code, signal) => {
     running.delete(service);

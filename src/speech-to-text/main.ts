@@ -47,6 +47,9 @@ const app = await buildApp({
   log,
 });
 
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutDown(signal));
+// Only where `npm start` runs it: without that process nobody would see this one any more.
+process.once('disconnect', () => void shutDown('npm start has ended'));
 try {
   await app.listen({ host: config.host, port: config.port });
 } catch (error) {
@@ -56,7 +59,6 @@ try {
 const { port } = app.server.address() as AddressInfo;
 log.info(`Listening on http://${config.host}:${port}, API description at /docs`);
 await startModel();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutDown(signal));
 
 /** Selects the model that was activated last, else the configured one, else the one that ships with the package. */
 async function startModel(): Promise<void> {
@@ -98,9 +100,9 @@ async function launch(
 }
 
 /** Lets running requests finish, refuses new ones, and exits with 0. A second signal ends it at once. */
-async function shutDown(signal: string): Promise<void> {
+async function shutDown(reason: string): Promise<void> {
   if (drain.begun) process.exit(1);
-  log.info(`${signal}: finishing what runs, for up to ${config.shutdownTimeoutSeconds} s`);
+  log.info(`${reason}: finishing what runs, for up to ${config.shutdownTimeoutSeconds} s`);
   drain.begin();
   const timeout = AbortSignal.timeout(config.shutdownTimeoutSeconds * 1000);
   await Promise.race([drain.empty(), new Promise((resolve) => timeout.addEventListener('abort', resolve))]);

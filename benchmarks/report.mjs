@@ -1,0 +1,29 @@
+/** Writes docs/benchmarks.md from benchmarks/results. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+const folder = new URL('./results/', import.meta.url);
+const titles = {
+  hear: 'The transcription service, over HTTP',
+  'moonshine-graphs': 'Our Moonshine graphs against the published export, one thread',
+};
+
+const sections = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .sort()
+  .map((name) => {
+    const { date, machine, node, command, rows } = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+    const title = titles[name.replace('.json', '')] ?? name;
+    const table = rows.map(([what, value]) => `| ${what} | ${value} |`).join('\n');
+    return `## ${title}\n\n${date}, ${machine}, Node ${node}: \`${command}\`\n\n| what | result |\n| --- | --- |\n${table}\n`;
+  });
+
+writeFileSync(
+  new URL('../docs/benchmarks.md', import.meta.url),
+  `# Benchmarks
+
+Measured, not promised. Machines are noisy: ratios hold better than milliseconds. Each benchmark is one file in
+\`benchmarks/\`, needs \`npm run build\` and the recordings beside the repository, and writes its result to
+\`benchmarks/results\`; this page is made from those by \`node benchmarks/report.mjs\`.
+
+${sections.join('\n')}`,
+);

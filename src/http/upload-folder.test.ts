@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createUploadFolder } from './upload-folder.ts';
+
+let parent: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'upload-folder-'));
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+function leftBehind(name: string): string {
+  const folder = join(parent, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'upload'), 'somebody speaking');
+  return folder;
+}
+
+describe('createUploadFolder', () => {
+  it('makes the folder, and its parent where it is missing', async () => {
+    const folder = await createUploadFolder(join(parent, 'a/b'), 'hear');
+    expect(folder.startsWith(join(parent, `a/b/hearsay-hear-${process.pid}-`))).toBe(true);
+    expect(existsSync(folder)).toBe(true);
+  });
+
+  it('removes what a crashed process has left, and nothing else', async () => {
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    const crashed = leftBehind(`hearsay-hear-${dead}-abc123`);
+    const samePidAsBefore = leftBehind(`hearsay-hear-${process.pid}-abc123`);
+    const others = [
+      leftBehind(`hearsay-hear-${process.ppid}-abc123`),
+      leftBehind(`hearsay-say-${dead}-abc123`),
+      leftBehind(`hearsay-hear-${dead}-abc123-notes`),
+      leftBehind('recordings'),
+    ];
+    await createUploadFolder(parent, 'hear');
+    expect(existsSync(crashed)).toBe(false);
+    expect(existsSync(samePidAsBefore)).toBe(false);
+    for (const folder of others) expect(existsSync(folder), folder).toBe(true);
+  });
+});

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isRunning, until } from './fixtures/scripted-engine.ts';
+
+const entry = fileURLToPath(new URL('../dist/start.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'hearsay-start-'));
+
+let started: ChildProcess | undefined;
+let output = '';
+
+function start(env: NodeJS.ProcessEnv = {}): ChildProcess {
+  output = '';
+  started = spawn(process.execPath, [entry], {
+    env: { ...process.env, HOST: '127.0.0.1', HEAR_PORT: '0', PORT: '1', DATA_DIR: folder, TEMP_DIR: folder, ...env },
+  });
+  for (const stream of [started.stdout!, started.stderr!]) stream.on('data', (data) => (output += data));
+  return started;
+}
+const exitOf = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
+const enginePid = () => Number(/is ready \(process (\d+)\)/.exec(output)?.[1]);
+
+afterEach(() => {
+  started?.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('npm start', () => {
+  it('runs the services with one prefixed log, and ends them all on SIGTERM', async () => {
+    const child = start();
+    await until(() => enginePid() > 0);
+    expect(output.split('\n').filter((line) => line !== '' && !line.startsWith('hear | '))).toEqual([]);
+    const engine = enginePid();
+    const exited = exitOf(child);
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
+    await until(() => !isRunning(engine));
+  });
+
+  it('takes the services with it when it is killed', async () => {
+    const child = start();
+    await until(() => enginePid() > 0);
+    const engine = enginePid();
+    child.kill('SIGKILL');
+    await until(() => !isRunning(engine));
+  });
+
+  it('ends, with an error, when a service cannot run', async () => {
+    expect(await exitOf(start({ MAX_UPLOAD_BYTES: 'lots' }))).toBe(1);
+    expect(output).toMatch(/^hear \| MAX_UPLOAD_BYTES.*lots/m);
+  });
+});

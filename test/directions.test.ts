@@ -8,18 +8,21 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
 const services = ['speech-to-text', 'text-to-speech'];
 const models = ['whisper', 'moonshine', 'kokoro', 'flite'];
 const foundation = ['onnx', 'checkpoint', 'audio', 'inference'];
+/** Text to words and phonemes, for every voice model and for the synthesis service. */
+const text = 'text';
 
 /** What the files of a folder may import of other folders; files directly in src/ may be imported by all. */
 const allowed: Record<string, string[]> = {
-  ...Object.fromEntries(services.map((name) => [name, ['http', ...foundation, ...models, 'silero']])),
+  ...Object.fromEntries(services.map((name) => [name, ['http', ...foundation, ...models, 'silero', text]])),
   // Speech models recognize the windows that voice activity cuts.
-  ...Object.fromEntries(models.map((name) => [name, [...foundation, 'silero']])),
+  ...Object.fromEntries(models.map((name) => [name, [...foundation, 'silero', text]])),
   silero: foundation,
   inference: [],
   http: [],
   onnx: [],
   checkpoint: [],
   audio: [],
+  text: [],
 };
 const nativePackages = ['onnxruntime-node', 'node-av'];
 

@@ -1,0 +1,116 @@
+/** What the synthesis service, its engine process and its models say to each other. */
+
+export const audioFormats = ['mp3', 'opus', 'flac', 'wav', 'pcm', 'aac'] as const;
+export type AudioFormat = (typeof audioFormats)[number];
+
+/** A piece of the input as it was written, and what is to be said for it. */
+export interface SpokenToken {
+  /** As it stands in the input, with its punctuation: what captions show. */
+  written: string;
+  /**
+   * The words to say, in letters, separated by blanks, with the punctuation that shapes the sentence kept at its place:
+   * `$3.50,` → `three dollars and fifty cents,`. Empty where nothing is said.
+   */
+  spoken: string;
+  /** Pronunciation given by `[word](/ipa/)`, as it stands between the slashes; it takes the place of `spoken`. */
+  ipa?: string;
+}
+
+export type TextPiece = { type: 'sentence'; tokens: SpokenToken[] } | { type: 'pause'; seconds: number };
+
+/** One voice of a blend; the weights of a blend add up to 1, single ones may be negative. */
+export interface VoiceWeight {
+  name: string;
+  weight: number;
+}
+
+/** Toggles of text normalization, as in the API. */
+export interface NormalizationOptions {
+  normalize: boolean;
+  unit_normalization: boolean;
+  url_normalization: boolean;
+  email_normalization: boolean;
+  optional_pluralization_normalization: boolean;
+  phone_normalization: boolean;
+  replace_remaining_symbols: boolean;
+}
+
+export interface CaptionWord {
+  /** As written in the input. */
+  word: string;
+  /** Seconds from the start of the audio. */
+  start_time: number;
+  end_time: number;
+}
+
+/** Kokoro's language letters: American and British English are those that the built-in engine speaks. */
+export type LanguageLetter = 'a' | 'b' | 'e' | 'f' | 'h' | 'i' | 'j' | 'p' | 'z';
+
+export type SynthesisJob =
+  | {
+      kind: 'speech';
+      /** Text with control tokens, or phonemes in Kokoro's alphabet. */
+      input: { text: string; normalization: NormalizationOptions } | { phonemes: string };
+      voice: VoiceWeight[];
+      language: LanguageLetter;
+      /** 0.25 to 4; changes tempo and not pitch. */
+      speed: number;
+      /** Above 0; loud parts are limited softly. */
+      volume: number;
+      format: AudioFormat;
+      /** A second encoding of the same audio, for the download. */
+      downloadFormat?: AudioFormat;
+      /** Whether word times are wanted. */
+      captions: boolean;
+    }
+  | { kind: 'phonemize'; text: string; language: LanguageLetter };
+
+export type SynthesisEvent =
+  /** The next encoded bytes; they leave as soon as they exist. */
+  | { type: 'audio'; bytes: Uint8Array }
+  /** The next bytes of the second encoding. */
+  | { type: 'download'; bytes: Uint8Array }
+  /** A piece (a clause, a sentence, a pause) is through the encoder: its words, with times from the start of the audio. */
+  | { type: 'piece'; words: CaptionWord[] }
+  | { type: 'phonemes'; phonemes: string };
+
+export interface SynthesizerInfo {
+  /** `flite` or `kokoro`. */
+  model: string;
+  /** Identifier of the backend, as in /system. */
+  backend: string;
+  device: string;
+  compute_type: string;
+  /** Samples a second of what `speak` returns. */
+  sampleRate: number;
+  /** Languages that it speaks. */
+  languages: LanguageLetter[];
+}
+
+export interface Utterance {
+  tokens: SpokenToken[];
+  voice: VoiceWeight[];
+  language: LanguageLetter;
+  speed: number;
+}
+
+export interface SpokenAudio {
+  /** Mono, at the synthesizer's sample rate, -1 to 1. */
+  samples: Float32Array;
+  /** Times from the start of `samples`; one for each token that says something, in order. */
+  words: CaptionWord[];
+}
+
+/** The contract between the engine and a voice model. */
+export interface SpeechSynthesizer {
+  readonly info: SynthesizerInfo;
+  /**
+   * Speaks one sentence, in one part or several. Jobs inside at once take fair turns.
+   * @param context.owner whom turns are shared among: the job
+   * @param context.first whether nothing of the job was spoken yet: then the first part should come soon
+   */
+  speak(
+    utterance: Utterance,
+    context: { owner: object; first: boolean; signal: AbortSignal },
+  ): AsyncIterable<SpokenAudio>;
+}

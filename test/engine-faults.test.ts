@@ -1,0 +1,231 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { endAll, type Hear, isRunning, spawnHear, startHear, until } from './fixtures/hear.ts';
+import { writeMedia } from './fixtures/media.ts';
+import {
+  hasSpeech,
+  joinSamples,
+  readSpeech,
+  seededNoise,
+  speechFile,
+  speechText,
+  spokenWords,
+  wordErrorRate,
+} from './fixtures/speech.ts';
+
+const repeats = 2;
+let folder: string;
+/** A recording that takes the engine a second or more. */
+let long: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'engine-faults-'));
+  if (!hasSpeech) return;
+  long = join(folder, 'long.wav');
+  const reading = await readSpeech(speechFile('two_cities.wav'));
+  const samples = joinSamples(Array.from({ length: repeats }, () => reading));
+  await writeMedia(long, 'wav s16', { samples, sampleRate: 16_000 });
+});
+afterEach(endAll);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function start(env: Record<string, string> = {}): Promise<Hear> {
+  // On one thread, a fast machine too takes its time for the long recording.
+  const hear = await startHear({ THREADS: '1', ...env });
+  await hear.ready();
+  expect(hear.engines()).toHaveLength(1);
+  return hear;
+}
+
+const activeRequests = (hear: Hear) => hear.metric('hearsay_queue_active');
+const jfk = (hear: Hear) => hear.post({ file: speechFile('jfk.flac') });
+
+async function expectLong(response: Promise<Response>): Promise<void> {
+  const answer = await response;
+  const body = await answer.text();
+  expect(answer.status, body).toBe(200);
+  const reference = Array.from({ length: repeats }, () => speechText('two_cities.txt')).join(' ');
+  expect(wordErrorRate(JSON.parse(body).text, reference)).toBeLessThanOrEqual(0.06);
+}
+
+async function expectJfk(response: Promise<Response>): Promise<void> {
+  const answer = await response;
+  const body = await answer.text();
+  expect(answer.status, body).toBe(200);
+  expect(spokenWords(JSON.parse(body).text)).toEqual(spokenWords(speechText('jfk.txt')));
+}
+
+async function expectAsBefore(hear: Hear): Promise<void> {
+  await until(async () => (await activeRequests(hear)) === 0, 'no request is active');
+  expect(await hear.metric('hearsay_queue_waiting')).toBe(0);
+  expect(await hear.uploads()).toEqual([]);
+  await until(() => hear.engines().length === 1, 'one engine is left');
+  expect((await hear.get('/ready')).status).toBe(200);
+  await expectJfk(jfk(hear));
+}
+
+describe.skipIf(!hasSpeech)('an engine', () => {
+  it('that is killed takes no request with it', async () => {
+    const hear = await start();
+    const [engine] = hear.engines();
+    const requests = [expectLong(hear.post({ file: long })), expectLong(hear.post({ file: long }))];
+    await until(async () => (await activeRequests(hear)) === 2, 'both requests are active');
+    await sleep(300);
+    expect(await activeRequests(hear)).toBe(2);
+    process.kill(engine!, 'SIGKILL');
+    await Promise.all([...requests, expectJfk(jfk(hear))]);
+    await expectAsBefore(hear);
+    expect(hear.engines()).not.toContain(engine);
+    expect(hear.log.filter((line) => line.includes('dying engine')).length).toBeGreaterThanOrEqual(2);
+    await hear.stop();
+  });
+
+  it('that is killed breaks an answer that has begun', async () => {
+    const hear = await start();
+    const response = await hear.post({ file: long, fields: { stream: 'true' } });
+    expect(response.status).toBe(200);
+    const reader = response.body!.getReader();
+    const decoder = new TextDecoder();
+    let text = decoder.decode((await reader.read()).value);
+    expect(text).toMatch(/^data: .*transcript\.text\.delta/);
+    process.kill(hear.engines()[0]!, 'SIGKILL');
+    const rest = async () => {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        text += decoder.decode(value, { stream: true });
+      }
+    };
+    await expect(rest()).rejects.toThrow();
+    expect(text).not.toContain('transcript.text.done');
+    expect(text).toMatch(/event: error\ndata: .*"engine_failed"/);
+    await expectAsBefore(hear);
+    await hear.stop();
+  });
+
+  it('that hangs is replaced, and its requests are answered', async () => {
+    const hear = await start({ ENGINE_TIMEOUT_SECONDS: '3' });
+    const [engine] = hear.engines();
+    process.kill(engine!, 'SIGSTOP');
+    await expectJfk(jfk(hear));
+    expect(isRunning(engine!)).toBe(false);
+    expect(hear.log.join('\n')).toContain('gave no sign of life for 3 s');
+    await expectAsBefore(hear);
+    await hear.stop();
+  });
+
+  it('ends when its service is killed, whose upload the next one removes', async () => {
+    const temp = join(folder, 'temp');
+    const hear = await start({ TEMP_DIR: temp });
+    const [engine] = hear.engines();
+    const cut = hear.post({ file: long }).catch(() => 'cut');
+    await until(async () => (await activeRequests(hear)) === 1, 'the request is active');
+    expect(await hear.uploads()).toHaveLength(1);
+    process.kill(hear.pid, 'SIGKILL');
+    await hear.exited;
+    expect(await cut).toBe('cut');
+    await until(() => !isRunning(engine!), 'the engine has ended');
+    expect(await hear.uploads()).toHaveLength(1);
+
+    const next = await start({ TEMP_DIR: temp });
+    expect(await next.uploads()).toEqual([]);
+    await next.stop();
+    expect(await readdir(temp)).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasSpeech)('clients that hang up', () => {
+  it('leave nothing behind', async () => {
+    const hear = await start({ MAX_CONCURRENCY: '3' });
+    const [engine] = hear.engines();
+    const random = seededNoise(11);
+    const hangUp = async (stream: boolean) => {
+      const controller = new AbortController();
+      const fields = { stream: String(stream) };
+      const answer = hear.post({ file: long, fields, signal: controller.signal }).then((response) => response.text());
+      const over = answer.catch(() => {});
+      await sleep(300 * (random() + 1));
+      controller.abort();
+      await over;
+    };
+    const hangUpInTurn = async (stream: boolean) => {
+      for (let round = 0; round < 5; round++) await hangUp(stream);
+    };
+    await Promise.all([false, true, false, true].map(hangUpInTurn));
+    await until(async () => (await hear.metric('hearsay_queue_waiting')) === 0, 'nobody waits');
+    await expectAsBefore(hear);
+    expect(hear.engines()).toEqual([engine]);
+    const log = hear.log.join('\n');
+    expect(log.match(/"status":499/g)!.length).toBeGreaterThan(10);
+    expect(log).not.toMatch(/"level":[45]0/);
+    await hear.stop();
+  });
+});
+
+describe('SIGTERM', () => {
+  it.skipIf(!hasSpeech)('lets a request finish, refuses others, and ends the process with 0', async () => {
+    const hear = await start();
+    const running = expectLong(hear.post({ file: long }));
+    await until(async () => (await activeRequests(hear)) === 1, 'the request is active');
+    const stopped = hear.stop();
+    await until(() => hear.log.some((line) => line.includes('SIGTERM')), 'the signal has arrived');
+
+    const ready = await hear.get('/ready');
+    expect(ready.status).toBe(503);
+    expect(ready.headers.get('retry-after')).toBe('10');
+    expect(await ready.json()).toEqual({ status: 'draining' });
+    for (const refused of [await jfk(hear), await hear.activate('moonshine-tiny')]) {
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get('retry-after')).toBe('10');
+      expect(await refused.json()).toMatchObject({ detail: { error: 'draining' } });
+    }
+    await Promise.all([running, stopped]);
+  });
+
+  it.skipIf(!hasSpeech)('ends a request that takes longer than the time that is left', async () => {
+    const hear = await start({ SHUTDOWN_TIMEOUT_SECONDS: '0' });
+    const cut = hear.post({ file: long }).then(
+      ({ status }) => status,
+      () => 'cut',
+    );
+    await until(async () => (await activeRequests(hear)) === 1, 'the request is active');
+    await hear.stop();
+    expect([503, 'cut']).toContain(await cut);
+  });
+
+  it('ends a process whose model is still warming', async () => {
+    const hear = await startHear();
+    await hear.stop();
+  });
+});
+
+describe('a service that cannot start', () => {
+  it('says that its port is taken', async () => {
+    const first = await startHear({ WARMUP_ON_START: 'false' });
+    const { port } = new URL(first.url);
+    const second = await spawnHear({ PORT: port });
+    expect((await second.exited).code).toBe(1);
+    expect(second.log).toHaveLength(1);
+    expect(JSON.parse(second.log[0]!)).toMatchObject({
+      level: 60,
+      msg: expect.stringMatching(new RegExp(`^Cannot listen on 127\\.0\\.0\\.1, port ${port}: .*EADDRINUSE`)),
+    });
+    expect(await readdir(second.tempDir)).toEqual([]);
+    expect((await first.get('/health')).status).toBe(200);
+    await first.stop();
+  });
+
+  it.each([
+    ['MAX_CONCURRENCY', 'many', 'an integer from 1 to 1024'],
+    ['WARMUP_ON_START', 'perhaps', 'true, 1, yes, on, false, 0, no or off'],
+    ['DEFAULT_LANGUAGE', 'Klingon', 'a language code'],
+  ])('says that %s is wrong', async (name, value, allowed) => {
+    const hear = await spawnHear({ [name]: value });
+    expect((await hear.exited).code).toBe(1);
+    expect(hear.log).toHaveLength(1);
+    for (const part of [name, `"${value}"`, allowed]) expect(hear.log[0]).toContain(part);
+  });
+});

@@ -1,0 +1,250 @@
+import { createReadStream } from 'node:fs';
+import { request } from 'node:http';
+import OpenAI, {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+  toFile,
+} from 'openai';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { endAll, type Hear, startHear, until } from './fixtures/hear.ts';
+import { startLocalHub } from './fixtures/local-hub.ts';
+import { hasSpeech, speechFile, speechText, spokenWords } from './fixtures/speech.ts';
+
+let hear: Hear;
+let client: OpenAI;
+
+const apiKey = 'correct horse battery';
+const clientOf = ({ url }: Hear, key = apiKey) => new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 });
+const model = 'whisper-1';
+const jfk = () => createReadStream(speechFile('jfk.flac'));
+
+beforeAll(async () => {
+  hear = await startHear({ API_KEY: apiKey, MAX_CONCURRENCY: '1', QUEUE_SIZE: '0', MAX_UPLOAD_BYTES: '1500000' });
+  client = clientOf(hear);
+  await hear.ready();
+});
+afterAll(async () => {
+  try {
+    await hear.stop();
+  } finally {
+    await endAll();
+  }
+});
+
+describe.skipIf(!hasSpeech)('the official client', () => {
+  const words = hasSpeech ? spokenWords(speechText('jfk.txt')) : [];
+
+  it('gets a transcription in json, which is its default', async () => {
+    const { text } = await client.audio.transcriptions.create({ file: jfk(), model });
+    expect(spokenWords(text)).toEqual(words);
+    const json = await client.audio.transcriptions.create({ file: jfk(), model, response_format: 'json' });
+    expect(json).toEqual({ text });
+  });
+
+  it('gets a transcription as text', async () => {
+    const text = await client.audio.transcriptions.create({ file: jfk(), model, response_format: 'text' });
+    expect(spokenWords(text)).toEqual(words);
+  });
+
+  it.each([[['word']], [['word', 'segment']]] as const)(
+    'gets verbose_json with the times of %j',
+    async (granularities) => {
+      const verbose = await client.audio.transcriptions.create({
+        file: jfk(),
+        model,
+        language: 'en',
+        prompt: 'A speech.',
+        temperature: 0.2,
+        response_format: 'verbose_json',
+        timestamp_granularities: [...granularities],
+      });
+      expect(spokenWords(verbose.text)).toEqual(words);
+      expect(verbose.duration).toBeCloseTo(11, 1);
+      expect(verbose.language).toBe('en');
+      expect(verbose.segments!.length).toBeGreaterThan(0);
+      expect(verbose.words!.flatMap(({ word }) => spokenWords(word))).toEqual(words);
+      expect(verbose.words!.every(({ start, end }) => end > start)).toBe(true);
+    },
+  );
+
+  it('gets verbose_json without words where it asks for segments only', async () => {
+    const verbose = await client.audio.transcriptions.create({
+      file: jfk(),
+      model,
+      response_format: 'verbose_json',
+      timestamp_granularities: ['segment'],
+    });
+    expect(verbose.segments!.length).toBeGreaterThan(0);
+    expect(verbose).not.toHaveProperty('words');
+  });
+
+  it('gets subtitles', async () => {
+    const srt = await client.audio.transcriptions.create({ file: jfk(), model, response_format: 'srt' });
+    expect(srt).toMatch(/^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\n\S/);
+    const vtt = await client.audio.transcriptions.create({ file: jfk(), model, response_format: 'vtt' });
+    expect(vtt).toMatch(/^WEBVTT\n\n00:00:0\d\.\d{3} --> 00:00:0\d\.\d{3}\n\S/);
+  });
+
+  it('reads a streamed transcription', async () => {
+    const stream = await client.audio.transcriptions.create({ file: jfk(), model, stream: true });
+    let deltas = '';
+    let done: string | undefined;
+    for await (const event of stream) {
+      expect(done).toBeUndefined();
+      if (event.type === 'transcript.text.delta') deltas += event.delta;
+      else if (event.type === 'transcript.text.done') done = event.text;
+      else expect.fail(`unexpected event ${event.type}`);
+    }
+    expect(done).toBe(deltas);
+    expect(spokenWords(deltas)).toEqual(words);
+  });
+
+  it('gets translations', async () => {
+    const { text } = await client.audio.translations.create({ file: jfk(), model });
+    expect(spokenWords(text)).toEqual(words);
+    const verbose = await client.audio.translations.create({ file: jfk(), model, response_format: 'verbose_json' });
+    expect(verbose).toMatchObject({ task: 'translate', text });
+    expect(verbose).toHaveProperty('segments.0.text');
+    expect(verbose).not.toHaveProperty('words');
+    const plain = await client.audio.translations.create({ file: jfk(), model, response_format: 'text' });
+    expect(spokenWords(String(plain))).toEqual(words);
+  });
+
+  it('is told of a format or language that there is not', async () => {
+    const response_format = 'yaml' as 'json';
+    const format = await failure(client.audio.transcriptions.create({ file: jfk(), model, response_format }));
+    expect(format).toBeInstanceOf(BadRequestError);
+    expect(format).toMatchObject({
+      status: 400,
+      type: 'invalid_request_error',
+      code: 400,
+      param: 'response_format',
+      message: '400 Unsupported response_format',
+    });
+
+    const language = await failure(client.audio.transcriptions.create({ file: jfk(), model, language: 'xx' }));
+    expect(language).toBeInstanceOf(BadRequestError);
+    expect(language).toMatchObject({ status: 400, param: 'language', message: '400 Unsupported language: xx' });
+
+    const german = await failure(client.audio.transcriptions.create({ file: jfk(), model, language: 'de' }));
+    expect(german).toBeInstanceOf(BadRequestError);
+    expect(german.message).toMatch(/^400 Unsupported language: de\. .*moonshine-tiny.*German.*small/);
+  });
+});
+
+describe('the official client, refused', () => {
+  it('is told that a text file is no audio', async () => {
+    const file = await toFile(Buffer.from('no audio at all, '.repeat(500)), 'speech.mp3');
+    const error = await failure(client.audio.transcriptions.create({ file, model }));
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', param: 'file' });
+    expect(error.message).toMatch(/audio/);
+  });
+
+  it('is told that its key is wrong', async () => {
+    const stranger = clientOf(hear, 'wrong');
+    const file = await toFile(Buffer.alloc(100), 'speech.wav');
+    for (const call of [
+      () => stranger.audio.transcriptions.create({ file, model }),
+      () => stranger.audio.translations.create({ file, model }),
+      () => stranger.models.retrieve('asr-1'),
+      async () => stranger.models.list(),
+    ]) {
+      const error = await failure(call());
+      expect(error).toBeInstanceOf(AuthenticationError);
+      expect(error).toMatchObject({ status: 401, type: 'authentication_error', message: '401 Invalid API key' });
+      expect(error.headers!.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('is told that a model is unknown', async () => {
+    const error = await failure(client.models.retrieve('gpt-17'));
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ status: 404, type: 'invalid_request_error', param: 'model' });
+  });
+
+  it('is told that its upload is too large', async () => {
+    const file = await toFile(Buffer.alloc(4_000_000), 'speech.wav');
+    const error = await failure(client.audio.transcriptions.create({ file, model }));
+    expect(error).toBeInstanceOf(APIError);
+    expect(error).toMatchObject({ status: 413, param: 'file', message: '413 Uploaded file is too large' });
+  });
+
+  it('is told that the queue is full', async () => {
+    const { hostname, port } = new URL(hear.url);
+    // An upload that is still on its way holds the only place.
+    const held = request({
+      hostname,
+      port,
+      method: 'POST',
+      path: '/v1/audio/transcriptions',
+      headers: { 'content-type': 'multipart/form-data; boundary=x', authorization: `Bearer ${apiKey}` },
+    });
+    held.on('error', () => {});
+    try {
+      held.write('--x\r\n');
+      await until(async () => (await hear.metric('hearsay_queue_waiting')) === 1, 'the upload has begun');
+      const error = await failure(client.audio.transcriptions.create({ file: await toFile(Buffer.alloc(9)), model }));
+      expect(error).toBeInstanceOf(InternalServerError);
+      expect(error).toMatchObject({ status: 503, type: 'server_error' });
+      expect(error.message).toMatch(/queue is full/);
+      expect(error.headers!.get('retry-after')).toBe('10');
+    } finally {
+      held.destroy();
+    }
+    await until(async () => (await hear.metric('hearsay_queue_waiting')) === 0, 'the place is free again');
+  });
+});
+
+describe('the list of models', () => {
+  it('holds asr-1 and the loaded model, each of which can be retrieved', async () => {
+    const ids: string[] = [];
+    for await (const { id, object } of client.models.list()) {
+      expect(object).toBe('model');
+      ids.push(id);
+    }
+    expect(ids).toEqual(['asr-1', 'moonshine-tiny']);
+    for (const id of ids) {
+      expect(await client.models.retrieve(id)).toMatchObject({ id, object: 'model', owned_by: 'hearsay' });
+    }
+  });
+});
+
+describe('while the model is warming', () => {
+  afterEach(async () => {
+    await hub?.close();
+  });
+  let hub: Awaited<ReturnType<typeof startLocalHub>> | undefined;
+
+  it('the client is told so', async () => {
+    hub = await startLocalHub();
+    hub.put('org/slow', { 'config.json': { content: '{"model_type": "whisper"}' } });
+    // The download never gets on, so the model stays warming for as long as the test looks.
+    hub.faults.push({ kind: 'stall', after: 0 });
+    const warming = await startHear({ API_KEY: apiKey, MODEL_SIZE: 'org/slow', HF_ENDPOINT: hub.endpoint });
+    const file = await toFile(Buffer.alloc(9), 'speech.wav');
+    const error = await failure(clientOf(warming).audio.transcriptions.create({ file, model }));
+    expect(error).toBeInstanceOf(InternalServerError);
+    expect(error).toMatchObject({ status: 503, type: 'server_error' });
+    expect(error.message).toMatch(/warming up/);
+    expect(error.headers!.get('retry-after')).toBe('10');
+    const ids = (await clientOf(warming).models.list()).data.map(({ id }) => id);
+    expect(ids).toEqual(['asr-1']);
+    await warming.stop();
+  });
+});
+
+/** The error that a call ends with; fails where it does not. */
+async function failure(call: PromiseLike<unknown>): Promise<APIError> {
+  let result: unknown;
+  try {
+    result = await call;
+  } catch (error) {
+    if (error instanceof APIError) return error;
+    throw error;
+  }
+  throw new Error(`No error, but ${JSON.stringify(result)}`);
+}

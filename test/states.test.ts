@@ -1,0 +1,276 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { endAll, type Hear, startHear, until } from './fixtures/hear.ts';
+import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
+
+let hub: LocalHub;
+let dataDir: string;
+beforeEach(async () => {
+  hub = await startLocalHub();
+  hub.put('openai/whisper-small', { 'config.json': { content: '{"model_type": "whisper"}' } });
+  dataDir = await mkdtemp(join(tmpdir(), 'states-'));
+});
+afterEach(async () => {
+  await endAll();
+  await hub.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const presetSizes = ['tiny', 'base', 'small', 'medium', 'large-v3', 'large-v3-turbo', 'distil-large-v3'];
+
+/** A tenth of a second of silence. */
+const silence = Buffer.alloc(44 + 3200);
+silence.write('RIFF', 0, 'latin1');
+silence.writeUInt32LE(36 + 3200, 4);
+silence.write('WAVEfmt ', 8, 'latin1');
+silence.writeUInt32LE(16, 16);
+silence.writeUInt16LE(1, 20);
+silence.writeUInt16LE(1, 22);
+silence.writeUInt32LE(16_000, 24);
+silence.writeUInt32LE(32_000, 28);
+silence.writeUInt16LE(2, 32);
+silence.writeUInt16LE(16, 34);
+silence.write('data', 36, 'latin1');
+silence.writeUInt32LE(3200, 40);
+
+async function expectAnswer(response: Response | Promise<Response>, status: number, retryAfter?: string) {
+  const answer = await response;
+  const text = await answer.text();
+  expect(answer.status, text).toBe(status);
+  expect(answer.headers.get('retry-after'), text).toBe(retryAfter ?? null);
+  return JSON.parse(text);
+}
+
+/** Checks an answer with the error envelope and a detail object, and gives its message. */
+async function expectFailure(
+  response: Response | Promise<Response>,
+  status: number,
+  code: string,
+  retryAfter?: string,
+) {
+  const { error, detail } = await expectAnswer(response, status, retryAfter);
+  const type = status === 503 ? 'server_error' : 'invalid_request_error';
+  expect(detail).toEqual({ error: code, message: error.message, type });
+  expect(error).toMatchObject({ code: status, type });
+  return error.message as string;
+}
+
+const presetsOf = async (hear: Hear) => expectAnswer(hear.get('/api/model/presets'), 200);
+const transcribe = (hear: Hear) => hear.post({ file: silence });
+
+async function expectReady(hear: Hear): Promise<void> {
+  expect(await expectAnswer(hear.get('/ready'), 200)).toEqual({ status: 'ready' });
+  expect(await expectAnswer(hear.get('/health'), 200)).toEqual({
+    status: 'healthy',
+    model_loaded: true,
+    device: 'cpu',
+    compute_type: 'int8',
+    model: 'moonshine-tiny',
+  });
+  expect(await expectAnswer(transcribe(hear), 200)).toEqual({ text: '' });
+  expect(await presetsOf(hear)).toMatchObject({ active: 'moonshine-tiny', loaded: 'moonshine-tiny' });
+}
+
+const activeModel = () => readFile(join(dataDir, 'active_model'), 'utf8');
+
+describe('warming', () => {
+  it('is said by every route, and ended by an activation', async () => {
+    hub.put('org/slow', { 'config.json': { content: '{"model_type": "whisper"}' } });
+    // The download never gets on, so the model stays warming for as long as the test looks.
+    hub.faults.push({ kind: 'stall', after: 0 });
+    const hear = await startHear({ MODEL_SIZE: 'org/slow', HF_ENDPOINT: hub.endpoint });
+
+    expect(await expectAnswer(hear.get('/health'), 200)).toEqual({ status: 'warming', model_loaded: false });
+    expect(await expectAnswer(hear.get('/ready'), 503, '10')).toEqual({ status: 'warming' });
+    for (const task of ['transcriptions', 'translations'] as const) {
+      await expectFailure(hear.post({ file: silence, task }), 503, 'model_warming', '10');
+    }
+    const { data } = await expectAnswer(hear.get('/v1/models'), 200);
+    expect(data.map(({ id }: { id: string }) => id)).toEqual(['asr-1']);
+    const { active, loaded, presets } = await presetsOf(hear);
+    expect([active, loaded]).toEqual(['org/slow', '']);
+    expect(presets.map(({ size }: { size: string }) => size)).toEqual(['org/slow', ...presetSizes, 'moonshine-tiny']);
+
+    expect(await expectAnswer(hear.activate('moonshine-tiny'), 200)).toMatchObject({
+      active: 'moonshine-tiny',
+      loaded: 'moonshine-tiny',
+    });
+    await expectReady(hear);
+    await hear.stop();
+  });
+
+  it('begins with the process, and becomes ready', async () => {
+    const hear = await startHear();
+    await expectFailure(transcribe(hear), 503, 'model_warming', '10');
+    expect(await expectAnswer(hear.get('/ready'), 503, '10')).toEqual({ status: 'warming' });
+    await hear.ready();
+    await expectReady(hear);
+    const { data } = await expectAnswer(hear.get('/v1/models'), 200);
+    expect(data.map(({ id }: { id: string }) => id)).toEqual(['asr-1', 'moonshine-tiny']);
+    await hear.stop();
+  });
+});
+
+describe('failed', () => {
+  const env = { MODEL_SIZE: 'nonsense', FAILURE_WINDOW_SECONDS: '3' };
+  const failed = async (hear: Hear) => {
+    await until(async () => (await hear.get('/health')).status === 503, 'the model has failed');
+    const line = hear.log.find((text) => text.includes('could not be loaded'))!;
+    return JSON.parse(line).time as number;
+  };
+
+  it('is said for a while before the process ends', async () => {
+    const hear = await startHear(env);
+    const since = await failed(hear);
+    const health = await expectAnswer(hear.get('/health'), 503);
+    expect(health).toEqual({ status: 'failed', error: expect.stringContaining('nonsense') });
+    expect(await expectAnswer(hear.get('/ready'), 503, '10')).toEqual({ status: 'failed' });
+    await expectFailure(transcribe(hear), 503, 'model_failed');
+    await expectAnswer(hear.get('/v1/models'), 200);
+    expect(await presetsOf(hear)).toMatchObject({ active: 'nonsense', loaded: '' });
+    expect((await hear.exited).code).toBe(1);
+    // A timer may be a millisecond early.
+    expect(Date.now() - since).toBeGreaterThanOrEqual(2990);
+  });
+
+  it('ends with an activation, which saves the process and is remembered', async () => {
+    const hear = await startHear({ ...env, DATA_DIR: dataDir });
+    const since = await failed(hear);
+    await expectAnswer(hear.activate('moonshine-tiny'), 200);
+    await expectReady(hear);
+    expect((await activeModel()).trim()).toBe('moonshine-tiny');
+    await sleep(Math.max(0, since + 3500 - Date.now()));
+    await expectReady(hear);
+    await hear.stop();
+
+    const again = await startHear({ ...env, DATA_DIR: dataDir });
+    await again.ready();
+    await expectReady(again);
+    expect((await presetsOf(again)).presets[0]).toMatchObject({ size: 'nonsense' });
+    await again.stop();
+  });
+});
+
+describe('without a warm-up', () => {
+  it('the first request loads the model', async () => {
+    const hear = await startHear({ WARMUP_ON_START: 'false' });
+    expect(await expectAnswer(hear.get('/ready'), 503, '10')).toEqual({ status: 'uninitialized' });
+    expect(await expectAnswer(hear.get('/health'), 200)).toEqual({ status: 'healthy', model_loaded: false });
+    expect(await presetsOf(hear)).toMatchObject({ active: 'moonshine-tiny', loaded: '' });
+    expect(hear.engines()).toEqual([]);
+    const answers = await Promise.all([transcribe(hear), transcribe(hear)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(hear.engines()).toHaveLength(1);
+    await expectReady(hear);
+    await hear.stop();
+  });
+
+  it('a load that fails fails its request, and the next one tries again', async () => {
+    const hear = await startHear({
+      WARMUP_ON_START: 'false',
+      MODEL_SIZE: 'nonsense',
+      FAILURE_WINDOW_SECONDS: '3',
+      DATA_DIR: dataDir,
+    });
+    const attempts = () => hear.log.filter((line) => line.includes('nonsense could not be loaded')).length;
+    for (const attempt of [1, 2]) {
+      expect(await expectFailure(transcribe(hear), 503, 'model_failed')).toContain('nonsense');
+      expect(attempts()).toBe(attempt);
+      expect(await expectAnswer(hear.get('/ready'), 503, '10')).toEqual({ status: 'uninitialized' });
+      expect(await expectAnswer(hear.get('/health'), 200)).toEqual({ status: 'healthy', model_loaded: false });
+    }
+    await sleep(3000);
+    await expectAnswer(hear.activate('moonshine-tiny'), 200);
+    await expectReady(hear);
+    await hear.stop();
+  });
+});
+
+describe('an activation that fails', () => {
+  it('leaves the old model serving, and says what is wrong', async () => {
+    const hear = await startHear({ HF_ENDPOINT: hub.endpoint, DATA_DIR: dataDir });
+    await hear.ready();
+    const engines = hear.engines();
+
+    const message = await expectFailure(hear.activate('small'), 503, 'model_load_failed');
+    expect(message).toMatch(/small.*whisper/);
+    expect(hub.requests.some(({ url }) => url.endsWith('config.json'))).toBe(true);
+
+    expect(await expectFailure(hear.activate('base'), 503, 'model_load_failed')).toMatch(
+      /127\.0\.0\.1.*no model repository openai\/whisper-base/,
+    );
+    hub.listStatus = 401;
+    expect(await expectFailure(hear.activate('base'), 503, 'model_load_failed')).toMatch(/gated or private.*HF_TOKEN/);
+
+    const unknown = await expectFailure(hear.activate('nonsense'), 400, 'invalid_model');
+    expect(unknown).toContain('nonsense');
+    for (const body of ['{}', '{"size": 3}', 'size=tiny', '']) {
+      const response = await fetch(`${hear.url}/api/model/activate`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      await expectAnswer(response, 400);
+    }
+
+    await expectReady(hear);
+    expect(hear.engines()).toEqual(engines);
+    await expect(activeModel()).rejects.toThrow(/ENOENT/);
+    // What is loaded already is activated at once, and remembered.
+    await expectAnswer(hear.activate('moonshine-tiny'), 200);
+    expect(hear.engines()).toEqual(engines);
+    expect((await activeModel()).trim()).toBe('moonshine-tiny');
+    await hear.stop();
+  });
+
+  it('says that downloads are forbidden', async () => {
+    const hear = await startHear({ HF_ENDPOINT: hub.endpoint, HF_HUB_OFFLINE: '1' });
+    await hear.ready();
+    expect(await expectFailure(hear.activate('small'), 503, 'model_load_failed')).toMatch(/HF_HUB_OFFLINE/);
+    expect(hub.requests).toEqual([]);
+    await expectReady(hear);
+    await hear.stop();
+  });
+
+  it('says that the hub cannot be reached', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const hear = await startHear({ HF_ENDPOINT: `http://127.0.0.1:${port}` });
+    await hear.ready();
+    const message = await expectFailure(hear.activate('small'), 503, 'model_load_failed');
+    expect(message).toMatch(new RegExp(`127\\.0\\.0\\.1:${port}.*ECONNREFUSED`));
+    await expectReady(hear);
+    await hear.stop();
+  });
+});
+
+describe('the model that was activated last', () => {
+  it('gives way, with a warning, to the configured one when it cannot be loaded', async () => {
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(join(dataDir, 'active_model'), 'small\n');
+    const hear = await startHear({ HF_ENDPOINT: hub.endpoint, DATA_DIR: dataDir, MODEL_SIZE: 'moonshine-tiny' });
+    await hear.ready();
+    await expectReady(hear);
+    const warning = hear.log.find((line) => JSON.parse(line).level === 40)!;
+    expect(JSON.parse(warning).msg).toBe('small could not be loaded: loading moonshine-tiny in its place.');
+    await hear.stop();
+  });
+});
+
+describe('a default language that the model does not know', () => {
+  it('is a reason not to start, and said', async () => {
+    const hear = await startHear({ DEFAULT_LANGUAGE: 'German' });
+    await until(async () => (await hear.get('/health')).status === 503, 'the model has failed');
+    const { error } = await expectAnswer(hear.get('/health'), 503);
+    expect(error).toMatch(/moonshine-tiny.*DEFAULT_LANGUAGE de.*small/);
+    await expectFailure(transcribe(hear), 503, 'model_failed');
+    expect(hear.engines()).toEqual([]);
+  });
+});

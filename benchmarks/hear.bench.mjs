@@ -2,34 +2,14 @@
  * The transcription service from outside: time to ready, real-time factor over HTTP, throughput at 1, 4 and 8 requests,
  * latency of /health meanwhile, and memory after an hour of audio.
  */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { median, percentile, readWav, recording, round, save, wavFile } from './measure.mjs';
+import { memory, sleep, startService } from './service.mjs';
 
-const entry = fileURLToPath(new URL('../dist/speech-to-text/main.js', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function start() {
-  const started = performance.now();
-  const child = spawn(process.execPath, [entry], {
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_FORMAT: 'json' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout });
-  const base = await new Promise((resolve) => {
-    lines.on('line', (line) => {
-      const port = /Listening on http:\/\/[^:]+:(\d+)/.exec(line)?.[1];
-      if (port) resolve(`http://127.0.0.1:${port}`);
-    });
-  });
-  while ((await fetch(`${base}/ready`)).status !== 200) await sleep(20);
-  return { child, base, ready: performance.now() - started };
-}
+const start = () => startService('speech-to-text', { dataDir });
 
 async function transcribe(base, file) {
   const form = new FormData();
@@ -42,36 +22,20 @@ async function transcribe(base, file) {
   return { seconds: (performance.now() - started) / 1000, duration };
 }
 
-const memory = (pid, field) =>
-  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-
-function engineOf(pid) {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .find((name) => {
-      try {
-        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1].split(' ')[1] === String(pid);
-      } catch {
-        return false;
-      }
-    });
-}
-
 const rows = [];
 const first = await start();
-first.child.kill('SIGKILL');
+await first.stop();
 const starts = [];
 for (let index = 0; index < 5; index++) {
-  await sleep(500);
-  const { child, ready } = await start();
-  starts.push(ready);
-  child.kill('SIGKILL');
+  const service = await start();
+  starts.push(service.readyMs);
+  await service.stop();
 }
-rows.push(['time to ready, first start on a machine', `${round(first.ready / 1000, 2)} s`]);
+rows.push(['time to ready, first start on a machine', `${round(first.readyMs / 1000, 2)} s`]);
 rows.push(['time to ready after that, median of 5', `${round(median(starts) / 1000, 2)} s`]);
 
-await sleep(500);
-const { child, base } = await start();
+const service = await start();
+const { base } = service;
 const reading = readWav(recording('two_cities.wav'));
 const repeat = (times) => {
   const samples = new Float32Array(reading.length * times);
@@ -131,16 +95,8 @@ for (const clients of [1, 4, 8]) {
 const { seconds, duration } = await transcribe(base, repeat(82));
 rows.push(['an hour of speech in one file', `${round(seconds)} s, real-time factor ${round(seconds / duration)}`]);
 await sleep(1000);
-const engine = engineOf(child.pid);
-for (const [label, pid] of [
-  ['HTTP process', child.pid],
-  ['engine process', engine],
-]) {
-  rows.push([
-    `memory of the ${label} after that`,
-    `${Math.round(memory(pid, 'VmRSS'))} MB, at most ${Math.round(memory(pid, 'VmHWM'))} MB`,
-  ]);
-}
-child.kill('SIGTERM');
+rows.push(['memory of the HTTP process after that', memory(service.pid)]);
+rows.push(['memory of the engine process after that', memory(service.enginePid())]);
+await service.stop();
 rmSync(dataDir, { recursive: true, force: true });
 save(import.meta.url, rows);

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'audio_too_long'
   | 'invalid_model'
   | 'invalid_api_key'
+  | 'forbidden'
   | 'not_found'
   | 'upload_timeout'
   | 'payload_too_large'

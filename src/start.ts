@@ -9,7 +9,10 @@ interface Service {
   portVariable: string;
 }
 
-const services: Service[] = [{ name: 'hear', entry: './speech-to-text/main.js', portVariable: 'HEAR_PORT' }];
+const services: Service[] = [
+  { name: 'hear', entry: './speech-to-text/main.js', portVariable: 'HEAR_PORT' },
+  { name: 'say', entry: './text-to-speech/main.js', portVariable: 'SAY_PORT' },
+];
 
 /** Runs every service in a process of its own, with one log whose lines begin with the service's name. */
 let exitCode = 0;

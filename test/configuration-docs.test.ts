@@ -2,10 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { configurationPage } from '../src/configuration.ts';
 import { transcriptionDeclarations } from '../src/speech-to-text/config.ts';
+import { synthesisDeclarations } from '../src/text-to-speech/config.ts';
 
 it('docs/configuration.md is what the declarations say', () => {
   const file = new URL('../docs/configuration.md', import.meta.url);
-  const page = configurationPage([{ title: 'Transcription service', declarations: transcriptionDeclarations }]);
+  const page = configurationPage([
+    { title: 'Transcription service', declarations: transcriptionDeclarations },
+    { title: 'Synthesis service', declarations: synthesisDeclarations },
+  ]);
   if (process.env.UPDATE_DOCS === '1') writeFileSync(file, page);
   expect(readFileSync(file, 'utf8'), 'run it again with UPDATE_DOCS=1 to rewrite the page').toBe(page);
 });

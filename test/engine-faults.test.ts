@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endAll, type Hear, isRunning, spawnHear, startHear, until } from './fixtures/hear.ts';
 import { writeMedia } from './fixtures/media.ts';
+import { endAll, type Hear, isRunning, spawnHear, startHear, until } from './fixtures/service.ts';
 import {
   hasSpeech,
   joinSamples,
@@ -61,7 +61,7 @@ async function expectJfk(response: Promise<Response>): Promise<void> {
 async function expectAsBefore(hear: Hear): Promise<void> {
   await until(async () => (await activeRequests(hear)) === 0, 'no request is active');
   expect(await hear.metric('hearsay_queue_waiting')).toBe(0);
-  expect(await hear.uploads()).toEqual([]);
+  expect(await hear.tempFiles()).toEqual([]);
   await until(() => hear.engines().length === 1, 'one engine is left');
   expect((await hear.get('/ready')).status).toBe(200);
   await expectJfk(jfk(hear));
@@ -123,15 +123,15 @@ describe.skipIf(!hasSpeech)('an engine', () => {
     const [engine] = hear.engines();
     const cut = hear.post({ file: long }).catch(() => 'cut');
     await until(async () => (await activeRequests(hear)) === 1, 'the request is active');
-    expect(await hear.uploads()).toHaveLength(1);
+    expect(await hear.tempFiles()).toHaveLength(1);
     process.kill(hear.pid, 'SIGKILL');
     await hear.exited;
     expect(await cut).toBe('cut');
     await until(() => !isRunning(engine!), 'the engine has ended');
-    expect(await hear.uploads()).toHaveLength(1);
+    expect(await hear.tempFiles()).toHaveLength(1);
 
     const next = await start({ TEMP_DIR: temp });
-    expect(await next.uploads()).toEqual([]);
+    expect(await next.tempFiles()).toEqual([]);
     await next.stop();
     expect(await readdir(temp)).toEqual([]);
   });

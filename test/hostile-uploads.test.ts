@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endAll, type Hear, startHear, until } from './fixtures/hear.ts';
 import { writeMedia } from './fixtures/media.ts';
+import { endAll, type Hear, startHear, until } from './fixtures/service.ts';
 
 const maxUploadBytes = 3_000_000;
 const apiKey = 'secret';
@@ -44,7 +44,7 @@ afterAll(async () => {
     // Whatever came before, the service is as it was.
     await until(async () => (await hear.metric('hearsay_queue_waiting')) === 0, 'the queue is empty');
     expect(await hear.metric('hearsay_queue_active')).toBe(0);
-    expect(await hear.uploads()).toEqual([]);
+    expect(await hear.tempFiles()).toEqual([]);
     expect(await (await hear.get('/health')).json()).toMatchObject({ status: 'healthy', model_loaded: true });
     expect((await upload(good)).status).toBe(200);
     expect(hear.engines()).toHaveLength(1);
@@ -402,7 +402,7 @@ describe('an upload that is too large', () => {
     expect(largest).toBeGreaterThan(0);
     expect(largest).toBeLessThan(maxUploadBytes + 200_000);
     // Also while the rest is still being sent, nothing of it is kept.
-    await until(async () => (await hear.uploads()).length === 0, 'the file is gone');
+    await until(async () => (await hear.tempFiles()).length === 0, 'the file is gone');
     sending.destroy();
   });
 });
@@ -425,7 +425,7 @@ describe('a wrong key', () => {
     });
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('bearer');
-    expect(await hear.uploads()).toEqual([]);
+    expect(await hear.tempFiles()).toEqual([]);
   });
 
   it('is no matter for a right one, which is asked for its body', async () => {

@@ -9,8 +9,8 @@ import OpenAI, {
   toFile,
 } from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endAll, type Hear, startHear, until } from './fixtures/hear.ts';
 import { startLocalHub } from './fixtures/local-hub.ts';
+import { endAll, type Hear, startHear, until } from './fixtures/service.ts';
 import { hasSpeech, speechFile, speechText, spokenWords } from './fixtures/speech.ts';
 
 let hear: Hear;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type VerboseTranscript, verboseTranscript } from '../src/speech-to-text/transcription-response.ts';
-import { endAll, type Hear, startHear } from './fixtures/hear.ts';
 import { type Clip, type MediaKind, writeMedia } from './fixtures/media.ts';
+import { endAll, type Hear, startHear } from './fixtures/service.ts';
 import {
   hasSpeech,
   readSpeech,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   try {
-    expect(await hear.uploads()).toEqual([]);
+    expect(await hear.tempFiles()).toEqual([]);
     await hear.stop();
   } finally {
     await endAll();

@@ -15,13 +15,26 @@ let output = '';
 function start(env: NodeJS.ProcessEnv = {}): ChildProcess {
   output = '';
   started = spawn(process.execPath, [entry], {
-    env: { ...process.env, HOST: '127.0.0.1', HEAR_PORT: '0', PORT: '1', DATA_DIR: folder, TEMP_DIR: folder, ...env },
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      HEAR_PORT: '0',
+      SAY_PORT: '0',
+      PORT: '1',
+      DATA_DIR: folder,
+      TEMP_DIR: folder,
+      ...env,
+    },
   });
   for (const stream of [started.stdout!, started.stderr!]) stream.on('data', (data) => (output += data));
   return started;
 }
 const exitOf = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
-const enginePid = () => Number(/is ready \(process (\d+)\)/.exec(output)?.[1]);
+/** Engines that are ready, by the service that has started them. */
+const engines = () =>
+  new Map([...output.matchAll(/^(\w+) \| .*is ready \(process (\d+)\)/gm)].map(([, name, pid]) => [name, Number(pid)]));
+const allReady = () => engines().has('hear') && engines().has('say');
+const allGone = (pids: number[]) => !pids.some(isRunning);
 
 afterEach(() => {
   started?.kill('SIGKILL');
@@ -31,25 +44,27 @@ afterEach(() => {
 describe('npm start', () => {
   it('runs the services with one prefixed log, and ends them all on SIGTERM', async () => {
     const child = start();
-    await until(() => enginePid() > 0);
-    expect(output.split('\n').filter((line) => line !== '' && !line.startsWith('hear | '))).toEqual([]);
-    const engine = enginePid();
+    await until(allReady);
+    expect(output.split('\n').filter((line) => !/^(hear|say) \| |^$/.test(line))).toEqual([]);
+    const pids = [...engines().values()];
     const exited = exitOf(child);
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
-    await until(() => !isRunning(engine));
+    await until(() => allGone(pids));
   });
 
   it('takes the services with it when it is killed', async () => {
     const child = start();
-    await until(() => enginePid() > 0);
-    const engine = enginePid();
+    await until(allReady);
+    const pids = [...engines().values()];
     child.kill('SIGKILL');
-    await until(() => !isRunning(engine));
+    await until(() => allGone(pids));
   });
 
   it('ends, with an error, when a service cannot run', async () => {
     expect(await exitOf(start({ MAX_UPLOAD_BYTES: 'lots' }))).toBe(1);
     expect(output).toMatch(/^hear \| MAX_UPLOAD_BYTES.*lots/m);
+    expect(await exitOf(start({ MAX_INPUT_CHARACTERS: 'all' }))).toBe(1);
+    expect(output).toMatch(/^say \| MAX_INPUT_CHARACTERS.*all/m);
   });
 });

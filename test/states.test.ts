@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { endAll, type Hear, startHear, until } from './fixtures/hear.ts';
 import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
+import { endAll, type Hear, startHear, until } from './fixtures/service.ts';
 
 let hub: LocalHub;
 let dataDir: string;

@@ -39,6 +39,7 @@ const expected: Record<ErrorCode, [status: number, type: string, retryAfter?: '1
   audio_too_long: [400, 'invalid_request_error'],
   invalid_model: [400, 'invalid_request_error', undefined, 'named'],
   invalid_api_key: [401, 'authentication_error'],
+  forbidden: [403, 'permission_error'],
   not_found: [404, 'invalid_request_error'],
   upload_timeout: [408, 'invalid_request_error'],
   payload_too_large: [413, 'invalid_request_error'],

@@ -23,6 +23,7 @@ export const errorAnswers: Record<ErrorCode, ErrorAnswer> = {
   audio_too_long: { status: 400, type: 'invalid_request_error' },
   invalid_model: { status: 400, type: 'invalid_request_error', named: true },
   invalid_api_key: { status: 401, type: 'authentication_error' },
+  forbidden: { status: 403, type: 'permission_error' },
   not_found: { status: 404, type: 'invalid_request_error' },
   upload_timeout: { status: 408, type: 'invalid_request_error' },
   payload_too_large: { status: 413, type: 'invalid_request_error' },
@@ -45,7 +46,7 @@ export const errorEnvelope = z
   .object({
     error: z.object({
       message: z.string(),
-      type: z.string().describe('invalid_request_error, authentication_error or server_error'),
+      type: z.string().describe('invalid_request_error, authentication_error, permission_error or server_error'),
       code: z.number().int().describe('The HTTP status'),
       param: z.string().nullable().describe('The request field at fault'),
     }),
@@ -111,7 +112,8 @@ function clientError(error: unknown): HearsayError | undefined {
     return new HearsayError('invalid_request', 'The body is not valid JSON.', { cause: error });
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new HearsayError('invalid_request', error.message, { cause: error });
+    // Some quote the whole path.
+    return new HearsayError('invalid_request', error.message.slice(0, 200), { cause: error });
   }
   return undefined;
 }

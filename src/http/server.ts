@@ -83,7 +83,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header('x-request-id', request.id);
     const start = performance.now();
     onceOver(reply, (complete) => {
-      const status = complete ? reply.raw.statusCode : 499;
+      // One that the service itself has broken holds a status for this line.
+      const status = complete || reply.raw.statusCode >= 500 ? reply.raw.statusCode : 499;
       const route = request.routeOptions.url;
       const ms = performance.now() - start;
       const path = route ?? request.url.split('?', 1)[0]?.slice(0, 200);
@@ -99,13 +100,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       const isApi = (request as FastifyRequest).url.startsWith('/v1/');
       done(null, {
         origin: isApi && options.corsOrigins.length > 0 ? options.corsOrigins : false,
-        exposedHeaders: ['Retry-After', 'X-Request-Id'],
+        exposedHeaders: ['Retry-After', 'X-Download-Path', 'X-Request-Id'],
         maxAge: 86_400,
         strictPreflight: false,
       });
     },
   });
-  requireApiKey(app, apiKey, ['/v1', '/api/model']);
+  requireApiKey(app, apiKey, ['/v1', '/api/model', '/dev', '/debug']);
   replyEarly(app, { drainMs: options.drainMs ?? 10_000, bodyMs: options.bodyTimeoutMs ?? 30_000 });
   handleErrors(app, log);
   await describeApi(app, options.description);

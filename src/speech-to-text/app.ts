@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter } from 'prom-client';
 import { Drain } from '../http/drain.ts';
 import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
 import { createServer } from '../http/server.ts';
+import { version } from '../version.ts';
 import type { AudioRequestContext, Gate, SpeechModels } from './audio-request.ts';
 import type { TranscriptionConfig } from './config.ts';
 import { modelRoutes } from './models.ts';
@@ -33,10 +33,6 @@ export interface AppDependencies {
   persistActiveModel: (size: string) => Promise<void>;
   log: FastifyBaseLogger;
 }
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** Assembles the transcription service without listening. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {

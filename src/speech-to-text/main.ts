@@ -1,9 +1,7 @@
 import { rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { ConfigError } from '../configuration.ts';
 import { HearsayError } from '../errors.ts';
-import { Drain } from '../http/drain.ts';
 import { createLog } from '../http/log.ts';
+import { closeServer, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { createUploadFolder } from '../http/upload-folder.ts';
 import { AdmissionGate } from '../inference/admission.ts';
 import { EngineProcess } from '../inference/engine-process.ts';
@@ -12,14 +10,14 @@ import { ResidentModel } from '../inference/resident-model.ts';
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../transcript.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { buildApp } from './app.ts';
-import { readConfig, type TranscriptionConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { type EngineSettings, MOONSHINE } from './engine-settings.ts';
 import { modelFiles } from './model-files.ts';
 
 /** Starts the transcription service: listens first, then loads the model. */
-const config = readConfigOrExit();
+const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
-const drain = new Drain();
+const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
 const uploadFolder = await createUploadFolder(config.tempDir, 'hear');
 const hub = new Hub({
   endpoint: config.hfEndpoint,
@@ -30,9 +28,10 @@ const hub = new Hub({
 const models = new ResidentModel<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
   launch,
   failureWindowMs: config.failureWindowSeconds * 1000,
-  onFailedForGood: () => void exit(1),
+  onFailedForGood: () => void service.exit(1),
   log,
 });
+service.beforeExit(() => models.close(AbortSignal.abort()));
 const app = await buildApp({
   config,
   models,
@@ -41,23 +40,14 @@ const app = await buildApp({
     queueSize: config.queueSize,
     queueTimeoutMs: config.queueTimeoutSeconds * 1000,
   }),
-  drain,
+  drain: service.drain,
   uploadFolder,
   persistActiveModel: (size) => persistActiveModel(config.dataDir, size),
   log,
 });
-
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutDown(signal));
-// Only where `npm start` runs it: without that process nobody would see this one any more.
-process.once('disconnect', () => void shutDown('npm start has ended'));
-try {
-  await app.listen({ host: config.host, port: config.port });
-} catch (error) {
-  log.fatal(`Cannot listen on ${config.host}, port ${config.port}: ${(error as Error).message}`);
-  await exit(1);
-}
-const { port } = app.server.address() as AddressInfo;
-log.info(`Listening on http://${config.host}:${port}, API description at /docs`);
+service.beforeExit(() => closeServer(app));
+service.beforeExit(() => rm(uploadFolder, { recursive: true, force: true }));
+await service.listen(app, config);
 await startModel();
 
 /** Selects the model that was activated last, else the configured one, else the one that ships with the package. */
@@ -97,32 +87,4 @@ async function launch(
     'model_load_failed',
     `The model ${name} does not know the DEFAULT_LANGUAGE ${language}; a multilingual size such as small does.`,
   );
-}
-
-/** Lets running requests finish, refuses new ones, and exits with 0. A second signal ends it at once. */
-async function shutDown(reason: string): Promise<void> {
-  if (drain.begun) process.exit(1);
-  log.info(`${reason}: finishing what runs, for up to ${config.shutdownTimeoutSeconds} s`);
-  drain.begin();
-  const timeout = AbortSignal.timeout(config.shutdownTimeoutSeconds * 1000);
-  await Promise.race([drain.empty(), new Promise((resolve) => timeout.addEventListener('abort', resolve))]);
-  await exit(0);
-}
-
-async function exit(code: number): Promise<void> {
-  drain.begin();
-  await models.close(AbortSignal.abort());
-  await app.close().catch(() => {});
-  await rm(uploadFolder, { recursive: true, force: true }).catch(() => {});
-  process.exit(code);
-}
-
-function readConfigOrExit(): TranscriptionConfig {
-  try {
-    return readConfig(process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
 }

@@ -3,17 +3,9 @@ import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
 import type { Drain } from '../http/drain.ts';
 import { errorEnvelope } from '../http/errors.ts';
+import { modelCatalog } from '../http/model-catalog.ts';
 import type { SpeechModels } from './audio-request.ts';
 import { selectablePresets } from './presets.ts';
-
-const modelEntry = z.object({
-  id: z.string(),
-  object: z.literal('model'),
-  created: z.number().int(),
-  owned_by: z.literal('hearsay'),
-});
-
-const modelList = z.object({ object: z.literal('list'), data: z.array(modelEntry) });
 
 const presetsInfo = z.object({
   active: z.string().describe('Size of the model selected as active'),
@@ -40,48 +32,11 @@ export function modelRoutes(app: FastifyInstance, context: ModelRoutesContext): 
   const { models, drain, persistActiveModel, log } = context;
   // The hub id is ours to know.
   const presets = selectablePresets(context.configuredSize).map(({ size, label, params }) => ({ size, label, params }));
-  const created = Math.floor(Date.now() / 1000);
   const security = [{ key: [] }];
 
-  const entry = (id: string): z.infer<typeof modelEntry> => ({ id, object: 'model', created, owned_by: 'hearsay' });
-  const entries = () => ['asr-1', ...(models.loaded === '' ? [] : [models.loaded])].map(entry);
   const info = (): z.infer<typeof presetsInfo> => ({ active: models.active, loaded: models.loaded, presets });
 
-  app.get(
-    '/v1/models',
-    { schema: { tags: ['models'], summary: 'List models', security, response: { 200: modelList, ...errors } } },
-    (_request, reply) => reply.send({ object: 'list', data: entries() } satisfies z.infer<typeof modelList>),
-  );
-  app.get<{ Params: { model: string } }>(
-    '/v1/models/:model',
-    {
-      schema: {
-        tags: ['models'],
-        summary: 'Retrieve a model',
-        security,
-        params: z.object({ model: z.string() }),
-        response: { 200: modelEntry, ...errors },
-      },
-    },
-    (request, reply) => {
-      const found = entries().find(({ id }) => id === request.params.model);
-      if (!found) throw new HearsayError('not_found', 'There is no such model.', { param: 'model' });
-      return reply.send(found);
-    },
-  );
-  app.get(
-    '/v1/audio/models',
-    {
-      schema: {
-        tags: ['models'],
-        summary: 'List models, where some clients look for them',
-        security,
-        response: { 200: modelList.extend({ models: z.array(modelEntry) }), ...errors },
-      },
-    },
-    (_request, reply) => reply.send({ object: 'list', data: entries(), models: entries() }),
-  );
-
+  modelCatalog(app, () => ['asr-1', ...(models.loaded === '' ? [] : [models.loaded])]);
   app.get(
     '/api/model/presets',
     { schema: { tags: ['models'], summary: 'List presets', security, response: { 200: presetsInfo, ...errors } } },

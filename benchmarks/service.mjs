@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Starts a built service on a free port and waits until it is ready.
+ * @param name folder of its main.js
+ * @param dataDir kept after `stop` where it is given
+ */
+export async function startService(name, { dataDir } = {}) {
+  const started = performance.now();
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
+  const child = spawn(process.execPath, [fileURLToPath(new URL(`../dist/${name}/main.js`, import.meta.url))], {
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, LOG_FORMAT: 'json' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const base = await new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`${name} ended before it was listening`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const port = /Listening on http:\/\/[^:]+:(\d+)/.exec(line)?.[1];
+      if (port) resolve(`http://127.0.0.1:${port}`);
+    });
+  });
+  while ((await fetch(`${base}/ready`)).status !== 200) await sleep(20);
+  return {
+    base,
+    pid: child.pid,
+    /** Milliseconds from the start of the process. */
+    readyMs: performance.now() - started,
+    enginePid: () => Number(childrenOf(child.pid)[0]),
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      if (dataDir === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function childrenOf(pid) {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return (
+        /^\d+$/.test(name) && readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1].split(' ')[1] === String(pid)
+      );
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Resident memory of a process in MB, now and at most. */
+export function memory(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const field = (name) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]) / 1024);
+  return `${field('VmRSS')} MB, at most ${field('VmHWM')} MB`;
+}

@@ -1,0 +1,45 @@
+/** Bytes in front of the samples of a wav file as `wavHeader` writes it. */
+export const WAV_HEADER_BYTES = 44;
+
+const RIFF_SIZE_OFFSET = 4;
+const DATA_SIZE_OFFSET = 40;
+/** What stands in the place of a size that is not known yet, and of one that does not fit into 32 bits. */
+const UNKNOWN_SIZE = 0xffffffff;
+
+/**
+ * Header of a mono wav file of signed 16-bit samples.
+ *
+ * @param sampleRate in Hz
+ * @param dataBytes size of the samples; where it is not known, both sizes are 0xFFFFFFFF, which players take as 'until the end'
+ */
+export function wavHeader(sampleRate: number, dataBytes = UNKNOWN_SIZE): Buffer {
+  const header = Buffer.alloc(WAV_HEADER_BYTES);
+  header.write('RIFF', 0, 'latin1');
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  writeSizes(header, dataBytes);
+  return header;
+}
+
+/**
+ * The same wav file with exact sizes, for one that was written as a stream and is complete now.
+ *
+ * @param file a file that begins with a header of `wavHeader`; it is not changed
+ */
+export function wavWithSizes(file: Uint8Array): Buffer {
+  const copy = Buffer.from(file);
+  writeSizes(copy, copy.length - WAV_HEADER_BYTES);
+  return copy;
+}
+
+function writeSizes(header: Buffer, dataBytes: number): void {
+  header.writeUInt32LE(Math.min(dataBytes + WAV_HEADER_BYTES - 8, UNKNOWN_SIZE), RIFF_SIZE_OFFSET);
+  header.writeUInt32LE(Math.min(dataBytes, UNKNOWN_SIZE), DATA_SIZE_OFFSET);
+}

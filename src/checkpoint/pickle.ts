@@ -1,0 +1,213 @@
+import { CheckpointError } from './checkpoint-error.ts';
+
+/** A tensor as a pickle describes it: a view of a storage that lies in a file of its own. */
+export interface PickledTensor {
+  storage: { key: string; type: 'float32' | 'float16' | 'bfloat16' };
+  /** Elements of the storage before the first one. */
+  offset: number;
+  dims: number[];
+  /** In elements, one for each dimension; none is negative. */
+  strides: number[];
+}
+
+const storageTypes = new Map<string, PickledTensor['storage']['type']>([
+  ['torch FloatStorage', 'float32'],
+  ['torch HalfStorage', 'float16'],
+  ['torch BFloat16Storage', 'bfloat16'],
+]);
+
+const REBUILD = 'torch._utils _rebuild_tensor_v2';
+const ORDERED_DICT = 'collections OrderedDict';
+const MOST_DIMENSIONS = 32;
+const NEWEST_PROTOCOL = 5;
+const STOP = 0x2e;
+
+/** What may stand on the stack. Functions and classes are names and nothing is ever called by them. */
+type Value =
+  | { type: 'mark' }
+  | { type: 'boolean' }
+  | { type: 'integer'; value: number }
+  | { type: 'text'; value: string }
+  | { type: 'tuple'; items: Value[] }
+  | { type: 'global'; name: string }
+  | { type: 'dictionary' }
+  | { type: 'storage'; storage: PickledTensor['storage'] }
+  | { type: 'tensor'; tensor: PickledTensor };
+
+/**
+ * Reads the pickle of one tensor. It understands the operations that torch.save uses for one and refuses all others.
+ *
+ * @throws CheckpointError
+ */
+export function unpickleTensor(bytes: Uint8Array): PickledTensor {
+  const result = new Unpickler(bytes).run();
+  if (result.type !== 'tensor') throw new CheckpointError('The checkpoint holds something else than one tensor.');
+  return result.tensor;
+}
+
+class Unpickler {
+  readonly #bytes: Buffer;
+  #position = 0;
+  readonly #stack: Value[] = [];
+  readonly #memo = new Map<number, Value>();
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  run(): Value {
+    for (;;) {
+      const operation = this.#byte();
+      if (operation === STOP) return this.#pop();
+      const execute = this.#operations.get(operation);
+      if (execute === undefined) throw new CheckpointError('The checkpoint holds something else than one tensor.');
+      execute();
+    }
+  }
+
+  /** By the names of Python's pickletools. */
+  readonly #operations = new Map<number, () => void>([
+    [/* PROTO */ 0x80, () => this.#checkProtocol(this.#byte())],
+    [/* MARK */ 0x28, () => this.#push({ type: 'mark' })],
+    [/* EMPTY_TUPLE */ 0x29, () => this.#push({ type: 'tuple', items: [] })],
+    [/* TUPLE */ 0x74, () => this.#push({ type: 'tuple', items: this.#popToMark() })],
+    [/* TUPLE1 */ 0x85, () => this.#pushTuple(1)],
+    [/* TUPLE2 */ 0x86, () => this.#pushTuple(2)],
+    [/* TUPLE3 */ 0x87, () => this.#pushTuple(3)],
+    [/* NEWTRUE */ 0x88, () => this.#push({ type: 'boolean' })],
+    [/* NEWFALSE */ 0x89, () => this.#push({ type: 'boolean' })],
+    [/* BININT1 */ 0x4b, () => this.#pushInteger(this.#byte())],
+    [/* BININT2 */ 0x4d, () => this.#pushInteger(this.#take(2).readUInt16LE())],
+    [/* BININT */ 0x4a, () => this.#pushInteger(this.#take(4).readInt32LE())],
+    [/* LONG1 */ 0x8a, () => this.#pushInteger(this.#long())],
+    [/* BINUNICODE */ 0x58, () => this.#push({ type: 'text', value: this.#take(this.#uint32()).toString('utf8') })],
+    [/* GLOBAL */ 0x63, () => this.#push({ type: 'global', name: `${this.#line()} ${this.#line()}` })],
+    [/* BINPUT */ 0x71, () => this.#remember(this.#byte())],
+    [/* LONG_BINPUT */ 0x72, () => this.#remember(this.#uint32())],
+    [/* BINGET */ 0x68, () => this.#recall(this.#byte())],
+    [/* LONG_BINGET */ 0x6a, () => this.#recall(this.#uint32())],
+    [/* BINPERSID */ 0x51, () => this.#push({ type: 'storage', storage: storageOf(this.#pop()) })],
+    [/* REDUCE */ 0x52, () => this.#reduce()],
+  ]);
+
+  #reduce(): void {
+    const parameters = this.#pop();
+    this.#push(reduce(this.#pop(), parameters));
+  }
+
+  #checkProtocol(protocol: number): void {
+    if (protocol > NEWEST_PROTOCOL) throw damaged();
+  }
+
+  #byte(): number {
+    return this.#take(1).readUInt8();
+  }
+
+  #uint32(): number {
+    return this.#take(4).readUInt32LE();
+  }
+
+  #take(count: number): Buffer {
+    const start = this.#position;
+    if (start + count > this.#bytes.length) throw damaged();
+    this.#position += count;
+    return this.#bytes.subarray(start, this.#position);
+  }
+
+  #line(): string {
+    const end = this.#bytes.indexOf(10, this.#position);
+    if (end < 0) throw damaged();
+    const line = this.#bytes.toString('latin1', this.#position, end);
+    this.#position = end + 1;
+    return line;
+  }
+
+  /** Two's complement of as many bytes as its first one says. */
+  #long(): number {
+    const count = this.#byte();
+    if (count > 6) throw damaged();
+    const bytes = this.#take(count);
+    return count === 0 ? 0 : bytes.readIntLE(0, count);
+  }
+
+  #push(value: Value): void {
+    this.#stack.push(value);
+  }
+
+  #pushInteger(value: number): void {
+    this.#push({ type: 'integer', value });
+  }
+
+  #pushTuple(count: number): void {
+    if (this.#stack.length < count) throw damaged();
+    this.#push({ type: 'tuple', items: this.#stack.splice(-count) });
+  }
+
+  #pop(): Value {
+    const value = this.#stack.pop();
+    if (value === undefined || value.type === 'mark') throw damaged();
+    return value;
+  }
+
+  #popToMark(): Value[] {
+    const mark = this.#stack.findLastIndex(({ type }) => type === 'mark');
+    if (mark < 0) throw damaged();
+    return this.#stack.splice(mark).slice(1);
+  }
+
+  #remember(key: number): void {
+    const value = this.#stack.at(-1);
+    if (value === undefined) throw damaged();
+    this.#memo.set(key, value);
+  }
+
+  #recall(key: number): void {
+    const value = this.#memo.get(key);
+    if (value === undefined) throw damaged();
+    this.#push(value);
+  }
+}
+
+/** Of the persistent id `('storage', class, key, device, elements)`. */
+function storageOf(id: Value): PickledTensor['storage'] {
+  const [kind, storageClass, key] = itemsOf(id);
+  if (kind?.type !== 'text' || kind.value !== 'storage' || storageClass?.type !== 'global' || key?.type !== 'text') {
+    throw damaged();
+  }
+  const type = storageTypes.get(storageClass.name);
+  if (type === undefined) throw new CheckpointError('The tensor is not of float32, float16 or bfloat16.');
+  return { key: key.value, type };
+}
+
+function reduce(callable: Value, parameters: Value): Value {
+  const name = callable.type === 'global' ? callable.name : '';
+  const items = itemsOf(parameters);
+  if (name === ORDERED_DICT && items.length === 0) return { type: 'dictionary' };
+  if (name !== REBUILD) throw new CheckpointError('The checkpoint holds something else than one tensor.');
+  const [storage, offset, dims, strides] = items;
+  if (storage?.type !== 'storage' || offset === undefined || dims === undefined || strides === undefined) {
+    throw damaged();
+  }
+  const tensor = {
+    storage: storage.storage,
+    offset: countOf(offset),
+    dims: itemsOf(dims).map(countOf),
+    strides: itemsOf(strides).map(countOf),
+  };
+  if (tensor.dims.length > MOST_DIMENSIONS || tensor.dims.length !== tensor.strides.length) throw damaged();
+  return { type: 'tensor', tensor };
+}
+
+function itemsOf(value: Value): Value[] {
+  if (value.type !== 'tuple') throw damaged();
+  return value.items;
+}
+
+function countOf(value: Value): number {
+  if (value.type !== 'integer' || value.value < 0) throw damaged();
+  return value.value;
+}
+
+function damaged(): CheckpointError {
+  return new CheckpointError('The file is damaged.');
+}

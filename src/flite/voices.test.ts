@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { durationStretch, fliteSpeaker } from './voices.ts';
+
+describe('fliteSpeaker', () => {
+  it.each([
+    ['af_heart', 'slt'],
+    ['am_adam', 'rms'],
+    ['bf_emma', 'slt'],
+    ['bm_george', 'awb'],
+    ['jf_alpha', 'slt'],
+    ['em_alex', 'rms'],
+  ])('takes for %s the speaker %s', (name, speaker) => {
+    expect(fliteSpeaker([{ name, weight: 1 }])).toBe(speaker);
+  });
+
+  it('lets the heaviest voice of a blend decide', () => {
+    const blend = (a: number, b: number) =>
+      fliteSpeaker([
+        { name: 'af_heart', weight: a },
+        { name: 'bm_lewis', weight: b },
+      ]);
+    expect([blend(0.4, 0.6), blend(0.6, 0.4), blend(0.5, 0.5), blend(-0.5, 1.5)]).toEqual(['awb', 'slt', 'slt', 'awb']);
+  });
+});
+
+describe('durationStretch', () => {
+  it('is the inverse of the speed where phones have room to shrink', () => {
+    expect([0.25, 1, 1.5].map((speed) => durationStretch('rms', speed))).toEqual([4, 1, 1 / 1.5]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply } from 'fastify';
+
+/**
+ * An answer that leaves chunk by chunk. The head goes out with the first chunk, so that a failure before it can still be
+ * answered with a status of its own.
+ */
+export class StreamedAnswer {
+  readonly #reply: FastifyReply;
+  readonly #headers: OutgoingHttpHeaders;
+
+  constructor(reply: FastifyReply, headers: OutgoingHttpHeaders) {
+    this.#reply = reply;
+    this.#headers = headers;
+  }
+
+  /** Whether anything has been sent. */
+  get begun(): boolean {
+    return this.#reply.sent;
+  }
+
+  #begin(): void {
+    if (this.begun) return;
+    this.#reply.hijack();
+    this.#reply.raw.writeHead(200, {
+      ...(this.#reply.getHeaders() as OutgoingHttpHeaders),
+      'cache-control': 'no-cache',
+      // Reverse proxies would hold chunks back until the end.
+      'x-accel-buffering': 'no',
+      ...this.#headers,
+    });
+  }
+
+  /** Sends a chunk; resolves when the client's connection has room for more, or is gone. */
+  async write(chunk: Uint8Array | string): Promise<void> {
+    const { raw } = this.#reply;
+    if (raw.destroyed) return;
+    this.#begin();
+    if (raw.write(chunk)) return;
+    await new Promise<void>((resolve) => {
+      const over = () => {
+        raw.off('drain', over).off('close', over);
+        resolve();
+      };
+      raw.on('drain', over).on('close', over);
+    });
+  }
+
+  end(): void {
+    if (this.#reply.raw.destroyed) return;
+    this.#begin();
+    this.#reply.raw.end();
+  }
+
+  /** Breaks the connection, so that nobody takes what came before for the whole. */
+  break(): void {
+    const { raw } = this.#reply;
+    if (raw.destroyed) return;
+    // The client has its 200 already; the request log and the metrics shall not count it as one, nor as a hang-up.
+    raw.statusCode = 500;
+    raw.destroy();
+  }
+}

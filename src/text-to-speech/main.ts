@@ -1,0 +1,118 @@
+import { rm } from 'node:fs/promises';
+import { writeTensor } from '../checkpoint/pytorch-writer.ts';
+import { ConfigError } from '../configuration.ts';
+import { HearsayError } from '../errors.ts';
+import { createLog } from '../http/log.ts';
+import { closeServer, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
+import { createUploadFolder } from '../http/upload-folder.ts';
+import { EngineProcess } from '../inference/engine-process.ts';
+import { ResidentModel } from '../inference/resident-model.ts';
+import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../synthesis.ts';
+import { version } from '../version.ts';
+import { buildApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { Downloads } from './downloads.ts';
+import { FLITE, type SynthesisEngineSettings } from './engine-settings.ts';
+import { readGpu } from './gpu.ts';
+import { startUpSummary } from './start-up-summary.ts';
+import { type Capabilities, refuseUnlessSpoken } from './synthesis-context.ts';
+import { blendVoices, languageOf, listVoices, parseVoice } from './voices.ts';
+
+type SynthesisEngineProcess = EngineProcess<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
+
+/** Starts the synthesis service: listens first, then loads the model. */
+const config = readConfigOrExit(readConfig);
+const voices = await listVoices();
+const defaultVoice = readConfigOrExit(parseDefaultVoice);
+const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
+const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
+const folder = await createUploadFolder(config.tempDir, 'say');
+const modelName = config.ttsModel ?? FLITE;
+const models = new ResidentModel<SynthesisJob, SynthesisEvent, SynthesizerInfo>({
+  launch,
+  failureWindowMs: config.failureWindowSeconds * 1000,
+  onFailedForGood: () => void service.exit(1),
+  log,
+});
+service.beforeExit(() => models.close(AbortSignal.abort()));
+const app = await buildApp({
+  config,
+  models,
+  expected: expectedCapabilities(modelName),
+  drain: service.drain,
+  downloads: new Downloads({ folder, ttlSeconds: config.downloadTtlSeconds, maxBytes: config.downloadMaxBytes }),
+  voices,
+  combine: async (name, weights) => writeTensor(name, await blendVoices(weights)),
+  readGpu,
+  log,
+});
+service.beforeExit(() => closeServer(app));
+service.beforeExit(() => rm(folder, { recursive: true, force: true }));
+const endpoint = await service.listen(app, config);
+const why = config.ttsModel ? 'TTS_MODEL' : 'built in, nothing else was named';
+log.info(`Model: ${modelName} (${why})${config.warmupOnStart ? '' : ', to be loaded by the first request'}`);
+let summaryShown = false;
+models.start(modelName, { warm: config.warmupOnStart });
+
+/** The languages of the voices there are, unless the model speaks fewer. */
+function expectedCapabilities(model: string): Capabilities {
+  if (model === FLITE) return { model, languages: ['a', 'b'] };
+  return { model, languages: [...new Set(voices.map(({ id }) => languageOf(id)))] };
+}
+
+async function launch(model: string, signal: AbortSignal): Promise<SynthesisEngineProcess> {
+  const { threads, device } = config;
+  const timeoutMs = config.engineTimeoutSeconds * 1000;
+  const settings: SynthesisEngineSettings = { model, threads, device, timeoutMs };
+  const engine: SynthesisEngineProcess = await EngineProcess.launch({
+    entry: new URL('./engine.js', import.meta.url),
+    args: [JSON.stringify(settings)],
+    timeoutMs,
+    signal,
+    onLog: (line) => log.warn(`engine: ${line}`),
+  });
+  try {
+    refuseUnlessDefaultVoiceIsSpoken(engine.info);
+  } catch (error) {
+    engine.kill();
+    await engine.exited;
+    throw error;
+  }
+  if (!summaryShown) await showSummary(engine.info);
+  return engine;
+}
+
+function parseDefaultVoice(): VoiceWeight[] {
+  try {
+    return parseVoice(config.defaultVoice, new Set(voices.map(({ id }) => id)));
+  } catch (error) {
+    if (!(error instanceof HearsayError)) throw error;
+    throw new ConfigError(`DEFAULT_VOICE: ${error.message}`);
+  }
+}
+
+/** Otherwise every request that names no voice would be refused. */
+function refuseUnlessDefaultVoiceIsSpoken(info: SynthesizerInfo): void {
+  try {
+    refuseUnlessSpoken(info, { voice: defaultVoice, language: languageOf(defaultVoice[0]!.name) });
+  } catch (error) {
+    if (!(error instanceof HearsayError)) throw error;
+    throw new HearsayError('model_load_failed', `${error.message} Choose another DEFAULT_VOICE.`);
+  }
+}
+
+async function showSummary({ model, backend, device, languages }: SynthesizerInfo): Promise<void> {
+  summaryShown = true;
+  const summary = startUpSummary({
+    version,
+    endpoint,
+    keyRequired: config.apiKey !== undefined,
+    device,
+    gpu: await readGpu(),
+    model,
+    backend,
+    voicePacks: voices.filter(({ id }) => languages.includes(languageOf(id))).length,
+    webPage: config.enableWebPlayer,
+  });
+  log.info(`\n${summary}`);
+}

@@ -1,0 +1,143 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FloatTensor } from '../checkpoint/pytorch-writer.ts';
+import { HearsayError } from '../errors.ts';
+import type { LanguageLetter, VoiceWeight } from '../synthesis.ts';
+
+export interface Voice {
+  /** The name that requests use, `af_heart`: language letter, f or m, own name. */
+  id: string;
+  /** The name for people: `Heart`. */
+  name: string;
+}
+
+/** Dimensions of a voice pack: one style vector for each length of a sentence in phonemes. */
+const PACK_DIMS = [510, 1, 256];
+const PACK_ELEMENTS = 510 * 256;
+
+const packFile = /^([abefhijpz][fm]_[a-z]+)\.bin$/;
+const packFolder = join(dirname(fileURLToPath(import.meta.resolve('kokoro-js'))), '../voices');
+
+/** Names that clients of other services send, and the voice that each stands for. They are not listed. */
+const aliases = new Map([
+  ['alloy', 'af_alloy'],
+  ['ash', 'am_michael'],
+  ['coral', 'af_bella'],
+  ['echo', 'am_echo'],
+  ['fable', 'bm_fable'],
+  ['onyx', 'am_onyx'],
+  ['nova', 'af_nova'],
+  ['sage', 'af_sarah'],
+  ['shimmer', 'af_sky'],
+]);
+
+/** The voice packs of the Kokoro package, by id. */
+export async function listVoices(): Promise<Voice[]> {
+  const ids = (await readdir(packFolder)).flatMap((file) => packFile.exec(file)?.[1] ?? []);
+  return ids.sort().map((id) => ({ id, name: displayName(id) }));
+}
+
+function displayName(id: string): string {
+  const name = id.slice(id.indexOf('_') + 1);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Language of a voice: the first letter of its id. */
+export function languageOf(id: string): LanguageLetter {
+  return id[0] as LanguageLetter;
+}
+
+/**
+ * Reads a voice or a blend: names joined by `+` or `-`, each with a weight in parentheses or with weight 1. Aliases
+ * become the voices that they stand for.
+ *
+ * @param known ids of the voices that may be named
+ * @returns each voice once, the first one of the text first; the weights add up to 1, and single ones may be 0 or negative
+ * @throws HearsayError `invalid_request` for a name that is not known, and for what is no blend
+ */
+export function parseVoice(text: string, known: ReadonlySet<string>): VoiceWeight[] {
+  const weights = new Map<string, number>();
+  const tokens = new Tokens(text);
+  let sign = 1;
+  for (;;) {
+    const id = voiceId(tokens.next(), known);
+    let weight = 1;
+    let separator = tokens.next();
+    if (separator === '(') {
+      weight = positiveNumber(tokens.next());
+      if (tokens.next() !== ')') throw malformed('a weight is not closed by ")"');
+      separator = tokens.next();
+    }
+    weights.set(id, (weights.get(id) ?? 0) + sign * weight);
+    if (separator === undefined) break;
+    if (separator !== '+' && separator !== '-') throw malformed('voices are joined by "+" or "-"');
+    sign = separator === '+' ? 1 : -1;
+  }
+
+  const sum = [...weights.values()].reduce((total, weight) => total + weight, 0);
+  if (!(sum > 0)) throw malformed('the weights must add up to more than 0');
+  const blend = [...weights].map(([name, weight]) => ({ name, weight: weight / sum }));
+  if (sum === Number.POSITIVE_INFINITY || !blend.every(({ weight }) => Number.isFinite(weight)))
+    throw malformed('the weights are too large');
+  return blend;
+}
+
+/** Signs and words of a blend; spaces only separate. */
+class Tokens {
+  readonly #matches: Iterator<RegExpExecArray>;
+
+  constructor(text: string) {
+    this.#matches = text.matchAll(/[-+()]|[^-+()\s]+/g);
+  }
+
+  /** Undefined at the end. */
+  next(): string | undefined {
+    const { value, done } = this.#matches.next();
+    return done ? undefined : value[0];
+  }
+}
+
+function voiceId(name: string | undefined, known: ReadonlySet<string>): string {
+  if (name === undefined || /^[-+()]/.test(name)) throw malformed('the name of a voice is missing');
+  const id = aliases.get(name) ?? name;
+  if (!known.has(id)) throw unknown(name);
+  return id;
+}
+
+function positiveNumber(token: string | undefined): number {
+  const value = /^(?:\d+\.?\d*|\.\d+)$/.test(token ?? '') ? Number(token) : Number.NaN;
+  if (!(value > 0 && Number.isFinite(value))) throw malformed('a weight must be a number above 0');
+  return value;
+}
+
+function unknown(name: string): HearsayError {
+  const shown = JSON.stringify(name.length > 50 ? `${name.slice(0, 50)}…` : name);
+  return invalid(`The voice ${shown} is not known. GET /v1/audio/voices lists those that are.`);
+}
+
+function malformed(reason: string): HearsayError {
+  return invalid(`The voice is malformed: ${reason}. A blend reads af_heart(2)+af_bella(1).`);
+}
+
+function invalid(message: string): HearsayError {
+  return new HearsayError('invalid_request', message, { param: 'voice' });
+}
+
+/**
+ * The weighted sum of voice packs, as one pack.
+ *
+ * @param weights as `parseVoice` gives them
+ * @throws HearsayError `invalid_request` for a voice that there is no pack of
+ */
+export async function blendVoices(weights: readonly VoiceWeight[]): Promise<FloatTensor> {
+  const listed = new Set((await listVoices()).map(({ id }) => id));
+  const sum = new Float64Array(PACK_ELEMENTS);
+  for (const { name, weight } of weights) {
+    if (!listed.has(name)) throw unknown(name);
+    const pack = await readFile(join(packFolder, `${name}.bin`));
+    if (pack.length !== PACK_ELEMENTS * 4) throw new Error(`The voice pack ${name} has ${pack.length} bytes`);
+    for (let i = 0; i < PACK_ELEMENTS; i++) sum[i]! += weight * pack.readFloatLE(i * 4);
+  }
+  return { dims: [...PACK_DIMS], data: Float32Array.from(sum) };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { checkControlTokens, controlTokenAt } from './control-tokens.ts';
+
+describe('controlTokenAt', () => {
+  it.each([
+    ['[pause:1.5s]', 1.5],
+    ['[PAUSE: 2 S]', 2],
+    ['[pause:.25s]', 0.25],
+    ['[pause:3.s]', 3],
+    ['[pause:0s]', 0],
+  ])('reads %s', (input, seconds) => {
+    expect(controlTokenAt(`${input}x`, 0)).toEqual({ type: 'pause', seconds, end: input.length });
+  });
+
+  it.each(['[pause:1]', '[pause:s]', '[pause:-1s]', '[pause:1.2.3s]', '[pause 1s]', '[pause:1s', '[pause:1e3s]', '[]'])(
+    'takes %s for text',
+    (input) => expect(controlTokenAt(input, 0)).toBeUndefined(),
+  );
+
+  it('reads a pronunciation', () => {
+    expect(controlTokenAt('a [New York](/nˌu jˈɔɹk/)', 2)).toEqual({
+      type: 'pronunciation',
+      written: 'New York',
+      ipa: 'nˌu jˈɔɹk',
+      end: 25,
+    });
+  });
+
+  it.each(['[word](ipa)', '[word](//)', '[word]( /x/)', '[](/x/)', '[a[b](/x/)', '[a](/b', '[a](https://b.c/d/)'])(
+    'takes %s for text',
+    (input) => expect(controlTokenAt(input, 0)).toBeUndefined(),
+  );
+
+  it('tells tags that part words from those within one', () => {
+    expect(controlTokenAt('<break time="500ms"/>', 0)).toMatchObject({ type: 'tag', separates: true, end: 21 });
+    expect(controlTokenAt("</emphasis>'", 0)).toMatchObject({ type: 'tag', separates: false, end: 11 });
+    expect(controlTokenAt('<!-- no -->', 0)).toMatchObject({ type: 'tag', end: 11 });
+  });
+
+  it.each(['<3', '<b and c>', '< b>', '<b', '<a b="<">'])('takes %s for text', (input) => {
+    expect(controlTokenAt(input, 0)).toBeUndefined();
+  });
+});
+
+describe('checkControlTokens', () => {
+  it('names a pause beyond a minute', () => {
+    expect(checkControlTokens('a [pause:60s] b')).toBeUndefined();
+    expect(checkControlTokens('[pause:1s][pause:60.01s]')).toContain('[pause:60.01s]');
+    expect(checkControlTokens('[pause:61s')).toBeUndefined();
+  });
+});

@@ -1,0 +1,189 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { type Phone, parsePhones } from './arpabet.ts';
+import { LETTER_TO_SOUND_MODEL } from './letter-to-sound-model.ts';
+
+/** Quantization of natural log probabilities in the stored model: the log is `-value * step`. */
+export const PROBABILITY_STEP = 0.2;
+/** The same for back-off weights, which may lie above 1: the log is `(ZERO - value) * step`. */
+export const BACKOFF_STEP = 0.2;
+export const BACKOFF_ZERO = 16;
+
+const START = 0;
+const END = 1;
+const BEAM = 10;
+/** What is longer is no word: it is read in pieces, and not worth a search. */
+const LONGEST_WORD = 40;
+/** Log cost of a word without a stressed vowel. */
+const NO_STRESS = 6;
+
+/** A graphone: letters and the phones they stand for. */
+interface Graphone {
+  id: number;
+  phones: string;
+  /** How many primary stresses the phones hold. */
+  stresses: number;
+}
+
+interface Hypothesis {
+  /** Node of the longest stored context. */
+  context: number;
+  logProbability: number;
+  stresses: number;
+  phones: string;
+  previous: Hypothesis | undefined;
+}
+
+/**
+ * Pronounces words that no dictionary holds: a joint-sequence n-gram model over graphones (Bisani and Ney,
+ * Joint-sequence models for grapheme-to-phoneme conversion, Speech Communication 50, 2008), smoothed by absolute
+ * discounting and pruned, searched with a beam. One word gets one primary stress.
+ */
+export class LetterToSound {
+  readonly #graphones = new Map<string, Graphone[]>();
+  // The n-grams as a tree in breadth-first order: node 0 is the empty context, children are sorted by graphone.
+  readonly #graphone: Uint16Array;
+  readonly #logProbability: Float32Array;
+  readonly #backoff: Float32Array;
+  readonly #firstChild: Uint32Array;
+  readonly #suffix: Uint32Array;
+
+  constructor(model: string = LETTER_TO_SOUND_MODEL) {
+    const bytes = brotliDecompressSync(Buffer.from(model, 'base64'));
+    const lineEnd = bytes.indexOf(10);
+    const names = bytes.toString('latin1', 0, lineEnd).split(',');
+    names.forEach((name, id) => {
+      const [letters, phones] = name.split('|');
+      if (letters === undefined || phones === undefined) return;
+      const graphone = { id, phones, stresses: phones.split('1').length - 1 };
+      const known = this.#graphones.get(letters);
+      if (known) known.push(graphone);
+      else this.#graphones.set(letters, [graphone]);
+    });
+
+    let at = lineEnd + 1;
+    const number = () => {
+      let value = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++]!;
+        value |= (byte & 127) << shift;
+        if (byte < 128) return value;
+      }
+    };
+    const nodes = number() + 1;
+    this.#firstChild = new Uint32Array(nodes + 1);
+    this.#firstChild[0] = 1;
+    for (let node = 0; node < nodes; node++) this.#firstChild[node + 1] = this.#firstChild[node]! + number();
+    this.#graphone = new Uint16Array(nodes);
+    for (let node = 0; node < nodes; node++) {
+      let id = -1;
+      for (let child = this.#firstChild[node]!; child < this.#firstChild[node + 1]!; child++) {
+        id += number() + 1;
+        this.#graphone[child] = id;
+      }
+    }
+    this.#logProbability = new Float32Array(nodes);
+    for (let node = 1; node < nodes; node++) this.#logProbability[node] = -bytes[at++]! * PROBABILITY_STEP;
+    this.#backoff = new Float32Array(nodes);
+    for (let node = 1; node < nodes; node++) {
+      if (this.#hasChildren(node)) this.#backoff[node] = (BACKOFF_ZERO - bytes[at++]!) * BACKOFF_STEP;
+    }
+    this.#suffix = new Uint32Array(nodes);
+    for (let node = 1; node < nodes; node++) {
+      for (let child = this.#firstChild[node]!; child < this.#firstChild[node + 1]!; child++) {
+        let shorter = this.#suffix[node]!;
+        let found = this.#child(shorter, this.#graphone[child]!);
+        while (found === 0 && shorter !== 0) {
+          shorter = this.#suffix[shorter]!;
+          found = this.#child(shorter, this.#graphone[child]!);
+        }
+        this.#suffix[child] = found;
+      }
+    }
+  }
+
+  /**
+   * The most probable phones of a word. Time grows with its length.
+   * @param word letters a to z in lower case; others are skipped
+   * @returns no phones where there are no letters
+   */
+  pronounce(word: string): Phone[] {
+    const letters = word.replace(/[^a-z]/g, '');
+    const phones: Phone[] = [];
+    for (let at = 0; at < letters.length; at += LONGEST_WORD) {
+      const piece = letters.slice(at, at + LONGEST_WORD);
+      phones.push(...parsePhones(this.#decode(piece, letters.length > LONGEST_WORD ? 1 : BEAM)));
+    }
+    return phones;
+  }
+
+  #decode(letters: string, width: number): string[] {
+    const columns: Map<number, Hypothesis>[] = Array.from({ length: letters.length + 1 }, () => new Map());
+    const start = this.#step(0, START).context;
+    columns[0]!.set(start, { context: start, logProbability: 0, stresses: 0, phones: '', previous: undefined });
+    for (let at = 0; at < letters.length; at++) {
+      const beam = [...columns[at]!.values()].sort((a, b) => b.logProbability - a.logProbability).slice(0, width);
+      for (let length = 1; length <= 2 && at + length <= letters.length; length++) {
+        const column = columns[at + length]!;
+        for (const graphone of this.#graphones.get(letters.slice(at, at + length)) ?? []) {
+          for (const previous of beam) {
+            const stresses = previous.stresses + graphone.stresses;
+            if (stresses > 1) continue;
+            const { context, logProbability } = this.#step(previous.context, graphone.id);
+            const total = previous.logProbability + logProbability;
+            if (total === Number.NEGATIVE_INFINITY) continue;
+            const key = context * 2 + stresses;
+            const rival = column.get(key);
+            if (rival && rival.logProbability >= total) continue;
+            column.set(key, { context, logProbability: total, stresses, phones: graphone.phones, previous });
+          }
+        }
+      }
+    }
+    let best: Hypothesis | undefined;
+    let bestTotal = Number.NEGATIVE_INFINITY;
+    for (const hypothesis of columns[letters.length]!.values()) {
+      const end = this.#step(hypothesis.context, END).logProbability - (hypothesis.stresses === 0 ? NO_STRESS : 0);
+      if (hypothesis.logProbability + end <= bestTotal) continue;
+      best = hypothesis;
+      bestTotal = hypothesis.logProbability + end;
+    }
+    const phones: string[] = [];
+    for (let hypothesis = best; hypothesis; hypothesis = hypothesis.previous) {
+      if (hypothesis.phones) phones.unshift(...hypothesis.phones.split(' '));
+    }
+    return phones;
+  }
+
+  /** Log probability of a graphone after a context, and the context after it. */
+  #step(context: number, graphone: number): { context: number; logProbability: number } {
+    let logProbability = 0;
+    let node = context;
+    let child = this.#child(node, graphone);
+    while (child === 0 && node !== 0) {
+      logProbability += this.#backoff[node]!;
+      node = this.#suffix[node]!;
+      child = this.#child(node, graphone);
+    }
+    if (child === 0) return { context: 0, logProbability: Number.NEGATIVE_INFINITY };
+    logProbability += this.#logProbability[child]!;
+    while (child !== 0 && !this.#hasChildren(child)) child = this.#suffix[child]!;
+    return { context: child, logProbability };
+  }
+
+  #hasChildren(node: number): boolean {
+    return this.#firstChild[node + 1]! > this.#firstChild[node]!;
+  }
+
+  /** The child of a node by its graphone, 0 if there is none. */
+  #child(node: number, graphone: number): number {
+    let low = this.#firstChild[node]!;
+    let high = this.#firstChild[node + 1]!;
+    const end = high;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#graphone[middle]! < graphone) low = middle + 1;
+      else high = middle;
+    }
+    return low < end && this.#graphone[low] === graphone ? low : 0;
+  }
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { NormalizationOptions } from '../synthesis.ts';
+import { defaultNormalization, spokenText } from './normalize.ts';
+
+type Golden = Record<string, { options?: Partial<NormalizationOptions>; cases: Record<string, string> }>;
+const golden = JSON.parse(readFileSync(new URL('normalize.golden.json', import.meta.url), 'utf8')) as Golden;
+
+describe('spokenText', () => {
+  for (const [section, { options, cases }] of Object.entries(golden)) {
+    it.each(Object.entries(cases))(`${section}: %s`, (written, spoken) => {
+      expect(spokenText(written, options)).toBe(spoken);
+    });
+  }
+
+  it('is held to at least 300 cases', () => {
+    const count = Object.values(golden).reduce((sum, { cases }) => sum + Object.keys(cases).length, 0);
+    expect(count).toBeGreaterThanOrEqual(300);
+  });
+});
+
+it('normalizes all but units by default', () => {
+  expect(Object.entries(defaultNormalization).filter(([, on]) => !on)).toEqual([['unit_normalization', false]]);
+});

@@ -1,0 +1,68 @@
+const greekNames: Record<string, string> = {
+  α: 'alpha',
+  β: 'beta',
+  γ: 'gamma',
+  δ: 'delta',
+  ε: 'epsilon',
+  ζ: 'zeta',
+  η: 'eta',
+  θ: 'theta',
+  ι: 'iota',
+  κ: 'kappa',
+  λ: 'lambda',
+  μ: 'mu',
+  ν: 'nu',
+  ξ: 'xi',
+  ο: 'omicron',
+  π: 'pi',
+  ρ: 'rho',
+  σ: 'sigma',
+  ς: 'sigma',
+  τ: 'tau',
+  υ: 'upsilon',
+  φ: 'phi',
+  χ: 'chi',
+  ψ: 'psi',
+  ω: 'omega',
+};
+
+const latin = new Map<string, string>();
+const add = (letters: string, sounds: string) => {
+  const each = sounds.split(' ');
+  Array.from(letters).forEach((letter, i) => {
+    latin.set(letter, each[i] === '-' ? '' : each[i]!);
+  });
+};
+add('αβγδεζηθικλμνξοπρσςτυφχψω', 'a v g d e z i th i k l m n x o p r s s t i f ch ps o');
+add(
+  'абвгдеёжзийклмнопрстуфхцчшщъыьэюя',
+  'a b v g d e yo zh z i y k l m n o p r s t u f kh ts ch sh shch - y - e yu ya',
+);
+add('іїєґўјљњћђџ', 'i yi ye g w y ly ny ch dj dzh');
+
+/**
+ * What is said for a word that is not in Latin letters, in Latin letters: Greek and Cyrillic by the sound of each
+ * letter, a single Greek letter by its name; empty for other scripts, which an English voice cannot say.
+ */
+export function transliterate(word: string): string {
+  const compatible = word.normalize('NFKC');
+  if (/^[\p{Script=Latin}\p{M}']+$/u.test(compatible)) return compatible;
+  // Cyrillic й and ё are letters of their own; the accents of Greek are dropped.
+  const letters = Array.from(compatible.toLowerCase(), (letter) =>
+    latin.has(letter) ? letter : letter.normalize('NFD').replace(/\p{M}/gu, ''),
+  ).join('');
+  if (Object.hasOwn(greekNames, letters)) return greekNames[letters]!;
+  const said = Array.from(letters, (letter) => latin.get(letter) ?? '').join('');
+  return /^\p{Lu}/u.test(compatible) && said ? said[0]!.toUpperCase() + said.slice(1) : said;
+}
+
+/** Digits of any script as ASCII digits. */
+export function toAsciiDigits(digits: string): string {
+  return Array.from(digits.normalize('NFKC'), (digit) => {
+    if (/\d/.test(digit)) return digit;
+    // Unicode keeps the ten digits of a script in a row, and the rows apart.
+    let value = 0;
+    while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt(0)! - value - 1))) value++;
+    return String(value);
+  }).join('');
+}

@@ -4,6 +4,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 const folder = new URL('./results/', import.meta.url);
 const titles = {
   hear: 'The transcription service, over HTTP',
+  say: 'The synthesis service, over HTTP',
+  'round-trip': 'What hear understands of what say speaks',
   'moonshine-graphs': 'Our Moonshine graphs against the published export, one thread',
 };
 

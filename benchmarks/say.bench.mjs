@@ -1,0 +1,80 @@
+/**
+ * The synthesis service from outside: time to ready, first byte for a sentence and for a chapter, real-time factor over
+ * HTTP, 32 requests at once, and memory after a long text.
+ */
+import { readFileSync } from 'node:fs';
+import { median, percentile, round, save } from './measure.mjs';
+import { memory, startService } from './service.mjs';
+
+const sentences = readFileSync(new URL('./sentences.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n');
+const chapter = sentences.join(' ').repeat(12).slice(0, 100_000);
+const MP3_BYTES_A_SECOND = 12_000;
+
+const service = await startService('text-to-speech');
+
+/** Speaks; `bytes` limits how many are read before the client hangs up. */
+async function speak(input, { format = 'mp3', bytes = Number.POSITIVE_INFINITY } = {}) {
+  const started = performance.now();
+  const response = await fetch(`${service.base}/v1/audio/speech`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input, response_format: format }),
+  });
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  let first;
+  let received = 0;
+  for await (const chunk of response.body) {
+    first ??= performance.now() - started;
+    received += chunk.length;
+    if (received >= bytes) break;
+  }
+  return { first, received, seconds: (performance.now() - started) / 1000 };
+}
+
+const rows = [['time to ready', `${round(service.readyMs / 1000, 2)} s`]];
+for (const sentence of sentences.slice(0, 5)) await speak(sentence);
+
+const short = [];
+for (const sentence of sentences.slice(0, 40)) short.push(await speak(sentence));
+const firsts = short.map(({ first }) => first);
+rows.push([
+  'first byte of a sentence, 40 of them, median and p95',
+  `${Math.round(median(firsts))} ms, ${Math.round(percentile(firsts, 0.95))} ms`,
+]);
+const ofChapter = [];
+for (let index = 0; index < 9; index++) ofChapter.push((await speak(chapter, { bytes: 1 })).first);
+rows.push(['first byte of a chapter of 100,000 characters, median of 9', `${Math.round(median(ofChapter))} ms`]);
+
+const page = sentences.slice(160).join(' ');
+const audioSeconds = (await speak(page)).received / MP3_BYTES_A_SECOND;
+for (const format of ['mp3', 'pcm', 'opus', 'flac', 'aac']) {
+  const runs = [];
+  for (let index = 0; index < 3; index++) runs.push((await speak(page, { format })).seconds);
+  rows.push([
+    `a page in ${format}, one request, median of 3`,
+    `real-time factor ${round(median(runs) / audioSeconds)}`,
+  ]);
+}
+
+const all = await Promise.all(
+  Array.from({ length: 32 }, (_, index) => speak(sentences.slice(index, index + 4).join(' '))),
+);
+const starts = all.map(({ first }) => first);
+rows.push([
+  '32 requests of four sentences at once: first byte, earliest and latest',
+  `${Math.round(Math.min(...starts))} ms, ${Math.round(Math.max(...starts))} ms; the last one done after ${round(Math.max(...all.map(({ seconds }) => seconds)), 2)} s`,
+]);
+
+const before = memory(service.enginePid());
+const { seconds, received } = await speak(chapter);
+rows.push([
+  'a chapter of 100,000 characters, whole',
+  `${round(received / MP3_BYTES_A_SECOND / 60, 3)} minutes of audio in ${round(seconds)} s, real-time factor ${round((seconds * MP3_BYTES_A_SECOND) / received)}`,
+]);
+rows.push(['memory of the engine process before that', before]);
+rows.push(['memory of the engine process after that', memory(service.enginePid())]);
+rows.push(['memory of the HTTP process after that', memory(service.pid)]);
+await service.stop();
+save(import.meta.url, rows);

@@ -6,6 +6,7 @@ export default defineConfig({
     // Whole-process tests load a model each; the time limit guards against hangs and measures nothing.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // Whole-process tests start services of their own; one file at a time keeps them from starving each other.
+    maxWorkers: process.env.CI ? 1 : 2,
   },
 });

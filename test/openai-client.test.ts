@@ -1,15 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { request } from 'node:http';
-import OpenAI, {
-  APIError,
-  AuthenticationError,
-  BadRequestError,
-  InternalServerError,
-  NotFoundError,
-  toFile,
-} from 'openai';
+import type OpenAI from 'openai';
+import { APIError, AuthenticationError, BadRequestError, InternalServerError, NotFoundError, toFile } from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startLocalHub } from './fixtures/local-hub.ts';
+import { failure, openaiClient } from './fixtures/openai.ts';
 import { endAll, type Hear, startHear, until } from './fixtures/service.ts';
 import { hasSpeech, speechFile, speechText, spokenWords } from './fixtures/speech.ts';
 
@@ -17,13 +12,12 @@ let hear: Hear;
 let client: OpenAI;
 
 const apiKey = 'correct horse battery';
-const clientOf = ({ url }: Hear, key = apiKey) => new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 });
 const model = 'whisper-1';
 const jfk = () => createReadStream(speechFile('jfk.flac'));
 
 beforeAll(async () => {
   hear = await startHear({ API_KEY: apiKey, MAX_CONCURRENCY: '1', QUEUE_SIZE: '0', MAX_UPLOAD_BYTES: '1500000' });
-  client = clientOf(hear);
+  client = openaiClient(hear, apiKey);
   await hear.ready();
 });
 afterAll(async () => {
@@ -145,7 +139,7 @@ describe('the official client, refused', () => {
   });
 
   it('is told that its key is wrong', async () => {
-    const stranger = clientOf(hear, 'wrong');
+    const stranger = openaiClient(hear, 'wrong');
     const file = await toFile(Buffer.alloc(100), 'speech.wav');
     for (const call of [
       () => stranger.audio.transcriptions.create({ file, model }),
@@ -226,25 +220,13 @@ describe('while the model is warming', () => {
     hub.faults.push({ kind: 'stall', after: 0 });
     const warming = await startHear({ API_KEY: apiKey, MODEL_SIZE: 'org/slow', HF_ENDPOINT: hub.endpoint });
     const file = await toFile(Buffer.alloc(9), 'speech.wav');
-    const error = await failure(clientOf(warming).audio.transcriptions.create({ file, model }));
+    const error = await failure(openaiClient(warming, apiKey).audio.transcriptions.create({ file, model }));
     expect(error).toBeInstanceOf(InternalServerError);
     expect(error).toMatchObject({ status: 503, type: 'server_error' });
     expect(error.message).toMatch(/warming up/);
     expect(error.headers!.get('retry-after')).toBe('10');
-    const ids = (await clientOf(warming).models.list()).data.map(({ id }) => id);
+    const ids = (await openaiClient(warming, apiKey).models.list()).data.map(({ id }) => id);
     expect(ids).toEqual(['asr-1']);
     await warming.stop();
   });
 });
-
-/** The error that a call ends with; fails where it does not. */
-async function failure(call: PromiseLike<unknown>): Promise<APIError> {
-  let result: unknown;
-  try {
-    result = await call;
-  } catch (error) {
-    if (error instanceof APIError) return error;
-    throw error;
-  }
-  throw new Error(`No error, but ${JSON.stringify(result)}`);
-}

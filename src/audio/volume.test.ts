@@ -21,11 +21,16 @@ describe('softLimit', () => {
       volume,
     );
     const steps = limited.slice(1).map((value, i) => value - limited[i]!);
-    expect(steps.reduce((a, b) => Math.min(a, b))).toBe(0);
+    expect(steps.reduce((a, b) => Math.min(a, b))).toBeGreaterThanOrEqual(0);
     expect(steps.reduce((a, b) => Math.max(a, b))).toBeLessThan(1.01e-4);
     expect(limited.at(-1)).toBeLessThanOrEqual(1);
-    expect(limited.at(-1)).toBeGreaterThan(0.999);
+    expect(limited.at(-1)).toBeGreaterThan(0.98);
     expect(limited[0]).toBe(-limited.at(-1)!);
+  });
+
+  it('flattens no peak, even at ten times the volume', () => {
+    const limited = softLimit(Float32Array.of(0.5, 0.7, 0.9, 0.95), 10);
+    expect([...limited].every((value, i) => value < 1 && (i === 0 || value > limited[i - 1]!))).toBe(true);
   });
 
   it('takes every number there is', () => {

@@ -122,7 +122,7 @@ function parseThread(text: string): { id: number; name: string; state: string } 
 
 async function readStorage(folder: string): Promise<z.infer<typeof storage>> {
   const { fsSize } = await systemInformation();
-  const { bsize, blocks, bavail } = await statfs(folder);
+  const { bsize, blocks, bfree, bavail } = await statfs(folder);
   const names = await readdir(folder);
   const sizes = await Promise.all(
     names.map((name) =>
@@ -132,7 +132,7 @@ async function readStorage(folder: string): Promise<z.infer<typeof storage>> {
     ),
   );
   const total = bsize * blocks;
-  const free = bsize * bavail;
+  const used = bsize * (blocks - bfree);
   return {
     storage_info: (await fsSize()).map(({ fs, mount, type, size, used, available }) => ({
       device: fs,
@@ -148,9 +148,9 @@ async function readStorage(folder: string): Promise<z.infer<typeof storage>> {
       files: names.length,
       bytes: sizes.reduce((sum, size) => sum + size, 0),
       total_gb: gb(total),
-      used_gb: gb(total - free),
-      free_gb: gb(free),
-      percent_used: percent(total - free, total),
+      used_gb: gb(used),
+      free_gb: gb(bsize * bavail),
+      percent_used: percent(used, total),
     },
   };
 }

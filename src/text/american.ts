@@ -1,4 +1,5 @@
 import type { Phone, Stress } from './arpabet.ts';
+import { isOneOf, isVowel, isWeak } from './phone-classes.ts';
 import { PRIMARY_STRESS, SECONDARY_STRESS } from './phoneme-alphabet.ts';
 import { lettersBehind } from './spelling.ts';
 
@@ -46,14 +47,10 @@ const SOUNDS: Record<string, string> = {
 
 /** Vowels that stay full, with a secondary stress, wherever they stand after the primary one. */
 const FULL = 'AA AE AO AW AY EH EY OY';
-const NOT_SUPERLATIVE = /(?:inter|for|hon|earn|mod|harv|temp|conqu|prot|priest|ear?n)est$/;
+const NOT_SUPERLATIVE = /(?:inter|for|hon|earn|mod|harv|temp|conqu|prot)est$/;
 /** Words with re- whose vowel is weak; in others it is the living prefix. */
 const REDUCED_RE =
   /^re(?:ceiv|ceipt|cept|ciev|cord|cover|cruit|cur|duc|duct|fer|flect|form|fresh|frain|fus|gard|gret|ject|lat|lax|leas|lev|lia|lie|ligi|ly|luct|main|mark|member|mind|mot|mov|new|peat|peal|plac|plen|pl(?:y|ie)|port|pos|pres|pro(?!d|g)|public|puls|pugn|quest|quir|sem|sent|serv|sist|solv|sort|sourc|spect|spond|spons|stor|stric|sult|sum|tain|tard|tir|treat|triev|turn|veal|veng|ver|view|vis|viv|volt|volv|vok|ward)/;
-const isVowel = (phone: Phone | undefined) => phone?.stress !== undefined;
-const isWeak = (phone: Phone | undefined) => phone?.stress === 0;
-const isOneOf = (phone: Phone | undefined, symbols: string) =>
-  phone !== undefined && ` ${symbols} `.includes(` ${phone.symbol} `);
 
 /**
  * A word's dictionary phones in Kokoro's American notation: weak vowels by what follows them, the flap T, ᵊ for the

@@ -1,5 +1,6 @@
 import { rhythm } from './american.ts';
 import type { Phone } from './arpabet.ts';
+import { isOneOf, isVowel } from './phone-classes.ts';
 import { PRIMARY_STRESS, SECONDARY_STRESS } from './phoneme-alphabet.ts';
 import { lettersBehind } from './spelling.ts';
 
@@ -65,10 +66,6 @@ const RHOTIC: Record<string, string> = {
 /** Words, by how they begin, whose a is long in the south of England. */
 const BATH =
   /^(?:un|re|over|under|out|in|grand|step|fore|god|hour|spy|wine|fibre|fiber|eye|sun|sea|here|there|hence)?(?:after|aft$|ask|aunt|advan[ct]|advantage|answer|avalanch|bask|basket|bath(?!o|y)|blanch|blast|bra(?:nch|ss)|broadcast|calf|calves|can't|cask|cast(?!ig|r)|castl|chan[ct]|chant|clasp|class(?!i)|command|contrast|craft|dance|dancing|dancer|daft|demand|disast|draft|draught|enchant|enhanc|example|fast(?!id)|flask|france|gasp|ghastl|giraff|glan[cd]|glass|gra(?:ft|nt|sp|ss(?!h))|grass|half|halv|lance|lasts?$|lasting|laugh|mask(?!oc)|mast(?:s|er|ed)?|nast(?:y|ie)|overcast|pass(?!ion|iv|ag|en)|past(?!a|e|i)|pastor|pastur|pastime|path(?!o|et)|pla(?:nt(?!ain)|ster)|pranc|raft|rather|rascal|rasp|rath|repast|sample|sampling|shaft|slan[td]|slant|staff|stanc|surpass|task|trance|transplant|tran|vast|vantage|vas[et]$|forecast|telecast|podcast)|(?:craft|shaft|path|cast|pass|blast|grass|glass|mast|class|graph|master)(?:s|es|er)?$/;
-
-const isVowel = (phone: Phone | undefined) => phone?.stress !== undefined;
-const isOneOf = (phone: Phone | undefined, symbols: string) =>
-  phone !== undefined && ` ${symbols} `.includes(` ${phone.symbol} `);
 
 /**
  * A word's American dictionary phones in Kokoro's British notation, by rule: no r but before a vowel, the vowels of LOT

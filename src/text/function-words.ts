@@ -14,6 +14,8 @@ interface FunctionWord {
 
 // Word, American, British; a second pair is the form before a pause. `-` stands for: as in American.
 const TABLE = `
+'em əm -
+'n ən -
 am æm am | ˈæm ˈam
 and ænd and
 are ɑɹ ɑː

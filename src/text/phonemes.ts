@@ -18,6 +18,8 @@ const SPELLED = new Set('us it ai uk eu un pc tv id er or pm am la dc pr hr os i
 /** More capitals in a row are no initials. */
 const LONGEST_INITIALS = 8;
 const INITIALS = /^\P{L}*(?:\p{L}\.){2,}$/u;
+/** Words that begin with an apostrophe. */
+const CLIPPED = /(?<!\p{L})['’](?:n(?=['’]|$)|em|tis|twas|til|bout|cause|round)(?!\p{L})/iu;
 const PAUSE = /[;:,.!?—…)\]]/;
 
 /** Reads English: words to phonemes in Kokoro's alphabet. */
@@ -68,10 +70,7 @@ export class English {
    */
   phonemize(spoken: string, accent: Accent): string {
     let quoted = false;
-    const tokens = spoken
-      .replace(/\.{3,}/g, '…')
-      .replace(/[«»]/g, '"')
-      .replace(/(?<=\s)[-–](?=\s)|--+|[–―]/g, '—')
+    const tokens = spaced(spoken)
       .match(/[^\s—]+|—/g)
       ?.map((token) =>
         token.replace(/"/g, () => {
@@ -113,7 +112,7 @@ export class English {
     };
     const weak = functionWord(word, place, accent);
     if (weak !== undefined) return capitalized(weak, word, written, shouting);
-    if (/[-’'].*-|-/.test(word)) return this.#compound(context, at, shouting, accent);
+    if (word.includes('-')) return this.#compound(context, at, shouting, accent);
     const sense = homograph(context, at, (stem) => this.#lexicon.phones(stem, accent));
     if (sense) return this.#render(sense, word, accent, true);
     const humps = this.#lexicon.has(word) ? [] : (written.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})/gu) ?? []);
@@ -129,11 +128,19 @@ export class English {
     if (/^(?:\p{L}\.)+\p{L}?\.?$/u.test(written)) return { letters: word, ending: false };
     const [, capitals, ending] = /^(\p{Lu}{2,})('s|s)?$/u.exec(written) ?? [];
     const letters = capitals === undefined ? word : fold(capitals);
-    const unknown = !this.#lexicon.known(letters, 'us');
     const sayable = /[aeiouy]/.test(letters) && (letters.length > 3 || shouting || capitals === undefined);
-    const spelled = capitals !== undefined && SPELLED.has(letters) && !shouting;
-    const consonants = unknown && !sayable && letters.length <= LONGEST_INITIALS;
+    const spelled = capitals !== undefined && !shouting && (SPELLED.has(letters) || this.#isInitialism(letters));
+    const consonants = !sayable && letters.length <= LONGEST_INITIALS && !this.#lexicon.known(letters, 'us');
     return spelled || consonants ? { letters, ending: ending !== undefined } : undefined;
+  }
+
+  /** Whether the dictionary's own phones for the word are the names of its letters: FBI. */
+  #isInitialism(letters: string): boolean {
+    const symbols = (phones: readonly Phone[]) => phones.map(({ symbol }) => symbol).join(' ');
+    return (
+      this.#lexicon.has(letters) &&
+      symbols(this.#lexicon.phones(letters, 'us')) === symbols(this.#lexicon.letterNames(letters, 'us').flat())
+    );
   }
 
   /** Names of letters in one word, the stress on the last. */
@@ -149,12 +156,12 @@ export class English {
   /** A word with hyphens: its parts in one, the stress on the heavier one. */
   #compound(context: Context, at: number, shouting: boolean, accent: Accent): string {
     const parts = context.written[at]!.split(/-+/).filter(Boolean);
-    const spoken = parts.map((part, index) => {
-      // Within a compound a small word keeps its weak form: state-of-the-art.
-      const alone = { words: parts.map(fold), written: parts, pauses: parts.map(() => false) };
-      return this.#word(alone, index, true, shouting, accent);
-    });
-    return balanced(spoken, parts);
+    // Within a compound a small word keeps its weak form: state-of-the-art.
+    const inside = { words: parts.map(fold), written: parts, pauses: parts.map(() => false) };
+    return balanced(
+      parts.map((_, index) => this.#word(inside, index, true, shouting, accent)),
+      parts,
+    );
   }
 
   /** @param fresh whether these phones are not the word's usual ones */
@@ -171,6 +178,17 @@ export class English {
   }
 }
 
+/** One word a token: what stands between two words without a blank parts them. */
+function spaced(text: string): string {
+  // Looking ahead before looking back keeps a long run of marks from being walked through at each of them.
+  return text
+    .replace(/\.{3,}/g, '…')
+    .replace(/[«»]/g, '"')
+    .replace(/(?<=\s)[-–](?=\s)|--+|[–―]/g, '—')
+    .replace(/(?<=[\p{L}\p{M}])[^\p{L}\p{M}\s'’.,;:!?…()—-]+(?=[\p{L}\p{M}])/gu, ' ')
+    .replace(/(?=\p{L})(?<=[\p{L}\p{M}][,;:!?…)]+)|(?<=\p{L})(?=\()|(?<=\p{L}{2}\.)(?=\p{L}{2})/gu, ' ');
+}
+
 /** Whether punctuation after the word makes a pause; the last dot of initials does so at the end only. */
 function hasPause(token: string, word: string, last: boolean): boolean {
   return (last || !INITIALS.test(token)) && PAUSE.test(token.slice(token.lastIndexOf(word) + word.length));
@@ -182,6 +200,8 @@ function single(written: string): Context {
 
 /** The word within its punctuation; dots within initials stay. */
 function core(token: string): string {
+  const [clipped] = CLIPPED.exec(token) ?? [];
+  if (clipped) return clipped;
   const [word = ''] = /[\p{L}\p{M}](?:[\p{L}\p{M}'’.-]*[\p{L}\p{M}])?['’]?/u.exec(token) ?? [];
   const text = word.replaceAll('’', "'");
   return /s'$/.test(text) || /in'$/.test(text) ? word : word.replace(/['’]$/, '');
@@ -211,7 +231,7 @@ function isLetterName(written: string, at: number): boolean {
 
 /** A capital lends a weak word a secondary stress, emphasis in capitals the primary one. */
 function capitalized(phonemes: string, word: string, written: string, shouting: boolean): string {
-  if (shouting || written === fold(written) || /^(?:a|an|the|to|in|i)$/.test(word)) return phonemes;
+  if (shouting || written === written.toLowerCase() || /^(?:a|an|the|to|in|i)$/.test(word)) return phonemes;
   const emphatic = written.length > 1 && written === written.toUpperCase();
   if (emphatic) return stressed(phonemes.replaceAll(SECONDARY_STRESS, PRIMARY_STRESS), PRIMARY_STRESS);
   return stressed(phonemes, SECONDARY_STRESS);

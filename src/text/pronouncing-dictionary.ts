@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const NEWLINE = 10;
-const ENTRY = /^ {2}"?([^"\s:]+)"?: "([^"]*)"/;
+// A value may end in a remark: `# foreign french`.
+const ENTRY = /^ {2}"?([^"\s:]+)"?: "([^"#]*[^"# ])/;
 
 /**
  * The CMU Pronouncing Dictionary, kept as the bytes of its file: lines in order of their words, found by bisection. As

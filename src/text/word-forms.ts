@@ -152,8 +152,7 @@ function derived(word: string, known: Known): Phone[] | undefined {
   for (const [ending, text] of SUFFIXES) {
     if (!word.endsWith(ending) || word.length < ending.length + 3) continue;
     const stem = stemOf(word, ending, known);
-    if (stem)
-      return [...(text.startsWith('L IY') && stem.at(-1)?.symbol === 'L' ? stem.slice(0, -1) : stem), ...phones(text)];
+    if (stem) return [...(text.startsWith('L IY') ? beforeLy(stem) : stem), ...phones(text)];
   }
   // possible → possibility
   if (word.endsWith('bility')) {
@@ -176,6 +175,13 @@ function derived(word: string, known: Known): Phone[] | undefined {
     if (stem) return [...stem, ...phones('L IY0')];
   }
   return undefined;
+}
+
+/** Final → finally, happy → happily. */
+function beforeLy(stem: readonly Phone[]): readonly Phone[] {
+  const last = stem.at(-1);
+  if (last?.symbol === 'L') return stem.slice(0, -1);
+  return last?.symbol === 'IY' && last.stress === 0 ? [...stem.slice(0, -1), ...phones('AH0')] : stem;
 }
 
 /** The stem before an ending, with the spelling changes of English undone: mak(e)ing, run(n)er, happ(y)iness. */

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formatPhones } from './arpabet.ts';
+import { isHeldOut } from './held-out.ts';
+import { LetterToSound } from './letter-to-sound.ts';
+import { PronouncingDictionary } from './pronouncing-dictionary.ts';
+
+let letterToSound: LetterToSound;
+beforeAll(() => {
+  letterToSound = new LetterToSound();
+});
+
+const read = (word: string) => formatPhones(letterToSound.pronounce(word)).join(' ');
+
+describe('LetterToSound', () => {
+  it.each([
+    ['hearsay', 'HH IY1 R S EY2'],
+    ['tokenizer', 'T OW1 K AH0 N AY2 Z ER0'],
+    ['misaki', 'M IH0 S AA1 K IY0'],
+    ['whisper', 'W IH1 S P ER0'],
+  ])('reads %s', (word, phones) => {
+    expect(read(word)).toBe(phones);
+  });
+
+  it('reads words of the dictionary that it never saw', async () => {
+    const dictionary = await PronouncingDictionary.load();
+    let words = 0;
+    let right = 0;
+    let withoutStress = 0;
+    let errors = 0;
+    let length = 0;
+    for (const { word } of dictionary.entries()) {
+      if (!/^[a-z]{2,}$/.test(word) || !isHeldOut(word)) continue;
+      words += 1;
+      if (words > 2000) break;
+      const guess = read(word);
+      const variants = dictionary.lookup(word);
+      const plain = (phones: string) => phones.replace(/\d/g, '');
+      if (guess === variants[0]) right += 1;
+      if (plain(guess) === plain(variants[0]!)) withoutStress += 1;
+      errors += distance(plain(guess).split(' '), plain(variants[0]!).split(' '));
+      length += variants[0]!.split(' ').length;
+    }
+    expect(right / words).toBeGreaterThan(0.57);
+    expect(withoutStress / words).toBeGreaterThan(0.62);
+    expect(errors / length).toBeLessThan(0.105);
+  });
+
+  it('gives every word one primary stress', () => {
+    for (const word of ['blorptastic', 'anthropocene', 'zyzzyva', 'frobnicator', 'antidisestablishmentarianism']) {
+      expect(
+        letterToSound.pronounce(word).filter(({ stress }) => stress === 1),
+        word,
+      ).toHaveLength(1);
+    }
+  });
+
+  it('reads anything, of any length', () => {
+    expect(read('')).toBe('');
+    expect(read("'-é")).toBe('');
+    expect(letterToSound.pronounce('abcdefghij'.repeat(5000)).length).toBeGreaterThan(20_000);
+    expect(letterToSound.pronounce('x'.repeat(1000)).length).toBeGreaterThan(100);
+  }, 30_000);
+
+  it('stays small', async () => {
+    expect((await readFile(new URL('letter-to-sound-model.ts', import.meta.url))).length).toBeLessThan(300_000);
+  });
+});
+
+function distance(a: string[], b: string[]): number {
+  let row = b.map((_, index) => index + 1);
+  a.forEach((x, i) => {
+    let diagonal = i;
+    let left = i + 1;
+    row = row.map((above, j) => {
+      left = Math.min(above + 1, left + 1, diagonal + (x === b[j] ? 0 : 1));
+      diagonal = above;
+      return left;
+    });
+  });
+  return row.at(-1) ?? a.length;
+}

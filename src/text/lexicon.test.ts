@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formatPhones } from './arpabet.ts';
+import { Lexicon } from './lexicon.ts';
+import { PronouncingDictionary } from './pronouncing-dictionary.ts';
+
+let lexicon: Lexicon;
+beforeAll(async () => {
+  lexicon = new Lexicon(await PronouncingDictionary.load());
+});
+
+const known = (word: string) => {
+  const phones = lexicon.known(word, 'us');
+  return phones && formatPhones(phones).join(' ');
+};
+
+describe('words made from known ones', () => {
+  it.each([
+    ["giraffe's", 'JH ER0 AE1 F S'],
+    ["walrus's", 'W AO1 L R AH0 S AH0 Z'],
+    ["zebra's", 'Z IY1 B R AH0 Z'],
+    ['retweeted', 'R IY2 T W IY1 T AH0 D'],
+    ['refactored', 'R IY2 F AE1 K T ER0 D'],
+    ['googling', 'G UW1 G L IH0 NG'],
+    ['foggily', 'F AA1 G AH0 L IY0'],
+    ['optionally', 'AA1 P SH AH0 N AH0 L IY0'],
+    ['unclickable', 'AH2 N K L IH1 K AH0 B AH0 L'],
+    ['customizability', 'K AH2 S T AH0 M AY2 Z AH0 B IH1 L AH0 T IY0'],
+    ['microservice', 'M AY2 K R OW0 S ER1 V AH0 S'],
+    ['backpropagating', 'B AE2 K P R AA1 P AH0 G EY2 T IH0 NG'],
+    ['blogger', 'B L AO1 G ER0'],
+    ['typescript', 'T AY1 P S K R IH2 P T'],
+    ['keyboardist', 'K IY1 B AO2 R D IH0 S T'],
+    ['unputdownable', 'AH2 N P UH1 T D AW2 N AH0 B AH0 L'],
+    ["runnin'", 'R AH1 N IH0 N'],
+    ['tokenize', 'T OW1 K AH0 N AY2 Z'],
+  ])('%s → %s', (word, phones) => {
+    expect(known(word)).toBe(phones);
+  });
+});
+
+describe('words that nothing is known of', () => {
+  it('are spelled where they hold no vowel, else read by their letters', () => {
+    expect(formatPhones(lexicon.phones('xkcd', 'us')).join(' ')).toBe('EH1 K S K EY1 S IY1 D IY1');
+    expect(lexicon.known('blorptastic', 'us')).toBeUndefined();
+    expect(lexicon.phones('blorptastic', 'us').length).toBeGreaterThan(7);
+    expect(formatPhones(lexicon.phones("blorptastic's", 'us')).at(-1)).toBe('S');
+  });
+
+  it('are not looked for in names that every object has', () => {
+    for (const word of ['constructor', 'tostring', 'hasownproperty', '__proto__', 'valueof']) {
+      expect(Array.isArray(lexicon.phones(word, 'us')), word).toBe(true);
+    }
+  });
+});
+
+it('knows what Britain says otherwise, with endings', () => {
+  expect(formatPhones(lexicon.phones('schedules', 'gb')).join(' ')).toBe('SH EH1 D Y UW0 L Z');
+  expect(formatPhones(lexicon.phones('schedules', 'us')).join(' ')).not.toBe('SH EH1 D Y UW0 L Z');
+});

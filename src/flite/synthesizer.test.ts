@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SpokenAudio, SpokenToken } from '../synthesis.ts';
+import { English } from '../text/phonemes.ts';
 import { compileFlite, Flite, type FliteEngine, FliteInstance, SAMPLE_RATE } from './flite.ts';
 import { speakPart } from './speech.ts';
 import { fliteSynthesizer } from './synthesizer.ts';
@@ -19,7 +20,7 @@ async function speak(
   { voice = 'af_heart', speed = 1, first = false } = {},
 ): Promise<SpokenAudio[]> {
   const tokens = typeof text === 'string' ? text.split(' ').map((word) => ({ written: word, spoken: word })) : text;
-  const synthesizer = fliteSynthesizer(async (_owner, task) => speakPart(flite, task));
+  const synthesizer = fliteSynthesizer(async (_owner, task) => speakPart(flite, task), await English.load());
   const utterance = { tokens, voice: [{ name: voice, weight: 1 }], language: 'a' as const, speed };
   const context = { owner: {}, first, signal: new AbortController().signal };
   const parts: SpokenAudio[] = [];
@@ -171,10 +172,13 @@ describe('Flite as a synthesizer', () => {
   it('stops when nobody listens any more', async () => {
     const controller = new AbortController();
     let tasks = 0;
-    const synthesizer = fliteSynthesizer(async (_owner, task) => {
-      tasks++;
-      return speakPart(flite, task);
-    });
+    const synthesizer = fliteSynthesizer(
+      async (_owner, task) => {
+        tasks++;
+        return speakPart(flite, task);
+      },
+      await English.load(),
+    );
     const tokens = Array.from({ length: 300 }, () => ({ written: 'rain', spoken: 'rain' }));
     const utterance = { tokens, voice: [{ name: 'af_heart', weight: 1 }], language: 'a' as const, speed: 4 };
     const context = { owner: {}, first: false, signal: controller.signal };

@@ -1,10 +1,11 @@
 import { WorkerPool } from '../inference/worker-pool.ts';
 import type { CaptionWord, SpeechSynthesizer, SynthesizerInfo, Utterance } from '../synthesis.ts';
+import { English } from '../text/phonemes.ts';
 import { cutClauses } from './clauses.ts';
 import { compileFlite, SAMPLE_RATE } from './flite.ts';
 import type { SpeechTask, SpokenPart } from './speech.ts';
 import { fliteSpeaker } from './voices.ts';
-import { wordsOf } from './words.ts';
+import { withHomographs, wordsOf } from './words.ts';
 
 export interface FliteOptions {
   /** Parts that are spoken at the same time, each on a thread of its own. */
@@ -29,12 +30,13 @@ export async function loadFlite({ threads, timeoutMs }: FliteOptions): Promise<S
   const warmUp = wordsOf([{ written: '', spoken: 'The quick brown fox jumps over the lazy dog.' }]);
   const task: SpeechTask = { speaker: 'slt', words: warmUp, joint: 'sentence', speed: 1 };
   await Promise.all(Array.from({ length: threads }, () => pool.run('warm-up', task)));
-  return fliteSynthesizer((owner, part, signal) => pool.run(owner, part, signal));
+  return fliteSynthesizer((owner, part, signal) => pool.run(owner, part, signal), await English.load());
 }
 
 /** @param run speaks one part when it is its owner's turn */
 export function fliteSynthesizer(
   run: (owner: object, task: SpeechTask, signal: AbortSignal) => Promise<SpokenPart>,
+  english: English,
 ): SpeechSynthesizer {
   const info: SynthesizerInfo = {
     model: 'flite',
@@ -48,7 +50,7 @@ export function fliteSynthesizer(
     info,
     async *speak(utterance, { owner, first, signal }) {
       const captioned = new Set<number>();
-      for (const task of speechTasks(utterance, first)) {
+      for (const task of speechTasks(utterance, first, english)) {
         signal.throwIfAborted();
         const { samples, times } = await run(owner, task, signal);
         yield { samples, words: captions(utterance, times, captioned) };
@@ -57,9 +59,9 @@ export function fliteSynthesizer(
   };
 }
 
-function speechTasks({ tokens, voice, speed }: Utterance, first: boolean): SpeechTask[] {
+function speechTasks({ tokens, voice, speed }: Utterance, first: boolean, english: English): SpeechTask[] {
   const speaker = fliteSpeaker(voice);
-  const clauses = cutClauses(wordsOf(tokens), { first, speed });
+  const clauses = cutClauses(withHomographs(wordsOf(tokens), english), { first, speed });
   return clauses.map(({ words, joint }) => ({ speaker, words, joint, speed }));
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SpokenToken } from '../synthesis.ts';
-import { foldLetters, wordsOf } from './words.ts';
+import { English } from '../text/phonemes.ts';
+import { foldLetters, withHomographs, wordsOf } from './words.ts';
 
 const plain = (...spoken: string[]): SpokenToken[] => spoken.map((text) => ({ written: text, spoken: text }));
 const said = (...spoken: string[]) =>
@@ -133,4 +134,17 @@ describe('wordsOf', () => {
 describe('foldLetters', () => {
   it('leaves plain letters alone', () => expect(foldLetters("It's A-B")).toBe("It's A-B"));
   it('knows the letters that are no accented ones', () => expect(foldLetters('Ærø Łódź İ')).toBe('AEro Lodz I'));
+});
+
+describe('withHomographs', () => {
+  it('says words with two pronunciations as their sentence asks for', async () => {
+    const english = await English.load();
+    const phonesOf = (word: string, text: string) =>
+      withHomographs(wordsOf(plain(...text.split(' '))), english).find(({ text }) => text === word)?.phones;
+    expect(phonesOf('read', 'I read it yesterday.')).toBe('r eh1 d');
+    expect(phonesOf('read', 'I will read it tomorrow.')).toBe('r iy1 d');
+    expect(phonesOf('lead', 'The pipe is made of lead.')).toBe('l eh1 d');
+    expect(phonesOf('lead', 'They lead the way.')).toBe('l iy1 d');
+    expect(phonesOf('pipe', 'The pipe is made of lead.')).toBeUndefined();
+  });
 });

@@ -1,5 +1,6 @@
 import type { SpokenToken } from '../synthesis.ts';
 import { toArpabet } from '../text/arpabet.ts';
+import type { English } from '../text/phonemes.ts';
 import type { FliteToken } from './flite.ts';
 
 /** A word to speak, and which of the utterance's tokens it belongs to. */
@@ -30,6 +31,16 @@ export function wordsOf(tokens: readonly SpokenToken[]): Word[] {
     }
   }
   return words.map((word, index) => inSmallLetters(word, words[index - 1], words[index + 1]));
+}
+
+/** The same words, with the phones of those that are said in two ways (read, lead, use) as their sentence asks for. */
+export function withHomographs(words: readonly Word[], english: English): Word[] {
+  const texts = words.map(({ text, punctuation }) => text + punctuation);
+  const phonemes = english.homographs(texts, 'us');
+  return words.map((word, index) => {
+    const sense = word.phones === undefined && phonemes[index];
+    return sense ? { ...word, phones: flitePhones(sense).join(' ') } : word;
+  });
 }
 
 function inSmallLetters(word: Word, before?: Word, after?: Word): Word {
@@ -103,7 +114,6 @@ const pronunciations: ReadonlyMap<string, string> = new Map(
     nth: 'eh1 n th',
     tis: 't ih1 z',
     twas: 't w ah1 z',
-    lead: 'l iy1 d',
     st: 's ey1 n t',
   }),
 );

@@ -386,6 +386,13 @@ export function homograph(
   return sense && (stem === word ? sense : withS(sense));
 }
 
+/** Whether a word, in small letters, is one that is said in two ways. */
+export function isHomograph(word: string): boolean {
+  if (Object.hasOwn(RULES, word)) return true;
+  const stem = word.endsWith('s') && !Object.hasOwn(STRESS_SHIFT, word) ? singular(word) : word;
+  return Object.hasOwn(STRESS_SHIFT, stem) || ATE.has(stem) || MENT.has(stem);
+}
+
 function bySense(
   word: string,
   used: 'verb' | 'noun' | undefined,

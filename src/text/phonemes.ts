@@ -2,7 +2,7 @@ import { american } from './american.ts';
 import type { Phone } from './arpabet.ts';
 import { british } from './british.ts';
 import { functionWord } from './function-words.ts';
-import { homograph } from './homographs.ts';
+import { homograph, isHomograph } from './homographs.ts';
 import { Lexicon } from './lexicon.ts';
 import type { Context } from './part-of-speech.ts';
 import { type Accent, isPunctuation, isVowel, PRIMARY_STRESS, SECONDARY_STRESS } from './phoneme-alphabet.ts';
@@ -62,6 +62,13 @@ export class English {
       if (/^[—…(]/.test(words[index]!)) nextVowel = undefined;
     }
     return spoken;
+  }
+
+  /** As `pronounce`, but only of the words that are said in two ways; undefined for all others. */
+  homographs(words: readonly string[], accent: Accent): (string | undefined)[] {
+    const isOne = words.map((word) => isHomograph(fold(core(word))));
+    if (!isOne.includes(true)) return words.map(() => undefined);
+    return this.pronounce(words, accent).map((phonemes, index) => (isOne[index] ? phonemes : undefined));
   }
 
   /**

@@ -4,7 +4,7 @@ import type { ModelWeights } from '../onnx/weights.ts';
 /**
  * Moonshine tiny (Jeffries et al. 2024, https://arxiv.org/abs/2410.15608) as two graphs of our own, from the weights of
  * the export that ships in npm. That export spends most of a decoding step on dequantizing the whole embedding table and
- * on reshaping the caches; these graphs compute the same numbers in about an eighth of the time (docs/benchmarks.md).
+ * on reshaping the caches; these graphs compute the same tokens, a step in about a third of the time (docs/benchmarks.md).
  */
 export const moonshineTiny = {
   layers: 6,

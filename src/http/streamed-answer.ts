@@ -52,12 +52,16 @@ export class StreamedAnswer {
     this.#reply.raw.end();
   }
 
-  /** Breaks the connection, so that nobody takes what came before for the whole. */
-  break(): void {
+  /**
+   * Breaks the connection, so that nobody takes what came before for the whole.
+   * @param last a chunk that says why
+   */
+  break(last?: string): void {
     const { raw } = this.#reply;
     if (raw.destroyed) return;
     // The client has its 200 already; the request log and the metrics shall not count it as one, nor as a hang-up.
     raw.statusCode = 500;
-    raw.destroy();
+    if (last === undefined) raw.destroy();
+    else raw.write(last, () => raw.destroy());
   }
 }

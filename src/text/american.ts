@@ -1,5 +1,5 @@
 import type { Phone, Stress } from './arpabet.ts';
-import { isOneOf, isVowel, isWeak } from './phone-classes.ts';
+import { CONSONANTS, isOneOf, isVowel, isWeak } from './phone-classes.ts';
 import { PRIMARY_STRESS, SECONDARY_STRESS } from './phoneme-alphabet.ts';
 import { lettersBehind } from './spelling.ts';
 
@@ -19,30 +19,7 @@ const SOUNDS: Record<string, string> = {
   OY: 'Y',
   UH: 'ʊ',
   UW: 'u',
-  B: 'b',
-  CH: 'ʧ',
-  D: 'd',
-  DH: 'ð',
-  F: 'f',
-  G: 'ɡ',
-  HH: 'h',
-  JH: 'ʤ',
-  K: 'k',
-  L: 'l',
-  M: 'm',
-  N: 'n',
-  NG: 'ŋ',
-  P: 'p',
-  R: 'ɹ',
-  S: 's',
-  SH: 'ʃ',
-  T: 't',
-  TH: 'θ',
-  V: 'v',
-  W: 'w',
-  Y: 'j',
-  Z: 'z',
-  ZH: 'ʒ',
+  ...CONSONANTS,
 };
 
 /** Vowels that stay full, with a secondary stress, wherever they stand after the primary one. */

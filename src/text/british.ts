@@ -1,6 +1,6 @@
 import { rhythm } from './american.ts';
 import type { Phone } from './arpabet.ts';
-import { isOneOf, isVowel } from './phone-classes.ts';
+import { CONSONANTS, isOneOf, isVowel } from './phone-classes.ts';
 import { PRIMARY_STRESS, SECONDARY_STRESS } from './phoneme-alphabet.ts';
 import { lettersBehind } from './spelling.ts';
 
@@ -20,30 +20,7 @@ const SOUNDS: Record<string, string> = {
   OY: 'Y',
   UH: 'ʊ',
   UW: 'uː',
-  B: 'b',
-  CH: 'ʧ',
-  D: 'd',
-  DH: 'ð',
-  F: 'f',
-  G: 'ɡ',
-  HH: 'h',
-  JH: 'ʤ',
-  K: 'k',
-  L: 'l',
-  M: 'm',
-  N: 'n',
-  NG: 'ŋ',
-  P: 'p',
-  R: 'ɹ',
-  S: 's',
-  SH: 'ʃ',
-  T: 't',
-  TH: 'θ',
-  V: 'v',
-  W: 'w',
-  Y: 'j',
-  Z: 'z',
-  ZH: 'ʒ',
+  ...CONSONANTS,
 };
 
 /** Vowels with an r after them; the r itself sounds only before a vowel. */

@@ -1,5 +1,33 @@
 import type { Phone } from './arpabet.ts';
 
+/** ARPAbet consonants in Kokoro's alphabet; they are written alike in both accents. */
+export const CONSONANTS: Readonly<Record<string, string>> = {
+  B: 'b',
+  CH: 'ʧ',
+  D: 'd',
+  DH: 'ð',
+  F: 'f',
+  G: 'ɡ',
+  HH: 'h',
+  JH: 'ʤ',
+  K: 'k',
+  L: 'l',
+  M: 'm',
+  N: 'n',
+  NG: 'ŋ',
+  P: 'p',
+  R: 'ɹ',
+  S: 's',
+  SH: 'ʃ',
+  T: 't',
+  TH: 'θ',
+  V: 'v',
+  W: 'w',
+  Y: 'j',
+  Z: 'z',
+  ZH: 'ʒ',
+};
+
 const CLASSES = new Map<string, ReadonlySet<string>>();
 
 export const isVowel = (phone: Phone | undefined): boolean => phone?.stress !== undefined;

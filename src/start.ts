@@ -16,6 +16,7 @@ const services: Service[] = [
 
 /** Runs every service in a process of its own, with one log whose lines begin with the service's name. */
 let exitCode = 0;
+let stopping = false;
 const running = new Map<Service, ChildProcess>(services.map((service) => [service, run(service)]));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopAll(signal));
 
@@ -40,12 +41,14 @@ function run(service: Service): ChildProcess {
     // One service without the other is not what was asked for.
     exitCode ||= code ?? 1;
     if (signal || code !== 0) process.stderr.write(`${service.name} | ended (${signal ?? `exit code ${code}`})\n`);
-    stopAll('SIGTERM');
+    // Once is enough: a second signal would cut short what the others are finishing.
+    if (!stopping) stopAll('SIGTERM');
   });
   return child;
 }
 
 function stopAll(signal: NodeJS.Signals): void {
+  stopping = true;
   for (const child of running.values()) child.kill(signal);
 }
 

@@ -3,6 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { OUTPUT_RATE } from '../audio/formats.ts';
+import { isMp3Frame, mp3InfoFrame } from '../audio/mp3.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav.ts';
 import { HearsayError } from '../errors.ts';
 import type { AudioFormat } from '../synthesis.ts';
@@ -22,6 +23,8 @@ export class AudioFile {
   #pendingBytes = 0;
   #writtenBytes = 0;
   #closed = false;
+  /** What a finished file begins with, before what was written. */
+  #prefix: Buffer = Buffer.alloc(0);
 
   /** Creates an empty file in an existing folder; more than `maxBytes` are not taken. */
   static async create(folder: string, format: AudioFormat, maxBytes = Number.POSITIVE_INFINITY): Promise<AudioFile> {
@@ -39,9 +42,9 @@ export class AudioFile {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes given so far. */
+  /** Size of the file so far. */
   get bytes(): number {
-    return this.#writtenBytes + this.#pendingBytes;
+    return this.#prefix.length + this.#writtenBytes + this.#pendingBytes;
   }
 
   /** Not for concurrent calls. @throws HearsayError `storage_full`. */
@@ -62,9 +65,13 @@ export class AudioFile {
     await this.#file.truncate(0);
   }
 
-  /** Writes what is left, and the sizes of a wav file, which no stream knows beforehand. */
+  /** Writes what is left, and the length of a wav or mp3 file, which no stream knows beforehand. */
   async finish(): Promise<void> {
     await this.#flush();
+    if (this.format === 'mp3') {
+      const { buffer } = await this.#file.read(Buffer.alloc(4), 0, 4, 0);
+      if (isMp3Frame(buffer)) this.#prefix = mp3InfoFrame(buffer, this.bytes);
+    }
     if (this.format === 'wav' && this.bytes >= WAV_HEADER_BYTES) {
       await this.#file.write(wavHeader(OUTPUT_RATE, this.bytes - WAV_HEADER_BYTES), 0, WAV_HEADER_BYTES, 0);
     }
@@ -73,7 +80,10 @@ export class AudioFile {
 
   /** Opens the finished file for reading, from its start. */
   async read(): Promise<Readable> {
-    return (await open(this.#path)).createReadStream();
+    const stream = (await open(this.#path)).createReadStream();
+    // Nothing of the file is read before this.
+    if (this.#prefix.length > 0) stream.unshift(this.#prefix);
+    return stream;
   }
 
   /** Closes and removes the file; who reads it already may read on. */

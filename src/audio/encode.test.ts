@@ -6,7 +6,7 @@ import { type AudioFormat, audioFormats } from '../synthesis.ts';
 import { decodeAudio } from './decode.ts';
 import { StreamEncoder } from './encode.ts';
 import { OUTPUT_RATE } from './formats.ts';
-import { WAV_HEADER_BYTES, wavHeader, wavWithSizes } from './wav.ts';
+import { WAV_HEADER_BYTES, wavHeader } from './wav.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -233,14 +233,15 @@ describe('Ogg Opus', () => {
 describe('wav', () => {
   const input = noise(1_000);
   const streamed = encode('wav', input);
+  /** The file with the header that it gets when it is complete. */
+  const withSizes = (file: Buffer) =>
+    Buffer.concat([wavHeader(24_000, file.length - WAV_HEADER_BYTES), file.subarray(WAV_HEADER_BYTES)]);
 
   it('states sizes that nobody knows while it streams, and exact ones when it is complete', () => {
     expect([streamed.readUInt32LE(4), streamed.readUInt32LE(40)]).toEqual([0xffffffff, 0xffffffff]);
-    const whole = wavWithSizes(streamed);
+    const whole = withSizes(streamed);
     expect([whole.readUInt32LE(4), whole.readUInt32LE(40)]).toEqual([whole.length - 8, 2_000]);
     expect(whole.length).toBe(streamed.length);
-    expect(whole.subarray(WAV_HEADER_BYTES)).toEqual(streamed.subarray(WAV_HEADER_BYTES));
-    expect(streamed.readUInt32LE(40)).toBe(0xffffffff);
   });
 
   it('describes 16-bit mono at 24 kHz', async () => {
@@ -248,11 +249,11 @@ describe('wav', () => {
     expect(streamed.subarray(8, 16).toString()).toBe('WAVEfmt ');
     expect([16, 20, 22, 32, 34].map((offset) => streamed.readUInt16LE(offset))).toEqual([16, 1, 1, 2, 16]);
     expect([24, 28].map((offset) => streamed.readUInt32LE(offset))).toEqual([24_000, 48_000]);
-    expect(await decode('wav', wavWithSizes(streamed))).toEqual(quantized(input));
+    expect(await decode('wav', withSizes(streamed))).toEqual(quantized(input));
   });
 
   it('is empty when it is', () => {
-    const empty = wavWithSizes(encode('wav', new Float32Array()));
+    const empty = withSizes(encode('wav', new Float32Array()));
     expect([empty.length, empty.readUInt32LE(4), empty.readUInt32LE(40)]).toEqual([44, 36, 0]);
   });
 });

@@ -24,22 +24,7 @@ export function wavHeader(sampleRate: number, dataBytes = UNKNOWN_SIZE): Buffer 
   header.writeUInt16LE(2, 32);
   header.writeUInt16LE(16, 34);
   header.write('data', 36, 'latin1');
-  writeSizes(header, dataBytes);
-  return header;
-}
-
-/**
- * The same wav file with exact sizes, for one that was written as a stream and is complete now.
- *
- * @param file a file that begins with a header of `wavHeader`; it is not changed
- */
-export function wavWithSizes(file: Uint8Array): Buffer {
-  const copy = Buffer.from(file);
-  writeSizes(copy, copy.length - WAV_HEADER_BYTES);
-  return copy;
-}
-
-function writeSizes(header: Buffer, dataBytes: number): void {
   header.writeUInt32LE(Math.min(dataBytes + WAV_HEADER_BYTES - 8, UNKNOWN_SIZE), RIFF_SIZE_OFFSET);
   header.writeUInt32LE(Math.min(dataBytes, UNKNOWN_SIZE), DATA_SIZE_OFFSET);
+  return header;
 }

@@ -28,9 +28,7 @@ const MICROSOFT_OPERATORS = new Set([
   'FusedMatMul',
   'Gelu',
   'MultiHeadAttention',
-  'QuickGelu',
   'RotaryEmbedding',
-  'SkipLayerNormalization',
 ]);
 
 /**

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { HearsayError } from '../errors.ts';
 import { createLog } from '../http/log.ts';
 import { closeServer, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
-import { createUploadFolder } from '../http/upload-folder.ts';
+import { createTemporaryFolder } from '../http/temporary-folder.ts';
 import { AdmissionGate } from '../inference/admission.ts';
 import { EngineProcess } from '../inference/engine-process.ts';
 import { Hub } from '../inference/hub.ts';
@@ -18,7 +18,7 @@ import { modelFiles } from './model-files.ts';
 const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
-const uploadFolder = await createUploadFolder(config.tempDir, 'hear');
+const uploadFolder = await createTemporaryFolder(config.tempDir, 'hear');
 const hub = new Hub({
   endpoint: config.hfEndpoint,
   token: config.hfToken,

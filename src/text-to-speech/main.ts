@@ -4,7 +4,7 @@ import { ConfigError } from '../configuration.ts';
 import { HearsayError } from '../errors.ts';
 import { createLog } from '../http/log.ts';
 import { closeServer, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
-import { createUploadFolder } from '../http/upload-folder.ts';
+import { createTemporaryFolder } from '../http/temporary-folder.ts';
 import { EngineProcess } from '../inference/engine-process.ts';
 import { ResidentModel } from '../inference/resident-model.ts';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../synthesis.ts';
@@ -26,7 +26,7 @@ const voices = await listVoices();
 const defaultVoice = readConfigOrExit(parseDefaultVoice);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
-const folder = await createUploadFolder(config.tempDir, 'say');
+const folder = await createTemporaryFolder(config.tempDir, 'say');
 const modelName = config.ttsModel ?? FLITE;
 const models = new ResidentModel<SynthesisJob, SynthesisEvent, SynthesizerInfo>({
   launch,

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createUploadFolder } from './upload-folder.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
 
 let parent: string;
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'upload-folder-'));
+  parent = mkdtempSync(join(tmpdir(), 'temporary-folder-'));
 });
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
@@ -18,9 +18,9 @@ function leftBehind(name: string): string {
   return folder;
 }
 
-describe('createUploadFolder', () => {
+describe('createTemporaryFolder', () => {
   it('makes the folder, and its parent where it is missing', async () => {
-    const folder = await createUploadFolder(join(parent, 'a/b'), 'hear');
+    const folder = await createTemporaryFolder(join(parent, 'a/b'), 'hear');
     expect(folder.startsWith(join(parent, `a/b/hearsay-hear-${process.pid}-`))).toBe(true);
     expect(existsSync(folder)).toBe(true);
   });
@@ -35,7 +35,7 @@ describe('createUploadFolder', () => {
       leftBehind(`hearsay-hear-${dead}-abc123-notes`),
       leftBehind('recordings'),
     ];
-    await createUploadFolder(parent, 'hear');
+    await createTemporaryFolder(parent, 'hear');
     expect(existsSync(crashed)).toBe(false);
     expect(existsSync(samePidAsBefore)).toBe(false);
     for (const folder of others) expect(existsSync(folder), folder).toBe(true);

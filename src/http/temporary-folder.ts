@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * A folder of its own for this process's uploads. Folders of processes that are gone, which a crash may have left behind
- * with somebody's recordings in them, are removed.
+ * A folder of its own for this process's temporary files. Folders of processes that are gone, which a crash may have left
+ * behind with somebody's recordings in them, are removed.
  */
-export async function createUploadFolder(parent: string, service: string): Promise<string> {
+export async function createTemporaryFolder(parent: string, service: string): Promise<string> {
   await mkdir(parent, { recursive: true });
   const owner = new RegExp(`^hearsay-${service}-(\\d+)-\\w{6}$`);
   for (const name of await readdir(parent)) {

@@ -37,8 +37,9 @@ async function readAll(socket: Socket): Promise<string> {
   socket.on('data', (data) => {
     text += data;
   });
+  // A connection that is cut may end in a reset; `once` of node:events would take that for a failure.
   socket.on('error', () => {});
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.once('close', resolve));
   return text;
 }
 

@@ -188,7 +188,8 @@ async function raw(send: (socket: Socket) => unknown, shut = false): Promise<Ans
     received += text;
   });
   socket.on('error', () => {});
-  const closed = once(socket, 'close');
+  // `once` of node:events would take a reset, which is an end like any other here, for a failure.
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   try {
     await once(socket, 'connect');
     await send(socket);

@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { audioFormats } from '../src/synthesis.ts';
+
+const program = fileURLToPath(new URL('fixtures/encoder-memory.mjs', import.meta.url));
+
+it.each(audioFormats)('frees the memory of encoders, finished or not: %s', async (format) => {
+  // Blocks of this size come from the system and return to it; otherwise glibc keeps as much as it likes, and nothing follows.
+  const env = { ...process.env, MALLOC_MMAP_THRESHOLD_: '65536' };
+  const { stdout } = await promisify(execFile)(process.execPath, [program, format], { env, timeout: 50_000 });
+  expect(Number(stdout)).toBeLessThan(30e6);
+});

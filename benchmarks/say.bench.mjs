@@ -1,10 +1,10 @@
 /**
  * The synthesis service from outside: time to ready, first byte for a sentence and for a chapter, real-time factor over
- * HTTP, 32 requests at once, and memory after a long text.
+ * HTTP, 32 requests at once, how soon a hang-up is noticed, and memory over a long text.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { median, percentile, round, save } from './measure.mjs';
-import { memory, startService } from './service.mjs';
+import { megabytes, memory, startService } from './service.mjs';
 
 const sentences = readFileSync(new URL('./sentences.txt', import.meta.url), 'utf8')
   .trim()
@@ -15,7 +15,7 @@ const MP3_BYTES_A_SECOND = 12_000;
 const service = await startService('text-to-speech');
 
 /** Speaks; `bytes` limits how many are read before the client hangs up. */
-async function speak(input, { format = 'mp3', bytes = Number.POSITIVE_INFINITY } = {}) {
+async function speak(input, { format = 'mp3', bytes = Number.POSITIVE_INFINITY, onReceived = () => {} } = {}) {
   const started = performance.now();
   const response = await fetch(`${service.base}/v1/audio/speech`, {
     method: 'POST',
@@ -28,6 +28,7 @@ async function speak(input, { format = 'mp3', bytes = Number.POSITIVE_INFINITY }
   for await (const chunk of response.body) {
     first ??= performance.now() - started;
     received += chunk.length;
+    onReceived(received);
     if (received >= bytes) break;
   }
   return { first, received, seconds: (performance.now() - started) / 1000 };
@@ -67,13 +68,49 @@ rows.push([
   `${Math.round(Math.min(...starts))} ms, ${Math.round(Math.max(...starts))} ms; the last one done after ${round(Math.max(...all.map(({ seconds }) => seconds)), 2)} s`,
 ]);
 
-const before = memory(service.enginePid());
-const { seconds, received } = await speak(chapter);
+/** Milliseconds that all threads of a process have computed for. */
+function computed(pid) {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const nanoseconds = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
+}
+
+/** Milliseconds from a hang-up to the last stretch of 10 ms in which the engine computed for more than 2. */
+async function workAfterHangUp() {
+  await speak(chapter, { bytes: 20_000 + Math.random() * 200_000 });
+  const hungUp = performance.now();
+  let busyUntil = hungUp;
+  for (let last = computed(service.enginePid()), now = hungUp; now - hungUp < 1_000; ) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    now = performance.now();
+    const total = computed(service.enginePid());
+    if (total - last > 2) busyUntil = now;
+    last = total;
+  }
+  return busyUntil - hungUp;
+}
+
+const afterHangUp = [];
+for (let index = 0; index < 25; index++) afterHangUp.push(await workAfterHangUp());
+rows.push([
+  'the engine still works after a client hung up in a chapter: median and longest of 25',
+  `${Math.round(median(afterHangUp))} ms, ${Math.round(Math.max(...afterHangUp))} ms`,
+]);
+
+const quarters = [];
+const { seconds, received } = await speak(chapter, {
+  onReceived(bytes) {
+    if (bytes > (quarters.length + 1) * 25 * 60 * MP3_BYTES_A_SECOND)
+      quarters.push(megabytes(service.enginePid(), 'VmRSS'));
+  },
+});
 rows.push([
   'a chapter of 100,000 characters, whole',
   `${round(received / MP3_BYTES_A_SECOND / 60, 3)} minutes of audio in ${round(seconds)} s, real-time factor ${round((seconds * MP3_BYTES_A_SECOND) / received)}`,
 ]);
-rows.push(['memory of the engine process before that', before]);
+rows.push(['memory of the engine process after 25, 50 and 75 minutes of it', `${quarters.slice(0, 3).join(', ')} MB`]);
 rows.push(['memory of the engine process after that', memory(service.enginePid())]);
 rows.push(['memory of the HTTP process after that', memory(service.pid)]);
 await service.stop();

@@ -56,7 +56,11 @@ function childrenOf(pid) {
 
 /** Resident memory of a process in MB, now and at most. */
 export function memory(pid) {
+  return `${megabytes(pid, 'VmRSS')} MB, at most ${megabytes(pid, 'VmHWM')} MB`;
+}
+
+/** A size in MB as the kernel states it, e.g. VmRSS. */
+export function megabytes(pid, field) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const field = (name) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]) / 1024);
-  return `${field('VmRSS')} MB, at most ${field('VmHWM')} MB`;
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)[1]) / 1024);
 }

@@ -45,6 +45,15 @@ describe('cutClauses', () => {
     for (const clause of clauses) expect(clause).toMatch(/^the .* wind \| /);
   });
 
+  it('leaves no part so long that somebody waits for its end', () => {
+    const sentence = words(Array(50).fill('the wind that came over the hills in the evening').join(' '));
+    for (const speed of [1, 4]) {
+      for (const clause of cutClauses(sentence, { first: false, speed })) {
+        expect(clause.words.map(({ text }) => text).join(' ').length).toBeLessThan(170);
+      }
+    }
+  });
+
   it('loses and repeats no word', () => {
     const long = words(Array(3000).fill('some words, and a few').join(' '));
     for (const first of [true, false]) {

@@ -89,11 +89,22 @@ export interface RecognizedWindow {
   language: string;
 }
 
+/** How a recording is cut into windows for a model, in seconds. */
+export interface WindowLimits {
+  /** A window never exceeds this by more than a frame. */
+  longest: number;
+  /** From this much speech on, a window ends at the next pause between sentences. */
+  enoughSpeech: number;
+  /** A pause this long always ends a window. */
+  longPause: number;
+}
+
 /** The contract between the engine and a speech model. */
 export interface SpeechRecognizer {
   readonly info: SpeechModelInfo;
   /** How many windows it can work on at the same time. */
   readonly parallelWindows: number;
+  readonly windowLimits: WindowLimits;
   /**
    * Recognizes one window. Windows of several jobs may be inside at once; jobs take fair turns.
    * @param context.signal its abortion takes the window out as soon as possible; the promise then rejects

@@ -4,11 +4,12 @@ import type { SpeechWindow } from '../transcript.ts';
 import { FRAME, SAMPLE_RATE, VoiceActivityModel } from './voice-activity.ts';
 import { speechWindows, splitAtPause, WindowCutter } from './windows.ts';
 
+const limits = { longest: 28, enoughSpeech: 10, longPause: 1.5 };
 const FRAMES_PER_SECOND = SAMPLE_RATE / FRAME;
 
 /** Windows cut from a made-up course of speech probabilities; the samples count the frames. */
 function cut(...course: [seconds: number, probability: number][]): SpeechWindow[] {
-  const cutter = new WindowCutter();
+  const cutter = new WindowCutter(limits);
   const windows: SpeechWindow[] = [];
   let index = 0;
   for (const [seconds, probability] of course) {
@@ -120,7 +121,7 @@ describe('speechWindows', async () => {
   }
   async function windowsOf(samples: Float32Array, size = 4000): Promise<SpeechWindow[]> {
     const windows: SpeechWindow[] = [];
-    for await (const window of speechWindows(inChunks(samples, size), model.detector())) windows.push(window);
+    for await (const window of speechWindows(inChunks(samples, size), model.detector(), limits)) windows.push(window);
     return windows;
   }
   const make = (of: (index: number) => number) =>

@@ -1,4 +1,4 @@
-import type { Span, SpeechWindow } from '../transcript.ts';
+import type { Span, SpeechWindow, WindowLimits } from '../transcript.ts';
 import { FRAME, SAMPLE_RATE, type VoiceActivityDetector } from './voice-activity.ts';
 
 const seconds = (value: number) => Math.round(value * SAMPLE_RATE);
@@ -13,13 +13,7 @@ const SHORTEST_SPEECH_FRAMES = 3;
 
 /** Kept around speech: consonants begin before the detector is sure of them. */
 const PADDING = seconds(0.2);
-/** A window never exceeds this; models are trained on 30 s. */
-const LONGEST_WINDOW = seconds(28);
-/** From this length on, a window ends at the next pause; shorter ones cost accuracy (docs/decisions/0003-windows.md). */
-const ENOUGH_SPEECH = seconds(10);
 const SENTENCE_PAUSE = seconds(0.3);
-/** A pause this long always ends a window. */
-const LONG_PAUSE = seconds(1.5);
 
 /**
  * Cuts a recording into windows of speech as it is being decoded. Silence costs nothing and is dropped; memory is
@@ -30,8 +24,9 @@ const LONG_PAUSE = seconds(1.5);
 export async function* speechWindows(
   audio: AsyncIterable<Float32Array>,
   detector: VoiceActivityDetector,
+  limits: WindowLimits,
 ): AsyncGenerator<SpeechWindow> {
-  const cutter = new WindowCutter();
+  const cutter = new WindowCutter(limits);
   const frame = new Float32Array(FRAME);
   let filled = 0;
   for await (const chunk of audio) {
@@ -57,7 +52,10 @@ export async function* speechWindows(
 
 /** Collects frames with their speech probabilities and says when a window is complete. */
 export class WindowCutter {
-  readonly #samples = new Float32Array(LONGEST_WINDOW + 2 * PADDING + seconds(1));
+  readonly #longest: number;
+  readonly #enoughSpeech: number;
+  readonly #longPause: number;
+  readonly #samples: Float32Array;
   #probabilities: number[] = [];
   /** Position in the recording of the first sample held. */
   #start = 0;
@@ -67,6 +65,13 @@ export class WindowCutter {
   #speech: Span[] = [];
   #openSince: number | undefined;
   #quietFrames = 0;
+
+  constructor({ longest, enoughSpeech, longPause }: WindowLimits) {
+    this.#longest = seconds(longest);
+    this.#enoughSpeech = seconds(enoughSpeech);
+    this.#longPause = seconds(longPause);
+    this.#samples = new Float32Array(this.#longest + 2 * PADDING + seconds(1));
+  }
 
   /** Takes one frame; returns the window that it completes, if it does. */
   push(frame: Float32Array, probability: number): SpeechWindow | undefined {
@@ -112,7 +117,7 @@ export class WindowCutter {
   }
 
   #completed(): SpeechWindow | undefined {
-    if (this.#length >= LONGEST_WINDOW) return this.#cutAtBestPause();
+    if (this.#length >= this.#longest) return this.#cutAtBestPause();
     if (this.#openSince !== undefined) return undefined;
     const last = this.#lastSpeech;
     if (!last) {
@@ -121,7 +126,7 @@ export class WindowCutter {
     }
     const pause = this.#position - last.end;
     const spoken = last.end - this.#speech[0]!.start;
-    const complete = pause >= LONG_PAUSE || (spoken >= ENOUGH_SPEECH && pause >= SENTENCE_PAUSE);
+    const complete = pause >= this.#longPause || (spoken >= this.#enoughSpeech && pause >= SENTENCE_PAUSE);
     return complete ? this.#cut(last.end + PADDING) : undefined;
   }
 

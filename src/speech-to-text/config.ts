@@ -27,6 +27,10 @@ export const transcriptionDeclarations = {
   DEFAULT_LANGUAGE: declare(language, {
     description: 'Language of the speech where a request names none; without it, the language is detected.',
   }),
+  BEAM_SIZE: declare(integer({ min: 1, max: 32 }), {
+    default: '1',
+    description: 'Hypotheses that a Whisper model follows side by side; 1 is greedy decoding, 5 the most that helps.',
+  }),
   MAX_UPLOAD_BYTES: declare(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     default: '536870912',
     description: 'Size limit of an upload, in bytes; a larger one is answered with 413.',

@@ -3,8 +3,12 @@ export const MOONSHINE = 'moonshine-tiny';
 
 /** What the service tells the engine process that it forks, as JSON in its first argument. */
 export interface EngineSettings {
+  /** Name that the model was asked for by: what it is called in answers. */
+  name: string;
   /** `moonshine-tiny`, or the folder of a checkpoint. */
   model: string;
+  /** Sequences that are followed side by side where the model can; 1 is greedy. */
+  beamSize: number;
   threads: number;
   device: 'auto' | 'cpu' | 'cuda';
   computeType: 'auto' | 'float32' | 'int8';

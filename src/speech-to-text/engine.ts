@@ -1,8 +1,10 @@
 import { HearsayError } from '../errors.ts';
 import { serveEngine } from '../inference/engine-host.ts';
+import { hasInt8DotProduct } from '../inference/session.ts';
 import { loadMoonshine } from '../moonshine/recognizer.ts';
 import { VoiceActivityModel } from '../silero/voice-activity.ts';
 import type { SpeechRecognizer } from '../transcript.ts';
+import { loadWhisper } from '../whisper/recognizer.ts';
 import { type EngineSettings, MOONSHINE } from './engine-settings.ts';
 import { TranscriptionEngine } from './transcription-engine.ts';
 
@@ -13,10 +15,16 @@ await serveEngine(async () => {
   return new TranscriptionEngine(recognizer, voiceActivity);
 });
 
-function loadRecognizer({ model, device, ...settings }: EngineSettings): Promise<SpeechRecognizer> {
-  if (device === 'cuda') throw new HearsayError('model_load_failed', `The model ${model} runs on the CPU only.`);
+async function loadRecognizer({ model, device, ...settings }: EngineSettings): Promise<SpeechRecognizer> {
+  if (device === 'cuda')
+    throw new HearsayError('model_load_failed', `The model ${settings.name} runs on the CPU only.`);
   if (model === MOONSHINE) {
     return loadMoonshine({ ...settings, computeType: settings.computeType === 'float32' ? 'float32' : 'int8' });
   }
-  throw new HearsayError('model_load_failed', `This release has no engine for the model ${model}.`);
+  const auto = (await hasInt8DotProduct()) ? 'int8' : 'float32';
+  return loadWhisper({
+    ...settings,
+    checkpoint: model,
+    computeType: settings.computeType === 'auto' ? auto : settings.computeType,
+  });
 }

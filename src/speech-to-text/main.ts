@@ -6,13 +6,14 @@ import { createTemporaryFolder } from '../http/temporary-folder.ts';
 import { AdmissionGate } from '../inference/admission.ts';
 import { EngineProcess } from '../inference/engine-process.ts';
 import { Hub } from '../inference/hub.ts';
+import { progressLines } from '../inference/hub-progress.ts';
 import { ResidentModel } from '../inference/resident-model.ts';
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../transcript.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { type EngineSettings, MOONSHINE } from './engine-settings.ts';
-import { modelFiles } from './model-files.ts';
+import { bestCachedSize, modelFiles } from './model-files.ts';
 
 /** Starts the transcription service: listens first, then loads the model. */
 const config = readConfigOrExit(readConfig);
@@ -50,16 +51,21 @@ service.beforeExit(() => rm(uploadFolder, { recursive: true, force: true }));
 await service.listen(app, config);
 await startModel();
 
-/** Selects the model that was activated last, else the configured one, else the one that ships with the package. */
+/** Selects the model that was activated last, else the configured one, else the best that is on this machine. */
 async function startModel(): Promise<void> {
   const persisted = await readActiveModel(config.dataDir).catch((error) => {
     log.warn({ err: error }, 'The active_model file cannot be read: starting with the configured model');
     return undefined;
   });
-  const configured = config.modelSize ?? MOONSHINE;
+  const cached = config.modelSize === undefined ? await bestCachedSize(hub) : undefined;
+  const configured = config.modelSize ?? cached ?? MOONSHINE;
   const name = persisted ?? configured;
-  const why = persisted ? 'activated last' : config.modelSize ? 'MODEL_SIZE' : 'built in, nothing else was named';
+  const chosen = config.modelSize ? 'MODEL_SIZE' : cached ? 'the best one on this machine' : 'built in';
+  const why = persisted ? 'activated last' : chosen;
   log.info(`Model: ${name} (${why})${config.warmupOnStart ? '' : ', to be loaded by the first request'}`);
+  if (name === MOONSHINE && chosen === 'built in') {
+    log.info('For a hundred languages and translation: npm run fetch -- small, then start again');
+  }
   models.start(name, { warm: config.warmupOnStart, fallback: configured });
 }
 
@@ -67,10 +73,11 @@ async function launch(
   name: string,
   signal: AbortSignal,
 ): Promise<EngineProcess<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>> {
-  const { threads, device, computeType, modelsDir } = config;
+  const { threads, device, computeType, beamSize, modelsDir } = config;
   const timeoutMs = config.engineTimeoutSeconds * 1000;
-  const model = await modelFiles(name, hub, signal);
-  const settings: EngineSettings = { model, threads, device, computeType, modelsDir, timeoutMs };
+  const onProgress = progressLines(name, (line) => log.info(line));
+  const model = await modelFiles(name, hub, { signal, onProgress });
+  const settings: EngineSettings = { name, model, threads, device, computeType, beamSize, modelsDir, timeoutMs };
   const engine = await EngineProcess.launch<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
     entry: new URL('./engine.js', import.meta.url),
     args: [JSON.stringify(settings)],

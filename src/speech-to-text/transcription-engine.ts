@@ -57,7 +57,7 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
       result.catch(() => {});
       underWay.push(result);
     };
-    for await (const window of speechWindows(audio, this.#voiceActivity.detector())) {
+    for await (const window of speechWindows(audio, this.#voiceActivity.detector(), this.#recognizer.windowLimits)) {
       recognize(window);
       if (underWay.length > this.#recognizer.parallelWindows) yield await underWay.shift()!;
     }

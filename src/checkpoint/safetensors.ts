@@ -1,0 +1,216 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { HearsayError } from '../errors.ts';
+import {
+  elementBytes,
+  headerBytes,
+  invalid,
+  LENGTH_BYTES,
+  parseHeader,
+  type StoredTensor,
+} from './safetensors-header.ts';
+
+const SINGLE = 'model.safetensors';
+const INDEX = 'model.safetensors.index.json';
+/** Bytes that are read at a time where they must be converted, so that a tensor is never twice in memory. */
+const PIECE_BYTES = 2 ** 20;
+
+const indexSchema = z.object({ weight_map: z.record(z.string(), z.string()) });
+
+interface TensorInFile extends StoredTensor {
+  file: OpenFile;
+}
+
+interface OpenFile {
+  name: string;
+  handle: FileHandle;
+}
+
+/** A checkpoint in safetensors form, one file or several. Its files stay open until it is closed. */
+export class SafetensorsCheckpoint {
+  readonly #files: readonly OpenFile[];
+  readonly #tensors: ReadonlyMap<string, TensorInFile>;
+
+  private constructor(files: readonly OpenFile[], tensors: ReadonlyMap<string, TensorInFile>) {
+    this.#files = files;
+    this.#tensors = tensors;
+  }
+
+  /**
+   * Reads the headers of `model.safetensors`, or of the files that `model.safetensors.index.json` names, and nothing
+   * else.
+   *
+   * @throws HearsayError `model_load_failed` that names the file, or the tensor, and what is wrong
+   */
+  static async open(folder: string): Promise<SafetensorsCheckpoint> {
+    const index = (await exists(join(folder, SINGLE))) ? undefined : await readIndex(folder);
+    const names = index === undefined ? [SINGLE] : [...new Set(index.values())];
+    const files: OpenFile[] = [];
+    try {
+      const tensors = new Map<string, TensorInFile>();
+      for (const name of names) {
+        const { handle, bytes } = await openFile(folder, name);
+        const file = { name, handle };
+        files.push(file);
+        for (const [tensor, stored] of await readHeader(file, bytes)) {
+          if (tensors.has(tensor)) throw invalid(name, `another file has the tensor ${tensor} too`);
+          tensors.set(tensor, { ...stored, file });
+        }
+      }
+      for (const [tensor, name] of index ?? []) {
+        if (tensors.get(tensor)?.file.name !== name) throw invalid(name, `the tensor ${tensor} is missing`);
+      }
+      return new SafetensorsCheckpoint(files, tensors);
+    } catch (error) {
+      await closeAll(files);
+      throw error;
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.#tensors.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.#tensors.has(name);
+  }
+
+  /** @throws HearsayError where there is no such tensor */
+  shape(name: string): readonly number[] {
+    return this.#tensor(name).shape;
+  }
+
+  /**
+   * One tensor in row-major order, as a fresh array: it is not kept.
+   *
+   * @throws HearsayError where there is no such tensor, its shape is another one, or the file has become shorter
+   */
+  async read(name: string, expectedShape?: readonly number[]): Promise<Float32Array> {
+    const { type, shape, elements, start, file } = this.#tensor(name);
+    if (expectedShape !== undefined && String(expectedShape) !== String(shape)) {
+      throw invalid(file.name, `the tensor ${name} is [${shape}], and [${expectedShape}] is needed`);
+    }
+    const values = new Float32Array(elements);
+    if (type === 'F32') {
+      await readFully(file, Buffer.from(values.buffer), start);
+      return values;
+    }
+    const widen = type === 'F16' ? widenFloat16 : widenBfloat16;
+    const piece = new Uint16Array(Math.min(elements, PIECE_BYTES / elementBytes[type]));
+    for (let done = 0; done < elements; done += piece.length) {
+      const part = piece.subarray(0, elements - done);
+      await readFully(file, Buffer.from(part.buffer, 0, part.byteLength), start + done * elementBytes[type]);
+      widen(part, values.subarray(done, done + part.length));
+    }
+    return values;
+  }
+
+  async close(): Promise<void> {
+    await closeAll(this.#files);
+  }
+
+  #tensor(name: string): TensorInFile {
+    const tensor = this.#tensors.get(name);
+    if (tensor === undefined) {
+      throw new HearsayError('model_load_failed', `The checkpoint has no tensor ${name}.`);
+    }
+    return tensor;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** File names by tensor. */
+async function readIndex(folder: string): Promise<Map<string, string>> {
+  if (!(await exists(join(folder, INDEX)))) {
+    throw new HearsayError('model_load_failed', `The checkpoint has neither ${SINGLE} nor ${INDEX}.`);
+  }
+  const { handle, bytes } = await openFile(folder, INDEX);
+  const content = Buffer.alloc(bytes);
+  await readFully({ name: INDEX, handle }, content, 0).finally(() => handle.close());
+  let json: unknown;
+  try {
+    json = JSON.parse(content.toString('utf8'));
+  } catch (cause) {
+    throw invalid(INDEX, 'it is not JSON', cause);
+  }
+  const { success, data } = indexSchema.safeParse(json);
+  if (!success) throw invalid(INDEX, 'its weight_map is not a map of tensors to files');
+  const files = new Map(Object.entries(data.weight_map));
+  if (files.size === 0) throw invalid(INDEX, 'its weight_map is empty');
+  for (const file of files.values()) {
+    // A name and nothing else: an index must not make us open what lies elsewhere.
+    if (!/^[\w-][\w.-]*\.safetensors$/.test(file)) throw invalid(INDEX, `${file} is not the name of a file beside it`);
+  }
+  return files;
+}
+
+/** Opens a regular file; opening a pipe would wait for ever. */
+async function openFile(folder: string, name: string): Promise<{ handle: FileHandle; bytes: number }> {
+  const path = join(folder, name);
+  try {
+    const { size } = await stat(path).then((stats) => {
+      if (!stats.isFile()) throw new Error('Not a regular file');
+      return stats;
+    });
+    return { handle: await open(path), bytes: size };
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw invalid(name, missing ? 'it is missing' : 'it cannot be opened', cause);
+  }
+}
+
+async function readHeader(file: OpenFile, fileBytes: number): Promise<Map<string, StoredTensor>> {
+  if (fileBytes < LENGTH_BYTES) throw invalid(file.name, 'it is shorter than the length of its header');
+  const length = Buffer.alloc(LENGTH_BYTES);
+  await readFully(file, length, 0);
+  const header = Buffer.alloc(headerBytes(length, file.name, fileBytes));
+  await readFully(file, header, LENGTH_BYTES);
+  return parseHeader(header, file.name, fileBytes);
+}
+
+/** A single read takes less than 2 GB, and may give less than it was asked for. */
+const MOST_READ_BYTES = 2 ** 30;
+
+async function readFully({ name, handle }: OpenFile, target: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < target.length; ) {
+    const bytes = Math.min(target.length - done, MOST_READ_BYTES);
+    const { bytesRead } = await handle.read(target, done, bytes, position + done).catch((cause: unknown) => {
+      throw invalid(name, 'it cannot be read', cause);
+    });
+    if (bytesRead === 0) throw invalid(name, 'it has become shorter');
+    done += bytesRead;
+  }
+}
+
+async function closeAll(files: readonly OpenFile[]): Promise<void> {
+  await Promise.all(files.map(({ handle }) => handle.close()));
+}
+
+/** Of every half-precision number; twice as fast as shifting its bits. */
+let float16Values: Float32Array | undefined;
+
+/** IEEE 754 half precision: 1 sign bit, 5 of the exponent, 10 of the fraction. */
+function widenFloat16(bits: Uint16Array, values: Float32Array): void {
+  float16Values ??= Float32Array.from({ length: 2 ** 16 }, (_, half) => {
+    const sign = half & 0x8000 ? -1 : 1;
+    const exponent = (half >> 10) & 31;
+    const fraction = half & 1023;
+    if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+    return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
+  });
+  const table = float16Values;
+  for (let i = 0; i < bits.length; i++) values[i] = table[bits[i]!]!;
+}
+
+/** The upper half of a float32. */
+function widenBfloat16(bits: Uint16Array, values: Float32Array): void {
+  const words = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  for (let i = 0; i < bits.length; i++) words[i] = bits[i]! << 16;
+}

@@ -1,0 +1,39 @@
+import { HearsayError } from './errors.ts';
+import { readConfigOrExit } from './http/service-process.ts';
+import { Hub } from './inference/hub.ts';
+import { progressBar, progressLines } from './inference/hub-progress.ts';
+import { readConfig } from './speech-to-text/config.ts';
+import { modelFiles } from './speech-to-text/model-files.ts';
+import { presets } from './speech-to-text/presets.ts';
+
+/** `npm run fetch -- small`: downloads models before anybody waits for them, with the services' own settings. */
+const names = process.argv.slice(2);
+if (names.length === 0) {
+  const sizes = presets.filter(({ repository }) => repository !== undefined).map(({ size }) => size);
+  console.error(`Usage: npm run fetch -- <model> …\nModels: ${sizes.join(', ')}, or a hub id such as org/name`);
+  process.exit(2);
+}
+
+const config = readConfigOrExit(readConfig);
+const hub = new Hub({
+  endpoint: config.hfEndpoint,
+  token: config.hfToken,
+  offline: config.hfHubOffline,
+  modelsDir: config.modelsDir,
+});
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+
+for (const name of names) {
+  const onProgress = process.stderr.isTTY
+    ? progressBar(name, process.stderr)
+    : progressLines(name, (line) => console.error(line));
+  try {
+    console.log(`${name}: ${await modelFiles(name, hub, { signal: interrupted.signal, onProgress })}`);
+  } catch (error) {
+    if (interrupted.signal.aborted) console.error(`${name}: stopped; what has arrived is kept`);
+    else if (error instanceof HearsayError) console.error(`${name}: ${error.message}`);
+    else throw error;
+    process.exit(1);
+  }
+}

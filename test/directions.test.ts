@@ -15,7 +15,9 @@ const text = 'text';
 const allowed: Record<string, string[]> = {
   ...Object.fromEntries(services.map((name) => [name, ['http', ...foundation, ...models, 'silero', text]])),
   // Speech models recognize the windows that voice activity cuts.
-  ...Object.fromEntries(models.map((name) => [name, [...foundation, 'silero', text]])),
+  ...Object.fromEntries(models.map((name) => [name, [...foundation, 'silero', 'recognition', text]])),
+  // What speech models share knows no model but the one that says where speech is.
+  recognition: ['silero'],
   silero: foundation,
   inference: [],
   http: [],

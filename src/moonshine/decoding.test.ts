@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeGreedily, loopLength } from './decoding.ts';
+import { decodeGreedily } from './decoding.ts';
 import type { DecoderState } from './model.ts';
 
 const END = 2;
@@ -66,21 +66,5 @@ describe('decodeGreedily', () => {
     const decoded = await decodeGreedily(scripted(steps), 30);
     expect(decoded.complete).toBe(false);
     expect(decoded.tokens).toHaveLength(30);
-  });
-});
-
-describe('loopLength', () => {
-  const repeat = (phrase: number[], times: number) => Array.from({ length: times }, () => phrase).flat();
-
-  it('finds a phrase that goes round and round', () => {
-    expect(loopLength([1, 2, ...repeat([7, 8, 9, 10, 11, 12], 4)])).toBe(18);
-    expect(loopLength(repeat([5], 24))).toBe(23);
-  });
-
-  it('leaves what people repeat alone', () => {
-    expect(loopLength(repeat([5], 10))).toBe(0);
-    expect(loopLength(repeat([5, 6, 7], 5))).toBe(0);
-    expect(loopLength(repeat([5, 6, 7, 8, 9, 10, 11, 12, 13, 14], 3))).toBe(0);
-    expect(loopLength(Array.from({ length: 100 }, (_, index) => index))).toBe(0);
   });
 });

@@ -1,3 +1,4 @@
+import { loopLength } from '../recognition/repetition.ts';
 import { moonshineTiny } from './graph.ts';
 import type { DecoderState } from './model.ts';
 
@@ -44,20 +45,4 @@ export async function decodeGreedily(state: DecoderState, maxTokens: number): Pr
     step = await state.step(step.token);
   }
   return decoded;
-}
-
-/** People do repeat themselves; a model in a loop never stops. These are more repetitions than speech has. */
-const LONGEST_PERIOD = 16;
-const LOOP_TOKENS = 24;
-const LOOP_REPEATS = 4;
-
-/** How many tokens at the end only repeat the ones before them, over and over; 0 while they do not. */
-export function loopLength(tokens: readonly number[]): number {
-  for (let period = 1; period <= LONGEST_PERIOD; period++) {
-    let run = 0;
-    for (let index = tokens.length - 1; index >= period && tokens[index] === tokens[index - period]; index--) run++;
-    const repeats = Math.floor(run / period);
-    if (repeats >= LOOP_REPEATS - 1 && run + period >= LOOP_TOKENS) return run;
-  }
-  return 0;
 }

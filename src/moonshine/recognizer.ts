@@ -1,7 +1,10 @@
 import { WorkerPool } from '../inference/worker-pool.ts';
-import type { Segment, SpeechModelInfo, SpeechRecognizer, SpeechWindow } from '../transcript.ts';
+import type { Segment, SpeechModelInfo, SpeechRecognizer, SpeechWindow, WindowLimits } from '../transcript.ts';
 import type { ComputeType } from './graph.ts';
 import { compileMoonshine } from './model.ts';
+
+/** Shorter windows cost accuracy, and so do longer ones (docs/decisions/0003-windows.md). */
+export const windowLimits: WindowLimits = { longest: 28, enoughSpeech: 10, longPause: 1.5 };
 
 /** A second of silence, to run once before anybody waits. */
 const WARM_UP: SpeechWindow = {
@@ -51,6 +54,7 @@ export async function loadMoonshine({
   return {
     info,
     parallelWindows: threads,
+    windowLimits,
     async recognize(window, { job, signal }) {
       return { segments: await pool.run(job, window, signal), language: 'en' };
     },

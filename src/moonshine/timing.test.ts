@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { SpeechWindow } from '../transcript.ts';
 import type { Decoded } from './decoding.ts';
-import { groundedWords, timeWords, tokenStarts } from './timing.ts';
+import { groundedWords, timeWords } from './timing.ts';
 import type { TokenWord } from './tokenizer.ts';
 
 const FRAME_SECONDS = 384 / SAMPLE_RATE;
@@ -35,24 +35,6 @@ function said(seconds: number, ...stretches: [number, number][]): { words: Token
     decoded: { tokens: stretches.map(() => 5), logprobs: stretches.map(() => -0.1), attention, complete: true },
   };
 }
-
-describe('tokenStarts', () => {
-  it('follows the attention, one way only', () => {
-    const { decoded } = said(4.8, [0, 1.2], [1.2, 2.4], [2.4, 4.8]);
-    // The path may give one frame to two tokens.
-    expect(tokenStarts(decoded.attention)).toEqual([0, 49, 99]);
-  });
-
-  it('never goes back, even where the attention does', () => {
-    const { decoded } = said(4.8, [2.4, 4.8], [0, 1.2], [3, 4.8]);
-    const starts = tokenStarts(decoded.attention);
-    expect([...starts].sort((a, b) => a - b)).toEqual(starts);
-  });
-
-  it('takes an empty transcript', () => {
-    expect(tokenStarts([])).toEqual([]);
-  });
-});
 
 describe('timeWords', () => {
   it('gives each word the time of its attention', () => {

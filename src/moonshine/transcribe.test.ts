@@ -14,6 +14,7 @@ import { SAMPLE_RATE, VoiceActivityModel } from '../silero/voice-activity.ts';
 import { speechWindows } from '../silero/windows.ts';
 import type { Segment, SpeechWindow } from '../transcript.ts';
 import { compileMoonshine, MoonshineModel } from './model.ts';
+import { windowLimits } from './recognizer.ts';
 import { transcribeWindow } from './transcribe.ts';
 
 describe.skipIf(!hasSpeech)('transcribeWindow', () => {
@@ -32,7 +33,7 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
     async function* audio() {
       yield samples;
     }
-    for await (const window of speechWindows(audio(), voiceActivity.detector())) {
+    for await (const window of speechWindows(audio(), voiceActivity.detector(), windowLimits)) {
       segments.push(...(await transcribeWindow(model, window)));
     }
     return segments;

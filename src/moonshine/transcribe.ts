@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { compressionRatio } from '../recognition/repetition.ts';
 import { FRAME, SAMPLE_RATE } from '../silero/voice-activity.ts';
 import { splitAtPause } from '../silero/windows.ts';
 import type { Segment, SpeechWindow } from '../transcript.ts';
@@ -74,12 +74,6 @@ function segment(sentence: readonly TimedWord[], decoded: Decoded, window: Speec
       probability: mean(decoded.logprobs.slice(word.first, word.end).map(Math.exp)),
     })),
   };
-}
-
-/** As openai/whisper's `compression_ratio`: bytes over bytes deflated by zlib. */
-function compressionRatio(text: string): number {
-  const bytes = Buffer.from(text);
-  return bytes.length / deflateSync(bytes).length;
 }
 
 function speechProbability(from: number, to: number, window: SpeechWindow): number {

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { float32, Session } from '../inference/session.ts';
+import { ExternalData } from './external-data.ts';
 import { float, GraphBuilder } from './graph.ts';
 import { ModelWeights } from './weights.ts';
 
@@ -23,6 +27,56 @@ describe('GraphBuilder', () => {
   it('refuses a constant whose shape its values do not fill', () => {
     const graph = new GraphBuilder('wrong');
     expect(() => graph.constant({ type: 'float32', dims: [2, 2], data: new Float32Array(3) })).toThrow(RangeError);
+  });
+});
+
+describe('GraphBuilder with external data', () => {
+  const size = 128;
+  let folder: string;
+  let model: string;
+
+  /** x · A · B + c: two matrices are kept outside, and what is small in the model. */
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hearsay-external-'));
+    model = join(folder, 'model.onnx');
+    const external = new ExternalData(join(folder, 'model.weights'));
+    const graph = new GraphBuilder('external', external);
+    const matrix = (value: (row: number, column: number) => number) => {
+      const data = Float32Array.from({ length: size * size }, (_, index) =>
+        value(Math.floor(index / size), index % size),
+      );
+      return graph.constant({ type: 'float32', dims: [size, size], data });
+    };
+    const x = graph.input('x', 'float32', [1, size]);
+    const twice = matrix((row, column) => (row === column ? 2 : 0));
+    const reversed = matrix((row, column) => (row === size - 1 - column ? 1 : 0));
+    const product = graph.op('MatMul', [graph.op('MatMul', [x, twice]), reversed]);
+    graph.output('y', graph.op('Add', [product, graph.scalar(1)]), 'float32', [1, size]);
+    await writeFile(model, graph.build());
+    external.close();
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('keeps large constants in a file that the session finds', async () => {
+    expect((await stat(model)).size).toBeLessThan(2048);
+    expect((await stat(join(folder, 'model.weights'))).size).toBe(2 * size * size * 4);
+    const session = await Session.load(model, { threads: 1 });
+    const x = Float32Array.from({ length: size }, (_, index) => index);
+    const { y } = await session.run({ x: float32(x, [1, size]) });
+    expect([...(y!.data as Float32Array)]).toEqual([...x].reverse().map((value) => 2 * value + 1));
+  });
+
+  it('does not load where that file is cut off or missing', async () => {
+    await truncate(join(folder, 'model.weights'), size * size * 4 + 100);
+    await expect(Session.load(model, { threads: 1 })).rejects.toThrow();
+    await rm(join(folder, 'model.weights'));
+    await expect(Session.load(model, { threads: 1 })).rejects.toThrow();
+  });
+
+  it('never writes into a file that is there', async () => {
+    const weights = await readFile(join(folder, 'model.weights'));
+    expect(() => new ExternalData(join(folder, 'model.weights'))).toThrow('EEXIST');
+    expect(await readFile(join(folder, 'model.weights'))).toEqual(weights);
   });
 });
 

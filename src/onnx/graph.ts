@@ -1,3 +1,4 @@
+import type { ExternalBytes, ExternalData } from './external-data.ts';
 import { type DataType, dataTypes, modelCodec } from './schema.ts';
 
 /** A dense tensor in row-major order. */
@@ -25,11 +26,18 @@ const IR_VERSION = 10;
 /** Operators of onnxruntime's own domain: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md */
 const MICROSOFT_OPERATORS = new Set([
   'DynamicQuantizeMatMul',
+  'FastGelu',
   'FusedMatMul',
   'Gelu',
+  'MatMulIntegerToFloat',
   'MultiHeadAttention',
   'RotaryEmbedding',
 ]);
+
+/** Constants from this size on go to the external data; what decides about shapes is smaller and stays in the model. */
+const EXTERNAL_BYTES = 16384;
+/** `TensorProto.DataLocation` */
+const EXTERNAL = 1;
 
 /**
  * Writes an ONNX graph node by node. Operators of onnxruntime's domain are recognized by name; where ONNX has one of the
@@ -37,14 +45,17 @@ const MICROSOFT_OPERATORS = new Set([
  */
 export class GraphBuilder {
   readonly #name: string;
+  readonly #external: ExternalData | undefined;
   readonly #nodes: object[] = [];
   readonly #initializers: object[] = [];
   readonly #inputs: object[] = [];
   readonly #outputs: object[] = [];
   #count = 0;
 
-  constructor(name: string) {
+  /** @param external takes the large constants as they come; without it they are part of the model, 2 GB at most */
+  constructor(name: string, external?: ExternalData) {
     this.#name = name;
+    this.#external = external;
   }
 
   input(name: string, type: DataType, dims: readonly Dimension[]): Value {
@@ -63,11 +74,13 @@ export class GraphBuilder {
     if (size !== tensor.data.length) throw new RangeError(`${tensor.data.length} values do not fill [${tensor.dims}]`);
     const name = `constant_${this.#count++}`;
     const { buffer, byteOffset, byteLength } = tensor.data;
+    const rawData = new Uint8Array(buffer, byteOffset, byteLength);
+    const external = byteLength >= EXTERNAL_BYTES ? this.#external?.append(rawData) : undefined;
     this.#initializers.push({
       name,
       dims: tensor.dims,
       dataType: dataTypes[tensor.type],
-      rawData: new Uint8Array(buffer, byteOffset, byteLength),
+      ...(external ? { dataLocation: EXTERNAL, externalData: externalEntries(external) } : { rawData }),
     });
     return name;
   }
@@ -75,6 +88,11 @@ export class GraphBuilder {
   /** A one-dimensional int64 constant: a shape, axes, sizes. */
   ints(...values: number[]): Value {
     return this.constant({ type: 'int64', dims: [values.length], data: BigInt64Array.from(values, BigInt) });
+  }
+
+  /** An int64 scalar: an index. */
+  integer(value: number): Value {
+    return this.constant({ type: 'int64', dims: [], data: BigInt64Array.of(BigInt(value)) });
   }
 
   /** A float32 scalar. */
@@ -121,6 +139,10 @@ export class GraphBuilder {
     };
     return modelCodec.encode(model).finish();
   }
+}
+
+function externalEntries(bytes: ExternalBytes): object[] {
+  return Object.entries(bytes).map(([key, value]) => ({ key, value: String(value) }));
 }
 
 function valueInfo(name: string, type: DataType, dims: readonly Dimension[]): object {

@@ -106,7 +106,13 @@ export async function readWhisperConfiguration(folder: string): Promise<WhisperC
   };
 }
 
-/** The heads that the checkpoint names, or, as the reference does without such a list, all of the upper half. */
+/** Of a model of large's size the upper half has 320 heads, 2 MB of attention for every token. */
+const MOST_DEFAULT_HEADS = 32;
+
+/**
+ * The heads that the checkpoint names, or, as the reference does without such a list, those of the upper half, its lowest
+ * layers first: there the published lists have most of theirs.
+ */
 function alignmentHeads({ decoder_layers, decoder_attention_heads }: Config, named: [layer: number, head: number][]) {
   // Distilled checkpoints are published with the list of their teacher, whose layers they do not have.
   const known = named.every(([layer, head]) => layer < decoder_layers && head < decoder_attention_heads);
@@ -114,7 +120,8 @@ function alignmentHeads({ decoder_layers, decoder_attention_heads }: Config, nam
   const first = Math.floor(decoder_layers / 2);
   const heads = Array.from({ length: decoder_attention_heads }, (_, head) => head);
   const layers = Array.from({ length: decoder_layers - first }, (_, index) => first + index);
-  return layers.flatMap((layer) => heads.map((head): [number, number] => [layer, head]));
+  const upper = layers.flatMap((layer) => heads.map((head): [number, number] => [layer, head]));
+  return upper.slice(0, MOST_DEFAULT_HEADS);
 }
 
 function checkHeads({ d_model, encoder_attention_heads, decoder_attention_heads }: Config): void {

@@ -1,0 +1,80 @@
+"""Writes test/fixtures/whisper-random/*.json: what the reference implementation computes with the random checkpoints.
+
+Run `python3 scripts/random-whisper-goldens.py` with torch, transformers and numpy installed, and node on the path.
+"""
+
+import base64
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+from transformers import WhisperForConditionalGeneration
+
+ROOT = Path(__file__).resolve().parent.parent
+FIXTURES = ROOT / "test/fixtures/whisper-random"
+PROMPT = 4
+GREEDY = 40
+LENGTH = 140
+# Positions whose logits are kept: the end of the prompt, single steps, both sides of each growth of the cache.
+LOGITS = [3, 4, 5, 20, 63, 64, 65, 127, 128, 139]
+ATTENTION = [3, 64, 139]
+FRAMES = 10
+
+
+def mel(bins: int, positions: int) -> np.ndarray:
+    """The same formula as in model.test.ts, so that the input need not be kept."""
+    index = np.arange(bins * 2 * positions, dtype=np.float64)
+    return (np.sin(0.37 * index) * np.cos(0.011 * index)).astype(np.float32).reshape(1, bins, 2 * positions)
+
+
+def encoded(values: torch.Tensor | np.ndarray) -> str:
+    return base64.b64encode(np.ascontiguousarray(np.asarray(values), dtype="<f4").tobytes()).decode()
+
+
+def golden(folder: Path) -> dict:
+    model = WhisperForConditionalGeneration.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager")
+    model.eval()
+    config = model.config
+    heads = json.loads((folder / "generation_config.json").read_text())["alignment_heads"]
+    if heads is None:
+        first = config.decoder_layers // 2
+        heads = [[l, h] for l in range(first, config.decoder_layers) for h in range(config.decoder_attention_heads)]
+    features = torch.from_numpy(mel(config.num_mel_bins, config.max_source_positions))
+    tokens = [(position * 37 + position * position * 11 + 5) % config.vocab_size for position in range(LENGTH)]
+    with torch.no_grad():
+        states = model.model.encoder(features).last_hidden_state
+        output = model(
+            encoder_outputs=(states,), decoder_input_ids=torch.tensor([tokens]), output_attentions=True, use_cache=False
+        )
+        attention = torch.stack([output.cross_attentions[layer][0, head] for layer, head in heads], dim=1)
+        cross = model.model.decoder.layers[-1].encoder_attn
+        greedy = list(tokens[:PROMPT])
+        for _ in range(GREEDY):
+            logits = model(encoder_outputs=(states,), decoder_input_ids=torch.tensor([greedy]), use_cache=False).logits
+            greedy.append(int(logits[0, -1].argmax()))
+        return {
+            "prompt": PROMPT,
+            "tokens": tokens,
+            "logitsAt": LOGITS,
+            "logits": encoded(output.logits[0, LOGITS]),
+            "attentionAt": ATTENTION,
+            "attention": encoded(attention[ATTENTION]),
+            "everyFrame": FRAMES,
+            "crossKey": encoded(cross.k_proj(states)[0, ::FRAMES]),
+            "crossValue": encoded(cross.v_proj(states)[0, ::FRAMES]),
+            "greedy": greedy[PROMPT:],
+        }
+
+
+def main() -> None:
+    FIXTURES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        subprocess.run(["node", ROOT / "scripts/random-whisper.mjs", temporary], check=True)
+        for folder in sorted(Path(temporary).iterdir()):
+            (FIXTURES / f"{folder.name}.json").write_text(json.dumps(golden(folder), indent=1) + "\n")
+
+
+main()

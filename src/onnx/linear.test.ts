@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { float32, Session } from '../inference/session.ts';
+import { GraphBuilder } from './graph.ts';
+import { type ComputeType, LinearLayers, type LinearOptions } from './linear.ts';
+
+const inputs = 96;
+const outputs = 70;
+const rows = 5;
+
+/** Numbers without a pattern, from −1 to 1. */
+function noise(count: number, seed: number): Float32Array {
+  let state = seed;
+  return Float32Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 31 - 1;
+  });
+}
+
+/** Rows of very different sizes, one of them all zeros. */
+const x = noise(rows * inputs, 1).map((value, index) => value * [1, 1000, 0.01, 0, 3][Math.floor(index / inputs)]!);
+const weight = noise(outputs * inputs, 2).map((value, index) => value * (1 + (Math.floor(index / inputs) % 7)));
+const bias = Float32Array.from({ length: outputs }, (_, index) => index / outputs);
+
+async function load(options: LinearOptions) {
+  const graph = new GraphBuilder('linear');
+  const input = graph.input('x', 'float32', ['rows', inputs]);
+  const linear = new LinearLayers(graph, options);
+  graph.output('y', linear.apply(input, { weight, outputs, inputs, bias }), 'float32', ['rows', outputs]);
+  graph.output('same', linear.apply(input, { weight, outputs, inputs }), 'float32', ['rows', outputs]);
+  return Session.load(graph.build(), { threads: 1 });
+}
+
+const run = async (session: Session, data: Float32Array, name = 'y') =>
+  (await session.run({ x: float32(data, [data.length / inputs, inputs]) }))[name]!.data as Float32Array;
+
+/** x · weightᵀ + bias of one row, in double precision. */
+function expected(row: number): number[] {
+  return Array.from({ length: outputs }, (_, output) => {
+    let sum = bias[output]!;
+    for (let input = 0; input < inputs; input++) sum += x[row * inputs + input]! * weight[output * inputs + input]!;
+    return sum;
+  });
+}
+
+function relativeError(values: ArrayLike<number>, reference: ArrayLike<number>): number {
+  let error = 0;
+  let size = 0;
+  for (let index = 0; index < reference.length; index++) {
+    error += (values[index]! - reference[index]!) ** 2;
+    size += reference[index]! ** 2;
+  }
+  return Math.sqrt(error / size);
+}
+
+describe('LinearLayers', () => {
+  const forms: [ComputeType, boolean, number][] = [
+    ['float32', true, 1e-6],
+    ['int8', true, 0.02],
+    ['int8', false, 0.02],
+  ];
+
+  it.each(forms)('multiply in %s, signed weights %s, within %d', async (computeType, signedWeights, bound) => {
+    const session = await load({ computeType, signedWeights });
+    const y = await run(session, x);
+    for (let row = 0; row < rows; row++) {
+      expect(relativeError(y.subarray(row * outputs, (row + 1) * outputs), expected(row))).toBeLessThan(bound);
+    }
+    const withoutBias = await run(session, x, 'same');
+    for (let index = 0; index < y.length; index++) {
+      expect(withoutBias[index]! + bias[index % outputs]!).toBeCloseTo(y[index]!, 2);
+    }
+  });
+
+  it('give in int8 the same with unsigned weights', async () => {
+    const signed = await run(await load({ computeType: 'int8', signedWeights: true }), x);
+    const unsigned = await run(await load({ computeType: 'int8', signedWeights: false }), x);
+    expect(relativeError(unsigned, signed)).toBeLessThan(1e-6);
+  });
+
+  it('keep the rows of int8 apart', async () => {
+    const session = await load({ computeType: 'int8', signedWeights: true });
+    const together = await run(session, x);
+    for (let row = 0; row < rows; row++) {
+      const alone = await run(session, x.slice(row * inputs, (row + 1) * inputs));
+      expect([...alone]).toEqual([...together.subarray(row * outputs, (row + 1) * outputs)]);
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { seededNoise } from '../../test/fixtures/speech.ts';
+import { draw, logSumExp, mostProbable, probability, topChoices } from './distribution.ts';
+import { audioSeed, seededRandom } from './random.ts';
+
+const NEVER = Number.NEGATIVE_INFINITY;
+const noisy = (seed: number, length: number) => {
+  const noise = seededNoise(seed);
+  return Float32Array.from({ length }, () => 8 * noise());
+};
+
+describe('logSumExp', () => {
+  it('is the logarithm of the sum', () => {
+    const logits = noisy(1, 500);
+    expect(logSumExp(logits)).toBeCloseTo(Math.log(logits.reduce((sum, x) => sum + Math.exp(x), 0)), 5);
+    expect(logSumExp(logits, 10, 12)).toBeCloseTo(Math.log(Math.exp(logits[10]!) + Math.exp(logits[11]!)), 5);
+  });
+
+  it('bears large logits, and those of nothing possible', () => {
+    expect(logSumExp(Float32Array.of(900, 900))).toBeCloseTo(900 + Math.log(2), 3);
+    expect(logSumExp(Float32Array.of(NEVER, NEVER))).toBe(NEVER);
+    expect(logSumExp(Float32Array.of())).toBe(NEVER);
+  });
+});
+
+describe('mostProbable', () => {
+  it('is the largest, with its log probability', () => {
+    const { token, logprob } = mostProbable(Float32Array.of(NEVER, Math.log(0.2), Math.log(0.5), Math.log(0.3)));
+    expect(token).toBe(2);
+    expect(logprob).toBeCloseTo(Math.log(0.5), 6);
+    expect(probability(Float32Array.of(0, Math.log(3)), 1)).toBeCloseTo(0.75, 6);
+  });
+});
+
+describe('topChoices', () => {
+  it('are the largest, best first', () => {
+    const logits = noisy(5, 300);
+    const sorted = [...logits.keys()].sort((a, b) => logits[b]! - logits[a]!);
+    expect(topChoices(logits, 7).map(({ token }) => token)).toEqual(sorted.slice(0, 7));
+    const total = topChoices(logits, 300).reduce((sum, { logprob }) => sum + Math.exp(logprob), 0);
+    expect(total).toBeCloseTo(1, 4);
+  });
+
+  it('leave the impossible out', () => {
+    expect(topChoices(Float32Array.of(NEVER, 1, NEVER, 2), 3).map(({ token }) => token)).toEqual([3, 1]);
+  });
+});
+
+describe('draw', () => {
+  const logits = Float32Array.of(Math.log(0.6), NEVER, Math.log(0.3), Math.log(0.1));
+
+  function counts(temperature: number): number[] {
+    const random = seededRandom(3);
+    const counts = [0, 0, 0, 0];
+    for (let turn = 0; turn < 4000; turn++) counts[draw(logits, temperature, random).token]!++;
+    return counts.map((count) => count / 4000);
+  }
+
+  it('draws as often as probable, and never the impossible', () => {
+    const [first, never, third, last] = counts(1);
+    expect(first).toBeCloseTo(0.6, 1);
+    expect(never).toBe(0);
+    expect(third).toBeCloseTo(0.3, 1);
+    expect(last).toBeCloseTo(0.1, 1);
+  });
+
+  it('is bolder at high temperatures, but counts probabilities as they are', () => {
+    // 0.6², 0.3² and 0.1² over their sum.
+    expect(counts(0.5)[0]).toBeCloseTo(0.36 / 0.46, 1);
+    const { token, logprob } = draw(logits, 0.2, () => 0.999999);
+    expect(logprob).toBeCloseTo(logits[token]!, 6);
+  });
+
+  it('gives the same for the same seed', () => {
+    const draws = (seed: number) => {
+      const random = seededRandom(seed);
+      return Array.from({ length: 30 }, () => draw(logits, 1, random).token);
+    };
+    expect(draws(7)).toEqual(draws(7));
+    expect(draws(7)).not.toEqual(draws(8));
+  });
+});
+
+describe('audioSeed', () => {
+  it('depends on every sample, and not on where they lie in memory', () => {
+    const samples = noisy(2, 1000);
+    expect(audioSeed(samples.slice(100, 900))).toBe(audioSeed(samples.subarray(100, 900)));
+    const other = samples.slice();
+    other[999]! += 1e-4;
+    expect(audioSeed(other)).not.toBe(audioSeed(samples));
+  });
+});

@@ -1,0 +1,149 @@
+import { HearsayError } from '../errors.ts';
+import { WorkerPool } from '../inference/worker-pool.ts';
+import type { SpeechModelInfo, SpeechRecognizer, TranscriptionJob, WindowLimits } from '../transcript.ts';
+import type { WhisperConfiguration } from './configuration.ts';
+import { FRAME_SECONDS } from './cuts.ts';
+import { ATTEMPTS } from './decoding.ts';
+import { type ComputeType, compileWhisper } from './model.ts';
+import { WhisperTokenizer } from './tokenizer.ts';
+import type { Context, TranscribedWindow } from './transcribe.ts';
+import type { WorkerInput, WorkerSetup } from './worker.ts';
+
+export interface WhisperOptions {
+  /** Folder of a checkpoint in the official form. */
+  checkpoint: string;
+  /** What the model is called in GET /v1/models: a preset, a hub id or a folder. */
+  name: string;
+  computeType: ComputeType;
+  /** Where compiled graphs are kept. */
+  modelsDir: string;
+  /** Threads within one operator: windows are recognized one after the other. */
+  threads: number;
+  /**
+   * How long one decoding of a window may take. A window is decoded up to six times where its text looks wrong, and may
+   * have to be gone on with after its last timestamp: only what takes longer than all of that for two such pieces is
+   * taken for stuck, and ends the process.
+   */
+  timeoutMs: number;
+  /** 1 for greedy decoding, more for beam search. */
+  beamSize: number;
+}
+
+const PIECES = 2;
+
+/**
+ * Compiles a checkpoint (or finds it compiled), and loads it in a thread of its own; when this resolves it has run once.
+ * @throws HearsayError model_load_failed naming what is wrong with the checkpoint
+ */
+export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecognizer> {
+  const { checkpoint, name, computeType, modelsDir, threads, timeoutMs, beamSize } = options;
+  const { special } = await WhisperTokenizer.read(checkpoint);
+  const compiled = await compileWhisper(checkpoint, computeType, modelsDir);
+  const setup: WorkerSetup = { compiled, checkpoint, threads };
+  const pool = await WorkerPool.start<WorkerInput, TranscribedWindow>({
+    entry: new URL('./worker.js', import.meta.url),
+    size: 1,
+    setup,
+    taskTimeoutMs: timeoutMs * ATTEMPTS * PIECES,
+    onStuck: (error) => {
+      // Uncaught on purpose: the engine ends, and its supervisor starts another.
+      throw error;
+    },
+  });
+  const languages = [...special.languages.keys()];
+  return whisperRecognizer(
+    { model: name, device: 'cpu', compute_type: computeType, ...abilities(name, compiled.configuration, languages) },
+    windowLimits(compiled.configuration),
+    beamSize,
+    (job, input, signal) => pool.run(job, input, signal),
+  );
+}
+
+/** The encoder takes a whole window however little of it is speech: windows are filled. */
+export function windowLimits({ audioPositions }: Pick<WhisperConfiguration, 'audioPositions'>): WindowLimits {
+  const seconds = audioPositions * FRAME_SECONDS;
+  return { longest: 0.98 * seconds, enoughSpeech: 0.8 * seconds, longPause: 0.1 * seconds };
+}
+
+/** Distilled on English speech alone, whatever their vocabulary and their configuration say. */
+const ENGLISH_DISTILLATES = /(^|\/)distil-(large|medium|small)[^/]*$/;
+
+/** What a checkpoint can be asked for. */
+export function abilities(
+  name: string,
+  {
+    multilingual,
+    encoderLayers,
+    decoderLayers,
+  }: Pick<WhisperConfiguration, 'multilingual' | 'encoderLayers' | 'decoderLayers'>,
+  languages: readonly string[],
+): Pick<SpeechModelInfo, 'languages' | 'translates'> {
+  if (!multilingual || ENGLISH_DISTILLATES.test(name)) return { languages: ['en'], translates: true };
+  // Whisper's encoder and decoder are equally deep; who cut the decoder down to a fraction (large-v3-turbo, distillates)
+  // went on training it on transcription alone.
+  return { languages: [...languages], translates: 2 * decoderLayers >= encoderLayers };
+}
+
+type RunWindow = (job: TranscriptionJob, input: WorkerInput, signal: AbortSignal) => Promise<TranscribedWindow>;
+
+/** Has windows recognized one after the other, each going on from the one before it in its job. */
+export function whisperRecognizer(
+  info: SpeechModelInfo,
+  windowLimits: WindowLimits,
+  beamSize: number,
+  run: RunWindow,
+): SpeechRecognizer {
+  const only = info.languages.length === 1 ? info.languages[0] : undefined;
+  // What the last window of a job hands on. Nothing else holds a job, so nothing is left of one that is over.
+  const contexts = new WeakMap<TranscriptionJob, Promise<Context | undefined>>();
+  return {
+    info,
+    parallelWindows: 1,
+    windowLimits,
+    async recognize(window, { job, signal }) {
+      const language = job.language ?? only;
+      if (language !== undefined && !info.languages.includes(language)) {
+        throw new HearsayError(
+          'unsupported_language',
+          `Unsupported language: ${language}. The model ${info.model} does not know it.`,
+          { param: 'language' },
+        );
+      }
+      if (job.task === 'translate' && !info.translates) {
+        throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate.`);
+      }
+      const before = contexts.get(job) ?? Promise.resolve(undefined);
+      const work = before.then((context) => {
+        const input: WorkerInput = {
+          window,
+          // An English-only model's transcript is its translation.
+          task: only === 'en' ? 'transcribe' : job.task,
+          beamSize,
+          ...(language !== undefined && { language }),
+          ...(job.prompt !== undefined && { prompt: job.prompt }),
+          ...(context && { context }),
+        };
+        return run(job, input, signal);
+      });
+      contexts.set(
+        job,
+        work.then(
+          ({ context }) => context,
+          () => undefined,
+        ),
+      );
+      const { segments, language: spoken } = await orAborted(work, signal);
+      return { segments, language: spoken };
+    },
+  };
+}
+
+/** The window before may be under way, which takes its time to end; whoever hung up does not wait for that. */
+function orAborted<Output>(work: Promise<Output>, signal: AbortSignal): Promise<Output> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

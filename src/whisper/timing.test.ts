@@ -35,6 +35,23 @@ function decodedWith(tokens: number[], attention: Float32Array[], logprobs = tok
 const context = { tokenizer, language: 'en', heads: 2, frames: 100, offset: 10, lastSpeech: 9 };
 
 describe('timeSegments', () => {
+  it('takes what stands together for one word, where words stand apart', () => {
+    const parts = [' aujourd', "'hui", ' ?', ' vingt', '-deux', ',', ' ça'];
+    const words = () => parts.map((text, index) => ({ text, tokens: [index] }));
+    const decoded = decodedWith(
+      parts.map((_, index) => index),
+      Array.from({ length: parts.length + 1 }, (_, index) => looking(index * 0.2, (index + 1) * 0.2)),
+    );
+    const texts = (language: string) =>
+      timeSegments([{ first: 0, end: parts.length, from: 0, to: 2 }], decoded, {
+        ...context,
+        language,
+        tokenizer: { ...tokenizer, words },
+      })[0]!.words.map(({ text }) => text);
+    expect(texts('fr')).toEqual([" aujourd'hui ?", ' vingt-deux,', ' ça']);
+    expect(texts('ja')).toEqual([' aujourd', "'hui ?", ' vingt', '-deux,', ' ça']);
+  });
+
   it('agrees with the reference on where words are', () => {
     const words = (tokens: readonly number[]) => tokens.map((token) => ({ text: ` w${token}`, tokens: [token] }));
     for (const { seed, tokens: count, frames, times } of reference.alignment) {

@@ -2,6 +2,7 @@ import { tokenStarts } from '../recognition/alignment.ts';
 import { alignmentMatrix } from './alignment-matrix.ts';
 import { type Cut, FRAME_SECONDS } from './cuts.ts';
 import type { Decoded, Tokenizer } from './decoding.ts';
+import { languagesWithoutBlanks, type TokenWord } from './tokenizer.ts';
 import {
   joinPunctuation,
   settleSegments,
@@ -45,7 +46,7 @@ export function timeSegments(cuts: readonly Cut[], decoded: Decoded, context: Ti
       probability: mean(indices.slice(from, to).map((index) => Math.exp(decoded.logprobs[index]!))),
     });
     let from = 0;
-    const words = tokenizer.words(tokens, language).map(({ text, tokens: { length } }) => {
+    const words = wholeWords(tokenizer.words(tokens, language), language).map(({ text, tokens: { length } }) => {
       from += length;
       return word(from - length, from, text);
     });
@@ -62,6 +63,22 @@ export function timeSegments(cuts: readonly Cut[], decoded: Decoded, context: Ti
   }));
   settleSegments(segments, length, lastSpeech);
   return segments;
+}
+
+/** The reference begins a word after every apostrophe and hyphen; for readers l'eau and twenty-one are words. */
+function wholeWords(parts: readonly TokenWord[], language: string): readonly TokenWord[] {
+  if (languagesWithoutBlanks.has(language)) return parts;
+  const words: TokenWord[] = [];
+  for (const part of parts) {
+    const before = words.at(-1);
+    const goesOn = !part.text.startsWith(' ') && /[\p{L}\p{N}]/u.test(part.text);
+    if (before && goesOn) {
+      words[words.length - 1] = { text: before.text + part.text, tokens: [...before.tokens, ...part.tokens] };
+    } else {
+      words.push(part);
+    }
+  }
+  return words;
 }
 
 /** When each text token begins, in seconds, and when the last one ends. */

@@ -26,7 +26,7 @@ export interface TokenWord {
 }
 
 /** Their words are not told apart by blanks. */
-const languagesWithoutBlanks = new Set(['zh', 'ja', 'th', 'lo', 'my', 'yue']);
+export const languagesWithoutBlanks: ReadonlySet<string> = new Set(['zh', 'ja', 'th', 'lo', 'my', 'yue']);
 
 const REPLACEMENT = '\ufffd';
 /** In the sense of Unicode, as the reference strips them. */

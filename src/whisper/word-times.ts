@@ -42,6 +42,9 @@ export function shortenAtSentenceEnds(words: readonly WordTime[], { longest }: W
 const OPENING = '"\'“¿([{-';
 const CLOSING = '"\'.。,，!！?？:：”)]}、';
 
+/** In French these stand apart from the word before them, and are no words for that. */
+const CLOSING_APART = '!?:;»';
+
 /** Joins punctuation to the word that it belongs to. The word keeps its own time. */
 export function joinPunctuation(words: readonly WordTime[]): WordTime[] {
   const forward: WordTime[] = [];
@@ -61,7 +64,8 @@ export function joinPunctuation(words: readonly WordTime[]): WordTime[] {
   const joined: WordTime[] = [];
   for (const word of forward) {
     const before = joined.at(-1);
-    if (before && !before.text.endsWith(' ') && CLOSING.includes(word.text)) before.text += word.text;
+    const closes = CLOSING.includes(word.text) || (word.text.trim() !== '' && CLOSING_APART.includes(word.text.trim()));
+    if (before && !before.text.endsWith(' ') && closes) before.text += word.text;
     else joined.push({ ...word });
   }
   return joined;

@@ -1,0 +1,57 @@
+import { EventEmitter } from 'node:events';
+import type { FastifyReply } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EventStream } from './event-stream.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A reply that remembers what was written to it. */
+function fakeReply() {
+  const written: string[] = [];
+  const raw = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    statusCode: 200,
+    writeHead: () => raw,
+    write(chunk: string, done?: () => void) {
+      written.push(chunk);
+      done?.();
+      return true;
+    },
+    end: () => raw.emit('close'),
+    destroy() {
+      raw.destroyed = true;
+      raw.emit('close');
+    },
+  });
+  const reply = { raw, sent: false, getHeaders: () => ({}), hijack: () => Object.assign(reply, { sent: true }) };
+  return { reply: reply as unknown as FastifyReply, raw, written };
+}
+
+describe('EventStream', () => {
+  it('sends a comment where nothing has happened for a while', () => {
+    const { reply, written } = fakeReply();
+    const events = new EventStream(reply);
+    vi.advanceTimersByTime(14_000);
+    expect(events.begun).toBe(false);
+    vi.advanceTimersByTime(1_000);
+    expect([events.begun, events.delivered]).toEqual([true, false]);
+    vi.advanceTimersByTime(10_000);
+    events.send({ n: 1 });
+    vi.advanceTimersByTime(14_000);
+    expect(written).toEqual([': still at work\n\n', 'data: {"n":1}\n\n']);
+    vi.advanceTimersByTime(1_000);
+    expect(written).toHaveLength(3);
+    events.end();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is silent after its failure, and when its client has gone', () => {
+    const failing = fakeReply();
+    new EventStream(failing.reply).fail(Object.assign(new Error('x'), { code: 'internal_error' }) as never);
+    const gone = fakeReply();
+    new EventStream(gone.reply);
+    gone.raw.destroy();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -5,6 +5,7 @@ const folder = new URL('./results/', import.meta.url);
 const titles = {
   hear: 'The transcription service, over HTTP',
   say: 'The synthesis service, over HTTP',
+  phonemes: 'English phonemes against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',
   'round-trip': 'What hear understands of what say speaks',
   'moonshine-graphs': 'Our Moonshine graphs against the published export, one thread',

@@ -147,6 +147,8 @@ export interface Place {
   nextVowel: boolean | undefined;
   previous: string | undefined;
   next: string | undefined;
+  /** Whether `that` points at something; asked for that word only. */
+  isPointing: () => boolean;
 }
 
 const LETTER_BEFORE =
@@ -177,22 +179,9 @@ export function functionWord(word: string, place: Place, accent: Accent): string
       return nextVowel ? 'tʊ' : 'tə';
     case 'that': {
       const form = accent === 'us' ? 'ðæt' : 'ðat';
-      return nextVowel === undefined || isPointedAt(place) ? form.replace(/[æa]/, 'ˈ$&') : form;
+      return nextVowel === undefined || place.isPointing() ? form.replace(/[æa]/, 'ˈ$&') : form;
     }
   }
   const entry = WORDS.get(word);
   return entry && (nextVowel === undefined ? entry.final : entry.within)[accent];
-}
-
-/** Whether `that` points at something (that house) rather than opening a clause (I know that it is). */
-function isPointedAt({ previous, next }: Place): boolean {
-  if (
-    previous === undefined ||
-    /^(?:and|but|in|on|at|of|to|for|with|from|by|about|after|before|is|was|do|did|like|all)$/.test(previous)
-  ) {
-    return !/^(?:it|he|she|we|they|i|you|the|a|an|there|this|these|those|my|your|his|her|its|our|their)$/.test(
-      next ?? '',
-    );
-  }
-  return false;
 }

@@ -316,7 +316,7 @@ const RULES: Record<string, Rule> = {
     /é/.test(context.written[at]!) || usedAs(context, at) === 'noun' ? 'R EH1 Z AH0 M EY2 Z' : 'R IH0 Z UW1 M Z',
   minute: (context, at) => {
     const tiny =
-      /^(?:details?|amounts?|quantit(?:y|ies)|particles?|differences?|traces?|fraction|changes|variations|organisms?|hole|pieces?)$/.test(
+      /^(?:details?|amounts?|quantit(?:y|ies)|particles?|differences?|traces?|fraction|changes|variations|organisms?|hole|pieces?|steps|grains?|specks?)$/.test(
         after(context, at) ?? '',
       ) || /^(?:very|so|extremely|most|too)$/.test(context.words[at - 1] ?? '');
     return tiny ? 'M AY0 N UW1 T' : 'M IH1 N AH0 T';
@@ -384,6 +384,18 @@ export function homograph(
   const stem = word.endsWith('s') && !Object.hasOwn(STRESS_SHIFT, word) ? singular(word) : word;
   const sense = bySense(stem, usedAs(context, at), entry);
   return sense && (stem === word ? sense : withS(sense));
+}
+
+/** Words whose plain entry in a lexicon is one of two senses, of the same part of speech even. */
+const MEANINGS = set('lead bow row bass does sewer polish resume resumes bases');
+/** Words that more than their part of speech tells apart. */
+const TOLD_BY_RULES = set(
+  'read lives live use used wind winds wound tear tears close dove reading minute content learned',
+);
+
+/** Whether the rules for a word, in small letters, know more than a lexicon with parts of speech. */
+export function hasSenses(word: string): boolean {
+  return MEANINGS.has(word) || TOLD_BY_RULES.has(word);
 }
 
 /** Whether a word, in small letters, is one that is said in two ways. */

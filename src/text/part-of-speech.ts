@@ -7,6 +7,25 @@ export interface Context {
   pauses: readonly boolean[];
 }
 
+/** Part of speech as the Penn Treebank names it; XX where nothing tells. */
+export type Tag =
+  | 'CC'
+  | 'CD'
+  | 'DT'
+  | 'IN'
+  | 'JJ'
+  | 'MD'
+  | 'NN'
+  | 'NNP'
+  | 'PRP'
+  | 'RB'
+  | 'RP'
+  | 'VB'
+  | 'VBD'
+  | 'VBN'
+  | 'VBZ'
+  | 'XX';
+
 const set = (words: string) => new Set(words.trim().split(/\s+/));
 
 export const DETERMINERS = set(
@@ -28,6 +47,14 @@ const ADVERBS = set(
 );
 const QUANTITIES = set(
   'one two three four five six seven eight nine ten many few several more most all both hundred thousand million billion other new first second last next old',
+);
+
+/** Adjectives that are nouns too, in another form: an invalid claim, an invalid. */
+const ADJECTIVES = set('invalid upset overweight');
+const ADJECTIVES_IN_ED = set('aged blessed crooked dogged jagged naked ragged rugged wicked wretched');
+/** What follows `in` where it belongs to the verb: `come in at once`. */
+const AFTER_PARTICLE = set(
+  'about again and at but by for from here on or out there to under until upon when with without',
 );
 
 export const isBe = (word: string | undefined) => word !== undefined && BE.has(word);
@@ -85,4 +112,72 @@ export function usedAs(context: Context, at: number): 'verb' | 'noun' | undefine
   if (earlier !== undefined && (isDeterminer(earlier) || PREPOSITIONS.has(earlier) || QUANTITIES.has(earlier)))
     return 'noun';
   return undefined;
+}
+
+/** The part of speech of the word at `at`, as far as a pronunciation may depend on it. */
+export function tagOf(context: Context, at: number): Tag {
+  const word = context.words[at]!;
+  const { word: previous } = before(context, at);
+  const next = after(context, at);
+  switch (word) {
+    case 'a':
+    case 'the':
+      return 'DT';
+    case 'i':
+      return 'PRP';
+    case 'that':
+      return isPointing(context, at) ? 'DT' : 'IN';
+    case "that's":
+      return 'DT';
+    case 'in':
+      return next === undefined || AFTER_PARTICLE.has(next) ? 'RP' : 'IN';
+    case 'by':
+      return 'IN';
+    case 'used':
+      return isBe(previous) ? 'VBN' : 'VBD';
+  }
+  if (word.endsWith('ed')) return ADJECTIVES_IN_ED.has(word) ? 'JJ' : 'VBD';
+  const used = usedAs(context, at);
+  if (used === 'verb') return /[^s]s$/.test(word) ? 'VBZ' : 'VB';
+  if (used === 'noun') return ADJECTIVES.has(word) && next !== undefined && !isFunctionWord(next) ? 'JJ' : 'NN';
+  return 'XX';
+}
+
+function isFunctionWord(word: string): boolean {
+  return (
+    isDeterminer(word) || isBe(word) || isModal(word) || PREPOSITIONS.has(word) || PRONOUNS.has(word) || word === 'and'
+  );
+}
+
+const FINITE = set(
+  "is was are were has had have does did do will would shall should can could may might must isn't wasn't didn't doesn't won't wouldn't can't couldn't came comes went goes makes made seems seemed looks looked ought",
+);
+const SUBJECTS = set(
+  'it he she we they i you the a an there this these those my your his her its our their no some any every all each nobody nothing none everybody everything mr mrs miss if when though in at by to on thou thy ye such',
+);
+/** What `that` points at, whatever stands before it. */
+const POINTED_AT = set(
+  'night day way time moment morning evening afternoon hour week year month sort kind same very man woman boy girl place point subject part matter case word thing house room minute direction fellow lady person old little poor part side',
+);
+const BEFORE_POINTED = set(
+  'and but or if when because than as then for yet even with of in on at to from by about after before upon into through over under against like since till until during beyond near above below between without within behind off down up out around round take took taken have had hear leave make made give gave put keep kept ask want like love hate bear do did done pass forget risk is was what all',
+);
+const BEFORE_RELATIVE = set('all everything nothing anything something those these one he they any other');
+const BEFORE_CLAUSE = set('think suppose guess say said know hope believe reckon fancy imagine fear sure see mean');
+
+/** Whether `that` points at something (that house) rather than opening a clause (I know that it is). */
+export function isPointing(context: Context, at: number): boolean {
+  const next = after(context, at);
+  if (next === undefined) return true;
+  const previous = context.pauses[at - 1] ? undefined : context.words[at - 1];
+  if (POINTED_AT.has(next)) return true;
+  if (/^(?:as|than)$/.test(previous ?? '') && /^(?:of|in|which|to|by|at)$/.test(next)) return true;
+  if (SUBJECTS.has(next)) return false;
+  if (FINITE.has(next)) {
+    if (previous === undefined) return at === 0;
+    return !BEFORE_RELATIVE.has(previous) && (BEFORE_POINTED.has(previous) || BEFORE_CLAUSE.has(previous));
+  }
+  if (previous === undefined) return at === 0;
+  if (previous === 'and' || previous === 'but') return !/[^s]s$/.test(next);
+  return BEFORE_POINTED.has(previous);
 }

@@ -1,12 +1,18 @@
+import type { SpokenToken } from '../synthesis.ts';
 import { american } from './american.ts';
 import type { Phone } from './arpabet.ts';
 import { british } from './british.ts';
 import { functionWord } from './function-words.ts';
-import { homograph, isHomograph } from './homographs.ts';
+import { hasSenses, homograph, isHomograph } from './homographs.ts';
 import { Lexicon } from './lexicon.ts';
-import type { Context } from './part-of-speech.ts';
-import { type Accent, isPunctuation, isVowel, PRIMARY_STRESS, SECONDARY_STRESS } from './phoneme-alphabet.ts';
+import { MisakiLexicon } from './misaki-lexicon.ts';
+import { sayParts, startsWithVowel } from './misaki-words.ts';
+import { type Context, isPointing, type Tag, tagOf } from './part-of-speech.ts';
+import { type Accent, isPunctuation, PRIMARY_STRESS, SECONDARY_STRESS } from './phoneme-alphabet.ts';
 import { PronouncingDictionary } from './pronouncing-dictionary.ts';
+import { type SpokenWord, split, spokenWords } from './spoken-words.ts';
+import { atLeastSecondary, balanced, emphasized } from './stress.ts';
+import type { UserLexicon } from './user-lexicon.ts';
 import { withS } from './word-forms.ts';
 
 export { type Accent, isPhonemeString, unknownPhonemes } from './phoneme-alphabet.ts';
@@ -19,23 +25,46 @@ const SPELLED = new Set('us it ai uk eu un pc tv id er or pm am la dc pr hr os i
 const LONGEST_INITIALS = 8;
 const INITIALS = /^\P{L}*(?:\p{L}\.){2,}$/u;
 /** Words that begin with an apostrophe. */
-const CLIPPED = /(?<!\p{L})['’](?:n(?=['’]|$)|em|tis|twas|til|bout|cause|round)(?!\p{L})/iu;
-const PAUSE = /[;:,.!?—…)\]]/;
+const CLIPPED =
+  /(?<!\p{L})['’](?:n(?=['’]|$)|em|tis|twas|twere|twill|twould|til|bout|cause|round|gainst|mongst|neath|pon|tween|un)(?!\p{L})/iu;
+/** Spellings of normalization that misaki lists otherwise. */
+const ALIASES = new Map([
+  ['missus', 'Mrs.'],
+  ['missis', 'Mrs.'],
+]);
+const PAUSE = /[;:,.!?—…]/;
+export interface EnglishOptions {
+  /** Folder with misaki's lexicons; where it is not given, the pronouncing dictionary stands in for them. */
+  lexicons?: string;
+}
 
 /** Reads English: words to phonemes in Kokoro's alphabet. */
 export class English {
   static #shared: Promise<English> | undefined;
   readonly #lexicon: Lexicon;
+  readonly #misaki: Partial<Record<Accent, MisakiLexicon>>;
   readonly #rendered: Record<Accent, Map<string, string>> = { us: new Map(), gb: new Map() };
 
-  constructor(lexicon: Lexicon) {
+  constructor(lexicon: Lexicon, misaki: Partial<Record<Accent, MisakiLexicon>> = {}) {
     this.#lexicon = lexicon;
+    this.#misaki = misaki;
   }
 
-  /** Reads the pronouncing dictionary, once for all callers. */
-  static load(): Promise<English> {
-    English.#shared ??= PronouncingDictionary.load().then((dictionary) => new English(new Lexicon(dictionary)));
-    return English.#shared;
+  /**
+   * Reads the pronouncing dictionary, once for all callers, and the lexicons where their folder is given.
+   * @throws HearsayError model_load_failed where a lexicon cannot be read
+   */
+  static async load({ lexicons }: EnglishOptions = {}): Promise<English> {
+    if (lexicons === undefined) {
+      English.#shared ??= PronouncingDictionary.load().then((dictionary) => new English(new Lexicon(dictionary)));
+      return English.#shared;
+    }
+    const [dictionary, us, gb] = await Promise.all([
+      PronouncingDictionary.load(),
+      MisakiLexicon.load(lexicons, 'us'),
+      MisakiLexicon.load(lexicons, 'gb'),
+    ]);
+    return new English(new Lexicon(dictionary), { us, gb });
   }
 
   /**
@@ -43,25 +72,9 @@ export class English {
    * @param words spoken words: letters, apostrophes, hyphens; punctuation around them informs the context
    * @returns one entry a word, empty where nothing of it is said
    */
-  pronounce(words: readonly string[], accent: Accent): string[] {
-    const written = words.map((word) => core(word));
-    const lower = written.map(fold);
-    const pauses = words.map((word, index) => hasPause(word, written[index]!, index === words.length - 1));
-    const context: Context = { words: lower, written, pauses };
-    // A text in capitals throughout means nothing by them.
-    const shouting = written.length > 1 && !written.some((word) => /\p{Ll}/u.test(word));
-    const spoken: string[] = new Array(words.length).fill('');
-    let nextVowel: boolean | undefined;
-    for (let index = words.length - 1; index >= 0; index--) {
-      if (pauses[index]) nextVowel = undefined;
-      const phonemes = this.#word(context, index, nextVowel, shouting, accent);
-      spoken[index] = phonemes;
-      const first = [...phonemes].find((character) => character !== PRIMARY_STRESS && character !== SECONDARY_STRESS);
-      if (first !== undefined) nextVowel = isVowel(first);
-      // An opening quotation mark or bracket is no pause, but a dash before a word is.
-      if (/^[—…(]/.test(words[index]!)) nextVowel = undefined;
-    }
-    return spoken;
+  pronounce(words: readonly string[], accent: Accent, entries?: UserLexicon): string[] {
+    const spoken = words.map((text) => ({ text, token: 0, joined: false }));
+    return this.#pronounce(spoken, accent, entries);
   }
 
   /** As `pronounce`, but only of the words that are said in two ways; undefined for all others. */
@@ -72,43 +85,90 @@ export class English {
   }
 
   /**
-   * A whole text as one string in Kokoro's alphabet: words separated by blanks, punctuation kept where the model knows it.
-   * Characters that are neither letters nor such marks are left out: text is normalized before it comes here.
+   * The tokens of a normalized sentence, one string each with the blank before it: put together they are the sentence in
+   * Kokoro's alphabet, punctuation kept where the model knows it. Characters that are neither letters nor such marks are
+   * left out, and so a token may come out empty.
+   * @param entries pronunciations that go before all others
    */
-  phonemize(spoken: string, accent: Accent): string {
-    let quoted = false;
-    const tokens = spaced(spoken)
-      .match(/[^\s—]+|—/g)
-      ?.map((token) =>
-        token.replace(/"/g, () => {
-          quoted = !quoted;
-          return quoted ? '“' : '”';
-        }),
-      );
-    if (!tokens) return '';
+  phonemes(tokens: readonly SpokenToken[], accent: Accent, entries?: UserLexicon): string[] {
+    const text: string[] = new Array(tokens.length).fill('');
+    const words = spokenWords(tokens, entries);
+    const pieces = this.#sentence(words, accent, entries, true);
+    pieces.forEach((piece, index) => {
+      text[words[index]!.token] += piece;
+    });
+    const first = text.findIndex((piece) => piece !== '');
+    if (first >= 0) text[first] = text[first]!.trimStart();
+    return text;
+  }
+
+  /** The same for a whole text that was normalized before. */
+  phonemize(spoken: string, accent: Accent, entries?: UserLexicon): string {
+    const words = spokenWords(split(spoken).map(({ text }) => ({ written: text, spoken: text })));
+    split(spoken).forEach(({ joined }, index) => {
+      words[index]!.joined ||= joined;
+    });
     let text = '';
-    for (let start = 0; start < tokens.length; ) {
+    for (let start = 0; start < words.length; ) {
       let end = start;
-      while (end < tokens.length && (INITIALS.test(tokens[end]!) || !/[.!?…][”’'")\]]*$/.test(tokens[end]!))) end += 1;
-      const sentence = tokens.slice(start, end + 1);
-      this.pronounce(sentence, accent).forEach((phonemes, index) => {
-        const token = sentence[index]!;
-        const word = core(token);
-        const at = word ? token.indexOf(word) : token.length;
-        const last = start + index === tokens.length - 1;
-        const closing = INITIALS.test(token) && !last ? '' : marks(token.slice(at + word.length));
-        const piece = marks(token.slice(0, at)) + phonemes + closing;
-        if (piece) text += (text === '' ? '' : ' ') + piece;
-      });
+      while (end < words.length && !endsSentence(words[end]!.text)) end += 1;
+      text += this.#sentence(words.slice(start, end + 1), accent, entries, end >= words.length - 1).join('');
       start = end + 1;
     }
-    return text;
+    return text.trimStart();
+  }
+
+  /** Each word with its punctuation and the blank before it; empty where nothing is left of it. */
+  #sentence(words: readonly SpokenWord[], accent: Accent, entries: UserLexicon | undefined, last: boolean): string[] {
+    const phonemes = this.#pronounce(words, accent, entries);
+    return words.map(({ text, ipa, joined }, index) => {
+      const word = ipa === undefined ? core(text) : text;
+      const at = word ? text.indexOf(word) : text.length;
+      const isLast = last && index === words.length - 1;
+      const closing = INITIALS.test(text) && !isLast ? '' : marks(text.slice(at + word.length));
+      const piece = marks(text.slice(0, at)) + phonemes[index] + closing;
+      return piece && !joined ? ` ${piece}` : piece;
+    });
+  }
+
+  #pronounce(words: readonly SpokenWord[], accent: Accent, entries: UserLexicon | undefined): string[] {
+    const spoken: string[] = words.map(({ ipa }) => ipa ?? '');
+    const cores = words.map(({ text, ipa }) => (ipa === undefined ? core(text) : text));
+    // Marks by themselves are no words, but they make pauses.
+    const said = words.map((_, index) => index).filter((index) => cores[index] !== '');
+    const pauses = said.map((index, at) => {
+      const end = said[at + 1] ?? words.length;
+      const marksAlone = words.slice(index + 1, end).some(({ text }) => PAUSE.test(text));
+      const opening = words[end] === undefined ? '' : words[end].text.slice(0, words[end].text.indexOf(cores[end]!));
+      return marksAlone || PAUSE.test(opening) || hasPause(words[index]!.text, cores[index]!, end === words.length);
+    });
+    const written = said.map((index) => cores[index]!);
+    const context: Context = { words: written.map(fold), written, pauses };
+    // A text in capitals throughout means nothing by them.
+    const shouting = written.length > 1 && !written.some((word) => /\p{Ll}/u.test(word));
+    let nextVowel: boolean | undefined;
+    for (let at = said.length - 1; at >= 0; at--) {
+      const index = said[at]!;
+      if (pauses[at]) nextVowel = undefined;
+      if (words[index]!.ipa === undefined) {
+        spoken[index] = this.#given(written[at]!, entries) ?? this.#word(context, at, nextVowel, shouting, accent);
+      }
+      nextVowel = startsWithVowel(spoken[index]!) ?? nextVowel;
+    }
+    return spoken;
+  }
+
+  /** What the user says of a word: as it is written, else in small letters. */
+  #given(written: string, entries: UserLexicon | undefined): string | undefined {
+    return entries?.pronounce(written.replaceAll('’', "'"));
   }
 
   #word(context: Context, at: number, nextVowel: boolean | undefined, shouting: boolean, accent: Accent): string {
     const written = context.written[at]!;
     const word = context.words[at]!;
     if (word === '') return '';
+    const misaki = this.#misaki[accent];
+    if (misaki) return this.#listed(misaki, context, at, nextVowel, shouting, accent);
     const initials = this.#initials(written, word, shouting);
     if (initials) return this.#spell(initials.letters, accent, initials.ending);
     if (isLetterName(written, at)) return this.#spell(word, accent);
@@ -116,6 +176,7 @@ export class English {
       nextVowel,
       previous: context.pauses[at - 1] ? undefined : context.words[at - 1],
       next: context.words[at + 1],
+      isPointing: () => isPointing(context, at),
     };
     const weak = functionWord(word, place, accent);
     if (weak !== undefined) return capitalized(weak, word, written, shouting);
@@ -125,9 +186,53 @@ export class English {
     const humps = this.#lexicon.has(word) ? [] : (written.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})/gu) ?? []);
     if (humps.length > 1 && !written.includes("'")) {
       const parts = humps.map((hump) => this.#word(single(hump), 0, true, false, accent));
-      return balanced(parts, humps);
+      return balanced(parts, humps).join('');
     }
     return this.#render(this.#lexicon.phones(word, accent), word, accent);
+  }
+
+  /** A word from misaki's lexicons: whole, else by the longest parts that they have, from its end. */
+  #listed(
+    misaki: MisakiLexicon,
+    context: Context,
+    at: number,
+    nextVowel: boolean | undefined,
+    shouting: boolean,
+    accent: Accent,
+  ): string {
+    const text = context.written[at]!.replaceAll('’', "'");
+    // 'Tis is listed as 'tis only.
+    const written = shouting || /^'\p{Lu}\p{Ll}/u.test(text) ? text.toLowerCase() : text;
+    const alias = ALIASES.get(context.words[at]!);
+    const initials = /^(?:\p{L}\.)+\p{L}?('s|s)?\.?$/u.exec(written);
+    if (initials) return this.#spell(fold(written.replace(/'?s$/, '')), accent, initials[1] !== undefined);
+    let tag: Tag | undefined;
+    const place = {
+      tag: () => {
+        tag ??= isLetterName(text, at) ? 'NN' : tagOf(context, at);
+        return tag;
+      },
+      nextVowel,
+      nextTo: !context.pauses[at] && context.words[at + 1] === 'to',
+    };
+    const whole = this.#sense(misaki, context, at, accent) ?? misaki.pronounce(alias ?? written, place);
+    if (whole !== undefined) return whole;
+    if (!/[-']/.test(written) && this.#lexicon.has(context.words[at]!)) return this.#fallback(written, accent);
+    return sayParts(misaki, written, place, (part) => this.#fallback(part, accent));
+  }
+
+  /** A word that misaki's lexicons lack. */
+  #fallback(written: string, accent: Accent): string {
+    const word = fold(written);
+    return this.#render(this.#lexicon.phones(word, accent), word, accent);
+  }
+
+  /** A word whose sense its neighbours tell better than its part of speech does: read, lead, live. */
+  #sense(misaki: MisakiLexicon, context: Context, at: number, accent: Accent): string | undefined {
+    const word = context.words[at]!;
+    if (!hasSenses(word)) return undefined;
+    const phones = homograph(context, at, (stem) => this.#lexicon.phones(stem, accent));
+    return phones && misaki.closest(word, this.#render(phones, word, accent, true));
   }
 
   /** The letters of a word that is read letter by letter, and whether an s ends it; nothing for other words. */
@@ -163,12 +268,16 @@ export class English {
   /** A word with hyphens: its parts in one, the stress on the heavier one. */
   #compound(context: Context, at: number, shouting: boolean, accent: Accent): string {
     const parts = context.written[at]!.split(/-+/).filter(Boolean);
+    // re-entered, co-operative
+    const together = parts.length === 2 && /^(?:re|co|pre|de)$/i.test(parts[0]!) ? fold(parts.join('')) : '';
+    const prefixed = together ? this.#lexicon.known(together, accent) : undefined;
+    if (prefixed) return this.#render(prefixed, together, accent);
     // Within a compound a small word keeps its weak form: state-of-the-art.
     const inside = { words: parts.map(fold), written: parts, pauses: parts.map(() => false) };
     return balanced(
       parts.map((_, index) => this.#word(inside, index, true, shouting, accent)),
       parts,
-    );
+    ).join('');
   }
 
   /** @param fresh whether these phones are not the word's usual ones */
@@ -185,15 +294,8 @@ export class English {
   }
 }
 
-/** One word a token: what stands between two words without a blank parts them. */
-function spaced(text: string): string {
-  // Looking ahead before looking back keeps a long run of marks from being walked through at each of them.
-  return text
-    .replace(/\.{3,}/g, '…')
-    .replace(/[«»]/g, '"')
-    .replace(/(?<=\s)[-–](?=\s)|--+|[–―]/g, '—')
-    .replace(/(?<=[\p{L}\p{M}])[^\p{L}\p{M}\s'’.,;:!?…()—-]+(?=[\p{L}\p{M}])/gu, ' ')
-    .replace(/(?=\p{L})(?<=[\p{L}\p{M}][,;:!?…)]+)|(?<=\p{L})(?=\()|(?<=\p{L}{2}\.)(?=\p{L}{2})/gu, ' ');
+function endsSentence(text: string): boolean {
+  return !INITIALS.test(text) && /[.!?…][”’'")\]]*$/.test(text);
 }
 
 /** Whether punctuation after the word makes a pause; the last dot of initials does so at the end only. */
@@ -240,38 +342,7 @@ function isLetterName(written: string, at: number): boolean {
 function capitalized(phonemes: string, word: string, written: string, shouting: boolean): string {
   if (shouting || written === written.toLowerCase() || /^(?:a|an|the|to|in|i)$/.test(word)) return phonemes;
   const emphatic = written.length > 1 && written === written.toUpperCase();
-  if (emphatic) return stressed(phonemes.replaceAll(SECONDARY_STRESS, PRIMARY_STRESS), PRIMARY_STRESS);
-  return stressed(phonemes, SECONDARY_STRESS);
-}
-
-function stressed(phonemes: string, mark: string): string {
-  if (phonemes.includes(PRIMARY_STRESS) || phonemes.includes(SECONDARY_STRESS)) return phonemes;
-  const at = [...phonemes].findIndex(isVowel);
-  return at < 0 ? phonemes : phonemes.slice(0, at) + mark + phonemes.slice(at);
-}
-
-/** Joins the parts of a compound; where each has a primary stress, the lightest half of them yields. */
-function balanced(parts: readonly string[], written: readonly string[]): string {
-  const weight = (phonemes: string) =>
-    [...phonemes].reduce((sum, character) => sum + ('AIOQWYʤʧ'.includes(character) ? 2 : 1), 0);
-  const weights = parts.map((phonemes, index) => ({
-    index,
-    weight: weight(phonemes),
-    strong: phonemes.includes(PRIMARY_STRESS),
-  }));
-  const yielding = new Set<number>();
-  if (parts.length === 2 && written[0]!.length === 1) yielding.add(1);
-  else if (weights.filter(({ strong }) => strong).length > (parts.length + 1) / 2) {
-    weights.sort((a, b) => Number(a.strong) - Number(b.strong) || a.weight - b.weight);
-    for (const { index } of weights.slice(0, Math.floor(parts.length / 2))) yielding.add(index);
-  }
-  return parts
-    .map((phonemes, index) =>
-      yielding.has(index)
-        ? phonemes.replaceAll(SECONDARY_STRESS, '').replaceAll(PRIMARY_STRESS, SECONDARY_STRESS)
-        : phonemes,
-    )
-    .join('');
+  return emphatic ? emphasized(phonemes) : atLeastSecondary(phonemes);
 }
 
 function marks(text: string): string {

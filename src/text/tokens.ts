@@ -7,6 +7,7 @@ import { firstReading, type Place, type Reader, type Reading } from './reading.t
 import { punctuation, readSlashWord, readSymbol } from './symbols.ts';
 import { transliterate } from './transliteration.ts';
 import { readDegrees, readUnit } from './units.ts';
+import { possessiveSound } from './user-lexicon.ts';
 import { readWebAddress } from './web-addresses.ts';
 import { isShouting, readRomanNumeral, readWord } from './words.ts';
 
@@ -120,11 +121,8 @@ export function sentenceTokens(
   return list.tokens;
 }
 
-/** The ending `'s`, voiced, voiceless or with a vowel by the last sound before it. */
 function withPossessive({ at, written, ipa }: Pronunciation, ending: string): Pronunciation {
-  const last = ipa.replace(/[ːˈˌ\s]+$/u, '').slice(-1);
-  const sound = /[szʃʒʧʤ]/u.test(last) ? 'ᵻz' : /[ptkfθ]/u.test(last) ? 's' : 'z';
-  return { at, written: written + ending, ipa: ipa + sound };
+  return { at, written: written + ending, ipa: ipa + possessiveSound(ipa) };
 }
 
 const digitReaders: readonly Reader[] = [readWebAddress, readMoney, readNumeral];

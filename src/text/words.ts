@@ -73,7 +73,9 @@ const romanNumeral = /([IVXLCDM]{1,15})(?![\p{L}\d]|['’](?!s(?!\p{L}))\p{L}|\.
 
 /** `Henry VIII`, `Chapter IV`, `World War II`, `MMXXVI`. */
 export function readRomanNumeral(place: Place): Reading | undefined {
-  const { text, at, previous, shouting } = place;
+  const { text, at, shouting } = place;
+  // A mark between them parts a name and its numeral: `No, I thought so`.
+  const previous = /[\p{L}.]\s{1,3}$/u.test(text.slice(Math.max(0, at - 4), at)) ? place.previous : '';
   const lower = numberedNouns.has(previous.toLowerCase()) ? matchAt(lowerNumeral, text, at)?.[0] : undefined;
   const lowerDigits = lower && romanToDigits(lower.toUpperCase());
   if (lowerDigits) return { end: at + lower.length, words: cardinal(lowerDigits) };

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+
+/** Sentences with misaki's phonemes, as scripts/phoneme-goldens.py writes them. */
+export function readGoldens(path) {
+  return gunzipSync(readFileSync(path))
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** What `english` says for a sentence as it was written: one string in Kokoro's alphabet. */
+export function pronounce(text, accent, { english, textPieces, defaultNormalization }) {
+  let phonemes = '';
+  for (const piece of textPieces(text, defaultNormalization)) {
+    if (piece.type !== 'sentence') continue;
+    const sentence = english.phonemes(piece.tokens, accent).join('');
+    if (sentence) phonemes += (phonemes && ' ') + sentence;
+  }
+  return phonemes;
+}
+
+/** Characters to insert, delete or replace, stress marks, punctuation and blanks included. */
+export function errors(said, meant) {
+  let above = Array.from({ length: said.length + 1 }, (_, index) => index);
+  for (let row = 0; row < meant.length; row++) {
+    const current = [row + 1];
+    for (let column = 0; column < said.length; column++) {
+      const replaced = above[column] + (said[column] === meant[row] ? 0 : 1);
+      current.push(Math.min(replaced, above[column + 1] + 1, current[column] + 1));
+    }
+    above = current;
+  }
+  return above[said.length];
+}
+
+/** Errors for each character of the reference: by class of sentence, and of all. */
+export function errorRates(goldens, accent, modules) {
+  const counts = new Map();
+  for (const { class: name, text, ...reference } of goldens) {
+    const meant = reference[accent].trim();
+    const wrong = errors(pronounce(text, accent, modules), meant);
+    for (const each of [name, 'all']) {
+      const count = counts.get(each) ?? { wrong: 0, length: 0 };
+      counts.set(each, { wrong: count.wrong + wrong, length: count.length + meant.length });
+    }
+  }
+  return new Map([...counts].map(([name, { wrong, length }]) => [name, wrong / length]));
+}

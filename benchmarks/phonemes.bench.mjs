@@ -1,0 +1,49 @@
+/**
+ * How far are our phonemes from misaki's? Errors for each character of what misaki says (stress marks, punctuation and
+ * blanks included) over the sentences of src/text/phonemes.golden.jsonl.gz and of further files that are given as arguments
+ * (scripts/phoneme-goldens.py makes them). `../shared/misaki/prose.jsonl.gz` is read where it lies beside the repository.
+ */
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defaultNormalization } from '../dist/text/normalize.js';
+import { English } from '../dist/text/phonemes.js';
+import { textPieces } from '../dist/text/pieces.js';
+import { round, save } from './measure.mjs';
+import { errorRates, readGoldens } from './phoneme-errors.mjs';
+
+const beside = (path) => fileURLToPath(new URL(path, import.meta.url));
+const lexicons = beside('../../shared/misaki');
+const prose = beside('../../shared/misaki/prose.jsonl.gz');
+const files = [
+  beside('../src/text/phonemes.golden.jsonl.gz'),
+  ...(existsSync(prose) ? [prose] : []),
+  ...process.argv.slice(2),
+];
+
+const rows = [];
+for (const file of files) {
+  const goldens = readGoldens(file);
+  for (const [title, options] of [
+    ['with the lexicons', { lexicons }],
+    ['without', {}],
+  ]) {
+    const english = await English.load(options);
+    for (const [accent, name] of [
+      ['us', 'American'],
+      ['gb', 'British'],
+    ]) {
+      const started = performance.now();
+      const rates = errorRates(goldens, accent, { english, textPieces, defaultNormalization });
+      const ms = (performance.now() - started) / goldens.length;
+      const percent = ([of, rate]) => `${of} ${round(100 * rate, 2)} %`;
+      const all = `${round(100 * rates.get('all'), 3)} %`;
+      rates.delete('all');
+      rows.push([
+        `${name} ${title}: ${goldens.length} sentences of ${basename(file)}`,
+        `${all} (${[...rates].map(percent).join(', ')}; ${round(ms, 2)} ms a sentence)`,
+      ]);
+    }
+  }
+}
+save(import.meta.url, rows);

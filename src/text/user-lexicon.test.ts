@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { UserLexicon } from './user-lexicon.ts';
+
+const refused = (entries: unknown) => {
+  try {
+    UserLexicon.from(entries);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('the lexicon of a user', () => {
+  const lexicon = UserLexicon.from({ kokoro: 'kˈOkəɹO', Reading: 'ɹˈɛdɪŋ', naïve: 'nˈIv', "rock'n'roll": 'ɹˈɑk' });
+
+  it('knows a word as it is written, else in small letters', () => {
+    expect(lexicon.pronounce('kokoro')).toBe('kˈOkəɹO');
+    expect(lexicon.pronounce('KOKORO')).toBe('kˈOkəɹO');
+    expect(lexicon.pronounce('Reading')).toBe('ɹˈɛdɪŋ');
+    expect(lexicon.pronounce('reading')).toBeUndefined();
+    expect(lexicon.pronounce('nai\u0308ve')).toBe('nˈIv');
+    expect(lexicon.pronounce('rock’n’roll')).toBe('ɹˈɑk');
+    expect(lexicon.pronounce('toString')).toBeUndefined();
+  });
+
+  it('adds the ending of possessives', () => {
+    expect(lexicon.pronounce("Kokoro's")).toBe('kˈOkəɹOz');
+    expect(UserLexicon.from({ ross: 'ɹˈɔs', matt: 'mˈæt' }).pronounce('Ross’s')).toBe('ɹˈɔsᵻz');
+    expect(UserLexicon.from({ matt: 'mˈæt' }).pronounce("matt's")).toBe('mˈæts');
+    expect(UserLexicon.from({ "matt's": 'mˈæʧ' }).pronounce("matt's")).toBe('mˈæʧ');
+  });
+
+  it('yields to another one, word by word', () => {
+    const both = lexicon.with(UserLexicon.from({ kokoro: 'kˈɑ' }));
+    expect(both.pronounce('kokoro')).toBe('kˈɑ');
+    expect(both.pronounce('Reading')).toBe('ɹˈɛdɪŋ');
+    expect(lexicon.pronounce('kokoro')).toBe('kˈOkəɹO');
+  });
+
+  it.each([
+    ['no object', ['a']],
+    ['null', null],
+    ['a text', 'kokoro'],
+    ['a word with a blank', { 'new york': 'nˈu' }],
+    ['an empty word', { '': 'nˈu' }],
+    ['a word without letters', { '42': 'nˈu' }],
+    ['an endless word', { ['a'.repeat(61)]: 'nˈu' }],
+    ['no pronunciation', { word: 3 }],
+    ['an empty pronunciation', { word: '' }],
+    ['a pronunciation without a sound', { word: 'ˈ.' }],
+    ['phonemes that Kokoro lacks', { word: 'g4' }],
+    ['an endless pronunciation', { word: 'ɑ'.repeat(201) }],
+    ['too many words', Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`w${index}`, 'ɑ']))],
+  ])('refuses %s', (_, entries) => {
+    expect(refused(entries)).toMatchObject({ code: 'invalid_request', param: 'lexicon' });
+  });
+
+  it('names the phonemes at fault', () => {
+    expect(refused({ gnome: 'gnˈOm!4' })).toMatchObject({
+      message: expect.stringContaining('gnome has unknown phonemes: g 4'),
+    });
+  });
+});

@@ -5,12 +5,15 @@ import { progressBar, progressLines } from './inference/hub-progress.ts';
 import { readConfig } from './speech-to-text/config.ts';
 import { modelFiles } from './speech-to-text/model-files.ts';
 import { presets } from './speech-to-text/presets.ts';
+import { isKokoro, KOKORO, modelFiles as voiceModelFiles } from './text-to-speech/model-files.ts';
 
-/** `npm run fetch -- small`: downloads models before anybody waits for them, with the services' own settings. */
+/** `npm run fetch -- small kokoro`: downloads models before anybody waits for them, with the services' own settings. */
 const names = process.argv.slice(2);
 if (names.length === 0) {
   const sizes = presets.filter(({ repository }) => repository !== undefined).map(({ size }) => size);
-  console.error(`Usage: npm run fetch -- <model> …\nModels: ${sizes.join(', ')}, or a hub id such as org/name`);
+  console.error(
+    `Usage: npm run fetch -- <model> …\nModels: ${[...sizes, KOKORO].join(', ')}, or a hub id such as org/name`,
+  );
   process.exit(2);
 }
 
@@ -29,7 +32,8 @@ for (const name of names) {
     ? progressBar(name, process.stderr)
     : progressLines(name, (line) => console.error(line));
   try {
-    console.log(`${name}: ${await modelFiles(name, hub, { signal: interrupted.signal, onProgress })}`);
+    const fetchFiles = isKokoro(name) ? voiceModelFiles : modelFiles;
+    console.log(`${name}: ${await fetchFiles(name, hub, { signal: interrupted.signal, onProgress })}`);
   } catch (error) {
     if (interrupted.signal.aborted) console.error(`${name}: stopped; what has arrived is kept`);
     else if (error instanceof HearsayError) console.error(`${name}: ${error.message}`);

@@ -1,8 +1,11 @@
 import { CheckpointError } from './checkpoint-error.ts';
 
+/** `other`: a type that no weight has; a tensor of it is known by name and shape and cannot be read. */
+export type ElementType = 'float32' | 'float16' | 'bfloat16' | 'other';
+
 /** A tensor as a pickle describes it: a view of a storage that lies in a file of its own. */
 export interface PickledTensor {
-  storage: { key: string; type: 'float32' | 'float16' | 'bfloat16' };
+  storage: { key: string; type: ElementType };
   /** Elements of the storage before the first one. */
   offset: number;
   dims: number[];
@@ -10,7 +13,10 @@ export interface PickledTensor {
   strides: number[];
 }
 
-const storageTypes = new Map<string, PickledTensor['storage']['type']>([
+/** What `torch.save` wrote: a tensor, or dictionaries of such. */
+export type PickledTree = PickledTensor | Map<string, PickledTree>;
+
+const storageTypes = new Map<string, ElementType>([
   ['torch FloatStorage', 'float32'],
   ['torch HalfStorage', 'float16'],
   ['torch BFloat16Storage', 'bfloat16'],
@@ -18,31 +24,48 @@ const storageTypes = new Map<string, PickledTensor['storage']['type']>([
 
 const REBUILD = 'torch._utils _rebuild_tensor_v2';
 const ORDERED_DICT = 'collections OrderedDict';
+const OTHER_STORAGE = /^torch [A-Z][A-Za-z]{0,20}Storage$/;
 const MOST_DIMENSIONS = 32;
+/** Dictionaries within dictionaries. */
+const DEEPEST = 16;
 const NEWEST_PROTOCOL = 5;
 const STOP = 0x2e;
 
 /** What may stand on the stack. Functions and classes are names and nothing is ever called by them. */
 type Value =
   | { type: 'mark' }
+  | { type: 'none' }
   | { type: 'boolean' }
   | { type: 'integer'; value: number }
   | { type: 'text'; value: string }
   | { type: 'tuple'; items: Value[] }
   | { type: 'global'; name: string }
-  | { type: 'dictionary' }
+  | { type: 'dictionary'; entries: [key: Value, value: Value][] }
   | { type: 'storage'; storage: PickledTensor['storage'] }
   | { type: 'tensor'; tensor: PickledTensor };
 
 /**
- * Reads the pickle of one tensor. It understands the operations that torch.save uses for one and refuses all others.
+ * Reads the pickle of one tensor, or of dictionaries of tensors by name. It understands the operations that torch.save uses for them and refuses all others.
  *
  * @throws CheckpointError
  */
-export function unpickleTensor(bytes: Uint8Array): PickledTensor {
-  const result = new Unpickler(bytes).run();
-  if (result.type !== 'tensor') throw new CheckpointError('The checkpoint holds something else than one tensor.');
-  return result.tensor;
+export function unpickle(bytes: Uint8Array): PickledTree {
+  const read = { entries: 0, most: bytes.length };
+  return treeOf(new Unpickler(bytes).run(), read, 0);
+}
+
+function treeOf(value: Value, read: { entries: number; most: number }, depth: number): PickledTree {
+  if (value.type === 'tensor') return value.tensor;
+  if (value.type !== 'dictionary' || depth === DEEPEST) throw unexpected();
+  const tree = new Map<string, PickledTree>();
+  for (const [key, item] of value.entries) {
+    // A dictionary that stands in many places, or in itself, would be a long piece of work.
+    if (++read.entries > read.most) throw damaged();
+    if (key.type !== 'text') throw unexpected();
+    if (tree.has(key.value)) throw new CheckpointError(`The checkpoint holds ${key.value} twice.`);
+    tree.set(key.value, treeOf(item, read, depth + 1));
+  }
+  return tree;
 }
 
 class Unpickler {
@@ -60,7 +83,7 @@ class Unpickler {
       const operation = this.#byte();
       if (operation === STOP) return this.#pop();
       const execute = this.#operations.get(operation);
-      if (execute === undefined) throw new CheckpointError('The checkpoint holds something else than one tensor.');
+      if (execute === undefined) throw unexpected();
       execute();
     }
   }
@@ -69,11 +92,16 @@ class Unpickler {
   readonly #operations = new Map<number, () => void>([
     [/* PROTO */ 0x80, () => this.#checkProtocol(this.#byte())],
     [/* MARK */ 0x28, () => this.#push({ type: 'mark' })],
+    [/* EMPTY_DICT */ 0x7d, () => this.#push({ type: 'dictionary', entries: [] })],
+    [/* SETITEM */ 0x73, () => this.#setItems([this.#pop(), this.#pop()].reverse())],
+    [/* SETITEMS */ 0x75, () => this.#setItems(this.#popToMark())],
+    [/* BUILD */ 0x62, () => this.#dropState()],
     [/* EMPTY_TUPLE */ 0x29, () => this.#push({ type: 'tuple', items: [] })],
     [/* TUPLE */ 0x74, () => this.#push({ type: 'tuple', items: this.#popToMark() })],
     [/* TUPLE1 */ 0x85, () => this.#pushTuple(1)],
     [/* TUPLE2 */ 0x86, () => this.#pushTuple(2)],
     [/* TUPLE3 */ 0x87, () => this.#pushTuple(3)],
+    [/* NONE */ 0x4e, () => this.#push({ type: 'none' })],
     [/* NEWTRUE */ 0x88, () => this.#push({ type: 'boolean' })],
     [/* NEWFALSE */ 0x89, () => this.#push({ type: 'boolean' })],
     [/* BININT1 */ 0x4b, () => this.#pushInteger(this.#byte())],
@@ -93,6 +121,18 @@ class Unpickler {
   #reduce(): void {
     const parameters = this.#pop();
     this.#push(reduce(this.#pop(), parameters));
+  }
+
+  #setItems(items: Value[]): void {
+    const dictionary = this.#stack.at(-1);
+    if (dictionary?.type !== 'dictionary' || items.length % 2 > 0) throw damaged();
+    for (let index = 0; index < items.length; index += 2) dictionary.entries.push([items[index]!, items[index + 1]!]);
+  }
+
+  /** The state dictionary of a module carries the versions of its parts as an attribute, which nobody needs. */
+  #dropState(): void {
+    this.#pop();
+    if (this.#stack.at(-1)?.type !== 'dictionary') throw unexpected();
   }
 
   #checkProtocol(protocol: number): void {
@@ -174,16 +214,16 @@ function storageOf(id: Value): PickledTensor['storage'] {
   if (kind?.type !== 'text' || kind.value !== 'storage' || storageClass?.type !== 'global' || key?.type !== 'text') {
     throw damaged();
   }
-  const type = storageTypes.get(storageClass.name);
-  if (type === undefined) throw new CheckpointError('The tensor is not of float32, float16 or bfloat16.');
+  const type = storageTypes.get(storageClass.name) ?? (OTHER_STORAGE.test(storageClass.name) ? 'other' : undefined);
+  if (type === undefined) throw unexpected();
   return { key: key.value, type };
 }
 
 function reduce(callable: Value, parameters: Value): Value {
   const name = callable.type === 'global' ? callable.name : '';
   const items = itemsOf(parameters);
-  if (name === ORDERED_DICT && items.length === 0) return { type: 'dictionary' };
-  if (name !== REBUILD) throw new CheckpointError('The checkpoint holds something else than one tensor.');
+  if (name === ORDERED_DICT && items.length === 0) return { type: 'dictionary', entries: [] };
+  if (name !== REBUILD) throw unexpected();
   const [storage, offset, dims, strides] = items;
   if (storage?.type !== 'storage' || offset === undefined || dims === undefined || strides === undefined) {
     throw damaged();
@@ -206,6 +246,10 @@ function itemsOf(value: Value): Value[] {
 function countOf(value: Value): number {
   if (value.type !== 'integer' || value.value < 0) throw damaged();
   return value.value;
+}
+
+function unexpected(): CheckpointError {
+  return new CheckpointError('The checkpoint holds something else than tensors.');
 }
 
 function damaged(): CheckpointError {

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CheckpointError } from './checkpoint-error.ts';
-import { unpickleTensor } from './pickle.ts';
-import { readTensor } from './pytorch.ts';
+import { unpickle } from './pickle.ts';
+import { readStateDictionary, readTensor } from './pytorch.ts';
 import { writeTensor } from './pytorch-writer.ts';
 import { readZip } from './zip.ts';
 
@@ -120,12 +121,40 @@ describe('readTensor', () => {
   });
 });
 
-describe('unpickleTensor', () => {
+describe('readStateDictionary', () => {
+  const checkpoint = readFileSync(new URL('../../test/fixtures/kokoro-small/kokoro-v1_0.pth', import.meta.url));
+
+  it('reads the state of modules, names joined by dots', () => {
+    const tensors = readStateDictionary(checkpoint);
+    expect(tensors.size).toBe(664);
+    const alpha = tensors.get('decoder.module.generator.resblocks.0.alpha1.0')!;
+    expect(alpha.dims).toEqual([1, 16, 1]);
+    const values = alpha.read();
+    expect(values).toHaveLength(16);
+    expect(values.every((value) => value >= 0.5 && value <= 2)).toBe(true);
+    expect(new Set(values).size).toBeGreaterThan(10);
+  });
+
+  it('reads a dictionary of one tensor, and refuses a tensor alone', () => {
+    const tensors = readStateDictionary(load('dictionary'));
+    expect([...tensors.keys()]).toEqual(['a']);
+    expect(tensors.get('a')!.read()).toEqual(Float32Array.of(1));
+    expect(() => readStateDictionary(load('float32'))).toThrow(CheckpointError);
+  });
+
+  it('refuses a file that is cut off', () => {
+    for (let length = 0; length < checkpoint.length; length += 40_009) {
+      expect(() => readStateDictionary(checkpoint.subarray(0, length))).toThrow(CheckpointError);
+    }
+  });
+});
+
+describe('unpickle', () => {
   const pickle = Buffer.from(readZip(load('float32')).get('archive/data.pkl')!);
-  const describedBy = (text: string) => () => unpickleTensor(Buffer.from(text, 'latin1'));
+  const describedBy = (text: string) => () => unpickle(Buffer.from(text, 'latin1'));
 
   it('reads the view', () => {
-    expect(unpickleTensor(pickle)).toEqual({
+    expect(unpickle(pickle)).toEqual({
       storage: { key: '0', type: 'float32' },
       offset: 0,
       dims: [2, 3, 4],
@@ -139,7 +168,9 @@ describe('unpickleTensor', () => {
         const bytes = Buffer.from(pickle);
         bytes[i] = value;
         try {
-          const { dims, strides, offset } = unpickleTensor(bytes);
+          const tensor = unpickle(bytes);
+          if (tensor instanceof Map) continue;
+          const { dims, strides, offset } = tensor;
           expect([...dims, ...strides, offset].every((number) => Number.isSafeInteger(number) && number >= 0)).toBe(
             true,
           );
@@ -155,7 +186,12 @@ describe('unpickleTensor', () => {
     ['a call by name', '\x8c\x02os\x8c\x06system\x93)R.'],
     ['an old call', "(S'exit'\nios\nsystem\n."],
     ['an object', 'cos\nsystem\n)\x81.'],
-    ['a state', 'ccollections\nOrderedDict\n)RNb.'],
+    ['a state', ')Nb.'],
+    ['a dictionary of numbers', '}X\x01\0\0\0aK\x01s.'],
+    ['a dictionary with a name twice', '}X\x01\0\0\0a}sX\x01\0\0\0a}s.'],
+    ['a dictionary within itself', '}q\0X\x01\0\0\0ah\0s.'],
+    ['a dictionary with an odd number of items', '}(X\x01\0\0\0au.'],
+    ['items of nothing', '}X\x01\0\0\0aK\x01s'.slice(1)],
     ['an extension', '\x82\x01.'],
     ['nothing', ''],
     ['an end alone', '.'],

@@ -128,6 +128,11 @@ export class ResidentModel<Job, Event, Info> {
     return this.#loaded;
   }
 
+  /** Whether an engine runs; without one, after an unloading, the next request starts it. */
+  get resident(): boolean {
+    return this.#current?.engine.alive === true;
+  }
+
   /** What the model loaded last says of itself. */
   get info(): Info | undefined {
     return this.#info;

@@ -49,6 +49,11 @@ export function int64(value: number, dims: readonly number[]): Tensor {
   return new Tensor('int64', BigInt64Array.of(BigInt(value)), dims);
 }
 
+/** A one-dimensional int64 tensor: tokens, indices. */
+export function int64s(values: readonly number[]): Tensor {
+  return new Tensor('int64', BigInt64Array.from(values, BigInt), [values.length]);
+}
+
 /**
  * Whether this CPU multiplies unsigned by signed bytes and adds them up without saturating on the way (AVX-512 VNNI,
  * AVX-VNNI). Where it does not, signed weights may lose precision and unsigned ones are right.

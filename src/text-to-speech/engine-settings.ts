@@ -7,6 +7,8 @@ export interface SynthesisEngineSettings {
   model: string;
   threads: number;
   device: 'auto' | 'cpu' | 'cuda';
+  /** Where compiled graphs are kept, and misaki's lexicons, in `misaki/`, where there are any. */
+  modelsDir: string;
   /** How long one step of work may take before the engine counts as stuck. */
   timeoutMs: number;
 }

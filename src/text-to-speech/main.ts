@@ -6,6 +6,8 @@ import { createLog } from '../http/log.ts';
 import { closeServer, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { createTemporaryFolder } from '../http/temporary-folder.ts';
 import { EngineProcess } from '../inference/engine-process.ts';
+import { Hub } from '../inference/hub.ts';
+import { progressLines } from '../inference/hub-progress.ts';
 import { ResidentModel } from '../inference/resident-model.ts';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../synthesis.ts';
 import { version } from '../version.ts';
@@ -14,8 +16,9 @@ import { readConfig } from './config.ts';
 import { Downloads } from './downloads.ts';
 import { FLITE, type SynthesisEngineSettings } from './engine-settings.ts';
 import { readGpu } from './gpu.ts';
+import { bestCachedModel, isKokoro, KOKORO, modelFiles } from './model-files.ts';
 import { startUpSummary } from './start-up-summary.ts';
-import { type Capabilities, refuseUnlessSpoken } from './synthesis-context.ts';
+import { refuseUnlessSpoken } from './synthesis-context.ts';
 import { blendVoices, languageOf, listVoices, parseVoice } from './voices.ts';
 
 type SynthesisEngineProcess = EngineProcess<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
@@ -27,7 +30,13 @@ const defaultVoice = readConfigOrExit(parseDefaultVoice);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
 const folder = await createTemporaryFolder(config.tempDir, 'say');
-const modelName = config.ttsModel ?? FLITE;
+const hub = new Hub({
+  endpoint: config.hfEndpoint,
+  token: config.hfToken,
+  offline: config.hfHubOffline,
+  modelsDir: config.modelsDir,
+});
+const modelName = config.ttsModel ?? (await bestCachedModel(hub));
 const models = new ResidentModel<SynthesisJob, SynthesisEvent, SynthesizerInfo>({
   launch,
   failureWindowMs: config.failureWindowSeconds * 1000,
@@ -38,7 +47,8 @@ service.beforeExit(() => models.close(AbortSignal.abort()));
 const app = await buildApp({
   config,
   models,
-  expected: expectedCapabilities(modelName),
+  // Every model speaks English, and none more so far.
+  expected: { model: isKokoro(modelName) ? KOKORO : modelName, languages: ['a', 'b'] },
   drain: service.drain,
   downloads: new Downloads({ folder, ttlSeconds: config.downloadTtlSeconds, maxBytes: config.downloadMaxBytes }),
   voices,
@@ -49,21 +59,17 @@ const app = await buildApp({
 service.beforeExit(() => closeServer(app));
 service.beforeExit(() => rm(folder, { recursive: true, force: true }));
 const endpoint = await service.listen(app, config);
-const why = config.ttsModel ? 'TTS_MODEL' : 'built in, nothing else was named';
+const why = config.ttsModel ? 'TTS_MODEL' : modelName === FLITE ? 'built in' : 'the best one on this machine';
 log.info(`Model: ${modelName} (${why})${config.warmupOnStart ? '' : ', to be loaded by the first request'}`);
 let summaryShown = false;
 models.start(modelName, { warm: config.warmupOnStart });
 
-/** The languages of the voices there are, unless the model speaks fewer. */
-function expectedCapabilities(model: string): Capabilities {
-  if (model === FLITE) return { model, languages: ['a', 'b'] };
-  return { model, languages: [...new Set(voices.map(({ id }) => languageOf(id)))] };
-}
-
-async function launch(model: string, signal: AbortSignal): Promise<SynthesisEngineProcess> {
-  const { threads, device } = config;
+async function launch(name: string, signal: AbortSignal): Promise<SynthesisEngineProcess> {
+  const { threads, device, modelsDir } = config;
   const timeoutMs = config.engineTimeoutSeconds * 1000;
-  const settings: SynthesisEngineSettings = { model, threads, device, timeoutMs };
+  const onProgress = progressLines(name, (line) => log.info(line));
+  const model = await modelFiles(name, hub, { signal, onProgress });
+  const settings: SynthesisEngineSettings = { model, threads, device, modelsDir, timeoutMs };
   const engine: SynthesisEngineProcess = await EngineProcess.launch({
     entry: new URL('./engine.js', import.meta.url),
     args: [JSON.stringify(settings)],

@@ -1,0 +1,247 @@
+import type { Value } from '../onnx/graph.ts';
+import type { KokoroConfiguration } from './configuration.ts';
+import type { Layers } from './layers.ts';
+import { PhasedSignals } from './winograd.ts';
+
+/** How convolutions in the generator are computed; `direct` is what Winograd's form is compared with. */
+export type ConvolutionForm = 'winograd' | 'direct';
+
+/** Of the leaky units before each stage, and of torch's own before the last convolution. */
+const STAGE_SLOPE = 0.1;
+const LAST_SLOPE = 0.01;
+/** Kernels of the residual blocks of the harmonics. */
+const HARMONICS_KERNEL = 7;
+const LAST_HARMONICS_KERNEL = 11;
+const HARMONICS_DILATIONS = [1, 3, 5];
+const LAST_KERNEL = 7;
+/** From this kernel on Winograd's form is faster. */
+const LEAST_WINOGRAD_KERNEL = 5;
+/** Samples a tile, by which a signal is divided. */
+const PHASES = 4;
+/** Pieces of time of the last stage, whose signals are long; measured. */
+const LAST_PIECES = 4;
+
+interface ResidualBlock {
+  channels: number;
+  style: number;
+  kernel: number;
+  dilations: readonly number[];
+}
+
+/** A convolution that keeps channels and length. */
+type KeepingConvolution = (x: Value, name: string, dilation: number, inputScale: Float32Array) => Value;
+
+/**
+ * ISTFTNet's generator (Kaneko et al. 2022): transposed convolutions up to the frames of a short-time Fourier transform,
+ * the harmonics of the pitch added at each stage, and the transform's inverse.
+ * @param x `[1, channels, 1, 2 · frames]`
+ * @param harmonics `[2 · bins, length]`, magnitudes and then phases of the harmonic source
+ * @returns samples `[n]`; the first and the last few want `correctEdges`
+ */
+export function generator(
+  layers: Layers,
+  x: Value,
+  harmonics: Value,
+  style: Value,
+  configuration: KokoroConfiguration,
+  form: ConvolutionForm,
+): Value {
+  const { graph } = layers;
+  const { channels, stages, blocks, fourierSize } = configuration.generator;
+  const bins = fourierSize / 2 + 1;
+  const source = graph.op('Unsqueeze', [harmonics, graph.ints(0, 2)]);
+  let length = 2;
+  for (const [stage, { rate, kernel }] of stages.entries()) {
+    const last = stage === stages.length - 1;
+    const inputs = channels / 2 ** stage;
+    const outputs = inputs / 2;
+    length *= rate;
+    const name = (module: string) => `decoder.generator.${module}.${stage}`;
+    const size = { channels: outputs, style: configuration.style };
+    // Two values a frame, times the rates so far, plus one in the last stage: the remainder is the same for any frames.
+    const phased =
+      form === 'winograd' && length % PHASES === 0
+        ? new PhasedSignals(layers, { channels: outputs, remainder: last ? 1 : 0, pieces: last ? LAST_PIECES : 1 })
+        : undefined;
+
+    const strides = stages.slice(stage + 1).reduce((product, { rate }) => product * rate, 1);
+    const converted = layers.convolution(source, name('noise_convs'), {
+      inputs: 2 * bins,
+      outputs,
+      kernel: last ? 1 : 2 * strides,
+      stride: strides,
+      padding: last ? 0 : Math.floor((strides + 1) / 2),
+    });
+    const harmonicsKernel = last ? LAST_HARMONICS_KERNEL : HARMONICS_KERNEL;
+    const added = residualBlocks(layers, phased, converted, style, [
+      { ...size, name: name('noise_res'), kernel: harmonicsKernel, dilations: HARMONICS_DILATIONS },
+    ]);
+
+    x = layers.transposedConvolution(layers.leakyRelu(x, STAGE_SLOPE), name('ups'), {
+      inputs,
+      outputs,
+      kernel,
+      stride: rate,
+      padding: (kernel - rate) / 2,
+    });
+    if (last) x = graph.op('Pad', [x, graph.ints(0, 0, 0, 1, 0, 0, 0, 0)], { mode: 'reflect' });
+    const sum = residualBlocks(
+      layers,
+      phased,
+      graph.op('Add', [x, added]),
+      style,
+      blocks.map((block, index) => ({
+        ...size,
+        ...block,
+        name: `decoder.generator.resblocks.${stage * blocks.length + index}`,
+      })),
+    );
+    x = graph.op('Mul', [sum, graph.scalar(1 / blocks.length)]);
+  }
+  const spectrum = layers.convolution(layers.leakyRelu(x, LAST_SLOPE), 'decoder.generator.conv_post', {
+    inputs: channels / 2 ** stages.length,
+    outputs: 2 * bins,
+    kernel: LAST_KERNEL,
+  });
+  return inverseFourier(layers, spectrum, configuration.generator);
+}
+
+/** The sum of several residual blocks of one signal `[1, channels, 1, length]`. */
+function residualBlocks(
+  layers: Layers,
+  phased: PhasedSignals | undefined,
+  x: Value,
+  style: Value,
+  blocks: readonly (ResidualBlock & { name: string })[],
+): Value {
+  const { graph } = layers;
+  const sum = (values: Value[]) => (values.length > 0 ? [values.reduce((a, b) => graph.op('Add', [a, b]))] : []);
+  const isPhased = ({ kernel, dilations }: ResidualBlock) =>
+    phased !== undefined && kernel >= LEAST_WINOGRAD_KERNEL && dilations.every((dilation) => dilation % 2 === 1);
+  const direct = blocks
+    .filter((block) => !isPhased(block))
+    .map(({ name, ...block }) =>
+      residualBlock(layers, x, style, name, block, (x, name, dilation, inputScale) =>
+        layers.convolution(x, name, {
+          inputs: block.channels,
+          outputs: block.channels,
+          kernel: block.kernel,
+          dilation,
+          inputScale,
+        }),
+      ),
+    );
+  const chosen = blocks.filter(isPhased);
+  if (!phased || chosen.length === 0) return sum(direct)[0]!;
+  const byPhases = phased.toPhases(x);
+  const results = chosen.map(({ name, ...block }) =>
+    residualBlock(layers, byPhases, style, name, block, (x, name, dilation, inputScale) =>
+      phased.convolution(x, name, { kernel: block.kernel, dilation, inputScale }),
+    ),
+  );
+  return sum([...sum(results).map((x) => phased.fromPhases(x)), ...direct])[0]!;
+}
+
+/** `AdaINResBlock1`: for each dilation two convolutions, each after a norm in the style's manner and a Snake. */
+function residualBlock(
+  layers: Layers,
+  x: Value,
+  style: Value,
+  name: string,
+  { channels, style: width, dilations }: ResidualBlock,
+  convolution: KeepingConvolution,
+): Value {
+  const { graph, weights } = layers;
+  /**
+   * Snake (Ziyin et al. 2020, https://arxiv.org/abs/2006.08195), x + sin²(αx) / α, is (z + sin² z) / α of z = αx: the norm
+   * before it multiplies by α, and the convolution after it divides.
+   */
+  const normedSnake = (x: Value, part: 1 | 2, index: number) => {
+    const alpha = weights.read(`${name}.alpha${part}.${index}`, [1, channels, 1]);
+    const size = { channels, style: width };
+    const z = layers.adaptiveInstanceNorm(x, style, `${name}.adain${part}.${index}`, size, alpha);
+    const sine = graph.op('Sin', [z]);
+    const value = graph.op('Add', [z, graph.op('Mul', [sine, sine])]);
+    return { value, inputScale: alpha.map((factor) => 1 / factor) };
+  };
+  for (const [index, dilation] of dilations.entries()) {
+    const first = normedSnake(x, 1, index);
+    const dilated = convolution(first.value, `${name}.convs1.${index}`, dilation, first.inputScale);
+    const second = normedSnake(dilated, 2, index);
+    x = graph.op('Add', [convolution(second.value, `${name}.convs2.${index}`, 1, second.inputScale), x]);
+  }
+  return x;
+}
+
+/** Log magnitudes and angles of phases, `[1, 2 · bins, 1, frames]`, to samples by overlapping windows. */
+function inverseFourier(
+  layers: Layers,
+  spectrum: Value,
+  { fourierSize, fourierHop }: KokoroConfiguration['generator'],
+): Value {
+  const { graph } = layers;
+  const [logMagnitude, angle] = graph.ops('Split', [spectrum], 2, { axis: 1, num_outputs: 2 }) as [Value, Value];
+  const magnitude = graph.op('Exp', [logMagnitude]);
+  const phase = graph.op('Sin', [angle]);
+  const part = (projection: 'Cos' | 'Sin') => graph.op('Mul', [magnitude, graph.op(projection, [phase])]);
+  const complex = graph.op('Concat', [part('Cos'), part('Sin')], { axis: 1 });
+  const bins = fourierSize / 2 + 1;
+  const basis = graph.constant({
+    type: 'float32',
+    dims: [2 * bins, 1, 1, fourierSize],
+    data: inverseBasis(fourierSize, fourierHop),
+  });
+  const samples = graph.op('ConvTranspose', [complex, basis], {
+    kernel_shape: [1, fourierSize],
+    strides: [1, fourierHop],
+    // Frames are centred: half of the first and of the last one lies outside.
+    pads: [0, fourierSize / 2, 0, fourierSize / 2],
+  });
+  return graph.op('Reshape', [samples, graph.ints(-1)]);
+}
+
+/** `[2 · bins, size]`: the windowed wave of each bin's real and imaginary part, over the sum of the squared windows. */
+function inverseBasis(size: number, hop: number): Float32Array {
+  const bins = size / 2 + 1;
+  const basis = new Float32Array(2 * bins * size);
+  const overlap = squaredWindows(size, hop);
+  for (let bin = 0; bin < bins; bin++) {
+    // The bins between stand for their mirror images, too.
+    const share = bin === 0 || bin === size / 2 ? 1 : 2;
+    for (let sample = 0; sample < size; sample++) {
+      const factor = (share * hann(sample, size)) / (size * overlap);
+      const angle = (2 * Math.PI * ((bin * sample) % size)) / size;
+      basis[bin * size + sample] = factor * Math.cos(angle);
+      basis[(bins + bin) * size + sample] = -factor * Math.sin(angle);
+    }
+  }
+  return basis;
+}
+
+/** Periodic Hann window. */
+export function hann(sample: number, size: number): number {
+  return 0.5 - 0.5 * Math.cos((2 * Math.PI * sample) / size);
+}
+
+/** Sum of the squares of all windows that overlap at a sample: the same everywhere, four windows being a hop apart. */
+function squaredWindows(size: number, hop: number): number {
+  let sum = 0;
+  for (let place = 0; place < size; place += hop) sum += hann(place, size) ** 2;
+  return sum;
+}
+
+/**
+ * One window less overlaps in the first and in the last hop, because frames are centred: makes up for it, in place.
+ * @param samples what the generator returns
+ */
+export function correctEdges(
+  samples: Float32Array,
+  { fourierSize: size, fourierHop: hop }: KokoroConfiguration['generator'],
+): void {
+  const overlap = squaredWindows(size, hop);
+  const end = samples.length - 1;
+  for (let index = 0; index < hop; index++) {
+    samples[index]! *= overlap / (overlap - hann(size / 2 + hop + index, size) ** 2);
+    samples[end - index]! *= overlap / (overlap - hann(size / 2 - hop - 1 - index, size) ** 2);
+  }
+}

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  formulaHarmonics,
+  type KokoroGolden,
+  kokoroGolden,
+  relativeError,
+  smallKokoro,
+  voiceStyle,
+} from '../../test/fixtures/kokoro.ts';
+import { modelsDir } from '../../test/fixtures/models-dir.ts';
+import { float32, int64s, Session } from '../inference/session.ts';
+import { GraphBuilder } from '../onnx/graph.ts';
+import { albert } from './albert.ts';
+import { type KokoroConfiguration, readKokoroConfiguration } from './configuration.ts';
+import { decoder } from './decoder.ts';
+import type { ConvolutionForm } from './generator.ts';
+import { fourierTransform, harmonicSource, readHarmonicMix } from './harmonic-source.ts';
+import { Layers } from './layers.ts';
+import { alignmentOf, compileKokoro, KokoroModel, roundedFrames } from './model.ts';
+import { durationEncoder } from './prosody.ts';
+import { KokoroWeights } from './weights.ts';
+
+// HEARSAY_TEST_KOKORO names the folder of a checkpoint of true size with its goldens (scripts/kokoro-goldens.py).
+const checkpoint = process.env.HEARSAY_TEST_KOKORO ?? smallKokoro;
+/** Of the signal's peak. */
+const TOLERANCE = 2e-5;
+/** Of the waveform, by the form of the convolutions. */
+const errors = new Map<ConvolutionForm, number>();
+
+let golden: KokoroGolden;
+let configuration: KokoroConfiguration;
+let style: Float32Array;
+let tokens: number[];
+
+beforeAll(async () => {
+  golden = kokoroGolden(checkpoint);
+  configuration = await readKokoroConfiguration(join(checkpoint, 'config.json'));
+  style = voiceStyle(golden.voice, golden.phonemes.length);
+  tokens = [...golden.phonemes].map((phoneme) => configuration.tokens.get(phoneme)!);
+});
+
+function report(stage: string, error: number): number {
+  if (process.env.HEARSAY_TEST_KOKORO) console.log(`${stage}: ${error.toExponential(1)} of the peak`);
+  return error;
+}
+
+describe('the stages, against the published modules', () => {
+  let weights: KokoroWeights;
+  beforeAll(() => {
+    weights = new KokoroWeights(readFileSync(join(checkpoint, 'kokoro-v1_0.pth')));
+  });
+
+  it('ALBERT and the duration encoder', async () => {
+    const graph = new GraphBuilder('stages');
+    const layers = new Layers(graph, weights);
+    const { albert: size, width, style: styleWidth } = configuration;
+    const states = albert(layers, graph.input('tokens', 'int64', ['n']), configuration);
+    graph.output('albert', states, 'float32', ['n', size.width]);
+    const text = layers.linear(states, 'bert_encoder', size.width, width);
+    const encoded = durationEncoder(layers, text, graph.input('style', 'float32', [styleWidth]), configuration);
+    graph.output('states', encoded, 'float32', ['n', width + styleWidth]);
+    const session = await Session.load(graph.build(), { threads: 1 });
+    const outputs = await session.run({
+      tokens: int64s([0, ...tokens, 0]),
+      style: float32(style.subarray(styleWidth), [styleWidth]),
+    });
+    const error = (name: string, expected: string) =>
+      report(expected, relativeError(outputs[name]!.data as Float32Array, golden.values(expected)));
+    expect(error('albert', 'albert')).toBeLessThan(TOLERANCE);
+    expect(error('states', 'durationStates')).toBeLessThan(TOLERANCE);
+  });
+
+  it('the decoder', async () => {
+    const graph = new GraphBuilder('decoder');
+    const values = ['values'];
+    const inputs = {
+      text: graph.input('text', 'float32', ['frames', configuration.width]),
+      pitch: graph.input('pitch', 'float32', values),
+      energy: graph.input('energy', 'float32', values),
+      style: graph.input('style', 'float32', [configuration.style]),
+    };
+    const x = decoder(new Layers(graph, weights), inputs, configuration);
+    graph.output('x', x, 'float32', [1, configuration.generator.channels, 1, 'length']);
+    const session = await Session.load(graph.build(), { threads: 1 });
+    const { width } = configuration;
+    const text = golden.values('text');
+    const rows = alignmentOf(golden.frames).map((row) => text.subarray(row * width, (row + 1) * width));
+    const { x: signal } = await session.run({
+      text: float32(Float32Array.from(rows.flatMap((row) => [...row])), [rows.length, width]),
+      pitch: float32(golden.values('f0'), [2 * rows.length]),
+      energy: float32(golden.values('energy'), [2 * rows.length]),
+      style: float32(style.subarray(0, configuration.style), [configuration.style]),
+    });
+    expect(report('decoder', relativeError(signal!.data as Float32Array, golden.values('decoder')))).toBeLessThan(
+      TOLERANCE,
+    );
+  });
+
+  it('the harmonic source and its transform', () => {
+    const source = harmonicSource(golden.values('f0'), 300, readHarmonicMix(weights));
+    const sparse = source.filter((_, index) => index % 7 === 0);
+    expect(report('source', relativeError(sparse, golden.values('source')))).toBeLessThan(1e-6);
+    const { values, frames } = fourierTransform(source, configuration.generator);
+    expect(frames).toBe(source.length / 5 + 1);
+    const bins = 11;
+    const at = (part: number, bin: number, frame: number) => values[(part * bins + bin) * frames + frame]!;
+    const chosen = golden.spectrumFrames.map((frame) => (frame < 0 ? frames + frame : frame));
+    const complex = (projection: (angle: number) => number) =>
+      Float32Array.from(
+        Array.from({ length: bins }, (_, bin) =>
+          chosen.map((frame) => at(0, bin, frame) * projection(at(1, bin, frame))),
+        ).flat(),
+      );
+    expect(report('spectrum', relativeError(complex(Math.cos), golden.values('spectrumReal')))).toBeLessThan(1e-5);
+    expect(relativeError(complex(Math.sin), golden.values('spectrumImaginary'))).toBeLessThan(1e-5);
+  });
+});
+
+describe.each<ConvolutionForm>(['winograd', 'direct'])('KokoroModel with %s convolutions', (form) => {
+  let model: KokoroModel;
+  beforeAll(async () => {
+    model = await KokoroModel.load(await compileKokoro(checkpoint, modelsDir, form), { threads: 1 });
+  }, 300_000);
+
+  it('computes what the published modules compute, stage by stage', async () => {
+    const encoded = await model.encode(tokens, style);
+    expect(report('durations', relativeError(encoded.durations, golden.values('durations')))).toBeLessThan(TOLERANCE);
+    expect(report('text', relativeError(encoded.rows.text!.data as Float32Array, golden.values('text')))).toBeLessThan(
+      TOLERANCE,
+    );
+    const frames = [...encoded.durations].map((duration) => roundedFrames(duration, golden.speed));
+    expect(frames).toEqual(golden.frames);
+    const alignment = alignmentOf(frames);
+    const { pitch, energy } = await model.prosody(encoded, alignment, style);
+    expect(report('f0', relativeError(pitch, golden.values('f0')))).toBeLessThan(TOLERANCE);
+    expect(report('energy', relativeError(energy, golden.values('energy')))).toBeLessThan(TOLERANCE);
+    const harmonics = formulaHarmonics(11, 120 * alignment.length + 1);
+    const samples = await model.generate(encoded, alignment, { pitch, energy, harmonics }, style);
+    errors.set(form, report(`waveform, ${form}`, relativeError(samples, golden.values('waveform'))));
+    expect(errors.get(form)).toBeLessThan(TOLERANCE);
+  });
+
+  it('says the same with the same seed, and gives each phoneme its samples', async () => {
+    const first = await model.speak(tokens, style, { speed: golden.speed, seed: 7 });
+    const again = await model.speak(tokens, style, { speed: golden.speed, seed: 7 });
+    expect(Buffer.from(again.samples.buffer).equals(Buffer.from(first.samples.buffer))).toBe(true);
+    const other = await model.speak(tokens, style, { speed: golden.speed, seed: 8 });
+    expect(relativeError(other.samples, first.samples)).toBeGreaterThan(1e-3);
+    expect(first.durations).toEqual(golden.frames.map((frames) => 600 * frames));
+    expect(first.samples).toHaveLength(first.durations.reduce((sum, count) => sum + count, 0));
+    expect(first.samples.every(Number.isFinite)).toBe(true);
+  });
+
+  it('speaks runs of any length', async () => {
+    for (const count of [1, 2, 3, 5, model.longestRun].filter((count) => count <= 64)) {
+      const run = Array.from({ length: count }, (_, index) => tokens[index % tokens.length]!);
+      const { samples, durations } = await model.speak(run, style, { speed: 4, seed: 1 });
+      expect(durations).toHaveLength(count + 2);
+      expect(samples.every(Number.isFinite)).toBe(true);
+    }
+  });
+
+  it('refuses what is no run', async () => {
+    await expect(model.speak([], style, { speed: 1 })).rejects.toThrow(RangeError);
+    await expect(model.speak(new Array(model.longestRun + 1).fill(1), style, { speed: 1 })).rejects.toThrow(RangeError);
+    await expect(model.speak([configuration.vocabulary], style, { speed: 1 })).rejects.toThrow(RangeError);
+    await expect(model.speak([1], style.subarray(1), { speed: 1 })).rejects.toThrow(RangeError);
+  });
+});
+
+describe('Winograd’s form', () => {
+  it('is no worse than the direct one', () => {
+    expect(errors.get('winograd')).toBeLessThan(2 * errors.get('direct')!);
+  });
+});
+
+describe('roundedFrames', () => {
+  it('rounds halves to the even number, and never to none', () => {
+    expect([0.2, 1.5, 2.5, 2.6, 3.4999].map((duration) => roundedFrames(duration, 1))).toEqual([1, 2, 2, 3, 3]);
+    expect(roundedFrames(10, 4)).toBe(2);
+  });
+});

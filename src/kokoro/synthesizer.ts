@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { WorkerPool } from '../inference/worker-pool.ts';
+import type { CaptionWord, SpeechSynthesizer, SpokenToken, SynthesizerInfo, Utterance } from '../synthesis.ts';
+import { type Accent, English } from '../text/phonemes.ts';
+import { type KokoroConfiguration, SAMPLE_RATE } from './configuration.ts';
+import { compileKokoro } from './model.ts';
+import { cutRuns, GROWTH, isMark, type Phoneme, type Run } from './runs.ts';
+import type { SpeechTask, SpokenRun } from './speech.ts';
+import { VoicePacks } from './voices.ts';
+
+export interface KokoroOptions {
+  /** Folder of `config.json` and `kokoro-v1_0.pth`, and perhaps of `voices/*.pt`. */
+  checkpoint: string;
+  modelsDir: string;
+  /** Folder of saved voices, `<name>.pt`. */
+  savedVoices?: string;
+  /** Folder of misaki's lexicons. */
+  lexicons?: string;
+  /** Threads within one operator. */
+  threads: number;
+  /** A run that takes longer than this ends the process. */
+  timeoutMs: number;
+}
+
+/** Phonemes of each token of a sentence with the blank before it, in Kokoro's alphabet. */
+export type Phonemizer = (tokens: readonly SpokenToken[], accent: Accent) => string[];
+
+/** Phonemes of the first run of a job, two seconds of speech: somebody waits for it. */
+const FIRST_PHONEMES = 28;
+/** Phonemes of a run otherwise, some eight seconds: one turn among the jobs. Longer ones take more memory, and no less time. */
+const USUAL_PHONEMES = 110;
+/** Slow speech is more work for as many phonemes; less than half a clause is no phrase any more. */
+const SLOWEST = 0.5;
+
+/**
+ * Kokoro, from a checkpoint of the official form.
+ * @throws HearsayError `model_load_failed`
+ */
+export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesizer> {
+  const { checkpoint, modelsDir, threads, timeoutMs, lexicons } = options;
+  const compiled = await compileKokoro(checkpoint, modelsDir);
+  // One worker with all threads: each one more would hold the weights once more, and one run after another is as fast.
+  const pool = await WorkerPool.start<SpeechTask, SpokenRun>({
+    entry: new URL('./worker.js', import.meta.url),
+    size: 1,
+    setup: { compiled, threads },
+    taskTimeoutMs: timeoutMs,
+    onStuck: (error) => {
+      // Uncaught on purpose: the engine ends, and its supervisor starts another.
+      throw error;
+    },
+  });
+  const english = await English.load(lexicons === undefined ? {} : { lexicons });
+  const { configuration } = compiled;
+  const folders = [join(checkpoint, 'voices'), ...(options.savedVoices === undefined ? [] : [options.savedVoices])];
+  const synthesizer = kokoroSynthesizer({
+    run: (owner, task, signal) => pool.run(owner, task, signal),
+    phonemize: (tokens, accent) => english.phonemes(tokens, accent),
+    voices: new VoicePacks(folders, 2 * configuration.style),
+    configuration,
+  });
+  await warmUp(synthesizer);
+  return synthesizer;
+}
+
+async function warmUp(synthesizer: SpeechSynthesizer): Promise<void> {
+  const tokens = [{ written: '', spoken: 'Good morning.' }];
+  const utterance: Utterance = { tokens, voice: [{ name: 'af_heart', weight: 1 }], language: 'a', speed: 1 };
+  const context = { owner: {}, first: false, signal: new AbortController().signal };
+  for await (const _ of synthesizer.speak(utterance, context));
+}
+
+export interface SynthesizerParts {
+  /** Speaks one run when it is its owner's turn. */
+  run: (owner: object, task: SpeechTask, signal: AbortSignal) => Promise<SpokenRun>;
+  phonemize: Phonemizer;
+  voices: Pick<VoicePacks, 'style'>;
+  configuration: KokoroConfiguration;
+}
+
+export function kokoroSynthesizer({ run, phonemize, voices, configuration }: SynthesizerParts): SpeechSynthesizer {
+  const info: SynthesizerInfo = {
+    model: 'kokoro',
+    backend: 'onnxruntime',
+    device: 'cpu',
+    compute_type: 'float32',
+    sampleRate: SAMPLE_RATE,
+    languages: ['a', 'b'],
+  };
+  /** Phonemes that the next run of a job may have. */
+  const allowances = new WeakMap<object, number>();
+  return {
+    info,
+    async *speak(utterance, { owner, first, signal }) {
+      const { tokens, voice, language, speed } = utterance;
+      const pieces = phonemize(tokens, language === 'b' ? 'gb' : 'us');
+      const phonemes = pieces.flatMap((piece, token) =>
+        [...piece].filter((symbol) => configuration.tokens.has(symbol)).map((symbol) => ({ symbol, token })),
+      );
+      const usual = USUAL_PHONEMES * Math.max(SLOWEST, Math.min(1, speed));
+      const allowance = first ? FIRST_PHONEMES * Math.min(1, speed) : (allowances.get(owner) ?? usual);
+      const limits = {
+        first: Math.min(usual, allowance),
+        usual,
+        // A full stop may be added at the end.
+        most: configuration.albert.positions - 3,
+      };
+      const captioned = new Set<number>();
+      for (const part of cutRuns(phonemes, limits, (token) => beginsPhrase(tokens[token]!))) {
+        signal.throwIfAborted();
+        allowances.set(owner, (allowances.get(owner) ?? limits.first) * GROWTH);
+        const ended = withEnd(part);
+        const style = await voices.style(voice, ended.length);
+        const task: SpeechTask = {
+          phonemes: ended.map(({ symbol }) => configuration.tokens.get(symbol)!),
+          owners: ended.map(({ symbol, token }) => (isMark(symbol) ? -1 : token)),
+          style,
+          joint: part.joint,
+          speed,
+        };
+        if (task.owners.every((token) => token < 0)) continue;
+        const { samples, times } = await run(owner, task, signal);
+        yield { samples, words: captions(tokens, times, captioned) };
+      }
+    },
+  };
+}
+
+/** A sentence ends with a mark, or the model may swallow its last sound. */
+function withEnd({ phonemes, joint }: Run): Phoneme[] {
+  const last = phonemes.at(-1);
+  if (joint !== 'sentence' || !last || isMark(last.symbol)) return phonemes;
+  return [...phonemes, { symbol: '.', token: last.token }];
+}
+
+/** Words that a phrase begins with: before them a reader may pause. */
+const openers = new Set(
+  `and but or nor so yet because although though since unless until while whereas when where if which who whom
+  whose why how than as after before in on at of for from with without into onto over under about through between
+  during against among towards across behind beyond near by to is are was were will would`.split(/\s+/),
+);
+
+function beginsPhrase({ spoken }: SpokenToken): boolean {
+  return openers.has(spoken.toLowerCase());
+}
+
+/** @param captioned tokens that had their caption: one that is too long for a run is captioned where it begins */
+function captions(tokens: readonly SpokenToken[], times: SpokenRun['times'], captioned: Set<number>): CaptionWord[] {
+  return times.flatMap(({ token, start, end }) => {
+    if (captioned.has(token)) return [];
+    captioned.add(token);
+    return [{ word: tokens[token]!.written, start_time: start, end_time: end }];
+  });
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { relativeError } from '../../test/fixtures/kokoro.ts';
+import { seededNoise } from '../../test/fixtures/speech.ts';
+import { float32, Session } from '../inference/session.ts';
+import { GraphBuilder } from '../onnx/graph.ts';
+import { Layers } from './layers.ts';
+import type { KokoroWeights } from './weights.ts';
+import { PhasedSignals } from './winograd.ts';
+
+const channels = 3;
+
+function random(count: number, seed: number): Float32Array {
+  const noise = seededNoise(seed);
+  return Float32Array.from({ length: count }, noise);
+}
+
+/** The definition, in double precision. */
+function convolve(
+  x: Float32Array,
+  kernel: Float32Array,
+  bias: Float32Array,
+  size: number,
+  dilation: number,
+): Float64Array {
+  const length = x.length / channels;
+  const padding = ((size - 1) * dilation) / 2;
+  const y = new Float64Array(x.length);
+  for (let output = 0; output < channels; output++) {
+    for (let time = 0; time < length; time++) {
+      let sum = bias[output]!;
+      for (let input = 0; input < channels; input++) {
+        for (let tap = 0; tap < size; tap++) {
+          const at = time + tap * dilation - padding;
+          if (at >= 0 && at < length)
+            sum += kernel[(output * channels + input) * size + tap]! * x[input * length + at]!;
+        }
+      }
+      y[output * length + time] = sum;
+    }
+  }
+  return y;
+}
+
+async function byPhases(
+  weights: { kernel: Float32Array; bias: Float32Array },
+  scale: Float32Array,
+  size: number,
+  dilation: number,
+  { remainder, pieces }: { remainder: 0 | 1; pieces: number },
+): Promise<(x: Float32Array) => Promise<{ convolved: Float32Array; same: Float32Array }>> {
+  const graph = new GraphBuilder('winograd');
+  // Copied, because the layer scales what it is given.
+  const source = { convolution: () => ({ kernel: weights.kernel.slice(), bias: weights.bias }) };
+  const phased = new PhasedSignals(new Layers(graph, source as unknown as KokoroWeights), {
+    channels,
+    remainder,
+    pieces,
+  });
+  const x = phased.toPhases(graph.input('x', 'float32', [1, channels, 1, 'length']));
+  const y = phased.convolution(x, 'any', { kernel: size, dilation, inputScale: scale });
+  graph.output('y', phased.fromPhases(y), 'float32', [1, channels, 1, 'length']);
+  graph.output('same', phased.fromPhases(x), 'float32', [1, channels, 1, 'length']);
+  const session = await Session.load(graph.build(), { threads: 1 });
+  return async (values) => {
+    const outputs = await session.run({ x: float32(values, [1, channels, 1, values.length / channels]) });
+    return { convolved: outputs.y!.data as Float32Array, same: outputs.same!.data as Float32Array };
+  };
+}
+
+describe('PhasedSignals', () => {
+  const cases = [5, 7, 11].flatMap((size) =>
+    [1, 3, 5].flatMap((dilation) =>
+      ([0, 1] as const).flatMap((remainder) => [1, 4].map((pieces) => ({ size, dilation, remainder, pieces }))),
+    ),
+  );
+
+  it.each(cases)(
+    'convolves as the definition says: $size taps, $dilation apart, remainder $remainder, $pieces pieces',
+    async ({ size, dilation, ...shape }) => {
+      const weights = { kernel: random(channels * channels * size, 1), bias: random(channels, 2) };
+      const scale = Float32Array.of(0.5, 2, 1);
+      const run = await byPhases(weights, scale, size, dilation, shape);
+      // One graph for all lengths.
+      for (const tiles of [40, 41, 70]) {
+        const length = 4 * tiles + shape.remainder;
+        const x = random(channels * length, 3);
+        const { convolved, same } = await run(x);
+        expect(same).toEqual(x);
+        const scaled = x.map((value, index) => value * scale[Math.floor(index / length)]!);
+        expect(relativeError(convolved, convolve(scaled, weights.kernel, weights.bias, size, dilation))).toBeLessThan(
+          5e-6,
+        );
+      }
+    },
+  );
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { smallKokoro } from './fixtures/kokoro.ts';
+import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
+import { endAll, type Say, startSay, until } from './fixtures/service.ts';
+
+/** A checkpoint of the true architecture and random weights: it speaks in no language, but as long and in the same order. */
+const checkpoint = smallKokoro;
+
+let hub: LocalHub;
+let dataDir: string;
+beforeEach(async () => {
+  hub = await startLocalHub();
+  dataDir = await mkdtemp(join(tmpdir(), 'kokoro-'));
+});
+afterEach(async () => {
+  await endAll();
+  await hub.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const speech = (say: Say, input: string, fields: object = {}) =>
+  say.post('/v1/audio/speech', { input, response_format: 'pcm', ...fields });
+
+async function samplesOf(response: Response): Promise<Int16Array> {
+  expect(response.status).toBe(200);
+  return new Int16Array(await response.arrayBuffer());
+}
+
+describe('Kokoro', () => {
+  it('speaks, the same request in the same bytes, with times for every word', async () => {
+    const say = await startSay({ TTS_MODEL: checkpoint });
+    await say.ready();
+    expect(await (await say.get('/health')).json()).toMatchObject({ model: 'kokoro', compute_type: 'float32' });
+    const input = 'Hello there. It was 42 degrees, and nobody minded at all!';
+    const first = await samplesOf(await speech(say, input));
+    expect(first.length / 24_000).toBeGreaterThan(2);
+    expect(first.some((sample) => Math.abs(sample) > 1000)).toBe(true);
+    expect(await samplesOf(await speech(say, input))).toEqual(first);
+    expect(await samplesOf(await speech(say, input, { voice: 'bf_emma(2)+af_heart(1)' }))).not.toEqual(first);
+
+    const captioned = await say.post('/dev/captioned_speech', { input, response_format: 'pcm' });
+    const lines = (await captioned.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const words = lines.flatMap(({ timestamps }) => timestamps ?? []);
+    expect(words.map(({ word }) => word).join(' ')).toBe(input);
+    let earliest = 0;
+    for (const { start_time, end_time } of words) {
+      expect(start_time).toBeGreaterThanOrEqual(earliest);
+      expect(end_time).toBeGreaterThan(start_time);
+      earliest = end_time;
+    }
+    expect(earliest).toBeLessThanOrEqual(first.length / 24_000);
+
+    const slow = await samplesOf(await speech(say, input, { speed: 0.5 }));
+    expect(slow.length / first.length).toBeGreaterThan(1.4);
+
+    expect((await say.post('/dev/unload', {})).status).toBe(200);
+    await until(() => say.engines().length === 0, 'the engine has ended');
+    expect(await samplesOf(await speech(say, input))).toEqual(first);
+    await say.stop();
+  });
+
+  it('is fetched where it is named, and the default from then on', async () => {
+    const content = (name: string) => ({ content: readFileSync(join(checkpoint, name)) });
+    hub.put('hexgrad/Kokoro-82M', {
+      'config.json': content('config.json'),
+      'kokoro-v1_0.pth': { ...content('kokoro-v1_0.pth'), lfs: true },
+      'samples/HEARME.wav': { content: 'not needed' },
+    });
+    const env = { HF_ENDPOINT: hub.endpoint, DATA_DIR: dataDir };
+    const named = await startSay({ ...env, TTS_MODEL: 'kokoro' });
+    await named.ready();
+    await samplesOf(await speech(named, 'Hi.'));
+    await named.stop();
+    const fetched = hub.requests.filter(({ url }) => url.includes('/resolve/')).map(({ url }) => url.split('/').at(-1));
+    expect(fetched).toEqual(['config.json', 'kokoro-v1_0.pth']);
+
+    const again = await startSay(env);
+    await again.ready();
+    expect(await (await again.get('/health')).json()).toMatchObject({ model: 'kokoro' });
+    expect(again.log.join('\n')).toContain('Model: kokoro (the best one on this machine)');
+    await again.stop();
+  });
+
+  it('is a failure, and said, where the weights are not its own', async () => {
+    const damaged = join(dataDir, 'damaged');
+    await cp(checkpoint, damaged, { recursive: true });
+    await writeFile(join(damaged, 'kokoro-v1_0.pth'), 'no zip');
+    const say = await startSay({ TTS_MODEL: damaged });
+    await until(async () => (await say.get('/health')).status === 503, 'the model has failed');
+    expect(((await (await say.get('/health')).json()) as { error: string }).error).toMatch(
+      /kokoro-v1_0\.pth|checkpoint/i,
+    );
+    expect((await say.exited).code).toBe(1);
+  });
+});

@@ -5,6 +5,7 @@ const folder = new URL('./results/', import.meta.url);
 const titles = {
   hear: 'The transcription service, over HTTP',
   say: 'The synthesis service, over HTTP',
+  kokoro: 'Kokoro against PyTorch, the same random weights at true size',
   phonemes: 'English phonemes against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',
   'round-trip': 'What hear understands of what say speaks',

@@ -27,6 +27,10 @@ export const serviceDeclarations = {
     defaultText: '`<DATA_DIR>/models`',
     description: 'Folder for downloaded and compiled models.',
   }),
+  ENABLE_WEB_PLAYER: declare(boolean(), {
+    default: 'true',
+    description: 'Whether the console for browsers is at `/web`.',
+  }),
   HOST: declare(text('an address or a host name'), {
     default: '0.0.0.0',
     description: 'Address to listen on.',

@@ -528,7 +528,7 @@ describe('inspection', () => {
       status: 'ready',
       gpu: null,
       activity: { active: 0, waiting: 0 },
-      model: { device: 'cpu', backend: 'flite_wasm', voicepack_count: 28 },
+      model: { device: 'cpu', backend: 'flite_wasm', voicepack_count: 28, resident: true },
     });
   });
 

@@ -44,7 +44,7 @@ describe('the key', () => {
     }
     models.state = 'ready';
     expect(gate.entered).toBe(0);
-    for (const url of ['/health', '/ready', '/metrics', '/docs', '/docs/json']) {
+    for (const url of ['/health', '/ready', '/metrics', '/web', '/docs', '/docs/json']) {
       expect([url, (await app.inject(url)).statusCode]).toEqual([url, 200]);
     }
     const headers = { authorization: 'Bearer sesame' };
@@ -205,5 +205,19 @@ describe('/docs', () => {
     }
     expect(page.body).not.toMatch(/<script(?![^>]* src=)/);
     expect((await app.inject('/docs/static/swagger-initializer.js')).body).toMatch(/validatorUrl: ["n]/);
+  });
+});
+
+describe('/web', () => {
+  it('is the console, and can be switched off', async () => {
+    const { app } = await start();
+    const page = await app.inject('/web');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.body).toContain('Hearsay · hear');
+    await running?.close();
+    const without = await start({ enableWebPlayer: false });
+    for (const url of ['/web', '/web/console/console.css', '/web/console/hear/main.js']) {
+      expect([url, (await without.app.inject(url)).statusCode]).toEqual([url, 404]);
+    }
   });
 });

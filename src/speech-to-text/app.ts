@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter } from 'prom-client';
+import { consoleRoutes } from '../http/console.ts';
 import { Drain } from '../http/drain.ts';
 import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
@@ -7,7 +8,7 @@ import { createServer } from '../http/server.ts';
 import { version } from '../version.ts';
 import type { AudioRequestContext, Gate, SpeechModels } from './audio-request.ts';
 import type { TranscriptionConfig } from './config.ts';
-import { modelRoutes } from './models.ts';
+import { type ModelLoading, modelRoutes } from './models.ts';
 import { transcriptionRoute } from './transcriptions.ts';
 import { translationRoute } from './translations.ts';
 
@@ -17,6 +18,7 @@ export interface AppDependencies {
     | 'apiKey'
     | 'corsOrigins'
     | 'defaultLanguage'
+    | 'enableWebPlayer'
     | 'maxAudioSeconds'
     | 'maxUploadBytes'
     | 'modelSize'
@@ -29,6 +31,8 @@ export interface AppDependencies {
   drain?: Drain;
   /** An existing folder for uploads under way. */
   uploadFolder: string;
+  /** The model that is being downloaded or loaded. */
+  loading?: () => ModelLoading | undefined;
   /** Remembers the selected model across restarts. */
   persistActiveModel: (size: string) => Promise<void>;
   log: FastifyBaseLogger;
@@ -36,7 +40,7 @@ export interface AppDependencies {
 
 /** Assembles the transcription service without listening. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, models, gate, uploadFolder, persistActiveModel, log, drain = new Drain() } = dependencies;
+  const { config, models, gate, uploadFolder, loading, persistActiveModel, log, drain = new Drain() } = dependencies;
   const metrics = createMetrics({ model: models, queue: gate });
   const audioSeconds = new Counter({
     name: 'hearsay_audio_seconds_total',
@@ -58,7 +62,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   healthRoutes(app, models, () => drain.begun);
   metricsRoute(app, metrics);
-  modelRoutes(app, { models, drain, configuredSize: config.modelSize, persistActiveModel, log });
+  modelRoutes(app, { models, drain, configuredSize: config.modelSize, loading, persistActiveModel, log });
 
   const context: AudioRequestContext = {
     models,
@@ -72,5 +76,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   };
   await app.register(async (scope) => transcriptionRoute(scope, context, config.defaultLanguage));
   await app.register(async (scope) => translationRoute(scope, context));
+  if (config.enableWebPlayer) consoleRoutes(app, 'hear');
   return app;
 }

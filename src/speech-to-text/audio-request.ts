@@ -21,7 +21,6 @@ import {
   renderTranscript,
   responseFormats,
   type Transcript,
-  transcriptText,
   verboseTranscript,
 } from './transcription-response.ts';
 
@@ -84,7 +83,9 @@ export const audioFields = {
   stream: z
     .stringbool({ error: 'stream must be true or false' })
     .default(false)
-    .describe('Answer with server-sent events `transcript.text.delta` and `transcript.text.done`.'),
+    .describe(
+      'Answer with server-sent events `transcript.text.delta` and `transcript.text.done`; with `verbose_json` the first carry times and the last the whole object.',
+    ),
 };
 
 /** The schema of an audio route; the form is validated by hand, after it has been read. */
@@ -276,12 +277,19 @@ async function streamTranscript(
   signal: AbortSignal,
 ): Promise<() => void> {
   const events = new EventStream(reply);
-  const onSegment = ({ text }: Segment) =>
-    events.send({ type: 'transcript.text.delta', delta: events.begun ? text : text.trimStart() });
+  const isVerbose = options.response_format === 'verbose_json';
+  const onSegment = ({ text, start, end }: Segment) => {
+    const delta = events.delivered ? text : text.trimStart();
+    events.send({ type: 'transcript.text.delta', delta, ...(isVerbose && { start, end }) });
+  };
   try {
-    const { segments } = await transcribe(context, job, options, signal, { onSegment, mayRetry: () => !events.begun });
+    const transcript = await transcribe(context, job, options, signal, {
+      onSegment,
+      mayRetry: () => !events.delivered,
+    });
     return () => {
-      events.send({ type: 'transcript.text.done', text: transcriptText(segments) });
+      const { body } = renderTranscript(transcript, isVerbose ? 'verbose_json' : 'json', options);
+      events.send({ type: 'transcript.text.done', ...(body as object) });
       events.end();
     };
   } catch (error) {

@@ -7,7 +7,9 @@ import { readConfig } from './config.ts';
 describe('readConfig', () => {
   it('has a default for everything that needs one', () => {
     expect(readConfig({})).toEqual({
+      beamSize: 1,
       maxUploadBytes: 536870912,
+      enableWebPlayer: true,
       warmupOnStart: true,
       dataDir: resolve('data'),
       modelsDir: resolve('data/models'),

@@ -5,7 +5,7 @@ import { closeServer, readConfigOrExit, ServiceProcess } from '../http/service-p
 import { createTemporaryFolder } from '../http/temporary-folder.ts';
 import { AdmissionGate } from '../inference/admission.ts';
 import { EngineProcess } from '../inference/engine-process.ts';
-import { Hub } from '../inference/hub.ts';
+import { Hub, type HubProgress } from '../inference/hub.ts';
 import { progressLines } from '../inference/hub-progress.ts';
 import { ResidentModel } from '../inference/resident-model.ts';
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../transcript.ts';
@@ -14,6 +14,7 @@ import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { type EngineSettings, MOONSHINE } from './engine-settings.ts';
 import { bestCachedSize, modelFiles } from './model-files.ts';
+import type { ModelLoading } from './models.ts';
 
 /** Starts the transcription service: listens first, then loads the model. */
 const config = readConfigOrExit(readConfig);
@@ -26,6 +27,7 @@ const hub = new Hub({
   offline: config.hfHubOffline,
   modelsDir: config.modelsDir,
 });
+let loading: ModelLoading | undefined;
 const models = new ResidentModel<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
   launch,
   failureWindowMs: config.failureWindowSeconds * 1000,
@@ -43,6 +45,7 @@ const app = await buildApp({
   }),
   drain: service.drain,
   uploadFolder,
+  loading: () => loading,
   persistActiveModel: (size) => persistActiveModel(config.dataDir, size),
   log,
 });
@@ -73,9 +76,28 @@ async function launch(
   name: string,
   signal: AbortSignal,
 ): Promise<EngineProcess<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>> {
+  const progress = { size: name, received_bytes: 0, total_bytes: 0 };
+  loading = progress;
+  try {
+    return await startEngine(name, progress, signal);
+  } finally {
+    if (loading === progress) loading = undefined;
+  }
+}
+
+async function startEngine(
+  name: string,
+  progress: ModelLoading,
+  signal: AbortSignal,
+): Promise<EngineProcess<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>> {
   const { threads, device, computeType, beamSize, modelsDir } = config;
   const timeoutMs = config.engineTimeoutSeconds * 1000;
-  const onProgress = progressLines(name, (line) => log.info(line));
+  const logProgress = progressLines(name, (line) => log.info(line));
+  const onProgress = (downloaded: HubProgress) => {
+    progress.received_bytes = downloaded.receivedBytes;
+    progress.total_bytes = downloaded.totalBytes;
+    logProgress(downloaded);
+  };
   const model = await modelFiles(name, hub, { signal, onProgress });
   const settings: EngineSettings = { name, model, threads, device, computeType, beamSize, modelsDir, timeoutMs };
   const engine = await EngineProcess.launch<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({

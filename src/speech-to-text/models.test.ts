@@ -72,6 +72,14 @@ it('lists the presets, a configured size outside the table first', async () => {
   expect((await known.app.inject('/api/model/presets')).json().presets).toEqual(builtInPresets);
 });
 
+it('says what is being downloaded or loaded, while it is', async () => {
+  const { app, models } = await start();
+  models.loading = { size: 'tiny', received_bytes: 10, total_bytes: 40 };
+  expect((await app.inject('/api/model/presets')).json().loading).toEqual(models.loading);
+  models.loading = undefined;
+  expect((await app.inject('/api/model/presets')).json()).not.toHaveProperty('loading');
+});
+
 it('activates a preset, the configured size and the built-in model, in every state, and remembers them', async () => {
   const { app, models, persisted } = await start({ modelSize: 'org/own' });
   for (const state of ['warming', 'failed', 'uninitialized', 'ready'] as const) {

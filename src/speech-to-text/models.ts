@@ -11,7 +11,18 @@ const presetsInfo = z.object({
   active: z.string().describe('Size of the model selected as active'),
   loaded: z.string().describe('Size of the model currently loaded; empty while there is none'),
   presets: z.array(z.object({ size: z.string(), label: z.string(), params: z.string().describe('Parameter count') })),
+  loading: z
+    .object({
+      size: z.string(),
+      received_bytes: z.int(),
+      total_bytes: z.int().describe('0 where nothing has to be downloaded, or where it is not yet known'),
+    })
+    .optional()
+    .describe('The model that is being downloaded or loaded, while there is one'),
 });
+
+/** How far the loading of a model has come. */
+export type ModelLoading = NonNullable<z.infer<typeof presetsInfo>['loading']>;
 
 const activation = z.object({ size: z.string() });
 
@@ -22,6 +33,8 @@ export interface ModelRoutesContext {
   drain: Drain;
   /** MODEL_SIZE. */
   configuredSize: string | undefined;
+  /** The model that is being downloaded or loaded. */
+  loading?: (() => ModelLoading | undefined) | undefined;
   /** Remembers the selected model across restarts. */
   persistActiveModel: (size: string) => Promise<void>;
   log: FastifyBaseLogger;
@@ -34,7 +47,10 @@ export function modelRoutes(app: FastifyInstance, context: ModelRoutesContext): 
   const presets = selectablePresets(context.configuredSize).map(({ size, label, params }) => ({ size, label, params }));
   const security = [{ key: [] }];
 
-  const info = (): z.infer<typeof presetsInfo> => ({ active: models.active, loaded: models.loaded, presets });
+  const info = (): z.infer<typeof presetsInfo> => {
+    const loading = context.loading?.();
+    return { active: models.active, loaded: models.loaded, presets, ...(loading && { loading }) };
+  };
 
   modelCatalog(app, () => ['asr-1', ...(models.loaded === '' ? [] : [models.loaded])]);
   app.get(

@@ -359,6 +359,23 @@ describe('stream=true', () => {
     await expectNothingLeft(t);
   });
 
+  it('streams times and ends with the whole object where verbose_json is asked for', async () => {
+    const t = await start();
+    const fields: FormPart[] = [
+      ['response_format', 'verbose_json'],
+      ['timestamp_granularities[]', 'word'],
+    ];
+    const whole = (await post(t, [recording, ...fields])).json();
+    const streamed = await post(t, [recording, ...fields, ['stream', 'true']]);
+    const events = streamed.body.split('\n\n').flatMap((event) => (event === '' ? [] : JSON.parse(event.slice(6))));
+    expect(events).toEqual([
+      { type: 'transcript.text.delta', delta: 'And so, my fellow Americans.', start: 0, end: 2 },
+      { type: 'transcript.text.delta', delta: ' Ask not.', start: 2.5, end: 3.5 },
+      { type: 'transcript.text.done', ...whole },
+    ]);
+    expect(whole.words).toHaveLength(7);
+  });
+
   it('sends the head of an event stream, with the headers of every answer', async () => {
     const t = await start();
     const { headers, payload } = multipart([recording, ['stream', 'True']]);

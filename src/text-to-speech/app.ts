@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { consoleRoutes } from '../http/console.ts';
 import { Drain } from '../http/drain.ts';
 import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
@@ -17,7 +18,6 @@ import type { SynthesisContext } from './synthesis-context.ts';
 import { systemRoute } from './system.ts';
 import { unloadRoute } from './unload.ts';
 import { type VoiceCatalogOptions, voiceRoutes } from './voice-catalog.ts';
-import { webPageRoute } from './web-page.ts';
 
 export interface AppDependencies extends Pick<SynthesisContext, 'models' | 'expected' | 'downloads' | 'voices'> {
   config: Pick<
@@ -74,6 +74,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   phonemeRoutes(app, context);
   await app.register(async (scope) => unloadRoute(scope, models));
   debugRoutes(app, { folder: downloads.folder, readGpu });
-  if (config.enableWebPlayer) webPageRoute(app, context);
+  if (config.enableWebPlayer) consoleRoutes(app, 'say');
   return app;
 }

@@ -24,10 +24,6 @@ export const synthesisDeclarations = {
     default: 'false',
     description: 'Whether voices may be combined into voice packs; otherwise that is answered with 403.',
   }),
-  ENABLE_WEB_PLAYER: declare(boolean(), {
-    default: 'true',
-    description: 'Whether there is a page at `/web`.',
-  }),
   DOWNLOAD_TTL_SECONDS: declare(seconds(1), {
     default: '3600',
     description: 'Seconds that a file made by `return_download_link` is kept.',

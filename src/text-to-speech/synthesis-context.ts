@@ -16,6 +16,8 @@ export interface SynthesisRunner {
 /** The resident model, as the routes see it. */
 export interface SynthesisModels extends HealthSource {
   readonly info: SynthesizerInfo | undefined;
+  /** Whether it is in memory; after an unloading the next request loads it. */
+  readonly resident: boolean;
   use<T>(
     work: (engine: SynthesisRunner) => Promise<T>,
     options?: { mayRetry?: () => boolean; signal?: AbortSignal },

@@ -22,9 +22,9 @@ const telemetry = z.object({
     waiting: z.int().describe('Always 0: there is no queue'),
   }),
   model: z
-    .object({ device: z.string(), backend: z.string(), voicepack_count: z.int() })
+    .object({ device: z.string(), backend: z.string(), voicepack_count: z.int(), resident: z.boolean() })
     .nullable()
-    .describe('null until the model is ready'),
+    .describe('null until the model is ready; `resident` is false after an unloading'),
 });
 
 /** GET /system, without a key. */
@@ -42,7 +42,12 @@ export function systemRoute(app: FastifyInstance, context: SynthesisContext, rea
         activity: { active: activity.active, waiting: activity.waiting },
         model:
           state === 'ready' && info
-            ? { device: info.device, backend: info.backend, voicepack_count: spokenVoices(context).length }
+            ? {
+                device: info.device,
+                backend: info.backend,
+                voicepack_count: spokenVoices(context).length,
+                resident: models.resident,
+              }
             : null,
       };
       return reply.header('cache-control', 'no-store').send(answer);

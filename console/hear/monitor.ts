@@ -1,0 +1,102 @@
+import { byId, color, element, fittedContext } from '../shared/dom.ts';
+import { spokenLength } from '../shared/format.ts';
+import { poll } from '../shared/poll.ts';
+import { type ServiceState, showState } from '../shared/state.ts';
+import { metricSum } from './metrics.ts';
+
+interface Health {
+  status: 'warming' | 'healthy' | 'failed';
+  model_loaded?: boolean;
+  device?: string;
+  compute_type?: string;
+  model?: string;
+  error?: string;
+}
+
+export interface Queue {
+  active: number;
+  waiting: number;
+}
+
+const INTERVAL_MS = 2000;
+/** Points of the queue that are shown: two minutes. */
+const POINTS = 60;
+
+/** Shows what the service is in and does, every two seconds. */
+export class Monitor {
+  readonly #facts = byId('facts', HTMLElement);
+  readonly #graph = byId('activity', HTMLCanvasElement);
+  readonly #onModel: (model: string) => void;
+  readonly #hurry: () => void;
+  #history: Queue[] = [];
+  #model = '';
+
+  /** @param onModel called with the name of the model whenever another one serves, or one again */
+  constructor(onModel: (model: string) => void) {
+    this.#onModel = onModel;
+    this.#hurry = poll(() => this.#look(), INTERVAL_MS);
+  }
+
+  /** What is worked on, as of the last look. */
+  get queue(): Queue {
+    return this.#history.at(-1) ?? { active: 0, waiting: 0 };
+  }
+
+  refresh(): void {
+    this.#hurry();
+  }
+
+  async #look(): Promise<void> {
+    let health: Health;
+    let ready: { status: string };
+    let metrics: string;
+    try {
+      const [first, second, third] = await Promise.all(['/health', '/ready', '/metrics'].map((path) => fetch(path)));
+      health = (await first!.json()) as Health;
+      ready = (await second!.json()) as { status: string };
+      metrics = await third!.text();
+    } catch {
+      showState('unreachable');
+      this.#model = '';
+      return;
+    }
+    showState(ready.status as ServiceState, health.status === 'failed' ? health.error : undefined);
+    this.#show(health, metrics);
+    const model = health.model_loaded ? (health.model ?? '') : '';
+    if (model !== this.#model && model !== '') this.#onModel(model);
+    this.#model = model;
+  }
+
+  #show({ model, device, compute_type }: Health, metrics: string): void {
+    const active = metricSum(metrics, 'hearsay_queue_active');
+    const waiting = metricSum(metrics, 'hearsay_queue_waiting');
+    const facts: [string, string][] = [
+      ['At work', String(active)],
+      ['Waiting', String(waiting)],
+      ['Model', model ?? '–'],
+      ['Runs on', device ? `${device}, ${compute_type}` : '–'],
+      ['Transcribed', spokenLength(metricSum(metrics, 'hearsay_audio_seconds_total'))],
+    ];
+    this.#facts.replaceChildren(
+      ...facts.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+    );
+    this.#history = [...this.#history, { active, waiting }].slice(-POINTS);
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { context, width, height } = fittedContext(this.#graph);
+    const highest = Math.max(2, ...this.#history.map(({ active, waiting }) => active + waiting));
+    const step = width / POINTS;
+    const first = POINTS - this.#history.length;
+    const colors = { active: color('--accent'), waiting: color('--wave') };
+    for (const [index, { active, waiting }] of this.#history.entries()) {
+      const both = Math.max(1, ((active + waiting) / highest) * height);
+      const bar = Math.max(1, (active / highest) * height);
+      context.fillStyle = colors.waiting;
+      context.fillRect((first + index) * step, height - both, step - 1, both);
+      context.fillStyle = colors.active;
+      context.fillRect((first + index) * step, height - bar, step - 1, bar);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { requestCode } from './request-code.ts';
+
+const request = {
+  task: 'transcriptions',
+  fileName: `it's "a"; $(talk).mp3`,
+  language: 'de',
+  prompt: "@Zoë's\nlist; <x",
+  format: 'verbose_json',
+} as const;
+const origin = 'http://localhost:8000';
+
+function argumentsOf(curl: string): string[] {
+  const script = `curl() { for a; do printf '%s\\0' "$a"; done; }\nAPI_KEY=sesame\n${curl}`;
+  return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+describe('requestCode', () => {
+  it('is a curl command whose arguments are what is meant', () => {
+    expect(argumentsOf(requestCode(request, origin, true).curl)).toEqual([
+      `${origin}/v1/audio/transcriptions`,
+      ...['-H', 'Authorization: Bearer sesame'],
+      ...['--form-string', 'response_format=verbose_json', '--form-string', 'language=de'],
+      ...['--form-string', "prompt=@Zoë's\nlist; <x", '--form-string', 'timestamp_granularities[]=word'],
+      ...['-F', `file=@"it's \\"a\\"; $(talk).mp3"`],
+    ]);
+  });
+
+  it('has the fields that the task takes', () => {
+    for (const code of Object.values(requestCode({ ...request, task: 'translations', prompt: '' }, origin, false))) {
+      expect(code).not.toMatch(/language|prompt|granularities|API_KEY/);
+      expect(code).toContain('translations');
+    }
+  });
+
+  it('quotes names and texts as each language does', () => {
+    const { javascript, python } = requestCode(request, origin, false);
+    expect(javascript).toContain(`  file: createReadStream("it's \\"a\\"; $(talk).mp3"),\n`);
+    expect(javascript).toContain(`  prompt: "@Zoë's\\nlist; <x",\n  timestamp_granularities: ['word'],\n`);
+    expect(python).toContain(`with open("it's \\"a\\"; $(talk).mp3", "rb") as file:\n`);
+    expect(python).toContain('        timestamp_granularities=["word"],\n');
+  });
+});

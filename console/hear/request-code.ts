@@ -1,0 +1,57 @@
+import type { Samples } from '../shared/code-samples.ts';
+import { pythonLiteral, shellQuoted, stringLiteral } from '../shared/quoting.ts';
+import type { ExportFormat } from './transcript.ts';
+
+/** What was asked for of a recording. */
+export interface TranscriptionRequest {
+  task: 'transcriptions' | 'translations';
+  fileName: string;
+  language: string;
+  prompt: string;
+  format: ExportFormat;
+}
+
+/**
+ * The code that asks for the same from elsewhere. A key is never part of it, only where it belongs.
+ * @param origin address of the service, without a slash at its end
+ */
+export function requestCode(request: TranscriptionRequest, origin: string, hasKey: boolean): Samples {
+  const { task, fileName, language, prompt, format } = request;
+  const fields: [string, string][] = [['response_format', format]];
+  if (task === 'transcriptions' && language !== '') fields.push(['language', language]);
+  if (prompt !== '') fields.push(['prompt', prompt]);
+  const withWords = format === 'verbose_json' && task === 'transcriptions';
+  const curlFields = withWords ? [...fields, ['timestamp_granularities[]', 'word'] as const] : fields;
+  return {
+    curl: `curl ${shellQuoted(`${origin}/v1/audio/${task}`)} \\
+${hasKey ? '  -H "Authorization: Bearer $API_KEY" \\\n' : ''}${curlFields
+  // --form-string, unlike -F, takes a value as it is.
+  .map(([name, value]) => `  --form-string ${shellQuoted(`${name}=${value}`)} \\\n`)
+  .join('')}  -F ${shellQuoted(`file=@"${fileName.replace(/["\\]/g, '\\$&')}"`)}
+`,
+    javascript: `import { createReadStream } from 'node:fs';
+import OpenAI from 'openai';
+
+const client = new OpenAI({ baseURL: ${stringLiteral(`${origin}/v1`)}, apiKey: ${hasKey ? 'process.env.API_KEY' : "'none'"} });
+const transcript = await client.audio.${task}.create({
+  file: createReadStream(${stringLiteral(fileName)}),
+  model: 'asr-1',
+${fields.map(([name, value]) => `  ${name}: ${stringLiteral(value)},\n`).join('')}${
+  withWords ? "  timestamp_granularities: ['word'],\n" : ''
+}});
+console.log(transcript);
+`,
+    python: `${hasKey ? 'import os\n' : ''}from openai import OpenAI
+
+client = OpenAI(base_url=${pythonLiteral(`${origin}/v1`)}, api_key=${hasKey ? 'os.environ["API_KEY"]' : '"none"'})
+with open(${pythonLiteral(fileName)}, "rb") as file:
+    transcript = client.audio.${task}.create(
+        file=file,
+        model="asr-1",
+${fields.map(([name, value]) => `        ${name}=${pythonLiteral(value)},\n`).join('')}${
+  withWords ? '        timestamp_granularities=["word"],\n' : ''
+}    )
+print(transcript)
+`,
+  };
+}

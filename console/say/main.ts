@@ -1,0 +1,244 @@
+import { messageOf } from '../shared/api.ts';
+import { CodeSamples } from '../shared/code-samples.ts';
+import { byId } from '../shared/dom.ts';
+import { save } from '../shared/files.ts';
+import { clock, spokenLength } from '../shared/format.ts';
+import { setUpKey, storedKey } from '../shared/key.ts';
+import { hideNotice, notify, setUpNotice } from '../shared/notice.ts';
+import { Editor } from './editor.ts';
+import { History, type Spoken } from './history.ts';
+import { Monitor } from './monitor.ts';
+import { Player } from './player.ts';
+import { requestCode } from './request-code.ts';
+import { Speech, type SpeechRequest } from './speech.ts';
+import { SpokenText } from './spoken-text.ts';
+import { speechFile, synthesize } from './synthesis.ts';
+import { VoicePanel } from './voice-panel.ts';
+import { Waveform } from './waveform.ts';
+
+/** Seconds of speech that may be here and unheard; beyond, the service is let wait. */
+const MOST_AHEAD = 1800;
+
+const form = byId('speech', HTMLFormElement);
+const speak = byId('speak', HTMLButtonElement);
+const stop = byId('stop', HTMLButtonElement);
+const playButton = byId('play', HTMLButtonElement);
+const replay = byId('replay', HTMLButtonElement);
+const download = byId('download', HTMLButtonElement);
+const downloadFormat = byId('download-format', HTMLSelectElement);
+const time = byId('time', HTMLElement);
+const progress = byId('progress', HTMLElement);
+const speed = byId('speed', HTMLInputElement);
+const volume = byId('volume', HTMLInputElement);
+const format = byId('format', HTMLSelectElement);
+const streaming = byId('streaming', HTMLInputElement);
+
+setUpNotice();
+setUpKey(() => void loadVoices());
+const editor = new Editor();
+const voices = new VoicePanel();
+const player = new Player(showPlayer);
+const waveform = new Waveform(byId('waveform', HTMLCanvasElement), player);
+const spokenText = new SpokenText(byId('spoken', HTMLElement), player);
+const samples = new CodeSamples();
+const history = new History(recall);
+const monitor = new Monitor(() => void loadVoices());
+let speaking: AbortController | undefined;
+/** The animation frame that is asked for. */
+let frame = 0;
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  // While the browser still sees the click.
+  player.unlock();
+  void run();
+});
+form.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+});
+stop.addEventListener('click', () => speaking?.abort());
+playButton.addEventListener('click', () => (player.state === 'paused' ? player.play() : player.pause()));
+replay.addEventListener('click', () => {
+  player.seek(0);
+  player.play();
+});
+download.addEventListener('click', () => void downloadSpeech());
+for (const [slider, unit] of [
+  [speed, '×'],
+  [volume, '×'],
+] as const) {
+  slider.addEventListener('input', () => showSlider(slider, unit));
+  showSlider(slider, unit);
+}
+showPlayer();
+waveform.draw(true);
+void loadVoices();
+
+function showSlider(slider: HTMLInputElement, unit: string): void {
+  const text = `${Number(slider.value)}${unit}`;
+  byId(`${slider.id}-value`, HTMLElement).textContent = text;
+  slider.setAttribute('aria-valuetext', text);
+}
+
+async function loadVoices(): Promise<void> {
+  try {
+    await voices.load();
+  } catch (error) {
+    report(error);
+  }
+}
+
+function report(error: unknown): void {
+  const message = messageOf(error);
+  if (message !== undefined) notify(message);
+}
+
+function readRequest(): SpeechRequest {
+  return {
+    input: editor.text,
+    voice: voices.voice,
+    speed: Number(speed.value),
+    volume: Number(volume.value),
+    format: format.value,
+    stream: streaming.checked,
+  };
+}
+
+async function run(): Promise<void> {
+  hideNotice();
+  speaking?.abort();
+  if (editor.text.trim() === '') {
+    notify('There is nothing to speak yet: write something first.', { passing: true });
+    editor.focus();
+    return;
+  }
+  if (voices.voice === '') await loadVoices();
+  if (voices.voice === '') return;
+  const controller = new AbortController();
+  speaking = controller;
+  const speech = new Speech(readRequest());
+  const spoken: Spoken = { speech, parts: voices.parts };
+  show(speech);
+  player.load(speech);
+  player.play();
+  setBusy(true);
+  tell('Asking for speech…');
+  try {
+    await synthesize(speech, {
+      signal: controller.signal,
+      onPiece() {
+        if (player.speech === speech) player.grown();
+        tell('Speaking as it is made…');
+        showPlayer();
+      },
+      room: () => room(speech, controller.signal),
+      onWaiting() {
+        tell('Waiting for the model to warm up…');
+      },
+    });
+    tell(`${spokenLength(speech.duration)} of speech.`);
+  } catch (error) {
+    tell(controller.signal.aborted ? 'Stopped.' : 'It did not work.');
+    report(error);
+  } finally {
+    // What is here can be heard again, whether or not it is all.
+    speech.complete = true;
+    if (player.speech === speech) player.grown();
+    if (controller.signal.aborted && player.speech === speech) player.pause();
+    if (speaking === controller) {
+      speaking = undefined;
+      setBusy(false);
+    }
+    if (speech.duration > 0) history.add(spoken);
+    showPlayer();
+    monitor.refresh();
+  }
+}
+
+/** Shows how far it is. Said again, the same words would be read out again. */
+function tell(text: string): void {
+  if (progress.textContent !== text) progress.textContent = text;
+}
+
+async function room(speech: Speech, signal: AbortSignal): Promise<void> {
+  while (player.speech === speech && speech.duration - player.position > MOST_AHEAD) {
+    signal.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+function setBusy(busy: boolean): void {
+  stop.disabled = !busy;
+  speak.classList.toggle('busy', busy);
+}
+
+function show(speech: Speech): void {
+  spokenText.set(speech.request.input);
+  byId('spoken-empty', HTMLElement).hidden = true;
+  downloadFormat.value = speech.request.format;
+  samples.set(requestCode(speech.request, location.origin, storedKey() !== ''));
+}
+
+function recall({ speech, parts }: Spoken): void {
+  speaking?.abort();
+  const { input, format: given, stream } = speech.request;
+  editor.text = input;
+  voices.parts = parts;
+  format.value = given;
+  streaming.checked = stream;
+  for (const [slider, value] of [
+    [speed, speech.request.speed],
+    [volume, speech.request.volume],
+  ] as const) {
+    slider.value = String(value);
+    showSlider(slider, '×');
+  }
+  show(speech);
+  player.unlock();
+  player.load(speech);
+  player.play();
+  tell(`${spokenLength(speech.duration)} of speech.`);
+}
+
+async function downloadSpeech(): Promise<void> {
+  const { speech } = player;
+  if (!speech) return;
+  const chosen = downloadFormat.value;
+  download.disabled = true;
+  tell(`Making the ${chosen} file…`);
+  try {
+    save(`speech.${chosen}`, await speechFile(speech, chosen));
+    tell('Saved.');
+  } catch (error) {
+    tell('');
+    report(error);
+  } finally {
+    showPlayer();
+  }
+}
+
+function showPlayer(): void {
+  const { state, speech } = player;
+  const hasSound = speech !== undefined && speech.duration > 0;
+  playButton.disabled = !hasSound;
+  replay.disabled = !hasSound;
+  download.disabled = !hasSound || !speech.complete;
+  const label = state === 'paused' ? 'Play' : 'Pause';
+  playButton.dataset.icon = state === 'paused' ? 'play' : 'pause';
+  if (playButton.getAttribute('aria-label') !== label) playButton.setAttribute('aria-label', label);
+  showTime();
+  if (state !== 'paused' && frame === 0) frame = requestAnimationFrame(animate);
+}
+
+function animate(): void {
+  frame = 0;
+  showTime();
+  if (player.state !== 'paused') frame = requestAnimationFrame(animate);
+}
+
+function showTime(): void {
+  const text = `${clock(player.position)} / ${clock(player.speech?.duration ?? 0)}`;
+  if (time.textContent !== text) time.textContent = text;
+  waveform.draw();
+  spokenText.follow();
+}

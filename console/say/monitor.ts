@@ -1,0 +1,124 @@
+import { messageOf, request } from '../shared/api.ts';
+import { byId, color, element, fittedContext } from '../shared/dom.ts';
+import { byteSize } from '../shared/format.ts';
+import { notify } from '../shared/notice.ts';
+import { poll } from '../shared/poll.ts';
+import { type ServiceState, showState } from '../shared/state.ts';
+
+/** The answer of /system. */
+interface Telemetry {
+  version: string;
+  status: 'uninitialized' | 'warming' | 'ready' | 'failed';
+  gpu: {
+    name: string;
+    memory_used_bytes: number;
+    memory_total_bytes: number;
+    utilization_pct?: number;
+    temperature_c?: number;
+    power_w?: number;
+  } | null;
+  activity: { active: number; waiting: number };
+  model: { device: string; backend: string; voicepack_count: number; resident: boolean } | null;
+}
+
+const INTERVAL_MS = 2000;
+/** Points of the activity that are shown: two minutes. */
+const POINTS = 60;
+
+/** Shows what the service is in and does, every two seconds. */
+export class Monitor {
+  readonly #facts = byId('facts', HTMLElement);
+  readonly #graph = byId('activity', HTMLCanvasElement);
+  readonly #unload = byId('unload', HTMLButtonElement);
+  readonly #onReady: () => void;
+  readonly #hurry: () => void;
+  #activity: number[] = [];
+  #wasReady: boolean | undefined;
+
+  /** @param onReady called whenever the model has become ready since the first look: its voices may be others than before */
+  constructor(onReady: () => void) {
+    this.#onReady = onReady;
+    this.#unload.addEventListener('click', () => void this.#unloadModel());
+    this.#hurry = poll(() => this.#look(), INTERVAL_MS);
+  }
+
+  /** Looks again at once. */
+  refresh(): void {
+    this.#hurry();
+  }
+
+  async #look(): Promise<void> {
+    let telemetry: Telemetry;
+    try {
+      telemetry = (await (await fetch('/system', { cache: 'no-store' })).json()) as Telemetry;
+    } catch {
+      showState('unreachable');
+      this.#wasReady = false;
+      return;
+    }
+    const { status, model } = telemetry;
+    const state: ServiceState = status === 'ready' && model?.resident === false ? 'unloaded' : status;
+    showState(state, status === 'failed' ? await failure() : undefined);
+    const isReady = status === 'ready';
+    if (isReady && this.#wasReady === false) this.#onReady();
+    this.#wasReady = isReady;
+    this.#unload.disabled = state !== 'ready';
+    this.#show(telemetry);
+  }
+
+  #show({ version, gpu, activity, model }: Telemetry): void {
+    const facts: [string, string][] = [
+      ['In synthesis', String(activity.active)],
+      ['Model', model ? model.backend.replaceAll('_', ' ') : '–'],
+      ['Runs on', model?.device ?? '–'],
+      ['Voices', model ? String(model.voicepack_count) : '–'],
+      ['Version', version],
+    ];
+    if (gpu) {
+      const percent = Math.round((100 * gpu.memory_used_bytes) / gpu.memory_total_bytes);
+      const memory = `${byteSize(gpu.memory_used_bytes)} of ${byteSize(gpu.memory_total_bytes)} (${percent} %)`;
+      facts.push(['GPU', gpu.name], ['GPU memory', memory]);
+      if (gpu.utilization_pct !== undefined) facts.push(['GPU load', `${gpu.utilization_pct} %`]);
+      if (gpu.temperature_c !== undefined) facts.push(['GPU temperature', `${gpu.temperature_c} °C`]);
+      if (gpu.power_w !== undefined) facts.push(['GPU power', `${Math.round(gpu.power_w)} W`]);
+    }
+    this.#facts.replaceChildren(
+      ...facts.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+    );
+    this.#activity = [...this.#activity, activity.active].slice(-POINTS);
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { context, width, height } = fittedContext(this.#graph);
+    const highest = Math.max(2, ...this.#activity);
+    const step = width / POINTS;
+    context.fillStyle = color('--accent');
+    const first = POINTS - this.#activity.length;
+    for (const [index, active] of this.#activity.entries()) {
+      const bar = Math.max(1, (active / highest) * height);
+      context.fillRect((first + index) * step, height - bar, step - 1, bar);
+    }
+  }
+
+  async #unloadModel(): Promise<void> {
+    try {
+      await request('/dev/unload', { method: 'POST' });
+      notify('The model is out of memory. The next request loads it again.', { passing: true });
+    } catch (error) {
+      const message = messageOf(error);
+      if (message !== undefined) notify(message);
+    }
+    this.refresh();
+  }
+}
+
+/** Why the model could not be loaded. */
+async function failure(): Promise<string | undefined> {
+  try {
+    const { error } = (await (await fetch('/health')).json()) as { error?: string };
+    return error;
+  } catch {
+    return undefined;
+  }
+}

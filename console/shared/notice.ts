@@ -1,0 +1,21 @@
+import { byId } from './dom.ts';
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows a message over the page until it is dismissed; a passing one goes by itself. */
+export function notify(message: string, { passing = false } = {}): void {
+  const box = byId('notice', HTMLElement);
+  byId('notice-text', HTMLElement).textContent = message.slice(0, 1000);
+  box.classList.toggle('passing', passing);
+  box.hidden = false;
+  clearTimeout(timer);
+  if (passing) timer = setTimeout(hideNotice, 2500);
+}
+
+export function hideNotice(): void {
+  byId('notice', HTMLElement).hidden = true;
+}
+
+export function setUpNotice(): void {
+  byId('notice-close', HTMLButtonElement).addEventListener('click', hideNotice);
+}

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { jsonText, pythonLiteral, shellQuoted, stringLiteral } from './quoting.ts';
+
+const hostile = [
+  "it's",
+  `'; rm -rf "$HOME" #`,
+  '$(id) `id` \\ \\\\ !! %s',
+  'two\nlines\tand a tab\r',
+  '-n',
+  '',
+  '日本語 😀',
+  'a\u202eb\u2066c\u0000d\u007fe\u2028f',
+];
+
+describe('shellQuoted', () => {
+  it('gives a shell the very text', () => {
+    for (const text of hostile.filter((text) => !text.includes('\u0000'))) {
+      expect(execFileSync('sh', ['-c', `printf %s ${shellQuoted(text)}`], { encoding: 'utf8' })).toBe(text);
+    }
+  });
+});
+
+describe('stringLiteral', () => {
+  it('reads as the very text', () => {
+    for (const text of hostile) expect(JSON.parse(stringLiteral(text))).toBe(text);
+  });
+
+  it('shows what would be unseen', () => {
+    expect(stringLiteral('a\u202eb\u2066c\u0000d\u007fe\u2028')).toBe('"a\\u202eb\\u2066c\\u0000d\\u007fe\\u2028"');
+    for (const text of hostile) expect(stringLiteral(text)).not.toMatch(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
+    expect(jsonText({ '\u202e': '\u200f' })).toBe('{"\\u202e":"\\u200f"}');
+  });
+});
+
+it('pythonLiteral writes what Python reads', () => {
+  expect([true, false, 1.5, 'a"b'].map(pythonLiteral)).toEqual(['True', 'False', '1.5', '"a\\"b"']);
+});

@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type FastifyInstance, fastify } from 'fastify';
+import { afterAll, describe, expect, it } from 'vitest';
+import { consoleRoutes } from './console.ts';
+
+const built = fileURLToPath(new URL('../../dist', import.meta.url));
+const apps = (['hear', 'say'] as const).map((service) => {
+  const app = fastify({ routerOptions: { ignoreTrailingSlash: true } });
+  consoleRoutes(app, service);
+  return { service, app };
+});
+afterAll(async () => {
+  for (const { app } of apps) await app.close();
+});
+
+/** What a browser loads: the page, and all that it and its modules name. */
+async function load(app: FastifyInstance): Promise<Map<string, { type: string; body: string }>> {
+  const loaded = new Map<string, { type: string; body: string }>();
+  const visit = async (path: string) => {
+    if (loaded.has(path)) return;
+    const response = await app.inject(path);
+    expect([path, response.statusCode]).toEqual([path, 200]);
+    const type = String(response.headers['content-type']);
+    loaded.set(path, { type, body: response.body });
+    const named = type.startsWith('text/html')
+      ? [...response.body.matchAll(/<(?:link|script|img|audio)\b[^>]*?\b(?:href|src)="([^"]*)"/g)]
+      : [...response.body.matchAll(/(?:\bfrom|\bimport|url\()\s*['"(]?([./][^'")]+)['")]/g)];
+    for (const [, target] of named) {
+      if (!target!.startsWith('data:')) await visit(new URL(target!, `http://host${path}`).pathname);
+    }
+  };
+  await visit('/web');
+  return loaded;
+}
+
+describe.each(apps)('the console of $service', ({ service, app }) => {
+  it('is complete, with a media type for each file', async () => {
+    const loaded = await load(app);
+    expect(loaded.size).toBeGreaterThan(15);
+    for (const [path, { type }] of loaded) {
+      const expected = path === '/web' ? 'text/html' : path.endsWith('.css') ? 'text/css' : 'text/javascript';
+      expect([path, type]).toEqual([path, `${expected}; charset=utf-8`]);
+    }
+  });
+
+  it('names every module in the page, so that none waits for another', async () => {
+    const loaded = await load(app);
+    const page = loaded.get('/web')!.body;
+    const preloaded = [...page.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)].map(([, path]) => path!);
+    expect(preloaded.sort()).toEqual([...loaded.keys()].filter((path) => path.endsWith('.js')).sort());
+  });
+
+  it('weighs less than 150 kB', async () => {
+    const sizes = [...(await load(app)).values()].map(({ body }) => Buffer.byteLength(body));
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(50_000);
+    expect(total).toBeLessThan(150_000);
+  });
+
+  it('runs nothing but its own files, and reaches nobody else', async () => {
+    for (const [path, { body }] of await load(app)) {
+      if (path === '/web') {
+        expect(body).not.toMatch(/<script(?![^>]* src="\/web\/)|<style|\sstyle=|\son\w+=/i);
+        expect(body).not.toMatch(/(?:href|src|action)="(?!\/|#|data:)/);
+      }
+      if (path.endsWith('.js'))
+        expect(body).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/);
+      if (path.endsWith('.css')) expect(body).not.toMatch(/@import|url\(/);
+    }
+    for (const path of ['/web', '/web/console/console.css', `/web/console/${service}/main.js`]) {
+      const { headers } = await app.inject(path);
+      const policy = String(headers['content-security-policy']).split('; ');
+      expect(policy).toEqual(
+        expect.arrayContaining([
+          "default-src 'none'",
+          "script-src 'self'",
+          "style-src 'self'",
+          "connect-src 'self'",
+          "media-src 'self' blob:",
+          "img-src 'self' data:",
+          "frame-ancestors 'none'",
+          "require-trusted-types-for 'script'",
+        ]),
+      );
+      expect(policy.join()).not.toContain('unsafe');
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-cache',
+        'referrer-policy': 'no-referrer',
+      });
+    }
+  });
+
+  it('is sent once to a browser that keeps it', async () => {
+    const url = '/web/console/console.css';
+    const etag = String((await app.inject(url)).headers.etag);
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await app.inject({ url, headers: { 'if-none-match': header } });
+      expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag]);
+    }
+    for (const header of ['"other"', etag.slice(1, -1), '']) {
+      expect((await app.inject({ url, headers: { 'if-none-match': header } })).statusCode).toBe(200);
+    }
+    expect((await app.inject('/web')).headers.etag).not.toBe(etag);
+    expect((await app.inject('/web/')).statusCode).toBe(200);
+  });
+
+  it('serves nothing else, however it is asked for', async () => {
+    const other = service === 'say' ? 'hear' : 'say';
+    for (const url of [
+      '/web/../package.json',
+      '/web/..%2f..%2fpackage.json',
+      '/web/%2e%2e/%2e%2e/package.json',
+      '/web/console/..%2f..%2fstart.js',
+      '/web/console/%2e%2e/start.js',
+      '/web/console//console.css',
+      '/web/console/console.css%00.js',
+      '/web//etc/passwd',
+      '/web/start.js',
+      `/web/${service === 'say' ? 'text-to-speech' : 'speech-to-text'}/main.js`,
+      `/web/console/${service}.html`,
+      `/web/console/${other}/main.js`,
+      '/web/console',
+      '/web/console/shared',
+    ]) {
+      expect([url, (await app.inject(url)).statusCode]).toEqual([url, 404]);
+    }
+    expect((await app.inject({ method: 'POST', url: '/web' })).statusCode).toBe(404);
+  });
+});
+
+it('holds no tests, and imports nothing but files', () => {
+  const files = readdirSync(`${built}/console`, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((file) => file.includes('.test.'))).toEqual([]);
+  for (const file of files.filter((file) => file.endsWith('.js'))) {
+    const imports = readFileSync(`${built}/console/${file}`, 'utf8').split(/^(?!import )/m, 1)[0]!;
+    const bare = [...imports.matchAll(/ from '([^.'][^']*)'/g)].map(([, name]) => name);
+    expect([file, bare]).toEqual([file, []]);
+  }
+});

@@ -90,7 +90,8 @@ function asWritten(written: string, spoken: string, mixedCase: boolean): string 
     if (same && ((compound && !spelled) || loud)) return spoken.replace(said, () => word);
   }
   const [, clipped] = CLIPPED.exec(written) ?? [];
-  if (clipped !== undefined) return spoken.replace(new RegExp(`(?<![\\p{L}'’])${clipped}(?!\\p{L})`, 'u'), `'${clipped}`);
+  if (clipped !== undefined)
+    return spoken.replace(new RegExp(`(?<![\\p{L}'’])${clipped}(?!\\p{L})`, 'u'), `'${clipped}`);
   return initials(spoken);
 }
 

@@ -80,7 +80,10 @@ export class AudioFile {
 
   /** Opens the finished file for reading, from its start. */
   async read(): Promise<Readable> {
-    const stream = (await open(this.#path)).createReadStream();
+    const file = await open(this.#path);
+    const { size } = await file.stat();
+    // With its end known, the stream ends with its last byte: a client who has that may hang up before another read is done.
+    const stream = file.createReadStream(size > 0 ? { end: size - 1 } : {});
     // Nothing of the file is read before this.
     if (this.#prefix.length > 0) stream.unshift(this.#prefix);
     return stream;

@@ -198,7 +198,7 @@ describe('an activation that fails', () => {
     const engines = hear.engines();
 
     const message = await expectFailure(hear.activate('small'), 503, 'model_load_failed');
-    expect(message).toMatch(/small.*whisper/);
+    expect(message).toMatch(/checkpoint .* tokenizer\.json/);
     expect(hub.requests.some(({ url }) => url.endsWith('config.json'))).toBe(true);
 
     expect(await expectFailure(hear.activate('base'), 503, 'model_load_failed')).toMatch(
@@ -258,8 +258,8 @@ describe('the model that was activated last', () => {
     const hear = await startHear({ HF_ENDPOINT: hub.endpoint, DATA_DIR: dataDir, MODEL_SIZE: 'moonshine-tiny' });
     await hear.ready();
     await expectReady(hear);
-    const warning = hear.log.find((line) => JSON.parse(line).level === 40)!;
-    expect(JSON.parse(warning).msg).toBe('small could not be loaded: loading moonshine-tiny in its place.');
+    const warnings = hear.log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+    expect(warnings.map(({ msg }) => msg)).toContain('small could not be loaded: loading moonshine-tiny in its place.');
     await hear.stop();
   });
 });

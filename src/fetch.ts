@@ -2,6 +2,7 @@ import { HearsayError } from './errors.ts';
 import { readConfigOrExit } from './http/service-process.ts';
 import { Hub } from './inference/hub.ts';
 import { progressBar, progressLines } from './inference/hub-progress.ts';
+import { hubOptions } from './service-declarations.ts';
 import { readConfig } from './speech-to-text/config.ts';
 import { modelFiles } from './speech-to-text/model-files.ts';
 import { presets } from './speech-to-text/presets.ts';
@@ -18,12 +19,7 @@ if (names.length === 0) {
 }
 
 const config = readConfigOrExit(readConfig);
-const hub = new Hub({
-  endpoint: config.hfEndpoint,
-  token: config.hfToken,
-  offline: config.hfHubOffline,
-  modelsDir: config.modelsDir,
-});
+const hub = new Hub(hubOptions(config));
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
 

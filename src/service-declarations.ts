@@ -89,3 +89,14 @@ export const serviceDeclarations = {
     description: 'Whether downloads are forbidden, so that only what is on this machine is used.',
   }),
 };
+
+/** How the model hub is to be used, from a service's settings. */
+export function hubOptions(config: {
+  hfEndpoint: string;
+  hfToken: string | undefined;
+  hfHubOffline: boolean;
+  modelsDir: string;
+}) {
+  const { hfEndpoint: endpoint, hfToken: token, hfHubOffline: offline, modelsDir } = config;
+  return { endpoint, token, offline, modelsDir };
+}

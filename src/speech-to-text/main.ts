@@ -8,6 +8,7 @@ import { EngineProcess } from '../inference/engine-process.ts';
 import { Hub, type HubProgress } from '../inference/hub.ts';
 import { progressLines } from '../inference/hub-progress.ts';
 import { ResidentModel } from '../inference/resident-model.ts';
+import { hubOptions } from '../service-declarations.ts';
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../transcript.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { buildApp } from './app.ts';
@@ -16,17 +17,14 @@ import { type EngineSettings, MOONSHINE } from './engine-settings.ts';
 import { bestCachedSize, modelFiles } from './model-files.ts';
 import type { ModelLoading } from './models.ts';
 
+const BUILT_IN = 'built in, nothing else was named';
+
 /** Starts the transcription service: listens first, then loads the model. */
 const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
 const uploadFolder = await createTemporaryFolder(config.tempDir, 'hear');
-const hub = new Hub({
-  endpoint: config.hfEndpoint,
-  token: config.hfToken,
-  offline: config.hfHubOffline,
-  modelsDir: config.modelsDir,
-});
+const hub = new Hub(hubOptions(config));
 let loading: ModelLoading | undefined;
 const models = new ResidentModel<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
   launch,
@@ -51,25 +49,25 @@ const app = await buildApp({
 });
 service.beforeExit(() => closeServer(app));
 service.beforeExit(() => rm(uploadFolder, { recursive: true, force: true }));
+const choice = await chooseModel();
 await service.listen(app, config);
-await startModel();
+// In the same turn: no request may come in between and find no model selected.
+models.start(choice.name, { warm: config.warmupOnStart, fallback: choice.fallback });
+log.info(`Model: ${choice.name} (${choice.why})${config.warmupOnStart ? '' : ', to be loaded by the first request'}`);
+if (choice.why === BUILT_IN)
+  log.info('For a hundred languages and translation: npm run fetch -- small, then start again');
 
-/** Selects the model that was activated last, else the configured one, else the best that is on this machine. */
-async function startModel(): Promise<void> {
+/** The model that was activated last, else the configured one, else the best that is on this machine. */
+async function chooseModel(): Promise<{ name: string; fallback: string; why: string }> {
   const persisted = await readActiveModel(config.dataDir).catch((error) => {
     log.warn({ err: error }, 'The active_model file cannot be read: starting with the configured model');
     return undefined;
   });
   const cached = config.modelSize === undefined ? await bestCachedSize(hub) : undefined;
-  const configured = config.modelSize ?? cached ?? MOONSHINE;
-  const name = persisted ?? configured;
-  const chosen = config.modelSize ? 'MODEL_SIZE' : cached ? 'the best one on this machine' : 'built in';
-  const why = persisted ? 'activated last' : chosen;
-  log.info(`Model: ${name} (${why})${config.warmupOnStart ? '' : ', to be loaded by the first request'}`);
-  if (name === MOONSHINE && chosen === 'built in') {
-    log.info('For a hundred languages and translation: npm run fetch -- small, then start again');
-  }
-  models.start(name, { warm: config.warmupOnStart, fallback: configured });
+  const fallback = config.modelSize ?? cached ?? MOONSHINE;
+  if (persisted !== undefined) return { name: persisted, fallback, why: 'activated last' };
+  const why = config.modelSize ? 'MODEL_SIZE' : cached ? 'the best one on this machine' : BUILT_IN;
+  return { name: fallback, fallback, why };
 }
 
 async function launch(

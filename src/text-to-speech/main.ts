@@ -9,6 +9,7 @@ import { EngineProcess } from '../inference/engine-process.ts';
 import { Hub } from '../inference/hub.ts';
 import { progressLines } from '../inference/hub-progress.ts';
 import { ResidentModel } from '../inference/resident-model.ts';
+import { hubOptions } from '../service-declarations.ts';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../synthesis.ts';
 import { version } from '../version.ts';
 import { buildApp } from './app.ts';
@@ -30,12 +31,7 @@ const defaultVoice = readConfigOrExit(parseDefaultVoice);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
 const folder = await createTemporaryFolder(config.tempDir, 'say');
-const hub = new Hub({
-  endpoint: config.hfEndpoint,
-  token: config.hfToken,
-  offline: config.hfHubOffline,
-  modelsDir: config.modelsDir,
-});
+const hub = new Hub(hubOptions(config));
 const modelName = config.ttsModel ?? (await bestCachedModel(hub));
 const models = new ResidentModel<SynthesisJob, SynthesisEvent, SynthesizerInfo>({
   launch,
@@ -58,11 +54,12 @@ const app = await buildApp({
 });
 service.beforeExit(() => closeServer(app));
 service.beforeExit(() => rm(folder, { recursive: true, force: true }));
+let summaryShown = false;
 const endpoint = await service.listen(app, config);
+// In the same turn: no request may come in between and find no model selected.
+models.start(modelName, { warm: config.warmupOnStart });
 const why = config.ttsModel ? 'TTS_MODEL' : modelName === FLITE ? 'built in' : 'the best one on this machine';
 log.info(`Model: ${modelName} (${why})${config.warmupOnStart ? '' : ', to be loaded by the first request'}`);
-let summaryShown = false;
-models.start(modelName, { warm: config.warmupOnStart });
 
 async function launch(name: string, signal: AbortSignal): Promise<SynthesisEngineProcess> {
   const { threads, device, modelsDir } = config;

@@ -93,7 +93,7 @@ export const serviceDeclarations = {
 /** How the model hub is to be used, from a service's settings. */
 export function hubOptions(config: {
   hfEndpoint: string;
-  hfToken: string | undefined;
+  hfToken?: string | undefined;
   hfHubOffline: boolean;
   modelsDir: string;
 }) {

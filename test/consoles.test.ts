@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Browser, findChromium, type Page } from './fixtures/browser.ts';
+import { findChromium, launch, type Opened, open } from './fixtures/browser.ts';
 import { endAll, type Hear, type Say, startHear, startSay } from './fixtures/service.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -12,17 +13,31 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What axe-core finds on a page that somebody may stumble over, in light and in dark. */
 async function barriers(page: Page): Promise<string[]> {
   const found: string[] = [];
-  await page.value(`${axe}; undefined`);
-  for (const value of ['light', 'dark']) {
-    await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
-    const { violations } = await page.value<{
-      violations: { id: string; impact: string; nodes: { html: string }[] }[];
-    }>('axe.run().then(({ violations }) => ({ violations }))');
+  await page.evaluate(`${axe}; undefined`);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const violations = await page.evaluate<{ id: string; impact: string; nodes: { html: string }[] }[]>(
+      'axe.run().then(({ violations }) => violations)',
+    );
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    found.push(...serious.map(({ id, nodes }) => `${value}: ${id} ${nodes[0]?.html}`));
+    found.push(...serious.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes[0]?.html}`));
   }
   return found;
 }
+
+/** The file that a click on a button saves. */
+async function download(page: Page, button: string): Promise<Buffer> {
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.locator(button).click()]);
+  return readFile(await saved.path());
+}
+
+/** Waits until a value is the expected one. Unlike `page.waitForFunction`, it evaluates nothing that the policy refuses. */
+const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 30_000 });
+
+const text = (page: Page, selector: string) => page.locator(selector).first().textContent();
+
+/** Seconds, as the waveform says. */
+const position = async (page: Page) => Number(await page.locator('#waveform').getAttribute('aria-valuenow'));
 
 const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202eevil "'&`;
 
@@ -31,7 +46,7 @@ describe('in a browser', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hearsay-consoles-'));
-    browser = await Browser.launch(await findChromium(folder));
+    browser = await launch(await findChromium(folder));
   });
   afterAll(async () => {
     await browser?.close();
@@ -39,72 +54,64 @@ describe('in a browser', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const position = "Number(document.querySelector('#waveform').getAttribute('aria-valuenow'))";
-  const marked = "[...CSS.highlights.get('spoken') ?? []].map(String).join()";
-
   describe("say's console", () => {
     let say: Say;
     let page: Page;
+    let problems: Opened['problems'];
     beforeAll(async () => {
       say = await startSay();
       await say.ready();
-      page = await browser.open(`${say.url}/web`);
+      ({ page, problems } = await open(browser, `${say.url}/web`));
     });
 
     it('plays a sentence as it comes, its words marked, and seeks in it', async () => {
-      await page.until("document.querySelectorAll('#voices li').length > 3");
+      await page.locator('#voices li').nth(3).waitFor();
       await page.fill('#input', 'One small step for the lighthouse keeper, and [pause:0.2s] one giant leap.');
       await page.click('#speak');
-      await page.until(`${position} > 0.3`);
-      const first = await page.value<number>(position);
-      await page.until(`${position} > ${first + 0.5}`);
-      await page.until(`${marked} === 'lighthouse' || ${marked} === 'keeper,'`);
-      await page.value("document.querySelector('#waveform').focus()");
-      await page.press('Home');
-      await page.until(`${position} < 0.5`);
-      await page.until("document.querySelector('#play').ariaLabel === 'Play'");
-      expect(await page.text('#history')).toContain('lighthouse');
-      expect(await page.text('#code')).toContain('/v1/audio/speech');
+      await eventually(() => position(page)).toBeGreaterThan(0.3);
+      await eventually(() => position(page)).toBeGreaterThan((await position(page)) + 0.5);
+      const marked = "[...CSS.highlights.get('spoken') ?? []].map(String).join()";
+      await eventually(() => page.evaluate<string>(marked)).toMatch(/^(lighthouse|keeper,)$/);
+      await page.press('#waveform', 'Home');
+      await eventually(() => position(page)).toBeLessThan(0.5);
+      await page.locator('#play[aria-label=Play]').waitFor();
+      expect(await text(page, '#history')).toContain('lighthouse');
+      expect(await text(page, '#code')).toContain('/v1/audio/speech');
     });
 
     it('saves it as the format that was asked for, and as any other', async () => {
-      const mp3 = await page.download(() => page.click('#download'));
-      expect(mp3.length).toBeGreaterThan(10_000);
-      await page.value("document.querySelector('#download-format').value = 'wav'");
-      expect((await page.download(() => page.click('#download'))).subarray(0, 4).toString()).toBe('RIFF');
-      await page.value("document.querySelector('#download-format').value = 'flac'");
-      expect((await page.download(() => page.click('#download'))).subarray(0, 4).toString()).toBe('fLaC');
+      expect((await download(page, '#download')).length).toBeGreaterThan(10_000);
+      await page.selectOption('#download-format', 'wav');
+      expect((await download(page, '#download')).subarray(0, 4).toString()).toBe('RIFF');
+      await page.selectOption('#download-format', 'flac');
+      expect((await download(page, '#download')).subarray(0, 4).toString()).toBe('fLaC');
     });
 
     it('blends voices', async () => {
       await page.click('[data-voice=bm_george] .add');
-      await page.value(`(() => {
-        const slider = document.querySelector('#blend input');
-        slider.value = '3';
-        slider.dispatchEvent(new Event('input'));
-      })()`);
-      const blend = await page.text('#blend-text');
+      await page.locator('#blend input').first().fill('3');
+      const blend = await text(page, '#blend-text');
       expect(blend).toMatch(/^[a-z_]+\(3\)\+bm_george\(1\)$/);
       await page.click('#speak');
-      await page.until("document.querySelectorAll('#history li').length === 2");
-      expect(await page.text('#code')).toContain(blend);
-      expect(await page.text('#history li')).toContain(blend);
+      await eventually(() => page.locator('#history li').count()).toBe(2);
+      expect(await text(page, '#code')).toContain(blend);
+      expect(await text(page, '#history li')).toContain(blend);
     });
 
     it('makes no markup of a hostile text', async () => {
       await page.fill('#input', hostile);
       await page.click('#speak');
-      await page.until("document.querySelectorAll('#history li').length === 3");
-      expect(await page.text('#spoken')).toBe(hostile);
-      expect(await page.value("document.querySelectorAll('main script, img').length")).toBe(0);
-      expect(await page.text('#code')).toContain('\\u202e');
+      await eventually(() => page.locator('#history li').count()).toBe(3);
+      expect(await text(page, '#spoken')).toBe(hostile);
+      expect(await page.locator('main script, img').count()).toBe(0);
+      expect(await text(page, '#code')).toContain('\\u202e');
     });
 
     it('shows that the model was unloaded, and speaks again', async () => {
       await page.click('#unload');
-      await page.until("document.querySelector('#state').textContent === 'Unloaded'");
+      await eventually(() => text(page, '#state')).toBe('Unloaded');
       await page.click('#speak');
-      await page.until("document.querySelector('#state').textContent === 'Ready'");
+      await eventually(() => text(page, '#state')).toBe('Ready');
     });
 
     it('puts up no barriers', async () => {
@@ -112,64 +119,62 @@ describe('in a browser', () => {
     });
 
     it('has no problems and asks nobody else', () => {
-      expect(page.problems).toEqual([]);
+      expect(problems).toEqual([]);
     });
   });
 
   it('asks for the key until it is the right one, and keeps it', async () => {
     const say = await startSay({ API_KEY: 'sesame', WARMUP_ON_START: 'false' });
-    const page = await browser.open(`${say.url}/web`);
-    await page.until("document.querySelector('#key-dialog').open");
-    expect(await page.text('#state')).toBe('Not loaded yet');
+    const { page, problems } = await open(browser, `${say.url}/web`);
+    await page.locator('#key-dialog[open]').waitFor();
+    expect(await text(page, '#state')).toBe('Not loaded yet');
     await page.fill('#key-input', 'wrong');
-    await page.press('Enter');
-    await page.until("document.querySelector('#key-reason').textContent.includes('not accept')");
+    await page.keyboard.press('Enter');
+    await eventually(() => text(page, '#key-reason')).toContain('not accept');
     await page.fill('#key-input', 'sesame');
-    await page.press('Enter');
-    await page.until("document.querySelectorAll('#voices li').length > 3");
-    expect(await page.value('JSON.stringify(localStorage)')).toBe('{"hearsay.key":"sesame"}');
+    await page.keyboard.press('Enter');
+    await page.locator('#voices li').nth(3).waitFor();
+    expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{"hearsay.key":"sesame"}');
     await page.click('#speak');
-    await page.until(`${position} > 0.2`);
-    expect(await page.text('#code')).toContain('$API_KEY');
-    expect(await page.text('#code')).not.toContain('sesame');
-    expect(page.problems).toEqual([]);
+    await eventually(() => position(page)).toBeGreaterThan(0.2);
+    expect(await text(page, '#code')).toContain('$API_KEY');
+    expect(await text(page, '#code')).not.toContain('sesame');
+    expect(problems).toEqual([]);
   });
 
   it('shows that the model warms up, and speaks as soon as it may', async () => {
     const say = await startSay();
     await say.ready();
-    const page = await browser.open(`${say.url}/web`);
-    await page.until("document.querySelector('#blend-text').textContent !== ''");
+    const { page, problems } = await open(browser, `${say.url}/web`);
+    await eventually(() => text(page, '#blend-text')).not.toBe('');
     let warming = true;
     const system = { ...((await (await say.get('/system')).json()) as object), status: 'warming', model: null };
     const refusal = { error: { message: 'The model is still warming up.' }, detail: { error: 'model_warming' } };
-    page.onRequestPaused = (requestId, url) => {
-      if (!warming) return page.send('Fetch.continueRequest', { requestId });
-      const isSystem = url.endsWith('/system');
-      const body = Buffer.from(JSON.stringify(isSystem ? system : refusal)).toString('base64');
-      return page.send('Fetch.fulfillRequest', { requestId, responseCode: isSystem ? 200 : 503, body });
-    };
-    await page.send('Fetch.enable', { patterns: [{ urlPattern: '*/system' }, { urlPattern: '*/captioned_speech' }] });
-    await page.until("document.querySelector('#state').textContent === 'Warming up'");
+    await page.route('**/system', (route) => (warming ? route.fulfill({ json: system }) : route.continue()));
+    await page.route('**/captioned_speech', (route) =>
+      warming ? route.fulfill({ status: 503, json: refusal }) : route.continue(),
+    );
+    await eventually(() => text(page, '#state')).toBe('Warming up');
     await page.click('#speak');
-    await page.until("document.querySelector('#progress').textContent.includes('warm up')");
+    await eventually(() => text(page, '#progress')).toContain('warm up');
     warming = false;
-    await page.until(`${position} > 0.2`);
-    await page.until("document.querySelector('#state').textContent === 'Ready'");
-    expect(page.problems).toEqual([]);
+    await eventually(() => position(page)).toBeGreaterThan(0.2);
+    await eventually(() => text(page, '#state')).toBe('Ready');
+    expect(problems).toEqual([]);
   });
 
   it('shows why a model failed', async () => {
     const say = await startSay({ DEFAULT_VOICE: 'jf_alpha', FAILURE_WINDOW_SECONDS: '600' });
-    const page = await browser.open(`${say.url}/web`);
-    await page.until("document.querySelector('#state').textContent === 'Failed'");
-    expect(await page.text('#state-detail')).toContain('jf_alpha');
-    expect(page.problems).toEqual([]);
+    const { page, problems } = await open(browser, `${say.url}/web`);
+    await eventually(() => text(page, '#state')).toBe('Failed');
+    expect(await text(page, '#state-detail')).toContain('jf_alpha');
+    expect(problems).toEqual([]);
   });
 
   describe("hear's console", () => {
     let hear: Hear;
     let page: Page;
+    let problems: Opened['problems'];
     let recording: string;
     beforeAll(async () => {
       const say = await startSay();
@@ -181,53 +186,45 @@ describe('in a browser', () => {
       await say.stop();
       hear = await startHear();
       await hear.ready();
-      page = await browser.open(`${hear.url}/web`);
+      ({ page, problems } = await open(browser, `${hear.url}/web`));
     });
 
     it('transcribes a recording, and a click on a word plays from there', async () => {
-      await page.chooseFile('#file', recording);
+      await page.setInputFiles('#file', recording);
       await page.click('#start');
-      await page.until("document.querySelectorAll('.word').length > 10");
-      expect((await page.text('#transcript')).toLowerCase()).toContain('quick brown fox');
-      expect(await page.text('#file-name')).toContain('<b>dog.wav');
-      const start = Number(await page.value("document.querySelectorAll('.word')[6].dataset.start"));
+      await page.locator('.word').nth(10).waitFor();
+      expect((await text(page, '#transcript'))?.toLowerCase()).toContain('quick brown fox');
+      expect(await text(page, '#file-name')).toContain('<b>dog.wav');
+      const seventh = page.locator('.word').nth(6);
+      const start = Number(await seventh.getAttribute('data-start'));
       expect(start).toBeGreaterThan(0.5);
-      await page.value("document.querySelectorAll('.word')[6].id = 'seventh'");
-      await page.click('#seventh');
-      await page.until(`!audio.paused && audio.currentTime >= ${start - 0.01}`);
-      expect(await page.value('audio.currentTime')).toBeLessThan(start + 3);
-      await page.until("document.querySelector('.word.now')");
-      await page.value('audio.pause()');
+      await seventh.click();
+      await eventually(() => page.evaluate(`!audio.paused && audio.currentTime >= ${start - 0.01}`)).toBe(true);
+      expect(await page.evaluate('audio.currentTime')).toBeLessThan(start + 3);
+      await page.locator('.word.now').waitFor();
+      await page.evaluate('audio.pause()');
     });
 
     it('finds text in it, and saves subtitles', async () => {
       await page.fill('#search', 'lazy');
-      await page.until("document.querySelector('#search-count').textContent === '1 of 1'");
-      const srt = await page.download(() => page.click('[data-save=srt]'));
+      await eventually(() => text(page, '#search-count')).toBe('1 of 1');
+      const srt = await download(page, '[data-save=srt]');
       expect(srt.toString()).toMatch(/^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\n/);
     });
 
     it('says why a model cannot be activated, and what stays', async () => {
       await page.click('[aria-label="Activate Tiny"]');
-      await page.until("document.querySelector('.failure')");
-      expect(await page.text('.failure')).toMatch(/HF_HUB_OFFLINE.*moonshine-tiny stays active/);
+      expect(await text(page, '.failure')).toMatch(/HF_HUB_OFFLINE.*moonshine-tiny stays active/);
     });
 
     it('makes no markup of a hostile transcript', async () => {
       const segment = { id: 0, start: 0, end: 1, text: ` ${hostile}` };
       const done = { type: 'transcript.text.done', task: 'transcribe', language: hostile, duration: 1, text: hostile };
       const body = `data: ${JSON.stringify({ ...done, segments: [segment], words: [] })}\n\n`;
-      await page.send('Fetch.enable', { patterns: [{ urlPattern: '*/v1/audio/*' }] });
-      page.onRequestPaused = (requestId) =>
-        page.send('Fetch.fulfillRequest', {
-          requestId,
-          responseCode: 200,
-          responseHeaders: [{ name: 'content-type', value: 'text/event-stream' }],
-          body: Buffer.from(body).toString('base64'),
-        });
+      await page.route('**/v1/audio/*', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
       await page.click('#start');
-      await page.until(`document.querySelector('#transcript p')?.textContent === ${JSON.stringify(hostile)}`);
-      expect(await page.value("document.querySelectorAll('main script, img').length")).toBe(0);
+      await eventually(() => text(page, '#transcript p')).toBe(hostile);
+      expect(await page.locator('main script, img').count()).toBe(0);
     });
 
     it('puts up no barriers', async () => {
@@ -235,7 +232,7 @@ describe('in a browser', () => {
     });
 
     it('has no problems and asks nobody else', () => {
-      expect(page.problems).toEqual([]);
+      expect(problems).toEqual([]);
     });
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, launch, type Opened, open } from './fixtures/browser.ts';
+import { findChromium, launch, open } from './fixtures/browser.ts';
 import { endAll, type Hear, type Say, startHear, startSay } from './fixtures/service.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -32,7 +32,7 @@ async function download(page: Page, button: string): Promise<Buffer> {
 }
 
 /** Waits until a value is the expected one. Unlike `page.waitForFunction`, it evaluates nothing that the policy refuses. */
-const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 30_000 });
+const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 40_000 });
 
 const text = (page: Page, selector: string) => page.locator(selector).first().textContent();
 
@@ -57,7 +57,7 @@ describe('in a browser', () => {
   describe("say's console", () => {
     let say: Say;
     let page: Page;
-    let problems: Opened['problems'];
+    let problems: string[];
     beforeAll(async () => {
       say = await startSay();
       await say.ready();
@@ -174,7 +174,7 @@ describe('in a browser', () => {
   describe("hear's console", () => {
     let hear: Hear;
     let page: Page;
-    let problems: Opened['problems'];
+    let problems: string[];
     let recording: string;
     beforeAll(async () => {
       const say = await startSay();

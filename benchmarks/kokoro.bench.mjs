@@ -16,6 +16,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { compileKokoro, KokoroModel } from '../dist/kokoro/model.js';
 import { loadKokoro } from '../dist/kokoro/synthesizer.js';
+import { Languages } from '../dist/text/languages.js';
 import { median, round, save } from './measure.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
@@ -141,7 +142,13 @@ for (const threads of THREADS) {
     console.log(rows.at(-1).join(': '));
   }
   await eager?.end();
-  const synthesizer = await loadKokoro({ checkpoint, modelsDir: scratch, threads, timeoutMs: 600_000 });
+  const synthesizer = await loadKokoro({
+    checkpoint,
+    modelsDir: scratch,
+    threads,
+    timeoutMs: 600_000,
+    languages: new Languages(),
+  });
   const pace = await firstSound(synthesizer, 4);
   const speed = (4 * pace.seconds) / SENTENCE_SECONDS;
   const runs = [];

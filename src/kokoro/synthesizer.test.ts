@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { smallKokoro } from '../../test/fixtures/kokoro.ts';
 import { modelsDir } from '../../test/fixtures/models-dir.ts';
 import type { SpeechSynthesizer, SpokenAudio, SpokenToken, Utterance } from '../synthesis.ts';
+import type { LanguageText } from '../text/language.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from './configuration.ts';
 import { compileKokoro, KokoroModel } from './model.ts';
 import { type SpeechTask, type SpokenRun, speakRun } from './speech.ts';
@@ -18,8 +19,12 @@ beforeAll(async () => {
 
 /** Tokens whose written words are their phonemes. */
 const tokensOf = (text: string): SpokenToken[] => text.split(' ').map((word) => ({ written: word, spoken: word }));
-const phonemize = (tokens: readonly SpokenToken[]) =>
-  tokens.map(({ spoken }, index) => (index > 0 ? ' ' : '') + spoken);
+const asSpoken: LanguageText = {
+  pieces: () => [],
+  phonemes: (tokens) => tokens.map(({ spoken }, index) => (index > 0 ? ' ' : '') + spoken),
+  beginsPhrase: () => false,
+};
+const languages = { load: async () => asSpoken };
 const utterance = (text: string, change: Partial<Utterance> = {}): Utterance => ({
   tokens: tokensOf(text),
   voice: [{ name: 'af_heart', weight: 1 }],
@@ -43,7 +48,7 @@ function recording(change: Partial<SynthesizerParts> = {}) {
   };
   // The published size of a run.
   const sized = { ...configuration, albert: { ...configuration.albert, positions: 512 } };
-  const synthesizer = kokoroSynthesizer({ run, phonemize, voices, configuration: sized, ...change });
+  const synthesizer = kokoroSynthesizer({ run, languages, voices, configuration: sized, ...change });
   return { synthesizer, tasks };
 }
 
@@ -123,17 +128,19 @@ describe('kokoroSynthesizer', () => {
     expect(tasks.map(symbols)).toEqual(['nˈO.']);
   });
 
-  it('reads in the accent of the language', async () => {
-    const accents: string[] = [];
+  it('reads in the language that is asked for', async () => {
+    const asked: string[] = [];
     const { synthesizer } = recording({
-      phonemize: (tokens, accent) => {
-        accents.push(accent);
-        return phonemize(tokens);
+      languages: {
+        load: async (letter) => {
+          asked.push(letter);
+          return asSpoken;
+        },
       },
     });
     await all(synthesizer, utterance('ə', { language: 'b' }));
-    await all(synthesizer, utterance('ə'));
-    expect(accents).toEqual(['gb', 'us']);
+    await all(synthesizer, utterance('ə', { language: 'f' }));
+    expect(asked).toEqual(['b', 'f']);
   });
 
   it('stops between two runs when nobody listens any more', async () => {
@@ -152,7 +159,7 @@ describe('kokoroSynthesizer', () => {
     const model = await KokoroModel.load(await compileKokoro(smallKokoro, modelsDir), { threads: 1 });
     const synthesizer = kokoroSynthesizer({
       run: (_, task) => speakRun(model, task),
-      phonemize,
+      languages,
       voices,
       configuration,
     });

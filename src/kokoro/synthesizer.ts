@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { WorkerPool } from '../inference/worker-pool.ts';
 import type { CaptionWord, SpeechSynthesizer, SpokenToken, SynthesizerInfo, Utterance } from '../synthesis.ts';
-import { type Accent, English } from '../text/phonemes.ts';
+import { type Languages, readLanguages } from '../text/languages.ts';
 import { type KokoroConfiguration, SAMPLE_RATE } from './configuration.ts';
 import { compileKokoro } from './model.ts';
 import { cutRuns, GROWTH, isMark, type Phoneme, type Run } from './runs.ts';
@@ -14,16 +14,12 @@ export interface KokoroOptions {
   modelsDir: string;
   /** Folder of saved voices, `<name>.pt`. */
   savedVoices?: string;
-  /** Folder of misaki's lexicons. */
-  lexicons?: string;
+  languages: Pick<Languages, 'load'>;
   /** Threads within one operator. */
   threads: number;
   /** A run that takes longer than this ends the process. */
   timeoutMs: number;
 }
-
-/** Phonemes of each token of a sentence with the blank before it, in Kokoro's alphabet. */
-export type Phonemizer = (tokens: readonly SpokenToken[], accent: Accent) => string[];
 
 /** Phonemes of the first run of a job, two seconds of speech: somebody waits for it. */
 const FIRST_PHONEMES = 28;
@@ -37,7 +33,7 @@ const SLOWEST = 0.5;
  * @throws HearsayError `model_load_failed`
  */
 export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesizer> {
-  const { checkpoint, modelsDir, threads, timeoutMs, lexicons } = options;
+  const { checkpoint, modelsDir, threads, timeoutMs, languages } = options;
   const compiled = await compileKokoro(checkpoint, modelsDir);
   // One worker with all threads: each one more would hold the weights once more, and one run after another is as fast.
   const pool = await WorkerPool.start<SpeechTask, SpokenRun>({
@@ -50,12 +46,11 @@ export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesi
       throw error;
     },
   });
-  const english = await English.load(lexicons === undefined ? {} : { lexicons });
   const { configuration } = compiled;
   const folders = [join(checkpoint, 'voices'), ...(options.savedVoices === undefined ? [] : [options.savedVoices])];
   const synthesizer = kokoroSynthesizer({
     run: (owner, task, signal) => pool.run(owner, task, signal),
-    phonemize: (tokens, accent) => english.phonemes(tokens, accent),
+    languages,
     voices: new VoicePacks(folders, 2 * configuration.style),
     configuration,
   });
@@ -73,19 +68,19 @@ async function warmUp(synthesizer: SpeechSynthesizer): Promise<void> {
 export interface SynthesizerParts {
   /** Speaks one run when it is its owner's turn. */
   run: (owner: object, task: SpeechTask, signal: AbortSignal) => Promise<SpokenRun>;
-  phonemize: Phonemizer;
+  languages: Pick<Languages, 'load'>;
   voices: Pick<VoicePacks, 'style'>;
   configuration: KokoroConfiguration;
 }
 
-export function kokoroSynthesizer({ run, phonemize, voices, configuration }: SynthesizerParts): SpeechSynthesizer {
+export function kokoroSynthesizer({ run, languages, voices, configuration }: SynthesizerParts): SpeechSynthesizer {
   const info: SynthesizerInfo = {
     model: 'kokoro',
     backend: 'onnxruntime',
     device: 'cpu',
     compute_type: 'float32',
     sampleRate: SAMPLE_RATE,
-    languages: ['a', 'b'],
+    languages: [...readLanguages],
   };
   /** Phonemes that the next run of a job may have. */
   const allowances = new WeakMap<object, number>();
@@ -93,7 +88,8 @@ export function kokoroSynthesizer({ run, phonemize, voices, configuration }: Syn
     info,
     async *speak(utterance, { owner, first, signal }) {
       const { tokens, voice, language, speed } = utterance;
-      const pieces = phonemize(tokens, language === 'b' ? 'gb' : 'us');
+      const read = await languages.load(language);
+      const pieces = read.phonemes(tokens);
       const phonemes = pieces.flatMap((piece, token) =>
         [...piece].filter((symbol) => configuration.tokens.has(symbol)).map((symbol) => ({ symbol, token })),
       );
@@ -106,7 +102,7 @@ export function kokoroSynthesizer({ run, phonemize, voices, configuration }: Syn
         most: configuration.albert.positions - 3,
       };
       const captioned = new Set<number>();
-      for (const part of cutRuns(phonemes, limits, (token) => beginsPhrase(tokens[token]!))) {
+      for (const part of cutRuns(phonemes, limits, (token) => read.beginsPhrase(tokens[token]!))) {
         signal.throwIfAborted();
         allowances.set(owner, (allowances.get(owner) ?? limits.first) * GROWTH);
         const ended = withEnd(part);
@@ -131,17 +127,6 @@ function withEnd({ phonemes, joint }: Run): Phoneme[] {
   const last = phonemes.at(-1);
   if (joint !== 'sentence' || !last || isMark(last.symbol)) return phonemes;
   return [...phonemes, { symbol: '.', token: last.token }];
-}
-
-/** Words that a phrase begins with: before them a reader may pause. */
-const openers = new Set(
-  `and but or nor so yet because although though since unless until while whereas when where if which who whom
-  whose why how than as after before in on at of for from with without into onto over under about through between
-  during against among towards across behind beyond near by to is are was were will would`.split(/\s+/),
-);
-
-function beginsPhrase({ spoken }: SpokenToken): boolean {
-  return openers.has(spoken.toLowerCase());
 }
 
 /** @param captioned tokens that had their caption: one that is too long for a run is captioned where it begins */

@@ -11,6 +11,7 @@ import { progressLines } from '../inference/hub-progress.ts';
 import { ResidentModel } from '../inference/resident-model.ts';
 import { hubOptions } from '../service-declarations.ts';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../synthesis.ts';
+import { readLanguages } from '../text/languages.ts';
 import { version } from '../version.ts';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
@@ -43,8 +44,9 @@ service.beforeExit(() => models.close(AbortSignal.abort()));
 const app = await buildApp({
   config,
   models,
-  // Every model speaks English, and none more so far.
-  expected: { model: isKokoro(modelName) ? KOKORO : modelName, languages: ['a', 'b'] },
+  expected: isKokoro(modelName)
+    ? { model: KOKORO, languages: [...readLanguages] }
+    : { model: modelName, languages: ['a', 'b'] },
   drain: service.drain,
   downloads: new Downloads({ folder, ttlSeconds: config.downloadTtlSeconds, maxBytes: config.downloadMaxBytes }),
   voices,

@@ -10,9 +10,8 @@ import type {
   SynthesizerInfo,
   TextPiece,
 } from '../synthesis.ts';
-import { spokenText } from '../text/normalize.ts';
-import type { English } from '../text/phonemes.ts';
-import { textPieces } from '../text/pieces.ts';
+import type { Languages } from '../text/languages.ts';
+import { defaultNormalization } from '../text/normalize.ts';
 import { phonemePieces } from './phoneme-pieces.ts';
 import { prefetch } from './prefetch.ts';
 
@@ -28,19 +27,17 @@ const NOTHING_SECONDS = 0.1;
 export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, SynthesizerInfo> {
   readonly info: SynthesizerInfo;
   readonly #synthesizer: SpeechSynthesizer;
-  readonly #loadEnglish: () => Promise<English>;
+  readonly #languages: Pick<Languages, 'load'>;
 
-  /** @param loadEnglish called when phonemes are first asked for: the dictionary takes time and memory */
-  constructor(synthesizer: SpeechSynthesizer, loadEnglish: () => Promise<English>) {
+  constructor(synthesizer: SpeechSynthesizer, languages: Pick<Languages, 'load'>) {
     this.info = synthesizer.info;
     this.#synthesizer = synthesizer;
-    this.#loadEnglish = loadEnglish;
+    this.#languages = languages;
   }
 
   async *run(job: SynthesisJob, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
     if (job.kind === 'phonemize') {
-      const english = await this.#loadEnglish();
-      yield { type: 'phonemes', phonemes: english.phonemize(spokenText(job.text), job.language === 'b' ? 'gb' : 'us') };
+      yield { type: 'phonemes', phonemes: await this.#phonemize(job) };
       return;
     }
     const encoders = new JobEncoders(job, this.info.sampleRate);
@@ -59,9 +56,20 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
     }
   }
 
+  async #phonemize({ text, language }: Extract<SynthesisJob, { kind: 'phonemize' }>): Promise<string> {
+    const read = await this.#languages.load(language);
+    const sentences = [...read.pieces(text, defaultNormalization)].map((piece) =>
+      piece.type === 'sentence' ? read.phonemes(piece.tokens).join('') : '',
+    );
+    return sentences.filter(Boolean).join(' ');
+  }
+
   async *#speak(job: SpeechJob, signal: AbortSignal): AsyncGenerator<SpokenAudio> {
     const { input, voice, language, speed } = job;
-    const pieces = 'phonemes' in input ? phonemePieces(input.phonemes) : textPieces(input.text, input.normalization);
+    const pieces =
+      'phonemes' in input
+        ? phonemePieces(input.phonemes)
+        : (await this.#languages.load(language)).pieces(input.text, input.normalization);
     let first = true;
     for (const piece of pieces) {
       if (piece.type === 'pause') {

@@ -1,7 +1,10 @@
 import type { NormalizationOptions, SpokenToken, TextPiece } from '../synthesis.ts';
 import { controlTokenAt, matchAt, maxPauseSeconds } from './control-tokens.ts';
+import type { SentenceRules } from './language.ts';
 import { sentenceEnd, sentenceWindow } from './sentences.ts';
 import { type Pronunciation, pronunciationMark, sentenceTokens } from './tokens.ts';
+
+const english: SentenceRules = { sentenceEnd, tokens: sentenceTokens };
 
 /** Characters taken from the input at a time. */
 const portion = 2000;
@@ -11,8 +14,13 @@ const leadingBlanks = /[\s\uFEFF\u200B]+/y;
  * Cuts the input into sentences and pauses, lazily: the first piece of a long text costs no more than its own length.
  * Sentences that say nothing are left out; a pause ends a sentence, a longer one than `maxPauseSeconds` is cut down, and
  * one of no length adds none.
+ * @param rules how the language cuts and reads its sentences
  */
-export function* textPieces(input: string, options: NormalizationOptions): Generator<TextPiece> {
+export function* textPieces(
+  input: string,
+  options: NormalizationOptions,
+  rules: SentenceRules = english,
+): Generator<TextPiece> {
   const reader = new InputReader(input);
   for (;;) {
     reader.fill();
@@ -22,8 +30,8 @@ export function* textPieces(input: string, options: NormalizationOptions): Gener
       if (seconds > 0) yield { type: 'pause', seconds: Math.min(seconds, maxPauseSeconds) };
       continue;
     }
-    const { text, pronunciations } = reader.take(sentenceEnd(reader.text, reader.column, reader.complete));
-    const tokens = sentenceTokens(text, pronunciations, options);
+    const { text, pronunciations } = reader.take(rules.sentenceEnd(reader.text, reader.column, reader.complete));
+    const tokens = rules.tokens(text, pronunciations, options);
     if (tokens.some(saysSomething)) yield { type: 'sentence', tokens };
   }
 }

@@ -1,0 +1,36 @@
+import type { NormalizationOptions, SpokenToken, TextPiece } from '../synthesis.ts';
+import type { Pronunciation } from './tokens.ts';
+import type { UserLexicon } from './user-lexicon.ts';
+
+/** One language, from text to phonemes. It keeps nothing between calls that they could notice. */
+export interface LanguageText {
+  /**
+   * Cuts a text into sentences and pauses, lazily, control tokens understood. What `spoken` of a token holds is between
+   * this and `phonemes`, but for tokens that were given phonemes: those come with an `ipa`, or hold punctuation alone.
+   */
+  pieces(text: string, normalization: NormalizationOptions): Iterable<TextPiece>;
+  /**
+   * The tokens of one sentence in Kokoro's alphabet, one string each with the blank before it; empty where nothing is
+   * said.
+   * @param entries pronunciations that go before all others; a language may have no place for them
+   */
+  phonemes(tokens: readonly SpokenToken[], entries?: UserLexicon): string[];
+  /** Whether a phrase begins with the token, so that a reader may pause before it. */
+  beginsPhrase(token: SpokenToken): boolean;
+}
+
+/** How the sentences of a language are cut and read. */
+export interface SentenceRules {
+  /**
+   * Where the first sentence of a text ends: the index behind it and behind the blanks that follow.
+   * @param text begins with no blank; at least `sentenceWindow` characters unless it is complete
+   * @param column characters of the line that stand before the text
+   * @param complete whether nothing follows the text
+   */
+  sentenceEnd(text: string, column: number, complete: boolean): number;
+  /**
+   * The tokens of a sentence, in order: what is written, and what is said for it.
+   * @param pronunciations what the pronunciation marks in the text stand for; a mark that is not listed is text
+   */
+  tokens(text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[];
+}

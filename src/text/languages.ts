@@ -1,0 +1,51 @@
+import { HearsayError } from '../errors.ts';
+import type { LanguageLetter } from '../synthesis.ts';
+import type { LanguageText } from './language.ts';
+import type { EnglishOptions } from './phonemes.ts';
+
+export type LanguageOptions = EnglishOptions;
+
+/** Languages that load together. */
+interface Family {
+  letters: readonly LanguageLetter[];
+  load(options: LanguageOptions): Promise<(letter: LanguageLetter) => LanguageText>;
+}
+
+/** Each imports what it needs when it is first spoken: dictionaries take time and memory. */
+const families: readonly Family[] = [
+  {
+    letters: ['a', 'b'],
+    load: async (options) => {
+      const [{ English }, { englishText }] = await Promise.all([import('./phonemes.ts'), import('./english.ts')]);
+      const english = await English.load(options);
+      return (letter) => englishText(english, letter === 'b' ? 'gb' : 'us');
+    },
+  },
+];
+
+/** The languages that can be read here. */
+export const readLanguages: readonly LanguageLetter[] = families.flatMap(({ letters }) => letters);
+
+/** Languages from text to phonemes, loaded when they are first asked for. */
+export class Languages {
+  readonly #options: LanguageOptions;
+  readonly #loaded = new Map<Family, Promise<(letter: LanguageLetter) => LanguageText>>();
+
+  constructor(options: LanguageOptions = {}) {
+    this.#options = options;
+  }
+
+  /** @throws HearsayError `model_load_failed` where it cannot be read, `invalid_request` where there is no such language */
+  async load(letter: LanguageLetter): Promise<LanguageText> {
+    const family = families.find(({ letters }) => letters.includes(letter));
+    if (!family) throw new HearsayError('invalid_request', 'This language cannot be read.', { param: 'lang_code' });
+    let loaded = this.#loaded.get(family);
+    if (!loaded) {
+      loaded = family.load(this.#options);
+      this.#loaded.set(family, loaded);
+      // The next request tries again.
+      loaded.catch(() => this.#loaded.delete(family));
+    }
+    return (await loaded)(letter);
+  }
+}

@@ -1,11 +1,13 @@
 import { HearsayError } from './errors.ts';
 import { readConfigOrExit } from './http/service-process.ts';
-import { Hub } from './inference/hub.ts';
+import { Hub, type HubFetchOptions } from './inference/hub.ts';
 import { progressBar, progressLines } from './inference/hub-progress.ts';
 import { hubOptions } from './service-declarations.ts';
 import { readConfig } from './speech-to-text/config.ts';
 import { modelFiles } from './speech-to-text/model-files.ts';
 import { presets } from './speech-to-text/presets.ts';
+import { readConfig as readVoiceConfig } from './text-to-speech/config.ts';
+import { fetchLexicons } from './text-to-speech/lexicon-files.ts';
 import { isKokoro, KOKORO, modelFiles as voiceModelFiles } from './text-to-speech/model-files.ts';
 
 /** `npm run fetch -- small kokoro`: downloads models before anybody waits for them, with the services' own settings. */
@@ -24,16 +26,32 @@ const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
 
 for (const name of names) {
-  const onProgress = process.stderr.isTTY
-    ? progressBar(name, process.stderr)
-    : progressLines(name, (line) => console.error(line));
   try {
     const fetchFiles = isKokoro(name) ? voiceModelFiles : modelFiles;
-    console.log(`${name}: ${await fetchFiles(name, hub, { signal: interrupted.signal, onProgress })}`);
+    console.log(`${name}: ${await fetchFiles(name, hub, watched(name))}`);
+    if (isKokoro(name)) await fetchItsLexicons();
   } catch (error) {
     if (interrupted.signal.aborted) console.error(`${name}: stopped; what has arrived is kept`);
     else if (error instanceof HearsayError) console.error(`${name}: ${error.message}`);
     else throw error;
     process.exit(1);
+  }
+}
+
+function watched(name: string): HubFetchOptions {
+  const onProgress = process.stderr.isTTY
+    ? progressBar(name, process.stderr)
+    : progressLines(name, (line) => console.error(line));
+  return { signal: interrupted.signal, onProgress };
+}
+
+/** Kokoro speaks without them too. */
+async function fetchItsLexicons(): Promise<void> {
+  const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline } = readConfigOrExit(readVoiceConfig);
+  try {
+    console.log(`lexicons: ${await fetchLexicons({ modelsDir, endpoint, offline }, watched('lexicons'))}`);
+  } catch (error) {
+    if (!(error instanceof HearsayError)) throw error;
+    console.error(`lexicons: ${error.message}`);
   }
 }

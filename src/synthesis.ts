@@ -1,5 +1,7 @@
 /** What the synthesis service, its engine process and its models say to each other. */
 
+import type { UserLexicon } from './text/user-lexicon.ts';
+
 export const audioFormats = ['mp3', 'opus', 'flac', 'wav', 'pcm', 'aac'] as const;
 export type AudioFormat = (typeof audioFormats)[number];
 
@@ -16,7 +18,9 @@ export interface SpokenToken {
   ipa?: string;
 }
 
-export type TextPiece = { type: 'sentence'; tokens: SpokenToken[] } | { type: 'pause'; seconds: number };
+export type TextPiece =
+  | { type: 'sentence'; tokens: SpokenToken[]; phonemes?: string[] }
+  | { type: 'pause'; seconds: number };
 
 /** One voice of a blend; the weights of a blend add up to 1, single ones may be negative. */
 export interface VoiceWeight {
@@ -62,8 +66,10 @@ export type SynthesisJob =
       downloadFormat?: AudioFormat;
       /** Whether word times are wanted. */
       captions: boolean;
+      /** Words and their phonemes, as `UserLexicon` takes them. */
+      lexicon?: Record<string, string>;
     }
-  | { kind: 'phonemize'; text: string; language: LanguageLetter };
+  | { kind: 'phonemize'; text: string; language: LanguageLetter; lexicon?: Record<string, string> };
 
 export type SynthesisEvent =
   /** The next encoded bytes; they leave as soon as they exist. */
@@ -89,6 +95,10 @@ export interface SynthesizerInfo {
 
 export interface Utterance {
   tokens: SpokenToken[];
+  /** What was asked for in Kokoro's alphabet, one string each token with the blank before it. */
+  phonemes?: string[] | undefined;
+  /** Pronunciations that go before all others. */
+  lexicon?: UserLexicon | undefined;
   voice: VoiceWeight[];
   language: LanguageLetter;
   speed: number;
@@ -97,7 +107,10 @@ export interface Utterance {
 export interface SpokenAudio {
   /** Mono, at the synthesizer's sample rate, -1 to 1. */
   samples: Float32Array;
-  /** Times from the start of `samples`; one for each token that says something, in order. */
+  /**
+   * Times from the start of `samples`, negative where a word began in the part before; one for each token that says
+   * something, in order.
+   */
   words: CaptionWord[];
 }
 

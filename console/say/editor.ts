@@ -87,7 +87,8 @@ export class Editor {
     let phonemes: string;
     try {
       const answer = await requestJson<{ phonemes: string }>('/dev/phonemize', jsonBody({ text: word, language: 'a' }));
-      phonemes = answer.phonemes.trim();
+      // Sentences come in lines, and a pronunciation stands on one.
+      phonemes = answer.phonemes.trim().replace(/\s+/g, ' ');
     } catch (error) {
       const message = messageOf(error);
       if (message !== undefined) notify(message);

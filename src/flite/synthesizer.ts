@@ -59,9 +59,9 @@ export function fliteSynthesizer(
   };
 }
 
-function speechTasks({ tokens, voice, speed }: Utterance, first: boolean, english: English): SpeechTask[] {
+function speechTasks({ tokens, voice, speed, lexicon }: Utterance, first: boolean, english: English): SpeechTask[] {
   const speaker = fliteSpeaker(voice);
-  const clauses = cutClauses(withHomographs(wordsOf(tokens), english), { first, speed });
+  const clauses = cutClauses(withHomographs(wordsOf(tokens, lexicon), english), { first, speed });
   return clauses.map(({ words, joint }) => ({ speaker, words, joint, speed }));
 }
 

@@ -13,10 +13,9 @@ export const fliteSpeakers: Readonly<Record<string, FliteVoice>> = {
 /** The speaker for a blend: its heaviest voice decides, the first of equals. */
 export function fliteSpeaker(blend: readonly VoiceWeight[]): FliteVoice {
   const heaviest = blend.reduce((best, voice) => (voice.weight > best.weight ? voice : best));
-  const speaker = fliteSpeakers[heaviest.name.slice(0, 2)];
-  if (speaker) return speaker;
-  // A voice of another language in a blend: at least its gender.
-  return heaviest.name[1] === 'm' ? 'rms' : 'slt';
+  const kind = /^[a-z][fm](?=_)/.exec(heaviest.name)?.[0] ?? '';
+  // A voice of another language in a blend: at least its gender. Of a saved voice nothing may be known.
+  return fliteSpeakers[kind] ?? (kind.endsWith('m') ? 'rms' : 'slt');
 }
 
 export interface SpeakerTraits {

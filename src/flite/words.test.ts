@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SpokenToken } from '../synthesis.ts';
 import { English } from '../text/phonemes.ts';
+import { UserLexicon } from '../text/user-lexicon.ts';
 import { foldLetters, withHomographs, wordsOf } from './words.ts';
 
 const plain = (...spoken: string[]): SpokenToken[] => spoken.map((text) => ({ written: text, spoken: text }));
@@ -114,6 +115,19 @@ describe('wordsOf', () => {
 
   it('falls back to the word where its phonemes are no sounds', () => {
     expect(wordsOf([{ written: 'x', spoken: 'word', ipa: '123' }])).toMatchObject([{ text: 'word' }]);
+  });
+
+  it('takes the words of a lexicon, as they are written and as they are spoken', () => {
+    const lexicon = UserLexicon.from({ élan: 'hˈI', Reading: 'ɹˈɛdɪŋ', '42nd': 'nˈO', cents: 'hˈO' });
+    const phonesOf = (written: string, spoken = written) =>
+      wordsOf([{ written, spoken }], lexicon).map(({ text, phones, punctuation }) => (phones ?? text) + punctuation);
+    expect(phonesOf('“Élan!”')).toEqual(['hh ay1!']);
+    expect(phonesOf("Reading's,")).toEqual(['r eh1 d ih0 ng z,']);
+    expect(phonesOf('reading,')).toEqual(['reading,']);
+    expect(phonesOf('42nd.', 'forty second.')).toEqual(['n ow1.']);
+    expect(phonesOf('5¢?', 'five cents?')).toEqual(['five', 'hh ow1?']);
+    const given = [{ written: 'Reading', spoken: 'Reading', ipa: 'ˈɑ' }];
+    expect(wordsOf(given, lexicon)).toMatchObject([{ phones: 'aa1' }]);
   });
 
   it('cuts what is too long for one word', () => {

@@ -1,6 +1,8 @@
 import type { SpokenToken } from '../synthesis.ts';
 import { toArpabet } from '../text/arpabet.ts';
 import type { English } from '../text/phonemes.ts';
+import { listedAsWritten } from '../text/spoken-words.ts';
+import type { UserLexicon } from '../text/user-lexicon.ts';
 import type { FliteToken } from './flite.ts';
 
 /** A word to speak, and which of the utterance's tokens it belongs to. */
@@ -16,21 +18,34 @@ const MOST_PHONES = 48;
 /**
  * The words of an utterance as Flite takes them: letters in lower case without accents, so that its own normalization
  * finds nothing to rewrite. Characters that have no Latin letter in them say nothing.
+ * @param lexicon pronunciations of words as they are written, and as they are spoken
  */
-export function wordsOf(tokens: readonly SpokenToken[]): Word[] {
+export function wordsOf(tokens: readonly SpokenToken[], lexicon?: UserLexicon): Word[] {
   const words: Word[] = [];
   for (const [index, token] of tokens.entries()) {
-    const phones = token.ipa === undefined ? [] : flitePhones(token.ipa);
+    const ipa = token.ipa ?? (lexicon && listedAsWritten(token.written, lexicon)?.ipa);
+    const phones = ipa === undefined ? [] : flitePhones(ipa);
     if (phones.length === 0) addWords(words, index, token.spoken);
     else {
-      for (let at = 0; at < phones.length; at += MOST_PHONES) {
-        const piece = phones.slice(at, at + MOST_PHONES).join(' ');
-        words.push({ text: 'phonestring', phones: piece, punctuation: '', token: index });
-      }
+      words.push(...phoneWords(phones, index));
       addPunctuation(words, trailingPunctuation(token));
     }
   }
-  return words.map((word, index) => inSmallLetters(word, words[index - 1], words[index + 1]));
+  return words.flatMap((word, index) => {
+    const ipa = word.phones === undefined ? lexicon?.pronounce(word.text) : undefined;
+    const listed = ipa === undefined ? [] : phoneWords(flitePhones(ipa), word.token);
+    addPunctuation(listed, word.punctuation);
+    return listed.length > 0 ? listed : inSmallLetters(word, words[index - 1], words[index + 1]);
+  });
+}
+
+function phoneWords(phones: readonly string[], token: number): Word[] {
+  const words: Word[] = [];
+  for (let at = 0; at < phones.length; at += MOST_PHONES) {
+    const piece = phones.slice(at, at + MOST_PHONES).join(' ');
+    words.push({ text: 'phonestring', phones: piece, punctuation: '', token });
+  }
+  return words;
 }
 
 /** The same words, with the phones of those that are said in two ways (read, lead, use) as their sentence asks for. */

@@ -7,9 +7,8 @@ function phonemesOf(text: string): Phoneme[] {
 }
 
 function cut(text: string, limits: Partial<RunLimits> = {}, phrases: readonly string[] = []): [string, string][] {
-  const words = text.split(' ');
-  const runs = cutRuns(phonemesOf(text), { first: 20, usual: 50, most: 80, ...limits }, (token) =>
-    phrases.includes(words[token]!),
+  const runs = cutRuns(phonemesOf(text), { first: 20, usual: 50, most: 80, ...limits }, (word) =>
+    phrases.includes(word),
   );
   return runs.map(({ phonemes, joint }) => [phonemes.map(({ symbol }) => symbol).join(''), joint]);
 }

@@ -23,10 +23,16 @@ export interface RunLimits {
   most: number;
 }
 
+/** Whether a reader may pause before a word of these phonemes, which is said for that token. */
+export type BeginsPhrase = (sound: string, token: number) => boolean;
+
 /** Growth of the runs from one to the next. */
 export const GROWTH = 2.5;
 /** What is longer than the limit by this factor is left whole. */
 const LITTLE_LONGER = 1.5;
+
+/** Longer words begin no phrase. */
+const LONGEST_OPENER = 20;
 
 const SENTENCE_ENDS = new Set('.!?…');
 const CLAUSE_ENDS = new Set(';:—,');
@@ -37,7 +43,6 @@ const SENTENCE = 5;
 const CLAUSE = 4;
 const PHRASE = 3;
 const WORD = 2;
-const WITHIN_TOKEN = 1;
 
 /** Characters that are no part of a word. */
 export function isMark(symbol: string): boolean {
@@ -49,12 +54,11 @@ export function isMark(symbol: string): boolean {
 /**
  * Cuts a sentence into runs: none where it is short enough, else at punctuation, before a phrase, between words, or where it
  * must be. Nothing but blanks is left out.
- * @param beginsPhrase whether a reader may pause before that token
  */
 export function cutRuns(
   phonemes: readonly Phoneme[],
   limits: RunLimits,
-  beginsPhrase: (token: number) => boolean,
+  beginsPhrase: BeginsPhrase,
 ): Run[] {
   const runs: Run[] = [];
   let limit = limits.first;
@@ -83,7 +87,7 @@ function runEnd(
   begin: number,
   limit: number,
   most: number,
-  beginsPhrase: (token: number) => boolean,
+  beginsPhrase: BeginsPhrase,
 ): number {
   const furthest = begin + Math.min(most, Math.floor(limit * LITTLE_LONGER));
   if (furthest >= phonemes.length) return phonemes.length;
@@ -102,16 +106,32 @@ function runEnd(
 }
 
 /** How well a sentence can be cut before a blank: 0 is not at all. */
-function cutRank(phonemes: readonly Phoneme[], at: number, beginsPhrase: (token: number) => boolean): number {
+function cutRank(phonemes: readonly Phoneme[], at: number, beginsPhrase: BeginsPhrase): number {
   if (phonemes[at]?.symbol !== ' ') return 0;
   let last = at - 1;
   while (last > 0 && CLOSING.has(phonemes[last]!.symbol)) last--;
   const { symbol, token } = phonemes[last]!;
   if (SENTENCE_ENDS.has(symbol)) return SENTENCE;
   if (CLAUSE_ENDS.has(symbol)) return CLAUSE;
-  const next = phonemes[skipBlanks(phonemes, at)]?.token ?? token;
-  if (next === token) return WITHIN_TOKEN;
-  return beginsPhrase(next) && !beginsPhrase(token) ? PHRASE : WORD;
+  const next = skipBlanks(phonemes, at);
+  const opens = beginsPhrase(wordAfter(phonemes, next), phonemes[next]?.token ?? token);
+  return opens && !beginsPhrase(wordBefore(phonemes, at), token) ? PHRASE : WORD;
+}
+
+function wordAfter(phonemes: readonly Phoneme[], begin: number): string {
+  let end = begin;
+  while (end < phonemes.length && end - begin < LONGEST_OPENER && !isMark(phonemes[end]!.symbol)) end++;
+  return textOf(phonemes.slice(begin, end));
+}
+
+function wordBefore(phonemes: readonly Phoneme[], at: number): string {
+  let begin = at;
+  while (begin > 0 && at - begin < LONGEST_OPENER && !isMark(phonemes[begin - 1]!.symbol)) begin--;
+  return textOf(phonemes.slice(begin, at));
+}
+
+function textOf(phonemes: readonly Phoneme[]): string {
+  return phonemes.map(({ symbol }) => symbol).join('');
 }
 
 function jointAfter(run: readonly Phoneme[], last: boolean): Joint {

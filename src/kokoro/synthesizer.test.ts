@@ -4,6 +4,7 @@ import { smallKokoro } from '../../test/fixtures/kokoro.ts';
 import { modelsDir } from '../../test/fixtures/models-dir.ts';
 import type { SpeechSynthesizer, SpokenAudio, SpokenToken, Utterance } from '../synthesis.ts';
 import type { LanguageText } from '../text/language.ts';
+import { UserLexicon } from '../text/user-lexicon.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from './configuration.ts';
 import { compileKokoro, KokoroModel } from './model.ts';
 import { type SpeechTask, type SpokenRun, speakRun } from './speech.ts';
@@ -14,7 +15,7 @@ let configuration: KokoroConfiguration;
 let voices: VoicePacks;
 beforeAll(async () => {
   configuration = await readKokoroConfiguration(join(smallKokoro, 'config.json'));
-  voices = new VoicePacks([], 256);
+  voices = new VoicePacks({}, 256);
 });
 
 /** Tokens whose written words are their phonemes. */
@@ -141,6 +142,51 @@ describe('kokoroSynthesizer', () => {
     await all(synthesizer, utterance('ə', { language: 'b' }));
     await all(synthesizer, utterance('ə', { language: 'f' }));
     expect(asked).toEqual(['b', 'f']);
+  });
+
+  it('reads with the lexicon of the utterance, and takes phonemes as they are', async () => {
+    const lexicon = UserLexicon.from({ a: 'ˈA' });
+    const phonemes: LanguageText['phonemes'] = (tokens, lexicon) =>
+      tokens.map(({ spoken }) => lexicon?.pronounce(spoken) ?? spoken);
+    const { synthesizer, tasks } = recording({ languages: { load: async () => ({ ...asSpoken, phonemes }) } });
+    await all(synthesizer, utterance('a', { lexicon }));
+    await all(synthesizer, utterance('a'));
+    await all(synthesizer, utterance('b c', { phonemes: ['nˈO', '—jˈɛs!'] }));
+    expect(tasks.map(symbols)).toEqual(['ˈA.', 'a.', 'nˈO—jˈɛs!']);
+  });
+
+  it('cuts by the sound of words, whatever tokens they are of, and captions a word with the run that it ends in', async () => {
+    const { synthesizer, tasks } = recording();
+    const words = long.split(' ');
+    await all(synthesizer, utterance(long));
+    const cut = tasks.splice(0).map(symbols);
+    expect(cut.length).toBeGreaterThan(2);
+    // Two written words for as many spoken ones, and all of them in one.
+    for (const size of [2, words.length]) {
+      const tokens: SpokenToken[] = [];
+      for (let at = 0; at < words.length; at += size) {
+        tokens.push({ written: `token ${at / size}`, spoken: words.slice(at, at + size).join(' ') });
+      }
+      const parts = await all(synthesizer, utterance('', { tokens }));
+      const lengths = tasks.map(({ phonemes }) => phonemes.length / 10);
+      expect(tasks.splice(0).map(symbols)).toEqual(cut);
+      let offset = 0;
+      const captions = parts.flatMap(({ words, samples }) => {
+        const shifted = words.map((word) => ({
+          ...word,
+          start: offset + word.start_time,
+          end: offset + word.end_time,
+        }));
+        offset += samples.length / 24_000;
+        return shifted;
+      });
+      expect(captions.map(({ word }) => word)).toEqual(tokens.map(({ written }) => written));
+      for (const [index, { start, end }] of captions.entries()) {
+        expect(start).toBeGreaterThanOrEqual(captions[index - 1]?.end ?? 0);
+        expect(end).toBeGreaterThan(start);
+      }
+      expect(captions.at(-1)!.end).toBeCloseTo(lengths.reduce((sum, length) => sum + length, 0) - 0.1, 5);
+    }
   });
 
   it('stops between two runs when nobody listens any more', async () => {

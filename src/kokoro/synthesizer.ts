@@ -12,8 +12,8 @@ export interface KokoroOptions {
   /** Folder of `config.json` and `kokoro-v1_0.pth`, and perhaps of `voices/*.pt`. */
   checkpoint: string;
   modelsDir: string;
-  /** Folder of saved voices, `<name>.pt`. */
-  savedVoices?: string;
+  /** Folder of saved voices, `<name>.pt`, which may come, change and go. */
+  savedVoices?: string | undefined;
   languages: Pick<Languages, 'load'>;
   /** Threads within one operator. */
   threads: number;
@@ -33,7 +33,7 @@ const SLOWEST = 0.5;
  * @throws HearsayError `model_load_failed`
  */
 export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesizer> {
-  const { checkpoint, modelsDir, threads, timeoutMs, languages } = options;
+  const { checkpoint, modelsDir, threads, timeoutMs, languages, savedVoices } = options;
   const compiled = await compileKokoro(checkpoint, modelsDir);
   // One worker with all threads: each one more would hold the weights once more, and one run after another is as fast.
   const pool = await WorkerPool.start<SpeechTask, SpokenRun>({
@@ -47,11 +47,10 @@ export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesi
     },
   });
   const { configuration } = compiled;
-  const folders = [join(checkpoint, 'voices'), ...(options.savedVoices === undefined ? [] : [options.savedVoices])];
   const synthesizer = kokoroSynthesizer({
     run: (owner, task, signal) => pool.run(owner, task, signal),
     languages,
-    voices: new VoicePacks(folders, 2 * configuration.style),
+    voices: new VoicePacks({ checkpoint: join(checkpoint, 'voices'), saved: savedVoices }, 2 * configuration.style),
     configuration,
   });
   await warmUp(synthesizer);
@@ -87,9 +86,9 @@ export function kokoroSynthesizer({ run, languages, voices, configuration }: Syn
   return {
     info,
     async *speak(utterance, { owner, first, signal }) {
-      const { tokens, voice, language, speed } = utterance;
+      const { tokens, voice, language, speed, lexicon } = utterance;
       const read = await languages.load(language);
-      const pieces = read.phonemes(tokens);
+      const pieces = utterance.phonemes ?? read.phonemes(tokens, lexicon);
       const phonemes = pieces.flatMap((piece, token) =>
         [...piece].filter((symbol) => configuration.tokens.has(symbol)).map((symbol) => ({ symbol, token })),
       );
@@ -101,8 +100,10 @@ export function kokoroSynthesizer({ run, languages, voices, configuration }: Syn
         // A full stop may be added at the end.
         most: configuration.albert.positions - 3,
       };
-      const captioned = new Set<number>();
-      for (const part of cutRuns(phonemes, limits, (token) => read.beginsPhrase(tokens[token]!))) {
+      const captions = new Captions(tokens);
+      const beginsPhrase = (sound: string, token: number) => read.beginsPhrase(tokens[token]!, sound);
+      const runs = cutRuns(phonemes, limits, beginsPhrase).filter((part) => firstToken(part) !== undefined);
+      for (const [index, part] of runs.entries()) {
         signal.throwIfAborted();
         allowances.set(owner, (allowances.get(owner) ?? limits.first) * GROWTH);
         const ended = withEnd(part);
@@ -114,12 +115,16 @@ export function kokoroSynthesizer({ run, languages, voices, configuration }: Syn
           joint: part.joint,
           speed,
         };
-        if (task.owners.every((token) => token < 0)) continue;
-        const { samples, times } = await run(owner, task, signal);
-        yield { samples, words: captions(tokens, times, captioned) };
+        const spoken = await run(owner, task, signal);
+        yield { samples: spoken.samples, words: captions.of(spoken, firstToken(runs[index + 1])) };
       }
     },
   };
+}
+
+/** The token that is said first in a run. */
+function firstToken(run: Run | undefined): number | undefined {
+  return run?.phonemes.find(({ symbol }) => !isMark(symbol))?.token;
 }
 
 /** A sentence ends with a mark, or the model may swallow its last sound. */
@@ -129,11 +134,37 @@ function withEnd({ phonemes, joint }: Run): Phoneme[] {
   return [...phonemes, { symbol: '.', token: last.token }];
 }
 
-/** @param captioned tokens that had their caption: one that is too long for a run is captioned where it begins */
-function captions(tokens: readonly SpokenToken[], times: SpokenRun['times'], captioned: Set<number>): CaptionWord[] {
-  return times.flatMap(({ token, start, end }) => {
-    if (captioned.has(token)) return [];
-    captioned.add(token);
-    return [{ word: tokens[token]!.written, start_time: start, end_time: end }];
-  });
+/** The captions of an utterance, as its runs are spoken one by one. */
+class Captions {
+  readonly #tokens: readonly SpokenToken[];
+  /** Seconds of the runs so far. */
+  #spoken = 0;
+  /** The last token, which may go on in the next run. */
+  #last: { token: number; start: number; end: number } | undefined;
+
+  constructor(tokens: readonly SpokenToken[]) {
+    this.#tokens = tokens;
+  }
+
+  /**
+   * The words that end in a run, with times from its start.
+   * @param next the token that the next run begins with
+   */
+  of({ samples, times }: SpokenRun, next: number | undefined): CaptionWord[] {
+    const words: CaptionWord[] = [];
+    const close = () => {
+      if (!this.#last) return;
+      const { token, start, end } = this.#last;
+      this.#last = undefined;
+      const [start_time, end_time] = [start - this.#spoken, end - this.#spoken];
+      words.push({ word: this.#tokens[token]!.written, start_time, end_time });
+    };
+    for (const { token, start, end } of times) {
+      if (this.#last?.token !== token) close();
+      this.#last = { token, start: this.#last?.start ?? this.#spoken + start, end: this.#spoken + end };
+    }
+    if (this.#last?.token !== next) close();
+    this.#spoken += samples.length / SAMPLE_RATE;
+    return words;
+  }
 }

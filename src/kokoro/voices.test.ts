@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { voiceStyle } from '../../test/fixtures/kokoro.ts';
@@ -7,7 +7,7 @@ import { writeTensor } from '../checkpoint/pytorch-writer.ts';
 import { VoicePacks } from './voices.ts';
 
 const folder = join(modelsDir, 'voices');
-const voices = new VoicePacks([join(modelsDir, 'absent'), folder], 256);
+const voices = new VoicePacks({ checkpoint: join(modelsDir, 'absent'), saved: folder }, 256);
 const one = (name: string) => [{ name, weight: 1 }];
 
 beforeAll(() => {
@@ -16,6 +16,8 @@ beforeAll(() => {
   writeFileSync(join(folder, 'mine.pt'), writeTensor('mine', { dims: [4, 1, 256], data }));
   writeFileSync(join(folder, 'flat.pt'), writeTensor('flat', { dims: [4, 256], data }));
   writeFileSync(join(folder, 'broken.pt'), 'nothing');
+  writeFileSync(join(folder, 'af_heart.pt'), writeTensor('heart', { dims: [4, 1, 256], data }));
+  writeFileSync(join(folder, 'nan.pt'), writeTensor('nan', { dims: [4, 1, 256], data: data.fill(Number.NaN) }));
 });
 
 describe('VoicePacks', () => {
@@ -42,7 +44,28 @@ describe('VoicePacks', () => {
     expect((await voices.style(one('mine'), 0))[0]).toBe(0);
   });
 
-  it.each(['nobody', '../voices/mine', 'flat', 'broken'])('refuses %s', async (name) => {
+  it('takes the voices of a checkpoint before all, and saved ones behind all', async () => {
+    expect(await voices.style(one('af_heart'), 12)).toEqual(voiceStyle('af_heart', 12));
+    const own = new VoicePacks({ checkpoint: folder }, 256);
+    expect((await own.style(one('af_heart'), 2))[0]).toBe(256);
+  });
+
+  it('follows a saved voice as it comes, changes and goes', async () => {
+    const put = (value: number) => {
+      const data = new Float32Array(256).fill(value);
+      writeFileSync(join(folder, 'changing.pt'), writeTensor('changing', { dims: [1, 1, 256], data }));
+    };
+    const refused = { code: 'invalid_request' };
+    await expect(voices.style(one('changing'), 1)).rejects.toMatchObject(refused);
+    put(1);
+    expect((await voices.style(one('changing'), 1))[0]).toBe(1);
+    put(2);
+    expect((await voices.style(one('changing'), 1))[0]).toBe(2);
+    rmSync(join(folder, 'changing.pt'));
+    await expect(voices.style(one('changing'), 1)).rejects.toMatchObject(refused);
+  });
+
+  it.each(['nobody', '../voices/mine', 'flat', 'broken', 'nan'])('refuses %s', async (name) => {
     await expect(voices.style(one(name), 1)).rejects.toMatchObject({ code: 'invalid_request', param: 'voice' });
   });
 });

@@ -1,36 +1,30 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CheckpointError } from '../checkpoint/checkpoint-error.ts';
-import { readTensor } from '../checkpoint/pytorch.ts';
 import { HearsayError } from '../errors.ts';
 import type { VoiceWeight } from '../synthesis.ts';
+import { readPackagedVoice, readVoiceFile, STYLE, type VoicePack } from './voice-pack.ts';
 
-/** Style vectors of a voice, one for each length of a run in phonemes. */
-interface VoicePack {
-  rows: number;
-  /** `[rows, style]` */
-  values: Float32Array;
+export interface VoiceFolders {
+  /** Of the checkpoint: its voices go before those of the Kokoro package. */
+  checkpoint?: string | undefined;
+  /** Of saved voices, which come, change and go; they go behind all others. */
+  saved?: string | undefined;
 }
 
 const NAME = /^[\p{L}\p{N}_-]{1,100}$/u;
 /** Packs that are kept, half a megabyte each. */
 const REMEMBERED = 64;
-/** Rows of the packs that come with npm's kokoro-js, raw little-endian floats. */
-const PACKAGED_ROWS = 510;
-const packagedFolder = join(dirname(fileURLToPath(import.meta.resolve('kokoro-js'))), '../voices');
 
-/** Voices by name: `<name>.pt` in one of the given folders, else the one of that name in the Kokoro package. */
+/** Voices by name: `<name>.pt` in the folders, and those of the Kokoro package. */
 export class VoicePacks {
-  readonly #folders: readonly string[];
+  readonly #folders: VoiceFolders;
   readonly #style: number;
+  /** By the name, for a saved voice with the state of its file. */
   readonly #packs = new Map<string, VoicePack>();
 
-  /**
-   * @param folders the first one that holds a voice decides
-   * @param style values of a row
-   */
-  constructor(folders: readonly string[], style: number) {
+  /** @param style values of a row */
+  constructor(folders: VoiceFolders, style: number) {
     this.#folders = folders;
     this.#style = style;
   }
@@ -50,49 +44,40 @@ export class VoicePacks {
   }
 
   async #pack(name: string): Promise<VoicePack> {
-    const known = this.#packs.get(name);
+    const pack = NAME.test(name) ? await this.#find(name) : undefined;
+    if (pack) return pack;
+    throw new HearsayError('invalid_request', `There is no voice pack ${name.slice(0, 100)}.`, { param: 'voice' });
+  }
+
+  async #find(name: string): Promise<VoicePack | undefined> {
+    const { checkpoint, saved } = this.#folders;
+    const lasting = await this.#remembered(name, async () => {
+      const own = checkpoint && (await this.#read(checkpoint, name));
+      return own || (this.#style === STYLE ? readPackagedVoice(name) : undefined);
+    });
+    if (lasting || saved === undefined) return lasting;
+    const file = await stat(join(saved, `${name}.pt`), { bigint: true }).catch(() => undefined);
+    if (!file) return undefined;
+    const state = [name, file.ino, file.size, file.mtimeNs, file.ctimeNs].join(' ');
+    return this.#remembered(state, () => this.#read(saved, name));
+  }
+
+  async #remembered(key: string, read: () => Promise<VoicePack | undefined>): Promise<VoicePack | undefined> {
+    const known = this.#packs.get(key);
     if (known) return known;
-    const pack = NAME.test(name) ? await this.#read(name) : undefined;
-    if (!pack) {
-      throw new HearsayError('invalid_request', `There is no voice pack ${name.slice(0, 100)}.`, { param: 'voice' });
-    }
+    const pack = await read();
     if (this.#packs.size >= REMEMBERED) this.#packs.clear();
-    this.#packs.set(name, pack);
+    if (pack) this.#packs.set(key, pack);
     return pack;
   }
 
-  async #read(name: string): Promise<VoicePack | undefined> {
-    for (const folder of this.#folders) {
-      const file = await contentOf(join(folder, `${name}.pt`));
-      if (file) return this.#saved(name, file);
-    }
-    const file = await contentOf(join(packagedFolder, `${name}.bin`));
-    if (!file || file.length !== PACKAGED_ROWS * this.#style * 4) return undefined;
-    const values = Float32Array.from({ length: file.length / 4 }, (_, index) => file.readFloatLE(4 * index));
-    return { rows: PACKAGED_ROWS, values };
-  }
-
-  #saved(name: string, file: Uint8Array): VoicePack {
+  async #read(folder: string, name: string): Promise<VoicePack | undefined> {
     try {
-      const { dims, data } = readTensor(file);
-      const [rows, , style] = dims;
-      if (dims.length !== 3 || dims[1] !== 1 || style !== this.#style || !rows) {
-        throw new CheckpointError(`It is ${dims.join(' × ')}.`);
-      }
-      return { rows, values: data };
+      return await readVoiceFile(join(folder, `${name}.pt`), this.#style);
     } catch (cause) {
       if (!(cause instanceof CheckpointError)) throw cause;
       const message = `The voice pack ${name} cannot be read: ${cause.message}`;
       throw new HearsayError('invalid_request', message, { param: 'voice', cause });
     }
-  }
-}
-
-async function contentOf(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
   }
 }

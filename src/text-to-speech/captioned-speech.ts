@@ -49,7 +49,7 @@ export function captionedSpeechRoute(app: FastifyInstance, context: SynthesisCon
     },
     async (request, reply) => {
       const signal = admit(context, reply);
-      const speech = speechRequest(context, request.body, { captions: true });
+      const speech = await speechRequest(context, request.body, { captions: true });
       const answer = speech.stream
         ? new CaptionedLines(reply, speech.job.format)
         : await CaptionedObject.create(context, reply, speech.job.format);

@@ -1,6 +1,15 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { boolean, type Configuration, declare, folder, integer, readConfiguration, text } from '../configuration.ts';
+import {
+  boolean,
+  type Configuration,
+  declare,
+  folder,
+  httpUrl,
+  integer,
+  readConfiguration,
+  text,
+} from '../configuration.ts';
 import { port, seconds, serviceDeclarations } from '../service-declarations.ts';
 
 /** Every environment variable of the synthesis service. */
@@ -22,7 +31,13 @@ export const synthesisDeclarations = {
   }),
   ALLOW_LOCAL_VOICE_SAVING: declare(boolean(), {
     default: 'false',
-    description: 'Whether voices may be combined into voice packs; otherwise that is answered with 403.',
+    description:
+      'Whether voices may be combined and saved in `<DATA_DIR>/voices`, whose voices can be named then; otherwise combining is answered with 403.',
+  }),
+  MISAKI_ENDPOINT: declare(httpUrl(), {
+    default: 'https://raw.githubusercontent.com',
+    description:
+      "Address that misaki's lexicons are downloaded from, together with Kokoro; `HF_HUB_OFFLINE` holds for it too.",
   }),
   DOWNLOAD_TTL_SECONDS: declare(seconds(1), {
     default: '3600',

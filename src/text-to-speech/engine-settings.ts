@@ -7,8 +7,14 @@ export interface SynthesisEngineSettings {
   model: string;
   threads: number;
   device: 'auto' | 'cpu' | 'cuda';
-  /** Where compiled graphs are kept, and misaki's lexicons, in `misaki/`, where there are any. */
+  /** Where compiled graphs are kept. */
   modelsDir: string;
+  /** Folder of misaki's lexicons, where they are complete. */
+  lexicons?: string | undefined;
+  /** The lexicon of the service, which need not be there. */
+  lexiconFile: string;
+  /** Folder of saved voices, where there may be any. */
+  savedVoices?: string | undefined;
   /** How long one step of work may take before the engine counts as stuck. */
   timeoutMs: number;
 }

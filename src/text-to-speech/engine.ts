@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { loadFlite } from '../flite/synthesizer.ts';
 import { serveEngine } from '../inference/engine-host.ts';
@@ -7,17 +5,18 @@ import { loadKokoro } from '../kokoro/synthesizer.ts';
 import type { SpeechSynthesizer } from '../synthesis.ts';
 import { Languages } from '../text/languages.ts';
 import { FLITE, type SynthesisEngineSettings } from './engine-settings.ts';
+import { LexiconFile } from './lexicon-file.ts';
 import { SynthesisEngine } from './synthesis-engine.ts';
 
 /** Runs in the forked engine process, and is the only file that picks a model. */
 const settings = JSON.parse(process.argv[2] ?? '{}') as SynthesisEngineSettings;
-const lexicons = join(settings.modelsDir, 'misaki');
-const languages = new Languages(existsSync(lexicons) ? { lexicons } : {});
-await serveEngine(async () => new SynthesisEngine(await loadSynthesizer(settings), languages));
+const languages = new Languages({ lexicons: settings.lexicons });
+const lexicon = new LexiconFile(settings.lexiconFile, (message) => process.stderr.write(`${message}\n`));
+await serveEngine(async () => new SynthesisEngine(await loadSynthesizer(settings), languages, lexicon));
 
 function loadSynthesizer(settings: SynthesisEngineSettings): Promise<SpeechSynthesizer> {
-  const { model, device, threads, timeoutMs, modelsDir } = settings;
+  const { model, device, threads, timeoutMs, modelsDir, savedVoices } = settings;
   if (device === 'cuda') throw new HearsayError('model_load_failed', `The model ${model} runs on the CPU only.`);
   if (model === FLITE) return loadFlite({ threads, timeoutMs });
-  return loadKokoro({ checkpoint: model, modelsDir, threads, timeoutMs, languages });
+  return loadKokoro({ checkpoint: model, modelsDir, threads, timeoutMs, languages, savedVoices });
 }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { writeTensor } from '../checkpoint/pytorch-writer.ts';
+import { join } from 'node:path';
 import { ConfigError } from '../configuration.ts';
 import { HearsayError } from '../errors.ts';
 import { createLog } from '../http/log.ts';
@@ -18,18 +18,21 @@ import { readConfig } from './config.ts';
 import { Downloads } from './downloads.ts';
 import { FLITE, type SynthesisEngineSettings } from './engine-settings.ts';
 import { readGpu } from './gpu.ts';
+import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
 import { bestCachedModel, isKokoro, KOKORO, modelFiles } from './model-files.ts';
+import { SavedVoices } from './saved-voices.ts';
 import { startUpSummary } from './start-up-summary.ts';
 import { refuseUnlessSpoken } from './synthesis-context.ts';
-import { blendVoices, languageOf, listVoices, parseVoice } from './voices.ts';
+import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './voices.ts';
 
 type SynthesisEngineProcess = EngineProcess<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
 
 /** Starts the synthesis service: listens first, then loads the model. */
 const config = readConfigOrExit(readConfig);
-const voices = await listVoices();
-const defaultVoice = readConfigOrExit(parseDefaultVoice);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
+const savedVoices = new SavedVoices({ folder: join(config.dataDir, 'voices'), warn: (message) => log.warn(message) });
+const voicesAtStart = await listVoices();
+const defaultVoice = readConfigOrExit(parseDefaultVoice);
 const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
 const folder = await createTemporaryFolder(config.tempDir, 'say');
 const hub = new Hub(hubOptions(config));
@@ -49,14 +52,16 @@ const app = await buildApp({
     : { model: modelName, languages: ['a', 'b'] },
   drain: service.drain,
   downloads: new Downloads({ folder, ttlSeconds: config.downloadTtlSeconds, maxBytes: config.downloadMaxBytes }),
-  voices,
-  combine: async (name, weights) => writeTensor(name, await blendVoices(weights)),
+  voices: listVoices,
+  combine: async (weights, name) =>
+    savedVoices.save(weights, await blendVoices(weights, (saved) => savedVoices.read(saved)), name),
   readGpu,
   log,
 });
 service.beforeExit(() => closeServer(app));
 service.beforeExit(() => rm(folder, { recursive: true, force: true }));
 let summaryShown = false;
+let lexiconsTried = false;
 const endpoint = await service.listen(app, config);
 // In the same turn: no request may come in between and find no model selected.
 models.start(modelName, { warm: config.warmupOnStart });
@@ -68,7 +73,16 @@ async function launch(name: string, signal: AbortSignal): Promise<SynthesisEngin
   const timeoutMs = config.engineTimeoutSeconds * 1000;
   const onProgress = progressLines(name, (line) => log.info(line));
   const model = await modelFiles(name, hub, { signal, onProgress });
-  const settings: SynthesisEngineSettings = { model, threads, device, modelsDir, timeoutMs };
+  const settings: SynthesisEngineSettings = {
+    model,
+    threads,
+    device,
+    modelsDir,
+    timeoutMs,
+    lexicons: await findLexicons(signal),
+    lexiconFile: join(config.dataDir, 'lexicon.json'),
+    ...(config.allowLocalVoiceSaving && { savedVoices: join(config.dataDir, 'voices') }),
+  };
   const engine: SynthesisEngineProcess = await EngineProcess.launch({
     entry: new URL('./engine.js', import.meta.url),
     args: [JSON.stringify(settings)],
@@ -87,9 +101,28 @@ async function launch(name: string, signal: AbortSignal): Promise<SynthesisEngin
   return engine;
 }
 
+/** misaki's lexicons, as good as they can be had: without them the pronouncing dictionary serves. */
+async function findLexicons(signal: AbortSignal): Promise<string | undefined> {
+  const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline, ttsModel } = config;
+  const cached = await cachedLexicons(modelsDir);
+  // Nothing is downloaded unless it is named, and an engine that starts again waits for no host that was away.
+  if (cached !== undefined || ttsModel === undefined || !isKokoro(ttsModel) || lexiconsTried) return cached;
+  lexiconsTried = true;
+  const onProgress = progressLines('lexicons', (line) => log.info(line));
+  return fetchLexicons({ modelsDir, endpoint, offline }, { signal, onProgress }).catch((error) => {
+    if (!(error instanceof HearsayError)) throw error;
+    log.warn(error.message);
+    return undefined;
+  });
+}
+
+async function listVoices(): Promise<readonly Voice[]> {
+  return config.allowLocalVoiceSaving ? [...officialVoices, ...(await savedVoices.list())] : officialVoices;
+}
+
 function parseDefaultVoice(): VoiceWeight[] {
   try {
-    return parseVoice(config.defaultVoice, new Set(voices.map(({ id }) => id)));
+    return parseVoice(config.defaultVoice, new Set(voicesAtStart.map(({ id }) => id)));
   } catch (error) {
     if (!(error instanceof HearsayError)) throw error;
     throw new ConfigError(`DEFAULT_VOICE: ${error.message}`);
@@ -116,7 +149,7 @@ async function showSummary({ model, backend, device, languages }: SynthesizerInf
     gpu: await readGpu(),
     model,
     backend,
-    voicePacks: voices.filter(({ id }) => languages.includes(languageOf(id))).length,
+    voicePacks: (await listVoices()).filter(({ id }) => languages.includes(languageOf(id))).length,
     webPage: config.enableWebPlayer,
   });
   log.info(`\n${summary}`);

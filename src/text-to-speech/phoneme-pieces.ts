@@ -1,26 +1,83 @@
 import type { SpokenToken, TextPiece } from '../synthesis.ts';
+import { controlTokenAt } from '../text/control-tokens.ts';
+import { type Accent, ALPHABET, isPhonemeString, unknownPhonemes } from '../text/phoneme-alphabet.ts';
+import type { English } from '../text/phonemes.ts';
+import type { UserLexicon } from '../text/user-lexicon.ts';
 
-const PUNCTUATION = new Set(';:,.!?—…"()“”');
-const SENTENCE_ENDS = new Set('.!?…');
-/** Longest run of words without the end of a sentence that is spoken in one breath. */
-const LONGEST_SENTENCE = 60;
+/** Longest sentence that is spoken as one; no text has such. */
+const LONGEST_SENTENCE = 10_000;
 
-/** Phonemes as sentences: words are separated by blanks, and the punctuation around them shapes the sentence. */
-export function* phonemePieces(phonemes: string): Generator<TextPiece> {
-  let tokens: SpokenToken[] = [];
-  for (const [written] of phonemes.matchAll(/\S+/g)) {
-    let start = 0;
-    let end = written.length;
-    while (start < end && PUNCTUATION.has(written[start]!)) start++;
-    while (end > start && PUNCTUATION.has(written[end - 1]!)) end--;
-    const ipa = written.slice(start, end);
-    const punctuation = ipa === '' ? written : written.slice(end);
-    if (ipa !== '') tokens.push({ written: ipa, spoken: '', ipa });
-    if (punctuation !== '') tokens.push({ written: punctuation, spoken: punctuation });
-    if (SENTENCE_ENDS.has(written.at(-1)!) || tokens.length >= LONGEST_SENTENCE) {
-      yield { type: 'sentence', tokens };
-      tokens = [];
+/**
+ * What a model of Kokoro's alphabet is given for the pieces of a text, in the form that `phonemePieces` reads: one line for
+ * each sentence and each pause.
+ */
+export function* phonemeLines(
+  pieces: Iterable<TextPiece>,
+  english: English,
+  accent: Accent,
+  lexicon?: UserLexicon,
+): Generator<string> {
+  for (const piece of pieces) {
+    if (piece.type === 'pause') yield `[pause:${decimal(piece.seconds)}s]`;
+    else {
+      const phonemes = english.phonemes(piece.tokens, accent, lexicon).join('');
+      // A pronunciation in the text may hold what the model knows nothing of.
+      const known = [...phonemes]
+        .filter((symbol) => ALPHABET.includes(symbol))
+        .join('')
+        .trim();
+      if (known !== '') yield known;
     }
   }
-  if (tokens.length > 0) yield { type: 'sentence', tokens };
+}
+
+/** Not in powers of ten, as small numbers are written otherwise. */
+function decimal(seconds: number): string {
+  return seconds.toFixed(12).replace(/\.?0+$/, '');
+}
+
+/**
+ * Phonemes as sentences and pauses: each line is a sentence, blanks separate its words, and `[pause:1.5s]` is a pause
+ * wherever it stands.
+ */
+export function* phonemePieces(phonemes: string): Generator<TextPiece> {
+  for (const part of partsOf(phonemes)) {
+    const pause = pauseOf(part);
+    if (pause !== undefined) {
+      if (pause > 0) yield { type: 'pause', seconds: pause };
+    } else yield* sentences(part);
+  }
+}
+
+/** The characters that are no phonemes, each once. */
+export function notPhonemes(phonemes: string): string[] {
+  return unknownPhonemes(
+    partsOf(phonemes)
+      .filter((part) => pauseOf(part) === undefined)
+      .join(''),
+  );
+}
+
+function partsOf(phonemes: string): string[] {
+  return phonemes.split(/[\r\n]+|(\[pause:[^[\]]{1,40}\])/i).filter(Boolean);
+}
+
+function pauseOf(part: string): number | undefined {
+  const token = controlTokenAt(part, 0);
+  return token?.type === 'pause' ? token.seconds : undefined;
+}
+
+function* sentences(line: string): Generator<TextPiece> {
+  for (let begin = 0; begin < line.length; ) {
+    const blank = line.lastIndexOf(' ', begin + LONGEST_SENTENCE);
+    const end = line.length - begin <= LONGEST_SENTENCE || blank <= begin ? begin + LONGEST_SENTENCE : blank;
+    const words = line.slice(begin, end).match(/ *[^ —]+—?| *—/g);
+    if (words) yield { type: 'sentence', tokens: words.map(tokenOf), phonemes: words };
+    begin = end;
+  }
+}
+
+function tokenOf(word: string): SpokenToken {
+  const written = word.trim();
+  return isPhonemeString(written) ? { written, spoken: '', ipa: written } : { written, spoken: written };
 }

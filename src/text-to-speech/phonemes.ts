@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
 import { errorEnvelope } from '../http/errors.ts';
-import { unknownPhonemes } from '../text/phoneme-alphabet.ts';
+import { notPhonemes } from './phoneme-pieces.ts';
 import { answerSpeech, audioAnswer, WholeAudio } from './speech.ts';
-import { chooseVoice, dropNulls, languageField, textField } from './speech-request.ts';
+import { chooseVoice, dropNulls, languageField, lexiconField, refuseLongPauses, textField } from './speech-request.ts';
 import { admit, capabilities, refuseUnlessSpoken, type SynthesisContext, synthesize } from './synthesis-context.ts';
 
 const phonemized = z.object({
-  phonemes: z.string().describe('The phonemes, in the alphabet of Kokoro'),
+  phonemes: z.string().describe('The phonemes in the alphabet of Kokoro, one line for each sentence and each pause'),
   tokens: z.array(z.never()).describe('Always empty'),
 });
 
@@ -17,13 +17,19 @@ const errors = { '4xx': errorEnvelope, '5xx': errorEnvelope };
 /** POST /dev/phonemize and POST /dev/generate_from_phonemes. */
 export function phonemeRoutes(app: FastifyInstance, context: SynthesisContext): void {
   const { maxInputCharacters } = context;
-  const text = z.object({ text: textField(maxInputCharacters), language: languageField.default('a') });
+  const text = z.object({
+    text: textField(maxInputCharacters),
+    language: languageField.default('a'),
+    lexicon: lexiconField.optional(),
+  });
   app.post<{ Body: z.output<typeof text> }>(
     '/dev/phonemize',
     {
       schema: {
         tags: ['dev'],
         summary: 'Text to phonemes',
+        description:
+          'What Kokoro is given for a text, one line for each sentence and each pause. `/dev/generate_from_phonemes` speaks it as the text is spoken.',
         security: [{ key: [] }],
         body: text,
         response: { 200: phonemized, ...errors },
@@ -32,11 +38,12 @@ export function phonemeRoutes(app: FastifyInstance, context: SynthesisContext): 
     },
     async (request, reply) => {
       const signal = admit(context, reply);
-      const { text, language } = request.body;
+      const { text, language, lexicon } = request.body;
       refuseUnlessSpoken(capabilities(context), { language });
+      refuseLongPauses(text, 'text');
       let phonemes: string[] = [];
       await synthesize(context, {
-        job: { kind: 'phonemize', text, language },
+        job: { kind: 'phonemize', text, language, ...(lexicon && { lexicon }) },
         signal,
         mayRetry: () => true,
         onStart: async () => {
@@ -60,7 +67,8 @@ export function phonemeRoutes(app: FastifyInstance, context: SynthesisContext): 
       schema: {
         tags: ['dev'],
         summary: 'Speak phonemes',
-        description: 'The answer is always a wav file.',
+        description:
+          'Each line of the phonemes is a sentence; `[pause:1.5s]` is understood in them. The answer is always a wav file.',
         security: [{ key: [] }],
         body: spoken,
         response: {
@@ -73,12 +81,13 @@ export function phonemeRoutes(app: FastifyInstance, context: SynthesisContext): 
     async (request, reply) => {
       const signal = admit(context, reply);
       const { phonemes } = request.body;
-      const unknown = unknownPhonemes(phonemes);
+      refuseLongPauses(phonemes, 'phonemes');
+      const unknown = notPhonemes(phonemes);
       if (unknown.length > 0) {
         const message = `These are no phonemes: ${unknown.slice(0, 20).join(' ')}`;
         throw new HearsayError('invalid_request', message, { param: 'phonemes' });
       }
-      const choice = chooseVoice(context, request.body.voice);
+      const choice = await chooseVoice(context, request.body.voice);
       const job = {
         kind: 'speech',
         input: { phonemes },

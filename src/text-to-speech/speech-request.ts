@@ -9,6 +9,7 @@ import {
   type VoiceWeight,
 } from '../synthesis.ts';
 import { checkControlTokens } from '../text/control-tokens.ts';
+import { UserLexicon } from '../text/user-lexicon.ts';
 import { languageLetter } from './language-codes.ts';
 import { capabilities, refuseUnlessSpoken, type SynthesisContext } from './synthesis-context.ts';
 import { languageOf, parseVoice } from './voices.ts';
@@ -44,6 +45,23 @@ export const languageField = z.string().transform((given, context): LanguageLett
   return letter;
 });
 
+/** Words and their phonemes, which go before all others. */
+export const lexiconField = z
+  .record(z.string(), z.unknown())
+  .meta({ additionalProperties: { type: 'string' } })
+  .transform((entries, context) => {
+    try {
+      UserLexicon.from(entries);
+    } catch (error) {
+      if (!(error instanceof HearsayError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+    }
+    return entries as Record<string, string>;
+  })
+  .describe(
+    'Words and their pronunciations in the alphabet of Kokoro, which go before all others: `{"Hearsay": "hˈɪɹsˌA"}`. At most 10,000; those of this request only.',
+  );
+
 /** The body of a speech request. */
 export function speechFields({ defaultVoice, maxInputCharacters }: SynthesisContext) {
   return z.object({
@@ -71,6 +89,7 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SynthesisCont
       .optional()
       .describe('Language of the text, as a letter or a tag such as `en-GB`; otherwise that of the voice.'),
     volume_multiplier: z.number().gt(0).max(MAX_VOLUME).default(1),
+    lexicon: lexiconField.optional(),
     normalization_options: normalization.prefault({}).describe('What of the text is written out before it is spoken.'),
   });
 }
@@ -121,16 +140,21 @@ export interface SpeechRequest {
   download: AudioFormat | undefined;
 }
 
+/** @throws HearsayError `invalid_request` where a pause of the text is longer than there may be. */
+export function refuseLongPauses(text: string, param: string): void {
+  const problem = checkControlTokens(text);
+  if (problem !== undefined) throw new HearsayError('invalid_request', problem, { param });
+}
+
 /** What a request asks for. @throws HearsayError `invalid_request`. */
-export function speechRequest(
+export async function speechRequest(
   context: SynthesisContext,
   fields: SpeechFields,
   { captions }: { captions: boolean },
-): SpeechRequest {
+): Promise<SpeechRequest> {
   const { input, response_format: format, normalization_options: normalization } = fields;
-  const problem = checkControlTokens(input);
-  if (problem !== undefined) throw new HearsayError('invalid_request', problem, { param: 'input' });
-  const { voice, language } = chooseVoice(context, fields.voice, fields.lang_code);
+  refuseLongPauses(input, 'input');
+  const { voice, language } = await chooseVoice(context, fields.voice, fields.lang_code);
   const download = fields.return_download_link ? (fields.download_format ?? format) : undefined;
   const job: SpeechRequest['job'] = {
     kind: 'speech',
@@ -142,6 +166,7 @@ export function speechRequest(
     format,
     ...(download !== undefined && download !== format && { downloadFormat: download }),
     captions,
+    ...(fields.lexicon && { lexicon: fields.lexicon }),
   };
   return { job, stream: fields.stream, download };
 }
@@ -150,12 +175,12 @@ export function speechRequest(
  * The voice of a request, and its language: the one given, else the voice's.
  * @throws HearsayError `invalid_request` where the voice is unknown or malformed, or the model does not speak it.
  */
-export function chooseVoice(
+export async function chooseVoice(
   context: SynthesisContext,
   given: string,
   givenLanguage?: LanguageLetter,
-): { voice: VoiceWeight[]; language: LanguageLetter } {
-  const voice = parseVoice(given, new Set(context.voices.map(({ id }) => id)));
+): Promise<{ voice: VoiceWeight[]; language: LanguageLetter }> {
+  const voice = parseVoice(given, new Set((await context.voices()).map(({ id }) => id)));
   const language = givenLanguage ?? languageOf(voice[0]!.name);
   refuseUnlessSpoken(capabilities(context), { voice, language });
   return { voice, language };

@@ -47,7 +47,7 @@ export function speechRoute(app: FastifyInstance, context: SynthesisContext): vo
     },
     async (request, reply) => {
       const signal = admit(context, reply);
-      const speech = speechRequest(context, request.body, { captions: false });
+      const speech = await speechRequest(context, request.body, { captions: false });
       const answer = speech.stream
         ? new StreamedAudio(reply, speech.job.format)
         : await WholeAudio.create(context, reply, speech.job.format);

@@ -36,7 +36,8 @@ export interface SynthesisContext {
   /** Requests in synthesis; there is no queue. */
   activity: { active: number; readonly waiting: number };
   downloads: Downloads;
-  voices: readonly Voice[];
+  /** All voices that there are at this moment, whatever the model speaks. */
+  voices: () => Promise<readonly Voice[]>;
   /** Voice of a request that names none. */
   defaultVoice: string;
   maxInputCharacters: number;
@@ -48,9 +49,9 @@ export function capabilities({ models, expected }: SynthesisContext): Capabiliti
 }
 
 /** The voices that the model speaks. */
-export function spokenVoices(context: SynthesisContext): Voice[] {
+export async function spokenVoices(context: SynthesisContext): Promise<Voice[]> {
   const { languages } = capabilities(context);
-  return context.voices.filter(({ id }) => languages.includes(languageOf(id)));
+  return (await context.voices()).filter(({ id }) => languages.includes(languageOf(id)));
 }
 
 /** @throws HearsayError `invalid_request` for a voice or a language that the model does not speak. */

@@ -11,11 +11,13 @@ import type {
   TextPiece,
 } from '../synthesis.ts';
 import type { Languages } from '../text/languages.ts';
-import { defaultNormalization } from '../text/normalize.ts';
-import { phonemePieces } from './phoneme-pieces.ts';
+import { UserLexicon } from '../text/user-lexicon.ts';
+import type { LexiconFile } from './lexicon-file.ts';
+import { phonemeLines, phonemePieces } from './phoneme-pieces.ts';
 import { prefetch } from './prefetch.ts';
 
 type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
+type PhonemizeJob = Extract<SynthesisJob, { kind: 'phonemize' }>;
 
 /** Seconds of the frames that the first sound leaves in, and of those that follow. */
 const FIRST_FRAME = 0.02;
@@ -28,16 +30,23 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
   readonly info: SynthesizerInfo;
   readonly #synthesizer: SpeechSynthesizer;
   readonly #languages: Pick<Languages, 'load'>;
+  readonly #sharedLexicon: Pick<LexiconFile, 'current'>;
 
-  constructor(synthesizer: SpeechSynthesizer, languages: Pick<Languages, 'load'>) {
+  /** @param sharedLexicon pronunciations for all jobs */
+  constructor(
+    synthesizer: SpeechSynthesizer,
+    languages: Pick<Languages, 'load'>,
+    sharedLexicon: Pick<LexiconFile, 'current'>,
+  ) {
     this.info = synthesizer.info;
     this.#synthesizer = synthesizer;
     this.#languages = languages;
+    this.#sharedLexicon = sharedLexicon;
   }
 
   async *run(job: SynthesisJob, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
     if (job.kind === 'phonemize') {
-      yield { type: 'phonemes', phonemes: await this.#phonemize(job) };
+      yield* this.#phonemize(job);
       return;
     }
     const encoders = new JobEncoders(job, this.info.sampleRate);
@@ -56,15 +65,26 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
     }
   }
 
-  async #phonemize({ text, language }: Extract<SynthesisJob, { kind: 'phonemize' }>): Promise<string> {
-    const read = await this.#languages.load(language);
-    const sentences = [...read.pieces(text, defaultNormalization)].map((piece) =>
-      piece.type === 'sentence' ? read.phonemes(piece.tokens).join('') : '',
-    );
-    return sentences.filter(Boolean).join(' ');
+  async *#phonemize(job: PhonemizeJob): AsyncGenerator<SynthesisEvent> {
+    const lexicon = await this.#lexicon(job);
+    const read = await this.#languages.load(job.language);
+    let separator = '';
+    for (const line of phonemeLines(read, job.text, lexicon)) {
+      yield { type: 'phonemes', phonemes: separator + line };
+      separator = '\n';
+    }
+  }
+
+  /** Pronunciations for this job: its own go before those for all. */
+  async #lexicon({ lexicon }: SpeechJob | PhonemizeJob): Promise<UserLexicon | undefined> {
+    const shared = await this.#sharedLexicon.current();
+    if (lexicon === undefined) return shared;
+    const own = UserLexicon.from(lexicon);
+    return shared ? shared.with(own) : own;
   }
 
   async *#speak(job: SpeechJob, signal: AbortSignal): AsyncGenerator<SpokenAudio> {
+    const lexicon = await this.#lexicon(job);
     const { input, voice, language, speed } = job;
     const pieces =
       'phonemes' in input
@@ -76,7 +96,7 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
         yield* this.#pause(piece);
         continue;
       }
-      const utterance = { tokens: piece.tokens, voice, language, speed };
+      const utterance = { tokens: piece.tokens, phonemes: piece.phonemes, lexicon, voice, language, speed };
       for await (const part of this.#synthesizer.speak(utterance, { owner: job, first, signal })) {
         first = false;
         yield part;

@@ -35,6 +35,7 @@ export function systemRoute(app: FastifyInstance, context: SynthesisContext, rea
     async (_request, reply) => {
       const { models, activity } = context;
       const { state, info } = models;
+      const voices = await spokenVoices(context);
       const answer: z.infer<typeof telemetry> = {
         version,
         status: state,
@@ -45,7 +46,7 @@ export function systemRoute(app: FastifyInstance, context: SynthesisContext, rea
             ? {
                 device: info.device,
                 backend: info.backend,
-                voicepack_count: spokenVoices(context).length,
+                voicepack_count: voices.length,
                 resident: models.resident,
               }
             : null,

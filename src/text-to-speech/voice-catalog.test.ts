@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { synthesisApp, type TestApp, type TestConfig } from '../../test/fixtures/synthesis-app.ts';
 import { languageNames } from './language-codes.ts';
-import { listVoices } from './voices.ts';
+import { officialVoices } from './voices.ts';
 
 let running: TestApp | undefined;
 async function start(config: TestConfig = {}): Promise<TestApp> {
@@ -60,18 +60,25 @@ describe('POST /v1/audio/voices/combine', () => {
     expect([response.statusCode, response.body]).toEqual([200, 'a voice pack']);
     expect(response.headers).toMatchObject({
       'content-type': 'application/octet-stream',
-      'content-disposition': 'attachment; filename="af_heart+jf_alpha.pt"',
+      'content-disposition': 'attachment; filename="a_blend.pt"',
       'content-length': '12',
     });
     expect(combined).toEqual([
       {
-        name: 'af_heart+jf_alpha',
+        name: 'a_blend',
         weights: [
           { name: 'af_heart', weight: 0.75 },
           { name: 'jf_alpha', weight: 0.25 },
         ],
       },
     ]);
+  });
+
+  it('gives the voice the name that is asked for', async () => {
+    const { combined, post } = await start({ allowLocalVoiceSaving: true });
+    const response = await post(`${path}?name=my_voice`, 'af_heart');
+    expect(response.headers['content-disposition']).toBe('attachment; filename="my_voice.pt"');
+    expect(combined).toEqual([{ name: 'my_voice', weights: [{ name: 'af_heart', weight: 1 }] }]);
   });
 
   it('refuses what is no blend', async () => {
@@ -90,6 +97,6 @@ it('docs/voices.md lists every voice, by its language', async () => {
     voices: cells!.match(/\w+/g)!,
   }));
   expect(documented.map(({ language }) => language)).toEqual(Object.entries(languageNames));
-  expect(documented.flatMap(({ voices }) => voices).sort()).toEqual((await listVoices()).map(({ id }) => id));
+  expect(documented.flatMap(({ voices }) => voices).sort()).toEqual(officialVoices.map(({ id }) => id));
   for (const { language, voices } of documented) for (const voice of voices) expect(voice[0]).toBe(language[0]);
 });

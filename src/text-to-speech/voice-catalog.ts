@@ -13,8 +13,8 @@ const errors = { '4xx': errorEnvelope, '5xx': errorEnvelope };
 export interface VoiceCatalogOptions {
   /** ALLOW_LOCAL_VOICE_SAVING. */
   mayCombine: boolean;
-  /** Makes a voice pack of a blend, as the bytes of a `.pt` file. */
-  combine: (name: string, weights: VoiceWeight[]) => Promise<Uint8Array>;
+  /** Makes a voice of a blend and keeps it. @param name without it, one is made up; @returns the name and the `.pt` file */
+  combine: (weights: VoiceWeight[], name?: string) => Promise<{ name: string; file: Uint8Array }>;
 }
 
 /** GET /v1/audio/voices and POST /v1/audio/voices/combine. */
@@ -36,23 +36,25 @@ export function voiceRoutes(
         response: { 200: z.union([voiceList, z.array(z.string())]), ...errors },
       },
     },
-    (request, reply) => {
-      const voices = spokenVoices(context);
+    async (request, reply) => {
+      const voices = await spokenVoices(context);
       if (request.query.legacy) return reply.send(voices.map(({ id }) => id));
       return reply.send({ voices: voices.map(({ id, name }) => ({ id, name })) } satisfies z.infer<typeof voiceList>);
     },
   );
 
-  const known = new Set(context.voices.map(({ id }) => id));
-  app.post<{ Body: string }>(
+  app.post<{ Body: string; Querystring: { name?: string } }>(
     '/v1/audio/voices/combine',
     {
       schema: {
         tags: ['audio'],
         summary: 'Combine voices',
         description:
-          'Blends voices into a voice pack, a `.pt` file for PyTorch. Allowed by `ALLOW_LOCAL_VOICE_SAVING`.',
+          'Blends voices into one that is saved, and can be named from then on. Answers with its voice pack, a `.pt` file for PyTorch, whose name is that of the voice. Allowed by `ALLOW_LOCAL_VOICE_SAVING`.',
         security: [{ key: [] }],
+        querystring: z.object({
+          name: z.string().optional().describe('Of the new voice; it takes the place of a saved one of that name.'),
+        }),
         body: z.string().describe('A blend such as `af_heart(2)+af_bella(1)`, as a JSON string'),
         response: {
           200: {
@@ -68,17 +70,13 @@ export function voiceRoutes(
       },
     },
     async (request, reply) => {
-      const weights = parseVoice(request.body, known);
-      const name = weights
-        .map(({ name }) => name)
-        .join('+')
-        .slice(0, 100);
-      const pack = await combine(name, weights);
+      const known = new Set((await context.voices()).map(({ id }) => id));
+      const { name, file } = await combine(parseVoice(request.body, known), request.query.name);
       return reply
         .type('application/octet-stream')
         .header('content-disposition', `attachment; filename="${name}.pt"`)
         .header('cache-control', 'no-cache')
-        .send(Buffer.from(pack));
+        .send(Buffer.from(file));
     },
   );
 }

@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HearsayError } from '../errors.ts';
-import { blendVoices, languageOf, listVoices, parseVoice, type Voice } from './voices.ts';
+import { blendVoices, isReserved, languageOf, officialVoices, parseVoice } from './voices.ts';
 
-let voices: Voice[];
-let known: Set<string>;
-beforeAll(async () => {
-  voices = await listVoices();
-  known = new Set(voices.map(({ id }) => id));
-});
+const known = new Set(officialVoices.map(({ id }) => id));
+const noSaved = async () => undefined;
 
 function failure(text: string): HearsayError {
   try {
@@ -20,12 +16,17 @@ function failure(text: string): HearsayError {
   return expect.fail(`${text.slice(0, 100)} was accepted`);
 }
 
-describe('listVoices', () => {
+describe('officialVoices', () => {
   it('lists the packs in order, with names for people', () => {
-    expect(voices).toHaveLength(54);
-    expect(voices).toContainEqual({ id: 'af_heart', name: 'Heart' });
-    expect(voices.map(({ id }) => id)).toEqual(voices.map(({ id }) => id).sort());
-    expect(new Set(voices.map(({ id }) => languageOf(id)))).toEqual(new Set('abefhijpz'));
+    expect(officialVoices).toHaveLength(54);
+    expect(officialVoices).toContainEqual({ id: 'af_heart', name: 'Heart' });
+    expect(officialVoices.map(({ id }) => id)).toEqual(officialVoices.map(({ id }) => id).sort());
+    expect(new Set(officialVoices.map(({ id }) => languageOf(id)))).toEqual(new Set('abefhijpz'));
+  });
+
+  it('are told from saved ones, whose names may say nothing of their language', () => {
+    expect(['jf_mine', 'peter', 'emma', 'xf_mine', 'b'].map(languageOf)).toEqual(['j', 'a', 'a', 'a', 'a']);
+    expect(['af_heart', 'nova', 'af_mine'].map(isReserved)).toEqual([true, true, false]);
   });
 });
 
@@ -151,7 +152,7 @@ describe('parseVoice', () => {
 
 describe('blendVoices', () => {
   it('gives a single pack as it is', async () => {
-    const { dims, data } = await blendVoices([{ name: 'af_heart', weight: 1 }]);
+    const { dims, data } = await blendVoices([{ name: 'af_heart', weight: 1 }], noSaved);
     expect(dims).toEqual([510, 1, 256]);
     expect(data).toHaveLength(510 * 256);
     expect(data.every(Number.isFinite)).toBe(true);
@@ -160,9 +161,9 @@ describe('blendVoices', () => {
 
   it('adds up packs by their weights', async () => {
     const [a, b, blend] = await Promise.all([
-      blendVoices(parseVoice('af_heart', known)),
-      blendVoices(parseVoice('bm_george', known)),
-      blendVoices(parseVoice('af_heart(3)-bm_george', known)),
+      blendVoices(parseVoice('af_heart', known), noSaved),
+      blendVoices(parseVoice('bm_george', known), noSaved),
+      blendVoices(parseVoice('af_heart(3)-bm_george', known), noSaved),
     ]);
     for (let i = 0; i < blend.data.length; i += 1) {
       const expected = 1.5 * a.data[i]! - 0.5 * b.data[i]!;
@@ -171,9 +172,18 @@ describe('blendVoices', () => {
     expect(a.data).not.toEqual(b.data);
   });
 
+  it('takes saved voices too; the last style of a shorter one goes on', async () => {
+    const saved = async (name: string) =>
+      name === 'mine' ? { rows: 2, values: Float32Array.from({ length: 512 }, (_, i) => i) } : undefined;
+    const { dims, data } = await blendVoices([{ name: 'mine', weight: 2 }], saved);
+    expect(dims).toEqual([510, 1, 256]);
+    expect([data[255], data[256], data[256 * 509], data.at(-1)]).toEqual([510, 512, 512, 1022]);
+    await expect(blendVoices([{ name: 'gone', weight: 1 }], saved)).rejects.toMatchObject({ param: 'voice' });
+  });
+
   it('reads no file that is not in the list', async () => {
     for (const name of ['../voices/af_heart', '../package.json', 'nobody', '']) {
-      await expect(blendVoices([{ name, weight: 1 }])).rejects.toMatchObject({ code: 'invalid_request' });
+      await expect(blendVoices([{ name, weight: 1 }], noSaved)).rejects.toMatchObject({ code: 'invalid_request' });
     }
   });
 });

@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FloatTensor } from '../checkpoint/pytorch-writer.ts';
 import { HearsayError } from '../errors.ts';
+import { ROWS, readPackagedVoice, STYLE, type VoicePack } from '../kokoro/voice-pack.ts';
 import type { LanguageLetter, VoiceWeight } from '../synthesis.ts';
 
 export interface Voice {
@@ -11,10 +12,6 @@ export interface Voice {
   /** The name for people: `Heart`. */
   name: string;
 }
-
-/** Dimensions of a voice pack: one style vector for each length of a sentence in phonemes. */
-const PACK_DIMS = [510, 1, 256];
-const PACK_ELEMENTS = 510 * 256;
 
 const packFile = /^([abefhijpz][fm]_[a-z]+)\.bin$/;
 const packFolder = join(dirname(fileURLToPath(import.meta.resolve('kokoro-js'))), '../voices');
@@ -32,20 +29,26 @@ const aliases = new Map([
   ['shimmer', 'af_sky'],
 ]);
 
-/** The voice packs of the Kokoro package, by id. */
-export async function listVoices(): Promise<Voice[]> {
-  const ids = (await readdir(packFolder)).flatMap((file) => packFile.exec(file)?.[1] ?? []);
-  return ids.sort().map((id) => ({ id, name: displayName(id) }));
+/** The voice packs of the Kokoro package, sorted by id. */
+export const officialVoices: readonly Voice[] = readdirSync(packFolder)
+  .flatMap((file) => packFile.exec(file)?.[1] ?? [])
+  .sort()
+  .map((id) => ({ id, name: displayName(id) }));
+
+/** Whether a name means a voice already, so that no other one can have it. */
+export function isReserved(name: string): boolean {
+  return aliases.has(name) || officialVoices.some(({ id }) => id === name);
 }
 
-function displayName(id: string): string {
-  const name = id.slice(id.indexOf('_') + 1);
+/** The name for people: the own name of a voice, with a capital. */
+export function displayName(id: string): string {
+  const name = id.replace(/^[a-z][fm]_/, '');
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Language of a voice: the first letter of its id. */
+/** Language of a voice: the first letter of its id, and American English where the id does not begin with one. */
 export function languageOf(id: string): LanguageLetter {
-  return id[0] as LanguageLetter;
+  return (/^[abefhijpz](?=[fm]_)/.exec(id)?.[0] ?? 'a') as LanguageLetter;
 }
 
 /**
@@ -125,19 +128,23 @@ function invalid(message: string): HearsayError {
 }
 
 /**
- * The weighted sum of voice packs, as one pack.
+ * The weighted sum of voice packs, as one pack of 510 × 1 × 256; of a shorter one the last style goes on.
  *
  * @param weights as `parseVoice` gives them
+ * @param readSaved finds the voices that are not in the Kokoro package
  * @throws HearsayError `invalid_request` for a voice that there is no pack of
  */
-export async function blendVoices(weights: readonly VoiceWeight[]): Promise<FloatTensor> {
-  const listed = new Set((await listVoices()).map(({ id }) => id));
-  const sum = new Float64Array(PACK_ELEMENTS);
+export async function blendVoices(
+  weights: readonly VoiceWeight[],
+  readSaved: (name: string) => Promise<VoicePack | undefined>,
+): Promise<FloatTensor> {
+  const sum = new Float64Array(ROWS * STYLE);
   for (const { name, weight } of weights) {
-    if (!listed.has(name)) throw unknown(name);
-    const pack = await readFile(join(packFolder, `${name}.bin`));
-    if (pack.length !== PACK_ELEMENTS * 4) throw new Error(`The voice pack ${name} has ${pack.length} bytes`);
-    for (let i = 0; i < PACK_ELEMENTS; i++) sum[i]! += weight * pack.readFloatLE(i * 4);
+    const official = officialVoices.some(({ id }) => id === name);
+    const pack = await (official ? readPackagedVoice(name) : readSaved(name));
+    if (!pack) throw unknown(name);
+    const last = (pack.rows - 1) * STYLE;
+    for (let i = 0; i < sum.length; i++) sum[i]! += weight * pack.values[i < last ? i : last + (i % STYLE)]!;
   }
-  return { dims: [...PACK_DIMS], data: Float32Array.from(sum) };
+  return { dims: [ROWS, 1, STYLE], data: Float32Array.from(sum) };
 }

@@ -64,11 +64,18 @@ export function split(text: string): { text: string; joined: boolean }[] {
   });
 }
 
-/** A word that the user's lexicon has as it was written, and the punctuation around it. */
-function given(written: string, spoken: string, entries: UserLexicon): Omit<SpokenWord, 'token'>[] | undefined {
+/** What the user's lexicon has for a token as it was written, without the punctuation around it. */
+export function listedAsWritten(written: string, entries: UserLexicon): { text: string; ipa: string } | undefined {
   const text = written.replace(MARKS, '');
   const ipa = text && entries.pronounce(text);
-  if (!ipa) return undefined;
+  return ipa ? { text, ipa } : undefined;
+}
+
+/** A word that the user's lexicon has as it was written, and the punctuation around it. */
+function given(written: string, spoken: string, entries: UserLexicon): Omit<SpokenWord, 'token'>[] | undefined {
+  const listed = listedAsWritten(written, entries);
+  if (!listed) return undefined;
+  const { text, ipa } = listed;
   const [opening] = /^[^\p{L}\p{N}]*/u.exec(spoken)!;
   const closing = opening === spoken ? '' : /[^\p{L}\p{N}]*$/u.exec(spoken)![0];
   return [

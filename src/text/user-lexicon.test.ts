@@ -33,6 +33,8 @@ describe('the lexicon of a user', () => {
   it('yields to another one, word by word', () => {
     const both = lexicon.with(UserLexicon.from({ kokoro: 'kˈɑ' }));
     expect(both.pronounce('kokoro')).toBe('kˈɑ');
+    const small = lexicon.with(UserLexicon.from({ reading: 'ɹˈidɪŋ' }));
+    expect([small.pronounce('Reading'), small.pronounce("Reading's")]).toEqual(['ɹˈidɪŋ', 'ɹˈidɪŋz']);
     expect(both.pronounce('Reading')).toBe('ɹˈɛdɪŋ');
     expect(lexicon.pronounce('kokoro')).toBe('kˈOkəɹO');
   });

@@ -9,10 +9,11 @@ const MOST_ENTRIES = 10_000;
 
 /** Pronunciations of words that go before every other: of one request, or of the whole service. */
 export class UserLexicon {
-  readonly #entries: ReadonlyMap<string, string>;
+  /** The first one that has a word decides. */
+  readonly #layers: readonly ReadonlyMap<string, string>[];
 
-  private constructor(entries: ReadonlyMap<string, string>) {
-    this.#entries = entries;
+  private constructor(layers: readonly ReadonlyMap<string, string>[]) {
+    this.#layers = layers;
   }
 
   /**
@@ -41,22 +42,30 @@ export class UserLexicon {
       if (!SOUND.test(phonemes)) throw refuse(`The pronunciation of ${word} has no sound.`);
       words.set(word, phonemes.trim());
     }
-    return new UserLexicon(words);
+    return new UserLexicon([words]);
   }
 
   /** One that holds the entries of both; those of `other` go before. */
   with(other: UserLexicon): UserLexicon {
-    return new UserLexicon(new Map([...this.#entries, ...other.#entries]));
+    return new UserLexicon([...other.#layers, ...this.#layers]);
   }
 
   /** A word as it is written, else in small letters, else without its possessive ending. */
   pronounce(written: string): string | undefined {
     const word = normalized(written);
-    const phonemes = this.#entries.get(word) ?? this.#entries.get(word.toLowerCase());
-    if (phonemes !== undefined || !/'s$/i.test(word)) return phonemes;
-    const owner = this.pronounce(word.slice(0, -2));
-    return owner && owner + possessiveSound(owner);
+    for (const entries of this.#layers) {
+      const phonemes = entries.get(word) ?? entries.get(word.toLowerCase()) ?? possessive(entries, word);
+      if (phonemes !== undefined) return phonemes;
+    }
+    return undefined;
   }
+}
+
+function possessive(entries: ReadonlyMap<string, string>, word: string): string | undefined {
+  if (!/'s$/i.test(word)) return undefined;
+  const name = word.slice(0, -2);
+  const owner = entries.get(name) ?? entries.get(name.toLowerCase());
+  return owner && owner + possessiveSound(owner);
 }
 
 /** The ending `'s` after these phonemes: voiced, voiceless or with a vowel by the last sound. */

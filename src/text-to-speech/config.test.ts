@@ -7,6 +7,7 @@ import { readConfig } from './config.ts';
 it('has a default for everything that needs one', () => {
   expect(readConfig({})).toEqual({
     defaultVoice: 'af_heart',
+    misakiEndpoint: 'https://raw.githubusercontent.com',
     maxInputCharacters: 1_000_000,
     allowLocalVoiceSaving: false,
     enableWebPlayer: true,

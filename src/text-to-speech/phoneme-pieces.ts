@@ -71,7 +71,11 @@ function* sentences(line: string): Generator<TextPiece> {
   for (let begin = 0; begin < line.length; ) {
     const blank = line.lastIndexOf(' ', begin + LONGEST_SENTENCE);
     const end = line.length - begin <= LONGEST_SENTENCE || blank <= begin ? begin + LONGEST_SENTENCE : blank;
-    const words = line.slice(begin, end).match(/ *[^ —]+—?| *—/g);
+    // Blanks that no word follows would be walked through at each of them.
+    const words = line
+      .slice(begin, end)
+      .trimEnd()
+      .match(/ *[^ —]+—?| *—/g);
     if (words) yield { type: 'sentence', tokens: words.map(tokenOf), phonemes: words };
     begin = end;
   }

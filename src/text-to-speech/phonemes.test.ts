@@ -31,10 +31,25 @@ describe('POST /dev/phonemize', () => {
     ]);
   });
 
+  it('takes a lexicon', async () => {
+    const { models, post } = await start();
+    await post(path, { text: 'Hello', lexicon: { Hello: 'hˈI' } });
+    expect(models.jobs).toEqual([{ kind: 'phonemize', text: 'Hello', language: 'a', lexicon: { Hello: 'hˈI' } }]);
+    const { error } = (await post(path, { text: 'Hello', lexicon: { Hello: 'g' } })).json();
+    expect(error).toMatchObject({
+      param: 'lexicon',
+      message: expect.stringContaining('Hello has unknown phonemes: g'),
+    });
+  });
+
   it('refuses what is no text, and languages that it does not know', async () => {
     const { models, post } = await start();
     const wrong = [{}, { text: '' }, { text: ' ' }, { text: 1 }, { text: 'x'.repeat(1001) }];
-    for (const body of [...wrong, { text: 'a', language: 'x' }, { text: 'a', language: 'fr' }]) {
+    const others = [{ language: 'x' }, { language: 'fr' }, { text: '[pause:61s]' }].map((each) => ({
+      text: 'a',
+      ...each,
+    }));
+    for (const body of [...wrong, ...others]) {
       expect([body, (await post(path, body)).statusCode]).toEqual([body, 400]);
     }
     expect(models.jobs).toEqual([]);
@@ -78,7 +93,8 @@ describe('POST /dev/generate_from_phonemes', () => {
       400,
       expect.objectContaining({ param: 'phonemes', message: 'These are no phonemes: 7 😀' }),
     ]);
-    for (const body of [{}, { phonemes: '' }, { phonemes: 'həlˈO', voice: 'x' }, { phonemes: '\ud800' }]) {
+    const others = ['', '\n', '\ud800', 'a[pause:61s]', 'a[pause:1]'].map((phonemes) => ({ phonemes }));
+    for (const body of [{}, ...others, { phonemes: 'həlˈO', voice: 'x' }]) {
       expect((await post(path, body)).statusCode).toBe(400);
     }
     expect(models.jobs).toEqual([]);

@@ -113,9 +113,12 @@ function isLonger(text: string, maxCharacters: number): boolean {
   return characters > maxCharacters;
 }
 
+/** For everything but the text; a lexicon of usual words finds room in it. */
+const OTHER_FIELDS_BYTES = 1 << 20;
+
 /** Bytes that a JSON body may need for a text of that length, with every character escaped. */
 export function jsonBodyBytes(maxInputCharacters: number): number {
-  return maxInputCharacters * '\\ud83d\\ude00'.length + 64 * 1024;
+  return maxInputCharacters * '\\ud83d\\ude00'.length + OTHER_FIELDS_BYTES;
 }
 
 /** A null means 'not given', in the body and in the objects directly in it. For `preValidation`. */

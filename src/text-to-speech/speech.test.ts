@@ -126,6 +126,14 @@ describe('a speech request', () => {
     expect(models.jobs[1]).toMatchObject({ language: 'b' });
   });
 
+  it('says how words are pronounced, for itself alone', async () => {
+    const { models, post } = await start({ maxInputCharacters: 10 });
+    const lexicon = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`Hearsay${index}`, 'hˈɪɹsˌA']));
+    expect((await post(path, { input: 'Hello', lexicon })).statusCode).toBe(200);
+    await post(path, { input: 'Hello', lexicon: null });
+    expect(models.jobs).toMatchObject([{ lexicon }, expect.not.objectContaining({ lexicon: expect.anything() })]);
+  });
+
   it('replaces lone surrogates, and keeps control characters', async () => {
     const { models, app } = await start();
     const payload = '{"input": "a\\ud800b\\u0000\\u001b\\ud83d\\ude00"}';
@@ -161,6 +169,15 @@ describe('a speech request', () => {
     ['an unknown letter', { lang_code: 'x' }, 'lang_code'],
     ['stream as text', { stream: 'yes' }, 'stream'],
     ['options that are none', { normalization_options: true }, 'normalization_options'],
+    ['a lexicon that is none', { lexicon: ['kokoro'] }, 'lexicon'],
+    ['a word of no string', { lexicon: { kokoro: 5 } }, 'lexicon'],
+    ['unknown phonemes', { lexicon: { kokoro: 'k4' } }, 'lexicon'],
+    ['two words in one', { lexicon: { 'new york': 'nˈu' } }, 'lexicon'],
+    [
+      'too many words',
+      { lexicon: Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`w${i}`, 'ɑ'])) },
+      'lexicon',
+    ],
     ['a wrong option', { normalization_options: { normalize: 'no' } }, 'normalization_options.normalize'],
   ];
   it.each(wrong)('is refused for %s', async (_name, fields, param) => {

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { smallKokoro } from './fixtures/kokoro.ts';
+import { hasLexicons, lexiconFolder, lexiconNames } from './fixtures/lexicons.ts';
 import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
 import { until } from './fixtures/service.ts';
 import { microFiles } from './fixtures/whisper-micro.ts';
@@ -45,6 +49,44 @@ describe('npm run fetch', () => {
     expect(first.stderr).toContain('(100 %) downloaded');
     expect(existsSync(join(folder(), 'model.safetensors'))).toBe(true);
     expect(await runFetch(['small'], { HF_HUB_OFFLINE: '1' })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  describe('kokoro', () => {
+    const model = () => join(dataDir, 'models', 'hub', 'hexgrad--Kokoro-82M@main');
+    const lexicons = () => join(dataDir, 'models', 'misaki');
+    beforeEach(() => {
+      const names = ['config.json', 'kokoro-v1_0.pth'];
+      const files = names.map((name) => [name, { content: readFileSync(join(smallKokoro, name)) }]);
+      hub.put('hexgrad/Kokoro-82M', Object.fromEntries(files));
+    });
+
+    it('comes without its lexicons where they are not to be had, which is said', async () => {
+      const { stderr, ...ended } = await runFetch(['kokoro'], { MISAKI_ENDPOINT: hub.endpoint });
+      expect(ended).toEqual({ code: 0, stdout: `kokoro: ${model()}\n` });
+      expect(stderr).toMatch(/^lexicons: .*no file us_gold\.json.*pronouncing dictionary/m);
+      const offline = await runFetch(['kokoro'], { HF_HUB_OFFLINE: '1' });
+      expect(offline).toMatchObject({ code: 0, stderr: expect.stringContaining('HF_HUB_OFFLINE forbids') });
+    });
+
+    it.skipIf(!hasLexicons)('comes with its lexicons', async () => {
+      const server = createServer((request, response) => {
+        createReadStream(join(lexiconFolder, request.url!.split('/').at(-1)!)).pipe(response);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      try {
+        const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+        const { stderr, ...ended } = await runFetch(['kokoro'], { MISAKI_ENDPOINT: endpoint });
+        expect(ended).toEqual({ code: 0, stdout: `kokoro: ${model()}\nlexicons: ${lexicons()}\n` });
+        expect(stderr).toContain('lexicons: 13 of 13 MB (100 %) downloaded');
+        expect(readdirSync(lexicons()).sort()).toEqual(lexiconNames);
+        for (const name of lexiconNames) {
+          expect(readFileSync(join(lexicons(), name)).equals(readFileSync(join(lexiconFolder, name)))).toBe(true);
+        }
+      } finally {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
+    });
   });
 
   it('says what is wrong, in one line', async () => {

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { smallKokoro } from './fixtures/kokoro.ts';
+import { hasLexicons, lexiconFolder, lexiconNames } from './fixtures/lexicons.ts';
 import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
 import { endAll, type Say, startSay, until } from './fixtures/service.ts';
 
@@ -73,18 +74,25 @@ describe('Kokoro', () => {
       'kokoro-v1_0.pth': { ...content('kokoro-v1_0.pth'), lfs: true },
       'samples/HEARME.wav': { content: 'not needed' },
     });
-    const env = { HF_ENDPOINT: hub.endpoint, DATA_DIR: dataDir };
+    const env = { HF_ENDPOINT: hub.endpoint, MISAKI_ENDPOINT: hub.endpoint, DATA_DIR: dataDir };
     const named = await startSay({ ...env, TTS_MODEL: 'kokoro' });
     await named.ready();
     await samplesOf(await speech(named, 'Hi.'));
     await named.stop();
     const fetched = hub.requests.filter(({ url }) => url.includes('/resolve/')).map(({ url }) => url.split('/').at(-1));
     expect(fetched).toEqual(['config.json', 'kokoro-v1_0.pth']);
+    expect(named.log.join('\n')).toMatch(/"level":40.*The lexicons of misaki are not there: .*no file us_gold\.json/);
 
+    for (const name of hasLexicons ? lexiconNames : []) {
+      symlinkSync(join(lexiconFolder, name), join(dataDir, 'models', 'misaki', name));
+    }
     const again = await startSay(env);
     await again.ready();
     expect(await (await again.get('/health')).json()).toMatchObject({ model: 'kokoro' });
     expect(again.log.join('\n')).toContain('Model: kokoro (the best one on this machine)');
+    expect(again.log.join('\n')).not.toContain('misaki');
+    const phonemes = await (await again.post('/dev/phonemize', { text: 'Gnocchi.' })).json();
+    expect(phonemes).toMatchObject({ phonemes: hasLexicons ? 'njˈɑki.' : 'nˈOki.' });
     await again.stop();
   });
 

@@ -453,6 +453,15 @@ describe('phonemes', () => {
     expect(wordErrorRate(text, five), text).toBeLessThanOrEqual(0.15);
   });
 
+  it('of a lexicon are said for its words', async () => {
+    const lexicon = { zorgle: 'wˈɔɹm', Qwxy: 'kˈɛtᵊl' };
+    const input = 'The QWXY was still zorgle when we came back from the garden.';
+    const { bytes } = await speak(input, { lexicon: { ...lexicon, qwxy: lexicon.Qwxy } });
+    const { text } = await transcribe(bytes);
+    expect(wordErrorRate(text, sentences[0]!), text).toBeLessThanOrEqual(0.1);
+    expect(await samples(input)).not.toEqual(samplesOf(bytes));
+  });
+
   it('that are none are refused', async () => {
     const body = { phonemes: 'hˈ3llo 漢', voice: 'af_heart' };
     const response = await say.post('/dev/generate_from_phonemes', body);
@@ -480,7 +489,7 @@ describe('voices', () => {
     const response = await combine('af_heart(3)+af_bella(1)');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/octet-stream');
-    expect(response.headers.get('content-disposition')).toMatch(/filename="[\w+]+\.pt"/);
+    expect(response.headers.get('content-disposition')).toMatch(/filename="af_heart_af_bella_[0-9a-f]{8}\.pt"/);
     const pack = async (blend: string) => readTensor(Buffer.from(await (await combine(blend)).arrayBuffer()));
     const blended = readTensor(Buffer.from(await response.arrayBuffer()));
     expect(blended.dims).toEqual([510, 1, 256]);
@@ -523,12 +532,15 @@ describe('POST /dev/unload', () => {
 
 describe('inspection', () => {
   it('/system tells what runs', async () => {
+    // Blends that other tests have saved are among them.
+    const voices = await json<string[]>(say.get('/v1/audio/voices?legacy=true'));
+    expect(voices.length).toBeGreaterThanOrEqual(28);
     expect(await (await say.get('/system')).json()).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       status: 'ready',
       gpu: null,
       activity: { active: 0, waiting: 0 },
-      model: { device: 'cpu', backend: 'flite_wasm', voicepack_count: 28, resident: true },
+      model: { device: 'cpu', backend: 'flite_wasm', voicepack_count: voices.length, resident: true },
     });
   });
 

@@ -55,11 +55,7 @@ export function isMark(symbol: string): boolean {
  * Cuts a sentence into runs: none where it is short enough, else at punctuation, before a phrase, between words, or where it
  * must be. Nothing but blanks is left out.
  */
-export function cutRuns(
-  phonemes: readonly Phoneme[],
-  limits: RunLimits,
-  beginsPhrase: BeginsPhrase,
-): Run[] {
+export function cutRuns(phonemes: readonly Phoneme[], limits: RunLimits, beginsPhrase: BeginsPhrase): Run[] {
   const runs: Run[] = [];
   let limit = limits.first;
   let begin = skipBlanks(phonemes, 0);

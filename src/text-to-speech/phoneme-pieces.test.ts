@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defaultNormalization } from '../text/normalize.ts';
-import { English } from '../text/phonemes.ts';
-import { textPieces } from '../text/pieces.ts';
+import type { LanguageText } from '../text/language.ts';
+import { Languages } from '../text/languages.ts';
 import { UserLexicon } from '../text/user-lexicon.ts';
 import { notPhonemes, phonemeLines, phonemePieces } from './phoneme-pieces.ts';
 
@@ -63,13 +62,11 @@ it('notPhonemes names what is neither phoneme nor pause nor the end of a line', 
 });
 
 describe('phonemeLines', () => {
-  let english: English;
+  let english: LanguageText;
   beforeAll(async () => {
-    english = await English.load();
+    english = await new Languages().load('a');
   });
-  const lines = (text: string, lexicon?: UserLexicon) => [
-    ...phonemeLines(textPieces(text, defaultNormalization), english, 'us', lexicon),
-  ];
+  const lines = (text: string, lexicon?: UserLexicon) => [...phonemeLines(english, text, lexicon)];
 
   it('gives one line a sentence and a pause, and none for what says nothing', () => {
     expect(lines('Hello there. [pause:1.50s][pause:.25s]No!\n\n***\n\nYes')).toEqual([

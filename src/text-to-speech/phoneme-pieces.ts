@@ -1,26 +1,21 @@
 import type { SpokenToken, TextPiece } from '../synthesis.ts';
 import { controlTokenAt } from '../text/control-tokens.ts';
-import { type Accent, ALPHABET, isPhonemeString, unknownPhonemes } from '../text/phoneme-alphabet.ts';
-import type { English } from '../text/phonemes.ts';
+import type { LanguageText } from '../text/language.ts';
+import { defaultNormalization } from '../text/normalize.ts';
+import { ALPHABET, isPhonemeString, unknownPhonemes } from '../text/phoneme-alphabet.ts';
 import type { UserLexicon } from '../text/user-lexicon.ts';
 
 /** Longest sentence that is spoken as one; no text has such. */
 const LONGEST_SENTENCE = 10_000;
 
 /**
- * What a model of Kokoro's alphabet is given for the pieces of a text, in the form that `phonemePieces` reads: one line for
- * each sentence and each pause.
+ * What Kokoro is given for a text, in the form that `phonemePieces` reads: one line for each sentence and each pause.
  */
-export function* phonemeLines(
-  pieces: Iterable<TextPiece>,
-  english: English,
-  accent: Accent,
-  lexicon?: UserLexicon,
-): Generator<string> {
-  for (const piece of pieces) {
+export function* phonemeLines(read: LanguageText, text: string, lexicon?: UserLexicon): Generator<string> {
+  for (const piece of read.pieces(text, defaultNormalization)) {
     if (piece.type === 'pause') yield `[pause:${decimal(piece.seconds)}s]`;
     else {
-      const phonemes = english.phonemes(piece.tokens, accent, lexicon).join('');
+      const phonemes = read.phonemes(piece.tokens, lexicon).join('');
       // A pronunciation in the text may hold what the model knows nothing of.
       const known = [...phonemes]
         .filter((symbol) => ALPHABET.includes(symbol))

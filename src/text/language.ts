@@ -15,8 +15,12 @@ export interface LanguageText {
    * @param entries pronunciations that go before all others; a language may have no place for them
    */
   phonemes(tokens: readonly SpokenToken[], entries?: UserLexicon): string[];
-  /** Whether a phrase begins with the token, so that a reader may pause before it. */
-  beginsPhrase(token: SpokenToken): boolean;
+  /**
+   * Whether a phrase begins with the token, so that a reader may pause before it. A language that goes by the sound alone
+   * has phonemes cut as the text that they came from.
+   * @param sound phonemes of the token, or of one of its words
+   */
+  beginsPhrase(token: SpokenToken, sound: string): boolean;
 }
 
 /** How the sentences of a language are cut and read. */

@@ -18,6 +18,7 @@ export interface SpokenToken {
   ipa?: string;
 }
 
+/** `phonemes`: where it was given in Kokoro's alphabet, one string each token with the blank before it. */
 export type TextPiece =
   | { type: 'sentence'; tokens: SpokenToken[]; phonemes?: string[] }
   | { type: 'pause'; seconds: number };
@@ -95,7 +96,7 @@ export interface SynthesizerInfo {
 
 export interface Utterance {
   tokens: SpokenToken[];
-  /** What was asked for in Kokoro's alphabet, one string each token with the blank before it. */
+  /** As of a piece: then they are what is said, and the tokens are for who cannot read them. */
   phonemes?: string[] | undefined;
   /** Pronunciations that go before all others. */
   lexicon?: UserLexicon | undefined;

@@ -40,7 +40,7 @@ export interface EnglishOptions {
 
 /** Reads English: words to phonemes in Kokoro's alphabet. */
 export class English {
-  static readonly #loaded = new Map<string | undefined, Promise<English>>();
+  static #shared: Promise<English> | undefined;
   readonly #lexicon: Lexicon;
   readonly #misaki: Partial<Record<Accent, MisakiLexicon>>;
   readonly #rendered: Record<Accent, Map<string, string>> = { us: new Map(), gb: new Map() };
@@ -51,17 +51,14 @@ export class English {
   }
 
   /**
-   * Reads the pronouncing dictionary, and the lexicons where their folder is given; once for all callers.
+   * Reads the pronouncing dictionary, once for all callers, and the lexicons where their folder is given.
    * @throws HearsayError model_load_failed where a lexicon cannot be read
    */
-  static load({ lexicons }: EnglishOptions = {}): Promise<English> {
-    const loaded = English.#loaded.get(lexicons) ?? English.#load(lexicons);
-    English.#loaded.set(lexicons, loaded);
-    return loaded;
-  }
-
-  static async #load(lexicons: string | undefined): Promise<English> {
-    if (lexicons === undefined) return new English(new Lexicon(await PronouncingDictionary.load()));
+  static async load({ lexicons }: EnglishOptions = {}): Promise<English> {
+    if (lexicons === undefined) {
+      English.#shared ??= PronouncingDictionary.load().then((dictionary) => new English(new Lexicon(dictionary)));
+      return English.#shared;
+    }
     const [dictionary, us, gb] = await Promise.all([
       PronouncingDictionary.load(),
       MisakiLexicon.load(lexicons, 'us'),

@@ -1,4 +1,5 @@
-import type { NormalizationOptions, TextPiece } from '../src/synthesis.ts';
+import type { LanguageLetter, NormalizationOptions, TextPiece } from '../src/synthesis.ts';
+import type { LanguageText } from '../src/text/language.ts';
 import type { Accent, English } from '../src/text/phonemes.ts';
 
 export interface Golden {
@@ -14,7 +15,18 @@ export interface Modules {
   defaultNormalization: NormalizationOptions;
 }
 
-export function readGoldens(path: string): Golden[];
 export function pronounce(text: string, accent: Accent, modules: Modules): string;
 export function errors(said: string, meant: string): number;
 export function errorRates(goldens: readonly Golden[], accent: Accent, modules: Modules): Map<string, number>;
+export interface LanguageGolden {
+  language: LanguageLetter;
+  text: string;
+  phonemes: string;
+}
+export function readGoldens<Read = Golden>(path: string): Read[];
+export function pronounceIn(language: LanguageText, text: string, defaultNormalization: NormalizationOptions): string;
+export function languageErrorRate(
+  goldens: readonly LanguageGolden[],
+  language: LanguageText,
+  modules: { defaultNormalization: NormalizationOptions; unknownPhonemes: (text: string) => string[] },
+): number;

@@ -48,3 +48,28 @@ export function errorRates(goldens, accent, modules) {
   }
   return new Map([...counts].map(([name, { wrong, length }]) => [name, wrong / length]));
 }
+
+/** What a language says for a text as it was written: one string in Kokoro's alphabet. */
+export function pronounceIn(language, text, defaultNormalization) {
+  const sentences = [...language.pieces(text, defaultNormalization)].map((piece) =>
+    piece.type === 'sentence' ? language.phonemes(piece.tokens).join('') : '',
+  );
+  return sentences.filter(Boolean).join(' ');
+}
+
+/**
+ * The same for a language other than English. Characters that Kokoro's alphabet lacks (¿, ¡) count in neither text, and
+ * the full stop of Hindi, which misaki drops, does not either.
+ */
+export function languageErrorRate(goldens, language, { defaultNormalization, unknownPhonemes }) {
+  let wrong = 0;
+  let length = 0;
+  for (const { text, phonemes } of goldens) {
+    const unknown = new Set(unknownPhonemes(phonemes));
+    const meant = [...phonemes].filter((character) => !unknown.has(character)).join('');
+    const said = pronounceIn(language, text, defaultNormalization);
+    wrong += errors(/[।॥]/.test(text) ? said.replace(/(?<!\.)\.(?!\.)/g, '') : said, meant);
+    length += meant.length;
+  }
+  return wrong / length;
+}

@@ -7,6 +7,7 @@ const titles = {
   say: 'The synthesis service, over HTTP',
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',
   phonemes: 'English phonemes against misaki',
+  languages: 'Phonemes of the other languages against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',
   'round-trip': 'What hear understands of what say speaks',
   'moonshine-graphs': 'Our Moonshine graphs against the published export, one thread',

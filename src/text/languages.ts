@@ -1,5 +1,6 @@
 import { HearsayError } from '../errors.ts';
 import type { LanguageLetter } from '../synthesis.ts';
+import { hasEspeak } from './espeak/espeak.ts';
 import type { LanguageText } from './language.ts';
 import type { EnglishOptions } from './phonemes.ts';
 
@@ -8,6 +9,8 @@ export type LanguageOptions = EnglishOptions;
 /** Languages that load together. */
 interface Family {
   letters: readonly LanguageLetter[];
+  /** Whether what it needs is installed; where this is not said, it is. */
+  installed?(): boolean;
   load(options: LanguageOptions): Promise<(letter: LanguageLetter) => LanguageText>;
 }
 
@@ -21,10 +24,20 @@ const families: readonly Family[] = [
       return (letter) => englishText(english, letter === 'b' ? 'gb' : 'us');
     },
   },
+  ...(['e', 'f', 'h', 'i', 'p'] as const).map((letter) => ({
+    letters: [letter],
+    installed: hasEspeak,
+    load: async () => {
+      const language = await (await import('./espeak/language.ts')).espeakText(letter);
+      return () => language;
+    },
+  })),
 ];
 
 /** The languages that can be read here. */
-export const readLanguages: readonly LanguageLetter[] = families.flatMap(({ letters }) => letters);
+export const readLanguages: readonly LanguageLetter[] = families
+  .filter(({ installed }) => installed?.() ?? true)
+  .flatMap(({ letters }) => letters);
 
 /** Languages from text to phonemes, loaded when they are first asked for. */
 export class Languages {

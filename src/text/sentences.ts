@@ -52,17 +52,22 @@ export function sentenceEnd(text: string, column: number, complete: boolean): nu
   return whole && view.length <= maxSentenceLength ? view.length : clauseEnd(view);
 }
 
-interface PossibleEnd {
+export interface PossibleEnd {
   ends: boolean;
   /** Behind what was looked at. */
   at: number;
 }
 
-function skipBlanks(text: string, at: number): number {
+export function skipBlanks(text: string, at: number): number {
   return at + matchAt(blanks, text, at)![0].length;
 }
 
-function lineEnd(text: string, at: number, lineStart: number, column: number): PossibleEnd {
+/**
+ * Whether the line that ends at `at` ends a sentence.
+ * @param lineStart where it begins in the text
+ * @param column characters of it that stand before the text
+ */
+export function lineEnd(text: string, at: number, lineStart: number, column: number): PossibleEnd {
   const next = at + (matchAt(lineBreak, text, at)?.[0].length ?? 1);
   if (matchAt(blankLine, text, at) || matchAt(listItem, text, next)) return { ends: true, at: next };
   const line = text.slice(lineStart, at).trimEnd();
@@ -103,7 +108,7 @@ function isInitials(word: string): boolean {
 const clauseStop = /[,;:—–)\]，、；：]["'”’」』]?(?=\s|[\u3000-\u9FFF])|—/g;
 
 /** Where to cut a sentence that is too long. */
-function clauseEnd(text: string): number {
+export function clauseEnd(text: string): number {
   const view = text.slice(0, maxSentenceLength);
   let cut = 0;
   for (const found of view.matchAll(clauseStop)) cut = found.index + found[0].length;

@@ -1,0 +1,48 @@
+/**
+ * How far are our phonemes of the languages other than English from misaki's? Errors for each character of what misaki
+ * says (stress marks, punctuation and blanks included) over the goldens in the folders of src/text and of further files
+ * that are given as arguments (scripts/espeak-goldens.py makes them), and what a language costs when it is first spoken.
+ */
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defaultNormalization } from '../dist/text/normalize.js';
+import { Languages } from '../dist/text/languages.js';
+import { unknownPhonemes } from '../dist/text/phoneme-alphabet.js';
+import { languageNames } from '../dist/text-to-speech/language-codes.js';
+import { round, save } from './measure.mjs';
+import { languageErrorRate, readGoldens } from './phoneme-errors.mjs';
+
+const folder = fileURLToPath(new URL('../src/text/', import.meta.url));
+const files = [
+  ...readdirSync(folder, { recursive: true })
+    .filter((name) => /[\\/]phonemes\.golden\.jsonl\.gz$/.test(name))
+    .map((name) => folder + name),
+  ...process.argv.slice(2),
+];
+
+const languages = new Languages();
+const rows = [];
+for (const file of files) {
+  const byLanguage = grouped(readGoldens(file));
+  for (const [letter, goldens] of byLanguage) {
+    const before = { rss: process.memoryUsage.rss(), time: performance.now() };
+    const language = await languages.load(letter);
+    const megabytes = Math.max(0, process.memoryUsage.rss() - before.rss) / 1e6;
+    const loading = performance.now() - before.time;
+    const started = performance.now();
+    const rate = languageErrorRate(goldens, language, { defaultNormalization, unknownPhonemes });
+    const ms = (performance.now() - started) / goldens.length;
+    rows.push([
+      `${languageNames[letter]}: ${goldens.length} sentences of ${basename(file)}`,
+      `${round(100 * rate, 2)} % (${round(ms, 2)} ms a sentence; loaded in ${round(loading, 2)} ms, ${round(megabytes, 2)} MB)`,
+    ]);
+  }
+}
+save(import.meta.url, rows);
+
+function grouped(goldens) {
+  const groups = new Map();
+  for (const golden of goldens) groups.set(golden.language, [...(groups.get(golden.language) ?? []), golden]);
+  return groups;
+}

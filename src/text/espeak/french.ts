@@ -1,0 +1,151 @@
+import { wordSet } from '../reading.ts';
+import type { LanguageRules } from './rules.ts';
+
+const feminineEnd =
+  /(?:tions?|sions?|tés?|ettes?|[ae]nces?|ures?|ies?|ées?|elles?|esses?|ades?|aines?|illes?|ines?|euses?|trices?|ises?|ches?|nnes?|rres?|ques?|udes?|ouilles?|asses?)$/u;
+const feminine = wordSet(
+  `fois femme femmes heure heures minute minutes seconde secondes page pages maison maisons personne personnes chose
+  choses main mains nuit nuits voiture voitures rue rues table tables chaise chaises fleur fleurs pomme pommes lettre
+  lettres tonne tonnes place places porte portes tête têtes voix part parts école écoles histoire histoires île îles
+  étoile étoiles image images plage plages livre-sterling ville villes feuille feuilles mer mers dent dents clé clés
+  lampe lampes robe robes roupie roupies livres-sterling`,
+);
+const masculine = wordSet(
+  `musée musées lycée lycées été étés comité comités côté côtés traité traités génie incendie incendies parapluie
+  silence silences squelette bastion siècle siècles domaine domaines kilomètre mètre centimètre magazine magazines
+  disque disques masque pique risque risques manche verre verres tonnerre foie`,
+);
+const notCounted = wordSet('de du des et ou à au aux en dans par pour que est sont le la les plus moins mille million millions milliard');
+const denominators: Readonly<Record<number, string>> = { 2: 'demi', 3: 'tiers', 4: 'quart' };
+
+export const french: LanguageRules = {
+  tag: 'fr',
+  voice: 'fr',
+  letters: /^[\p{Script=Latin}\p{M}'’‑-]+$/u,
+  number: /(?<whole>\d{1,3}(?:[.\u00A0\u202F ]\d{3})+(?!\d)|\d+)(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
+  grouping: /[. \u00A0\u202F]/g,
+  points: { ',': 'virgule', '.': 'point' },
+  readDecimals: 3,
+  minus: 'moins',
+  plus: 'plus',
+  sets: {
+    alone: 'spellout-cardinal-masculine',
+    masculine: 'spellout-cardinal-masculine',
+    feminine: 'spellout-cardinal-feminine',
+    ordinal: { masculine: 'spellout-ordinal-masculine', feminine: 'spellout-ordinal-feminine' },
+  },
+  genderOf: (noun) => {
+    const word = noun.toLowerCase();
+    if (word === '' || notCounted.has(word)) return undefined;
+    if (feminine.has(word)) return 'feminine';
+    return feminineEnd.test(word) && !masculine.has(word) ? 'feminine' : 'masculine';
+  },
+  ordinal: /\d{1,6}(?:ers?|res?|ères?|i?èmes?|emes?|nde?s?|es?)(?![\p{L}\d])/uy,
+  ordinalGender: (suffix) => (/^(?:re|ère|nde)/.test(suffix) ? 'feminine' : 'masculine'),
+  mendOrdinal: (words, suffix) => {
+    const mended = words.replace(/quatre-vingt-et-/, 'quatre-vingt-');
+    if (/^nde/.test(suffix)) return mended.replace(/deuxième$/, 'seconde');
+    return /^nd/.test(suffix) ? mended.replace(/deuxième$/, 'second') : mended;
+  },
+  date: (day, month, year) => `${day} ${month} ${year}`,
+  firstDay: 'premier',
+  time: /(?<h>[01]?\d|2[0-4])(?:\s?h\s?(?<m>[0-5]\d)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:]))/uy,
+  timeWords: (h, m, s, say) => {
+    const hours = `${say(h, 'feminine')} ${h < 2 ? 'heure' : 'heures'}`;
+    const minutes = m > 0 || s > 0 ? ` ${say(m, 'feminine')}` : '';
+    return `${hours}${minutes}${s > 0 ? ` et ${say(s, 'feminine')} ${s === 1 ? 'seconde' : 'secondes'}` : ''}`;
+  },
+  currencies: {
+    '€': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centime', 'centimes'] },
+    EUR: { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centime', 'centimes'] },
+    $: { one: 'dollar', many: 'dollars', gender: 'masculine', cent: ['cent', 'cents'] },
+    US$: { one: 'dollar', many: 'dollars', gender: 'masculine', cent: ['cent', 'cents'] },
+    USD: { one: 'dollar', many: 'dollars', gender: 'masculine', cent: ['cent', 'cents'] },
+    '£': { one: 'livre', many: 'livres', gender: 'feminine', cent: ['penny', 'pence'] },
+    GBP: { one: 'livre', many: 'livres', gender: 'feminine', cent: ['penny', 'pence'] },
+    '¥': { one: 'yen', many: 'yens', gender: 'masculine' },
+    JPY: { one: 'yen', many: 'yens', gender: 'masculine' },
+    R$: { one: 'réal', many: 'réals', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '₹': { one: 'roupie', many: 'roupies', gender: 'feminine', cent: ['paisa', 'paisas'] },
+    CHF: { one: 'franc suisse', many: 'francs suisses', gender: 'masculine', cent: ['centime', 'centimes'] },
+  },
+  centsAfter: 'et',
+  scale: /\s(?:mille|millions?|milliards?|billions?)(?!\p{L})/uy,
+  of: (noun) => (/^[aeiouyéèêh]/i.test(noun) && !noun.startsWith('yen') ? `d'${noun}` : `de ${noun}`),
+  percent: 'pour cent',
+  perMille: 'pour mille',
+  range: 'à',
+  half: { masculine: 'un demi', feminine: 'une demi' },
+  fraction: (above, below, ordinal) => {
+    const count = ['', 'un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf'][above];
+    if (!count || below < 2 || below > 10) return undefined;
+    const name = denominators[below] ?? ordinal(below);
+    return `${count} ${name}${above > 1 && !name.endsWith('s') ? 's' : ''}`;
+  },
+  symbols: {
+    '&': 'et',
+    '+': 'plus',
+    '=': 'égale',
+    '×': 'fois',
+    '*': 'fois',
+    '÷': 'divisé par',
+    '/': 'barre oblique',
+    '@': 'arobase',
+    '#': 'numéro',
+    '%': 'pour cent',
+    '°': 'degrés',
+    '±': 'plus ou moins',
+    '−': 'moins',
+    '<': 'inférieur à',
+    '>': 'supérieur à',
+    '≤': 'inférieur ou égal à',
+    '≥': 'supérieur ou égal à',
+    '≈': 'environ',
+    '§': 'paragraphe',
+    '→': 'flèche',
+    '€': 'euros',
+    $: 'dollars',
+    '£': 'livres',
+    '★': 'étoile',
+    '♥': 'cœur',
+    '❤': 'cœur',
+    '½': 'un demi',
+    '¼': 'un quart',
+    '¾': 'trois quarts',
+    '²': 'au carré',
+    '³': 'au cube',
+  },
+  abbreviations: {
+    'M.': 'monsieur',
+    'MM.': 'messieurs',
+    'etc.': 'et cetera',
+    'p.ex.': 'par exemple',
+    'ex.': 'exemple',
+    'cf.': 'confer',
+    'av.': 'avenue',
+    'bd.': 'boulevard',
+    'n°': 'numéro',
+    nº: 'numéro',
+    'tél.': 'téléphone',
+    'vol.': 'volume',
+    'chap.': 'chapitre',
+    'art.': 'article',
+    'env.': 'environ',
+    'st.': 'saint',
+    'ste.': 'sainte',
+    'dr.': 'docteur',
+    'pr.': 'professeur',
+  },
+  finalAbbreviations: wordSet('etc.'),
+  numbered: wordSet('siècle siècles chapitre tome volume acte livre partie titre annexe guerre pape roi'),
+  rulers: wordSet('charles henri napoléon louis philippe jean pie paul'),
+  romanOrdinal: /([IVX]+|[IVXLC]{2,})(er|ère|re|e|ème)(?![\p{L}\d])/uy,
+  roman: (value, previous) =>
+    value === 1 && !/^(?:chapitre|tome|volume|acte|livre|titre|annexe|partie)$/i.test(previous) ? 'ordinal' : 'cardinal',
+  phone: /0\d(?:[ .-]\d{2}){4}(?!\d)/y,
+  phonePairs: true,
+  address: { '.': 'point', '/': 'slash', '@': 'arobase', '-': 'tiret', _: 'tiret bas', ':': 'deux points' },
+  openers: wordSet(
+    'et ou mais ni car donc or parce puisque quoique quand lorsque où si que qui dont comme pour par avec sans de du des en dans à au aux depuis entre sur sous selon vers chez',
+  ),
+};

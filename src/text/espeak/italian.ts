@@ -1,0 +1,152 @@
+import { wordSet } from '../reading.ts';
+import type { LanguageRules } from './rules.ts';
+
+const feminineEnd = /(?:a|zione|sione|gione|tà|tù|trice|udine|igine)$/u;
+const feminine = wordSet('mano notte volta parte gente chiave classe madre moglie fine nave neve pace voce legge luce');
+const masculine = wordSet('problema sistema programma tema clima poeta pianeta papa cinema diploma schema');
+const notCounted = wordSet('di del della dei e ed o a al in con per che è sono il lo la i gli le più meno mila milione milioni');
+const denominators: Readonly<Record<number, string>> = { 2: 'mezzo' };
+
+export const italian: LanguageRules = {
+  tag: 'it',
+  voice: 'it',
+  letters: /^[\p{Script=Latin}\p{M}'’‑-]+$/u,
+  number:
+    /(?<whole>\d{1,3}(?:[.\u00A0\u202F]\d{3})+(?!\d)|\d{1,3}(?:,\d{3})+(?=\.\d)|\d+)(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
+  grouping: /[.,\u00A0\u202F]/g,
+  points: { ',': 'virgola', '.': 'punto' },
+  readDecimals: 3,
+  minus: 'meno',
+  plus: 'più',
+  sets: {
+    alone: 'spellout-numbering',
+    masculine: 'spellout-numbering',
+    feminine: 'spellout-numbering',
+    ordinal: { masculine: 'spellout-ordinal-masculine', feminine: 'spellout-ordinal-feminine' },
+  },
+  genderOf: (noun) => {
+    const word = noun.toLowerCase();
+    if (word === '' || notCounted.has(word)) return undefined;
+    if (feminine.has(word)) return 'feminine';
+    return feminineEnd.test(word) && !masculine.has(word) ? 'feminine' : 'masculine';
+  },
+  // Only one itself bends: un libro, uno zaino, una casa, un'ora.
+  mend: (words, noun) => {
+    const mended = words.replace(/duecentoott/, 'duecentott');
+    if (mended !== 'uno' || noun === '') return mended;
+    const word = noun.toLowerCase();
+    const isFeminine = feminine.has(word) || (feminineEnd.test(word) && !masculine.has(word));
+    if (isFeminine) return /^[aeiouàèéìòù]/.test(word) ? "un'" : 'una';
+    return /^(?:s[^aeiouàèéìòù]|z|gn|ps|pn|x|y)/.test(word) ? 'uno' : 'un';
+  },
+  ordinal: /\d{1,6}(?:[ºª]|°(?!\s?[CF]))/uy,
+  ordinalGender: (suffix) => (suffix === 'ª' ? 'feminine' : 'masculine'),
+  date: (day, month, year) => `${day} ${month} ${year}`,
+  firstDay: 'primo',
+  time: /(?<h>[01]?\d|2[0-4])[:](?<m>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:])/uy,
+  timeWords: (h, m, s, say) => {
+    const hours = h === 1 ? 'una' : say(h);
+    const minutes = m > 0 || s > 0 ? ` e ${say(m)}` : ' in punto';
+    return `${hours}${minutes}${s > 0 ? ` e ${s === 1 ? 'un secondo' : `${say(s)} secondi`}` : ''}`;
+  },
+  currencies: {
+    '€': { one: 'euro', many: 'euro', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
+    EUR: { one: 'euro', many: 'euro', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
+    $: { one: 'dollaro', many: 'dollari', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
+    US$: { one: 'dollaro', many: 'dollari', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
+    USD: { one: 'dollaro', many: 'dollari', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
+    '£': { one: 'sterlina', many: 'sterline', gender: 'feminine', cent: ['penny', 'penny'] },
+    GBP: { one: 'sterlina', many: 'sterline', gender: 'feminine', cent: ['penny', 'penny'] },
+    '¥': { one: 'yen', many: 'yen', gender: 'masculine' },
+    JPY: { one: 'yen', many: 'yen', gender: 'masculine' },
+    R$: { one: 'real', many: 'real', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
+    '₹': { one: 'rupia', many: 'rupie', gender: 'feminine', cent: ['paisa', 'paise'] },
+    CHF: { one: 'franco svizzero', many: 'franchi svizzeri', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
+  },
+  centsAfter: 'e',
+  scale: /\s(?:mila|milione|milioni|miliardo|miliardi)(?!\p{L})/uy,
+  of: (noun) => `di ${noun}`,
+  percent: 'per cento',
+  perMille: 'per mille',
+  range: 'a',
+  half: { masculine: 'mezzo', feminine: 'mezza' },
+  fraction: (above, below, ordinal) => {
+    const count = ['', 'un', 'due', 'tre', 'quattro', 'cinque', 'sei', 'sette', 'otto', 'nove'][above];
+    if (!count || below < 2 || below > 10) return undefined;
+    const name = denominators[below] ?? ordinal(below);
+    return `${count} ${above > 1 ? name.replace(/o$/, 'i') : name}`;
+  },
+  symbols: {
+    '&': 'e',
+    '+': 'più',
+    '=': 'uguale a',
+    '×': 'per',
+    '*': 'per',
+    '÷': 'diviso',
+    '/': 'barra',
+    '@': 'chiocciola',
+    '#': 'numero',
+    '%': 'per cento',
+    '°': 'gradi',
+    '±': 'più o meno',
+    '−': 'meno',
+    '<': 'minore di',
+    '>': 'maggiore di',
+    '≤': 'minore o uguale a',
+    '≥': 'maggiore o uguale a',
+    '≈': 'circa',
+    '§': 'paragrafo',
+    '→': 'freccia',
+    '€': 'euro',
+    $: 'dollari',
+    '£': 'sterline',
+    '★': 'stella',
+    '♥': 'cuore',
+    '❤': 'cuore',
+    '½': 'un mezzo',
+    '¼': 'un quarto',
+    '¾': 'tre quarti',
+    '²': 'al quadrato',
+    '³': 'al cubo',
+  },
+  abbreviations: {
+    'sig.': 'signor',
+    'sig.ra': 'signora',
+    'sigg.': 'signori',
+    'dott.': 'dottor',
+    'dott.ssa': 'dottoressa',
+    'dr.': 'dottor',
+    'prof.': 'professor',
+    'prof.ssa': 'professoressa',
+    'ing.': 'ingegner',
+    'avv.': 'avvocato',
+    'ecc.': 'eccetera',
+    'p.es.': 'per esempio',
+    'es.': 'esempio',
+    'a.c.': 'avanti Cristo',
+    'd.c.': 'dopo Cristo',
+    'pag.': 'pagina',
+    'pagg.': 'pagine',
+    'vol.': 'volume',
+    'cap.': 'capitolo',
+    'art.': 'articolo',
+    'tel.': 'telefono',
+    'n.': 'numero',
+    'n°': 'numero',
+    nº: 'numero',
+    'n.º': 'numero',
+    'n.°': 'numero',
+    'ca.': 'circa',
+    's.': 'san',
+  },
+  finalAbbreviations: wordSet('ecc. a.C. d.C.'),
+  numbered: wordSet('secolo secoli capitolo tomo volume atto libro parte titolo canto guerra edizione papa re'),
+  rulers: wordSet('carlo pio vittorio emanuele umberto luigi enrico giovanni paolo filippo'),
+  romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
+  roman: () => 'ordinal',
+  phone: /(?:3\d{2}[ -]\d{6,7}|3\d{2}[ -]\d{3}[ -]\d{3,4}|0\d{1,3}[ /-]\d{5,8})(?!\d)/y,
+  address: { '.': 'punto', '/': 'barra', '@': 'chiocciola', '-': 'trattino', _: 'trattino basso', ':': 'due punti' },
+  openers: wordSet(
+    'e ed o ma né perché benché poiché come quando dove mentre se che chi cui per con senza di del della dei in nel nella a al alla da dal dalla tra fra su secondo verso',
+  ),
+};

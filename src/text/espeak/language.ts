@@ -1,0 +1,43 @@
+import type { LanguageLetter } from '../../synthesis.ts';
+import type { LanguageText, SentenceRules } from '../language.ts';
+import { textPieces } from '../pieces.ts';
+import { SpellOut } from '../spell-out.ts';
+import { Espeak } from './espeak.ts';
+import { sentencePhonemes } from './phonemes.ts';
+import { SentenceReader } from './reader.ts';
+import type { LanguageRules } from './rules.ts';
+import { SentenceCutter } from './sentences.ts';
+
+const languages: Partial<Record<LanguageLetter, () => Promise<LanguageRules>>> = {
+  e: async () => (await import('./spanish.ts')).spanish,
+  f: async () => (await import('./french.ts')).french,
+  h: async () => (await import('./hindi.ts')).hindi,
+  i: async () => (await import('./italian.ts')).italian,
+  p: async () => (await import('./portuguese.ts')).portuguese,
+};
+
+/** How a language cuts and reads its sentences. */
+export async function sentenceRules(letter: LanguageLetter): Promise<SentenceRules & { rules: LanguageRules }> {
+  const rules = await languages[letter]!();
+  const reader = new SentenceReader(rules, await SpellOut.load(rules.tag.split('-')[0]!));
+  const cutter = new SentenceCutter(rules);
+  return {
+    rules,
+    sentenceEnd: (text, column, complete) => cutter.sentenceEnd(text, column, complete),
+    tokens: (text, pronunciations, options) => reader.tokens(text, pronunciations, options),
+  };
+}
+
+/**
+ * One of the languages that eSpeak NG says.
+ * @throws HearsayError `model_load_failed` where its package is not installed
+ */
+export async function espeakText(letter: LanguageLetter): Promise<LanguageText> {
+  const [espeak, sentences] = await Promise.all([Espeak.load(), sentenceRules(letter)]);
+  const { voice, openers } = sentences.rules;
+  return {
+    pieces: (text, normalization) => textPieces(text, normalization, sentences),
+    phonemes: (tokens, entries) => sentencePhonemes(espeak, voice, tokens, entries),
+    beginsPhrase: ({ spoken }) => openers.has(spoken.toLowerCase()),
+  };
+}

@@ -1,0 +1,149 @@
+import { wordSet } from '../reading.ts';
+import type { LanguageRules } from './rules.ts';
+
+const feminineEnd = /(?:as?|ção|ções|são|sões|dades?|gem|gens|tudes?|ices?)$/u;
+const feminine = wordSet('mão mãos noite noites vez vezes mulher mulheres parte partes tarde tardes gente classe classes foto fotos flor flores');
+const masculine = wordSet(
+  'dia dias problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas grama gramas quilograma quilogramas clima coração corações',
+);
+const notCounted = wordSet('de do da dos das e ou a ao à em com por para que é são o os as mais menos mil milhão milhões bilhão bilhões');
+const denominators = ['', '', 'meio', 'terço', 'quarto', 'quinto', 'sexto', 'sétimo', 'oitavo', 'nono', 'décimo'];
+
+export const portuguese: LanguageRules = {
+  tag: 'pt-BR',
+  voice: 'pt-br',
+  letters: /^[\p{Script=Latin}\p{M}'’‑-]+$/u,
+  number:
+    /(?<whole>\d{1,3}(?:[.\u00A0\u202F]\d{3})+(?!\d)|\d{1,3}(?:,\d{3})+(?=\.\d)|\d+)(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
+  grouping: /[.,\u00A0\u202F]/g,
+  points: { ',': 'vírgula', '.': 'ponto' },
+  readDecimals: 2,
+  minus: 'menos',
+  plus: 'mais',
+  sets: {
+    alone: 'spellout-cardinal-masculine',
+    masculine: 'spellout-cardinal-masculine',
+    feminine: 'spellout-cardinal-feminine',
+    ordinal: { masculine: 'spellout-ordinal-masculine', feminine: 'spellout-ordinal-feminine' },
+  },
+  genderOf: (noun) => {
+    const word = noun.toLowerCase();
+    if (word === '' || notCounted.has(word)) return undefined;
+    if (feminine.has(word)) return 'feminine';
+    return feminineEnd.test(word) && !masculine.has(word) ? 'feminine' : 'masculine';
+  },
+  ordinal: /\d{1,6}\.?(?:[ºª]|°(?!\s?[CF])|[oa](?![\p{L}\d]))/uy,
+  ordinalGender: (suffix) => (/[ªa]/.test(suffix) ? 'feminine' : 'masculine'),
+  date: (day, month, year) => `${day} de ${month} de ${year}`,
+  firstDay: 'primeiro',
+  time: /(?<h>[01]?\d|2[0-4])(?:\s?h\s?(?<m>[0-5]\d)?(?:min)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?h)?(?![\p{L}\d:]))/uy,
+  timeWords: (h, m, s, say) => {
+    const parts = [`${say(h, 'feminine')} ${h < 2 ? 'hora' : 'horas'}`];
+    if (m > 0) parts.push(`${say(m, 'masculine')} ${m === 1 ? 'minuto' : 'minutos'}`);
+    if (s > 0) parts.push(`${say(s, 'masculine')} ${s === 1 ? 'segundo' : 'segundos'}`);
+    return parts.join(', ').replace(/, (?=[^,]*$)/, ' e ');
+  },
+  currencies: {
+    R$: { one: 'real', many: 'reais', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    BRL: { one: 'real', many: 'reais', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '€': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    EUR: { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    $: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    US$: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    USD: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '£': { one: 'libra', many: 'libras', gender: 'feminine', cent: ['pêni', 'pence'] },
+    GBP: { one: 'libra', many: 'libras', gender: 'feminine', cent: ['pêni', 'pence'] },
+    '¥': { one: 'iene', many: 'ienes', gender: 'masculine' },
+    JPY: { one: 'iene', many: 'ienes', gender: 'masculine' },
+    '₹': { one: 'rupia', many: 'rupias', gender: 'feminine', cent: ['paisa', 'paisas'] },
+    CHF: { one: 'franco suíço', many: 'francos suíços', gender: 'masculine', cent: ['centavo', 'centavos'] },
+  },
+  centsAfter: 'e',
+  scale: /\s(?:mil|milhão|milhões|bilhão|bilhões|trilhões)(?!\p{L})/uy,
+  of: (noun) => `de ${noun}`,
+  percent: 'por cento',
+  perMille: 'por mil',
+  range: 'a',
+  half: { masculine: 'meio', feminine: 'meia' },
+  fraction: (above, below, ordinal) => {
+    const count = ['', 'um', 'dois', 'três', 'quatro', 'cinco', 'seis', 'sete', 'oito', 'nove'][above];
+    if (!count || below < 2 || below > 10) return undefined;
+    return `${count} ${denominators[below] ?? ordinal(below)}${above > 1 ? 's' : ''}`;
+  },
+  symbols: {
+    '&': 'e',
+    '+': 'mais',
+    '=': 'igual a',
+    '×': 'vezes',
+    '*': 'vezes',
+    '÷': 'dividido por',
+    '/': 'barra',
+    '@': 'arroba',
+    '#': 'número',
+    '%': 'por cento',
+    '°': 'graus',
+    '±': 'mais ou menos',
+    '−': 'menos',
+    '<': 'menor que',
+    '>': 'maior que',
+    '≤': 'menor ou igual a',
+    '≥': 'maior ou igual a',
+    '≈': 'aproximadamente',
+    '§': 'parágrafo',
+    '→': 'seta',
+    '€': 'euros',
+    $: 'dólares',
+    '£': 'libras',
+    '★': 'estrela',
+    '♥': 'coração',
+    '❤': 'coração',
+    '½': 'meio',
+    '¼': 'um quarto',
+    '¾': 'três quartos',
+    '²': 'ao quadrado',
+    '³': 'ao cubo',
+  },
+  abbreviations: {
+    'sr.': 'senhor',
+    'sra.': 'senhora',
+    'srta.': 'senhorita',
+    'srs.': 'senhores',
+    'dr.': 'doutor',
+    'dra.': 'doutora',
+    'prof.': 'professor',
+    'profa.': 'professora',
+    'etc.': 'etcétera',
+    'p.ex.': 'por exemplo',
+    'ex.': 'exemplo',
+    'a.c.': 'antes de Cristo',
+    'd.c.': 'depois de Cristo',
+    'pág.': 'página',
+    'págs.': 'páginas',
+    'vol.': 'volume',
+    'cap.': 'capítulo',
+    'art.': 'artigo',
+    'av.': 'avenida',
+    'tel.': 'telefone',
+    'nº': 'número',
+    'n°': 'número',
+    'n.º': 'número',
+    'n.°': 'número',
+    'aprox.': 'aproximadamente',
+    'exmo.': 'excelentíssimo',
+    'sto.': 'santo',
+    'sta.': 'santa',
+  },
+  finalAbbreviations: wordSet('etc. a.C. d.C.'),
+  numbered: wordSet('século séculos capítulo tomo volume ato livro parte título anexo guerra edição aniversário congresso papa rei dom'),
+  rulers: wordSet('pedro joão manuel afonso carlos luís pio henrique sebastião'),
+  romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
+  roman: (value, previous, next) => {
+    if (/^(?:edição|aniversário|congresso)$/i.test(next)) return 'ordinal';
+    return value <= 10 && !/^(?:tomo|volume|livro|título|anexo)$/i.test(previous) ? 'ordinal' : 'cardinal';
+  },
+  phone: /(?:\(\d{2}\) ?9?|9)\d{4}-\d{4}(?!\d)/y,
+  address: { '.': 'ponto', '/': 'barra', '@': 'arroba', '-': 'hífen', _: 'sublinhado', ':': 'dois pontos' },
+  openers: wordSet(
+    'e ou mas nem porque embora pois como quando onde enquanto se que quem cujo para por pelo pela com sem de do da dos das em no na nos nas a ao desde até entre sobre segundo',
+  ),
+};

@@ -1,0 +1,157 @@
+import { wordSet } from '../reading.ts';
+import type { LanguageRules } from './rules.ts';
+
+const feminineEnd = /(?:as?|ción|ciones|sión|siones|dad|dades|tad|tades|tud|tudes|umbres?|ez)$/u;
+const feminine = wordSet('mano manos foto fotos moto motos noche noches vez veces clase clases calle calles parte partes tarde tardes mujer mujeres');
+const masculine = wordSet(
+  'día días problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas metro pez jueces',
+);
+const notCounted = wordSet('de del y e o u a al en con por para que es son el la los las más menos mil millón millones');
+const denominators = ['', '', 'medio', 'tercio', 'cuarto', 'quinto', 'sexto', 'séptimo', 'octavo', 'noveno', 'décimo'];
+
+export const spanish: LanguageRules = {
+  tag: 'es',
+  voice: 'es',
+  letters: /^[\p{Script=Latin}\p{M}'’‑-]+$/u,
+  number:
+    /(?:(?<whole>\d{1,3}(?:[.\u00A0\u202F]\d{3})+(?!\d)|\d{2,3}(?: \d{3})+(?!\d)|\d{1,3}(?:,\d{3})+(?=\.\d)|\d+))(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
+  grouping: /[., \u00A0\u202F]/g,
+  points: { ',': 'coma', '.': 'punto' },
+  readDecimals: 2,
+  minus: 'menos',
+  plus: 'más',
+  sets: {
+    alone: 'spellout-numbering',
+    masculine: 'spellout-cardinal-masculine',
+    feminine: 'spellout-cardinal-feminine',
+    ordinal: { masculine: 'spellout-ordinal-masculine', feminine: 'spellout-ordinal-feminine' },
+  },
+  genderOf: (noun) => {
+    const word = noun.toLowerCase();
+    if (word === '' || notCounted.has(word)) return undefined;
+    if (feminine.has(word)) return 'feminine';
+    return feminineEnd.test(word) && !masculine.has(word) ? 'feminine' : 'masculine';
+  },
+  ordinal: /\d{1,6}\.?(?:[ºª]|°(?!\s?[CF])|(?:er|ro|ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d]))/uy,
+  ordinalGender: (suffix) => (/^(?:ª|.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
+  mendOrdinal: (words, suffix, noun) => {
+    const short = suffix === 'er' || (/[º°]/.test(suffix) && noun !== '' && !notCounted.has(noun.toLowerCase()));
+    const mended = words.replace(/^decimoprimer/, 'undécim').replace(/^undécim(?=[oa])/, 'undécim');
+    return short ? mended.replace(/(primer|tercer)o$/, '$1') : mended;
+  },
+  date: (day, month, year) => `${day} de ${month} de ${year}`,
+  time: /(?<h>[01]?\d|2[0-4])[:h](?<m>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?(?:h|hs|hrs)(?!\p{L})\.?)?(?![\p{L}\d:])/uy,
+  timeWords: (h, m, s, say) =>
+    `${say(h, 'feminine')} ${m === 0 && s === 0 ? 'en punto' : `y ${m === 0 ? 'cero' : say(m)}`}${s > 0 ? ` y ${say(s, 'masculine')} ${s === 1 ? 'segundo' : 'segundos'}` : ''}`,
+  currencies: {
+    '€': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
+    EUR: { one: 'euro', many: 'euros', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
+    $: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    US$: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    USD: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '£': { one: 'libra', many: 'libras', gender: 'feminine', cent: ['penique', 'peniques'] },
+    GBP: { one: 'libra', many: 'libras', gender: 'feminine', cent: ['penique', 'peniques'] },
+    '¥': { one: 'yen', many: 'yenes', gender: 'masculine' },
+    JPY: { one: 'yen', many: 'yenes', gender: 'masculine' },
+    R$: { one: 'real', many: 'reales', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    BRL: { one: 'real', many: 'reales', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '₹': { one: 'rupia', many: 'rupias', gender: 'feminine', cent: ['paisa', 'paisas'] },
+    MXN: { one: 'peso mexicano', many: 'pesos mexicanos', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    CHF: { one: 'franco suizo', many: 'francos suizos', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
+  },
+  centsAfter: 'con',
+  scale: /\s(?:mil(?: millones)?|millón|millones|billones)(?!\p{L})/uy,
+  of: (noun) => `de ${noun}`,
+  percent: 'por ciento',
+  perMille: 'por mil',
+  range: 'a',
+  half: { masculine: 'medio', feminine: 'media' },
+  fraction: (above, below, ordinal) => {
+    if (above === 1 && below === 2) return 'un medio';
+    if (above < 1 || above > 20 || below < 2 || below > 10 || above >= below * 10) return undefined;
+    const name = denominators[below] ?? ordinal(below);
+    const count = ['', 'un', 'dos', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve'][above];
+    return count && `${count} ${name}${above > 1 ? 's' : ''}`;
+  },
+  symbols: {
+    '&': 'y',
+    '+': 'más',
+    '=': 'igual a',
+    '×': 'por',
+    '*': 'por',
+    '÷': 'dividido entre',
+    '/': 'barra',
+    '@': 'arroba',
+    '#': 'número',
+    '%': 'por ciento',
+    '°': 'grados',
+    '±': 'más menos',
+    '−': 'menos',
+    '<': 'menor que',
+    '>': 'mayor que',
+    '≤': 'menor o igual que',
+    '≥': 'mayor o igual que',
+    '≈': 'aproximadamente',
+    '§': 'sección',
+    '→': 'flecha',
+    '€': 'euros',
+    $: 'dólares',
+    '£': 'libras',
+    '★': 'estrella',
+    '♥': 'corazón',
+    '❤': 'corazón',
+    '½': 'un medio',
+    '¼': 'un cuarto',
+    '¾': 'tres cuartos',
+    '²': 'al cuadrado',
+    '³': 'al cubo',
+  },
+  abbreviations: {
+    'sr.': 'señor',
+    'sra.': 'señora',
+    'srta.': 'señorita',
+    'sres.': 'señores',
+    'dr.': 'doctor',
+    'dra.': 'doctora',
+    'ud.': 'usted',
+    'uds.': 'ustedes',
+    'vd.': 'usted',
+    'prof.': 'profesor',
+    'etc.': 'etcétera',
+    'p.ej.': 'por ejemplo',
+    'ee.uu.': 'Estados Unidos',
+    'a.c.': 'antes de Cristo',
+    'd.c.': 'después de Cristo',
+    'a.m.': 'de la mañana',
+    'p.m.': 'de la tarde',
+    'núm.': 'número',
+    'n.º': 'número',
+    'n.°': 'número',
+    nº: 'número',
+    'n°': 'número',
+    'pág.': 'página',
+    'págs.': 'páginas',
+    'vol.': 'volumen',
+    'cap.': 'capítulo',
+    'art.': 'artículo',
+    'av.': 'avenida',
+    'avda.': 'avenida',
+    'tel.': 'teléfono',
+    'aprox.': 'aproximadamente',
+    'sto.': 'santo',
+    'sta.': 'santa',
+  },
+  finalAbbreviations: wordSet('etc. EE.UU. a.C. d.C. a.m. p.m. Ud. Uds.'),
+  numbered: wordSet('siglo siglos capítulo tomo volumen acto libro parte título anexo guerra edición aniversario congreso papa rey'),
+  rulers: wordSet('carlos felipe isabel juan pedro alfonso fernando enrique luis pablo pío jaime'),
+  romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
+  roman: (value, previous, next) => {
+    if (/^(?:edición|aniversario|congreso)$/i.test(next)) return 'ordinal';
+    return value <= 10 && !/^(?:tomo|volumen|libro|título|anexo)$/i.test(previous) ? 'ordinal' : 'cardinal';
+  },
+  phone: /(?:[6789]\d{2}(?:[ .-]\d{3}){2}|[6789]\d{2}(?:[ .-]\d{2}){3}|\(\d{2,3}\) ?\d{3,4}[ -]\d{4})(?!\d)/y,
+  address: { '.': 'punto', '/': 'barra', '@': 'arroba', '-': 'guion', _: 'guion bajo', ':': 'dos puntos' },
+  openers: wordSet(
+    'y e o u pero mas ni sino porque aunque pues como cuando donde mientras si que quien quienes cual cuyo para por con sin de en a al desde hasta entre sobre según tras hacia',
+  ),
+};

@@ -68,7 +68,7 @@ export function languageErrorRate(goldens, language, { defaultNormalization, unk
     const unknown = new Set(unknownPhonemes(phonemes));
     const meant = [...phonemes].filter((character) => !unknown.has(character)).join('');
     const said = pronounceIn(language, text, defaultNormalization);
-    wrong += errors(/[।॥]/.test(text) ? said.replace(/(?<!\.)\.(?!\.)/g, '') : said, meant);
+    wrong += errors(/[।॥]["”’)]*$/.test(text) ? said.replace(/\.(?=["”’)]*$)/, '') : said, meant);
     length += meant.length;
   }
   return wrong / length;

@@ -2,7 +2,7 @@ import { HearsayError } from '../errors.ts';
 import type { LanguageLetter } from '../synthesis.ts';
 import { hasEspeak } from './espeak/espeak.ts';
 import type { LanguageText } from './language.ts';
-import type { EnglishOptions } from './phonemes.ts';
+import type { EnglishOptions, SayUnknown } from './phonemes.ts';
 
 export type LanguageOptions = EnglishOptions;
 
@@ -20,7 +20,7 @@ const families: readonly Family[] = [
     letters: ['a', 'b'],
     load: async (options) => {
       const [{ English }, { englishText }] = await Promise.all([import('./phonemes.ts'), import('./english.ts')]);
-      const english = await English.load(options);
+      const english = await English.load({ ...options, ...(hasEspeak() && { sayUnknown: await espeakWords() }) });
       return (letter) => englishText(english, letter === 'b' ? 'gb' : 'us');
     },
   },
@@ -33,6 +33,15 @@ const families: readonly Family[] = [
     },
   })),
 ];
+
+async function espeakWords(): Promise<SayUnknown> {
+  const [{ Espeak }, { englishWord }] = await Promise.all([
+    import('./espeak/espeak.ts'),
+    import('./espeak/phonemes.ts'),
+  ]);
+  const espeak = await Espeak.load();
+  return (word, accent) => englishWord(espeak, word, accent);
+}
 
 /** The languages that can be read here. */
 export const readLanguages: readonly LanguageLetter[] = families

@@ -36,26 +36,34 @@ const PAUSE = /[;:,.!?—…]/;
 export interface EnglishOptions {
   /** Folder with misaki's lexicons; where it is not given, the pronouncing dictionary stands in for them. */
   lexicons?: string | undefined;
+  /** Says a word that lexicons and rules do not know; without it the letters are sounded out. */
+  sayUnknown?: SayUnknown;
 }
+
+/** An English word in Kokoro's alphabet; empty where it says nothing. */
+export type SayUnknown = (word: string, accent: Accent) => string;
 
 /** Reads English: words to phonemes in Kokoro's alphabet. */
 export class English {
   static #shared: Promise<English> | undefined;
   readonly #lexicon: Lexicon;
   readonly #misaki: Partial<Record<Accent, MisakiLexicon>>;
+  readonly #sayUnknown: SayUnknown | undefined;
   readonly #rendered: Record<Accent, Map<string, string>> = { us: new Map(), gb: new Map() };
 
-  constructor(lexicon: Lexicon, misaki: Partial<Record<Accent, MisakiLexicon>> = {}) {
+  constructor(lexicon: Lexicon, misaki: Partial<Record<Accent, MisakiLexicon>> = {}, sayUnknown?: SayUnknown) {
     this.#lexicon = lexicon;
     this.#misaki = misaki;
+    this.#sayUnknown = sayUnknown;
   }
 
   /**
    * Reads the pronouncing dictionary, once for all callers, and the lexicons where their folder is given.
    * @throws HearsayError model_load_failed where a lexicon cannot be read
    */
-  static async load({ lexicons }: EnglishOptions = {}): Promise<English> {
+  static async load({ lexicons, sayUnknown }: EnglishOptions = {}): Promise<English> {
     if (lexicons === undefined) {
+      if (sayUnknown) return new English(new Lexicon(await PronouncingDictionary.load()), {}, sayUnknown);
       English.#shared ??= PronouncingDictionary.load().then((dictionary) => new English(new Lexicon(dictionary)));
       return English.#shared;
     }
@@ -64,7 +72,7 @@ export class English {
       MisakiLexicon.load(lexicons, 'us'),
       MisakiLexicon.load(lexicons, 'gb'),
     ]);
-    return new English(new Lexicon(dictionary), { us, gb });
+    return new English(new Lexicon(dictionary), { us, gb }, sayUnknown);
   }
 
   /**
@@ -188,7 +196,13 @@ export class English {
       const parts = humps.map((hump) => this.#word(single(hump), 0, true, false, accent));
       return balanced(parts, humps).join('');
     }
-    return this.#render(this.#lexicon.phones(word, accent), word, accent);
+    return this.#plain(word, accent);
+  }
+
+  /** A word by itself. */
+  #plain(word: string, accent: Accent): string {
+    const unknown = this.#sayUnknown && !this.#lexicon.known(word, accent);
+    return (unknown && this.#sayUnknown!(word, accent)) || this.#render(this.#lexicon.phones(word, accent), word, accent);
   }
 
   /** A word from misaki's lexicons: whole, else by the longest parts that they have, from its end. */
@@ -223,8 +237,7 @@ export class English {
 
   /** A word that misaki's lexicons lack. */
   #fallback(written: string, accent: Accent): string {
-    const word = fold(written);
-    return this.#render(this.#lexicon.phones(word, accent), word, accent);
+    return this.#sayUnknown?.(written, accent) || this.#plain(fold(written), accent);
   }
 
   /** A word whose sense its neighbours tell better than its part of speech does: read, lead, live. */

@@ -6,8 +6,8 @@ const IPA = 1;
 /** Longer texts are no clauses; nothing that is said is longer. */
 const LONGEST = 2000;
 
-/** The voices that are used here, by eSpeak NG's own names. */
-export type EspeakVoice = 'en-us' | 'en-gb' | 'es' | 'fr' | 'hi' | 'it' | 'pt-br';
+/** The voices that are used here, by eSpeak NG's own names; `en` is British. */
+export type EspeakVoice = 'en-us' | 'en' | 'es' | 'fr' | 'hi' | 'it' | 'pt-br';
 
 interface Loaded {
   heap(): Uint8Array;
@@ -45,9 +45,11 @@ export class Espeak {
    * two written words as one and one as two.
    */
   words(text: string, voice: EspeakVoice): string[] {
-    if (this.#voice !== voice) this.#espeak.worker.set_voice(voice);
+    if (this.#voice !== voice && this.#espeak.worker.set_voice(voice) !== 0) {
+      throw new HearsayError('internal_error', `eSpeak NG has no voice ${voice}.`);
+    }
     this.#voice = voice;
-    const { ptr } = this.#espeak.worker.text_to_phonemes(text.slice(0, LONGEST).replaceAll('\0', ' '), IPA);
+    const ptr = this.#phonemes(text.slice(0, LONGEST).replaceAll('\0', ' '));
     const heap = this.#espeak.heap();
     const phonemes = Buffer.from(heap.subarray(ptr, heap.indexOf(0, ptr))).toString();
     return (
@@ -59,6 +61,18 @@ export class Espeak {
         .map((word) => word.split('_').map(tied).join(''))
         .filter((word) => word !== '')
     );
+  }
+
+  #phonemes(text: string): number {
+    try {
+      return this.#espeak.worker.text_to_phonemes(text, IPA).ptr;
+    } catch (error) {
+      // What has aborted once answers never again. Uncaught on purpose: the engine ends, and its supervisor starts another.
+      setImmediate(() => {
+        throw error;
+      });
+      throw error;
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 import type { SpokenToken } from '../../synthesis.ts';
-import type { Accent } from '../phoneme-alphabet.ts';
-import { isPunctuation } from '../phoneme-alphabet.ts';
+import { type Accent, ALPHABET, isPunctuation } from '../phoneme-alphabet.ts';
 import type { UserLexicon } from '../user-lexicon.ts';
 import { shares } from './alignment.ts';
 import type { Espeak, EspeakVoice } from './espeak.ts';
@@ -115,7 +114,12 @@ function piecesOf(tokens: readonly SpokenToken[], entries: UserLexicon | undefin
 }
 
 function inAlphabet(word: string): string {
-  return TIED.reduce((text, [tied, letter]) => text.replaceAll(tied, letter), word).replace(/[\^-]/g, '');
+  return known(TIED.reduce((text, [tied, letter]) => text.replaceAll(tied, letter), word));
+}
+
+/** Without ties and other characters that Kokoro has no sound for. */
+function known(text: string): string {
+  return [...text].filter((character) => ALPHABET.includes(character)).join('');
 }
 
 /** The same for English words, which are said in another alphabet. Source: misaki's fall-back, first version. */
@@ -160,7 +164,7 @@ const ACCENTS: Readonly<Record<Accent, readonly (readonly [string, string])[]>> 
 
 /** One English word in Kokoro's alphabet, as misaki takes it from eSpeak. */
 export function englishWord(espeak: Espeak, word: string, accent: Accent): string {
-  const ipa = espeak.words(word, accent === 'gb' ? 'en-gb' : 'en-us').join(' ');
-  const rules = [...ENGLISH, ...ACCENTS[accent], ['o', 'ɔ'], ['ɾ', 'T'], ['ʔ', 't'], ['^', '']] as const;
-  return rules.reduce((text: string, [from, to]) => text.replaceAll(from, to), ipa);
+  const ipa = espeak.words(word, accent === 'gb' ? 'en' : 'en-us').join(' ');
+  const rules = [...ENGLISH, ...ACCENTS[accent], ['o', 'ɔ'], ['ɾ', 'T'], ['ʔ', 't']] as const;
+  return known(rules.reduce((text: string, [from, to]) => text.replaceAll(from, to), ipa));
 }

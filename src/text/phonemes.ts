@@ -202,7 +202,9 @@ export class English {
   /** A word by itself. */
   #plain(word: string, accent: Accent): string {
     const unknown = this.#sayUnknown && !this.#lexicon.known(word, accent);
-    return (unknown && this.#sayUnknown!(word, accent)) || this.#render(this.#lexicon.phones(word, accent), word, accent);
+    return (
+      (unknown && this.#sayUnknown!(word, accent)) || this.#render(this.#lexicon.phones(word, accent), word, accent)
+    );
   }
 
   /** A word from misaki's lexicons: whole, else by the longest parts that they have, from its end. */

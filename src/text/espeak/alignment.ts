@@ -22,7 +22,9 @@ export function shares(
 ): Share[] {
   if (written.length === spoken.length) return spoken.map((phonemes) => ({ phonemes, joined: false }));
   const said = new Map([...new Set(written)].map((word) => [word, [...say(word).join(' ')]]));
-  const alone = written.flatMap((word, owner) => said.get(word)!.map((symbol) => ({ symbol, owner })));
+  const alone = written.flatMap((word, owner) =>
+    [...(owner > 0 ? ' ' : ''), ...said.get(word)!].map((symbol) => ({ symbol, owner })),
+  );
   const all = [...spoken.join(' ')];
   const owners = all.length * alone.length > MOST_CELLS ? inProportion(all, written.length) : align(all, alone);
   return written.map((_, owner) => {

@@ -15,7 +15,9 @@ const masculine = wordSet(
   silence silences squelette bastion siècle siècles domaine domaines kilomètre mètre centimètre magazine magazines
   disque disques masque pique risque risques manche verre verres tonnerre foie`,
 );
-const notCounted = wordSet('de du des et ou à au aux en dans par pour que est sont le la les plus moins mille million millions milliard');
+const notCounted = wordSet(
+  'de du des et ou à au aux en dans par pour que est sont le la les plus moins mille million millions milliard',
+);
 const denominators: Readonly<Record<number, string>> = { 2: 'demi', 3: 'tiers', 4: 'quart' };
 
 export const french: LanguageRules = {
@@ -141,7 +143,9 @@ export const french: LanguageRules = {
   rulers: wordSet('charles henri napoléon louis philippe jean pie paul'),
   romanOrdinal: /([IVX]+|[IVXLC]{2,})(er|ère|re|e|ème)(?![\p{L}\d])/uy,
   roman: (value, previous) =>
-    value === 1 && !/^(?:chapitre|tome|volume|acte|livre|titre|annexe|partie)$/i.test(previous) ? 'ordinal' : 'cardinal',
+    value === 1 && !/^(?:chapitre|tome|volume|acte|livre|titre|annexe|partie)$/i.test(previous)
+      ? 'ordinal'
+      : 'cardinal',
   phone: /0\d(?:[ .-]\d{2}){4}(?!\d)/y,
   phonePairs: true,
   address: { '.': 'point', '/': 'slash', '@': 'arobase', '-': 'tiret', _: 'tiret bas', ':': 'deux points' },

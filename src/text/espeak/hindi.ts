@@ -59,7 +59,13 @@ export const hindi: LanguageRules = {
   perMille: 'प्रति हज़ार',
   range: 'से',
   fraction: (above, below) => {
-    const known: Readonly<Record<string, string>> = { '1/2': 'आधा', '1/4': 'एक चौथाई', '3/4': 'तीन चौथाई', '1/3': 'एक तिहाई', '2/3': 'दो तिहाई' };
+    const known: Readonly<Record<string, string>> = {
+      '1/2': 'आधा',
+      '1/4': 'एक चौथाई',
+      '3/4': 'तीन चौथाई',
+      '1/3': 'एक तिहाई',
+      '2/3': 'दो तिहाई',
+    };
     return known[`${above}/${below}`];
   },
   symbols: {

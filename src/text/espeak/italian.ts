@@ -4,7 +4,9 @@ import type { LanguageRules } from './rules.ts';
 const feminineEnd = /(?:a|zione|sione|gione|tà|tù|trice|udine|igine)$/u;
 const feminine = wordSet('mano notte volta parte gente chiave classe madre moglie fine nave neve pace voce legge luce');
 const masculine = wordSet('problema sistema programma tema clima poeta pianeta papa cinema diploma schema');
-const notCounted = wordSet('di del della dei e ed o a al in con per che è sono il lo la i gli le più meno mila milione milioni');
+const notCounted = wordSet(
+  'di del della dei e ed o a al in con per che è sono il lo la i gli le più meno mila milione milioni',
+);
 const denominators: Readonly<Record<number, string>> = { 2: 'mezzo' };
 
 export const italian: LanguageRules = {

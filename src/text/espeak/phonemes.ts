@@ -59,7 +59,8 @@ export function sentencePhonemes(
   let before = '';
   const write = ({ token, apart, kind }: Piece, phonemes: string) => {
     if (phonemes === '') return;
-    const joined = !apart || before === '' || /[(“]$/.test(before) || (kind === 'marks' && /^[;:,.!?…”)]/.test(phonemes));
+    const joined =
+      !apart || before === '' || /[(“]$/.test(before) || (kind === 'marks' && /^[;:,.!?…”)]/.test(phonemes));
     text[token] += joined ? phonemes : ` ${phonemes}`;
     before = phonemes;
   };

@@ -2,11 +2,15 @@ import { wordSet } from '../reading.ts';
 import type { LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:as?|ção|ções|são|sões|dades?|gem|gens|tudes?|ices?)$/u;
-const feminine = wordSet('mão mãos noite noites vez vezes mulher mulheres parte partes tarde tardes gente classe classes foto fotos flor flores');
+const feminine = wordSet(
+  'mão mãos noite noites vez vezes mulher mulheres parte partes tarde tardes gente classe classes foto fotos flor flores',
+);
 const masculine = wordSet(
   'dia dias problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas grama gramas quilograma quilogramas clima coração corações',
 );
-const notCounted = wordSet('de do da dos das e ou a ao à em com por para que é são o os as mais menos mil milhão milhões bilhão bilhões');
+const notCounted = wordSet(
+  'de do da dos das e ou a ao à em com por para que é são o os as mais menos mil milhão milhões bilhão bilhões',
+);
 const denominators = ['', '', 'meio', 'terço', 'quarto', 'quinto', 'sexto', 'sétimo', 'oitavo', 'nono', 'décimo'];
 
 export const portuguese: LanguageRules = {
@@ -124,7 +128,7 @@ export const portuguese: LanguageRules = {
     'art.': 'artigo',
     'av.': 'avenida',
     'tel.': 'telefone',
-    'nº': 'número',
+    nº: 'número',
     'n°': 'número',
     'n.º': 'número',
     'n.°': 'número',
@@ -134,7 +138,9 @@ export const portuguese: LanguageRules = {
     'sta.': 'santa',
   },
   finalAbbreviations: wordSet('etc. a.C. d.C.'),
-  numbered: wordSet('século séculos capítulo tomo volume ato livro parte título anexo guerra edição aniversário congresso papa rei dom'),
+  numbered: wordSet(
+    'século séculos capítulo tomo volume ato livro parte título anexo guerra edição aniversário congresso papa rei dom',
+  ),
   rulers: wordSet('pedro joão manuel afonso carlos luís pio henrique sebastião'),
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: (value, previous, next) => {

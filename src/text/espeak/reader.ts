@@ -137,7 +137,8 @@ export class SentenceReader {
     const found = matchAt(WORLD_PHONE, text, at) ?? matchAt(this.#rules.phone, text, at);
     if (!found || found[0].replace(/\D/g, '').length < 8) return undefined;
     const groups = found[0].match(/\d+/g)!;
-    const pairs = this.#rules.phonePairs && groups.every((group) => group.length <= 2 || found[0].startsWith(`+${group}`));
+    const pairs =
+      this.#rules.phonePairs && groups.every((group) => group.length <= 2 || found[0].startsWith(`+${group}`));
     const words = groups.map((group) => (pairs ? this.#whole(group) : this.#digits(group))).join(', ');
     return { end: at + found[0].length, words: found[0].startsWith('+') ? `${this.#rules.plus} ${words}` : words };
   }
@@ -213,7 +214,9 @@ export class SentenceReader {
     const count = this.#cardinal(whole, gender, one);
     const millions = /0{6}$/.test(whole) && Number(whole) > 0;
     const name = Number(whole) === 1 ? one : millions ? of(many) : many;
-    const cents = round ? '' : `${this.#cardinal(String(Number(decimals)), 'masculine')} ${cent![Number(decimals) === 1 ? 0 : 1]}`;
+    const cents = round
+      ? ''
+      : `${this.#cardinal(String(Number(decimals)), 'masculine')} ${cent![Number(decimals) === 1 ? 0 : 1]}`;
     if (round) return { end, words: `${count} ${name}` };
     return { end, words: Number(whole) === 0 ? cents : `${count} ${name} ${centsAfter} ${cents}`.replace(/\s+/g, ' ') };
   }
@@ -255,13 +258,18 @@ export class SentenceReader {
     const noun = this.#nextWord(text, end);
     if (number.decimals !== '') return { end, words: this.#decimal(number) };
     const month = this.#months.some((name) => name.toLowerCase() === noun.toLowerCase());
-    if (number.whole === '1' && rules.firstDay && (month || this.#months.some((name) => text.startsWith(` de ${name}`, end)))) {
+    if (
+      number.whole === '1' &&
+      rules.firstDay &&
+      (month || this.#months.some((name) => text.startsWith(` de ${name}`, end)))
+    ) {
       return { end, words: rules.firstDay };
     }
     const adjacent = /[\p{L}‑-]/u.test(text[at - 1] ?? '');
     const gender = adjacent ? undefined : rules.genderOf(noun);
     // With a comma in it, it is no year.
-    const words = end - at === 4 && gender === undefined ? this.#year(number.whole) : this.#cardinal(number.whole, gender, noun);
+    const words =
+      end - at === 4 && gender === undefined ? this.#year(number.whole) : this.#cardinal(number.whole, gender, noun);
     return { end, words };
   }
 
@@ -284,7 +292,10 @@ export class SentenceReader {
       .filter(({ type }) => type === 'unit')
       .map((part) => part.value.trim())
       .join(' ');
-    const count = number.decimals === '' ? this.#cardinal(number.whole, this.#rules.genderOf(noun.split(' ')[0]!), noun) : this.#decimal(number);
+    const count =
+      number.decimals === ''
+        ? this.#cardinal(number.whole, this.#rules.genderOf(noun.split(' ')[0]!), noun)
+        : this.#decimal(number);
     return { end: number.end + unit[0].length, words: `${count} ${noun}` };
   }
 
@@ -293,7 +304,12 @@ export class SentenceReader {
     if (!found) return undefined;
     const { whole, decimals = '' } = found.groups as { whole: string; decimals?: string };
     const point = decimals[0] === '.' ? '.' : ',';
-    return { end: at + found[0].length, whole: whole.replace(this.#rules.grouping, ''), decimals: decimals.slice(1), point };
+    return {
+      end: at + found[0].length,
+      whole: whole.replace(this.#rules.grouping, ''),
+      decimals: decimals.slice(1),
+      point,
+    };
   }
 
   #nextWord(text: string, at: number): string {
@@ -358,7 +374,10 @@ export class SentenceReader {
   #abbreviation(text: string, at: number): Reading | undefined {
     if (/[\p{L}\p{M}]/u.test(text[at - 1] ?? '')) return undefined;
     const { abbreviations, finalAbbreviations } = this.#rules;
-    for (const pattern of [/(?:[\p{L}\p{M}]{1,6}[.-]\s?){2,3}(?![\p{L}\p{M}])/uy, /[\p{L}\p{M}]{1,8}\.(?:[ªº]|ssa|ra)?|n[.]?[°ºᵒ]/iuy]) {
+    for (const pattern of [
+      /(?:[\p{L}\p{M}]{1,6}[.-]\s?){2,3}(?![\p{L}\p{M}])/uy,
+      /[\p{L}\p{M}]{1,8}\.(?:[ªº]|ssa|ra)?|n[.]?[°ºᵒ]/iuy,
+    ]) {
       const found = matchAt(pattern, text, at)?.[0].trimEnd();
       const key = found?.replace(/\s/g, '');
       const words = key && (listed(abbreviations, key) ?? listed(abbreviations, key.toLowerCase()));

@@ -1,8 +1,11 @@
+import { matchAt } from '../control-tokens.ts';
 import { clauseEnd, lineEnd, maxSentenceLength, sentenceWindow, skipBlanks } from '../sentences.ts';
 import type { LanguageRules } from './rules.ts';
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/g;
 const WORD_BEFORE_STOP = /([\p{L}\p{M}][\p{L}\p{M}.]*)\.\s*$/u;
+/** What closes a quotation stands behind a blank in French. */
+const CLOSING = /[»”)\]]{1,6}\s*/y;
 const CAPITAL_NEXT = /^[^\p{L}\p{N}]*\p{Lu}/u;
 
 /** Cuts sentences as Unicode does (https://unicode.org/reports/tr29/), but not behind abbreviations and initials. */
@@ -26,6 +29,7 @@ export class SentenceCutter {
       end += segment.length;
       if (end >= maxSentenceLength || !this.#goesOn(flat.slice(0, end), flat.slice(end))) break;
     }
+    end += matchAt(CLOSING, flat, end)?.[0].length ?? 0;
     if (end > maxSentenceLength) return clauseEnd(view);
     // What the view cuts off may belong to the sentence.
     const whole = end < view.length || (complete && view.length === text.length);
@@ -42,9 +46,11 @@ export class SentenceCutter {
     const lower = key.toLowerCase();
     // EE. UU., p. ej.
     const next = after.replace(/\s/g, '').toLowerCase();
-    const begins = (name: string) => name.startsWith(lower) && name !== lower && next.startsWith(name.slice(lower.length));
+    const begins = (name: string) =>
+      name.startsWith(lower) && name !== lower && next.startsWith(name.slice(lower.length));
     if (word !== '' && Object.keys(abbreviations).some(begins)) return true;
-    if (Object.hasOwn(abbreviations, key) || Object.hasOwn(abbreviations, lower)) return !(finalAbbreviations.has(key) && CAPITAL_NEXT.test(after));
+    if (Object.hasOwn(abbreviations, key) || Object.hasOwn(abbreviations, lower))
+      return !(finalAbbreviations.has(key) && CAPITAL_NEXT.test(after));
     if (initial) return true;
     // `¿Por qué? preguntó.`, and what is no sentence by itself: a dash, an ellipsis at the start.
     return /^\p{Ll}/u.test(after) || !/[\p{L}\p{N}]/u.test(before);

@@ -2,11 +2,15 @@ import { wordSet } from '../reading.ts';
 import type { LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:as?|ción|ciones|sión|siones|dad|dades|tad|tades|tud|tudes|umbres?|ez)$/u;
-const feminine = wordSet('mano manos foto fotos moto motos noche noches vez veces clase clases calle calles parte partes tarde tardes mujer mujeres');
+const feminine = wordSet(
+  'mano manos foto fotos moto motos noche noches vez veces clase clases calle calles parte partes tarde tardes mujer mujeres',
+);
 const masculine = wordSet(
   'día días problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas metro pez jueces',
 );
-const notCounted = wordSet('de del y e o u a al en con por para que es son el la los las más menos mil millón millones');
+const notCounted = wordSet(
+  'de del y e o u a al en con por para que es son el la los las más menos mil millón millones',
+);
 const denominators = ['', '', 'medio', 'tercio', 'cuarto', 'quinto', 'sexto', 'séptimo', 'octavo', 'noveno', 'décimo'];
 
 export const spanish: LanguageRules = {
@@ -142,7 +146,9 @@ export const spanish: LanguageRules = {
     'sta.': 'santa',
   },
   finalAbbreviations: wordSet('etc. EE.UU. a.C. d.C. a.m. p.m. Ud. Uds.'),
-  numbered: wordSet('siglo siglos capítulo tomo volumen acto libro parte título anexo guerra edición aniversario congreso papa rey'),
+  numbered: wordSet(
+    'siglo siglos capítulo tomo volumen acto libro parte título anexo guerra edición aniversario congreso papa rey',
+  ),
   rulers: wordSet('carlos felipe isabel juan pedro alfonso fernando enrique luis pablo pío jaime'),
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: (value, previous, next) => {

@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type LanguageGolden, languageErrorRate, readGoldens } from '../../../benchmarks/phoneme-errors.mjs';
+import type { LanguageLetter, SpokenToken } from '../../synthesis.ts';
+import type { LanguageText } from '../language.ts';
+import { Languages } from '../languages.ts';
+import { defaultNormalization } from '../normalize.ts';
+import { unknownPhonemes } from '../phoneme-alphabet.ts';
+import { UserLexicon } from '../user-lexicon.ts';
+import { Espeak, hasEspeak } from './espeak.ts';
+import { englishWord } from './phonemes.ts';
+
+if (!hasEspeak()) console.log('Skipped: phonemes by eSpeak NG, because its package is not installed.');
+
+const goldens = readGoldens<LanguageGolden>(fileURLToPath(new URL('phonemes.golden.jsonl.gz', import.meta.url)));
+const languages = new Languages();
+
+describe.skipIf(!hasEspeak())('phonemes by eSpeak NG', () => {
+  // The rest is what our reading of a sentence does otherwise, such as a dash for a hyphen between blanks.
+  it.each(['e', 'f', 'h', 'i', 'p'] as LanguageLetter[])("are misaki's own (%s)", async (letter) => {
+    const sentences = goldens.filter(({ language }) => language === letter);
+    expect(sentences.length).toBeGreaterThan(letter === 'h' ? 60 : 300);
+    const modules = { defaultNormalization, unknownPhonemes };
+    expect(languageErrorRate(sentences, await languages.load(letter), modules)).toBeLessThan(0.0005);
+  });
+
+  describe('of tokens', () => {
+    let spanish: LanguageText;
+    let french: LanguageText;
+    beforeAll(async () => {
+      spanish = await languages.load('e');
+      french = await languages.load('f');
+    });
+    const tokensOf = (language: LanguageText, text: string): SpokenToken[] =>
+      [...language.pieces(text, defaultNormalization)].flatMap((piece) =>
+        piece.type === 'sentence' ? piece.tokens : [],
+      );
+    const each = (language: LanguageText, text: string, entries?: UserLexicon) => {
+      const tokens = tokensOf(language, text);
+      const phonemes = language.phonemes(tokens, entries);
+      expect(phonemes).toHaveLength(tokens.length);
+      return tokens.map(({ written }, index) => [written, phonemes[index]]);
+    };
+
+    it('come one by one', () => {
+      expect(each(spanish, '«Hola, (chico) —dijo» [Ana](/ˈana/). ¿5 € 😀?')).toEqual([
+        ['«Hola,', '“ˈola,'],
+        ['(chico)', ' (ʧˈiko)'],
+        ['—dijo»', ' —dˈixo”'],
+        ['Ana', ' ˈana'],
+        ['.', '.'],
+        ['¿5 €', ' θˈinko ˈeʊɾos'],
+        ['😀?', '?'],
+      ]);
+      expect(spanish.phonemes([])).toEqual([]);
+    });
+
+    it('are told apart where eSpeak joins or parts words', () => {
+      for (const [, phonemes] of each(french, "Il y a là un parce que, n'est-ce pas, tout à fait le week-end.")) {
+        expect(phonemes).not.toBe('');
+      }
+    });
+
+    it('stand with French marks without the blank before them', () => {
+      expect(french.phonemes(tokensOf(french, 'Quoi ? « Oui ! »')).join('')).toBe('kwˈa? “wˈi!”');
+    });
+
+    it('are said as the user lists them', () => {
+      const entries = UserLexicon.from({ Hearsay: 'xˈeɾsaj' });
+      expect(each(spanish, '“Hearsay” es.', entries)).toEqual([
+        ['“Hearsay”', '“xˈeɾsaj”'],
+        ['es.', ' ˈes.'],
+      ]);
+    });
+
+    it('stand in the alphabet for any text', async () => {
+      for (const letter of ['e', 'f', 'h', 'i', 'p'] as const) {
+        const language = await languages.load(letter);
+        for (const part of ['a-', '日', 'क्', 'ा', '\ud800', 'www.', '(', 'x_', '\u0301', 'XIV ', 'ß']) {
+          const phonemes = language.phonemes(tokensOf(language, part.repeat(2000 / part.length)));
+          expect(unknownPhonemes(phonemes.join(''))).toEqual([]);
+        }
+      }
+    }, 60_000);
+  });
+
+  it('serve English words', async () => {
+    const espeak = await Espeak.load();
+    // misaki's EspeakFallback says the same.
+    expect(englishWord(espeak, 'kubernetes', 'us')).toBe('kˌubəɹnˈɛTiz');
+    expect(englishWord(espeak, 'Zuckerberg', 'gb')).toBe('zˈʌkəbˌɜːɡ');
+  });
+
+  it('are loaded once, however many ask', async () => {
+    expect(await Espeak.load()).toBe(await Espeak.load());
+  });
+});

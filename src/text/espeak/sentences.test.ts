@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { LanguageLetter } from '../../synthesis.ts';
+import { defaultNormalization } from '../normalize.ts';
+import { textPieces } from '../pieces.ts';
+import { sentenceRules } from './language.ts';
+
+async function sentences(letter: LanguageLetter, text: string): Promise<string[]> {
+  const pieces = [...textPieces(text, defaultNormalization, await sentenceRules(letter))];
+  return pieces.flatMap((piece) =>
+    piece.type === 'sentence' ? [piece.tokens.map(({ written }) => written).join(' ')] : [],
+  );
+}
+
+describe('sentences', () => {
+  it.each([
+    ['e', '¿Qué tal? ¡Bien! Adiós.', ['¿Qué tal?', '¡Bien!', 'Adiós.']],
+    ['e', '—¡Hola! —dijo el cura—. Pasa.', ['—¡Hola! —dijo el cura—.', 'Pasa.']],
+    ['e', '«¿Por qué?», dijo. «No sé.» Calló.', ['«¿Por qué?», dijo.', '«No sé.»', 'Calló.']],
+    ['e', '¿Por qué? preguntó ella.', ['¿Por qué? preguntó ella.']],
+    ['e', 'El Sr. López vive en EE. UU. desde 1990. Vale.', ['El Sr. López vive en EE. UU. desde 1990.', 'Vale.']],
+    ['e', 'Pan, vino, etc. Luego durmió.', ['Pan, vino, etc.', 'Luego durmió.']],
+    ['e', 'Vale 3.14 o 1.234. Ya.', ['Vale 3.14 o 1.234.', 'Ya.']],
+    ['f', 'M. Dupont et Mme Roy, p. ex. ici. Oui ?', ['M. Dupont et Mme Roy, p. ex. ici.', 'Oui ?']],
+    ['f', '« Viens ! » Il vint.', ['« Viens ! »', 'Il vint.']],
+    ['f', 'J. R. R. Tolkien écrivit. Bien.', ['J. R. R. Tolkien écrivit.', 'Bien.']],
+    ['i', 'Il sig. Rossi, ecc. Poi uscì.', ['Il sig. Rossi, ecc.', 'Poi uscì.']],
+    ['p', 'O Sr. Silva saiu… Depois voltou!', ['O Sr. Silva saiu… Depois voltou!']],
+    ['h', 'राम आया। सीता गई॥ क्यों? डॉ. शर्मा।', ['राम आया।', 'सीता गई॥', 'क्यों?', 'डॉ. शर्मा।']],
+    ['h', 'वह 5 कि.मी. चला। बस।', ['वह 5 कि.मी. चला।', 'बस।']],
+    ['i', 'Una riga\nche continua.\n\nUn paragrafo', ['Una riga che continua.', 'Un paragrafo']],
+    ['p', '- um\n- dois', ['- um', '- dois']],
+  ] as [LanguageLetter, string, string[]][])('%s: %s', async (letter, text, expected) => {
+    expect(await sentences(letter, text)).toEqual(expected);
+  });
+
+  it('are cut where they are too long', async () => {
+    const long = await sentences('e', `${'palabra '.repeat(40)}y así, ${'otra '.repeat(60)}fin.`);
+    expect(long.length).toBeGreaterThan(1);
+    expect(long[0]!.endsWith('y así,')).toBe(true);
+    const endless = await sentences('h', 'क'.repeat(3000));
+    expect(endless.join('')).toBe('क'.repeat(3000));
+    expect(Math.max(...endless.map((sentence) => sentence.length))).toBeLessThanOrEqual(400);
+  });
+
+  it('lose nothing and take no time that grows faster than the text', async () => {
+    for (const part of ['a', '1', '. ', '«', 'EE. ', 'IV ', '1/', 'www.', '\n', '¿', 'क्']) {
+      const text = part.repeat(20_000 / part.length);
+      const pieces = await sentences('e', text);
+      const lost = text.replace(/\s/g, '').length - pieces.join('').replace(/\s/g, '').length;
+      if (/[a-z\d]/i.test(part)) expect(lost).toBe(0);
+    }
+  }, 60_000);
+});

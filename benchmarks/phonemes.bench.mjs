@@ -6,6 +6,8 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Espeak } from '../dist/text/espeak/espeak.js';
+import { englishWord } from '../dist/text/espeak/phonemes.js';
 import { defaultNormalization } from '../dist/text/normalize.js';
 import { English } from '../dist/text/phonemes.js';
 import { textPieces } from '../dist/text/pieces.js';
@@ -21,12 +23,16 @@ const files = [
   ...process.argv.slice(2),
 ];
 
+const espeak = await Espeak.load();
+const sayUnknown = (word, accent) => englishWord(espeak, word, accent);
 const rows = [];
 for (const file of files) {
   const goldens = readGoldens(file);
   for (const [title, options] of [
     ['with the lexicons', { lexicons }],
+    ['with the lexicons and eSpeak', { lexicons, sayUnknown }],
     ['without', {}],
+    ['with eSpeak', { sayUnknown }],
   ]) {
     const english = await English.load(options);
     for (const [accent, name] of [

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasEspeak } from '../src/text/espeak/espeak.ts';
 import { smallKokoro } from './fixtures/kokoro.ts';
 import { hasLexicons, lexiconFolder, lexiconNames } from './fixtures/lexicons.ts';
 import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
@@ -64,6 +65,38 @@ describe('Kokoro', () => {
     expect((await say.post('/dev/unload', {})).status).toBe(200);
     await until(() => say.engines().length === 0, 'the engine has ended');
     expect(await samplesOf(await speech(say, input))).toEqual(first);
+    await say.stop();
+  });
+
+  it.skipIf(!hasEspeak())('speaks the language of the voice, or that which is named', async () => {
+    const say = await startSay({ TTS_MODEL: checkpoint });
+    await say.ready();
+    const voices = (await (await say.get('/v1/audio/voices?legacy=true')).json()) as string[];
+    expect(voices).toEqual(expect.arrayContaining(['ef_dora', 'ff_siwis', 'hf_alpha', 'if_sara', 'pm_alex']));
+
+    const input = '«¿Ya?», dijo. Son 2 euros, Sr. López.';
+    const captioned = await say.post('/dev/captioned_speech', { input, voice: 'ef_dora', response_format: 'pcm' });
+    expect(captioned.status).toBe(200);
+    const words = (await captioned.text())
+      .trim()
+      .split('\n')
+      .flatMap((line) => JSON.parse(line).timestamps ?? []);
+    expect(words.map(({ word }) => word).join(' ')).toBe(input);
+
+    const spanish = await samplesOf(await speech(say, 'Gente.', { voice: 'ef_dora' }));
+    const french = await samplesOf(await speech(say, 'Gente.', { voice: 'ef_dora', lang_code: 'fr-FR' }));
+    expect(french).not.toEqual(spanish);
+
+    for (const [language, text, phonemes] of [
+      ['es-419', 'Gente.', 'xˈɛnte.'],
+      ['f', 'Quoi ?', 'kwˈa?'],
+      ['hi', 'नमस्ते।', 'nəmˈʌsteː.'],
+      ['it', 'Ciao!', 'ʧˈao!'],
+      ['pt-BR', 'Não.', 'nˈɐ̃ʊ̃.'],
+    ]) {
+      const answer = await say.post('/dev/phonemize', { text, language });
+      expect(await answer.json()).toEqual({ phonemes, tokens: [] });
+    }
     await say.stop();
   });
 

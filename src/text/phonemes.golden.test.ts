@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorRates, pronounce, readGoldens } from '../../benchmarks/phoneme-errors.mjs';
+import { Espeak, hasEspeak } from './espeak/espeak.ts';
+import { englishWord } from './espeak/phonemes.ts';
 import { defaultNormalization } from './normalize.ts';
 import { unknownPhonemes } from './phoneme-alphabet.ts';
-import { type Accent, English } from './phonemes.ts';
+import { type Accent, English, type SayUnknown } from './phonemes.ts';
 import { textPieces } from './pieces.ts';
 import { UserLexicon } from './user-lexicon.ts';
 
@@ -20,9 +22,13 @@ const goldens = readGoldens(beside('phonemes.golden.jsonl.gz'));
 const modules = (english: English) => ({ english, textPieces, defaultNormalization });
 let plain: English;
 let listed: English;
+let sayUnknown: SayUnknown | undefined;
 beforeAll(async () => {
   plain = await English.load();
   listed = hasLexicons ? await English.load({ lexicons }) : plain;
+  if (!hasEspeak()) return;
+  const espeak = await Espeak.load();
+  sayUnknown = (word, accent) => englishWord(espeak, word, accent);
 });
 
 describe("misaki's own phonemes", () => {
@@ -33,6 +39,20 @@ describe("misaki's own phonemes", () => {
   ] as [Accent, number][])('are near without its lexicons (%s)', (accent, bound) => {
     expect(errorRates(goldens, accent, modules(plain)).get('all')).toBeLessThan(bound);
   });
+
+  it.skipIf(!hasEspeak()).each([
+    ['us', 0.0204, 0.0043],
+    ['gb', 0.0189, 0.0047],
+  ] as [Accent, number, number][])(
+    'are nearer where eSpeak says the unknown words (%s)',
+    async (accent, bound, listedBound) => {
+      const options = { sayUnknown: sayUnknown! };
+      expect(errorRates(goldens, accent, modules(await English.load(options))).get('all')).toBeLessThan(bound);
+      if (!hasLexicons) return;
+      const english = await English.load({ ...options, lexicons });
+      expect(errorRates(goldens, accent, modules(english)).get('all')).toBeLessThan(listedBound);
+    },
+  );
 
   describe.skipIf(!hasLexicons)('with its lexicons', () => {
     it.each([

@@ -37,6 +37,10 @@ export class Espeak {
   /** @throws HearsayError `model_load_failed` where the package is not there */
   static load(): Promise<Espeak> {
     Espeak.#shared ??= loadModule().then((espeak) => new Espeak(espeak));
+    // The next one tries again.
+    Espeak.#shared.catch(() => {
+      Espeak.#shared = undefined;
+    });
     return Espeak.#shared;
   }
 

@@ -47,6 +47,12 @@ describe('cutRuns', () => {
     expect(cut('“aaaa bbbb cccc.” dddd eeee ffff gggg hhhh iiii jjjj')[0]).toEqual(['“aaaa bbbb cccc.”', 'sentence']);
   });
 
+  it('sees no end of a sentence in a sound of Hindi', () => {
+    const runs = cut('aaaa pəhaːr. cccc dddd, eeee ffff gggg hhhh iiii jjjj');
+    expect(runs[0]).toEqual(['aaaa pəhaːr. cccc dddd,', 'clause']);
+    expect(cut('aaaa bbbb cccc pəhaːr. dddd eeee ffff gggg hhhh')[0]![1]).toBe('within a clause');
+  });
+
   it('keeps every phoneme of a text without end, in runs that the model takes', () => {
     for (const text of [
       'a'.repeat(1000),

@@ -107,7 +107,7 @@ function cutRank(phonemes: readonly Phoneme[], at: number, beginsPhrase: BeginsP
   let last = at - 1;
   while (last > 0 && CLOSING.has(phonemes[last]!.symbol)) last--;
   const { symbol, token } = phonemes[last]!;
-  if (SENTENCE_ENDS.has(symbol)) return SENTENCE;
+  if (SENTENCE_ENDS.has(symbol) && !isRetroflex(phonemes[last - 1], symbol)) return SENTENCE;
   if (CLAUSE_ENDS.has(symbol)) return CLAUSE;
   const next = skipBlanks(phonemes, at);
   const opens = beginsPhrase(wordAfter(phonemes, next), phonemes[next]?.token ?? token);
@@ -130,8 +130,14 @@ function textOf(phonemes: readonly Phoneme[]): string {
   return phonemes.map(({ symbol }) => symbol).join('');
 }
 
+/** `r.` is a sound of Hindi, as in पहाड़; a sentence seldom ends within an utterance. */
+function isRetroflex(before: Phoneme | undefined, symbol: string): boolean {
+  return before?.symbol === 'r' && symbol === '.';
+}
+
 function jointAfter(run: readonly Phoneme[], last: boolean): Joint {
-  const symbol = run.findLast(({ symbol }) => !CLOSING.has(symbol))?.symbol ?? '';
-  if (last || SENTENCE_ENDS.has(symbol)) return 'sentence';
+  const at = run.findLastIndex(({ symbol }) => !CLOSING.has(symbol));
+  const symbol = run[at]?.symbol ?? '';
+  if (last || (SENTENCE_ENDS.has(symbol) && !isRetroflex(run[at - 1], symbol))) return 'sentence';
   return CLAUSE_ENDS.has(symbol) ? 'clause' : 'within a clause';
 }

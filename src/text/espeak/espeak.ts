@@ -3,8 +3,8 @@ import { HearsayError } from '../../errors.ts';
 
 const PACKAGE = '@echogarden/espeak-ng-emscripten';
 const IPA = 1;
-/** Longer texts are no clauses; nothing that is said is longer. */
-const LONGEST = 2000;
+/** More characters than the longest sentence has, however its numbers are read. */
+const LONGEST = 20_000;
 
 /** The voices that are used here, by eSpeak NG's own names; `en` is British. */
 export type EspeakVoice = 'en-us' | 'en' | 'es' | 'fr' | 'hi' | 'it' | 'pt-br';

@@ -13,6 +13,7 @@ it('languageLetter takes letters and language tags', () => {
     'en-Latn-GB': 'b',
     es: 'e',
     'es-MX': 'e',
+    'es-419': 'e',
     'fr-fr': 'f',
     hi: 'h',
     it: 'i',

@@ -40,7 +40,7 @@ export const spanish: LanguageRules = {
   ordinalGender: (suffix) => (/^(?:ª|.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
   mendOrdinal: (words, suffix, noun) => {
     const short = suffix === 'er' || (/[º°]/.test(suffix) && noun !== '' && !notCounted.has(noun.toLowerCase()));
-    const mended = words.replace(/^decimoprimer/, 'undécim').replace(/^undécim(?=[oa])/, 'undécim');
+    const mended = words.replace(/^decimoprimer/, 'undécim');
     return short ? mended.replace(/(primer|tercer)o$/, '$1') : mended;
   },
   date: (day, month, year) => `${day} de ${month} de ${year}`,

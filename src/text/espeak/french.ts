@@ -1,5 +1,5 @@
 import { wordSet } from '../reading.ts';
-import type { LanguageRules } from './rules.ts';
+import { genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd =
   /(?:tions?|sions?|tés?|ettes?|[ae]nces?|ures?|ies?|ées?|elles?|esses?|ades?|aines?|illes?|ines?|euses?|trices?|ises?|ches?|nnes?|rres?|ques?|udes?|ouilles?|asses?)$/u;
@@ -15,10 +15,12 @@ const masculine = wordSet(
   silence silences squelette bastion siècle siècles domaine domaines kilomètre mètre centimètre magazine magazines
   disque disques masque pique risque risques manche verre verres tonnerre foie`,
 );
-const notCounted = wordSet(
+const uncounted = wordSet(
   'de du des et ou à au aux en dans par pour que est sont le la les plus moins mille million millions milliard',
 );
 const denominators: Readonly<Record<number, string>> = { 2: 'demi', 3: 'tiers', 4: 'quart' };
+
+const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
 export const french: LanguageRules = {
   tag: 'fr',
@@ -36,12 +38,7 @@ export const french: LanguageRules = {
     feminine: 'spellout-cardinal-feminine',
     ordinal: { masculine: 'spellout-ordinal-masculine', feminine: 'spellout-ordinal-feminine' },
   },
-  genderOf: (noun) => {
-    const word = noun.toLowerCase();
-    if (word === '' || notCounted.has(word)) return undefined;
-    if (feminine.has(word)) return 'feminine';
-    return feminineEnd.test(word) && !masculine.has(word) ? 'feminine' : 'masculine';
-  },
+  genderOf,
   ordinal: /\d{1,6}(?:ers?|res?|ères?|i?èmes?|emes?|nde?s?|es?)(?![\p{L}\d])/uy,
   ordinalGender: (suffix) => (/^(?:re|ère|nde)/.test(suffix) ? 'feminine' : 'masculine'),
   mendOrdinal: (words, suffix) => {

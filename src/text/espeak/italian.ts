@@ -1,13 +1,15 @@
 import { wordSet } from '../reading.ts';
-import type { LanguageRules } from './rules.ts';
+import { genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:a|zione|sione|gione|tà|tù|trice|udine|igine)$/u;
 const feminine = wordSet('mano notte volta parte gente chiave classe madre moglie fine nave neve pace voce legge luce');
 const masculine = wordSet('problema sistema programma tema clima poeta pianeta papa cinema diploma schema');
-const notCounted = wordSet(
+const uncounted = wordSet(
   'di del della dei e ed o a al in con per che è sono il lo la i gli le più meno mila milione milioni',
 );
 const denominators: Readonly<Record<number, string>> = { 2: 'mezzo' };
+
+const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
 export const italian: LanguageRules = {
   tag: 'it',
@@ -26,19 +28,13 @@ export const italian: LanguageRules = {
     feminine: 'spellout-numbering',
     ordinal: { masculine: 'spellout-ordinal-masculine', feminine: 'spellout-ordinal-feminine' },
   },
-  genderOf: (noun) => {
-    const word = noun.toLowerCase();
-    if (word === '' || notCounted.has(word)) return undefined;
-    if (feminine.has(word)) return 'feminine';
-    return feminineEnd.test(word) && !masculine.has(word) ? 'feminine' : 'masculine';
-  },
+  genderOf,
   // Only one itself bends: un libro, uno zaino, una casa, un'ora.
   mend: (words, noun) => {
     const mended = words.replace(/duecentoott/, 'duecentott');
     if (mended !== 'uno' || noun === '') return mended;
     const word = noun.toLowerCase();
-    const isFeminine = feminine.has(word) || (feminineEnd.test(word) && !masculine.has(word));
-    if (isFeminine) return /^[aeiouàèéìòù]/.test(word) ? "un'" : 'una';
+    if (genderOf(word) === 'feminine') return /^[aeiouàèéìòù]/.test(word) ? "un'" : 'una';
     return /^(?:s[^aeiouàèéìòù]|z|gn|ps|pn|x|y)/.test(word) ? 'uno' : 'un';
   },
   ordinal: /\d{1,6}(?:[ºª]|°(?!\s?[CF]))/uy,

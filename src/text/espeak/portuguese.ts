@@ -1,5 +1,5 @@
 import { wordSet } from '../reading.ts';
-import type { LanguageRules } from './rules.ts';
+import { genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:as?|ção|ções|são|sões|dades?|gem|gens|tudes?|ices?)$/u;
 const feminine = wordSet(
@@ -8,10 +8,12 @@ const feminine = wordSet(
 const masculine = wordSet(
   'dia dias problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas grama gramas quilograma quilogramas clima coração corações',
 );
-const notCounted = wordSet(
+const uncounted = wordSet(
   'de do da dos das e ou a ao à em com por para que é são o os as mais menos mil milhão milhões bilhão bilhões',
 );
 const denominators = ['', '', 'meio', 'terço', 'quarto', 'quinto', 'sexto', 'sétimo', 'oitavo', 'nono', 'décimo'];
+
+const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
 export const portuguese: LanguageRules = {
   tag: 'pt-BR',
@@ -30,12 +32,7 @@ export const portuguese: LanguageRules = {
     feminine: 'spellout-cardinal-feminine',
     ordinal: { masculine: 'spellout-ordinal-masculine', feminine: 'spellout-ordinal-feminine' },
   },
-  genderOf: (noun) => {
-    const word = noun.toLowerCase();
-    if (word === '' || notCounted.has(word)) return undefined;
-    if (feminine.has(word)) return 'feminine';
-    return feminineEnd.test(word) && !masculine.has(word) ? 'feminine' : 'masculine';
-  },
+  genderOf,
   ordinal: /\d{1,6}\.?(?:[ºª]|°(?!\s?[CF])|[oa](?![\p{L}\d]))/uy,
   ordinalGender: (suffix) => (/[ªa]/.test(suffix) ? 'feminine' : 'masculine'),
   date: (day, month, year) => `${day} de ${month} de ${year}`,

@@ -83,3 +83,21 @@ export interface LanguageRules {
   /** Words that a phrase begins with. */
   openers: ReadonlySet<string>;
 }
+
+/**
+ * Tells the gender of a noun.
+ * @param end endings of feminine nouns
+ * @param feminine nouns that are so whatever their ending
+ * @param masculine nouns that are so in spite of it
+ * @param uncounted words that are no nouns: a number before them stands by itself
+ */
+export function genderByEnding(
+  end: RegExp,
+  { feminine, masculine, uncounted }: Record<'feminine' | 'masculine' | 'uncounted', ReadonlySet<string>>,
+): (noun: string) => Gender | undefined {
+  return (noun) => {
+    const word = noun.toLowerCase();
+    if (word === '' || uncounted.has(word)) return undefined;
+    return feminine.has(word) || (end.test(word) && !masculine.has(word)) ? 'feminine' : 'masculine';
+  };
+}

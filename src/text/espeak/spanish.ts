@@ -1,5 +1,5 @@
 import { wordSet } from '../reading.ts';
-import type { LanguageRules } from './rules.ts';
+import { genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:as?|ción|ciones|sión|siones|dad|dades|tad|tades|tud|tudes|umbres?|ez)$/u;
 const feminine = wordSet(
@@ -8,10 +8,10 @@ const feminine = wordSet(
 const masculine = wordSet(
   'día días problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas metro pez jueces',
 );
-const notCounted = wordSet(
-  'de del y e o u a al en con por para que es son el la los las más menos mil millón millones',
-);
+const uncounted = wordSet('de del y e o u a al en con por para que es son el la los las más menos mil millón millones');
 const denominators = ['', '', 'medio', 'tercio', 'cuarto', 'quinto', 'sexto', 'séptimo', 'octavo', 'noveno', 'décimo'];
+
+const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
 export const spanish: LanguageRules = {
   tag: 'es',
@@ -30,16 +30,16 @@ export const spanish: LanguageRules = {
     feminine: 'spellout-cardinal-feminine',
     ordinal: { masculine: 'spellout-ordinal-masculine', feminine: 'spellout-ordinal-feminine' },
   },
-  genderOf: (noun) => {
-    const word = noun.toLowerCase();
-    if (word === '' || notCounted.has(word)) return undefined;
-    if (feminine.has(word)) return 'feminine';
-    return feminineEnd.test(word) && !masculine.has(word) ? 'feminine' : 'masculine';
-  },
+  genderOf,
+  // Hundreds of thousands agree too: doscientas mil personas.
+  mend: (words, noun) =>
+    genderOf(noun) === 'feminine'
+      ? words.replace(/ientos(?= (?:\S+ ){0,3}mil(?! millones)(?!\p{L}))/gu, 'ientas')
+      : words,
   ordinal: /\d{1,6}\.?(?:[ºª]|°(?!\s?[CF])|(?:er|ro|ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d]))/uy,
   ordinalGender: (suffix) => (/^(?:ª|.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
   mendOrdinal: (words, suffix, noun) => {
-    const short = suffix === 'er' || (/[º°]/.test(suffix) && noun !== '' && !notCounted.has(noun.toLowerCase()));
+    const short = suffix === 'er' || (/[º°]/.test(suffix) && noun !== '' && !uncounted.has(noun.toLowerCase()));
     const mended = words.replace(/^decimoprimer/, 'undécim');
     return short ? mended.replace(/(primer|tercer)o$/, '$1') : mended;
   },

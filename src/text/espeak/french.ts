@@ -146,6 +146,7 @@ export const french: LanguageRules = {
   phone: /0\d(?:[ .-]\d{2}){4}(?!\d)/y,
   phonePairs: true,
   address: { '.': 'point', '/': 'slash', '@': 'arobase', '-': 'tiret', _: 'tiret bas', ':': 'deux points' },
+  followers: ['tables', 'arbres'],
   openers: wordSet(
     'et ou mais ni car donc or parce puisque quoique quand lorsque où si que qui dont comme pour par avec sans de du des en dans à au aux depuis entre sur sous selon vers chez',
   ),

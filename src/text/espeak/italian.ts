@@ -144,6 +144,7 @@ export const italian: LanguageRules = {
   roman: () => 'ordinal',
   phone: /(?:3\d{2}[ -]\d{6,7}|3\d{2}[ -]\d{3}[ -]\d{3,4}|0\d{1,3}[ /-]\d{5,8})(?!\d)/y,
   address: { '.': 'punto', '/': 'barra', '@': 'chiocciola', '-': 'trattino', _: 'trattino basso', ':': 'due punti' },
+  followers: ['case', 'acque'],
   openers: wordSet(
     'e ed o ma né perché benché poiché come quando dove mentre se che chi cui per con senza di del della dei in nel nella a al alla da dal dalla tra fra su secondo verso',
   ),

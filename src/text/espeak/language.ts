@@ -34,10 +34,26 @@ export async function sentenceRules(letter: LanguageLetter): Promise<SentenceRul
  */
 export async function espeakText(letter: LanguageLetter): Promise<LanguageText> {
   const [espeak, sentences] = await Promise.all([Espeak.load(), sentenceRules(letter)]);
-  const { voice, openers } = sentences.rules;
+  const { voice } = sentences.rules;
+  const openers = openerSounds(espeak, sentences.rules);
   return {
     pieces: (text, normalization) => textPieces(text, normalization, sentences),
     phonemes: (tokens, entries) => sentencePhonemes(espeak, voice, tokens, entries),
-    beginsPhrase: ({ spoken }) => openers.has(spoken.toLowerCase()),
+    beginsPhrase: (_, sound) => openers.has(withoutStress(sound)),
   };
+}
+
+/** How the words that a phrase begins with sound, before a consonant and before a vowel. */
+function openerSounds(espeak: Espeak, { voice, openers, followers }: LanguageRules): ReadonlySet<string> {
+  const sounds = [...openers].flatMap((opener) =>
+    followers.map((follower) => {
+      const tokens = [followers[0]!, opener, follower].map((word) => ({ written: word, spoken: word }));
+      return withoutStress(sentencePhonemes(espeak, voice, tokens)[1]!.trim());
+    }),
+  );
+  return new Set(sounds.filter((sound) => sound !== ''));
+}
+
+function withoutStress(sound: string): string {
+  return sound.replace(/[ˈˌ]/g, '');
 }

@@ -146,6 +146,7 @@ export const portuguese: LanguageRules = {
   },
   phone: /(?:\(\d{2}\) ?9?|9)\d{4}-\d{4}(?!\d)/y,
   address: { '.': 'ponto', '/': 'barra', '@': 'arroba', '-': 'hífen', _: 'sublinhado', ':': 'dois pontos' },
+  followers: ['casas', 'águas'],
   openers: wordSet(
     'e ou mas nem porque embora pois como quando onde enquanto se que quem cujo para por pelo pela com sem de do da dos das em no na nos nas a ao desde até entre sobre segundo',
   ),

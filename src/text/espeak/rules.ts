@@ -82,6 +82,8 @@ export interface LanguageRules {
   address: Readonly<Record<'.' | '/' | '@' | '-' | '_' | ':', string>>;
   /** Words that a phrase begins with. */
   openers: ReadonlySet<string>;
+  /** Words before which openers may sound differently: one that begins with a consonant, one with a vowel. */
+  followers: readonly [string, string];
 }
 
 /**

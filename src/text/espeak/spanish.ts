@@ -157,6 +157,7 @@ export const spanish: LanguageRules = {
   },
   phone: /(?:[6789]\d{2}(?:[ .-]\d{3}){2}|[6789]\d{2}(?:[ .-]\d{2}){3}|\(\d{2,3}\) ?\d{3,4}[ -]\d{4})(?!\d)/y,
   address: { '.': 'punto', '/': 'barra', '@': 'arroba', '-': 'guion', _: 'guion bajo', ':': 'dos puntos' },
+  followers: ['casas', 'aguas'],
   openers: wordSet(
     'y e o u pero mas ni sino porque aunque pues como cuando donde mientras si que quien quienes cual cuyo para por con sin de en a al desde hasta entre sobre según tras hacia',
   ),

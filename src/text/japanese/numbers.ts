@@ -1,0 +1,312 @@
+/**
+ * Japanese numbers: digits to kanji numerals, numerals to kana, and counters, which change their own sound and that of
+ * the number before them (NHK 日本語発音アクセント新辞典, appendix on numerals and counters).
+ */
+
+const DIGITS = '〇一二三四五六七八九';
+const DIGIT_KANA = ['ぜろ', 'いち', 'に', 'さん', 'よん', 'ご', 'ろく', 'なな', 'はち', 'きゅー'];
+const UNITS = ['', '十', '百', '千'];
+const MYRIADS = ['', '万', '億', '兆', '京'];
+const MYRIAD_KANA = ['', 'まん', 'おく', 'ちょー', 'けー'];
+/** More digits than that are read one by one. */
+export const LONGEST_NUMBER = 20;
+
+/** A whole number in kanji: 2024 is 二千二十四. */
+export function kanjiNumber(digits: string): string {
+  const plain = digits.replace(/^0+(?=\d)/, '');
+  if (plain === '0') return DIGITS[0]!;
+  return groups(plain)
+    .map(([value, myriad]) => {
+      const part = [...String(value)]
+        .map((digit, index, all) => {
+          const unit = UNITS[all.length - 1 - index]!;
+          if (digit === '0') return '';
+          return digit === '1' && unit !== '' && !(unit === '千' && myriad > 0) ? unit : DIGITS[Number(digit)]! + unit;
+        })
+        .join('');
+      return part + MYRIADS[myriad]!;
+    })
+    .join('');
+}
+
+/** Each digit in kanji. */
+export function kanjiDigits(digits: string): string {
+  return [...digits].map((digit) => DIGITS[Number(digit)]!).join('');
+}
+
+/** The digits of a numeral in kanji, of either form: 二千二十四, 二〇二四. Nothing where it is no number. */
+export function digitsOf(numeral: string): string | undefined {
+  if (/^[〇一二三四五六七八九]+$/.test(numeral)) {
+    // 二三 is two or three.
+    if (numeral.length > 1 && numeral.length < 4 && !numeral.includes('〇')) return undefined;
+    return [...numeral].map((digit) => DIGITS.indexOf(digit)).join('');
+  }
+  let total = 0n;
+  let group = 0;
+  let digit: number | undefined;
+  let lastMyriad = MYRIADS.length;
+  let lastUnit = UNITS.length;
+  for (const character of numeral) {
+    const value = DIGITS.indexOf(character);
+    const unit = UNITS.indexOf(character);
+    const myriad = MYRIADS.indexOf(character);
+    if (value > 0) {
+      if (digit !== undefined) return undefined;
+      digit = value;
+    } else if (unit > 0) {
+      if (unit >= lastUnit) return undefined;
+      group += (digit ?? 1) * 10 ** unit;
+      lastUnit = unit;
+      digit = undefined;
+    } else if (myriad > 0) {
+      if (myriad >= lastMyriad || (group === 0 && digit === undefined)) return undefined;
+      total += BigInt(group + (digit ?? 0)) * 10n ** BigInt(4 * myriad);
+      lastMyriad = myriad;
+      lastUnit = UNITS.length;
+      group = 0;
+      digit = undefined;
+    } else return undefined;
+  }
+  return String(total + BigInt(group + (digit ?? 0)));
+}
+
+/** A whole number in kana. */
+export function kanaNumber(digits: string): string {
+  const plain = digits.replace(/^0+(?=\d)/, '');
+  if (plain === '0') return DIGIT_KANA[0]!;
+  return groups(plain)
+    .map(([value, myriad]) => {
+      const part = thousands(value, myriad);
+      if (myriad < 3) return part + MYRIAD_KANA[myriad]!;
+      // 一兆, 八兆, 十兆; 一京, 六京, 十京
+      return joined(part, MYRIAD_KANA[myriad]!, myriad === 3 ? 't' : 'k');
+    })
+    .join('');
+}
+
+/** Each digit in kana. */
+export function kanaDigits(digits: string): string {
+  return [...digits].map((digit) => DIGIT_KANA[Number(digit)]!).join('');
+}
+
+/** A decimal in kana: 3.14 is さんてんいちよん. */
+export function kanaDecimal(whole: string, fraction: string): string {
+  const before = Number(whole) === 0 ? 'れー' : kanaNumber(whole);
+  return `${joined(before, 'てん', 't')}${kanaDigits(fraction)}`;
+}
+
+/** Groups of four digits, the highest first, with the power of ten thousand that each counts; without those of nothing. */
+function groups(digits: string): [value: number, myriad: number][] {
+  const found: [number, number][] = [];
+  for (let end = digits.length, myriad = 0; end > 0; end -= 4, myriad++) {
+    const value = Number(digits.slice(Math.max(0, end - 4), end));
+    if (value > 0) found.unshift([value, myriad]);
+  }
+  return found;
+}
+
+function thousands(value: number, myriad: number): string {
+  const [thousand, hundred, ten, one] = [...String(value).padStart(4, '0')].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const kana = (digit: number) => (digit === 1 ? '' : DIGIT_KANA[digit]!);
+  let said = '';
+  if (thousand === 1) said += myriad > 0 ? 'いっせん' : 'せん';
+  else if (thousand === 3) said += 'さんぜん';
+  else if (thousand === 8) said += 'はっせん';
+  else if (thousand > 0) said += `${kana(thousand)}せん`;
+  if (hundred === 3) said += 'さんびゃく';
+  else if (hundred === 6) said += 'ろっぴゃく';
+  else if (hundred === 8) said += 'はっぴゃく';
+  else if (hundred > 0) said += `${kana(hundred)}ひゃく`;
+  if (ten > 0) said += `${kana(ten)}じゅー`;
+  return said + (one > 0 ? DIGIT_KANA[one]! : '');
+}
+
+/**
+ * How a counter changes what stands before it: k いっこ ろっこ はっこ じゅっこ ひゃっこ, s and t いっさい はっさい じゅっさい,
+ * p いっぺーじ, h いっぽん さんぼん ろっぽん, f いっぷん さんぷん よんぷん, and none.
+ */
+type Change = 'k' | 's' | 't' | 'p' | 'h' | 'f' | '-';
+
+/** Kana of a counter behind the kana of a number. */
+function joined(number: string, counter: string, change: Change): string {
+  const stem = SHORT_ENDS.find(([end]) => number.endsWith(end));
+  const shortens = stem !== undefined && (/[ちー]$/.test(stem[0]) ? change !== '-' : 'kpfh'.includes(change));
+  const before = shortens ? number.slice(0, -stem[0].length) + stem[1] : number;
+  if (change !== 'h' && change !== 'f') return before + counter;
+  if (shortens) return before + recolour(counter, SEMIVOICED);
+  if (number.endsWith('さん') || number === 'なん')
+    return before + recolour(counter, change === 'h' ? VOICED : SEMIVOICED);
+  if (number.endsWith('せん') || number.endsWith('まん')) return before + recolour(counter, VOICED);
+  return before + (change === 'f' && number.endsWith('よん') ? recolour(counter, SEMIVOICED) : counter);
+}
+
+const SHORT_ENDS: readonly [string, string][] = [
+  ['いち', 'いっ'],
+  ['ろく', 'ろっ'],
+  ['はち', 'はっ'],
+  ['じゅー', 'じゅっ'],
+  ['ひゃく', 'ひゃっ'],
+  ['びゃく', 'びゃっ'],
+  ['ぴゃく', 'ぴゃっ'],
+];
+const VOICED: Readonly<Record<string, string>> = { は: 'ば', ひ: 'び', ふ: 'ぶ', へ: 'べ', ほ: 'ぼ' };
+const SEMIVOICED: Readonly<Record<string, string>> = { は: 'ぱ', ひ: 'ぴ', ふ: 'ぷ', へ: 'ぺ', ほ: 'ぽ' };
+
+function recolour(kana: string, sounds: Readonly<Record<string, string>>): string {
+  return (sounds[kana[0]!] ?? kana[0]!) + kana.slice(1);
+}
+
+interface Counter {
+  kana: string;
+  change: Change;
+  /** Numbers that are said otherwise, by their digits, the counter included. */
+  whole?: Readonly<Record<string, string>>;
+  /** Last digits that are said otherwise before it: 4 よ. */
+  last?: Readonly<Record<string, string>>;
+}
+
+const YO = { 4: 'よ' };
+const YO_KU = { 4: 'よ', 9: 'く' };
+const DAYS: Readonly<Record<string, string>> = {
+  1: 'ついたち',
+  2: 'ふつか',
+  3: 'みっか',
+  4: 'よっか',
+  5: 'いつか',
+  6: 'むいか',
+  7: 'なのか',
+  8: 'よーか',
+  9: 'ここのか',
+  10: 'とーか',
+  14: 'じゅーよっか',
+  20: 'はつか',
+  24: 'にじゅーよっか',
+};
+
+const counters = new Map<string, Counter>();
+const add = (list: string, change: Change, more: Partial<Counter> = {}) => {
+  for (const entry of list.trim().split(/\s+/)) {
+    const [written, kana] = entry.split(':') as [string, string];
+    counters.set(written, { kana, change, ...more });
+  }
+};
+add(
+  `個:こ 箇:か コ:こ 回:かい 回目:かいめ 回戦:かいせん か月:かげつ ヶ月:かげつ カ月:かげつ ヵ月:かげつ ケ月:かげつ 箇月:かげつ
+  か国:かこく ヶ国:かこく カ国:かこく ヵ国:かこく か所:かしょ ヶ所:かしょ カ所:かしょ 箇所:かしょ 件:けん 曲:きょく 級:きゅー
+  課:か 巻:かん 缶:かん 機:き 基:き 局:きょく 句:く 区:く 口:くち 行:ぎょー 校:こー 戸:こ 画:かく 桁:けた 株:かぶ`,
+  'k',
+);
+add('行:ぎょー 号:ごー 語:ご 合:ごー', '-');
+add('階:かい 軒:けん', 'k');
+add(
+  '歳:さい 才:さい 冊:さつ 章:しょー 種類:しゅるい 種:しゅ 週:しゅー 週間:しゅーかん 周年:しゅーねん 周:しゅー 社:しゃ 席:せき 隻:せき 足:そく 世紀:せーき 世帯:せたい 線:せん 戦:せん 勝:しょー 色:しょく 室:しつ 審:しん 節:せつ 試合:しあい 進:しん',
+  's',
+);
+add('点:てん 頭:とー 通:つー 着:ちゃく 丁目:ちょーめ 体:たい 対:つい 等:とー 島:とー 党:とー 棟:とー 店舗:てんぽ', 't');
+add('本:ほん 匹:ひき 杯:はい 票:ひょー 俵:ひょー 遍:へん', 'h');
+add('分:ふん 分間:ふんかん 泊:はく 発:はつ 歩:ほ 版:はん 班:はん 編:へん 品:ひん 敗:はい 拍:はく', 'f');
+add('人:にん', '-', { whole: { 1: 'ひとり', 2: 'ふたり' }, last: YO });
+add('人前:にんまえ 人組:にんぐみ 人家族:にんかぞく 人分:にんぶん 人用:にんよー', '-', { last: YO });
+add('年:ねん 年間:ねんかん 年生:ねんせー 年目:ねんめ 年代:ねんだい 年度:ねんど 年前:ねんまえ 年後:ねんご', '-', {
+  last: YO,
+});
+add('円:えん', '-', { last: YO });
+add('時:じ 時間:じかん 時間目:じかんめ 時半:じはん', '-', { last: { ...YO_KU, 7: 'しち' } });
+add('月:がつ', '-', { last: { 4: 'し', 7: 'しち', 9: 'く' } });
+add('日:にち', '-', { whole: DAYS });
+add('日間:にちかん 日目:にちめ', '-', {
+  whole: Object.fromEntries(
+    Object.entries(DAYS)
+      .slice(1)
+      .map(([n, kana]) => [n, kana]),
+  ),
+});
+add('畳:じょー', '-', { last: YO });
+add('つ:つ', '-', {
+  whole: {
+    1: 'ひとつ',
+    2: 'ふたつ',
+    3: 'みっつ',
+    4: 'よっつ',
+    5: 'いつつ',
+    6: 'むっつ',
+    7: 'ななつ',
+    8: 'やっつ',
+    9: 'ここのつ',
+  },
+});
+add(
+  `番:ばん 番目:ばんめ 番線:ばんせん 号車:ごーしゃ 号室:ごーしつ 枚:まい 台:だい 度:ど 度目:どめ 名:めー 名様:めーさま 秒:びょー 秒間:びょーかん 倍:ばい
+  位:い 話:わ 代:だい 割:わり 割引:わりびき 組:くみ 世:せー 段:だん 問:もん 部:ぶ 膳:ぜん 羽:わ 面:めん 両:りょー 列:れつ 男:なん 女:じょ
+  次:じ 乗:じょー 文字:もじ 字:じ 議席:ぎせき 銭:せん 里:り 坪:つぼ 反:たん 石:こく 番街:ばんがい 条:じょー 項:こー 対:たい 万:まん 人目:にんめ`,
+  '-',
+);
+counters.set('対', { kana: 'たい', change: '-' });
+add('歳:さい 才:さい', 's', { whole: { 20: 'はたち' } });
+counters.set('階', { kana: 'かい', change: 'k', whole: { 3: 'さんがい' } });
+counters.set('軒', { kana: 'けん', change: 'k', whole: { 3: 'さんげん' } });
+counters.set('足', { kana: 'そく', change: 's', whole: { 3: 'さんぞく' } });
+counters.set('晩', { kana: 'ばん', change: '-', whole: { 1: 'ひとばん', 2: 'ふたばん' } });
+
+const LONGEST_COUNTER = Math.max(...[...counters.keys()].map(({ length }) => length));
+
+/** The counter that a text begins with, the longest one. */
+export function counterAt(text: string, at: number): string | undefined {
+  for (let length = LONGEST_COUNTER; length > 0; length--) {
+    const counter = text.slice(at, at + length);
+    if (counter.length === length && counters.has(counter)) return counter;
+  }
+  return undefined;
+}
+
+/** A whole number and its counter in kana: 3, 本 is さんぼん. */
+export function kanaCounted(digits: string, counter: string): string {
+  const { kana, change, whole, last } = counters.get(counter)!;
+  const plain = digits.replace(/^0+(?=\d)/, '');
+  if (whole && Object.hasOwn(whole, plain)) {
+    const suffix = counter === '日間' ? 'かん' : counter === '日目' ? 'め' : '';
+    return whole[plain]! + suffix;
+  }
+  const number = kanaNumber(plain);
+  const end = plain.at(-1)!;
+  if (!last || !Object.hasOwn(last, end)) return joined(number, kana, change);
+  return number.slice(0, -DIGIT_KANA[Number(end)]!.length) + last[end]! + kana;
+}
+
+const APPROXIMATE: Readonly<Record<string, string>> = {
+  一二: 'いちに',
+  二三: 'にさん',
+  三四: 'さんよん',
+  四五: 'しご',
+  五六: 'ごろく',
+  六七: 'ろくしち',
+  七八: 'しちはち',
+  八九: 'はっく',
+};
+
+/** Two numerals for "one or the other", with what is counted: 二三日, 四五人, 二三十. Nothing for others. */
+export function kanaApproximate(numeral: string, counter: string | undefined): string | undefined {
+  const kana = APPROXIMATE[numeral.slice(0, 2)];
+  const unit = { '': '', 十: 'じゅー', 百: 'ひゃく', 千: 'せん', 万: 'まん' }[numeral.slice(2)];
+  if (kana === undefined || unit === undefined) return undefined;
+  const number = kana + (unit === 'ひゃく' && kana.endsWith('さん') ? 'びゃく' : unit);
+  const found = counter === undefined ? undefined : counters.get(counter);
+  return found ? joined(number, found.kana, found.change) : number;
+}
+
+/** How many, or some: 何本 is なんぼん, 数回 すーかい. Nothing for other words. */
+export function kanaHowMany(word: string, counter: string): string | undefined {
+  const kana = { 何: 'なん', 幾: 'いく', 数: 'すー' }[word];
+  const found = counters.get(counter);
+  return kana === undefined || !found ? undefined : joined(kana, found.kana, found.change);
+}
+
+/** A word of foreign measure behind a number in kana: いちきろ, いっぱーせんと. */
+export function kanaMeasured(number: string, unit: string): string {
+  return joined(number, unit, /^[ぱぴぷぺぽ]/.test(unit) ? 'p' : unit.startsWith('きろ') ? 'k' : '-');
+}

@@ -1,0 +1,51 @@
+import type { Morpheme } from './analyser.ts';
+import { rareKanji } from './rare-kanji.ts';
+
+/** Particles of several words that the dictionary holds as one. */
+export const COMPOUNDS: ReadonlyMap<string, string> = new Map([
+  ['として', 'と して'],
+  ['という', 'と ゆー'],
+  ['といった', 'と いった'],
+  ['によって', 'に よって'],
+  ['により', 'に より'],
+  ['による', 'に よる'],
+  ['について', 'に ついて'],
+  ['において', 'に おいて'],
+  ['における', 'に おける'],
+  ['に対して', 'に たいして'],
+  ['に対する', 'に たいする'],
+  ['に関する', 'に かんする'],
+  ['に関して', 'に かんして'],
+  ['にとって', 'に とって'],
+  ['とともに', 'と ともに'],
+]);
+
+/** Words whose usual reading is another than the dictionary's first. */
+const READINGS: ReadonlyMap<string, string> = new Map([
+  ['間', 'あいだ'],
+  ['云っ', 'いっ'],
+  ['この頃', 'このごろ'],
+  ['夜中', 'よなか'],
+  ['弾き', 'ひき'],
+  ['身体', 'からだ'],
+  ['互に', 'たがいに'],
+  ['地域', 'ちいき'],
+]);
+
+/** Kanji that the dictionary does not know as words. */
+export const RARE_KANJI: ReadonlyMap<string, string> = new Map([
+  ...Array.from(rareKanji.matchAll(/(\p{Script=Han})([ぁ-ゖー]+)/gu), ([, kanji, kana]) => [kanji!, kana!] as const),
+  ['此', 'この'],
+  ['其', 'その'],
+  ['儘', 'まま'],
+  ['且', 'かつ'],
+  ['頸', 'くび'],
+]);
+
+/** A reading that goes before the dictionary's. */
+export function otherReading({ surface, pos, detail, kana }: Morpheme, next: Morpheme | undefined): string | undefined {
+  if (surface === '何' && kana === 'なに')
+    return /^(?:で|の|と|だ|です|でも|なら)/.test(next?.surface ?? '') ? 'なん' : undefined;
+  if (surface === '後' && kana === 'のち' && detail === '非自立') return 'あと';
+  return pos === '名詞' && detail === '固有名詞' ? undefined : READINGS.get(surface);
+}

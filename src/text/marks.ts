@@ -1,0 +1,130 @@
+import type { SpokenToken } from '../synthesis.ts';
+
+/** Punctuation as Kokoro knows it; a blank parts words without a pause. */
+export const MARKS: Readonly<Record<string, string>> = {
+  '。': '.',
+  '．': '.',
+  '.': '.',
+  '｡': '.',
+  '、': ',',
+  '，': ',',
+  ',': ',',
+  '､': ',',
+  '！': '!',
+  '!': '!',
+  '？': '?',
+  '?': '?',
+  '：': ':',
+  ':': ':',
+  '；': ';',
+  ';': ';',
+  '…': '…',
+  '‥': '…',
+  '⋯': '…',
+  '—': '—',
+  '―': '—',
+  '–': '—',
+  '─': '—',
+  '〜': '—',
+  '～': '—',
+  '「': '“',
+  '『': '“',
+  '《': '“',
+  '〈': '“',
+  '【': '“',
+  '［': '(',
+  '〔': '(',
+  '“': '“',
+  '«': '“',
+  '」': '”',
+  '』': '”',
+  '》': '”',
+  '〉': '”',
+  '】': '”',
+  '］': ')',
+  '〕': ')',
+  '”': '”',
+  '»': '”',
+  '"': '"',
+  '（': '(',
+  '(': '(',
+  '）': ')',
+  ')': ')',
+  '・': ' ',
+  '･': ' ',
+  '·': ' ',
+  '\u3000': ' ',
+};
+
+/** Whether a mark belongs to the word that follows it. */
+export function isOpening(mark: string): boolean {
+  return mark === '“' || mark === '(';
+}
+
+const OPENING = /^[“(]+/;
+const MARKS_AT_END = /[;:,.!?—…"“”()]+$/;
+
+/** Collects the tokens of a sentence whose words and marks come one by one. */
+export class MarkedTokens {
+  readonly tokens: SpokenToken[] = [];
+  /** What opens the next word: a bracket, as it is written and as it is said. */
+  #written = '';
+  #opening = '';
+
+  /** @param spoken empty: nothing is said, and the word is shown with the one before it */
+  word(written: string, spoken: string): void {
+    const last = this.tokens.at(-1);
+    if (spoken === '' && this.#opening === '' && last && last.ipa === undefined) {
+      last.written += written;
+      return;
+    }
+    this.tokens.push({ written: this.#written + written, spoken: this.#opening + spoken });
+    this.#clear();
+  }
+
+  mark(written: string, mark: string): void {
+    const last = this.tokens.at(-1);
+    if (isOpening(mark) || this.#opening !== '') {
+      this.#written += written;
+      this.#opening += mark.trim();
+    } else if (last && last.ipa === undefined) {
+      last.written += written.trim();
+      if (!last.spoken.endsWith(mark)) last.spoken += mark.trim();
+    } else if (mark.trim() !== '') this.tokens.push({ written, spoken: mark });
+  }
+
+  pronounce(written: string, ipa: string): void {
+    if (this.#opening !== '') this.tokens.push({ written: this.#written, spoken: this.#opening });
+    this.#clear();
+    this.tokens.push({ written, spoken: written, ipa });
+  }
+
+  #clear(): void {
+    this.#written = '';
+    this.#opening = '';
+  }
+}
+
+/**
+ * The phonemes of tokens with the blank before each.
+ * @param say phonemes of what a token says between its marks
+ * @param joins whether no blank parts two words without a mark between them
+ */
+export function tokenPhonemes(
+  tokens: readonly SpokenToken[],
+  say: (spoken: string) => string,
+  joins: (before: string, after: string) => boolean = () => false,
+): string[] {
+  let before = '';
+  return tokens.map(({ spoken, ipa }) => {
+    const opening = OPENING.exec(spoken)?.[0] ?? '';
+    const closing = MARKS_AT_END.exec(spoken.slice(opening.length))?.[0] ?? '';
+    const core = ipa ?? say(spoken.slice(opening.length, spoken.length - closing.length));
+    const phonemes = ipa ?? opening + core + closing;
+    if (phonemes === '') return '';
+    const attached =
+      before === '' || /[“(]$/.test(before) || (core === '' && opening === '') || joins(before, phonemes);
+    before = phonemes;
+    return (attached ? '' : ' ') + phonemes;
+  });
+}

@@ -1,0 +1,82 @@
+/** A stretch of a sentence in a language that writes no blanks between its words. */
+export interface Part {
+  written: string;
+  /** What stands for it in the text that is cut into words, never empty. */
+  read: string;
+  /** What is said for it, where its own words do not tell: a number, a word in Latin letters. */
+  said?: string;
+  /** The punctuation mark of Kokoro's alphabet that it stands for, or a blank; nothing else is said. */
+  mark?: string;
+}
+
+/** Words of a sentence that are written as one. */
+export interface Group<Word> {
+  written: string;
+  words: Word[];
+  /** Set where the group is this part and no other. */
+  part?: Part;
+}
+
+/**
+ * Groups the words of a sentence so that each of its parts with a reading or a mark is in one group.
+ * @param words in order, together the text that is read, blanks left out
+ */
+export function groupWords<Word extends { surface: string }>(
+  parts: readonly Part[],
+  words: readonly Word[],
+): Group<Word>[] {
+  const text = parts.map(({ read }) => read).join('');
+  const placed: { at: number; end: number; word: Word }[] = [];
+  let searched = 0;
+  for (const word of words) {
+    const at = text.indexOf(word.surface, searched);
+    if (at < 0) continue;
+    searched = at + word.surface.length;
+    placed.push({ at, end: searched, word });
+  }
+  const spans: { at: number; end: number; part: Part }[] = [];
+  for (const part of parts) {
+    const at = spans.at(-1)?.end ?? 0;
+    spans.push({ at, end: at + part.read.length, part });
+  }
+  const groups: Group<Word>[] = [];
+  let nextWord = 0;
+  let nextSpan = 0;
+  for (let at = 0; at < text.length; ) {
+    const firstWord = nextWord;
+    const firstSpan = nextSpan;
+    let end = at + 1;
+    for (;;) {
+      const word = placed[nextWord];
+      const span = spans[nextSpan];
+      if (word && word.at < end) {
+        end = Math.max(end, word.end);
+        nextWord++;
+      } else if (span && span.at < end) {
+        if (!isPlain(span.part)) end = Math.max(end, span.end);
+        nextSpan++;
+      } else break;
+    }
+    // A plain part goes on behind the group.
+    const last = spans[nextSpan - 1];
+    const touched = spans.slice(firstSpan, nextSpan);
+    if (last && last.end > end) nextSpan--;
+    const whole = touched.length === 1 && !isPlain(touched[0]!.part) ? touched[0]!.part : undefined;
+    groups.push({
+      written: touched.map((span) => writtenOf(span, at, end)).join(''),
+      words: placed.slice(firstWord, nextWord).map(({ word }) => word),
+      ...(whole && { part: whole }),
+    });
+    at = end;
+  }
+  return groups;
+}
+
+function isPlain({ said, mark }: Part): boolean {
+  return said === undefined && mark === undefined;
+}
+
+function writtenOf({ at, end, part }: { at: number; end: number; part: Part }, from: number, to: number): string {
+  if (!isPlain(part) || part.written.length !== part.read.length) return from <= at ? part.written : '';
+  return part.written.slice(Math.max(0, from - at), Math.min(end, to) - at);
+}

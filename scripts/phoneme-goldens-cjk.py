@@ -3,8 +3,12 @@
     pip install misaki==0.9.4 addict regex fugashi unidic-lite jaconv mojimoji pyopenjtalk jieba pypinyin cn2an ordered-set
     python scripts/phoneme-goldens-cjk.py ja|zh OUT.jsonl.gz SENTENCES.txt...
 
-SENTENCES.txt holds one sentence a line; a line `# name` names the class of those that follow. OUT gets one JSON object a
-line: {"class", "text", "ja" or "zh"}, without a time stamp, so that the same input gives the same bytes.
+SENTENCES.txt holds one sentence a line; a line `# name` names the work that those below it are from. OUT gets one JSON
+object a line: {"language", "work", "text", "phonemes"}, without a time stamp, so that the same input gives the same bytes.
+
+Those of the repository, scripts/phoneme-goldens/japanese.txt and mandarin.txt, are drawn by chance from works in the
+public domain: eight of Natsume Sōseki, Akutagawa Ryūnosuke, Miyazawa Kenji, Dazai Osamu and Nakajima Atsushi (texts of
+Aozora Bunko without their ruby), six books of Lu Xun; the last fifty of each, everyday sentences, were written for this.
 
 Both readers are set up as Kokoro's own pipeline sets them up for Kokoro-82M v1.0: `ja.JAG2P()`, whose default version is
 `cutlet`, and `zh.ZHG2P()`. misaki's Japanese asks for the UniDic of 2021, a download apart; unidic-lite is the one of
@@ -15,6 +19,8 @@ import gzip
 import json
 import sys
 from pathlib import Path
+
+LETTERS = {"ja": "j", "zh": "z"}
 
 
 def reader(language):
@@ -36,7 +42,7 @@ def main(language, out, files):
                 name = line[2:]
             elif line.strip():
                 phonemes, _ = g2p(line.strip())
-                rows.append({"class": name, "text": line.strip(), language: phonemes})
+                rows.append({"language": LETTERS[language], "work": name, "text": line.strip(), "phonemes": phonemes})
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     with open(out, "wb") as file, gzip.GzipFile("", "wb", 9, file, 0) as zipped:
         zipped.write(text.encode())

@@ -32,6 +32,20 @@ const families: readonly Family[] = [
       return () => language;
     },
   })),
+  {
+    letters: ['j'],
+    load: async () => {
+      const japanese = await (await import('./japanese/text.ts')).loadJapanese();
+      return () => japanese;
+    },
+  },
+  {
+    letters: ['z'],
+    load: async (options) => {
+      const mandarin = await (await import('./mandarin/text.ts')).loadMandarin(options);
+      return () => mandarin;
+    },
+  },
 ];
 
 async function espeakWords(): Promise<SayUnknown> {

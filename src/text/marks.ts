@@ -70,6 +70,7 @@ export class MarkedTokens {
   /** What opens the next word: a bracket, as it is written and as it is said. */
   #written = '';
   #opening = '';
+  #quoted = false;
 
   /** @param spoken empty: nothing is said, and the word is shown with the one before it */
   word(written: string, spoken: string): void {
@@ -82,7 +83,8 @@ export class MarkedTokens {
     this.#clear();
   }
 
-  mark(written: string, mark: string): void {
+  mark(written: string, sign: string): void {
+    const mark = sign === '"' ? this.#quotationMark() : sign;
     const last = this.tokens.at(-1);
     if (isOpening(mark) || this.#opening !== '') {
       this.#written += written;
@@ -97,6 +99,12 @@ export class MarkedTokens {
     if (this.#opening !== '') this.tokens.push({ written: this.#written, spoken: this.#opening });
     this.#clear();
     this.tokens.push({ written, spoken: written, ipa });
+  }
+
+  /** Straight quotation marks open and close in turn. */
+  #quotationMark(): string {
+    this.#quoted = !this.#quoted;
+    return this.#quoted ? '“' : '”';
   }
 
   #clear(): void {

@@ -3,6 +3,8 @@ export interface Part {
   written: string;
   /** What stands for it in the text that is cut into words, never empty. */
   read: string;
+  /** Whether it is read as it is written, code unit for code unit: its words may be cut anywhere. */
+  plain?: true;
   /** What is said for it, where its own words do not tell: a number, a word in Latin letters. */
   said?: string;
   /** The punctuation mark of Kokoro's alphabet that it stands for, or a blank; nothing else is said. */
@@ -53,7 +55,7 @@ export function groupWords<Word extends { surface: string }>(
         end = Math.max(end, word.end);
         nextWord++;
       } else if (span && span.at < end) {
-        if (!isPlain(span.part)) end = Math.max(end, span.end);
+        if (!span.part.plain) end = Math.max(end, span.end);
         nextSpan++;
       } else break;
     }
@@ -61,7 +63,7 @@ export function groupWords<Word extends { surface: string }>(
     const last = spans[nextSpan - 1];
     const touched = spans.slice(firstSpan, nextSpan);
     if (last && last.end > end) nextSpan--;
-    const whole = touched.length === 1 && !isPlain(touched[0]!.part) ? touched[0]!.part : undefined;
+    const whole = touched.length === 1 && !touched[0]!.part.plain ? touched[0]!.part : undefined;
     groups.push({
       written: touched.map((span) => writtenOf(span, at, end)).join(''),
       words: placed.slice(firstWord, nextWord).map(({ word }) => word),
@@ -72,11 +74,7 @@ export function groupWords<Word extends { surface: string }>(
   return groups;
 }
 
-function isPlain({ said, mark }: Part): boolean {
-  return said === undefined && mark === undefined;
-}
-
 function writtenOf({ at, end, part }: { at: number; end: number; part: Part }, from: number, to: number): string {
-  if (!isPlain(part) || part.written.length !== part.read.length) return from <= at ? part.written : '';
+  if (!part.plain) return from <= at ? part.written : '';
   return part.written.slice(Math.max(0, from - at), Math.min(end, to) - at);
 }

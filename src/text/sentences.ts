@@ -11,6 +11,8 @@ export const sentenceWindow = maxSentenceLength + lookahead;
 const candidate = /[.!?…。．！？｡।॥؟۔։።\n\r\u2028\u2029]/g;
 const terminators = /(?:[.!?…]|\s(?=\.\s?\.)){1,60}/y;
 const spacelessTerminator = /[。．！？｡।॥؟۔։።]{1,20}["'”’」』》）)\]】]{0,6}/y;
+/** A quotation goes on as part of the sentence it stands in: 「はい。」と言った。 */
+const quotationGoesOn = /[」』”’）)][とってのがはをにもでだ、，的]/y;
 const closers = /(?:["'”’»)\]}*_]|\[\d{1,3}\]){0,12}/y;
 const blanks = /\s*/y;
 const nextWord = /["'“‘«([{*_]{0,4}([\p{L}\d$£€#@][\p{L}\d'’.]{0,30}|[&+=/])?/uy;
@@ -26,6 +28,9 @@ const capitalNext = /[ \t]{0,40}["'“‘([*_]{0,3}[\p{Lu}\d]/uy;
 // A line that ends with one of these goes on in the next.
 const unfinishedLine =
   /(?:[,;:–—-]|(?:^|\s)(?:the|an?|of|and|or|nor|but|to|in|on|at|for|with|by|from|is|was|are|were|as|that|than|my|his|her|its|our|their|your|Mr\.?|Mrs\.?|Ms\.?|Dr\.?|St\.?))$/i;
+// Without capitals, what tells is the indentation of the next line, or how short the line is.
+const ideographicNext = /[ \t]{0,8}["'“‘「『（]?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/uy;
+const shortIdeographicLine = /^[^\n]{0,14}[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]$/u;
 /** Longest line that may be a heading, a line of verse or of an address, in characters. */
 const maxHeadingLength = 50;
 
@@ -69,8 +74,13 @@ export function skipBlanks(text: string, at: number): number {
  */
 export function lineEnd(text: string, at: number, lineStart: number, column: number): PossibleEnd {
   const next = at + (matchAt(lineBreak, text, at)?.[0].length ?? 1);
-  if (matchAt(blankLine, text, at) || matchAt(listItem, text, next)) return { ends: true, at: next };
+  if (matchAt(blankLine, text, at) || matchAt(listItem, text, next) || text[next] === '\u3000') {
+    return { ends: true, at: next };
+  }
   const line = text.slice(lineStart, at).trimEnd();
+  if (column === 0 && shortIdeographicLine.test(line) && matchAt(ideographicNext, text, next)) {
+    return { ends: true, at: next };
+  }
   const short = column + line.length <= maxHeadingLength || listItemStart.test(line);
   const ends = short && !unfinishedLine.test(line) && matchAt(capitalNext, text, next) !== undefined;
   return { ends, at: next };
@@ -78,7 +88,10 @@ export function lineEnd(text: string, at: number, lineStart: number, column: num
 
 function stopEnd(text: string, at: number, lineStart: number): PossibleEnd {
   const spaceless = matchAt(spacelessTerminator, text, at);
-  if (spaceless) return { ends: true, at: at + spaceless[0].length };
+  if (spaceless) {
+    const end = at + spaceless[0].length;
+    return { ends: !matchAt(quotationGoesOn, text, end - 1), at: end };
+  }
   const run = matchAt(terminators, text, at)?.[0].trimEnd() ?? text[at]!;
   const afterRun = at + run.length;
   const closing = matchAt(closers, text, afterRun)![0];

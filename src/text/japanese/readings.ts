@@ -40,6 +40,7 @@ export const RARE_KANJI: ReadonlyMap<string, string> = new Map([
   ['儘', 'まま'],
   ['且', 'かつ'],
   ['頸', 'くび'],
+  ['〇', 'ぜろ'],
 ]);
 
 /** A reading that goes before the dictionary's. */

@@ -60,6 +60,16 @@ const UNIT = new RegExp(
     .join('|')})`,
   'y',
 );
+/** Days of the week as they stand in brackets behind a date. */
+const WEEKDAYS: Readonly<Record<string, string>> = {
+  月: 'げつ',
+  火: 'か',
+  水: 'すい',
+  木: 'もく',
+  金: 'きん',
+  土: 'ど',
+  日: 'にち',
+};
 /** Full-width letters, digits and signs stand for those of ASCII, one for one. */
 const FULL_WIDTH = /[！-～]/g;
 
@@ -75,7 +85,7 @@ export function rewrite(written: string, options: NormalizationOptions, lexicon:
   const parts: Part[] = [];
   let plain = 0;
   const flush = (to: number) => {
-    if (to > plain) parts.push({ written: written.slice(plain, to), read: text.slice(plain, to) });
+    if (to > plain) parts.push({ written: written.slice(plain, to), read: text.slice(plain, to), plain: true });
   };
   for (let at = 0; at < text.length; ) {
     const place: Place = { text, at, options, lexicon };
@@ -107,7 +117,10 @@ function readAt(
       const reading = reader(place);
       if (reading) return reading;
     }
-    if (character === '-' && /\d/.test(text[at + 1] ?? '') && !/[\d\p{L}]/u.test(before)) {
+    const weekday = WEEKDAYS[character];
+    if (weekday !== undefined && /[(（]/.test(before) && /[)）]/.test(text[at + 1] ?? ''))
+      return { end: at + 1, said: weekday };
+    if (character === '-' && /\d/.test(text[at + 1] ?? '') && !/[\d\p{Script=Latin}]/u.test(before)) {
       return { end: at + 1, said: 'まいなす' };
     }
   }
@@ -237,7 +250,9 @@ const readCurrency: Reader = ({ text, at }) => {
   const found = matchAt(currency, text, at);
   if (!found) return undefined;
   const [whole, sign, value, large] = found as unknown as [string, string, string, string];
-  return { end: at + whole.length, said: money(value, large, CURRENCIES[sign]!), read: '一円' };
+  const unit = /^[¥￥]$/.test(sign) ? '円' : '';
+  const end = at + whole.length + (unit && text.startsWith(unit, at + whole.length) ? unit.length : 0);
+  return { end, said: money(value, large, CURRENCIES[sign]!), read: '一円' };
 };
 
 const currencyCode = new RegExp(`(JPY|USD|EUR|GBP)\\s?(${amount})`, 'y');

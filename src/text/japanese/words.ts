@@ -59,7 +59,7 @@ function charactersKana(surface: string): string {
   let previous = '';
   for (const character of surface) {
     let said = RARE_KANJI.get(character) ?? '';
-    if (/[々ゝヽ]/.test(character)) said = previous;
+    if (/[々ゝヽ]/.test(character)) said = previous || 'おなじ';
     else if (/[ぁ-ゖー]/.test(character)) said = character;
     else if (/[ァ-ヶ]/.test(character)) said = String.fromCharCode(character.charCodeAt(0) - 0x60);
     else if (said === '' && /\p{Script=Han}/u.test(character)) said = UNREADABLE;

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { type LanguageGolden, languageErrorRate, readGoldens } from '../../../benchmarks/phoneme-errors.mjs';
+import { Languages } from '../languages.ts';
+import { defaultNormalization } from '../normalize.ts';
+import { unknownPhonemes } from '../phoneme-alphabet.ts';
+
+const goldens = readGoldens<LanguageGolden>(fileURLToPath(new URL('phonemes.golden.jsonl.gz', import.meta.url)));
+
+// The bound lies right above what was reached.
+it("Japanese is near misaki's own phonemes", async () => {
+  const language = await new Languages().load('j');
+  expect(goldens.length).toBeGreaterThan(300);
+  expect(languageErrorRate(goldens, language, { defaultNormalization, unknownPhonemes })).toBeLessThan(0.048);
+}, 60_000);

@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SpokenToken } from '../../synthesis.ts';
+import type { LanguageText } from '../language.ts';
+import { Languages } from '../languages.ts';
+import { defaultNormalization } from '../normalize.ts';
+import { unknownPhonemes } from '../phoneme-alphabet.ts';
+
+let mandarin: LanguageText;
+beforeAll(async () => {
+  mandarin = await new Languages().load('z');
+});
+
+const sentences = (text: string): SpokenToken[][] =>
+  [...mandarin.pieces(text, defaultNormalization)].flatMap((piece) =>
+    piece.type === 'sentence' ? [piece.tokens] : [],
+  );
+const say = (text: string): string =>
+  sentences(text)
+    .map((tokens) => mandarin.phonemes(tokens).join(''))
+    .join(' | ');
+
+describe('Mandarin', () => {
+  it.each([
+    ['我家的后面有一个很大的园。', 'wo↓ʨja→ tɤ xou↘mjɛ↘n jou↓ i↗kɤ↘ xə↓nta↘ tɤ ɥɛ↗n.'],
+    ['你好！', 'ni↗xau↓!'],
+    ['不是，不好。', 'pu↗ʂɨ↘, pu↘xau↓.'],
+    ['一天、一样、第一', 'i↘tʰjɛ→n, i↗ja↘ŋ, ti↘i→'],
+    ['花儿', 'xwa→ɚ'],
+    ['女儿', 'ny↓ɚ↗'],
+    ['桌子和弟子', '\uAB67wo→ʦɨ xɤ↗ ti↘ʦɨ↓'],
+    ['银行不行。', 'i↗nxa↗ŋ pu↘ɕi↗ŋ.'],
+    ['他说：“好的。”', 'tʰa→ ʂwo→: “xau↓ tɤ.”'],
+    ['他说"好"了', 'tʰa→ ʂwo→ “xau↓” lɤ'],
+    ['我用Google。', 'wo↓jʊ↘ŋ ɡˈuɡᵊl.'],
+    ['1.1', 'i→tjɛ↓n i→'],
+  ])('%s', (text, phonemes) => {
+    expect(say(text)).toBe(phonemes);
+  });
+
+  it('shows its words as they are written', () => {
+    const text = '“2024年3月，iPhone 15售价¥7,999。”';
+    const [tokens] = sentences(text);
+    expect(tokens!.map(({ written }) => written)).toEqual(['“2024年', '3月，', 'iPhone', '15', '售价', '¥7,999。”']);
+  });
+
+  it('says what is given as phonemes, and pauses', () => {
+    const pieces = [...mandarin.pieces('[重](/ꭧʰʊ↗ŋ/)来。[pause:1s]好', defaultNormalization)];
+    expect(pieces.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
+    expect(say('[重](/ꭧʰʊ↗ŋ/)来。')).toBe('ꭧʰʊ↗ŋ lai↗.');
+  });
+
+  it('says something for what its dictionary does not know', () => {
+    for (const text of ['龘', '𠮷', '㐂', 'カナ', 'Ж', '٣', '繁體中文']) expect(say(text)).not.toBe('');
+  });
+
+  it('stays in the alphabet, one string a token', () => {
+    for (const part of [
+      '一',
+      '不',
+      '儿',
+      '子',
+      '了',
+      '1,',
+      '1:',
+      '漢',
+      '한',
+      '😀',
+      '\ud800',
+      'Aa',
+      '__proto__',
+      '「"',
+      'カ',
+      '嗯',
+      '噷',
+      '欸',
+    ]) {
+      for (const normalize of [true, false]) {
+        for (const piece of mandarin.pieces(`我${part.repeat(300)}3月`, { ...defaultNormalization, normalize })) {
+          if (piece.type !== 'sentence') continue;
+          const phonemes = mandarin.phonemes(piece.tokens);
+          expect(phonemes).toHaveLength(piece.tokens.length);
+          expect(unknownPhonemes(phonemes.join(''))).toEqual([]);
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import type { NormalizationOptions } from '../../synthesis.ts';
+import type { LanguageText } from '../language.ts';
+import { MarkedTokens, tokenPhonemes } from '../marks.ts';
+import { English, type EnglishOptions } from '../phonemes.ts';
+import { textPieces } from '../pieces.ts';
+import { wordSet } from '../reading.ts';
+import { sentenceEnd } from '../sentences.ts';
+import { type Pronunciation, sentenceTokens } from '../tokens.ts';
+import { loadDictionary } from './dictionary.ts';
+import { rewrite } from './rewriting.ts';
+import { readWords } from './words.ts';
+
+/** Mandarin. What a token says is phonemes already. Words in Latin letters are said as Americans say them. */
+export async function loadMandarin(options: EnglishOptions = {}): Promise<LanguageText> {
+  const [dictionary, english] = await Promise.all([loadDictionary(), English.load(options)]);
+  const tokens = (text: string, pronunciations: readonly Pronunciation[], normalization: NormalizationOptions) => {
+    const sayLatin = (words: string) =>
+      english
+        .phonemes(sentenceTokens(words, [], { ...normalization, normalize: true }), 'us')
+        .join('')
+        .trim();
+    const list = new MarkedTokens();
+    const addWords = (stretch: string) => {
+      for (const { written, phonemes, mark } of readWords(rewrite(stretch, normalization, sayLatin), dictionary)) {
+        if (mark === undefined) list.word(written, phonemes);
+        else list.mark(written, mark);
+      }
+    };
+    let from = 0;
+    for (const { at, written, ipa } of pronunciations) {
+      addWords(text.slice(from, at));
+      list.pronounce(written, ipa);
+      from = at + 1;
+    }
+    addWords(text.slice(from));
+    return list.tokens;
+  };
+  return {
+    pieces: (text, normalization) => textPieces(text, normalization, { sentenceEnd, tokens }),
+    phonemes: (sentence) => tokenPhonemes(sentence, (spoken) => spoken),
+    beginsPhrase: ({ written }) => openers.has(written.replace(/[^\p{L}]/gu, '')),
+  };
+}
+
+/** Words that a phrase begins with. */
+const openers = wordSet(`
+  和 与 及 或 或者 而 而且 并 并且 但 但是 可是 不过 然而 却 因为 所以 因此 如果 要是 虽然 即使 只要 只有 除非 当 为了
+  在 从 自 自从 对 对于 关于 把 将 被 给 向 往 朝 比 跟 同 由 以 用 按 按照 根据 通过 经过 直到 是 就 也 都 才 又 再 还
+`);

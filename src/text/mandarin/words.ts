@@ -1,0 +1,46 @@
+import { kanaPhonemes, toHiragana } from '../japanese/kana.ts';
+import { groupWords, type Part } from '../parts.ts';
+import type { Dictionary } from './dictionary.ts';
+import { syllablePhonemes } from './syllables.ts';
+import { toneSandhi } from './tones.ts';
+
+/** A word of a sentence, or a mark. */
+export interface Word {
+  written: string;
+  /** Empty where nothing is said. */
+  phonemes: string;
+  mark?: string;
+}
+
+/** Words of a sentence with their phonemes. */
+export function readWords(parts: readonly Part[], dictionary: Dictionary): Word[] {
+  const words: Word[] = [];
+  /** Words since the last mark: the tones of one depend on the next. */
+  let clause: { written: string; syllables: string[][] }[] = [];
+  const endClause = () => {
+    const said = toneSandhi(clause.flatMap(({ syllables }) => syllables));
+    let next = 0;
+    for (const { written, syllables } of clause) {
+      const own = said.slice(next, next + syllables.length);
+      next += syllables.length;
+      words.push({ written, phonemes: own.map(phonemesOf).filter(Boolean).join(' ') });
+    }
+    clause = [];
+  };
+  const text = parts.map(({ read }) => read).join('');
+  for (const { written, words: found, part } of groupWords(parts, dictionary.words(text))) {
+    if (part?.mark !== undefined || written.trim() === '') {
+      endClause();
+      words.push({ written, phonemes: '', mark: part?.mark ?? ' ' });
+    } else if (part?.said !== undefined) {
+      endClause();
+      words.push({ written, phonemes: part.said });
+    } else clause.push({ written, syllables: found.map(({ syllables }) => [...syllables]) });
+  }
+  endClause();
+  return words;
+}
+
+function phonemesOf(syllables: readonly string[]): string {
+  return syllables.map((syllable) => syllablePhonemes(syllable) ?? kanaPhonemes(toHiragana(syllable))).join('');
+}

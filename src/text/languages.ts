@@ -11,7 +11,11 @@ interface Family {
   letters: readonly LanguageLetter[];
   /** Whether what it needs is installed; where this is not said, it is. */
   installed?(): boolean;
-  load(options: LanguageOptions): Promise<(letter: LanguageLetter) => LanguageText>;
+  /** @param other another language, for words of it */
+  load(
+    options: LanguageOptions,
+    other: (letter: LanguageLetter) => Promise<LanguageText>,
+  ): Promise<(letter: LanguageLetter) => LanguageText>;
 }
 
 /** Each imports what it needs when it is first spoken: dictionaries take time and memory. */
@@ -41,8 +45,8 @@ const families: readonly Family[] = [
   },
   {
     letters: ['z'],
-    load: async (options) => {
-      const mandarin = await (await import('./mandarin/text.ts')).loadMandarin(options);
+    load: async (_, other) => {
+      const mandarin = await (await import('./mandarin/text.ts')).loadMandarin(await other('a'));
       return () => mandarin;
     },
   },
@@ -77,7 +81,7 @@ export class Languages {
     if (!family) throw new HearsayError('invalid_request', 'This language cannot be read.', { param: 'lang_code' });
     let loaded = this.#loaded.get(family);
     if (!loaded) {
-      loaded = family.load(this.#options);
+      loaded = family.load(this.#options, (other) => this.load(other));
       this.#loaded.set(family, loaded);
       // The next request tries again.
       loaded.catch(() => this.#loaded.delete(family));

@@ -1,23 +1,25 @@
 import type { NormalizationOptions } from '../../synthesis.ts';
 import type { LanguageText } from '../language.ts';
 import { MarkedTokens, tokenPhonemes } from '../marks.ts';
-import { English, type EnglishOptions } from '../phonemes.ts';
 import { textPieces } from '../pieces.ts';
 import { wordSet } from '../reading.ts';
 import { sentenceEnd } from '../sentences.ts';
-import { type Pronunciation, sentenceTokens } from '../tokens.ts';
+import type { Pronunciation } from '../tokens.ts';
 import { loadDictionary } from './dictionary.ts';
 import { rewrite } from './rewriting.ts';
 import { readWords } from './words.ts';
 
-/** Mandarin. What a token says is phonemes already. Words in Latin letters are said as Americans say them. */
-export async function loadMandarin(options: EnglishOptions = {}): Promise<LanguageText> {
-  const [dictionary, english] = await Promise.all([loadDictionary(), English.load(options)]);
+/**
+ * Mandarin. What a token says is phonemes already.
+ * @param english says the words in Latin letters
+ */
+export async function loadMandarin(english: LanguageText): Promise<LanguageText> {
+  const dictionary = await loadDictionary();
   const tokens = (text: string, pronunciations: readonly Pronunciation[], normalization: NormalizationOptions) => {
     const sayLatin = (words: string) =>
-      english
-        .phonemes(sentenceTokens(words, [], { ...normalization, normalize: true }), 'us')
-        .join('')
+      [...english.pieces(words, { ...normalization, normalize: true })]
+        .map((piece) => (piece.type === 'sentence' ? english.phonemes(piece.tokens).join('') : ''))
+        .join(' ')
         .trim();
     const list = new MarkedTokens();
     const addWords = (stretch: string) => {

@@ -1,4 +1,5 @@
 import type { SpokenToken } from '../synthesis.ts';
+import type { Pronunciation } from './tokens.ts';
 
 /** Punctuation as Kokoro knows it; a blank parts words without a pause. */
 export const MARKS: Readonly<Record<string, string>> = {
@@ -65,8 +66,8 @@ const OPENING = /^[“(]+/;
 const MARKS_AT_END = /[;:,.!?—…"“”()]+$/;
 
 /** Collects the tokens of a sentence whose words and marks come one by one. */
-export class MarkedTokens {
-  readonly tokens: SpokenToken[] = [];
+class MarkedTokens {
+  readonly #tokens: SpokenToken[] = [];
   /** What opens the next word: a bracket, as it is written and as it is said. */
   #written = '';
   #opening = '';
@@ -74,31 +75,38 @@ export class MarkedTokens {
 
   /** @param spoken empty: nothing is said, and the word is shown with the one before it */
   word(written: string, spoken: string): void {
-    const last = this.tokens.at(-1);
+    const last = this.#tokens.at(-1);
     if (spoken === '' && this.#opening === '' && last && last.ipa === undefined) {
       last.written += written;
       return;
     }
-    this.tokens.push({ written: this.#written + written, spoken: this.#opening + spoken });
+    this.#tokens.push({ written: this.#written + written, spoken: this.#opening + spoken });
     this.#clear();
   }
 
   mark(written: string, sign: string): void {
     const mark = sign === '"' ? this.#quotationMark() : sign;
-    const last = this.tokens.at(-1);
+    const last = this.#tokens.at(-1);
     if (isOpening(mark) || this.#opening !== '') {
       this.#written += written;
       this.#opening += mark.trim();
     } else if (last && last.ipa === undefined) {
       last.written += written.trim();
       if (!last.spoken.endsWith(mark)) last.spoken += mark.trim();
-    } else if (mark.trim() !== '') this.tokens.push({ written, spoken: mark });
+    } else if (mark.trim() !== '') this.#tokens.push({ written, spoken: mark });
   }
 
   pronounce(written: string, ipa: string): void {
-    if (this.#opening !== '') this.tokens.push({ written: this.#written, spoken: this.#opening });
+    if (this.#opening !== '') this.#tokens.push({ written: this.#written, spoken: this.#opening });
     this.#clear();
-    this.tokens.push({ written, spoken: written, ipa });
+    this.#tokens.push({ written, spoken: written, ipa });
+  }
+
+  /** All tokens; what was opened and never filled is shown with the last one. */
+  end(): SpokenToken[] {
+    const last = this.#tokens.at(-1);
+    if (last) last.written += this.#written;
+    return this.#tokens;
   }
 
   /** Straight quotation marks open and close in turn. */
@@ -111,6 +119,33 @@ export class MarkedTokens {
     this.#written = '';
     this.#opening = '';
   }
+}
+
+/**
+ * The tokens of a sentence.
+ * @param pronunciations what the pronunciation marks in the text stand for
+ * @param wordsOf words and marks of the text between them
+ */
+export function markedTokens(
+  text: string,
+  pronunciations: readonly Pronunciation[],
+  wordsOf: (stretch: string) => readonly { written: string; spoken: string; mark?: string }[],
+): SpokenToken[] {
+  const list = new MarkedTokens();
+  const add = (stretch: string) => {
+    for (const { written, spoken, mark } of wordsOf(stretch)) {
+      if (mark === undefined) list.word(written, spoken);
+      else list.mark(written, mark);
+    }
+  };
+  let from = 0;
+  for (const { at, written, ipa } of pronunciations) {
+    add(text.slice(from, at));
+    list.pronounce(written, ipa);
+    from = at + 1;
+  }
+  add(text.slice(from));
+  return list.end();
 }
 
 /**

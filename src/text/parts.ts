@@ -11,6 +11,46 @@ export interface Part {
   mark?: string;
 }
 
+/** What stands at a place of a sentence and is not read as it is written; without `read` the written stands for it. */
+export type Found = Omit<Part, 'written' | 'read' | 'plain'> & { end: number; read?: string };
+
+/** Full-width letters, digits and signs, but for the comma and the full stop, stand for those of ASCII, one for one. */
+const FULL_WIDTH = /[！-～]/g;
+
+/**
+ * The parts of a sentence.
+ * @param readAt what stands at a place; nothing where it is text like any other. `first`: nothing stands before it
+ */
+export function partsOf(
+  written: string,
+  readAt: (text: string, at: number, first: boolean) => Found | undefined,
+): Part[] {
+  // A code unit for a code unit, so that every place in the one is the same place in the other.
+  const text = written.replace(FULL_WIDTH, (character) =>
+    '，．'.includes(character) ? character : String.fromCharCode(character.charCodeAt(0) - 0xfee0),
+  );
+  const parts: Part[] = [];
+  let plain = 0;
+  const flush = (to: number) => {
+    if (to > plain) parts.push({ written: written.slice(plain, to), read: text.slice(plain, to), plain: true });
+  };
+  for (let at = 0; at < text.length; ) {
+    const found = readAt(text, at, at === 0);
+    if (!found) {
+      at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+      continue;
+    }
+    flush(at);
+    const { end, ...part } = found;
+    const original = written.slice(at, end);
+    parts.push({ ...part, written: original, read: part.read || original });
+    at = end;
+    plain = end;
+  }
+  flush(text.length);
+  return parts;
+}
+
 /** Words of a sentence that are written as one. */
 export interface Group<Word> {
   written: string;

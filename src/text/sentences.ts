@@ -12,7 +12,7 @@ const candidate = /[.!?…。．！？｡।॥؟۔։።\n\r\u2028\u2029]/g;
 const terminators = /(?:[.!?…]|\s(?=\.\s?\.)){1,60}/y;
 const spacelessTerminator = /[。．！？｡।॥؟۔։።]{1,20}["'”’」』》）)\]】]{0,6}/y;
 /** A quotation goes on as part of the sentence it stands in: 「はい。」と言った。 */
-const quotationGoesOn = /[」』”’）)][とってのがはをにもでだ、，的]/y;
+const quotationGoesOn = /[」』”’）)][とっを、，のに的]/y;
 const closers = /(?:["'”’»)\]}*_]|\[\d{1,3}\]){0,12}/y;
 const blanks = /\s*/y;
 const nextWord = /["'“‘«([{*_]{0,4}([\p{L}\d$£€#@][\p{L}\d'’.]{0,30}|[&+=/])?/uy;

@@ -2,7 +2,7 @@ import type { NormalizationOptions } from '../../synthesis.ts';
 import { matchAt } from '../control-tokens.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { MARKS } from '../marks.ts';
-import type { Part } from '../parts.ts';
+import { type Found, type Part, partsOf } from '../parts.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
 import { latinKana, letterNames } from './latin.ts';
 import {
@@ -70,45 +70,16 @@ const WEEKDAYS: Readonly<Record<string, string>> = {
   土: 'ど',
   日: 'にち',
 };
-/** Full-width letters, digits and signs stand for those of ASCII, one for one. */
-const FULL_WIDTH = /[！-～]/g;
 
 /**
  * The parts of a sentence: numbers, amounts, dates, times, words in Latin letters with what is said for them, punctuation
  * with its mark, all else as it is written.
  */
 export function rewrite(written: string, options: NormalizationOptions, lexicon: Lexicon): Part[] {
-  // A code unit for a code unit, so that every place in the one is the same place in the other.
-  const text = written.replace(FULL_WIDTH, (character) =>
-    '、。，．'.includes(character) ? character : String.fromCharCode(character.charCodeAt(0) - 0xfee0),
-  );
-  const parts: Part[] = [];
-  let plain = 0;
-  const flush = (to: number) => {
-    if (to > plain) parts.push({ written: written.slice(plain, to), read: text.slice(plain, to), plain: true });
-  };
-  for (let at = 0; at < text.length; ) {
-    const place: Place = { text, at, options, lexicon };
-    const found = readAt(place, parts.length === 0 && plain === at);
-    if (!found) {
-      at += text.codePointAt(at)! > 0xffff ? 2 : 1;
-      continue;
-    }
-    flush(at);
-    const original = written.slice(at, found.end);
-    const { end, ...rest } = found;
-    parts.push({ ...rest, written: original, read: rest.read || original });
-    at = end;
-    plain = end;
-  }
-  flush(text.length);
-  return parts;
+  return partsOf(written, (text, at, first) => readAt({ text, at, options, lexicon }, first));
 }
 
-function readAt(
-  place: Place,
-  first: boolean,
-): (Omit<Part, 'written' | 'read'> & { end: number; read?: string }) | undefined {
+function readAt(place: Place, first: boolean): Found | undefined {
   const { text, at, options } = place;
   const character = text[at]!;
   const before = text[at - 1] ?? '';
@@ -398,7 +369,7 @@ function readOtherLetters({ text, at, lexicon }: Place): Reading | undefined {
 }
 
 /** Half-width katakana, circled digits, squared words. */
-function readCompatible(place: Place): (Omit<Part, 'written' | 'read'> & { end: number; read?: string }) | undefined {
+function readCompatible(place: Place): Found | undefined {
   const found = matchAt(compatible, place.text, place.at)?.[0];
   if (found === undefined) return undefined;
   const plain = found.normalize('NFKC').replace(/[()]/g, '');

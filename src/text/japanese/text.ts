@@ -1,7 +1,7 @@
 import type { NormalizationOptions, SpokenToken } from '../../synthesis.ts';
 import type { LanguageText } from '../language.ts';
 import { Lexicon } from '../lexicon.ts';
-import { MarkedTokens, tokenPhonemes } from '../marks.ts';
+import { markedTokens, tokenPhonemes } from '../marks.ts';
 import { textPieces } from '../pieces.ts';
 import { PronouncingDictionary } from '../pronouncing-dictionary.ts';
 import { sentenceEnd } from '../sentences.ts';
@@ -15,23 +15,8 @@ import { readWords } from './words.ts';
 export async function loadJapanese(): Promise<LanguageText> {
   const [analyser, dictionary] = await Promise.all([loadAnalyser(), PronouncingDictionary.load()]);
   const lexicon = new Lexicon(dictionary);
-  const tokens = (text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions) => {
-    const list = new MarkedTokens();
-    const addWords = (stretch: string) => {
-      for (const { written, kana, mark } of readWords(rewrite(stretch, options, lexicon), analyser)) {
-        if (mark === undefined) list.word(written, kana);
-        else list.mark(written, mark);
-      }
-    };
-    let from = 0;
-    for (const { at, written, ipa } of pronunciations) {
-      addWords(text.slice(from, at));
-      list.pronounce(written, ipa);
-      from = at + 1;
-    }
-    addWords(text.slice(from));
-    return list.tokens;
-  };
+  const tokens = (text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions) =>
+    markedTokens(text, pronunciations, (stretch) => readWords(rewrite(stretch, options, lexicon), analyser));
   return {
     pieces: (text, options) => textPieces(text, options, { sentenceEnd, tokens }),
     phonemes: (sentence) => tokenPhonemes(sentence, sayKana, joinsGeminate),

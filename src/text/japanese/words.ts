@@ -7,8 +7,8 @@ import { COMPOUNDS, otherReading, RARE_KANJI } from './readings.ts';
 /** A word of a sentence, or a mark. */
 export interface Word {
   written: string;
-  /** As it is said, in hiragana with ー; blanks part what is said as several words. Empty where nothing is said. */
-  kana: string;
+  /** In hiragana with ー, as it sounds; blanks part what is said as several words. Empty where nothing is said. */
+  spoken: string;
   mark?: string;
 }
 
@@ -36,7 +36,7 @@ export function readWords(parts: readonly Part[], analyser: Analyser): Word[] {
       if (item.last) previous.last = item.last;
     } else words.push({ ...item });
   }
-  return words.map(({ written, kana, mark }) => ({ written, kana, ...(mark !== undefined && { mark }) }));
+  return words.map(({ written, kana, mark }) => ({ written, spoken: kana, ...(mark !== undefined && { mark }) }));
 }
 
 function itemOf({ written, words, part }: Group<Morpheme>, next: Morpheme | undefined): Item {
@@ -86,27 +86,23 @@ function longVowels(kana: string, { surface, pos }: Morpheme): string {
 function numbersJoined(items: readonly Item[]): Item[] {
   const joined: Item[] = [];
   for (let at = 0; at < items.length; ) {
-    const item = items[at]!;
-    let end = at;
-    while (isNumeral(items[end])) end++;
-    const written = items.slice(at, Math.max(end, at + 1)).reduce((all, each) => all + each.written, '');
-    const next = items[Math.max(end, at + 1)];
+    let numerals = 0;
+    while (isNumeral(items[at + numerals])) numerals++;
+    const run = items.slice(at, at + Math.max(1, numerals));
+    at += run.length;
+    const written = run.map((item) => item.written).join('');
+    const next = items[at];
     const counter = next?.first && counterAt(next.written, 0) === next.written ? next : undefined;
     const afterMonth = /月$/.test(joined.at(-1)?.written ?? '');
-    const kana = end > at ? numeralKana(written, counter?.written, afterMonth) : unknownNumber(item, counter);
-    if (kana === undefined) {
-      joined.push(...items.slice(at, Math.max(end, at + 1)));
-      at = Math.max(end, at + 1);
+    const kana = numerals > 0 ? numeralKana(written, counter?.written, afterMonth) : unknownNumber(run[0]!, counter);
+    // A numeral by itself may be a word of its own: 一.
+    if (kana === undefined || (run.length === 1 && !counter)) {
+      joined.push(...run);
       continue;
     }
-    const last = counter ?? items[end - 1]!;
-    joined.push({
-      written: written + (counter?.written ?? ''),
-      kana: end === at + 1 && !counter ? item.kana : kana,
-      first: item.first!,
-      last: last.last ?? last.first!,
-    });
-    at = Math.max(end, at + 1) + (counter ? 1 : 0);
+    if (counter) at++;
+    const first = run[0]!.first!;
+    joined.push({ written: written + (counter?.written ?? ''), kana, first, last: counter?.last ?? first });
   }
   return joined;
 }

@@ -1,7 +1,7 @@
 import type { NormalizationOptions } from '../../synthesis.ts';
 import { matchAt } from '../control-tokens.ts';
 import { MARKS } from '../marks.ts';
-import type { Part } from '../parts.ts';
+import { type Found, type Part, partsOf } from '../parts.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
 import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, LONGEST_NUMBER } from './numbers.ts';
 import { CURRENCIES, SYMBOLS, UNITS } from './units.ts';
@@ -52,40 +52,14 @@ const UNIT = new RegExp(
     .join('|')})(?![A-Za-z\\d])`,
   'y',
 );
-/** Full-width letters, digits and signs stand for those of ASCII, one for one. */
-const FULL_WIDTH = /[！-～]/g;
 
 /**
  * The parts of a sentence: for numbers, amounts, dates and times the characters that are read, words in Latin letters with
  * their phonemes, punctuation with its mark, all else as it is written.
  */
 export function rewrite(written: string, options: NormalizationOptions, sayLatin: SayLatin): Part[] {
-  // A code unit for a code unit, so that every place in the one is the same place in the other.
-  const text = written.replace(FULL_WIDTH, (character) =>
-    '、。，．：'.includes(character) ? character : String.fromCharCode(character.charCodeAt(0) - 0xfee0),
-  );
-  const parts: Part[] = [];
-  let plain = 0;
-  const flush = (to: number) => {
-    if (to > plain) parts.push({ written: written.slice(plain, to), read: text.slice(plain, to), plain: true });
-  };
-  for (let at = 0; at < text.length; ) {
-    const found = readAt({ text, at, options, sayLatin }, parts.length === 0 && plain === at);
-    if (!found) {
-      at += text.codePointAt(at)! > 0xffff ? 2 : 1;
-      continue;
-    }
-    flush(at);
-    const { end, ...part } = found;
-    parts.push({ ...part, written: written.slice(at, end) });
-    at = end;
-    plain = end;
-  }
-  flush(text.length);
-  return parts;
+  return partsOf(written, (text, at, first) => readAt({ text, at, options, sayLatin }, first));
 }
-
-type Found = Omit<Part, 'written'> & { end: number };
 
 function readAt(place: Place, first: boolean): Found | undefined {
   const { text, at, options } = place;

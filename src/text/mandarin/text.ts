@@ -1,6 +1,6 @@
 import type { NormalizationOptions } from '../../synthesis.ts';
 import type { LanguageText } from '../language.ts';
-import { MarkedTokens, tokenPhonemes } from '../marks.ts';
+import { markedTokens, tokenPhonemes } from '../marks.ts';
 import { textPieces } from '../pieces.ts';
 import { wordSet } from '../reading.ts';
 import { sentenceEnd } from '../sentences.ts';
@@ -21,21 +21,9 @@ export async function loadMandarin(english: LanguageText): Promise<LanguageText>
         .map((piece) => (piece.type === 'sentence' ? english.phonemes(piece.tokens).join('') : ''))
         .join(' ')
         .trim();
-    const list = new MarkedTokens();
-    const addWords = (stretch: string) => {
-      for (const { written, phonemes, mark } of readWords(rewrite(stretch, normalization, sayLatin), dictionary)) {
-        if (mark === undefined) list.word(written, phonemes);
-        else list.mark(written, mark);
-      }
-    };
-    let from = 0;
-    for (const { at, written, ipa } of pronunciations) {
-      addWords(text.slice(from, at));
-      list.pronounce(written, ipa);
-      from = at + 1;
-    }
-    addWords(text.slice(from));
-    return list.tokens;
+    return markedTokens(text, pronunciations, (stretch) =>
+      readWords(rewrite(stretch, normalization, sayLatin), dictionary),
+    );
   };
   return {
     pieces: (text, normalization) => textPieces(text, normalization, { sentenceEnd, tokens }),

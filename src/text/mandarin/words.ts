@@ -7,8 +7,8 @@ import { toneSandhi } from './tones.ts';
 /** A word of a sentence, or a mark. */
 export interface Word {
   written: string;
-  /** Empty where nothing is said. */
-  phonemes: string;
+  /** Its phonemes; empty where nothing is said. */
+  spoken: string;
   mark?: string;
 }
 
@@ -23,7 +23,7 @@ export function readWords(parts: readonly Part[], dictionary: Dictionary): Word[
     for (const { written, syllables } of clause) {
       const own = said.slice(next, next + syllables.length);
       next += syllables.length;
-      words.push({ written, phonemes: own.map(phonemesOf).filter(Boolean).join(' ') });
+      words.push({ written, spoken: own.map(phonemesOf).filter(Boolean).join(' ') });
     }
     clause = [];
   };
@@ -31,10 +31,10 @@ export function readWords(parts: readonly Part[], dictionary: Dictionary): Word[
   for (const { written, words: found, part } of groupWords(parts, dictionary.words(text))) {
     if (part?.mark !== undefined || written.trim() === '') {
       endClause();
-      words.push({ written, phonemes: '', mark: part?.mark ?? ' ' });
+      words.push({ written, spoken: '', mark: part?.mark ?? ' ' });
     } else if (part?.said !== undefined) {
       endClause();
-      words.push({ written, phonemes: part.said });
+      words.push({ written, spoken: part.said });
     } else clause.push({ written, syllables: found.map(({ syllables }) => [...syllables]) });
   }
   endClause();

@@ -10,34 +10,40 @@ const LETTERS =
   'えー びー しー でぃー いー えふ じー えいち あい じぇー けー える えむ えぬ おー ぴー きゅー あーる えす てぃー ゆー ぶい だぶりゅー えっくす わい ぜっと'.split(
     ' ',
   );
-/** Capitals that are a word all the same, as all are that can be said and are no longer than this are not. */
+/** Capitals in a row up to so many are letters, unless they are four and a word. */
 const LONGEST_SPELLED = 4;
-const SAID_AS_WORDS = new Set(
-  'NASA NATO UNESCO UNICEF OPEC ASEAN FIFA TOEIC TOEFL JAXA NAVI IKEA SONY JPEG'.split(' '),
+/** Names that English says otherwise than Japanese, most of them from there. */
+const LISTED: ReadonlyMap<string, string> = new Map(
+  `tokyo:とーきょー osaka:おーさか kyoto:きょーと kobe:こーべ kyushu:きゅーしゅー hokkaido:ほっかいどー fukushima:ふくしま hiroshima:ひろしま
+  nagasaki:ながさき yokohama:よこはま nagoya:なごや toyota:とよた honda:ほんだ nissan:にっさん suzuki:すずき matsuda:まつだ mitsubishi:みつびし
+  hitachi:ひたち toshiba:とーしば fujitsu:ふじつー sake:さけ anime:あにめ manga:まんが ramen:らーめん judo:じゅーどー karate:からて
+  sushi:すし tofu:とーふ miso:みそ kimono:きもの samurai:さむらい ninja:にんじゃ tsunami:つなみ emoji:えもじ sudoku:すーどく
+  jaxa:じゃくさ jpeg:じぇーぺぐ ikea:いけあ toeic:とーいっく toefl:とーふる unesco:ゆねすこ wifi:わいふぁい radio:らじお the:ざ of:おぶ`
+    .split(/\s+/)
+    .map((entry) => entry.split(':') as [string, string]),
 );
 
-/** Kana of one word. @param word letters of the Latin alphabet, apostrophes */
+/**
+ * The kana of one word.
+ * @param word letters of the Latin alphabet, apostrophes
+ */
 export function latinKana(word: string, lexicon: Lexicon): string {
   const plain = word
     .normalize('NFD')
     .replace(/[^A-Za-z']/g, '')
     .replace(/'+$/, '');
   const letters = plain.replaceAll("'", '');
-  if (letters === '') return '';
-  const spelled =
-    letters.length === 1 ||
-    (/^[A-Z]+s?$/.test(letters) && letters.length <= LONGEST_SPELLED && !SAID_AS_WORDS.has(letters)) ||
-    !/[aeiouyAEIOUY]/.test(letters);
-  if (spelled) return letterNames(letters);
   const lower = plain.toLowerCase();
-  if (!lexicon.known(lower, 'us')) {
-    const kana = romajiKana(letters.toLowerCase());
-    if (kana !== undefined) return kana;
-  }
-  // CamelCase is words in one.
+  const listed = LISTED.get(lower);
+  if (letters === '' || listed !== undefined) return listed ?? '';
+  const capitals = /^[A-Z]+s?$/.test(letters) && letters.length <= LONGEST_SPELLED;
+  const isWord = letters.length === LONGEST_SPELLED && lexicon.has(lower);
+  if (letters.length === 1 || !/[aeiouy]/i.test(letters) || (capitals && !isWord)) return letterNames(letters);
+  // CamelCase is words in one, but for McDonald.
   const parts = plain.split(/(?<=[a-z])(?=[A-Z])/);
-  if (parts.length > 1 && !lexicon.known(lower, 'us')) return parts.map((part) => latinKana(part, lexicon)).join('');
-  return phonesKana(lexicon.phones(lower, 'us'), letters.toLowerCase());
+  if (parts.length > 1 && !/^Ma?c$/.test(parts[0]!)) return parts.map((part) => latinKana(part, lexicon)).join('');
+  const romaji = lexicon.known(lower, 'us') ? undefined : romajiKana(lower);
+  return romaji ?? phonesKana(lexicon.phones(lower, 'us'), lower);
 }
 
 /** The names of the letters. */
@@ -129,7 +135,7 @@ const ROWS: Readonly<Record<string, string>> = {
   Z: 'ざ じ ず ぜ ぞ',
   ZH: 'じゃ じ じゅ じぇ じょ',
 };
-/** A consonant without a vowel behind it. */
+/** A consonant without a vowel behind it, where it is not the row's u. */
 const ALONE: Readonly<Record<string, string>> = {
   T: 'と',
   D: 'ど',
@@ -137,10 +143,10 @@ const ALONE: Readonly<Record<string, string>> = {
   JH: 'じ',
   N: 'ん',
   NG: 'んぐ',
-  SH: 'しゅ',
   Y: 'い',
+  HH: '',
 };
-/** The vowel of the row, and what follows it. */
+/** The vowel of a row, and what follows it. */
 const VOWELS: Readonly<Record<string, readonly [vowel: number, rest: string]>> = {
   AA: [0, ''],
   AE: [0, ''],
@@ -158,65 +164,87 @@ const VOWELS: Readonly<Record<string, readonly [vowel: number, rest: string]>> =
   UH: [2, ''],
   UW: [2, 'ー'],
 };
-const BARE = ['あ', 'い', 'う', 'え', 'お'];
-const SHORT = new Set(['AA', 'AE', 'AH', 'EH', 'IH', 'UH']);
-const DOUBLED = new Set(['P', 'T', 'K', 'CH', 'JH', 'D', 'G', 'SH']);
+const BARE = 'あいうえお';
+const SHORT = /^(?:AA|AE|AH|EH|IH|UH)$/;
+const DOUBLED = /^(?:P|T|K|CH|JH|D|G|SH)$/;
 
+/** English phones in kana. */
 function phonesKana(phones: readonly Phone[], spelling: string): string {
-  const symbols = phones.map(({ symbol }) => symbol);
-  const written = spelling.replace(/(?<=[^aeiou])e$/, '').match(/[aeiouy]+/g) ?? [];
-  const vowels = symbols.filter((symbol) => VOWELS[symbol] !== undefined).length;
+  // Camera: the r belongs to the vowel behind it.
+  const split = phones.flatMap((phone, at) =>
+    phone.symbol === 'ER' && isVowel(phones[at + 1]) ? [{ ...phone, symbol: 'AH' }, { symbol: 'R' }] : [phone],
+  );
+  const letters = vowelLetters(split, spelling);
   let kana = '';
-  let vowelsSeen = 0;
-  for (let at = 0; at < symbols.length; at++) {
-    const symbol = symbols[at]!;
-    const vowel = VOWELS[symbol];
-    if (vowel) {
-      kana += BARE[letterVowel(symbol, written.length === vowels ? written[vowelsSeen] : undefined) ?? vowel[0]]!;
-      kana += restOf(symbols, at);
-      vowelsSeen++;
-      continue;
+  for (let at = 0; at < split.length; at++) {
+    const [before, { symbol }, next] = [split[at - 1], split[at]!, split[at + 1]];
+    if (isVowel(split[at])) {
+      kana += BARE[vowelOf(split, at, letters)]! + lengthOf(split, at, letters);
+    } else if (next?.symbol === 'Y' && isVowel(split[at + 2]) && ROWS[symbol]) {
+      // Music, computer, tube.
+      const row = ROWS[symbol].split(' ');
+      const vowel = vowelOf(split, at + 2, letters);
+      kana += `${symbol === 'T' ? 'ち' : symbol === 'D' ? 'で' : row[1]!}${'ゃぃゅぇょ'[vowel]}${lengthOf(split, at + 2, letters)}`;
+      at += 2;
+    } else {
+      const atEnd = next === undefined || (next.symbol === 'S' && split[at + 2] === undefined);
+      const short = before && (SHORT.test(before.symbol) || (before.symbol === 'AO' && letters.get(at - 1) === 'o'));
+      // A short vowel before the last stop closes the syllable: bag, check, box.
+      if (DOUBLED.test(symbol) && atEnd && short) kana += 'っ';
+      // The l of little has no vowel before it.
+      const dark = next?.symbol === 'AH' && split[at + 2]?.symbol === 'L' && split[at + 3] === undefined;
+      if (isVowel(next) && !dark) {
+        const vowel = vowelOf(split, at + 1, letters);
+        kana +=
+          (symbol === 'NG' ? `ん${BARE[vowel]}` : ROWS[symbol]!.split(' ')[vowel]!) + lengthOf(split, at + 1, letters);
+        at++;
+      } else {
+        kana += alone(symbol, before, next, kana);
+        if (dark) at++;
+        // Its, cats
+        if (symbol === 'T' && next?.symbol === 'S' && atEnd) {
+          kana = `${kana.slice(0, -1)}つ`;
+          at++;
+        }
+      }
     }
-    const next = symbols[at + 1];
-    const following = next === undefined ? undefined : VOWELS[next];
-    // A short vowel before the last stop closes the syllable: bag, check, box.
-    const closes = next === undefined || (next === 'S' && at + 2 === symbols.length);
-    if (DOUBLED.has(symbol) && closes && SHORT.has(symbols[at - 1] ?? '')) kana += 'っ';
-    // The l of little has no vowel of its own.
-    const dark = next === 'AH' && symbols[at + 2] === 'L' && symbols[at + 3] === undefined;
-    if (following && !dark) {
-      const row = ROWS[symbol]?.split(' ');
-      const at_ = letterVowel(next!, written.length === vowels ? written[vowelsSeen] : undefined) ?? following[0];
-      kana += (row?.[at_] ?? ALONE[symbol] ?? '') + restOf(symbols, at + 1);
-      if (symbol === 'NG') kana += '';
-      vowelsSeen++;
-      at++;
-      continue;
-    }
-    if (dark) {
-      kana += ALONE[symbol] ?? ROWS[symbol]!.split(' ')[2]!;
-      vowelsSeen++;
-      at++;
-      continue;
-    }
-    if (symbol === 'R' && VOWELS[symbols[at - 1] ?? ''])
-      kana += /[AEIU]H$|AY|AW/.test(symbols[at - 1]!) ? 'あ' : kana.endsWith('ー') ? '' : 'ー';
-    else if (symbol === 'M' && /^[PB]$/.test(next ?? '')) kana += 'ん';
-    else if (symbol === 'NG' && /^[KG]$/.test(next ?? '')) kana += 'ん';
-    else if (symbol === 'HH' || (symbol === 'Y' && next === 'UW')) kana += '';
-    else kana += ALONE[symbol] ?? ROWS[symbol]?.split(' ')[2] ?? '';
   }
   return kana;
 }
 
-/** What follows the vowel; the r behind it is part of its length. */
-function restOf(symbols: readonly string[], at: number): string {
-  return VOWELS[symbols[at]!]![1];
+function alone(symbol: string, before: Phone | undefined, next: Phone | undefined, kana: string): string {
+  // The r behind a vowel makes it long.
+  if (symbol === 'R' && isVowel(before))
+    return /^(?:[AEIU]H|AY|AW)$/.test(before!.symbol) ? 'あ' : kana.endsWith('ー') ? '' : 'ー';
+  if (symbol === 'M' && /^[PB]$/.test(next?.symbol ?? '')) return 'ん';
+  if (symbol === 'NG' && /^[KG]$/.test(next?.symbol ?? '')) return 'ん';
+  return ALONE[symbol] ?? ROWS[symbol]?.split(' ')[2] ?? '';
+}
+
+function isVowel(phone: Phone | undefined): boolean {
+  return phone !== undefined && VOWELS[phone.symbol] !== undefined;
+}
+
+/** The letters of each vowel, where there are as many groups of them as vowels: it is by its letter that a vowel is known. */
+function vowelLetters(phones: readonly Phone[], spelling: string): ReadonlyMap<number, string> {
+  const groups = spelling.replace(/(?<=[^aeiou])e$/, '').match(/[aeiouy]+/g) ?? [];
+  const places = [...phones.keys()].filter((at) => isVowel(phones[at]));
+  return new Map(groups.length === places.length ? places.map((place, index) => [place, groups[index]!]) : []);
 }
 
 /** A weak vowel, and the o of hot, have the sound of their letter. */
-function letterVowel(symbol: string, letters: string | undefined): number | undefined {
-  if (letters?.length !== 1 || (symbol !== 'AH' && symbol !== 'AA')) return undefined;
-  const at = 'aiueo'.indexOf(letters);
-  return at < 0 || (symbol === 'AH' && letters === 'o') ? undefined : at;
+function vowelOf(phones: readonly Phone[], at: number, letters: ReadonlyMap<number, string>): number {
+  const { symbol, stress } = phones[at]!;
+  const letter = letters.get(at)?.replace(/^io$/, 'o') ?? '';
+  const named = symbol === 'AA' || (symbol === 'AH' && stress !== 1 && letter !== 'u');
+  const known = letter.length === 1 ? 'aiueo'.indexOf(letter) : -1;
+  return named && known >= 0 ? known : VOWELS[symbol]![0];
+}
+
+/** What follows the vowel: none behind the o of dog, nor the i of video. */
+function lengthOf(phones: readonly Phone[], at: number, letters: ReadonlyMap<number, string>): string {
+  const { symbol } = phones[at]!;
+  const next = phones[at + 1];
+  if (symbol === 'AO' && letters.get(at) === 'o' && next?.symbol !== 'R') return '';
+  return symbol === 'IY' && isVowel(next) ? '' : VOWELS[symbol]![1];
 }

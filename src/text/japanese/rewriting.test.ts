@@ -124,7 +124,7 @@ describe('what is said in Japanese', () => {
     ['NASA', 'なさ'],
     ['Google', 'ぐーぐる'],
     ['iPhone', 'あいふぉーん'],
-    ['Tokyo', 'とーきーおー'],
+    ['Tokyo', 'とーきょー'],
     ['Shibuya', 'しぶや'],
     ['e-mail', 'いー めーる'],
     ['www.example.com', 'だぶりゅーだぶりゅーだぶりゅー どっと いぐざんぷる どっと こむ'],

@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Lexicon } from '../lexicon.ts';
+import { PronouncingDictionary } from '../pronouncing-dictionary.ts';
+import { latinKana } from './latin.ts';
+
+let lexicon: Lexicon;
+beforeAll(async () => {
+  lexicon = new Lexicon(await PronouncingDictionary.load());
+});
+
+describe('latinKana', () => {
+  it.each([
+    ['AI', 'えーあい'],
+    ['USB', 'ゆーえすびー'],
+    ['HTML', 'えいちてぃーえむえる'],
+    ['LOVE', 'らぶ'],
+    ['Google', 'ぐーぐる'],
+    ['computer', 'こんぴゅーたー'],
+    ['music', 'みゅーじっく'],
+    ['box', 'ぼっくす'],
+    ['station', 'すてーしょん'],
+    ['camera', 'かめら'],
+    ["it's", 'いっつ'],
+    ['GitHub', 'ぎっとはぶ'],
+    ['OpenAI', 'おーぺんえーあい'],
+    ['iPad', 'あいぱっど'],
+    ['McDonald', 'まくだなるど'],
+    ['Shibuya', 'しぶや'],
+    ['Shinkansen', 'しんかんせん'],
+    ['matcha', 'まっちゃ'],
+    ['Tokyo', 'とーきょー'],
+    ['Café', 'かふぇー'],
+    ['?', ''],
+  ])('%s', (word, kana) => {
+    expect(latinKana(word, lexicon)).toBe(kana);
+  });
+
+  it('says every letter and any row of them in kana', () => {
+    for (const word of ['a'.repeat(300), 'bcd', 'qzx', 'thth', 'xyzzy', 'rhythm', 'constructor', 'ngng', 'eau', 'zh']) {
+      expect(latinKana(word, lexicon)).toMatch(/^[ぁ-ゖー]+$/);
+    }
+  });
+});

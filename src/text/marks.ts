@@ -58,7 +58,7 @@ export const MARKS: Readonly<Record<string, string>> = {
 };
 
 /** Whether a mark belongs to the word that follows it. */
-export function isOpening(mark: string): boolean {
+function isOpening(mark: string): boolean {
   return mark === '“' || mark === '(';
 }
 

@@ -2,7 +2,10 @@
 
 const DIGITS = '零一二三四五六七八九';
 const UNITS = ['', '十', '百', '千'];
-const MYRIADS = ['', '万', '亿', '万亿', '亿亿'];
+const MYRIADS: readonly [zeros: number, unit: string][] = [
+  [8, '亿'],
+  [4, '万'],
+];
 /** More digits than that are read one by one. */
 export const LONGEST_NUMBER = 16;
 
@@ -15,22 +18,18 @@ export function chineseDigits(digits: string, telephone = false): string {
 /** A whole number: 10203 is 一万零二百零三, 12 is 十二. */
 export function chineseNumber(digits: string): string {
   const plain = digits.replace(/^0+(?=\d)/, '');
-  if (plain === '0') return DIGITS[0]!;
-  let read = '';
-  let skipped = false;
-  const groups = Math.ceil(plain.length / 4);
-  for (let group = groups - 1; group >= 0; group--) {
-    const end = plain.length - 4 * group;
-    const part = plain.slice(Math.max(0, end - 4), end).padStart(4, '0');
-    if (part === '0000') {
-      skipped = true;
-      continue;
-    }
-    const gap = read !== '' && (skipped || part.startsWith('0'));
-    read += (gap ? DIGITS[0]! : '') + thousands(part) + MYRIADS[group]!;
-    skipped = false;
+  return plain === '0' ? DIGITS[0]! : counted(plain).replace(/^一十/, '十');
+}
+
+function counted(plain: string): string {
+  for (const [zeros, unit] of MYRIADS) {
+    if (plain.length <= zeros) continue;
+    const rest = plain.slice(-zeros);
+    const low = rest.replace(/^0+/, '');
+    const gap = low !== '' && low.length < zeros ? DIGITS[0]! : '';
+    return counted(plain.slice(0, -zeros)) + unit + gap + (low && counted(low));
   }
-  return read.replace(/^一十/, '十');
+  return thousands(plain.padStart(4, '0'));
 }
 
 function thousands(part: string): string {
@@ -54,16 +53,14 @@ export function chineseDecimal(whole: string, fraction: string): string {
 /** Measure words: before one of them two is 两, and so it is before hundreds of what is counted. */
 const MEASURES =
   '个|位|名|只|条|张|本|把|件|块|辆|架|台|部|座|栋|间|家|头|匹|群|双|对|套|组|种|类|次|回|遍|趟|场|天|年|周|小时|分钟|秒钟|秒|岁|元|块钱|美元|欧元|英镑|日元|倍|层|碗|杯|瓶|份|封|页|篇|首|句|节|门|项|棵|朵|颗|根|支|枝|片|滴|步|米|公里|千米|厘米|毫米|公斤|千克|克|斤|吨|升|毫升|里|尺|寸|亩|万|亿|千|百|人|口|户|国|边|周年|个月|学期|星期|代|股|队|场|届|名|点钟|刻钟';
-const measure = new RegExp(`^(?:${MEASURES})`);
+const measure = new RegExp(`^(?:${MEASURES})(?!级)`);
 
-/** Whether a measure word begins a text. */
-export function beginsWithMeasure(text: string): boolean {
-  return measure.test(text);
-}
-
-/** A number as it is counted: 2 is 两 before a measure word. */
+/**
+ * A number as it is counted: 2 is 两 before a measure word.
+ * @param following what stands behind it
+ */
 export function chineseCounted(digits: string, following: string): string {
   const read = chineseNumber(digits);
-  const two = read === '二' && beginsWithMeasure(following) && !/^月|^号|^日/.test(following) ? '两' : read;
+  const two = read === '二' && measure.test(following) ? '两' : read;
   return two.replace(/^二(?=[千万亿])/, '两').replace(/(?<=[万亿]零?)二(?=千)/g, '两');
 }

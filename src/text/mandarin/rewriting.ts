@@ -187,7 +187,8 @@ const readNumber: Reader = ({ text, at, options }) => {
   const unit = matchAt(UNIT, text, end);
   const following = unit ? UNITS[unit[1]!]! : text.slice(end).trimStart();
   const plain = written.replaceAll(',', '');
-  const read = plain.includes('.') || isDigitwise(plain) ? numeral(plain) : chineseCounted(plain, following);
+  const ordinal = text[at - 1] === '第';
+  const read = ordinal || plain.includes('.') || isDigitwise(plain) ? numeral(plain) : chineseCounted(plain, following);
   return unit ? { end: end + unit[0].length, read: read + following } : { end, read };
 };
 

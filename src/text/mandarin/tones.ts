@@ -1,11 +1,11 @@
 /**
- * Tone sandhi between syllables: a third tone before another is a second one. Within a word the rightmost pair that
- * belongs together changes first (纸老虎, 展览馆); a word of one syllable joins the word that follows it (很好, 我想).
+ * Tone sandhi between syllables: a third tone before another is a second one. Within a word
+ * every one but the last changes (展览馆); a word of one syllable joins the word that follows it (很好, 我想).
  * Chen, Tone Sandhi, chapter 9. The sandhi of 一 and 不 is in the dictionary's readings.
  */
 
 /** A word as its syllables, each with its tone as a digit. */
-export type Syllables = readonly string[];
+type Syllables = readonly string[];
 
 /** The words of a clause as they are said. */
 export function toneSandhi(words: readonly Syllables[]): string[][] {
@@ -21,7 +21,6 @@ export function toneSandhi(words: readonly Syllables[]): string[][] {
 }
 
 function withinWord(syllables: string[]): string[] {
-  // 纸 + 老虎: the first syllable of three stands alone where the other two are a word; most are two and one.
   for (let at = 0; at + 1 < syllables.length; at++) {
     if (isThird(syllables[at]) && isThird(syllables[at + 1])) syllables[at] = second(syllables[at]!);
   }

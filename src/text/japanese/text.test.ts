@@ -92,8 +92,9 @@ describe('Japanese', () => {
     }
   });
 
-  it('knows where a phrase may begin', () => {
-    const begins = (written: string) => japanese.beginsPhrase({ written, spoken: '' });
-    expect(['猫', 'テレビ', '3台', 'は', 'から'].map(begins)).toEqual([true, true, true, false, false]);
+  it('knows by their sound where a phrase may begin', () => {
+    const [tokens] = sentences('猫はテレビから3台');
+    const begins = japanese.phonemes(tokens!).map((sound, at) => japanese.beginsPhrase(tokens![at]!, sound.trim()));
+    expect(begins).toEqual([true, false, true, false, true]);
   });
 });

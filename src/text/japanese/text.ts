@@ -1,4 +1,4 @@
-import type { NormalizationOptions, SpokenToken } from '../../synthesis.ts';
+import type { NormalizationOptions } from '../../synthesis.ts';
 import type { LanguageText } from '../language.ts';
 import { Lexicon } from '../lexicon.ts';
 import { markedTokens, tokenPhonemes } from '../marks.ts';
@@ -20,12 +20,17 @@ export async function loadJapanese(): Promise<LanguageText> {
   return {
     pieces: (text, options) => textPieces(text, options, { sentenceEnd, tokens }),
     phonemes: (sentence) => tokenPhonemes(sentence, sayKana, joinsGeminate),
-    beginsPhrase: ({ written }: SpokenToken) => CONTENT.test(written),
+    beginsPhrase: (_, sound) => !particles.has(sound),
   };
 }
 
-/** A phrase begins with a word of meaning, and those are written in kanji and katakana; particles are in hiragana. */
-const CONTENT = /^[“"(（「『]?[\p{Script=Han}\p{Script=Katakana}\p{Script=Latin}\p{N}]/u;
+/** How words sound that follow another within a phrase: particles and endings. Every other word may begin one. */
+const particles = new Set(
+  `わ が お に で と も の え や か ね よ な から まで より だけ など でも とわ にわ でわ にも とも だ です ます でし まし た て ない
+  ある いる する した して なる ので のに のわ のが のお だけ ほど くらい ぐらい ばかり しか さえ こそ けれど けれども ながら たり`
+    .split(/\s+/)
+    .map(kanaPhonemes),
+);
 
 function sayKana(spoken: string): string {
   return spoken.split(' ').map(kanaPhonemes).filter(Boolean).join(' ');

@@ -49,6 +49,13 @@ describe('Mandarin', () => {
     expect(say('[重](/ꭧʰʊ↗ŋ/)来。')).toBe('ꭧʰʊ↗ŋ lai↗.');
   });
 
+  it('knows by their sound where a phrase may begin', () => {
+    const [tokens] = sentences('我走因为他来');
+    const begins = mandarin.phonemes(tokens!).map((sound, at) => mandarin.beginsPhrase(tokens![at]!, sound.trim()));
+    expect(tokens!.map(({ written }) => written)).toEqual(['我', '走', '因为', '他来']);
+    expect(begins).toEqual([false, false, true, false]);
+  });
+
   it('says something for what its dictionary does not know', () => {
     for (const text of ['龘', '𠮷', '㐂', 'カナ', 'Ж', '٣', '繁體中文']) expect(say(text)).not.toBe('');
   });

@@ -25,10 +25,13 @@ export async function loadMandarin(english: LanguageText): Promise<LanguageText>
       readWords(rewrite(stretch, normalization, sayLatin), dictionary),
     );
   };
+  const sounds = new Set(
+    [...openers].map((word) => readWords([{ written: word, read: word, plain: true }], dictionary)[0]!.spoken),
+  );
   return {
     pieces: (text, normalization) => textPieces(text, normalization, { sentenceEnd, tokens }),
     phonemes: (sentence) => tokenPhonemes(sentence, (spoken) => spoken),
-    beginsPhrase: ({ written }) => openers.has(written.replace(/[^\p{L}]/gu, '')),
+    beginsPhrase: (_, sound) => sounds.has(sound),
   };
 }
 

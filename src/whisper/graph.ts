@@ -141,16 +141,17 @@ interface DecoderShapes {
   attention: Value;
   /** `[past, tokens]`, where the scores of the cache end and those of the new tokens begin. */
   pastAndNew: Value;
-  /** `[tokens, past + tokens]`, added to the scores. */
+  /** `[streams, 1, tokens, past + tokens]`, added to the scores of every head. */
   mask: Value;
 }
 
 /**
- * The text decoder, for `streams` sequences of the same length, an equal number of neighbouring ones for each audio.
+ * The text decoder, for `streams` sequences that are fed as many tokens each, an equal number of neighbouring ones for
+ * each audio.
  *
- * Inputs: `x` [streams, tokens, width], token plus position embedding of the new tokens; `mask` [tokens, past + tokens],
- * 0 where a token may look and a large negative number elsewhere; for every layer l `past_key.l`, `past_value.l`
- * [streams, heads, past, headSize] and the encoder's `cross_key.l`, `cross_value.l`.
+ * Inputs: `x` [streams, tokens, width], token plus position embedding of the new tokens; `mask` [streams, 1, tokens,
+ * past + tokens], 0 where a token may look and a large negative number elsewhere; for every layer l `past_key.l`,
+ * `past_value.l` [streams, heads, past, headSize] and the encoder's `cross_key.l`, `cross_value.l`.
  * Outputs: `logits` [streams, vocabulary] and `attention` [streams, alignmentHeads, audioPositions] of the last token;
  * `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to be appended to the cache.
  * @param embedding the token table `[vocabulary, width]`, against which the logits are taken
@@ -193,7 +194,7 @@ function decoderShapes({ graph, configuration }: Network, x: Value): DecoderShap
     byAudio: join(size('cross_key.0', 0), graph.ints(-1, decoderHeads, headSize)),
     attention: join(graph.ints(0, 0, -1), tokens, graph.ints(audioPositions)),
     pastAndNew: join(size('past_key.0', 2), tokens),
-    mask: graph.input('mask', 'float32', ['tokens', 'positions']),
+    mask: graph.input('mask', 'float32', ['streams', 1, 'tokens', 'positions']),
   };
 }
 

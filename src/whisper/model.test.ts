@@ -224,7 +224,8 @@ it('the graphs take several audios, each with streams of its own', async () => {
   const run = async (mel: Float32Array, x: Float32Array, audios: number, streams: number) => {
     const cross = await encoder.run({ mel: float32(mel, [audios, mels, 2 * audioPositions]) });
     const feeds: Feeds = { ...cross, x: float32(x, [audios * streams, tokens, width]) };
-    feeds.mask = float32(Float32Array.of(0, 0, 0, 0, -1e9, 0, 0, 0, 0, 0), [tokens, past + tokens]);
+    const mask = Array.from({ length: audios * streams }, () => [0, 0, 0, 0, -1e9, 0, 0, 0, 0, 0]);
+    feeds.mask = float32(Float32Array.from(mask.flat()), [audios * streams, 1, tokens, past + tokens]);
     for (let layer = 0; layer < decoderLayers; layer++) {
       for (const kind of ['key', 'value']) {
         const dims = [audios * streams, decoderHeads, past, width / decoderHeads];

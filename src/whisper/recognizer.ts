@@ -17,7 +17,7 @@ export interface WhisperOptions {
   computeType: ComputeType;
   /** Where compiled graphs are kept. */
   modelsDir: string;
-  /** Threads within one operator: windows are recognized one after the other. */
+  /** Threads within one operator: what windows compute is computed on all of them. */
   threads: number;
   /**
    * How long one decoding of a window may take. A window is decoded up to six times where its text looks wrong, and may
@@ -39,10 +39,12 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
   const { checkpoint, name, computeType, modelsDir, threads, timeoutMs, beamSize } = options;
   const { special } = await WhisperTokenizer.read(checkpoint);
   const compiled = await compileWhisper(checkpoint, computeType, modelsDir);
-  const setup: WorkerSetup = { compiled, checkpoint, threads };
+  const windows = windowsAtOnce(compiled.configuration);
+  const setup: WorkerSetup = { compiled, checkpoint, threads, windows };
   const pool = await WorkerPool.start<WorkerInput, TranscribedWindow>({
     entry: new URL('./worker.js', import.meta.url),
     size: 1,
+    tasksPerThread: windows,
     setup,
     taskTimeoutMs: timeoutMs * ATTEMPTS * PIECES,
     onStuck: (error) => {
@@ -57,6 +59,21 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
     beamSize,
     (job, input, signal) => pool.run(job, input, signal),
   );
+}
+
+/** More of them take longer each, and gain little more together. */
+const MOST_WINDOWS = 8;
+/** What the encoded audio of all windows may take, in bytes: it is as large as some models' weights. */
+const AUDIO_BYTES = 2 ** 30;
+
+/** How many windows are worked on at the same time. */
+export function windowsAtOnce({
+  decoderLayers,
+  audioPositions,
+  width,
+}: Pick<WhisperConfiguration, 'decoderLayers' | 'audioPositions' | 'width'>): number {
+  const bytes = decoderLayers * 2 * audioPositions * width * Float32Array.BYTES_PER_ELEMENT;
+  return Math.min(MOST_WINDOWS, Math.max(2, Math.floor(AUDIO_BYTES / bytes)));
 }
 
 /** The encoder takes a whole window however little of it is speech: windows are filled. */
@@ -94,6 +111,8 @@ export function whisperRecognizer(
   run: RunWindow,
 ): SpeechRecognizer {
   const only = info.languages.length === 1 ? info.languages[0] : undefined;
+  let lastRequest = 0;
+  const requests = new WeakMap<TranscriptionJob, number>();
   // What the last window of a job hands on. Nothing else holds a job, so nothing is left of one that is over.
   const contexts = new WeakMap<TranscriptionJob, Promise<Context | undefined>>();
   return {
@@ -112,10 +131,13 @@ export function whisperRecognizer(
       if (job.task === 'translate' && !info.translates) {
         throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate.`);
       }
+      const request = requests.get(job) ?? ++lastRequest;
+      requests.set(job, request);
       const before = contexts.get(job) ?? Promise.resolve(undefined);
       const work = before.then((context) => {
         const input: WorkerInput = {
           window,
+          request,
           // An English-only model's transcript is its translation.
           task: only === 'en' ? 'transcribe' : job.task,
           beamSize,

@@ -10,7 +10,7 @@ export class EncodedAudio {
   seat: Seat | undefined;
   #cross: Feeds;
 
-  /** @param cross the encoder's outputs: `cross_key.l`, `cross_value.l` … of one audio */
+  /** @param cross the encoder's outputs of one audio */
   constructor(cross: Feeds, asker: Asker) {
     this.asker = asker;
     this.#cross = cross;

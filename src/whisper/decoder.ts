@@ -48,7 +48,7 @@ export class Decoder {
 
   /**
    * Feeds each stream its tokens, and adds them to the cache.
-   * @param cross the encoder's `cross_key.l` and `cross_value.l` of the audios that the streams belong to
+   * @param cross the encoder's outputs of the audios that the streams belong to
    */
   async run(cross: Feeds, { cache, first, tokens }: StreamRange): Promise<(StreamStep | undefined)[]> {
     const { vocabulary, audioPositions, alignmentHeads, width } = this.configuration;

@@ -47,18 +47,22 @@ const encodeFormula = (model: WhisperModel) =>
 function crossRows({ configuration }: WhisperModel, { cross }: EncodedAudio, every: number) {
   const { width, decoderHeads, decoderLayers, audioPositions } = configuration;
   const headSize = width / decoderHeads;
-  const key = cross[`cross_key.${decoderLayers - 1}`]!.data as Float32Array;
-  const value = cross[`cross_value.${decoderLayers - 1}`]!.data as Float32Array;
-  const keys: number[] = [];
-  const values: number[] = [];
-  for (let frame = 0; frame < audioPositions; frame += every) {
-    for (let channel = 0; channel < width; channel++) {
-      const head = Math.floor(channel / headSize);
-      keys.push(key[channel * audioPositions + frame]!);
-      values.push(value[(head * audioPositions + frame) * headSize + (channel % headSize)]!);
+  const rowsOf = (kind: 'key' | 'value') => {
+    const tensor = cross[`cross_${kind}.${decoderLayers - 1}`]!;
+    const scale = cross[`cross_${kind}_scale.${decoderLayers - 1}`]?.data as Float32Array | undefined;
+    const data = tensor.data as Float32Array | Uint8Array;
+    const framesFirst = tensor.dims[2] === audioPositions;
+    const rows: number[] = [];
+    for (let frame = 0; frame < audioPositions; frame += every) {
+      for (let channel = 0; channel < width; channel++) {
+        const [head, ofHead] = [Math.floor(channel / headSize), channel % headSize];
+        const at = framesFirst ? (head * audioPositions + frame) * headSize + ofHead : channel * audioPositions + frame;
+        rows.push(scale ? (data[at]! - 128) * scale[channel]! : data[at]!);
+      }
     }
-  }
-  return { keys, values };
+    return rows;
+  };
+  return { keys: rowsOf('key'), values: rowsOf('value') };
 }
 
 /** The golden's tokens, the prompt in one step and then one by one. */

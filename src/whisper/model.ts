@@ -61,6 +61,7 @@ export async function compileWhisper(
 const builderFiles = [
   './model',
   './graph',
+  './cross-attention',
   './weights',
   './embedding',
   '../checkpoint/safetensors',

@@ -57,6 +57,8 @@ export class FloatCrossAttention implements CrossAttention {
 const LIMIT = 127;
 /** Zero of the unsigned bytes. */
 const MIDDLE = 128;
+/** `TensorProto.DataType` */
+const FLOAT = 1;
 /** Keeps what is all zeros from being divided by zero. */
 const SMALLEST = 1e-10;
 
@@ -86,7 +88,7 @@ export class ByteCrossAttention implements CrossAttention {
   attend(layer: number, query: Value): { attended: Value; probabilities: Value } {
     const { key: keyDims, value: valueDims } = this.#dims;
     const graph = this.#graph;
-    const { unit, one, none, limit } = this.#constants();
+    const { unit, one, none, limit, middle } = this.#constants();
     const [key, keyScale] = this.#readBytes('cross_key', layer, keyDims);
     const [value, valueScale] = this.#readBytes('cross_value', layer, valueDims);
 
@@ -94,27 +96,31 @@ export class ByteCrossAttention implements CrossAttention {
     const scaled = graph.op('Mul', [byChannel, keyScale]);
     const largest = this.#largest(scaled, 2);
     const bytes = graph.op('QuantizeLinear', [graph.op('Div', [scaled, largest]), unit, none]);
-    const products = this.#product(key, bytes, unit, largest);
-    const scores = graph.op('Transpose', [products], { perm: [0, 1, 3, 2] });
-    const probabilities = graph.op('Softmax', [scores], { axis: -1 });
+    const products = graph.op('Cast', [graph.op('MatMulInteger', [key, bytes, middle])], { to: FLOAT });
+    const byToken = graph.op('Transpose', [products], { perm: [0, 1, 3, 2] });
+    // From here to the next product as a plain list of rows: left to itself, onnxruntime would undo the transposition.
+    const rows = graph.op('Reshape', [byToken, graph.ints(-1, this.#shape.positions)]);
+    const queryScale = graph.op('Reshape', [graph.op('Mul', [largest, unit]), graph.ints(-1, 1)]);
+    const distribution = graph.op('Softmax', [graph.op('Mul', [rows, queryScale])], { axis: -1 });
 
-    const highest = graph.op('ReduceMax', [probabilities, graph.ints(-1)], { keepdims: 1 });
-    const parts = graph.op('Mul', [probabilities, graph.op('Div', [limit, highest])]);
+    const highest = graph.op('ReduceMax', [distribution, graph.ints(-1)], { keepdims: 1 });
+    const parts = graph.op('Mul', [distribution, graph.op('Div', [limit, highest])]);
     const whole = graph.op('Floor', [parts]);
     const first = graph.op('QuantizeLinear', [whole, one, none]);
     const second = graph.op('QuantizeLinear', [graph.op('Sub', [parts, whole]), unit, none]);
-    const both = graph.op('Transpose', [graph.op('Concat', [first, second], { axis: 2 })], { perm: [0, 1, 3, 2] });
-    const sums = this.#product(value, both, one, one);
+    const shape = graph.op('Shape', [byToken]);
+    const [probabilities, ...pair] = [distribution, first, second].map((x) => graph.op('Reshape', [x, shape])) as [
+      Value,
+      Value,
+      Value,
+    ];
+    const both = graph.op('Transpose', [graph.op('Concat', pair, { axis: 2 })], { perm: [0, 1, 3, 2] });
+    const sums = graph.op('MatMulIntegerToFloat', [value, both, one, one, middle]);
     const [wholes, rests] = graph.ops('Split', [sums], 2, { axis: -1, num_outputs: 2 }) as [Value, Value];
     const sum = graph.op('Add', [wholes, graph.op('Mul', [rests, unit])]);
-    const tokenScale = graph.op('Transpose', [graph.op('Mul', [highest, unit])], { perm: [0, 1, 3, 2] });
+    const tokenScale = graph.op('Reshape', [graph.op('Mul', [highest, unit]), graph.op('Shape', [largest])]);
     const attended = graph.op('Mul', [graph.op('Mul', [sum, valueScale]), tokenScale]);
     return { attended: graph.op('Transpose', [attended], { perm: [0, 3, 1, 2] }), probabilities };
-  }
-
-  /** Unsigned bytes times signed ones: integers, times the scales. */
-  #product(left: Value, right: Value, leftScale: Value, rightScale: Value): Value {
-    return this.#graph.op('MatMulIntegerToFloat', [left, right, leftScale, rightScale, this.#constants().middle]);
   }
 
   /** @param axis of the positions, which have a scale together */

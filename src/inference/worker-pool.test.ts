@@ -62,6 +62,18 @@ describe('WorkerPool', () => {
     expect(order).toEqual(['long-1', 'short-1', 'short-2', 'long-2', 'long-3', 'long-4']);
   });
 
+  it('gives an owner several places only while there is no other, where it is told so', async () => {
+    const pool = await start({ tasksPerThread: 4, tasksPerOwner: 2 });
+    const order: string[] = [];
+    const run = (owner: string, name: string, ms: number) => pool.run(owner, { name, ms }).then(() => order.push(name));
+    const long = [run('long', 'long-1', 300), run('long', 'long-2', 600), run('long', 'long-3', 100)];
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const short = run('short', 'short', 400);
+    await Promise.all([...long, short]);
+    // The third does not begin when the first is done, but when the other owner is.
+    expect(order).toEqual(['long-1', 'short', 'long-3', 'long-2']);
+  });
+
   it('tells the thread of a task that nobody waits for', async () => {
     const pool = await start({ tasksPerThread: 2 });
     const controller = new AbortController();

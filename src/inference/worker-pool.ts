@@ -7,6 +7,11 @@ export interface WorkerPoolOptions {
   size: number;
   /** Tasks that a thread has under way at once. Default: 1 */
   tasksPerThread?: number;
+  /**
+   * Tasks that an owner has under way at once while there is no other; with others it has one, as they have. Default: as
+   * many as there is room for, at any time
+   */
+  tasksPerOwner?: number;
   /** What each thread is set up with. */
   setup: unknown;
   /**
@@ -125,10 +130,11 @@ export class WorkerPool<Input, Output> {
 
   /** Takes out a task of the owner that has the fewest under way, of several the one whose turn it is. */
   #next(): Task<Input, Output> | undefined {
-    const underWay = (owner: unknown) => [...this.#running.values()].filter(({ task }) => task.owner === owner).length;
-    let [next, fewest]: [unknown, number] = [undefined, Number.POSITIVE_INFINITY];
+    const owners = [...this.#running.values()].map(({ task }) => task.owner);
+    let next: unknown;
+    let fewest = this.#mostOfOne(new Set([...owners, ...this.#waiting.keys()]).size);
     for (const owner of this.#waiting.keys()) {
-      const count = underWay(owner);
+      const count = owners.filter((other) => other === owner).length;
       if (count < fewest) [next, fewest] = [owner, count];
     }
     const queue = this.#waiting.get(next);
@@ -136,6 +142,12 @@ export class WorkerPool<Input, Output> {
     this.#waiting.delete(next);
     if (queue && queue.length > 0) this.#waiting.set(next, queue);
     return task;
+  }
+
+  #mostOfOne(owners: number): number {
+    const { tasksPerOwner } = this.#options;
+    if (tasksPerOwner === undefined) return Number.POSITIVE_INFINITY;
+    return owners > 1 ? 1 : tasksPerOwner;
   }
 
   #finish(answer: WorkerAnswer<Output>): void {

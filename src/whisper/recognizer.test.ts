@@ -67,6 +67,29 @@ describe('whisperRecognizer', () => {
     expect(await Promise.all(results)).toEqual(new Array(3).fill({ segments: [], language: 'fr' }));
   });
 
+  it('does not have a window wait for the one before a pause, nor go on from it', async () => {
+    const { recognizer, inputs, ends } = worker();
+    const mine = job({ prompt: 'Names' });
+    const paused = (start: number, pause: number) => ({
+      ...window(start),
+      end: start + 80_000,
+      speech: [{ start: start + pause, end: start + 79_000 }],
+    });
+    const results = [paused(0, 0), paused(80_000, 14_999), paused(160_000, 15_000)].map((each) =>
+      recognizer.recognize(each, { job: mine, signal }),
+    );
+    await settled();
+    expect(inputs.map((input) => input.window.start)).toEqual([0, 160_000]);
+    ends[0]!();
+    await settled();
+    expect(inputs[1]).not.toHaveProperty('context');
+    expect(inputs[1]).toMatchObject({ prompt: 'Names' });
+    expect(inputs[2]).toMatchObject({ window: { start: 80_000 }, context: { tokens: [0] } });
+    expect(new Set(inputs.map(({ request }) => request)).size).toBe(1);
+    for (const end of ends.slice(1)) end();
+    await Promise.all(results);
+  });
+
   it('takes the windows of a job out that nobody waits for, also the one behind a running one', async () => {
     const { recognizer, inputs, ends } = worker();
     const mine = job();

@@ -1,5 +1,6 @@
 import { HearsayError } from '../errors.ts';
 import { WorkerPool } from '../inference/worker-pool.ts';
+import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { SpeechModelInfo, SpeechRecognizer, TranscriptionJob, WindowLimits } from '../transcript.ts';
 import type { WhisperConfiguration } from './configuration.ts';
 import { FRAME_SECONDS } from './cuts.ts';
@@ -45,6 +46,7 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
     entry: new URL('./worker.js', import.meta.url),
     size: 1,
     tasksPerThread: windows,
+    tasksPerOwner: WINDOWS_OF_ONE,
     setup,
     taskTimeoutMs: timeoutMs * ATTEMPTS * PIECES,
     onStuck: (error) => {
@@ -63,6 +65,16 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
 
 /** More of them take longer each, and gain little more together. */
 const MOST_WINDOWS = 8;
+/** So many windows of one recording, while there is no other: a short one that comes has not so many to go along with. */
+const WINDOWS_OF_ONE = 4;
+/** How far ahead windows are cut: as far as there is likely to be one that does not go on from another. */
+const WINDOWS_AHEAD = 8;
+/**
+ * After so many seconds without speech a window does not go on from the one before, and need not wait for it: with the
+ * pause the thread of what was said is cut, too. That the pause alone decides keeps the text the same however busy the
+ * service is.
+ */
+const NEW_BEGINNING = 1;
 /** What the encoded audio of all windows may take, in bytes: it is as large as some models' weights. */
 const AUDIO_BYTES = 2 ** 30;
 
@@ -101,9 +113,18 @@ export function abilities(
   return { languages: [...languages], translates: 2 * decoderLayers >= encoderLayers };
 }
 
+/** What is known of a job's last window. */
+interface Progress {
+  request: number;
+  /** Where the speech in it ends, in samples from the start of the recording. */
+  spokenUntil: number;
+  /** What it hands on. */
+  context: Promise<Context | undefined>;
+}
+
 type RunWindow = (job: TranscriptionJob, input: WorkerInput, signal: AbortSignal) => Promise<TranscribedWindow>;
 
-/** Has windows recognized one after the other, each going on from the one before it in its job. */
+/** Has windows recognized, each going on from the one before it in its job where there is no pause between them. */
 export function whisperRecognizer(
   info: SpeechModelInfo,
   windowLimits: WindowLimits,
@@ -111,13 +132,12 @@ export function whisperRecognizer(
   run: RunWindow,
 ): SpeechRecognizer {
   const only = info.languages.length === 1 ? info.languages[0] : undefined;
-  let lastRequest = 0;
-  const requests = new WeakMap<TranscriptionJob, number>();
-  // What the last window of a job hands on. Nothing else holds a job, so nothing is left of one that is over.
-  const contexts = new WeakMap<TranscriptionJob, Promise<Context | undefined>>();
+  let requests = 0;
+  // Nothing else holds a job, so nothing is left of one that is over.
+  const progress = new WeakMap<TranscriptionJob, Progress>();
   return {
     info,
-    parallelWindows: 1,
+    parallelWindows: WINDOWS_AHEAD,
     windowLimits,
     async recognize(window, { job, signal }) {
       const language = job.language ?? only;
@@ -131,9 +151,11 @@ export function whisperRecognizer(
       if (job.task === 'translate' && !info.translates) {
         throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate.`);
       }
-      const request = requests.get(job) ?? ++lastRequest;
-      requests.set(job, request);
-      const before = contexts.get(job) ?? Promise.resolve(undefined);
+      const last = progress.get(job);
+      const request = last?.request ?? ++requests;
+      const spoken = { start: window.speech[0]?.start ?? window.start, end: window.speech.at(-1)?.end ?? window.end };
+      const goesOn = last !== undefined && spoken.start - last.spokenUntil < NEW_BEGINNING * SAMPLE_RATE;
+      const before = goesOn ? last.context : Promise.resolve(undefined);
       const work = before.then((context) => {
         const input: WorkerInput = {
           window,
@@ -147,15 +169,13 @@ export function whisperRecognizer(
         };
         return run(job, input, signal);
       });
-      contexts.set(
-        job,
-        work.then(
-          ({ context }) => context,
-          () => undefined,
-        ),
+      const context = work.then(
+        (transcribed) => transcribed.context,
+        () => undefined,
       );
-      const { segments, language: spoken } = await orAborted(work, signal);
-      return { segments, language: spoken };
+      progress.set(job, { request, spokenUntil: spoken.end, context });
+      const { segments, language: detected } = await orAborted(work, signal);
+      return { segments, language: detected };
     },
   };
 }

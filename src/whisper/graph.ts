@@ -23,6 +23,11 @@ export interface GraphOptions extends LinearOptions {
   external: ExternalData;
 }
 
+/** Unsigned by signed bytes are what cross-attention multiplies: the CPU must do that without saturating. */
+export function attendsInBytes({ computeType, signedWeights }: LinearOptions): boolean {
+  return computeType === 'int8' && signedWeights;
+}
+
 function network(
   name: string,
   weights: WhisperWeights,
@@ -32,9 +37,7 @@ function network(
   const graph = new GraphBuilder(name, options.external);
   const { decoderHeads: heads, width, audioPositions: positions } = configuration;
   const shape = { heads, headSize: width / heads, positions };
-  // Unsigned by signed bytes are what the CPU must multiply without saturating.
-  const bytes = options.computeType === 'int8' && options.signedWeights;
-  const cross = bytes ? new ByteCrossAttention(graph, shape) : new FloatCrossAttention(graph, shape);
+  const cross = attendsInBytes(options) ? new ByteCrossAttention(graph, shape) : new FloatCrossAttention(graph, shape);
   return { graph, linear: new LinearLayers(graph, options), weights, configuration, cross };
 }
 

@@ -12,7 +12,7 @@ import { readWhisperConfiguration, type WhisperConfiguration } from './configura
 import { Decoder, type StreamStep } from './decoder.ts';
 import type { DecoderState, DecoderStep } from './decoder-state.ts';
 import { EmbeddingRows, writeEmbeddingRows } from './embedding.ts';
-import { decoderGraph, encoderGraph } from './graph.ts';
+import { attendsInBytes, decoderGraph, encoderGraph } from './graph.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 import { type Asker, Turns } from './turns.ts';
 import { WhisperWeights } from './weights.ts';
@@ -24,6 +24,8 @@ export interface CompiledWhisper {
   folder: string;
   configuration: WhisperConfiguration;
   computeType: ComputeType;
+  /** What the keys and values of one window's audio take, in bytes. */
+  audioBytes: number;
   checkpoint: string;
   modelsDir: string;
 }
@@ -55,7 +57,9 @@ export async function compileWhisper(
       await safetensors.close();
     }
   });
-  return { folder, configuration, computeType, checkpoint, modelsDir };
+  const { decoderLayers, audioPositions, width } = configuration;
+  const audioBytes = decoderLayers * 2 * audioPositions * width * (attendsInBytes(options) ? 1 : 4);
+  return { folder, configuration, computeType, audioBytes, checkpoint, modelsDir };
 }
 
 const builderFiles = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeechModelInfo, SpeechWindow, TranscriptionJob } from '../transcript.ts';
-import { abilities, whisperRecognizer, windowLimits } from './recognizer.ts';
+import { abilities, whisperRecognizer, windowLimits, windowsAtOnce } from './recognizer.ts';
 import type { TranscribedWindow } from './transcribe.ts';
 import type { WorkerInput } from './worker.ts';
 
@@ -191,6 +191,17 @@ describe('abilities', () => {
     ]) {
       expect(english).toEqual({ languages: ['en'], translates: true });
     }
+  });
+});
+
+describe('windowsAtOnce', () => {
+  it.each([
+    ['base in int8', 2 * 6 * 1500 * 512, 8],
+    ['medium in float32', 2 * 24 * 1500 * 1024 * 4, 3],
+    ['large-v3 in float32', 2 * 32 * 1500 * 1280 * 4, 2],
+    ['large-v3 in int8', 2 * 32 * 1500 * 1280, 8],
+  ])('are so many that their audio does not take too much memory: %s', (_, audioBytes, windows) => {
+    expect(windowsAtOnce({ audioBytes })).toBe(windows);
   });
 });
 

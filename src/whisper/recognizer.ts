@@ -5,7 +5,7 @@ import type { SpeechModelInfo, SpeechRecognizer, TranscriptionJob, WindowLimits 
 import type { WhisperConfiguration } from './configuration.ts';
 import { FRAME_SECONDS } from './cuts.ts';
 import { ATTEMPTS } from './decoding.ts';
-import { type ComputeType, compileWhisper } from './model.ts';
+import { type CompiledWhisper, type ComputeType, compileWhisper } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import type { Context, TranscribedWindow } from './transcribe.ts';
 import type { WorkerInput, WorkerSetup } from './worker.ts';
@@ -40,13 +40,14 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
   const { checkpoint, name, computeType, modelsDir, threads, timeoutMs, beamSize } = options;
   const { special } = await WhisperTokenizer.read(checkpoint);
   const compiled = await compileWhisper(checkpoint, computeType, modelsDir);
-  const windows = windowsAtOnce(compiled.configuration);
+  const windows = windowsAtOnce(compiled);
   const setup: WorkerSetup = { compiled, checkpoint, threads, windows };
   const pool = await WorkerPool.start<WorkerInput, TranscribedWindow>({
     entry: new URL('./worker.js', import.meta.url),
     size: 1,
     tasksPerThread: windows,
-    tasksPerOwner: WINDOWS_OF_ONE,
+    // A place is left for whoever comes.
+    tasksPerOwner: Math.min(WINDOWS_OF_ONE, windows - 1),
     setup,
     taskTimeoutMs: timeoutMs * ATTEMPTS * PIECES,
     onStuck: (error) => {
@@ -79,13 +80,8 @@ const NEW_BEGINNING = 1;
 const AUDIO_BYTES = 2 ** 30;
 
 /** How many windows are worked on at the same time. */
-export function windowsAtOnce({
-  decoderLayers,
-  audioPositions,
-  width,
-}: Pick<WhisperConfiguration, 'decoderLayers' | 'audioPositions' | 'width'>): number {
-  const bytes = decoderLayers * 2 * audioPositions * width * Float32Array.BYTES_PER_ELEMENT;
-  return Math.min(MOST_WINDOWS, Math.max(2, Math.floor(AUDIO_BYTES / bytes)));
+export function windowsAtOnce({ audioBytes }: Pick<CompiledWhisper, 'audioBytes'>): number {
+  return Math.min(MOST_WINDOWS, Math.max(2, Math.floor(AUDIO_BYTES / audioBytes)));
 }
 
 /** The encoder takes a whole window however little of it is speech: windows are filled. */

@@ -37,6 +37,12 @@ describe('Turns', () => {
     expect(log).toEqual(['encode a', 'encode b', 'encode c', 'a b c', 'end c', 'a b', 'end a', 'end b']);
   });
 
+  it('encodes all windows of a request that is alone first, too', async () => {
+    const { log, window } = turns();
+    await Promise.all([window('a', 'x', 1), window('a', 'y', 1), window('a', 'z', 1)]);
+    expect(log.slice(0, 4)).toEqual(['encode x', 'encode y', 'encode z', 'x y z']);
+  });
+
   it('gives each its own result, and runs by itself what does not go with others', async () => {
     const { work, log } = turns(2);
     const ask = (name: string) => work.step({ owner: name }, name);
@@ -53,7 +59,25 @@ describe('Turns', () => {
     const of = (name: string) =>
       log.slice(log.indexOf('encode short'), log.indexOf('end short')).filter((line) => line.startsWith(name));
     expect(log.indexOf('encode short')).toBeLessThan(3);
-    expect(of('encode long')).toHaveLength(1);
+    expect(of('encode long').length).toBeLessThan(2);
+  });
+
+  it('gives each request one step in a run while there are several', async () => {
+    const { work, log } = turns();
+    const window = async (owner: string, name: string, steps: number) => {
+      for (let step = 1; step <= steps; step++) await work.step({ owner }, name);
+    };
+    await Promise.all([window('a', 'a1', 2), window('a', 'a2', 2), window('b', 'b', 2)]);
+    expect(log).toEqual(['a1 b', 'a2 b', 'a1 a2']);
+  });
+
+  it('takes turns with requests whose steps go alone', async () => {
+    const { work, log } = turns();
+    const window = async (owner: string, name: string, steps: number) => {
+      for (let step = 1; step <= steps; step++) await work.step({ owner }, name);
+    };
+    await Promise.all([window('a', 'alone a1', 2), window('a', 'alone a2', 2), window('b', 'b', 2)]);
+    expect(log).toEqual(['alone a1', 'b', 'alone a2', 'b', 'alone a1', 'alone a2']);
   });
 
   it('lets others go on when one of them fails or is no longer wanted', async () => {

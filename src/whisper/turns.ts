@@ -25,16 +25,19 @@ type WaitingStep<Request, Step> = Waiting<Step> & { request: Request };
 
 /**
  * Shares one thread among the windows that are being worked on, run by run. The encoder goes first, since a step costs
- * each window the less the more of them there are; but a window that is being decoded is held up by each request once at
- * most, so that one with many windows does not keep another from ending.
+ * each window the less the more of them there are; but a window that is being decoded is held up by each other request
+ * once at most, and while there are several requests each has one step in a run. So one with many windows does not keep another
+ * from ending.
  */
 export class Turns<Request, Step> {
   readonly #options: TurnsOptions<Request, Step>;
   /** By owner, the one whose turn is next first. */
   readonly #encodings = new Map<unknown, WaitingEncoding[]>();
   #steps: WaitingStep<Request, Step>[] = [];
-  /** The owners that have encoded while a window waited with a step. */
+  /** The owners that have encoded while a window waited with a step, itself included. */
   readonly #heldUpBy = new WeakMap<Asker, Set<unknown>>();
+  /** Owners with waiting steps whose steps have been run, the one of the last run last. */
+  #served: unknown[] = [];
   #serving = false;
 
   constructor(options: TurnsOptions<Request, Step>) {
@@ -106,10 +109,9 @@ export class Turns<Request, Step> {
   }
 
   #nextEncoding(): WaitingEncoding | undefined {
-    const heldUp = this.#steps.map(({ asker }) => this.#heldUpBy.get(asker));
-    for (const [owner, [first]] of this.#encodings) {
-      if (!heldUp.some((by) => by?.has(owner))) return first;
-    }
+    const patient = (owner: unknown) =>
+      this.#steps.every(({ asker }) => asker.owner === owner || !this.#heldUpBy.get(asker)?.has(owner));
+    for (const [owner, [first]] of this.#encodings) if (patient(owner)) return first;
     return undefined;
   }
 
@@ -130,12 +132,25 @@ export class Turns<Request, Step> {
     await entry.work().then(entry.resolve, entry.reject);
   }
 
+  /** The steps that may be run next: of several owners one each, first of the owner that has waited the longest. */
+  #candidates(): readonly WaitingStep<Request, Step>[] {
+    const byOwner = new Map<unknown, WaitingStep<Request, Step>>();
+    for (const entry of this.#steps) if (!byOwner.has(entry.asker.owner)) byOwner.set(entry.asker.owner, entry);
+    this.#served = this.#served.filter((owner) => byOwner.has(owner));
+    if (new Set([...byOwner.keys(), ...this.#encodings.keys()]).size === 1) return this.#steps;
+    const turn = (owner: unknown) => this.#served.indexOf(owner);
+    return [...byOwner.values()].sort((a, b) => turn(a.asker.owner) - turn(b.asker.owner));
+  }
+
   async #step(): Promise<void> {
     const { most, batches, run } = this.#options;
-    const [first] = this.#steps as [WaitingStep<Request, Step>];
+    const candidates = this.#candidates();
+    const first = candidates[0]!;
     const group = batches(first.request)
-      ? this.#steps.filter(({ request }) => batches(request)).slice(0, most)
+      ? candidates.filter(({ request }) => batches(request)).slice(0, most)
       : [first];
+    const owners = group.map(({ asker }) => asker.owner);
+    this.#served = [...this.#served.filter((owner) => !owners.includes(owner)), ...owners];
     this.#steps = this.#steps.filter((entry) => !group.includes(entry));
     await run(group.map(({ request }) => request)).then(
       (results) => {

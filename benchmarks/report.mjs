@@ -9,6 +9,7 @@ const titles = {
   phonemes: 'English phonemes against misaki',
   languages: 'Phonemes of the other languages against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',
+  'whisper-batch': 'Whisper under load, with random weights that say 63 tokens',
   'round-trip': 'What hear understands of what say speaks',
   'moonshine-graphs': 'Our Moonshine graphs against the published export, one thread',
 };

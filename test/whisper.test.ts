@@ -166,4 +166,21 @@ describe('requests at the same time', () => {
     const all = await Promise.all(names.map((name) => verbose(name)));
     expect(all.map(({ text }) => text)).toEqual(names.map((name) => recording(name).text));
   });
+
+  it('write what each would alone, to the last number, whoever leaves in between', async () => {
+    const names = ['french', 'english-flite', 'unknown-sentence', 'french-and-english', 'english-espeak', 'name'];
+    const alone: Verbose[] = [];
+    for (const name of names) alone.push(await verbose(name));
+    const controllers = names.map(() => new AbortController());
+    const leaving = controllers.map(({ signal }, index) =>
+      hear.post({ file: recordingFile(names[index]!), signal }).catch(() => undefined),
+    );
+    const together = Promise.all(names.map((name) => verbose(name)));
+    for (const controller of controllers) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      controller.abort();
+    }
+    await Promise.all(leaving);
+    expect(await together).toEqual(alone);
+  });
 });

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
 export type Feeds = Record<string, Tensor>;
+/** What a tensor of numbers holds. */
+export type Numbers = Float32Array | Int8Array | Uint8Array | Int32Array;
 
 export interface SessionOptions {
   /** Threads within one operator. */
@@ -43,6 +45,11 @@ export class Session {
 /** A float32 tensor over `data`, which is read when the session runs and not copied before. */
 export function float32(data: Float32Array, dims: readonly number[]): Tensor {
   return new Tensor('float32', data, dims);
+}
+
+/** A tensor of the same type and shape as another, but for the first dimension, over other `data`. */
+export function like(tensor: Tensor, first: number, data: Numbers): Tensor {
+  return new Tensor(tensor.type as 'float32', data as Float32Array, [first, ...tensor.dims.slice(1)]);
 }
 
 export function int64(value: number, dims: readonly number[]): Tensor {

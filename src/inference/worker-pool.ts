@@ -5,31 +5,51 @@ export interface WorkerPoolOptions {
   entry: URL;
   /** Number of threads. */
   size: number;
+  /** Tasks that a thread has under way at once. Default: 1 */
+  tasksPerThread?: number;
+  /**
+   * Tasks that an owner has under way at once while there is no other; with others it has one, as they have. Default: as
+   * many as there is room for, at any time
+   */
+  tasksPerOwner?: number;
   /** What each thread is set up with. */
   setup: unknown;
-  /** A task that takes longer than this is stuck in native code, which nothing but the end of the process ends. */
+  /**
+   * A task that takes longer than this, were it alone, is stuck in native code, which nothing but the end of the process
+   * ends.
+   */
   taskTimeoutMs: number;
   /** Called for a stuck task. */
   onStuck: (error: Error) => void;
 }
 
 interface Task<Input, Output> {
+  owner: unknown;
   input: Input;
+  signal: AbortSignal | undefined;
   resolve: (output: Output) => void;
   reject: (reason: unknown) => void;
 }
 
+interface Running<Input, Output> {
+  task: Task<Input, Output>;
+  worker: Worker;
+  deadline: NodeJS.Timeout;
+}
+
 /**
- * Threads that each run one task at a time. Owners take turns, task by task, so that somebody's long recording does not
- * keep somebody else's short one waiting. The threads live as long as the process: ending one during a native run would
- * abort the process.
+ * Threads that run tasks, each one at a time where nothing else is said. Owners take turns, task by task, so that
+ * somebody's long recording does not keep somebody else's short one waiting. The threads live as long as the process:
+ * ending one during a native run would abort the process.
  */
 export class WorkerPool<Input, Output> {
   /** Owners with waiting tasks, the next one to be served first. */
   readonly #waiting = new Map<unknown, Task<Input, Output>[]>();
-  readonly #idle: Worker[] = [];
-  readonly #running = new Map<Worker, { task: Task<Input, Output>; deadline: NodeJS.Timeout }>();
+  /** A thread for each task more that it can take. */
+  readonly #free: Worker[] = [];
+  readonly #running = new Map<number, Running<Input, Output>>();
   readonly #options: WorkerPoolOptions;
+  #lastId = 0;
 
   private constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -45,15 +65,17 @@ export class WorkerPool<Input, Output> {
   /**
    * Runs a task when it is its owner's turn.
    * @param owner whom the turns are shared among: the request
-   * @param signal takes a waiting task out; a running one ends in its own time
+   * @param signal takes a waiting task out, and tells the thread of a running one, which ends it when it can
    */
   run(owner: unknown, input: Input, signal?: AbortSignal): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const forget = () => this.#forget(owner, task, signal?.reason);
+      const forget = () => this.#forget(task);
       const settled = () => signal?.removeEventListener('abort', forget);
       const task: Task<Input, Output> = {
+        owner,
         input,
+        signal,
         resolve: (output) => {
           settled();
           resolve(output);
@@ -80,49 +102,79 @@ export class WorkerPool<Input, Output> {
       worker.once('message', () => {
         // From here on an error is a defect that the process must not survive: its supervisor restarts it.
         worker.off('error', reject);
-        worker.on('message', (answer: WorkerAnswer<Output>) => this.#finish(worker, answer));
-        this.#idle.push(worker);
+        worker.on('message', (answer: WorkerAnswer<Output>) => this.#finish(answer));
+        for (let task = 0; task < this.#tasksPerThread; task++) this.#free.push(worker);
         resolve();
         this.#dispatch();
       });
     });
   }
 
+  get #tasksPerThread(): number {
+    return this.#options.tasksPerThread ?? 1;
+  }
+
   #dispatch(): void {
-    while (this.#idle.length > 0) {
-      const next = this.#waiting.entries().next();
-      if (next.done) return;
-      const [owner, queue] = next.value;
-      const task = queue.shift()!;
-      this.#waiting.delete(owner);
-      if (queue.length > 0) this.#waiting.set(owner, queue);
-      const worker = this.#idle.pop()!;
-      const { taskTimeoutMs, onStuck } = this.#options;
+    const { taskTimeoutMs, onStuck } = this.#options;
+    while (this.#free.length > 0) {
+      const task = this.#next();
+      if (!task) return;
+      const worker = this.#free.pop()!;
       const stuck = () => onStuck(new Error(`A task has not ended for ${taskTimeoutMs / 1000} s`));
-      const deadline = setTimeout(stuck, taskTimeoutMs);
-      this.#running.set(worker, { task, deadline });
-      worker.postMessage(task.input);
+      const deadline = setTimeout(stuck, taskTimeoutMs * this.#tasksPerThread);
+      const id = ++this.#lastId;
+      this.#running.set(id, { task, worker, deadline });
+      worker.postMessage({ id, input: task.input } satisfies ToWorker<Input>);
     }
   }
 
-  #finish(worker: Worker, answer: WorkerAnswer<Output>): void {
-    const { task, deadline } = this.#running.get(worker)!;
+  /** Takes out a task of the owner that has the fewest under way, of several the one whose turn it is. */
+  #next(): Task<Input, Output> | undefined {
+    const owners = [...this.#running.values()].map(({ task }) => task.owner);
+    let next: unknown;
+    let fewest = this.#mostOfOne(new Set([...owners, ...this.#waiting.keys()]).size);
+    for (const owner of this.#waiting.keys()) {
+      const count = owners.filter((other) => other === owner).length;
+      if (count < fewest) [next, fewest] = [owner, count];
+    }
+    const queue = this.#waiting.get(next);
+    const task = queue?.shift();
+    this.#waiting.delete(next);
+    if (queue && queue.length > 0) this.#waiting.set(next, queue);
+    return task;
+  }
+
+  #mostOfOne(owners: number): number {
+    const { tasksPerOwner } = this.#options;
+    if (tasksPerOwner === undefined) return Number.POSITIVE_INFINITY;
+    return owners > 1 ? 1 : tasksPerOwner;
+  }
+
+  #finish(answer: WorkerAnswer<Output>): void {
+    const { task, worker, deadline } = this.#running.get(answer.id)!;
     clearTimeout(deadline);
-    this.#running.delete(worker);
-    this.#idle.push(worker);
-    if ('output' in answer) task.resolve(answer.output);
+    this.#running.delete(answer.id);
+    this.#free.push(worker);
+    if (task.signal?.aborted) task.reject(task.signal.reason);
+    else if ('output' in answer) task.resolve(answer.output);
     else task.reject(answer.error);
     this.#dispatch();
   }
 
-  #forget(owner: unknown, task: Task<Input, Output>, reason: unknown): void {
-    const queue = this.#waiting.get(owner);
+  #forget(task: Task<Input, Output>): void {
+    for (const [id, running] of this.#running) {
+      if (running.task === task) running.worker.postMessage({ id, abort: true } satisfies ToWorker<Input>);
+    }
+    const queue = this.#waiting.get(task.owner);
     const index = queue?.indexOf(task) ?? -1;
     if (!queue || index < 0) return;
     queue.splice(index, 1);
-    if (queue.length === 0) this.#waiting.delete(owner);
-    task.reject(reason);
+    if (queue.length === 0) this.#waiting.delete(task.owner);
+    task.reject(task.signal?.reason);
   }
 }
 
-export type WorkerAnswer<Output> = { output: Output } | { error: unknown };
+/** A task, or that it is of no more use. */
+export type ToWorker<Input> = { id: number; input: Input } | { id: number; abort: true };
+
+export type WorkerAnswer<Output> = { id: number } & ({ output: Output } | { error: unknown });

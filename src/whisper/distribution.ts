@@ -22,7 +22,10 @@ function decay(x: number): number {
 
 /** `log Σ exp(logits[i])` over `from` … `to`, exclusive; minus infinity where nothing is possible. */
 export function logSumExp(logits: Float32Array, from = 0, to: number = logits.length): number {
-  const largest = maximum(logits, from, to);
+  return logSumExpBelow(logits, maximum(logits, from, to), from, to);
+}
+
+function logSumExpBelow(logits: Float32Array, largest: number, from: number, to: number): number {
   if (largest === Number.NEGATIVE_INFINITY) return largest;
   let sum = 0;
   for (let index = from; index < to; index++) sum += decay(largest - logits[index]!);
@@ -41,7 +44,8 @@ export function probability(logits: Float32Array, token: number): number {
 
 export function mostProbable(logits: Float32Array): Choice {
   const token = argmax(logits);
-  return { token, logprob: logits[token]! - logSumExp(logits) };
+  const largest = logits[token]!;
+  return { token, logprob: largest - logSumExpBelow(logits, largest, 0, logits.length) };
 }
 
 /** The most probable tokens, at most `count`, best first; impossible ones are left out. */

@@ -2,6 +2,7 @@ import type { ExternalData } from '../onnx/external-data.ts';
 import { float, GraphBuilder, type Value } from '../onnx/graph.ts';
 import { LinearLayers, type LinearOptions } from '../onnx/linear.ts';
 import type { WhisperConfiguration } from './configuration.ts';
+import { ByteCrossAttention, type CrossAttention, FloatCrossAttention } from './cross-attention.ts';
 import type { WhisperWeights } from './weights.ts';
 
 /**
@@ -14,11 +15,17 @@ interface Network {
   linear: LinearLayers;
   weights: WhisperWeights;
   configuration: WhisperConfiguration;
+  cross: CrossAttention;
 }
 
 export interface GraphOptions extends LinearOptions {
   /** Takes the weights as they are written; it is the caller's to close. */
   external: ExternalData;
+}
+
+/** Unsigned by signed bytes are what cross-attention multiplies: the CPU must do that without saturating. */
+export function attendsInBytes({ computeType, signedWeights }: LinearOptions): boolean {
+  return computeType === 'int8' && signedWeights;
 }
 
 function network(
@@ -28,15 +35,18 @@ function network(
   options: GraphOptions,
 ): Network {
   const graph = new GraphBuilder(name, options.external);
-  return { graph, linear: new LinearLayers(graph, options), weights, configuration };
+  const { decoderHeads: heads, width, audioPositions: positions } = configuration;
+  const shape = { heads, headSize: width / heads, positions };
+  const cross = attendsInBytes(options) ? new ByteCrossAttention(graph, shape) : new FloatCrossAttention(graph, shape);
+  return { graph, linear: new LinearLayers(graph, options), weights, configuration, cross };
 }
 
 /**
  * The audio encoder, and what of the decoder depends on the audio alone.
  *
  * Input: `mel` [audios, mels, 2 · audioPositions].
- * Outputs for every decoder layer l: `cross_key.l` [audios, heads, headSize, audioPositions], transposed as the product
- * with queries wants it, and `cross_value.l` [audios, heads, audioPositions, headSize].
+ * Outputs for every decoder layer l: `cross_key.l`, `cross_value.l` and what belongs to them, as cross-attention.ts has
+ * them.
  */
 export async function encoderGraph(
   weights: WhisperWeights,
@@ -125,10 +135,7 @@ async function crossAttentionCache(net: Network, states: Value, layer: number): 
   const [key, value] = split(graph, linear.apply(states, projections), 2).map((part) =>
     graph.op('Reshape', [part, shape]),
   ) as [Value, Value];
-  const transposedKey = graph.op('Transpose', [key], { perm: [0, 2, 3, 1] });
-  const headValue = graph.op('Transpose', [value], { perm: [0, 2, 1, 3] });
-  graph.output(`cross_key.${layer}`, transposedKey, 'float32', ['audios', decoderHeads, headSize, audioPositions]);
-  graph.output(`cross_value.${layer}`, headValue, 'float32', ['audios', decoderHeads, audioPositions, headSize]);
+  net.cross.write(layer, key, value);
 }
 
 /** What every decoder block needs to know of the shapes, which are known only when the graph runs. */
@@ -141,16 +148,17 @@ interface DecoderShapes {
   attention: Value;
   /** `[past, tokens]`, where the scores of the cache end and those of the new tokens begin. */
   pastAndNew: Value;
-  /** `[tokens, past + tokens]`, added to the scores. */
+  /** `[streams, 1, tokens, past + tokens]`, added to the scores of every head. */
   mask: Value;
 }
 
 /**
- * The text decoder, for `streams` sequences of the same length, an equal number of neighbouring ones for each audio.
+ * The text decoder, for `streams` sequences that are fed as many tokens each, an equal number of neighbouring ones for
+ * each audio.
  *
- * Inputs: `x` [streams, tokens, width], token plus position embedding of the new tokens; `mask` [tokens, past + tokens],
- * 0 where a token may look and a large negative number elsewhere; for every layer l `past_key.l`, `past_value.l`
- * [streams, heads, past, headSize] and the encoder's `cross_key.l`, `cross_value.l`.
+ * Inputs: `x` [streams, tokens, width], token plus position embedding of the new tokens; `mask` [streams, 1, tokens,
+ * past + tokens], 0 where a token may look and a large negative number elsewhere; for every layer l `past_key.l`,
+ * `past_value.l` [streams, heads, past, headSize] and the encoder's outputs.
  * Outputs: `logits` [streams, vocabulary] and `attention` [streams, alignmentHeads, audioPositions] of the last token;
  * `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to be appended to the cache.
  * @param embedding the token table `[vocabulary, width]`, against which the logits are taken
@@ -193,7 +201,7 @@ function decoderShapes({ graph, configuration }: Network, x: Value): DecoderShap
     byAudio: join(size('cross_key.0', 0), graph.ints(-1, decoderHeads, headSize)),
     attention: join(graph.ints(0, 0, -1), tokens, graph.ints(audioPositions)),
     pastAndNew: join(size('past_key.0', 2), tokens),
-    mask: graph.input('mask', 'float32', ['tokens', 'positions']),
+    mask: graph.input('mask', 'float32', ['streams', 1, 'tokens', 'positions']),
   };
 }
 
@@ -239,7 +247,8 @@ async function decoderSelfAttention(net: Network, x: Value, layer: number, shape
   const probabilities = graph.op('Softmax', [scores], { axis: -1 });
   const [ofPast, ofNew] = graph.ops('Split', [probabilities, shapes.pastAndNew], 2, { axis: -1 }) as [Value, Value];
   const attended = graph.op('Add', [graph.op('MatMul', [ofPast, past('value')]), graph.op('MatMul', [ofNew, value])]);
-  const rows = joinHeads(net, attended);
+  const byToken = graph.op('Transpose', [attended], { perm: [0, 2, 1, 3] });
+  const rows = graph.op('Reshape', [byToken, graph.ints(-1, width)]);
   graph.output(`key.${layer}`, parts[1], 'float32', ['rows', width]);
   graph.output(`value.${layer}`, parts[2], 'float32', ['rows', width]);
   return linear.apply(rows, await weights.linear(width, width, { name: `${name}.out_proj` }));
@@ -253,23 +262,15 @@ async function crossAttention(
   shapes: DecoderShapes,
 ): Promise<{ output: Value; probabilities: Value }> {
   const { graph, linear, weights, configuration } = net;
-  const { width, decoderHeads, audioPositions } = configuration;
+  const { width, decoderHeads } = configuration;
   const headSize = width / decoderHeads;
   const name = `decoder.layers.${layer}.encoder_attn`;
   const projection = await weights.linear(width, width, { name: `${name}.q_proj`, scale: headSize ** -0.5 });
-  const key = graph.input(`cross_key.${layer}`, 'float32', ['audios', decoderHeads, headSize, audioPositions]);
-  const value = graph.input(`cross_value.${layer}`, 'float32', ['audios', decoderHeads, audioPositions, headSize]);
-  const byAudio = graph.op('Reshape', [linear.apply(x, projection), shapes.byAudio]);
-  const query = graph.op('Transpose', [byAudio], { perm: [0, 2, 1, 3] });
-  const probabilities = graph.op('Softmax', [graph.op('MatMul', [query, key])], { axis: -1 });
-  const rows = joinHeads(net, graph.op('MatMul', [probabilities, value]));
+  const query = graph.op('Reshape', [linear.apply(x, projection), shapes.byAudio]);
+  const { attended, probabilities } = net.cross.attend(layer, query);
+  const rows = graph.op('Reshape', [attended, graph.ints(-1, width)]);
   const output = linear.apply(rows, await weights.linear(width, width, { name: `${name}.out_proj` }));
   return { output, probabilities };
-}
-
-/** `[n, heads, positions, headSize]` → `[n · positions, width]` */
-function joinHeads({ graph, configuration }: Network, x: Value): Value {
-  return graph.op('Reshape', [graph.op('Transpose', [x], { perm: [0, 2, 1, 3] }), graph.ints(-1, configuration.width)]);
 }
 
 /** Cross-attention of the alignment heads for the last token: it tells where in the audio that token is heard. */

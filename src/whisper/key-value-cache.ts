@@ -11,52 +11,71 @@ export interface CacheShape {
 
 /**
  * Keys and values of the tokens that a decoder has seen, for each layer `[streams, heads, capacity, headSize]`. They are
- * read where they lie and only new rows are written.
+ * read where they lie and only new rows are written. Streams may have seen different numbers of tokens.
  */
 export class KeyValueCache {
   readonly #shape: CacheShape;
   /** Keys, then values, of each layer. */
   #layers: { key: Float32Array; value: Float32Array }[];
   /** Streams that there is room for. */
-  #slots = 1;
-  #streams = 1;
-  #length = 0;
+  #slots: number;
+  /** Positions filled, of each stream. */
+  #lengths: number[];
   #capacity = BUCKET;
-  #feeds: Feeds = {};
+  /** What `feeds` gave last. */
+  #view: { first: number; count: number; feeds: Feeds } | undefined;
 
-  constructor(shape: CacheShape) {
+  /** @param streams empty ones to begin with */
+  constructor(shape: CacheShape, streams = 1) {
     this.#shape = shape;
+    this.#slots = streams;
+    this.#lengths = new Array<number>(streams).fill(0);
     this.#layers = this.#allocate();
-    this.#view();
   }
 
   get streams(): number {
-    return this.#streams;
+    return this.#lengths.length;
   }
 
   /** Positions filled. */
-  get length(): number {
-    return this.#length;
+  length(stream: number): number {
+    return this.#lengths[stream]!;
   }
 
-  /** Positions that the tensors have; those beyond `length` are to be masked. */
+  /** Positions that the tensors have; those beyond a stream's length are to be masked. */
   get capacity(): number {
     return this.#capacity;
   }
 
-  /** The decoder's inputs `past_key.l` and `past_value.l`. */
-  get feeds(): Feeds {
-    return this.#feeds;
+  /** The decoder's inputs `past_key.l` and `past_value.l` for `count` streams from `first` on, without a copy. */
+  feeds(first: number, count: number): Feeds {
+    if (this.#view?.first !== first || this.#view.count !== count) {
+      const { heads, headSize } = this.#shape;
+      const dims = [count, heads, this.#capacity, headSize];
+      const slot = this.#slotSize;
+      const feeds: Feeds = {};
+      for (const [index, { key, value }] of this.#layers.entries()) {
+        feeds[`past_key.${index}`] = float32(key.subarray(first * slot, (first + count) * slot), dims);
+        feeds[`past_value.${index}`] = float32(value.subarray(first * slot, (first + count) * slot), dims);
+      }
+      this.#view = { first, count, feeds };
+    }
+    return this.#view.feeds;
   }
 
-  /** Appends the decoder's outputs `key.l` and `value.l` of `tokens` tokens, `[streams · tokens, heads · headSize]`. */
-  append(outputs: Feeds, tokens: number): void {
-    if (this.#length + tokens > this.#capacity) this.#resize(this.#slots, this.#length + tokens);
+  /**
+   * Appends `tokens` tokens to each of some streams.
+   * @param outputs the decoder's `key.l` and `value.l`, `[rows · tokens, heads · headSize]`
+   * @param streams whose row each is; rows of `undefined` are left out
+   */
+  append(outputs: Feeds, tokens: number, streams: readonly (number | undefined)[]): void {
+    const longest = Math.max(...streams.map((stream) => (stream === undefined ? 0 : this.length(stream) + tokens)));
+    if (longest > this.#capacity) this.#resize(this.#slots, longest);
     for (const [index, { key, value }] of this.#layers.entries()) {
-      this.#write(key, outputs[`key.${index}`]!.data as Float32Array, tokens);
-      this.#write(value, outputs[`value.${index}`]!.data as Float32Array, tokens);
+      this.#write(key, outputs[`key.${index}`]!.data as Float32Array, tokens, streams);
+      this.#write(value, outputs[`value.${index}`]!.data as Float32Array, tokens, streams);
     }
-    this.#length += tokens;
+    for (const stream of streams) if (stream !== undefined) this.#lengths[stream]! += tokens;
   }
 
   /** Goes on with stream `parents[i]` as stream `i`. */
@@ -74,9 +93,26 @@ export class KeyValueCache {
         }
       }
     }
-    if (parents.length === this.#streams) return;
-    this.#streams = parents.length;
-    this.#view();
+    this.#lengths = parents.map((parent) => this.length(parent));
+  }
+
+  /** Makes stream `to` the same as a stream of this or another cache of the same shape. */
+  copy(to: number, from: KeyValueCache, stream: number): void {
+    const length = from.length(stream);
+    if (length > this.#capacity) this.#resize(this.#slots, length);
+    for (const [index, { key, value }] of this.#layers.entries()) {
+      const source = from.#layers[index]!;
+      this.#copyRows(key, to, source.key, stream, from.#capacity, length);
+      this.#copyRows(value, to, source.value, stream, from.#capacity, length);
+    }
+    this.#lengths[to] = length;
+  }
+
+  /** Empties a stream. What it has filled is no longer kept room for. */
+  clear(stream: number): void {
+    this.#lengths[stream] = 0;
+    const longest = Math.max(1, ...this.#lengths);
+    if (longest <= this.#capacity - BUCKET) this.#resize(this.#slots, longest);
   }
 
   get #slotSize(): number {
@@ -93,40 +129,35 @@ export class KeyValueCache {
 
   #resize(slots: number, positions: number): void {
     const before = this.#layers;
-    const rowsBefore = this.#capacity * this.#shape.headSize;
+    const capacityBefore = this.#capacity;
     this.#slots = slots;
     this.#capacity = Math.ceil(positions / BUCKET) * BUCKET;
+    this.#view = undefined;
     this.#layers = this.#allocate();
-    const rows = this.#capacity * this.#shape.headSize;
-    const filled = this.#length * this.#shape.headSize;
     for (const [index, { key, value }] of this.#layers.entries()) {
-      for (let head = 0; head < this.#streams * this.#shape.heads; head++) {
-        const from = head * rowsBefore;
-        key.set(before[index]!.key.subarray(from, from + filled), head * rows);
-        value.set(before[index]!.value.subarray(from, from + filled), head * rows);
+      for (const [stream, length] of this.#lengths.entries()) {
+        this.#copyRows(key, stream, before[index]!.key, stream, capacityBefore, length);
+        this.#copyRows(value, stream, before[index]!.value, stream, capacityBefore, length);
       }
     }
-    this.#view();
   }
 
-  /** Feeds each layer the streams in use, without a copy. */
-  #view(): void {
+  #copyRows(to: Float32Array, stream: number, from: Float32Array, source: number, capacity: number, length: number) {
     const { heads, headSize } = this.#shape;
-    const dims = [this.#streams, heads, this.#capacity, headSize];
-    const size = this.#streams * this.#slotSize;
-    for (const [index, { key, value }] of this.#layers.entries()) {
-      this.#feeds[`past_key.${index}`] = float32(key.subarray(0, size), dims);
-      this.#feeds[`past_value.${index}`] = float32(value.subarray(0, size), dims);
+    for (let head = 0; head < heads; head++) {
+      const start = (source * heads + head) * capacity * headSize;
+      to.set(from.subarray(start, start + length * headSize), (stream * heads + head) * this.#capacity * headSize);
     }
   }
 
-  #write(cache: Float32Array, rows: Float32Array, tokens: number): void {
+  #write(cache: Float32Array, rows: Float32Array, tokens: number, streams: readonly (number | undefined)[]): void {
     const { heads, headSize } = this.#shape;
-    let from = 0;
-    for (let stream = 0; stream < this.#streams; stream++) {
+    for (const [row, stream] of streams.entries()) {
+      if (stream === undefined) continue;
+      let from = row * tokens * heads * headSize;
       for (let token = 0; token < tokens; token++) {
         for (let head = 0; head < heads; head++, from += headSize) {
-          const to = ((stream * heads + head) * this.#capacity + this.#length + token) * headSize;
+          const to = ((stream * heads + head) * this.#capacity + this.length(stream) + token) * headSize;
           cache.set(rows.subarray(from, from + headSize), to);
         }
       }

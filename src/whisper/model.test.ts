@@ -47,18 +47,22 @@ const encodeFormula = (model: WhisperModel) =>
 function crossRows({ configuration }: WhisperModel, { cross }: EncodedAudio, every: number) {
   const { width, decoderHeads, decoderLayers, audioPositions } = configuration;
   const headSize = width / decoderHeads;
-  const key = cross[`cross_key.${decoderLayers - 1}`]!.data as Float32Array;
-  const value = cross[`cross_value.${decoderLayers - 1}`]!.data as Float32Array;
-  const keys: number[] = [];
-  const values: number[] = [];
-  for (let frame = 0; frame < audioPositions; frame += every) {
-    for (let channel = 0; channel < width; channel++) {
-      const head = Math.floor(channel / headSize);
-      keys.push(key[channel * audioPositions + frame]!);
-      values.push(value[(head * audioPositions + frame) * headSize + (channel % headSize)]!);
+  const rowsOf = (kind: 'key' | 'value') => {
+    const tensor = cross[`cross_${kind}.${decoderLayers - 1}`]!;
+    const scale = cross[`cross_${kind}_scale.${decoderLayers - 1}`]?.data as Float32Array | undefined;
+    const data = tensor.data as Float32Array | Uint8Array;
+    const framesFirst = tensor.dims[2] === audioPositions;
+    const rows: number[] = [];
+    for (let frame = 0; frame < audioPositions; frame += every) {
+      for (let channel = 0; channel < width; channel++) {
+        const [head, ofHead] = [Math.floor(channel / headSize), channel % headSize];
+        const at = framesFirst ? (head * audioPositions + frame) * headSize + ofHead : channel * audioPositions + frame;
+        rows.push(scale ? (data[at]! - 128) * scale[channel]! : data[at]!);
+      }
     }
-  }
-  return { keys, values };
+    return rows;
+  };
+  return { keys: rowsOf('key'), values: rowsOf('value') };
 }
 
 /** The golden's tokens, the prompt in one step and then one by one. */
@@ -224,7 +228,8 @@ it('the graphs take several audios, each with streams of its own', async () => {
   const run = async (mel: Float32Array, x: Float32Array, audios: number, streams: number) => {
     const cross = await encoder.run({ mel: float32(mel, [audios, mels, 2 * audioPositions]) });
     const feeds: Feeds = { ...cross, x: float32(x, [audios * streams, tokens, width]) };
-    feeds.mask = float32(Float32Array.of(0, 0, 0, 0, -1e9, 0, 0, 0, 0, 0), [tokens, past + tokens]);
+    const mask = Array.from({ length: audios * streams }, () => [0, 0, 0, 0, -1e9, 0, 0, 0, 0, 0]);
+    feeds.mask = float32(Float32Array.from(mask.flat()), [audios * streams, 1, tokens, past + tokens]);
     for (let layer = 0; layer < decoderLayers; layer++) {
       for (const kind of ['key', 'value']) {
         const dims = [audios * streams, decoderHeads, past, width / decoderHeads];

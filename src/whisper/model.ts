@@ -4,23 +4,28 @@ import { extname, join } from 'node:path';
 import { SafetensorsCheckpoint } from '../checkpoint/safetensors.ts';
 import { HearsayError } from '../errors.ts';
 import { compiledKey, compiledModel } from '../inference/compiled-models.ts';
-import { type Feeds, float32, hasInt8DotProduct, Session } from '../inference/session.ts';
+import { float32, hasInt8DotProduct, Session } from '../inference/session.ts';
 import { ExternalData } from '../onnx/external-data.ts';
 import type { ComputeType } from '../onnx/linear.ts';
+import { Batch, EncodedAudio, type StepRequest, type Streams } from './batch.ts';
 import { readWhisperConfiguration, type WhisperConfiguration } from './configuration.ts';
+import { Decoder, type StreamStep } from './decoder.ts';
 import type { DecoderState, DecoderStep } from './decoder-state.ts';
 import { EmbeddingRows, writeEmbeddingRows } from './embedding.ts';
-import { decoderGraph, encoderGraph } from './graph.ts';
-import { KeyValueCache } from './key-value-cache.ts';
+import { attendsInBytes, decoderGraph, encoderGraph } from './graph.ts';
+import type { KeyValueCache } from './key-value-cache.ts';
+import { type Asker, Turns } from './turns.ts';
 import { WhisperWeights } from './weights.ts';
 
-export type { ComputeType };
+export type { ComputeType, EncodedAudio };
 
 /** What a model is loaded from, and what it was compiled from. */
 export interface CompiledWhisper {
   folder: string;
   configuration: WhisperConfiguration;
   computeType: ComputeType;
+  /** What the keys and values of one window's audio take, in bytes. */
+  audioBytes: number;
   checkpoint: string;
   modelsDir: string;
 }
@@ -52,12 +57,15 @@ export async function compileWhisper(
       await safetensors.close();
     }
   });
-  return { folder, configuration, computeType, checkpoint, modelsDir };
+  const { decoderLayers, audioPositions, width } = configuration;
+  const audioBytes = decoderLayers * 2 * audioPositions * width * (attendsInBytes(options) ? 1 : 4);
+  return { folder, configuration, computeType, audioBytes, checkpoint, modelsDir };
 }
 
 const builderFiles = [
   './model',
   './graph',
+  './cross-attention',
   './weights',
   './embedding',
   '../checkpoint/safetensors',
@@ -127,37 +135,40 @@ async function weightsIdentity(checkpoint: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** One encoded window: keys and values of every decoder layer's cross-attention. */
-export interface EncodedAudio {
-  /** The decoder's inputs `cross_key.l` and `cross_value.l`. */
-  cross: Feeds;
+export interface WhisperOptions {
+  /** Threads within one operator. */
+  threads: number;
+  /** How many windows are decoded together at most. */
+  windows?: number;
 }
 
-interface ModelParts {
-  configuration: WhisperConfiguration;
-  decoder: Session;
-  tokens: EmbeddingRows;
-  /** `[textPositions, width]` */
-  positions: Float32Array;
-}
+/** Who asks where there is nobody else. */
+const nobody: Asker = { owner: undefined };
 
 export class WhisperModel {
   readonly configuration: WhisperConfiguration;
   readonly #encoder: Session;
-  readonly #parts: ModelParts;
+  readonly #decoder: Decoder;
+  readonly #batch: Batch;
+  readonly #turns: Turns<StepRequest, StreamStep[]>;
 
-  private constructor(encoder: Session, parts: ModelParts) {
-    this.configuration = parts.configuration;
+  private constructor(encoder: Session, decoder: Decoder, windows: number) {
+    this.configuration = decoder.configuration;
     this.#encoder = encoder;
-    this.#parts = parts;
+    this.#decoder = decoder;
+    this.#batch = new Batch(decoder, windows);
+    this.#turns = new Turns({
+      most: windows,
+      batches: ({ tokens }) => tokens.length === 1 && tokens[0]!.length === 1,
+      run: (requests) => this.#batch.run(requests),
+    });
   }
 
   /**
    * Loads a compiled model. One that cannot be loaded, because its files are damaged, is compiled again, once.
-   * @param options.threads threads within one operator
    * @throws HearsayError `model_load_failed`
    */
-  static async load(compiled: CompiledWhisper, options: { threads: number }): Promise<WhisperModel> {
+  static async load(compiled: CompiledWhisper, options: WhisperOptions): Promise<WhisperModel> {
     try {
       return await WhisperModel.#load(compiled, options);
     } catch {
@@ -171,113 +182,84 @@ export class WhisperModel {
     }
   }
 
-  static async #load({ folder, configuration }: CompiledWhisper, { threads }: { threads: number }) {
+  static async #load({ folder, configuration }: CompiledWhisper, { threads, windows = 1 }: WhisperOptions) {
     const { width, vocabulary, textPositions } = configuration;
     const encoder = await Session.load(join(folder, 'encoder.onnx'), { threads });
-    const decoder = await Session.load(join(folder, 'decoder.onnx'), { threads });
+    const session = await Session.load(join(folder, 'decoder.onnx'), { threads });
     const positions = new Float32Array(new Uint8Array(await readFile(join(folder, 'positions.f32'))).buffer);
     if (positions.length !== textPositions * width) throw new Error('The table of positions is damaged');
     const tokens = new EmbeddingRows(folder, width);
     tokens.read(vocabulary - 1);
-    return new WhisperModel(encoder, { configuration, decoder, tokens, positions });
+    return new WhisperModel(encoder, new Decoder({ configuration, session, tokens, positions }), windows);
   }
 
   /** @param mel log-mel spectrogram `[mels, 2 · audioPositions]` */
-  async encode(mel: Float32Array): Promise<EncodedAudio> {
+  encode(mel: Float32Array, asker: Asker = nobody): Promise<EncodedAudio> {
     const { mels, audioPositions } = this.configuration;
-    return { cross: await this.#encoder.run({ mel: float32(mel, [1, mels, 2 * audioPositions]) }) };
-  }
-
-  /** A decoder at its start over one encoded window. */
-  decode(audio: EncodedAudio): DecoderState {
-    return new CachedDecoder(this.#parts, audio);
-  }
-}
-
-const MASKED = -1e9;
-
-class CachedDecoder implements DecoderState {
-  readonly #parts: ModelParts;
-  readonly #cross: Feeds;
-  readonly #cache: KeyValueCache;
-
-  constructor(parts: ModelParts, { cross }: EncodedAudio) {
-    const { decoderLayers, decoderHeads, width } = parts.configuration;
-    this.#parts = parts;
-    this.#cross = cross;
-    this.#cache = new KeyValueCache({
-      layers: decoderLayers,
-      heads: decoderHeads,
-      headSize: width / decoderHeads,
+    return this.#turns.encode(asker, async () => {
+      const cross = await this.#encoder.run({ mel: float32(mel, [1, mels, 2 * audioPositions]) });
+      return new EncodedAudio(cross, asker);
     });
   }
 
+  /** A decoder at its start over one encoded window. Steps of several windows are run together. */
+  decode(audio: EncodedAudio): DecoderState {
+    const { configuration } = this;
+    return new CachedDecoder(audio, { configuration, batch: this.#batch, turns: this.#turns }, this.#decoder.cache(1));
+  }
+
+  /** Frees what an encoded window holds; its decoders are of no use any more. */
+  release(audio: EncodedAudio): void {
+    this.#batch.release(audio);
+  }
+}
+
+interface Shared {
+  configuration: WhisperConfiguration;
+  batch: Batch;
+  turns: Turns<StepRequest, StreamStep[]>;
+}
+
+class CachedDecoder implements DecoderState, Streams {
+  readonly audio: EncodedAudio;
+  own: KeyValueCache | undefined;
+  readonly #shared: Shared;
+
+  constructor(audio: EncodedAudio, shared: Shared, cache: KeyValueCache) {
+    this.audio = audio;
+    this.own = cache;
+    this.#shared = shared;
+  }
+
   get length(): number {
-    return this.#cache.length;
+    const { cache, first } = this.#shared.batch.place(this);
+    return cache.length(first);
   }
 
   get streams(): number {
-    return this.#cache.streams;
+    return this.own?.streams ?? 1;
   }
 
   keep(parents: readonly number[]): void {
     const wrong = parents.find((parent) => !(Number.isInteger(parent) && parent >= 0 && parent < this.streams));
     if (parents.length === 0 || wrong !== undefined) throw new RangeError(`There is no stream ${wrong} to keep`);
-    this.#cache.keep(parents);
+    // One stream that goes on as it is keeps its place among the others.
+    if (this.streams > 1 || parents.length > 1) this.#shared.batch.standUp(this).keep(parents);
   }
 
   async step(tokens: readonly (readonly number[])[]): Promise<DecoderStep> {
-    const { configuration, decoder } = this.#parts;
-    const { vocabulary, audioPositions, alignmentHeads, textPositions, width } = configuration;
+    const { vocabulary, textPositions } = this.#shared.configuration;
     const count = tokens[0]?.length ?? 0;
     if (tokens.length !== this.streams || count === 0 || tokens.some(({ length }) => length !== count)) {
       throw new RangeError(`${this.streams} streams want the same number of tokens each`);
     }
     if (this.length + count > textPositions) throw new RangeError(`A sequence has ${textPositions} tokens at most`);
-    const outputs = await decoder.run({
-      ...this.#cross,
-      ...this.#cache.feeds,
-      x: float32(this.#embed(tokens, count), [tokens.length, count, width]),
-      mask: float32(this.#mask(count), [count, this.#cache.capacity + count]),
-    });
-    this.#cache.append(outputs, count);
+    const wrong = tokens.flat().find((token) => !(Number.isInteger(token) && token >= 0 && token < vocabulary));
+    if (wrong !== undefined) throw new RangeError(`The vocabulary has no token ${wrong}`);
+    const steps = await this.#shared.turns.step(this.audio.asker, { streams: this, tokens });
     return {
-      logits: rows(outputs.logits!.data as Float32Array, vocabulary),
-      attention: rows(outputs.attention!.data as Float32Array, alignmentHeads.length * audioPositions),
+      logits: steps.map(({ logits }) => logits),
+      attention: steps.map(({ attention }) => attention),
     };
   }
-
-  #embed(tokens: readonly (readonly number[])[], count: number): Float32Array {
-    const { tokens: table, positions, configuration } = this.#parts;
-    const { width, vocabulary } = configuration;
-    const x = new Float32Array(tokens.length * count * width);
-    let to = 0;
-    for (const stream of tokens) {
-      for (const [index, token] of stream.entries()) {
-        if (!(token < vocabulary)) throw new RangeError(`The vocabulary has no token ${token}`);
-        const row = table.read(token);
-        const position = (this.length + index) * width;
-        for (let channel = 0; channel < width; channel++) x[to++] = row[channel]! + positions[position + channel]!;
-      }
-    }
-    return x;
-  }
-
-  /** A token looks at all that were before it and at itself; not at the cache's padding. */
-  #mask(count: number): Float32Array {
-    const { capacity } = this.#cache;
-    const columns = capacity + count;
-    const mask = new Float32Array(count * columns);
-    for (let row = 0; row < count; row++) {
-      const start = row * columns;
-      mask.fill(MASKED, start + this.length, start + capacity);
-      mask.fill(MASKED, start + capacity + row + 1, start + columns);
-    }
-    return mask;
-  }
-}
-
-/** Each stream's part of an output, without a copy. */
-function rows(data: Float32Array, size: number): Float32Array[] {
-  return Array.from({ length: data.length / size }, (_, index) => data.subarray(index * size, (index + 1) * size));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeechModelInfo, SpeechWindow, TranscriptionJob } from '../transcript.ts';
-import { abilities, whisperRecognizer, windowLimits } from './recognizer.ts';
+import { abilities, whisperRecognizer, windowLimits, windowsAtOnce } from './recognizer.ts';
 import type { TranscribedWindow } from './transcribe.ts';
 import type { WorkerInput } from './worker.ts';
 
@@ -65,6 +65,29 @@ describe('whisperRecognizer', () => {
     ends[1]!();
     ends[2]!();
     expect(await Promise.all(results)).toEqual(new Array(3).fill({ segments: [], language: 'fr' }));
+  });
+
+  it('does not have a window wait for the one before a pause, nor go on from it', async () => {
+    const { recognizer, inputs, ends } = worker();
+    const mine = job({ prompt: 'Names' });
+    const paused = (start: number, pause: number) => ({
+      ...window(start),
+      end: start + 80_000,
+      speech: [{ start: start + pause, end: start + 79_000 }],
+    });
+    const results = [paused(0, 0), paused(80_000, 14_999), paused(160_000, 15_000)].map((each) =>
+      recognizer.recognize(each, { job: mine, signal }),
+    );
+    await settled();
+    expect(inputs.map((input) => input.window.start)).toEqual([0, 160_000]);
+    ends[0]!();
+    await settled();
+    expect(inputs[1]).not.toHaveProperty('context');
+    expect(inputs[1]).toMatchObject({ prompt: 'Names' });
+    expect(inputs[2]).toMatchObject({ window: { start: 80_000 }, context: { tokens: [0] } });
+    expect(new Set(inputs.map(({ request }) => request)).size).toBe(1);
+    for (const end of ends.slice(1)) end();
+    await Promise.all(results);
   });
 
   it('takes the windows of a job out that nobody waits for, also the one behind a running one', async () => {
@@ -168,6 +191,17 @@ describe('abilities', () => {
     ]) {
       expect(english).toEqual({ languages: ['en'], translates: true });
     }
+  });
+});
+
+describe('windowsAtOnce', () => {
+  it.each([
+    ['base in int8', 2 * 6 * 1500 * 512, 8],
+    ['medium in float32', 2 * 24 * 1500 * 1024 * 4, 3],
+    ['large-v3 in float32', 2 * 32 * 1500 * 1280 * 4, 2],
+    ['large-v3 in int8', 2 * 32 * 1500 * 1280, 8],
+  ])('are so many that their audio does not take too much memory: %s', (_, audioBytes, windows) => {
+    expect(windowsAtOnce({ audioBytes })).toBe(windows);
   });
 });
 

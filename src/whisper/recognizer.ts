@@ -1,10 +1,11 @@
 import { HearsayError } from '../errors.ts';
 import { WorkerPool } from '../inference/worker-pool.ts';
+import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { SpeechModelInfo, SpeechRecognizer, TranscriptionJob, WindowLimits } from '../transcript.ts';
 import type { WhisperConfiguration } from './configuration.ts';
 import { FRAME_SECONDS } from './cuts.ts';
 import { ATTEMPTS } from './decoding.ts';
-import { type ComputeType, compileWhisper } from './model.ts';
+import { type CompiledWhisper, type ComputeType, compileWhisper } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import type { Context, TranscribedWindow } from './transcribe.ts';
 import type { WorkerInput, WorkerSetup } from './worker.ts';
@@ -17,7 +18,7 @@ export interface WhisperOptions {
   computeType: ComputeType;
   /** Where compiled graphs are kept. */
   modelsDir: string;
-  /** Threads within one operator: windows are recognized one after the other. */
+  /** Threads within one operator: what windows compute is computed on all of them. */
   threads: number;
   /**
    * How long one decoding of a window may take. A window is decoded up to six times where its text looks wrong, and may
@@ -39,10 +40,14 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
   const { checkpoint, name, computeType, modelsDir, threads, timeoutMs, beamSize } = options;
   const { special } = await WhisperTokenizer.read(checkpoint);
   const compiled = await compileWhisper(checkpoint, computeType, modelsDir);
-  const setup: WorkerSetup = { compiled, checkpoint, threads };
+  const windows = windowsAtOnce(compiled);
+  const setup: WorkerSetup = { compiled, checkpoint, threads, windows };
   const pool = await WorkerPool.start<WorkerInput, TranscribedWindow>({
     entry: new URL('./worker.js', import.meta.url),
     size: 1,
+    tasksPerThread: windows,
+    // A place is left for whoever comes.
+    tasksPerOwner: Math.min(WINDOWS_OF_ONE, windows - 1),
     setup,
     taskTimeoutMs: timeoutMs * ATTEMPTS * PIECES,
     onStuck: (error) => {
@@ -57,6 +62,26 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
     beamSize,
     (job, input, signal) => pool.run(job, input, signal),
   );
+}
+
+/** More of them take longer each, and gain little more together. */
+const MOST_WINDOWS = 8;
+/** So many windows of one recording, while there is no other: a short one that comes has not so many to go along with. */
+const WINDOWS_OF_ONE = 4;
+/** How far ahead windows are cut: as far as there is likely to be one that does not go on from another. */
+const WINDOWS_AHEAD = 8;
+/**
+ * After so many seconds without speech a window does not go on from the one before, and need not wait for it: with the
+ * pause the thread of what was said is cut, too. That the pause alone decides keeps the text the same however busy the
+ * service is.
+ */
+const NEW_BEGINNING = 1;
+/** What the encoded audio of all windows may take, in bytes: it is as large as some models' weights. */
+const AUDIO_BYTES = 2 ** 30;
+
+/** How many windows are worked on at the same time. */
+export function windowsAtOnce({ audioBytes }: Pick<CompiledWhisper, 'audioBytes'>): number {
+  return Math.min(MOST_WINDOWS, Math.max(2, Math.floor(AUDIO_BYTES / audioBytes)));
 }
 
 /** The encoder takes a whole window however little of it is speech: windows are filled. */
@@ -84,9 +109,18 @@ export function abilities(
   return { languages: [...languages], translates: 2 * decoderLayers >= encoderLayers };
 }
 
+/** What is known of a job's last window. */
+interface Progress {
+  request: number;
+  /** Where the speech in it ends, in samples from the start of the recording. */
+  spokenUntil: number;
+  /** What it hands on. */
+  context: Promise<Context | undefined>;
+}
+
 type RunWindow = (job: TranscriptionJob, input: WorkerInput, signal: AbortSignal) => Promise<TranscribedWindow>;
 
-/** Has windows recognized one after the other, each going on from the one before it in its job. */
+/** Has windows recognized, each going on from the one before it in its job where there is no pause between them. */
 export function whisperRecognizer(
   info: SpeechModelInfo,
   windowLimits: WindowLimits,
@@ -94,11 +128,12 @@ export function whisperRecognizer(
   run: RunWindow,
 ): SpeechRecognizer {
   const only = info.languages.length === 1 ? info.languages[0] : undefined;
-  // What the last window of a job hands on. Nothing else holds a job, so nothing is left of one that is over.
-  const contexts = new WeakMap<TranscriptionJob, Promise<Context | undefined>>();
+  let requests = 0;
+  // Nothing else holds a job, so nothing is left of one that is over.
+  const progress = new WeakMap<TranscriptionJob, Progress>();
   return {
     info,
-    parallelWindows: 1,
+    parallelWindows: WINDOWS_AHEAD,
     windowLimits,
     async recognize(window, { job, signal }) {
       const language = job.language ?? only;
@@ -112,10 +147,15 @@ export function whisperRecognizer(
       if (job.task === 'translate' && !info.translates) {
         throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate.`);
       }
-      const before = contexts.get(job) ?? Promise.resolve(undefined);
+      const last = progress.get(job);
+      const request = last?.request ?? ++requests;
+      const spoken = { start: window.speech[0]?.start ?? window.start, end: window.speech.at(-1)?.end ?? window.end };
+      const goesOn = last !== undefined && spoken.start - last.spokenUntil < NEW_BEGINNING * SAMPLE_RATE;
+      const before = goesOn ? last.context : Promise.resolve(undefined);
       const work = before.then((context) => {
         const input: WorkerInput = {
           window,
+          request,
           // An English-only model's transcript is its translation.
           task: only === 'en' ? 'transcribe' : job.task,
           beamSize,
@@ -125,15 +165,13 @@ export function whisperRecognizer(
         };
         return run(job, input, signal);
       });
-      contexts.set(
-        job,
-        work.then(
-          ({ context }) => context,
-          () => undefined,
-        ),
+      const context = work.then(
+        (transcribed) => transcribed.context,
+        () => undefined,
       );
-      const { segments, language: spoken } = await orAborted(work, signal);
-      return { segments, language: spoken };
+      progress.set(job, { request, spokenUntil: spoken.end, context });
+      const { segments, language: detected } = await orAborted(work, signal);
+      return { segments, language: detected };
     },
   };
 }

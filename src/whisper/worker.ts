@@ -4,6 +4,7 @@ import { MelSpectrogram } from './mel.ts';
 import { type CompiledWhisper, WhisperModel } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribedWindow, type TranscribeOptions, transcribeWindow } from './transcribe.ts';
+import { ModelUse } from './use.ts';
 
 /** What the thread is set up with. */
 export interface WorkerSetup {
@@ -11,23 +12,35 @@ export interface WorkerSetup {
   /** Folder of the checkpoint, for its vocabulary. */
   checkpoint: string;
   threads: number;
+  /** Windows that are worked on at the same time. */
+  windows: number;
 }
 
 export interface WorkerInput extends TranscribeOptions {
   window: SpeechWindow;
+  /** Which request it is of: requests take turns. */
+  request: number;
 }
 
-serveWorker(async ({ compiled, checkpoint, threads }: WorkerSetup) => {
+serveWorker(async ({ compiled, checkpoint, threads, windows }: WorkerSetup) => {
   const tokenizer = await WhisperTokenizer.read(checkpoint);
-  const model = await WhisperModel.load(compiled, { threads });
+  const model = await WhisperModel.load(compiled, { threads, windows });
   const { mels, audioPositions } = compiled.configuration;
   const mel = new MelSpectrogram(mels);
   // The first run of everything is slow, and there is nobody yet who waits for it.
   const silence = mel.compute(new Float32Array(0), 2 * audioPositions);
-  const state = model.decode(await model.encode(silence));
+  const audio = await model.encode(silence);
+  const state = model.decode(audio);
   const { startOfTranscript, noTimestamps } = tokenizer.special;
   await state.step([[startOfTranscript, noTimestamps]]);
   await state.step([[noTimestamps]]);
-  return ({ window, ...options }: WorkerInput): Promise<TranscribedWindow> =>
-    transcribeWindow(model, tokenizer, mel, window, options);
+  model.release(audio);
+  return async ({ window, request, ...options }: WorkerInput, signal: AbortSignal): Promise<TranscribedWindow> => {
+    const use = new ModelUse(model, { owner: request, signal });
+    try {
+      return await transcribeWindow(use, tokenizer, mel, window, options);
+    } finally {
+      use.end();
+    }
+  };
 });

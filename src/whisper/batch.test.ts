@@ -1,0 +1,149 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { modelsDir } from '../../test/fixtures/models-dir.ts';
+import { readSpeech, seededNoise } from '../../test/fixtures/speech.ts';
+import { microCheckpoint, recordingFile, recordings } from '../../test/fixtures/whisper-micro.ts';
+import { Session } from '../inference/session.ts';
+import { SAMPLE_RATE } from '../silero/voice-activity.ts';
+import type { SpeechWindow } from '../transcript.ts';
+import type { DecoderState } from './decoder-state.ts';
+import { MelSpectrogram } from './mel.ts';
+import { type ComputeType, compileWhisper, type EncodedAudio, WhisperModel } from './model.ts';
+import { WhisperTokenizer } from './tokenizer.ts';
+import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
+import { ModelUse } from './use.ts';
+
+const WINDOWS = 8;
+
+let tokenizer: WhisperTokenizer;
+let speech: Float32Array[];
+beforeAll(async () => {
+  tokenizer = await WhisperTokenizer.read(microCheckpoint);
+  speech = await Promise.all(Object.keys(recordings).map((name) => readSpeech(recordingFile(name))));
+});
+afterEach(() => vi.restoreAllMocks());
+
+const load = async (computeType: ComputeType, windows: number) =>
+  WhisperModel.load(await compileWhisper(microCheckpoint, computeType, modelsDir), { threads: 1, windows });
+
+interface Request {
+  window: SpeechWindow;
+  options: TranscribeOptions;
+}
+
+/** Pieces of the recordings, with everything that can be asked for. */
+function mixedRequests(count: number): Request[] {
+  const random = seededNoise(7);
+  const pick = (choices: number) => Math.floor(((random() + 1) / 2) * choices) % choices;
+  return Array.from({ length: count }, () => {
+    const recording = speech[pick(speech.length)]!;
+    const start = pick(3) * SAMPLE_RATE;
+    const samples = recording.slice(start, start + (2 + pick(9)) * SAMPLE_RATE);
+    const end = start + samples.length;
+    const probabilities = new Float32Array(Math.ceil(samples.length / 512)).fill(0.9);
+    const window = { start, end, samples, speech: [{ start, end }], probabilities };
+    const options: TranscribeOptions = {
+      task: pick(4) === 0 ? 'translate' : 'transcribe',
+      beamSize: [1, 1, 1, 3][pick(4)]!,
+    };
+    if (pick(2) === 0) options.language = ['en', 'fr'][pick(2)]!;
+    if (pick(3) === 0) options.prompt = 'Hello there. Good morning to you all, my friends.';
+    return { window, options };
+  });
+}
+
+/** How many streams each step had that was of one token each. */
+function watchSteps(): number[] {
+  const widths: number[] = [];
+  const { run } = Session.prototype;
+  vi.spyOn(Session.prototype, 'run').mockImplementation(function (this: Session, feeds) {
+    if (feeds.x?.dims[1] === 1) widths.push(feeds.x.dims[0]!);
+    return run.call(this, feeds);
+  });
+  return widths;
+}
+
+describe.each(['float32', 'int8'] as const)('windows that are decoded together in %s', (computeType) => {
+  it('come out number by number as they do alone', async () => {
+    const requests = mixedRequests(50);
+    const model = await load(computeType, WINDOWS);
+    const mel = new MelSpectrogram(model.configuration.mels);
+    const transcribe = async ({ window, options }: Request, owner: number) => {
+      const use = new ModelUse(model, { owner });
+      try {
+        return await transcribeWindow(use, tokenizer, mel, window, options);
+      } finally {
+        use.end();
+      }
+    };
+    const alone = [];
+    for (const [index, request] of requests.entries()) alone.push(await transcribe(request, index));
+    expect(alone.flatMap(({ segments }) => segments).length).toBeGreaterThan(50);
+    expect(alone.some(({ segments }) => segments.some(({ temperature }) => temperature > 0))).toBe(true);
+
+    const widths = watchSteps();
+    const together: unknown[] = [];
+    const left = [...requests.entries()];
+    const client = async () => {
+      for (let next = left.shift(); next; next = left.shift()) {
+        const [index, request] = next;
+        together[index] = await transcribe(request, index);
+      }
+    };
+    // More of them than there are seats.
+    await Promise.all(Array.from({ length: WINDOWS + 3 }, client));
+    expect(together).toEqual(alone);
+    expect(Math.max(...widths)).toBe(WINDOWS);
+  });
+
+  it('may be several decoders over one audio, and may leave at any time', async () => {
+    const model = await load(computeType, 3);
+    const { mels, audioPositions } = model.configuration;
+    const mel = new MelSpectrogram(mels);
+    const encode = (index: number, signal?: AbortSignal) =>
+      model.encode(mel.compute(speech[index]!, 2 * audioPositions), { owner: index, ...(signal && { signal }) });
+    const sequence = (seed: number, length = 100) =>
+      Array.from({ length }, (_, index) => (seed * 31 + index * 17) % model.configuration.vocabulary);
+    const feed = async (decoder: DecoderState, tokens: readonly number[]) => {
+      const best: number[] = [];
+      for (const token of tokens) {
+        const { logits } = await decoder.step([[token]]);
+        best.push(logits[0]!.indexOf(Math.max(...logits[0]!)), logits[0]![token]!);
+      }
+      return best;
+    };
+    const reference: number[][] = [];
+    const audios: EncodedAudio[] = [];
+    for (const index of [0, 1, 2, 3]) {
+      audios.push(await encode(index));
+      reference.push(await feed(model.decode(audios[index]!), sequence(index)));
+    }
+
+    const widths = watchSteps();
+    const controller = new AbortController();
+    const leaving = await encode(4, controller.signal);
+    const over = (index: number) => feed(model.decode(audios[index]!), sequence(index));
+    const short = feed(model.decode(audios[0]!), sequence(9, 20)).then(() => model.release(audios[0]!));
+    const left = feed(model.decode(leaving), sequence(4)).catch((error: Error) => {
+      model.release(leaving);
+      return error.message;
+    });
+    const others = Promise.all([over(1), over(2), over(1), over(3)]);
+    await short;
+    controller.abort(new Error('hung up'));
+    expect(await left).toBe('hung up');
+    const [first, second, again, third] = await others;
+    expect(first).toEqual(reference[1]);
+    expect(second).toEqual(reference[2]);
+    expect(again).toEqual(reference[1]);
+    expect(third).toEqual(reference[3]);
+    expect(new Set(widths)).toEqual(new Set([1, 2, 3]));
+
+    // Where everybody has left, others come.
+    for (const audio of audios.slice(1)) model.release(audio);
+    const newcomers = await Promise.all([encode(0), encode(1)]);
+    const results = await Promise.all(
+      newcomers.map((audio, index) => feed(model.decode(audio), sequence(index).slice(0, 70))),
+    );
+    expect(results).toEqual([0, 1].map((index) => reference[index]!.slice(0, 140)));
+  });
+});

@@ -1,0 +1,108 @@
+import { type Feeds, float32, type Session } from '../inference/session.ts';
+import type { WhisperConfiguration } from './configuration.ts';
+import type { EmbeddingRows } from './embedding.ts';
+import { KeyValueCache } from './key-value-cache.ts';
+
+/** What a step gives for one stream. */
+export interface StreamStep {
+  /** `[vocabulary]` */
+  logits: Float32Array;
+  /** `[alignmentHeads, audioPositions]` */
+  attention: Float32Array;
+}
+
+/** Streams of a cache that lie side by side. */
+export interface StreamRange {
+  cache: KeyValueCache;
+  first: number;
+  /** As many tokens for each stream; a stream of `undefined` is computed along, and nothing comes of it. */
+  tokens: readonly (readonly number[] | undefined)[];
+}
+
+export interface DecoderParts {
+  configuration: WhisperConfiguration;
+  session: Session;
+  /** The token table. */
+  tokens: EmbeddingRows;
+  /** `[textPositions, width]` */
+  positions: Float32Array;
+}
+
+const MASKED = -1e9;
+
+/** The decoder's graph, with what it wants made ready on our side. */
+export class Decoder {
+  readonly configuration: WhisperConfiguration;
+  readonly #parts: DecoderParts;
+
+  constructor(parts: DecoderParts) {
+    this.configuration = parts.configuration;
+    this.#parts = parts;
+  }
+
+  /** @param streams empty ones */
+  cache(streams: number): KeyValueCache {
+    const { decoderLayers, decoderHeads, width } = this.configuration;
+    return new KeyValueCache({ layers: decoderLayers, heads: decoderHeads, headSize: width / decoderHeads }, streams);
+  }
+
+  /**
+   * Feeds each stream its tokens, and adds them to the cache.
+   * @param cross the encoder's outputs of the audios that the streams belong to
+   */
+  async run(cross: Feeds, { cache, first, tokens }: StreamRange): Promise<(StreamStep | undefined)[]> {
+    const { vocabulary, audioPositions, alignmentHeads, width } = this.configuration;
+    const streams = tokens.length;
+    const count = tokens.find((fed) => fed !== undefined)!.length;
+    const outputs = await this.#parts.session.run({
+      ...cross,
+      ...cache.feeds(first, streams),
+      x: float32(this.#embed(cache, first, tokens, count), [streams, count, width]),
+      mask: float32(mask(cache, first, streams, count), [streams, 1, count, cache.capacity + count]),
+    });
+    cache.append(
+      outputs,
+      count,
+      tokens.map((fed, index) => (fed ? first + index : undefined)),
+    );
+    const logits = rows(outputs.logits!.data as Float32Array, vocabulary);
+    const attention = rows(outputs.attention!.data as Float32Array, alignmentHeads.length * audioPositions);
+    return tokens.map((fed, index) => fed && { logits: logits[index]!, attention: attention[index]! });
+  }
+
+  #embed(cache: KeyValueCache, first: number, tokens: StreamRange['tokens'], count: number): Float32Array {
+    const { tokens: table, positions } = this.#parts;
+    const { width } = this.configuration;
+    const x = new Float32Array(tokens.length * count * width);
+    for (const [index, fed] of tokens.entries()) {
+      let to = index * count * width;
+      const start = cache.length(first + index);
+      for (const [offset, token] of (fed ?? []).entries()) {
+        const row = table.read(token);
+        const position = (start + offset) * width;
+        for (let channel = 0; channel < width; channel++) x[to++] = row[channel]! + positions[position + channel]!;
+      }
+    }
+    return x;
+  }
+}
+
+/** A token looks at all that its stream was fed before and at itself; not at the cache's padding. */
+function mask(cache: KeyValueCache, first: number, streams: number, count: number): Float32Array {
+  const { capacity } = cache;
+  const columns = capacity + count;
+  const values = new Float32Array(streams * count * columns);
+  for (let stream = 0; stream < streams; stream++) {
+    for (let row = 0; row < count; row++) {
+      const start = (stream * count + row) * columns;
+      values.fill(MASKED, start + cache.length(first + stream), start + capacity);
+      values.fill(MASKED, start + capacity + row + 1, start + columns);
+    }
+  }
+  return values;
+}
+
+/** Each stream's part of an output, without a copy. */
+function rows(data: Float32Array, size: number): Float32Array[] {
+  return Array.from({ length: data.length / size }, (_, index) => data.subarray(index * size, (index + 1) * size));
+}

@@ -33,9 +33,14 @@ export class EventStream {
 
   /** Sends one event. Its text is small, so a slow reader is buffered for and does not hold up the engine. */
   send(event: object): void {
+    this.sendJson(JSON.stringify(event));
+  }
+
+  /** Sends one event that is JSON, in one line, already. */
+  sendJson(event: string): void {
     this.#delivered = true;
     this.#heartbeat.refresh();
-    void this.#answer.write(`data: ${JSON.stringify(event)}\n\n`);
+    void this.#answer.write(`data: ${event}\n\n`);
   }
 
   end(): void {

@@ -24,30 +24,64 @@ const start = (options: Partial<WorkerPoolOptions> = {}) =>
 describe('WorkerPool', () => {
   it('runs tasks on threads that are set up once', async () => {
     const pool = await start({ size: 2 });
-    const results = await Promise.all(['a', 'b', 'c'].map((name) => pool.run('owner', { name })));
+    const owner = {};
+    const results = await Promise.all(['a', 'b', 'c'].map((name) => pool.run(owner, { name })));
     expect(results).toEqual(['done a', 'done b', 'done c']);
   });
 
   it('lets owners take turns, task by task', async () => {
     const pool = await start();
     const order: string[] = [];
-    const run = (owner: string, name: string) => pool.run(owner, { name, ms: 5 }).then(() => order.push(name));
+    const run = (owner: object, name: string) => pool.run(owner, { name, ms: 5 }).then(() => order.push(name));
+    const long = {};
+    const short = {};
     await Promise.all([
-      ...['long-1', 'long-2', 'long-3', 'long-4'].map((name) => run('long', name)),
-      ...['short-1', 'short-2'].map((name) => run('short', name)),
+      ...['long-1', 'long-2', 'long-3', 'long-4'].map((name) => run(long, name)),
+      ...['short-1', 'short-2'].map((name) => run(short, name)),
     ]);
     expect(order).toEqual(['long-1', 'long-2', 'short-1', 'long-3', 'short-2', 'long-4']);
+  });
+
+  it('serves a newcomer next, however many wait', async () => {
+    const pool = await start();
+    const order: string[] = [];
+    const run = (owner: object, name: string, ms = 0) => pool.run(owner, { name, ms }).then(() => order.push(name));
+    const files = Array.from({ length: 8 }, () => ({}));
+    for (const [index, file] of files.entries()) await run(file, `${index}a`);
+    const later = files.flatMap((file, index) => ['b', 'c'].map((window) => run(file, `${index}${window}`, 2)));
+    const clip = {};
+    await run(clip, 'clip');
+    // The window that ran when the clip came, and no other.
+    expect(order.slice(8)).toEqual(['0b', 'clip']);
+    await Promise.all([...later, run(clip, 'clip again')]);
+    expect(order.slice(10)).toEqual([
+      ...['0c', '1b', '2b', '3b', '4b', '5b', '6b', '7b', 'clip again'],
+      ...['1c', '2c', '3c', '4c', '5c', '6c', '7c'],
+    ]);
+  });
+
+  it('does not let newcomers keep the others waiting', async () => {
+    const pool = await start();
+    const order: string[] = [];
+    const run = (owner: object, name: string) => pool.run(owner, { name }).then(() => order.push(name));
+    const file = {};
+    await Promise.all([
+      ...['file-1', 'file-2', 'file-3'].map((name) => run(file, name)),
+      ...['clip-1', 'clip-2', 'clip-3', 'clip-4'].map((name) => run({}, name)),
+    ]);
+    expect(order).toEqual(['file-1', 'file-2', 'clip-1', 'file-3', 'clip-2', 'clip-3', 'clip-4']);
   });
 
   it('takes an aborted task out of the queue, and goes on', async () => {
     const pool = await start();
     const controller = new AbortController();
-    const running = pool.run('a', { name: 'running', ms: 50 });
-    const waiting = pool.run('b', { name: 'waiting' }, controller.signal);
-    const after = pool.run('b', { name: 'after' });
+    const owner = {};
+    const running = pool.run({}, { name: 'running', ms: 50 });
+    const waiting = pool.run(owner, { name: 'waiting' }, controller.signal);
+    const after = pool.run(owner, { name: 'after' });
     controller.abort(new Error('gone'));
     await expect(waiting).rejects.toThrow('gone');
-    await expect(pool.run('c', { name: 'late' }, controller.signal)).rejects.toThrow('gone');
+    await expect(pool.run({}, { name: 'late' }, controller.signal)).rejects.toThrow('gone');
     expect(await running).toBe('done running');
     expect(await after).toBe('done after');
   });
@@ -55,8 +89,8 @@ describe('WorkerPool', () => {
   it('keeps working after a task that fails, and leaves no listener behind', async () => {
     const pool = await start();
     const { signal } = new AbortController();
-    await expect(pool.run('a', { name: 'x', fail: 'bad window' }, signal)).rejects.toThrow('bad window');
-    for (let index = 0; index < 20; index++) await pool.run('a', { name: 'y' }, signal);
+    await expect(pool.run({}, { name: 'x', fail: 'bad window' }, signal)).rejects.toThrow('bad window');
+    for (let index = 0; index < 20; index++) await pool.run({}, { name: 'y' }, signal);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
@@ -67,7 +101,7 @@ describe('WorkerPool', () => {
   it('says when a task is stuck', async () => {
     const stuck: Error[] = [];
     const pool = await start({ taskTimeoutMs: 20, onStuck: (error) => stuck.push(error) });
-    await pool.run('a', { name: 'slow', ms: 200 });
+    await pool.run({}, { name: 'slow', ms: 200 });
     expect(stuck).toHaveLength(1);
   });
 });

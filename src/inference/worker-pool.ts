@@ -21,12 +21,16 @@ interface Task<Input, Output> {
 
 /**
  * Threads that each run one task at a time. Owners take turns, task by task, so that somebody's long recording does not
- * keep somebody else's short one waiting. The threads live as long as the process: ending one during a native run would
+ * keep somebody else's short one waiting; a newcomer's first turn comes before the others' next
+ * (docs/decisions/0011-fair-turns.md). The threads live as long as the process: ending one during a native run would
  * abort the process.
  */
 export class WorkerPool<Input, Output> {
   /** Owners with waiting tasks, the next one to be served first. */
-  readonly #waiting = new Map<unknown, Task<Input, Output>[]>();
+  readonly #waiting = new Map<object, Task<Input, Output>[]>();
+  /** Owners that have had a turn. */
+  readonly #served = new WeakSet<object>();
+  #lastWasNew = false;
   readonly #idle: Worker[] = [];
   readonly #running = new Map<Worker, { task: Task<Input, Output>; deadline: NodeJS.Timeout }>();
   readonly #options: WorkerPoolOptions;
@@ -47,7 +51,7 @@ export class WorkerPool<Input, Output> {
    * @param owner whom the turns are shared among: the request
    * @param signal takes a waiting task out; a running one ends in its own time
    */
-  run(owner: unknown, input: Input, signal?: AbortSignal): Promise<Output> {
+  run(owner: object, input: Input, signal?: AbortSignal): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const forget = () => this.#forget(owner, task, signal?.reason);
@@ -90,9 +94,9 @@ export class WorkerPool<Input, Output> {
 
   #dispatch(): void {
     while (this.#idle.length > 0) {
-      const next = this.#waiting.entries().next();
-      if (next.done) return;
-      const [owner, queue] = next.value;
+      const next = this.#next();
+      if (!next) return;
+      const [owner, queue] = next;
       const task = queue.shift()!;
       this.#waiting.delete(owner);
       if (queue.length > 0) this.#waiting.set(owner, queue);
@@ -105,6 +109,17 @@ export class WorkerPool<Input, Output> {
     }
   }
 
+  /** The owner whose turn it is, with its tasks: a newcomer, but not twice in a row where others wait as well. */
+  #next(): [object, Task<Input, Output>[]] | undefined {
+    const isNew = ([owner]: [object, unknown]) => !this.#served.has(owner);
+    const waiting = [...this.#waiting];
+    const next = waiting.find((entry) => isNew(entry) !== this.#lastWasNew) ?? waiting[0];
+    if (!next) return undefined;
+    this.#lastWasNew = isNew(next);
+    this.#served.add(next[0]);
+    return next;
+  }
+
   #finish(worker: Worker, answer: WorkerAnswer<Output>): void {
     const { task, deadline } = this.#running.get(worker)!;
     clearTimeout(deadline);
@@ -115,7 +130,7 @@ export class WorkerPool<Input, Output> {
     this.#dispatch();
   }
 
-  #forget(owner: unknown, task: Task<Input, Output>, reason: unknown): void {
+  #forget(owner: object, task: Task<Input, Output>, reason: unknown): void {
     const queue = this.#waiting.get(owner);
     const index = queue?.indexOf(task) ?? -1;
     if (!queue || index < 0) return;

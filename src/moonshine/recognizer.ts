@@ -42,7 +42,7 @@ export async function loadMoonshine({
       throw error;
     },
   });
-  await Promise.all(Array.from({ length: threads }, () => pool.run('warm-up', WARM_UP)));
+  await Promise.all(Array.from({ length: threads }, () => pool.run({}, WARM_UP)));
   const info: SpeechModelInfo = {
     model: 'moonshine-tiny',
     device: 'cpu',

@@ -17,7 +17,7 @@ export class EventStream {
 
   constructor(reply: FastifyReply) {
     this.#answer = new StreamedAnswer(reply, { 'content-type': 'text/event-stream; charset=utf-8' });
-    this.#heartbeat = setInterval(() => void this.#answer.write(': still at work\n\n'), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => this.#answer.push(': still at work\n\n'), HEARTBEAT_MS);
     reply.raw.once('close', () => clearInterval(this.#heartbeat));
   }
 
@@ -40,7 +40,7 @@ export class EventStream {
   sendJson(event: string): void {
     this.#delivered = true;
     this.#heartbeat.refresh();
-    void this.#answer.write(`data: ${event}\n\n`);
+    this.#answer.push(`data: ${event}\n\n`);
   }
 
   end(): void {

@@ -97,7 +97,7 @@ export async function renderTranscript(
 /** A VerboseTranscript as JSON. */
 function* verboseSteps({ task, language, duration, segments }: Transcript, withWords: boolean): Steps<string> {
   const segmentItems: string[] = [];
-  const wordItems: string[] = [];
+  const wordLists: string[] = [];
   for (const [id, segment] of segments.entries()) {
     const item: z.infer<typeof verboseSegment> = {
       id,
@@ -112,19 +112,19 @@ function* verboseSteps({ task, language, duration, segments }: Transcript, withW
       no_speech_prob: fourDecimals(segment.no_speech_prob),
     };
     segmentItems.push(JSON.stringify(item));
-    for (const { word, start, end, probability } of segment.words) {
-      const wordItem: z.infer<typeof verboseWord> = {
+    const words = segment.words.map(
+      ({ word, start, end, probability }): z.infer<typeof verboseWord> => ({
         word,
         start: milliseconds(start),
         end: milliseconds(end),
         probability: fourDecimals(probability),
-      };
-      wordItems.push(JSON.stringify(wordItem));
-    }
+      }),
+    );
+    if (words.length > 0) wordLists.push(JSON.stringify(words).slice(1, -1));
     yield;
   }
   const head = JSON.stringify({ task, language, duration: milliseconds(duration), text: transcriptText(segments) });
-  const words = withWords && task === 'transcribe' ? `,"words":[${wordItems.join()}]` : '';
+  const words = withWords && task === 'transcribe' ? `,"words":[${wordLists.join()}]` : '';
   return `${head.slice(0, -1)},"segments":[${segmentItems.join()}]${words}}`;
 }
 

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { probe } from './load.mjs';
 import { answersOfHours } from './long-answers.mjs';
 import { median, percentile, readWav, recording, round, save, wavFile } from './measure.mjs';
-import { sleep, startService } from './service.mjs';
+import { memory, sleep, startService } from './service.mjs';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
 const rounds = Number(values.rounds);
@@ -99,9 +99,11 @@ async function clipBesideHours(label, env, hour, clipSamples) {
   const endProbe = probe(service.base);
   const beside = await clips(service.base, clip);
   const { latencies } = await endProbe();
+  const used = `engine process ${memory(service.enginePid())}, HTTP process ${memory(service.pid)}`;
   if (ended > 0) throw new Error('An hour is over before the clips are: ask for fewer rounds.');
   hangUp.abort();
   await service.stop();
+  rows.push([`${label}: memory meanwhile`, used]);
   const shown = (seconds) => `${round(median(seconds))} s (worst ${round(Math.max(...seconds))} s)`;
   rows.push([
     `${label}: a clip of ${round(clipSamples.length / 16_000, 2)} s alone; beside eight files of an hour, median of ${rounds}`,

@@ -26,12 +26,22 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Sound is speech, and every second of it a window. */
-function engine(recognize: (window: SpeechWindow) => Promise<RecognizedWindow>, onFrame = async () => {}) {
-  const next = async (frame: Float32Array) => {
-    await onFrame();
-    return frame.some((sample) => sample !== 0) ? 1 : 0;
+function engine(
+  recognize: (window: SpeechWindow) => Promise<RecognizedWindow>,
+  /** @param recording its number, from 0; @param index of the frame in it */
+  onFrame: (recording: number, index: number) => Promise<void> = async () => {},
+) {
+  let recordings = 0;
+  const detector = () => {
+    const recording = recordings++;
+    let frames = 0;
+    const next = async (frame: Float32Array) => {
+      await onFrame(recording, frames++);
+      return frame.some((sample) => sample !== 0) ? 1 : 0;
+    };
+    return { next };
   };
-  const voiceActivity = { detector: () => ({ next }) } as unknown as VoiceActivityModel;
+  const voiceActivity = { detector } as unknown as VoiceActivityModel;
   const windowLimits = { longest: 28, enoughSpeech: 0.5, longPause: 0.5 };
   return new TranscriptionEngine(
     { info: multilingual, parallelWindows: 2, windowLimits, recognize: (window) => recognize(window) },
@@ -44,18 +54,23 @@ const recognized = ({ start, end }: SpeechWindow): RecognizedWindow => ({
   language: 'en',
 });
 const never = new AbortController().signal;
+/** A frame by which the first window is complete, and the second is not. */
+const betweenWindows = 60;
+
+function gate(): { released: Promise<void>; release: () => void } {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { released, release };
+}
 
 describe('TranscriptionEngine', () => {
   it('hands out what is recognized before it has found the next speech', async () => {
-    let frames = 0;
-    let release = () => {};
-    const silence = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { released, release } = gate();
     const events = engine(
       async (window) => recognized(window),
-      // The first window is complete by then, and the second is not.
-      async () => (++frames > 60 ? silence : undefined),
+      async (_, frame) => (frame === betweenWindows ? released : undefined),
     ).run(job, never);
     expect((await events.next()).value).toMatchObject({ type: 'segment' });
     release();
@@ -68,16 +83,13 @@ describe('TranscriptionEngine', () => {
   it('looks no further ahead than the model works side by side, and one window', async () => {
     const started: number[] = [];
     let frames = 0;
-    let release = () => {};
-    const busy = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { released, release } = gate();
     const count = async () => {
       frames++;
     };
     const events = engine(async (window) => {
       started.push(window.start);
-      await busy;
+      await released;
       return recognized(window);
     }, count).run(job, never);
     const first = events.next();
@@ -90,6 +102,51 @@ describe('TranscriptionEngine', () => {
     for (let next = await events.next(); !next.done; next = await events.next()) starts.push(next);
     expect(starts).toHaveLength(31);
     expect([...started].sort((a, b) => a - b)).toEqual(started);
+  });
+
+  it('looks ahead only while nobody waits for a first window', async () => {
+    const looked = [0, 0];
+    const held = gate();
+    const model = gate();
+    const arrived = gate();
+    const windows: { start: number; lookedAhead: number }[] = [];
+    const both = engine(
+      async (window) => {
+        windows.push({ start: window.start, lookedAhead: looked[0]! });
+        await model.released;
+        return recognized(window);
+      },
+      async (recording, frame) => {
+        looked[recording] = frame;
+        if (recording === 1) arrived.release();
+        if (recording === 0 && frame === betweenWindows) await held.released;
+      },
+    );
+    const first = both.run(job, never).next();
+    while (looked[0] !== betweenWindows) await nextTurn();
+    const second = both.run({ ...job }, never).next();
+    await arrived.released;
+    held.release();
+    while (windows.length < 2) await nextTurn();
+    // It is the newcomer's first window; the other has gone on to the end of its chunk of half a second, and no further.
+    expect(windows[1]!.start).toBe(windows[0]!.start);
+    expect(windows[1]!.lookedAhead).toBeLessThanOrEqual(betweenWindows + 16);
+    model.release();
+    expect([await first, await second].map(({ value }) => value?.type)).toEqual(['segment', 'segment']);
+  });
+
+  it('does not wait for others once it is given up', async () => {
+    const { released, release } = gate();
+    const both = engine(
+      async (window) => recognized(window),
+      async (recording) => (recording === 1 ? released : undefined),
+    );
+    const events = both.run(job, never);
+    await events.next();
+    const needy = both.run({ ...job }, never).next();
+    await events.return(undefined);
+    release();
+    expect((await needy).value).toMatchObject({ type: 'segment' });
   });
 
   it('ends its search for speech when a window cannot be recognized', async () => {

@@ -10,12 +10,14 @@ import type {
   TranscriptionEvent,
   TranscriptionJob,
 } from '../transcript.ts';
+import { Precedence } from './precedence.ts';
 
 /** From an uploaded file to segments: decoding, voice activity, windows, and whichever model recognizes them. */
 export class TranscriptionEngine implements Engine<TranscriptionJob, TranscriptionEvent, SpeechModelInfo> {
   readonly info: SpeechModelInfo;
   readonly #recognizer: SpeechRecognizer;
   readonly #voiceActivity: VoiceActivityModel;
+  readonly #precedence = new Precedence();
 
   constructor(recognizer: SpeechRecognizer, voiceActivity: VoiceActivityModel) {
     this.info = recognizer.info;
@@ -53,9 +55,11 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
     const { windowLimits, parallelWindows } = this.#recognizer;
     const over = new AbortController();
     const decoding = { maxSeconds: job.maxAudioSeconds, signal: AbortSignal.any([signal, over.signal]) };
+    const precedence = this.#precedence;
     async function* audio() {
       for await (const chunk of decodeAudio(job.path, decoding)) {
         onDecoded(chunk);
+        await precedence.turn(job, decoding.signal);
         yield chunk;
       }
     }
@@ -65,6 +69,7 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
     let ended = false;
     try {
       for (;;) {
+        precedence.set(job, !ended && underWay.length === 0);
         if (!ended && underWay.length <= parallelWindows) cutting ??= observed(windows.next());
         const awaited = [underWay[0], cutting].filter((promise) => promise !== undefined);
         if (awaited.length === 0) return;
@@ -81,6 +86,7 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
     } finally {
       // A search that is under way would go on to the next speech, which may be an hour off.
       over.abort();
+      precedence.set(job, false);
       await windows.return(undefined);
     }
   }

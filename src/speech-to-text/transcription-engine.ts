@@ -59,7 +59,7 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
     async function* audio() {
       for await (const chunk of decodeAudio(job.path, decoding)) {
         onDecoded(chunk);
-        await precedence.turn(job, decoding.signal);
+        await precedence.turn(job);
         yield chunk;
       }
     }

@@ -121,6 +121,8 @@ describe('TranscriptionEngine', () => {
       },
       async (recording, frame) => {
         looked[recording] = frame;
+        // As the model does, which lets others have their frames in between.
+        await nextTurn();
         if (recording === 1) arrived.release();
         if (recording === 0 && frame === betweenWindows) await held.released;
       },

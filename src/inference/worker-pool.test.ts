@@ -86,6 +86,56 @@ describe('WorkerPool', () => {
     expect(await after).toBe('done after');
   });
 
+  it('gives a thread several tasks, and everybody one before somebody gets another', async () => {
+    const pool = await start({ tasksPerThread: 3 });
+    const order: string[] = [];
+    const owners = { long: {}, short: {} };
+    const run = (owner: 'long' | 'short', name: string, ms: number) =>
+      pool.run(owners[owner], { name, ms }).then(() => order.push(name));
+    const long = ['long-1', 'long-2', 'long-3', 'long-4'].map((name, index) => run('long', name, 200 + 200 * index));
+    await Promise.all([run('short', 'short-1', 1), run('short', 'short-2', 1), ...long]);
+    // Three of the long ones were under way; the first place that is free goes to who has none.
+    expect(order).toEqual(['long-1', 'short-1', 'short-2', 'long-2', 'long-3', 'long-4']);
+  });
+
+  it('gives an owner several places only while there is no other, where it is told so', async () => {
+    const pool = await start({ tasksPerThread: 4, tasksPerOwner: 2 });
+    const order: string[] = [];
+    const owners = { long: {}, short: {} };
+    const run = (owner: 'long' | 'short', name: string, ms: number) =>
+      pool.run(owners[owner], { name, ms }).then(() => order.push(name));
+    const long = [run('long', 'long-1', 300), run('long', 'long-2', 600), run('long', 'long-3', 100)];
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const short = run('short', 'short', 400);
+    await Promise.all([...long, short]);
+    // The third does not begin when the first is done, but when the other owner is.
+    expect(order).toEqual(['long-1', 'short', 'long-3', 'long-2']);
+  });
+
+  it('tells the thread of a task that nobody waits for', async () => {
+    const pool = await start({ tasksPerThread: 2 });
+    const controller = new AbortController();
+    const [a, b] = [{}, {}];
+    const gone = pool.run(a, { name: 'gone', ms: 1e6 }, controller.signal);
+    expect(await pool.run(b, { name: 'other' })).toBe('done other');
+    controller.abort(new Error('hung up'));
+    await expect(gone).rejects.toThrow('hung up');
+    expect(await Promise.all([pool.run(a, { name: 'next' }), pool.run(b, { name: 'too' })])).toHaveLength(2);
+  });
+
+  it("keeps a place on each thread for a newcomer's first task", async () => {
+    const pool = await start({ size: 2, tasksPerThread: 2, newcomersPerThread: 1 });
+    const order: string[] = [];
+    const run = (owner: object, name: string, ms: number) => pool.run(owner, { name, ms }).then(() => order.push(name));
+    const file = {};
+    await run(file, 'first', 0);
+    const long = [run(file, 'long-1', 300), run(file, 'long-2', 400), run(file, 'long-3', 0)];
+    const clip = {};
+    // Beside the two that run; its second task is no newcomer's and waits for one of them, as the third of the file does.
+    await Promise.all([run(clip, 'clip', 0), run(clip, 'clip again', 0), ...long]);
+    expect(order).toEqual(['first', 'clip', 'long-1', 'clip again', 'long-3', 'long-2']);
+  });
+
   it('keeps working after a task that fails, and leaves no listener behind', async () => {
     const pool = await start();
     const { signal } = new AbortController();

@@ -5,25 +5,45 @@ export interface WorkerPoolOptions {
   entry: URL;
   /** Number of threads. */
   size: number;
+  /** Tasks that a thread has under way at once. Default: 1 */
+  tasksPerThread?: number;
+  /**
+   * Tasks that an owner has under way at once while there is no other; with others it has one, as they have. Default: as
+   * many as there is room for, at any time
+   */
+  tasksPerOwner?: number;
+  /** Of the tasks per thread, those that only a newcomer's first may be. Default: 0 */
+  newcomersPerThread?: number;
   /** What each thread is set up with. */
   setup: unknown;
-  /** A task that takes longer than this is stuck in native code, which nothing but the end of the process ends. */
+  /**
+   * A task that takes longer than this, were it alone, is stuck in native code, which nothing but the end of the process
+   * ends.
+   */
   taskTimeoutMs: number;
   /** Called for a stuck task. */
   onStuck: (error: Error) => void;
 }
 
 interface Task<Input, Output> {
+  owner: object;
   input: Input;
+  signal: AbortSignal | undefined;
   resolve: (output: Output) => void;
   reject: (reason: unknown) => void;
 }
 
+interface Running<Input, Output> {
+  task: Task<Input, Output>;
+  worker: Worker;
+  deadline: NodeJS.Timeout;
+}
+
 /**
- * Threads that each run one task at a time. Owners take turns, task by task, so that somebody's long recording does not
- * keep somebody else's short one waiting; a newcomer's first turn comes before the others' next
- * (docs/decisions/0011-fair-turns.md). The threads live as long as the process: ending one during a native run would
- * abort the process.
+ * Threads that run tasks, each one at a time where nothing else is said. Owners take turns, task by task, so that
+ * somebody's long recording does not keep somebody else's short one waiting; a newcomer's first turn comes before the
+ * others' next (docs/decisions/0011-fair-turns.md). The threads live as long as the process: ending one during a native
+ * run would abort the process.
  */
 export class WorkerPool<Input, Output> {
   /** Owners with waiting tasks, the next one to be served first. */
@@ -31,9 +51,10 @@ export class WorkerPool<Input, Output> {
   /** Owners that have had a turn. */
   readonly #served = new WeakSet<object>();
   #lastWasNew = false;
-  readonly #idle: Worker[] = [];
-  readonly #running = new Map<Worker, { task: Task<Input, Output>; deadline: NodeJS.Timeout }>();
+  readonly #threads: Worker[] = [];
+  readonly #running = new Map<number, Running<Input, Output>>();
   readonly #options: WorkerPoolOptions;
+  #lastId = 0;
 
   private constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -49,15 +70,17 @@ export class WorkerPool<Input, Output> {
   /**
    * Runs a task when it is its owner's turn.
    * @param owner whom the turns are shared among: the request
-   * @param signal takes a waiting task out; a running one ends in its own time
+   * @param signal takes a waiting task out, and tells the thread of a running one, which ends it when it can
    */
   run(owner: object, input: Input, signal?: AbortSignal): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const forget = () => this.#forget(owner, task, signal?.reason);
+      const forget = () => this.#forget(task);
       const settled = () => signal?.removeEventListener('abort', forget);
       const task: Task<Input, Output> = {
+        owner,
         input,
+        signal,
         resolve: (output) => {
           settled();
           resolve(output);
@@ -84,60 +107,99 @@ export class WorkerPool<Input, Output> {
       worker.once('message', () => {
         // From here on an error is a defect that the process must not survive: its supervisor restarts it.
         worker.off('error', reject);
-        worker.on('message', (answer: WorkerAnswer<Output>) => this.#finish(worker, answer));
-        this.#idle.push(worker);
+        worker.on('message', (answer: WorkerAnswer<Output>) => this.#finish(answer));
+        this.#threads.push(worker);
         resolve();
         this.#dispatch();
       });
     });
   }
 
+  get #tasksPerThread(): number {
+    return this.#options.tasksPerThread ?? 1;
+  }
+
   #dispatch(): void {
-    while (this.#idle.length > 0) {
-      const next = this.#next();
-      if (!next) return;
-      const [owner, queue] = next;
-      const task = queue.shift()!;
-      this.#waiting.delete(owner);
-      if (queue.length > 0) this.#waiting.set(owner, queue);
-      const worker = this.#idle.pop()!;
-      const { taskTimeoutMs, onStuck } = this.#options;
+    const { taskTimeoutMs, onStuck, newcomersPerThread = 0 } = this.#options;
+    for (;;) {
+      const { worker, tasks } = this.#leastBusy();
+      if (!worker || tasks >= this.#tasksPerThread) return;
+      const task = this.#next(tasks >= this.#tasksPerThread - newcomersPerThread);
+      if (!task) return;
       const stuck = () => onStuck(new Error(`A task has not ended for ${taskTimeoutMs / 1000} s`));
-      const deadline = setTimeout(stuck, taskTimeoutMs);
-      this.#running.set(worker, { task, deadline });
-      worker.postMessage(task.input);
+      const deadline = setTimeout(stuck, taskTimeoutMs * this.#tasksPerThread);
+      const id = ++this.#lastId;
+      this.#running.set(id, { task, worker, deadline });
+      worker.postMessage({ id, input: task.input } satisfies ToWorker<Input>);
     }
   }
 
-  /** The owner whose turn it is, with its tasks: a newcomer, but not twice in a row where others wait as well. */
-  #next(): [object, Task<Input, Output>[]] | undefined {
-    const isNew = ([owner]: [object, unknown]) => !this.#served.has(owner);
-    const waiting = [...this.#waiting];
-    const next = waiting.find((entry) => isNew(entry) !== this.#lastWasNew) ?? waiting[0];
-    if (!next) return undefined;
-    this.#lastWasNew = isNew(next);
-    this.#served.add(next[0]);
-    return next;
+  #leastBusy(): { worker?: Worker; tasks: number } {
+    let found: { worker?: Worker; tasks: number } = { tasks: Number.POSITIVE_INFINITY };
+    const running = [...this.#running.values()];
+    for (const worker of this.#threads) {
+      const tasks = running.filter((one) => one.worker === worker).length;
+      if (tasks < found.tasks) found = { worker, tasks };
+    }
+    return found;
   }
 
-  #finish(worker: Worker, answer: WorkerAnswer<Output>): void {
-    const { task, deadline } = this.#running.get(worker)!;
+  /**
+   * Takes out a task of the owner that has the fewest under way; of several a newcomer, but not twice in a row where
+   * others wait as well; of several of these the one whose turn it is.
+   */
+  #next(newcomersOnly: boolean): Task<Input, Output> | undefined {
+    const owners = [...this.#running.values()].map(({ task }) => task.owner);
+    const most = this.#mostOfOne(new Set([...owners, ...this.#waiting.keys()]).size);
+    let next: { owner: object; isNew: boolean; rank: number } | undefined;
+    for (const owner of this.#waiting.keys()) {
+      const isNew = !this.#served.has(owner);
+      const count = owners.filter((other) => other === owner).length;
+      if (count >= most || (newcomersOnly && !isNew)) continue;
+      const rank = 2 * count + Number(isNew === this.#lastWasNew);
+      if (!next || rank < next.rank) next = { owner, isNew, rank };
+    }
+    if (!next) return undefined;
+    const { owner, isNew } = next;
+    this.#served.add(owner);
+    if (!newcomersOnly) this.#lastWasNew = isNew;
+    const queue = this.#waiting.get(owner)!;
+    const task = queue.shift();
+    this.#waiting.delete(owner);
+    if (queue.length > 0) this.#waiting.set(owner, queue);
+    return task;
+  }
+
+  #mostOfOne(owners: number): number {
+    const { tasksPerOwner } = this.#options;
+    if (tasksPerOwner === undefined) return Number.POSITIVE_INFINITY;
+    return owners > 1 ? 1 : tasksPerOwner;
+  }
+
+  #finish(answer: WorkerAnswer<Output>): void {
+    const { task, deadline } = this.#running.get(answer.id)!;
     clearTimeout(deadline);
-    this.#running.delete(worker);
-    this.#idle.push(worker);
-    if ('output' in answer) task.resolve(answer.output);
+    this.#running.delete(answer.id);
+    if (task.signal?.aborted) task.reject(task.signal.reason);
+    else if ('output' in answer) task.resolve(answer.output);
     else task.reject(answer.error);
     this.#dispatch();
   }
 
-  #forget(owner: object, task: Task<Input, Output>, reason: unknown): void {
-    const queue = this.#waiting.get(owner);
+  #forget(task: Task<Input, Output>): void {
+    for (const [id, running] of this.#running) {
+      if (running.task === task) running.worker.postMessage({ id, abort: true } satisfies ToWorker<Input>);
+    }
+    const queue = this.#waiting.get(task.owner);
     const index = queue?.indexOf(task) ?? -1;
     if (!queue || index < 0) return;
     queue.splice(index, 1);
-    if (queue.length === 0) this.#waiting.delete(owner);
-    task.reject(reason);
+    if (queue.length === 0) this.#waiting.delete(task.owner);
+    task.reject(task.signal?.reason);
   }
 }
 
-export type WorkerAnswer<Output> = { output: Output } | { error: unknown };
+/** A task, or that it is of no more use. */
+export type ToWorker<Input> = { id: number; input: Input } | { id: number; abort: true };
+
+export type WorkerAnswer<Output> = { id: number } & ({ output: Output } | { error: unknown });

@@ -1,22 +1,31 @@
 import { parentPort } from 'node:worker_threads';
-import type { WorkerAnswer } from './worker-pool.ts';
+import type { ToWorker, WorkerAnswer } from './worker-pool.ts';
 
 /**
- * The other end of a `WorkerPool`: runs the tasks given to this thread, one at a time.
- * @param load makes what runs a task out of the pool's `setup`
+ * The other end of a `WorkerPool`: runs the tasks given to this thread, as many at a time as the pool gives it.
+ * @param load makes what runs a task out of the pool's `setup`; a task's signal aborts when nobody waits for it any more
  */
 export function serveWorker<Setup, Input, Output>(
-  load: (setup: Setup) => Promise<(input: Input) => Promise<Output>>,
+  load: (setup: Setup) => Promise<(input: Input, signal: AbortSignal) => Promise<Output>>,
 ): void {
   const port = parentPort;
   if (!port) throw new Error('This module is run by a WorkerPool.');
   port.once('message', async (setup: Setup) => {
     const work = await load(setup);
-    port.on('message', async (input: Input) => {
-      const answer: WorkerAnswer<Output> = await work(input).then(
-        (output) => ({ output }),
-        (error: unknown) => ({ error }),
+    const running = new Map<number, AbortController>();
+    port.on('message', async (message: ToWorker<Input>) => {
+      const { id } = message;
+      if (!('input' in message)) {
+        running.get(id)?.abort();
+        return;
+      }
+      const controller = new AbortController();
+      running.set(id, controller);
+      const answer: WorkerAnswer<Output> = await work(message.input, controller.signal).then(
+        (output) => ({ id, output }),
+        (error: unknown) => ({ id, error }),
       );
+      running.delete(id);
       port.postMessage(answer);
     });
     port.postMessage('ready');

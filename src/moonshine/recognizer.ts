@@ -35,6 +35,9 @@ export async function loadMoonshine({
   const pool = await WorkerPool.start<SpeechWindow, Segment[]>({
     entry,
     size: threads,
+    // A newcomer's window is decoded beside the one that is under way, step by step, and does not wait for its end.
+    tasksPerThread: 2,
+    newcomersPerThread: 1,
     setup: await compileMoonshine(computeType, modelsDir),
     taskTimeoutMs: timeoutMs,
     onStuck: (error) => {

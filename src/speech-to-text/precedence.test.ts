@@ -44,7 +44,7 @@ it('has nobody stand back for ever', async () => {
   const precedence = new Precedence();
   precedence.set({}, true);
   const isFree = ask(precedence, {});
-  await vi.advanceTimersByTimeAsync(99);
+  await vi.advanceTimersByTimeAsync(999);
   expect(await isFree()).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   expect(await isFree()).toBe(true);

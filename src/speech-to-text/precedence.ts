@@ -1,5 +1,5 @@
 /** How long a request stands back for each half second of audio: another may search for long, and find nothing. */
-const LONGEST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 1000;
 
 /**
  * Who may look for speech on the one thread that does: requests that have no window for the model, and the others only

@@ -1,10 +1,11 @@
 /**
  * The transcription service from outside: time to ready, real-time factor over HTTP, throughput at 1, 4 and 8 requests,
- * latency of /health meanwhile, and memory after an hour of audio.
+ * latency of /health and /ready meanwhile, and memory after an hour of audio.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { probe } from './load.mjs';
 import { median, percentile, readWav, recording, round, save, wavFile } from './measure.mjs';
 import { memory, sleep, startService } from './service.mjs';
 
@@ -64,16 +65,7 @@ for (const [label, file, rounds] of [
 }
 
 for (const clients of [1, 4, 8]) {
-  const latencies = [];
-  let done = false;
-  const probe = (async () => {
-    while (!done) {
-      const asked = performance.now();
-      await (await fetch(`${base}/health`)).arrayBuffer();
-      latencies.push(performance.now() - asked);
-      await sleep(10);
-    }
-  })();
+  const endProbe = probe(base, 10);
   const started = performance.now();
   const results = await Promise.all(
     Array.from({ length: clients }, async () => {
@@ -83,12 +75,11 @@ for (const clients of [1, 4, 8]) {
     }),
   );
   const seconds = (performance.now() - started) / 1000;
-  done = true;
-  await probe;
+  const { latencies } = await endProbe();
   const audio = results.reduce((sum, value) => sum + value, 0);
   rows.push([
     `${clients} at once, 24 recordings of 44 s in all`,
-    `${round(audio / seconds, 3)} seconds of audio a second; /health p99 ${round(percentile(latencies, 0.99), 2)} ms of ${latencies.length}`,
+    `${round(audio / seconds, 3)} seconds of audio a second; /health and /ready p99 ${round(percentile(latencies, 0.99), 2)} ms of ${latencies.length}`,
   ]);
 }
 

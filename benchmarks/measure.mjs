@@ -49,13 +49,14 @@ export function wavFile(samples) {
 /** Writes what a benchmark found to benchmarks/results, from which docs/benchmarks.md is made. */
 export function save(benchmarkUrl, rows) {
   const name = basename(fileURLToPath(benchmarkUrl)).replace(/\.bench\.mjs$/, '');
+  const given = process.argv.slice(2);
   const folder = new URL('./results/', import.meta.url);
   mkdirSync(folder, { recursive: true });
   const result = {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus()[0].model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
     node: process.version,
-    command: `npm run benchmark ${name}`,
+    command: `npm run benchmark ${[...(given.length > 0 ? ['--'] : []), name, ...given].join(' ')}`,
     rows,
   };
   writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(result, null, 2)}\n`);

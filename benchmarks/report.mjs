@@ -4,6 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 const folder = new URL('./results/', import.meta.url);
 const titles = {
   hear: 'The transcription service, over HTTP',
+  'hear-load': 'The transcription service at eight times its capacity',
+  'hear-long': 'The transcription service and recordings of hours',
+  'hear-overhead': 'The transcription service against its engine alone',
   say: 'The synthesis service, over HTTP',
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',
   phonemes: 'English phonemes against misaki',

@@ -29,7 +29,7 @@ export async function loadFlite({ threads, timeoutMs }: FliteOptions): Promise<S
   });
   const warmUp = wordsOf([{ written: '', spoken: 'The quick brown fox jumps over the lazy dog.' }]);
   const task: SpeechTask = { speaker: 'slt', words: warmUp, joint: 'sentence', speed: 1 };
-  await Promise.all(Array.from({ length: threads }, () => pool.run('warm-up', task)));
+  await Promise.all(Array.from({ length: threads }, () => pool.run({}, task)));
   return fliteSynthesizer((owner, part, signal) => pool.run(owner, part, signal), await English.load());
 }
 

@@ -6,8 +6,8 @@ import { EventStream } from './event-stream.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A reply that remembers what was written to it. */
-function fakeReply() {
+/** A reply that remembers what was written to it; its client has room for more, or reads nothing. */
+function fakeReply(hasRoom = true) {
   const written: string[] = [];
   const raw = Object.assign(new EventEmitter(), {
     destroyed: false,
@@ -16,7 +16,7 @@ function fakeReply() {
     write(chunk: string, done?: () => void) {
       written.push(chunk);
       done?.();
-      return true;
+      return hasRoom;
     },
     end: () => raw.emit('close'),
     destroy() {
@@ -44,6 +44,16 @@ describe('EventStream', () => {
     expect(written).toHaveLength(3);
     events.end();
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('keeps events for a slow reader, and no listener for each', () => {
+    const { reply, raw, written } = fakeReply(false);
+    const events = new EventStream(reply);
+    const before = raw.listenerCount('close');
+    for (let n = 0; n < 20; n++) events.send({ n });
+    expect(written).toHaveLength(20);
+    expect([raw.listenerCount('drain'), raw.listenerCount('close')]).toEqual([0, before]);
+    events.end();
   });
 
   it('is silent after its failure, and when its client has gone', () => {

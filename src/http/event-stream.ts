@@ -17,7 +17,7 @@ export class EventStream {
 
   constructor(reply: FastifyReply) {
     this.#answer = new StreamedAnswer(reply, { 'content-type': 'text/event-stream; charset=utf-8' });
-    this.#heartbeat = setInterval(() => void this.#answer.write(': still at work\n\n'), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => this.#answer.push(': still at work\n\n'), HEARTBEAT_MS);
     reply.raw.once('close', () => clearInterval(this.#heartbeat));
   }
 
@@ -33,9 +33,14 @@ export class EventStream {
 
   /** Sends one event. Its text is small, so a slow reader is buffered for and does not hold up the engine. */
   send(event: object): void {
+    this.sendJson(JSON.stringify(event));
+  }
+
+  /** Sends one event that is JSON, in one line, already. */
+  sendJson(event: string): void {
     this.#delivered = true;
     this.#heartbeat.refresh();
-    void this.#answer.write(`data: ${JSON.stringify(event)}\n\n`);
+    this.#answer.push(`data: ${event}\n\n`);
   }
 
   end(): void {

@@ -31,12 +31,18 @@ export class StreamedAnswer {
     });
   }
 
+  /** Sends a chunk, or keeps it until the client has read what came before. False: the connection has no room for more. */
+  push(chunk: Uint8Array | string): boolean {
+    const { raw } = this.#reply;
+    if (raw.destroyed) return true;
+    this.#begin();
+    return raw.write(chunk);
+  }
+
   /** Sends a chunk; resolves when the client's connection has room for more, or is gone. */
   async write(chunk: Uint8Array | string): Promise<void> {
+    if (this.push(chunk)) return;
     const { raw } = this.#reply;
-    if (raw.destroyed) return;
-    this.#begin();
-    if (raw.write(chunk)) return;
     await new Promise<void>((resolve) => {
       const over = () => {
         raw.off('drain', over).off('close', over);

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -48,6 +48,11 @@ describe('serveEngine', () => {
   it('says when the model is loaded', async () => {
     const engine = await launch();
     expect(engine.info).toEqual({ pid: engine.pid });
+  });
+
+  it('gives way to the process that answers', async () => {
+    const engine = await launch();
+    expect(getPriority(engine.pid)).toBe(Math.min(getPriority() + 5, 19));
   });
 
   it('says why the model cannot be loaded, logs it, and ends', async () => {

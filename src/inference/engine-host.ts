@@ -1,7 +1,11 @@
+import { constants, getPriority, setPriority } from 'node:os';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { HearsayError } from '../errors.ts';
 import { ALIVE_INTERVAL_MS, EVENT_WINDOW, type FromEngine, type ToEngine, type WireError } from './protocol.ts';
+
+/** How much lower the engine's priority is than that of its parent: a third of the computing time, where both want it. */
+const NICENESS = 5;
 
 /** A loaded model that runs jobs, several at once where they are given so. */
 export interface Engine<Job, Event, Info> {
@@ -37,6 +41,7 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
     endNow();
   });
   if (!process.connected) endNow();
+  standBack();
   watchParent();
   signalLife();
 
@@ -118,6 +123,18 @@ function signalLife(): void {
       underWay = false;
     });
   }, ALIVE_INTERVAL_MS);
+}
+
+/**
+ * Lets the parent go first where cores are scarce: it has little to do and answers /health, this process computes without
+ * end. Threads that are started from now on inherit it.
+ */
+function standBack(): void {
+  try {
+    setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
+  } catch {
+    // Not every sandbox allows it, and nothing depends on it.
+  }
 }
 
 /**

@@ -12,6 +12,8 @@ export interface WorkerPoolOptions {
    * many as there is room for, at any time
    */
   tasksPerOwner?: number;
+  /** Of the tasks per thread, those that only a newcomer's first may be. Default: 0 */
+  newcomersPerThread?: number;
   /** What each thread is set up with. */
   setup: unknown;
   /**
@@ -24,7 +26,7 @@ export interface WorkerPoolOptions {
 }
 
 interface Task<Input, Output> {
-  owner: unknown;
+  owner: object;
   input: Input;
   signal: AbortSignal | undefined;
   resolve: (output: Output) => void;
@@ -39,14 +41,17 @@ interface Running<Input, Output> {
 
 /**
  * Threads that run tasks, each one at a time where nothing else is said. Owners take turns, task by task, so that
- * somebody's long recording does not keep somebody else's short one waiting. The threads live as long as the process:
- * ending one during a native run would abort the process.
+ * somebody's long recording does not keep somebody else's short one waiting; a newcomer's first turn comes before the
+ * others' next (docs/decisions/0015-fair-turns.md). The threads live as long as the process: ending one during a native
+ * run would abort the process.
  */
 export class WorkerPool<Input, Output> {
   /** Owners with waiting tasks, the next one to be served first. */
-  readonly #waiting = new Map<unknown, Task<Input, Output>[]>();
-  /** A thread for each task more that it can take. */
-  readonly #free: Worker[] = [];
+  readonly #waiting = new Map<object, Task<Input, Output>[]>();
+  /** Owners that have had a turn. */
+  readonly #served = new WeakSet<object>();
+  #lastWasNew = false;
+  readonly #threads: Worker[] = [];
   readonly #running = new Map<number, Running<Input, Output>>();
   readonly #options: WorkerPoolOptions;
   #lastId = 0;
@@ -67,7 +72,7 @@ export class WorkerPool<Input, Output> {
    * @param owner whom the turns are shared among: the request
    * @param signal takes a waiting task out, and tells the thread of a running one, which ends it when it can
    */
-  run(owner: unknown, input: Input, signal?: AbortSignal): Promise<Output> {
+  run(owner: object, input: Input, signal?: AbortSignal): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const forget = () => this.#forget(task);
@@ -103,7 +108,7 @@ export class WorkerPool<Input, Output> {
         // From here on an error is a defect that the process must not survive: its supervisor restarts it.
         worker.off('error', reject);
         worker.on('message', (answer: WorkerAnswer<Output>) => this.#finish(answer));
-        for (let task = 0; task < this.#tasksPerThread; task++) this.#free.push(worker);
+        this.#threads.push(worker);
         resolve();
         this.#dispatch();
       });
@@ -115,11 +120,12 @@ export class WorkerPool<Input, Output> {
   }
 
   #dispatch(): void {
-    const { taskTimeoutMs, onStuck } = this.#options;
-    while (this.#free.length > 0) {
-      const task = this.#next();
+    const { taskTimeoutMs, onStuck, newcomersPerThread = 0 } = this.#options;
+    for (;;) {
+      const { worker, tasks } = this.#leastBusy();
+      if (!worker || tasks >= this.#tasksPerThread) return;
+      const task = this.#next(tasks >= this.#tasksPerThread - newcomersPerThread);
       if (!task) return;
-      const worker = this.#free.pop()!;
       const stuck = () => onStuck(new Error(`A task has not ended for ${taskTimeoutMs / 1000} s`));
       const deadline = setTimeout(stuck, taskTimeoutMs * this.#tasksPerThread);
       const id = ++this.#lastId;
@@ -128,19 +134,39 @@ export class WorkerPool<Input, Output> {
     }
   }
 
-  /** Takes out a task of the owner that has the fewest under way, of several the one whose turn it is. */
-  #next(): Task<Input, Output> | undefined {
-    const owners = [...this.#running.values()].map(({ task }) => task.owner);
-    let next: unknown;
-    let fewest = this.#mostOfOne(new Set([...owners, ...this.#waiting.keys()]).size);
-    for (const owner of this.#waiting.keys()) {
-      const count = owners.filter((other) => other === owner).length;
-      if (count < fewest) [next, fewest] = [owner, count];
+  #leastBusy(): { worker?: Worker; tasks: number } {
+    let found: { worker?: Worker; tasks: number } = { tasks: Number.POSITIVE_INFINITY };
+    const running = [...this.#running.values()];
+    for (const worker of this.#threads) {
+      const tasks = running.filter((one) => one.worker === worker).length;
+      if (tasks < found.tasks) found = { worker, tasks };
     }
-    const queue = this.#waiting.get(next);
-    const task = queue?.shift();
-    this.#waiting.delete(next);
-    if (queue && queue.length > 0) this.#waiting.set(next, queue);
+    return found;
+  }
+
+  /**
+   * Takes out a task of the owner that has the fewest under way; of several a newcomer, but not twice in a row where
+   * others wait as well; of several of these the one whose turn it is.
+   */
+  #next(newcomersOnly: boolean): Task<Input, Output> | undefined {
+    const owners = [...this.#running.values()].map(({ task }) => task.owner);
+    const most = this.#mostOfOne(new Set([...owners, ...this.#waiting.keys()]).size);
+    let next: { owner: object; isNew: boolean; rank: number } | undefined;
+    for (const owner of this.#waiting.keys()) {
+      const isNew = !this.#served.has(owner);
+      const count = owners.filter((other) => other === owner).length;
+      if (count >= most || (newcomersOnly && !isNew)) continue;
+      const rank = 2 * count + Number(isNew === this.#lastWasNew);
+      if (!next || rank < next.rank) next = { owner, isNew, rank };
+    }
+    if (!next) return undefined;
+    const { owner, isNew } = next;
+    this.#served.add(owner);
+    if (!newcomersOnly) this.#lastWasNew = isNew;
+    const queue = this.#waiting.get(owner)!;
+    const task = queue.shift();
+    this.#waiting.delete(owner);
+    if (queue.length > 0) this.#waiting.set(owner, queue);
     return task;
   }
 
@@ -151,10 +177,9 @@ export class WorkerPool<Input, Output> {
   }
 
   #finish(answer: WorkerAnswer<Output>): void {
-    const { task, worker, deadline } = this.#running.get(answer.id)!;
+    const { task, deadline } = this.#running.get(answer.id)!;
     clearTimeout(deadline);
     this.#running.delete(answer.id);
-    this.#free.push(worker);
     if (task.signal?.aborted) task.reject(task.signal.reason);
     else if ('output' in answer) task.resolve(answer.output);
     else task.reject(answer.error);

@@ -35,6 +35,9 @@ export async function loadMoonshine({
   const pool = await WorkerPool.start<SpeechWindow, Segment[]>({
     entry,
     size: threads,
+    // A newcomer's window is decoded beside the one that is under way, step by step, and does not wait for its end.
+    tasksPerThread: 2,
+    newcomersPerThread: 1,
     setup: await compileMoonshine(computeType, modelsDir),
     taskTimeoutMs: timeoutMs,
     onStuck: (error) => {
@@ -42,7 +45,7 @@ export async function loadMoonshine({
       throw error;
     },
   });
-  await Promise.all(Array.from({ length: threads }, () => pool.run('warm-up', WARM_UP)));
+  await Promise.all(Array.from({ length: threads }, () => pool.run({}, WARM_UP)));
   const info: SpeechModelInfo = {
     model: 'moonshine-tiny',
     device: 'cpu',

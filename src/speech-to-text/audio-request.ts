@@ -225,7 +225,7 @@ export async function answerAudioRequest(
       finish = await streamTranscript(context, job, options, reply, request, signal);
     } else {
       const transcript = await transcribe(context, job, options, signal);
-      const { contentType, body } = renderTranscript(transcript, options.response_format, { words: options.words });
+      const { contentType, body } = await renderTranscript(transcript, options.response_format, options);
       finish = () => reply.type(contentType).send(body);
     }
   } finally {
@@ -287,9 +287,9 @@ async function streamTranscript(
       onSegment,
       mayRetry: () => !events.delivered,
     });
+    const { body } = await renderTranscript(transcript, isVerbose ? 'verbose_json' : 'json', options);
     return () => {
-      const { body } = renderTranscript(transcript, isVerbose ? 'verbose_json' : 'json', options);
-      events.send({ type: 'transcript.text.done', ...(body as object) });
+      events.sendJson(`{"type":"transcript.text.done",${body.slice(1)}`);
       events.end();
     };
   } catch (error) {

@@ -25,7 +25,7 @@ describe('readConfig', () => {
       serverLogLevel: 'info',
       logFormat: 'pretty',
       maxAudioSeconds: 14400,
-      maxConcurrency: 8,
+      maxConcurrency: 16,
       queueSize: 32,
       queueTimeoutSeconds: 60,
       engineTimeoutSeconds: 60,

@@ -40,7 +40,7 @@ export const transcriptionDeclarations = {
     description: 'Length limit of a recording, in seconds; a longer one is answered with 400.',
   }),
   MAX_CONCURRENCY: declare(integer({ min: 1, max: 1024 }), {
-    default: '8',
+    default: '16',
     description: 'Requests that are worked on together.',
   }),
   QUEUE_SIZE: declare(integer({ min: 0, max: 1_000_000 }), {

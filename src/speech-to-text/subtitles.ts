@@ -1,4 +1,5 @@
 import type { Segment } from '../transcript.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 /** Longest line, in characters; a full-width character (Chinese, Japanese, Korean) counts as two. */
 export const maxLineWidth = 42;
@@ -58,23 +59,33 @@ const words = new Intl.Segmenter('und', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** The segments as SubRip; empty where nothing is said. */
-export function srt(segments: readonly Segment[]): string {
-  return cues(segments)
-    .map(({ start, end, lines }, index) => {
-      const time = `${timestamp(start, ',')} --> ${timestamp(end, ',')}`;
-      // SubRip knows no escapes, and some players take any line with an arrow for the times of the next cue.
-      return `${index + 1}\n${time}\n${lines.map((line) => line.replaceAll('-->', '→')).join('\n')}\n`;
-    })
-    .join('\n');
-}
+export const srt = (segments: readonly Segment[]): string => atOnce(srtSteps(segments));
 
 /** The segments as WebVTT; only the header where nothing is said. */
-export function vtt(segments: readonly Segment[]): string {
-  const blocks = cues(segments).map(({ start, end, lines }) => {
+export const vtt = (segments: readonly Segment[]): string => atOnce(vttSteps(segments));
+
+/** The same as `srt`, for recordings of hours, which take a second. */
+export function* srtSteps(segments: readonly Segment[]): Steps<string> {
+  const blocks: string[] = [];
+  for (const { start, end, lines } of yield* cueSteps(segments)) {
+    const time = `${timestamp(start, ',')} --> ${timestamp(end, ',')}`;
+    // SubRip knows no escapes, and some players take any line with an arrow for the times of the next cue.
+    const text = lines.map((line) => line.replaceAll('-->', '→'));
+    blocks.push(`${blocks.length + 1}\n${time}\n${text.join('\n')}\n`);
+    yield;
+  }
+  return blocks.join('\n');
+}
+
+/** The same as `vtt`. */
+export function* vttSteps(segments: readonly Segment[]): Steps<string> {
+  const blocks = ['WEBVTT\n'];
+  for (const { start, end, lines } of yield* cueSteps(segments)) {
     const text = lines.map((line) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
-    return `\n${timestamp(start, '.')} --> ${timestamp(end, '.')}\n${text.join('\n')}\n`;
-  });
-  return `WEBVTT\n${blocks.join('')}`;
+    blocks.push(`\n${timestamp(start, '.')} --> ${timestamp(end, '.')}\n${text.join('\n')}\n`);
+    yield;
+  }
+  return blocks.join('');
 }
 
 function timestamp(milliseconds: number, decimalSign: ',' | '.'): string {
@@ -88,21 +99,24 @@ function timestamp(milliseconds: number, decimalSign: ',' | '.'): string {
  * sentence, then at other punctuation, then at a pause. Cues are in order and never overlap. A segment without words has
  * its text spread evenly over its time.
  */
-export function cues(segments: readonly Segment[]): Cue[] {
-  const pieces = place(toPieces(segments));
+export const cues = (segments: readonly Segment[]): Cue[] => atOnce(cueSteps(segments));
+
+function* cueSteps(segments: readonly Segment[]): Steps<Cue[]> {
+  const pieces = yield* place(yield* toPieces(segments));
   const found: Cue[] = [];
-  for (const [first, last] of cut(pieces)) {
+  for (const [first, last] of yield* cut(pieces)) {
     const start = Math.max(pieces[first]!.start, (found.at(-1)?.start ?? -1) + 1);
     const previous = found.at(-1);
     if (previous) previous.end = Math.min(previous.end, start);
     const end = Math.min(Math.max(pieces[last]!.end, start + minCueMilliseconds), start + maxCueMilliseconds);
     found.push({ start, end, lines: toLines(pieces, first, last) });
+    yield;
   }
   return found;
 }
 
 /** All words in order, with times in whole milliseconds that never run backwards. */
-function toPieces(segments: readonly Segment[]): Piece[] {
+function* toPieces(segments: readonly Segment[]): Steps<Piece[]> {
   const pieces: Piece[] = [];
   let trailingBlank = false;
   let now = 0;
@@ -136,6 +150,7 @@ function toPieces(segments: readonly Segment[]): Piece[] {
     const last = pieces.at(-1);
     if (last) last.endsSegment = true;
     trailingBlank = /\s$/.test(segment.text);
+    yield;
   }
   return pieces;
 }
@@ -207,14 +222,16 @@ function append(pieces: Piece[], piece: Piece): void {
   last.endsSegment = false;
 }
 
-function place(pieces: readonly Piece[]): PlacedPiece[] {
+function* place(pieces: readonly Piece[]): Steps<PlacedPiece[]> {
+  const placed: PlacedPiece[] = [];
   let column = 0;
-  return pieces.map((piece, index) => {
+  for (const [index, piece] of pieces.entries()) {
     if (piece.blank) column++;
-    const placed = { ...piece, column, cutCost: cutCost(piece, pieces[index + 1]) };
+    placed.push({ ...piece, column, cutCost: cutCost(piece, pieces[index + 1]) });
     column += piece.width;
-    return placed;
-  });
+    yield;
+  }
+  return placed;
 }
 
 /** What it costs to end a cue after a piece: nothing after a sentence, most inside a word. */
@@ -232,7 +249,7 @@ function cutCost(piece: Piece, next: Piece | undefined): number {
  * First and last piece of each cue, by dynamic programming over the places to cut: the sum of the costs of all cues is
  * the least possible.
  */
-function cut(pieces: readonly PlacedPiece[]): [first: number, last: number][] {
+function* cut(pieces: readonly PlacedPiece[]): Steps<[first: number, last: number][]> {
   const best: { cost: number; first: number }[] = [{ cost: 0, first: 0 }];
   for (let first = 0; first < pieces.length; first++) {
     const { start } = pieces[first]!;
@@ -254,6 +271,7 @@ function cut(pieces: readonly PlacedPiece[]): [first: number, last: number][] {
       const total = cost + 1 + piece.cutCost + shape + flash;
       if (total < (best[last + 1]?.cost ?? Number.POSITIVE_INFINITY)) best[last + 1] = { cost: total, first };
     }
+    yield;
   }
   const found: [number, number][] = [];
   for (let end = pieces.length; end > 0; end = best[end]!.first) found.push([best[end]!.first, end - 1]);

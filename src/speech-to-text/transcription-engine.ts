@@ -10,12 +10,14 @@ import type {
   TranscriptionEvent,
   TranscriptionJob,
 } from '../transcript.ts';
+import { Precedence } from './precedence.ts';
 
 /** From an uploaded file to segments: decoding, voice activity, windows, and whichever model recognizes them. */
 export class TranscriptionEngine implements Engine<TranscriptionJob, TranscriptionEvent, SpeechModelInfo> {
   readonly info: SpeechModelInfo;
   readonly #recognizer: SpeechRecognizer;
   readonly #voiceActivity: VoiceActivityModel;
+  readonly #precedence = new Precedence();
 
   constructor(recognizer: SpeechRecognizer, voiceActivity: VoiceActivityModel) {
     this.info = recognizer.info;
@@ -26,14 +28,11 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
   /** Decodes, finds speech, recognizes window by window; segments come in order as soon as they are known. */
   async *run(job: TranscriptionJob, signal: AbortSignal): AsyncGenerator<TranscriptionEvent> {
     let samples = 0;
-    async function* audio() {
-      for await (const chunk of decodeAudio(job.path, { maxSeconds: job.maxAudioSeconds, signal })) {
-        samples += chunk.length;
-        yield chunk;
-      }
-    }
+    const count = (chunk: Float32Array) => {
+      samples += chunk.length;
+    };
     const secondsByLanguage = new Map<string, number>();
-    for await (const { segments, language } of this.#recognizeAll(audio(), job, signal)) {
+    for await (const { segments, language } of this.#recognizeAll(job, signal, count)) {
       for (const segment of segments) {
         secondsByLanguage.set(language, (secondsByLanguage.get(language) ?? 0) + segment.end - segment.start);
         yield { type: 'segment', segment };
@@ -44,23 +43,57 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
     yield { type: 'end', language, duration: samples / SAMPLE_RATE };
   }
 
-  /** Keeps as many windows under way as the model works on side by side, and one ready; yields in order. */
+  /**
+   * Keeps as many windows under way as the model works on side by side, and one ready. Yields them in order, each as soon
+   * as it is known: to find the next one can take long, where nobody speaks.
+   */
   async *#recognizeAll(
-    audio: AsyncIterable<Float32Array>,
     job: TranscriptionJob,
     signal: AbortSignal,
+    onDecoded: (chunk: Float32Array) => void,
   ): AsyncGenerator<RecognizedWindow> {
-    const underWay: Promise<RecognizedWindow>[] = [];
-    const recognize = (window: SpeechWindow) => {
-      const result = this.#recognizer.recognize(window, { job, signal });
-      // Awaited below, but perhaps not before it has failed.
-      result.catch(() => {});
-      underWay.push(result);
-    };
-    for await (const window of speechWindows(audio, this.#voiceActivity.detector(), this.#recognizer.windowLimits)) {
-      recognize(window);
-      if (underWay.length > this.#recognizer.parallelWindows) yield await underWay.shift()!;
+    const { windowLimits, parallelWindows } = this.#recognizer;
+    const over = new AbortController();
+    const decoding = { maxSeconds: job.maxAudioSeconds, signal: AbortSignal.any([signal, over.signal]) };
+    const precedence = this.#precedence;
+    async function* audio() {
+      for await (const chunk of decodeAudio(job.path, decoding)) {
+        onDecoded(chunk);
+        await precedence.turn(job);
+        yield chunk;
+      }
     }
-    while (underWay.length > 0) yield await underWay.shift()!;
+    const windows = speechWindows(audio(), this.#voiceActivity.detector(), windowLimits);
+    const underWay: Promise<RecognizedWindow>[] = [];
+    let cutting: Promise<IteratorResult<SpeechWindow>> | undefined;
+    let ended = false;
+    try {
+      for (;;) {
+        precedence.set(job, !ended && underWay.length === 0);
+        if (!ended && underWay.length <= parallelWindows) cutting ??= observed(windows.next());
+        const awaited = [underWay[0], cutting].filter((promise) => promise !== undefined);
+        if (awaited.length === 0) return;
+        const step = await Promise.race(awaited);
+        if ('segments' in step) {
+          underWay.shift();
+          yield step;
+          continue;
+        }
+        cutting = undefined;
+        if (step.done) ended = true;
+        else underWay.push(observed(this.#recognizer.recognize(step.value, { job, signal })));
+      }
+    } finally {
+      // A search that is under way would go on to the next speech, which may be an hour off.
+      over.abort();
+      precedence.set(job, false);
+      await windows.return(undefined);
+    }
   }
+}
+
+/** The promise itself, which may fail before anybody awaits it. */
+function observed<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }

@@ -33,26 +33,29 @@ const segments: Segment[] = [
 ];
 const transcript: Transcript = { task: 'transcribe', language: 'en', duration: 3.0000001, segments };
 const silence: Transcript = { task: 'transcribe', language: 'en', duration: 2, segments: [] };
-const render = (given: Transcript, format: Parameters<typeof renderTranscript>[1], words = false) =>
-  renderTranscript(given, format, { words });
+/** JSON is read again. */
+async function render(given: Transcript, format: Parameters<typeof renderTranscript>[1], words = false) {
+  const { contentType, body } = await renderTranscript(given, format, { words });
+  return { contentType, body: format.endsWith('json') ? JSON.parse(body) : body };
+}
 
 describe('renderTranscript', () => {
-  it('gives text with one newline at its end', () => {
-    expect(render(transcript, 'text')).toEqual({
+  it('gives text with one newline at its end', async () => {
+    expect(await render(transcript, 'text')).toEqual({
       contentType: 'text/plain; charset=utf-8',
       body: 'Hello there. Who is it?\n',
     });
   });
 
-  it('gives json with nothing but the text', () => {
-    expect(render(transcript, 'json', true)).toEqual({
+  it('gives json with nothing but the text', async () => {
+    expect(await render(transcript, 'json', true)).toEqual({
       contentType: 'application/json; charset=utf-8',
       body: { text: 'Hello there. Who is it?' },
     });
   });
 
-  it('gives verbose_json with rounded numbers and without words', () => {
-    const { contentType, body } = render(transcript, 'verbose_json');
+  it('gives verbose_json with rounded numbers and without words', async () => {
+    const { contentType, body } = await render(transcript, 'verbose_json');
     expect(contentType).toBe('application/json; charset=utf-8');
     expect(body).toStrictEqual({
       task: 'transcribe',
@@ -89,8 +92,8 @@ describe('renderTranscript', () => {
     expect(verboseTranscript.parse(body)).toStrictEqual(body);
   });
 
-  it('gives the words in one flat list where they are asked for', () => {
-    const { body } = render(transcript, 'verbose_json', true);
+  it('gives the words in one flat list where they are asked for', async () => {
+    const { body } = await render(transcript, 'verbose_json', true);
     expect(verboseTranscript.parse(body).words).toEqual([
       { word: 'Hello', start: 0.3, end: 0.7, probability: 0.9877 },
       { word: 'there.', start: 0.7, end: 1.235, probability: 1 },
@@ -99,29 +102,54 @@ describe('renderTranscript', () => {
     expect(verboseTranscript.strict().parse(body)).toStrictEqual(body);
   });
 
-  it('never gives the words of a translation', () => {
-    const { body } = render({ ...transcript, task: 'translate' }, 'verbose_json', true);
+  it('never gives the words of a translation', async () => {
+    const { body } = await render({ ...transcript, task: 'translate' }, 'verbose_json', true);
     expect(body).toMatchObject({ task: 'translate' });
     expect(body).not.toHaveProperty('words');
   });
 
-  it('gives subtitles as plain text', () => {
-    expect(render(transcript, 'srt')).toEqual({
+  it('gives subtitles as plain text', async () => {
+    expect(await render(transcript, 'srt')).toEqual({
       contentType: 'text/plain; charset=utf-8',
       body: '1\n00:00:00,300 --> 00:00:01,300\nHello there.\n\n2\n00:00:02,000 --> 00:00:03,000\nWho\n',
     });
-    expect(render(transcript, 'vtt')).toEqual({
+    expect(await render(transcript, 'vtt')).toEqual({
       contentType: 'text/plain; charset=utf-8',
       body: 'WEBVTT\n\n00:00:00.300 --> 00:00:01.300\nHello there.\n\n00:00:02.000 --> 00:00:03.000\nWho\n',
     });
   });
 
-  it('gives an empty transcript of silence', () => {
-    expect(render(silence, 'text').body).toBe('\n');
-    expect(render(silence, 'json').body).toEqual({ text: '' });
-    expect(render(silence, 'verbose_json', true).body).toMatchObject({ text: '', segments: [], words: [] });
-    expect(render(silence, 'srt').body).toBe('');
-    expect(render(silence, 'vtt').body).toBe('WEBVTT\n');
+  it.each(['verbose_json', 'srt', 'vtt'] as const)(
+    'leaves turns to others while it writes hours as %s',
+    async (format) => {
+      let turns = 0;
+      let next = setImmediate(function count() {
+        turns++;
+        next = setImmediate(count);
+      });
+      const hours = Array.from({ length: 3000 }, (_, index) =>
+        segments.map((segment) => ({
+          ...segment,
+          words: segment.words.map(({ start, end, ...rest }) => ({
+            start: start + 4 * index,
+            end: end + 4 * index,
+            ...rest,
+          })),
+        })),
+      ).flat();
+      const { body } = await renderTranscript({ ...transcript, segments: hours }, format, { words: true });
+      clearImmediate(next);
+      expect(body.length).toBeGreaterThan(100_000);
+      expect(turns).toBeGreaterThan(2);
+    },
+  );
+
+  it('gives an empty transcript of silence', async () => {
+    expect((await render(silence, 'text')).body).toBe('\n');
+    expect((await render(silence, 'json')).body).toEqual({ text: '' });
+    expect((await render(silence, 'verbose_json', true)).body).toMatchObject({ text: '', segments: [], words: [] });
+    expect((await render(silence, 'srt')).body).toBe('');
+    expect((await render(silence, 'vtt')).body).toBe('WEBVTT\n');
   });
 });
 

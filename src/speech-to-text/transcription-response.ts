@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Segment, TranscriptionTask } from '../transcript.ts';
-import { srt, vtt } from './subtitles.ts';
+import type { Steps } from './steps.ts';
+import { srtSteps, vttSteps } from './subtitles.ts';
+import { inTurns } from './turns.ts';
 
 /** A whole recording in text. */
 export interface Transcript {
@@ -66,36 +68,38 @@ export function transcriptText(segments: readonly Pick<Segment, 'text'>[]): stri
 }
 
 /**
- * The answer to a request in the format it asked for. `words` adds the word times to `verbose_json`, except for a
- * translation, and does nothing in the other formats. An object as `body` is still to be written as JSON.
+ * The answer to a request in the format it asked for, JSON as its text. `words` adds the word times to `verbose_json`,
+ * except for a translation, and does nothing in the other formats. The answers of recordings of hours are made in many
+ * short turns of the event loop.
  */
-export function renderTranscript(
+export async function renderTranscript(
   transcript: Transcript,
   format: ResponseFormat,
   { words }: { words: boolean },
-): { contentType: string; body: string | object } {
+): Promise<{ contentType: string; body: string }> {
   const { segments } = transcript;
   switch (format) {
     case 'text':
       return { contentType: plainText, body: `${transcriptText(segments)}\n` };
-    case 'json':
-      return { contentType: json, body: { text: transcriptText(segments) } satisfies z.infer<typeof plainTranscript> };
+    case 'json': {
+      const plain: z.infer<typeof plainTranscript> = { text: transcriptText(segments) };
+      return { contentType: json, body: JSON.stringify(plain) };
+    }
     case 'verbose_json':
-      return { contentType: json, body: verbose(transcript, words) };
+      return { contentType: json, body: await inTurns(verboseSteps(transcript, words)) };
     case 'srt':
-      return { contentType: plainText, body: srt(segments) };
+      return { contentType: plainText, body: await inTurns(srtSteps(segments)) };
     case 'vtt':
-      return { contentType: plainText, body: vtt(segments) };
+      return { contentType: plainText, body: await inTurns(vttSteps(segments)) };
   }
 }
 
-function verbose({ task, language, duration, segments }: Transcript, words: boolean): VerboseTranscript {
-  return {
-    task,
-    language,
-    duration: milliseconds(duration),
-    text: transcriptText(segments),
-    segments: segments.map((segment, id) => ({
+/** A VerboseTranscript as JSON. */
+function* verboseSteps({ task, language, duration, segments }: Transcript, withWords: boolean): Steps<string> {
+  const segmentItems: string[] = [];
+  const wordLists: string[] = [];
+  for (const [id, segment] of segments.entries()) {
+    const item: z.infer<typeof verboseSegment> = {
       id,
       seek: segment.seek,
       start: milliseconds(segment.start),
@@ -106,19 +110,22 @@ function verbose({ task, language, duration, segments }: Transcript, words: bool
       avg_logprob: fourDecimals(segment.avg_logprob),
       compression_ratio: fourDecimals(segment.compression_ratio),
       no_speech_prob: fourDecimals(segment.no_speech_prob),
-    })),
-    ...(words &&
-      task === 'transcribe' && {
-        words: segments.flatMap((segment) =>
-          segment.words.map(({ word, start, end, probability }) => ({
-            word,
-            start: milliseconds(start),
-            end: milliseconds(end),
-            probability: fourDecimals(probability),
-          })),
-        ),
+    };
+    segmentItems.push(JSON.stringify(item));
+    const words = segment.words.map(
+      ({ word, start, end, probability }): z.infer<typeof verboseWord> => ({
+        word,
+        start: milliseconds(start),
+        end: milliseconds(end),
+        probability: fourDecimals(probability),
       }),
-  };
+    );
+    if (words.length > 0) wordLists.push(JSON.stringify(words).slice(1, -1));
+    yield;
+  }
+  const head = JSON.stringify({ task, language, duration: milliseconds(duration), text: transcriptText(segments) });
+  const words = withWords && task === 'transcribe' ? `,"words":[${wordLists.join()}]` : '';
+  return `${head.slice(0, -1)},"segments":[${segmentItems.join()}]${words}}`;
 }
 
 // Dividing two whole numbers gives the double nearest to the decimal, which prints without noise; + 0 turns -0 into 0.

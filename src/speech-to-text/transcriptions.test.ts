@@ -420,6 +420,24 @@ describe('stream=true', () => {
     await expectNothingLeft(t);
   });
 
+  it('reports a later failure to the official client', async () => {
+    const t = await start();
+    t.models.run = async function* () {
+      yield spoken[0]!;
+      throw new HearsayError('engine_failed', 'It died.');
+    };
+    const client = new OpenAI({ baseURL: `http://127.0.0.1:${await listen(t)}/v1`, apiKey: 'none', maxRetries: 0 });
+    const events: unknown[] = [];
+    const reading = (async () => {
+      const file = new File(['audio'], 'a.wav');
+      for await (const event of await client.audio.transcriptions.create({ model: 'asr-1', file, stream: true })) {
+        events.push(event);
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ error: { message: 'It died.', type: 'server_error', code: 500 } });
+    expect(events).toEqual([{ type: 'transcript.text.delta', delta: 'And so, my fellow Americans.' }]);
+  });
+
   it('does not let a request be tried again once something was sent', async () => {
     const t = await start();
     const use = t.models.use.bind(t.models);

@@ -1,0 +1,30 @@
+/** The engine of the transcription service in a process without HTTP: transcribes each path it is sent, and says how long. */
+import { availableParallelism, getPriority, setPriority } from 'node:os';
+import { loadMoonshine } from '../dist/moonshine/recognizer.js';
+import { VoiceActivityModel } from '../dist/silero/voice-activity.js';
+import { TranscriptionEngine } from '../dist/speech-to-text/transcription-engine.js';
+
+// As the service's own, so that both are treated alike where others compute as well.
+setPriority(getPriority() + 5);
+const [recognizer, voiceActivity] = await Promise.all([
+  loadMoonshine({
+    threads: availableParallelism(),
+    computeType: 'int8',
+    modelsDir: process.argv[2],
+    timeoutMs: 600_000,
+  }),
+  VoiceActivityModel.load(),
+]);
+const engine = new TranscriptionEngine(recognizer, voiceActivity);
+const never = new AbortController().signal;
+
+process.on('message', async (path) => {
+  const started = performance.now();
+  let text = '';
+  for await (const event of engine.run({ path, task: 'transcribe', maxAudioSeconds: 14_400 }, never)) {
+    if (event.type === 'segment') text += event.segment.text;
+  }
+  process.send({ seconds: (performance.now() - started) / 1000, text: text.trim() });
+});
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.send('ready');

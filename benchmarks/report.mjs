@@ -12,6 +12,7 @@ const titles = {
   phonemes: 'English phonemes against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',
   'round-trip': 'What hear understands of what say speaks',
+  'voice-activity': 'Our graph of the voice activity against the published one, one thread',
   'moonshine-graphs': 'Our Moonshine graphs against the published export, one thread',
 };
 

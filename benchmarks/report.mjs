@@ -14,6 +14,7 @@ const titles = {
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',
   'whisper-batch': 'Whisper under load, with random weights that say 63 tokens',
   'round-trip': 'What hear understands of what say speaks',
+  'voice-activity': 'Our graph of the voice activity against the published one, one thread',
   'moonshine-graphs': 'Our Moonshine graphs against the published export, one thread',
 };
 

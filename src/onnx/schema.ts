@@ -89,7 +89,8 @@ export interface TensorProto {
 
 export interface AttributeProto {
   name: string;
-  g?: GraphProto;
+  t?: TensorProto | null;
+  g?: GraphProto | null;
 }
 
 export interface NodeProto {

@@ -24,7 +24,11 @@ export class ModelWeights {
     for (const node of graph.node) {
       // Both branches of an If carry the same modules; the first one seen (the one without a cache) is as good.
       if (!this.#nodes.has(node.name)) this.#nodes.set(node.name, node);
-      for (const attribute of node.attribute) if (attribute.g) this.#collect(attribute.g);
+      for (const { g, t } of node.attribute) {
+        if (g) this.#collect(g);
+        // Some exporters make a node of each constant.
+        if (t && node.opType === 'Constant') this.#tensors.set(node.output[0]!, t);
+      }
     }
   }
 

@@ -27,24 +27,27 @@ export async function* speechWindows(
   limits: WindowLimits,
 ): AsyncGenerator<SpeechWindow> {
   const cutter = new WindowCutter(limits);
-  const frame = new Float32Array(FRAME);
-  let filled = 0;
-  for await (const chunk of audio) {
-    for (let offset = 0; offset < chunk.length; ) {
-      const count = Math.min(FRAME - filled, chunk.length - offset);
-      frame.set(chunk.subarray(offset, offset + count), filled);
-      filled += count;
-      offset += count;
-      if (filled < FRAME) break;
-      filled = 0;
-      const window = cutter.push(frame, await detector.next(frame));
+  async function* cut(frames: Float32Array) {
+    const probabilities = await detector.next(frames);
+    for (const [index, probability] of probabilities.entries()) {
+      const window = cutter.push(frames.subarray(index * FRAME, (index + 1) * FRAME), probability);
       if (window) yield window;
     }
   }
-  if (filled > 0) {
-    frame.fill(0, filled);
-    const window = cutter.push(frame, await detector.next(frame));
-    if (window) yield window;
+  /** Samples of a frame that is not complete yet. */
+  let rest = new Float32Array(0);
+  for await (const chunk of audio) {
+    const samples = new Float32Array(rest.length + chunk.length);
+    samples.set(rest);
+    samples.set(chunk, rest.length);
+    const whole = samples.length - (samples.length % FRAME);
+    rest = samples.slice(whole);
+    if (whole > 0) yield* cut(samples.subarray(0, whole));
+  }
+  if (rest.length > 0) {
+    const frame = new Float32Array(FRAME);
+    frame.set(rest);
+    yield* cut(frame);
   }
   const last = cutter.finish();
   if (last) yield last;

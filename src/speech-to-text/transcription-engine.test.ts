@@ -36,9 +36,14 @@ function engine(
   const detector = () => {
     const recording = recordings++;
     let frames = 0;
-    const next = async (frame: Float32Array) => {
-      await onFrame(recording, frames++);
-      return frame.some((sample) => sample !== 0) ? 1 : 0;
+    const next = async (samples: Float32Array) => {
+      const probabilities = new Float32Array(samples.length / 512);
+      for (const index of probabilities.keys()) {
+        await onFrame(recording, frames++);
+        const frame = samples.subarray(index * 512, (index + 1) * 512);
+        probabilities[index] = frame.some((sample) => sample !== 0) ? 1 : 0;
+      }
+      return probabilities;
     };
     return { next };
   };
@@ -55,8 +60,8 @@ const recognized = ({ start, end }: SpeechWindow): RecognizedWindow => ({
   language: 'en',
 });
 const never = new AbortController().signal;
-/** A frame by which the first window is complete, and the second is not. */
-const betweenWindows = 60;
+/** A frame by which the first window is complete and handed out, and the second is not. */
+const betweenWindows = 80;
 
 function gate(): { released: Promise<void>; release: () => void } {
   let release = () => {};

@@ -1,10 +1,14 @@
 import type { Value } from '../onnx/graph.ts';
 import type { KokoroConfiguration } from './configuration.ts';
 import type { Layers } from './layers.ts';
+import { byteConvolution, observe, type Quantization, type SquareConvolution } from './quantization.ts';
 import { PhasedSignals } from './winograd.ts';
 
-/** How convolutions in the generator are computed; `direct` is what Winograd's form is compared with. */
-export type ConvolutionForm = 'winograd' | 'direct';
+/**
+ * How convolutions in the generator are computed; `direct` is what Winograd's form is compared with, `observed` the same
+ * with the ranges that a quantization is made from.
+ */
+export type ConvolutionForm = 'winograd' | 'direct' | 'observed' | Quantization;
 
 /** Of the leaky units before each stage, and of torch's own before the last convolution. */
 const STAGE_SLOPE = 0.1;
@@ -75,7 +79,7 @@ export function generator(
       padding: last ? 0 : Math.floor((strides + 1) / 2),
     });
     const harmonicsKernel = last ? LAST_HARMONICS_KERNEL : HARMONICS_KERNEL;
-    const added = residualBlocks(layers, phased, converted, style, [
+    const added = residualBlocks(layers, { phased, form }, converted, style, [
       { ...size, name: name('noise_res'), kernel: harmonicsKernel, dilations: HARMONICS_DILATIONS },
     ]);
 
@@ -89,7 +93,7 @@ export function generator(
     if (last) x = graph.op('Pad', [x, graph.ints(0, 0, 0, 1, 0, 0, 0, 0)], { mode: 'reflect' });
     const sum = residualBlocks(
       layers,
-      phased,
+      { phased, form },
       graph.op('Add', [x, added]),
       style,
       blocks.map((block, index) => ({
@@ -111,7 +115,7 @@ export function generator(
 /** The sum of several residual blocks of one signal `[1, channels, 1, length]`. */
 function residualBlocks(
   layers: Layers,
-  phased: PhasedSignals | undefined,
+  { phased, form }: { phased: PhasedSignals | undefined; form: ConvolutionForm },
   x: Value,
   style: Value,
   blocks: readonly (ResidualBlock & { name: string })[],
@@ -125,13 +129,7 @@ function residualBlocks(
     .map(({ name, ...block }) =>
       residualBlock(layers, x, style, name, block, {
         convolve: (x, name, dilation, inputScale) =>
-          layers.convolution(x, name, {
-            inputs: block.channels,
-            outputs: block.channels,
-            kernel: block.kernel,
-            dilation,
-            inputScale,
-          }),
+          directConvolution(layers, form, x, name, { ...block, dilation, inputScale }),
         inputOffset: 0,
       }),
     );
@@ -146,6 +144,22 @@ function residualBlocks(
     }),
   );
   return sum([...sum(results).map((x) => phased.fromPhases(x)), ...direct])[0]!;
+}
+
+/** A convolution of a whole signal, in floats or in bytes. */
+function directConvolution(
+  layers: Layers,
+  form: ConvolutionForm,
+  x: Value,
+  name: string,
+  { channels, kernel, dilation, inputScale }: SquareConvolution,
+): Value {
+  if (typeof form === 'object') {
+    return byteConvolution(layers, x, name, form, { channels, kernel, dilation, inputScale });
+  }
+  const y = layers.convolution(x, name, { inputs: channels, outputs: channels, kernel, dilation, inputScale });
+  if (form === 'observed') observe(layers, name, { input: x, output: y });
+  return y;
 }
 
 /** `AdaINResBlock1`: for each dilation two convolutions, each after a norm in the style's manner and a Snake. */

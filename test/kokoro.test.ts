@@ -67,6 +67,46 @@ describe('Kokoro', () => {
     await say.stop();
   });
 
+  it('speaks in 8 bits where that is asked for, and says so', async () => {
+    const [float, bytes] = [
+      await startSay({ TTS_MODEL: checkpoint, COMPUTE_TYPE: 'auto' }),
+      await startSay({ TTS_MODEL: checkpoint, COMPUTE_TYPE: 'int8' }),
+    ];
+    await Promise.all([float.ready(), bytes.ready()]);
+    for (const [say, computeType] of [
+      [float, 'float32'],
+      [bytes, 'int8'],
+    ] as const) {
+      expect(await (await say.get('/health')).json()).toMatchObject({ compute_type: computeType });
+    }
+    const input = 'Hello there, everybody.';
+    const expected = await samplesOf(await speech(float, input));
+    const actual = await samplesOf(await speech(bytes, input));
+    expect(actual).toHaveLength(expected.length);
+    expect(actual).not.toEqual(expected);
+    await Promise.all([float.stop(), bytes.stop()]);
+  });
+
+  it('does not let a sentence wait for a book', async () => {
+    const say = await startSay({ TTS_MODEL: checkpoint, THREADS: '1' });
+    await say.ready();
+    const book = await speech(say, 'Nobody on the platform minded that the train was late again. '.repeat(1000));
+    const reader = book.body!.getReader();
+    let read = (await reader.read()).value!.length;
+    let finished = false;
+    const reading = (async () => {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) read += next.value.length;
+      finished = true;
+    })();
+    const before = read;
+    await samplesOf(await speech(say, 'Hi there.'));
+    expect(finished).toBe(false);
+    await until(() => read > before, 'the book goes on');
+    await reader.cancel();
+    await reading;
+    await say.stop();
+  });
+
   it('is fetched where it is named, and the default from then on', async () => {
     const content = (name: string) => ({ content: readFileSync(join(checkpoint, name)) });
     hub.put('hexgrad/Kokoro-82M', {

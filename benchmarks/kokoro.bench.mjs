@@ -33,6 +33,8 @@ const SAMPLE_RATE = 24_000;
 const PCM_BYTES_A_SECOND = 2 * SAMPLE_RATE;
 const FRAMES_A_SECOND = 40;
 const FASTEST = 4;
+/** `getconf CLK_TCK`, the same on every Linux. */
+const TICKS_A_SECOND = 100;
 const TEXT = 'ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps ˌOvəɹ ðə lˈAzi dˈɔɡ, ænd wˈʌndəɹz wˌI ɪt hæz tə. ';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -193,6 +195,12 @@ async function request({ base }, input, speed, { bytes = Number.POSITIVE_INFINIT
   return { first, whole: performance.now() - started, seconds: received / PCM_BYTES_A_SECOND };
 }
 
+/** Seconds that a process has computed for, which do not depend on what else the machine does. */
+function computeSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
 async function overHttp(threads) {
   const env = { TTS_MODEL: checkpoint, THREADS: String(threads), MODELS_DIR: scratch };
   const service = await startService('text-to-speech', { env });
@@ -208,19 +216,28 @@ async function overHttp(threads) {
     `${round(first)} s, ${round(first / seconds, 2)} of the sentence's length; the whole sentence ${round(median(alone.map(({ whole }) => whole)) / 1000)} s`,
   );
 
-  const [apart, together] = [[], []];
   const four = sentences.slice(0, 4);
+  const ways = {
+    apart: async () => {
+      for (const sentence of four) await request(service, sentence, speed);
+    },
+    together: () => Promise.all(four.map((sentence) => request(service, sentence, speed))),
+  };
+  const taken = { apart: [], together: [] };
+  const computed = { apart: [], together: [] };
   for (let index = 0; index < Math.ceil(ROUNDS / 2); index++) {
-    let started = performance.now();
-    for (const sentence of four) await request(service, sentence, speed);
-    apart.push(performance.now() - started);
-    started = performance.now();
-    await Promise.all(four.map((sentence) => request(service, sentence, speed)));
-    together.push(performance.now() - started);
+    for (const [way, run] of Object.entries(ways)) {
+      const before = computeSeconds(service.enginePid());
+      const started = performance.now();
+      await run();
+      taken[way].push(performance.now() - started);
+      computed[way].push(computeSeconds(service.enginePid()) - before);
+    }
   }
+  const share = ({ apart, together }) => round(median(apart) / median(together));
   row(
     `four sentences at once, ${of}`,
-    `${round(median(apart) / median(together), 3)} of the throughput of one after another`,
+    `${share(taken)} of the throughput of one after another; by the compute of the engine process, ${share(computed)}`,
   );
 
   const book = sentences.join(' ');

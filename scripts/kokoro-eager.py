@@ -32,7 +32,7 @@ def main() -> None:
     model = published.KModel(
         repo_id="hexgrad/Kokoro-82M", config=str(folder / "config.json"), model=str(folder / "kokoro-v1_0.pth")
     ).eval()
-    print(json.dumps({"torch": torch.__version__}), flush=True)
+    print(json.dumps({"version": torch.__version__}), flush=True)
     for line in sys.stdin:
         run = json.loads(line)
         pack = np.frombuffer((VOICES / f"{run['voice']}.bin").read_bytes(), dtype="<f4").reshape(510, 1, 256)

@@ -34,7 +34,7 @@ async function samplesOf(response: Response): Promise<Int16Array> {
 
 describe('Kokoro', () => {
   it('speaks, the same request in the same bytes, with times for every word', async () => {
-    const say = await startSay({ TTS_MODEL: checkpoint });
+    const say = await startSay({ TTS_MODEL: checkpoint, COMPUTE_TYPE: 'auto' });
     await say.ready();
     expect(await (await say.get('/health')).json()).toMatchObject({ model: 'kokoro', compute_type: 'float32' });
     const input = 'Hello there. It was 42 degrees, and nobody minded at all!';
@@ -97,6 +97,35 @@ describe('Kokoro', () => {
       const answer = await say.post('/dev/phonemize', { text, language });
       expect(await answer.json()).toEqual({ phonemes, tokens: [] });
     }
+    await say.stop();
+  });
+
+  it('speaks in 8 bits where that is asked for, and says so', async () => {
+    const say = await startSay({ TTS_MODEL: checkpoint, COMPUTE_TYPE: 'int8' });
+    await say.ready();
+    expect(await (await say.get('/health')).json()).toMatchObject({ model: 'kokoro', compute_type: 'int8' });
+    const samples = await samplesOf(await speech(say, 'Hello there.'));
+    expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true);
+    await say.stop();
+  });
+
+  it('does not let a sentence wait for a book', async () => {
+    const say = await startSay({ TTS_MODEL: checkpoint, THREADS: '1' });
+    await say.ready();
+    const book = await speech(say, 'Nobody on the platform minded that the train was late again. '.repeat(1000));
+    const reader = book.body!.getReader();
+    let read = (await reader.read()).value!.length;
+    let finished = false;
+    const reading = (async () => {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) read += next.value.length;
+      finished = true;
+    })();
+    const before = read;
+    await samplesOf(await speech(say, 'Hi there.'));
+    expect(finished).toBe(false);
+    await until(() => read > before, 'the book goes on');
+    await reader.cancel();
+    await reading;
     await say.stop();
   });
 

@@ -1,10 +1,14 @@
 import type { Value } from '../onnx/graph.ts';
 import type { KokoroConfiguration } from './configuration.ts';
 import type { Layers } from './layers.ts';
+import { byteConvolution, observe, type Quantization, type SquareConvolution } from './quantization.ts';
 import { PhasedSignals } from './winograd.ts';
 
-/** How convolutions in the generator are computed; `direct` is what Winograd's form is compared with. */
-export type ConvolutionForm = 'winograd' | 'direct';
+/**
+ * How convolutions in the generator are computed; `direct` is what Winograd's form is compared with, `observed` the same
+ * with the ranges that a quantization is made from.
+ */
+export type ConvolutionForm = 'winograd' | 'direct' | 'observed' | Quantization;
 
 /** Of the leaky units before each stage, and of torch's own before the last convolution. */
 const STAGE_SLOPE = 0.1;
@@ -18,8 +22,6 @@ const LAST_KERNEL = 7;
 const LEAST_WINOGRAD_KERNEL = 5;
 /** Samples a tile, by which a signal is divided. */
 const PHASES = 4;
-/** Pieces of time of the last stage, whose signals are long; measured. */
-const LAST_PIECES = 4;
 
 interface ResidualBlock {
   channels: number;
@@ -28,8 +30,12 @@ interface ResidualBlock {
   dilations: readonly number[];
 }
 
-/** A convolution that keeps channels and length. */
-type KeepingConvolution = (x: Value, name: string, dilation: number, inputScale: Float32Array) => Value;
+/** How residual blocks convolve: channels and length stay. */
+interface KeepingConvolution {
+  convolve(x: Value, name: string, dilation: number, inputScale: Float32Array): Value;
+  /** What is added to all samples of `x` before they are convolved, for nothing. */
+  inputOffset: 0 | 1;
+}
 
 /**
  * ISTFTNet's generator (Kaneko et al. 2022): transposed convolutions up to the frames of a short-time Fourier transform,
@@ -61,7 +67,7 @@ export function generator(
     // Two values a frame, times the rates so far, plus one in the last stage: the remainder is the same for any frames.
     const phased =
       form === 'winograd' && length % PHASES === 0
-        ? new PhasedSignals(layers, { channels: outputs, remainder: last ? 1 : 0, pieces: last ? LAST_PIECES : 1 })
+        ? new PhasedSignals(layers, { channels: outputs, remainder: last ? 1 : 0 })
         : undefined;
 
     const strides = stages.slice(stage + 1).reduce((product, { rate }) => product * rate, 1);
@@ -73,7 +79,7 @@ export function generator(
       padding: last ? 0 : Math.floor((strides + 1) / 2),
     });
     const harmonicsKernel = last ? LAST_HARMONICS_KERNEL : HARMONICS_KERNEL;
-    const added = residualBlocks(layers, phased, converted, style, [
+    const added = residualBlocks(layers, { phased, form }, converted, style, [
       { ...size, name: name('noise_res'), kernel: harmonicsKernel, dilations: HARMONICS_DILATIONS },
     ]);
 
@@ -87,7 +93,7 @@ export function generator(
     if (last) x = graph.op('Pad', [x, graph.ints(0, 0, 0, 1, 0, 0, 0, 0)], { mode: 'reflect' });
     const sum = residualBlocks(
       layers,
-      phased,
+      { phased, form },
       graph.op('Add', [x, added]),
       style,
       blocks.map((block, index) => ({
@@ -109,7 +115,7 @@ export function generator(
 /** The sum of several residual blocks of one signal `[1, channels, 1, length]`. */
 function residualBlocks(
   layers: Layers,
-  phased: PhasedSignals | undefined,
+  { phased, form }: { phased: PhasedSignals | undefined; form: ConvolutionForm },
   x: Value,
   style: Value,
   blocks: readonly (ResidualBlock & { name: string })[],
@@ -121,25 +127,39 @@ function residualBlocks(
   const direct = blocks
     .filter((block) => !isPhased(block))
     .map(({ name, ...block }) =>
-      residualBlock(layers, x, style, name, block, (x, name, dilation, inputScale) =>
-        layers.convolution(x, name, {
-          inputs: block.channels,
-          outputs: block.channels,
-          kernel: block.kernel,
-          dilation,
-          inputScale,
-        }),
-      ),
+      residualBlock(layers, x, style, name, block, {
+        convolve: (x, name, dilation, inputScale) =>
+          directConvolution(layers, form, x, name, { ...block, dilation, inputScale }),
+        inputOffset: 0,
+      }),
     );
   const chosen = blocks.filter(isPhased);
   if (!phased || chosen.length === 0) return sum(direct)[0]!;
   const byPhases = phased.toPhases(x);
   const results = chosen.map(({ name, ...block }) =>
-    residualBlock(layers, byPhases, style, name, block, (x, name, dilation, inputScale) =>
-      phased.convolution(x, name, { kernel: block.kernel, dilation, inputScale }),
-    ),
+    residualBlock(layers, byPhases, style, name, block, {
+      convolve: (x, name, dilation, inputScale) =>
+        phased.convolution(x, name, { kernel: block.kernel, dilation, inputScale, inputOffset: 1 }),
+      inputOffset: 1,
+    }),
   );
   return sum([...sum(results).map((x) => phased.fromPhases(x)), ...direct])[0]!;
+}
+
+/** A convolution of a whole signal, in floats or in bytes. */
+function directConvolution(
+  layers: Layers,
+  form: ConvolutionForm,
+  x: Value,
+  name: string,
+  { channels, kernel, dilation, inputScale }: SquareConvolution,
+): Value {
+  if (typeof form === 'object') {
+    return byteConvolution(layers, x, name, form, { channels, kernel, dilation, inputScale });
+  }
+  const y = layers.convolution(x, name, { inputs: channels, outputs: channels, kernel, dilation, inputScale });
+  if (form === 'observed') observe(layers, name, { input: x, output: y });
+  return y;
 }
 
 /** `AdaINResBlock1`: for each dilation two convolutions, each after a norm in the style's manner and a Snake. */
@@ -149,26 +169,29 @@ function residualBlock(
   style: Value,
   name: string,
   { channels, style: width, dilations }: ResidualBlock,
-  convolution: KeepingConvolution,
+  { convolve, inputOffset }: KeepingConvolution,
 ): Value {
   const { graph, weights } = layers;
   /**
-   * Snake (Ziyin et al. 2020, https://arxiv.org/abs/2006.08195), x + sin²(αx) / α, is (z + sin² z) / α of z = αx: the norm
-   * before it multiplies by α, and the convolution after it divides.
+   * Snake (Ziyin et al. 2020, https://arxiv.org/abs/2006.08195), x + sin²(αx) / α, is (z + sin² z) / α of z = αx, or
+   * (z − cos z + 1) / 2α of z = 2αx, one operator less where the 1 costs nothing. The norm before it multiplies, and the
+   * convolution after it divides.
    */
   const normedSnake = (x: Value, part: 1 | 2, index: number) => {
     const alpha = weights.read(`${name}.alpha${part}.${index}`, [1, channels, 1]);
+    const factors = inputOffset === 1 ? alpha.map((factor) => 2 * factor) : alpha;
     const size = { channels, style: width };
-    const z = layers.adaptiveInstanceNorm(x, style, `${name}.adain${part}.${index}`, size, alpha);
+    const z = layers.adaptiveInstanceNorm(x, style, `${name}.adain${part}.${index}`, size, factors);
+    const inputScale = factors.map((factor) => 1 / factor);
+    if (inputOffset === 1) return { value: graph.op('Sub', [z, graph.op('Cos', [z])]), inputScale };
     const sine = graph.op('Sin', [z]);
-    const value = graph.op('Add', [z, graph.op('Mul', [sine, sine])]);
-    return { value, inputScale: alpha.map((factor) => 1 / factor) };
+    return { value: graph.op('Add', [z, graph.op('Mul', [sine, sine])]), inputScale };
   };
   for (const [index, dilation] of dilations.entries()) {
     const first = normedSnake(x, 1, index);
-    const dilated = convolution(first.value, `${name}.convs1.${index}`, dilation, first.inputScale);
+    const dilated = convolve(first.value, `${name}.convs1.${index}`, dilation, first.inputScale);
     const second = normedSnake(dilated, 2, index);
-    x = graph.op('Add', [convolution(second.value, `${name}.convs2.${index}`, 1, second.inputScale), x]);
+    x = graph.op('Add', [convolve(second.value, `${name}.convs2.${index}`, 1, second.inputScale), x]);
   }
   return x;
 }

@@ -15,10 +15,9 @@ import { GraphBuilder } from '../onnx/graph.ts';
 import { albert } from './albert.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from './configuration.ts';
 import { decoder } from './decoder.ts';
-import type { ConvolutionForm } from './generator.ts';
 import { fourierTransform, harmonicSource, readHarmonicMix } from './harmonic-source.ts';
 import { Layers } from './layers.ts';
-import { alignmentOf, compileKokoro, KokoroModel, roundedFrames } from './model.ts';
+import { alignmentOf, compileKokoro, type KokoroForm, KokoroModel, roundedFrames } from './model.ts';
 import { durationEncoder } from './prosody.ts';
 import { KokoroWeights } from './weights.ts';
 
@@ -26,8 +25,10 @@ import { KokoroWeights } from './weights.ts';
 const checkpoint = process.env.HEARSAY_TEST_KOKORO ?? smallKokoro;
 /** Of the signal's peak. */
 const TOLERANCE = 2e-5;
+/** Decibels of signal to noise of the 8-bit form. */
+const LEAST_RATIO = 15;
 /** Of the waveform, by the form of the convolutions. */
-const errors = new Map<ConvolutionForm, number>();
+const errors = new Map<KokoroForm, number>();
 
 let golden: KokoroGolden;
 let configuration: KokoroConfiguration;
@@ -118,7 +119,7 @@ describe('the stages, against the published modules', () => {
   });
 });
 
-describe.each<ConvolutionForm>(['winograd', 'direct'])('KokoroModel with %s convolutions', (form) => {
+describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convolutions', (form) => {
   let model: KokoroModel;
   beforeAll(async () => {
     model = await KokoroModel.load(await compileKokoro(checkpoint, modelsDir, form), { threads: 1 });
@@ -175,6 +176,39 @@ describe('Winograd’s form', () => {
     expect(errors.get('winograd')).toBeLessThan(2 * errors.get('direct')!);
   });
 });
+
+describe('the 8-bit form', () => {
+  it('keeps durations and pitch as they are, and the sound near enough', async () => {
+    const [float, bytes] = await Promise.all(
+      (['winograd', 'int8'] as const).map(async (form) =>
+        KokoroModel.load(await compileKokoro(checkpoint, modelsDir, form), { threads: 1 }),
+      ),
+    );
+    const options = { speed: golden.speed, seed: 7 };
+    const expected = await float!.speak(tokens, style, options);
+    const actual = await bytes!.speak(tokens, style, options);
+    expect(actual.durations).toEqual(expected.durations);
+    const ratio = report8bit(signalToNoise(actual.samples, expected.samples));
+    expect(ratio).toBeGreaterThan(LEAST_RATIO);
+    const unheard = await bytes!.speak(tokens, voiceStyle('bm_lewis', tokens.length), options);
+    expect(unheard.samples.every(Number.isFinite)).toBe(true);
+  }, 300_000);
+});
+
+/** Decibels. */
+function signalToNoise(actual: Float32Array, expected: Float32Array): number {
+  let [signal, noise] = [0, 0];
+  for (const [index, value] of expected.entries()) {
+    signal += value ** 2;
+    noise += (actual[index]! - value) ** 2;
+  }
+  return 10 * Math.log10(signal / noise);
+}
+
+function report8bit(ratio: number): number {
+  if (process.env.HEARSAY_TEST_KOKORO) console.log(`int8: ${ratio.toFixed(1)} dB`);
+  return ratio;
+}
 
 describe('roundedFrames', () => {
   it('rounds halves to the even number, and never to none', () => {

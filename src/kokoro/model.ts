@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { compiledKey, compiledModel } from '../inference/compiled-models.ts';
-import { type Feeds, float32, int64s, Session } from '../inference/session.ts';
+import { type Feeds, float32, hasInt8DotProduct, int64s, Session } from '../inference/session.ts';
 import { ExternalData } from '../onnx/external-data.ts';
 import { frameSamples, type KokoroConfiguration, readKokoroConfiguration } from './configuration.ts';
 import { type ConvolutionForm, correctEdges } from './generator.ts';
 import { prosodyGraph, speechGraph, textGraph } from './graph.ts';
 import { type HarmonicMix, normalNoise, readHarmonicMix, seededUniform, sourceSpectrum } from './harmonic-source.ts';
+import { type ConvolutionRange, type ConvolutionRanges, collectRanges } from './quantization.ts';
+import { VoicePacks } from './voices.ts';
 import { KokoroWeights } from './weights.ts';
 
 /** Name of the weights in a checkpoint's folder, beside its `config.json`. */
@@ -21,32 +24,41 @@ export interface CompiledKokoro {
   configuration: KokoroConfiguration;
   checkpoint: string;
   modelsDir: string;
-  form: ConvolutionForm;
+  form: KokoroForm;
 }
+
+/** How a model computes; `winograd` and `direct` compute the same. */
+export type KokoroForm = 'winograd' | 'direct' | 'int8';
 
 /**
  * Compiles a checkpoint of the official form, or finds it compiled under `<modelsDir>/compiled`.
  * @param checkpoint folder of `config.json` and `kokoro-v1_0.pth`
- * @param form of the generator's convolutions; both compute the same
+ * @param form of the generator's convolutions; for `int8` the model speaks a few sentences while it is compiled
  * @throws HearsayError `model_load_failed` naming the file or the tensor that is wrong
  */
 export async function compileKokoro(
   checkpoint: string,
   modelsDir: string,
-  form: ConvolutionForm = 'winograd',
+  form: KokoroForm = 'winograd',
 ): Promise<CompiledKokoro> {
   const configuration = await readKokoroConfiguration(join(checkpoint, 'config.json'));
   const weightsFile = join(checkpoint, WEIGHTS_FILE);
+  const fullWeights = form === 'int8' && (await hasInt8DotProduct());
   const key = compiledKey(
     'kokoro',
-    form,
+    JSON.stringify({ form, fullWeights }),
     await readFile(join(checkpoint, 'config.json')),
     await fileHash(weightsFile),
     // The builder's own code: whatever changes in it, the graphs are written anew.
     ...(await Promise.all(builderFiles.map((name) => readFile(new URL(name + extension, import.meta.url))))),
   );
   const folder = await compiledModel(modelsDir, key, async (to) => {
-    await writeModel(new KokoroWeights(await readFile(weightsFile)), configuration, form, to);
+    const weights = new KokoroWeights(await readFile(weightsFile));
+    if (form !== 'int8') return writeModel(weights, configuration, form, to);
+    await writeModel(weights, configuration, 'observed', to);
+    const ranges = await observedRanges(to, configuration);
+    for (const file of await readdir(to)) await rm(join(to, file));
+    await writeModel(weights, configuration, { ranges, fullWeights }, to);
   });
   return { folder, configuration, checkpoint, modelsDir, form };
 }
@@ -62,6 +74,7 @@ const builderFiles = [
   './residual-block',
   './decoder',
   './generator',
+  './quantization',
   './winograd',
   './harmonic-source',
   './weights',
@@ -105,6 +118,28 @@ async function writeModel(
   weights.expectAllRead();
 }
 
+/** What channels of the generator hold while a few voices speak. */
+async function observedRanges(folder: string, configuration: KokoroConfiguration): Promise<ConvolutionRanges> {
+  const ranges = new Map<string, ConvolutionRange>();
+  const observer = (outputs: Feeds) => collectRanges(ranges, outputs);
+  const model = await KokoroModel.open({ folder, configuration }, { threads: availableParallelism(), observer });
+  const voices = new VoicePacks({}, 2 * configuration.style);
+  const phonemes = [...OBSERVED_PHONEMES]
+    .flatMap((symbol) => configuration.tokens.get(symbol) ?? [])
+    .slice(0, model.longestRun);
+  for (const name of OBSERVED_VOICES) {
+    const style = await voices.style([{ name, weight: 1 }], phonemes.length);
+    await model.speak(phonemes, style, { speed: OBSERVED_SPEED, seed: 1 });
+  }
+  return ranges;
+}
+
+/** Women and men, American and British. */
+const OBSERVED_VOICES = ['af_heart', 'af_nicole', 'am_michael', 'bf_emma', 'bm_george'];
+const OBSERVED_PHONEMES = 'ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps ˌOvəɹ ðə lˈAzi dˈɔɡ, jˈu θˈɪŋk!';
+/** So that it does not take long. */
+const OBSERVED_SPEED = 2;
+
 /** What is known of a run of phonemes before it has a length. */
 export interface EncodedText {
   /** Frames of each token at a speed of 1, not rounded, both ends included. */
@@ -133,17 +168,20 @@ export class KokoroModel {
   readonly #prosody: Session;
   readonly #speech: Session;
   readonly #mix: HarmonicMix;
+  readonly #observer: ((outputs: Feeds) => void) | undefined;
 
   private constructor(
     configuration: KokoroConfiguration,
     sessions: { text: Session; prosody: Session; speech: Session },
     mix: HarmonicMix,
+    observer?: (outputs: Feeds) => void,
   ) {
     this.configuration = configuration;
     this.#text = sessions.text;
     this.#prosody = sessions.prosody;
     this.#speech = sessions.speech;
     this.#mix = mix;
+    this.#observer = observer;
   }
 
   /**
@@ -153,23 +191,30 @@ export class KokoroModel {
    */
   static async load(compiled: CompiledKokoro, options: { threads: number }): Promise<KokoroModel> {
     try {
-      return await KokoroModel.#load(compiled, options);
+      return await KokoroModel.open(compiled, options);
     } catch {
       await rm(compiled.folder, { recursive: true, force: true });
     }
     const again = await compileKokoro(compiled.checkpoint, compiled.modelsDir, compiled.form);
     try {
-      return await KokoroModel.#load(again, options);
+      return await KokoroModel.open(again, options);
     } catch (cause) {
       throw new HearsayError('model_load_failed', 'The compiled Kokoro model cannot be loaded.', { cause });
     }
   }
 
-  static async #load({ folder, configuration }: CompiledKokoro, options: { threads: number }): Promise<KokoroModel> {
+  /**
+   * Loads a model from its folder as it is.
+   * @param options.observer is given everything that the last graph puts out
+   */
+  static async open(
+    { folder, configuration }: Pick<CompiledKokoro, 'folder' | 'configuration'>,
+    { observer, ...options }: { threads: number; observer?: (outputs: Feeds) => void },
+  ): Promise<KokoroModel> {
     const load = (name: string) => Session.load(join(folder, `${name}.onnx`), options);
     const mix = JSON.parse(await readFile(join(folder, 'harmonic-mix.json'), 'utf8')) as HarmonicMix;
     const sessions = { text: await load('text'), prosody: await load('prosody'), speech: await load('speech') };
-    return new KokoroModel(configuration, sessions, mix);
+    return new KokoroModel(configuration, sessions, mix, observer);
   }
 
   /** Most phonemes of one run. */
@@ -241,6 +286,7 @@ export class KokoroModel {
       harmonics: float32(harmonics, [channels, harmonics.length / channels]),
       style: this.#half(style, 0),
     });
+    this.#observer?.(outputs);
     const samples = outputs.samples!.data as Float32Array;
     correctEdges(samples, generator);
     return samples;

@@ -49,7 +49,14 @@ function recording(change: Partial<SynthesizerParts> = {}) {
   };
   // The published size of a run.
   const sized = { ...configuration, albert: { ...configuration.albert, positions: 512 } };
-  const synthesizer = kokoroSynthesizer({ run, languages, voices, configuration: sized, ...change });
+  const synthesizer = kokoroSynthesizer({
+    run,
+    languages,
+    voices,
+    configuration: sized,
+    computeType: 'float32',
+    ...change,
+  });
   return { synthesizer, tasks };
 }
 
@@ -208,6 +215,7 @@ describe('kokoroSynthesizer', () => {
       languages,
       voices,
       configuration,
+      computeType: 'float32',
     });
     expect(synthesizer.info).toMatchObject({ model: 'kokoro', sampleRate: 24_000, compute_type: 'float32' });
     const spoken = utterance(`ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps, ${'ænd ɹˈʌnz əwˈA '.repeat(4)}ət lˈæst.`, { speed: 4 });

@@ -15,6 +15,7 @@ export interface KokoroOptions {
   /** Folder of saved voices, `<name>.pt`, which may come, change and go. */
   savedVoices?: string | undefined;
   languages: Pick<Languages, 'load'>;
+  computeType: 'float32' | 'int8';
   /** Threads within one operator. */
   threads: number;
   /** A run that takes longer than this ends the process. */
@@ -33,8 +34,8 @@ const SLOWEST = 0.5;
  * @throws HearsayError `model_load_failed`
  */
 export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesizer> {
-  const { checkpoint, modelsDir, threads, timeoutMs, languages, savedVoices } = options;
-  const compiled = await compileKokoro(checkpoint, modelsDir);
+  const { checkpoint, modelsDir, computeType, threads, timeoutMs, languages, savedVoices } = options;
+  const compiled = await compileKokoro(checkpoint, modelsDir, computeType === 'int8' ? 'int8' : 'winograd');
   // One worker with all threads: each one more would hold the weights once more, and one run after another is as fast.
   const pool = await WorkerPool.start<SpeechTask, SpokenRun>({
     entry: new URL('./worker.js', import.meta.url),
@@ -52,6 +53,7 @@ export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesi
     languages,
     voices: new VoicePacks({ checkpoint: join(checkpoint, 'voices'), saved: savedVoices }, 2 * configuration.style),
     configuration,
+    computeType,
   });
   await warmUp(synthesizer);
   return synthesizer;
@@ -70,14 +72,21 @@ export interface SynthesizerParts {
   languages: Pick<Languages, 'load'>;
   voices: Pick<VoicePacks, 'style'>;
   configuration: KokoroConfiguration;
+  computeType: KokoroOptions['computeType'];
 }
 
-export function kokoroSynthesizer({ run, languages, voices, configuration }: SynthesizerParts): SpeechSynthesizer {
+export function kokoroSynthesizer({
+  run,
+  languages,
+  voices,
+  configuration,
+  computeType,
+}: SynthesizerParts): SpeechSynthesizer {
   const info: SynthesizerInfo = {
     model: 'kokoro',
     backend: 'onnxruntime',
     device: 'cpu',
-    compute_type: 'float32',
+    compute_type: computeType,
     sampleRate: SAMPLE_RATE,
     languages: [...readLanguages],
   };

@@ -13,17 +13,14 @@ export interface WinogradConvolution {
   dilation: number;
   /** Factors of the input channels, folded into the kernel. */
   inputScale: Float32Array;
+  /** Added to every sample before that; what lies on either side stays zero. */
+  inputOffset: number;
 }
 
 export interface PhasedShape {
   channels: number;
   /** Of the length divided by 4, whatever the length: the phases from this one on are shorter by one. */
   remainder: 0 | 1;
-  /**
-   * Pieces of time that are convolved one after another, so that their transforms stay in the cache. Each has to be longer
-   * than a kernel reaches: 10 tiles for eleven taps that are 5 samples apart.
-   */
-  pieces: number;
 }
 
 /**
@@ -38,9 +35,8 @@ export class PhasedSignals {
   readonly #shape: PhasedShape;
   readonly #input: Value;
   readonly #output: Value;
-  /** Samples of the longest phase, `[1]`; and where the pieces begin. */
-  #length: Value | undefined;
-  readonly #bounds = new Map<string, Value>();
+  /** Samples of each phase, `[4]`. */
+  #lengths: Value | undefined;
 
   constructor(layers: Layers, shape: PhasedShape) {
     this.#layers = layers;
@@ -63,7 +59,10 @@ export class PhasedSignals {
     const whole = missing === 0 ? x : graph.op('Pad', [x, graph.ints(0, 0, 0, 0, 0, 0, 0, missing)]);
     const tiles = graph.op('Reshape', [whole, graph.ints(1, channels, -1, TILE)]);
     const phases = graph.op('Transpose', [tiles], { perm: [0, 1, 3, 2] });
-    this.#length ??= graph.op('Shape', [phases], { start: 3, end: 4 });
+    this.#lengths ??= graph.op('Sub', [
+      graph.op('Shape', [phases], { start: 3, end: 4 }),
+      graph.ints(...Array.from({ length: TILE }, (_, phase) => this.#missing(phase))),
+    ]);
     if (remainder === 0) return graph.op('Reshape', [phases, graph.ints(1, channels, -1)]);
     const split = graph.ops('Split', [phases], TILE, { axis: 2, num_outputs: TILE }).map((phase, index) => {
       const row = graph.op('Reshape', [phase, graph.ints(1, channels, -1)]);
@@ -78,7 +77,9 @@ export class PhasedSignals {
     const { channels, remainder } = this.#shape;
     let whole = x;
     if (remainder > 0) {
-      const padded = this.#split(x).map((phase, index) => this.#pad(phase, 0, this.#missing(index)));
+      const padded = this.#split(x).map((phase, index) =>
+        this.#missing(index) === 0 ? phase : graph.op('Pad', [phase, graph.ints(0, 0, 0, 0, 0, this.#missing(index))]),
+      );
       whole = graph.op('Concat', padded, { axis: 2 });
     }
     const phases = graph.op('Reshape', [whole, graph.ints(1, channels, TILE, -1)]);
@@ -90,9 +91,9 @@ export class PhasedSignals {
   }
 
   /** A convolution that keeps the length, of and to signals by phases. */
-  convolution(x: Value, name: string, { kernel, dilation, inputScale }: WinogradConvolution): Value {
+  convolution(x: Value, name: string, { kernel, dilation, inputScale, inputOffset }: WinogradConvolution): Value {
     const { graph, weights } = this.#layers;
-    const { channels, pieces } = this.#shape;
+    const { channels } = this.#shape;
     const given = weights.convolution(name, [channels, channels, kernel], channels);
     scaleInputs(given.kernel, inputScale, kernel);
     const chunks = Math.ceil(kernel / TILE);
@@ -103,6 +104,7 @@ export class PhasedSignals {
     });
     const bias = new Float32Array(POINTS * channels);
     bias.set(given.bias!, POINT_ONE * channels);
+    addOffset(bias.subarray(POINT_ONE * channels), given.kernel, channels * kernel, inputOffset);
     const biases = this.#layers.vector(bias);
 
     // Tile u has the outputs 4u + dilation · i; those before tile 0 have outputs of their own as well.
@@ -110,42 +112,33 @@ export class PhasedSignals {
     const padding = ((kernel - 1) * dilation) / 2;
     const reach = (chunks - 1) * dilation;
     const taps = Array.from({ length: POINTS }, (_, index) => phaseOf(dilation * index - padding));
-    const results: Value[][] = Array.from({ length: TILE }, () => []);
-    for (let piece = 0; piece < pieces; piece++) {
-      const last = piece === pieces - 1;
-      const rows = taps.map(({ phase, shift }) => {
-        // From here to there in the phase, of which the ends of the signal may lack something.
-        const from = shift - before;
-        const until = shift + reach;
-        const left = piece === 0 ? Math.max(0, -from) : 0;
-        const right = last ? Math.max(0, until + this.#missing(phase)) : 0;
-        const start = this.#place(phase, piece, piece === 0 ? Math.max(0, from) : from);
-        const end = last
-          ? this.#place(phase, pieces, Math.min(until, -this.#missing(phase)))
-          : this.#place(phase, piece + 1, from + reach);
-        return this.#pad(graph.op('Slice', [x, start, end, graph.ints(2)]), left, right);
-      });
-      const tiles = graph.op('Reshape', [graph.op('Concat', rows, { axis: 0 }), graph.ints(POINTS, -1)]);
-      const points = graph.op('Reshape', [
-        graph.op('MatMul', [this.#input, tiles]),
-        graph.ints(1, POINTS * channels, 1, -1),
-      ]);
-      const products = graph.op('Conv', [points, transformed, biases], {
-        kernel_shape: [1, chunks],
-        dilations: [1, dilation],
-        group: POINTS,
-      });
-      const flat = graph.op('Reshape', [products, graph.ints(POINTS, -1)]);
-      const outputs = graph.op('Reshape', [graph.op('MatMul', [this.#output, flat]), graph.ints(TILE, channels, -1)]);
-      for (let index = 0; index < TILE; index++) {
-        const { phase, shift } = phaseOf(dilation * index);
-        const start = piece === 0 ? before - shift : 0;
-        const cut = last ? this.#missing(phase) + shift : 0;
-        const bounds = [graph.ints(index, start), graph.ints(index + 1, cut > 0 ? -cut : END), graph.ints(0, 2)];
-        results[phase]!.push(graph.op('Slice', [outputs, ...bounds]));
-      }
+    const outside = graph.scalar(-inputOffset);
+    const phases = this.#split(x);
+    const rows = taps.map(({ phase, shift }) => {
+      // A negative padding cuts off.
+      const [left, right] = [before - shift, shift + reach + this.#missing(phase)];
+      return graph.op('Pad', [phases[phase]!, graph.ints(0, 0, left, 0, 0, right), outside]);
+    });
+    const tiles = graph.op('Reshape', [graph.op('Concat', rows, { axis: 0 }), graph.ints(POINTS, -1)]);
+    const points = graph.op('Reshape', [
+      graph.op('MatMul', [this.#input, tiles]),
+      graph.ints(1, POINTS * channels, 1, -1),
+    ]);
+    const products = graph.op('Conv', [points, transformed, biases], {
+      kernel_shape: [1, chunks],
+      dilations: [1, dilation],
+      group: POINTS,
+    });
+    const flat = graph.op('Reshape', [products, graph.ints(POINTS, -1)]);
+    const outputs = graph.op('Reshape', [graph.op('MatMul', [this.#output, flat]), graph.ints(TILE, channels, -1)]);
+    const results: Value[] = [];
+    for (let index = 0; index < TILE; index++) {
+      const { phase, shift } = phaseOf(dilation * index);
+      const cut = this.#missing(phase) + shift;
+      const bounds = [graph.ints(index, before - shift), graph.ints(index + 1, cut > 0 ? -cut : END), graph.ints(0, 2)];
+      results[phase] = graph.op('Slice', [outputs, ...bounds]);
     }
-    return graph.op('Concat', results.flat(), { axis: 2 });
+    return graph.op('Concat', results, { axis: 2 });
   }
 
   /** Samples by which a phase is shorter than the first one. */
@@ -155,48 +148,12 @@ export class PhasedSignals {
   }
 
   #split(x: Value): Value[] {
-    const { graph } = this.#layers;
-    const sizes = Array.from({ length: TILE }, (_, phase) => this.#bound(this.#shape.pieces, -this.#missing(phase)));
-    return graph.ops('Split', [x, graph.op('Concat', sizes, { axis: 0 })], TILE, { axis: 2 });
-  }
-
-  #pad(x: Value, left: number, right: number): Value {
-    const { graph } = this.#layers;
-    return left === 0 && right === 0 ? x : graph.op('Pad', [x, graph.ints(0, 0, left, 0, 0, right)]);
+    return this.#layers.graph.ops('Split', [x, this.#lengths!], TILE, { axis: 2 });
   }
 
   #slice(x: Value, start: number, end: number): Value {
     const { graph } = this.#layers;
     return graph.op('Slice', [x, graph.ints(start), graph.ints(end), graph.ints(2)]);
-  }
-
-  /** Where a piece of a phase begins in a signal by phases, and so many samples on, `[1]`. */
-  #place(phase: number, piece: number, offset: number): Value {
-    const { graph } = this.#layers;
-    const key = `${phase}:${piece}:${offset}`;
-    let place = this.#bounds.get(key);
-    if (place === undefined) {
-      // The phases before this one are `#length` long each, less what they miss.
-      const missing = Array.from({ length: phase }, (_, before) => this.#missing(before)).reduce((a, b) => a + b, 0);
-      const begin = graph.op('Mul', [this.#length!, graph.ints(phase)]);
-      place = graph.op('Add', [begin, this.#bound(piece, offset - missing)]);
-      this.#bounds.set(key, place);
-    }
-    return place;
-  }
-
-  /** Where a piece begins, and so many samples on, `[1]`. */
-  #bound(piece: number, offset: number): Value {
-    const { graph } = this.#layers;
-    const { pieces } = this.#shape;
-    const key = `${piece}:${offset}`;
-    let bound = this.#bounds.get(key);
-    if (bound === undefined) {
-      const share = graph.op('Div', [graph.op('Mul', [this.#length!, graph.ints(piece)]), graph.ints(pieces)]);
-      bound = graph.op('Add', [share, graph.ints(offset)]);
-      this.#bounds.set(key, bound);
-    }
-    return bound;
   }
 }
 
@@ -207,6 +164,14 @@ const END = 2 ** 31 - 1;
 function phaseOf(sample: number): { phase: number; shift: number } {
   const shift = Math.floor(sample / TILE);
   return { phase: sample - TILE * shift, shift };
+}
+
+/** Adds to each output what a convolution makes of a constant. @param size values of each output's kernel */
+function addOffset(bias: Float32Array, kernel: Float32Array, size: number, offset: number): void {
+  for (let output = 0; output * size < kernel.length; output++) {
+    const sum = kernel.subarray(output * size, (output + 1) * size).reduce((a, b) => a + b, 0);
+    bias[output]! += offset * sum;
+  }
 }
 
 /** `[channels, channels, kernel]` → `[points · channels, channels, chunks of four taps]`. */

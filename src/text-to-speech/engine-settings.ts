@@ -7,6 +7,7 @@ export interface SynthesisEngineSettings {
   model: string;
   threads: number;
   device: 'auto' | 'cpu' | 'cuda';
+  computeType: 'auto' | 'float32' | 'int8';
   /** Where compiled graphs are kept. */
   modelsDir: string;
   /** Folder of misaki's lexicons, where they are complete. */

@@ -18,5 +18,7 @@ function loadSynthesizer(settings: SynthesisEngineSettings): Promise<SpeechSynth
   const { model, device, threads, timeoutMs, modelsDir, savedVoices } = settings;
   if (device === 'cuda') throw new HearsayError('model_load_failed', `The model ${model} runs on the CPU only.`);
   if (model === FLITE) return loadFlite({ threads, timeoutMs });
-  return loadKokoro({ checkpoint: model, modelsDir, threads, timeoutMs, languages, savedVoices });
+  // 8 bits can be heard: only who asks for them gets them.
+  const computeType = settings.computeType === 'int8' ? 'int8' : 'float32';
+  return loadKokoro({ checkpoint: model, modelsDir, computeType, threads, timeoutMs, languages, savedVoices });
 }

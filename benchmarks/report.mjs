@@ -8,6 +8,7 @@ const titles = {
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',
   phonemes: 'English phonemes against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',
+  'whisper-peers': 'Whisper against whisper.cpp and faster-whisper, the same checkpoint',
   'round-trip': 'What hear understands of what say speaks',
   'moonshine-graphs': 'Our Moonshine graphs against the published export, one thread',
 };

@@ -52,15 +52,12 @@ async function fastest(candidates, measure) {
   return best?.candidate;
 }
 
-/** Takes turns; gives the median seconds of each, by name. */
+/** One window each to warm up, then turns; gives the median seconds of each, by name. */
 async function inTurns(contestants) {
   const seconds = new Map(contestants.map(({ key }) => [key, []]));
-  for (let turn = 0; turn <= ROUNDS; turn++) {
-    for (const { key, measure } of contestants) {
-      const result = await measure();
-      // The first turn warms up.
-      if (turn > 0) seconds.get(key).push(result.seconds);
-    }
+  for (const { warmUp } of contestants) await warmUp();
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    for (const { key, measure } of contestants) seconds.get(key).push(await measure());
   }
   return new Map([...seconds].map(([key, values]) => [key, median(values)]));
 }
@@ -73,15 +70,14 @@ async function windows(folder, clip, whisperCppAt) {
   const running = [];
   const contestants = [];
   const expected = scriptedText(folder);
-  const add = (name, threads, window) =>
-    contestants.push({
-      key: `${name} ${threads}`,
-      async measure() {
-        const result = await window();
-        expectText(expected, name, result);
-        return result;
-      },
-    });
+  const add = (name, threads, window) => {
+    const measure = async () => {
+      const result = await window();
+      expectText(expected, name, result);
+      return result.seconds;
+    };
+    contestants.push({ key: `${name} ${threads}`, warmUp: measure, measure });
+  };
   try {
     for (const threads of threadCounts) {
       const ours = await startOurs({ folder, threads, clip });
@@ -108,14 +104,14 @@ async function requests(folder, clip, whisperCppAt) {
   const wav = readFileSync(clip);
   const add = (name, threads, service) => {
     running.push(service);
+    const ask = async () => expectText(expected, name, await service.ask(wav));
     contestants.push({
       key: `${name} ${threads}`,
+      warmUp: ask,
       async measure() {
         const started = performance.now();
-        const answers = await Promise.all(Array.from({ length: REQUESTS }, () => service.ask(wav)));
-        const seconds = (performance.now() - started) / 1000;
-        for (const answer of answers) expectText(expected, name, answer);
-        return { seconds };
+        await Promise.all(Array.from({ length: REQUESTS }, ask));
+        return (performance.now() - started) / 1000;
       },
     });
   };

@@ -199,7 +199,7 @@ async function main() {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  save(import.meta.url, merged(rows));
+  if (rows.length > 0) save(import.meta.url, merged(rows));
 }
 
 /** What was not run keeps what was measured before. */

@@ -13,6 +13,7 @@ const titles = {
   languages: 'Phonemes of the other languages against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',
   'whisper-batch': 'Whisper under load, with random weights that say 63 tokens',
+  'whisper-peers': 'Whisper against whisper.cpp and faster-whisper, the same checkpoint',
   'round-trip': 'What hear understands of what say speaks',
   'voice-activity': 'Our graph of the voice activity against the published one, one thread',
   'moonshine-graphs': 'Our Moonshine graphs against the published export, one thread',

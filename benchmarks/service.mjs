@@ -12,12 +12,15 @@ export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * @param name folder of its main.js
  * @param dataDir kept after `stop` where it is given
  * @param env settings of the service
+ * @param prefix a command that it is run by, such as `taskset -c 0`
  */
-export async function startService(name, { dataDir, env = {} } = {}) {
+export async function startService(name, { dataDir, env = {}, prefix = [] } = {}) {
   const started = performance.now();
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
-  const child = spawn(process.execPath, [fileURLToPath(new URL(`../dist/${name}/main.js`, import.meta.url))], {
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, LOG_FORMAT: 'json', ...env },
+  const main = fileURLToPath(new URL(`../dist/${name}/main.js`, import.meta.url));
+  const [program, ...parameters] = [...prefix, process.execPath, main];
+  const child = spawn(program, parameters, {
+    env: { ...process.env, ...env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, LOG_FORMAT: 'json' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));

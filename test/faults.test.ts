@@ -357,7 +357,7 @@ describe.skipIf(!hasSpeech)('an engine that is killed or stopped at random momen
   it(
     'takes no request with it',
     async () => {
-      const hear = await startHear({ ENGINE_TIMEOUT_SECONDS: '2' });
+      const hear = await startHear({ ENGINE_TIMEOUT_SECONDS: '6' });
       await hear.ready();
       const file = speechFile('jfk.flac');
       const expected = await (await hear.post({ file })).text();

@@ -121,7 +121,8 @@ function receive(
       clearTimeout(stall);
       clearInterval(pace);
       signal?.removeEventListener('abort', onAbort);
-      request.off('readable', feed).off('end', onEnd).off('error', onHangUp).off('close', onHangUp);
+      request.off('data', onData).off('end', onEnd).off('error', onHangUp).off('close', onHangUp);
+      request.unpipe(parser);
       // A request that fails later, unheard, would take the process down.
       request.on('error', () => {});
     };
@@ -137,21 +138,12 @@ function receive(
     };
     const onAbort = () => fail(signal?.reason);
     const onHangUp = () => fail(new ClientGone());
-    // All that has arrived at once: with pipe(), a body in chunks of one byte would keep this process busy for minutes.
-    const feed = () => {
-      while (!settled && !parser.writableNeedDrain) {
-        const chunk: Buffer | null = request.read();
-        if (chunk === null) return;
-        stall.refresh();
-        received += chunk.length;
-        if (received > maxBytes) return fail(tooLarge());
-        parser.write(chunk);
-      }
+    const onData = (chunk: Buffer) => {
+      stall.refresh();
+      received += chunk.length;
+      if (received > maxBytes) fail(tooLarge());
     };
-    const onEnd = () => {
-      request.off('close', onHangUp);
-      parser.end();
-    };
+    const onEnd = () => request.off('close', onHangUp);
     const stall = setTimeout(() => {
       // Waiting for the disk is not the client's fault.
       if (parser.writableNeedDrain) stall.refresh();
@@ -201,8 +193,8 @@ function receive(
     });
 
     signal?.addEventListener('abort', onAbort, { once: true });
-    parser.on('drain', feed);
-    request.on('readable', feed).on('end', onEnd).on('error', onHangUp).on('close', onHangUp);
+    request.on('data', onData).on('end', onEnd).on('error', onHangUp).on('close', onHangUp);
+    request.pipe(parser);
   });
 }
 

@@ -8,8 +8,10 @@ import { type MediaKind, mediaKinds, writeMedia } from './fixtures/media.ts';
 import { endAll, type Hear, type Service, startHear, startSay, until } from './fixtures/service.ts';
 import { hasSpeech, readSpeech, speechFile } from './fixtures/speech.ts';
 
-// Seeded: `npm run faults` is the long form, FAULT_SEED another one. An upload that misbehaves is named by its number.
+// Seeded: `npm run faults` is the long form, FAULT_SEED another one. An upload that misbehaves is named by its number;
+// FAULT_FIRST is the number to begin with.
 const seed = Number(process.env.FAULT_SEED ?? 1);
+const first = Number(process.env.FAULT_FIRST ?? 0);
 const uploads = Number(process.env.FAULT_UPLOADS ?? 60);
 const hangUps = Number(process.env.FAULT_HANG_UPS ?? 30);
 const kills = Number(process.env.FAULT_KILLS ?? 2);
@@ -253,9 +255,9 @@ describe('hostile uploads', () => {
       };
       // By then, what is used again and again has been used.
       const warmUp = Math.min(200, Math.floor(uploads / 2));
-      await sendAll(0, warmUp);
+      await sendAll(first, first + warmUp);
       const before = await holdings(hear);
-      await sendAll(warmUp, uploads);
+      await sendAll(first + warmUp, first + uploads);
       console.log(
         `${uploads} uploads, seed ${seed}: ${[...outcomes]
           .sort()

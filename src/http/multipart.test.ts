@@ -295,6 +295,20 @@ describe('readForm', () => {
     request.destroy();
   });
 
+  it('does not wait for ever after a large part that it drops', async () => {
+    options = { stallTimeoutMs: 60_000 };
+    for (const size of [20_000, 60_000, 96_000, 150_000, 1_000_000]) {
+      outcomes.length = 0;
+      const { headers, payload } = multipart([
+        ['language', 'en'],
+        ['file', Buffer.alloc(size, 'x'), 'a'],
+      ]);
+      // Its head has lost the disposition.
+      payload.write('\r\n', payload.lastIndexOf('Content-Disposition') + 'Content-Disposi'.length);
+      expect(formOf(await post(payload, headers)).file, `${size} bytes`).toBeUndefined();
+    }
+  });
+
   it('gives up an upload that drips, and not one that is only slow', async () => {
     const { headers, payload } = multipart([['file', Buffer.alloc(1000), 'a']]);
     // Every 10 ms a byte: it never stands still.

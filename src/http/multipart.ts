@@ -39,6 +39,8 @@ const maxParts = 100;
 /** Of all fields together: they are held in memory. */
 const maxFieldBytes = 1024 * 1024;
 const maxHeaderBytes = 16 * 1024;
+/** More than arrives at once: the parser waits for ever after a part that it drops and that is larger than this. */
+const partBufferBytes = 256 * 1024;
 
 const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.test(contentType.trim());
 
@@ -92,6 +94,7 @@ function createParser(contentType: string, fileField: string): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
+      fileHwm: partBufferBytes,
       limits: { parts: maxParts, fields: maxParts, files: 1, fieldSize: maxFieldBytes, headerSize: maxHeaderBytes },
       isPartAFile: (name, _type, fileName) => name === fileField || fileName !== undefined,
     });
@@ -115,6 +118,7 @@ function receive(
     let receivedBefore = 0;
     let fieldBytes = 0;
     let settled = false;
+    const disk = { isWriting: false };
 
     const settle = () => {
       settled = true;
@@ -146,9 +150,9 @@ function receive(
     const onEnd = () => request.off('close', onHangUp);
     const stall = setTimeout(() => {
       // Waiting for the disk is not the client's fault.
-      if (parser.writableNeedDrain) stall.refresh();
-      // Some malformed bodies leave the parser without an end.
-      else if (request.complete) fail(malformed());
+      if (disk.isWriting) stall.refresh();
+      // Some malformed bodies leave the parser without an end, or waiting for ever in their middle.
+      else if (request.complete || parser.writableNeedDrain) fail(malformed());
       else fail(new HearsayError('upload_timeout', 'The upload stood still for too long.'));
     }, stallTimeoutMs);
     // One that drips never stands still, and would hold its place in the queue for days.
@@ -175,7 +179,7 @@ function receive(
         stream.resume();
         return;
       }
-      saved = save(stream, handle).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
+      saved = save(stream, handle, disk).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
       saved.catch(fail);
     });
     parser.on('partsLimit', () => fail(new HearsayError('invalid_request', `A form has at most ${maxParts} parts.`)));
@@ -198,11 +202,13 @@ function receive(
   });
 }
 
-async function save(stream: Readable, handle: FileHandle): Promise<number> {
+async function save(stream: Readable, handle: FileHandle, disk: { isWriting: boolean }): Promise<number> {
   let bytes = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
+    disk.isWriting = true;
     // Unlike write(), this writes all of it.
     await handle.writeFile(chunk);
+    disk.isWriting = false;
     bytes += chunk.length;
   }
   return bytes;

@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'upload_timeout'
   | 'payload_too_large'
   | 'unsupported_media_type'
+  | 'headers_too_large'
   | 'internal_error'
   | 'engine_failed'
   | 'queue_full'

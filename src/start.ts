@@ -19,6 +19,8 @@ let exitCode = 0;
 let stopping = false;
 const running = new Map<Service, ChildProcess>(services.map((service) => [service, run(service)]));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopAll(signal));
+// On a full disk, or with its reader gone, the log is lost: no reason to end the services.
+for (const out of [process.stdout, process.stderr]) out.on('error', () => {});
 
 function run(service: Service): ChildProcess {
   const { PORT, ...env } = process.env;

@@ -282,6 +282,67 @@ describe('an odd form', () => {
     expect(await expectRefusal(await post(...parts, filePart()))).toMatch(/at most 100/);
   });
 
+  it('with a megabyte for a name is refused', async () => {
+    const megabyte = 'n'.repeat(1_000_000);
+    for (const parts of [
+      [filePart(good, megabyte)],
+      [field(megabyte, 'x'), filePart()],
+      [part('name="file"', good, `X: ${megabyte}\r\n`)],
+      [part('name="file"', good, 'X: x\r\n'.repeat(100_000))],
+    ]) {
+      const answer = await post(...parts);
+      // A head that is too long is cut, and then it may be of no file at all.
+      if (answer.status !== 200) await expectRefusal(answer);
+    }
+  });
+
+  it('with fields of many megabytes together is refused', async () => {
+    const parts = Array.from({ length: 20 }, (_, i) => field(`field${i}`, 'x'.repeat(100_000)));
+    expect(await expectRefusal(await post(...parts, filePart()))).toMatch(/larger than 1 MiB/);
+  });
+
+  it('without an end is refused, whatever it is that does not end', async () => {
+    const beginnings = {
+      'what comes before the first part': 'x',
+      'the head of a part': `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="`,
+      'a value in the head of a part': `--${boundary}\r\nContent-Disposition: form-data; name="file"\r\nX: `,
+      'a field': `--${boundary}\r\nContent-Disposition: form-data; name="prompt"\r\n\r\n`,
+      'a file': `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`,
+      'what comes after the last part': `${part('name="file"', good)}--${boundary}--\r\n`,
+      boundaries: `--${boundary}\r\n`,
+      'almost a boundary': `\r\n--${boundary.slice(0, -1)}`,
+    };
+    for (const [what, beginning] of Object.entries(beginnings)) {
+      const endless = what.includes('boundar') ? Buffer.from(beginning.repeat(5000)) : Buffer.alloc(100_000, 'x');
+      const answer = await raw(async (socket) => {
+        let closed = false;
+        socket.once('close', () => {
+          closed = true;
+        });
+        socket.write(head({ 'Transfer-Encoding': 'chunked' }));
+        const chunk = (content: string | Buffer) =>
+          Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), Buffer.from(content), Buffer.from('\r\n')]);
+        socket.write(chunk(beginning));
+        while (!closed && socket.bytesRead === 0 && socket.bytesWritten < 10 * maxUploadBytes) {
+          if (!socket.write(chunk(endless))) await sleep(1);
+        }
+      });
+      expect([400, 413], what).toContain(answer.status);
+      await expectRefusal(answer, answer.status);
+    }
+  });
+
+  it('that drips is given up', async () => {
+    let drip: NodeJS.Timeout | undefined;
+    const answer = await raw((socket) => {
+      socket.write(head({ 'Content-Length': 1_000_000 }));
+      socket.write(filePart('').subarray(0, -2));
+      drip = setInterval(() => socket.write('x'), 100);
+    }).finally(() => clearInterval(drip));
+    expect(await expectRefusal(answer, 408)).toMatch(/slower than 1000 bytes/);
+    expect(answer.headers.connection).toBe('close');
+  });
+
   it('without a boundary, or with another one, is refused', async () => {
     const body = Buffer.concat([filePart(), end]);
     for (const type of [

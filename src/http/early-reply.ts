@@ -50,6 +50,8 @@ async function drop(raw: IncomingMessage, limitMs: number): Promise<void> {
 export function replyEarly(app: FastifyInstance, { drainMs, bodyMs }: BodyTimeouts): void {
   // Without a listener Node asks for the body before anybody has looked at the key.
   app.server.on('checkContinue', app.routing);
+  // Any other expectation may be passed over (RFC 9110, 10.1.1); Node would refuse it without our envelope.
+  app.server.on('checkExpectation', app.routing);
 
   app.addHook('preParsing', async (request, reply) => {
     if (isForm(request)) return;

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type ErrorCode, HearsayError } from '../errors.ts';
@@ -28,6 +29,7 @@ export const errorAnswers: Record<ErrorCode, ErrorAnswer> = {
   upload_timeout: { status: 408, type: 'invalid_request_error' },
   payload_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
+  headers_too_large: { status: 431, type: 'invalid_request_error' },
   internal_error: { status: 500, type: 'server_error' },
   engine_failed: { status: 500, type: 'server_error', named: true },
   queue_full: { status: 503, type: 'server_error', retryAfter: 10, named: true },
@@ -150,6 +152,19 @@ export function sendError(reply: FastifyReply, error: HearsayError): FastifyRepl
   // A sender that has stalled would hold its connection for nothing.
   if (error.code === 'upload_timeout') reply.header('connection', 'close');
   return reply.type('application/json; charset=utf-8').send(errorBody(error));
+}
+
+/** The whole answer, head and all, on a connection whose request could not even be read. */
+export function rawErrorAnswer(error: HearsayError): string {
+  const { status } = errorAnswers[error.code];
+  const body = JSON.stringify(errorBody(error));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
 /** Answers every error and every unknown route of an application with the envelope. */

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 
 export interface LogOptions {
   /** A level of pino: fatal, error, warn, info, debug, trace or silent. */
@@ -7,14 +7,17 @@ export interface LogOptions {
   format: 'pretty' | 'json';
 }
 
+/** Bytes of lines that wait for standard output to take them again; what comes on top of that is lost. */
+const MOST_WAITING = 1024 * 1024;
+
 /**
- * The log of a service, on standard output. Pretty lines are made in this process: a worker thread for them would lose
- * the last lines before an exit.
+ * The log of a service, on standard output. It is written at once: buffers, or a worker thread for pretty lines, would
+ * lose the last lines before an exit. Where it cannot be written, as on a full disk, the service goes on without it.
  */
 export function createLog({ level, format }: LogOptions): Logger {
-  if (format === 'json') return pino({ level }, pino.destination({ dest: 1, sync: true }));
-  return pino(
-    { level },
-    pretty({ sync: true, singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }),
-  );
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING });
+  output.on('error', () => {});
+  if (format === 'json') return pino({ level }, output);
+  const prettify = prettyFactory({ singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' });
+  return pino({ level }, { write: (line: string) => output.write(prettify(line) ?? '') });
 }

@@ -241,6 +241,11 @@ describe('readForm', () => {
     const large = await send([['prompt', 'x'.repeat(1024 * 1024 + 1)]]);
     expect(large).toMatchObject({ error: { code: 'invalid_request', param: 'prompt' } });
     outcomes.length = 0;
+    const together = await send(Array.from({ length: 90 }, (_, i): FormPart => [`f${i}`, 'x'.repeat(12_000)]));
+    expect(together).toMatchObject({
+      error: { code: 'invalid_request', message: expect.stringMatching(/fields .* larger than 1 MiB/) },
+    });
+    outcomes.length = 0;
     const two = await send([
       ['file', 'a', 'a.wav'],
       ['file', 'b', 'b.wav'],
@@ -290,16 +295,62 @@ describe('readForm', () => {
     request.destroy();
   });
 
-  it('says when there is nowhere to write', async () => {
-    options = { uploadFolder: join(folder, 'missing') };
-    expect(await send([['file', 'a', 'a']])).toMatchObject({ error: { code: 'ENOENT' } });
+  it('does not wait for ever after a large part that it drops', async () => {
+    options = { stallTimeoutMs: 60_000 };
+    for (const size of [20_000, 60_000, 96_000, 150_000, 1_000_000]) {
+      outcomes.length = 0;
+      const { headers, payload } = multipart([
+        ['language', 'en'],
+        ['file', Buffer.alloc(size, 'x'), 'a'],
+      ]);
+      // Its head has lost the disposition.
+      payload.write('\r\n', payload.lastIndexOf('Content-Disposition') + 'Content-Disposi'.length);
+      expect(formOf(await post(payload, headers)).file, `${size} bytes`).toBeUndefined();
+    }
   });
 
-  it('says when the disk is full', async () => {
+  it('gives up an upload that drips, and not one that is only slow', async () => {
+    const { headers, payload } = multipart([['file', Buffer.alloc(1000), 'a']]);
+    // Every 10 ms a byte: it never stands still.
+    const drip = async (minBytesPerSecond: number) => {
+      options = { stallTimeoutMs: 200, minBytesPerSecond };
+      outcomes.length = 0;
+      const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
+      request.on('error', () => {});
+      let sent = 900;
+      request.write(payload.subarray(0, sent));
+      const timer = setInterval(() => {
+        if (sent < payload.length) request.write(payload.subarray(sent, ++sent));
+        else request.end();
+      }, 10);
+      await once(request, 'response');
+      clearInterval(timer);
+      request.destroy();
+      return outcomes[0]!;
+    };
+    expect(await drip(10_000)).toMatchObject({
+      error: { code: 'upload_timeout', message: expect.stringMatching(/slower than 10000 bytes/) },
+    });
+    await formOf(await drip(1)).remove();
+  });
+
+  it('makes its folder again where a cleaner has removed it', async () => {
+    options = { uploadFolder: join(folder, 'missing') };
+    const form = formOf(await send([['file', 'a', 'a']]));
+    expect(form.file?.bytes).toBe(1);
+    await rm(options.uploadFolder!, { recursive: true });
+  });
+
+  it('says when there is nowhere to write', async () => {
+    options = { uploadFolder: process.execPath };
+    expect(await send([['file', 'a', 'a']])).toMatchObject({ error: { code: 'ENOTDIR' } });
+  });
+
+  it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('says when the disk is full: %s', async (code) => {
     const handle = await open(process.execPath);
     const prototype = Object.getPrototypeOf(handle) as FileHandle;
     await handle.close();
-    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const full = Object.assign(new Error('no space left on device'), { code });
     const writeFile = vi.spyOn(prototype, 'writeFile').mockRejectedValue(full);
     try {
       expect(codeOf(await send([['file', Buffer.alloc(5_000_000), 'a']]))).toBe('storage_full');

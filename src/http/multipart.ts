@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { HearsayError } from '../errors.ts';
+import { isStorageFull } from '../storage-full.ts';
+import { createTemporaryFile } from '../temporary-folder.ts';
 import { ClientGone } from './errors.ts';
 
 export interface ReadFormOptions {
-  /** An existing folder for the uploaded file. */
+  /** Folder for the uploaded file; made where it is missing. */
   uploadFolder: string;
   /** Limit of the whole body, boundaries and all. */
   maxBytes: number;
@@ -16,6 +18,8 @@ export interface ReadFormOptions {
   fileField?: string;
   /** An upload of which nothing arrives for this long is given up. */
   stallTimeoutMs?: number;
+  /** So is one that is slower than this over such a time. */
+  minBytesPerSecond?: number;
   /** Gives the upload up. */
   signal?: AbortSignal;
   /** Called before the first byte is read, when the head alone gives no reason to refuse. */
@@ -32,8 +36,11 @@ export interface Form {
 }
 
 const maxParts = 100;
+/** Of all fields together: they are held in memory. */
 const maxFieldBytes = 1024 * 1024;
 const maxHeaderBytes = 16 * 1024;
+/** More than arrives at once: the parser waits for ever after a part that it drops and that is larger than this. */
+const partBufferBytes = 256 * 1024;
 
 const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.test(contentType.trim());
 
@@ -41,8 +48,7 @@ const malformed = (cause?: unknown) =>
   new HearsayError('invalid_request', 'The multipart form is malformed or incomplete.', { cause });
 
 function storageError(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  if (!isStorageFull(error)) return error;
   return new HearsayError('storage_full', 'The server has no room for the upload.', { cause: error });
 }
 
@@ -65,7 +71,7 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
   const path = join(uploadFolder, `hearsay-upload-${randomUUID()}`);
   let handle: FileHandle | undefined;
   try {
-    handle = await open(path, 'wx', 0o600);
+    handle = await createTemporaryFile(path);
     signal?.throwIfAborted();
     if (request.destroyed && !request.readableEnded) throw new ClientGone();
     options.onAccepted?.();
@@ -88,6 +94,7 @@ function createParser(contentType: string, fileField: string): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
+      fileHwm: partBufferBytes,
       limits: { parts: maxParts, fields: maxParts, files: 1, fieldSize: maxFieldBytes, headerSize: maxHeaderBytes },
       isPartAFile: (name, _type, fileName) => name === fileField || fileName !== undefined,
     });
@@ -101,18 +108,22 @@ function receive(
   request: IncomingMessage,
   parser: BusboyInstance,
   handle: FileHandle,
-  { maxBytes, fileField = 'file', stallTimeoutMs = 30_000, signal }: ReadFormOptions,
+  { maxBytes, fileField = 'file', stallTimeoutMs = 30_000, minBytesPerSecond = 0, signal }: ReadFormOptions,
 ): Promise<{ fields: Map<string, string[]>; bytes: number | undefined }> {
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string[]>();
     let saved: Promise<number | undefined> = Promise.resolve(undefined);
     let fileStream: Readable | undefined;
     let received = 0;
+    let receivedBefore = 0;
+    let fieldBytes = 0;
     let settled = false;
+    const disk = { isWriting: false };
 
     const settle = () => {
       settled = true;
       clearTimeout(stall);
+      clearInterval(pace);
       signal?.removeEventListener('abort', onAbort);
       request.off('data', onData).off('end', onEnd).off('error', onHangUp).off('close', onHangUp);
       request.unpipe(parser);
@@ -139,16 +150,24 @@ function receive(
     const onEnd = () => request.off('close', onHangUp);
     const stall = setTimeout(() => {
       // Waiting for the disk is not the client's fault.
-      if (parser.writableNeedDrain) stall.refresh();
-      // Some malformed bodies leave the parser without an end.
-      else if (request.complete) fail(malformed());
+      if (disk.isWriting) stall.refresh();
+      // Some malformed bodies leave the parser without an end, or waiting for ever in their middle.
+      else if (request.complete || parser.writableNeedDrain) fail(malformed());
       else fail(new HearsayError('upload_timeout', 'The upload stood still for too long.'));
+    }, stallTimeoutMs);
+    // One that drips never stands still, and would hold its place in the queue for days.
+    const pace = setInterval(() => {
+      const rate = (received - receivedBefore) / (stallTimeoutMs / 1000);
+      receivedBefore = received;
+      if (rate >= minBytesPerSecond || request.complete || parser.writableNeedDrain) return;
+      fail(new HearsayError('upload_timeout', `The upload is slower than ${minBytesPerSecond} bytes a second.`));
     }, stallTimeoutMs);
 
     parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
       if (name === undefined) return;
-      if (valueTruncated) {
-        fail(new HearsayError('invalid_request', `The field ${name} is larger than 1 MiB.`, { param: name }));
+      fieldBytes += Buffer.byteLength(value);
+      if (valueTruncated || fieldBytes > maxFieldBytes) {
+        fail(new HearsayError('invalid_request', 'The fields of the form are larger than 1 MiB.', { param: name }));
       }
       fields.set(name, [...(fields.get(name) ?? []), value]);
     });
@@ -160,7 +179,7 @@ function receive(
         stream.resume();
         return;
       }
-      saved = save(stream, handle).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
+      saved = save(stream, handle, disk).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
       saved.catch(fail);
     });
     parser.on('partsLimit', () => fail(new HearsayError('invalid_request', `A form has at most ${maxParts} parts.`)));
@@ -183,11 +202,13 @@ function receive(
   });
 }
 
-async function save(stream: Readable, handle: FileHandle): Promise<number> {
+async function save(stream: Readable, handle: FileHandle, disk: { isWriting: boolean }): Promise<number> {
   let bytes = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
+    disk.isWriting = true;
     // Unlike write(), this writes all of it.
     await handle.writeFile(chunk);
+    disk.isWriting = false;
     bytes += chunk.length;
   }
   return bytes;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import {
   type FastifyBaseLogger,
@@ -11,10 +10,10 @@ import {
   LogController,
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
-import { HearsayError } from '../errors.ts';
 import { requireApiKey } from './authentication.ts';
+import { refuseMalformedHttp, requireOneHost, watchConnections } from './connections.ts';
 import { replyEarly } from './early-reply.ts';
-import { ClientGone, errorBody, handleErrors, sendError, toHearsayError } from './errors.ts';
+import { ClientGone, handleErrors, sendError, toHearsayError } from './errors.ts';
 import { type ApiDescription, describeApi } from './openapi.ts';
 
 export interface AnsweredRequest {
@@ -39,6 +38,8 @@ export interface ServerOptions {
   onAnswered?: (request: AnsweredRequest) => void;
   /** Limit of bodies that are not forms. */
   jsonBodyBytes?: number;
+  /** How long the head of a request may take. */
+  headTimeoutMs?: number;
   /** How long the rest of a refused upload is read. */
   drainMs?: number;
   /** How long a body that is not a form may take. */
@@ -50,7 +51,7 @@ export interface ServerOptions {
  * that routes added to it have them all. It does not listen yet.
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { log, apiKey } = options;
+  const { log, apiKey, headTimeoutMs = 30_000 } = options;
   const app: FastifyInstance = fastify({
     loggerInstance: log.child({}, { level: options.requestLogLevel }) as FastifyBaseLogger,
     // Fastify's own request lines hold the query.
@@ -59,7 +60,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: requestId,
     // Recordings may take long to arrive and to transcribe: only a silent head is cut off, uploads watch themselves.
     requestTimeout: 0,
-    http: { headersTimeout: 30_000 },
+    http: {
+      headersTimeout: headTimeoutMs,
+      // A head is found to be late when the connections are looked at.
+      connectionsCheckingInterval: headTimeoutMs / 3,
+      // Refused below instead, with the envelope.
+      requireHostHeader: false,
+    },
     keepAliveTimeout: 75_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => {
@@ -71,6 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // The schemas describe what the types already hold; encoding through them would only cost time.
   app.setSerializerCompiler(() => JSON.stringify);
 
+  watchConnections(app);
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
@@ -106,6 +114,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       });
     },
   });
+  requireOneHost(app);
   requireApiKey(app, apiKey, ['/v1', '/api/model', '/dev', '/debug']);
   replyEarly(app, { drainMs: options.drainMs ?? 10_000, bodyMs: options.bodyTimeoutMs ?? 30_000 });
   handleErrors(app, log);
@@ -135,22 +144,4 @@ export function hangUpSignal(reply: FastifyReply): AbortSignal {
     if (!complete) controller.abort(new ClientGone());
   });
   return controller.signal;
-}
-
-const statusOfHttpError: Record<string, string> = {
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-};
-
-function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = statusOfHttpError[error.code ?? ''] ?? '400 Bad Request';
-  const body = errorBody(new HearsayError('invalid_request', status.slice(4)));
-  const text = JSON.stringify({ ...body, error: { ...body.error, code: Number(status.slice(0, 3)) } });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-  );
 }

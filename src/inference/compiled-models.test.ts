@@ -33,6 +33,18 @@ describe('compiledModel', () => {
     expect(await readdir(join(modelsDir, 'compiled'))).toEqual([]);
   });
 
+  it('says that the disk is full, and leaves nothing behind', async () => {
+    const failing = compiledModel(modelsDir, 'tiny-1', async (folder) => {
+      await writeFile(join(folder, 'half'), 'x');
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    });
+    await expect(failing).rejects.toMatchObject({
+      code: 'model_load_failed',
+      message: expect.stringContaining('disk is full'),
+    });
+    expect(await readdir(join(modelsDir, 'compiled'))).toEqual([]);
+  });
+
   it('several at once end with one whole model', async () => {
     const write = (folder: string) => writeFile(join(folder, 'graph.onnx'), 'graph');
     const folders = await Promise.all(Array.from({ length: 5 }, () => compiledModel(modelsDir, 'tiny-1', write)));
@@ -46,7 +58,10 @@ describe('compiledModel', () => {
       writeFile(join(to, 'graph.onnx'), 'graph'),
     );
     expect(await readFile(join(folder, 'graph.onnx'), 'utf8')).toBe('graph');
-    await rm(folder, { recursive: true });
+    // Each start of an engine used to leave one more.
+    const again = await compiledModel(join(modelsDir, 'file'), 'tiny-1', (to) => writeFile(join(to, 'graph.onnx'), ''));
+    await expect(readdir(folder)).rejects.toThrow('ENOENT');
+    await rm(again, { recursive: true });
   });
 });
 

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HearsayError } from '../errors.ts';
+import { isStorageFull } from '../storage-full.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 
 /** A short hash of everything that a compiled model depends on: sources, options, versions. */
 export function compiledKey(name: string, ...parts: readonly (string | Uint8Array)[]): string {
@@ -13,9 +16,10 @@ export function compiledKey(name: string, ...parts: readonly (string | Uint8Arra
 
 /**
  * The folder of a compiled model, kept as `<modelsDir>/compiled/<key>` and made once per machine. Where that place cannot
- * be written, it is made in a temporary folder each time.
+ * be written, it is made in a temporary folder each time; those of processes that are gone are removed.
  * @param key from `compiledKey`
  * @param write puts the model's files into an empty folder
+ * @throws HearsayError `model_load_failed` where there is no room for it; otherwise whatever fails
  */
 export async function compiledModel(
   modelsDir: string,
@@ -38,7 +42,9 @@ export async function compiledModel(
     return target;
   } catch (error) {
     await rm(scratch, { recursive: true, force: true });
-    throw error;
+    if (!isStorageFull(error)) throw error;
+    const message = 'The disk is full: the compiled model does not fit. Make room in MODELS_DIR.';
+    throw new HearsayError('model_load_failed', message, { cause: error });
   }
 }
 
@@ -47,7 +53,7 @@ async function makeScratch(parent: string, key: string): Promise<string> {
     await mkdir(parent, { recursive: true });
     return await mkdtemp(join(parent, `.${key}-`));
   } catch {
-    return mkdtemp(join(tmpdir(), `hearsay-${key}-`));
+    return createTemporaryFolder(tmpdir(), key);
   }
 }
 

@@ -98,10 +98,10 @@ export class EngineProcess<Job, Event, Info> {
         // The last messages may arrive after `exit`, but never after `disconnect`.
         resolve(disconnected);
       });
-      this.#child.on('error', (error) => {
+      this.#child.on('error', (error: NodeJS.ErrnoException) => {
         // Without a pid it was never started, and no `exit` will follow.
         if (this.#child.pid !== undefined) return;
-        this.#death ??= `could not be started: ${error.message}`;
+        this.#death ??= `could not be started (${error.code})`;
         resolve();
       });
     });

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
+import { isStorageFull } from '../storage-full.ts';
 import { downloadFile, type HubFile, isFile, sizeOf } from './hub-download.ts';
 import { get, type HubAccess, hostOf, Interruption, refuseFailure, retrying } from './hub-request.ts';
 
@@ -272,16 +273,14 @@ export class Hub {
         error,
       );
     }
-    const code = (error as NodeJS.ErrnoException | null)?.code;
-    if (code === 'ENOSPC' || code === 'EDQUOT') {
+    if (isStorageFull(error)) {
       return failure(
         `The disk is full: ${repository} does not fit. Make room, or set MODELS_DIR to a folder on a larger disk; what has arrived is kept.`,
         error,
       );
     }
-    if ((error as NodeJS.ErrnoException | null)?.syscall !== undefined) {
-      return failure(`${repository} could not be stored in MODELS_DIR (${code}).`, error);
-    }
+    const { syscall, code } = (error ?? {}) as NodeJS.ErrnoException;
+    if (syscall !== undefined) return failure(`${repository} could not be stored in MODELS_DIR (${code}).`, error);
     return error;
   }
 }

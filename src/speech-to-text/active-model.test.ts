@@ -30,4 +30,6 @@ it('takes blanks for nothing and survives what a crash left behind', async () =>
 it('says when it cannot write', async () => {
   await mkdir(join(parent, 'active_model'));
   await expect(persistActiveModel(parent, 'base')).rejects.toThrow();
+  // Nothing half written stays where there may be no room for it.
+  expect(await readdir(parent)).toEqual(['active_model']);
 });

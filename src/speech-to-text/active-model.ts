@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const fileName = 'active_model';
@@ -19,14 +19,19 @@ export async function persistActiveModel(dataDir: string, name: string): Promise
   await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, fileName);
   const temporary = `${path}.new`;
-  const file = await open(temporary, 'w');
   try {
-    await file.writeFile(`${name}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(temporary, 'w');
+    try {
+      await file.writeFile(`${name}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
   }
-  await rename(temporary, path);
   const folder = await open(dataDir);
   try {
     await folder.sync();

@@ -23,6 +23,7 @@ export interface AppDependencies {
     | 'maxUploadBytes'
     | 'modelSize'
     | 'serverLogLevel'
+    | 'uploadMinBytesPerSecond'
     | 'uploadTimeoutSeconds'
   >;
   models: SpeechModels;
@@ -72,6 +73,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     maxUploadBytes: config.maxUploadBytes,
     maxAudioSeconds: config.maxAudioSeconds,
     uploadTimeoutSeconds: config.uploadTimeoutSeconds,
+    uploadMinBytesPerSecond: config.uploadMinBytesPerSecond,
     onTranscribed: (seconds) => audioSeconds.inc(seconds),
   };
   await app.register(async (scope) => transcriptionRoute(scope, context, config.defaultLanguage));

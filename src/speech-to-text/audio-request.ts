@@ -58,6 +58,7 @@ export interface AudioRequestContext {
   maxUploadBytes: number;
   maxAudioSeconds: number;
   uploadTimeoutSeconds: number;
+  uploadMinBytesPerSecond: number;
   /** Called with the length of every recording that was transcribed, in seconds. */
   onTranscribed: (seconds: number) => void;
 }
@@ -204,6 +205,7 @@ export async function answerAudioRequest(
       uploadFolder: context.uploadFolder,
       maxBytes: context.maxUploadBytes,
       stallTimeoutMs: context.uploadTimeoutSeconds * 1000,
+      minBytesPerSecond: context.uploadMinBytesPerSecond,
       signal,
       onAccepted: () => askForBody(request, reply),
     });

@@ -31,6 +31,7 @@ describe('readConfig', () => {
       engineTimeoutSeconds: 60,
       failureWindowSeconds: 5,
       uploadTimeoutSeconds: 30,
+      uploadMinBytesPerSecond: 1000,
       hfEndpoint: 'https://huggingface.co',
       hfHubOffline: false,
     });

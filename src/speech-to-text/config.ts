@@ -55,6 +55,11 @@ export const transcriptionDeclarations = {
     default: '30',
     description: 'Seconds that an upload may stand still before its request is given up.',
   }),
+  UPLOAD_MIN_BYTES_PER_SECOND: declare(integer({ min: 0, max: 1_000_000_000 }), {
+    default: '1000',
+    description:
+      'Least rate of an upload, over any `UPLOAD_TIMEOUT_SECONDS`; a slower one is given up. 0 sets none; clients that upload while they record need less than their bit rate divided by 8.',
+  }),
   TEMP_DIR: declare(folder(), {
     default: tmpdir(),
     defaultText: "the system's temporary folder",

@@ -6,7 +6,9 @@ import { OUTPUT_RATE } from '../audio/formats.ts';
 import { isMp3Frame, mp3InfoFrame } from '../audio/mp3.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../audio/wav.ts';
 import { HearsayError } from '../errors.ts';
+import { isStorageFull } from '../storage-full.ts';
 import type { AudioFormat } from '../synthesis.ts';
+import { createTemporaryFile } from '../temporary-folder.ts';
 
 /** Encoders give a few hundred bytes at a time. */
 const WRITE_BYTES = 64 * 1024;
@@ -26,11 +28,11 @@ export class AudioFile {
   /** What a finished file begins with, before what was written. */
   #prefix: Buffer = Buffer.alloc(0);
 
-  /** Creates an empty file in an existing folder; more than `maxBytes` are not taken. */
+  /** Creates an empty file in a temporary folder; more than `maxBytes` are not taken. */
   static async create(folder: string, format: AudioFormat, maxBytes = Number.POSITIVE_INFINITY): Promise<AudioFile> {
     const name = `${randomBytes(16).toString('hex')}.${format}`;
     const path = join(folder, name);
-    const file = await open(path, 'wx+', 0o600).catch(refuseWhereFull);
+    const file = await createTemporaryFile(path).catch(refuseWhereFull);
     return new AudioFile(format, name, path, file, maxBytes);
   }
 
@@ -117,6 +119,6 @@ export class AudioFile {
 }
 
 function refuseWhereFull(error: NodeJS.ErrnoException): never {
-  if (error.code !== 'ENOSPC' && error.code !== 'EDQUOT') throw error;
+  if (!isStorageFull(error)) throw error;
   throw new HearsayError('storage_full', 'The disk has no room for the speech.', { cause: error });
 }

@@ -1,5 +1,5 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /**
  * A folder of its own for this process's temporary files. Folders of processes that are gone, which a crash may have left
@@ -13,6 +13,19 @@ export async function createTemporaryFolder(parent: string, service: string): Pr
     if (pid && (pid === process.pid || !isRunning(pid))) await rm(join(parent, name), { recursive: true, force: true });
   }
   return mkdtemp(join(parent, `hearsay-${service}-${process.pid}-`));
+}
+
+/**
+ * Opens a new file, for reading and writing, in such a folder. Where that is gone it is made again: systems remove what
+ * has lain in their temporary folder for days.
+ */
+export async function createTemporaryFile(path: string): Promise<FileHandle> {
+  const create = () => open(path, 'wx+', 0o600);
+  return create().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return create();
+  });
 }
 
 function isRunning(pid: number): boolean {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTemporaryFolder } from './temporary-folder.ts';
+import { createTemporaryFile, createTemporaryFolder } from './temporary-folder.ts';
 
 let parent: string;
 beforeEach(() => {
@@ -40,4 +40,13 @@ describe('createTemporaryFolder', () => {
     expect(existsSync(samePidAsBefore)).toBe(false);
     for (const folder of others) expect(existsSync(folder), folder).toBe(true);
   });
+});
+
+it('createTemporaryFile makes its folder again, and never takes a file that is there', async () => {
+  const path = join(parent, 'gone', 'upload');
+  const file = await createTemporaryFile(path);
+  await file.writeFile('somebody speaking');
+  await file.close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  await expect(createTemporaryFile(path)).rejects.toThrow('EEXIST');
 });

@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../test/fixtures/scripted-engine.ts';
+import { createServer, hangUpSignal } from './server.ts';
+import { StreamedAnswer } from './streamed-answer.ts';
+
+let app: FastifyInstance;
+let answered: string[];
+/** Those of the answers to /endless that have heard of the end of their client. */
+let gone: number;
+let chunks: number;
+
+beforeEach(async () => {
+  answered = [];
+  gone = 0;
+  chunks = 0;
+  app = await createServer({
+    log: pino({ level: 'silent' }),
+    requestLogLevel: 'silent',
+    corsOrigins: [],
+    description: { title: 'test', description: 'test', version: '0' },
+    headTimeoutMs: 300,
+    onAnswered: ({ route, status }) => answered.push(`${route} ${status}`),
+  });
+  app.get('/short', async () => 'ok');
+  app.post('/short', async () => 'ok');
+  app.get('/endless', async (_request, reply) => {
+    const signal = hangUpSignal(reply);
+    const answer = new StreamedAnswer(reply, { 'content-type': 'text/plain' });
+    while (!signal.aborted) {
+      await answer.write('endless '.repeat(1000));
+      chunks++;
+      await sleep(1);
+    }
+    gone++;
+    return reply;
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(async () => {
+  app.server.closeAllConnections();
+  await app.close();
+});
+
+/** A client that never closes its side, whatever the server does. */
+function stubborn(): { socket: Socket; received: () => string; ended: () => boolean } {
+  const socket = connect({ port: (app.server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+  let text = '';
+  let ended = false;
+  socket.setEncoding('latin1').on('data', (data) => {
+    text += data;
+  });
+  // A connection that is cut off may end either way.
+  for (const event of ['end', 'error', 'close']) {
+    socket.on(event, () => {
+      ended = true;
+    });
+  }
+  return { socket, received: () => text, ended: () => ended };
+}
+
+async function connections(): Promise<number> {
+  return new Promise((resolve, reject) =>
+    app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+describe('what is no request', () => {
+  const post = 'POST /short HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  const smuggled = 'GET /short HTTP/1.1\r\nHost: x\r\n\r\n';
+  const cases: Record<string, [bytes: string, status: number]> = {
+    garbage: ['HELLO\r\n\r\n', 400],
+    'a TLS greeting': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+    'HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    'a length and chunks': [`${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`, 400],
+    'two lengths': [`${post}Content-Length: 2\r\nContent-Length: 40\r\n\r\n{}${smuggled}`, 400],
+    'a negative length': [`${post}Content-Length: -2\r\n\r\n{}${smuggled}`, 400],
+    'a length with a sign': [`${post}Content-Length: +2\r\n\r\n{}${smuggled}`, 400],
+    'an endless length': [`${post}Content-Length: 99999999999999999999999\r\n\r\n`, 400],
+    'a blank before the colon': [`${post}Content-Length : 2\r\n\r\n{}${smuggled}`, 400],
+    'a coding after chunks': [`${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`, 400],
+    'a folded header': [`${post}X: a\r\n Content-Length: 2\r\n\r\n{}${smuggled}`, 400],
+    'lines without a carriage return': ['GET /short HTTP/1.1\nHost: x\n\n', 400],
+    'no host': ['GET /short HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    'two hosts': ['GET /short HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
+    'a header of a megabyte': [`GET /short HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1e6)}\r\n\r\n`, 431],
+    'an address of a megabyte': [`GET /${'x'.repeat(1e6)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    'ten thousand headers': [`GET /short HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(10_000)}\r\n`, 431],
+    'a head that is never complete': ['GET /short HTTP/1.1\r\nHost: x\r\nX: ', 408],
+    nothing: ['', 408],
+  };
+
+  it.each(Object.keys(cases))('has one answer, and its connection ends: %s', async (name) => {
+    const [bytes, status] = cases[name]!;
+    const { socket, received, ended } = stubborn();
+    socket.write(bytes, 'latin1');
+    await until(ended);
+    expect(received().match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
+    const body = JSON.parse(received().split('\r\n\r\n')[1]!);
+    expect(body).toMatchObject({ error: { code: status, type: 'invalid_request_error' }, detail: body.error.message });
+    expect(answered).not.toContain('/short 200');
+    socket.destroy();
+  });
+
+  it('does not keep a connection whose client never closes its side', async () => {
+    const { socket, ended } = stubborn();
+    socket.write('HELLO\r\n\r\n');
+    await until(ended);
+    // What still comes is not read as requests, and does not prolong it.
+    socket.write(get('/short'));
+    await expect.poll(connections, { timeout: 20_000 }).toBe(0);
+    expect(answered).toEqual([]);
+    socket.destroy();
+  });
+
+  it('does not get into an answer that has begun', async () => {
+    const { socket, received, ended } = stubborn();
+    socket.write(get('/endless'));
+    await until(() => received().includes('endless'));
+    socket.write('\0not HTTP\r\n\r\n');
+    await until(ended);
+    expect(received()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(received()).not.toContain('HTTP/1.1 400');
+    await until(() => gone === 1);
+    socket.destroy();
+  });
+
+  it('an unknown expectation is passed over', async () => {
+    const { socket, received } = stubborn();
+    socket.write('GET /short HTTP/1.1\r\nHost: x\r\nExpect: dinner\r\n\r\n');
+    await until(() => received().endsWith('ok'));
+    expect(received()).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+  });
+});
+
+describe('pipelined requests', () => {
+  it('are answered in order', async () => {
+    const { socket, received } = stubborn();
+    socket.write(get('/short') + get('/missing') + get('/short'));
+    await until(() => received().match(/HTTP\/1\.1 \d+/g)?.length === 3);
+    expect(received().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200']);
+    socket.destroy();
+  });
+
+  it('end with their connection, also those whose turn has not come', async () => {
+    const { socket, received } = stubborn();
+    socket.write(get('/endless').repeat(20));
+    await until(() => received().includes('endless'));
+    // All of them have made some of their answer.
+    await until(() => chunks > 60);
+    socket.destroy();
+    await once(socket, 'close');
+    await until(() => gone === 20);
+    await until(() => answered.length === 20);
+    expect(new Set(answered)).toEqual(new Set(['/endless 499']));
+    await expect.poll(connections, { timeout: 20_000 }).toBe(0);
+  });
+});

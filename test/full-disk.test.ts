@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { writeMedia } from './fixtures/media.ts';
+import { endAll, type Service, startHear, startSay, until } from './fixtures/service.ts';
+
+// A limit on the size of files is the full disk of those who may not mount one: writes beyond it fail in the same place.
+const hasLimit = spawnSync('prlimit', ['--version']).status === 0;
+if (!hasLimit) console.log('Skipped: full disks, because there is no prlimit.');
+
+/** From now on no file of a service's HTTP process may grow beyond so many bytes. */
+function limitFiles(service: Service, bytes: number | 'unlimited'): void {
+  const { status, stderr } = spawnSync('prlimit', ['--pid', String(service.pid), `--fsize=${bytes}:unlimited`]);
+  if (status !== 0) throw new Error(`prlimit: ${stderr}`);
+}
+
+let folder: string;
+/** Two seconds of silence: 64 KB. */
+let recording: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'full-disk-'));
+  recording = join(folder, 'recording.wav');
+  await writeMedia(recording, 'wav s16', { samples: new Float32Array(32_000), sampleRate: 16_000 });
+});
+afterEach(endAll);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const full = { error: { code: 507, type: 'server_error', message: expect.stringMatching(/room/) } };
+
+describe.skipIf(!hasLimit)('a full disk', () => {
+  it('under the uploads is a 507, and nothing else', async () => {
+    const hear = await startHear();
+    await hear.ready();
+    const engines = hear.engines();
+    limitFiles(hear, 20_000);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => hear.post({ file: recording })));
+    for (const answer of answers) {
+      expect(answer.status).toBe(507);
+      expect(await answer.json()).toMatchObject(full);
+    }
+    expect(await hear.tempFiles()).toEqual([]);
+    expect((await hear.get('/health')).status).toBe(200);
+    limitFiles(hear, 'unlimited');
+    expect((await hear.post({ file: recording })).status).toBe(200);
+    expect(hear.engines()).toEqual(engines);
+    await hear.stop();
+  });
+
+  it('under DATA_DIR does not undo an activation, and leaves no half of a file', async () => {
+    const dataDir = join(folder, 'data');
+    const hear = await startHear({ DATA_DIR: dataDir });
+    await hear.ready();
+    limitFiles(hear, 0);
+    expect((await hear.activate('moonshine-tiny')).status).toBe(200);
+    expect(hear.log.join('\n')).toContain('The active model could not be remembered');
+    expect(await readdir(dataDir)).toEqual(['models']);
+    limitFiles(hear, 'unlimited');
+    expect((await hear.activate('moonshine-tiny')).status).toBe(200);
+    expect((await readdir(dataDir)).sort()).toEqual(['active_model', 'models']);
+    await hear.stop();
+  });
+
+  it('under DATA_DIR is the reason that a failed load gives', async () => {
+    const hear = await startHear({ WARMUP_ON_START: 'false', FAILURE_WINDOW_SECONDS: '30' });
+    // The engine inherits the limit, and would write the compiled model.
+    limitFiles(hear, 1_000_000);
+    const failed = await hear.post({ file: recording });
+    expect(await failed.json()).toMatchObject({
+      error: { code: 503, message: expect.stringMatching(/disk is full/) },
+      detail: { error: 'model_failed' },
+    });
+    expect(failed.status).toBe(503);
+    expect(await readdir(join(hear.dataDir, 'models', 'compiled'))).toEqual([]);
+    limitFiles(hear, 'unlimited');
+    expect((await hear.post({ file: recording })).status).toBe(200);
+    await hear.stop();
+  });
+
+  it('under the speech is a 507, and costs a stream only its download', async () => {
+    const say = await startSay();
+    await say.ready();
+    const fields = {
+      input: 'The lecture was long, but the questions afterwards were excellent.',
+      response_format: 'pcm',
+    };
+    limitFiles(say, 20_000);
+    for (const more of [{}, { return_download_link: true }]) {
+      const whole = await say.post('/v1/audio/speech', { ...fields, ...more, stream: false });
+      expect(whole.status).toBe(507);
+      expect(await whole.json()).toMatchObject(full);
+    }
+    const stream = await say.post('/v1/audio/speech', { ...fields, return_download_link: true });
+    expect((await stream.arrayBuffer()).byteLength).toBeGreaterThan(100_000);
+    expect((await say.get(stream.headers.get('x-download-path')!)).status).toBe(404);
+    await until(async () => (await say.tempFiles()).length === 0, 'no file is left');
+    limitFiles(say, 'unlimited');
+    expect((await say.post('/v1/audio/speech', { ...fields, stream: false })).status).toBe(200);
+    await say.stop();
+  });
+});
+
+describe('a temporary folder that a cleaner has removed', () => {
+  it('is made again', async () => {
+    const hear = await startHear();
+    await hear.ready();
+    for (const name of await readdir(hear.tempDir)) await rm(join(hear.tempDir, name), { recursive: true });
+    expect((await hear.post({ file: recording })).status).toBe(200);
+    await hear.stop();
+  });
+});

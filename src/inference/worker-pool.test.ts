@@ -64,12 +64,24 @@ describe('WorkerPool', () => {
     const pool = await start();
     const order: string[] = [];
     const run = (owner: object, name: string) => pool.run(owner, { name }).then(() => order.push(name));
+    const clips = async (count: number) => {
+      for (let clip = 0; clip < count; clip++) await run({}, 'clip');
+    };
     const file = {};
-    await Promise.all([
-      ...['file-1', 'file-2', 'file-3'].map((name) => run(file, name)),
-      ...['clip-1', 'clip-2', 'clip-3', 'clip-4'].map((name) => run({}, name)),
-    ]);
-    expect(order).toEqual(['file-1', 'file-2', 'clip-1', 'file-3', 'clip-2', 'clip-3', 'clip-4']);
+    // Two of them wait at any time.
+    await Promise.all([clips(10), clips(10), ...['file', 'file', 'file'].map((name) => run(file, name))]);
+    const turns = order.flatMap((name, turn) => (name === 'file' ? [turn] : []));
+    expect(turns).toHaveLength(3);
+    expect(turns[2]).toBeLessThan(9);
+  });
+
+  it('lets all who come at once have a turn before one has another', async () => {
+    const pool = await start();
+    const order: number[] = [];
+    const owners = Array.from({ length: 6 }, () => ({}));
+    const run = (index: number) => pool.run(owners[index]!, { name: 'piece' }).then(() => order.push(index));
+    await Promise.all(owners.flatMap((_, index) => [run(index), run(index)]));
+    expect(new Set(order.slice(0, 7))).toEqual(new Set(owners.keys()));
   });
 
   it('takes an aborted task out of the queue, and goes on', async () => {

@@ -145,8 +145,8 @@ export class WorkerPool<Input, Output> {
   }
 
   /**
-   * Takes out a task of the owner that has the fewest under way; of several a newcomer, but not twice in a row where
-   * others wait as well; of several of these the one whose turn it is.
+   * Takes out a task of the owner that has the fewest under way; of several a newcomer, but not before its turn twice in
+   * a row; of several of these the one whose turn it is.
    */
   #next(newcomersOnly: boolean): Task<Input, Output> | undefined {
     const owners = [...this.#running.values()].map(({ task }) => task.owner);
@@ -156,7 +156,7 @@ export class WorkerPool<Input, Output> {
       const isNew = !this.#served.has(owner);
       const count = owners.filter((other) => other === owner).length;
       if (count >= most || (newcomersOnly && !isNew)) continue;
-      const rank = 2 * count + Number(isNew === this.#lastWasNew);
+      const rank = 2 * count + Number(!isNew && !this.#lastWasNew);
       if (!next || rank < next.rank) next = { owner, isNew, rank };
     }
     if (!next) return undefined;

@@ -22,12 +22,14 @@ const peers = process.env.PEERS;
 
 const reading = readWav(recording('two_cities.wav'));
 const cut = (seconds) => reading.slice(0, seconds * 16_000);
+/** Windows with pauses between them, so that none goes on from another: what is scripted is so for a beginning only. */
 const repeated = (times) => {
-  const samples = new Float32Array(reading.length * times);
-  for (let index = 0; index < times; index++) samples.set(reading, index * reading.length);
+  const length = Math.ceil((WINDOW + 1.5) * 16_000);
+  const samples = new Float32Array(length * times);
+  for (let index = 0; index < times; index++) samples.set(cut(WINDOW), index * length);
   return samples;
 };
-const clips = { window: wavFile(cut(WINDOW)), short: wavFile(cut(4)), long: wavFile(repeated(14)) };
+const clips = { window: wavFile(cut(WINDOW)), short: wavFile(cut(4)), long: wavFile(repeated(22)) };
 
 /** Milliseconds of a step for so many windows, each with a past of 100 tokens. */
 async function stepTimes(checkpoint, modelsDir) {

@@ -36,8 +36,8 @@ export class Turns<Request, Step> {
   #steps: WaitingStep<Request, Step>[] = [];
   /** The owners that have encoded while a window waited with a step, itself included. */
   readonly #heldUpBy = new WeakMap<Asker, Set<unknown>>();
-  /** Owners with waiting steps whose steps have been run, the one of the last run last. */
-  #served: unknown[] = [];
+  /** Milliseconds that the steps of each owner with waiting ones have taken. */
+  #used = new Map<unknown, number>();
   #serving = false;
 
   constructor(options: TurnsOptions<Request, Step>) {
@@ -132,14 +132,17 @@ export class Turns<Request, Step> {
     await entry.work().then(entry.resolve, entry.reject);
   }
 
-  /** The steps that may be run next: of several owners one each, first of the owner that has waited the longest. */
+  /** The steps that may be run next: of several owners one each, first of the owner whose steps have taken the least. */
   #candidates(): readonly WaitingStep<Request, Step>[] {
     const byOwner = new Map<unknown, WaitingStep<Request, Step>>();
     for (const entry of this.#steps) if (!byOwner.has(entry.asker.owner)) byOwner.set(entry.asker.owner, entry);
-    this.#served = this.#served.filter((owner) => byOwner.has(owner));
+    const known = [...byOwner.keys()].flatMap((owner) => this.#used.get(owner) ?? []);
+    // Who has just come has no claim on the time before that.
+    const least = Math.min(...(known.length > 0 ? known : [0]));
+    this.#used = new Map([...byOwner.keys()].map((owner) => [owner, this.#used.get(owner) ?? least]));
     if (new Set([...byOwner.keys(), ...this.#encodings.keys()]).size === 1) return this.#steps;
-    const turn = (owner: unknown) => this.#served.indexOf(owner);
-    return [...byOwner.values()].sort((a, b) => turn(a.asker.owner) - turn(b.asker.owner));
+    const used = ({ asker }: WaitingStep<Request, Step>) => this.#used.get(asker.owner)!;
+    return [...byOwner.values()].sort((a, b) => used(a) - used(b));
   }
 
   async #step(): Promise<void> {
@@ -149,9 +152,8 @@ export class Turns<Request, Step> {
     const group = batches(first.request)
       ? candidates.filter(({ request }) => batches(request)).slice(0, most)
       : [first];
-    const owners = group.map(({ asker }) => asker.owner);
-    this.#served = [...this.#served.filter((owner) => !owners.includes(owner)), ...owners];
     this.#steps = this.#steps.filter((entry) => !group.includes(entry));
+    const started = performance.now();
     await run(group.map(({ request }) => request)).then(
       (results) => {
         for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
@@ -160,5 +162,7 @@ export class Turns<Request, Step> {
         for (const { reject } of group) reject(error);
       },
     );
+    const share = (performance.now() - started) / group.length;
+    for (const { asker } of group) this.#used.set(asker.owner, this.#used.get(asker.owner)! + share);
   }
 }

@@ -48,6 +48,7 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
     tasksPerThread: windows,
     // A place is left for whoever comes.
     tasksPerOwner: Math.min(WINDOWS_OF_ONE, windows - 1),
+    newcomersPerThread: windows > 1 ? 1 : 0,
     setup,
     taskTimeoutMs: timeoutMs * ATTEMPTS * PIECES,
     onStuck: (error) => {

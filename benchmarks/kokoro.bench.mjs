@@ -2,15 +2,14 @@
  * How fast does Kokoro speak with our graphs, in float32 and in int8, against the published modules in PyTorch eager mode
  * and against kokoro-onnx, all with the same weights? Random weights of the true size: what is measured does not depend on
  * their values. All speak the same runs of phonemes in turn, at a usual pace. Over HTTP: the first audio of a sentence,
- * four requests at once against one after another, a sentence beside a book, and the memory of the engine after a long text.
+ * four requests at once against one after another, and a sentence beside a book.
  *
- * `KOKORO` names the folder of a checkpoint; without it, scripts/kokoro-goldens.py makes one. `PYTHON` names a Python with
- * what that script needs. `KOKORO_ONNX` names a Python with kokoro-onnx, and `KOKORO_ONNX_MODEL` the folder that
- * scripts/kokoro-export.py wrote of the same checkpoint. What is not there is left out, and that is said; without PyTorch
- * nothing is saved. `ROUNDS`, `THREADS` (1,2), `LENGTHS` (in seconds) and `CHARACTERS` (of the long text, 0 for none)
- * shorten a run, which is saved only where `SAVE` is set.
+ * `KOKORO` and `PYTHON`: see kokoro-checkpoint.mjs; the Python is the one with PyTorch, too. `KOKORO_ONNX` names a Python
+ * with kokoro-onnx, and `KOKORO_ONNX_MODEL` the folder that scripts/kokoro-export.py wrote of the same checkpoint. What is
+ * not there is left out, and that is said; without PyTorch nothing is saved. `ROUNDS`, `THREADS` (1,2) and `LENGTHS` (in seconds) shorten a run, which is saved only where `SAVE`
+ * is set.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,13 +17,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { compileKokoro, KokoroModel } from '../dist/kokoro/model.js';
+import { kokoroCheckpoint } from './kokoro-checkpoint.mjs';
 import { median, round, save } from './measure.mjs';
-import { megabytes, startService } from './service.mjs';
+import { startService } from './service.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const THREADS = (process.env.THREADS ?? '1,2').split(',').map(Number);
 const LENGTHS = (process.env.LENGTHS ?? '1.5,5,15').split(',').map(Number);
-const CHARACTERS = Number(process.env.CHARACTERS ?? 100_000);
 const PYTHON = process.env.PYTHON ?? 'python3';
 const { KOKORO_ONNX, KOKORO_ONNX_MODEL } = process.env;
 const VOICE = 'af_heart';
@@ -39,20 +38,10 @@ const TEXT = 'ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps ˌOvəɹ ðə lˈAzi dˈɔ�
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
-const checkpoint = process.env.KOKORO ?? makeCheckpoint();
+const checkpoint = kokoroCheckpoint(scratch);
 const forms = { ours: 'winograd', int8: 'int8' };
 const compiled = {};
 for (const [name, form] of Object.entries(forms)) compiled[name] = await compileKokoro(checkpoint, scratch, form);
-
-function makeCheckpoint() {
-  const folder = join(scratch, 'checkpoint');
-  const config = path('../../shared/kokoro/config.json');
-  const args = [path('../scripts/kokoro-goldens.py'), '--true-size', folder, '--config', config];
-  const { status } = spawnSync(PYTHON, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0)
-    throw new Error('No checkpoint: name one with KOKORO, or a Python with torch and kokoro with PYTHON.');
-  return folder;
-}
 
 /** Another implementation in a process of its own, which answers each line with one. */
 class Peer {
@@ -256,18 +245,6 @@ async function overHttp(threads) {
     `the same sentence beside a book, ${of}`,
     `first audio ${round(median(beside.map((run) => run.first)) / 1000)} s, the whole ${round(median(beside.map(({ whole }) => whole)) / 1000)} s`,
   );
-
-  if (CHARACTERS > 0 && threads === THREADS.at(-1)) {
-    const text = book.repeat(Math.ceil(CHARACTERS / book.length)).slice(0, CHARACTERS);
-    const spoken = await request(service, text, FASTEST);
-    const [now, most] = ['VmRSS', 'VmHWM'].map((field) => megabytes(service.enginePid(), field));
-    row(
-      `memory of the engine process after a text of ${CHARACTERS.toLocaleString('en')} characters, ${plural(threads, 'thread')}`,
-      `${now} MB, at most ${most} MB; ${round(spoken.seconds / 60, 3)} minutes of speech`,
-    );
-    await fetch(`${service.base}/dev/unload`, { method: 'POST' });
-    row('engine processes after unloading', service.enginePid() > 0 ? 'one' : 'none');
-  }
   await service.stop();
 }
 
@@ -277,7 +254,7 @@ for (const threads of THREADS) {
   await overHttp(threads);
 }
 rmSync(scratch, { recursive: true });
-const shortened = process.env.ROUNDS || process.env.THREADS || process.env.LENGTHS || process.env.CHARACTERS;
+const shortened = process.env.ROUNDS || process.env.THREADS || process.env.LENGTHS;
 if (compared && (process.env.SAVE || !shortened)) save(import.meta.url, rows);
 // The models' threads live as long as the process.
 process.exit(0);

@@ -9,6 +9,7 @@ const titles = {
   'hear-overhead': 'The transcription service against its engine alone',
   say: 'The synthesis service, over HTTP',
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',
+  'kokoro-memory': 'Memory of Kokoro, with random weights at true size',
   phonemes: 'English phonemes against misaki',
   languages: 'Phonemes of the other languages against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',

@@ -11,10 +11,10 @@ export interface LanguageText {
   pieces(text: string, normalization: NormalizationOptions): Iterable<TextPiece>;
   /**
    * The tokens of one sentence in Kokoro's alphabet, one string each with the blank before it; empty where nothing is
-   * said.
-   * @param entries pronunciations that go before all others; a language may have no place for them
+   * said. What is needed for rare words only may load meanwhile; what is said does not depend on it.
+   * @param entries pronunciations that go before all others
    */
-  phonemes(tokens: readonly SpokenToken[], entries?: UserLexicon): string[];
+  phonemes(tokens: readonly SpokenToken[], entries?: UserLexicon): Promise<string[]>;
   /**
    * Whether a phrase begins with the token, so that a reader may pause before it. A language that goes by the sound alone
    * has phonemes cut as the text that they came from.

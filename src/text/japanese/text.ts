@@ -19,7 +19,7 @@ export async function loadJapanese(): Promise<LanguageText> {
     markedTokens(text, pronunciations, (stretch) => readWords(rewrite(stretch, options, lexicon), analyser));
   return {
     pieces: (text, options) => textPieces(text, options, { sentenceEnd, tokens }),
-    phonemes: (sentence) => tokenPhonemes(sentence, sayKana, joinsGeminate),
+    phonemes: async (sentence) => tokenPhonemes(sentence, sayKana, joinsGeminate),
     beginsPhrase: (_, sound) => !particles.has(sound),
   };
 }

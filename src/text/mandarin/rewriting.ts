@@ -6,14 +6,14 @@ import { toAsciiDigits, transliterate } from '../transliteration.ts';
 import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, LONGEST_NUMBER } from './numbers.ts';
 import { CURRENCIES, SYMBOLS, UNITS } from './units.ts';
 
-/** Phonemes of words in Latin letters. */
-export type SayLatin = (text: string) => string;
+/** What a token says for words in Latin letters; empty where that is nothing. */
+export type ReadLatin = (text: string) => string;
 
 interface Place {
   text: string;
   at: number;
   options: NormalizationOptions;
-  sayLatin: SayLatin;
+  readLatin: ReadLatin;
 }
 
 /** What is read for the text up to `end`. */
@@ -55,10 +55,10 @@ const UNIT = new RegExp(
 
 /**
  * The parts of a sentence: for numbers, amounts, dates and times the characters that are read, words in Latin letters with
- * their phonemes, punctuation with its mark, all else as it is written.
+ * what is said for them, punctuation with its mark, all else as it is written.
  */
-export function rewrite(written: string, options: NormalizationOptions, sayLatin: SayLatin): Part[] {
-  return partsOf(written, (text, at, first) => readAt({ text, at, options, sayLatin }, first));
+export function rewrite(written: string, options: NormalizationOptions, readLatin: ReadLatin): Part[] {
+  return partsOf(written, (text, at, first) => readAt({ text, at, options, readLatin }, first));
 }
 
 function readAt(place: Place, first: boolean): Found | undefined {
@@ -77,7 +77,7 @@ function readAt(place: Place, first: boolean): Found | undefined {
   if (run) return { end: at + run.length, mark: '…', read: '。' };
   const mark = MARKS[character];
   if (mark !== undefined) return { end: at + 1, mark, read: '，' };
-  const spelled = readLatin(place) ?? readOtherLetters(place);
+  const spelled = readLatinWords(place) ?? readOtherLetters(place);
   if (spelled) return spelled;
   const other = readCompatible(place) ?? (/\d/.test(character) ? readNumber(place) : readOtherDigits(place));
   if (other) return other;
@@ -215,16 +215,16 @@ const digitReaders: readonly Reader[] = [
   readNumber,
 ];
 
-function readLatin({ text, at, sayLatin }: Place): Found | undefined {
+function readLatinWords({ text, at, readLatin }: Place): Found | undefined {
   const found = matchAt(latin, text, at)?.[0].trimEnd();
-  const said = found === undefined ? '' : sayLatin(found);
+  const said = found === undefined ? '' : readLatin(found);
   return said ? { end: at + found!.length, read: 'X', said } : undefined;
 }
 
-function readOtherLetters({ text, at, sayLatin }: Place): Found | undefined {
+function readOtherLetters({ text, at, readLatin }: Place): Found | undefined {
   const found = matchAt(otherLetters, text, at)?.[0];
   const letters = found === undefined ? '' : transliterate(found);
-  const said = letters === '' ? '' : sayLatin(letters);
+  const said = letters === '' ? '' : readLatin(letters);
   return said ? { end: at + found!.length, read: 'X', said } : undefined;
 }
 

@@ -12,7 +12,7 @@ const LONGEST_SENTENCE = 10_000;
  * What Kokoro is given for a text, in the form that `phonemePieces` reads: one line for each sentence and each pause.
  */
 export async function* phonemeLines(read: LanguageText, text: string, lexicon?: UserLexicon): AsyncGenerator<string> {
-  for (const piece of read.pieces(text, defaultNormalization)) {
+  for (const piece of read.pieces(text, defaultNormalization, lexicon)) {
     if (piece.type === 'pause') yield `[pause:${decimal(piece.seconds)}s]`;
     else {
       const phonemes = (await read.phonemes(piece.tokens, lexicon)).join('');

@@ -89,7 +89,7 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
     const pieces =
       'phonemes' in input
         ? phonemePieces(input.phonemes)
-        : (await this.#languages.load(language)).pieces(input.text, input.normalization);
+        : (await this.#languages.load(language)).pieces(input.text, input.normalization, lexicon);
     let first = true;
     for (const piece of pieces) {
       if (piece.type === 'pause') {

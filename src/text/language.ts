@@ -7,8 +7,9 @@ export interface LanguageText {
   /**
    * Cuts a text into sentences and pauses, lazily, control tokens understood. What `spoken` of a token holds is between
    * this and `phonemes`, but for tokens that were given phonemes: those come with an `ipa`, or hold punctuation alone.
+   * @param entries as for `phonemes`: a language that writes no blanks cuts its words by them
    */
-  pieces(text: string, normalization: NormalizationOptions): Iterable<TextPiece>;
+  pieces(text: string, normalization: NormalizationOptions, entries?: UserLexicon): Iterable<TextPiece>;
   /**
    * The tokens of one sentence in Kokoro's alphabet, one string each with the blank before it; empty where nothing is
    * said. What is needed for rare words only may load meanwhile; what is said does not depend on it.

@@ -2,7 +2,7 @@ import type { NormalizationOptions } from '../../synthesis.ts';
 import { matchAt } from '../control-tokens.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { MARKS } from '../marks.ts';
-import { type Found, type Part, partsOf } from '../parts.ts';
+import { type Found, type Part, partsOf, type ReadAt } from '../parts.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
 import { latinKana, letterNames } from './latin.ts';
 import {
@@ -74,9 +74,13 @@ const WEEKDAYS: Readonly<Record<string, string>> = {
 /**
  * The parts of a sentence: numbers, amounts, dates, times, words in Latin letters with what is said for them, punctuation
  * with its mark, all else as it is written.
+ * @param listed what the user's own words at a place are read as
  */
-export function rewrite(written: string, options: NormalizationOptions, lexicon: Lexicon): Part[] {
-  return partsOf(written, (text, at, first) => readAt({ text, at, options, lexicon }, first));
+export function rewrite(written: string, options: NormalizationOptions, lexicon: Lexicon, listed?: ReadAt): Part[] {
+  return partsOf(
+    written,
+    (text, at, first) => listed?.(text, at, first) ?? readAt({ text, at, options, lexicon }, first),
+  );
 }
 
 function readAt(place: Place, first: boolean): Found | undefined {

@@ -4,6 +4,7 @@ import type { LanguageText } from '../language.ts';
 import { Languages } from '../languages.ts';
 import { defaultNormalization } from '../normalize.ts';
 import { unknownPhonemes } from '../phoneme-alphabet.ts';
+import { UserLexicon } from '../user-lexicon.ts';
 
 let japanese: LanguageText;
 beforeAll(async () => {
@@ -39,6 +40,74 @@ describe('Japanese', () => {
     expect(tokens!.map(({ written }) => written)).toEqual(
       expect.arrayContaining(['「2024年', '3月', 'iPhone', '3台', '買った。」', '彼', '言った。']),
     );
+  });
+
+  describe('with words of the user', () => {
+    const each = async (text: string, lexicon: Record<string, string>, options = defaultNormalization) => {
+      const entries = UserLexicon.from(lexicon);
+      const said: [string, string][] = [];
+      for (const piece of japanese.pieces(text, options, entries)) {
+        if (piece.type !== 'sentence') continue;
+        const phonemes = await japanese.phonemes(piece.tokens, entries);
+        said.push(...piece.tokens.map(({ written }, at): [string, string] => [written, phonemes[at]!.trim()]));
+      }
+      return said;
+    };
+
+    it('says a word of the dictionary where it is one in the sentence, and only there', async () => {
+      expect(await each('「京都」は東京都ではない。', { 京都: 'mʲijako' })).toEqual([
+        ['「京都」', '“mʲijako”'],
+        ['は', 'βa'],
+        ['東京', 'toːkʲoː'],
+        ['都', 'to'],
+        ['で', 'de'],
+        ['は', 'βa'],
+        ['ない。', 'nai.'],
+      ]);
+      expect((await each('本を三本買った', { 本: 'moto' })).map(([, sound]) => sound)).toEqual([
+        'moto',
+        'o',
+        'samboɴ',
+        'kaʔta',
+      ]);
+    });
+
+    it('says one that it does not know wherever it stands, the longest first, and keeps the words around it', async () => {
+      const lexicon = { 鬼滅: 'kʲimeʦɨ', 鬼滅の刃: 'kʲimeʦɨ no jaiba', ハーセイ: 'haːɾɯsei', 高輪: 'takanaβa' };
+      expect(await each('鬼滅は『鬼滅の刃』へ。鬼滅鬼滅', lexicon)).toEqual([
+        ['鬼滅', 'kʲimeʦɨ'],
+        ['は', 'βa'],
+        ['『鬼滅の刃』', '“kʲimeʦɨ no jaiba”'],
+        ['へ。', 'e.'],
+        ['鬼滅', 'kʲimeʦɨ'],
+        ['鬼滅', 'kʲimeʦɨ'],
+      ]);
+      expect((await each('ハーセイとハーセイサービス', lexicon)).map(([written]) => written)).toEqual([
+        'ハーセイ',
+        'と',
+        'ハーセイサービス',
+      ]);
+      expect((await each('鬼滅7', lexicon)).map(([, sound]) => sound)).toEqual(['kʲimeʦɨ', 'nana']);
+    });
+
+    it('says words in Latin letters and with digits, in small letters and full width too', async () => {
+      const lexicon = { google: 'ɡɯɡɯ', 'AT&T': 'atatʲi', iPhone15: 'aiɸoɴ', '3D': 'sɨɾʲiː' };
+      const text = 'ＧoogleのAT&TのiPhone15で3D、iPhone150。Googleさん';
+      for (const normalize of [true, false]) {
+        const said = (await each(text, lexicon, { ...defaultNormalization, normalize })).map(([, sound]) => sound);
+        expect(said.slice(0, 7)).toEqual(['ɡɯɡɯ', 'no', 'atatʲi', 'no', 'aiɸoɴ', 'de', 'sɨɾʲiː,']);
+        expect(said.slice(7)).not.toContain('aiɸoɴ');
+        expect(said.slice(-2)).toEqual(['ɡɯɡɯ', 'saɴ']);
+      }
+    });
+
+    it('leaves what is given in the text before them', async () => {
+      expect(await each('[猫](/mʲaː/)と猫', { 猫: 'njaŋ' })).toEqual([
+        ['猫', 'mʲaː'],
+        ['と', 'to'],
+        ['猫', 'njaŋ'],
+      ]);
+    });
   });
 
   it('cuts sentences and keeps a quotation in the one it stands in', () => {

@@ -9,6 +9,8 @@ export interface DictionaryWord {
 export interface Dictionary {
   /** The words of a text, in order. */
   words(text: string): DictionaryWord[];
+  /** Whether it holds this as one word. */
+  isWord(text: string): boolean;
 }
 
 /** Said for a character that the dictionary does not know: 未知, unknown. */
@@ -45,6 +47,8 @@ export async function loadDictionary(): Promise<Dictionary> {
   // Both unpack their dictionaries at the first word.
   read(cut('中文', true)[0]!);
   return {
+    // Without the guesses at words that it does not hold.
+    isWord: (text) => cut(text, false).length === 1,
     words: (text) => {
       const words = cut(text, true).map((surface): DictionaryWord => ({ surface, syllables: [] }));
       const inContext = contextReadings(text, read);

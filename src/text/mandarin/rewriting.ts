@@ -1,7 +1,7 @@
 import type { NormalizationOptions } from '../../synthesis.ts';
 import { matchAt } from '../control-tokens.ts';
 import { MARKS } from '../marks.ts';
-import { type Found, type Part, partsOf } from '../parts.ts';
+import { type Found, type Part, partsOf, type ReadAt } from '../parts.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
 import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, LONGEST_NUMBER } from './numbers.ts';
 import { CURRENCIES, SYMBOLS, UNITS } from './units.ts';
@@ -56,9 +56,13 @@ const UNIT = new RegExp(
 /**
  * The parts of a sentence: for numbers, amounts, dates and times the characters that are read, words in Latin letters with
  * what is said for them, punctuation with its mark, all else as it is written.
+ * @param listed what the user's own words at a place are read as
  */
-export function rewrite(written: string, options: NormalizationOptions, readLatin: ReadLatin): Part[] {
-  return partsOf(written, (text, at, first) => readAt({ text, at, options, readLatin }, first));
+export function rewrite(written: string, options: NormalizationOptions, readLatin: ReadLatin, listed?: ReadAt): Part[] {
+  return partsOf(
+    written,
+    (text, at, first) => listed?.(text, at, first) ?? readAt({ text, at, options, readLatin }, first),
+  );
 }
 
 function readAt(place: Place, first: boolean): Found | undefined {

@@ -4,6 +4,7 @@ import type { LanguageText } from '../language.ts';
 import { Languages } from '../languages.ts';
 import { defaultNormalization } from '../normalize.ts';
 import { unknownPhonemes } from '../phoneme-alphabet.ts';
+import { UserLexicon } from '../user-lexicon.ts';
 
 let mandarin: LanguageText;
 beforeAll(async () => {
@@ -41,6 +42,32 @@ describe('Mandarin', () => {
     const text = '“2024年3月，iPhone 15售价¥7,999。”';
     const [tokens] = sentences(text);
     expect(tokens!.map(({ written }) => written)).toEqual(['“2024年', '3月，', 'iPhone', '15', '售价', '¥7,999。”']);
+  });
+
+  it('says the words of the user, also those that jieba cuts otherwise', async () => {
+    const entries = UserLexicon.from({ 行: 'xa↗ŋ', 赫尔赛: 'xɤ↘ɚ↓sai→', kokoro: 'kˈOkəɹO', '3D': 'sa→nti→' });
+    const each = async (text: string) => {
+      const said: [string, string][] = [];
+      for (const piece of mandarin.pieces(text, defaultNormalization, entries)) {
+        if (piece.type !== 'sentence') continue;
+        const phonemes = await mandarin.phonemes(piece.tokens, entries);
+        said.push(...piece.tokens.map(({ written }, at): [string, string] => [written, phonemes[at]!.trim()]));
+      }
+      return said;
+    };
+    expect(await each('“赫尔赛”，行，银行。')).toEqual([
+      ['“赫尔赛”，', '“xɤ↘ɚ↓sai→”,'],
+      ['行，', 'xa↗ŋ,'],
+      ['银行。', 'i↗nxa↗ŋ.'],
+    ]);
+    expect(await each('用Kokoro TTS看3D，赫尔赛赫尔赛')).toEqual([
+      ['用', 'jʊ↘ŋ'],
+      ['Kokoro TTS', expect.stringMatching(/^kˈOkəɹO t/)],
+      ['看', 'kʰa↘n'],
+      ['3D，', 'sa→nti→,'],
+      ['赫尔赛', 'xɤ↘ɚ↓sai→'],
+      ['赫尔赛', 'xɤ↘ɚ↓sai→'],
+    ]);
   });
 
   it('says what is given as phonemes, and pauses', async () => {

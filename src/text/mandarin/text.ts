@@ -1,5 +1,6 @@
 import type { NormalizationOptions, SpokenToken, TextPiece } from '../../synthesis.ts';
 import type { LanguageText } from '../language.ts';
+import { listedAt } from '../listed-words.ts';
 import { markedTokens, tokenPhonemes } from '../marks.ts';
 import { textPieces } from '../pieces.ts';
 import { wordSet } from '../reading.ts';
@@ -16,17 +17,22 @@ import { readWords } from './words.ts';
  */
 export async function loadMandarin(english: LanguageText): Promise<LanguageText> {
   const dictionary = await loadDictionary();
-  const tokens = (text: string, pronunciations: readonly Pronunciation[], normalization: NormalizationOptions) => {
-    const readLatin = (words: string) => latinWords([...english.pieces(words, { ...normalization, normalize: true })]);
-    return markedTokens(text, pronunciations, (stretch) =>
-      readWords(rewrite(stretch, normalization, readLatin), dictionary),
-    );
-  };
+  const tokensWith =
+    (entries?: UserLexicon) =>
+    (text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[] => {
+      const readLatin = (words: string) => latinWords([...english.pieces(words, { ...options, normalize: true })]);
+      return markedTokens(text, pronunciations, (stretch) => {
+        const parts = rewrite(stretch, options, readLatin, (place, at) =>
+          listedAt(entries, place, at, dictionary.isWord),
+        );
+        return readWords(parts, dictionary, entries);
+      });
+    };
   const sounds = new Set(
     [...openers].map((word) => readWords([{ written: word, read: word, plain: true }], dictionary)[0]!.spoken),
   );
   return {
-    pieces: (text, normalization) => textPieces(text, normalization, { sentenceEnd, tokens }),
+    pieces: (text, options, entries) => textPieces(text, options, { sentenceEnd, tokens: tokensWith(entries) }),
     phonemes: async (sentence, entries) => {
       const latin = new Map<string, string>();
       for (const { spoken } of sentence) {

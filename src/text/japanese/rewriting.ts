@@ -2,11 +2,13 @@ import type { NormalizationOptions } from '../../synthesis.ts';
 import { matchAt } from '../control-tokens.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { MARKS } from '../marks.ts';
+import { romanToDigits } from '../numbers.ts';
 import { type Found, type Part, partsOf, type ReadAt } from '../parts.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
 import { latinKana, letterNames } from './latin.ts';
 import {
   counterAt,
+  kanaApproximate,
   kanaCounted,
   kanaDecimal,
   kanaDigits,
@@ -42,6 +44,7 @@ const monthDay = /(\d{1,2})月(\d{1,2})日(?!間|目)/y;
 const slashed = /(\d{1,2})\/(\d{1,3})(?![\d/])/y;
 const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;
 const ratio = /(\d+):(\d+)(?![\d:])/y;
+const approximate = /([1-8])[、,・]([2-9])(?![\d.,])/y;
 const version = /\d+(?:\.\d+){2,}/y;
 const phone = /(?:\+\d{1,3}[- ]?)?(?:\(0\d{1,4}\)\s?|0\d{1,4}-)\d{1,4}-\d{3,4}(?!\d)|〒?\d{3}-\d{4}(?![\d-])/y;
 const range = new RegExp(`\\s?[〜~～]\\s?(?=[¥￥$€£]?${amount})|[-–](?=${amount}(?![\\d.]*-\\d))`, 'y');
@@ -52,7 +55,7 @@ const latin = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’]\p{Script=Latin}
 const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const dots = /[.．…‥⋯・]{2,}|…/y;
-const compatible = /[ｦ-ﾟ]+|[㈠-㊰①-⓿㋀-㏿㍻-㍿㎀-㏟]/uy;
+const compatible = /[ｦ-ﾟ]+|[Ⅰ-ⅿ]+|[㈠-㊰①-⓿㋀-㏿㍻-㍿㎀-㏟]/uy;
 const UNIT = new RegExp(
   `\\s?(${Object.keys(UNITS)
     .sort((a, b) => b.length - a.length)
@@ -60,8 +63,8 @@ const UNIT = new RegExp(
     .join('|')})`,
   'y',
 );
-/** Days of the week as they stand in brackets behind a date. */
-const WEEKDAYS: Readonly<Record<string, string>> = {
+/** What stands in brackets: days of the week behind a date, a laugh. */
+const BRACKETED: Readonly<Record<string, string>> = {
   月: 'げつ',
   火: 'か',
   水: 'すい',
@@ -69,6 +72,7 @@ const WEEKDAYS: Readonly<Record<string, string>> = {
   金: 'きん',
   土: 'ど',
   日: 'にち',
+  笑: 'わらい',
 };
 
 /**
@@ -83,18 +87,23 @@ export function rewrite(written: string, options: NormalizationOptions, lexicon:
   );
 }
 
+/** What is newer than the dictionary, with what stands for it among the words around it. */
+const NEWER: Readonly<Record<string, { said: string; read: string }>> = { 令和: { said: 'れーわ', read: '平成' } };
+
 function readAt(place: Place, first: boolean): Found | undefined {
   const { text, at, options } = place;
   const character = text[at]!;
   const before = text[at - 1] ?? '';
+  const newer = Object.hasOwn(NEWER, text.slice(at, at + 2)) ? NEWER[text.slice(at, at + 2)] : undefined;
+  if (newer) return { end: at + 2, ...newer };
   if (options.normalize) {
     for (const reader of readersOf(character, before)) {
       const reading = reader(place);
       if (reading) return reading;
     }
-    const weekday = WEEKDAYS[character];
-    if (weekday !== undefined && /[(（]/.test(before) && /[)）]/.test(text[at + 1] ?? ''))
-      return { end: at + 1, said: weekday };
+    const bracketed = BRACKETED[character];
+    if (bracketed !== undefined && /[(（]/.test(before) && /[)）]/.test(text[at + 1] ?? ''))
+      return { end: at + 1, said: bracketed };
     if (character === '-' && /\d/.test(text[at + 1] ?? '') && !/[\d\p{Script=Latin}]/u.test(before)) {
       return { end: at + 1, said: 'まいなす' };
     }
@@ -105,9 +114,9 @@ function readAt(place: Place, first: boolean): Found | undefined {
   // Rows of signs would be one unknown word.
   if (mark !== undefined) return { end: at + 1, mark, read: mark === ' ' ? ' ' : /[.!?]/.test(mark) ? '。' : '、' };
   const spelled =
+    readCompatible(place) ??
     readLatin(place) ??
     readOtherLetters(place) ??
-    readCompatible(place) ??
     (/\d/.test(character) ? readNumber(place) : readOtherDigits(place));
   if (spelled) return spelled;
   if (!options.normalize) return undefined;
@@ -347,7 +356,20 @@ function isUnitEnd(text: string, end: number, unit: string): boolean {
   return !/[ァ-ヺー]$/.test(unit) || !/[ァ-ヺー]/.test(next);
 }
 
+/** 2、3日: "two or three". */
+const readApproximate: Reader = ({ text, at }) => {
+  const found = matchAt(approximate, text, at);
+  if (!found || Number(found[2]) !== Number(found[1]) + 1) return undefined;
+  const end = at + found[0].length;
+  const counter = counterAt(text, end);
+  if (counter === undefined) return undefined;
+  const numerals = kanjiDigits(found[1]! + found[2]!);
+  const said = kanaApproximate(numerals, counter);
+  return said ? { end: end + counter.length, said, read: numerals + counter } : undefined;
+};
+
 const digitReaders: readonly Reader[] = [
+  readApproximate,
   readAddress,
   readDate,
   readPhone,
@@ -372,11 +394,12 @@ function readOtherLetters({ text, at, lexicon }: Place): Reading | undefined {
   return said ? { end: at + found!.length, said } : undefined;
 }
 
-/** Half-width katakana, circled digits, squared words. */
+/** Half-width katakana, circled digits, Roman numerals of one character, squared words. */
 function readCompatible(place: Place): Found | undefined {
   const found = matchAt(compatible, place.text, place.at)?.[0];
   if (found === undefined) return undefined;
-  const plain = found.normalize('NFKC').replace(/[()]/g, '');
+  const folded = found.normalize('NFKC').replace(/[()]/g, '');
+  const plain = romanToDigits(folded.toUpperCase()) ?? folded;
   const end = place.at + found.length;
   if (/^\d+$/.test(plain)) return { end, said: kanaNumber(plain), read: kanjiNumber(plain) };
   return plain === found ? undefined : { end, read: plain };

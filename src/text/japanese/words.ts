@@ -37,7 +37,10 @@ export function readWords(parts: readonly Part[], analyser: Analyser, entries?: 
     const previous = words.at(-1);
     const listed = item.mark === undefined ? entries?.pronounce(item.written) : undefined;
     if (listed !== undefined) words.push({ written: item.written, kana: `/${listed}/` });
-    else if (previous && joins(previous, item)) {
+    else if (previous && repeats(previous, item)) {
+      previous.written += item.written;
+      previous.kana += previous.kana;
+    } else if (previous && joins(previous, item)) {
       previous.written += item.written;
       // だろう, 行こう
       const long = item.first?.surface === 'う' && vowelOf(previous.kana.at(-1) ?? '') === 'お';
@@ -89,6 +92,11 @@ function longVowels(kana: string, { surface, pos }: Morpheme): string {
   if (/^[ァ-ヺー]/.test(surface)) return kana;
   const long = kana.replace(LONG_E, '$1ー').replace(/ゆう$/, 'ゆー');
   return pos === '名詞' ? long : long.replace(LONG_I, '$1ー');
+}
+
+/** 昔々: a character once more that the dictionary does not hold so. */
+function repeats({ written, last }: Item, item: Item): boolean {
+  return item.written === '々' && last !== undefined && /^(?!々)\p{Script=Han}$/u.test(written);
 }
 
 /** Numerals that stand in a row are one number, and its counter belongs to it. */

@@ -16,8 +16,9 @@ export interface Dictionary {
 /** Said for a character that the dictionary does not know: 未知, unknown. */
 const UNREADABLE = ['wei4', 'zhi1'];
 const HAN = /\p{Script=Han}+/gu;
-/** Numbers read digit by digit, in which 一 keeps its tone. */
-const DIGITWISE = /[零一二三四五六七八九十百千]*点[零一二三四五六七八九]+|[零一二三四五六七八九]{3,}/g;
+/** Numbers read digit by digit, and days of a month, in which 一 keeps its tone. */
+const DIGITWISE =
+  /(?<=月[二三]?十?)一(?=[日号])|[零一二三四五六七八九十百千]*点[零一二三四五六七八九]+|[零一二三四五六七八九]{3,}/g;
 
 /** Words whose usual reading is another than the library's first. */
 const READINGS: ReadonlyMap<string, string> = new Map([

@@ -45,6 +45,8 @@ const slashed = /(\d{1,2})\/(\d{1,3})(?![\d/])/y;
 const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;
 const ratio = /(\d+):(\d+)(?![\d:])/y;
 const approximate = /([1-8])[、,・]([2-9])(?![\d.,])/y;
+const house = /[1-9]\d{0,3}(?:-\d{1,4}){2,3}(?![\d-])/y;
+const score = /(\d{1,2})[-–](\d{1,2})(?=で(?:勝|負|敗|引)|の(?:勝利|敗戦|引き分け|逆転|同点))/y;
 const version = /\d+(?:\.\d+){2,}/y;
 const phone = /(?:\+\d{1,3}[- ]?)?(?:\(0\d{1,4}\)\s?|0\d{1,4}-)\d{1,4}-\d{3,4}(?!\d)|〒?\d{3}-\d{4}(?![\d-])/y;
 const range = new RegExp(`\\s?[〜~～]\\s?(?=[¥￥$€£]?${amount})|[-–](?=${amount}(?![\\d.]*-\\d))`, 'y');
@@ -223,6 +225,22 @@ const readRatio: Reader = ({ text, at }) => {
   );
 };
 
+/** 1-2-3, of an address. */
+const readHouse: Reader = ({ text, at }) => {
+  const found = matchAt(house, text, at)?.[0];
+  return found === undefined
+    ? undefined
+    : { end: at + found.length, said: found.split('-').map(kanaNumber).join('の '), read: '一' };
+};
+
+/** 3-2で勝つ */
+const readScore: Reader = ({ text, at }) => {
+  const found = matchAt(score, text, at);
+  return (
+    found && { end: at + found[0].length, said: `${kanaNumber(found[1]!)}たい ${kanaNumber(found[2]!)}`, read: '二' }
+  );
+};
+
 const readVersion: Reader = ({ text, at }) => {
   const found = matchAt(version, text, at)?.[0];
   return found === undefined
@@ -373,6 +391,8 @@ const digitReaders: readonly Reader[] = [
   readAddress,
   readDate,
   readPhone,
+  readHouse,
+  readScore,
   readMonthDay,
   readTime,
   readRatio,
@@ -398,6 +418,7 @@ function readOtherLetters({ text, at, lexicon }: Place): Reading | undefined {
 function readCompatible(place: Place): Found | undefined {
   const found = matchAt(compatible, place.text, place.at)?.[0];
   if (found === undefined) return undefined;
+  if (Object.hasOwn(UNITS, found)) return { end: place.at + found.length, said: UNITS[found]! };
   const folded = found.normalize('NFKC').replace(/[()]/g, '');
   const plain = romanToDigits(folded.toUpperCase()) ?? folded;
   const end = place.at + found.length;

@@ -43,7 +43,7 @@ const currency = new RegExp(
 );
 const numbered = /(?:no\.|№)\s?(?=\d)/iy;
 const latin =
-  /\p{Script=Latin}(?:[\p{Script=Latin}\p{M}\d]|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
+  /(?:https?:\/\/)?\p{Script=Latin}(?:[\p{Script=Latin}\p{M}\d]|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
 const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const dots = /[.．…‥⋯·]{2,}|…/y;
@@ -242,6 +242,7 @@ function readOtherLetters({ text, at, readLatin }: Place): Found | undefined {
 /** Circled digits, Roman numerals of one character, squared words. */
 function readCompatible({ text, at }: Place): Reading | undefined {
   const found = matchAt(compatible, text, at)?.[0];
+  if (found !== undefined && Object.hasOwn(UNITS, found)) return { end: at + found.length, read: UNITS[found]! };
   const folded = found?.normalize('NFKC').replace(/[()]/g, '');
   if (found === undefined || folded === undefined || folded === found) return undefined;
   const plain = romanToDigits(folded.toUpperCase()) ?? folded;

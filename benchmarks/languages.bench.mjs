@@ -31,7 +31,7 @@ for (const file of files) {
     const megabytes = Math.max(0, process.memoryUsage.rss() - before.rss) / 1e6;
     const loading = performance.now() - before.time;
     const started = performance.now();
-    const rate = languageErrorRate(goldens, language, { defaultNormalization, unknownPhonemes });
+    const rate = await languageErrorRate(goldens, language, { defaultNormalization, unknownPhonemes });
     const ms = (performance.now() - started) / goldens.length;
     rows.push([
       `${languageNames[letter]}: ${goldens.length} sentences of ${basename(file)}`,

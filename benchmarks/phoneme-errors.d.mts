@@ -24,9 +24,13 @@ export interface LanguageGolden {
   phonemes: string;
 }
 export function readGoldens<Read = Golden>(path: string): Read[];
-export function pronounceIn(language: LanguageText, text: string, defaultNormalization: NormalizationOptions): string;
+export function pronounceIn(
+  language: LanguageText,
+  text: string,
+  defaultNormalization: NormalizationOptions,
+): Promise<string>;
 export function languageErrorRate(
   goldens: readonly LanguageGolden[],
   language: LanguageText,
   modules: { defaultNormalization: NormalizationOptions; unknownPhonemes: (text: string) => string[] },
-): number;
+): Promise<number>;

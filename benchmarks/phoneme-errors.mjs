@@ -50,10 +50,11 @@ export function errorRates(goldens, accent, modules) {
 }
 
 /** What a language says for a text as it was written: one string in Kokoro's alphabet. */
-export function pronounceIn(language, text, defaultNormalization) {
-  const sentences = [...language.pieces(text, defaultNormalization)].map((piece) =>
-    piece.type === 'sentence' ? language.phonemes(piece.tokens).join('') : '',
-  );
+export async function pronounceIn(language, text, defaultNormalization) {
+  const sentences = [];
+  for (const piece of language.pieces(text, defaultNormalization)) {
+    if (piece.type === 'sentence') sentences.push((await language.phonemes(piece.tokens)).join(''));
+  }
   return sentences.filter(Boolean).join(' ');
 }
 
@@ -61,13 +62,13 @@ export function pronounceIn(language, text, defaultNormalization) {
  * The same for a language other than English. Characters that Kokoro's alphabet lacks (¿, ¡) count in neither text, and
  * the full stop of Hindi, which misaki drops, does not either.
  */
-export function languageErrorRate(goldens, language, { defaultNormalization, unknownPhonemes }) {
+export async function languageErrorRate(goldens, language, { defaultNormalization, unknownPhonemes }) {
   let wrong = 0;
   let length = 0;
   for (const { text, phonemes } of goldens) {
     const unknown = new Set(unknownPhonemes(phonemes));
     const meant = [...phonemes].filter((character) => !unknown.has(character)).join('');
-    const said = pronounceIn(language, text, defaultNormalization);
+    const said = await pronounceIn(language, text, defaultNormalization);
     wrong += errors(/[।॥]["”’)]*$/.test(text) ? said.replace(/\.(?=["”’)]*$)/, '') : said, meant);
     length += meant.length;
   }

@@ -1,15 +1,17 @@
 """Phonemes of the eSpeak languages as misaki says them, for the tests and the benchmark of src/text/espeak.
 
     pip install misaki==0.9.4 espeakng-loader==0.2.4 phonemizer-fork==3.3.2
-    python scripts/espeak-goldens.py OUT.jsonl.gz e=BOOK.txt f=BOOK.txt h=BOOK.txt i=BOOK.txt p=BOOK.txt
+    python scripts/espeak-goldens.py OUT.jsonl.gz e=BOOK.txt f=BOOK.txt h=BOOK.txt h=STORIES.txt i=BOOK.txt p=BOOK.txt
 
 Of each book, a plain text in UTF-8, at most 320 sentences are drawn by chance, always the same ones; those with digits,
 brackets or words in capitals are passed over. OUT gets one JSON object a line: {"language", "text", "phonemes"}, without
 a time stamp, so that the same input gives the same bytes.
 
 The goldens of the repository are of works whose authors died more than a hundred years ago, Don Quijote (Cervantes), Du
-côté de chez Swann (Proust), I promessi sposi with an old foreword (Manzoni) and Dom Casmurro (Machado de Assis), and of
-the Universal Declaration of Human Rights in Hindi, 61 sentences.
+côté de chez Swann (Proust), I promessi sposi with an old foreword (Manzoni) and Dom Casmurro (Machado de Assis); in Hindi
+of the Universal Declaration of Human Rights, 61 sentences, and of four stories that Premchand, who died in 1936, published
+from 1910 to 1929 (Bade ghar ki beti, Atmaram, Baudam, Alagyojha), as the corpus hindi-discourse of MIDAS at IIIT Delhi
+holds them (stories 23 to 26, an empty line between its sentences).
 """
 
 import gzip

@@ -35,6 +35,24 @@ describe('Kokoro in Japanese and Mandarin', () => {
   });
 
   it.each([
+    ['j', '鬼滅はGoogleだ', { 鬼滅: 'kʲimeʦɨ', google: 'ɡɯɡɯ' }, 'kʲimeʦɨ βa ɡɯɡɯ da'],
+    ['z', '赫尔赛用Google', { 赫尔赛: 'xɤ↘ɚ↓sai→', google: 'ɡˈuɡə' }, 'xɤ↘ɚ↓sai→ jʊ↘ŋ ɡˈuɡə'],
+  ])('says words of the lexicon (%s)', async (language, text, lexicon, phonemes) => {
+    const answer = await say.post('/dev/phonemize', { text, language, lexicon });
+    expect(await answer.json()).toEqual({ phonemes, tokens: [] });
+    const fields = { input: `${text}。`, lang_code: language, voice: language === 'j' ? 'jf_alpha' : 'zf_xiaobei' };
+    const speech = async (extra: object) => {
+      const spoken = await say.post('/v1/audio/speech', { ...fields, response_format: 'pcm', ...extra });
+      expect(spoken.status).toBe(200);
+      return Buffer.from(await spoken.arrayBuffer());
+    };
+    expect((await speech({ lexicon })).equals(await speech({}))).toBe(false);
+    const words = await captionsOf({ ...fields, lexicon });
+    expect(words.map(({ word }) => word).join('')).toBe(fields.input);
+    expect(words[0]?.word).toBe(Object.keys(lexicon)[0]);
+  });
+
+  it.each([
     ['jf_alpha', '今日は、iPhoneを3台買った。とても楽しい！', undefined],
     ['zf_xiaobei', '今天，我买了3台iPhone。真高兴！', undefined],
     ['af_heart', '今天真高兴！', 'zh'],

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const tokensOf = (text: string): SpokenToken[] => text.split(' ').map((word) => ({ written: word, spoken: word }));
 const asSpoken: LanguageText = {
   pieces: () => [],
-  phonemes: (tokens) => tokens.map(({ spoken }, index) => (index > 0 ? ' ' : '') + spoken),
+  phonemes: async (tokens) => tokens.map(({ spoken }, index) => (index > 0 ? ' ' : '') + spoken),
   beginsPhrase: () => false,
 };
 const languages = { load: async () => asSpoken };
@@ -153,7 +153,7 @@ describe('kokoroSynthesizer', () => {
 
   it('reads with the lexicon of the utterance, and takes phonemes as they are', async () => {
     const lexicon = UserLexicon.from({ a: 'ˈA' });
-    const phonemes: LanguageText['phonemes'] = (tokens, lexicon) =>
+    const phonemes: LanguageText['phonemes'] = async (tokens, lexicon) =>
       tokens.map(({ spoken }) => lexicon?.pronounce(spoken) ?? spoken);
     const { synthesizer, tasks } = recording({ languages: { load: async () => ({ ...asSpoken, phonemes }) } });
     await all(synthesizer, utterance('a', { lexicon }));

@@ -97,7 +97,7 @@ export function kokoroSynthesizer({
     async *speak(utterance, { owner, first, signal }) {
       const { tokens, voice, language, speed, lexicon } = utterance;
       const read = await languages.load(language);
-      const pieces = utterance.phonemes ?? read.phonemes(tokens, lexicon);
+      const pieces = utterance.phonemes ?? (await read.phonemes(tokens, lexicon));
       const phonemes = pieces.flatMap((piece, token) =>
         [...piece].filter((symbol) => configuration.tokens.has(symbol)).map((symbol) => ({ symbol, token })),
       );

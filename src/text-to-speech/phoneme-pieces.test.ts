@@ -66,32 +66,39 @@ describe('phonemeLines', () => {
   beforeAll(async () => {
     english = await new Languages().load('a');
   });
-  const lines = (text: string, lexicon?: UserLexicon) => [...phonemeLines(english, text, lexicon)];
+  const lines = async (text: string, lexicon?: UserLexicon) => {
+    const found: string[] = [];
+    for await (const line of phonemeLines(english, text, lexicon)) found.push(line);
+    return found;
+  };
 
-  it('gives one line a sentence and a pause, and none for what says nothing', () => {
-    expect(lines('Hello there. [pause:1.50s][pause:.25s]No!\n\n***\n\nYes')).toEqual([
+  it('gives one line a sentence and a pause, and none for what says nothing', async () => {
+    expect(await lines('Hello there. [pause:1.50s][pause:.25s]No!\n\n***\n\nYes')).toEqual([
       expect.stringMatching(/^həlˈO ðˈɛɹ\.$/),
       '[pause:1.5s]',
       '[pause:0.25s]',
       'nˈO!',
       'jˈɛs',
     ]);
-    expect(lines('[pause:0.0000001s]')).toEqual(['[pause:0.0000001s]']);
+    expect(await lines('[pause:0.0000001s]')).toEqual(['[pause:0.0000001s]']);
   });
 
-  it('says given pronunciations as far as the model knows them, and the words of a lexicon', () => {
-    expect(lines('[Kokoro](/kˈ4OkəɹO/) says [x](/☃/)hi.')[0]).toMatch(/^kˈOkəɹO s/);
-    expect(lines('[x](/☃/)')).toEqual([]);
+  it('says given pronunciations as far as the model knows them, and the words of a lexicon', async () => {
+    expect(await lines('[Kokoro](/kˈ4OkəɹO/) says [x](/☃/)hi.')).toEqual([expect.stringMatching(/^kˈOkəɹO s/)]);
+    expect(await lines('[x](/☃/)')).toEqual([]);
     const lexicon = UserLexicon.from({ kokoro: 'kəkˈO' });
-    expect([lines('Kokoro!', lexicon), lines('Kokoro!')]).toEqual([['kəkˈO!'], [expect.not.stringContaining('kəkˈO')]]);
+    expect([await lines('Kokoro!', lexicon), await lines('Kokoro!')]).toEqual([
+      ['kəkˈO!'],
+      [expect.not.stringContaining('kəkˈO')],
+    ]);
   });
 
-  it('gives what phonemePieces reads back as it was', () => {
+  it('gives what phonemePieces reads back as it was', async () => {
     const text =
       '“Why?” he asked, etc. and so on — [pause:0.1s] (Dr. Smith paid $3.50 at 10:45 p.m.); [naïve](/nIˈiv/) J.R.R. Yahoo! is well-known…';
-    const pieces = [...phonemePieces(lines(text).join('\n'))];
+    const pieces = [...phonemePieces((await lines(text)).join('\n'))];
     const back = pieces.map((piece) => (piece.type === 'pause' ? '[pause:0.1s]' : piece.phonemes!.join('')));
-    expect(back).toEqual(lines(text));
+    expect(back).toEqual(await lines(text));
     expect(notPhonemes(back.join('\n'))).toEqual([]);
   });
 });

@@ -11,11 +11,11 @@ const LONGEST_SENTENCE = 10_000;
 /**
  * What Kokoro is given for a text, in the form that `phonemePieces` reads: one line for each sentence and each pause.
  */
-export function* phonemeLines(read: LanguageText, text: string, lexicon?: UserLexicon): Generator<string> {
-  for (const piece of read.pieces(text, defaultNormalization)) {
+export async function* phonemeLines(read: LanguageText, text: string, lexicon?: UserLexicon): AsyncGenerator<string> {
+  for (const piece of read.pieces(text, defaultNormalization, lexicon)) {
     if (piece.type === 'pause') yield `[pause:${decimal(piece.seconds)}s]`;
     else {
-      const phonemes = read.phonemes(piece.tokens, lexicon).join('');
+      const phonemes = (await read.phonemes(piece.tokens, lexicon)).join('');
       // A pronunciation in the text may hold what the model knows nothing of.
       const known = [...phonemes]
         .filter((symbol) => ALPHABET.includes(symbol))

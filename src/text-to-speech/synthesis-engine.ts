@@ -69,7 +69,7 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
     const lexicon = await this.#lexicon(job);
     const read = await this.#languages.load(job.language);
     let separator = '';
-    for (const line of phonemeLines(read, job.text, lexicon)) {
+    for await (const line of phonemeLines(read, job.text, lexicon)) {
       yield { type: 'phonemes', phonemes: separator + line };
       separator = '\n';
     }
@@ -89,7 +89,7 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
     const pieces =
       'phonemes' in input
         ? phonemePieces(input.phonemes)
-        : (await this.#languages.load(language)).pieces(input.text, input.normalization);
+        : (await this.#languages.load(language)).pieces(input.text, input.normalization, lexicon);
     let first = true;
     for (const piece of pieces) {
       if (piece.type === 'pause') {

@@ -10,9 +10,9 @@ describe('beginsPhrase', () => {
   });
 
   /** The spoken words before which a reader may pause, as they sound in the sentence. */
-  const openers = (read: LanguageText, text: string) => {
+  const openers = async (read: LanguageText, text: string) => {
     const tokens = text.split(' ').map((word) => ({ written: word, spoken: word }));
-    const sounds = read.phonemes(tokens).map((sound) => sound.trim());
+    const sounds = (await read.phonemes(tokens)).map((sound) => sound.trim());
     return tokens.filter((token, index) => read.beginsPhrase(token, sounds[index]!)).map(({ spoken }) => spoken);
   };
 
@@ -21,8 +21,8 @@ describe('beginsPhrase', () => {
     ['they went to all of the old shops while it rained', ['to', 'of', 'while']],
     ['four of these are too big to buy', ['of', 'are', 'to']],
     ['he knew which one was his or hers', ['which', 'was', 'or']],
-  ])('goes by the sound: %s', (text, expected) => {
-    expect(openers(american!, text)).toEqual(expected);
-    expect(openers(british!, text)).toEqual(expected);
+  ])('goes by the sound: %s', async (text, expected) => {
+    expect(await openers(american!, text)).toEqual(expected);
+    expect(await openers(british!, text)).toEqual(expected);
   });
 });

@@ -1,12 +1,19 @@
+import type { UnknownWords } from './espeak/unknown-words.ts';
 import type { LanguageText } from './language.ts';
 import type { Accent, English } from './phonemes.ts';
 import { textPieces } from './pieces.ts';
 
-/** English in one of its accents. */
-export function englishText(english: English, accent: Accent): LanguageText {
+/**
+ * English in one of its accents.
+ * @param unknown what `english` says unknown words with, if anything
+ */
+export function englishText(english: English, accent: Accent, unknown?: UnknownWords): LanguageText {
   return {
-    pieces: textPieces,
-    phonemes: (tokens, entries) => english.phonemes(tokens, accent, entries),
+    pieces: (text, normalization) => textPieces(text, normalization),
+    phonemes: async (tokens, entries) => {
+      const read = () => english.phonemes(tokens, accent, entries);
+      return unknown ? unknown.during(read) : read();
+    },
     beginsPhrase: (_, sound) => openerSounds(english).has(withoutSecondary(sound)),
   };
 }

@@ -7,14 +7,15 @@ export interface LanguageText {
   /**
    * Cuts a text into sentences and pauses, lazily, control tokens understood. What `spoken` of a token holds is between
    * this and `phonemes`, but for tokens that were given phonemes: those come with an `ipa`, or hold punctuation alone.
+   * @param entries as for `phonemes`: a language that writes no blanks cuts its words by them
    */
-  pieces(text: string, normalization: NormalizationOptions): Iterable<TextPiece>;
+  pieces(text: string, normalization: NormalizationOptions, entries?: UserLexicon): Iterable<TextPiece>;
   /**
    * The tokens of one sentence in Kokoro's alphabet, one string each with the blank before it; empty where nothing is
-   * said.
-   * @param entries pronunciations that go before all others; a language may have no place for them
+   * said. What is needed for rare words only may load meanwhile; what is said does not depend on it.
+   * @param entries pronunciations that go before all others
    */
-  phonemes(tokens: readonly SpokenToken[], entries?: UserLexicon): string[];
+  phonemes(tokens: readonly SpokenToken[], entries?: UserLexicon): Promise<string[]>;
   /**
    * Whether a phrase begins with the token, so that a reader may pause before it. A language that goes by the sound alone
    * has phonemes cut as the text that they came from.

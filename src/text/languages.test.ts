@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { pronounceIn } from '../../benchmarks/phoneme-errors.mjs';
 import type { LanguageLetter } from '../synthesis.ts';
-import { hasEspeak } from './espeak/espeak.ts';
+import { Espeak, hasEspeak } from './espeak/espeak.ts';
 import { Languages, readLanguages } from './languages.ts';
 import { defaultNormalization } from './normalize.ts';
 
 async function phonemes(letter: LanguageLetter, text: string): Promise<string> {
   const language = await new Languages().load(letter);
-  const pieces = [...language.pieces(text, defaultNormalization)];
-  return pieces.map((piece) => (piece.type === 'sentence' ? language.phonemes(piece.tokens).join('') : '')).join(' ');
+  return pronounceIn(language, text, defaultNormalization);
 }
 
 describe('Languages', () => {
@@ -29,10 +29,43 @@ describe('Languages', () => {
     expect(await phonemes(letter, text)).toBe(expected);
   });
 
+  describe.skipIf(!hasEspeak())('with eSpeak NG', () => {
+    const known = 'Good morning. The goat saw 3 ships, and by the sea it waited!';
+    const unknown = 'The zorgblatt of Kubernetes.';
+    afterEach(() => {
+      vi.restoreAllMocks();
+    });
+
+    it('loads it with the first English word that nothing else knows', async () => {
+      const load = vi.spyOn(Espeak, 'load');
+      const languages = new Languages();
+      const read = { a: await languages.load('a'), z: await languages.load('z') };
+      await pronounceIn(read.a, known, defaultNormalization);
+      await pronounceIn(read.z, `你好，${known}`, defaultNormalization);
+      expect(read.a.beginsPhrase({ written: 'of', spoken: 'of' }, 'ʌv')).toBe(true);
+      expect(load).not.toHaveBeenCalled();
+      await pronounceIn(read.z, unknown, defaultNormalization);
+      expect(load).toHaveBeenCalledTimes(1);
+      await pronounceIn(read.a, unknown, defaultNormalization);
+      expect(load).toHaveBeenCalledTimes(1);
+    });
+
+    it.each(['a', 'b', 'z'] as const)('says a word at its first use as ever after (%s)', async (letter) => {
+      const language = await new Languages().load(letter);
+      const say = () => pronounceIn(language, unknown, defaultNormalization);
+      const together = await Promise.all([say(), say()]);
+      expect(new Set([...together, await say()]).size).toBe(1);
+      vi.spyOn(Espeak, 'load').mockRejectedValue(new Error('gone'));
+      await expect(phonemes(letter, unknown)).rejects.toThrow('gone');
+      expect(await phonemes(letter, known)).not.toBe('');
+      expect(await say()).toBe(together[0]);
+    });
+  });
+
   it('loads a language once', async () => {
     const languages = new Languages();
     const [one, other] = await Promise.all([languages.load('b'), languages.load('b')]);
-    expect(one.phonemes([])).toEqual(other.phonemes([]));
+    expect(await one.phonemes([])).toEqual(await other.phonemes([]));
   });
 
   it('refuses a letter that stands for none', async () => {
@@ -42,7 +75,8 @@ describe('Languages', () => {
   it.skipIf(!hasEspeak())('knows where a phrase begins', async () => {
     const spanish = await new Languages().load('e');
     const tokens = ['Sí', 'porque', 'gato'].map((word) => ({ written: word, spoken: word }));
-    const begins = spanish.phonemes(tokens).map((sound, index) => spanish.beginsPhrase(tokens[index]!, sound.trim()));
+    const sounds = await spanish.phonemes(tokens);
+    const begins = sounds.map((sound, index) => spanish.beginsPhrase(tokens[index]!, sound.trim()));
     expect(begins.slice(1)).toEqual([true, false]);
   });
 });

@@ -2,9 +2,11 @@ import { HearsayError } from '../errors.ts';
 import type { LanguageLetter } from '../synthesis.ts';
 import { hasEspeak } from './espeak/espeak.ts';
 import type { LanguageText } from './language.ts';
-import type { EnglishOptions, SayUnknown } from './phonemes.ts';
 
-export type LanguageOptions = EnglishOptions;
+export interface LanguageOptions {
+  /** Folder with misaki's lexicons of English. */
+  lexicons?: string | undefined;
+}
 
 /** Languages that load together. */
 interface Family {
@@ -23,9 +25,14 @@ const families: readonly Family[] = [
   {
     letters: ['a', 'b'],
     load: async (options) => {
-      const [{ English }, { englishText }] = await Promise.all([import('./phonemes.ts'), import('./english.ts')]);
-      const english = await English.load({ ...options, ...(hasEspeak() && { sayUnknown: await espeakWords() }) });
-      return (letter) => englishText(english, letter === 'b' ? 'gb' : 'us');
+      const [{ English }, { englishText }, { UnknownWords }] = await Promise.all([
+        import('./phonemes.ts'),
+        import('./english.ts'),
+        import('./espeak/unknown-words.ts'),
+      ]);
+      const unknown = hasEspeak() ? new UnknownWords() : undefined;
+      const english = await English.load({ ...options, ...(unknown && { sayUnknown: unknown.say }) });
+      return (letter) => englishText(english, letter === 'b' ? 'gb' : 'us', unknown);
     },
   },
   ...(['e', 'f', 'h', 'i', 'p'] as const).map((letter) => ({
@@ -51,15 +58,6 @@ const families: readonly Family[] = [
     },
   },
 ];
-
-async function espeakWords(): Promise<SayUnknown> {
-  const [{ Espeak }, { englishWord }] = await Promise.all([
-    import('./espeak/espeak.ts'),
-    import('./espeak/phonemes.ts'),
-  ]);
-  const espeak = await Espeak.load();
-  return (word, accent) => englishWord(espeak, word, accent);
-}
 
 /** The languages that can be read here. */
 export const readLanguages: readonly LanguageLetter[] = families

@@ -14,21 +14,20 @@ export interface Part {
 /** What stands at a place of a sentence and is not read as it is written; without `read` the written stands for it. */
 export type Found = Omit<Part, 'written' | 'read' | 'plain'> & { end: number; read?: string };
 
-/** Full-width letters, digits and signs, but for the comma and the full stop, stand for those of ASCII, one for one. */
-const FULL_WIDTH = /[！-～]/g;
-
-/**
- * The parts of a sentence.
- * @param readAt what stands at a place; nothing where it is text like any other. `first`: nothing stands before it
- */
-export function partsOf(
-  written: string,
-  readAt: (text: string, at: number, first: boolean) => Found | undefined,
-): Part[] {
-  // A code unit for a code unit, so that every place in the one is the same place in the other.
-  const text = written.replace(FULL_WIDTH, (character) =>
+/** Full-width letters, digits and signs, but for the comma and the full stop, as those of ASCII, one for one. */
+export function halfWidth(text: string): string {
+  return text.replace(/[！-～]/g, (character) =>
     '，．'.includes(character) ? character : String.fromCharCode(character.charCodeAt(0) - 0xfee0),
   );
+}
+
+/** What stands at a place; nothing where it is text like any other. `first`: nothing stands before it. */
+export type ReadAt = (text: string, at: number, first: boolean) => Found | undefined;
+
+/** The parts of a sentence. */
+export function partsOf(written: string, readAt: ReadAt): Part[] {
+  // A code unit for a code unit, so that every place in the one is the same place in the other.
+  const text = halfWidth(written);
   const parts: Part[] = [];
   let plain = 0;
   const flush = (to: number) => {

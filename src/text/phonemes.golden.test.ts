@@ -140,6 +140,16 @@ describe('tokens', () => {
     expect(plain.phonemes(tokens('…'), 'us').join('')).toBe('');
   });
 
+  it('say the letter A by its name, and the article not', () => {
+    const say = (text: string) => plain.phonemes(tokens(text), 'us').join('');
+    expect([say('A4 is'), say('The A4'), say('A/B'), say('A dog')]).toEqual([
+      'ˈA fˈɔɹ ɪz',
+      'ði ˈA fˈɔɹ',
+      'ˈA slˈæʃ bˈi',
+      'ɐ dˈɔɡ',
+    ]);
+  });
+
   it('are said as the user lists them', () => {
     const entries = UserLexicon.from({ the: 'ðˈi', Hearsay: 'hˈɪɹzˌA', SQL: 'sˈikwəl' });
     for (const english of [plain, listed]) {

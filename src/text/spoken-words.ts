@@ -12,6 +12,8 @@ export interface SpokenWord {
   joined: boolean;
 }
 
+/** The name of the letter, in both accents. */
+const LETTER_A = 'ˈA';
 const CLOSING = /^[;:,.!?…”)]+$/;
 /** Words that begin with an apostrophe, which normalization takes for a quotation mark. */
 const CLIPPED =
@@ -31,7 +33,12 @@ export function spokenWords(tokens: readonly SpokenToken[], entries?: UserLexico
     const listed = entries && ipa === undefined ? given(written, spoken, entries) : undefined;
     if (ipa !== undefined) words.push({ text: spoken, ipa, token, joined: false });
     else if (listed) words.push(...listed.map((word) => ({ ...word, token })));
-    else for (const word of split(asWritten(written, spoken, mixedCase))) words.push({ ...word, token });
+    else {
+      for (const word of split(asWritten(written, spoken, mixedCase))) {
+        // A4, A/B: normalization writes the article as a small letter.
+        words.push({ ...word, token, ...(word.text === 'A' && written !== spoken && { ipa: LETTER_A }) });
+      }
+    }
   }
   let quoted = false;
   let before: SpokenWord | undefined;

@@ -23,6 +23,26 @@ describe('the lexicon of a user', () => {
     expect(lexicon.pronounce('toString')).toBeUndefined();
   });
 
+  it('finds the longest word at a place', () => {
+    const both = UserLexicon.from({ 東京: 'toː', kokoro: 'ko', ｋ８: 'keː' }).with(UserLexicon.from({ 東京都: 'to' }));
+    expect([both.longestAt('東京都', 0), both.longestAt('東京に', 0), both.longestAt('東京都', 1)]).toEqual([
+      3,
+      2,
+      undefined,
+    ]);
+    expect([both.longestAt('はKokoro', 1), both.longestAt('Ｋokoro', 0), both.longestAt('kok', 0)]).toEqual([
+      7,
+      6,
+      undefined,
+    ]);
+    expect([both.longestAt('K8', 0), both.pronounce('Ｋ８')]).toEqual([2, 'keː']);
+    expect([both.longestAt('', 0), both.longestAt('東京', 2), lexicon.longestAt("Kokoro's", 0)]).toEqual([
+      undefined,
+      undefined,
+      6,
+    ]);
+  });
+
   it('adds the ending of possessives', () => {
     expect(lexicon.pronounce("Kokoro's")).toBe('kˈOkəɹOz');
     expect(UserLexicon.from({ ross: 'ɹˈɔs', matt: 'mˈæt' }).pronounce('Ross’s')).toBe('ɹˈɔsᵻz');

@@ -1,4 +1,5 @@
 import { HearsayError } from '../errors.ts';
+import { halfWidth } from './parts.ts';
 import { unknownPhonemes } from './phoneme-alphabet.ts';
 
 /** A letter that is no mark of stress, length or colour. */
@@ -7,12 +8,18 @@ const LONGEST_WORD = 60;
 const LONGEST_PRONUNCIATION = 200;
 const MOST_ENTRIES = 10_000;
 
+interface Layer {
+  words: ReadonlyMap<string, string>;
+  /** How long the words are that begin with a character, the longest first. */
+  lengths: ReadonlyMap<string, readonly number[]>;
+}
+
 /** Pronunciations of words that go before every other: of one request, or of the whole service. */
 export class UserLexicon {
   /** The first one that has a word decides. */
-  readonly #layers: readonly ReadonlyMap<string, string>[];
+  readonly #layers: readonly Layer[];
 
-  private constructor(layers: readonly ReadonlyMap<string, string>[]) {
+  private constructor(layers: readonly Layer[]) {
     this.#layers = layers;
   }
 
@@ -42,7 +49,7 @@ export class UserLexicon {
       if (!SOUND.test(phonemes)) throw refuse(`The pronunciation of ${word} has no sound.`);
       words.set(word, phonemes.trim());
     }
-    return new UserLexicon([words]);
+    return new UserLexicon([{ words, lengths: lengthsOf(words.keys()) }]);
   }
 
   /** One that holds the entries of both; those of `other` go before. */
@@ -53,18 +60,43 @@ export class UserLexicon {
   /** A word as it is written, else in small letters, else without its possessive ending. */
   pronounce(written: string): string | undefined {
     const word = normalized(written);
-    for (const entries of this.#layers) {
-      const phonemes = entries.get(word) ?? entries.get(word.toLowerCase()) ?? possessive(entries, word);
+    for (const { words } of this.#layers) {
+      const phonemes = asWritten(words, word) ?? possessive(words, word);
       if (phonemes !== undefined) return phonemes;
     }
     return undefined;
   }
+
+  /** The longest word that stands at a place of a text, in whatever it is written: where it ends. */
+  longestAt(text: string, at: number): number | undefined {
+    const first = normalized(text[at] ?? '');
+    let longest: number | undefined;
+    for (const { words, lengths } of this.#layers) {
+      for (const initial of new Set([first, first.toLowerCase()])) {
+        const length = lengths.get(initial)?.find((length) => {
+          const word = normalized(text.slice(at, at + length));
+          return word.length === length && asWritten(words, word) !== undefined;
+        });
+        if (length !== undefined) longest = Math.max(longest ?? 0, at + length);
+      }
+    }
+    return longest;
+  }
 }
 
-function possessive(entries: ReadonlyMap<string, string>, word: string): string | undefined {
+function lengthsOf(words: Iterable<string>): ReadonlyMap<string, readonly number[]> {
+  const lengths = new Map<string, Set<number>>();
+  for (const word of words) lengths.set(word[0]!, (lengths.get(word[0]!) ?? new Set()).add(word.length));
+  return new Map([...lengths].map(([initial, each]) => [initial, [...each].sort((a, b) => b - a)]));
+}
+
+function asWritten(words: ReadonlyMap<string, string>, word: string): string | undefined {
+  return words.get(word) ?? words.get(word.toLowerCase());
+}
+
+function possessive(words: ReadonlyMap<string, string>, word: string): string | undefined {
   if (!/'s$/i.test(word)) return undefined;
-  const name = word.slice(0, -2);
-  const owner = entries.get(name) ?? entries.get(name.toLowerCase());
+  const owner = asWritten(words, word.slice(0, -2));
   return owner && owner + possessiveSound(owner);
 }
 
@@ -76,5 +108,5 @@ export function possessiveSound(phonemes: string): string {
 }
 
 function normalized(word: string): string {
-  return word.trim().normalize('NFC').replaceAll('’', "'");
+  return halfWidth(word.trim().normalize('NFC')).replaceAll('’', "'");
 }

@@ -17,7 +17,8 @@ interface Loaded {
 /** Whether eSpeak NG is installed: a package of its own licence, which may be left out. */
 export function hasEspeak(): boolean {
   try {
-    createRequire(import.meta.url).resolve(PACKAGE);
+    // Without its data it would wait for them for ever.
+    createRequire(import.meta.url).resolve(`${PACKAGE}/espeak-ng.data`);
     return true;
   } catch {
     return false;

@@ -38,7 +38,7 @@ export async function espeakText(letter: LanguageLetter): Promise<LanguageText> 
   const openers = openerSounds(espeak, sentences.rules);
   return {
     pieces: (text, normalization) => textPieces(text, normalization, sentences),
-    phonemes: (tokens, entries) => sentencePhonemes(espeak, voice, tokens, entries),
+    phonemes: async (tokens, entries) => sentencePhonemes(espeak, voice, tokens, entries),
     beginsPhrase: (_, sound) => openers.has(withoutStress(sound)),
   };
 }

@@ -394,6 +394,8 @@ export class SentenceReader {
     const found = matchAt(WORD, text, at)?.[0];
     if (!found) return undefined;
     const end = at + found.length;
+    const times = /^[xX]$/.test(found) && /\d\s?$/.test(text.slice(Math.max(0, at - 2), at));
+    if (times && /^\s?\d/.test(text.slice(end, end + 2))) return { end, words: this.#rules.symbols['×']! };
     if (this.#rules.letters.test(found)) return { end, words: found };
     // Greek and Cyrillic by the sound of their letters; other scripts cannot be said.
     return { end, words: /[\p{Script=Greek}\p{Script=Cyrillic}]/u.test(found) ? transliterate(found) : '' };

@@ -43,10 +43,16 @@ export const RARE_KANJI: ReadonlyMap<string, string> = new Map([
   ['〇', 'ぜろ'],
 ]);
 
+const HOUR_FOLLOWERS = /^(?:です|でし|だ|だっ|に|から|まで|ごろ|頃|ころ|発|着|半|間|ぐらい|くらい|台)/;
+
 /** A reading that goes before the dictionary's. */
 export function otherReading({ surface, pos, detail, kana }: Morpheme, next: Morpheme | undefined): string | undefined {
   if (surface === '何' && kana === 'なに')
     return /^(?:で|の|と|だ|です|でも|なら)/.test(next?.surface ?? '') ? 'なん' : undefined;
+  // As a name, and by itself, the dictionary has いでぐち.
+  if (surface === '出口') return 'でぐち';
+  // Otherwise it is いつ: 何時か, 何時の間に.
+  if (surface === '何時' && (!next || next.pos === '記号' || HOUR_FOLLOWERS.test(next.surface))) return 'なんじ';
   if (surface === '後' && kana === 'のち' && detail === '非自立') return 'あと';
   return pos === '名詞' && detail === '固有名詞' ? undefined : READINGS.get(surface);
 }

@@ -2,11 +2,13 @@ import type { NormalizationOptions } from '../../synthesis.ts';
 import { matchAt } from '../control-tokens.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { MARKS } from '../marks.ts';
-import { type Found, type Part, partsOf } from '../parts.ts';
+import { romanToDigits } from '../numbers.ts';
+import { type Found, type Part, partsOf, type ReadAt } from '../parts.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
 import { latinKana, letterNames } from './latin.ts';
 import {
   counterAt,
+  kanaApproximate,
   kanaCounted,
   kanaDecimal,
   kanaDigits,
@@ -42,6 +44,9 @@ const monthDay = /(\d{1,2})月(\d{1,2})日(?!間|目)/y;
 const slashed = /(\d{1,2})\/(\d{1,3})(?![\d/])/y;
 const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;
 const ratio = /(\d+):(\d+)(?![\d:])/y;
+const approximate = /([1-8])[、,・]([2-9])(?![\d.,])/y;
+const house = /[1-9]\d{0,2}(?:-\d{1,3}){2,3}(?![\d-])/y;
+const score = /(\d{1,2})[-–](\d{1,2})(?=で(?:勝|負|敗|引)|の(?:勝利|敗戦|引き分け|逆転|同点))/y;
 const version = /\d+(?:\.\d+){2,}/y;
 const phone = /(?:\+\d{1,3}[- ]?)?(?:\(0\d{1,4}\)\s?|0\d{1,4}-)\d{1,4}-\d{3,4}(?!\d)|〒?\d{3}-\d{4}(?![\d-])/y;
 const range = new RegExp(`\\s?[〜~～]\\s?(?=[¥￥$€£]?${amount})|[-–](?=${amount}(?![\\d.]*-\\d))`, 'y');
@@ -52,7 +57,7 @@ const latin = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’]\p{Script=Latin}
 const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const dots = /[.．…‥⋯・]{2,}|…/y;
-const compatible = /[ｦ-ﾟ]+|[㈠-㊰①-⓿㋀-㏿㍻-㍿㎀-㏟]/uy;
+const compatible = /[ｦ-ﾟ]+|[Ⅰ-ⅿ]+|[㈠-㊰①-⓿㋀-㏿㍻-㍿㎀-㏟]/uy;
 const UNIT = new RegExp(
   `\\s?(${Object.keys(UNITS)
     .sort((a, b) => b.length - a.length)
@@ -60,8 +65,8 @@ const UNIT = new RegExp(
     .join('|')})`,
   'y',
 );
-/** Days of the week as they stand in brackets behind a date. */
-const WEEKDAYS: Readonly<Record<string, string>> = {
+/** What stands in brackets: days of the week behind a date, a laugh. */
+const BRACKETED: Readonly<Record<string, string>> = {
   月: 'げつ',
   火: 'か',
   水: 'すい',
@@ -69,28 +74,38 @@ const WEEKDAYS: Readonly<Record<string, string>> = {
   金: 'きん',
   土: 'ど',
   日: 'にち',
+  笑: 'わらい',
 };
 
 /**
  * The parts of a sentence: numbers, amounts, dates, times, words in Latin letters with what is said for them, punctuation
  * with its mark, all else as it is written.
+ * @param listed what the user's own words at a place are read as
  */
-export function rewrite(written: string, options: NormalizationOptions, lexicon: Lexicon): Part[] {
-  return partsOf(written, (text, at, first) => readAt({ text, at, options, lexicon }, first));
+export function rewrite(written: string, options: NormalizationOptions, lexicon: Lexicon, listed?: ReadAt): Part[] {
+  return partsOf(
+    written,
+    (text, at, first) => listed?.(text, at, first) ?? readAt({ text, at, options, lexicon }, first),
+  );
 }
+
+/** What is newer than the dictionary, with what stands for it among the words around it. */
+const NEWER: Readonly<Record<string, { said: string; read: string }>> = { 令和: { said: 'れーわ', read: '平成' } };
 
 function readAt(place: Place, first: boolean): Found | undefined {
   const { text, at, options } = place;
   const character = text[at]!;
   const before = text[at - 1] ?? '';
+  const newer = Object.hasOwn(NEWER, text.slice(at, at + 2)) ? NEWER[text.slice(at, at + 2)] : undefined;
+  if (newer) return { end: at + 2, ...newer };
   if (options.normalize) {
     for (const reader of readersOf(character, before)) {
       const reading = reader(place);
       if (reading) return reading;
     }
-    const weekday = WEEKDAYS[character];
-    if (weekday !== undefined && /[(（]/.test(before) && /[)）]/.test(text[at + 1] ?? ''))
-      return { end: at + 1, said: weekday };
+    const bracketed = BRACKETED[character];
+    if (bracketed !== undefined && /[(（]/.test(before) && /[)）]/.test(text[at + 1] ?? ''))
+      return { end: at + 1, said: bracketed };
     if (character === '-' && /\d/.test(text[at + 1] ?? '') && !/[\d\p{Script=Latin}]/u.test(before)) {
       return { end: at + 1, said: 'まいなす' };
     }
@@ -101,9 +116,9 @@ function readAt(place: Place, first: boolean): Found | undefined {
   // Rows of signs would be one unknown word.
   if (mark !== undefined) return { end: at + 1, mark, read: mark === ' ' ? ' ' : /[.!?]/.test(mark) ? '。' : '、' };
   const spelled =
+    readCompatible(place) ??
     readLatin(place) ??
     readOtherLetters(place) ??
-    readCompatible(place) ??
     (/\d/.test(character) ? readNumber(place) : readOtherDigits(place));
   if (spelled) return spelled;
   if (!options.normalize) return undefined;
@@ -205,6 +220,22 @@ const readTime: Reader = ({ text, at }) => {
 
 const readRatio: Reader = ({ text, at }) => {
   const found = matchAt(ratio, text, at);
+  return (
+    found && { end: at + found[0].length, said: `${kanaNumber(found[1]!)}たい ${kanaNumber(found[2]!)}`, read: '二' }
+  );
+};
+
+/** 1-2-3, of an address. */
+const readHouse: Reader = ({ text, at }) => {
+  const found = matchAt(house, text, at)?.[0];
+  return found === undefined
+    ? undefined
+    : { end: at + found.length, said: found.split('-').map(kanaNumber).join('の '), read: '一' };
+};
+
+/** 3-2で勝つ */
+const readScore: Reader = ({ text, at }) => {
+  const found = matchAt(score, text, at);
   return (
     found && { end: at + found[0].length, said: `${kanaNumber(found[1]!)}たい ${kanaNumber(found[2]!)}`, read: '二' }
   );
@@ -343,10 +374,25 @@ function isUnitEnd(text: string, end: number, unit: string): boolean {
   return !/[ァ-ヺー]$/.test(unit) || !/[ァ-ヺー]/.test(next);
 }
 
+/** 2、3日: "two or three". */
+const readApproximate: Reader = ({ text, at }) => {
+  const found = matchAt(approximate, text, at);
+  if (!found || Number(found[2]) !== Number(found[1]) + 1) return undefined;
+  const end = at + found[0].length;
+  const counter = counterAt(text, end);
+  if (counter === undefined) return undefined;
+  const numerals = kanjiDigits(found[1]! + found[2]!);
+  const said = kanaApproximate(numerals, counter);
+  return said ? { end: end + counter.length, said, read: numerals + counter } : undefined;
+};
+
 const digitReaders: readonly Reader[] = [
+  readApproximate,
   readAddress,
   readDate,
   readPhone,
+  readHouse,
+  readScore,
   readMonthDay,
   readTime,
   readRatio,
@@ -368,11 +414,13 @@ function readOtherLetters({ text, at, lexicon }: Place): Reading | undefined {
   return said ? { end: at + found!.length, said } : undefined;
 }
 
-/** Half-width katakana, circled digits, squared words. */
+/** Half-width katakana, circled digits, Roman numerals of one character, squared words. */
 function readCompatible(place: Place): Found | undefined {
   const found = matchAt(compatible, place.text, place.at)?.[0];
   if (found === undefined) return undefined;
-  const plain = found.normalize('NFKC').replace(/[()]/g, '');
+  if (Object.hasOwn(UNITS, found)) return { end: place.at + found.length, said: UNITS[found]! };
+  const folded = found.normalize('NFKC').replace(/[()]/g, '');
+  const plain = romanToDigits(folded.toUpperCase()) ?? folded;
   const end = place.at + found.length;
   if (/^\d+$/.test(plain)) return { end, said: kanaNumber(plain), read: kanjiNumber(plain) };
   return plain === found ? undefined : { end, read: plain };

@@ -4,6 +4,7 @@ import type { LanguageText } from '../language.ts';
 import { Languages } from '../languages.ts';
 import { defaultNormalization } from '../normalize.ts';
 import { unknownPhonemes } from '../phoneme-alphabet.ts';
+import { UserLexicon } from '../user-lexicon.ts';
 
 let japanese: LanguageText;
 beforeAll(async () => {
@@ -14,9 +15,9 @@ const sentences = (text: string): SpokenToken[][] =>
   [...japanese.pieces(text, defaultNormalization)].flatMap((piece) =>
     piece.type === 'sentence' ? [piece.tokens] : [],
   );
-const say = (text: string): string =>
-  sentences(text)
-    .map((tokens) => japanese.phonemes(tokens).join(''))
+const say = async (text: string): Promise<string> =>
+  (await Promise.all(sentences(text).map((tokens) => japanese.phonemes(tokens))))
+    .map((phonemes) => phonemes.join(''))
     .join(' | ');
 
 describe('Japanese', () => {
@@ -28,8 +29,8 @@ describe('Japanese', () => {
     ['GoogleのAIを使う。', 'ɡɯːɡɯɾɯ no eːai o ʦɨkaɯ.'],
     ['人々は時々笑う！', 'çitobʲito βa tokʲidokʲi βaɾaɯ!'],
     ['（金）テレビ・ラジオ', '(kʲiɴ) teɾebʲi ɾaʥio'],
-  ])('%s', (text, phonemes) => {
-    expect(say(text)).toBe(phonemes);
+  ])('%s', async (text, phonemes) => {
+    expect(await say(text)).toBe(phonemes);
   });
 
   it('shows its words as they are written', () => {
@@ -41,29 +42,98 @@ describe('Japanese', () => {
     );
   });
 
+  describe('with words of the user', () => {
+    const each = async (text: string, lexicon: Record<string, string>, options = defaultNormalization) => {
+      const entries = UserLexicon.from(lexicon);
+      const said: [string, string][] = [];
+      for (const piece of japanese.pieces(text, options, entries)) {
+        if (piece.type !== 'sentence') continue;
+        const phonemes = await japanese.phonemes(piece.tokens, entries);
+        said.push(...piece.tokens.map(({ written }, at): [string, string] => [written, phonemes[at]!.trim()]));
+      }
+      return said;
+    };
+
+    it('says a word of the dictionary where it is one in the sentence, and only there', async () => {
+      expect(await each('「京都」は東京都ではない。', { 京都: 'mʲijako' })).toEqual([
+        ['「京都」', '“mʲijako”'],
+        ['は', 'βa'],
+        ['東京', 'toːkʲoː'],
+        ['都', 'to'],
+        ['で', 'de'],
+        ['は', 'βa'],
+        ['ない。', 'nai.'],
+      ]);
+      expect((await each('本を三本買った', { 本: 'moto' })).map(([, sound]) => sound)).toEqual([
+        'moto',
+        'o',
+        'samboɴ',
+        'kaʔta',
+      ]);
+    });
+
+    it('says one that it does not know wherever it stands, the longest first, and keeps the words around it', async () => {
+      const lexicon = { 鬼滅: 'kʲimeʦɨ', 鬼滅の刃: 'kʲimeʦɨ no jaiba', ハーセイ: 'haːɾɯsei', 高輪: 'takanaβa' };
+      expect(await each('鬼滅は『鬼滅の刃』へ。鬼滅鬼滅', lexicon)).toEqual([
+        ['鬼滅', 'kʲimeʦɨ'],
+        ['は', 'βa'],
+        ['『鬼滅の刃』', '“kʲimeʦɨ no jaiba”'],
+        ['へ。', 'e.'],
+        ['鬼滅', 'kʲimeʦɨ'],
+        ['鬼滅', 'kʲimeʦɨ'],
+      ]);
+      expect((await each('ハーセイとハーセイサービス', lexicon)).map(([written]) => written)).toEqual([
+        'ハーセイ',
+        'と',
+        'ハーセイサービス',
+      ]);
+      expect((await each('鬼滅7', lexicon)).map(([, sound]) => sound)).toEqual(['kʲimeʦɨ', 'nana']);
+    });
+
+    it('says words in Latin letters and with digits, in small letters and full width too', async () => {
+      const lexicon = { google: 'ɡɯɡɯ', 'AT&T': 'atatʲi', iPhone15: 'aiɸoɴ', '3D': 'sɨɾʲiː' };
+      const text = 'ＧoogleのAT&TのiPhone15で3D、iPhone150。Googleさん';
+      for (const normalize of [true, false]) {
+        const said = (await each(text, lexicon, { ...defaultNormalization, normalize })).map(([, sound]) => sound);
+        expect(said.slice(0, 7)).toEqual(['ɡɯɡɯ', 'no', 'atatʲi', 'no', 'aiɸoɴ', 'de', 'sɨɾʲiː,']);
+        expect(said.slice(7)).not.toContain('aiɸoɴ');
+        expect(said.slice(-2)).toEqual(['ɡɯɡɯ', 'saɴ']);
+      }
+    });
+
+    it('leaves what is given in the text before them', async () => {
+      expect(await each('[猫](/mʲaː/)と猫', { 猫: 'njaŋ' })).toEqual([
+        ['猫', 'mʲaː'],
+        ['と', 'to'],
+        ['猫', 'njaŋ'],
+      ]);
+    });
+  });
+
   it('cuts sentences and keeps a quotation in the one it stands in', () => {
     expect(sentences('雨だ。「傘は？」と聞いた。\n　次の段落。\n第一章\n雪').length).toBe(5);
   });
 
-  it('says what is given as phonemes, and pauses', () => {
+  it('says what is given as phonemes, and pauses', async () => {
     const pieces = [...japanese.pieces('[東京](/toːkʲoː/)です。[pause:1s]はい', defaultNormalization)];
     expect(pieces.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
-    expect(say('[東京](/toːkʲoː/)です。')).toBe('toːkʲoː desɨ.');
+    expect(await say('[東京](/toːkʲoː/)です。')).toBe('toːkʲoː desɨ.');
   });
 
-  it('reads tokens that were phonemes from the start', () => {
+  it('reads tokens that were phonemes from the start', async () => {
     const tokens = [
       { written: 'neko', spoken: '', ipa: 'neko' },
       { written: '.', spoken: '.' },
     ];
-    expect(japanese.phonemes(tokens)).toEqual(['neko', '.']);
+    expect(await japanese.phonemes(tokens)).toEqual(['neko', '.']);
   });
 
-  it('says something for what its dictionary does not know', () => {
-    for (const text of ['㐂', '龘', '思つて', '𠮷野家', 'ゐる', '々', 'Ж', '٣', 'ﾊﾝ']) expect(say(text)).not.toBe('');
+  it('says something for what its dictionary does not know', async () => {
+    for (const text of ['㐂', '龘', '思つて', '𠮷野家', 'ゐる', '々', 'Ж', '٣', 'ﾊﾝ'])
+      expect(await say(text)).not.toBe('');
   });
 
-  it('stays in the alphabet, one string a token', () => {
+  it('stays in the alphabet, one string a token', async () => {
     for (const part of [
       'あ',
       'ー',
@@ -84,7 +154,7 @@ describe('Japanese', () => {
       for (const normalize of [true, false]) {
         for (const piece of japanese.pieces(`今日は${part.repeat(300)}3月`, { ...defaultNormalization, normalize })) {
           if (piece.type !== 'sentence') continue;
-          const phonemes = japanese.phonemes(piece.tokens);
+          const phonemes = await japanese.phonemes(piece.tokens);
           expect(phonemes).toHaveLength(piece.tokens.length);
           expect(unknownPhonemes(phonemes.join(''))).toEqual([]);
         }
@@ -92,9 +162,11 @@ describe('Japanese', () => {
     }
   });
 
-  it('knows by their sound where a phrase may begin', () => {
+  it('knows by their sound where a phrase may begin', async () => {
     const [tokens] = sentences('猫はテレビから3台');
-    const begins = japanese.phonemes(tokens!).map((sound, at) => japanese.beginsPhrase(tokens![at]!, sound.trim()));
+    const begins = (await japanese.phonemes(tokens!)).map((sound, at) =>
+      japanese.beginsPhrase(tokens![at]!, sound.trim()),
+    );
     expect(begins).toEqual([true, false, true, false, true]);
   });
 });

@@ -1,25 +1,36 @@
-import type { NormalizationOptions } from '../../synthesis.ts';
+import type { NormalizationOptions, SpokenToken } from '../../synthesis.ts';
 import type { LanguageText } from '../language.ts';
 import { Lexicon } from '../lexicon.ts';
+import { listedAt } from '../listed-words.ts';
 import { markedTokens, tokenPhonemes } from '../marks.ts';
 import { textPieces } from '../pieces.ts';
 import { PronouncingDictionary } from '../pronouncing-dictionary.ts';
 import { sentenceEnd } from '../sentences.ts';
 import type { Pronunciation } from '../tokens.ts';
+import type { UserLexicon } from '../user-lexicon.ts';
 import { loadAnalyser } from './analyser.ts';
 import { kanaPhonemes } from './kana.ts';
 import { rewrite } from './rewriting.ts';
 import { readWords } from './words.ts';
 
-/** Japanese. What a token says is kana, as it sounds, with punctuation in Kokoro's alphabet around it. */
+/**
+ * Japanese. What a token says is kana, as it sounds, or phonemes between slashes, with punctuation in Kokoro's alphabet
+ * around it.
+ */
 export async function loadJapanese(): Promise<LanguageText> {
   const [analyser, dictionary] = await Promise.all([loadAnalyser(), PronouncingDictionary.load()]);
   const lexicon = new Lexicon(dictionary);
-  const tokens = (text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions) =>
-    markedTokens(text, pronunciations, (stretch) => readWords(rewrite(stretch, options, lexicon), analyser));
+  const isWord = (word: string) => analyser.morphemes(word).length === 1;
+  const tokensWith =
+    (entries?: UserLexicon) =>
+    (text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[] =>
+      markedTokens(text, pronunciations, (stretch) => {
+        const parts = rewrite(stretch, options, lexicon, (place, at) => listedAt(entries, place, at, isWord));
+        return readWords(parts, analyser, entries);
+      });
   return {
-    pieces: (text, options) => textPieces(text, options, { sentenceEnd, tokens }),
-    phonemes: (sentence) => tokenPhonemes(sentence, sayKana, joinsGeminate),
+    pieces: (text, options, entries) => textPieces(text, options, { sentenceEnd, tokens: tokensWith(entries) }),
+    phonemes: async (sentence) => tokenPhonemes(sentence, sayKana, joinsGeminate),
     beginsPhrase: (_, sound) => !particles.has(sound),
   };
 }
@@ -33,6 +44,7 @@ const particles = new Set(
 );
 
 function sayKana(spoken: string): string {
+  if (spoken.startsWith('/')) return spoken.slice(1, -1);
   return spoken.split(' ').map(kanaPhonemes).filter(Boolean).join(' ');
 }
 

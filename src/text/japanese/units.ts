@@ -1,5 +1,7 @@
+import { withSquared } from '../squared-units.ts';
+
 /** Units behind a number, by their symbol, in kana. */
-export const UNITS: Readonly<Record<string, string>> = {
+export const UNITS = withSquared({
   'km/h': 'きろめーとるまいじ',
   'm/s': 'めーとるまいびょー',
   'km²': 'へーほーきろめーとる',
@@ -75,7 +77,7 @@ export const UNITS: Readonly<Record<string, string>> = {
   ポンド: 'ぽんど',
   ウォン: 'うぉん',
   セント: 'せんと',
-};
+});
 
 /** Currency signs and codes, in kana: the unit, and a hundredth of it. */
 export const CURRENCIES: Readonly<Record<string, readonly [unit: string, part: string]>> = {

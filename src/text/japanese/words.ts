@@ -1,4 +1,5 @@
 import { type Group, groupWords, type Part } from '../parts.ts';
+import type { UserLexicon } from '../user-lexicon.ts';
 import type { Analyser, Morpheme } from './analyser.ts';
 import { vowelOf } from './kana.ts';
 import { counterAt, digitsOf, kanaApproximate, kanaCounted, kanaHowMany, kanaNumber } from './numbers.ts';
@@ -7,7 +8,10 @@ import { COMPOUNDS, otherReading, RARE_KANJI } from './readings.ts';
 /** A word of a sentence, or a mark. */
 export interface Word {
   written: string;
-  /** In hiragana with ー, as it sounds; blanks part what is said as several words. Empty where nothing is said. */
+  /**
+   * In hiragana with ー, as it sounds; blanks part what is said as several words. Empty where nothing is said. Phonemes that
+   * the user gave stand between slashes.
+   */
   spoken: string;
   mark?: string;
 }
@@ -20,15 +24,23 @@ interface Item {
   last?: Morpheme;
 }
 
-/** Words of a sentence with their readings. */
-export function readWords(parts: readonly Part[], analyser: Analyser): Word[] {
+/**
+ * Words of a sentence with their readings.
+ * @param entries pronunciations that go before them
+ */
+export function readWords(parts: readonly Part[], analyser: Analyser, entries?: UserLexicon): Word[] {
   const text = parts.map(({ read }) => read).join('');
   const groups = groupWords(parts, analyser.morphemes(text));
   const items = numbersJoined(groups.map((group, index) => itemOf(group, groups[index + 1]?.words[0])));
   const words: Item[] = [];
   for (const item of items) {
     const previous = words.at(-1);
-    if (previous && joins(previous, item)) {
+    const listed = item.mark === undefined ? entries?.pronounce(item.written) : undefined;
+    if (listed !== undefined) words.push({ written: item.written, kana: `/${listed}/` });
+    else if (previous && repeats(previous, item)) {
+      previous.written += item.written;
+      previous.kana += previous.kana;
+    } else if (previous && joins(previous, item)) {
       previous.written += item.written;
       // だろう, 行こう
       const long = item.first?.surface === 'う' && vowelOf(previous.kana.at(-1) ?? '') === 'お';
@@ -80,6 +92,11 @@ function longVowels(kana: string, { surface, pos }: Morpheme): string {
   if (/^[ァ-ヺー]/.test(surface)) return kana;
   const long = kana.replace(LONG_E, '$1ー').replace(/ゆう$/, 'ゆー');
   return pos === '名詞' ? long : long.replace(LONG_I, '$1ー');
+}
+
+/** 昔々: a character once more that the dictionary does not hold so. */
+function repeats({ written, last }: Item, item: Item): boolean {
+  return item.written === '々' && last !== undefined && /^(?!々)\p{Script=Han}$/u.test(written);
 }
 
 /** Numerals that stand in a row are one number, and its counter belongs to it. */

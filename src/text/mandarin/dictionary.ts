@@ -9,13 +9,16 @@ export interface DictionaryWord {
 export interface Dictionary {
   /** The words of a text, in order. */
   words(text: string): DictionaryWord[];
+  /** Whether it holds this as one word. */
+  isWord(text: string): boolean;
 }
 
 /** Said for a character that the dictionary does not know: 未知, unknown. */
 const UNREADABLE = ['wei4', 'zhi1'];
 const HAN = /\p{Script=Han}+/gu;
-/** Numbers read digit by digit, in which 一 keeps its tone. */
-const DIGITWISE = /[零一二三四五六七八九十百千]*点[零一二三四五六七八九]+|[零一二三四五六七八九]{3,}/g;
+/** Numbers read digit by digit, and days of a month, in which 一 keeps its tone. */
+const DIGITWISE =
+  /(?<=月[二三]?十?)一(?=[日号])|[零一二三四五六七八九十百千]*点[零一二三四五六七八九]+|[零一二三四五六七八九]{3,}/g;
 
 /** Words whose usual reading is another than the library's first. */
 const READINGS: ReadonlyMap<string, string> = new Map([
@@ -45,6 +48,8 @@ export async function loadDictionary(): Promise<Dictionary> {
   // Both unpack their dictionaries at the first word.
   read(cut('中文', true)[0]!);
   return {
+    // Without the guesses at words that it does not hold.
+    isWord: (text) => cut(text, false).length === 1,
     words: (text) => {
       const words = cut(text, true).map((surface): DictionaryWord => ({ surface, syllables: [] }));
       const inContext = contextReadings(text, read);

@@ -1,19 +1,20 @@
 import type { NormalizationOptions } from '../../synthesis.ts';
 import { matchAt } from '../control-tokens.ts';
 import { MARKS } from '../marks.ts';
-import { type Found, type Part, partsOf } from '../parts.ts';
+import { romanToDigits } from '../numbers.ts';
+import { type Found, type Part, partsOf, type ReadAt } from '../parts.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
 import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, LONGEST_NUMBER } from './numbers.ts';
 import { CURRENCIES, SYMBOLS, UNITS } from './units.ts';
 
-/** Phonemes of words in Latin letters. */
-export type SayLatin = (text: string) => string;
+/** What a token says for words in Latin letters; empty where that is nothing. */
+export type ReadLatin = (text: string) => string;
 
 interface Place {
   text: string;
   at: number;
   options: NormalizationOptions;
-  sayLatin: SayLatin;
+  readLatin: ReadLatin;
 }
 
 /** What is read for the text up to `end`. */
@@ -40,12 +41,13 @@ const currency = new RegExp(
   `(US\\$|HK\\$|NT\\$|[¥￥$€£₩₹₽]|(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)(?=\\s?\\d))\\s?(${amount})([万亿]{0,2})`,
   'y',
 );
+const numbered = /(?:no\.|№)\s?(?=\d)/iy;
 const latin =
-  /\p{Script=Latin}(?:[\p{Script=Latin}\p{M}\d]|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
+  /(?:https?:\/\/)?\p{Script=Latin}(?:[\p{Script=Latin}\p{M}\d]|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
 const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const dots = /[.．…‥⋯·]{2,}|…/y;
-const compatible = /[①-⓿㈠-㊰㋀-㏿]/uy;
+const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
 const UNIT = new RegExp(
   `\\s?(${Object.keys(UNITS)
     .sort((a, b) => b.length - a.length)
@@ -55,10 +57,14 @@ const UNIT = new RegExp(
 
 /**
  * The parts of a sentence: for numbers, amounts, dates and times the characters that are read, words in Latin letters with
- * their phonemes, punctuation with its mark, all else as it is written.
+ * what is said for them, punctuation with its mark, all else as it is written.
+ * @param listed what the user's own words at a place are read as
  */
-export function rewrite(written: string, options: NormalizationOptions, sayLatin: SayLatin): Part[] {
-  return partsOf(written, (text, at, first) => readAt({ text, at, options, sayLatin }, first));
+export function rewrite(written: string, options: NormalizationOptions, readLatin: ReadLatin, listed?: ReadAt): Part[] {
+  return partsOf(
+    written,
+    (text, at, first) => listed?.(text, at, first) ?? readAt({ text, at, options, readLatin }, first),
+  );
 }
 
 function readAt(place: Place, first: boolean): Found | undefined {
@@ -77,9 +83,9 @@ function readAt(place: Place, first: boolean): Found | undefined {
   if (run) return { end: at + run.length, mark: '…', read: '。' };
   const mark = MARKS[character];
   if (mark !== undefined) return { end: at + 1, mark, read: '，' };
-  const spelled = readLatin(place) ?? readOtherLetters(place);
+  const spelled = readCompatible(place) ?? readLatinWords(place) ?? readOtherLetters(place);
   if (spelled) return spelled;
-  const other = readCompatible(place) ?? (/\d/.test(character) ? readNumber(place) : readOtherDigits(place));
+  const other = /\d/.test(character) ? readNumber(place) : readOtherDigits(place);
   if (other) return other;
   const symbol = options.normalize ? SYMBOLS[character] : undefined;
   return symbol === undefined || (first && /[#>]/.test(character)) ? undefined : { end: at + 1, read: symbol };
@@ -89,7 +95,7 @@ function readersOf(character: string, before: string): readonly Reader[] {
   if (/\d/.test(character)) return /[\d.]/.test(before) ? [] : digitReaders;
   if (/[~～〜\-–—]/.test(character)) return [readRange];
   if (/[+(]/.test(character)) return [readPhone];
-  return /[¥￥$€£₩₹₽A-Z]/.test(character) && !/[A-Za-z]/.test(before) ? [readCurrency] : [];
+  return /[¥￥$€£₩₹₽A-Zn№]/.test(character) && !/[A-Za-z]/.test(before) ? [readCurrency, readNumbered] : [];
 }
 
 const readDate: Reader = ({ text, at }) => {
@@ -173,6 +179,11 @@ const readCurrency: Reader = ({ text, at }) => {
   return { end, read: (fractional ? numeral(value) : chineseCounted(yuan, large || unit)) + large + unit };
 };
 
+const readNumbered: Reader = ({ text, at }) => {
+  const found = matchAt(numbered, text, at)?.[0];
+  return found === undefined ? undefined : { end: at + found.length, read: '第' };
+};
+
 const readRange: Reader = ({ text, at }) => {
   const found = matchAt(range, text, at)?.[0];
   if (found === undefined || !/[\d%％元年月日时点分秒人个岁度℃万亿号]/.test(text[at - 1] ?? '')) return undefined;
@@ -215,24 +226,26 @@ const digitReaders: readonly Reader[] = [
   readNumber,
 ];
 
-function readLatin({ text, at, sayLatin }: Place): Found | undefined {
+function readLatinWords({ text, at, readLatin }: Place): Found | undefined {
   const found = matchAt(latin, text, at)?.[0].trimEnd();
-  const said = found === undefined ? '' : sayLatin(found);
+  const said = found === undefined ? '' : readLatin(found);
   return said ? { end: at + found!.length, read: 'X', said } : undefined;
 }
 
-function readOtherLetters({ text, at, sayLatin }: Place): Found | undefined {
+function readOtherLetters({ text, at, readLatin }: Place): Found | undefined {
   const found = matchAt(otherLetters, text, at)?.[0];
   const letters = found === undefined ? '' : transliterate(found);
-  const said = letters === '' ? '' : sayLatin(letters);
+  const said = letters === '' ? '' : readLatin(letters);
   return said ? { end: at + found!.length, read: 'X', said } : undefined;
 }
 
-/** Circled digits, squared words. */
+/** Circled digits, Roman numerals of one character, squared words. */
 function readCompatible({ text, at }: Place): Reading | undefined {
   const found = matchAt(compatible, text, at)?.[0];
-  const plain = found?.normalize('NFKC').replace(/[()]/g, '');
-  if (found === undefined || plain === undefined || plain === found) return undefined;
+  if (found !== undefined && Object.hasOwn(UNITS, found)) return { end: at + found.length, read: UNITS[found]! };
+  const folded = found?.normalize('NFKC').replace(/[()]/g, '');
+  if (found === undefined || folded === undefined || folded === found) return undefined;
+  const plain = romanToDigits(folded.toUpperCase()) ?? folded;
   return { end: at + found.length, read: /^\d+$/.test(plain) ? chineseNumber(plain) : plain };
 }
 

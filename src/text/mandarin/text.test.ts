@@ -4,6 +4,7 @@ import type { LanguageText } from '../language.ts';
 import { Languages } from '../languages.ts';
 import { defaultNormalization } from '../normalize.ts';
 import { unknownPhonemes } from '../phoneme-alphabet.ts';
+import { UserLexicon } from '../user-lexicon.ts';
 
 let mandarin: LanguageText;
 beforeAll(async () => {
@@ -14,9 +15,9 @@ const sentences = (text: string): SpokenToken[][] =>
   [...mandarin.pieces(text, defaultNormalization)].flatMap((piece) =>
     piece.type === 'sentence' ? [piece.tokens] : [],
   );
-const say = (text: string): string =>
-  sentences(text)
-    .map((tokens) => mandarin.phonemes(tokens).join(''))
+const say = async (text: string): Promise<string> =>
+  (await Promise.all(sentences(text).map((tokens) => mandarin.phonemes(tokens))))
+    .map((phonemes) => phonemes.join(''))
     .join(' | ');
 
 describe('Mandarin', () => {
@@ -25,6 +26,8 @@ describe('Mandarin', () => {
     ['你好！', 'ni↗xau↓!'],
     ['不是，不好。', 'pu↗ʂɨ↘, pu↘xau↓.'],
     ['一天、一样、第一', 'i↘tʰjɛ→n, i↗ja↘ŋ, ti↘i→'],
+    ['1月1日，十一月二十一号', 'i→ɥe↘ i→ɻɨ↘, ʂɨ↗i→ɥe↘ ɚ↘ʂɨ↗i→ xau↘'],
+    ['A4纸', 'ˈA fˈɔɹ ꭧɨ↓'],
     ['花儿', 'xwa→ɚ'],
     ['女儿', 'ny↓ɚ↗'],
     ['桌子和弟子', '\uAB67wo→ʦɨ xɤ↗ ti↘ʦɨ↓'],
@@ -33,8 +36,8 @@ describe('Mandarin', () => {
     ['他说"好"了', 'tʰa→ ʂwo→ “xau↓” lɤ'],
     ['我用Google。', 'wo↓jʊ↘ŋ ɡˈuɡᵊl.'],
     ['1.1', 'i→tjɛ↓n i→'],
-  ])('%s', (text, phonemes) => {
-    expect(say(text)).toBe(phonemes);
+  ])('%s', async (text, phonemes) => {
+    expect(await say(text)).toBe(phonemes);
   });
 
   it('shows its words as they are written', () => {
@@ -43,24 +46,52 @@ describe('Mandarin', () => {
     expect(tokens!.map(({ written }) => written)).toEqual(['“2024年', '3月，', 'iPhone', '15', '售价', '¥7,999。”']);
   });
 
-  it('says what is given as phonemes, and pauses', () => {
-    const pieces = [...mandarin.pieces('[重](/ꭧʰʊ↗ŋ/)来。[pause:1s]好', defaultNormalization)];
-    expect(pieces.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
-    expect(say('[重](/ꭧʰʊ↗ŋ/)来。')).toBe('ꭧʰʊ↗ŋ lai↗.');
+  it('says the words of the user, also those that jieba cuts otherwise', async () => {
+    const entries = UserLexicon.from({ 行: 'xa↗ŋ', 赫尔赛: 'xɤ↘ɚ↓sai→', kokoro: 'kˈOkəɹO', '3D': 'sa→nti→' });
+    const each = async (text: string) => {
+      const said: [string, string][] = [];
+      for (const piece of mandarin.pieces(text, defaultNormalization, entries)) {
+        if (piece.type !== 'sentence') continue;
+        const phonemes = await mandarin.phonemes(piece.tokens, entries);
+        said.push(...piece.tokens.map(({ written }, at): [string, string] => [written, phonemes[at]!.trim()]));
+      }
+      return said;
+    };
+    expect(await each('“赫尔赛”，行，银行。')).toEqual([
+      ['“赫尔赛”，', '“xɤ↘ɚ↓sai→”,'],
+      ['行，', 'xa↗ŋ,'],
+      ['银行。', 'i↗nxa↗ŋ.'],
+    ]);
+    expect(await each('用Kokoro TTS看3D，赫尔赛赫尔赛')).toEqual([
+      ['用', 'jʊ↘ŋ'],
+      ['Kokoro TTS', expect.stringMatching(/^kˈOkəɹO t/)],
+      ['看', 'kʰa↘n'],
+      ['3D，', 'sa→nti→,'],
+      ['赫尔赛', 'xɤ↘ɚ↓sai→'],
+      ['赫尔赛', 'xɤ↘ɚ↓sai→'],
+    ]);
   });
 
-  it('knows by their sound where a phrase may begin', () => {
+  it('says what is given as phonemes, and pauses', async () => {
+    const pieces = [...mandarin.pieces('[重](/ꭧʰʊ↗ŋ/)来。[pause:1s]好', defaultNormalization)];
+    expect(pieces.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
+    expect(await say('[重](/ꭧʰʊ↗ŋ/)来。')).toBe('ꭧʰʊ↗ŋ lai↗.');
+  });
+
+  it('knows by their sound where a phrase may begin', async () => {
     const [tokens] = sentences('我走因为他来');
-    const begins = mandarin.phonemes(tokens!).map((sound, at) => mandarin.beginsPhrase(tokens![at]!, sound.trim()));
+    const begins = (await mandarin.phonemes(tokens!)).map((sound, at) =>
+      mandarin.beginsPhrase(tokens![at]!, sound.trim()),
+    );
     expect(tokens!.map(({ written }) => written)).toEqual(['我', '走', '因为', '他来']);
     expect(begins).toEqual([false, false, true, false]);
   });
 
-  it('says something for what its dictionary does not know', () => {
-    for (const text of ['龘', '𠮷', '㐂', 'カナ', 'Ж', '٣', '繁體中文']) expect(say(text)).not.toBe('');
+  it('says something for what its dictionary does not know', async () => {
+    for (const text of ['龘', '𠮷', '㐂', 'カナ', 'Ж', '٣', '繁體中文']) expect(await say(text)).not.toBe('');
   });
 
-  it('stays in the alphabet, one string a token', () => {
+  it('stays in the alphabet, one string a token', async () => {
     for (const part of [
       '一',
       '不',
@@ -84,7 +115,7 @@ describe('Mandarin', () => {
       for (const normalize of [true, false]) {
         for (const piece of mandarin.pieces(`我${part.repeat(300)}3月`, { ...defaultNormalization, normalize })) {
           if (piece.type !== 'sentence') continue;
-          const phonemes = mandarin.phonemes(piece.tokens);
+          const phonemes = await mandarin.phonemes(piece.tokens);
           expect(phonemes).toHaveLength(piece.tokens.length);
           expect(unknownPhonemes(phonemes.join(''))).toEqual([]);
         }

@@ -1,38 +1,65 @@
-import type { NormalizationOptions } from '../../synthesis.ts';
+import type { NormalizationOptions, SpokenToken, TextPiece } from '../../synthesis.ts';
 import type { LanguageText } from '../language.ts';
+import { listedAt } from '../listed-words.ts';
 import { markedTokens, tokenPhonemes } from '../marks.ts';
 import { textPieces } from '../pieces.ts';
 import { wordSet } from '../reading.ts';
 import { sentenceEnd } from '../sentences.ts';
 import type { Pronunciation } from '../tokens.ts';
+import type { UserLexicon } from '../user-lexicon.ts';
 import { loadDictionary } from './dictionary.ts';
 import { rewrite } from './rewriting.ts';
 import { readWords } from './words.ts';
 
 /**
- * Mandarin. What a token says is phonemes already.
+ * Mandarin. What a token says is phonemes already, or words in Latin letters as `latinWords` writes them.
  * @param english says the words in Latin letters
  */
 export async function loadMandarin(english: LanguageText): Promise<LanguageText> {
   const dictionary = await loadDictionary();
-  const tokens = (text: string, pronunciations: readonly Pronunciation[], normalization: NormalizationOptions) => {
-    const sayLatin = (words: string) =>
-      [...english.pieces(words, { ...normalization, normalize: true })]
-        .map((piece) => (piece.type === 'sentence' ? english.phonemes(piece.tokens).join('') : ''))
-        .join(' ')
-        .trim();
-    return markedTokens(text, pronunciations, (stretch) =>
-      readWords(rewrite(stretch, normalization, sayLatin), dictionary),
-    );
-  };
+  const tokensWith =
+    (entries?: UserLexicon) =>
+    (text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[] => {
+      const readLatin = (words: string) => latinWords([...english.pieces(words, { ...options, normalize: true })]);
+      return markedTokens(text, pronunciations, (stretch) => {
+        const parts = rewrite(stretch, options, readLatin, (place, at) =>
+          listedAt(entries, place, at, dictionary.isWord),
+        );
+        return readWords(parts, dictionary, entries);
+      });
+    };
   const sounds = new Set(
     [...openers].map((word) => readWords([{ written: word, read: word, plain: true }], dictionary)[0]!.spoken),
   );
   return {
-    pieces: (text, normalization) => textPieces(text, normalization, { sentenceEnd, tokens }),
-    phonemes: (sentence) => tokenPhonemes(sentence, (spoken) => spoken),
+    pieces: (text, options, entries) => textPieces(text, options, { sentenceEnd, tokens: tokensWith(entries) }),
+    phonemes: async (sentence, entries) => {
+      const latin = new Map<string, string>();
+      for (const { spoken } of sentence) {
+        const [words] = LATIN.exec(spoken) ?? [];
+        if (words !== undefined) latin.set(words, await sayLatin(words, english, entries));
+      }
+      return tokenPhonemes(sentence, (spoken) => latin.get(spoken) ?? spoken);
+    },
     beginsPhrase: (_, sound) => sounds.has(sound),
   };
+}
+
+const LATIN = /\[\[.*\]\]/su;
+
+/** Words in Latin letters within a Mandarin token, whose phonemes are to be had later only: the tokens of their sentences. */
+function latinWords(pieces: readonly TextPiece[]): string {
+  const sentences = pieces.flatMap((piece) => (piece.type === 'sentence' ? [piece.tokens] : []));
+  return sentences.length > 0 ? JSON.stringify(sentences) : '';
+}
+
+async function sayLatin(words: string, english: LanguageText, entries: UserLexicon | undefined): Promise<string> {
+  const sentences: SpokenToken[][] = JSON.parse(words);
+  const said = await Promise.all(sentences.map((tokens) => english.phonemes(tokens, entries)));
+  return said
+    .map((phonemes) => phonemes.join(''))
+    .join(' ')
+    .trim();
 }
 
 /** Words that a phrase begins with. */

@@ -1,5 +1,7 @@
+import { withSquared } from '../squared-units.ts';
+
 /** Units behind a number, by their symbol. */
-export const UNITS: Readonly<Record<string, string>> = {
+export const UNITS = withSquared({
   'km/h': '公里每小时',
   'm/s': '米每秒',
   'km²': '平方公里',
@@ -7,7 +9,6 @@ export const UNITS: Readonly<Record<string, string>> = {
   'cm²': '平方厘米',
   'm³': '立方米',
   'cm³': '立方厘米',
-  '㎡': '平方米',
   km: '公里',
   cm: '厘米',
   mm: '毫米',
@@ -44,7 +45,7 @@ export const UNITS: Readonly<Record<string, string>> = {
   '°F': '华氏度',
   '℉': '华氏度',
   '°': '度',
-};
+});
 
 /** Currency signs and codes. */
 export const CURRENCIES: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { kanaPhonemes, toHiragana } from '../japanese/kana.ts';
 import { groupWords, type Part } from '../parts.ts';
+import type { UserLexicon } from '../user-lexicon.ts';
 import type { Dictionary } from './dictionary.ts';
 import { syllablePhonemes } from './syllables.ts';
 import { toneSandhi } from './tones.ts';
@@ -12,8 +13,11 @@ export interface Word {
   mark?: string;
 }
 
-/** Words of a sentence with their phonemes. */
-export function readWords(parts: readonly Part[], dictionary: Dictionary): Word[] {
+/**
+ * Words of a sentence with their phonemes.
+ * @param entries pronunciations that go before the dictionary's
+ */
+export function readWords(parts: readonly Part[], dictionary: Dictionary, entries?: UserLexicon): Word[] {
   const words: Word[] = [];
   /** Words since the last mark: the tones of one depend on the next. */
   let clause: { written: string; syllables: string[][] }[] = [];
@@ -32,10 +36,14 @@ export function readWords(parts: readonly Part[], dictionary: Dictionary): Word[
     if (part?.mark !== undefined || written.trim() === '') {
       endClause();
       words.push({ written, spoken: '', mark: part?.mark ?? ' ' });
-    } else if (part?.said !== undefined) {
+      continue;
+    }
+    const said = entries?.pronounce(written) ?? part?.said;
+    if (said === undefined) clause.push({ written, syllables: found.map(({ syllables }) => [...syllables]) });
+    else {
       endClause();
-      words.push({ written, spoken: part.said });
-    } else clause.push({ written, syllables: found.map(({ syllables }) => [...syllables]) });
+      words.push({ written, spoken: said });
+    }
   }
   endClause();
   return words;

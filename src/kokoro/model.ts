@@ -7,10 +7,11 @@ import { HearsayError } from '../errors.ts';
 import { compiledKey, compiledModel } from '../inference/compiled-models.ts';
 import { type Feeds, float32, hasInt8DotProduct, int64s, Session } from '../inference/session.ts';
 import { ExternalData } from '../onnx/external-data.ts';
+import { seededRandom } from '../random.ts';
 import { frameSamples, type KokoroConfiguration, readKokoroConfiguration } from './configuration.ts';
 import { type ConvolutionForm, correctEdges } from './generator.ts';
 import { prosodyGraph, speechGraph, textGraph } from './graph.ts';
-import { type HarmonicMix, normalNoise, readHarmonicMix, seededUniform, sourceSpectrum } from './harmonic-source.ts';
+import { type HarmonicMix, normalNoise, readHarmonicMix, sourceSpectrum } from './harmonic-source.ts';
 import { type ConvolutionRange, type ConvolutionRanges, collectRanges } from './quantization.ts';
 import { VoicePacks } from './voices.ts';
 import { KokoroWeights } from './weights.ts';
@@ -82,6 +83,7 @@ const builderFiles = [
   '../onnx/external-data',
   '../onnx/graph',
   '../onnx/schema',
+  '../random',
 ];
 const extension = extname(import.meta.url);
 
@@ -232,7 +234,7 @@ export class KokoroModel {
     const frames = [...encoded.durations].map((duration) => roundedFrames(duration, speed));
     const alignment = alignmentOf(frames);
     const { pitch, energy } = await this.prosody(encoded, alignment, style);
-    const noise = seed === undefined ? undefined : normalNoise(seededUniform(seed));
+    const noise = seed === undefined ? undefined : normalNoise(seededRandom(seed));
     const harmonics = sourceSpectrum(pitch, this.#mix, this.configuration.generator, noise);
     const samples = await this.generate(encoded, alignment, { pitch, energy, harmonics: harmonics.values }, style);
     const perFrame = frameSamples(this.configuration);

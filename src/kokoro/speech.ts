@@ -1,3 +1,4 @@
+import { seedOf } from '../random.ts';
 import { SAMPLE_RATE } from './configuration.ts';
 import type { KokoroModel } from './model.ts';
 import type { Joint } from './runs.ts';
@@ -36,6 +37,7 @@ const SILENCE = 0.01;
  */
 export async function speakRun(model: KokoroModel, task: SpeechTask): Promise<SpokenRun> {
   const { phonemes, owners, style, joint, speed } = task;
+  // The same phonemes sound the same whenever they are spoken.
   const { samples, durations } = await model.speak(phonemes, style, { speed, seed: seedOf(phonemes) });
   // Token 0 of the model stands before the first phoneme.
   const ends: number[] = [];
@@ -67,13 +69,6 @@ export async function speakRun(model: KokoroModel, task: SpeechTask): Promise<Sp
     else times.push({ token, start, end });
   }
   return { samples: part, times };
-}
-
-/** The same phonemes sound the same whenever they are spoken (FNV-1a). */
-function seedOf(phonemes: readonly number[]): number {
-  let hash = 0x811c9dc5;
-  for (const token of phonemes) hash = Math.imul(hash ^ token, 0x01000193);
-  return hash >>> 0;
 }
 
 function peakOf(samples: Float32Array): number {

@@ -1,3 +1,4 @@
+import { seededRandom } from '../random.ts';
 import { compressionRatio } from '../recognition/repetition.ts';
 import { beamSearch } from './beam-search.ts';
 import type { WhisperConfiguration } from './configuration.ts';
@@ -5,7 +6,6 @@ import type { DecoderState } from './decoder-state.ts';
 import { probability } from './distribution.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { LogitFilter } from './logit-filter.ts';
-import { seededRandom } from './random.ts';
 import { type Search, sample } from './sampling.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 

@@ -1,5 +1,6 @@
 import { HearsayError } from '../errors.ts';
 import { WorkerPool } from '../inference/worker-pool.ts';
+import { orAborted } from '../or-aborted.ts';
 import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { SpeechModelInfo, SpeechRecognizer, TranscriptionJob, WindowLimits } from '../transcript.ts';
 import type { WhisperConfiguration } from './configuration.ts';
@@ -171,18 +172,9 @@ export function whisperRecognizer(
         () => undefined,
       );
       progress.set(job, { request, spokenUntil: spoken.end, context });
+      // The window before may be under way, which takes its time to end; whoever hung up does not wait for that.
       const { segments, language: detected } = await orAborted(work, signal);
       return { segments, language: detected };
     },
   };
-}
-
-/** The window before may be under way, which takes its time to end; whoever hung up does not wait for that. */
-function orAborted<Output>(work: Promise<Output>, signal: AbortSignal): Promise<Output> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

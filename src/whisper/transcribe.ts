@@ -1,4 +1,5 @@
 import { HearsayError } from '../errors.ts';
+import { seedOf } from '../random.ts';
 import { awayFromPauses } from '../recognition/pauses.ts';
 import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { Segment, Span, SpeechWindow, TranscriptionTask, Word } from '../transcript.ts';
@@ -8,7 +9,6 @@ import type { DecoderState } from './decoder-state.ts';
 import { type Decoded, Decoding, type Tokenizer } from './decoding.ts';
 import { detectLanguage } from './language.ts';
 import type { MelSpectrogram } from './mel.ts';
-import { audioSeed } from './random.ts';
 import { type TimingContext, timeSegments } from './timing.ts';
 import type { WordTime } from './word-times.ts';
 
@@ -105,7 +105,8 @@ export async function transcribeWindow<Audio>(
       start: () => model.decode(audio),
       previous: context.tokens,
       sequence: startSequence(tokenizer, multilingual ? language : undefined, options.task),
-      seed: audioSeed(samples),
+      // Of the audio alone, so that the same audio gives the same text.
+      seed: seedOf(new Uint32Array(samples.buffer, samples.byteOffset, samples.length)),
     });
     const seconds = samples.length / SAMPLE_RATE;
     const silent = isSilent(decoded);

@@ -1,4 +1,5 @@
 import { float, type GraphBuilder, type Value } from '../onnx/graph.ts';
+import { inOnnxGateOrder } from '../onnx/lstm.ts';
 import type { ConvolutionWeights, KokoroWeights } from './weights.ts';
 
 export interface ConvolutionOptions {
@@ -82,7 +83,7 @@ export class Layers {
       joined(
         ['', '_reverse'].map((direction) => {
           const dims = columns > 1 ? [4 * hidden, columns] : [4 * hidden];
-          return reorderGates(this.weights.read(`${name}.${part}_l0${direction}`, dims), hidden * columns);
+          return inOnnxGateOrder(this.weights.read(`${name}.${part}_l0${direction}`, dims));
         }),
       );
     const matrix = (part: string, columns: number) =>
@@ -228,14 +229,6 @@ export function scaleInputs(kernel: Float32Array, factors: Float32Array, size: n
   for (let index = 0; index < kernel.length; index++) {
     kernel[index]! *= factors[Math.floor(index / size) % factors.length]!;
   }
-}
-
-/** torch's gates (input, forget, cell, output) in the order of ONNX (input, output, forget, cell). */
-function reorderGates(values: Float32Array, gateSize: number): Float32Array {
-  const [input, forget, cell, output] = [0, 1, 2, 3].map((gate) =>
-    values.subarray(gate * gateSize, (gate + 1) * gateSize),
-  );
-  return joined([input!, output!, forget!, cell!]);
 }
 
 function joined(parts: readonly Float32Array[]): Float32Array {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { WorkerPool } from '../inference/worker-pool.ts';
+import type { ComputeType } from '../onnx/linear.ts';
 import type { CaptionWord, SpeechSynthesizer, SpokenToken, SynthesizerInfo, Utterance } from '../synthesis.ts';
 import { type Languages, readLanguages } from '../text/languages.ts';
+import { compileKokoro } from './compile.ts';
 import { type KokoroConfiguration, SAMPLE_RATE } from './configuration.ts';
-import { compileKokoro } from './model.ts';
 import { cutRuns, GROWTH, isMark, type Phoneme, type Run } from './runs.ts';
 import type { SpeechTask, SpokenRun } from './speech.ts';
 import { VoicePacks } from './voices.ts';
@@ -15,7 +16,7 @@ export interface KokoroOptions {
   /** Folder of saved voices, `<name>.pt`, which may come, change and go. */
   savedVoices?: string | undefined;
   languages: Pick<Languages, 'load'>;
-  computeType: 'float32' | 'int8';
+  computeType: ComputeType;
   /** Threads within one operator. */
   threads: number;
   /** A run that takes longer than this ends the process. */
@@ -72,7 +73,7 @@ export interface SynthesizerParts {
   languages: Pick<Languages, 'load'>;
   voices: Pick<VoicePacks, 'style'>;
   configuration: KokoroConfiguration;
-  computeType: KokoroOptions['computeType'];
+  computeType: ComputeType;
 }
 
 export function kokoroSynthesizer({

@@ -1,6 +1,6 @@
 import { WorkerPool } from '../inference/worker-pool.ts';
+import type { ComputeType } from '../onnx/linear.ts';
 import type { Segment, SpeechModelInfo, SpeechRecognizer, SpeechWindow, WindowLimits } from '../transcript.ts';
-import type { ComputeType } from './graph.ts';
 import { compileMoonshine } from './model.ts';
 
 /** Shorter windows cost accuracy, and so do longer ones (docs/decisions/0003-windows.md). */
@@ -25,6 +25,7 @@ export interface MoonshineOptions {
   timeoutMs: number;
 }
 
+/** The model that ships with the package, on one thread a window; when this resolves each thread has run once. */
 export async function loadMoonshine({
   threads,
   computeType,

@@ -1,12 +1,13 @@
 import { HearsayError } from '../errors.ts';
 import { WorkerPool } from '../inference/worker-pool.ts';
+import type { ComputeType } from '../onnx/linear.ts';
 import { orAborted } from '../or-aborted.ts';
 import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { SpeechModelInfo, SpeechRecognizer, TranscriptionJob, WindowLimits } from '../transcript.ts';
+import { type CompiledWhisper, compileWhisper } from './compile.ts';
 import type { WhisperConfiguration } from './configuration.ts';
 import { FRAME_SECONDS } from './cuts.ts';
 import { ATTEMPTS } from './decoding.ts';
-import { type CompiledWhisper, type ComputeType, compileWhisper } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import type { Context, TranscribedWindow } from './transcribe.ts';
 import type { WorkerInput, WorkerSetup } from './worker.ts';

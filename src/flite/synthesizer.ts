@@ -22,10 +22,6 @@ export async function loadFlite({ threads, timeoutMs }: FliteOptions): Promise<S
     size: threads,
     setup: await compileFlite(),
     taskTimeoutMs: timeoutMs,
-    onStuck: (error) => {
-      // Uncaught on purpose: the engine ends, and its supervisor starts another.
-      throw error;
-    },
   });
   const warmUp = wordsOf([{ written: '', spoken: 'The quick brown fox jumps over the lazy dog.' }]);
   const task: SpeechTask = { speaker: 'slt', words: warmUp, joint: 'sentence', speed: 1 };

@@ -21,8 +21,8 @@ export interface WorkerPoolOptions {
    * ends.
    */
   taskTimeoutMs: number;
-  /** Called for a stuck task. */
-  onStuck: (error: Error) => void;
+  /** Called for a stuck task. Default: throws, uncaught on purpose: the engine ends, and its supervisor starts another */
+  onStuck?: (error: Error) => void;
 }
 
 interface Task<Input, Output> {
@@ -120,7 +120,7 @@ export class WorkerPool<Input, Output> {
   }
 
   #dispatch(): void {
-    const { taskTimeoutMs, onStuck, newcomersPerThread = 0 } = this.#options;
+    const { taskTimeoutMs, onStuck = endEngine, newcomersPerThread = 0 } = this.#options;
     for (;;) {
       const { worker, tasks } = this.#leastBusy();
       if (!worker || tasks >= this.#tasksPerThread) return;
@@ -197,6 +197,10 @@ export class WorkerPool<Input, Output> {
     if (queue.length === 0) this.#waiting.delete(task.owner);
     task.reject(task.signal?.reason);
   }
+}
+
+function endEngine(error: Error): never {
+  throw error;
 }
 
 /** A task, or that it is of no more use. */

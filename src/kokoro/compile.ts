@@ -93,6 +93,7 @@ const builderFiles = [
   './winograd',
   './harmonic-source',
   './weights',
+  '../checkpoint/floats',
   '../checkpoint/pickle',
   '../checkpoint/pytorch',
   '../checkpoint/zip',

@@ -43,10 +43,6 @@ export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesi
     size: 1,
     setup: { compiled, threads },
     taskTimeoutMs: timeoutMs,
-    onStuck: (error) => {
-      // Uncaught on purpose: the engine ends, and its supervisor starts another.
-      throw error;
-    },
   });
   const { configuration } = compiled;
   const synthesizer = kokoroSynthesizer({

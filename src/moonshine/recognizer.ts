@@ -41,10 +41,6 @@ export async function loadMoonshine({
     newcomersPerThread: 1,
     setup: await compileMoonshine(computeType, modelsDir),
     taskTimeoutMs: timeoutMs,
-    onStuck: (error) => {
-      // Uncaught on purpose: the engine ends, and its supervisor starts another.
-      throw error;
-    },
   });
   await Promise.all(Array.from({ length: threads }, () => pool.run({}, WARM_UP)));
   const info: SpeechModelInfo = {

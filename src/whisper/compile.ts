@@ -59,6 +59,7 @@ const builderFiles = [
   './cross-attention',
   './weights',
   './embedding',
+  '../checkpoint/floats',
   '../checkpoint/safetensors',
   '../checkpoint/safetensors-header',
   '../onnx/external-data',

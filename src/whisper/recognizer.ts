@@ -53,10 +53,6 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
     newcomersPerThread: windows > 1 ? 1 : 0,
     setup,
     taskTimeoutMs: timeoutMs * ATTEMPTS * PIECES,
-    onStuck: (error) => {
-      // Uncaught on purpose: the engine ends, and its supervisor starts another.
-      throw error;
-    },
   });
   const languages = [...special.languages.keys()];
   return whisperRecognizer(

@@ -1,5 +1,5 @@
 import { WorkerPool } from '../inference/worker-pool.ts';
-import type { CaptionWord, SpeechSynthesizer, SynthesizerInfo, Utterance } from '../synthesis.ts';
+import type { CaptionWord, SpeechSynthesizer, SynthesizerInfo, TokenTime, Utterance } from '../synthesis.ts';
 import { English } from '../text/phonemes.ts';
 import { cutClauses } from './clauses.ts';
 import { compileFlite, SAMPLE_RATE } from './flite.ts';
@@ -62,7 +62,7 @@ function speechTasks({ tokens, voice, speed, lexicon }: Utterance, first: boolea
 }
 
 /** @param captioned tokens that had their caption: one that is too long for a part is captioned where it begins */
-function captions({ tokens }: Utterance, times: SpokenPart['times'], captioned: Set<number>): CaptionWord[] {
+function captions({ tokens }: Utterance, times: readonly TokenTime[], captioned: Set<number>): CaptionWord[] {
   return times.flatMap(({ token, start, end }) => {
     if (captioned.has(token)) return [];
     captioned.add(token);

@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { WorkerPool } from '../inference/worker-pool.ts';
 import type { ComputeType } from '../onnx/linear.ts';
-import type { CaptionWord, SpeechSynthesizer, SpokenToken, SynthesizerInfo, Utterance } from '../synthesis.ts';
+import type {
+  CaptionWord,
+  SpeechSynthesizer,
+  SpokenToken,
+  SynthesizerInfo,
+  TokenTime,
+  Utterance,
+} from '../synthesis.ts';
 import { type Languages, readLanguages } from '../text/languages.ts';
 import { compileKokoro } from './compile.ts';
 import { type KokoroConfiguration, SAMPLE_RATE } from './configuration.ts';
@@ -146,7 +153,7 @@ class Captions {
   /** Seconds of the runs so far. */
   #spoken = 0;
   /** The last token, which may go on in the next run. */
-  #last: { token: number; start: number; end: number } | undefined;
+  #last: TokenTime | undefined;
 
   constructor(tokens: readonly SpokenToken[]) {
     this.#tokens = tokens;

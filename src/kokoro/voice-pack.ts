@@ -18,7 +18,8 @@ export const STYLE = 256;
 export const ROWS = 510;
 /** No pack is as large: the published ones have half a megabyte. */
 const MOST_BYTES = 4 << 20;
-const packagedFolder = join(dirname(fileURLToPath(import.meta.resolve('kokoro-js'))), '../voices');
+/** Folder of the voices that come with npm's kokoro-js, `<name>.bin`. */
+export const packagedFolder = join(dirname(fileURLToPath(import.meta.resolve('kokoro-js'))), '../voices');
 
 /**
  * The voice in a file of PyTorch's, one tensor of rows × 1 × style. Nothing in the file is executed.

@@ -10,7 +10,7 @@ import { withHomographs, wordsOf } from './words.ts';
 export interface FliteOptions {
   /** Parts that are spoken at the same time, each on a thread of its own. */
   threads: number;
-  /** A part that takes longer than this ends the process. */
+  /** Milliseconds; a part that takes longer ends the process. */
   timeoutMs: number;
 }
 

@@ -17,8 +17,8 @@ export interface WorkerPoolOptions {
   /** What each thread is set up with. */
   setup: unknown;
   /**
-   * A task that takes longer than this, were it alone, is stuck in native code, which nothing but the end of the process
-   * ends.
+   * Milliseconds. A task that takes longer than this, were it alone, is stuck in native code, which nothing but the end of
+   * the process ends.
    */
   taskTimeoutMs: number;
   /** Called for a stuck task. Default: throws, uncaught on purpose: the engine ends, and its supervisor starts another */
@@ -203,7 +203,8 @@ function endEngine(error: Error): never {
   throw error;
 }
 
-/** A task, or that it is of no more use. */
+/** What the pool tells a thread: a task, or that one is of no more use. */
 export type ToWorker<Input> = { id: number; input: Input } | { id: number; abort: true };
 
+/** What a thread answers: the result of a task, or why it failed. */
 export type WorkerAnswer<Output> = { id: number } & ({ output: Output } | { error: unknown });

@@ -18,6 +18,7 @@ export interface HarmonicMix {
   bias: number;
 }
 
+/** @throws HearsayError `model_load_failed` where the checkpoint lacks it */
 export function readHarmonicMix(weights: KokoroWeights): HarmonicMix {
   const name = 'decoder.generator.m_source.l_linear';
   return {
@@ -162,7 +163,11 @@ export function normalNoise(uniform: () => number): () => number {
   };
 }
 
-/** The source of a run of speech, as the generator takes it. */
+/**
+ * The source of a run of speech, as the generator takes it: the Fourier transform of the harmonics.
+ * @param pitch in Hz
+ * @param noise standard normal numbers; without it there is none
+ */
 export function sourceSpectrum(
   pitch: Float32Array,
   mix: HarmonicMix,

@@ -50,6 +50,7 @@ export class Layers {
     this.weights = weights;
   }
 
+  /** A constant `[n]`. */
   vector(data: Float32Array): Value {
     return this.graph.constant({ type: 'float32', dims: [data.length], data });
   }
@@ -72,6 +73,7 @@ export class Layers {
     return this.graph.op('LayerNormalization', [x, scales, shifts], { axis: -1, epsilon: float(epsilon) });
   }
 
+  /** x where it is positive, `slope` · x elsewhere. */
   leakyRelu(x: Value, slope: number): Value {
     return this.graph.op('LeakyRelu', [x], { alpha: float(slope) });
   }
@@ -109,6 +111,7 @@ export class Layers {
     return graph.op('Reshape', [states, graph.ints(-1, 1, 2 * hidden)]);
   }
 
+  /** `[1, inputs, 1, length]` → `[1, outputs, 1, length / stride]`, unless another padding is asked for. */
   convolution(x: Value, name: string, options: ConvolutionOptions): Value {
     const { inputs, outputs, kernel, stride = 1, dilation = 1, hasBias = true, inputScale } = options;
     const { padding = ((kernel - 1) * dilation) / 2 } = options;
@@ -122,6 +125,7 @@ export class Layers {
     });
   }
 
+  /** `[1, inputs, 1, length]` → `[1, outputs, 1, stride · length]`, with the padding that gives it. */
   transposedConvolution(x: Value, name: string, options: TransposedConvolutionOptions): Value {
     const { inputs, outputs, kernel, stride, padding, outputPadding = 0, groups = 1 } = options;
     const weights = this.weights.convolution(name, [inputs, outputs / groups, kernel], outputs);

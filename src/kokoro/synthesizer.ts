@@ -26,7 +26,7 @@ export interface KokoroOptions {
   computeType: ComputeType;
   /** Threads within one operator. */
   threads: number;
-  /** A run that takes longer than this ends the process. */
+  /** Milliseconds; a run that takes longer ends the process. */
   timeoutMs: number;
 }
 
@@ -70,6 +70,7 @@ async function warmUp(synthesizer: SpeechSynthesizer): Promise<void> {
   for await (const _ of synthesizer.speak(utterance, context));
 }
 
+/** What the synthesizer stands on, so that tests can speak without a model. */
 export interface SynthesizerParts {
   /** Speaks one run when it is its owner's turn. */
   run: (owner: object, task: SpeechTask, signal: AbortSignal) => Promise<SpokenRun>;
@@ -79,6 +80,7 @@ export interface SynthesizerParts {
   computeType: ComputeType;
 }
 
+/** Cuts utterances into runs, has them spoken, and times their words. */
 export function kokoroSynthesizer({
   run,
   languages,

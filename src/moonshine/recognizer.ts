@@ -21,7 +21,7 @@ export interface MoonshineOptions {
   computeType: ComputeType;
   /** Where compiled graphs are kept. */
   modelsDir: string;
-  /** A window that takes longer than this ends the process. */
+  /** Milliseconds; a window that takes longer ends the process. */
   timeoutMs: number;
 }
 

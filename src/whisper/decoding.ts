@@ -13,8 +13,10 @@ import type { WhisperTokenizer } from './tokenizer.ts';
 const TEMPERATURES = [0, 0.2, 0.4, 0.6, 0.8, 1] as const;
 const BEST_OF = 5;
 const REPETITIVE = 2.4;
-const UNSURE = -1;
-const NO_SPEECH = 0.6;
+/** Mean log probability below which a text is unsure. */
+export const UNSURE = -1;
+/** Probability above which there is no speech, where the text is unsure as well. */
+export const NO_SPEECH = 0.6;
 
 /** How often a window may be decoded before its text is taken as it is. */
 export const ATTEMPTS: number = TEMPERATURES.length;

@@ -86,6 +86,7 @@ export class WhisperModel {
   }
 }
 
+/** What all decoders of a model share. */
 interface Shared {
   configuration: WhisperConfiguration;
   batch: Batch;

@@ -20,6 +20,7 @@ export interface SpecialTokens {
   languages: ReadonlyMap<string, number>;
 }
 
+/** A word, or a part of one, and the tokens that it is made of. */
 export interface TokenWord {
   /** With the blank before it. */
   text: string;

@@ -28,7 +28,7 @@ export type Tag =
 
 const set = (words: string) => new Set(words.trim().split(/\s+/));
 
-export const DETERMINERS = set(
+const DETERMINERS = set(
   'a an the this that these those my your his her its our their no any some each every another either neither whose what which such',
 );
 const PREPOSITIONS = set(

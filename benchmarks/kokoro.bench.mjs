@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { compileKokoro, KokoroModel } from '../dist/kokoro/model.js';
+import { compileKokoro, loadCompiledKokoro } from '../dist/kokoro/compile.js';
 import { kokoroCheckpoint } from './kokoro-checkpoint.mjs';
 import { median, round, save } from './measure.mjs';
 import { startService } from './service.mjs';
@@ -116,7 +116,7 @@ function row(label, value) {
 /** Compute of all implementations in turn. @returns whether PyTorch was among them */
 async function compareCompute(threads) {
   const models = {};
-  for (const name of Object.keys(forms)) models[name] = await KokoroModel.load(compiled[name], { threads });
+  for (const name of Object.keys(forms)) models[name] = await loadCompiledKokoro(compiled[name], { threads });
   const peers = await startPeers(threads);
   for (const seconds of LENGTHS) {
     const count = Math.round(seconds * PHONEMES_A_SECOND);

@@ -33,7 +33,8 @@ const clips = { window: wavFile(cut(WINDOW)), short: wavFile(cut(4)), long: wavF
 
 /** Milliseconds of a step for so many windows, each with a past of 100 tokens. */
 async function stepTimes(checkpoint, modelsDir) {
-  const { compileWhisper, WhisperModel } = await import('../dist/whisper/model.js');
+  const { compileWhisper } = await import('../dist/whisper/compile.js');
+  const { WhisperModel } = await import('../dist/whisper/model.js');
   const model = await WhisperModel.load(await compileWhisper(checkpoint, 'int8', modelsDir), {
     threads,
     windows: REQUESTS,

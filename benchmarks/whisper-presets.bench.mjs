@@ -42,7 +42,8 @@ function measure(task) {
 }
 
 async function perform({ step, checkpoint, computeType, modelsDir }) {
-  const { compileWhisper, WhisperModel } = await import('../dist/whisper/model.js');
+  const { compileWhisper } = await import('../dist/whisper/compile.js');
+  const { WhisperModel } = await import('../dist/whisper/model.js');
   const started = performance.now();
   const compiled = await compileWhisper(checkpoint, computeType, modelsDir);
   if (step === 'compile') return { compile: performance.now() - started, peak: memory('VmHWM') };

@@ -5,8 +5,8 @@ the alignment of words, the joining of punctuation and the smoothing of word tim
 
 To run it (the result is committed; the tests need no Python):
 
-    python -m venv /tmp/reference && /tmp/reference/bin/pip install torch openai-whisper==20250625
-    /tmp/reference/bin/python scripts/whisper-decoding-goldens.py > src/whisper/reference.golden.json
+    python -m venv reference && reference/bin/pip install torch openai-whisper==20250625
+    reference/bin/python scripts/whisper-decoding-goldens.py > src/whisper/reference.golden.json
     npx biome check --write src/whisper/reference.golden.json
 """
 

@@ -1,3 +1,5 @@
+/** `npm run fetch -- small kokoro`: downloads models before anybody waits for them, with the services' own settings. */
+
 import { HearsayError } from './errors.ts';
 import { readConfigOrExit } from './http/service-process.ts';
 import { Hub, type HubFetchOptions } from './inference/hub.ts';
@@ -10,7 +12,6 @@ import { readConfig as readVoiceConfig } from './text-to-speech/config.ts';
 import { fetchLexicons } from './text-to-speech/lexicon-files.ts';
 import { isKokoro, KOKORO, modelFiles as voiceModelFiles } from './text-to-speech/model-files.ts';
 
-/** `npm run fetch -- small kokoro`: downloads models before anybody waits for them, with the services' own settings. */
 const names = process.argv.slice(2);
 if (names.length === 0) {
   const sizes = presets.filter(({ repository }) => repository !== undefined).map(({ size }) => size);

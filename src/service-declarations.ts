@@ -37,7 +37,8 @@ export const serviceDeclarations = {
   }),
   DEVICE: declare(oneOf(['auto', 'cpu', 'cuda']), {
     default: 'auto',
-    description: 'Where the model runs; `auto` takes a GPU where one can be used.',
+    description:
+      'Where the model runs. So far every model runs on the CPU: `auto` means that, and with `cuda` none loads.',
   }),
   COMPUTE_TYPE: declare(oneOf(['auto', 'float32', 'int8']), {
     default: 'auto',

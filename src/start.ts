@@ -1,3 +1,5 @@
+/** `npm start`: runs every service in a process of its own, with one log whose lines begin with the service's name. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +16,6 @@ const services: Service[] = [
   { name: 'say', entry: './text-to-speech/main.js', portVariable: 'SAY_PORT' },
 ];
 
-/** Runs every service in a process of its own, with one log whose lines begin with the service's name. */
 let exitCode = 0;
 let stopping = false;
 const running = new Map<Service, ChildProcess>(services.map((service) => [service, run(service)]));

@@ -115,6 +115,17 @@ export interface SpokenAudio {
   words: CaptionWord[];
 }
 
+/** What lies between what a voice model speaks in one go and what it speaks next. */
+export type Joint = 'within a clause' | 'clause' | 'sentence';
+
+/** When a token of an utterance is spoken, in seconds from the start of what is spoken in one go. */
+export interface TokenTime {
+  /** Its index in the utterance. */
+  token: number;
+  start: number;
+  end: number;
+}
+
 /** The contract between the engine and a voice model. */
 export interface SpeechSynthesizer {
   readonly info: SynthesizerInfo;

@@ -1,15 +1,8 @@
 import type { Word } from '../../src/transcript.ts';
 import { byId, element } from '../shared/dom.ts';
 import { clock } from '../shared/format.ts';
-import {
-  findAll,
-  type Match,
-  type Paragraph,
-  paragraphs,
-  type Transcript,
-  UNSURE_BELOW,
-  wordAt,
-} from './transcript.ts';
+import { wordAt } from '../shared/word-at.ts';
+import { findAll, type Match, type Paragraph, paragraphs, type Transcript, UNSURE_BELOW } from './transcript.ts';
 
 /** The words of a recording: each leads to its moment, the one that is heard is marked. */
 export class TranscriptView {

@@ -5,7 +5,8 @@ import {
   type VerboseTranscript,
 } from '../../src/speech-to-text/transcription-response.ts';
 import type { Segment } from '../../src/transcript.ts';
-import { exported, fileOf, findAll, paragraphs, type Transcript, wordAt } from './transcript.ts';
+import { wordAt } from '../shared/word-at.ts';
+import { exported, fileOf, findAll, paragraphs, type Transcript } from './transcript.ts';
 
 const segment = (text: string, start: number, words: string[]): Segment => ({
   seek: 0,

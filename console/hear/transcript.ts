@@ -54,17 +54,6 @@ export function paragraphs({ segments, words = [] }: Pick<Transcript, 'segments'
   });
 }
 
-/** Index of the last of the words that has begun at that second; -1 before the first. */
-export function wordAt(words: readonly Word[], seconds: number): number {
-  let [low, high] = [0, words.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (words[middle]!.start <= seconds) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
 /** A place in a list of texts; `to` is not included. */
 export interface Match {
   text: number;

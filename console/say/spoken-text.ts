@@ -1,5 +1,6 @@
+import { wordAt } from '../shared/word-at.ts';
 import type { Player } from './player.ts';
-import { wordAt, wordOfPlace } from './spoken-words.ts';
+import { wordOfPlace } from './spoken-words.ts';
 
 /** The text that is spoken, its current word marked. A click on a word plays from there. */
 export class SpokenText {

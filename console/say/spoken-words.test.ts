@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { WordPlacer, wordAt, wordOfPlace } from './spoken-words.ts';
+import { wordAt } from '../shared/word-at.ts';
+import { WordPlacer, wordOfPlace } from './spoken-words.ts';
 
 const timed = (...words: string[]) => words.map((word, i) => ({ word, start_time: i, end_time: i + 0.8 }));
 

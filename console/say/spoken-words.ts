@@ -39,17 +39,6 @@ export class WordPlacer {
   }
 }
 
-/** Index of the last word that has begun at that time; -1 before the first. */
-export function wordAt(words: readonly PlacedWord[], seconds: number): number {
-  let [low, high] = [0, words.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (words[middle]!.start <= seconds) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
-
 /** Index of the word that holds a place of the text, or of the next one after it; -1 after the last. */
 export function wordOfPlace(words: readonly PlacedWord[], place: number): number {
   let [low, high] = [0, words.length];

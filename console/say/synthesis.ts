@@ -77,7 +77,7 @@ async function start({ request: fields }: Speech, signal: AbortSignal, onWaiting
 }
 
 /** Formats that can be made of the samples that were played. */
-export function isPlayed(format: string): format is 'wav' | 'pcm' {
+function isPlayed(format: string): format is 'wav' | 'pcm' {
   return format === 'wav' || format === 'pcm';
 }
 

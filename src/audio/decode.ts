@@ -77,8 +77,8 @@ export interface DecodeOptions {
 
 /**
  * Streams a recording's best audio track as mono float32, full scale 1 (codecs overshoot a little, and float files hold
- * what they like: every sample is finite and within ±32768), in chunks of half
- * a second, the last one shorter. Each chunk is the caller's to keep. Memory does not grow with the recording's length.
+ * what they like: every sample is finite and within ±32768), in chunks of half a second, the last one shorter. Each chunk
+ * is the caller's to keep. Memory does not grow with the recording's length.
  *
  * The file may be hostile: nothing else than the file itself is opened, whatever it names, and the decoding runs in
  * native code that a sound deployment keeps in a process of its own.

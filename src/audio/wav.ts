@@ -10,7 +10,8 @@ const UNKNOWN_SIZE = 0xffffffff;
  * Header of a mono wav file of signed 16-bit samples.
  *
  * @param sampleRate in Hz
- * @param dataBytes size of the samples; where it is not known, both sizes are 0xFFFFFFFF, which players take as 'until the end'
+ * @param dataBytes size of the samples; where it is not known, both sizes are 0xFFFFFFFF, which players take as 'until the
+ *   end'
  */
 export function wavHeader(sampleRate: number, dataBytes = UNKNOWN_SIZE): Buffer {
   const header = Buffer.alloc(WAV_HEADER_BYTES);

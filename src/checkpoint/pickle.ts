@@ -45,9 +45,9 @@ type Value =
   | { type: 'tensor'; tensor: PickledTensor };
 
 /**
- * Reads the pickle of one tensor, or of dictionaries of tensors by name. It understands the operations that torch.save uses for them and refuses all others.
- *
- * @throws CheckpointError
+ * Reads the pickle of one tensor, or of dictionaries of tensors by name. It understands the operations that torch.save
+ * uses for them and refuses all others.
+ * @throws CheckpointError where it is damaged or holds anything else
  */
 export function unpickle(bytes: Uint8Array): PickledTree {
   const read = { entries: 0, most: bytes.length };

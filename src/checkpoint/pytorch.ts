@@ -1,4 +1,5 @@
 import { CheckpointError } from './checkpoint-error.ts';
+import { float16 } from './floats.ts';
 import { type PickledTensor, type PickledTree, unpickle } from './pickle.ts';
 import type { FloatTensor } from './pytorch-writer.ts';
 import { readZip } from './zip.ts';
@@ -99,15 +100,6 @@ function floats(bytes: Uint8Array, type: keyof typeof elementBytes): Elements {
     return new Float32Array(new Uint8Array(bytes.subarray(start * size, (start + count) * size)).buffer);
   };
   return { length: Math.floor(bytes.length / size), at, from };
-}
-
-/** IEEE 754 half precision: 1 sign bit, 5 of the exponent, 10 of the fraction. */
-function float16(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
 }
 
 const scratch = new DataView(new ArrayBuffer(4));

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { HearsayError } from '../errors.ts';
+import { unusableFile } from './checkpoint-error.ts';
 
+/** The types of numbers that are read. */
 export type ElementType = 'F32' | 'F16' | 'BF16';
 
+/** Bytes of one number. */
 export const elementBytes: Readonly<Record<ElementType, number>> = { F32: 4, F16: 2, BF16: 2 };
 
 /** Where a tensor lies in its file. */
@@ -26,11 +28,15 @@ const entrySchema = z.object({
 });
 const metadataSchema = z.record(z.string(), z.string());
 
-/** Bytes of the JSON header, from the little-endian length that a file begins with. @throws HearsayError */
+/**
+ * Bytes of the JSON header, from the little-endian length that a file begins with.
+ * @throws HearsayError `model_load_failed`
+ */
 export function headerBytes(length: Uint8Array, file: string, fileBytes: number): number {
   const bytes = Buffer.from(length.buffer, length.byteOffset, length.byteLength).readBigUInt64LE();
-  if (bytes > MOST_HEADER_BYTES) throw invalid(file, `its header of ${bytes} bytes is longer than the format allows`);
-  if (LENGTH_BYTES + Number(bytes) > fileBytes) throw invalid(file, 'it ends within its header');
+  if (bytes > MOST_HEADER_BYTES)
+    throw unusableFile(file, `its header of ${bytes} bytes is longer than the format allows`);
+  if (LENGTH_BYTES + Number(bytes) > fileBytes) throw unusableFile(file, 'it ends within its header');
   return Number(bytes);
 }
 
@@ -46,17 +52,17 @@ export function parseHeader(header: Uint8Array, file: string, fileBytes: number)
   const ranges: { name: string; begin: number; end: number }[] = [];
   for (const [name, value] of entriesOf(header, file)) {
     if (name === '__metadata__') {
-      if (!metadataSchema.safeParse(value).success) throw invalid(file, 'its __metadata__ is not a map of texts');
+      if (!metadataSchema.safeParse(value).success) throw unusableFile(file, 'its __metadata__ is not a map of texts');
       continue;
     }
     const { dtype, shape, data_offsets } = entryOf(value, name, file);
     if (!isSupported(dtype)) {
-      throw invalid(file, `the tensor ${name} is of type ${dtype}, and only F32, F16 and BF16 are read`);
+      throw unusableFile(file, `the tensor ${name} is of type ${dtype}, and only F32, F16 and BF16 are read`);
     }
     const [begin, end] = data_offsets;
     const elements = shape.reduce((product, size) => product * size, 1);
     if (!Number.isSafeInteger(elements * elementBytes[dtype]) || end - begin !== elements * elementBytes[dtype]) {
-      throw invalid(file, `the tensor ${name} of ${dtype} [${shape}] does not fit its bytes ${begin} to ${end}`);
+      throw unusableFile(file, `the tensor ${name} of ${dtype} [${shape}] does not fit its bytes ${begin} to ${end}`);
     }
     tensors.set(name, { type: dtype, shape, elements, start: LENGTH_BYTES + header.length + begin });
     ranges.push({ name, begin, end });
@@ -72,19 +78,19 @@ function entriesOf(header: Uint8Array, file: string): [string, unknown][] {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(header);
     parsed = JSON.parse(text);
   } catch (cause) {
-    throw invalid(file, 'its header is not JSON', cause);
+    throw unusableFile(file, 'its header is not JSON', cause);
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw invalid(file, 'its header is not an object');
+    throw unusableFile(file, 'its header is not an object');
   }
   const entries = Object.entries(parsed);
-  if (countKeys(text) !== entries.length) throw invalid(file, 'its header has a name twice');
+  if (countKeys(text) !== entries.length) throw unusableFile(file, 'its header has a name twice');
   return entries;
 }
 
 function entryOf(value: unknown, name: string, file: string): z.infer<typeof entrySchema> {
   const { success, data } = entrySchema.safeParse(value);
-  if (!success) throw invalid(file, `the entry of the tensor ${name} is malformed`);
+  if (!success) throw unusableFile(file, `the entry of the tensor ${name} is malformed`);
   return data;
 }
 
@@ -96,12 +102,12 @@ function checkRanges(ranges: { name: string; begin: number; end: number }[], fil
   ranges.sort((a, b) => a.begin - b.begin || a.end - b.end);
   let position = 0;
   for (const { name, begin, end } of ranges) {
-    if (end > bytes) throw invalid(file, `the tensor ${name} reaches beyond the end of the file`);
-    if (begin < position) throw invalid(file, `the tensor ${name} overlaps another`);
-    if (begin > position) throw invalid(file, `there is a gap before the tensor ${name}`);
+    if (end > bytes) throw unusableFile(file, `the tensor ${name} reaches beyond the end of the file`);
+    if (begin < position) throw unusableFile(file, `the tensor ${name} overlaps another`);
+    if (begin > position) throw unusableFile(file, `there is a gap before the tensor ${name}`);
     position = end;
   }
-  if (position !== bytes) throw invalid(file, 'it has bytes that belong to no tensor');
+  if (position !== bytes) throw unusableFile(file, 'it has bytes that belong to no tensor');
 }
 
 /** Keys of the outermost object of valid JSON: `JSON.parse` keeps the last of several equal ones and says nothing. */
@@ -120,9 +126,4 @@ function countKeys(json: string): number {
     else if (character === ':' && depth === 1) keys++;
   }
   return keys;
-}
-
-/** What is wrong with a checkpoint's file, as a sentence. */
-export function invalid(file: string, problem: string, cause?: unknown): HearsayError {
-  return new HearsayError('model_load_failed', `The checkpoint's ${file} cannot be used: ${problem}.`, { cause });
 }

@@ -2,14 +2,9 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
-import {
-  elementBytes,
-  headerBytes,
-  invalid,
-  LENGTH_BYTES,
-  parseHeader,
-  type StoredTensor,
-} from './safetensors-header.ts';
+import { unusableFile } from './checkpoint-error.ts';
+import { widenBfloat16, widenFloat16 } from './floats.ts';
+import { elementBytes, headerBytes, LENGTH_BYTES, parseHeader, type StoredTensor } from './safetensors-header.ts';
 
 const SINGLE = 'model.safetensors';
 const INDEX = 'model.safetensors.index.json';
@@ -54,12 +49,12 @@ export class SafetensorsCheckpoint {
         const file = { name, handle };
         files.push(file);
         for (const [tensor, stored] of await readHeader(file, bytes)) {
-          if (tensors.has(tensor)) throw invalid(name, `another file has the tensor ${tensor} too`);
+          if (tensors.has(tensor)) throw unusableFile(name, `another file has the tensor ${tensor} too`);
           tensors.set(tensor, { ...stored, file });
         }
       }
       for (const [tensor, name] of index ?? []) {
-        if (tensors.get(tensor)?.file.name !== name) throw invalid(name, `the tensor ${tensor} is missing`);
+        if (tensors.get(tensor)?.file.name !== name) throw unusableFile(name, `the tensor ${tensor} is missing`);
       }
       return new SafetensorsCheckpoint(files, tensors);
     } catch (error) {
@@ -68,6 +63,7 @@ export class SafetensorsCheckpoint {
     }
   }
 
+  /** Names of all tensors. */
   get names(): readonly string[] {
     return [...this.#tensors.keys()];
   }
@@ -89,7 +85,7 @@ export class SafetensorsCheckpoint {
   async read(name: string, expectedShape?: readonly number[]): Promise<Float32Array> {
     const { type, shape, elements, start, file } = this.#tensor(name);
     if (expectedShape !== undefined && String(expectedShape) !== String(shape)) {
-      throw invalid(file.name, `the tensor ${name} is [${shape}], and [${expectedShape}] is needed`);
+      throw unusableFile(file.name, `the tensor ${name} is [${shape}], and [${expectedShape}] is needed`);
     }
     const values = new Float32Array(elements);
     if (type === 'F32') {
@@ -138,15 +134,16 @@ async function readIndex(folder: string): Promise<Map<string, string>> {
   try {
     json = JSON.parse(content.toString('utf8'));
   } catch (cause) {
-    throw invalid(INDEX, 'it is not JSON', cause);
+    throw unusableFile(INDEX, 'it is not JSON', cause);
   }
   const { success, data } = indexSchema.safeParse(json);
-  if (!success) throw invalid(INDEX, 'its weight_map is not a map of tensors to files');
+  if (!success) throw unusableFile(INDEX, 'its weight_map is not a map of tensors to files');
   const files = new Map(Object.entries(data.weight_map));
-  if (files.size === 0) throw invalid(INDEX, 'its weight_map is empty');
+  if (files.size === 0) throw unusableFile(INDEX, 'its weight_map is empty');
   for (const file of files.values()) {
     // A name and nothing else: an index must not make us open what lies elsewhere.
-    if (!/^[\w-][\w.-]*\.safetensors$/.test(file)) throw invalid(INDEX, `${file} is not the name of a file beside it`);
+    if (!/^[\w-][\w.-]*\.safetensors$/.test(file))
+      throw unusableFile(INDEX, `${file} is not the name of a file beside it`);
   }
   return files;
 }
@@ -162,12 +159,12 @@ async function openFile(folder: string, name: string): Promise<{ handle: FileHan
     return { handle: await open(path), bytes: size };
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw invalid(name, missing ? 'it is missing' : 'it cannot be opened', cause);
+    throw unusableFile(name, missing ? 'it is missing' : 'it cannot be opened', cause);
   }
 }
 
 async function readHeader(file: OpenFile, fileBytes: number): Promise<Map<string, StoredTensor>> {
-  if (fileBytes < LENGTH_BYTES) throw invalid(file.name, 'it is shorter than the length of its header');
+  if (fileBytes < LENGTH_BYTES) throw unusableFile(file.name, 'it is shorter than the length of its header');
   const length = Buffer.alloc(LENGTH_BYTES);
   await readFully(file, length, 0);
   const header = Buffer.alloc(headerBytes(length, file.name, fileBytes));
@@ -182,35 +179,13 @@ async function readFully({ name, handle }: OpenFile, target: Buffer, position: n
   for (let done = 0; done < target.length; ) {
     const bytes = Math.min(target.length - done, MOST_READ_BYTES);
     const { bytesRead } = await handle.read(target, done, bytes, position + done).catch((cause: unknown) => {
-      throw invalid(name, 'it cannot be read', cause);
+      throw unusableFile(name, 'it cannot be read', cause);
     });
-    if (bytesRead === 0) throw invalid(name, 'it has become shorter');
+    if (bytesRead === 0) throw unusableFile(name, 'it has become shorter');
     done += bytesRead;
   }
 }
 
 async function closeAll(files: readonly OpenFile[]): Promise<void> {
   await Promise.all(files.map(({ handle }) => handle.close()));
-}
-
-/** Of every half-precision number; twice as fast as shifting its bits. */
-let float16Values: Float32Array | undefined;
-
-/** IEEE 754 half precision: 1 sign bit, 5 of the exponent, 10 of the fraction. */
-function widenFloat16(bits: Uint16Array, values: Float32Array): void {
-  float16Values ??= Float32Array.from({ length: 2 ** 16 }, (_, half) => {
-    const sign = half & 0x8000 ? -1 : 1;
-    const exponent = (half >> 10) & 31;
-    const fraction = half & 1023;
-    if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-    return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
-  });
-  const table = float16Values;
-  for (let i = 0; i < bits.length; i++) values[i] = table[bits[i]!]!;
-}
-
-/** The upper half of a float32. */
-function widenBfloat16(bits: Uint16Array, values: Float32Array): void {
-  const words = new Uint32Array(values.buffer, values.byteOffset, values.length);
-  for (let i = 0; i < bits.length; i++) words[i] = bits[i]! << 16;
 }

@@ -12,8 +12,7 @@ const ELSEWHERE = 0xffffffff;
 /**
  * The files of a zip archive that compresses none of them, by name, as parts of the given bytes. Their checksums are
  * right.
- *
- * @throws CheckpointError
+ * @throws CheckpointError where it is damaged, compressed or larger than 4 GB
  */
 export function readZip(archive: Uint8Array): Map<string, Uint8Array> {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);

@@ -1,7 +1,5 @@
+import type { Joint } from '../synthesis.ts';
 import type { Word } from './words.ts';
-
-/** What lies between a part and the next one. */
-export type Joint = 'within a clause' | 'clause' | 'sentence';
 
 /** Words that are spoken in one go. */
 export interface Clause {

@@ -1,4 +1,5 @@
-import type { Joint } from './clauses.ts';
+import { fadeEnds } from '../audio/fade.ts';
+import type { Joint, TokenTime } from '../synthesis.ts';
 import { type Flite, type FliteVoice, type Phone, SAMPLE_RATE } from './flite.ts';
 import { durationStretch, speakerTraits } from './voices.ts';
 import type { Word } from './words.ts';
@@ -17,7 +18,7 @@ export interface SpokenPart {
   /** Mono, 16 kHz, −0.95 to 0.95, silent at both ends. */
   samples: Float32Array;
   /** When each token of the utterance that is in the part is spoken, in order, in seconds from the start of it. */
-  times: { token: number; start: number; end: number }[];
+  times: TokenTime[];
 }
 
 /** Seconds of silence after a part, at a speed of 1. */
@@ -46,7 +47,7 @@ export function speakPart(flite: Flite, { speaker, words, joint, speed }: Speech
   const ringing = Math.min(samples.length, end, Math.round((last.end + RING + FADE) * SAMPLE_RATE));
   const part = new Float32Array(end - begin);
   part.set(samples.subarray(begin, ringing));
-  fade(part.subarray(0, ringing - begin));
+  fadeEnds(part.subarray(0, ringing - begin), FADE, SAMPLE_RATE);
   level(part, speakerTraits[speaker].gain);
   return { samples: part, times: wordTimes(words, sounds, begin / SAMPLE_RATE) };
 }
@@ -64,23 +65,13 @@ function removeOffset(samples: Float32Array): void {
   }
 }
 
-/** Raised-cosine fades at both ends, in place: the step to the silence of the neighbouring part is inaudible. */
-function fade(samples: Float32Array): void {
-  const length = Math.min(Math.round(FADE * SAMPLE_RATE), samples.length >> 1);
-  for (let index = 0; index < length; index++) {
-    const factor = (1 - Math.cos((Math.PI * index) / length)) / 2;
-    samples[index]! *= factor;
-    samples[samples.length - 1 - index]! *= factor;
-  }
-}
-
 function level(samples: Float32Array, gain: number): void {
   const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
   const factor = peak * gain > PEAK ? PEAK / peak : gain;
   for (let index = 0; index < samples.length; index++) samples[index]! *= factor;
 }
 
-function wordTimes(words: readonly Word[], sounds: readonly Phone[], offset: number): SpokenPart['times'] {
+function wordTimes(words: readonly Word[], sounds: readonly Phone[], offset: number): TokenTime[] {
   let at = sounds[0]!.start - offset;
   return tokensOf(words).map((token) => {
     const own = sounds.filter((sound) => words[sound.token!]!.token === token);

@@ -1,5 +1,5 @@
 import { WorkerPool } from '../inference/worker-pool.ts';
-import type { CaptionWord, SpeechSynthesizer, SynthesizerInfo, Utterance } from '../synthesis.ts';
+import type { CaptionWord, SpeechSynthesizer, SynthesizerInfo, TokenTime, Utterance } from '../synthesis.ts';
 import { English } from '../text/phonemes.ts';
 import { cutClauses } from './clauses.ts';
 import { compileFlite, SAMPLE_RATE } from './flite.ts';
@@ -10,7 +10,7 @@ import { withHomographs, wordsOf } from './words.ts';
 export interface FliteOptions {
   /** Parts that are spoken at the same time, each on a thread of its own. */
   threads: number;
-  /** A part that takes longer than this ends the process. */
+  /** Milliseconds; a part that takes longer ends the process. */
   timeoutMs: number;
 }
 
@@ -22,10 +22,6 @@ export async function loadFlite({ threads, timeoutMs }: FliteOptions): Promise<S
     size: threads,
     setup: await compileFlite(),
     taskTimeoutMs: timeoutMs,
-    onStuck: (error) => {
-      // Uncaught on purpose: the engine ends, and its supervisor starts another.
-      throw error;
-    },
   });
   const warmUp = wordsOf([{ written: '', spoken: 'The quick brown fox jumps over the lazy dog.' }]);
   const task: SpeechTask = { speaker: 'slt', words: warmUp, joint: 'sentence', speed: 1 };
@@ -66,7 +62,7 @@ function speechTasks({ tokens, voice, speed, lexicon }: Utterance, first: boolea
 }
 
 /** @param captioned tokens that had their caption: one that is too long for a part is captioned where it begins */
-function captions({ tokens }: Utterance, times: SpokenPart['times'], captioned: Set<number>): CaptionWord[] {
+function captions({ tokens }: Utterance, times: readonly TokenTime[], captioned: Set<number>): CaptionWord[] {
   return times.flatMap(({ token, start, end }) => {
     if (captioned.has(token)) return [];
     captioned.add(token);

@@ -2,7 +2,7 @@ import type { VoiceWeight } from '../synthesis.ts';
 import type { FliteVoice } from './flite.ts';
 
 /** Which of Flite's speakers stands in for a voice, by region and gender: the first letters of the voice's name. */
-export const fliteSpeakers: Readonly<Record<string, FliteVoice>> = {
+const fliteSpeakers: Readonly<Record<string, FliteVoice>> = {
   af: 'slt',
   am: 'rms',
   // No woman from Britain is among the speakers; awb is a Scot.

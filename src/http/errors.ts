@@ -56,6 +56,9 @@ export const errorEnvelope = z
   })
   .describe('Error');
 
+/** How the OpenAPI description of a route tells of its errors. */
+export const errorResponses = { '4xx': errorEnvelope, '5xx': errorEnvelope };
+
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
 /** The body that a client gets for an error. */

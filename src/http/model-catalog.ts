@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
-import { errorEnvelope } from './errors.ts';
+import { errorResponses } from './errors.ts';
 
 const modelEntry = z.object({
   id: z.string(),
@@ -11,8 +11,6 @@ const modelEntry = z.object({
 });
 
 const modelList = z.object({ object: z.literal('list'), data: z.array(modelEntry) });
-
-const errors = { '4xx': errorEnvelope, '5xx': errorEnvelope };
 
 /**
  * GET /v1/models, GET /v1/models/{model} and GET /v1/audio/models.
@@ -31,7 +29,7 @@ export function modelCatalog(
 
   app.get(
     '/v1/models',
-    { schema: { tags: ['models'], summary: 'List models', security, response: { 200: modelList, ...errors } } },
+    { schema: { tags: ['models'], summary: 'List models', security, response: { 200: modelList, ...errorResponses } } },
     (_request, reply) => reply.send({ object: 'list', data: entries() } satisfies z.infer<typeof modelList>),
   );
   app.get<{ Params: { model: string } }>(
@@ -42,7 +40,7 @@ export function modelCatalog(
         summary: 'Retrieve a model',
         security,
         params: z.object({ model: z.string() }),
-        response: { 200: modelEntry, ...errors },
+        response: { 200: modelEntry, ...errorResponses },
       },
     },
     (request, reply) => {
@@ -60,7 +58,7 @@ export function modelCatalog(
         tags: ['models'],
         summary: 'List models, where some clients look for them',
         security,
-        response: { 200: modelList.extend({ models: z.array(modelEntry) }), ...errors },
+        response: { 200: modelList.extend({ models: z.array(modelEntry) }), ...errorResponses },
       },
     },
     (_request, reply) => reply.send({ object: 'list', data: entries(), models: entries() }),

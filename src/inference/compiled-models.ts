@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { isStorageFull } from '../storage-full.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -12,6 +12,15 @@ export function compiledKey(name: string, ...parts: readonly (string | Uint8Arra
   // The lengths keep ('ab', 'c') apart from ('a', 'bc').
   for (const part of parts) hash.update(`${part.length}:`).update(part);
   return `${name}-${hash.digest('hex').slice(0, 16)}`;
+}
+
+/**
+ * The code that a model is compiled by, as it runs, for `compiledKey`: whatever changes in it, the model is compiled anew.
+ * @param base `import.meta.url` of the module that names them
+ * @param names paths from there without an extension, which differs between src/ and dist/
+ */
+export function builderSources(base: string, names: readonly string[]): Promise<Buffer[]> {
+  return Promise.all(names.map((name) => readFile(new URL(name + extname(base), base))));
 }
 
 /**
@@ -45,6 +54,30 @@ export async function compiledModel(
     if (!isStorageFull(error)) throw error;
     const message = 'The disk is full: the compiled model does not fit. Make room in MODELS_DIR.';
     throw new HearsayError('model_load_failed', message, { cause: error });
+  }
+}
+
+/**
+ * Loads a compiled model. One that cannot be loaded, because its files are damaged, is removed and compiled again, once.
+ * @param name what the model is called in messages
+ * @throws HearsayError `model_load_failed` where it cannot be loaded then either; whatever `compile` throws
+ */
+export async function loadCompiled<Compiled extends { folder: string }, Model>(
+  name: string,
+  compiled: Compiled,
+  load: (compiled: Compiled) => Promise<Model>,
+  compile: () => Promise<Compiled>,
+): Promise<Model> {
+  try {
+    return await load(compiled);
+  } catch {
+    await rm(compiled.folder, { recursive: true, force: true });
+  }
+  const again = await compile();
+  try {
+    return await load(again);
+  } catch (cause) {
+    throw new HearsayError('model_load_failed', `The compiled ${name} model cannot be loaded.`, { cause });
   }
 }
 

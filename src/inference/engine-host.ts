@@ -1,8 +1,8 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { HearsayError } from '../errors.ts';
-import { ALIVE_INTERVAL_MS, EVENT_WINDOW, type FromEngine, type ToEngine, type WireError } from './protocol.ts';
+import { ALIVE_INTERVAL_MS, EVENT_WINDOW, type FromEngine, type ToEngine } from './protocol.ts';
+import { toWireError } from './wire-error.ts';
 
 /** How much lower the engine's priority is than that of its parent: a third of the computing time, where both want it. */
 const NICENESS = 5;
@@ -157,13 +157,4 @@ function watchParent(): void {
 /** Exiting while a native run is on a worker thread aborts noisily; this way there is nothing left to run. */
 function endNow(): void {
   process.kill(process.pid, 'SIGKILL');
-}
-
-function toWireError(error: unknown): WireError {
-  if (error instanceof HearsayError) {
-    const { code, param, message } = error;
-    return param === undefined ? { code, message } : { code, param, message };
-  }
-  if (error instanceof Error) return { message: error.message, stack: error.stack ?? error.message };
-  return { message: String(error) };
 }

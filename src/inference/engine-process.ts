@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { HearsayError } from '../errors.ts';
-import { EVENT_WINDOW, type FromEngine, type ToEngine, type WireError } from './protocol.ts';
+import { EVENT_WINDOW, type FromEngine, type ToEngine } from './protocol.ts';
+import { fromWireError, type WireError } from './wire-error.ts';
 
 export interface LaunchOptions {
   /** JavaScript file to fork, one that calls `serveEngine`. */
@@ -283,11 +284,4 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 function loadError(error: WireError): HearsayError {
   const message = error.code === undefined ? 'The model could not be loaded.' : error.message;
   return new HearsayError('model_load_failed', message, { cause: fromWireError(error) });
-}
-
-function fromWireError({ code, param, message, stack }: WireError): Error {
-  if (code !== undefined) return new HearsayError(code, message, param === undefined ? {} : { param });
-  const error = new Error(message);
-  if (stack !== undefined) error.stack = stack;
-  return error;
 }

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
 import { isStorageFull } from '../storage-full.ts';
-import { downloadFile, type HubFile, isFile, sizeOf } from './hub-download.ts';
+import { downloadFile, isFile, sizeOf } from './hub-download.ts';
+import { type Manifest, parseListing, readManifest, staysInside, writeManifest } from './hub-manifest.ts';
 import { get, type HubAccess, hostOf, Interruption, refuseFailure, retrying } from './hub-request.ts';
 
 export interface HubOptions {
@@ -46,41 +45,6 @@ export interface HubRepository {
   /** Branch, tag or commit. */
   revision: string;
 }
-
-const MANIFEST = '.hub-manifest.json';
-
-const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
-
-/** Of GET /api/models/{repository}/revision/{revision}?blobs=true, what is used here. */
-const listingSchema = z.object({
-  sha: hex(40),
-  siblings: z.array(
-    z.object({
-      rfilename: z.string(),
-      size: z.int().nonnegative(),
-      blobId: hex(40).nullish(),
-      lfs: z.object({ sha256: hex(64).nullish() }).nullish(),
-    }),
-  ),
-});
-
-const manifestSchema = z.object({
-  repository: z.string(),
-  revision: z.string(),
-  commit: hex(40),
-  /** All files of that commit, so that later wishes need no new list. */
-  files: z.array(
-    z.object({
-      path: z.string(),
-      size: z.int().nonnegative(),
-      sha256: hex(64).optional(),
-      gitBlob: hex(40).optional(),
-      downloaded: z.boolean(),
-    }),
-  ),
-});
-
-type Manifest = z.infer<typeof manifestSchema>;
 
 interface Download {
   done: Promise<void>;
@@ -248,20 +212,14 @@ export class Hub {
         return Buffer.concat(chunks).toString();
       }),
     );
-    const listing = listingSchema.safeParse(parseJson(body));
-    if (!listing.success) {
+    try {
+      return { repository: name, revision, ...parseListing(body) };
+    } catch (error) {
       throw failure(
         `The model hub ${hostOf(access)} gave no list of files with their sizes for ${repository}. Check HF_ENDPOINT.`,
-        listing.error,
+        error,
       );
     }
-    const files = listing.data.siblings.map((sibling) => ({
-      path: sibling.rfilename,
-      size: sibling.size,
-      ...statedHash(sibling),
-      downloaded: false,
-    }));
-    return { repository: name, revision, commit: listing.data.sha, files };
   }
 
   #explain(error: unknown, repository: string): unknown {
@@ -311,42 +269,6 @@ async function follow(
     await download.done.catch(() => undefined);
   }
   throw signal.reason;
-}
-
-/** A large file's git blob is a pointer to it, so its blob id says nothing of its content. */
-function statedHash({ blobId, lfs }: z.infer<typeof listingSchema>['siblings'][number]): Partial<HubFile> {
-  if (lfs) return lfs.sha256 ? { sha256: lfs.sha256 } : {};
-  return blobId ? { gitBlob: blobId } : {};
-}
-
-function staysInside(path: string): boolean {
-  const segments = path.split('/');
-  return path !== MANIFEST && !/[\\\0]/.test(path) && segments.every((name) => !['', '.', '..'].includes(name));
-}
-
-async function readManifest(folder: string): Promise<Manifest | undefined> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => '');
-  return manifestSchema.safeParse(parseJson(text)).data;
-}
-
-async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const path = join(folder, MANIFEST);
-  const temporary = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(temporary, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function failure(message: string, cause?: unknown): HearsayError {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts';
+import type { WireError } from './wire-error.ts';
 
 /**
  * Messages between a service's HTTP process and its engine process. They travel over Node's IPC channel with the
@@ -19,14 +19,7 @@ export const EVENT_WINDOW = 64;
 /** Milliseconds between two `alive` messages. */
 export const ALIVE_INTERVAL_MS = 1000;
 
-export interface WireError {
-  /** Absent: an unexpected error; its message is for the log and never for the client. */
-  code?: ErrorCode;
-  param?: string;
-  message: string;
-  stack?: string;
-}
-
+/** What the engine process tells the HTTP process. */
 export type FromEngine<Event, Info> =
   /** The model is loaded and warm. */
   | { kind: 'ready'; info: Info }

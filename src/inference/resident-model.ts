@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HearsayError } from '../errors.ts';
+import { Occupancy } from '../occupancy.ts';
+import { orAborted } from '../or-aborted.ts';
 import { EngineDied, type EngineProcess } from './engine-process.ts';
 
 export type ModelState = 'uninitialized' | 'warming' | 'ready' | 'failed';
@@ -40,29 +42,6 @@ const FIRST_BACK_OFF_MS = 250;
 const LONGEST_BACK_OFF_MS = 5000;
 /** Engines that may die between being ready and being used before a request gives up. */
 const LOADS_PER_REQUEST = 3;
-
-/** Counts who is inside, for those who wait until nobody is. */
-class Occupancy {
-  #count = 0;
-  #waiting: (() => void)[] = [];
-
-  enter(): void {
-    this.#count += 1;
-  }
-
-  leave(): void {
-    this.#count -= 1;
-    if (this.#count === 0) for (const resolve of this.#waiting.splice(0)) resolve();
-  }
-
-  async empty(): Promise<void> {
-    while (this.#count > 0) {
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-      });
-    }
-  }
-}
 
 /** The engine that serves, or one that has served and still has requests inside. */
 interface Residence<Job, Event, Info> {
@@ -495,15 +474,4 @@ function failedToLoad(code: 'model_failed' | 'model_load_failed', error: unknown
     return new HearsayError(code, 'The model could not be loaded.', { cause: error });
   if (error.code === code || error.code === 'draining') return error;
   return new HearsayError(code, error.message, { cause: error });
-}
-
-/** Waits for a promise, but no longer than until the signal aborts. @throws The signal's reason. */
-function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
+/** Inputs or outputs of a graph, by their names. */
 export type Feeds = Record<string, Tensor>;
 /** What a tensor of numbers holds. */
 export type Numbers = Float32Array | Int8Array | Uint8Array | Int32Array;
@@ -37,6 +38,7 @@ export class Session {
     return new Session(session);
   }
 
+  /** Runs the graph; returns all its outputs. */
   async run(feeds: Feeds): Promise<Feeds> {
     return (await this.#session.run(feeds)) as Feeds;
   }
@@ -52,6 +54,7 @@ export function like(tensor: Tensor, first: number, data: Numbers): Tensor {
   return new Tensor(tensor.type as 'float32', data as Float32Array, [first, ...tensor.dims.slice(1)]);
 }
 
+/** An int64 tensor of one value. */
 export function int64(value: number, dims: readonly number[]): Tensor {
   return new Tensor('int64', BigInt64Array.of(BigInt(value)), dims);
 }

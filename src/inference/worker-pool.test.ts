@@ -15,9 +15,6 @@ const start = (options: Partial<WorkerPoolOptions> = {}) =>
     size: 1,
     setup: { greeting: 'done' },
     taskTimeoutMs: 30_000,
-    onStuck: (error) => {
-      throw error;
-    },
     ...options,
   });
 

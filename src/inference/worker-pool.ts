@@ -17,12 +17,12 @@ export interface WorkerPoolOptions {
   /** What each thread is set up with. */
   setup: unknown;
   /**
-   * A task that takes longer than this, were it alone, is stuck in native code, which nothing but the end of the process
-   * ends.
+   * Milliseconds. A task that takes longer than this, were it alone, is stuck in native code, which nothing but the end of
+   * the process ends.
    */
   taskTimeoutMs: number;
-  /** Called for a stuck task. */
-  onStuck: (error: Error) => void;
+  /** Called for a stuck task. Default: throws, uncaught on purpose: the engine ends, and its supervisor starts another */
+  onStuck?: (error: Error) => void;
 }
 
 interface Task<Input, Output> {
@@ -120,7 +120,7 @@ export class WorkerPool<Input, Output> {
   }
 
   #dispatch(): void {
-    const { taskTimeoutMs, onStuck, newcomersPerThread = 0 } = this.#options;
+    const { taskTimeoutMs, onStuck = endEngine, newcomersPerThread = 0 } = this.#options;
     for (;;) {
       const { worker, tasks } = this.#leastBusy();
       if (!worker || tasks >= this.#tasksPerThread) return;
@@ -199,7 +199,12 @@ export class WorkerPool<Input, Output> {
   }
 }
 
-/** A task, or that it is of no more use. */
+function endEngine(error: Error): never {
+  throw error;
+}
+
+/** What the pool tells a thread: a task, or that one is of no more use. */
 export type ToWorker<Input> = { id: number; input: Input } | { id: number; abort: true };
 
+/** What a thread answers: the result of a task, or why it failed. */
 export type WorkerAnswer<Output> = { id: number } & ({ output: Output } | { error: unknown });

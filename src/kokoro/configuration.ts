@@ -74,7 +74,7 @@ const configSchema = z.object({
   }),
 });
 
-/** @throws HearsayError `model_load_failed` saying what is wrong with the file */
+/** Reads a `config.json`. @throws HearsayError `model_load_failed` saying what is wrong with the file */
 export async function readKokoroConfiguration(path: string): Promise<KokoroConfiguration> {
   let json: unknown;
   try {
@@ -85,7 +85,7 @@ export async function readKokoroConfiguration(path: string): Promise<KokoroConfi
   return kokoroConfiguration(json);
 }
 
-/** @throws HearsayError `model_load_failed` */
+/** The configuration that the content of a `config.json` states. @throws HearsayError `model_load_failed` */
 export function kokoroConfiguration(json: unknown): KokoroConfiguration {
   const parsed = configSchema.safeParse(json);
   if (!parsed.success) {

@@ -5,8 +5,9 @@ import { byteConvolution, observe, type Quantization, type SquareConvolution } f
 import { PhasedSignals } from './winograd.ts';
 
 /**
- * How convolutions in the generator are computed; `direct` is what Winograd's form is compared with, `observed` the same
- * with the ranges that a quantization is made from.
+ * How the residual blocks of the generator convolve: in floats by Winograd's algorithm where that is faster (`winograd`)
+ * or nowhere (`direct`, which tests compare it with), in floats while ranges for a quantization are measured
+ * (`observed`), or in bytes.
  */
 export type ConvolutionForm = 'winograd' | 'direct' | 'observed' | Quantization;
 
@@ -241,7 +242,7 @@ function inverseBasis(size: number, hop: number): Float32Array {
   return basis;
 }
 
-/** Periodic Hann window. */
+/** Value of a periodic Hann window of `size` samples. */
 export function hann(sample: number, size: number): number {
   return 0.5 - 0.5 * Math.cos((2 * Math.PI * sample) / size);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fourierTransform, harmonicSource, normalNoise, seededUniform } from './harmonic-source.ts';
+import { seededRandom } from '../random.ts';
+import { fourierTransform, harmonicSource, normalNoise } from './harmonic-source.ts';
 
 const mix = { weights: [1, 0.5, 0, 0, 0, 0, 0, 0, 0.2], bias: 0.01 };
 
@@ -20,7 +21,7 @@ describe('harmonicSource', () => {
     const pitch = new Float32Array(100);
     const spread = (values: Float64Array) =>
       Math.sqrt(values.reduce((sum, value) => sum + (value - 0.01) ** 2, 0) / values.length);
-    const noisy = (seed: number) => harmonicSource(pitch, 300, mix, normalNoise(seededUniform(seed)));
+    const noisy = (seed: number) => harmonicSource(pitch, 300, mix, normalNoise(seededRandom(seed)));
     expect(spread(noisy(1))).toBeCloseTo((0.1 / 3) * Math.hypot(1, 0.5, 0.2), 3);
     expect(noisy(1)).toEqual(noisy(1));
     expect(noisy(1)).not.toEqual(noisy(2));

@@ -18,6 +18,7 @@ export interface HarmonicMix {
   bias: number;
 }
 
+/** @throws HearsayError `model_load_failed` where the checkpoint lacks it */
 export function readHarmonicMix(weights: KokoroWeights): HarmonicMix {
   const name = 'decoder.generator.m_source.l_linear';
   return {
@@ -162,18 +163,11 @@ export function normalNoise(uniform: () => number): () => number {
   };
 }
 
-/** Uniform numbers in 0 … 1: mulberry32, which passes the usual tests and needs 32 bits of state. */
-export function seededUniform(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** The source of a run of speech, as the generator takes it. */
+/**
+ * The source of a run of speech, as the generator takes it: the Fourier transform of the harmonics.
+ * @param pitch in Hz
+ * @param noise standard normal numbers; without it there is none
+ */
 export function sourceSpectrum(
   pitch: Float32Array,
   mix: HarmonicMix,

@@ -1,4 +1,5 @@
 import { float, type GraphBuilder, type Value } from '../onnx/graph.ts';
+import { inOnnxGateOrder } from '../onnx/lstm.ts';
 import type { ConvolutionWeights, KokoroWeights } from './weights.ts';
 
 export interface ConvolutionOptions {
@@ -49,6 +50,7 @@ export class Layers {
     this.weights = weights;
   }
 
+  /** A constant `[n]`. */
   vector(data: Float32Array): Value {
     return this.graph.constant({ type: 'float32', dims: [data.length], data });
   }
@@ -71,6 +73,7 @@ export class Layers {
     return this.graph.op('LayerNormalization', [x, scales, shifts], { axis: -1, epsilon: float(epsilon) });
   }
 
+  /** x where it is positive, `slope` · x elsewhere. */
   leakyRelu(x: Value, slope: number): Value {
     return this.graph.op('LeakyRelu', [x], { alpha: float(slope) });
   }
@@ -82,7 +85,7 @@ export class Layers {
       joined(
         ['', '_reverse'].map((direction) => {
           const dims = columns > 1 ? [4 * hidden, columns] : [4 * hidden];
-          return reorderGates(this.weights.read(`${name}.${part}_l0${direction}`, dims), hidden * columns);
+          return inOnnxGateOrder(this.weights.read(`${name}.${part}_l0${direction}`, dims));
         }),
       );
     const matrix = (part: string, columns: number) =>
@@ -108,6 +111,7 @@ export class Layers {
     return graph.op('Reshape', [states, graph.ints(-1, 1, 2 * hidden)]);
   }
 
+  /** `[1, inputs, 1, length]` → `[1, outputs, 1, length / stride]`, unless another padding is asked for. */
   convolution(x: Value, name: string, options: ConvolutionOptions): Value {
     const { inputs, outputs, kernel, stride = 1, dilation = 1, hasBias = true, inputScale } = options;
     const { padding = ((kernel - 1) * dilation) / 2 } = options;
@@ -121,6 +125,7 @@ export class Layers {
     });
   }
 
+  /** `[1, inputs, 1, length]` → `[1, outputs, 1, stride · length]`, with the padding that gives it. */
   transposedConvolution(x: Value, name: string, options: TransposedConvolutionOptions): Value {
     const { inputs, outputs, kernel, stride, padding, outputPadding = 0, groups = 1 } = options;
     const weights = this.weights.convolution(name, [inputs, outputs / groups, kernel], outputs);
@@ -228,14 +233,6 @@ export function scaleInputs(kernel: Float32Array, factors: Float32Array, size: n
   for (let index = 0; index < kernel.length; index++) {
     kernel[index]! *= factors[Math.floor(index / size) % factors.length]!;
   }
-}
-
-/** torch's gates (input, forget, cell, output) in the order of ONNX (input, output, forget, cell). */
-function reorderGates(values: Float32Array, gateSize: number): Float32Array {
-  const [input, forget, cell, output] = [0, 1, 2, 3].map((gate) =>
-    values.subarray(gate * gateSize, (gate + 1) * gateSize),
-  );
-  return joined([input!, output!, forget!, cell!]);
 }
 
 function joined(parts: readonly Float32Array[]): Float32Array {

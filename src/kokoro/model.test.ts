@@ -13,11 +13,12 @@ import { modelsDir } from '../../test/fixtures/models-dir.ts';
 import { float32, int64s, Session } from '../inference/session.ts';
 import { GraphBuilder } from '../onnx/graph.ts';
 import { albert } from './albert.ts';
+import { compileKokoro, type KokoroForm, loadCompiledKokoro } from './compile.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from './configuration.ts';
 import { decoder } from './decoder.ts';
 import { fourierTransform, harmonicSource, readHarmonicMix } from './harmonic-source.ts';
 import { Layers } from './layers.ts';
-import { alignmentOf, compileKokoro, type KokoroForm, KokoroModel, roundedFrames } from './model.ts';
+import { alignmentOf, type KokoroModel, roundedFrames } from './model.ts';
 import { durationEncoder } from './prosody.ts';
 import { KokoroWeights } from './weights.ts';
 
@@ -122,7 +123,7 @@ describe('the stages, against the published modules', () => {
 describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convolutions', (form) => {
   let model: KokoroModel;
   beforeAll(async () => {
-    model = await KokoroModel.load(await compileKokoro(checkpoint, modelsDir, form), { threads: 1 });
+    model = await loadCompiledKokoro(await compileKokoro(checkpoint, modelsDir, form), { threads: 1 });
   }, 300_000);
 
   it('computes what the published modules compute, stage by stage', async () => {
@@ -181,7 +182,7 @@ describe('the 8-bit form', () => {
   it('keeps durations and pitch as they are, and the sound near enough', async () => {
     const [float, bytes] = await Promise.all(
       (['winograd', 'int8'] as const).map(async (form) =>
-        KokoroModel.load(await compileKokoro(checkpoint, modelsDir, form), { threads: 1 }),
+        loadCompiledKokoro(await compileKokoro(checkpoint, modelsDir, form), { threads: 1 }),
       ),
     );
     const options = { speed: golden.speed, seed: 7 };

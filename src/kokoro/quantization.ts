@@ -86,18 +86,12 @@ export function byteConvolution(
     kernel,
   );
 
-  const bytes = new Int8Array(given.kernel.length);
-  const scales = new Float32Array(channels);
-  const biases = new Int32Array(channels);
-  const levels = fullWeights ? LEVELS : SEVEN_BITS;
-  const size = channels * kernel;
-  for (let output = 0; output < channels; output++) {
-    const row = given.kernel.subarray(output * size, (output + 1) * size);
-    const scale = row.reduce((largest, value) => Math.max(largest, Math.abs(value)), LEAST) / levels;
-    for (const [index, value] of row.entries()) bytes[output * size + index] = Math.round(value / scale);
-    scales[output] = scale / outputSteps[output]!;
-    biases[output] = Math.round(given.bias![output]! / scale);
-  }
+  const { bytes, scales, biases } = quantizedWeights(
+    given.kernel,
+    given.bias!,
+    outputSteps,
+    fullWeights ? LEVELS : SEVEN_BITS,
+  );
   const middle = (dims: number[]) =>
     graph.constant({ type: 'uint8', dims, data: new Uint8Array(dims[0] ?? 1).fill(MIDDLE) });
   const one = graph.scalar(1);
@@ -119,4 +113,26 @@ export function byteConvolution(
     { kernel_shape: [1, kernel], dilations: [1, dilation], pads: [0, padding, 0, padding] },
   );
   return graph.op('DequantizeLinear', [convolved, layers.vector(outputSteps), middle([channels])], { axis: 1 });
+}
+
+/**
+ * Weights and biases as integers.
+ * @param kernel `[outputs, …]`, on inputs that are in bytes
+ * @param outputSteps what one step of each output is worth
+ * @param levels largest magnitude of a weight
+ * @returns `scales`: by which each output's sum of products becomes its steps
+ */
+function quantizedWeights(kernel: Float32Array, bias: Float32Array, outputSteps: Float32Array, levels: number) {
+  const bytes = new Int8Array(kernel.length);
+  const scales = new Float32Array(bias.length);
+  const biases = new Int32Array(bias.length);
+  const size = kernel.length / bias.length;
+  for (let output = 0; output < bias.length; output++) {
+    const row = kernel.subarray(output * size, (output + 1) * size);
+    const scale = row.reduce((largest, value) => Math.max(largest, Math.abs(value)), LEAST) / levels;
+    for (const [index, value] of row.entries()) bytes[output * size + index] = Math.round(value / scale);
+    scales[output] = scale / outputSteps[output]!;
+    biases[output] = Math.round(bias[output]! / scale);
+  }
+  return { bytes, scales, biases };
 }

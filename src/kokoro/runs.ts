@@ -1,12 +1,11 @@
+import type { Joint } from '../synthesis.ts';
+
 /** A character of a sentence in Kokoro's alphabet. */
 export interface Phoneme {
   symbol: string;
   /** The utterance's token that it is said for. */
   token: number;
 }
-
-/** What lies between a run and the next one. */
-export type Joint = 'within a clause' | 'clause' | 'sentence';
 
 /** Phonemes that are spoken in one go. */
 export interface Run {

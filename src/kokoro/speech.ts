@@ -1,6 +1,8 @@
+import { fadeEnds } from '../audio/fade.ts';
+import { seedOf } from '../random.ts';
+import type { Joint, TokenTime } from '../synthesis.ts';
 import { SAMPLE_RATE } from './configuration.ts';
 import type { KokoroModel } from './model.ts';
-import type { Joint } from './runs.ts';
 
 /** What a thread is given: phonemes to be spoken in one go. */
 export interface SpeechTask {
@@ -18,7 +20,7 @@ export interface SpokenRun {
   /** Mono, 24 kHz, −1 to 1, silent at both ends. */
   samples: Float32Array;
   /** When each token of the utterance that is in the run is spoken, in order, in seconds from the start of it. */
-  times: { token: number; start: number; end: number }[];
+  times: TokenTime[];
 }
 
 /** Seconds of silence after a run, at a speed of 1. */
@@ -36,6 +38,7 @@ const SILENCE = 0.01;
  */
 export async function speakRun(model: KokoroModel, task: SpeechTask): Promise<SpokenRun> {
   const { phonemes, owners, style, joint, speed } = task;
+  // The same phonemes sound the same whenever they are spoken.
   const { samples, durations } = await model.speak(phonemes, style, { speed, seed: seedOf(phonemes) });
   // Token 0 of the model stands before the first phoneme.
   const ends: number[] = [];
@@ -54,10 +57,10 @@ export async function speakRun(model: KokoroModel, task: SpeechTask): Promise<Sp
   const pause = Math.max(RING, pauses[joint] / speed);
   const part = new Float32Array(Math.max(ringing, decay + Math.round(pause * SAMPLE_RATE)) - begin);
   part.set(samples.subarray(begin, ringing));
-  fade(part.subarray(0, ringing - begin));
+  fadeEnds(part.subarray(0, ringing - begin), FADE, SAMPLE_RATE);
   for (let index = 0; index < part.length; index++) part[index] = Math.max(-1, Math.min(1, part[index]!));
 
-  const times: SpokenRun['times'] = [];
+  const times: TokenTime[] = [];
   for (const [phoneme, token] of owners.entries()) {
     if (token < 0) continue;
     const start = (startOf(phoneme) - begin) / SAMPLE_RATE;
@@ -67,13 +70,6 @@ export async function speakRun(model: KokoroModel, task: SpeechTask): Promise<Sp
     else times.push({ token, start, end });
   }
   return { samples: part, times };
-}
-
-/** The same phonemes sound the same whenever they are spoken (FNV-1a). */
-function seedOf(phonemes: readonly number[]): number {
-  let hash = 0x811c9dc5;
-  for (const token of phonemes) hash = Math.imul(hash ^ token, 0x01000193);
-  return hash >>> 0;
 }
 
 function peakOf(samples: Float32Array): number {
@@ -90,14 +86,4 @@ function firstAbove(samples: Float32Array, threshold: number, from: number, to: 
 function lastAbove(samples: Float32Array, threshold: number, from: number, to: number): number {
   for (let index = to; index > from; index--) if (Math.abs(samples[index - 1]!) > threshold) return index;
   return from;
-}
-
-/** Raised-cosine fades at both ends, in place: the step to the silence of the neighbouring run is inaudible. */
-function fade(samples: Float32Array): void {
-  const length = Math.min(Math.round(FADE * SAMPLE_RATE), samples.length >> 1);
-  for (let index = 0; index < length; index++) {
-    const factor = (1 - Math.cos((Math.PI * index) / length)) / 2;
-    samples[index]! *= factor;
-    samples[samples.length - 1 - index]! *= factor;
-  }
 }

@@ -5,8 +5,8 @@ import { modelsDir } from '../../test/fixtures/models-dir.ts';
 import type { SpeechSynthesizer, SpokenAudio, SpokenToken, Utterance } from '../synthesis.ts';
 import type { LanguageText } from '../text/language.ts';
 import { UserLexicon } from '../text/user-lexicon.ts';
+import { compileKokoro, loadCompiledKokoro } from './compile.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from './configuration.ts';
-import { compileKokoro, KokoroModel } from './model.ts';
 import { type SpeechTask, type SpokenRun, speakRun } from './speech.ts';
 import { kokoroSynthesizer, type SynthesizerParts } from './synthesizer.ts';
 import { VoicePacks } from './voices.ts';
@@ -209,7 +209,7 @@ describe('kokoroSynthesizer', () => {
   });
 
   it('speaks through the model', async () => {
-    const model = await KokoroModel.load(await compileKokoro(smallKokoro, modelsDir), { threads: 1 });
+    const model = await loadCompiledKokoro(await compileKokoro(smallKokoro, modelsDir), { threads: 1 });
     const synthesizer = kokoroSynthesizer({
       run: (_, task) => speakRun(model, task),
       languages,

@@ -1,9 +1,17 @@
 import { join } from 'node:path';
 import { WorkerPool } from '../inference/worker-pool.ts';
-import type { CaptionWord, SpeechSynthesizer, SpokenToken, SynthesizerInfo, Utterance } from '../synthesis.ts';
+import type { ComputeType } from '../onnx/linear.ts';
+import type {
+  CaptionWord,
+  SpeechSynthesizer,
+  SpokenToken,
+  SynthesizerInfo,
+  TokenTime,
+  Utterance,
+} from '../synthesis.ts';
 import { type Languages, readLanguages } from '../text/languages.ts';
+import { compileKokoro } from './compile.ts';
 import { type KokoroConfiguration, SAMPLE_RATE } from './configuration.ts';
-import { compileKokoro } from './model.ts';
 import { cutRuns, GROWTH, isMark, type Phoneme, type Run } from './runs.ts';
 import type { SpeechTask, SpokenRun } from './speech.ts';
 import { VoicePacks } from './voices.ts';
@@ -15,10 +23,10 @@ export interface KokoroOptions {
   /** Folder of saved voices, `<name>.pt`, which may come, change and go. */
   savedVoices?: string | undefined;
   languages: Pick<Languages, 'load'>;
-  computeType: 'float32' | 'int8';
+  computeType: ComputeType;
   /** Threads within one operator. */
   threads: number;
-  /** A run that takes longer than this ends the process. */
+  /** Milliseconds; a run that takes longer ends the process. */
   timeoutMs: number;
 }
 
@@ -42,10 +50,6 @@ export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesi
     size: 1,
     setup: { compiled, threads },
     taskTimeoutMs: timeoutMs,
-    onStuck: (error) => {
-      // Uncaught on purpose: the engine ends, and its supervisor starts another.
-      throw error;
-    },
   });
   const { configuration } = compiled;
   const synthesizer = kokoroSynthesizer({
@@ -66,15 +70,17 @@ async function warmUp(synthesizer: SpeechSynthesizer): Promise<void> {
   for await (const _ of synthesizer.speak(utterance, context));
 }
 
+/** What the synthesizer stands on, so that tests can speak without a model. */
 export interface SynthesizerParts {
   /** Speaks one run when it is its owner's turn. */
   run: (owner: object, task: SpeechTask, signal: AbortSignal) => Promise<SpokenRun>;
   languages: Pick<Languages, 'load'>;
   voices: Pick<VoicePacks, 'style'>;
   configuration: KokoroConfiguration;
-  computeType: KokoroOptions['computeType'];
+  computeType: ComputeType;
 }
 
+/** Cuts utterances into runs, has them spoken, and times their words. */
 export function kokoroSynthesizer({
   run,
   languages,
@@ -149,7 +155,7 @@ class Captions {
   /** Seconds of the runs so far. */
   #spoken = 0;
   /** The last token, which may go on in the next run. */
-  #last: { token: number; start: number; end: number } | undefined;
+  #last: TokenTime | undefined;
 
   constructor(tokens: readonly SpokenToken[]) {
     this.#tokens = tokens;

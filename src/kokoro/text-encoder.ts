@@ -34,6 +34,6 @@ export function toSignal({ graph }: Layers, x: Value): Value {
 }
 
 /** `[1, channels, 1, n]` → `[n, channels]`. */
-export function toSequence({ graph }: Layers, x: Value, channels: number): Value {
+function toSequence({ graph }: Layers, x: Value, channels: number): Value {
   return graph.op('Transpose', [graph.op('Reshape', [x, graph.ints(channels, -1)])], { perm: [1, 0] });
 }

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CheckpointError } from '../checkpoint/checkpoint-error.ts';
+import { areFinite } from '../checkpoint/floats.ts';
 import { readTensor } from '../checkpoint/pytorch.ts';
 
 /** Style vectors of a voice, one for each length of a run in phonemes. */
@@ -17,7 +18,8 @@ export const STYLE = 256;
 export const ROWS = 510;
 /** No pack is as large: the published ones have half a megabyte. */
 const MOST_BYTES = 4 << 20;
-const packagedFolder = join(dirname(fileURLToPath(import.meta.resolve('kokoro-js'))), '../voices');
+/** Folder of the voices that come with npm's kokoro-js, `<name>.bin`. */
+export const packagedFolder = join(dirname(fileURLToPath(import.meta.resolve('kokoro-js'))), '../voices');
 
 /**
  * The voice in a file of PyTorch's, one tensor of rows × 1 × style. Nothing in the file is executed.
@@ -41,7 +43,7 @@ function voicePack(file: Uint8Array, style: number): VoicePack {
   if (dims.length !== 3 || dims[1] !== 1 || width !== style || !rows) {
     throw new CheckpointError(`It is ${dims.join(' × ')}.`);
   }
-  if (!data.every(Number.isFinite)) throw new CheckpointError('It holds values that are no numbers.');
+  if (!areFinite(data)) throw new CheckpointError('It holds values that are no numbers.');
   return { rows, values: data };
 }
 

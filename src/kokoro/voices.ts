@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../checkpoint/checkpoint-error.ts';
 import { HearsayError } from '../errors.ts';
+import { fileState } from '../file-state.ts';
 import type { VoiceWeight } from '../synthesis.ts';
 import { readPackagedVoice, readVoiceFile, STYLE, type VoicePack } from './voice-pack.ts';
 
@@ -56,10 +56,9 @@ export class VoicePacks {
       return own || (this.#style === STYLE ? readPackagedVoice(name) : undefined);
     });
     if (lasting || saved === undefined) return lasting;
-    const file = await stat(join(saved, `${name}.pt`), { bigint: true }).catch(() => undefined);
-    if (!file) return undefined;
-    const state = [name, file.ino, file.size, file.mtimeNs, file.ctimeNs].join(' ');
-    return this.#remembered(state, () => this.#read(saved, name));
+    const state = await fileState(join(saved, `${name}.pt`)).catch(() => undefined);
+    if (state === undefined) return undefined;
+    return this.#remembered(`${name} ${state}`, () => this.#read(saved, name));
   }
 
   async #remembered(key: string, read: () => Promise<VoicePack | undefined>): Promise<VoicePack | undefined> {

@@ -1,4 +1,5 @@
 import { CheckpointError } from '../checkpoint/checkpoint-error.ts';
+import { areFinite } from '../checkpoint/floats.ts';
 import { readStateDictionary, type StoredTensor } from '../checkpoint/pytorch.ts';
 import { HearsayError } from '../errors.ts';
 
@@ -48,10 +49,7 @@ export class KokoroWeights {
     }
     this.#used.add(name);
     const values = asLoadFailure(() => tensor.read(), `The checkpoint's tensor ${name} cannot be read: `);
-    // Infinity and NaN times zero are NaN, and stay it in the sum.
-    let sum = 0;
-    for (let index = 0; index < values.length; index++) sum += values[index]! * 0;
-    if (Number.isNaN(sum)) throw failure(`The checkpoint's tensor ${name} holds values that are not finite.`);
+    if (!areFinite(values)) throw failure(`The checkpoint's tensor ${name} holds values that are not finite.`);
     return values;
   }
 

@@ -1,11 +1,13 @@
-import { float, GraphBuilder, type Tensor, type Value } from '../onnx/graph.ts';
+import { float, GraphBuilder, type Value } from '../onnx/graph.ts';
+import type { LinearOptions } from '../onnx/linear.ts';
 import type { ModelWeights } from '../onnx/weights.ts';
+import { joinColumns, linear, linears, quantizedMatMul, quantizedWeight } from './quantized-linear.ts';
 
-/**
- * Moonshine tiny (Jeffries et al. 2024, https://arxiv.org/abs/2410.15608) as two graphs of our own, from the weights of
- * the export that ships in npm. That export spends most of a decoding step on dequantizing the whole embedding table and
- * on reshaping the caches; these graphs compute the same tokens, a step in about a third of the time (docs/benchmarks.md).
- */
+// Moonshine tiny (Jeffries et al. 2024, https://arxiv.org/abs/2410.15608) as two graphs of our own, from the weights of
+// the export that ships in npm. That export spends most of a decoding step on dequantizing the whole embedding table and
+// on reshaping the caches; these graphs compute the same tokens, a step in about a third of the time (docs/benchmarks.md).
+
+/** The model's sizes and special tokens, which its files do not state. */
 export const moonshineTiny = {
   layers: 6,
   heads: 8,
@@ -25,17 +27,14 @@ const { layers, heads, headSize, width, vocabulary, rotaryChannels } = moonshine
 /** Longest sequence that the rotary tables cover: 49 s of encoder frames, far more than any transcript of them. */
 const MAX_POSITIONS = 2048;
 
-export type ComputeType = 'int8' | 'float32';
-
-export interface GraphOptions {
-  /** int8: products of bytes, the input quantized as it comes; float32: the same weights as floats, slower. */
-  computeType: ComputeType;
-  /** Whether the CPU multiplies unsigned by signed bytes without saturating; else the weights stay unsigned. */
-  signedWeights: boolean;
-}
-
-/** Audio `[1, samples]` at 16 kHz → keys and values of every decoder layer's cross-attention, `[layers, heads, frames, headSize]`. */
-export function encoderGraph(encoder: ModelWeights, decoder: ModelWeights, options: GraphOptions): Uint8Array {
+/**
+ * The audio encoder, and what of the decoder depends on the audio alone.
+ *
+ * Input: `audio` [1, samples], at 16 kHz.
+ * Outputs: `cross_keys`, `cross_values` [layers, heads, frames, headSize] of the decoder's cross-attention.
+ * @param decoder weights of the decoder, for its projections of the encoder's states
+ */
+export function encoderGraph(encoder: ModelWeights, decoder: ModelWeights, options: LinearOptions): Uint8Array {
   const graph = new GraphBuilder('moonshine-encoder');
   const audio = graph.input('audio', 'float32', [1, 'samples']);
   const rotary = rotaryTables(graph);
@@ -111,7 +110,7 @@ function convolution(graph: GraphBuilder, weights: ModelWeights, x: Value, name:
 }
 
 /** Keys and values of all layers from the encoder states, computed once a window. */
-function crossAttentionCache(graph: GraphBuilder, weights: ModelWeights, states: Value, options: GraphOptions): void {
+function crossAttentionCache(graph: GraphBuilder, weights: ModelWeights, states: Value, options: LinearOptions): void {
   for (const [output, projection] of [
     ['cross_keys', 'k_proj'],
     ['cross_values', 'v_proj'],
@@ -136,14 +135,14 @@ function crossAttentionCache(graph: GraphBuilder, weights: ModelWeights, states:
  * One greedy decoding step for one sequence.
  *
  * Inputs: `embedding` [1, 1, width] of the last token; `position` [1]; `mask` [1, past], 0 where the cache is filled and
- * a large negative number elsewhere; `end_bias` [1], added to the logit of the end token; for every layer `past_key.l`, `past_value.l` [heads, past, headSize], `cross_key.l`,
- * `cross_value.l` [heads, frames, headSize].
+ * a large negative number elsewhere; `end_bias` [1], added to the logit of the end token; for every layer l `past_key.l`,
+ * `past_value.l` [heads, past, headSize] and `cross_key.l`, `cross_value.l` [heads, frames, headSize].
  * Outputs: `token` [1], `logprob` [1]; `key`, `value` [layers, heads, 1, headSize] to be appended to the cache;
  * `attention` [frames], the cross-attention weights, averaged over the alignment heads.
  */
 export function decoderGraph(
   weights: ModelWeights,
-  options: GraphOptions,
+  options: LinearOptions,
   alignmentHeads: readonly (readonly [layer: number, head: number])[],
 ): Uint8Array {
   const graph = new GraphBuilder('moonshine-decoder');
@@ -244,7 +243,7 @@ function gatedFeedForward(
   graph: GraphBuilder,
   weights: ModelWeights,
   x: Value,
-  options: GraphOptions,
+  options: LinearOptions,
   layer: number,
 ): Value {
   const name = `${decoderLayer(layer)}/mlp`;
@@ -256,7 +255,7 @@ function gatedFeedForward(
 }
 
 /** Logits against the transposed embedding table. */
-function unembed(graph: GraphBuilder, weights: ModelWeights, x: Value, options: GraphOptions): Value {
+function unembed(graph: GraphBuilder, weights: ModelWeights, x: Value, options: LinearOptions): Value {
   const { weight, scale, zeroPoint } = embeddingTable(weights);
   const transposed = new Uint8Array(weight.length);
   // A row of the result at a time: sequential writes, and reads whose stride stays within the cache of 288 lines.
@@ -267,13 +266,15 @@ function unembed(graph: GraphBuilder, weights: ModelWeights, x: Value, options: 
   return quantizedMatMul(graph, x, quantized, options);
 }
 
-/** The embedding table, `weight` being `[vocabulary, width]`: value = (weight − zeroPoint) · scale. */
+/** The embedding table: value = (weight − zeroPoint) · scale. */
 export interface EmbeddingTable {
+  /** `[vocabulary, width]` */
   weight: Uint8Array;
   scale: number;
   zeroPoint: number;
 }
 
+/** Reads the table of the tokens from the weights of the decoder. */
 export function embeddingTable(weights: ModelWeights): EmbeddingTable {
   const name = 'model.decoder.embed_tokens.weight_merged_0';
   return {
@@ -343,132 +344,6 @@ function rotaryTables(graph: GraphBuilder): { cos: Value; sin: Value } {
     return graph.constant({ type: 'float32', dims: [MAX_POSITIONS, pairs], data });
   };
   return { cos: table(Math.cos), sin: table(Math.sin) };
-}
-
-/** Bytes `[rows, columns]`, row-major, with a scale and a zero point for the whole or for each column. */
-interface QuantizedWeight {
-  rows: number;
-  columns: number;
-  weight: Uint8Array;
-  scales: number[];
-  zeroPoints: number[];
-}
-
-function linear(
-  graph: GraphBuilder,
-  weights: ModelWeights,
-  x: Value,
-  options: GraphOptions,
-  node: string,
-  bias?: string,
-): Value {
-  return quantizedMatMul(
-    graph,
-    x,
-    quantizedWeight(weights, node),
-    options,
-    bias === undefined ? undefined : weights.tensor(bias),
-  );
-}
-
-/** Several projections of the same input as one product, so that the input is quantized and read once. */
-function linears(
-  graph: GraphBuilder,
-  weights: ModelWeights,
-  x: Value,
-  options: GraphOptions,
-  nodes: readonly string[],
-): Value[] {
-  const joined = quantizedMatMul(graph, x, joinColumns(nodes.map((node) => quantizedWeight(weights, node))), options);
-  return graph.ops('Split', [joined], nodes.length, { axis: -1, num_outputs: nodes.length });
-}
-
-/** The product with a quantized weight; in int8 the input is quantized as it comes, per tensor, as in the export. */
-function quantizedMatMul(
-  graph: GraphBuilder,
-  x: Value,
-  quantized: QuantizedWeight,
-  options: GraphOptions,
-  bias?: Tensor,
-): Value {
-  const { rows, columns, scales, zeroPoints } = quantized;
-  const addend = bias ? graph.constant(bias) : '';
-  if (options.computeType === 'float32') {
-    const product = graph.op('MatMul', [
-      x,
-      graph.constant({ type: 'float32', dims: [rows, columns], data: dequantize(quantized) }),
-    ]);
-    return addend ? graph.op('Add', [product, addend]) : product;
-  }
-  const weight = options.signedWeights ? flipSigns(quantized.weight) : quantized.weight;
-  const type = options.signedWeights ? 'int8' : 'uint8';
-  const perColumn = scales.length > 1 ? [columns] : [];
-  return graph.op('DynamicQuantizeMatMul', [
-    x,
-    graph.constant({ type, dims: [rows, columns], data: weight }),
-    graph.constant({ type: 'float32', dims: perColumn, data: Float32Array.from(scales) }),
-    graph.constant({
-      type,
-      dims: perColumn,
-      data: options.signedWeights ? flipSigns(Uint8Array.from(zeroPoints)) : Uint8Array.from(zeroPoints),
-    }),
-    addend,
-  ]);
-}
-
-function dequantize({ columns, weight, scales, zeroPoints }: QuantizedWeight): Float32Array {
-  const values = new Float32Array(weight.length);
-  const perColumn = scales.length > 1;
-  for (let index = 0; index < values.length; index++) {
-    const column = perColumn ? index % columns : 0;
-    values[index] = (weight[index]! - zeroPoints[column]!) * scales[column]!;
-  }
-  return values;
-}
-
-function quantizedWeight(weights: ModelWeights, node: string): QuantizedWeight {
-  // MatMulInteger(activation, weight, activation's zero point, weight's zero point)
-  const [, weightName, , zeroPointName] = weights.inputsOf(`${node}_quant`) as [string, string, string, string];
-  const { dims, data } = weights.tensor(weightName);
-  const [rows, columns] = dims as [number, number];
-  const scaleName = weightName.replace(/_quantized$/, '_scale');
-  return {
-    rows,
-    columns,
-    weight: data as Uint8Array,
-    scales: [Number(weights.tensor(scaleName).data[0])],
-    zeroPoints: [Number(weights.tensor(zeroPointName).data[0])],
-  };
-}
-
-/** The same weight with bytes −128 … 127, for which the dot-product instructions are made: every top bit flipped. */
-function flipSigns(bytes: Uint8Array): Int8Array {
-  const flipped = new Int8Array(bytes.length);
-  for (let index = 0; index < bytes.length; index++) flipped[index] = bytes[index]! ^ 0x80;
-  return flipped;
-}
-
-function joinColumns(parts: readonly QuantizedWeight[]): QuantizedWeight {
-  const first = parts[0]!;
-  const columns = parts.reduce((sum, part) => sum + part.columns, 0);
-  const size = first.rows * columns;
-  const weight = new Uint8Array(size);
-  let offset = 0;
-  for (const part of parts) {
-    for (let row = 0; row < part.rows; row++) {
-      weight.set(part.weight.subarray(row * part.columns, (row + 1) * part.columns), row * columns + offset);
-    }
-    offset += part.columns;
-  }
-  const perColumn = (of: (part: QuantizedWeight) => number) =>
-    parts.flatMap((part) => Array(part.columns).fill(of(part)));
-  return {
-    rows: first.rows,
-    columns,
-    weight,
-    scales: perColumn((part) => part.scales[0]!),
-    zeroPoints: perColumn((part) => part.zeroPoints[0]!),
-  };
 }
 
 const decoderLayer = (layer: number) => `/model/decoder/layers.${layer}`;

@@ -1,17 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compiledKey, compiledModel } from '../inference/compiled-models.ts';
+import { builderSources, compiledKey, compiledModel } from '../inference/compiled-models.ts';
 import { type Feeds, float32, hasInt8DotProduct, int64, Session } from '../inference/session.ts';
+import type { ComputeType } from '../onnx/linear.ts';
 import { ModelWeights } from '../onnx/weights.ts';
-import {
-  type ComputeType,
-  decoderGraph,
-  type EmbeddingTable,
-  embeddingTable,
-  encoderGraph,
-  moonshineTiny,
-} from './graph.ts';
+import { decoderGraph, type EmbeddingTable, embeddingTable, encoderGraph, moonshineTiny } from './graph.ts';
 
 const { layers, heads, headSize, width } = moonshineTiny;
 
@@ -45,8 +39,7 @@ export async function compileMoonshine(computeType: ComputeType, modelsDir: stri
     'moonshine-tiny',
     JSON.stringify(options),
     await readFile(join(packageFolder, 'package.json')),
-    // The builder's own code: whatever changes in it, the graphs are written anew.
-    ...(await Promise.all(builderFiles.map((name) => readFile(new URL(name + extension, import.meta.url))))),
+    ...(await builderSources(import.meta.url, builderFiles)),
   );
   const folder = await compiledModel(modelsDir, key, async (to) => {
     const read = async (name: string) =>
@@ -69,9 +62,9 @@ export async function compileMoonshine(computeType: ComputeType, modelsDir: stri
   };
 }
 
-const builderFiles = ['./model', './graph', '../onnx/graph', '../onnx/schema', '../onnx/weights'];
-const extension = extname(import.meta.url);
+const builderFiles = ['./model', './graph', './quantized-linear', '../onnx/graph', '../onnx/schema', '../onnx/weights'];
 
+/** The loaded graphs: windows are encoded, and decoded token by token. */
 export class MoonshineModel {
   readonly #encoder: Session;
   readonly #decoder: Session;
@@ -97,6 +90,7 @@ export class MoonshineModel {
   }
 }
 
+/** What one step of the decoder gives. */
 export interface Step {
   token: number;
   /** Natural logarithm of the token's probability. */

@@ -1,6 +1,6 @@
 import { WorkerPool } from '../inference/worker-pool.ts';
+import type { ComputeType } from '../onnx/linear.ts';
 import type { Segment, SpeechModelInfo, SpeechRecognizer, SpeechWindow, WindowLimits } from '../transcript.ts';
-import type { ComputeType } from './graph.ts';
 import { compileMoonshine } from './model.ts';
 
 /** Shorter windows cost accuracy, and so do longer ones (docs/decisions/0003-windows.md). */
@@ -21,10 +21,11 @@ export interface MoonshineOptions {
   computeType: ComputeType;
   /** Where compiled graphs are kept. */
   modelsDir: string;
-  /** A window that takes longer than this ends the process. */
+  /** Milliseconds; a window that takes longer ends the process. */
   timeoutMs: number;
 }
 
+/** The model that ships with the package, on one thread a window; when this resolves each thread has run once. */
 export async function loadMoonshine({
   threads,
   computeType,
@@ -40,10 +41,6 @@ export async function loadMoonshine({
     newcomersPerThread: 1,
     setup: await compileMoonshine(computeType, modelsDir),
     taskTimeoutMs: timeoutMs,
-    onStuck: (error) => {
-      // Uncaught on purpose: the engine ends, and its supervisor starts another.
-      throw error;
-    },
   });
   await Promise.all(Array.from({ length: threads }, () => pool.run({}, WARM_UP)));
   const info: SpeechModelInfo = {

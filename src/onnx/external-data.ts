@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { basename } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 
 /** Where a constant's bytes lie: ONNX's `TensorProto.external_data`. */
 export interface ExternalBytes {
@@ -27,6 +28,7 @@ export class ExternalData {
     this.#file = openSync(path, 'wx');
   }
 
+  /** Writes the bytes of one constant; returns where they lie. */
   append(bytes: Uint8Array): ExternalBytes {
     const offset = Math.ceil(this.#length / PAGE) * PAGE;
     // One call writes 2 GB at most.
@@ -39,5 +41,22 @@ export class ExternalData {
 
   close(): void {
     closeSync(this.#file);
+  }
+}
+
+/**
+ * Writes a graph as `<name>.onnx`, with its large constants in `<name>.weights` beside it.
+ * @param build builds the graph, whose constants go to `external` as they come; returns the bytes of the model
+ */
+export async function writeGraph(
+  folder: string,
+  name: string,
+  build: (external: ExternalData) => Uint8Array | Promise<Uint8Array>,
+): Promise<void> {
+  const external = new ExternalData(join(folder, `${name}.weights`));
+  try {
+    await writeFile(join(folder, `${name}.onnx`), await build(external));
+  } finally {
+    external.close();
   }
 }

@@ -16,6 +16,7 @@ export type Attribute = number | readonly number[] | string | FloatAttribute;
 export interface FloatAttribute {
   float: number;
 }
+/** An attribute that is a float, whatever its value. */
 export const float = (value: number): FloatAttribute => ({ float: value });
 
 /** A dimension: a fixed size, or the name of one known only when the graph runs. */
@@ -58,6 +59,7 @@ export class GraphBuilder {
     this.#external = external;
   }
 
+  /** Adds an input of the graph. */
   input(name: string, type: DataType, dims: readonly Dimension[]): Value {
     this.#inputs.push(valueInfo(name, type, dims));
     return name;
@@ -69,6 +71,7 @@ export class GraphBuilder {
     this.#outputs.push(valueInfo(name, type, dims));
   }
 
+  /** Adds a constant. @throws RangeError where the dimensions do not give as many values as there are */
   constant(tensor: Tensor): Value {
     const size = tensor.dims.reduce((product, dim) => product * dim, 1);
     if (size !== tensor.data.length) throw new RangeError(`${tensor.data.length} values do not fill [${tensor.dims}]`);

@@ -14,6 +14,7 @@ export class ModelWeights {
   readonly #tensors = new Map<string, TensorProto>();
   readonly #nodes = new Map<string, NodeProto>();
 
+  /** @param file bytes of an `.onnx` file */
   constructor(file: Uint8Array) {
     const { graph } = modelCodec.decode(file) as unknown as { graph: GraphProto };
     this.#collect(graph);
@@ -32,18 +33,19 @@ export class ModelWeights {
     }
   }
 
-  /** The constant of that name. Throws where there is none: the file is not the model it was taken for. */
+  /** The constant of that name. @throws Error where there is none: the file is not the model it was taken for */
   tensor(name: string): Tensor {
     const proto = this.#tensors.get(name);
     if (!proto) throw new Error(`The model holds no constant ${name}`);
     return decodeTensor(proto);
   }
 
+  /** Whether there is a constant of that name. */
   has(name: string): boolean {
     return this.#tensors.has(name);
   }
 
-  /** Names of the inputs of the node of that name. */
+  /** Names of the inputs of the node of that name. @throws Error where there is none */
   inputsOf(nodeName: string): string[] {
     const node = this.#nodes.get(nodeName);
     if (!node) throw new Error(`The model holds no node ${nodeName}`);

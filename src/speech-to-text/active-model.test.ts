@@ -21,7 +21,7 @@ it('remembers the last choice, in a folder that it makes', async () => {
 
 it('takes blanks for nothing and survives what a crash left behind', async () => {
   await writeFile(join(parent, 'active_model'), '\n');
-  await writeFile(join(parent, 'active_model.new'), 'a long name that was cut');
+  await writeFile(join(parent, 'active_model.0.part'), 'a long name that was cut');
   expect(await readActiveModel(parent)).toBeUndefined();
   await persistActiveModel(parent, 'base');
   expect(await readActiveModel(parent)).toBe('base');

@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../replace-file.ts';
 
 const fileName = 'active_model';
 
@@ -14,28 +15,8 @@ export async function readActiveModel(dataDir: string): Promise<string | undefin
   }
 }
 
-/** Writes the choice so that a crash at any moment leaves the old one or the new one. Not for concurrent calls. */
+/** Writes the choice so that a crash at any moment leaves the old one or the new one. */
 export async function persistActiveModel(dataDir: string, name: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
-  const path = join(dataDir, fileName);
-  const temporary = `${path}.new`;
-  try {
-    const file = await open(temporary, 'w');
-    try {
-      await file.writeFile(`${name}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  const folder = await open(dataDir);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await replaceFile(join(dataDir, fileName), `${name}\n`);
 }

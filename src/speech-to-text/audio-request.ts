@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
 import type { Drain } from '../http/drain.ts';
 import { askForBody } from '../http/early-reply.ts';
-import { errorEnvelope, invalidField, toHearsayError } from '../http/errors.ts';
+import { errorResponses, invalidField, toHearsayError } from '../http/errors.ts';
 import { EventStream } from '../http/event-stream.ts';
 import type { HealthSource } from '../http/health.ts';
 import { readForm } from '../http/multipart.ts';
@@ -109,8 +109,7 @@ export function audioRouteOptions(summary: string, description: string, fields: 
             'text/event-stream': { schema: z.string() },
           },
         },
-        '4xx': errorEnvelope,
-        '5xx': errorEnvelope,
+        ...errorResponses,
       },
     },
     validatorCompiler: () => (value) => ({ value }),

@@ -1,3 +1,5 @@
+/** Runs in the forked engine process, and is the only file that picks a model. */
+
 import { HearsayError } from '../errors.ts';
 import { serveEngine } from '../inference/engine-host.ts';
 import { hasInt8DotProduct } from '../inference/session.ts';
@@ -8,7 +10,6 @@ import { loadWhisper } from '../whisper/recognizer.ts';
 import { type EngineSettings, MOONSHINE } from './engine-settings.ts';
 import { TranscriptionEngine } from './transcription-engine.ts';
 
-/** Runs in the forked engine process, and is the only file that picks a model. */
 const settings = JSON.parse(process.argv[2] ?? '{}') as EngineSettings;
 await serveEngine(async () => {
   const [recognizer, voiceActivity] = await Promise.all([loadRecognizer(settings), VoiceActivityModel.load()]);

@@ -1,3 +1,5 @@
+/** Starts the transcription service: listens first, then loads the model. */
+
 import { rm } from 'node:fs/promises';
 import { HearsayError } from '../errors.ts';
 import { createLog } from '../http/log.ts';
@@ -19,7 +21,6 @@ import type { ModelLoading } from './models.ts';
 
 const BUILT_IN = 'built in, nothing else was named';
 
-/** Starts the transcription service: listens first, then loads the model. */
 const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });

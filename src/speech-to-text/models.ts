@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
 import type { Drain } from '../http/drain.ts';
-import { errorEnvelope } from '../http/errors.ts';
+import { errorResponses } from '../http/errors.ts';
 import { modelCatalog } from '../http/model-catalog.ts';
 import type { SpeechModels } from './audio-request.ts';
 import { selectablePresets } from './presets.ts';
@@ -25,8 +25,6 @@ const presetsInfo = z.object({
 export type ModelLoading = NonNullable<z.infer<typeof presetsInfo>['loading']>;
 
 const activation = z.object({ size: z.string() });
-
-const errors = { '4xx': errorEnvelope, '5xx': errorEnvelope };
 
 export interface ModelRoutesContext {
   models: SpeechModels;
@@ -55,7 +53,14 @@ export function modelRoutes(app: FastifyInstance, context: ModelRoutesContext): 
   modelCatalog(app, () => ['asr-1', ...(models.loaded === '' ? [] : [models.loaded])]);
   app.get(
     '/api/model/presets',
-    { schema: { tags: ['models'], summary: 'List presets', security, response: { 200: presetsInfo, ...errors } } },
+    {
+      schema: {
+        tags: ['models'],
+        summary: 'List presets',
+        security,
+        response: { 200: presetsInfo, ...errorResponses },
+      },
+    },
     (_request, reply) => reply.send(info()),
   );
 
@@ -69,7 +74,7 @@ export function modelRoutes(app: FastifyInstance, context: ModelRoutesContext): 
         description: 'Loads the model, downloading it first where needed, while the current one still serves.',
         security,
         body: activation,
-        response: { 200: presetsInfo, ...errors },
+        response: { 200: presetsInfo, ...errorResponses },
       },
     },
     async (request, reply) => {

@@ -22,7 +22,7 @@ export const plainTranscript = z.object({
   text: z.string().describe('The whole transcript.'),
 });
 
-export const verboseSegment = z.object({
+const verboseSegment = z.object({
   id: z.int().describe('Number of the segment, from 0.'),
   seek: z.int().describe('Start of the window that the segment was decoded in, in frames of 10 ms.'),
   start: z.number().describe('Seconds from the start of the recording.'),
@@ -35,7 +35,7 @@ export const verboseSegment = z.object({
   no_speech_prob: z.number().describe('Probability that there is no speech here.'),
 });
 
-export const verboseWord = z.object({
+const verboseWord = z.object({
   word: z.string(),
   start: z.number().describe('Seconds from the start of the recording.'),
   end: z.number().describe('Seconds from the start of the recording.'),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { contentTypes } from '../audio/formats.ts';
-import { errorEnvelope } from '../http/errors.ts';
+import { errorResponses } from '../http/errors.ts';
 import { StreamedAnswer } from '../http/streamed-answer.ts';
 import type { AudioFormat, CaptionWord } from '../synthesis.ts';
 import { AudioFile } from './audio-file.ts';
@@ -41,8 +41,7 @@ export function captionedSpeechRoute(app: FastifyInstance, context: SynthesisCon
               'application/json': { schema: captionedSpeech },
             },
           },
-          '4xx': errorEnvelope,
-          '5xx': errorEnvelope,
+          ...errorResponses,
         },
       },
       preValidation: dropNulls,

@@ -3,7 +3,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { errorEnvelope } from '../http/errors.ts';
+import { errorResponses } from '../http/errors.ts';
 import type { Gpu } from './gpu.ts';
 
 const threads = z.object({
@@ -82,7 +82,7 @@ export function debugRoutes(app: FastifyInstance, { folder, readGpu }: DebugOpti
           tags: ['debug'],
           summary,
           security: [{ key: [] }],
-          response: { 200: schema, '4xx': errorEnvelope, '5xx': errorEnvelope },
+          response: { 200: schema, ...errorResponses },
         },
       },
       async (_request, reply) => reply.header('cache-control', 'no-store').send(await read()),

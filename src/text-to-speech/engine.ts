@@ -1,3 +1,5 @@
+/** Runs in the forked engine process, and is the only file that picks a model. */
+
 import { HearsayError } from '../errors.ts';
 import { loadFlite } from '../flite/synthesizer.ts';
 import { serveEngine } from '../inference/engine-host.ts';
@@ -8,7 +10,6 @@ import { FLITE, type SynthesisEngineSettings } from './engine-settings.ts';
 import { LexiconFile } from './lexicon-file.ts';
 import { SynthesisEngine } from './synthesis-engine.ts';
 
-/** Runs in the forked engine process, and is the only file that picks a model. */
 const settings = JSON.parse(process.argv[2] ?? '{}') as SynthesisEngineSettings;
 const languages = new Languages({ lexicons: settings.lexicons });
 const lexicon = new LexiconFile(settings.lexiconFile, (message) => process.stderr.write(`${message}\n`));

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { HearsayError } from '../errors.ts';
+import { fileState } from '../file-state.ts';
 import { UserLexicon } from '../text/user-lexicon.ts';
 
 /** More than the largest lexicon takes. */
@@ -21,21 +22,12 @@ export class LexiconFile {
 
   /** What the file holds now; where it cannot be used, what it held before; undefined where there is none. */
   async current(): Promise<UserLexicon | undefined> {
-    const state = await this.#look();
+    const state = await fileState(this.#path).catch(({ code }: NodeJS.ErrnoException) => String(code));
     if (state !== this.#state) {
       this.#state = state;
       this.#lexicon = this.#read(this.#lexicon);
     }
     return this.#lexicon;
-  }
-
-  async #look(): Promise<string> {
-    try {
-      const { ino, size, mtimeNs, ctimeNs } = await stat(this.#path, { bigint: true });
-      return [ino, size, mtimeNs, ctimeNs].join(' ');
-    } catch (error) {
-      return String((error as NodeJS.ErrnoException).code);
-    }
   }
 
   async #read(before: Promise<UserLexicon | undefined>): Promise<UserLexicon | undefined> {

@@ -1,3 +1,5 @@
+/** Starts the synthesis service: listens first, then loads the model. */
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../configuration.ts';
@@ -27,7 +29,6 @@ import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from 
 
 type SynthesisEngineProcess = EngineProcess<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
 
-/** Starts the synthesis service: listens first, then loads the model. */
 const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const savedVoices = new SavedVoices({ folder: join(config.dataDir, 'voices'), warn: (message) => log.warn(message) });

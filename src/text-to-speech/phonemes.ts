@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
-import { errorEnvelope } from '../http/errors.ts';
+import { errorResponses } from '../http/errors.ts';
 import { notPhonemes } from './phoneme-pieces.ts';
 import { answerSpeech, audioAnswer, WholeAudio } from './speech.ts';
 import { chooseVoice, dropNulls, languageField, lexiconField, refuseLongPauses, textField } from './speech-request.ts';
@@ -11,8 +11,6 @@ const phonemized = z.object({
   phonemes: z.string().describe('The phonemes in the alphabet of Kokoro, one line for each sentence and each pause'),
   tokens: z.array(z.never()).describe('Always empty'),
 });
-
-const errors = { '4xx': errorEnvelope, '5xx': errorEnvelope };
 
 /** POST /dev/phonemize and POST /dev/generate_from_phonemes. */
 export function phonemeRoutes(app: FastifyInstance, context: SynthesisContext): void {
@@ -32,7 +30,7 @@ export function phonemeRoutes(app: FastifyInstance, context: SynthesisContext): 
           'What Kokoro is given for a text, one line for each sentence and each pause. `/dev/generate_from_phonemes` speaks it as the text is spoken.',
         security: [{ key: [] }],
         body: text,
-        response: { 200: phonemized, ...errors },
+        response: { 200: phonemized, ...errorResponses },
       },
       preValidation: dropNulls,
     },
@@ -73,7 +71,7 @@ export function phonemeRoutes(app: FastifyInstance, context: SynthesisContext): 
         body: spoken,
         response: {
           200: { ...audioAnswer, content: { 'audio/wav': audioAnswer.content['audio/wav']! } },
-          ...errors,
+          ...errorResponses,
         },
       },
       preValidation: dropNulls,

@@ -1,10 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../checkpoint/checkpoint-error.ts';
 import { type FloatTensor, writeTensor } from '../checkpoint/pytorch-writer.ts';
 import { HearsayError } from '../errors.ts';
+import { fileState } from '../file-state.ts';
 import { readVoiceFile, type VoicePack } from '../kokoro/voice-pack.ts';
+import { replaceFile } from '../replace-file.ts';
+import { isStorageFull } from '../storage-full.ts';
 import type { VoiceWeight } from '../synthesis.ts';
 import { displayName, isReserved, type Voice } from './voices.ts';
 
@@ -69,16 +72,11 @@ export class SavedVoices {
       throw new HearsayError('invalid_request', `There are ${MOST_VOICES} saved voices already.`);
     }
     const file = writeTensor(name, pack);
-    const path = this.#path(name);
-    const temporary = `${path}.${randomUUID()}.part`;
     await mkdir(this.#folder, { recursive: true });
     try {
-      await writeFile(temporary, file, { flush: true });
-      await rename(temporary, path);
+      await replaceFile(this.#path(name), file);
     } catch (error) {
-      await rm(temporary, { force: true });
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+      if (!isStorageFull(error)) throw error;
       throw new HearsayError('storage_full', 'The disk has no room for the voice.', { cause: error });
     }
     return { name, file };
@@ -95,7 +93,7 @@ export class SavedVoices {
       .sort();
     const files = new Map<string, { state: string; usable: boolean }>();
     for (const name of names) {
-      const state = await stateOf(this.#path(name));
+      const state = await fileState(this.#path(name)).catch(() => '');
       const before = this.#files.get(name);
       files.set(name, before?.state === state ? before : { state, usable: await this.#isUsable(name) });
     }
@@ -114,11 +112,6 @@ export class SavedVoices {
       return false;
     }
   }
-}
-
-async function stateOf(path: string): Promise<string> {
-  const found = await stat(path, { bigint: true }).catch(() => undefined);
-  return found ? [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ') : '';
 }
 
 function wrongName(name: string): string | undefined {

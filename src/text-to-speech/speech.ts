@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { contentTypes } from '../audio/formats.ts';
-import { errorEnvelope, toHearsayError } from '../http/errors.ts';
+import { errorResponses, toHearsayError } from '../http/errors.ts';
 import { StreamedAnswer } from '../http/streamed-answer.ts';
 import type { AudioFormat, CaptionWord } from '../synthesis.ts';
 import { AudioFile } from './audio-file.ts';
@@ -41,7 +41,7 @@ export function speechRoute(app: FastifyInstance, context: SynthesisContext): vo
         description: 'Turns text into speech. A failure after the first bytes breaks the connection.',
         security: [{ key: [] }],
         body: speechFields(context),
-        response: { 200: audioAnswer, '4xx': errorEnvelope, '5xx': errorEnvelope },
+        response: { 200: audioAnswer, ...errorResponses },
       },
       preValidation: dropNulls,
     },

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { errorEnvelope } from '../http/errors.ts';
+import { errorResponses } from '../http/errors.ts';
 import type { SynthesisModels } from './synthesis-context.ts';
 
 const unloaded = z.object({ status: z.literal('unloaded') });
@@ -18,7 +18,7 @@ export function unloadRoute(app: FastifyInstance, models: SynthesisModels): void
         summary: 'Unload the model',
         description: 'Ends the engine once its requests are done; the next request loads the model again.',
         security: [{ key: [] }],
-        response: { 200: unloaded, '4xx': errorEnvelope, '5xx': errorEnvelope },
+        response: { 200: unloaded, ...errorResponses },
       },
     },
     async (_request, reply) => {

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
-import { errorEnvelope } from '../http/errors.ts';
+import { errorResponses } from '../http/errors.ts';
 import type { VoiceWeight } from '../synthesis.ts';
 import { type SynthesisContext, spokenVoices } from './synthesis-context.ts';
 import { parseVoice } from './voices.ts';
 
 const voiceList = z.object({ voices: z.array(z.object({ id: z.string(), name: z.string() })) });
-
-const errors = { '4xx': errorEnvelope, '5xx': errorEnvelope };
 
 export interface VoiceCatalogOptions {
   /** ALLOW_LOCAL_VOICE_SAVING. */
@@ -33,7 +31,7 @@ export function voiceRoutes(
         description: 'The voices that the loaded model speaks; with `legacy=true`, their ids alone.',
         security: [{ key: [] }],
         querystring: z.object({ legacy }),
-        response: { 200: z.union([voiceList, z.array(z.string())]), ...errors },
+        response: { 200: z.union([voiceList, z.array(z.string())]), ...errorResponses },
       },
     },
     async (request, reply) => {
@@ -61,7 +59,7 @@ export function voiceRoutes(
             description: 'The voice pack: one float32 tensor of 510 × 1 × 256',
             content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
           },
-          ...errors,
+          ...errorResponses,
         },
       },
       onRequest: async () => {

@@ -1,9 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { FloatTensor } from '../checkpoint/pytorch-writer.ts';
 import { HearsayError } from '../errors.ts';
-import { ROWS, readPackagedVoice, STYLE, type VoicePack } from '../kokoro/voice-pack.ts';
+import { packagedFolder, ROWS, readPackagedVoice, STYLE, type VoicePack } from '../kokoro/voice-pack.ts';
 import type { LanguageLetter, VoiceWeight } from '../synthesis.ts';
 
 export interface Voice {
@@ -14,7 +12,6 @@ export interface Voice {
 }
 
 const packFile = /^([abefhijpz][fm]_[a-z]+)\.bin$/;
-const packFolder = join(dirname(fileURLToPath(import.meta.resolve('kokoro-js'))), '../voices');
 
 /** Names that clients of other services send, and the voice that each stands for. They are not listed. */
 const aliases = new Map([
@@ -30,7 +27,7 @@ const aliases = new Map([
 ]);
 
 /** The voice packs of the Kokoro package, sorted by id. */
-export const officialVoices: readonly Voice[] = readdirSync(packFolder)
+export const officialVoices: readonly Voice[] = readdirSync(packagedFolder)
   .flatMap((file) => packFile.exec(file)?.[1] ?? [])
   .sort()
   .map((id) => ({ id, name: displayName(id) }));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatPhones, fromArpabet, parsePhones, toArpabet } from './arpabet.ts';
+import { american } from './american.ts';
+import { formatPhones, parsePhones, toArpabet } from './arpabet.ts';
+import { british } from './british.ts';
 
 describe('toArpabet', () => {
   it.each([
@@ -17,7 +19,7 @@ describe('toArpabet', () => {
   });
 });
 
-describe('fromArpabet', () => {
+describe('parsePhones', () => {
   it.each([
     ['HH AH0 L OW1', 'həlˈO', 'həlˈQ'],
     ['w er1 l d', 'wˈɜɹld', 'wˈɜːld'],
@@ -25,13 +27,14 @@ describe('fromArpabet', () => {
     ['B AH1 T ER0', 'bˈʌTəɹ', 'bˈʌtə'],
     ['ax0 g ow1', 'əɡˈO', 'əɡˈQ'],
   ])('%s → %s, %s', (phones, us, gb) => {
-    expect(fromArpabet(phones.split(' '), 'us')).toBe(us);
-    expect(fromArpabet(phones.split(' '), 'gb')).toBe(gb);
+    const parsed = parsePhones(phones.split(' '));
+    expect(american(parsed, '')).toBe(us);
+    expect(british(parsed, '')).toBe(gb);
   });
 
   it('refuses what is no phone', () => {
-    expect(() => fromArpabet(['HH', 'QQ1'], 'us')).toThrow(/QQ1/);
-    expect(() => fromArpabet(['B1X'], 'us')).toThrow();
+    expect(() => parsePhones(['HH', 'QQ1'])).toThrow(/QQ1/);
+    expect(() => parsePhones(['B1X'])).toThrow();
   });
 });
 

@@ -1,6 +1,4 @@
-import { american } from './american.ts';
-import { british } from './british.ts';
-import { type Accent, isPunctuation, isVowel, PRIMARY_STRESS, SECONDARY_STRESS } from './phoneme-alphabet.ts';
+import { isPunctuation, isVowel, PRIMARY_STRESS, SECONDARY_STRESS } from './phoneme-alphabet.ts';
 
 /** Stress of a vowel as dictionaries count it: 0 none, 1 primary, 2 secondary. */
 export type Stress = 0 | 1 | 2;
@@ -40,15 +38,6 @@ export function parsePhones(phones: readonly string[]): Phone[] {
 /** Phones as a dictionary writes them: `['HH', 'AH0', 'L', 'OW1']`. */
 export function formatPhones(phones: readonly Phone[]): string[] {
   return phones.map(({ symbol, stress }) => `${symbol}${stress ?? ''}`);
-}
-
-/**
- * Phones with stress digits → one word in Kokoro's alphabet: `['HH', 'AH0', 'L', 'OW1']` → `həlˈO`.
- * @throws Error where a symbol is not ARPAbet
- */
-export function fromArpabet(phones: readonly string[], accent: Accent): string {
-  const parsed = parsePhones(phones);
-  return accent === 'us' ? american(parsed, '') : british(parsed, '');
 }
 
 const PHONES: Record<string, string> = {

@@ -1,9 +1,9 @@
 import { type Phone, parsePhones } from './arpabet.ts';
 import { after, before, type Context, isBe, isDeterminer, isModal, PRONOUNS, usedAs } from './part-of-speech.ts';
+import { wordSet } from './reading.ts';
 import { withS } from './word-forms.ts';
 
 const phones = (text: string) => parsePhones(text.split(' '));
-const set = (words: string) => new Set(words.trim().split(/\s+/));
 
 /** Nouns and adjectives stressed at the front, verbs at the back; the second word of an entry says what is usual. */
 const STRESS_SHIFT: Record<string, [noun: string, verb: string, usual?: 'verb']> = {
@@ -100,19 +100,19 @@ const STRESS_SHIFT: Record<string, [noun: string, verb: string, usual?: 'verb']>
 };
 
 /** The verb ends in eɪt, the noun or adjective in ət. */
-const ATE = set(
+const ATE = wordSet(
   'advocate affiliate aggregate alternate animate appropriate approximate articulate associate carbonate certificate ' +
     'confederate conglomerate conjugate coordinate degenerate delegate deliberate desolate duplicate elaborate estimate ' +
     'expatriate graduate initiate intimate laminate legitimate moderate postulate precipitate predicate regenerate ' +
     'separate subordinate syndicate triplicate underestimate',
 );
-const ATE_USUALLY_VERB = set(
+const ATE_USUALLY_VERB = wordSet(
   'animate delegate elaborate estimate initiate laminate postulate precipitate regenerate underestimate',
 );
 
 /** The verb ends in a full mɛnt. */
-const MENT = set('complement compliment document fragment implement ornament supplement');
-const MENT_USUALLY_VERB = set('implement');
+const MENT = wordSet('complement compliment document fragment implement ornament supplement');
+const MENT_USUALLY_VERB = wordSet('implement');
 
 /** What tells the sense of one word; a rule gives nothing where the dictionary's own entry is right. */
 type Rule = (context: Context, at: number) => string | undefined;
@@ -387,9 +387,9 @@ export function homograph(
 }
 
 /** Words whose plain entry in a lexicon is one of two senses, of the same part of speech even. */
-const MEANINGS = set('lead bow row bass does sewer polish resume resumes bases');
+const MEANINGS = wordSet('lead bow row bass does sewer polish resume resumes bases');
 /** Words that more than their part of speech tells apart. */
-const TOLD_BY_RULES = set(
+const TOLD_BY_RULES = wordSet(
   'read lives live use used wind winds wound tear tears close dove reading minute content learned',
 );
 

@@ -23,7 +23,7 @@ type Stress = 'secondary' | 'emphasis' | undefined;
 
 const SYMBOLS: Readonly<Record<string, string>> = { '%': 'percent', '&': 'and', '+': 'plus', '@': 'at' };
 /** More capitals in a row are no initials. */
-const LONGEST_INITIALS = 8;
+export const LONGEST_INITIALS = 8;
 const LETTERS = /^[A-Za-z]+$/;
 const FLAP_AFTER = new Set('AIOWYiuæɑəɛɪɹʊʌ');
 

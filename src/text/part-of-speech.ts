@@ -1,3 +1,5 @@
+import { wordSet } from './reading.ts';
+
 /** Words of a sentence in lower case without punctuation, and where pauses are. */
 export interface Context {
   words: readonly string[];
@@ -26,34 +28,32 @@ export type Tag =
   | 'VBZ'
   | 'XX';
 
-const set = (words: string) => new Set(words.trim().split(/\s+/));
-
-export const DETERMINERS = set(
+const DETERMINERS = wordSet(
   'a an the this that these those my your his her its our their no any some each every another either neither whose what which such',
 );
-const PREPOSITIONS = set(
+const PREPOSITIONS = wordSet(
   'of in on for with at from by into about through during after before without within under over between against as per than like near via out off up down',
 );
-export const PRONOUNS = set('i you he she it we they who one everyone everybody someone somebody people');
-const OBJECTS = set('me him them us it you');
-const MODALS = set(
+export const PRONOUNS = wordSet('i you he she it we they who one everyone everybody someone somebody people');
+const OBJECTS = wordSet('me him them us it you');
+const MODALS = wordSet(
   "to will would can could should shall may might must cannot can't won't wouldn't couldn't shouldn't mustn't do did don't didn't does doesn't let's please help let gonna wanna i'll you'll he'll she'll it'll we'll they'll i'd you'd he'd she'd we'd they'd",
 );
-const BE = set(
+const BE = wordSet(
   "am is are was were be been being isn't aren't wasn't weren't i'm you're he's she's it's we're they're that's",
 );
-const ADVERBS = set(
+const ADVERBS = wordSet(
   'not never always also just often ever then usually still now again only even really soon already seldom rarely',
 );
-const QUANTITIES = set(
+const QUANTITIES = wordSet(
   'one two three four five six seven eight nine ten many few several more most all both hundred thousand million billion other new first second last next old',
 );
 
 /** Adjectives that are nouns too, in another form: an invalid claim, an invalid. */
-const ADJECTIVES = set('invalid upset overweight');
-const ADJECTIVES_IN_ED = set('aged blessed crooked dogged jagged naked ragged rugged wicked wretched');
+const ADJECTIVES = wordSet('invalid upset overweight');
+const ADJECTIVES_IN_ED = wordSet('aged blessed crooked dogged jagged naked ragged rugged wicked wretched');
 /** What follows `in` where it belongs to the verb: `come in at once`. */
-const AFTER_PARTICLE = set(
+const AFTER_PARTICLE = wordSet(
   'about again and at but by for from here on or out there to under until upon when with without',
 );
 
@@ -149,21 +149,21 @@ function isFunctionWord(word: string): boolean {
   );
 }
 
-const FINITE = set(
+const FINITE = wordSet(
   "is was are were has had have does did do will would shall should can could may might must isn't wasn't didn't doesn't won't wouldn't can't couldn't came comes went goes makes made seems seemed looks looked ought",
 );
-const SUBJECTS = set(
+const SUBJECTS = wordSet(
   'it he she we they i you the a an there this these those my your his her its our their no some any every all each nobody nothing none everybody everything mr mrs miss if when though in at by to on thou thy ye such',
 );
 /** What `that` points at, whatever stands before it. */
-const POINTED_AT = set(
+const POINTED_AT = wordSet(
   'night day way time moment morning evening afternoon hour week year month sort kind same very man woman boy girl place point subject part matter case word thing house room minute direction fellow lady person old little poor part side',
 );
-const BEFORE_POINTED = set(
+const BEFORE_POINTED = wordSet(
   'and but or if when because than as then for yet even with of in on at to from by about after before upon into through over under against like since till until during beyond near above below between without within behind off down up out around round take took taken have had hear leave make made give gave put keep kept ask want like love hate bear do did done pass forget risk is was what all',
 );
-const BEFORE_RELATIVE = set('all everything nothing anything something those these one he they any other');
-const BEFORE_CLAUSE = set('think suppose guess say said know hope believe reckon fancy imagine fear sure see mean');
+const BEFORE_RELATIVE = wordSet('all everything nothing anything something those these one he they any other');
+const BEFORE_CLAUSE = wordSet('think suppose guess say said know hope believe reckon fancy imagine fear sure see mean');
 
 /** Whether `that` points at something (that house) rather than opening a clause (I know that it is). */
 export function isPointing(context: Context, at: number): boolean {

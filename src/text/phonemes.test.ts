@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { american } from './american.ts';
 import { parsePhones } from './arpabet.ts';
 import { british } from './british.ts';
-import { ALPHABET } from './phoneme-alphabet.ts';
-import { type Accent, English, isPhonemeString, unknownPhonemes } from './phonemes.ts';
+import { type Accent, ALPHABET, isPhonemeString, unknownPhonemes } from './phoneme-alphabet.ts';
+import { English } from './phonemes.ts';
 import { PronouncingDictionary } from './pronouncing-dictionary.ts';
 
 const shared = (path: string) => fileURLToPath(new URL(`../../../shared/${path}`, import.meta.url));

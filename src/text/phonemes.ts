@@ -5,7 +5,7 @@ import { british } from './british.ts';
 import { functionWord } from './function-words.ts';
 import { hasSenses, homograph, isHomograph } from './homographs.ts';
 import { Lexicon } from './lexicon.ts';
-import { MisakiLexicon } from './misaki-lexicon.ts';
+import { LONGEST_INITIALS, MisakiLexicon } from './misaki-lexicon.ts';
 import { sayParts, startsWithVowel } from './misaki-words.ts';
 import { type Context, isPointing, type Tag, tagOf } from './part-of-speech.ts';
 import { type Accent, isPunctuation, PRIMARY_STRESS, SECONDARY_STRESS } from './phoneme-alphabet.ts';
@@ -15,14 +15,12 @@ import { atLeastSecondary, balanced, emphasized } from './stress.ts';
 import type { UserLexicon } from './user-lexicon.ts';
 import { withS } from './word-forms.ts';
 
-export { type Accent, isPhonemeString, unknownPhonemes } from './phoneme-alphabet.ts';
+export type { Accent } from './phoneme-alphabet.ts';
 
 /** How many renderings are remembered, for each accent. */
 const REMEMBERED = 20_000;
 /** Capitals that are read letter by letter although their letters make a word. */
 const SPELLED = new Set('us it ai uk eu un pc tv id er or pm am la dc pr hr os ip ad ac cd dvd ceo ii iv'.split(' '));
-/** More capitals in a row are no initials. */
-const LONGEST_INITIALS = 8;
 const INITIALS = /^\P{L}*(?:\p{L}\.){2,}$/u;
 /** Words that begin with an apostrophe. */
 const CLIPPED =
@@ -33,6 +31,7 @@ const ALIASES = new Map([
   ['missis', 'Mrs.'],
 ]);
 const PAUSE = /[;:,.!?—…]/;
+
 export interface EnglishOptions {
   /** Folder with misaki's lexicons; where it is not given, the pronouncing dictionary stands in for them. */
   lexicons?: string | undefined;

@@ -6,7 +6,7 @@ const VOWELS = new Set('AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻ');
 const LONG = new Set('AIOQWYʤʧ');
 
 /** Whether a word has a stress mark of either kind. */
-export function hasStress(phonemes: string): boolean {
+function hasStress(phonemes: string): boolean {
   return phonemes.includes(PRIMARY_STRESS) || phonemes.includes(SECONDARY_STRESS);
 }
 

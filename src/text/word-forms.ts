@@ -107,7 +107,7 @@ export function withS(stem: readonly Phone[]): Phone[] {
 }
 
 /** Adds the d of past forms: d, t or a syllable of its own. */
-export function withD(stem: readonly Phone[]): Phone[] {
+function withD(stem: readonly Phone[]): Phone[] {
   const last = stem.at(-1)?.symbol ?? '';
   if (last === 'T' || last === 'D') return [...stem, ...phones('AH0 D')];
   return [...stem, { symbol: VOICELESS.has(last) ? 'T' : 'D' }];

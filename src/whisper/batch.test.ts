@@ -3,14 +3,17 @@ import { modelsDir } from '../../test/fixtures/models-dir.ts';
 import { readSpeech, seededNoise } from '../../test/fixtures/speech.ts';
 import { microCheckpoint, recordingFile, recordings } from '../../test/fixtures/whisper-micro.ts';
 import { Session } from '../inference/session.ts';
+import type { ComputeType } from '../onnx/linear.ts';
 import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { SpeechWindow } from '../transcript.ts';
+import type { EncodedAudio } from './batch.ts';
+import { compileWhisper } from './compile.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { MelSpectrogram } from './mel.ts';
-import { type ComputeType, compileWhisper, type EncodedAudio, WhisperModel } from './model.ts';
+import { WhisperModel } from './model.ts';
+import { ModelUse } from './model-use.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
-import { ModelUse } from './use.ts';
 
 const WINDOWS = 8;
 

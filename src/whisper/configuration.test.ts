@@ -108,7 +108,7 @@ describe('readWhisperConfiguration', () => {
 
   it.each<[string, Record<string, unknown>, string]>([
     ['no configuration', {}, 'no config.json'],
-    ['what is not JSON', { config: '{' }, 'config.json is not JSON'],
+    ['what is not JSON', { config: '{' }, 'config.json cannot be used: it is not JSON'],
     ['what is no object', { config: [] }, 'config.json cannot be used: it'],
     ['another model', { config: { ...tiny, model_type: 'moonshine' } }, 'config.json cannot be used: model_type'],
     ['a missing field', { config: { ...tiny, d_model: undefined } }, 'd_model'],

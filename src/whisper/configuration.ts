@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { unusableFile } from '../checkpoint/checkpoint-error.ts';
+import { readJson } from '../checkpoint/text-files.ts';
 import { HearsayError } from '../errors.ts';
 
 /** What a Whisper checkpoint says of itself, in the terms of Radford et al. 2022 (https://arxiv.org/abs/2212.04356). */
@@ -127,7 +127,7 @@ function alignmentHeads({ decoder_layers, decoder_attention_heads }: Config, nam
 function checkHeads({ d_model, encoder_attention_heads, decoder_attention_heads }: Config): void {
   for (const [field, heads] of Object.entries({ encoder_attention_heads, decoder_attention_heads })) {
     if (d_model % heads !== 0) {
-      throw unusable('config.json', field, `${heads} heads do not divide the ${d_model} channels of d_model`);
+      throw unusableFile('config.json', `${field}: ${heads} heads do not divide the ${d_model} channels of d_model`);
     }
   }
 }
@@ -135,33 +135,10 @@ function checkHeads({ d_model, encoder_attention_heads, decoder_attention_heads 
 function checkPreprocessor(config: Config, { feature_size, chunk_length }: z.infer<typeof preprocessorSchema>): void {
   const file = 'preprocessor_config.json';
   if (feature_size !== undefined && feature_size !== config.num_mel_bins) {
-    throw unusable(file, 'feature_size', `${feature_size}, and config.json says num_mel_bins ${config.num_mel_bins}`);
+    throw unusableFile(file, `feature_size: ${feature_size}, and config.json says num_mel_bins ${config.num_mel_bins}`);
   }
   if (chunk_length !== undefined && chunk_length * 16_000 !== config.max_source_positions * POSITION_SAMPLES) {
     const positions = config.max_source_positions;
-    throw unusable(file, 'chunk_length', `${chunk_length} s, and config.json says max_source_positions ${positions}`);
+    throw unusableFile(file, `chunk_length: ${chunk_length} s, and config.json says max_source_positions ${positions}`);
   }
-}
-
-/** Undefined where there is no such file. */
-async function readJson<T>(folder: string, file: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  let json: unknown;
-  try {
-    json = JSON.parse(await readFile(join(folder, file), 'utf8'));
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    const problem = cause instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
-    throw new HearsayError('model_load_failed', `The checkpoint's ${file} ${problem}.`, { cause });
-  }
-  const { success, data, error } = schema.safeParse(json);
-  if (success) return data;
-  const { path, message } = error.issues[0]!;
-  throw unusable(file, path.join('.'), message);
-}
-
-function unusable(file: string, field: string, problem: string): HearsayError {
-  return new HearsayError(
-    'model_load_failed',
-    `The checkpoint's ${file} cannot be used: ${field || 'it'}: ${problem}.`,
-  );
 }

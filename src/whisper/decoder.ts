@@ -19,6 +19,7 @@ export interface StreamRange {
   tokens: readonly (readonly number[] | undefined)[];
 }
 
+/** What the decoder's graph is run with. */
 export interface DecoderParts {
   configuration: WhisperConfiguration;
   session: Session;
@@ -28,6 +29,7 @@ export interface DecoderParts {
   positions: Float32Array;
 }
 
+/** Added to the score of what a token may not look at: after the softmax it weighs nothing. */
 const MASKED = -1e9;
 
 /** The decoder's graph, with what it wants made ready on our side. */

@@ -1,3 +1,4 @@
+import { seededRandom } from '../random.ts';
 import { compressionRatio } from '../recognition/repetition.ts';
 import { beamSearch } from './beam-search.ts';
 import type { WhisperConfiguration } from './configuration.ts';
@@ -5,7 +6,6 @@ import type { DecoderState } from './decoder-state.ts';
 import { probability } from './distribution.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { LogitFilter } from './logit-filter.ts';
-import { seededRandom } from './random.ts';
 import { type Search, sample } from './sampling.ts';
 import type { WhisperTokenizer } from './tokenizer.ts';
 
@@ -13,8 +13,10 @@ import type { WhisperTokenizer } from './tokenizer.ts';
 const TEMPERATURES = [0, 0.2, 0.4, 0.6, 0.8, 1] as const;
 const BEST_OF = 5;
 const REPETITIVE = 2.4;
-const UNSURE = -1;
-const NO_SPEECH = 0.6;
+/** Mean log probability below which a text is unsure. */
+export const UNSURE = -1;
+/** Probability above which there is no speech, where the text is unsure as well. */
+export const NO_SPEECH = 0.6;
 
 /** How often a window may be decoded before its text is taken as it is. */
 export const ATTEMPTS: number = TEMPERATURES.length;

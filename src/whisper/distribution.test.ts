@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededNoise } from '../../test/fixtures/speech.ts';
+import { seededRandom } from '../random.ts';
 import { draw, logSumExp, mostProbable, probability, topChoices } from './distribution.ts';
-import { audioSeed, seededRandom } from './random.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
 const noisy = (seed: number, length: number) => {
@@ -78,15 +78,5 @@ describe('draw', () => {
     };
     expect(draws(7)).toEqual(draws(7));
     expect(draws(7)).not.toEqual(draws(8));
-  });
-});
-
-describe('audioSeed', () => {
-  it('depends on every sample, and not on where they lie in memory', () => {
-    const samples = noisy(2, 1000);
-    expect(audioSeed(samples.slice(100, 900))).toBe(audioSeed(samples.subarray(100, 900)));
-    const other = samples.slice();
-    other[999]! += 1e-4;
-    expect(audioSeed(other)).not.toBe(audioSeed(samples));
   });
 });

@@ -32,16 +32,19 @@ function logSumExpBelow(logits: Float32Array, largest: number, from: number, to:
   return largest + Math.log(sum);
 }
 
+/** The largest of `logits` from `from` to `to`, exclusive; minus infinity where there is none. */
 export function maximum(logits: Float32Array, from = 0, to: number = logits.length): number {
   let largest = Number.NEGATIVE_INFINITY;
   for (let index = from; index < to; index++) if (logits[index]! > largest) largest = logits[index]!;
   return largest;
 }
 
+/** Probability, 0 to 1, of a token by the softmax of all logits. */
 export function probability(logits: Float32Array, token: number): number {
   return Math.exp(logits[token]! - logSumExp(logits));
 }
 
+/** The token of the largest logit: greedy decoding. */
 export function mostProbable(logits: Float32Array): Choice {
   const token = argmax(logits);
   const largest = logits[token]!;

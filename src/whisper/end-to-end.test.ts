@@ -5,8 +5,9 @@ import { special, tokenizer } from '../../test/fixtures/scripted-decoder.ts';
 import { seededNoise } from '../../test/fixtures/speech.ts';
 import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { SpeechWindow } from '../transcript.ts';
+import { compileWhisper } from './compile.ts';
 import { MelSpectrogram } from './mel.ts';
-import { compileWhisper, WhisperModel } from './model.ts';
+import { WhisperModel } from './model.ts';
 import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
 
 /** The text is nonsense; what holds for every text holds for it too. */

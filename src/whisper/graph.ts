@@ -5,11 +5,11 @@ import type { WhisperConfiguration } from './configuration.ts';
 import { ByteCrossAttention, type CrossAttention, FloatCrossAttention } from './cross-attention.ts';
 import type { WhisperWeights } from './weights.ts';
 
-/**
- * Whisper (Radford et al. 2022, https://arxiv.org/abs/2212.04356) as two graphs of our own, from the tensors of an
- * official checkpoint. Activations are `[rows, width]` from block to block, a row for each position of each sequence;
- * attention alone knows which rows belong together.
- */
+// Whisper (Radford et al. 2022, https://arxiv.org/abs/2212.04356) as two graphs of our own, from the tensors of an
+// official checkpoint. Activations are `[rows, width]` from block to block, a row for each position of each sequence;
+// attention alone knows which rows belong together.
+
+/** One of the graphs while it is being written, and what it is written from. */
 interface Network {
   graph: GraphBuilder;
   linear: LinearLayers;
@@ -63,7 +63,10 @@ export async function encoderGraph(
   return net.graph.build();
 }
 
-/** Two convolutions, the second of stride 2, and the positions; as 2-D ones with a height of 1, for which onnxruntime has its blocked kernels. */
+/**
+ * Two convolutions, the second of stride 2, and the positions; as 2-D ones with a height of 1, for which onnxruntime has
+ * its blocked kernels.
+ */
 async function convolutionStem(net: Network, mel: Value): Promise<Value> {
   const { graph, weights, configuration } = net;
   const { mels, width, audioPositions } = configuration;

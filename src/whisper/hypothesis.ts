@@ -18,6 +18,7 @@ export interface Hypothesis {
   readonly repeated: number;
 }
 
+/** What every transcript starts from. */
 export const nothingSaid: Hypothesis = {
   tokens: [],
   logprobs: [],
@@ -27,6 +28,10 @@ export const nothingSaid: Hypothesis = {
   repeated: 0,
 };
 
+/**
+ * A transcript with one more token.
+ * @param attention what the token was chosen with
+ */
 export function extended(
   hypothesis: Hypothesis,
   { token, logprob }: Choice,

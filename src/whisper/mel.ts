@@ -1,10 +1,10 @@
+import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import { FRAME_SAMPLES, FREQUENCIES, PowerSpectrum } from './power-spectrum.ts';
 
 /** Samples from one frame to the next: 10 ms at 16 kHz. */
-export const HOP_SAMPLES = 160;
+const HOP_SAMPLES = 160;
 
 const HALF_FRAME = FRAME_SAMPLES / 2;
-const SAMPLE_RATE = 16_000;
 /** Energy of silence. */
 const LEAST_ENERGY = 1e-10;
 /** Energies that are less than the loudest one by more than this factor, 80 dB, count as such. */

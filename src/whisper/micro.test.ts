@@ -3,10 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { modelsDir } from '../../test/fixtures/models-dir.ts';
 import { readSpeech } from '../../test/fixtures/speech.ts';
 import { microCheckpoint, recordingFile, recordings } from '../../test/fixtures/whisper-micro.ts';
+import type { EncodedAudio } from './batch.ts';
+import { compileWhisper } from './compile.ts';
 import { Decoding } from './decoding.ts';
 import { detectLanguage } from './language.ts';
 import { MelSpectrogram } from './mel.ts';
-import { compileWhisper, type EncodedAudio, WhisperModel } from './model.ts';
+import { WhisperModel } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 
 /** What Hugging Face's implementation makes of the same recordings (scripts/whisper-micro/goldens.py). */

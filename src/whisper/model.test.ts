@@ -11,8 +11,11 @@ import {
   variants,
 } from '../../test/fixtures/random-whisper.ts';
 import { type Feeds, float32, Session } from '../inference/session.ts';
+import type { ComputeType } from '../onnx/linear.ts';
+import type { EncodedAudio } from './batch.ts';
+import { type CompiledWhisper, compileWhisper } from './compile.ts';
 import type { DecoderState } from './decoder-state.ts';
-import { type CompiledWhisper, type ComputeType, compileWhisper, type EncodedAudio, WhisperModel } from './model.ts';
+import { WhisperModel } from './model.ts';
 
 function largestDifference(values: ArrayLike<number>, reference: ArrayLike<number>): number {
   expect(values.length).toBe(reference.length);

@@ -1,11 +1,13 @@
 import { HearsayError } from '../errors.ts';
 import { WorkerPool } from '../inference/worker-pool.ts';
+import type { ComputeType } from '../onnx/linear.ts';
+import { orAborted } from '../or-aborted.ts';
 import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { SpeechModelInfo, SpeechRecognizer, TranscriptionJob, WindowLimits } from '../transcript.ts';
+import { type CompiledWhisper, compileWhisper } from './compile.ts';
 import type { WhisperConfiguration } from './configuration.ts';
 import { FRAME_SECONDS } from './cuts.ts';
 import { ATTEMPTS } from './decoding.ts';
-import { type CompiledWhisper, type ComputeType, compileWhisper } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import type { Context, TranscribedWindow } from './transcribe.ts';
 import type { WorkerInput, WorkerSetup } from './worker.ts';
@@ -21,15 +23,16 @@ export interface WhisperOptions {
   /** Threads within one operator: what windows compute is computed on all of them. */
   threads: number;
   /**
-   * How long one decoding of a window may take. A window is decoded up to six times where its text looks wrong, and may
-   * have to be gone on with after its last timestamp: only what takes longer than all of that for two such pieces is
-   * taken for stuck, and ends the process.
+   * Milliseconds that one decoding of a window may take. A window is decoded up to six times where its text looks wrong,
+   * and may have to be gone on with after its last timestamp: only what takes longer than all of that for two such pieces
+   * is taken for stuck, and ends the process.
    */
   timeoutMs: number;
   /** 1 for greedy decoding, more for beam search. */
   beamSize: number;
 }
 
+/** Pieces that a window may be decoded in, for the time that it may take. */
 const PIECES = 2;
 
 /**
@@ -48,13 +51,9 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
     tasksPerThread: windows,
     // A place is left for whoever comes.
     tasksPerOwner: Math.min(WINDOWS_OF_ONE, windows - 1),
-    newcomersPerThread: windows > 1 ? 1 : 0,
+    newcomersPerThread: 1,
     setup,
     taskTimeoutMs: timeoutMs * ATTEMPTS * PIECES,
-    onStuck: (error) => {
-      // Uncaught on purpose: the engine ends, and its supervisor starts another.
-      throw error;
-    },
   });
   const languages = [...special.languages.keys()];
   return whisperRecognizer(
@@ -65,9 +64,9 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
   );
 }
 
-/** More of them take longer each, and gain little more together. */
+/** Windows that are decoded together at most: more of them take longer each, and gain little more together. */
 const MOST_WINDOWS = 8;
-/** So many windows of one recording, while there is no other: a short one that comes has not so many to go along with. */
+/** Windows of one recording among them, while there is no other: each would slow down a short recording that comes. */
 const WINDOWS_OF_ONE = 4;
 /** How far ahead windows are cut: as far as there is likely to be one that does not go on from another. */
 const WINDOWS_AHEAD = 8;
@@ -77,10 +76,13 @@ const WINDOWS_AHEAD = 8;
  * service is.
  */
 const NEW_BEGINNING = 1;
-/** What the encoded audio of all windows may take, in bytes: it is as large as some models' weights. */
+/** Bytes that the encoded audio of all windows may take together; in floats, one window of large-v3 has half of that. */
 const AUDIO_BYTES = 2 ** 30;
 
-/** How many windows are worked on at the same time. */
+/**
+ * How many windows are worked on at the same time, at least two.
+ * @param audioBytes what the encoded audio of one window takes
+ */
 export function windowsAtOnce({ audioBytes }: Pick<CompiledWhisper, 'audioBytes'>): number {
   return Math.min(MOST_WINDOWS, Math.max(2, Math.floor(AUDIO_BYTES / audioBytes)));
 }
@@ -171,18 +173,9 @@ export function whisperRecognizer(
         () => undefined,
       );
       progress.set(job, { request, spokenUntil: spoken.end, context });
+      // The window before may be under way, which takes its time to end; whoever hung up does not wait for that.
       const { segments, language: detected } = await orAborted(work, signal);
       return { segments, language: detected };
     },
   };
-}
-
-/** The window before may be under way, which takes its time to end; whoever hung up does not wait for that. */
-function orAborted<Output>(work: Promise<Output>, signal: AbortSignal): Promise<Output> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

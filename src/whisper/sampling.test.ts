@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { at, type Script, ScriptedDecoder, sampled, saying, special } from '../../test/fixtures/scripted-decoder.ts';
-import { seededRandom } from './random.ts';
+import { seededRandom } from '../random.ts';
 import { sample } from './sampling.ts';
 
 async function run(script: Script, { temperature = 0, streams = 1, seed = 1, maxTokens = 224 } = {}) {

@@ -1,5 +1,6 @@
+import { unusableFile } from '../checkpoint/checkpoint-error.ts';
 import { BytePairEncoding } from './byte-pair-encoding.ts';
-import { readVocabulary, unusable, type Vocabulary } from './vocabulary.ts';
+import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** Ids of the tokens that are not text. */
 export interface SpecialTokens {
@@ -19,6 +20,7 @@ export interface SpecialTokens {
   languages: ReadonlyMap<string, number>;
 }
 
+/** A word, or a part of one, and the tokens that it is made of. */
 export interface TokenWord {
   /** With the blank before it. */
   text: string;
@@ -145,14 +147,14 @@ function byteTokens(pieces: ReadonlyMap<number, string>, file: string): Int32Arr
     if (piece.length === 1) tokens[piece.charCodeAt(0)] = token;
   }
   const missing = tokens.indexOf(-1);
-  if (missing >= 0) throw unusable(file, `it has no token for the byte ${missing}`);
+  if (missing >= 0) throw unusableFile(file, `it has no token for the byte ${missing}`);
   return tokens;
 }
 
 function specialTokens({ special, file }: Vocabulary): SpecialTokens {
   const id = (...names: [string, ...string[]]): number => {
     const token = names.map((name) => special.get(name)).find((found) => found !== undefined);
-    if (token === undefined) throw unusable(file, `it has no token ${names[0]}`);
+    if (token === undefined) throw unusableFile(file, `it has no token ${names[0]}`);
     return token;
   };
   const languages = [...special].flatMap(([name, token]): [string, number][] => {

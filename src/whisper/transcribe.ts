@@ -1,14 +1,14 @@
 import { HearsayError } from '../errors.ts';
+import { seedOf } from '../random.ts';
 import { awayFromPauses } from '../recognition/pauses.ts';
 import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { Segment, Span, SpeechWindow, TranscriptionTask, Word } from '../transcript.ts';
 import type { WhisperConfiguration } from './configuration.ts';
 import { type Cut, cutAtTimestamps, FRAME_SECONDS } from './cuts.ts';
 import type { DecoderState } from './decoder-state.ts';
-import { type Decoded, Decoding, type Tokenizer } from './decoding.ts';
+import { type Decoded, Decoding, NO_SPEECH, type Tokenizer, UNSURE } from './decoding.ts';
 import { detectLanguage } from './language.ts';
 import type { MelSpectrogram } from './mel.ts';
-import { audioSeed } from './random.ts';
 import { type TimingContext, timeSegments } from './timing.ts';
 import type { WordTime } from './word-times.ts';
 
@@ -51,11 +51,10 @@ export interface TranscribedWindow {
   context: Context;
 }
 
-const FRAME_SAMPLES = FRAME_SECONDS * SAMPLE_RATE;
+/** Samples of one position of the encoder. */
+const POSITION_SAMPLES = FRAME_SECONDS * SAMPLE_RATE;
 
-// The reference's rules, from its `transcribe()`: what is silence, and what is no good to go on from.
-const NO_SPEECH = 0.6;
-const SURE = -1;
+/** What was sampled at a higher temperature is no good to go on from, as in the reference's `transcribe()`. */
 const CONDITIONING_TEMPERATURE = 0.5;
 
 /** Segments are off by this much, in samples, and so is the speech that voice activity finds. */
@@ -93,8 +92,8 @@ export async function transcribeWindow<Audio>(
   let rest = 0;
   while (speechAfter(position, window) > rest) {
     const from = position - window.start;
-    const samples = window.samples.subarray(from, from + audioPositions * FRAME_SAMPLES);
-    const frames = Math.floor(samples.length / FRAME_SAMPLES);
+    const samples = window.samples.subarray(from, from + audioPositions * POSITION_SAMPLES);
+    const frames = Math.floor(samples.length / POSITION_SAMPLES);
     if (frames === 0) break;
     const audio = await model.encode(mel.compute(samples, 2 * audioPositions));
     language ??= (await detectLanguage(model.decode(audio), tokenizer.special)).language;
@@ -105,7 +104,8 @@ export async function transcribeWindow<Audio>(
       start: () => model.decode(audio),
       previous: context.tokens,
       sequence: startSequence(tokenizer, multilingual ? language : undefined, options.task),
-      seed: audioSeed(samples),
+      // Of the audio alone, so that the same audio gives the same text.
+      seed: seedOf(new Uint32Array(samples.buffer, samples.byteOffset, samples.length)),
     });
     const seconds = samples.length / SAMPLE_RATE;
     const silent = isSilent(decoded);
@@ -162,7 +162,7 @@ function speechAfter(position: number, { speech }: SpeechWindow): number {
 
 /** Sure text is text even where the model thinks that nobody speaks. */
 function isSilent({ noSpeechProbability, averageLogprob }: Decoded): boolean {
-  return noSpeechProbability > NO_SPEECH && averageLogprob <= SURE;
+  return noSpeechProbability > NO_SPEECH && averageLogprob <= UNSURE;
 }
 
 interface SegmentContext extends TimingContext {

@@ -26,8 +26,8 @@ type WaitingStep<Request, Step> = Waiting<Step> & { request: Request };
 /**
  * Shares one thread among the windows that are being worked on, run by run. The encoder goes first, since a step costs
  * each window the less the more of them there are; but a window that is being decoded is held up by each other request
- * once at most, and while there are several requests each has one step in a run. So one with many windows does not keep another
- * from ending.
+ * once at most, and while there are several requests each has one step in a run. So one with many windows does not keep
+ * another from ending.
  */
 export class Turns<Request, Step> {
   readonly #options: TurnsOptions<Request, Step>;

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { unusableFile } from '../checkpoint/checkpoint-error.ts';
+import { readJson, readText } from '../checkpoint/text-files.ts';
 import { HearsayError } from '../errors.ts';
 import { type Merge, MOST_TOKENS } from './byte-pair-encoding.ts';
 
@@ -95,7 +95,7 @@ function vocabulary(
     if (!special.has(name)) pieces.set(key, bytesOf(name, file));
   }
   for (const { id: key, content, special: isSpecial = false } of added) {
-    if (!isId(key)) throw unusable(file, `the added token ${content} has no id`);
+    if (!isId(key)) throw unusableFile(file, `the added token ${content} has no id`);
     if (isSpecial || SPECIAL.test(content)) {
       special.set(content, key);
       pieces.delete(key);
@@ -103,13 +103,13 @@ function vocabulary(
   }
   const idOf = (name: string) => {
     const key = Object.hasOwn(vocab, name) ? vocab[name] : undefined;
-    if (key === undefined) throw unusable(file, `a merge names ${name}, which is no token`);
+    if (key === undefined) throw unusableFile(file, `a merge names ${name}, which is no token`);
     return key;
   };
   const merges = pairs.map((pair) => {
     const [left, right] = pair;
     if (left === undefined || right === undefined || pair.length !== 2) {
-      throw unusable(file, `the merge ${pair.join(' ')} is not of two tokens`);
+      throw unusableFile(file, `the merge ${pair.join(' ')} is not of two tokens`);
     }
     return { left: idOf(left), right: idOf(right), merged: idOf(left + right) };
   });
@@ -130,37 +130,8 @@ function bytesOf(name: string, file: string): string {
   let bytes = '';
   for (const character of name) {
     const byte = byteOfCharacter.get(character);
-    if (byte === undefined) throw unusable(file, `the token ${name} is not written in byte-level form`);
+    if (byte === undefined) throw unusableFile(file, `the token ${name} is not written in byte-level form`);
     bytes += byte;
   }
   return bytes;
-}
-
-/** Undefined where there is no such file. */
-async function readText(folder: string, file: string): Promise<string | undefined> {
-  try {
-    return await readFile(join(folder, file), 'utf8');
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unusable(file, 'it cannot be read', cause);
-  }
-}
-
-async function readJson<T>(folder: string, file: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  const text = await readText(folder, file);
-  if (text === undefined) return undefined;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw unusable(file, 'it is not JSON', cause);
-  }
-  const { success, data, error } = schema.safeParse(json);
-  if (success) return data;
-  const { path, message } = error.issues[0]!;
-  throw unusable(file, `${path.join('.') || 'it'}: ${message}`);
-}
-
-export function unusable(file: string, problem: string, cause?: unknown): HearsayError {
-  return new HearsayError('model_load_failed', `The checkpoint's ${file} cannot be used: ${problem}.`, { cause });
 }

@@ -1,3 +1,4 @@
+import { areFinite } from '../checkpoint/floats.ts';
 import type { SafetensorsCheckpoint } from '../checkpoint/safetensors.ts';
 import { HearsayError } from '../errors.ts';
 import type { LinearWeights } from '../onnx/linear.ts';
@@ -16,10 +17,7 @@ export class WhisperWeights {
   async read(name: string, shape: readonly number[]): Promise<Float32Array> {
     const fullName = this.#prefix + name;
     const values = await this.#checkpoint.read(fullName, shape);
-    // Infinity and NaN times zero are NaN, and stay it in the sum.
-    let sum = 0;
-    for (let index = 0; index < values.length; index++) sum += values[index]! * 0;
-    if (Number.isNaN(sum)) {
+    if (!areFinite(values)) {
       throw new HearsayError(
         'model_load_failed',
         `The checkpoint's tensor ${fullName} holds values that are not finite.`,

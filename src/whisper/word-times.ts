@@ -15,6 +15,7 @@ export interface WordLength {
   longest: number;
 }
 
+/** From the median of the words' lengths, as the reference has it; zeros where there are no words. */
 export function wordLength(words: readonly WordTime[]): WordLength {
   const lengths = words
     .map(({ start, end }) => end - start)

@@ -1,10 +1,11 @@
 import { serveWorker } from '../inference/worker.ts';
 import type { SpeechWindow } from '../transcript.ts';
+import type { CompiledWhisper } from './compile.ts';
 import { MelSpectrogram } from './mel.ts';
-import { type CompiledWhisper, WhisperModel } from './model.ts';
+import { WhisperModel } from './model.ts';
+import { ModelUse } from './model-use.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribedWindow, type TranscribeOptions, transcribeWindow } from './transcribe.ts';
-import { ModelUse } from './use.ts';
 
 /** What the thread is set up with. */
 export interface WorkerSetup {

@@ -9,9 +9,8 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A seed that depends on the audio alone (FNV-1a over the samples), so that the same audio gives the same text. */
-export function audioSeed(samples: Float32Array): number {
-  const words = new Uint32Array(samples.buffer, samples.byteOffset, samples.length);
+/** A seed that depends on some 32-bit integers and their order alone (FNV-1a): the same ones give the same seed. */
+export function seedOf(words: ArrayLike<number>): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < words.length; index++) hash = Math.imul(hash ^ words[index]!, 0x01000193);
   return hash >>> 0;

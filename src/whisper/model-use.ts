@@ -1,5 +1,6 @@
+import type { EncodedAudio } from './batch.ts';
 import type { DecoderState } from './decoder-state.ts';
-import type { EncodedAudio, WhisperModel } from './model.ts';
+import type { WhisperModel } from './model.ts';
 import type { TranscribingModel } from './transcribe.ts';
 import type { Asker } from './turns.ts';
 

@@ -1,0 +1,144 @@
+import { AV_CHANNEL_LAYOUT_MONO, AV_SAMPLE_FMT_S16, type AVSampleFormat, type FFEncoderCodec } from 'node-av/constants';
+import { Codec, CodecContext, FFmpegError, Frame, Packet, Rational } from 'node-av/lib';
+import { OUTPUT_RATE } from './formats.ts';
+
+/** A codec of FFmpeg's and how it is set. */
+export interface CodecSettings {
+  name: FFEncoderCodec;
+  sampleFormat: AVSampleFormat;
+  bitRate?: number;
+  /** Samples a packet, for codecs that leave the choice. */
+  frameSize?: number;
+  options?: Record<string, string | number>;
+}
+
+/** One FFmpeg encoder, fed in frames of the size that it wants. */
+export class PacketEncoder {
+  readonly #context = new CodecContext();
+  readonly #packet = new Packet();
+  readonly #sampleFormat: AVSampleFormat;
+  readonly #pending: Float32Array;
+  #filled = 0;
+  #position = 0;
+
+  constructor({ name, sampleFormat, bitRate, frameSize, options = {} }: CodecSettings) {
+    this.#sampleFormat = sampleFormat;
+    const context = this.#context;
+    const codec = Codec.findEncoderByName(name);
+    if (!codec) throw new Error(`FFmpeg was built without the encoder ${name}`);
+    context.allocContext3(codec);
+    context.sampleRate = OUTPUT_RATE;
+    context.channelLayout = AV_CHANNEL_LAYOUT_MONO;
+    context.sampleFormat = sampleFormat;
+    context.timeBase = new Rational(1, OUTPUT_RATE);
+    // A thread to each encoder would only fight with the model for the cores, and delay the packets.
+    context.threadCount = 1;
+    if (bitRate !== undefined) context.bitRate = BigInt(bitRate);
+    if (frameSize !== undefined) context.frameSize = frameSize;
+    this.#packet.alloc();
+    try {
+      // node-av's open2Sync crashes when it is given a dictionary of options.
+      for (const [option, value] of Object.entries(options)) FFmpegError.throwIfError(context.setOption(option, value));
+      FFmpegError.throwIfError(context.open2Sync(codec));
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+    this.#pending = new Float32Array(context.frameSize);
+  }
+
+  /** Samples of one frame. */
+  get frameSize(): number {
+    return this.#pending.length;
+  }
+
+  /** Samples that wait for their frame to be full. */
+  get waiting(): number {
+    return this.#filled;
+  }
+
+  /** The codec's own header, as FFmpeg keeps it beside the stream. */
+  get extraData(): Buffer {
+    return this.#context.extraData ?? Buffer.alloc(0);
+  }
+
+  /** Feeds samples at `OUTPUT_RATE`; returns the packets of the frames that they complete. */
+  encode(samples: Float32Array): Uint8Array[] {
+    const packets: Uint8Array[] = [];
+    for (let offset = 0; offset < samples.length; ) {
+      const part = samples.subarray(offset, offset + this.frameSize - this.#filled);
+      this.#pending.set(part, this.#filled);
+      this.#filled += part.length;
+      offset += part.length;
+      if (this.#filled === this.frameSize) packets.push(...this.#sendPending());
+    }
+    return packets;
+  }
+
+  /**
+   * Encodes what waits as a last short frame and lets go what the codec held back.
+   *
+   * @param fewestFrames where there was less audio than this, silence makes up for it
+   */
+  finish(fewestFrames = 0): Uint8Array[] {
+    const missing = Math.max(0, fewestFrames * this.frameSize - this.#position - this.#filled);
+    const packets = this.encode(new Float32Array(missing));
+    if (this.#filled > 0) packets.push(...this.#sendPending());
+    return [...packets, ...this.#send(null)];
+  }
+
+  close(): void {
+    this.#packet.free();
+    this.#context.freeContext();
+  }
+
+  #sendPending(): Uint8Array[] {
+    const samples = this.#pending.subarray(0, this.#filled);
+    const frame = audioFrame(
+      this.#sampleFormat === AV_SAMPLE_FMT_S16 ? toInt16(samples) : samples,
+      this.#sampleFormat,
+      OUTPUT_RATE,
+    );
+    try {
+      frame.pts = BigInt(this.#position);
+      this.#position += samples.length;
+      this.#filled = 0;
+      return this.#send(frame);
+    } finally {
+      frame.free();
+    }
+  }
+
+  #send(frame: Frame | null): Uint8Array[] {
+    FFmpegError.throwIfError(this.#context.sendFrameSync(frame));
+    const packets: Uint8Array[] = [];
+    while (this.#context.receivePacketSync(this.#packet) >= 0) {
+      // FLAC ends with an empty packet that only carries its header again.
+      if (this.#packet.size > 0) packets.push(Buffer.from(this.#packet.data!));
+      this.#packet.unref();
+    }
+    return packets;
+  }
+}
+
+/** Signed 16-bit samples, at the scale at which decoders divide by 32768. */
+export function toInt16(samples: Float32Array): Int16Array {
+  const integers = new Int16Array(samples.length);
+  for (let i = 0; i < samples.length; i++) integers[i] = Math.min(Math.round(samples[i]! * 32_768), 32_767);
+  return integers;
+}
+
+/** The same memory as bytes. */
+export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Int16Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** A frame of mono samples, which the caller frees. */
+export function audioFrame(samples: Float32Array | Int16Array, format: AVSampleFormat, sampleRate: number): Frame {
+  return Frame.fromAudioBuffer(bytesOf(samples), {
+    nbSamples: samples.length,
+    format,
+    sampleRate,
+    channelLayout: AV_CHANNEL_LAYOUT_MONO,
+  });
+}

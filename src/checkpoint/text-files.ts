@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { unusableFile } from './checkpoint-error.ts';
+
+/**
+ * A text file of a checkpoint.
+ * @returns undefined where there is no such file
+ * @throws HearsayError `model_load_failed` where it cannot be read
+ */
+export async function readText(folder: string, file: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(folder, file), 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unusableFile(file, 'it cannot be read', cause);
+  }
+}
+
+/**
+ * A JSON file of a checkpoint, in the form that `schema` describes.
+ * @returns undefined where there is no such file
+ * @throws HearsayError `model_load_failed` that names the file, and the field that is wrong
+ */
+export async function readJson<T>(folder: string, file: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const text = await readText(folder, file);
+  if (text === undefined) return undefined;
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw unusableFile(file, 'it is not JSON', cause);
+  }
+  const { success, data, error } = schema.safeParse(json);
+  if (success) return data;
+  const { path, message } = error.issues[0]!;
+  throw unusableFile(file, `${path.join('.') || 'it'}: ${message}`);
+}

@@ -376,6 +376,16 @@ describe('stream=true', () => {
     expect(whole.words).toHaveLength(7);
   });
 
+  it('rounds the times of what it streams as it does those of the whole object', async () => {
+    const t = await start();
+    t.models.run = async function* () {
+      yield { type: 'segment', segment: segment(' So.', 1.1 + 2.2, 5.5600000000000005) };
+      yield { type: 'end', language: 'en', duration: 6 };
+    };
+    const { body } = await post(t, [recording, ['response_format', 'verbose_json'], ['stream', 'true']]);
+    expect(body.split('\n\n')[0]).toBe('data: {"type":"transcript.text.delta","delta":"So.","start":3.3,"end":5.56}');
+  });
+
   it('sends the head of an event stream, with the headers of every answer', async () => {
     const t = await start();
     const { headers, payload } = multipart([recording, ['stream', 'True']]);

@@ -180,6 +180,17 @@ describe('an answer before the body has arrived', () => {
   });
 });
 
+it('takes the body of a client of HTTP/1.0 without asking for it', async () => {
+  const app = await start();
+  const { headers, payload } = multipart([['file', 'audio', 'a.wav']]);
+  const socket = connect(app.port, '127.0.0.1');
+  socket.write(
+    `POST /v1/audio/transcriptions HTTP/1.0\r\nExpect: 100-continue\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${payload.length}\r\n\r\n`,
+  );
+  socket.write(payload);
+  expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 describe('the time that a body may take', () => {
   async function impatient() {
     const app = await createServer({

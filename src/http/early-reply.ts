@@ -16,7 +16,9 @@ const hasBody = ({ headers }: IncomingMessage) =>
 // An injected request has no `complete`: it is there as a whole.
 const isIncomplete = (raw: IncomingMessage) => raw.complete === false && hasBody(raw);
 
-const awaitsContinue = (request: FastifyRequest) => /^100-continue$/i.test(request.headers.expect ?? '');
+// A client of HTTP/1.0 knows no answer before the answer, and its expectation is passed over (RFC 9110, 10.1.1).
+const awaitsContinue = ({ raw, headers }: FastifyRequest) =>
+  raw.httpVersion !== '1.0' && /^100-continue$/i.test(headers.expect ?? '');
 
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
 

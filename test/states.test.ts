@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
 import { endAll, type Hear, startHear, until } from './fixtures/service.ts';
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 
 let hub: LocalHub;
 let dataDir: string;
@@ -114,6 +116,13 @@ describe('warming', () => {
     expect(data.map(({ id }: { id: string }) => id)).toEqual(['asr-1', 'moonshine-tiny']);
     await hear.stop();
   });
+});
+
+it.skipIf(!hasIpv6)('an address of IPv6 is said so that it can be opened', async () => {
+  const hear = await startHear({ HOST: '::1', WARMUP_ON_START: 'false' });
+  expect(hear.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  await expectAnswer(hear.get('/health'), 200);
+  await hear.stop();
 });
 
 describe('failed', () => {

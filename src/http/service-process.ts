@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ConfigError } from '../configuration.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -70,7 +70,7 @@ export class ServiceProcess {
       log.fatal(`Cannot listen on ${host}, port ${port}: ${(error as Error).message}`);
       await this.exit(1);
     }
-    const address = `http://${host}:${(app.server.address() as AddressInfo).port}`;
+    const address = `http://${isIPv6(host) ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`;
     log.info(`Listening on ${address}, API description at /docs`);
     return address;
   }

@@ -165,6 +165,16 @@ describe('failed', () => {
   });
 });
 
+describe('a device that the model cannot run on', () => {
+  it('is a reason not to start, and said', async () => {
+    const hear = await startHear({ DEVICE: 'cuda', FAILURE_WINDOW_SECONDS: '3' });
+    await until(async () => (await hear.get('/health')).status === 503, 'the model has failed');
+    const { error } = await expectAnswer(hear.get('/health'), 503);
+    expect(error).toBe('The model moonshine-tiny runs on the CPU only.');
+    expect((await hear.exited).code).toBe(1);
+  });
+});
+
 describe('without a warm-up', () => {
   it('the first request loads the model', async () => {
     const hear = await startHear({ WARMUP_ON_START: 'false' });

@@ -154,6 +154,20 @@ describe('the fields', () => {
     expect(t.models.jobs[0]?.language).toBe(code);
   });
 
+  it('count as they were given last where they are repeated, unless that is empty', async () => {
+    const t = await start();
+    const fields: FormPart[] = [
+      ['response_format', 'docx'],
+      ['response_format', 'text'],
+      ['language', 'klingon'],
+      ['language', 'de'],
+      ['language', ''],
+    ];
+    const response = await post(t, [...fields, recording]);
+    expect([response.statusCode, response.body]).toEqual([200, `${text}\n`]);
+    expect(t.models.jobs[0]?.language).toBe('de');
+  });
+
   it('use DEFAULT_LANGUAGE where none is given, and never in a translation', async () => {
     const t = await start({ defaultLanguage: 'fr' });
     await post(t, [recording]);

@@ -55,6 +55,17 @@ export function replyEarly(app: FastifyInstance, { drainMs, bodyMs }: BodyTimeou
   // Any other expectation may be passed over (RFC 9110, 10.1.1); Node would refuse it without our envelope.
   app.server.on('checkExpectation', app.routing);
 
+  // An answer that is no string (a page, none at all) or that no hook sees ends at once, and Node reads what is left of
+  // the body for as long as it comes.
+  app.server.on('request', (raw, answer) => {
+    answer.once('finish', () => {
+      if (!isIncomplete(raw)) return;
+      const timer = setTimeout(() => raw.socket.destroy(), drainMs);
+      const done = () => clearTimeout(timer);
+      raw.once('end', done).once('close', done);
+    });
+  });
+
   app.addHook('preParsing', async (request, reply) => {
     if (isForm(request)) return;
     askForBody(request, reply);

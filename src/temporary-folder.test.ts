@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -39,6 +39,23 @@ describe('createTemporaryFolder', () => {
     expect(existsSync(crashed)).toBe(false);
     expect(existsSync(samePidAsBefore)).toBe(false);
     for (const folder of others) expect(existsSync(folder), folder).toBe(true);
+  });
+
+  it.skipIf(process.platform === 'win32')('passes over what another user has left', async () => {
+    const theirs = leftBehind(`hearsay-hear-${spawnSync(process.execPath, ['-e', '']).pid}-abc123`);
+    // Nor may its owner remove what is in it, which will do where this is not run by root.
+    chmodSync(theirs, 0o500);
+    chmodSync(parent, 0o777);
+    const user = process.geteuid!();
+    const nobody = 65534;
+    if (user === 0) process.seteuid!(nobody);
+    try {
+      expect(existsSync(await createTemporaryFolder(parent, 'hear'))).toBe(true);
+    } finally {
+      if (user === 0) process.seteuid!(user);
+      chmodSync(theirs, 0o700);
+    }
+    expect(existsSync(theirs)).toBe(true);
   });
 });
 

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeMedia } from './fixtures/media.ts';
-import { endAll, type Hear, isRunning, spawnHear, startHear, until } from './fixtures/service.ts';
+import { endAll, type Hear, isRunning, spawnHear, spawnSay, startHear, until } from './fixtures/service.ts';
 import {
   hasSpeech,
   joinSamples,
@@ -227,5 +227,17 @@ describe('a service that cannot start', () => {
     expect((await hear.exited).code).toBe(1);
     expect(hear.log).toHaveLength(1);
     for (const part of [name, `"${value}"`, allowed]) expect(hear.log[0]).toContain(part);
+  });
+
+  it('says that its TEMP_DIR is no folder', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    for (const spawnService of [spawnHear, spawnSay]) {
+      const service = await spawnService({ TEMP_DIR: file });
+      expect((await service.exited).code).toBe(1);
+      expect(service.log).toEqual([
+        expect.stringContaining(`TEMP_DIR must be a folder that can be written to, not "${file}"`),
+      ]);
+    }
   });
 });

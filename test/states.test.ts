@@ -1,12 +1,14 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
 import { endAll, type Hear, startHear, until } from './fixtures/service.ts';
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 
 let hub: LocalHub;
 let dataDir: string;
@@ -116,6 +118,13 @@ describe('warming', () => {
   });
 });
 
+it.skipIf(!hasIpv6)('an address of IPv6 is said so that it can be opened', async () => {
+  const hear = await startHear({ HOST: '::1', WARMUP_ON_START: 'false' });
+  expect(hear.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  await expectAnswer(hear.get('/health'), 200);
+  await hear.stop();
+});
+
 describe('failed', () => {
   const env = { MODEL_SIZE: 'nonsense', FAILURE_WINDOW_SECONDS: '3' };
   const failed = async (hear: Hear) => {
@@ -153,6 +162,16 @@ describe('failed', () => {
     await expectReady(again);
     expect((await presetsOf(again)).presets[0]).toMatchObject({ size: 'nonsense' });
     await again.stop();
+  });
+});
+
+describe('a device that the model cannot run on', () => {
+  it('is a reason not to start, and said', async () => {
+    const hear = await startHear({ DEVICE: 'cuda', FAILURE_WINDOW_SECONDS: '3' });
+    await until(async () => (await hear.get('/health')).status === 503, 'the model has failed');
+    const { error } = await expectAnswer(hear.get('/health'), 503);
+    expect(error).toBe('The model moonshine-tiny runs on the CPU only.');
+    expect((await hear.exited).code).toBe(1);
   });
 });
 

@@ -20,6 +20,18 @@ describe('requireApiKey', () => {
     expect(await status('/api/model/presets', 'BEARER sesame')).toBe(200);
   });
 
+  it('lets a key of more than ASCII in, whether it was sent in UTF-8 or in Latin-1', async () => {
+    // What Node makes of the bytes of a header.
+    const received = (text: string, encoding: BufferEncoding) => Buffer.from(text, encoding).toString('latin1');
+    for (const key of ['schlüssel', 'voilà', 'ключ', '鍵']) {
+      expect([key, await status('/v1/models', `Bearer ${received(key, 'utf8')}`, key)]).toEqual([key, 200]);
+    }
+    expect(await status('/v1/models', `Bearer ${received('schlüssel', 'latin1')}`, 'schlüssel')).toBe(200);
+    expect(await status('/v1/models', `Bearer ${received('schlussel', 'utf8')}`, 'schlüssel')).toBe(401);
+    // The low bytes of the key alone are not the key.
+    expect(await status('/v1/models', `Bearer ${received('ключ', 'latin1')}`, 'ключ')).toBe(401);
+  });
+
   it('refuses everything else', async () => {
     const wrong = [undefined, '', 'sesame', 'Bearer', 'Bearer ', 'Bearer sesam', 'Bearer sesames', 'Basic sesame'];
     for (const value of wrong) {

@@ -89,6 +89,10 @@ describe('what is no request', () => {
     'lines without a carriage return': ['GET /short HTTP/1.1\nHost: x\n\n', 400],
     'no host': ['GET /short HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     'two hosts': ['GET /short HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
+    'two hosts, far apart': [
+      `GET /short HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${'a:b\r\n'.repeat(2500)}Host: b\r\n\r\n`,
+      400,
+    ],
     'a header of a megabyte': [`GET /short HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(1e6)}\r\n\r\n`, 431],
     'an address of a megabyte': [`GET /${'x'.repeat(1e6)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     'ten thousand headers': [`GET /short HTTP/1.1\r\nHost: x\r\n${'a: b\r\n'.repeat(10_000)}\r\n`, 431],

@@ -42,6 +42,8 @@ export function watchConnections(app: FastifyInstance): void {
 
 /** Refuses a request without a Host, or with several of them: each host between here and there may believe another one. */
 export function requireOneHost(app: FastifyInstance): void {
+  // Node passes over all headers but the first 2000, a second Host among them; the size of a head is limited anyway.
+  app.server.maxHeadersCount = 0;
   app.addHook('onRequest', async ({ raw }) => {
     const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
     if (hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0')) return;

@@ -180,6 +180,17 @@ describe('an answer before the body has arrived', () => {
   });
 });
 
+it('takes the body of a client of HTTP/1.0 without asking for it', async () => {
+  const app = await start();
+  const { headers, payload } = multipart([['file', 'audio', 'a.wav']]);
+  const socket = connect(app.port, '127.0.0.1');
+  socket.write(
+    `POST /v1/audio/transcriptions HTTP/1.0\r\nExpect: 100-continue\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${payload.length}\r\n\r\n`,
+  );
+  socket.write(payload);
+  expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 describe('the time that a body may take', () => {
   async function impatient() {
     const app = await createServer({
@@ -193,6 +204,7 @@ describe('the time that a body may take', () => {
     });
     app.post('/v1/anything', async () => 'ok');
     app.post('/json', async () => 'ok');
+    app.get('/page', async () => Buffer.from('ok'));
     await app.listen({ port: 0, host: '127.0.0.1' });
     return { app, port: (app.server.address() as AddressInfo).port };
   }
@@ -207,6 +219,33 @@ describe('the time that a body may take', () => {
     const answer = await readAll(socket);
     clearInterval(drip);
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    await app.close();
+  });
+
+  it.each([
+    ['a page', 'GET /page', 200],
+    ['a path that cannot be decoded', 'POST /v1/%zz', 400],
+  ])('ends for a body that nobody reads: %s', async (_name, line, status) => {
+    const { app, port } = await impatient();
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${line} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    const drip = setInterval(() => socket.write('1\r\nx\r\n'), 10);
+    const answer = await readAll(socket);
+    clearInterval(drip);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    await app.close();
+  });
+
+  it('keeps a connection whose unread body ends in time', async () => {
+    const { app, port } = await impatient();
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /page HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nx');
+    await once(socket, 'data');
+    socket.write('x');
+    // Longer than a body is read for.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    socket.write('GET /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /);
     await app.close();
   });
 

@@ -16,7 +16,9 @@ const hasBody = ({ headers }: IncomingMessage) =>
 // An injected request has no `complete`: it is there as a whole.
 const isIncomplete = (raw: IncomingMessage) => raw.complete === false && hasBody(raw);
 
-const awaitsContinue = (request: FastifyRequest) => /^100-continue$/i.test(request.headers.expect ?? '');
+// A client of HTTP/1.0 knows no answer before the answer, and its expectation is passed over (RFC 9110, 10.1.1).
+const awaitsContinue = ({ raw, headers }: FastifyRequest) =>
+  raw.httpVersion !== '1.0' && /^100-continue$/i.test(headers.expect ?? '');
 
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
 
@@ -52,6 +54,17 @@ export function replyEarly(app: FastifyInstance, { drainMs, bodyMs }: BodyTimeou
   app.server.on('checkContinue', app.routing);
   // Any other expectation may be passed over (RFC 9110, 10.1.1); Node would refuse it without our envelope.
   app.server.on('checkExpectation', app.routing);
+
+  // An answer that is no string (a page, none at all) or that no hook sees ends at once, and Node reads what is left of
+  // the body for as long as it comes.
+  app.server.on('request', (raw, answer) => {
+    answer.once('finish', () => {
+      if (!isIncomplete(raw)) return;
+      const timer = setTimeout(() => raw.socket.destroy(), drainMs);
+      const done = () => clearTimeout(timer);
+      raw.once('end', done).once('close', done);
+    });
+  });
 
   app.addHook('preParsing', async (request, reply) => {
     if (isForm(request)) return;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { EventStream } from './event-stream.ts';
-import { createServer } from './server.ts';
+import { type AnsweredRequest, createServer } from './server.ts';
 
 it('closes as soon as the last answer is out, whatever the clients keep alive', async () => {
   const app = await createServer({
@@ -45,3 +45,30 @@ it('closes as soon as the last answer is out, whatever the clients keep alive', 
   await closed;
   agent.destroy();
 }, 20_000);
+
+it('gives a path that cannot be decoded a request id, a line of the log and a place in the metrics', async () => {
+  const lines: string[] = [];
+  const answered: AnsweredRequest[] = [];
+  const app = await createServer({
+    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    requestLogLevel: 'info',
+    corsOrigins: [],
+    description: { title: 'test', description: 'test', version: '0' },
+    onAnswered: (request) => answered.push(request),
+  });
+  app.get('/things/:name', async () => 'ok');
+  for (const [path, id] of [
+    ['/things/%zz?secret=1', 'malformed'],
+    [`/things/${'a'.repeat(600)}`, 'long'],
+  ] as const) {
+    const response = await app.inject({ url: path, headers: { 'x-request-id': id } });
+    expect(response.statusCode).toBe(400);
+    expect(response.headers['x-request-id']).toBe(id);
+    expect(answered.splice(0)).toMatchObject([{ method: 'GET', route: undefined, status: 400 }]);
+    const [line, ...others] = lines.splice(0);
+    expect(others).toEqual([]);
+    expect(line).toContain(`"reqId":"${id}"`);
+    expect(line).not.toContain('secret');
+  }
+  await app.close();
+});

@@ -52,6 +52,22 @@ export interface ServerOptions {
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { log, apiKey, headTimeoutMs = 30_000 } = options;
+  let closing = false;
+  const watch = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('x-request-id', request.id);
+    const start = performance.now();
+    onceOver(reply, (complete) => {
+      // One that the service itself has broken holds a status for this line.
+      const status = complete || reply.raw.statusCode >= 500 ? reply.raw.statusCode : 499;
+      const route = request.routeOptions.url;
+      const ms = performance.now() - start;
+      const path = route ?? request.url.split('?', 1)[0]?.slice(0, 200);
+      request.log.info({ method: request.method, path, status, ms: Math.round(ms) }, 'request');
+      // Closing ends the connections that are idle by then; one whose answer came later would stay until its timeout.
+      if (closing) setImmediate(() => app.server.closeIdleConnections());
+      options.onAnswered?.({ method: request.method, route, status, seconds: ms / 1000 });
+    });
+  };
   const app: FastifyInstance = fastify({
     loggerInstance: log.child({}, { level: options.requestLogLevel }) as FastifyBaseLogger,
     // Fastify's own request lines hold the query.
@@ -69,17 +85,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     keepAliveTimeout: 75_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // A path that cannot be decoded gets here without the hooks below.
     frameworkErrors: (error, request, reply) => {
+      watch(request as FastifyRequest, reply as FastifyReply);
       sendError(reply as FastifyReply, toHearsayError(error, request as FastifyRequest, log));
     },
     clientErrorHandler: refuseMalformedHttp,
   });
   app.setValidatorCompiler(validatorCompiler);
+  // No route reads plain text: left in, it would fail the schema instead of the type.
+  app.removeContentTypeParser('text/plain');
   // The schemas describe what the types already hold; encoding through them would only cost time.
   app.setSerializerCompiler(() => JSON.stringify);
 
   watchConnections(app);
-  let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
   });
@@ -87,21 +106,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (closing) reply.header('connection', 'close');
   });
 
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-    const start = performance.now();
-    onceOver(reply, (complete) => {
-      // One that the service itself has broken holds a status for this line.
-      const status = complete || reply.raw.statusCode >= 500 ? reply.raw.statusCode : 499;
-      const route = request.routeOptions.url;
-      const ms = performance.now() - start;
-      const path = route ?? request.url.split('?', 1)[0]?.slice(0, 200);
-      request.log.info({ method: request.method, path, status, ms: Math.round(ms) }, 'request');
-      // Closing ends the connections that are idle by then; one whose answer came later would stay until its timeout.
-      if (closing) setImmediate(() => app.server.closeIdleConnections());
-      options.onAnswered?.({ method: request.method, route, status, seconds: ms / 1000 });
-    });
-  });
+  app.addHook('onRequest', async (request, reply) => watch(request, reply));
   // Ahead of the key, so that a browser may read a 401 and its preflight needs no key.
   await app.register(cors, {
     delegator: (request, done) => {

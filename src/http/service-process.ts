@@ -1,6 +1,7 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ConfigError } from '../configuration.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { Drain } from './drain.ts';
 
 /** Milliseconds that answers already made are given to reach their clients, once the process ends. */
@@ -13,6 +14,17 @@ export function readConfigOrExit<Config>(read: (env: NodeJS.ProcessEnv) => Confi
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/** A folder for the temporary files of a service, in its TEMP_DIR; where there can be none, the process ends with one line. */
+export async function temporaryFolderOrExit(tempDir: string, service: string): Promise<string> {
+  try {
+    return await createTemporaryFolder(tempDir, service);
+  } catch (error) {
+    const why = (error as Error).message;
+    process.stderr.write(`TEMP_DIR must be a folder that can be written to, not ${JSON.stringify(tempDir)}: ${why}\n`);
     process.exit(1);
   }
 }
@@ -58,7 +70,7 @@ export class ServiceProcess {
       log.fatal(`Cannot listen on ${host}, port ${port}: ${(error as Error).message}`);
       await this.exit(1);
     }
-    const address = `http://${host}:${(app.server.address() as AddressInfo).port}`;
+    const address = `http://${isIPv6(host) ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`;
     log.info(`Listening on ${address}, API description at /docs`);
     return address;
   }

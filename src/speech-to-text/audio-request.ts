@@ -17,6 +17,7 @@ import type {
 } from '../transcript.ts';
 import { languageName } from './languages.ts';
 import {
+  milliseconds,
   plainTranscript,
   renderTranscript,
   responseFormats,
@@ -281,7 +282,8 @@ async function streamTranscript(
   const isVerbose = options.response_format === 'verbose_json';
   const onSegment = ({ text, start, end }: Segment) => {
     const delta = events.delivered ? text : text.trimStart();
-    events.send({ type: 'transcript.text.delta', delta, ...(isVerbose && { start, end }) });
+    const times = isVerbose && { start: milliseconds(start), end: milliseconds(end) };
+    events.send({ type: 'transcript.text.delta', delta, ...times });
   };
   try {
     const transcript = await transcribe(context, job, options, signal, {

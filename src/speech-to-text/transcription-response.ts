@@ -128,6 +128,10 @@ function* verboseSteps({ task, language, duration, segments }: Transcript, withW
   return `${head.slice(0, -1)},"segments":[${segmentItems.join()}]${words}}`;
 }
 
-// Dividing two whole numbers gives the double nearest to the decimal, which prints without noise; + 0 turns -0 into 0.
-const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000 + 0;
+/**
+ * Seconds to the millisecond. Dividing two whole numbers gives the double nearest to the decimal, which prints without
+ * noise; + 0 turns -0 into 0.
+ */
+export const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000 + 0;
+
 const fourDecimals = (value: number) => Math.round(value * 10_000) / 10_000 + 0;

@@ -154,6 +154,20 @@ describe('the fields', () => {
     expect(t.models.jobs[0]?.language).toBe(code);
   });
 
+  it('count as they were given last where they are repeated, unless that is empty', async () => {
+    const t = await start();
+    const fields: FormPart[] = [
+      ['response_format', 'docx'],
+      ['response_format', 'text'],
+      ['language', 'klingon'],
+      ['language', 'de'],
+      ['language', ''],
+    ];
+    const response = await post(t, [...fields, recording]);
+    expect([response.statusCode, response.body]).toEqual([200, `${text}\n`]);
+    expect(t.models.jobs[0]?.language).toBe('de');
+  });
+
   it('use DEFAULT_LANGUAGE where none is given, and never in a translation', async () => {
     const t = await start({ defaultLanguage: 'fr' });
     await post(t, [recording]);
@@ -374,6 +388,16 @@ describe('stream=true', () => {
       { type: 'transcript.text.done', ...whole },
     ]);
     expect(whole.words).toHaveLength(7);
+  });
+
+  it('rounds the times of what it streams as it does those of the whole object', async () => {
+    const t = await start();
+    t.models.run = async function* () {
+      yield { type: 'segment', segment: segment(' So.', 1.1 + 2.2, 5.5600000000000005) };
+      yield { type: 'end', language: 'en', duration: 6 };
+    };
+    const { body } = await post(t, [recording, ['response_format', 'verbose_json'], ['stream', 'true']]);
+    expect(body.split('\n\n')[0]).toBe('data: {"type":"transcript.text.delta","delta":"So.","start":3.3,"end":5.56}');
   });
 
   it('sends the head of an event stream, with the headers of every answer', async () => {

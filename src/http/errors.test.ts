@@ -107,6 +107,7 @@ describe('error answers', () => {
       [await post('{"__proto__": {}, "size": "a"}', 'application/json'), 400],
       [await post(JSON.stringify({ size: 'a'.repeat(2000) }), 'application/json'), 413],
       [await post('<a/>', 'application/xml'), 415],
+      [await post('{"size": "a"}', 'text/plain'), 415],
     ] as const;
     for (const [response, status] of answers) {
       expect(response.statusCode).toBe(status);

@@ -74,6 +74,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     clientErrorHandler: refuseMalformedHttp,
   });
+  // Fastify would take it for a body that is one string, and the field that is then missing for what is wrong.
+  app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
   // The schemas describe what the types already hold; encoding through them would only cost time.
   app.setSerializerCompiler(() => JSON.stringify);

@@ -2,8 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTemporaryFile, createTemporaryFolder } from './temporary-folder.ts';
+
+// The superuser, who runs tests in containers, may remove everything.
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  const rm: typeof real.rm = (path, options) =>
+    String(path).endsWith('-others') ? Promise.reject(new Error('EPERM')) : real.rm(path, options);
+  return { ...real, rm };
+});
 
 let parent: string;
 beforeEach(() => {
@@ -39,6 +47,13 @@ describe('createTemporaryFolder', () => {
     expect(existsSync(crashed)).toBe(false);
     expect(existsSync(samePidAsBefore)).toBe(false);
     for (const folder of others) expect(existsSync(folder), folder).toBe(true);
+  });
+
+  it('leaves what another user has left behind', async () => {
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    const foreign = leftBehind(`hearsay-hear-${dead}-others`);
+    expect(existsSync(await createTemporaryFolder(parent, 'hear'))).toBe(true);
+    expect(existsSync(foreign)).toBe(true);
   });
 });
 

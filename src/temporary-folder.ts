@@ -10,7 +10,9 @@ export async function createTemporaryFolder(parent: string, service: string): Pr
   const owner = new RegExp(`^hearsay-${service}-(\\d+)-\\w{6}$`);
   for (const name of await readdir(parent)) {
     const pid = Number(owner.exec(name)?.[1]);
-    if (pid && (pid === process.pid || !isRunning(pid))) await rm(join(parent, name), { recursive: true, force: true });
+    if (!pid || (pid !== process.pid && isRunning(pid))) continue;
+    // One that another user has left behind is for that user to remove.
+    await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
   }
   return mkdtemp(join(parent, `hearsay-${service}-${process.pid}-`));
 }

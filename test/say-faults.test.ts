@@ -401,4 +401,12 @@ describe('states', () => {
     expect(say.log).toHaveLength(1);
     for (const part of [name, `"${value}"`]) expect(say.log[0]).toContain(part);
   });
+
+  it('not even begun where TEMP_DIR cannot be written to', async () => {
+    const say = await spawnSay({ TEMP_DIR: process.execPath });
+    expect((await say.exited).code).toBe(1);
+    expect(say.log).toEqual([
+      `TEMP_DIR must be a folder that can be written to, not ${JSON.stringify(process.execPath)} (EEXIST)`,
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ConfigError } from '../configuration.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
 import { Drain } from './drain.ts';
 
 /** Milliseconds that answers already made are given to reach their clients, once the process ends. */
@@ -12,9 +13,24 @@ export function readConfigOrExit<Config>(read: (env: NodeJS.ProcessEnv) => Confi
     return read(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    return exitWithLine(error.message);
   }
+}
+
+/** Makes the process's own folder in TEMP_DIR; where that cannot be done, the process ends with one line. */
+export async function makeTemporaryFolderOrExit(tempDir: string, service: string): Promise<string> {
+  try {
+    return await createTemporaryFolder(tempDir, service);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return exitWithLine(`TEMP_DIR must be a folder that can be written to, not ${JSON.stringify(tempDir)} (${code})`);
+  }
+}
+
+function exitWithLine(line: string): never {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
 }
 
 /** Closes a server once its answers have left; a client that does not read its own is cut off after a while. */

@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { HearsayError } from '../errors.ts';
 import { createLog } from '../http/log.ts';
-import { closeServer, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
+import { closeServer, makeTemporaryFolderOrExit, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { AdmissionGate } from '../inference/admission.ts';
 import { EngineProcess } from '../inference/engine-process.ts';
 import { Hub, type HubProgress } from '../inference/hub.ts';
 import { progressLines } from '../inference/hub-progress.ts';
 import { ResidentModel } from '../inference/resident-model.ts';
 import { hubOptions } from '../service-declarations.ts';
-import { createTemporaryFolder } from '../temporary-folder.ts';
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../transcript.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { buildApp } from './app.ts';
@@ -23,7 +22,7 @@ const BUILT_IN = 'built in, nothing else was named';
 const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
-const uploadFolder = await createTemporaryFolder(config.tempDir, 'hear');
+const uploadFolder = await makeTemporaryFolderOrExit(config.tempDir, 'hear');
 const hub = new Hub(hubOptions(config));
 let loading: ModelLoading | undefined;
 const models = new ResidentModel<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({

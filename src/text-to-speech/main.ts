@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { ConfigError } from '../configuration.ts';
 import { HearsayError } from '../errors.ts';
 import { createLog } from '../http/log.ts';
-import { closeServer, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
+import { closeServer, makeTemporaryFolderOrExit, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { EngineProcess } from '../inference/engine-process.ts';
 import { Hub } from '../inference/hub.ts';
 import { progressLines } from '../inference/hub-progress.ts';
 import { ResidentModel } from '../inference/resident-model.ts';
 import { hubOptions } from '../service-declarations.ts';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../synthesis.ts';
-import { createTemporaryFolder } from '../temporary-folder.ts';
 import { readLanguages } from '../text/languages.ts';
 import { version } from '../version.ts';
 import { buildApp } from './app.ts';
@@ -34,7 +33,7 @@ const savedVoices = new SavedVoices({ folder: join(config.dataDir, 'voices'), wa
 const voicesAtStart = await listVoices();
 const defaultVoice = readConfigOrExit(parseDefaultVoice);
 const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
-const folder = await createTemporaryFolder(config.tempDir, 'say');
+const folder = await makeTemporaryFolderOrExit(config.tempDir, 'say');
 const hub = new Hub(hubOptions(config));
 const modelName = config.ttsModel ?? (await bestCachedModel(hub));
 const models = new ResidentModel<SynthesisJob, SynthesisEvent, SynthesizerInfo>({

@@ -33,6 +33,11 @@ function exitWithLine(line: string): never {
   process.exit(1);
 }
 
+/** The URL of a service on a host, which may be an IPv6 address. */
+export function serviceUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** Closes a server once its answers have left; a client that does not read its own is cut off after a while. */
 export async function closeServer(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), CLOSING_MS);
@@ -74,7 +79,7 @@ export class ServiceProcess {
       log.fatal(`Cannot listen on ${host}, port ${port}: ${(error as Error).message}`);
       await this.exit(1);
     }
-    const address = `http://${host}:${(app.server.address() as AddressInfo).port}`;
+    const address = serviceUrl(host, (app.server.address() as AddressInfo).port);
     log.info(`Listening on ${address}, API description at /docs`);
     return address;
   }

@@ -144,7 +144,8 @@ describe('hostile requests for speech', () => {
     const body = '{"input": "Hello"}';
     expectRefusal('xml', await send('POST', speech, body, 'application/xml'), [415]);
     expectRefusal('a form', await send('POST', speech, body, 'multipart/form-data; boundary=x'), [415]);
-    expectRefusal('text', await send('POST', speech, body, 'text/plain'));
+    expectRefusal('text', await send('POST', speech, body, 'text/plain'), [415]);
+    expectRefusal('voices as text', await send('POST', '/v1/audio/voices/combine', 'af_heart', 'text/plain'), [415]);
     expectRefusal('no type', await send('POST', speech, body, ''), [400, 415]);
   });
 });

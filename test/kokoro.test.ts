@@ -42,6 +42,10 @@ describe('Kokoro', () => {
     expect(first.length / 24_000).toBeGreaterThan(2);
     expect(first.some((sample) => Math.abs(sample) > 1000)).toBe(true);
     expect(await samplesOf(await speech(say, input))).toEqual(first);
+    const other = speech(say, 'Somebody else says something else.', { voice: 'bm_george' });
+    const beside = speech(say, input, { stream: false, voice: 'af_heart(3)' });
+    await samplesOf(await other);
+    expect(await samplesOf(await beside)).toEqual(first);
     expect(await samplesOf(await speech(say, input, { voice: 'bf_emma(2)+af_heart(1)' }))).not.toEqual(first);
 
     const captioned = await say.post('/dev/captioned_speech', { input, response_format: 'pcm' });

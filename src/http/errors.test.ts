@@ -130,6 +130,29 @@ describe('error answers', () => {
     await app.close();
   });
 
+  it('an unknown route is a 404, whatever body is sent to it', async () => {
+    const { app } = await server();
+    const bodies = [
+      ['application/json', ''],
+      ['application/json', '{"size": '],
+      ['application/json', JSON.stringify({ size: 'a'.repeat(2000) })],
+      ['multipart/form-data; boundary=x', '--x--'],
+      ['application/xml', '<a/>'],
+    ] as const;
+    for (const [type, payload] of bodies) {
+      for (const [method, url] of [
+        ['POST', '/jsom'],
+        ['PUT', '/json'],
+        ['DELETE', '/json'],
+      ] as const) {
+        const answer = await app.inject({ method, url, payload, headers: { 'content-type': type } });
+        expect([type, payload.length, answer.statusCode]).toEqual([type, payload.length, 404]);
+        expect(answer.json().error.message).toBe(`There is no ${method} ${url}.`);
+      }
+    }
+    await app.close();
+  });
+
   it('are all in docs/errors.md', async () => {
     const page = await readFile(new URL('../../docs/errors.md', import.meta.url), 'utf8');
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));

@@ -180,8 +180,13 @@ export function handleErrors(app: FastifyInstance, log: FastifyBaseLogger): void
     }
     return sendError(reply, toHearsayError(error, request, log));
   });
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0]?.slice(0, 200);
-    return sendError(reply, new HearsayError('not_found', `There is no ${request.method} ${path}.`));
+  // Before the body is looked at: whoever has the address wrong would else be told about that, and not about the address.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw noSuchRoute(request);
   });
+  app.setNotFoundHandler((request, reply) => sendError(reply, noSuchRoute(request)));
+}
+
+function noSuchRoute({ method, url }: FastifyRequest): HearsayError {
+  return new HearsayError('not_found', `There is no ${method} ${url.split('?', 1)[0]?.slice(0, 200)}.`);
 }

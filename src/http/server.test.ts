@@ -72,3 +72,22 @@ it('gives a path that cannot be decoded a request id, a line of the log and a pl
   }
   await app.close();
 });
+
+it.each([
+  ['warn', 'info', ['request']],
+  ['info', 'warn', ['of the service']],
+  ['info', 'silent', ['of the service']],
+  ['silent', 'info', ['request']],
+])('logs the service at %s and its requests at %s, each by its own level', async (level, requestLogLevel, expected) => {
+  const lines: string[] = [];
+  const log = pino({ level }, { write: (line: string) => lines.push(line) });
+  const description = { title: 'test', description: 'test', version: '0' };
+  const app = await createServer({ log, requestLogLevel, corsOrigins: [], description });
+  app.get('/', async () => {
+    log.info('of the service');
+    return 'ok';
+  });
+  await app.inject('/');
+  await app.close();
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(expected);
+});

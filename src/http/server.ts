@@ -92,6 +92,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     clientErrorHandler: refuseMalformedHttp,
   });
+  // Fastify would take it for a body that is one string, and the field that is then missing for what is wrong.
+  app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
   // No route reads plain text: left in, it would fail the schema instead of the type.
   app.removeContentTypeParser('text/plain');

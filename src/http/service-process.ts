@@ -13,8 +13,7 @@ export function readConfigOrExit<Config>(read: (env: NodeJS.ProcessEnv) => Confi
     return read(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    return exitWithLine(error.message);
   }
 }
 
@@ -24,9 +23,18 @@ export async function temporaryFolderOrExit(tempDir: string, service: string): P
     return await createTemporaryFolder(tempDir, service);
   } catch (error) {
     const why = (error as Error).message;
-    process.stderr.write(`TEMP_DIR must be a folder that can be written to, not ${JSON.stringify(tempDir)}: ${why}\n`);
-    process.exit(1);
+    return exitWithLine(`TEMP_DIR must be a folder that can be written to, not ${JSON.stringify(tempDir)}: ${why}`);
   }
+}
+
+function exitWithLine(line: string): never {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+}
+
+/** The URL of a service on a host, which may be an IPv6 address. */
+export function serviceUrl(host: string, port: number): string {
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 /** Closes a server once its answers have left; a client that does not read its own is cut off after a while. */
@@ -70,7 +78,7 @@ export class ServiceProcess {
       log.fatal(`Cannot listen on ${host}, port ${port}: ${(error as Error).message}`);
       await this.exit(1);
     }
-    const address = `http://${isIPv6(host) ? `[${host}]` : host}:${(app.server.address() as AddressInfo).port}`;
+    const address = serviceUrl(host, (app.server.address() as AddressInfo).port);
     log.info(`Listening on ${address}, API description at /docs`);
     return address;
   }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { audio, synthesisApp, type TestApp } from '../../test/fixtures/synthesis-app.ts';
+import { audio, builtIn, synthesisApp, type TestApp } from '../../test/fixtures/synthesis-app.ts';
 import { OUTPUT_RATE } from '../audio/formats.ts';
 import { wavHeader } from '../audio/wav.ts';
 
@@ -56,6 +56,17 @@ describe('POST /dev/phonemize', () => {
     models.state = 'failed';
     expect((await post(path, { text: 'Hello' })).json().detail.error).toBe('model_failed');
   });
+});
+
+it('a language that the model does not speak is refused by the name that it has in the request', async () => {
+  const { models, post } = await start();
+  const spoken = { input: 'a', lang_code: 'fr' };
+  expect((await post('/v1/audio/speech', spoken)).json().error.param).toBe('lang_code');
+  const phonemized = { text: 'a', language: 'fr' };
+  expect((await post('/dev/phonemize', phonemized)).json().error.param).toBe('language');
+  // The engine that was loaded meanwhile may speak less than the one before.
+  models.use = async (work) => work({ info: { ...builtIn, languages: [] }, run: models.run });
+  expect((await post('/dev/phonemize', { text: 'a' })).json().error.param).toBe('language');
 });
 
 describe('POST /dev/generate_from_phonemes', () => {

@@ -37,7 +37,7 @@ export function phonemeRoutes(app: FastifyInstance, context: SynthesisContext): 
     async (request, reply) => {
       const signal = admit(context, reply);
       const { text, language, lexicon } = request.body;
-      refuseUnlessSpoken(capabilities(context), { language });
+      refuseUnlessSpoken(capabilities(context), { kind: 'phonemize', language });
       refuseLongPauses(text, 'text');
       let phonemes: string[] = [];
       await synthesize(context, {

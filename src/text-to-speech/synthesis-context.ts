@@ -54,11 +54,15 @@ export async function spokenVoices(context: SynthesisContext): Promise<Voice[]> 
   return (await context.voices()).filter(({ id }) => languages.includes(languageOf(id)));
 }
 
-/** @throws HearsayError `invalid_request` for a voice or a language that the model does not speak. */
+/**
+ * @param what of a job, whose kind tells the name of the field that holds the language
+ * @throws HearsayError `invalid_request` for a voice or a language that the model does not speak.
+ */
 export function refuseUnlessSpoken(
   { model, languages }: Capabilities,
-  { voice = [], language }: { voice?: readonly VoiceWeight[]; language: LanguageLetter },
+  what: { kind?: SynthesisJob['kind']; voice?: readonly VoiceWeight[]; language: LanguageLetter },
 ): void {
+  const { kind, voice = [], language } = what;
   const advice = model === 'kokoro' ? '' : '; kokoro does';
   const foreign = voice.find(({ name }) => !languages.includes(languageOf(name)));
   if (foreign) {
@@ -67,7 +71,7 @@ export function refuseUnlessSpoken(
   }
   if (!languages.includes(language)) {
     const message = `The model ${model} does not speak ${languageNames[language]}${advice}.`;
-    throw new HearsayError('invalid_request', message, { param: 'lang_code' });
+    throw new HearsayError('invalid_request', message, { param: kind === 'phonemize' ? 'language' : 'lang_code' });
   }
 }
 

@@ -31,6 +31,11 @@ export function unknownPhonemes(text: string): string[] {
   return [...new Set(text)].filter((character) => !KNOWN.has(character));
 }
 
+/** Whether `text` holds a sound of Kokoro's alphabet; marks of stress and length are none. */
+export function holdsSound(text: string): boolean {
+  return [...text].some((character) => KNOWN.has(character) && /[\p{Ll}\p{Lu}\p{Lo}ᵊ]/u.test(character));
+}
+
 /** Whether `text` can be read as phonemes: it is written in Kokoro's alphabet and holds at least one sound. */
 export function isPhonemeString(text: string): boolean {
   return unknownPhonemes(text).length === 0 && /\p{L}/u.test(text);

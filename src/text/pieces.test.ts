@@ -156,6 +156,15 @@ describe('control tokens', () => {
     ]);
   });
 
+  it('says the word where nothing could be said for its pronunciation', () => {
+    expect(tokens('Say [two 2](/日本/), [b](/ˈː/)!')).toEqual([
+      { written: 'Say', spoken: 'Say' },
+      { written: 'two', spoken: 'two' },
+      { written: '2,', spoken: 'two,' },
+      { written: 'b!', spoken: 'B!' },
+    ]);
+  });
+
   it('pronounces a possessive', () => {
     expect(
       tokens("[Kokoro](/kˈOkəɹO/)'s [Max](/mˈæks/)'s [Pat](/pˈæt/)’s").map(({ written, ipa }) => [written, ipa]),

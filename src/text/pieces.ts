@@ -1,6 +1,7 @@
 import type { NormalizationOptions, SpokenToken, TextPiece } from '../synthesis.ts';
 import { controlTokenAt, matchAt, maxPauseSeconds } from './control-tokens.ts';
 import type { SentenceRules } from './language.ts';
+import { holdsSound } from './phoneme-alphabet.ts';
 import { sentenceEnd, sentenceWindow } from './sentences.ts';
 import { type Pronunciation, pronunciationMark, sentenceTokens } from './tokens.ts';
 
@@ -92,6 +93,7 @@ class InputReader {
       this.#at = token.end;
       if (token.type === 'pause') this.#pause = token.seconds;
       else if (token.type === 'tag') this.text += token.separates ? ' ' : '';
+      else if (!holdsSound(token.ipa)) this.text += token.written;
       else {
         this.#pronunciations.push({ at: this.text.length, written: token.written, ipa: token.ipa });
         this.text += pronunciationMark;

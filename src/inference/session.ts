@@ -39,8 +39,9 @@ export class Session {
   }
 
   /** Runs the graph; returns all its outputs. */
-  async run(feeds: Feeds): Promise<Feeds> {
-    return (await this.#session.run(feeds)) as Feeds;
+  /** @param into tensors of the outputs' shapes that are written to, and come back; without them the outputs are new */
+  async run(feeds: Feeds, into?: Feeds): Promise<Feeds> {
+    return (await (into ? this.#session.run(feeds, into) : this.#session.run(feeds))) as Feeds;
   }
 }
 

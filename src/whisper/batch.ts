@@ -31,6 +31,8 @@ export class EncodedAudio {
 export interface Streams {
   readonly audio: EncodedAudio;
   own: KeyValueCache | undefined;
+  /** What the logits of each are handed out in, step after step. */
+  readonly logits: Float32Array[];
 }
 
 /** What each stream is to be fed. */
@@ -113,7 +115,7 @@ export class Batch {
 
   async #runAlone({ streams, tokens }: StepRequest): Promise<StreamStep[]> {
     const steps = await this.#decoder.run(streams.audio.cross, { ...this.place(streams), tokens });
-    return steps as StreamStep[];
+    return handedOut(streams, steps as StreamStep[]);
   }
 
   async #runTogether(requests: readonly StepRequest[]): Promise<Map<StepRequest, StreamStep[]>> {
@@ -127,11 +129,7 @@ export class Batch {
       tokens,
     });
     const results = new Map<StepRequest, StreamStep[]>();
-    for (const [seat, request] of bySeat) {
-      const { logits, attention } = steps[seat - first]!;
-      // What is kept for word times must not keep the others' from being freed.
-      results.set(request, [{ logits, attention: attention.slice() }]);
-    }
+    for (const [seat, request] of bySeat) results.set(request, handedOut(request.streams, [steps[seat - first]!]));
     return results;
   }
 
@@ -210,4 +208,13 @@ export class Batch {
     }
     return feeds;
   }
+}
+
+/** Copies what the next run overwrites; attention is kept for word times, logits until the same streams' next step. */
+function handedOut({ logits: rows }: Streams, steps: readonly StreamStep[]): StreamStep[] {
+  return steps.map(({ logits, attention }, index) => {
+    rows[index] ??= new Float32Array(logits.length);
+    rows[index].set(logits);
+    return { logits: rows[index], attention: attention.slice() };
+  });
 }

@@ -5,7 +5,7 @@
 
 /** What one step gives for every stream. */
 export interface DecoderStep {
-  /** `[vocabulary]` for each stream: logits after the last token fed. The caller may overwrite them. */
+  /** `[vocabulary]` for each stream: logits after the last token fed. The caller may overwrite them, and so does the next step. */
   logits: Float32Array[];
   /**
    * `[alignmentHeads, audioPositions]` for each stream: cross-attention probabilities of the last token fed, heads in

@@ -36,6 +36,8 @@ const MASKED = -1e9;
 export class Decoder {
   readonly configuration: WhisperConfiguration;
   readonly #parts: DecoderParts;
+  /** The outputs of a step of one token, by the number of streams: new ones in each would be megabytes to collect. */
+  readonly #outputs = new Map<number, Feeds>();
 
   constructor(parts: DecoderParts) {
     this.configuration = parts.configuration;
@@ -51,17 +53,20 @@ export class Decoder {
   /**
    * Feeds each stream its tokens, and adds them to the cache.
    * @param cross the encoder's outputs of the audios that the streams belong to
+   * @returns views of what the next run may overwrite
    */
   async run(cross: Feeds, { cache, first, tokens }: StreamRange): Promise<(StreamStep | undefined)[]> {
     const { vocabulary, audioPositions, alignmentHeads, width } = this.configuration;
     const streams = tokens.length;
     const count = tokens.find((fed) => fed !== undefined)!.length;
-    const outputs = await this.#parts.session.run({
+    const feeds = {
       ...cross,
       ...cache.feeds(first, streams),
       x: float32(this.#embed(cache, first, tokens, count), [streams, count, width]),
       mask: float32(mask(cache, first, streams, count), [streams, 1, count, cache.capacity + count]),
-    });
+    };
+    const outputs = await this.#parts.session.run(feeds, count === 1 ? this.#outputs.get(streams) : undefined);
+    if (count === 1) this.#outputs.set(streams, outputs);
     cache.append(
       outputs,
       count,

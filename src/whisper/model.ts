@@ -97,6 +97,7 @@ interface Shared {
 class CachedDecoder implements DecoderState, Streams {
   readonly audio: EncodedAudio;
   own: KeyValueCache | undefined;
+  readonly logits: Float32Array[] = [];
   readonly #shared: Shared;
 
   constructor(audio: EncodedAudio, shared: Shared, cache: KeyValueCache) {

@@ -1,7 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AV_LOG_QUIET, AVDISCARD_ALL, AVERROR_INVALIDDATA, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
+import {
+  AV_CODEC_ID_PCM_S16LE,
+  AV_LOG_QUIET,
+  AVDISCARD_ALL,
+  AVERROR_INVALIDDATA,
+  AVMEDIA_TYPE_AUDIO,
+} from 'node-av/constants';
 import { CodecContext, Dictionary, FFmpegError, FormatContext, Frame, Log, Packet, type Stream } from 'node-av/lib';
 import { HearsayError } from '../errors.ts';
 import { MonoResampler } from './pcm.ts';
@@ -180,7 +186,7 @@ class AudioTrack {
       use_absolute_path: 0,
     });
     let code = await format.openInput(resolve(path), null, options).finally(() => options.free());
-    if (code >= 0) code = await format.findStreamInfo(null);
+    if (code >= 0 && !isPlainWav(format)) code = await format.findStreamInfo(null);
     if (code < 0) {
       throw invalidAudio('The file is not audio in a format that is supported.', FFmpegError.fromCode(code));
     }
@@ -251,6 +257,13 @@ class AudioTrack {
     this.#codec.freeContext();
     await this.#format.closeInput();
   }
+}
+
+/** A wav of 16-bit samples says in its header all that reading its first five seconds would find. */
+function isPlainWav({ iformat, streams }: FormatContext): boolean {
+  const { codecId, sampleRate, channelLayout } = streams[0]?.codecpar ?? {};
+  const isComplete = (sampleRate ?? 0) > 0 && (channelLayout?.nbChannels ?? 0) > 0;
+  return iformat?.name === 'wav' && streams.length === 1 && codecId === AV_CODEC_ID_PCM_S16LE && isComplete;
 }
 
 /** Ends a decode that its caller gave up or that makes no progress, and lets the rest of the process have its turns. */

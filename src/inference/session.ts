@@ -1,3 +1,4 @@
+import './no-telemetry.ts';
 import { readFile } from 'node:fs/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 

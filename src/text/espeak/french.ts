@@ -1,5 +1,5 @@
 import { wordSet } from '../reading.ts';
-import { genderByEnding, type LanguageRules } from './rules.ts';
+import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd =
   /(?:tions?|sions?|tés?|ettes?|[ae]nces?|ures?|ies?|ées?|elles?|esses?|ades?|aines?|illes?|ines?|euses?|trices?|ises?|ches?|nnes?|rres?|ques?|udes?|ouilles?|asses?)$/u;
@@ -54,20 +54,15 @@ export const french: LanguageRules = {
     const minutes = m > 0 || s > 0 ? ` ${say(m, 'feminine')}` : '';
     return `${hours}${minutes}${s > 0 ? ` et ${say(s, 'feminine')} ${s === 1 ? 'seconde' : 'secondes'}` : ''}`;
   },
-  currencies: {
-    '€': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centime', 'centimes'] },
-    EUR: { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centime', 'centimes'] },
-    $: { one: 'dollar', many: 'dollars', gender: 'masculine', cent: ['cent', 'cents'] },
-    US$: { one: 'dollar', many: 'dollars', gender: 'masculine', cent: ['cent', 'cents'] },
-    USD: { one: 'dollar', many: 'dollars', gender: 'masculine', cent: ['cent', 'cents'] },
-    '£': { one: 'livre', many: 'livres', gender: 'feminine', cent: ['penny', 'pence'] },
-    GBP: { one: 'livre', many: 'livres', gender: 'feminine', cent: ['penny', 'pence'] },
-    '¥': { one: 'yen', many: 'yens', gender: 'masculine' },
-    JPY: { one: 'yen', many: 'yens', gender: 'masculine' },
+  currencies: bySigns({
+    '€ EUR': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centime', 'centimes'] },
+    '$ US$ USD': { one: 'dollar', many: 'dollars', gender: 'masculine', cent: ['cent', 'cents'] },
+    '£ GBP': { one: 'livre', many: 'livres', gender: 'feminine', cent: ['penny', 'pence'] },
+    '¥ JPY': { one: 'yen', many: 'yens', gender: 'masculine' },
     R$: { one: 'réal', many: 'réals', gender: 'masculine', cent: ['centavo', 'centavos'] },
     '₹': { one: 'roupie', many: 'roupies', gender: 'feminine', cent: ['paisa', 'paisas'] },
     CHF: { one: 'franc suisse', many: 'francs suisses', gender: 'masculine', cent: ['centime', 'centimes'] },
-  },
+  }),
   centsAfter: 'et',
   scale: /\s(?:mille|millions?|milliards?|billions?)(?!\p{L})/uy,
   of: (noun) => (/^[aeiouyéèêh]/i.test(noun) && !noun.startsWith('yen') ? `d'${noun}` : `de ${noun}`),

@@ -1,5 +1,5 @@
 import { wordSet } from '../reading.ts';
-import type { LanguageRules } from './rules.ts';
+import { bySigns, type LanguageRules } from './rules.ts';
 
 export const hindi: LanguageRules = {
   tag: 'hi',
@@ -37,21 +37,13 @@ export const hindi: LanguageRules = {
     if (m === 0 && s === 0) return `${say(h)} बजे`;
     return `${say(h)} बजकर ${say(m)} मिनट${s > 0 ? ` ${say(s)} सेकंड` : ''}`;
   },
-  currencies: {
-    '₹': { one: 'रुपया', many: 'रुपये', gender: 'masculine', cent: ['पैसा', 'पैसे'] },
-    INR: { one: 'रुपया', many: 'रुपये', gender: 'masculine', cent: ['पैसा', 'पैसे'] },
-    'रु.': { one: 'रुपया', many: 'रुपये', gender: 'masculine', cent: ['पैसा', 'पैसे'] },
-    Rs: { one: 'रुपया', many: 'रुपये', gender: 'masculine', cent: ['पैसा', 'पैसे'] },
-    $: { one: 'डॉलर', many: 'डॉलर', gender: 'masculine', cent: ['सेंट', 'सेंट'] },
-    US$: { one: 'डॉलर', many: 'डॉलर', gender: 'masculine', cent: ['सेंट', 'सेंट'] },
-    USD: { one: 'डॉलर', many: 'डॉलर', gender: 'masculine', cent: ['सेंट', 'सेंट'] },
-    '€': { one: 'यूरो', many: 'यूरो', gender: 'masculine', cent: ['सेंट', 'सेंट'] },
-    EUR: { one: 'यूरो', many: 'यूरो', gender: 'masculine', cent: ['सेंट', 'सेंट'] },
-    '£': { one: 'पाउंड', many: 'पाउंड', gender: 'masculine', cent: ['पेंस', 'पेंस'] },
-    GBP: { one: 'पाउंड', many: 'पाउंड', gender: 'masculine', cent: ['पेंस', 'पेंस'] },
-    '¥': { one: 'येन', many: 'येन', gender: 'masculine' },
-    JPY: { one: 'येन', many: 'येन', gender: 'masculine' },
-  },
+  currencies: bySigns({
+    '₹ INR रु. Rs': { one: 'रुपया', many: 'रुपये', gender: 'masculine', cent: ['पैसा', 'पैसे'] },
+    '$ US$ USD': { one: 'डॉलर', many: 'डॉलर', gender: 'masculine', cent: ['सेंट', 'सेंट'] },
+    '€ EUR': { one: 'यूरो', many: 'यूरो', gender: 'masculine', cent: ['सेंट', 'सेंट'] },
+    '£ GBP': { one: 'पाउंड', many: 'पाउंड', gender: 'masculine', cent: ['पेंस', 'पेंस'] },
+    '¥ JPY': { one: 'येन', many: 'येन', gender: 'masculine' },
+  }),
   centsAfter: '',
   scale: /\s(?:हज़ार|हजार|लाख|करोड़|अरब|खरब)(?![\p{L}\p{M}])/uy,
   of: (noun) => noun,

@@ -1,5 +1,5 @@
 import { wordSet } from '../reading.ts';
-import { genderByEnding, type LanguageRules } from './rules.ts';
+import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:a|zione|sione|gione|tà|tù|trice|udine|igine)$/u;
 const feminine = wordSet('mano notte volta parte gente chiave classe madre moglie fine nave neve pace voce legge luce');
@@ -47,20 +47,15 @@ export const italian: LanguageRules = {
     const minutes = m > 0 || s > 0 ? ` e ${say(m)}` : ' in punto';
     return `${hours}${minutes}${s > 0 ? ` e ${s === 1 ? 'un secondo' : `${say(s)} secondi`}` : ''}`;
   },
-  currencies: {
-    '€': { one: 'euro', many: 'euro', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
-    EUR: { one: 'euro', many: 'euro', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
-    $: { one: 'dollaro', many: 'dollari', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
-    US$: { one: 'dollaro', many: 'dollari', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
-    USD: { one: 'dollaro', many: 'dollari', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
-    '£': { one: 'sterlina', many: 'sterline', gender: 'feminine', cent: ['penny', 'penny'] },
-    GBP: { one: 'sterlina', many: 'sterline', gender: 'feminine', cent: ['penny', 'penny'] },
-    '¥': { one: 'yen', many: 'yen', gender: 'masculine' },
-    JPY: { one: 'yen', many: 'yen', gender: 'masculine' },
+  currencies: bySigns({
+    '€ EUR': { one: 'euro', many: 'euro', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
+    '$ US$ USD': { one: 'dollaro', many: 'dollari', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
+    '£ GBP': { one: 'sterlina', many: 'sterline', gender: 'feminine', cent: ['penny', 'penny'] },
+    '¥ JPY': { one: 'yen', many: 'yen', gender: 'masculine' },
     R$: { one: 'real', many: 'real', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
     '₹': { one: 'rupia', many: 'rupie', gender: 'feminine', cent: ['paisa', 'paise'] },
     CHF: { one: 'franco svizzero', many: 'franchi svizzeri', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
-  },
+  }),
   centsAfter: 'e',
   scale: /\s(?:mila|milione|milioni|miliardo|miliardi)(?!\p{L})/uy,
   of: (noun) => `di ${noun}`,

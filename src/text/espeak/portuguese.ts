@@ -1,5 +1,5 @@
 import { wordSet } from '../reading.ts';
-import { genderByEnding, type LanguageRules } from './rules.ts';
+import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:as?|ção|ções|são|sões|dades?|gem|gens|tudes?|ices?)$/u;
 const feminine = wordSet(
@@ -44,21 +44,15 @@ export const portuguese: LanguageRules = {
     if (s > 0) parts.push(`${say(s, 'masculine')} ${s === 1 ? 'segundo' : 'segundos'}`);
     return parts.join(', ').replace(/, (?=[^,]*$)/, ' e ');
   },
-  currencies: {
-    R$: { one: 'real', many: 'reais', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    BRL: { one: 'real', many: 'reais', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    '€': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    EUR: { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    $: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    US$: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    USD: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    '£': { one: 'libra', many: 'libras', gender: 'feminine', cent: ['pêni', 'pence'] },
-    GBP: { one: 'libra', many: 'libras', gender: 'feminine', cent: ['pêni', 'pence'] },
-    '¥': { one: 'iene', many: 'ienes', gender: 'masculine' },
-    JPY: { one: 'iene', many: 'ienes', gender: 'masculine' },
+  currencies: bySigns({
+    'R$ BRL': { one: 'real', many: 'reais', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '€ EUR': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '$ US$ USD': { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '£ GBP': { one: 'libra', many: 'libras', gender: 'feminine', cent: ['pêni', 'pence'] },
+    '¥ JPY': { one: 'iene', many: 'ienes', gender: 'masculine' },
     '₹': { one: 'rupia', many: 'rupias', gender: 'feminine', cent: ['paisa', 'paisas'] },
     CHF: { one: 'franco suíço', many: 'francos suíços', gender: 'masculine', cent: ['centavo', 'centavos'] },
-  },
+  }),
   centsAfter: 'e',
   scale: /\s(?:mil|milhão|milhões|bilhão|bilhões|trilhões)(?!\p{L})/uy,
   of: (noun) => `de ${noun}`,

@@ -11,6 +11,12 @@ export interface Currency {
   cent?: readonly [one: string, many: string];
 }
 
+/** Currencies by each of the signs and codes that they are written with. @param currencies by all of theirs, with blanks between */
+export function bySigns(currencies: Readonly<Record<string, Currency>>): Record<string, Currency> {
+  const entries = Object.entries(currencies);
+  return Object.fromEntries(entries.flatMap(([signs, currency]) => signs.split(' ').map((sign) => [sign, currency])));
+}
+
 /** What one language knows of numbers, symbols and abbreviations. */
 export interface LanguageRules {
   /** As `Intl` takes it. */
@@ -48,6 +54,7 @@ export interface LanguageRules {
   time: RegExp;
   /** @param say a number before a feminine or masculine noun, or by itself */
   timeWords(hours: number, minutes: number, seconds: number, say: (number: number, gender?: Gender) => string): string;
+  /** By sign or code. */
   currencies: Readonly<Record<string, Currency>>;
   /** Between an amount and its hundredths. */
   centsAfter: string;

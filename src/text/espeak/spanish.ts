@@ -1,5 +1,5 @@
 import { wordSet } from '../reading.ts';
-import { genderByEnding, type LanguageRules } from './rules.ts';
+import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:as?|ción|ciones|sión|siones|dad|dades|tad|tades|tud|tudes|umbres?|ez)$/u;
 const feminine = wordSet(
@@ -47,22 +47,16 @@ export const spanish: LanguageRules = {
   time: /(?<h>[01]?\d|2[0-4])[:h](?<m>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?(?:h|hs|hrs)(?!\p{L})\.?)?(?![\p{L}\d:])/uy,
   timeWords: (h, m, s, say) =>
     `${say(h, 'feminine')} ${m === 0 && s === 0 ? 'en punto' : `y ${m === 0 ? 'cero' : say(m)}`}${s > 0 ? ` y ${say(s, 'masculine')} ${s === 1 ? 'segundo' : 'segundos'}` : ''}`,
-  currencies: {
-    '€': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
-    EUR: { one: 'euro', many: 'euros', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
-    $: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    US$: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    USD: { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    '£': { one: 'libra', many: 'libras', gender: 'feminine', cent: ['penique', 'peniques'] },
-    GBP: { one: 'libra', many: 'libras', gender: 'feminine', cent: ['penique', 'peniques'] },
-    '¥': { one: 'yen', many: 'yenes', gender: 'masculine' },
-    JPY: { one: 'yen', many: 'yenes', gender: 'masculine' },
-    R$: { one: 'real', many: 'reales', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    BRL: { one: 'real', many: 'reales', gender: 'masculine', cent: ['centavo', 'centavos'] },
+  currencies: bySigns({
+    '€ EUR': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
+    '$ US$ USD': { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '£ GBP': { one: 'libra', many: 'libras', gender: 'feminine', cent: ['penique', 'peniques'] },
+    '¥ JPY': { one: 'yen', many: 'yenes', gender: 'masculine' },
+    'R$ BRL': { one: 'real', many: 'reales', gender: 'masculine', cent: ['centavo', 'centavos'] },
     '₹': { one: 'rupia', many: 'rupias', gender: 'feminine', cent: ['paisa', 'paisas'] },
     MXN: { one: 'peso mexicano', many: 'pesos mexicanos', gender: 'masculine', cent: ['centavo', 'centavos'] },
     CHF: { one: 'franco suizo', many: 'francos suizos', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
-  },
+  }),
   centsAfter: 'con',
   scale: /\s(?:mil(?: millones)?|millón|millones|billones)(?!\p{L})/uy,
   of: (noun) => `de ${noun}`,

@@ -1,24 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { SpokenToken } from '../../synthesis.ts';
-import type { LanguageText } from '../language.ts';
-import { Languages } from '../languages.ts';
+import { describe, expect, it } from 'vitest';
+import { spokenLanguage } from '../../../test/fixtures/spoken-language.ts';
 import { defaultNormalization } from '../normalize.ts';
 import { unknownPhonemes } from '../phoneme-alphabet.ts';
 import { UserLexicon } from '../user-lexicon.ts';
 
-let japanese: LanguageText;
-beforeAll(async () => {
-  japanese = await new Languages().load('j');
-});
-
-const sentences = (text: string): SpokenToken[][] =>
-  [...japanese.pieces(text, defaultNormalization)].flatMap((piece) =>
-    piece.type === 'sentence' ? [piece.tokens] : [],
-  );
-const say = async (text: string): Promise<string> =>
-  (await Promise.all(sentences(text).map((tokens) => japanese.phonemes(tokens))))
-    .map((phonemes) => phonemes.join(''))
-    .join(' | ');
+const { text: japanese, sentences, say } = await spokenLanguage('j');
 
 describe('Japanese', () => {
   it.each([

@@ -1,24 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { SpokenToken } from '../../synthesis.ts';
-import type { LanguageText } from '../language.ts';
-import { Languages } from '../languages.ts';
+import { describe, expect, it } from 'vitest';
+import { spokenLanguage } from '../../../test/fixtures/spoken-language.ts';
 import { defaultNormalization } from '../normalize.ts';
 import { unknownPhonemes } from '../phoneme-alphabet.ts';
 import { UserLexicon } from '../user-lexicon.ts';
 
-let mandarin: LanguageText;
-beforeAll(async () => {
-  mandarin = await new Languages().load('z');
-});
-
-const sentences = (text: string): SpokenToken[][] =>
-  [...mandarin.pieces(text, defaultNormalization)].flatMap((piece) =>
-    piece.type === 'sentence' ? [piece.tokens] : [],
-  );
-const say = async (text: string): Promise<string> =>
-  (await Promise.all(sentences(text).map((tokens) => mandarin.phonemes(tokens))))
-    .map((phonemes) => phonemes.join(''))
-    .join(' | ');
+const { text: mandarin, sentences, say } = await spokenLanguage('z');
 
 describe('Mandarin', () => {
   it.each([

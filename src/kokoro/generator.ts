@@ -2,7 +2,7 @@ import type { Value } from '../onnx/graph.ts';
 import type { KokoroConfiguration } from './configuration.ts';
 import type { Layers } from './layers.ts';
 import { byteConvolution, observe, type Quantization, type SquareConvolution } from './quantization.ts';
-import { PhasedSignals } from './winograd.ts';
+import { type PhasedShape, PhasedSignals } from './winograd.ts';
 
 /**
  * How the residual blocks of the generator convolve: in floats by Winograd's algorithm where that is faster (`winograd`)
@@ -19,8 +19,6 @@ const HARMONICS_KERNEL = 7;
 const LAST_HARMONICS_KERNEL = 11;
 const HARMONICS_DILATIONS = [1, 3, 5];
 const LAST_KERNEL = 7;
-/** From this kernel on Winograd's form is faster. */
-const LEAST_WINOGRAD_KERNEL = 5;
 /** Samples a tile, by which a signal is divided. */
 const PHASES = 4;
 
@@ -31,9 +29,13 @@ interface ResidualBlock {
   dilations: readonly number[];
 }
 
-/** How residual blocks convolve: channels and length stay. */
-interface KeepingConvolution {
-  convolve(x: Value, name: string, dilation: number, inputScale: Float32Array): Value;
+/** The signals of a stage, as its residual blocks hold them. */
+interface StageSignals {
+  /** From `[1, channels, 1, length]`, and back. */
+  take(x: Value): Value;
+  give(x: Value): Value;
+  /** A convolution that keeps channels and length. */
+  convolve(x: Value, name: string, shape: Omit<SquareConvolution, 'channels'>): Value;
   /** What is added to all samples of `x` before they are convolved, for nothing. */
   inputOffset: 0 | 1;
 }
@@ -58,6 +60,8 @@ export function generator(
   const bins = fourierSize / 2 + 1;
   const source = graph.op('Unsqueeze', [harmonics, graph.ints(0, 2)]);
   let length = 2;
+  // What a stage returns is to be multiplied with it: Leaky units let it through, and the next weights take it.
+  let scale = 1;
   for (const [stage, { rate, kernel }] of stages.entries()) {
     const last = stage === stages.length - 1;
     const inputs = channels / 2 ** stage;
@@ -66,10 +70,10 @@ export function generator(
     const name = (module: string) => `decoder.generator.${module}.${stage}`;
     const size = { channels: outputs, style: configuration.style };
     // Two values a frame, times the rates so far, plus one in the last stage: the remainder is the same for any frames.
-    const phased =
-      form === 'winograd' && length % PHASES === 0
-        ? new PhasedSignals(layers, { channels: outputs, remainder: last ? 1 : 0 })
-        : undefined;
+    const signals =
+      form === 'winograd' && length % PHASES === 0 && blocks.every(({ dilations }) => dilations.every(isOdd))
+        ? signalsByPhases(layers, { channels: outputs, remainder: last ? 1 : 0 })
+        : plainSignals(layers, form, outputs);
 
     const strides = stages.slice(stage + 1).reduce((product, { rate }) => product * rate, 1);
     const converted = layers.convolution(source, name('noise_convs'), {
@@ -80,7 +84,7 @@ export function generator(
       padding: last ? 0 : Math.floor((strides + 1) / 2),
     });
     const harmonicsKernel = last ? LAST_HARMONICS_KERNEL : HARMONICS_KERNEL;
-    const added = residualBlocks(layers, { phased, form }, converted, style, [
+    const added = residualBlocks(layers, signals, signals.take(converted), style, [
       { ...size, name: name('noise_res'), kernel: harmonicsKernel, dilations: HARMONICS_DILATIONS },
     ]);
 
@@ -90,12 +94,13 @@ export function generator(
       kernel,
       stride: rate,
       padding: (kernel - rate) / 2,
+      inputScale: scale,
     });
     if (last) x = graph.op('Pad', [x, graph.ints(0, 0, 0, 1, 0, 0, 0, 0)], { mode: 'reflect' });
     const sum = residualBlocks(
       layers,
-      { phased, form },
-      graph.op('Add', [x, added]),
+      signals,
+      graph.op('Add', [signals.take(x), added]),
       style,
       blocks.map((block, index) => ({
         ...size,
@@ -103,48 +108,50 @@ export function generator(
         name: `decoder.generator.resblocks.${stage * blocks.length + index}`,
       })),
     );
-    x = graph.op('Mul', [sum, graph.scalar(1 / blocks.length)]);
+    x = signals.give(sum);
+    scale = 1 / blocks.length;
   }
   const spectrum = layers.convolution(layers.leakyRelu(x, LAST_SLOPE), 'decoder.generator.conv_post', {
     inputs: channels / 2 ** stages.length,
     outputs: 2 * bins,
     kernel: LAST_KERNEL,
+    inputScale: Float32Array.of(scale),
   });
   return inverseFourier(layers, spectrum, configuration.generator);
 }
 
-/** The sum of several residual blocks of one signal `[1, channels, 1, length]`. */
+const isOdd = (dilation: number) => dilation % 2 === 1;
+
+function signalsByPhases(layers: Layers, shape: PhasedShape): StageSignals {
+  const phased = new PhasedSignals(layers, shape);
+  return {
+    take: (x) => phased.toPhases(x),
+    give: (x) => phased.fromPhases(x),
+    convolve: (x, name, shape) => phased.convolution(x, name, { ...shape, inputOffset: 1 }),
+    inputOffset: 1,
+  };
+}
+
+function plainSignals(layers: Layers, form: ConvolutionForm, channels: number): StageSignals {
+  return {
+    take: (x) => x,
+    give: (x) => x,
+    convolve: (x, name, shape) => directConvolution(layers, form, x, name, { ...shape, channels }),
+    inputOffset: 0,
+  };
+}
+
+/** The sum of several residual blocks of one signal. */
 function residualBlocks(
   layers: Layers,
-  { phased, form }: { phased: PhasedSignals | undefined; form: ConvolutionForm },
+  signals: StageSignals,
   x: Value,
   style: Value,
   blocks: readonly (ResidualBlock & { name: string })[],
 ): Value {
-  const { graph } = layers;
-  const sum = (values: Value[]) => (values.length > 0 ? [values.reduce((a, b) => graph.op('Add', [a, b]))] : []);
-  const isPhased = ({ kernel, dilations }: ResidualBlock) =>
-    phased !== undefined && kernel >= LEAST_WINOGRAD_KERNEL && dilations.every((dilation) => dilation % 2 === 1);
-  const direct = blocks
-    .filter((block) => !isPhased(block))
-    .map(({ name, ...block }) =>
-      residualBlock(layers, x, style, name, block, {
-        convolve: (x, name, dilation, inputScale) =>
-          directConvolution(layers, form, x, name, { ...block, dilation, inputScale }),
-        inputOffset: 0,
-      }),
-    );
-  const chosen = blocks.filter(isPhased);
-  if (!phased || chosen.length === 0) return sum(direct)[0]!;
-  const byPhases = phased.toPhases(x);
-  const results = chosen.map(({ name, ...block }) =>
-    residualBlock(layers, byPhases, style, name, block, {
-      convolve: (x, name, dilation, inputScale) =>
-        phased.convolution(x, name, { kernel: block.kernel, dilation, inputScale, inputOffset: 1 }),
-      inputOffset: 1,
-    }),
-  );
-  return sum([...sum(results).map((x) => phased.fromPhases(x)), ...direct])[0]!;
+  return blocks
+    .map(({ name, ...block }) => residualBlock(layers, signals, x, style, name, block))
+    .reduce((a, b) => layers.graph.op('Add', [a, b]));
 }
 
 /** A convolution of a whole signal, in floats or in bytes. */
@@ -166,11 +173,11 @@ function directConvolution(
 /** `AdaINResBlock1`: for each dilation two convolutions, each after a norm in the style's manner and a Snake. */
 function residualBlock(
   layers: Layers,
+  { convolve, inputOffset }: StageSignals,
   x: Value,
   style: Value,
   name: string,
-  { channels, style: width, dilations }: ResidualBlock,
-  { convolve, inputOffset }: KeepingConvolution,
+  { channels, style: width, kernel, dilations }: ResidualBlock,
 ): Value {
   const { graph, weights } = layers;
   /**
@@ -190,9 +197,18 @@ function residualBlock(
   };
   for (const [index, dilation] of dilations.entries()) {
     const first = normedSnake(x, 1, index);
-    const dilated = convolve(first.value, `${name}.convs1.${index}`, dilation, first.inputScale);
+    const dilated = convolve(first.value, `${name}.convs1.${index}`, {
+      kernel,
+      dilation,
+      inputScale: first.inputScale,
+    });
     const second = normedSnake(dilated, 2, index);
-    x = graph.op('Add', [convolve(second.value, `${name}.convs2.${index}`, 1, second.inputScale), x]);
+    const next = convolve(second.value, `${name}.convs2.${index}`, {
+      kernel,
+      dilation: 1,
+      inputScale: second.inputScale,
+    });
+    x = graph.op('Add', [next, x]);
   }
   return x;
 }

@@ -23,6 +23,8 @@ export interface TransposedConvolutionOptions {
   padding: number;
   outputPadding?: number;
   groups?: number;
+  /** Factor of all inputs, folded into the kernel. */
+  inputScale?: number;
 }
 
 /** What scales and shifts a normalized signal, `[channels]` each. */
@@ -127,8 +129,9 @@ export class Layers {
 
   /** `[1, inputs, 1, length]` → `[1, outputs, 1, stride · length]`, with the padding that gives it. */
   transposedConvolution(x: Value, name: string, options: TransposedConvolutionOptions): Value {
-    const { inputs, outputs, kernel, stride, padding, outputPadding = 0, groups = 1 } = options;
+    const { inputs, outputs, kernel, stride, padding, outputPadding = 0, groups = 1, inputScale } = options;
     const weights = this.weights.convolution(name, [inputs, outputs / groups, kernel], outputs);
+    if (inputScale !== undefined) scaleInputs(weights.kernel, Float32Array.of(inputScale), kernel);
     return this.graph.op('ConvTranspose', [x, ...this.#kernel(weights, [inputs, outputs / groups, 1, kernel])], {
       kernel_shape: [1, kernel],
       strides: [1, stride],

@@ -68,7 +68,7 @@ async function byPhases(
 }
 
 describe('PhasedSignals', () => {
-  const cases = [5, 7, 11].flatMap((size) =>
+  const cases = [3, 5, 7, 11].flatMap((size) =>
     [1, 3, 5].flatMap((dilation) => ([0, 1] as const).map((remainder) => ({ size, dilation, remainder }))),
   );
 

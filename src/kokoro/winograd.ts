@@ -1,10 +1,10 @@
 import type { Value } from '../onnx/graph.ts';
 import { type Layers, scaleInputs } from './layers.ts';
 
-/** Outputs of a tile, and taps of a kernel that one product of the transformed tile covers. */
+/** Outputs of a tile. */
 const TILE = 4;
-/** Evaluation points: 0, ±1, ±2, ½ and infinity. */
-const POINTS = 2 * TILE - 1;
+/** Taps of a kernel that one product of the transformed tile covers; a kernel of three is covered by three. */
+const TAPS = 4;
 /** The point 1 counts once in each output: what is added to its product is added to all four. */
 const POINT_ONE = 1;
 
@@ -33,22 +33,13 @@ export interface PhasedShape {
 export class PhasedSignals {
   readonly #layers: Layers;
   readonly #shape: PhasedShape;
-  readonly #input: Value;
-  readonly #output: Value;
+  readonly #transforms = new Map<number, { points: number; kernel: number[][]; input: Value; output: Value }>();
   /** Samples of each phase, `[4]`. */
   #lengths: Value | undefined;
 
   constructor(layers: Layers, shape: PhasedShape) {
     this.#layers = layers;
     this.#shape = shape;
-    const matrix = (rows: readonly (readonly number[])[]) =>
-      layers.graph.constant({
-        type: 'float32',
-        dims: [rows.length, POINTS],
-        data: Float32Array.from(rows.flat()),
-      });
-    this.#input = matrix(transforms.input);
-    this.#output = matrix(transforms.output);
   }
 
   /** `[1, channels, 1, length]` → by phases. All signals of these are of one length. */
@@ -96,13 +87,15 @@ export class PhasedSignals {
     const { channels } = this.#shape;
     const given = weights.convolution(name, [channels, channels, kernel], channels);
     scaleInputs(given.kernel, inputScale, kernel);
-    const chunks = Math.ceil(kernel / TILE);
+    const taps = Math.min(kernel, TAPS);
+    const { points, ...transform } = this.#transform(taps);
+    const chunks = Math.ceil(kernel / taps);
     const transformed = graph.constant({
       type: 'float32',
-      dims: [POINTS * channels, channels, 1, chunks],
-      data: transformKernel(given.kernel, channels, kernel),
+      dims: [points * channels, channels, 1, chunks],
+      data: transformKernel(given.kernel, transform.kernel, channels, kernel),
     });
-    const bias = new Float32Array(POINTS * channels);
+    const bias = new Float32Array(points * channels);
     bias.set(given.bias!, POINT_ONE * channels);
     addOffset(bias.subarray(POINT_ONE * channels), given.kernel, channels * kernel, inputOffset);
     const biases = this.#layers.vector(bias);
@@ -111,26 +104,23 @@ export class PhasedSignals {
     const before = Math.floor((dilation * (TILE - 1)) / TILE);
     const padding = ((kernel - 1) * dilation) / 2;
     const reach = (chunks - 1) * dilation;
-    const taps = Array.from({ length: POINTS }, (_, index) => phaseOf(dilation * index - padding));
     const outside = graph.scalar(-inputOffset);
     const phases = this.#split(x);
-    const rows = taps.map(({ phase, shift }) => {
+    const rows = Array.from({ length: points }, (_, index) => {
+      const { phase, shift } = phaseOf(dilation * index - padding);
       // A negative padding cuts off.
       const [left, right] = [before - shift, shift + reach + this.#missing(phase)];
       return graph.op('Pad', [phases[phase]!, graph.ints(0, 0, left, 0, 0, right), outside]);
     });
-    const tiles = graph.op('Reshape', [graph.op('Concat', rows, { axis: 0 }), graph.ints(POINTS, -1)]);
-    const points = graph.op('Reshape', [
-      graph.op('MatMul', [this.#input, tiles]),
-      graph.ints(1, POINTS * channels, 1, -1),
-    ]);
-    const products = graph.op('Conv', [points, transformed, biases], {
-      kernel_shape: [1, chunks],
-      dilations: [1, dilation],
-      group: POINTS,
-    });
-    const flat = graph.op('Reshape', [products, graph.ints(POINTS, -1)]);
-    const outputs = graph.op('Reshape', [graph.op('MatMul', [this.#output, flat]), graph.ints(TILE, channels, -1)]);
+    const samples = graph.op('Reshape', [graph.op('Concat', rows, { axis: 0 }), graph.ints(points, -1)]);
+    const values = graph.op('MatMul', [transform.input, samples]);
+    const products = graph.op(
+      'Conv',
+      [graph.op('Reshape', [values, graph.ints(1, points * channels, 1, -1)]), transformed, biases],
+      { kernel_shape: [1, chunks], dilations: [1, dilation], group: points },
+    );
+    const flat = graph.op('Reshape', [products, graph.ints(points, -1)]);
+    const outputs = graph.op('Reshape', [graph.op('MatMul', [transform.output, flat]), graph.ints(TILE, channels, -1)]);
     const results: Value[] = [];
     for (let index = 0; index < TILE; index++) {
       const { phase, shift } = phaseOf(dilation * index);
@@ -139,6 +129,20 @@ export class PhasedSignals {
       results[phase] = graph.op('Slice', [outputs, ...bounds]);
     }
     return graph.op('Concat', results, { axis: 2 });
+  }
+
+  /** The transforms of kernels of so many taps. */
+  #transform(taps: number) {
+    const { graph } = this.#layers;
+    const known = this.#transforms.get(taps);
+    if (known) return known;
+    const { kernel, input, output } = toomCook(taps);
+    const points = kernel.length;
+    const matrix = (rows: readonly (readonly number[])[]) =>
+      graph.constant({ type: 'float32', dims: [rows.length, points], data: Float32Array.from(rows.flat()) });
+    const made = { points, kernel, input: matrix(input), output: matrix(output) };
+    this.#transforms.set(taps, made);
+    return made;
   }
 
   /** Samples by which a phase is shorter than the first one. */
@@ -174,39 +178,52 @@ function addOffset(bias: Float32Array, kernel: Float32Array, size: number, offse
   }
 }
 
-/** `[channels, channels, kernel]` → `[points · channels, channels, chunks of four taps]`. */
-function transformKernel(kernel: Float32Array, channels: number, size: number): Float32Array {
-  const chunks = Math.ceil(size / TILE);
+/** `[channels, channels, size]` → `[points · channels, channels, chunks of taps]`. @param factors of each point's taps */
+function transformKernel(
+  kernel: Float32Array,
+  factors: readonly (readonly number[])[],
+  channels: number,
+  size: number,
+): Float32Array {
+  const taps = factors[0]!.length;
+  const chunks = Math.ceil(size / taps);
   const rows = channels * channels;
-  const transformed = new Float32Array(POINTS * rows * chunks);
-  for (const [point, factors] of transforms.kernel.entries()) {
-    for (let row = 0; row < rows; row++) {
+  const transformed = new Float32Array(factors.length * rows * chunks);
+  for (const [point, row] of factors.entries()) {
+    for (let pair = 0; pair < rows; pair++) {
       for (let chunk = 0; chunk < chunks; chunk++) {
         let sum = 0;
-        for (let tap = 0; tap < TILE && TILE * chunk + tap < size; tap++) {
-          sum += factors[tap]! * kernel[row * size + TILE * chunk + tap]!;
+        for (let tap = 0; tap < taps && taps * chunk + tap < size; tap++) {
+          sum += row[tap]! * kernel[pair * size + taps * chunk + tap]!;
         }
-        transformed[(point * rows + row) * chunks + chunk] = sum;
+        transformed[(point * rows + pair) * chunks + chunk] = sum;
       }
     }
   }
   return transformed;
 }
 
+/** Numbers that polynomials are evaluated at, beside infinity. */
+const EVALUATED_AT = [0, 1, -1, 2, -2, 0.5];
+
 /**
- * The three transforms, y = output · ((kernel · g) ∘ (input · x)) for four taps g and seven samples x: Toom-Cook
- * multiplication of two polynomials of degree three, by their values at seven points, transposed.
+ * The three transforms, y = output · ((kernel · g) ∘ (input · x)) for taps g and the samples x that four outputs y take:
+ * Toom-Cook multiplication of two polynomials by their values at as many points as there are samples, transposed.
  */
-const transforms = (() => {
-  const points = [0, 1, -1, 2, -2, 0.5];
+function toomCook(taps: number) {
+  const samples = TILE + taps - 1;
+  const points = EVALUATED_AT.slice(0, samples - 1);
   /** Powers of each point; at infinity a polynomial's value is its highest coefficient. */
   const evaluation = (length: number) => [
     ...points.map((point) => Array.from({ length }, (_, power) => point ** power)),
     Array.from({ length }, (_, power) => (power === length - 1 ? 1 : 0)),
   ];
-  const values = evaluation(TILE);
-  return { kernel: values, output: transpose(values), input: transpose(inverse(evaluation(POINTS))) };
-})();
+  return {
+    kernel: evaluation(taps),
+    output: transpose(evaluation(TILE)),
+    input: transpose(inverse(evaluation(samples))),
+  };
+}
 
 function transpose(rows: readonly (readonly number[])[]): number[][] {
   return rows[0]!.map((_, column) => rows.map((row) => row[column]!));

@@ -107,11 +107,7 @@ export function fourierTransform(
     padded[half + samples.length - 1 + index] = samples[samples.length - 1 - index]!;
   }
   const window = Float64Array.from({ length: size }, (_, index) => hann(index, size));
-  const cosines = Float64Array.from({ length: size }, (_, index) => Math.cos((2 * Math.PI * index) / size));
-  // Exactly zero where it should be: the sign of a zero decides about half a turn of the lowest and highest phase.
-  const sines = Float64Array.from({ length: size }, (_, index) =>
-    index % half === 0 ? 0 : Math.sin((2 * Math.PI * index) / size),
-  );
+  const waves = Array.from({ length: bins }, (_, bin) => foldedWaves(bin, size));
   const values = new Float32Array(2 * bins * frames);
   const even = new Float64Array(half + 1);
   const odd = new Float64Array(half + 1);
@@ -127,19 +123,31 @@ export function fourierTransform(
       odd[index] = before - after;
     }
     for (let bin = 0; bin < bins; bin++) {
+      const { cosines, sines } = waves[bin]!;
       let real = 0;
       let imaginary = 0;
-      for (let index = 0, angle = 0; index <= half; index++) {
-        real += even[index]! * cosines[angle]!;
-        imaginary -= odd[index]! * sines[angle]!;
-        angle += bin;
-        if (angle >= size) angle -= size;
+      for (let index = 0; index <= half; index++) {
+        real += even[index]! * cosines[index]!;
+        imaginary -= odd[index]! * sines[index]!;
       }
       values[bin * frames + frame] = Math.sqrt(real * real + imaginary * imaginary);
       values[(bins + bin) * frames + frame] = Math.atan2(imaginary + 0, real);
     }
   }
   return { values, frames };
+}
+
+/** A bin's cosine and sine over the first half of a frame, its middle included. */
+function foldedWaves(bin: number, size: number): { cosines: Float64Array; sines: Float64Array } {
+  const half = size / 2;
+  const angle = (index: number) => (2 * Math.PI * ((bin * index) % size)) / size;
+  return {
+    cosines: Float64Array.from({ length: half + 1 }, (_, index) => Math.cos(angle(index))),
+    // Exactly zero where it should be: the sign of a zero decides about half a turn of the lowest and highest phase.
+    sines: Float64Array.from({ length: half + 1 }, (_, index) =>
+      (bin * index) % half === 0 ? 0 : Math.sin(angle(index)),
+    ),
+  };
 }
 
 /** Standard normal numbers from uniform ones in 0 … 1, by Marsaglia's polar method. */

@@ -119,6 +119,13 @@ export class PhasedSignals {
       [graph.op('Reshape', [values, graph.ints(1, points * channels, 1, -1)]), transformed, biases],
       { kernel_shape: [1, chunks], dilations: [1, dilation], group: points },
     );
+    if (dilation === 1 && this.#shape.remainder === 0) {
+      const rows = graph.op('Reshape', [products, graph.ints(points, channels, -1)]);
+      return graph.op('Reshape', [
+        graph.op('FusedMatMul', [graph.op('Unsqueeze', [transform.output, graph.ints(0)]), rows], { transBatchB: 1 }),
+        graph.ints(1, channels, -1),
+      ]);
+    }
     const flat = graph.op('Reshape', [products, graph.ints(points, -1)]);
     const outputs = graph.op('Reshape', [graph.op('MatMul', [transform.output, flat]), graph.ints(TILE, channels, -1)]);
     const results: Value[] = [];

@@ -88,12 +88,11 @@ export function generator(
       { ...size, name: name('noise_res'), kernel: harmonicsKernel, dilations: HARMONICS_DILATIONS },
     ]);
 
-    x = layers.transposedConvolution(layers.leakyRelu(x, STAGE_SLOPE), name('ups'), {
+    x = layers.upsampling(layers.leakyRelu(x, STAGE_SLOPE), name('ups'), {
       inputs,
       outputs,
       kernel,
-      stride: rate,
-      padding: (kernel - rate) / 2,
+      rate,
       inputScale: scale,
     });
     if (last) x = graph.op('Pad', [x, graph.ints(0, 0, 0, 1, 0, 0, 0, 0)], { mode: 'reflect' });

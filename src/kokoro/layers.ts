@@ -23,8 +23,16 @@ export interface TransposedConvolutionOptions {
   padding: number;
   outputPadding?: number;
   groups?: number;
+}
+
+export interface UpsamplingOptions {
+  inputs: number;
+  outputs: number;
+  kernel: number;
+  /** Samples for one. */
+  rate: number;
   /** Factor of all inputs, folded into the kernel. */
-  inputScale?: number;
+  inputScale: number;
 }
 
 /** What scales and shifts a normalized signal, `[channels]` each. */
@@ -129,9 +137,8 @@ export class Layers {
 
   /** `[1, inputs, 1, length]` → `[1, outputs, 1, stride · length]`, with the padding that gives it. */
   transposedConvolution(x: Value, name: string, options: TransposedConvolutionOptions): Value {
-    const { inputs, outputs, kernel, stride, padding, outputPadding = 0, groups = 1, inputScale } = options;
+    const { inputs, outputs, kernel, stride, padding, outputPadding = 0, groups = 1 } = options;
     const weights = this.weights.convolution(name, [inputs, outputs / groups, kernel], outputs);
-    if (inputScale !== undefined) scaleInputs(weights.kernel, Float32Array.of(inputScale), kernel);
     return this.graph.op('ConvTranspose', [x, ...this.#kernel(weights, [inputs, outputs / groups, 1, kernel])], {
       kernel_shape: [1, kernel],
       strides: [1, stride],
@@ -139,6 +146,41 @@ export class Layers {
       output_padding: [0, outputPadding],
       group: groups,
     });
+  }
+
+  /**
+   * A transposed convolution `[1, inputs, 1, length]` → `[1, outputs, 1, rate · length]`, as a convolution that has `rate`
+   * outputs for each, which is faster: they are samples in a row, made of the few inputs that their kernels reach.
+   */
+  upsampling(x: Value, name: string, { inputs, outputs, kernel, rate, inputScale }: UpsamplingOptions): Value {
+    const { graph } = this;
+    const given = this.weights.convolution(name, [inputs, outputs, kernel], outputs);
+    const taps = Math.ceil(kernel / rate);
+    const weights = new Float32Array(outputs * rate * inputs * taps);
+    for (let input = 0; input < inputs; input++) {
+      for (let output = 0; output < outputs; output++) {
+        for (let index = 0; index < kernel; index++) {
+          const row = (output * rate + (index % rate)) * inputs + input;
+          const tap = taps - 1 - Math.floor(index / rate);
+          weights[row * taps + tap] = inputScale * given.kernel[(input * outputs + output) * kernel + index]!;
+        }
+      }
+    }
+    const bias = Float32Array.from({ length: outputs * rate }, (_, index) => given.bias![Math.floor(index / rate)]!);
+    const convolved = graph.op(
+      'Conv',
+      [x, ...this.#kernel({ kernel: weights, bias }, [outputs * rate, inputs, 1, taps])],
+      { kernel_shape: [1, taps], pads: [0, taps - 1, 0, taps - 1] },
+    );
+    const split = graph.op('Reshape', [convolved, graph.ints(1, outputs, rate, -1)]);
+    const samples = graph.op('Reshape', [
+      graph.op('Transpose', [split], { perm: [0, 1, 3, 2] }),
+      graph.ints(1, outputs, 1, -1),
+    ]);
+    // Negative paddings cut off what the ends have too many.
+    const before = (kernel - rate) / 2;
+    const behind = (taps - 1) * rate - before;
+    return graph.op('Pad', [samples, graph.ints(0, 0, 0, -before, 0, 0, 0, -behind)]);
   }
 
   #kernel({ kernel, bias }: ConvolutionWeights, dims: number[]): Value[] {

@@ -46,20 +46,23 @@ export class PhasedSignals {
   toPhases(x: Value): Value {
     const { graph } = this.#layers;
     const { channels, remainder } = this.#shape;
-    const missing = (TILE - remainder) % TILE;
-    const whole = missing === 0 ? x : graph.op('Pad', [x, graph.ints(0, 0, 0, 0, 0, 0, 0, missing)]);
-    const tiles = graph.op('Reshape', [whole, graph.ints(1, channels, -1, TILE)]);
-    const phases = graph.op('Transpose', [tiles], { perm: [0, 1, 3, 2] });
-    this.#lengths ??= graph.op('Sub', [
-      graph.op('Shape', [phases], { start: 3, end: 4 }),
-      graph.ints(...Array.from({ length: TILE }, (_, phase) => this.#missing(phase))),
-    ]);
-    if (remainder === 0) return graph.op('Reshape', [phases, graph.ints(1, channels, -1)]);
-    const split = graph.ops('Split', [phases], TILE, { axis: 2, num_outputs: TILE }).map((phase, index) => {
-      const row = graph.op('Reshape', [phase, graph.ints(1, channels, -1)]);
-      return this.#missing(index) === 0 ? row : this.#slice(row, 0, -this.#missing(index));
-    });
-    return graph.op('Concat', split, { axis: 2 });
+    if (remainder === 0) {
+      const tiles = graph.op('Reshape', [x, graph.ints(1, channels, -1, TILE)]);
+      const phases = graph.op('Transpose', [tiles], { perm: [0, 1, 3, 2] });
+      const length = graph.op('Shape', [phases], { start: 3 });
+      this.#lengths ??= graph.op('Concat', new Array<Value>(TILE).fill(length), { axis: 0 });
+      return graph.op('Reshape', [phases, graph.ints(1, channels, -1)]);
+    }
+    const signal = graph.op('Squeeze', [x, graph.ints(2)]);
+    const phases = Array.from({ length: TILE }, (_, phase) =>
+      graph.op('Slice', [signal, graph.ints(phase), graph.ints(END), graph.ints(2), graph.ints(TILE)]),
+    );
+    this.#lengths ??= graph.op(
+      'Concat',
+      phases.map((phase) => graph.op('Shape', [phase], { start: 2 })),
+      { axis: 0 },
+    );
+    return graph.op('Concat', phases, { axis: 2 });
   }
 
   /** The inverse of `toPhases`. */
@@ -110,6 +113,7 @@ export class PhasedSignals {
       const { phase, shift } = phaseOf(dilation * index - padding);
       // A negative padding cuts off.
       const [left, right] = [before - shift, shift + reach + this.#missing(phase)];
+      if (left === 0 && right === 0) return phases[phase]!;
       return graph.op('Pad', [phases[phase]!, graph.ints(0, 0, left, 0, 0, right), outside]);
     });
     const samples = graph.op('Reshape', [graph.op('Concat', rows, { axis: 0 }), graph.ints(points, -1)]);
@@ -160,11 +164,6 @@ export class PhasedSignals {
 
   #split(x: Value): Value[] {
     return this.#layers.graph.ops('Split', [x, this.#lengths!], TILE, { axis: 2 });
-  }
-
-  #slice(x: Value, start: number, end: number): Value {
-    const { graph } = this.#layers;
-    return graph.op('Slice', [x, graph.ints(start), graph.ints(end), graph.ints(2)]);
   }
 }
 

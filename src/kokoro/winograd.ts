@@ -3,8 +3,8 @@ import { type Layers, scaleInputs } from './layers.ts';
 
 /** Outputs of a tile. */
 const TILE = 4;
-/** Taps of a kernel that one product of the transformed tile covers; a kernel of three is covered by three. */
-const TAPS = 4;
+/** Most taps of a kernel that one product of a transformed tile covers. */
+const MOST_TAPS = 4;
 /** The point 1 counts once in each output: what is added to its product is added to all four. */
 const POINT_ONE = 1;
 
@@ -25,8 +25,8 @@ export interface PhasedShape {
 
 /**
  * Convolutions over time with fewer multiplications: Winograd's F(4, 4) (Lavin & Gray 2015,
- * https://arxiv.org/abs/1509.09308) on each four taps of a kernel, seven multiplications for sixteen. Inside, a signal is
- * held by phases, `[1, channels, length]` with all samples of t mod 4 = 0 first, then those of 1, 2 and 3. A tile's four
+ * https://arxiv.org/abs/1509.09308) on each four taps of a kernel, seven multiplications for sixteen, and F(4, 3) on a
+ * kernel of three, six for twelve. Inside, a signal is held by phases, `[1, channels, length]` with all samples of t mod 4 = 0 first, then those of 1, 2 and 3. A tile's four
  * outputs lie a dilation apart, so that, dilations being odd, each is of another phase, and the tiles of a whole signal
  * are slices of its phases. Whatever works on samples one by one, or on all alike, need not know about it.
  */
@@ -90,7 +90,7 @@ export class PhasedSignals {
     const { channels } = this.#shape;
     const given = weights.convolution(name, [channels, channels, kernel], channels);
     scaleInputs(given.kernel, inputScale, kernel);
-    const taps = Math.min(kernel, TAPS);
+    const taps = Math.min(kernel, MOST_TAPS);
     const { points, ...transform } = this.#transform(taps);
     const chunks = Math.ceil(kernel / taps);
     const transformed = graph.constant({
@@ -124,6 +124,7 @@ export class PhasedSignals {
       { kernel_shape: [1, chunks], dilations: [1, dilation], group: points },
     );
     if (dilation === 1 && this.#shape.remainder === 0) {
+      // Tiles and phases are the same: one product leaves the phases of each channel side by side.
       const rows = graph.op('Reshape', [products, graph.ints(points, channels, -1)]);
       return graph.op('Reshape', [
         graph.op('FusedMatMul', [graph.op('Unsqueeze', [transform.output, graph.ints(0)]), rows], { transBatchB: 1 }),

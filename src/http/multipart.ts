@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, rm } from 'node:fs/promises';
+import { type FileHandle, unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -42,6 +42,12 @@ const maxHeaderBytes = 16 * 1024;
 /** More than arrives at once: the parser waits for ever after a part that it drops and that is larger than this. */
 const partBufferBytes = 256 * 1024;
 
+/**
+ * Pieces of a file that are written at once: a write goes by way of another thread, which takes longer than writing what
+ * comes off the network at a time.
+ */
+const PIECES_PER_WRITE = 4;
+
 const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.test(contentType.trim());
 
 const malformed = (cause?: unknown) =>
@@ -68,24 +74,34 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge();
   const parser = createParser(contentType, options.fileField ?? 'file');
 
+  signal?.throwIfAborted();
+  if (request.destroyed && !request.readableEnded) throw new ClientGone();
+
   const path = join(uploadFolder, `hearsay-upload-${randomUUID()}`);
-  let handle: FileHandle | undefined;
+  const remove = () => removeFile(path);
+  // The body is read meanwhile.
+  const opening = createTemporaryFile(path);
+  opening.catch(() => {});
   try {
-    handle = await createTemporaryFile(path);
-    signal?.throwIfAborted();
-    if (request.destroyed && !request.readableEnded) throw new ClientGone();
     options.onAccepted?.();
-    const { fields, bytes } = await receive(request, parser, handle, options);
-    await handle.close();
-    const remove = () => rm(path, { force: true });
+    const { fields, bytes } = await receive(request, parser, opening, options);
+    await (await opening).close();
     if (bytes !== undefined) return { fields, file: { path, bytes }, remove };
     await remove();
     return { fields, remove };
   } catch (error) {
+    const handle = await opening.catch(() => undefined);
     await handle?.close().catch(() => {});
-    if (handle) await rm(path, { force: true });
+    if (handle) await remove();
     throw storageError(error);
   }
+}
+
+/** One call, where `rm` looks at the file twice first: an answer waits for this. */
+async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 const tooLarge = () => new HearsayError('payload_too_large', 'Uploaded file is too large', { param: 'file' });
@@ -107,7 +123,7 @@ function createParser(contentType: string, fileField: string): BusboyInstance {
 function receive(
   request: IncomingMessage,
   parser: BusboyInstance,
-  handle: FileHandle,
+  opening: Promise<FileHandle>,
   { maxBytes, fileField = 'file', stallTimeoutMs = 30_000, minBytesPerSecond = 0, signal }: ReadFormOptions,
 ): Promise<{ fields: Map<string, string[]>; bytes: number | undefined }> {
   return new Promise((resolve, reject) => {
@@ -179,7 +195,7 @@ function receive(
         stream.resume();
         return;
       }
-      saved = save(stream, handle, disk).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
+      saved = save(stream, opening, disk).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
       saved.catch(fail);
     });
     parser.on('partsLimit', () => fail(new HearsayError('invalid_request', `A form has at most ${maxParts} parts.`)));
@@ -202,14 +218,21 @@ function receive(
   });
 }
 
-async function save(stream: Readable, handle: FileHandle, disk: { isWriting: boolean }): Promise<number> {
+async function save(stream: Readable, opening: Promise<FileHandle>, disk: { isWriting: boolean }): Promise<number> {
   let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  let held: Buffer[] = [];
+  const write = async () => {
     disk.isWriting = true;
+    const handle = await opening;
     // Unlike write(), this writes all of it.
-    await handle.writeFile(chunk);
+    await handle.writeFile(Buffer.concat(held));
     disk.isWriting = false;
+    held = [];
+  };
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length;
+    if (held.push(chunk) === PIECES_PER_WRITE) await write();
   }
+  if (held.length > 0) await write();
   return bytes;
 }

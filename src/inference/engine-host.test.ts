@@ -9,7 +9,7 @@ import { collect, isRunning, until } from '../../test/fixtures/scripted-engine.t
 import { EngineProcess, type LaunchOptions } from './engine-process.ts';
 import { EVENT_WINDOW } from './protocol.ts';
 
-type Job = { do: string; message?: string; code?: string; param?: string };
+type Job = { do: string; message?: string; code?: string; param?: string; thenWaits?: boolean };
 type Hosted = EngineProcess<Job, unknown, { pid: number }>;
 
 const repository = new URL('../../', import.meta.url);
@@ -82,6 +82,7 @@ describe('serveEngine', () => {
     expect(unknown.message).toBe('oops');
     expect(unknown.stack).toContain('hosted-engine.mjs');
     await expect(collect(engine.run({ do: 'unsendable' }))).rejects.toThrow(/could not be cloned/);
+    await expect(collect(engine.run({ do: 'unsendable', thenWaits: true }))).rejects.toThrow(/could not be cloned/);
   });
 
   it('pauses a job whose events nobody takes, and goes on when they are taken', async () => {

@@ -50,7 +50,8 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
     engine = await load();
   } catch (error) {
     process.stderr.write(`${inspect(error)}\n`);
-    await send({ kind: 'failed', error: toWireError(error) });
+    const failure = { kind: 'failed', error: toWireError(error) } as const;
+    await new Promise<void>((sent) => send(failure, sent));
     return endNow();
   }
 
@@ -60,7 +61,6 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
       case 'run': {
         const job: RunningJob = { controller: new AbortController(), room: EVENT_WINDOW, wake: () => {} };
         running.set(message.id, job);
-        // A rejection means that the channel is gone or broken: uncaught, it ends the process.
         void perform(engine, message.id, message.job, job).finally(() => running.delete(message.id));
         break;
       }
@@ -79,10 +79,14 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
       }
     }
   });
-  await send({ kind: 'ready', info: engine.info });
+  send({ kind: 'ready', info: engine.info });
   await new Promise<never>(() => {});
 }
 
+/**
+ * Sends the events of a turn of the event loop as one message: each wakes the parent, which may well take the core from
+ * this process.
+ */
 async function perform<Job, Event, Info>(
   engine: Engine<Job, Event, Info>,
   id: number,
@@ -90,10 +94,26 @@ async function perform<Job, Event, Info>(
   state: RunningJob,
 ): Promise<void> {
   const { signal } = state.controller;
+  let events: Event[] = [];
+  const taken = () => {
+    const unsent = events;
+    events = [];
+    return unsent;
+  };
+  let failure: unknown;
+  const flush = () => {
+    try {
+      if (events.length > 0) send({ kind: 'events', id, events: taken() });
+    } catch (error) {
+      failure = error;
+      state.controller.abort(error);
+      state.wake();
+    }
+  };
   try {
     for await (const event of engine.run(job, signal)) {
       if (signal.aborted) break;
-      await send({ kind: 'event', id, event });
+      if (events.push(event) === 1) process.nextTick(flush);
       state.room -= 1;
       while (state.room <= 0 && !signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -101,16 +121,22 @@ async function perform<Job, Event, Info>(
         });
       }
     }
+    if (failure) throw failure;
+    send({ kind: 'done', id, events: taken() });
   } catch (error) {
-    return send({ kind: 'error', id, error: toWireError(error) });
+    flush();
+    send({ kind: 'error', id, error: toWireError(failure ?? error) });
   }
-  return send({ kind: 'done', id });
 }
 
-/** Resolves when the message has left this process, so that a sender who waits cannot pile messages up. */
-function send<Event, Info>(message: FromEngine<Event, Info>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.send!(message, undefined, undefined, (error) => (error ? reject(error) : resolve()));
+/**
+ * Throws where the message cannot be serialized. That the channel is gone or broken is an error which nobody catches: it
+ * ends the process.
+ */
+function send<Event, Info>(message: FromEngine<Event, Info>, onSent?: () => void): void {
+  process.send!(message, undefined, undefined, (error) => {
+    if (error) throw error;
+    onSent?.();
   });
 }
 

@@ -233,21 +233,10 @@ export class EngineProcess<Job, Event, Info> {
   }
 
   #receive(message: Extract<FromEngine<Event, Info>, { id: number }>): void {
-    switch (message.kind) {
-      case 'event': {
-        const inbox = this.#inside.get(message.id);
-        if (!inbox || inbox.abandoned) return;
-        inbox.events.push(message.event);
-        inbox.wake();
-        break;
-      }
-      case 'done':
-        this.#finish(message.id, {});
-        break;
-      case 'error':
-        this.#finish(message.id, { error: fromWireError(message.error) });
-        break;
-    }
+    const inbox = this.#inside.get(message.id);
+    if (message.kind !== 'error' && inbox && !inbox.abandoned) inbox.events.push(...message.events);
+    if (message.kind === 'events') inbox?.wake();
+    else this.#finish(message.id, message.kind === 'error' ? { error: fromWireError(message.error) } : {});
   }
 
   #finish(id: number, end: { error?: unknown }): void {

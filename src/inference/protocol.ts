@@ -27,6 +27,7 @@ export type FromEngine<Event, Info> =
   | { kind: 'failed'; error: WireError }
   /** Sent every second while the engine's event loop turns. */
   | { kind: 'alive' }
-  | { kind: 'event'; id: number; event: Event }
-  | { kind: 'done'; id: number }
+  | { kind: 'events'; id: number; events: Event[] }
+  /** The job is over; with what was not sent before. */
+  | { kind: 'done'; id: number; events: Event[] }
   | { kind: 'error'; id: number; error: WireError };

@@ -159,6 +159,7 @@ export function whisperRecognizer(
         const input: WorkerInput = {
           window,
           request,
+          isFirst: last === undefined,
           // An English-only model's transcript is its translation.
           task: only === 'en' ? 'transcribe' : job.task,
           beamSize,

@@ -62,6 +62,38 @@ describe('Turns', () => {
     expect(of('encode long').length).toBeLessThan(2);
   });
 
+  it('encodes a newcomer first, but not twice in a row', async () => {
+    const { work, log, encode } = turns();
+    const newcomer = (name: string) => work.encode({ owner: name, isNew: true }, async () => void log.push(name));
+    const all = [encode({ owner: 'a' }, 'a'), encode({ owner: 'b' }, 'b'), newcomer('new 1'), newcomer('new 2')];
+    await Promise.all(all);
+    expect(log).toEqual(['new 1', 'encode a', 'new 2', 'encode b']);
+  });
+
+  it("decodes a newcomer's window before it encodes others', but lets an encoding stand back only once", async () => {
+    const { work, log, window } = turns();
+    const newcomer = async (name: string, steps: number) => {
+      const asker = { owner: name, isNew: true };
+      await work.encode(asker, async () => void log.push(`encode ${name}`));
+      for (let step = 1; step <= steps; step++) await work.step(asker, name);
+      log.push(`end ${name}`);
+    };
+    const clip = newcomer('clip', 3);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    while (!log.includes('clip')) await turn();
+    const others = [window('a', 'a', 1), window('b', 'b', 1)];
+    await turn();
+    const next = newcomer('next', 6);
+    await Promise.all([clip, next, ...others]);
+    const at = (line: string) => log.indexOf(line);
+    // The next newcomer is encoded meanwhile; what stood back for the first does not for the second.
+    expect([at('encode next'), at('end clip')].sort()).toEqual([at('encode next'), at('end clip')]);
+    for (const name of ['a', 'b']) {
+      expect(at(`encode ${name}`)).toBeGreaterThan(at('end clip'));
+      expect(at(`encode ${name}`)).toBeLessThan(at('end next'));
+    }
+  });
+
   it('gives each request one step in a run while there are several', async () => {
     const { work, log } = turns();
     const window = async (owner: string, name: string, steps: number) => {

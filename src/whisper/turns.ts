@@ -2,6 +2,8 @@
 export interface Asker {
   /** Whom the turns are shared among: the request that the window is of. */
   readonly owner: unknown;
+  /** The window is its owner's first. */
+  readonly isNew?: boolean;
   /** Its abortion ends the wait at once. */
   readonly signal?: AbortSignal;
 }
@@ -20,14 +22,19 @@ interface Waiting<Result> {
   resolve: (result: Result) => void;
   reject: (reason: unknown) => void;
 }
-type WaitingEncoding = Waiting<unknown> & { work: () => Promise<unknown> };
+type WaitingEncoding = Waiting<unknown> & {
+  work: () => Promise<unknown>;
+  /** The newcomers that were being decoded when it could have been run: it waits for them and for no others. */
+  standsBackFor?: ReadonlySet<Asker>;
+};
 type WaitingStep<Request, Step> = Waiting<Step> & { request: Request };
 
 /**
  * Shares one thread among the windows that are being worked on, run by run. The encoder goes first, since a step costs
  * each window the less the more of them there are; but a window that is being decoded is held up by each other request
- * once at most, and while there are several requests each has one step in a run. So one with many windows does not keep
- * another from ending.
+ * once at most, a newcomer's first by other newcomers only, and while there are several requests each has one step in a
+ * run. So one with many windows does not keep another from ending. An encoding stands back once: newcomers that come one
+ * after another do not keep it waiting.
  */
 export class Turns<Request, Step> {
   readonly #options: TurnsOptions<Request, Step>;
@@ -38,6 +45,7 @@ export class Turns<Request, Step> {
   readonly #heldUpBy = new WeakMap<Asker, Set<unknown>>();
   /** Milliseconds that the steps of each owner with waiting ones have taken. */
   #used = new Map<unknown, number>();
+  #lastWasNew = false;
   #serving = false;
 
   constructor(options: TurnsOptions<Request, Step>) {
@@ -111,8 +119,19 @@ export class Turns<Request, Step> {
   #nextEncoding(): WaitingEncoding | undefined {
     const patient = (owner: unknown) =>
       this.#steps.every(({ asker }) => asker.owner === owner || !this.#heldUpBy.get(asker)?.has(owner));
-    for (const [owner, [first]] of this.#encodings) if (patient(owner)) return first;
-    return undefined;
+    const first = [...this.#encodings.values()].flatMap(([entry]) => entry ?? []);
+    const newcomer = this.#lastWasNew ? undefined : first.find(({ asker }) => asker.isNew && patient(asker.owner));
+    return newcomer ?? first.find((entry) => patient(entry.asker.owner) && !this.#standsBack(entry));
+  }
+
+  /** Whether a newcomer's window, which is short if its recording is, is to be decoded before another is encoded. */
+  #standsBack(entry: WaitingEncoding): boolean {
+    const { owner, isNew } = entry.asker;
+    if (isNew) return false;
+    const newcomers = this.#steps.map(({ asker }) => asker).filter((asker) => asker.isNew && asker.owner !== owner);
+    if (newcomers.length === 0) return false;
+    entry.standsBackFor ??= new Set(newcomers);
+    return newcomers.some((asker) => entry.standsBackFor!.has(asker));
   }
 
   /** The others of its owner wait until all others have had a turn. */
@@ -125,6 +144,7 @@ export class Turns<Request, Step> {
   async #encode(entry: WaitingEncoding): Promise<void> {
     const { owner } = entry.asker;
     this.#takeEncoding(owner, entry);
+    this.#lastWasNew = entry.asker.isNew === true;
     for (const { asker } of this.#steps) {
       const by = this.#heldUpBy.get(asker) ?? new Set();
       this.#heldUpBy.set(asker, by.add(owner));

@@ -21,6 +21,8 @@ export interface WorkerInput extends TranscribeOptions {
   window: SpeechWindow;
   /** Which request it is of: requests take turns. */
   request: number;
+  /** Its request's first. */
+  isFirst: boolean;
 }
 
 serveWorker(async ({ compiled, checkpoint, threads, windows }: WorkerSetup) => {
@@ -36,8 +38,11 @@ serveWorker(async ({ compiled, checkpoint, threads, windows }: WorkerSetup) => {
   await state.step([[startOfTranscript, noTimestamps]]);
   await state.step([[noTimestamps]]);
   model.release(audio);
-  return async ({ window, request, ...options }: WorkerInput, signal: AbortSignal): Promise<TranscribedWindow> => {
-    const use = new ModelUse(model, { owner: request, signal });
+  return async (
+    { window, request, isFirst, ...options }: WorkerInput,
+    signal: AbortSignal,
+  ): Promise<TranscribedWindow> => {
+    const use = new ModelUse(model, { owner: request, isNew: isFirst, signal });
     try {
       return await transcribeWindow(use, tokenizer, mel, window, options);
     } finally {

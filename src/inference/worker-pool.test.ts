@@ -145,6 +145,31 @@ describe('WorkerPool', () => {
     expect(order).toEqual(['first', 'clip', 'long-1', 'clip again', 'long-3', 'long-2']);
   });
 
+  it('gives a newcomer to the thread whose task has gone on for the longest', async () => {
+    const pool = await start({ size: 2, tasksPerThread: 2, newcomersPerThread: 1 });
+    const file = {};
+    const where = (owner: object, ms: number) => pool.run(owner, { name: 'where', ms });
+    await where(file, 0);
+    const short = where(file, 50);
+    const early = where(file, 1000);
+    await short;
+    const late = where(file, 900);
+    expect(await where({}, 0)).toBe(await early);
+    expect(await late).not.toBe(await early);
+  });
+
+  it("begins nothing else before a newcomer's task is done, and then another's first", async () => {
+    const pool = await start({ tasksPerThread: 2, newcomersPerThread: 1 });
+    const order: string[] = [];
+    const run = (owner: object, name: string, ms: number) => pool.run(owner, { name, ms }).then(() => order.push(name));
+    const file = {};
+    await run(file, 'first', 0);
+    const tasks = [run(file, 'long-1', 100), run(file, 'long-2', 0), run({}, 'clip', 500)];
+    await tasks[0];
+    await Promise.all([...tasks, run({}, 'next clip', 200)]);
+    expect(order).toEqual(['first', 'long-1', 'clip', 'long-2', 'next clip']);
+  });
+
   it('keeps working after a task that fails, and leaves no listener behind', async () => {
     const pool = await start();
     const { signal } = new AbortController();

@@ -35,6 +35,8 @@ interface Task<Input, Output> {
 
 interface Running<Input, Output> {
   task: Task<Input, Output>;
+  /** A newcomer's, beside another's. */
+  isBeside: boolean;
   worker: Worker;
   deadline: NodeJS.Timeout;
 }
@@ -124,22 +126,31 @@ export class WorkerPool<Input, Output> {
     for (;;) {
       const { worker, tasks } = this.#leastBusy();
       if (!worker || tasks >= this.#tasksPerThread) return;
-      const task = this.#next(tasks >= this.#tasksPerThread - newcomersPerThread);
+      const isBeside = tasks >= this.#tasksPerThread - newcomersPerThread;
+      const task = this.#next(isBeside);
       if (!task) return;
       const stuck = () => onStuck(new Error(`A task has not ended for ${taskTimeoutMs / 1000} s`));
       const deadline = setTimeout(stuck, taskTimeoutMs * this.#tasksPerThread);
       const id = ++this.#lastId;
-      this.#running.set(id, { task, worker, deadline });
+      this.#running.set(id, { task, isBeside, worker, deadline });
       worker.postMessage({ id, input: task.input } satisfies ToWorker<Input>);
     }
   }
 
+  /** Of the threads with the fewest tasks the one whose last one began first: what cannot be interrupted comes first. */
   #leastBusy(): { worker?: Worker; tasks: number } {
-    let found: { worker?: Worker; tasks: number } = { tasks: Number.POSITIVE_INFINITY };
-    const running = [...this.#running.values()];
+    let found: { worker?: Worker; tasks: number; last: number } = { tasks: Number.POSITIVE_INFINITY, last: 0 };
+    const othersWait = [...this.#waiting.keys()].some((owner) => this.#served.has(owner));
     for (const worker of this.#threads) {
-      const tasks = running.filter((one) => one.worker === worker).length;
-      if (tasks < found.tasks) found = { worker, tasks };
+      const running = [...this.#running].filter(([, one]) => one.worker === worker);
+      // The other has ended: what is begun now would hold the newcomer's up, and comes before the next newcomer's.
+      if (othersWait && running.length > 0 && running.every(([, { isBeside }]) => isBeside)) {
+        this.#lastWasNew = true;
+        continue;
+      }
+      const tasks = running.length;
+      const last = running.at(-1)?.[0] ?? 0;
+      if (tasks < found.tasks || (tasks === found.tasks && last < found.last)) found = { worker, tasks, last };
     }
     return found;
   }

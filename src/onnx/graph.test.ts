@@ -24,6 +24,27 @@ describe('GraphBuilder', () => {
     expect([...(sum!.data as Float32Array)]).toEqual([321, -0.5]);
   });
 
+  it('runs a graph on each part of its inputs, which reads what the outer graph has', async () => {
+    const graph = new GraphBuilder('parts');
+    const x = graph.input('x', 'float32', ['parts', 2, 2]);
+    const y = graph.input('y', 'float32', ['parts', 2]);
+    const offset = graph.op('ReduceMax', [y], { keepdims: 0 });
+    const [sums, largest] = await graph.forEachPart([x, y], async ([rows, shifts]) => {
+      const shifted = graph.op('Add', [graph.op('Add', [rows!, shifts!]), offset]);
+      return [shifted, graph.op('ReduceMax', [shifted, graph.ints(-1)], { keepdims: 0 })];
+    });
+    graph.output('sums', sums!, 'float32', ['parts', 2, 2]);
+    graph.output('largest', largest!, 'float32', ['parts', 2]);
+    const session = await Session.load(graph.build(), { threads: 1 });
+    const results = await session.run({
+      x: float32(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), [2, 2, 2]),
+      y: float32(Float32Array.of(10, 0, 0, 20), [2, 2]),
+    });
+    expect([...(results.sums!.data as Float32Array)]).toEqual([31, 22, 33, 24, 25, 46, 27, 48]);
+    expect(results.largest!.dims).toEqual([2, 2]);
+    expect([...(results.largest!.data as Float32Array)]).toEqual([31, 33, 46, 48]);
+  });
+
   it('refuses a constant whose shape its values do not fill', () => {
     const graph = new GraphBuilder('wrong');
     expect(() => graph.constant({ type: 'float32', dims: [2, 2], data: new Float32Array(3) })).toThrow(RangeError);

@@ -12,7 +12,7 @@ export interface Tensor {
 export type Value = string;
 
 /** Numbers are floats where `float()` says so and integers otherwise. */
-export type Attribute = number | readonly number[] | string | FloatAttribute;
+export type Attribute = number | readonly number[] | string | FloatAttribute | { graph: object };
 export interface FloatAttribute {
   float: number;
 }
@@ -47,7 +47,7 @@ const EXTERNAL = 1;
 export class GraphBuilder {
   readonly #name: string;
   readonly #external: ExternalData | undefined;
-  readonly #nodes: object[] = [];
+  #nodes: object[] = [];
   readonly #initializers: object[] = [];
   readonly #inputs: object[] = [];
   readonly #outputs: object[] = [];
@@ -123,6 +123,28 @@ export class GraphBuilder {
     return output;
   }
 
+  /**
+   * Adds a graph that is run once for each part of its inputs, along their first dimension: what it computes in between
+   * is as small as a part, and stays in the cache. What the outer graph has can be read in it.
+   * @param inputs `[parts, …]` each, an equal number of parts
+   * @param body builds the graph on one part of each; returns its outputs
+   * @returns `[parts, …]`, the outputs of all parts
+   */
+  async forEachPart(inputs: readonly Value[], body: (parts: Value[]) => Promise<readonly Value[]>): Promise<Value[]> {
+    const outer = this.#nodes;
+    this.#nodes = [];
+    const parts = inputs.map(() => `part_${this.#count++}`);
+    const results = await body(parts);
+    const graph = {
+      name: `parts_${this.#count++}`,
+      node: this.#nodes,
+      input: parts.map((name) => ({ name })),
+      output: results.map((name) => ({ name })),
+    };
+    this.#nodes = outer;
+    return this.ops('Scan', inputs, results.length, { num_scan_inputs: inputs.length, body: { graph } });
+  }
+
   /** The finished model as the bytes of an `.onnx` file. */
   build(): Uint8Array {
     const model = {
@@ -157,11 +179,13 @@ function valueInfo(name: string, type: DataType, dims: readonly Dimension[]): ob
 const FLOAT = 1;
 const INT = 2;
 const STRING = 3;
+const GRAPH = 5;
 const INTS = 7;
 
 function attribute(name: string, value: Attribute): object {
   if (typeof value === 'number') return { name, type: INT, i: value };
   if (typeof value === 'string') return { name, type: STRING, s: Buffer.from(value) };
+  if ('graph' in value) return { name, type: GRAPH, g: value.graph };
   if ('float' in value) return { name, type: FLOAT, f: value.float };
   return { name, type: INTS, ints: value };
 }

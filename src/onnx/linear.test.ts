@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { float32, Session } from '../inference/session.ts';
 import { GraphBuilder } from './graph.ts';
-import { type ComputeType, LinearLayers, type LinearOptions } from './linear.ts';
+import { type ComputeType, type KnownRows, LinearLayers, type LinearOptions } from './linear.ts';
 
 const inputs = 96;
 const outputs = 70;
@@ -21,12 +21,12 @@ const x = noise(rows * inputs, 1).map((value, index) => value * [1, 1000, 0.01, 
 const weight = noise(outputs * inputs, 2).map((value, index) => value * (1 + (Math.floor(index / inputs) % 7)));
 const bias = Float32Array.from({ length: outputs }, (_, index) => index / outputs);
 
-async function load(options: LinearOptions) {
+async function load(options: LinearOptions, known?: KnownRows) {
   const graph = new GraphBuilder('linear');
   const input = graph.input('x', 'float32', ['rows', inputs]);
   const linear = new LinearLayers(graph, options);
-  graph.output('y', linear.apply(input, { weight, outputs, inputs, bias }), 'float32', ['rows', outputs]);
-  graph.output('same', linear.apply(input, { weight, outputs, inputs }), 'float32', ['rows', outputs]);
+  graph.output('y', linear.apply(input, { weight, outputs, inputs, bias }, known), 'float32', ['rows', outputs]);
+  graph.output('same', linear.apply(input, { weight, outputs, inputs }, known), 'float32', ['rows', outputs]);
   return Session.load(graph.build(), { threads: 1 });
 }
 
@@ -75,6 +75,28 @@ describe('LinearLayers', () => {
     const signed = await run(await load({ computeType: 'int8', signedWeights: true }), x);
     const unsigned = await run(await load({ computeType: 'int8', signedWeights: false }), x);
     expect(relativeError(unsigned, signed)).toBeLessThan(1e-6);
+  });
+
+  it.each([true, false])(
+    'give in int8 the same where the number of rows is known, signed weights %s',
+    async (signedWeights) => {
+      const options: LinearOptions = { computeType: 'int8', signedWeights };
+      const known = await run(await load(options, { count: rows }), x);
+      expect(relativeError(known, await run(await load(options), x))).toBeLessThan(1e-6);
+    },
+  );
+
+  it.each([undefined, rows])('take a bound for the least value in int8, of %s rows', async (count) => {
+    const lowest = -0.25;
+    const clipped = x.map((value) => Math.max(lowest, value));
+    const options: LinearOptions = { computeType: 'int8', signedWeights: true };
+    const bounded = await run(await load(options, { lowest, ...(count && { count }) }), clipped);
+    const plain = await run(await load(options), clipped);
+    for (let row = 0; row < rows; row++) {
+      const ofRow = (y: Float32Array) => y.subarray(row * outputs, (row + 1) * outputs);
+      // The row of small values takes the bound for its largest: its steps are coarser than need be.
+      expect(relativeError(ofRow(bounded), ofRow(plain))).toBeLessThan(row === 2 ? 0.05 : 1e-6);
+    }
   });
 
   it('keep the rows of int8 apart', async () => {

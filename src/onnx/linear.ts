@@ -42,23 +42,23 @@ export class LinearLayers {
     this.#options = options;
   }
 
-  /** `x` [rows, inputs] → [rows, outputs]. */
-  apply(x: Value, layer: LinearWeights): Value {
+  /** `x` [rows, inputs] → [rows, outputs]. @param known of `x`: it spares work in int8 */
+  apply(x: Value, layer: LinearWeights, known: KnownRows = {}): Value {
     const graph = this.#graph;
     const bias = layer.bias ? [graph.constant({ type: 'float32', dims: [layer.outputs], data: layer.bias })] : [];
     if (this.#options.computeType === 'int8') {
-      const product = this.#multiplyBytes(x, layer);
+      const product = this.#multiplyBytes(x, layer, known);
       return bias.length > 0 ? graph.op('Add', [product, ...bias]) : product;
     }
     const weight = graph.constant({ type: 'float32', dims: [layer.outputs, layer.inputs], data: layer.weight });
     return graph.op('Gemm', [x, weight, ...bias], { transB: 1 });
   }
 
-  #multiplyBytes(x: Value, layer: LinearWeights): Value {
+  #multiplyBytes(x: Value, layer: LinearWeights, known: KnownRows): Value {
     const graph = this.#graph;
     const { outputs, inputs } = layer;
-    const { scale, zero } = this.#shared();
-    const { bytes, largest } = this.#quantizeRows(x);
+    const { zero } = this.#shared();
+    const { bytes, scale, factor } = this.#quantizeRows(x, known);
     const quantized = quantizeWeight(layer);
     const scales = graph.constant({ type: 'float32', dims: [outputs], data: quantized.scales });
     const dims = [inputs, outputs];
@@ -71,19 +71,28 @@ export class LinearLayers {
           zero,
           graph.constant({ type: 'uint8', dims: [outputs], data: new Uint8Array(outputs).fill(MIDDLE) }),
         ];
-    return graph.op('Mul', [graph.op('MatMulIntegerToFloat', [bytes, ...weight]), largest]);
+    return graph.op('Mul', [graph.op('MatMulIntegerToFloat', [bytes, ...weight]), factor]);
   }
 
   /** Once for all layers of the same input. */
-  #quantizeRows(x: Value): QuantizedRows {
-    const known = this.#quantizedRows.get(x);
-    if (known) return known;
+  #quantizeRows(x: Value, { count, lowest }: KnownRows): QuantizedRows {
+    const found = this.#quantizedRows.get(x);
+    if (found) return found;
     const graph = this.#graph;
-    const { smallest, scale, zero } = this.#shared();
-    const magnitude = graph.op('ReduceMax', [graph.op('Abs', [x]), graph.ints(-1)], { keepdims: 1 });
-    const largest = graph.op('Max', [magnitude, smallest]);
-    const bytes = graph.op('QuantizeLinear', [graph.op('Div', [x, largest]), scale, zero]);
-    const rows = { bytes, largest };
+    const { smallest, unit, zero, one } = this.#shared();
+    const magnitudes = lowest === undefined ? graph.op('Abs', [x]) : x;
+    const highest = graph.op('ReduceMax', [magnitudes, graph.ints(-1)], { keepdims: 1 });
+    const largest = graph.op('Max', [highest, lowest === undefined ? smallest : graph.scalar(-lowest)]);
+    let rows: QuantizedRows;
+    if (count === undefined) {
+      const bytes = graph.op('QuantizeLinear', [graph.op('Div', [x, largest]), unit, zero]);
+      rows = { bytes, scale: unit, factor: largest };
+    } else {
+      const steps = graph.op('Mul', [largest, unit]);
+      const zeros = graph.constant({ type: 'uint8', dims: [count], data: new Uint8Array(count).fill(MIDDLE) });
+      const bytes = graph.op('QuantizeLinear', [x, graph.op('Reshape', [steps, graph.ints(-1)]), zeros], { axis: 0 });
+      rows = { bytes, scale: one, factor: steps };
+    }
     this.#quantizedRows.set(x, rows);
     return rows;
   }
@@ -92,7 +101,8 @@ export class LinearLayers {
     const graph = this.#graph;
     this.#constants ??= {
       smallest: graph.scalar(SMALLEST_ROW),
-      scale: graph.scalar(1 / LIMIT),
+      unit: graph.scalar(1 / LIMIT),
+      one: graph.scalar(1),
       zero: graph.constant({ type: 'uint8', dims: [], data: Uint8Array.of(MIDDLE) }),
     };
     return this.#constants;
@@ -102,14 +112,23 @@ export class LinearLayers {
 /** Of rows that reach from −1 to 1. */
 interface QuantizationConstants {
   smallest: Value;
-  scale: Value;
+  unit: Value;
+  one: Value;
   zero: Value;
 }
 
 interface QuantizedRows {
   bytes: Value;
-  /** `[rows, 1]`: what the row was divided by. */
-  largest: Value;
+  /** A step of the bytes, but for the row's own `factor` [rows, 1]. */
+  scale: Value;
+  factor: Value;
+}
+
+/** What is known of rows when the graph is written. */
+export interface KnownRows {
+  count?: number;
+  /** No value is below. */
+  lowest?: number;
 }
 
 /** Rows and columns that are transposed together: whole cache lines are read and written. */

@@ -7,8 +7,10 @@ import { hasInt8DotProduct } from '../inference/session.ts';
 import { writeGraph } from '../onnx/external-data.ts';
 import type { ComputeType } from '../onnx/linear.ts';
 import { readWhisperConfiguration, type WhisperConfiguration } from './configuration.ts';
+import { decoderGraph } from './decoder-graph.ts';
 import { writeEmbeddingRows } from './embedding.ts';
-import { attendsInBytes, decoderGraph, encoderGraph } from './graph.ts';
+import { encoderGraph } from './encoder-graph.ts';
+import { attendsInBytes } from './network.ts';
 import { WhisperWeights } from './weights.ts';
 
 /** What a model is loaded from, and what it was compiled from. */
@@ -55,7 +57,9 @@ export async function compileWhisper(
 
 const builderFiles = [
   './compile',
-  './graph',
+  './network',
+  './encoder-graph',
+  './decoder-graph',
   './cross-attention',
   './weights',
   './embedding',

@@ -124,7 +124,10 @@ export class WorkerPool<Input, Output> {
   #dispatch(): void {
     const { taskTimeoutMs, onStuck = endEngine, newcomersPerThread = 0 } = this.#options;
     for (;;) {
-      const { worker, tasks } = this.#leastBusy();
+      const kept = this.#keptForNewcomers();
+      // What is begun on them afterwards comes before the next newcomer's.
+      if (kept.size > 0) this.#lastWasNew = true;
+      const { worker, tasks } = this.#leastBusy(kept);
       if (!worker || tasks >= this.#tasksPerThread) return;
       const isBeside = tasks >= this.#tasksPerThread - newcomersPerThread;
       const task = this.#next(isBeside);
@@ -137,17 +140,21 @@ export class WorkerPool<Input, Output> {
     }
   }
 
+  /** Threads where the task has ended that a newcomer's was beside: what is begun now would hold the newcomer's up. */
+  #keptForNewcomers(): Set<Worker> {
+    if (![...this.#waiting.keys()].some((owner) => this.#served.has(owner))) return new Set();
+    const beside = new Set<Worker>();
+    for (const { worker, isBeside } of this.#running.values()) if (isBeside) beside.add(worker);
+    for (const { worker, isBeside } of this.#running.values()) if (!isBeside) beside.delete(worker);
+    return beside;
+  }
+
   /** Of the threads with the fewest tasks the one whose last one began first: what cannot be interrupted comes first. */
-  #leastBusy(): { worker?: Worker; tasks: number } {
+  #leastBusy(except: ReadonlySet<Worker>): { worker?: Worker; tasks: number } {
     let found: { worker?: Worker; tasks: number; last: number } = { tasks: Number.POSITIVE_INFINITY, last: 0 };
-    const othersWait = [...this.#waiting.keys()].some((owner) => this.#served.has(owner));
     for (const worker of this.#threads) {
+      if (except.has(worker)) continue;
       const running = [...this.#running].filter(([, one]) => one.worker === worker);
-      // The other has ended: what is begun now would hold the newcomer's up, and comes before the next newcomer's.
-      if (othersWait && running.length > 0 && running.every(([, { isBeside }]) => isBeside)) {
-        this.#lastWasNew = true;
-        continue;
-      }
       const tasks = running.length;
       const last = running.at(-1)?.[0] ?? 0;
       if (tasks < found.tasks || (tasks === found.tasks && last < found.last)) found = { worker, tasks, last };

@@ -39,8 +39,10 @@ export class Session {
     return new Session(session);
   }
 
-  /** Runs the graph; returns all its outputs. */
-  /** @param into tensors of the outputs' shapes that are written to, and come back; without them the outputs are new */
+  /**
+   * Runs the graph; returns all its outputs.
+   * @param into tensors of the outputs' shapes that are written to, and come back; without them the outputs are new
+   */
   async run(feeds: Feeds, into?: Feeds): Promise<Feeds> {
     return (await (into ? this.#session.run(feeds, into) : this.#session.run(feeds))) as Feeds;
   }

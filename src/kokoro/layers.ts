@@ -21,8 +21,8 @@ export interface TransposedConvolutionOptions {
   kernel: number;
   stride: number;
   padding: number;
-  outputPadding?: number;
-  groups?: number;
+  outputPadding: number;
+  groups: number;
 }
 
 export interface UpsamplingOptions {
@@ -137,7 +137,7 @@ export class Layers {
 
   /** `[1, inputs, 1, length]` → `[1, outputs, 1, stride · length]`, with the padding that gives it. */
   transposedConvolution(x: Value, name: string, options: TransposedConvolutionOptions): Value {
-    const { inputs, outputs, kernel, stride, padding, outputPadding = 0, groups = 1 } = options;
+    const { inputs, outputs, kernel, stride, padding, outputPadding, groups } = options;
     const weights = this.weights.convolution(name, [inputs, outputs / groups, kernel], outputs);
     return this.graph.op('ConvTranspose', [x, ...this.#kernel(weights, [inputs, outputs / groups, 1, kernel])], {
       kernel_shape: [1, kernel],

@@ -1,6 +1,6 @@
 import type { Value } from '../onnx/graph.ts';
 import type { WhisperConfiguration } from './configuration.ts';
-import { feedForward, type GraphOptions, layerNorm, type Network, network, split } from './network.ts';
+import { feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
 import type { WhisperWeights } from './weights.ts';
 
 /** What every decoder block needs to know of the shapes, which are known only when the graph runs. */
@@ -104,7 +104,8 @@ async function decoderSelfAttention(net: Network, x: Value, layer: number, shape
     graph.op('Transpose', [graph.op('Reshape', [rows, shapes.byStream])], { perm: [0, 2, 1, 3] });
   const past = (kind: string) =>
     graph.input(`past_${kind}.${layer}`, 'float32', ['streams', decoderHeads, 'past', headSize]);
-  const parts = split(graph, linear.apply(x, projections), 3) as [Value, Value, Value];
+  const joined = linear.apply(x, projections);
+  const parts = graph.ops('Split', [joined], 3, { axis: -1, num_outputs: 3 }) as [Value, Value, Value];
   const [query, key, value] = parts.map(byHead) as [Value, Value, Value];
   const pastScores = graph.op('FusedMatMul', [query, past('key')], { transB: 1 });
   const newScores = graph.op('FusedMatMul', [query, key], { transB: 1 });

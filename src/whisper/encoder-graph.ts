@@ -61,7 +61,13 @@ async function convolution(net: Network, x: Value, name: string, channels: numbe
 async function encoderBlock(net: Network, x: Value, name: string): Promise<Value> {
   const { graph, configuration } = net;
   const projected = await byParts(net, [x], async ([rows], count) =>
-    projections(net, await layerNorm(net, rows!, `${name}.self_attn_layer_norm`), `${name}.self_attn`, 'qkv', count),
+    projections(
+      net,
+      await layerNorm(net, rows!, `${name}.self_attn_layer_norm`),
+      `${name}.self_attn`,
+      ['q', 'k', 'v'],
+      count,
+    ),
   );
   const attended = selfAttention(net, projected);
   const [output] = await byParts(net, [x, attended], async ([rows, heard], count) => {
@@ -88,7 +94,7 @@ async function crossAttentionCache(net: Network, states: Value, layer: number): 
   const { graph, configuration } = net;
   const { width, audioPositions, decoderHeads } = configuration;
   const projected = await byParts(net, [states], ([rows], count) =>
-    projections(net, rows!, `decoder.layers.${layer}.encoder_attn`, 'kv', count),
+    projections(net, rows!, `decoder.layers.${layer}.encoder_attn`, ['k', 'v'], count),
   );
   const shape = graph.ints(-1, audioPositions, decoderHeads, width / decoderHeads);
   const [key, value] = projected.map((part) => graph.op('Reshape', [part, shape])) as [Value, Value];
@@ -96,14 +102,14 @@ async function crossAttentionCache(net: Network, states: Value, layer: number): 
 }
 
 /**
- * Each by itself: with a thousand rows, to take one product apart is no cheaper.
+ * Products of their own: one for all would have to be taken apart again, which reads and writes all of it.
  * @param kinds of the attention's projections, by their names in the checkpoint
  */
 async function projections(
   { linear, weights, configuration }: Network,
   x: Value,
   attention: string,
-  kinds: Iterable<string>,
+  kinds: readonly ('q' | 'k' | 'v' | 'out')[],
   count: number,
 ): Promise<Value[]> {
   const { width } = configuration;

@@ -75,8 +75,3 @@ export async function layerNorm({ graph, weights, configuration }: Network, x: V
     epsilon: float(1e-5),
   });
 }
-
-/** Parts of equal width that lie side by side in each row. */
-export function split(graph: GraphBuilder, x: Value, parts: number): Value[] {
-  return graph.ops('Split', [x], parts, { axis: -1, num_outputs: parts });
-}

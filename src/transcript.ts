@@ -31,6 +31,7 @@ export interface Segment {
   compression_ratio: number;
   /** Probability, 0 to 1, that there is no speech here. */
   no_speech_prob: number;
+  /** May be empty where only the text was asked for. */
   words: Word[];
 }
 
@@ -45,6 +46,8 @@ export interface TranscriptionJob {
   language?: string;
   /** Initial decoding context. Not every model can use one. */
   prompt?: string;
+  /** Only the text will be looked at: a model need not work out words and their times. */
+  textOnly?: boolean;
   /** Refuse recordings longer than this. */
   maxAudioSeconds: number;
 }

@@ -221,6 +221,7 @@ export async function answerAudioRequest(
       task,
       ...(language !== undefined && { language }),
       ...(prompt !== undefined && { prompt }),
+      ...(!showsTimes(options) && { textOnly: true }),
       maxAudioSeconds: context.maxAudioSeconds,
     };
     if (options.stream) {
@@ -237,6 +238,11 @@ export async function answerAudioRequest(
   }
   finish();
   return reply;
+}
+
+/** Whether anything of an answer depends on when it was said. */
+function showsTimes({ stream, response_format: format }: AudioOptions): boolean {
+  return format === 'verbose_json' || (!stream && (format === 'srt' || format === 'vtt'));
 }
 
 async function transcribe(

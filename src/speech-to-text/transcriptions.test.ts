@@ -47,10 +47,25 @@ describe('the answer', () => {
     expect(response.headers['content-type']).toMatch(/^application\/json/);
     expect(response.json()).toEqual({ text });
     expect(t.models.jobs).toEqual([
-      { path: expect.stringContaining(t.uploadFolder), task: 'transcribe', maxAudioSeconds: 100 },
+      { path: expect.stringContaining(t.uploadFolder), task: 'transcribe', textOnly: true, maxAudioSeconds: 100 },
     ]);
     expect(t.models.uploads[0]?.toString()).toBe('not really audio');
     await expectNothingLeft(t);
+  });
+
+  it.each([
+    ['json', 'false', true],
+    ['text', 'false', true],
+    ['verbose_json', 'false', undefined],
+    ['srt', 'false', undefined],
+    ['vtt', 'false', undefined],
+    ['json', 'true', true],
+    ['srt', 'true', true],
+    ['verbose_json', 'true', undefined],
+  ])('has the engine work out times for %s (stream=%s) only if it shows them', async (format, stream, textOnly) => {
+    const t = await start();
+    expect((await post(t, [recording, ['response_format', format], ['stream', stream]])).statusCode).toBe(200);
+    expect(t.models.jobs.map((job) => job.textOnly)).toEqual([textOnly]);
   });
 
   it.each([
@@ -139,7 +154,7 @@ describe('the fields', () => {
       (name) => [name, ''],
     );
     expect((await post(t, [...empty, recording])).json()).toEqual({ text });
-    expect(Object.keys(t.models.jobs.at(-1)!).sort()).toEqual(['maxAudioSeconds', 'path', 'task']);
+    expect(Object.keys(t.models.jobs.at(-1)!).sort()).toEqual(['maxAudioSeconds', 'path', 'task', 'textOnly']);
   });
 
   it.each([

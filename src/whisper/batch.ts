@@ -33,6 +33,8 @@ export interface Streams {
   own: KeyValueCache | undefined;
   /** What the logits of each are handed out in, step after step. */
   readonly logits: Float32Array[];
+  /** Whether attention is handed out. */
+  readonly attention: boolean;
 }
 
 /** What each stream is to be fed. */
@@ -210,11 +212,14 @@ export class Batch {
   }
 }
 
+const noAttention = new Float32Array(0);
+
 /** Copies what the next run overwrites; attention is kept for word times, logits until the same streams' next step. */
-function handedOut({ logits: rows }: Streams, steps: readonly StreamStep[]): StreamStep[] {
+function handedOut(streams: Streams, steps: readonly StreamStep[]): StreamStep[] {
+  const rows = streams.logits;
   return steps.map(({ logits, attention }, index) => {
     rows[index] ??= new Float32Array(logits.length);
     rows[index].set(logits);
-    return { logits: rows[index], attention: attention.slice() };
+    return { logits: rows[index], attention: streams.attention ? attention.slice() : noAttention };
   });
 }

@@ -43,6 +43,8 @@ describe('cutAtTimestamps', () => {
       unfinished: false,
     });
     expect(cut([at(0.4), 1, 2, at(3)]).segments).toEqual([{ first: 0, end: 4, from: 0.4, to: 3 }]);
+    // It cannot begin where the audio is over.
+    expect(cutAtTimestamps([at(0.4), 1, 2], special, 0.4).segments).toEqual([{ first: 0, end: 3, from: 0, to: 0.4 }]);
   });
 
   it('takes nothing for no segment', () => {

@@ -40,7 +40,8 @@ export function cutAtTimestamps(
   if (ends.length === 0) {
     if (last < 0) return { segments: [], done: seconds, unfinished: false };
     // The reference starts it with the audio, and ends it with the first timestamp if that is the only one.
-    const whole = { first: 0, end: tokens.length, from: isTimestamp(0) ? at(0) : 0, to: closed ? at(last) : seconds };
+    const from = isTimestamp(0) && at(0) < seconds ? at(0) : 0;
+    const whole = { first: 0, end: tokens.length, from, to: closed ? at(last) : seconds };
     return { segments: [whole], done: seconds, unfinished: false };
   }
   if (closed) ends.push(tokens.length);

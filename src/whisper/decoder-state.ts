@@ -9,7 +9,7 @@ export interface DecoderStep {
   logits: Float32Array[];
   /**
    * `[alignmentHeads, audioPositions]` for each stream: cross-attention probabilities of the last token fed, heads in
-   * the order of the configuration.
+   * the order of the configuration. Empty where it was not asked for.
    */
   attention: Float32Array[];
 }

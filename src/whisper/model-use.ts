@@ -23,8 +23,8 @@ export class ModelUse implements TranscribingModel<EncodedAudio> {
     return this.#audio;
   }
 
-  decode(audio: EncodedAudio): DecoderState {
-    return this.#model.decode(audio);
+  decode(audio: EncodedAudio, options: { attention: boolean }): DecoderState {
+    return this.#model.decode(audio, options);
   }
 
   end(): void {

@@ -74,10 +74,13 @@ export class WhisperModel {
     });
   }
 
-  /** A decoder at its start over one encoded window. Steps of several windows are run together. */
-  decode(audio: EncodedAudio): DecoderState {
-    const { configuration } = this;
-    return new CachedDecoder(audio, { configuration, batch: this.#batch, turns: this.#turns }, this.#decoder.cache(1));
+  /**
+   * A decoder at its start over one encoded window. Steps of several windows are run together.
+   * @param options.attention whether its steps hand attention out; else it is empty
+   */
+  decode(audio: EncodedAudio, { attention }: { attention: boolean } = { attention: true }): DecoderState {
+    const shared = { configuration: this.configuration, batch: this.#batch, turns: this.#turns };
+    return new CachedDecoder(audio, shared, { cache: this.#decoder.cache(1), attention });
   }
 
   /** Frees what an encoded window holds; its decoders are of no use any more. */
@@ -98,11 +101,13 @@ class CachedDecoder implements DecoderState, Streams {
   readonly audio: EncodedAudio;
   own: KeyValueCache | undefined;
   readonly logits: Float32Array[] = [];
+  readonly attention: boolean;
   readonly #shared: Shared;
 
-  constructor(audio: EncodedAudio, shared: Shared, cache: KeyValueCache) {
+  constructor(audio: EncodedAudio, shared: Shared, own: { cache: KeyValueCache; attention: boolean }) {
     this.audio = audio;
-    this.own = cache;
+    this.own = own.cache;
+    this.attention = own.attention;
     this.#shared = shared;
   }
 

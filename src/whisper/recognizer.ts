@@ -165,6 +165,7 @@ export function whisperRecognizer(
           beamSize,
           ...(language !== undefined && { language }),
           ...(job.prompt !== undefined && { prompt: job.prompt }),
+          ...(job.textOnly && { textOnly: true }),
           ...(context && { context }),
         };
         return run(job, input, signal);

@@ -59,12 +59,12 @@ async function transcribe({ window, say, look, options, multilingual = true }: R
       starts.push(start);
       return start;
     },
-    decode(start: number) {
+    decode(start: number, { attention }: { attention: boolean }) {
       const attend = (fed: readonly number[]) => {
         const peak = (look?.(fed) ?? 0.1 * sampled(fed).length) / 0.02;
         return Float32Array.from({ length: POSITIONS }, (_, position) => Math.exp(-(((position - peak) / 4) ** 2)));
       };
-      states.push(new ScriptedDecoder(say(start), { attend }));
+      states.push(new ScriptedDecoder(say(start), { attend: attention ? attend : () => new Float32Array(0) }));
       return states.at(-1)!;
     },
   };
@@ -248,6 +248,54 @@ describe('transcribeWindow', () => {
     expect(last).toBeLessThanOrEqual(58);
     expect(segments[0]!.start).toBe(segments[0]!.words[0]!.start);
     expect(segments[0]!.end).toBe(last);
+  });
+
+  it('leaves every segment some time, wherever attention was', async () => {
+    for (const moment of [0, 2.2, 3.1, 4.98]) {
+      const { texts, segments } = await transcribe({
+        window: windowOf(0, 5, [0, 5]),
+        say: () => saying([at(0), 1, 2, at(2), at(2), 3, at(2.2), at(2.2), 4, at(4)]),
+        look: (fed) => (sampled(fed).length < 2 ? 0.1 : moment),
+      });
+      expect(texts).toEqual([' one two', ' three', ' four']);
+      let last = 0;
+      for (const { start, end } of segments) {
+        expect(start).toBeGreaterThanOrEqual(last);
+        expect(end).toBeGreaterThan(start);
+        last = end;
+      }
+    }
+  });
+});
+
+describe('the text alone', () => {
+  it('is the same, in segments as long as their timestamps say and without words', async () => {
+    const run: Run = {
+      window: windowOf(20, 29, [20, 22], [23, 24.5], [27, 29]),
+      say: (start) =>
+        saying(start === 20 ? [...ONE, at(3), 3, 4, at(4.4), at(7), 5, at(8), at(8), 6] : [at(0), 7, at(1)]),
+    };
+    const { texts, context } = await transcribe(run);
+    const alone = await transcribe({ ...run, options: { textOnly: true } });
+    expect(alone.texts).toEqual(texts);
+    expect(texts).toEqual([' one two', ' three four', ' five', ' seven']);
+    expect(alone.context.tokens).toEqual(context.tokens);
+    expect(alone.segments.map(({ start, end }) => [start, end])).toEqual([
+      [20, 22],
+      [23, 24.4],
+      [27, 28],
+      [28, 29],
+    ]);
+    expect(alone.segments.flatMap(({ words }) => words)).toEqual([]);
+  });
+
+  it('is there where the only timestamp lies behind the audio', async () => {
+    const run = { window: windowOf(0, 0.5, [0, 0.5]), say: () => saying([at(0.8), 1]) };
+    for (const textOnly of [true, false]) {
+      const { segments } = await transcribe({ ...run, options: { textOnly } });
+      expect(segments).toEqual([expect.objectContaining({ text: ' one' })]);
+      expect(segments[0]!.end).toBeLessThanOrEqual(0.5);
+    }
   });
 });
 

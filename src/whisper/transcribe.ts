@@ -19,7 +19,7 @@ export interface TranscribingModel<Audio> {
     'alignmentHeads' | 'audioPositions' | 'textPositions' | 'suppressTokens' | 'beginSuppressTokens' | 'multilingual'
   >;
   encode(mel: Float32Array): Promise<Audio>;
-  decode(audio: Audio): DecoderState;
+  decode(audio: Audio, options: { attention: boolean }): DecoderState;
 }
 
 /** What one window hands on to the next of the same recording. */
@@ -42,6 +42,8 @@ export interface TranscribeOptions {
   context?: Context;
   /** 1: greedy decoding. */
   beamSize: number;
+  /** Segments come without words, and with their times as the model stamped them. */
+  textOnly?: boolean;
 }
 
 export interface TranscribedWindow {
@@ -96,12 +98,12 @@ export async function transcribeWindow<Audio>(
     const frames = Math.floor(samples.length / POSITION_SAMPLES);
     if (frames === 0) break;
     const audio = await model.encode(mel.compute(samples, 2 * audioPositions));
-    language ??= (await detectLanguage(model.decode(audio), tokenizer.special)).language;
+    language ??= (await detectLanguage(model.decode(audio, { attention: false }), tokenizer.special)).language;
     // Given text in another language, the model would go on in that.
     if (context.language !== undefined && context.language !== language) context = { ...context, tokens: [] };
 
     const decoded = await decoding.decode({
-      start: () => model.decode(audio),
+      start: () => model.decode(audio, { attention: !options.textOnly }),
       previous: context.tokens,
       sequence: startSequence(tokenizer, multilingual ? language : undefined, options.task),
       // Of the audio alone, so that the same audio gives the same text.
@@ -125,6 +127,7 @@ export async function transcribeWindow<Audio>(
       window,
       position,
       next,
+      textOnly: options.textOnly,
     });
     segments.push(...said);
     // As in the reference, silence neither adds to the context nor clears it.
@@ -171,20 +174,24 @@ interface SegmentContext extends TimingContext {
   /** Where the decoded audio starts, and where decoding goes on: samples from the start of the recording. */
   position: number;
   next: number;
+  textOnly: boolean | undefined;
 }
 
 function toSegments(cuts: readonly Cut[], decoded: Decoded, context: SegmentContext): Segment[] {
-  const { tokenizer, window, position, next } = context;
+  const { tokenizer, window, position, next, textOnly } = context;
   const textOf = ({ first, end }: Cut) => tokenizer.decode(decoded.tokens.slice(first, end));
   const spoken = wholeCharacters(cuts, textOf).filter(
     (cut) => textOf(cut).trim() !== '' && standsOnSpeech(cut, position, window),
   );
-  const timed = timeSegments(spoken, decoded, context);
+  const timed = textOnly ? [] : timeSegments(spoken, decoded, context);
   const segments: Segment[] = [];
   let earliest = position;
   for (const [index, cut] of spoken.entries()) {
     const stamped = { start: position + cut.from * SAMPLE_RATE, end: position + cut.to * SAMPLE_RATE };
-    const { start, end, words } = placed(timed[index]!.words, stamped, window, { earliest, latest: next });
+    const following = spoken[index + 1];
+    // Attention may take a segment far into the next one, which must have time of its own.
+    const latest = following ? Math.min(next, position + following.to * SAMPLE_RATE) - POSITION_SAMPLES : next;
+    const { start, end, words } = placed(timed[index]?.words ?? [], stamped, window, { earliest, latest });
     // As in the reference: what takes no time was not said.
     if (end <= start) continue;
     segments.push({

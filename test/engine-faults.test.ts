@@ -107,12 +107,12 @@ describe.skipIf(!hasSpeech)('an engine', () => {
   });
 
   it('that hangs is replaced, and its requests are answered', async () => {
-    const hear = await start({ ENGINE_TIMEOUT_SECONDS: '3' });
+    const hear = await start({ ENGINE_TIMEOUT_SECONDS: '5' });
     const [engine] = hear.engines();
     process.kill(engine!, 'SIGSTOP');
     await expectJfk(jfk(hear));
     expect(isRunning(engine!)).toBe(false);
-    expect(hear.log.join('\n')).toContain('gave no sign of life for 3 s');
+    expect(hear.log.join('\n')).toContain('gave no sign of life for 5 s');
     await expectAsBefore(hear);
     await hear.stop();
   });

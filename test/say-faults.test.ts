@@ -145,12 +145,12 @@ describe('an engine that is killed', () => {
 
 describe('an engine that hangs', () => {
   it('is replaced, and its request is answered', async () => {
-    const say = await start({ ENGINE_TIMEOUT_SECONDS: '2' });
+    const say = await start({ ENGINE_TIMEOUT_SECONDS: '5' });
     const [engine] = say.engines();
     process.kill(engine!, 'SIGSTOP');
     expect(await bytesOf(speak(say))).toBeGreaterThan(20_000);
     expect(isRunning(engine!)).toBe(false);
-    expect(say.log.join('\n')).toContain('gave no sign of life for 2 s');
+    expect(say.log.join('\n')).toContain('gave no sign of life for 5 s');
     await expectAsBefore(say);
     await say.stop();
   });

@@ -1,6 +1,6 @@
-import { constants, getPriority, setPriority } from 'node:os';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { standBack } from './priority.ts';
 import { ALIVE_INTERVAL_MS, EVENT_WINDOW, type FromEngine, type ToEngine } from './protocol.ts';
 import { toWireError } from './wire-error.ts';
 
@@ -41,7 +41,8 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
     endNow();
   });
   if (!process.connected) endNow();
-  standBack();
+  // The parent has little to do and answers /health; this process computes without end.
+  standBack(NICENESS);
   watchParent();
   signalLife();
 
@@ -149,18 +150,6 @@ function signalLife(): void {
       underWay = false;
     });
   }, ALIVE_INTERVAL_MS);
-}
-
-/**
- * Lets the parent go first where cores are scarce: it has little to do and answers /health, this process computes without
- * end. Threads that are started from now on inherit it.
- */
-function standBack(): void {
-  try {
-    setPriority(Math.min(getPriority() + NICENESS, constants.priority.PRIORITY_LOW));
-  } catch {
-    // Not every sandbox allows it, and nothing depends on it.
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -103,6 +104,22 @@ describe.skipIf(!hasSpeech)('an engine', () => {
     expect(text).not.toContain('transcript.text.done');
     expect(text).toMatch(/event: error\ndata: .*"engine_failed"/);
     await expectAsBefore(hear);
+    await hear.stop();
+  });
+
+  it('leaves the cores to the service first, and to what finds speech before the models', async () => {
+    const hear = await start();
+    const [engine] = hear.engines();
+    const priorityOf = (thread: string) =>
+      Number(
+        readFileSync(`/proc/${engine}/task/${thread}/stat`, 'utf8')
+          .replace(/^.*\) /, '')
+          .split(' ')[16],
+      );
+    const below = (steps: number) => Math.min(getPriority() + steps, constants.priority.PRIORITY_LOW);
+    expect(priorityOf(String(engine))).toBe(below(5));
+    const others = readdirSync(`/proc/${engine}/task`).filter((thread) => thread !== String(engine));
+    expect(others.map(priorityOf)).toContain(below(8));
     await hear.stop();
   });
 

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { engineEnvironment } from '../dist/inference/engine-environment.js';
 import { formBody } from './load.mjs';
 import { median, readWav, recording, round, save, wavFile } from './measure.mjs';
 import { startService } from './service.mjs';
@@ -24,7 +25,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
 const service = await startService('speech-to-text', { dataDir });
 const bare = fork(fileURLToPath(new URL('bare-engine.mjs', import.meta.url)), [join(dataDir, 'models')], {
   execArgv: [],
-  env: { ...process.env, MALLOC_TRIM_THRESHOLD_: '131072' },
+  env: engineEnvironment(),
 });
 await once(bare, 'message');
 const { hostname, port, host } = new URL(service.base);

@@ -9,6 +9,7 @@
  * not there is left out, and that is said; without PyTorch nothing is saved. `ROUNDS`, `THREADS` (1,2) and `LENGTHS` (in seconds) shorten a run, which is saved only where `SAVE`
  * is set.
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,6 +18,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { compileKokoro, loadCompiledKokoro } from '../dist/kokoro/compile.js';
+import { plainEnvironment } from './as-engine.mjs';
 import { kokoroCheckpoint } from './kokoro-checkpoint.mjs';
 import { median, round, save } from './measure.mjs';
 import { startService } from './service.mjs';
@@ -49,7 +51,7 @@ class Peer {
   static async start(name, python, script, folder, threads) {
     const child = spawn(python, [path(script), folder, String(threads)], {
       stdio: ['pipe', 'pipe', 'ignore'],
-      env: { ...process.env, OMP_NUM_THREADS: String(threads) },
+      env: { ...plainEnvironment(), OMP_NUM_THREADS: String(threads) },
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const first = await Promise.race([lines.next(), once(child, 'error').then(() => ({ done: true }))]);

@@ -2,6 +2,7 @@
  * How much faster is our graph of the voice activity than the published one? One thread, half a minute of speech, both in
  * turn; ours in chunks as they come from the decoder, the published one frame by frame, as it is made to be.
  */
+import './as-engine.mjs';
 import { float32, int64, Session } from '../dist/inference/session.js';
 import { FRAME, publishedModel, SAMPLE_RATE, VoiceActivityModel } from '../dist/silero/voice-activity.js';
 import { median, readWav, recording, round, save } from './measure.mjs';

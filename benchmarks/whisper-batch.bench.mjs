@@ -6,6 +6,7 @@
  * 63 tokens for every window. `npm run benchmark whisper-batch base` takes the presets that are named; `ROUNDS` (5) is how
  * often each time is taken; `THREADS` as for the service.
  */
+import './as-engine.mjs';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { engineEnvironment } from '../dist/inference/engine-environment.js';
 import { officialShapes, writeRandomWhisper } from '../scripts/random-whisper.mjs';
 import { median, round, save } from './measure.mjs';
 
@@ -27,7 +28,7 @@ function measure(task) {
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const child = fork(fileURLToPath(import.meta.url), {
-      env: { ...process.env, MALLOC_TRIM_THRESHOLD_: '131072', WHISPER_TASK: JSON.stringify(task) },
+      env: { ...engineEnvironment(), WHISPER_TASK: JSON.stringify(task) },
     });
     let result = {};
     let ready;

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { engineEnvironment } from '../../dist/inference/engine-environment.js';
 import { sleep, startService } from '../service.mjs';
 
 /** What makes a process and its children compute on the first cores, as many as it has threads. */
@@ -28,7 +29,7 @@ export async function startOurs({ folder, threads, clip }) {
   const program = fileURLToPath(new URL('./window.mjs', import.meta.url));
   const child = start(threads, [process.execPath, program, ...parameters], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, MALLOC_TRIM_THRESHOLD_: '131072' },
+    env: engineEnvironment(),
   });
   const answer = async () => {
     const [message] = await Promise.race([once(child, 'message'), once(child, 'exit')]);

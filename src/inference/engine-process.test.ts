@@ -84,12 +84,25 @@ describe('launch', () => {
     await expect(launch({}, { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
   });
 
+  it.each([
+    ['glibc.malloc.hugetlb=0', 'glibc.malloc.hugetlb=0'],
+    ['glibc.malloc.arena_max=2', 'glibc.malloc.arena_max=2:glibc.malloc.hugetlb=1'],
+  ])('leaves it to the user how glibc is to manage memory: %s', async (own, expected) => {
+    const env = { MALLOC_TRIM_THRESHOLD_: '1048576', GLIBC_TUNABLES: own };
+    const [environment] = await collect((await launch({}, { env })).run({ do: 'environment' }));
+    expect(environment).toMatchObject({ MALLOC_TRIM_THRESHOLD_: '1048576', GLIBC_TUNABLES: expected });
+  });
+
   it('keeps API keys from the engine, and sets what glibc needs', async () => {
     process.env.API_KEY = 'key';
     process.env.HF_TOKEN = 'token';
     try {
       const [environment] = await collect((await launch()).run({ do: 'environment' }));
-      expect(environment).toMatchObject({ MALLOC_TRIM_THRESHOLD_: '131072', PATH: process.env.PATH });
+      expect(environment).toMatchObject({
+        MALLOC_TRIM_THRESHOLD_: '131072',
+        GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
+        PATH: process.env.PATH,
+      });
       expect(environment).not.toHaveProperty('API_KEY');
       expect(environment).not.toHaveProperty('HF_TOKEN');
     } finally {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { HearsayError } from '../errors.ts';
+import { engineEnvironment } from './engine-environment.ts';
 import { EVENT_WINDOW, type FromEngine, type ToEngine } from './protocol.ts';
 import { fromWireError, type WireError } from './wire-error.ts';
 
@@ -8,7 +9,7 @@ export interface LaunchOptions {
   /** JavaScript file to fork, one that calls `serveEngine`. */
   entry: URL | string;
   args?: string[];
-  /** Default: this process's own without API_KEY and HF_TOKEN. */
+  /** What `engineEnvironment` is made from. Default: this process's own */
   env?: NodeJS.ProcessEnv;
   /** Without a sign of life for so many milliseconds, while loading or while work is in it, the engine is killed. */
   timeoutMs: number;
@@ -77,8 +78,7 @@ export class EngineProcess<Job, Event, Info> {
       serialization: 'advanced',
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // int8 sessions hold twice their weights through heap fragmentation with glibc's default threshold.
-      env: { MALLOC_TRIM_THRESHOLD_: '131072', ...(env ?? ownEnvironment()) },
+      env: engineEnvironment(env),
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (stream && onLog) createInterface({ input: stream }).on('line', onLog);
@@ -263,11 +263,6 @@ export class EngineProcess<Job, Event, Info> {
       if (this.#silentTicks * tickMs >= timeoutMs) this.#end(`gave no sign of life for ${timeoutMs / 1000} s`);
     }, tickMs).unref();
   }
-}
-
-function ownEnvironment(): NodeJS.ProcessEnv {
-  const { API_KEY, HF_TOKEN, ...env } = process.env;
-  return env;
 }
 
 function loadError(error: WireError): HearsayError {

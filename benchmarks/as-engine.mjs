@@ -1,0 +1,15 @@
+/** Imported first by what runs models in its own process: starts the program anew in an engine's environment. */
+import { spawnSync } from 'node:child_process';
+import { engineEnvironment } from '../dist/inference/engine-environment.js';
+
+if (process.env.AS_ENGINE === undefined) {
+  const env = { ...engineEnvironment(), AS_ENGINE: '1' };
+  const { status } = spawnSync(process.execPath, process.argv.slice(1), { stdio: 'inherit', env });
+  process.exit(status ?? 1);
+}
+
+/** This process's environment without what is meant for our engine alone. */
+export function plainEnvironment() {
+  const { AS_ENGINE, GLIBC_TUNABLES, MALLOC_TRIM_THRESHOLD_, ...env } = process.env;
+  return env;
+}

@@ -40,11 +40,11 @@ export class Session {
   }
 
   /**
-   * Runs the graph; returns all its outputs.
-   * @param into tensors of the outputs' shapes that are written to, and come back; without them the outputs are new
+   * Runs the graph; returns copies of its outputs.
+   * @param outputs names of those that are wanted; without them all are
    */
-  async run(feeds: Feeds, into?: Feeds): Promise<Feeds> {
-    return (await (into ? this.#session.run(feeds, into) : this.#session.run(feeds))) as Feeds;
+  async run(feeds: Feeds, outputs?: readonly string[]): Promise<Feeds> {
+    return (await (outputs ? this.#session.run(feeds, outputs) : this.#session.run(feeds))) as Feeds;
   }
 }
 

@@ -31,8 +31,6 @@ export class EncodedAudio {
 export interface Streams {
   readonly audio: EncodedAudio;
   own: KeyValueCache | undefined;
-  /** What the logits of each are handed out in, step after step. */
-  readonly logits: Float32Array[];
   /** Whether attention is handed out. */
   readonly attention: boolean;
 }
@@ -41,6 +39,8 @@ export interface Streams {
 export interface StepRequest {
   streams: Streams;
   tokens: readonly (readonly number[])[];
+  /** Which of several tokens is to have its logits handed out besides the last one. */
+  earlier?: number;
 }
 
 interface Seat {
@@ -115,9 +115,14 @@ export class Batch {
     return steps;
   }
 
-  async #runAlone({ streams, tokens }: StepRequest): Promise<StreamStep[]> {
-    const steps = await this.#decoder.run(streams.audio.cross, { ...this.place(streams), tokens });
-    return handedOut(streams, steps as StreamStep[]);
+  async #runAlone({ streams, tokens, earlier }: StepRequest): Promise<StreamStep[]> {
+    const { attention } = streams;
+    const steps = await this.#decoder.run(
+      streams.audio.cross,
+      { ...this.place(streams), tokens },
+      { attention, earlier },
+    );
+    return steps as StreamStep[];
   }
 
   async #runTogether(requests: readonly StepRequest[]): Promise<Map<StepRequest, StreamStep[]>> {
@@ -125,13 +130,11 @@ export class Batch {
     const first = Math.min(...bySeat.keys());
     const count = Math.max(...bySeat.keys()) + 1 - first;
     const tokens = Array.from({ length: count }, (_, index) => bySeat.get(first + index)?.tokens[0]);
-    const steps = await this.#decoder.run(this.#crossOf(requests[0]!.streams.audio, first, count), {
-      cache: this.#cache!,
-      first,
-      tokens,
-    });
+    const cross = this.#crossOf(requests[0]!.streams.audio, first, count);
+    const attention = requests.some(({ streams }) => streams.attention);
+    const steps = await this.#decoder.run(cross, { cache: this.#cache!, first, tokens }, { attention });
     const results = new Map<StepRequest, StreamStep[]>();
-    for (const [seat, request] of bySeat) results.set(request, handedOut(request.streams, [steps[seat - first]!]));
+    for (const [seat, request] of bySeat) results.set(request, [handedOut(request.streams, steps[seat - first]!)]);
     return results;
   }
 
@@ -214,12 +217,7 @@ export class Batch {
 
 const noAttention = new Float32Array(0);
 
-/** Copies what the next run overwrites; attention is kept for word times, logits until the same streams' next step. */
-function handedOut(streams: Streams, steps: readonly StreamStep[]): StreamStep[] {
-  const rows = streams.logits;
-  return steps.map(({ logits, attention }, index) => {
-    rows[index] ??= new Float32Array(logits.length);
-    rows[index].set(logits);
-    return { logits: rows[index], attention: streams.attention ? attention.slice() : noAttention };
-  });
+/** What a stream asked for of what its step gave. */
+function handedOut({ attention }: Streams, step: StreamStep): StreamStep {
+  return attention ? step : { ...step, attention: noAttention };
 }

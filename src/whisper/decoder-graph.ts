@@ -22,10 +22,11 @@ interface DecoderShapes {
  * each audio.
  *
  * Inputs: `x` [streams, tokens, width], token plus position embedding of the new tokens; `mask` [streams, 1, tokens,
- * past + tokens], 0 where a token may look and a large negative number elsewhere; for every layer l `past_key.l`,
- * `past_value.l` [streams, heads, past, headSize] and the encoder's outputs.
- * Outputs: `logits` [streams, vocabulary] and `attention` [streams, alignmentHeads, audioPositions] of the last token;
- * `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to be appended to the cache.
+ * past + tokens], 0 where a token may look and a large negative number elsewhere; `answered` [answers], the indices of the
+ * tokens that have logits; for every layer l `past_key.l`, `past_value.l` [streams, heads, past, headSize] and the
+ * encoder's outputs.
+ * Outputs: `logits` [streams · answers, vocabulary]; `attention` [streams, alignmentHeads, audioPositions] of the last
+ * token; `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to be appended to the cache.
  * @param embedding the token table `[vocabulary, width]`, against which the logits are taken
  */
 export async function decoderGraph(
@@ -47,10 +48,10 @@ export async function decoderGraph(
     attentions.push(probabilities);
   }
   const byStream = graph.op('Reshape', [x, graph.op('Shape', [input])]);
-  const last = graph.op('Gather', [byStream, graph.integer(-1)], { axis: 1 });
-  const normed = await layerNorm(net, last, 'decoder.layer_norm');
+  const answered = graph.op('Gather', [byStream, graph.input('answered', 'int64', ['answers'])], { axis: 1 });
+  const normed = await layerNorm(net, graph.op('Reshape', [answered, graph.ints(-1, width)]), 'decoder.layer_norm');
   const logits = linear.apply(normed, { weight: embedding, outputs: vocabulary, inputs: width });
-  graph.output('logits', logits, 'float32', ['streams', vocabulary]);
+  graph.output('logits', logits, 'float32', ['streams · answers', vocabulary]);
   alignmentAttention(net, attentions, shapes);
   return graph.build();
 }

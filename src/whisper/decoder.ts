@@ -1,4 +1,4 @@
-import { type Feeds, float32, type Session } from '../inference/session.ts';
+import { type Feeds, float32, int64s, type Session } from '../inference/session.ts';
 import type { WhisperConfiguration } from './configuration.ts';
 import type { EmbeddingRows } from './embedding.ts';
 import { KeyValueCache } from './key-value-cache.ts';
@@ -7,8 +7,17 @@ import { KeyValueCache } from './key-value-cache.ts';
 export interface StreamStep {
   /** `[vocabulary]` */
   logits: Float32Array;
-  /** `[alignmentHeads, audioPositions]` */
+  /** `[alignmentHeads, audioPositions]`; empty where it was not asked for */
   attention: Float32Array;
+  /** `[vocabulary]` of the token that was named besides the last one. */
+  earlierLogits?: Float32Array;
+}
+
+/** What a step is to hand out besides the logits of the last token, since what is copied out takes time. */
+export interface StepAnswers {
+  attention: boolean;
+  /** The index of a token before the last one. */
+  earlier?: number | undefined;
 }
 
 /** Streams of a cache that lie side by side. */
@@ -29,6 +38,8 @@ export interface DecoderParts {
   positions: Float32Array;
 }
 
+const noAttention = new Float32Array(0);
+
 /** Added to the score of what a token may not look at: after the softmax it weighs nothing. */
 const MASKED = -1e9;
 
@@ -36,12 +47,13 @@ const MASKED = -1e9;
 export class Decoder {
   readonly configuration: WhisperConfiguration;
   readonly #parts: DecoderParts;
-  /** The outputs of a step of one token, by the number of streams: new ones in each would be megabytes to collect. */
-  readonly #outputs = new Map<number, Feeds>();
+  readonly #outputs: readonly string[];
 
   constructor(parts: DecoderParts) {
     this.configuration = parts.configuration;
     this.#parts = parts;
+    const layers = Array.from({ length: parts.configuration.decoderLayers }, (_, layer) => layer);
+    this.#outputs = ['logits', ...layers.flatMap((layer) => [`key.${layer}`, `value.${layer}`])];
   }
 
   /** @param streams empty ones */
@@ -53,9 +65,12 @@ export class Decoder {
   /**
    * Feeds each stream its tokens, and adds them to the cache.
    * @param cross the encoder's outputs of the audios that the streams belong to
-   * @returns views of what the next run may overwrite
    */
-  async run(cross: Feeds, { cache, first, tokens }: StreamRange): Promise<(StreamStep | undefined)[]> {
+  async run(
+    cross: Feeds,
+    { cache, first, tokens }: StreamRange,
+    { attention, earlier }: StepAnswers,
+  ): Promise<(StreamStep | undefined)[]> {
     const { vocabulary, audioPositions, alignmentHeads, width } = this.configuration;
     const streams = tokens.length;
     const count = tokens.find((fed) => fed !== undefined)!.length;
@@ -64,17 +79,26 @@ export class Decoder {
       ...cache.feeds(first, streams),
       x: float32(this.#embed(cache, first, tokens, count), [streams, count, width]),
       mask: float32(mask(cache, first, streams, count), [streams, 1, count, cache.capacity + count]),
+      answered: int64s(earlier === undefined ? [count - 1] : [earlier, count - 1]),
     };
-    const outputs = await this.#parts.session.run(feeds, count === 1 ? this.#outputs.get(streams) : undefined);
-    if (count === 1) this.#outputs.set(streams, outputs);
+    const wanted = attention ? [...this.#outputs, 'attention'] : this.#outputs;
+    const outputs = await this.#parts.session.run(feeds, wanted);
     cache.append(
       outputs,
       count,
       tokens.map((fed, index) => (fed ? first + index : undefined)),
     );
     const logits = rows(outputs.logits!.data as Float32Array, vocabulary);
-    const attention = rows(outputs.attention!.data as Float32Array, alignmentHeads.length * audioPositions);
-    return tokens.map((fed, index) => fed && { logits: logits[index]!, attention: attention[index]! });
+    // A window keeps its attention to the end: copies, so that it does not keep that of others.
+    const attentions = attention
+      ? rows(outputs.attention!.data as Float32Array, alignmentHeads.length * audioPositions).map((row) => row.slice())
+      : [];
+    return tokens.map((fed, index) => {
+      if (!fed) return undefined;
+      const step = { logits: logits[index]!, attention: attentions[index] ?? noAttention };
+      if (earlier === undefined) return step;
+      return { ...step, logits: logits[2 * index + 1]!, earlierLogits: logits[2 * index]! };
+    });
   }
 
   #embed(cache: KeyValueCache, first: number, tokens: StreamRange['tokens'], count: number): Float32Array {

@@ -103,10 +103,10 @@ export class Decoding {
     const state = start();
     const prompt = previous.slice(-this.longestPrevious);
     const before = prompt.length > 0 ? [special.startOfPrevious, ...prompt] : [];
-    const [startOfTranscript, ...rest] = sequence;
-    let first = await state.step([[...before, startOfTranscript!]]);
-    const noSpeechProbability = probability(first.logits[0]!, special.noSpeech);
-    if (rest.length > 0) first = await state.step([rest]);
+    // Whether anybody speaks is told after the start of the transcript, and not after all that it is started with.
+    const isLast = sequence.length === 1;
+    const first = await state.step([[...before, ...sequence]], isLast ? undefined : before.length);
+    const noSpeechProbability = probability((isLast ? first.logits : first.earlierLogits)[0]!, special.noSpeech);
 
     const room = this.#textPositions - before.length - sequence.length;
     const search: Search = {

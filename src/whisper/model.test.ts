@@ -10,7 +10,7 @@ import {
   type Variant,
   variants,
 } from '../../test/fixtures/random-whisper.ts';
-import { type Feeds, float32, Session } from '../inference/session.ts';
+import { type Feeds, float32, int64s, Session } from '../inference/session.ts';
 import type { ComputeType } from '../onnx/linear.ts';
 import type { EncodedAudio } from './batch.ts';
 import { type CompiledWhisper, compileWhisper } from './compile.ts';
@@ -161,6 +161,25 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     expect(relativeError(next.logits[0]!, other.logits[0]!)).toBeLessThan(bound);
   });
 
+  it('hands out the logits of an earlier token of a prompt besides the last one', async () => {
+    const prompt = tokens(1, 12);
+    const { logits, earlierLogits } = await model.decode(audio).step([prompt], 4);
+    expect(earlierLogits).toHaveLength(1);
+    const [untilThen, untilTheEnd] = [await alone(prompt.slice(0, 5)), await alone(prompt)];
+    expect(relativeError(earlierLogits[0]!, untilThen.logits)).toBeLessThan(bound);
+    expect(relativeError(logits[0]!, untilTheEnd.logits)).toBeLessThan(bound);
+    expect(relativeError(logits[0]!, earlierLogits[0]!)).toBeGreaterThan(0.1);
+    const decoder = model.decode(audio);
+    expect((await decoder.step([prompt])).earlierLogits).toEqual([]);
+    for (const wrong of [-1, 12, 0.5]) await expect(decoder.step([prompt], wrong)).rejects.toThrow(RangeError);
+  });
+
+  it('hands out attention only where it was asked for', async () => {
+    const decoder = model.decode(audio, { attention: false });
+    expect((await decoder.step([tokens(1, 5)])).attention).toEqual([new Float32Array(0)]);
+    expect((await decoder.step([[1]])).attention).toEqual([new Float32Array(0)]);
+  });
+
   it('keeps its streams apart', async () => {
     const decoder = model.decode(audio);
     const prompt = tokens(1, 5);
@@ -239,7 +258,7 @@ it('the graphs take several audios, each with streams of its own', async () => {
         feeds[`past_${kind}.${layer}`] = float32(new Float32Array(audios * streams * past * width).fill(0.3), dims);
       }
     }
-    return decoder.run(feeds);
+    return decoder.run({ ...feeds, answered: int64s([tokens - 1]) });
   };
   const size = mels * 2 * audioPositions;
   const mel = new Float32Array(2 * size);

@@ -36,7 +36,7 @@ export class WhisperModel {
     this.#batch = new Batch(decoder, windows);
     this.#turns = new Turns({
       most: windows,
-      batches: ({ tokens }) => tokens.length === 1 && tokens[0]!.length === 1,
+      batches: ({ tokens, earlier }) => tokens.length === 1 && tokens[0]!.length === 1 && earlier === undefined,
       run: (requests) => this.#batch.run(requests),
     });
   }
@@ -100,7 +100,6 @@ interface Shared {
 class CachedDecoder implements DecoderState, Streams {
   readonly audio: EncodedAudio;
   own: KeyValueCache | undefined;
-  readonly logits: Float32Array[] = [];
   readonly attention: boolean;
   readonly #shared: Shared;
 
@@ -127,7 +126,7 @@ class CachedDecoder implements DecoderState, Streams {
     if (this.streams > 1 || parents.length > 1) this.#shared.batch.standUp(this).keep(parents);
   }
 
-  async step(tokens: readonly (readonly number[])[]): Promise<DecoderStep> {
+  async step(tokens: readonly (readonly number[])[], earlier?: number): Promise<DecoderStep> {
     const { vocabulary, textPositions } = this.#shared.configuration;
     const count = tokens[0]?.length ?? 0;
     if (tokens.length !== this.streams || count === 0 || tokens.some(({ length }) => length !== count)) {
@@ -136,10 +135,15 @@ class CachedDecoder implements DecoderState, Streams {
     if (this.length + count > textPositions) throw new RangeError(`A sequence has ${textPositions} tokens at most`);
     const wrong = tokens.flat().find((token) => !(Number.isInteger(token) && token >= 0 && token < vocabulary));
     if (wrong !== undefined) throw new RangeError(`The vocabulary has no token ${wrong}`);
-    const steps = await this.#shared.turns.step(this.audio.asker, { streams: this, tokens });
+    if (earlier !== undefined && !(Number.isInteger(earlier) && earlier >= 0 && earlier < count)) {
+      throw new RangeError(`Of ${count} tokens there is none with the index ${earlier}`);
+    }
+    const request: StepRequest = { streams: this, tokens, ...(earlier !== undefined && { earlier }) };
+    const steps = await this.#shared.turns.step(this.audio.asker, request);
     return {
       logits: steps.map(({ logits }) => logits),
       attention: steps.map(({ attention }) => attention),
+      earlierLogits: steps.flatMap(({ earlierLogits }) => earlierLogits ?? []),
     };
   }
 }

@@ -35,7 +35,7 @@ serveWorker(async ({ compiled, checkpoint, threads, windows }: WorkerSetup) => {
   const audio = await model.encode(silence);
   const state = model.decode(audio);
   const { startOfTranscript, noTimestamps } = tokenizer.special;
-  await state.step([[startOfTranscript, noTimestamps]]);
+  await state.step([[startOfTranscript, noTimestamps]], 0);
   await state.step([[noTimestamps]]);
   model.release(audio);
   return async (

@@ -29,17 +29,27 @@ const window = (start: number): SpeechWindow => ({
 function worker(of: SpeechModelInfo = info) {
   const inputs: WorkerInput[] = [];
   const ends: ((error?: Error) => void)[] = [];
-  const recognizer = whisperRecognizer(of, windowLimits({ audioPositions: 1500 }), 3, (_job, input, signal) => {
-    if (signal.aborted) return Promise.reject(signal.reason);
-    inputs.push(input);
-    return new Promise<TranscribedWindow>((resolve, reject) => {
-      ends.push((error) => {
-        if (error) reject(error);
-        else resolve({ segments: [], language: 'fr', context: { tokens: [input.window.start], lastSpeech: 0 } });
+  /** Starts of the windows, in the order in which their spectrograms were made. */
+  const heard: number[] = [];
+  const recognizer = whisperRecognizer(of, {
+    windowLimits: windowLimits({ audioPositions: 1500 }),
+    beamSize: 3,
+    spectrogram({ start }) {
+      heard.push(start);
+      return Float32Array.of(start);
+    },
+    run(_job, input, signal) {
+      if (signal.aborted) return Promise.reject(signal.reason);
+      inputs.push(input);
+      return new Promise<TranscribedWindow>((resolve, reject) => {
+        ends.push((error) => {
+          if (error) reject(error);
+          else resolve({ segments: [], language: 'fr', context: { tokens: [input.window.start], lastSpeech: 0 } });
+        });
       });
-    });
+    },
   });
-  return { recognizer, inputs, ends };
+  return { recognizer, inputs, ends, heard };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const { signal } = new AbortController();
@@ -88,6 +98,26 @@ describe('whisperRecognizer', () => {
     expect(new Set(inputs.map(({ request }) => request)).size).toBe(1);
     for (const end of ends.slice(1)) end();
     await Promise.all(results);
+  });
+
+  it('makes the spectrogram of the next window of a job, and of no later one, while a window is worked on', async () => {
+    const { recognizer, inputs, ends, heard } = worker();
+    const mine = job();
+    const results = [1, 2, 3, 4].map((start) => recognizer.recognize(window(start), { job: mine, signal }));
+    await settled();
+    expect(inputs).toHaveLength(1);
+    expect(inputs[0]!.mel).toEqual(Float32Array.of(1));
+    expect(heard).toEqual([1, 2]);
+    ends[0]!();
+    await settled();
+    expect(inputs[1]!.mel).toEqual(Float32Array.of(2));
+    expect(heard).toEqual([1, 2, 3]);
+    for (const index of [1, 2, 3]) {
+      ends[index]!();
+      await settled();
+    }
+    await Promise.all(results);
+    expect(heard).toEqual([1, 2, 3, 4]);
   });
 
   it('takes the windows of a job out that nobody waits for, also the one behind a running one', async () => {

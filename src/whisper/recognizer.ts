@@ -3,13 +3,14 @@ import { WorkerPool } from '../inference/worker-pool.ts';
 import type { ComputeType } from '../onnx/linear.ts';
 import { orAborted } from '../or-aborted.ts';
 import { SAMPLE_RATE } from '../silero/voice-activity.ts';
-import type { SpeechModelInfo, SpeechRecognizer, TranscriptionJob, WindowLimits } from '../transcript.ts';
+import type { SpeechModelInfo, SpeechRecognizer, SpeechWindow, TranscriptionJob, WindowLimits } from '../transcript.ts';
 import { type CompiledWhisper, compileWhisper } from './compile.ts';
 import type { WhisperConfiguration } from './configuration.ts';
 import { FRAME_SECONDS } from './cuts.ts';
 import { ATTEMPTS } from './decoding.ts';
+import { MelSpectrogram } from './mel.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
-import type { Context, TranscribedWindow } from './transcribe.ts';
+import { type Context, heardAtOnce, type TranscribedWindow } from './transcribe.ts';
 import type { WorkerInput, WorkerSetup } from './worker.ts';
 
 export interface WhisperOptions {
@@ -58,9 +59,12 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
   const languages = [...special.languages.keys()];
   return whisperRecognizer(
     { model: name, device: 'cpu', compute_type: computeType, ...abilities(name, compiled.configuration, languages) },
-    windowLimits(compiled.configuration),
-    beamSize,
-    (job, input, signal) => pool.run(job, input, signal),
+    {
+      windowLimits: windowLimits(compiled.configuration),
+      beamSize,
+      spectrogram: spectrogramOf(compiled.configuration),
+      run: (job, input, signal) => pool.run(job, input, signal),
+    },
   );
 }
 
@@ -112,23 +116,39 @@ export function abilities(
   return { languages: [...languages], translates: 2 * decoderLayers >= encoderLayers };
 }
 
+/** The mel spectrogram of what the model hears of a window at first. */
+function spectrogramOf({ mels, audioPositions }: WhisperConfiguration): WindowUse['spectrogram'] {
+  const mel = new MelSpectrogram(mels);
+  return ({ samples }) => mel.compute(heardAtOnce(samples, audioPositions), 2 * audioPositions);
+}
+
 /** What is known of a job's last window. */
 interface Progress {
   request: number;
+  /** When it was handed on. */
+  begun: Promise<unknown>;
   /** Where the speech in it ends, in samples from the start of the recording. */
   spokenUntil: number;
   /** What it hands on. */
   context: Promise<Context | undefined>;
 }
 
-type RunWindow = (job: TranscriptionJob, input: WorkerInput, signal: AbortSignal) => Promise<TranscribedWindow>;
+/** How windows are worked on. */
+export interface WindowUse {
+  windowLimits: WindowLimits;
+  beamSize: number;
+  /** On the calling thread. */
+  spectrogram: (window: SpeechWindow) => Float32Array;
+  run: (job: TranscriptionJob, input: WorkerInput, signal: AbortSignal) => Promise<TranscribedWindow>;
+}
 
-/** Has windows recognized, each going on from the one before it in its job where there is no pause between them. */
+/**
+ * Has windows recognized, each going on from the one before it in its job where there is no pause between them. Their
+ * spectrograms are made here, as voice activity is: on a thread that has time while the model's is busy with others.
+ */
 export function whisperRecognizer(
   info: SpeechModelInfo,
-  windowLimits: WindowLimits,
-  beamSize: number,
-  run: RunWindow,
+  { windowLimits, beamSize, spectrogram, run }: WindowUse,
 ): SpeechRecognizer {
   const only = info.languages.length === 1 ? info.languages[0] : undefined;
   let requests = 0;
@@ -155,9 +175,14 @@ export function whisperRecognizer(
       const spoken = { start: window.speech[0]?.start ?? window.start, end: window.speech.at(-1)?.end ?? window.end };
       const goesOn = last !== undefined && spoken.start - last.spokenUntil < NEW_BEGINNING * SAMPLE_RATE;
       const before = goesOn ? last.context : Promise.resolve(undefined);
-      const work = before.then((context) => {
+      // One window ahead is enough, and each spectrogram takes a megabyte.
+      const turn = goesOn ? last.begun : Promise.resolve();
+      const ahead = turn.then(() => (signal.aborted ? undefined : spectrogram(window)));
+      const begun = Promise.all([before, ahead]);
+      const work = begun.then(([context, mel]) => {
         const input: WorkerInput = {
           window,
+          ...(mel && { mel }),
           request,
           isFirst: last === undefined,
           // An English-only model's transcript is its translation.
@@ -174,7 +199,7 @@ export function whisperRecognizer(
         (transcribed) => transcribed.context,
         () => undefined,
       );
-      progress.set(job, { request, spokenUntil: spoken.end, context });
+      progress.set(job, { request, begun, spokenUntil: spoken.end, context });
       // The window before may be under way, which takes its time to end; whoever hung up does not wait for that.
       const { segments, language: detected } = await orAborted(work, signal);
       return { segments, language: detected };

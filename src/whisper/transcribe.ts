@@ -42,6 +42,8 @@ export interface TranscribeOptions {
   context?: Context;
   /** 1: greedy decoding. */
   beamSize: number;
+  /** Log-mel spectrogram of what is heard of the window at first, where it was made before. */
+  mel?: Float32Array;
   /** Segments come without words, and with their times as the model stamped them. */
   textOnly?: boolean;
 }
@@ -93,11 +95,11 @@ export async function transcribeWindow<Audio>(
   let position = window.start;
   let rest = 0;
   while (speechAfter(position, window) > rest) {
-    const from = position - window.start;
-    const samples = window.samples.subarray(from, from + audioPositions * POSITION_SAMPLES);
+    const samples = heardAtOnce(window.samples.subarray(position - window.start), audioPositions);
     const frames = Math.floor(samples.length / POSITION_SAMPLES);
     if (frames === 0) break;
-    const audio = await model.encode(mel.compute(samples, 2 * audioPositions));
+    const made = position === window.start ? options.mel : undefined;
+    const audio = await model.encode(made ?? mel.compute(samples, 2 * audioPositions));
     language ??= (await detectLanguage(model.decode(audio, { attention: false }), tokenizer.special)).language;
     // Given text in another language, the model would go on in that.
     if (context.language !== undefined && context.language !== language) context = { ...context, tokens: [] };
@@ -144,6 +146,11 @@ export async function transcribeWindow<Audio>(
     rest = cuts.unfinished ? REST_UNFINISHED : REST;
   }
   return { segments, language: language ?? context.language ?? 'en', context };
+}
+
+/** As much of some audio, from its start, as the model hears at once. */
+export function heardAtOnce(samples: Float32Array, audioPositions: number): Float32Array {
+  return samples.subarray(0, audioPositions * POSITION_SAMPLES);
 }
 
 function fromPrompt(prompt: string | undefined, tokenizer: Tokenizer): Context {

@@ -55,6 +55,14 @@ describe('serveEngine', () => {
     expect(getPriority(engine.pid)).toBe(Math.min(getPriority() + 5, 19));
   });
 
+  it('may have as many listeners on the signal of a job as it has windows under way, without a word', async () => {
+    const lines: string[] = [];
+    const engine = await launch('ok', { onLog: (line) => lines.push(line) });
+    await collect(engine.run({ do: 'listen' }));
+    await until(() => lines.length > 0);
+    expect(lines).toEqual(['listening']);
+  });
+
   it('says why the model cannot be loaded, logs it, and ends', async () => {
     await expect(launch('hearsay-error')).rejects.toMatchObject({
       code: 'model_load_failed',

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { standBack } from './priority.ts';
@@ -61,6 +62,8 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
     switch (message.kind) {
       case 'run': {
         const job: RunningJob = { controller: new AbortController(), room: EVENT_WINDOW, wake: () => {} };
+        // All windows of a recording that are under way listen to it, which Node.js takes for a leak.
+        setMaxListeners(0, job.controller.signal);
         running.set(message.id, job);
         void perform(engine, message.id, message.job, job).finally(() => running.delete(message.id));
         break;

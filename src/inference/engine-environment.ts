@@ -7,21 +7,16 @@ export function engineEnvironment(from: NodeJS.ProcessEnv = process.env): NodeJS
   return {
     // int8 sessions hold twice their weights through heap fragmentation with glibc's default threshold.
     MALLOC_TRIM_THRESHOLD_: '131072',
-    GLIBC_TUNABLES: tunablesWith(GLIBC_TUNABLES),
+    GLIBC_TUNABLES: withHugePages(GLIBC_TUNABLES),
     ...env,
   };
 }
 
-/** How glibc is to manage memory. */
-const TUNABLES = {
-  // Pages of 2 MB for what is that large, where the kernel leaves that to programs (`madvise`, the default of most): a
-  // processor finds fewer pages faster.
-  'glibc.malloc.hugetlb': 1,
-  // One heap for all threads: only the first one's is in such pages, and what one thread frees another one can use.
-  'glibc.malloc.arena_max': 1,
-};
-
-function tunablesWith(own: string | undefined): string {
-  const open = Object.entries(TUNABLES).filter(([name]) => !own?.includes(`${name}=`));
-  return [...(own ? [own] : []), ...open.map(([name, value]) => `${name}=${value}`)].join(':');
+/**
+ * Pages of 2 MB for what is that large, where the kernel leaves that to programs (`madvise`, the default of most): a
+ * processor finds fewer pages faster.
+ */
+function withHugePages(tunables: string | undefined): string {
+  if (!tunables) return 'glibc.malloc.hugetlb=1';
+  return tunables.includes('glibc.malloc.hugetlb=') ? tunables : `${tunables}:glibc.malloc.hugetlb=1`;
 }

@@ -175,7 +175,7 @@ export function whisperRecognizer(
       const spoken = { start: window.speech[0]?.start ?? window.start, end: window.speech.at(-1)?.end ?? window.end };
       const goesOn = last !== undefined && spoken.start - last.spokenUntil < NEW_BEGINNING * SAMPLE_RATE;
       const before = goesOn ? last.context : Promise.resolve(undefined);
-      // One window ahead is enough, and each spectrogram takes a megabyte.
+      // Of windows that wait for one another, one ahead is enough: each spectrogram takes a megabyte.
       const turn = goesOn ? last.begun : Promise.resolve();
       const ahead = turn.then(() => (signal.aborted ? undefined : spectrogram(window)));
       const begun = Promise.all([before, ahead]);

@@ -122,6 +122,15 @@ describe('transcribeWindow', () => {
     for (const { words } of segments) for (const word of words) expect(word.probability).toBeCloseTo(0.9, 1);
   });
 
+  it('hears the start of a window from the spectrogram that was made of it, and what comes later from its own', async () => {
+    const { starts } = await transcribe({
+      window: windowOf(10, 19, [10, 19]),
+      say: (start) => saying(start === 77 ? [at(0), 1, at(4), at(4), 2] : [at(0), 2, 3, at(5)]),
+      options: { mel: Float32Array.of(77) },
+    });
+    expect(starts).toEqual([77, 14]);
+  });
+
   it('goes on from the last pair of timestamps, and does not say what was unfinished twice', async () => {
     const { texts, starts, segments } = await transcribe({
       window: windowOf(0, 9, [0, 9]),

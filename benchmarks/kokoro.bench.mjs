@@ -9,7 +9,7 @@
  * not there is left out, and that is said; without PyTorch nothing is saved. `ROUNDS`, `THREADS` (1,2) and `LENGTHS` (in seconds) shorten a run, which is saved only where `SAVE`
  * is set.
  */
-
+import './as-engine.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 import { type Feeds, like, type Numbers } from '../inference/session.ts';
-import type { Decoder, StreamStep } from './decoder.ts';
+import { type Decoder, noAttention, type StreamStep } from './decoder.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 import type { Asker } from './turns.ts';
 
@@ -214,8 +214,6 @@ export class Batch {
     return feeds;
   }
 }
-
-const noAttention = new Float32Array(0);
 
 /** What a stream asked for of what its step gave. */
 function handedOut({ attention }: Streams, step: StreamStep): StreamStep {

@@ -38,7 +38,8 @@ export interface DecoderParts {
   positions: Float32Array;
 }
 
-const noAttention = new Float32Array(0);
+/** What stands for attention that was not asked for. */
+export const noAttention: Float32Array = new Float32Array(0);
 
 /** Added to the score of what a token may not look at: after the softmax it weighs nothing. */
 const MASKED = -1e9;

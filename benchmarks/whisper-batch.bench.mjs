@@ -36,7 +36,9 @@ const clips = { window: wavFile(cut(WINDOW)), short: wavFile(cut(4)), long: wavF
 async function stepTimes(checkpoint, modelsDir) {
   const { compileWhisper } = await import('../dist/whisper/compile.js');
   const { WhisperModel } = await import('../dist/whisper/model.js');
-  const model = await WhisperModel.load(await compileWhisper(checkpoint, 'int8', modelsDir), {
+  const { WhisperTokenizer } = await import('../dist/whisper/tokenizer.js');
+  const { endOfText } = (await WhisperTokenizer.read(checkpoint)).special;
+  const model = await WhisperModel.load(await compileWhisper(checkpoint, 'int8', modelsDir, endOfText), {
     threads,
     windows: REQUESTS,
   });
@@ -50,7 +52,7 @@ async function stepTimes(checkpoint, modelsDir) {
       const decoders = audios.slice(0, windows).map((audio) => model.decode(audio));
       const prompt = Array.from({ length: 100 }, (_, index) => index);
       for (const decoder of decoders) await decoder.step([prompt]);
-      const step = (token) => Promise.all(decoders.map((decoder) => decoder.step([[token]])));
+      const step = (token) => Promise.all(decoders.map((decoder) => decoder.step([[token]], { summed: true })));
       await step(1);
       const started = performance.now();
       for (let token = 2; token < 22; token++) await step(token);

@@ -58,6 +58,26 @@ export function like(tensor: Tensor, first: number, data: Numbers): Tensor {
   return new Tensor(tensor.type as 'float32', data as Float32Array, [first, ...tensor.dims.slice(1)]);
 }
 
+/** What is posted to a closed port goes over into its possession, and with it. */
+const { port1: nowhere } = new MessageChannel();
+nowhere.close();
+
+/**
+ * Frees what is of no use any more, with all that shares its memory: the garbage collector, which sees the least part of
+ * it, would let it lie.
+ */
+export function free(all: readonly Numbers[]): void {
+  nowhere.postMessage(
+    undefined,
+    all.map(({ buffer }) => buffer as ArrayBuffer),
+  );
+}
+
+/** A bool tensor `[1]`: which way a graph goes. */
+export function bool(value: boolean): Tensor {
+  return new Tensor('bool', Uint8Array.of(value ? 1 : 0), [1]);
+}
+
 /** An int64 tensor of one value. */
 export function int64(value: number, dims: readonly number[]): Tensor {
   return new Tensor('int64', BigInt64Array.of(BigInt(value)), dims);

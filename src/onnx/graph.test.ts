@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { float32, Session } from '../inference/session.ts';
+import { bool, float32, Session } from '../inference/session.ts';
 import { ExternalData } from './external-data.ts';
 import { float, GraphBuilder } from './graph.ts';
 import { ModelWeights } from './weights.ts';
@@ -43,6 +43,25 @@ describe('GraphBuilder', () => {
     expect([...(results.sums!.data as Float32Array)]).toEqual([31, 22, 33, 24, 25, 46, 27, 48]);
     expect(results.largest!.dims).toEqual([2, 2]);
     expect([...(results.largest!.data as Float32Array)]).toEqual([31, 33, 46, 48]);
+  });
+
+  it('runs one of two graphs, which read what the outer graph has', async () => {
+    const graph = new GraphBuilder('branches');
+    const x = graph.input('x', 'float32', ['rows']);
+    const doubled = graph.op('Mul', [x, graph.scalar(2)]);
+    const result = await graph.when(
+      graph.input('condition', 'bool', [1]),
+      async () => graph.op('Add', [graph.op('Neg', [doubled]), x]),
+      async () => graph.op('ConstantOfShape', [graph.ints(0)]),
+    );
+    graph.output('result', result, 'float32', ['results']);
+    const session = await Session.load(graph.build(), { threads: 1 });
+    const run = async (condition: boolean) => {
+      const { result } = await session.run({ x: float32(Float32Array.of(1, 2, 3), [3]), condition: bool(condition) });
+      return [...(result!.data as Float32Array)];
+    };
+    expect(await run(true)).toEqual([-1, -2, -3]);
+    expect(await run(false)).toEqual([]);
   });
 
   it('refuses a constant whose shape its values do not fill', () => {

@@ -131,18 +131,36 @@ export class GraphBuilder {
    * @returns `[parts, …]`, the outputs of all parts
    */
   async forEachPart(inputs: readonly Value[], body: (parts: Value[]) => Promise<readonly Value[]>): Promise<Value[]> {
+    const parts = inputs.map(() => `part_${this.#count++}`);
+    const { graph, results } = await this.#inner(parts, () => body(parts));
+    return this.ops('Scan', inputs, results.length, { num_scan_inputs: inputs.length, body: { graph } });
+  }
+
+  /**
+   * Adds two graphs, one of which is run. What the outer graph has can be read in them.
+   * @param condition bool [1]
+   * @returns what the one that was run computed
+   */
+  async when(condition: Value, then: () => Promise<Value>, otherwise: () => Promise<Value>): Promise<Value> {
+    const [thenBranch, elseBranch] = [await this.#inner([], then), await this.#inner([], otherwise)];
+    return this.op('If', [condition], {
+      then_branch: { graph: thenBranch.graph },
+      else_branch: { graph: elseBranch.graph },
+    });
+  }
+
+  async #inner<Results extends Value | readonly Value[]>(inputs: readonly Value[], body: () => Promise<Results>) {
     const outer = this.#nodes;
     this.#nodes = [];
-    const parts = inputs.map(() => `part_${this.#count++}`);
-    const results = await body(parts);
+    const results = await body();
     const graph = {
-      name: `parts_${this.#count++}`,
+      name: `inner_${this.#count++}`,
       node: this.#nodes,
-      input: parts.map((name) => ({ name })),
-      output: results.map((name) => ({ name })),
+      input: inputs.map((name) => ({ name })),
+      output: [results].flat().map((name) => ({ name })),
     };
     this.#nodes = outer;
-    return this.ops('Scan', inputs, results.length, { num_scan_inputs: inputs.length, body: { graph } });
+    return { graph, results };
   }
 
   /** The finished model as the bytes of an `.onnx` file. */

@@ -71,6 +71,20 @@ describe('LinearLayers', () => {
     }
   });
 
+  it.each(forms)('leave out what is masked in %s, signed weights %s', async (computeType, signedWeights) => {
+    const graph = new GraphBuilder('masked');
+    const input = graph.input('x', 'float32', ['rows', inputs]);
+    const linear = new LinearLayers(graph, { computeType, signedWeights });
+    const mask = graph.input('mask', 'float32', [outputs]);
+    graph.output('y', linear.apply(input, { weight, outputs, inputs, mask }), 'float32', ['rows', outputs]);
+    const session = await Session.load(graph.build(), { threads: 1 });
+    const masks = Float32Array.from({ length: outputs }, (_, output) => (output % 3 === 1 ? -Infinity : 0));
+    const feeds = { x: float32(x, [rows, inputs]), mask: float32(masks, [outputs]) };
+    const y = (await session.run(feeds)).y!.data as Float32Array;
+    const all = await run(await load({ computeType, signedWeights }), x, 'same');
+    expect([...y]).toEqual([...all].map((value, index) => value + masks[index % outputs]!));
+  });
+
   it('give in int8 the same with unsigned weights', async () => {
     const signed = await run(await load({ computeType: 'int8', signedWeights: true }), x);
     const unsigned = await run(await load({ computeType: 'int8', signedWeights: false }), x);

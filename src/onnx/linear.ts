@@ -17,6 +17,8 @@ export interface LinearWeights {
   inputs: number;
   /** `[outputs]` */
   bias?: Float32Array;
+  /** In place of a bias: `[outputs]`, 0 or, where no output is wanted, minus infinity. */
+  mask?: Value;
 }
 
 /** Largest magnitude of a quantized activation or weight: −128 is left out, so that the range is symmetric. */
@@ -51,7 +53,7 @@ export class LinearLayers {
       return bias.length > 0 ? graph.op('Add', [product, ...bias]) : product;
     }
     const weight = graph.constant({ type: 'float32', dims: [layer.outputs, layer.inputs], data: layer.weight });
-    return graph.op('Gemm', [x, weight, ...bias], { transB: 1 });
+    return graph.op('Gemm', [x, weight, ...(layer.mask ? [layer.mask] : bias)], { transB: 1 });
   }
 
   #multiplyBytes(x: Value, layer: LinearWeights, known: KnownRows): Value {
@@ -62,16 +64,14 @@ export class LinearLayers {
     const quantized = quantizeWeight(layer);
     const scales = graph.constant({ type: 'float32', dims: [outputs], data: quantized.scales });
     const dims = [inputs, outputs];
-    const weight = this.#options.signedWeights
-      ? [graph.constant({ type: 'int8', dims, data: quantized.bytes }), scale, scales, zero]
-      : [
-          graph.constant({ type: 'uint8', dims, data: unsigned(quantized.bytes) }),
-          scale,
-          scales,
-          zero,
-          graph.constant({ type: 'uint8', dims: [outputs], data: new Uint8Array(outputs).fill(MIDDLE) }),
-        ];
-    return graph.op('Mul', [graph.op('MatMulIntegerToFloat', [bytes, ...weight]), factor]);
+    const middles = () =>
+      graph.constant({ type: 'uint8', dims: [outputs], data: new Uint8Array(outputs).fill(MIDDLE) });
+    const [weight, zeros] = this.#options.signedWeights
+      ? [graph.constant({ type: 'int8', dims, data: quantized.bytes }), '']
+      : [graph.constant({ type: 'uint8', dims, data: unsigned(quantized.bytes) }), middles()];
+    // Within the product a mask costs nothing, and what is infinite stays so when it is scaled.
+    const product = [bytes, weight, scale, scales, zero, zeros, layer.mask ?? ''];
+    return graph.op('Mul', [graph.op('MatMulIntegerToFloat', product), factor]);
   }
 
   /** Once for all layers of the same input. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { modelsDir } from '../../test/fixtures/models-dir.ts';
+import { microModel } from '../../test/fixtures/micro-model.ts';
 import { readSpeech, seededNoise } from '../../test/fixtures/speech.ts';
 import { microCheckpoint, recordingFile, recordings } from '../../test/fixtures/whisper-micro.ts';
 import { Session } from '../inference/session.ts';
@@ -7,10 +7,8 @@ import type { ComputeType } from '../onnx/linear.ts';
 import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { SpeechWindow } from '../transcript.ts';
 import type { EncodedAudio } from './batch.ts';
-import { compileWhisper } from './compile.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { MelSpectrogram } from './mel.ts';
-import { WhisperModel } from './model.ts';
 import { ModelUse } from './model-use.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
@@ -25,8 +23,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const load = async (computeType: ComputeType, windows: number) =>
-  WhisperModel.load(await compileWhisper(microCheckpoint, computeType, modelsDir), { threads: 1, windows });
+const load = (computeType: ComputeType, windows: number) => microModel(computeType, { threads: 1, windows });
 
 interface Request {
   window: SpeechWindow;
@@ -99,6 +96,32 @@ describe.each(['float32', 'int8'] as const)('windows that are decoded together i
     expect(Math.max(...widths)).toBe(WINDOWS);
   });
 
+  it('give back the memory of their audio at once', async () => {
+    const model = await load(computeType, 2);
+    const { mels, audioPositions } = model.configuration;
+    const mel = new MelSpectrogram(mels).compute(speech[0]!, 2 * audioPositions);
+    const encode = (owner: number) => model.encode(mel, { owner });
+    const held = ({ cross }: EncodedAudio) => Object.values(cross).map(({ data }) => data as Float32Array);
+    const bytes = (arrays: Float32Array[]) => arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+    const single = await encode(1);
+    const own = held(single);
+    expect(bytes(own)).toBeGreaterThan(10_000);
+    model.release(single);
+    expect(bytes(own)).toBe(0);
+
+    const audios = [await encode(1), await encode(2)];
+    const encoded = audios.flatMap(held);
+    await Promise.all(audios.map((audio) => model.decode(audio).step([[1]])));
+    // They lie side by side now.
+    expect(bytes(encoded)).toBe(0);
+    const seated = audios.flatMap(held);
+    model.release(audios[0]!);
+    expect(bytes(seated)).toBeGreaterThan(0);
+    model.release(audios[1]!);
+    expect(bytes(seated)).toBe(0);
+  });
+
   it('may be several decoders over one audio, and may leave at any time', async () => {
     const model = await load(computeType, 3);
     const { mels, audioPositions } = model.configuration;
@@ -111,7 +134,8 @@ describe.each(['float32', 'int8'] as const)('windows that are decoded together i
       const best: number[] = [];
       for (const token of tokens) {
         const { logits } = await decoder.step([[token]]);
-        best.push(logits[0]!.indexOf(Math.max(...logits[0]!)), logits[0]![token]!);
+        const { values } = logits[0]!;
+        best.push(values.indexOf(Math.max(...values)), values[token]!);
       }
       return best;
     };

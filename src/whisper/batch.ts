@@ -1,5 +1,5 @@
-import { type Feeds, like, type Numbers } from '../inference/session.ts';
-import { type Decoder, noAttention, type StreamStep } from './decoder.ts';
+import { type Feeds, free, like, type Numbers } from '../inference/session.ts';
+import type { Decoder, StreamStep } from './decoder.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 import type { Asker } from './turns.ts';
 
@@ -39,7 +39,9 @@ export interface Streams {
 export interface StepRequest {
   streams: Streams;
   tokens: readonly (readonly number[])[];
-  /** Which of several tokens is to have its logits handed out besides the last one. */
+  /** Whether the logits of text tokens are wanted summed up, and not each. */
+  summed: boolean;
+  /** At the start of a transcript: which of several tokens is to have its logits handed out besides the last one. */
   earlier?: number;
 }
 
@@ -88,14 +90,18 @@ export class Batch {
 
   /** Lets an audio go; nothing can be decoded over it any more. */
   release(audio: EncodedAudio): void {
-    const { seat } = audio;
+    const { seat, cross } = audio;
     audio.moved({});
     audio.seat = undefined;
-    if (!seat) return;
+    if (!seat) {
+      freeTensors(cross);
+      return;
+    }
     seat.audio = undefined;
     seat.sitter = undefined;
     if (this.#seats.every((other) => other.audio === undefined)) {
       this.#seats = [];
+      free([...this.#cross.values()]);
       this.#cross = new Map();
       this.#cache = undefined;
     } else {
@@ -115,13 +121,10 @@ export class Batch {
     return steps;
   }
 
-  async #runAlone({ streams, tokens, earlier }: StepRequest): Promise<StreamStep[]> {
+  async #runAlone({ streams, tokens, summed, earlier }: StepRequest): Promise<StreamStep[]> {
     const { attention } = streams;
-    const steps = await this.#decoder.run(
-      streams.audio.cross,
-      { ...this.place(streams), tokens },
-      { attention, earlier },
-    );
+    const fed = tokens.map((tokens) => ({ tokens, summed, attention }));
+    const steps = await this.#decoder.run(streams.audio.cross, { ...this.place(streams), fed }, earlier);
     return steps as StreamStep[];
   }
 
@@ -129,13 +132,14 @@ export class Batch {
     const bySeat = new Map(requests.map((request) => [request.streams.audio.seat!.index, request]));
     const first = Math.min(...bySeat.keys());
     const count = Math.max(...bySeat.keys()) + 1 - first;
-    const tokens = Array.from({ length: count }, (_, index) => bySeat.get(first + index)?.tokens[0]);
+    const fed = Array.from({ length: count }, (_, index) => {
+      const request = bySeat.get(first + index);
+      if (!request) return undefined;
+      return { tokens: request.tokens[0]!, summed: request.summed, attention: request.streams.attention };
+    });
     const cross = this.#crossOf(requests[0]!.streams.audio, first, count);
-    const attention = requests.some(({ streams }) => streams.attention);
-    const steps = await this.#decoder.run(cross, { cache: this.#cache!, first, tokens }, { attention });
-    const results = new Map<StepRequest, StreamStep[]>();
-    for (const [seat, request] of bySeat) results.set(request, [handedOut(request.streams, steps[seat - first]!)]);
-    return results;
+    const steps = await this.#decoder.run(cross, { cache: this.#cache!, first, fed });
+    return new Map([...bySeat].map(([seat, request]) => [request, [steps[seat - first]!]]));
   }
 
   /** Seats those that there is room for, and closes the gaps that others left. */
@@ -173,7 +177,9 @@ export class Batch {
       }
       all.set(numbers, seat.index * numbers.length);
     }
+    const { cross } = audio;
     audio.moved(this.#crossOf(audio, seat.index, 1));
+    freeTensors(cross);
     return seat;
   }
 
@@ -215,7 +221,6 @@ export class Batch {
   }
 }
 
-/** What a stream asked for of what its step gave. */
-function handedOut({ attention }: Streams, step: StreamStep): StreamStep {
-  return attention ? step : { ...step, attention: noAttention };
+function freeTensors(tensors: Feeds): void {
+  free(Object.values(tensors).map(({ data }) => data as Numbers));
 }

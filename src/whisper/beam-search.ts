@@ -1,4 +1,3 @@
-import { topChoices } from './distribution.ts';
 import { extended, type Hypothesis, nothingSaid } from './hypothesis.ts';
 import type { Search } from './sampling.ts';
 
@@ -18,7 +17,7 @@ export async function beamSearch(
     const candidates = live.flatMap((hypothesis, stream) => {
       const logits = step.logits[stream]!;
       filter.apply(logits, hypothesis.tokens);
-      return topChoices(logits, beamSize + 1).map((choice) => ({
+      return logits.topChoices(beamSize + 1).map((choice) => ({
         stream,
         choice,
         sum: hypothesis.sum + choice.logprob,

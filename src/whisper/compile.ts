@@ -10,6 +10,7 @@ import { readWhisperConfiguration, type WhisperConfiguration } from './configura
 import { decoderGraph } from './decoder-graph.ts';
 import { writeEmbeddingRows } from './embedding.ts';
 import { encoderGraph } from './encoder-graph.ts';
+import { type SummedText, summedText } from './logits-graph.ts';
 import { attendsInBytes } from './network.ts';
 import { WhisperWeights } from './weights.ts';
 
@@ -18,41 +19,47 @@ export interface CompiledWhisper {
   folder: string;
   configuration: WhisperConfiguration;
   computeType: ComputeType;
+  /** The text tokens that the decoder can sum up. */
+  text: SummedText;
   /** What the keys and values of one window's audio take, in bytes. */
   audioBytes: number;
   checkpoint: string;
   modelsDir: string;
+  endOfText: number;
 }
 
 /**
  * Compiles a checkpoint of the official form, or finds it compiled under `<modelsDir>/compiled`.
  * @param checkpoint folder of `config.json` and `model.safetensors`, or of its shards
+ * @param endOfText the first token of its vocabulary that is no text
  * @throws HearsayError `model_load_failed` naming the file or the tensor that is wrong
  */
 export async function compileWhisper(
   checkpoint: string,
   computeType: ComputeType,
   modelsDir: string,
+  endOfText: number,
 ): Promise<CompiledWhisper> {
   const configuration = await readWhisperConfiguration(checkpoint);
+  const text = summedText(configuration, endOfText);
   const options = { computeType, signedWeights: await hasInt8DotProduct() };
   const key = compiledKey(
     'whisper',
-    JSON.stringify([options, configuration]),
+    JSON.stringify([options, configuration, text]),
     await weightsIdentity(checkpoint),
     ...(await builderSources(import.meta.url, builderFiles)),
   );
   const folder = await compiledModel(modelsDir, key, async (to) => {
     const safetensors = await SafetensorsCheckpoint.open(checkpoint);
     try {
-      await writeModel(new WhisperWeights(safetensors), configuration, options, to);
+      await writeModel(new WhisperWeights(safetensors), { configuration, text }, options, to);
     } finally {
       await safetensors.close();
     }
   });
   const { decoderLayers, audioPositions, width } = configuration;
   const audioBytes = decoderLayers * 2 * audioPositions * width * (attendsInBytes(options) ? 1 : 4);
-  return { folder, configuration, computeType, audioBytes, checkpoint, modelsDir };
+  return { folder, configuration, computeType, text, audioBytes, checkpoint, modelsDir, endOfText };
 }
 
 const builderFiles = [
@@ -60,6 +67,7 @@ const builderFiles = [
   './network',
   './encoder-graph',
   './decoder-graph',
+  './logits-graph',
   './cross-attention',
   './weights',
   './embedding',
@@ -74,7 +82,7 @@ const builderFiles = [
 
 async function writeModel(
   weights: WhisperWeights,
-  configuration: WhisperConfiguration,
+  { configuration, text }: Pick<CompiledWhisper, 'configuration' | 'text'>,
   options: { computeType: ComputeType; signedWeights: boolean },
   folder: string,
 ): Promise<void> {
@@ -83,7 +91,7 @@ async function writeModel(
   const embedding = await weights.read('decoder.embed_tokens.weight', [vocabulary, width]);
   writeEmbeddingRows(folder, embedding);
   await writeGraph(folder, 'decoder', (external) =>
-    decoderGraph(weights, configuration, embedding, { ...options, external }),
+    decoderGraph(weights, configuration, embedding, text, { ...options, external }),
   );
   const positions = await weights.read('decoder.embed_positions.weight', [textPositions, width]);
   await writeFile(join(folder, 'positions.f32'), new Uint8Array(positions.buffer));

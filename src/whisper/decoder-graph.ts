@@ -1,5 +1,6 @@
 import type { Value } from '../onnx/graph.ts';
 import type { WhisperConfiguration } from './configuration.ts';
+import { logitOutputs, type SummedText } from './logits-graph.ts';
 import { feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
 import type { WhisperWeights } from './weights.ts';
 
@@ -24,20 +25,22 @@ interface DecoderShapes {
  * Inputs: `x` [streams, tokens, width], token plus position embedding of the new tokens; `mask` [streams, 1, tokens,
  * past + tokens], 0 where a token may look and a large negative number elsewhere; `answered` [answers], the indices of the
  * tokens that have logits; for every layer l `past_key.l`, `past_value.l` [streams, heads, past, headSize] and the
- * encoder's outputs.
- * Outputs: `logits` [streams · answers, vocabulary]; `attention` [streams, alignmentHeads, audioPositions] of the last
- * token; `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to be appended to the cache.
+ * encoder's outputs; what `logitOutputs` takes.
+ * Outputs: what `logitOutputs` gives, in `streams · answers` rows; `attention` [streams, alignmentHeads, audioPositions] of
+ * the last token; `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to be appended to the
+ * cache.
  * @param embedding the token table `[vocabulary, width]`, against which the logits are taken
  */
 export async function decoderGraph(
   weights: WhisperWeights,
   configuration: WhisperConfiguration,
   embedding: Float32Array,
+  text: SummedText,
   options: GraphOptions,
 ): Promise<Uint8Array> {
   const net = network('whisper-decoder', weights, configuration, options);
-  const { graph, linear } = net;
-  const { width, decoderLayers, vocabulary } = configuration;
+  const { graph } = net;
+  const { width, decoderLayers } = configuration;
   const input = graph.input('x', 'float32', ['streams', 'tokens', width]);
   const shapes = decoderShapes(net, input);
   const attentions: Value[] = [];
@@ -50,8 +53,7 @@ export async function decoderGraph(
   const byStream = graph.op('Reshape', [x, graph.op('Shape', [input])]);
   const answered = graph.op('Gather', [byStream, graph.input('answered', 'int64', ['answers'])], { axis: 1 });
   const normed = await layerNorm(net, graph.op('Reshape', [answered, graph.ints(-1, width)]), 'decoder.layer_norm');
-  const logits = linear.apply(normed, { weight: embedding, outputs: vocabulary, inputs: width });
-  graph.output('logits', logits, 'float32', ['streams · answers', vocabulary]);
+  await logitOutputs(net, normed, embedding, text);
   alignmentAttention(net, attentions, shapes);
   return graph.build();
 }

@@ -1,23 +1,25 @@
-import { type Feeds, float32, int64s, type Session } from '../inference/session.ts';
+import { bool, type Feeds, float32, int64s, type Session } from '../inference/session.ts';
 import type { WhisperConfiguration } from './configuration.ts';
+import { maximum } from './distribution.ts';
 import type { EmbeddingRows } from './embedding.ts';
 import { KeyValueCache } from './key-value-cache.ts';
+import { Logits, type TextSummary } from './logits.ts';
+import { SUMMARY, type SummedText } from './logits-graph.ts';
 
 /** What a step gives for one stream. */
 export interface StreamStep {
-  /** `[vocabulary]` */
-  logits: Float32Array;
+  logits: Logits;
   /** `[alignmentHeads, audioPositions]`; empty where it was not asked for */
   attention: Float32Array;
-  /** `[vocabulary]` of the token that was named besides the last one. */
-  earlierLogits?: Float32Array;
+  /** Of the token that was named besides the last one. */
+  earlier?: Logits;
 }
 
-/** What a step is to hand out besides the logits of the last token, since what is copied out takes time. */
-export interface StepAnswers {
+/** What a stream is fed, and what is to be handed out, since that takes time. */
+export interface StreamFeed {
+  tokens: readonly number[];
+  summed: boolean;
   attention: boolean;
-  /** The index of a token before the last one. */
-  earlier?: number | undefined;
 }
 
 /** Streams of a cache that lie side by side. */
@@ -25,7 +27,7 @@ export interface StreamRange {
   cache: KeyValueCache;
   first: number;
   /** As many tokens for each stream; a stream of `undefined` is computed along, and nothing comes of it. */
-  tokens: readonly (readonly number[] | undefined)[];
+  fed: readonly (StreamFeed | undefined)[];
 }
 
 /** What the decoder's graph is run with. */
@@ -36,10 +38,14 @@ export interface DecoderParts {
   tokens: EmbeddingRows;
   /** `[textPositions, width]` */
   positions: Float32Array;
+  /** The text tokens that the graph can sum up. */
+  text: SummedText;
+  /** Tokens that are left out of that. */
+  never: readonly number[];
 }
 
 /** What stands for attention that was not asked for. */
-export const noAttention: Float32Array = new Float32Array(0);
+const noAttention: Float32Array = new Float32Array(0);
 
 /** Added to the score of what a token may not look at: after the softmax it weighs nothing. */
 const MASKED = -1e9;
@@ -49,12 +55,14 @@ export class Decoder {
   readonly configuration: WhisperConfiguration;
   readonly #parts: DecoderParts;
   readonly #outputs: readonly string[];
+  readonly #masks: Record<'everything' | 'possible', Feeds>;
 
   constructor(parts: DecoderParts) {
     this.configuration = parts.configuration;
     this.#parts = parts;
     const layers = Array.from({ length: parts.configuration.decoderLayers }, (_, layer) => layer);
-    this.#outputs = ['logits', ...layers.flatMap((layer) => [`key.${layer}`, `value.${layer}`])];
+    this.#outputs = ['others', ...layers.flatMap((layer) => [`key.${layer}`, `value.${layer}`])];
+    this.#masks = { everything: textMask(parts.text, []), possible: textMask(parts.text, parts.never) };
   }
 
   /** @param streams empty ones */
@@ -66,50 +74,71 @@ export class Decoder {
   /**
    * Feeds each stream its tokens, and adds them to the cache.
    * @param cross the encoder's outputs of the audios that the streams belong to
+   * @param earlier at the start of a transcript, where nothing is left out of a summary: the index of a token whose logits
+   *   are handed out besides those of the last one
    */
-  async run(
-    cross: Feeds,
-    { cache, first, tokens }: StreamRange,
-    { attention, earlier }: StepAnswers,
-  ): Promise<(StreamStep | undefined)[]> {
-    const { vocabulary, audioPositions, alignmentHeads, width } = this.configuration;
-    const streams = tokens.length;
-    const count = tokens.find((fed) => fed !== undefined)!.length;
+  async run(cross: Feeds, { cache, first, fed }: StreamRange, earlier?: number): Promise<(StreamStep | undefined)[]> {
+    const { width } = this.configuration;
+    const streams = fed.length;
+    const count = fed.find((feed) => feed !== undefined)!.tokens.length;
+    const answered = earlier === undefined ? [count - 1] : [earlier, count - 1];
+    const wanted = {
+      text: fed.some((feed) => feed && !feed.summed),
+      summary: fed.some((feed) => feed?.summed),
+      attention: fed.some((feed) => feed?.attention),
+    };
     const feeds = {
       ...cross,
       ...cache.feeds(first, streams),
-      x: float32(this.#embed(cache, first, tokens, count), [streams, count, width]),
+      x: float32(this.#embed(cache, first, fed, count), [streams, count, width]),
       mask: float32(mask(cache, first, streams, count), [streams, 1, count, cache.capacity + count]),
-      answered: int64s(earlier === undefined ? [count - 1] : [earlier, count - 1]),
+      answered: int64s(answered),
+      sum_up: bool(wanted.summary),
+      ...(earlier === undefined ? this.#masks.possible : this.#masks.everything),
     };
-    const wanted = attention ? [...this.#outputs, 'attention'] : this.#outputs;
-    const outputs = await this.#parts.session.run(feeds, wanted);
+    const names = [...this.#outputs, ...Object.entries(wanted).flatMap(([name, is]) => (is ? [name] : []))];
+    const outputs = await this.#parts.session.run(feeds, names);
     cache.append(
       outputs,
       count,
-      tokens.map((fed, index) => (fed ? first + index : undefined)),
+      fed.map((feed, index) => (feed ? first + index : undefined)),
     );
-    const logits = rows(outputs.logits!.data as Float32Array, vocabulary);
-    // A window keeps its attention to the end: copies, so that it does not keep that of others.
-    const attentions = attention
-      ? rows(outputs.attention!.data as Float32Array, alignmentHeads.length * audioPositions).map((row) => row.slice())
-      : [];
-    return tokens.map((fed, index) => {
-      if (!fed) return undefined;
-      const step = { logits: logits[index]!, attention: attentions[index] ?? noAttention };
-      if (earlier === undefined) return step;
-      return { ...step, logits: logits[2 * index + 1]!, earlierLogits: logits[2 * index]! };
+    const logits = this.#logitsOf(outputs);
+    const attentions = rows(outputs.attention, streams);
+    return fed.map((feed, index) => {
+      if (!feed) return undefined;
+      const answer = (of: number) => logits(answered.length * index + of, feed.summed);
+      return {
+        logits: answer(answered.length - 1),
+        // A window keeps its attention to the end: a copy, so that it does not keep that of others.
+        attention: feed.attention ? attentions[index]!.slice() : noAttention,
+        ...(earlier !== undefined && { earlier: answer(0) }),
+      };
     });
   }
 
-  #embed(cache: KeyValueCache, first: number, tokens: StreamRange['tokens'], count: number): Float32Array {
+  /** Reads a row of the logits' outputs. */
+  #logitsOf({ others, text, summary }: Feeds): (row: number, summed: boolean) => Logits {
+    const { blocks, block } = this.#parts.text;
+    const count = others!.dims[0]!;
+    const [tails, texts, summaries] = [others, text, summary].map((output) => rows(output, count));
+    return (row, summed) => {
+      if (summed) return new Logits(tails![row]!, summaryOf(summaries![row]!, blocks * block, block));
+      const all = new Float32Array(this.configuration.vocabulary);
+      all.set(texts![row]!);
+      all.set(tails![row]!, blocks * block);
+      return new Logits(all);
+    };
+  }
+
+  #embed(cache: KeyValueCache, first: number, fed: StreamRange['fed'], count: number): Float32Array {
     const { tokens: table, positions } = this.#parts;
     const { width } = this.configuration;
-    const x = new Float32Array(tokens.length * count * width);
-    for (const [index, fed] of tokens.entries()) {
+    const x = new Float32Array(fed.length * count * width);
+    for (const [index, feed] of fed.entries()) {
       let to = index * count * width;
       const start = cache.length(first + index);
-      for (const [offset, token] of (fed ?? []).entries()) {
+      for (const [offset, token] of (feed?.tokens ?? []).entries()) {
         const row = table.read(token);
         const position = (start + offset) * width;
         for (let channel = 0; channel < width; channel++) x[to++] = row[channel]! + positions[position + channel]!;
@@ -134,7 +163,26 @@ function mask(cache: KeyValueCache, first: number, streams: number, count: numbe
   return values;
 }
 
-/** Each stream's part of an output, without a copy. */
-function rows(data: Float32Array, size: number): Float32Array[] {
-  return Array.from({ length: data.length / size }, (_, index) => data.subarray(index * size, (index + 1) * size));
+/** @param never tokens that are left out where text is summed up */
+function textMask({ blocks, block }: SummedText, never: readonly number[]): Feeds {
+  const mask = new Float32Array(blocks * block);
+  for (const token of never) if (token < mask.length) mask[token] = Number.NEGATIVE_INFINITY;
+  return { text_mask: float32(mask, [mask.length]) };
+}
+
+/** @param row of the graph's output `summary` */
+function summaryOf(row: Float32Array, tokens: number, block: number): TextSummary {
+  const logits = row.subarray(SUMMARY.logits);
+  const logit = maximum(logits);
+  const best = row[SUMMARY.block]! * block + logits.indexOf(logit);
+  const possible = logit > Number.NEGATIVE_INFINITY;
+  return { tokens, best, logit, total: possible ? logit + Math.log(row[SUMMARY.sum]!) : logit };
+}
+
+/** Each row of an output, without a copy; none of one that was not asked for. */
+function rows(output: Feeds[string] | undefined, count: number): Float32Array[] {
+  if (!output) return [];
+  const data = output.data as Float32Array;
+  const size = data.length / count;
+  return Array.from({ length: count }, (_, index) => data.subarray(index * size, (index + 1) * size));
 }

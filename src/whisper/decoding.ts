@@ -3,7 +3,6 @@ import { compressionRatio } from '../recognition/repetition.ts';
 import { beamSearch } from './beam-search.ts';
 import type { WhisperConfiguration } from './configuration.ts';
 import type { DecoderState } from './decoder-state.ts';
-import { probability } from './distribution.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { LogitFilter } from './logit-filter.ts';
 import { type Search, sample } from './sampling.ts';
@@ -104,9 +103,8 @@ export class Decoding {
     const prompt = previous.slice(-this.longestPrevious);
     const before = prompt.length > 0 ? [special.startOfPrevious, ...prompt] : [];
     // Whether anybody speaks is told after the start of the transcript, and not after all that it is started with.
-    const isLast = sequence.length === 1;
-    const first = await state.step([[...before, ...sequence]], isLast ? undefined : before.length);
-    const noSpeechProbability = probability((isLast ? first.logits : first.earlierLogits)[0]!, special.noSpeech);
+    const first = await state.start([...before, ...sequence], before.length);
+    const noSpeechProbability = first.earlier.probability(special.noSpeech);
 
     const room = this.#textPositions - before.length - sequence.length;
     const search: Search = {

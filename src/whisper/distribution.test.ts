@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededNoise } from '../../test/fixtures/speech.ts';
 import { seededRandom } from '../random.ts';
-import { draw, logSumExp, mostProbable, probability, topChoices } from './distribution.ts';
+import { draw, logSumExp, topChoices } from './distribution.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
 const noisy = (seed: number, length: number) => {
@@ -13,22 +13,12 @@ describe('logSumExp', () => {
   it('is the logarithm of the sum', () => {
     const logits = noisy(1, 500);
     expect(logSumExp(logits)).toBeCloseTo(Math.log(logits.reduce((sum, x) => sum + Math.exp(x), 0)), 5);
-    expect(logSumExp(logits, 10, 12)).toBeCloseTo(Math.log(Math.exp(logits[10]!) + Math.exp(logits[11]!)), 5);
   });
 
   it('bears large logits, and those of nothing possible', () => {
     expect(logSumExp(Float32Array.of(900, 900))).toBeCloseTo(900 + Math.log(2), 3);
     expect(logSumExp(Float32Array.of(NEVER, NEVER))).toBe(NEVER);
     expect(logSumExp(Float32Array.of())).toBe(NEVER);
-  });
-});
-
-describe('mostProbable', () => {
-  it('is the largest, with its log probability', () => {
-    const { token, logprob } = mostProbable(Float32Array.of(NEVER, Math.log(0.2), Math.log(0.5), Math.log(0.3)));
-    expect(token).toBe(2);
-    expect(logprob).toBeCloseTo(Math.log(0.5), 6);
-    expect(probability(Float32Array.of(0, Math.log(3)), 1)).toBeCloseTo(0.75, 6);
   });
 });
 

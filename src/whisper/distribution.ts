@@ -20,35 +20,20 @@ function decay(x: number): number {
   return exponentials[step]! * (1 - rest + 0.5 * rest * rest);
 }
 
-/** `log Σ exp(logits[i])` over `from` … `to`, exclusive; minus infinity where nothing is possible. */
-export function logSumExp(logits: Float32Array, from = 0, to: number = logits.length): number {
-  return logSumExpBelow(logits, maximum(logits, from, to), from, to);
-}
-
-function logSumExpBelow(logits: Float32Array, largest: number, from: number, to: number): number {
+/** `log Σ exp(logits[i])`; minus infinity where nothing is possible. */
+export function logSumExp(logits: Float32Array): number {
+  const largest = maximum(logits);
   if (largest === Number.NEGATIVE_INFINITY) return largest;
   let sum = 0;
-  for (let index = from; index < to; index++) sum += decay(largest - logits[index]!);
+  for (let index = 0; index < logits.length; index++) sum += decay(largest - logits[index]!);
   return largest + Math.log(sum);
 }
 
-/** The largest of `logits` from `from` to `to`, exclusive; minus infinity where there is none. */
-export function maximum(logits: Float32Array, from = 0, to: number = logits.length): number {
+/** The largest of `logits`; minus infinity where there is none. */
+export function maximum(logits: Float32Array): number {
   let largest = Number.NEGATIVE_INFINITY;
-  for (let index = from; index < to; index++) if (logits[index]! > largest) largest = logits[index]!;
+  for (let index = 0; index < logits.length; index++) if (logits[index]! > largest) largest = logits[index]!;
   return largest;
-}
-
-/** Probability, 0 to 1, of a token by the softmax of all logits. */
-export function probability(logits: Float32Array, token: number): number {
-  return Math.exp(logits[token]! - logSumExp(logits));
-}
-
-/** The token of the largest logit: greedy decoding. */
-export function mostProbable(logits: Float32Array): Choice {
-  const token = argmax(logits);
-  const largest = logits[token]!;
-  return { token, logprob: largest - logSumExpBelow(logits, largest, 0, logits.length) };
 }
 
 /** The most probable tokens, at most `count`, best first; impossible ones are left out. */
@@ -93,7 +78,8 @@ export function draw(logits: Float32Array, temperature: number, random: () => nu
   return { token, logprob: logits[token]! - largest - Math.log(sum) };
 }
 
-function argmax(logits: Float32Array): number {
+/** Where the largest is, the first one of several. */
+export function argmax(logits: Float32Array): number {
   let best = 0;
   for (let index = 1; index < logits.length; index++) if (logits[index]! > logits[best]!) best = index;
   return best;

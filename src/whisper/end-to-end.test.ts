@@ -6,6 +6,7 @@ import { seededNoise } from '../../test/fixtures/speech.ts';
 import { SAMPLE_RATE } from '../silero/voice-activity.ts';
 import type { SpeechWindow } from '../transcript.ts';
 import { compileWhisper } from './compile.ts';
+import { LogitFilter } from './logit-filter.ts';
 import { MelSpectrogram } from './mel.ts';
 import { WhisperModel } from './model.ts';
 import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
@@ -17,8 +18,10 @@ describe('a model with random weights', () => {
   const vocabulary = { ...tokenizer, special: { ...special, timestampEnd: 199 } };
 
   beforeAll(async () => {
-    const compiled = await compileWhisper(randomCheckpoint('sharded-f32', 'end-to-end'), 'float32', modelsDir);
-    model = await WhisperModel.load(compiled, { threads: 1 });
+    const checkpoint = randomCheckpoint('sharded-f32', 'end-to-end');
+    const compiled = await compileWhisper(checkpoint, 'float32', modelsDir, special.endOfText);
+    const { never } = new LogitFilter(compiled.configuration, vocabulary);
+    model = await WhisperModel.load(compiled, { threads: 1, never });
     mel = new MelSpectrogram(compiled.configuration.mels);
   });
 

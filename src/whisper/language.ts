@@ -17,9 +17,9 @@ export async function detectLanguage(
   state: DecoderState,
   { languages, startOfTranscript }: Pick<SpecialTokens, 'languages' | 'startOfTranscript'>,
 ): Promise<DetectedLanguage> {
-  const { logits } = await state.step([[startOfTranscript]]);
+  const { logits } = await state.start([startOfTranscript], 0);
   const codes = [...languages.keys()];
-  const scores = Float32Array.from(languages.values(), (token) => logits[0]![token]!);
+  const scores = Float32Array.from(languages.values(), (token) => logits[0]!.of(token));
   const total = logSumExp(scores);
   const best = scores.indexOf(Math.max(...scores));
   return {

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { modelsDir } from '../../test/fixtures/models-dir.ts';
+import { microModel } from '../../test/fixtures/micro-model.ts';
 import { readSpeech } from '../../test/fixtures/speech.ts';
 import { microCheckpoint, recordingFile, recordings } from '../../test/fixtures/whisper-micro.ts';
 import type { EncodedAudio } from './batch.ts';
-import { compileWhisper } from './compile.ts';
 import { Decoding } from './decoding.ts';
 import { detectLanguage } from './language.ts';
 import { MelSpectrogram } from './mel.ts';
-import { WhisperModel } from './model.ts';
+import type { WhisperModel } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribedWindow, transcribeWindow } from './transcribe.ts';
 
@@ -22,7 +21,7 @@ let model: WhisperModel;
 let tokenizer: WhisperTokenizer;
 beforeAll(async () => {
   tokenizer = await WhisperTokenizer.read(microCheckpoint);
-  model = await WhisperModel.load(await compileWhisper(microCheckpoint, 'float32', modelsDir), { threads: 1 });
+  model = await microModel('float32', { threads: 1 });
 });
 
 async function encode(name: string): Promise<EncodedAudio> {

@@ -10,11 +10,12 @@ import {
   type Variant,
   variants,
 } from '../../test/fixtures/random-whisper.ts';
-import { type Feeds, float32, int64s, Session } from '../inference/session.ts';
+import { bool, type Feeds, float32, int64s, Session } from '../inference/session.ts';
 import type { ComputeType } from '../onnx/linear.ts';
 import type { EncodedAudio } from './batch.ts';
 import { type CompiledWhisper, compileWhisper } from './compile.ts';
 import type { DecoderState } from './decoder-state.ts';
+import { logSumExp } from './distribution.ts';
 import { WhisperModel } from './model.ts';
 
 function largestDifference(values: ArrayLike<number>, reference: ArrayLike<number>): number {
@@ -39,8 +40,14 @@ function relativeError(values: ArrayLike<number>, reference: ArrayLike<number>):
 
 const best = (logits: Float32Array) => logits.reduce((best, value, index) => (value > logits[best]! ? index : best), 0);
 
-async function load(checkpoint: string, computeType: ComputeType): Promise<WhisperModel> {
-  return WhisperModel.load(await compileWhisper(checkpoint, computeType, modelsDir), { threads: 1 });
+/** Of a vocabulary of 200, of which 128 are a block. */
+const END_OF_TEXT = 150;
+
+const compile = (checkpoint: string, computeType: ComputeType) =>
+  compileWhisper(checkpoint, computeType, modelsDir, END_OF_TEXT);
+
+async function load(checkpoint: string, computeType: ComputeType, never: number[] = []): Promise<WhisperModel> {
+  return WhisperModel.load(await compile(checkpoint, computeType), { threads: 1, never });
 }
 
 const encodeFormula = (model: WhisperModel) =>
@@ -75,7 +82,7 @@ async function teacherForced(decoder: DecoderState, golden: Golden) {
   const attention: number[] = [];
   for (let last = prompt - 1; last < tokens.length; last++) {
     const step = await decoder.step([last < prompt ? tokens.slice(0, prompt) : [tokens[last]!]]);
-    if (logitsAt.includes(last)) logits.push(...step.logits[0]!);
+    if (logitsAt.includes(last)) logits.push(...step.logits[0]!.values);
     if (attentionAt.includes(last)) attention.push(...step.attention[0]!);
   }
   return { logits, attention };
@@ -100,7 +107,7 @@ describe.each(variants)('WhisperModel of the checkpoint %s', (variant) => {
     const greedy: number[] = [];
     const decoder = model.decode(audio);
     for (let next = golden.tokens.slice(0, golden.prompt); greedy.length < golden.greedy.length; ) {
-      next = [best((await decoder.step([next])).logits[0]!)];
+      next = [best((await decoder.step([next])).logits[0]!.values)];
       greedy.push(...next);
     }
     expect(greedy).toEqual(golden.greedy);
@@ -118,7 +125,7 @@ describe.each(variants)('WhisperModel of the checkpoint %s', (variant) => {
     let agreed = 0;
     let fed = golden.tokens.slice(0, golden.prompt);
     for (const token of golden.greedy) {
-      if (best((await decoder.step([fed])).logits[0]!) === token) agreed++;
+      if (best((await decoder.step([fed])).logits[0]!.values) === token) agreed++;
       fed = [token];
     }
     expect(agreed / golden.greedy.length).toBeGreaterThan(0.85);
@@ -143,7 +150,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     const decoder = model.decode(audio);
     await decoder.step([sequence.slice(0, -1)]);
     const { logits, attention } = await decoder.step([sequence.slice(-1)]);
-    return { logits: logits[0]!, attention: attention[0]! };
+    return { logits: logits[0]!.values, attention: attention[0]! };
   }
 
   it.each([10, 64, 100])('takes a prompt of %d tokens in one step or one by one', async (count) => {
@@ -155,23 +162,61 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     for (const token of prompt.slice(1)) last = await singly.step([[token]]);
     expect(once.length).toBe(count);
     expect(singly.length).toBe(count);
-    expect(relativeError(together.logits[0]!, last.logits[0]!)).toBeLessThan(bound);
+    expect(relativeError(together.logits[0]!.values, last.logits[0]!.values)).toBeLessThan(bound);
     expect(relativeError(together.attention[0]!, last.attention[0]!)).toBeLessThan(2 * bound);
     const [next, other] = [await once.step([[7]]), await singly.step([[7]])];
-    expect(relativeError(next.logits[0]!, other.logits[0]!)).toBeLessThan(bound);
+    expect(relativeError(next.logits[0]!.values, other.logits[0]!.values)).toBeLessThan(bound);
   });
 
   it('hands out the logits of an earlier token of a prompt besides the last one', async () => {
     const prompt = tokens(1, 12);
-    const { logits, earlierLogits } = await model.decode(audio).step([prompt], 4);
-    expect(earlierLogits).toHaveLength(1);
+    const { logits, earlier } = await model.decode(audio).start(prompt, 4);
     const [untilThen, untilTheEnd] = [await alone(prompt.slice(0, 5)), await alone(prompt)];
-    expect(relativeError(earlierLogits[0]!, untilThen.logits)).toBeLessThan(bound);
-    expect(relativeError(logits[0]!, untilTheEnd.logits)).toBeLessThan(bound);
-    expect(relativeError(logits[0]!, earlierLogits[0]!)).toBeGreaterThan(0.1);
+    const { first } = earlier;
+    expect(relativeError(earlier.values, untilThen.logits.subarray(first))).toBeLessThan(bound);
+    expect(relativeError(logits[0]!.values, untilTheEnd.logits.subarray(first))).toBeLessThan(bound);
+    expect(relativeError(logits[0]!.values, earlier.values)).toBeGreaterThan(0.1);
+    expect(Math.abs(earlier.logSumExp() - logSumExp(untilThen.logits))).toBeLessThan(bound);
     const decoder = model.decode(audio);
-    expect((await decoder.step([prompt])).earlierLogits).toEqual([]);
-    for (const wrong of [-1, 12, 0.5]) await expect(decoder.step([prompt], wrong)).rejects.toThrow(RangeError);
+    for (const wrong of [-1, 12, 0.5]) await expect(decoder.start(prompt, wrong)).rejects.toThrow(RangeError);
+  });
+
+  it('sums up text, without what is never chosen but for the start of a transcript', async () => {
+    const never = [3, 40, 41, 127, 128, 160];
+    const strict = await load(randomCheckpoint(variant, `${variant}-${computeType}-never`), computeType, never);
+    const prompt = tokens(2, 9);
+    const [each, summed] = [model.decode(audio), strict.decode(audio)];
+    const [{ logits }, started] = [await each.step([prompt]), await summed.start(prompt, 8)];
+    expect(started.logits[0]!.first).toBe(128);
+    expect(Math.abs(started.logits[0]!.logSumExp() - logSumExp(logits[0]!.values))).toBeLessThan(bound);
+    for (const decoder of [each, summed]) decoder.keep([0, 0, 0]);
+    const blocks = new Set<number>();
+    for (let step = 1; step <= 30; step++) {
+      const fed = [1, 2, 3].map((stream) => [(step * 53 + stream * 31) % 200]);
+      const [whole, parts] = [await each.step(fed), await summed.step(fed, { summed: true })];
+      for (const [stream, part] of parts.logits.entries()) {
+        const reference = whole.logits[stream]!;
+        expect([...part.values]).toEqual([...reference.values.subarray(128)]);
+        reference.forbidEach(never);
+        part.forbidEach(never);
+        expect(part.mostProbable().token).toBe(reference.mostProbable().token);
+        expect(part.mostProbable().logprob).toBeCloseTo(reference.mostProbable().logprob, 5);
+        expect(part.maximum(0, 150)).toBe(reference.maximum(0, 150));
+        blocks.add(Math.floor(part.mostProbable().token / 128));
+      }
+    }
+    expect(blocks.size).toBe(2);
+  });
+
+  it('takes a summary of nothing possible for nothing', async () => {
+    const everything = Array.from({ length: 200 }, (_, token) => token);
+    const strict = await load(randomCheckpoint(variant, `${variant}-${computeType}-mute`), computeType, everything);
+    const decoder = strict.decode(audio);
+    await decoder.start([1, 2], 0);
+    const [logits] = (await decoder.step([[3]], { summed: true })).logits;
+    expect(logits!.maximum(0, 128)).toBe(Number.NEGATIVE_INFINITY);
+    expect(logits!.logSumExp()).toBeCloseTo(logSumExp(logits!.values), 6);
+    expect(logits!.mostProbable().token).toBeGreaterThanOrEqual(128);
   });
 
   it('hands out attention only where it was asked for', async () => {
@@ -192,10 +237,10 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     expect(step.logits).toHaveLength(3);
     for (const [stream, end] of ends.entries()) {
       const reference = await alone([...prompt, ...end]);
-      expect(relativeError(step.logits[stream]!, reference.logits)).toBeLessThan(bound);
+      expect(relativeError(step.logits[stream]!.values, reference.logits)).toBeLessThan(bound);
       expect(relativeError(step.attention[stream]!, reference.attention)).toBeLessThan(2 * bound);
     }
-    expect(relativeError(step.logits[0]!, step.logits[1]!)).toBeGreaterThan(0.1);
+    expect(relativeError(step.logits[0]!.values, step.logits[1]!.values)).toBeGreaterThan(0.1);
   });
 
   it('goes on with the streams that are kept, in their order, over the borders of the cache', async () => {
@@ -213,7 +258,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
       [...tokens(1, 60), ...tokens(2, 3), ...tokens(5, 70), 10],
     ];
     for (const [stream, sequence] of sequences.entries()) {
-      expect(relativeError(step.logits[stream]!, (await alone(sequence)).logits)).toBeLessThan(bound);
+      expect(relativeError(step.logits[stream]!.values, (await alone(sequence)).logits)).toBeLessThan(bound);
     }
   });
 
@@ -224,7 +269,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     await decoder.step([tokens(1, textPositions - 1)]);
     await expect(decoder.step([[1, 2]])).rejects.toThrow(RangeError);
     const { logits } = await decoder.step([[1]]);
-    expect(logits[0]!.every(Number.isFinite)).toBe(true);
+    expect(logits[0]!.values.every(Number.isFinite)).toBe(true);
     expect(decoder.length).toBe(textPositions);
     await expect(decoder.step([[1]])).rejects.toThrow(RangeError);
   });
@@ -240,7 +285,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
 });
 
 it('the graphs take several audios, each with streams of its own', async () => {
-  const compiled = await compileWhisper(randomCheckpoint('bf16-128-mels', 'audios'), 'float32', modelsDir);
+  const compiled = await compile(randomCheckpoint('bf16-128-mels', 'audios'), 'float32');
   const { mels, audioPositions, width, decoderLayers, decoderHeads, vocabulary } = compiled.configuration;
   const encoder = await Session.load(join(compiled.folder, 'encoder.onnx'), { threads: 1 });
   const decoder = await Session.load(join(compiled.folder, 'decoder.onnx'), { threads: 1 });
@@ -258,7 +303,8 @@ it('the graphs take several audios, each with streams of its own', async () => {
         feeds[`past_${kind}.${layer}`] = float32(new Float32Array(audios * streams * past * width).fill(0.3), dims);
       }
     }
-    return decoder.run({ ...feeds, answered: int64s([tokens - 1]) });
+    const text_mask = float32(new Float32Array(128), [128]);
+    return decoder.run({ ...feeds, text_mask, sum_up: bool(true), answered: int64s([tokens - 1]) });
   };
   const size = mels * 2 * audioPositions;
   const mel = new Float32Array(2 * size);
@@ -271,9 +317,11 @@ it('the graphs take several audios, each with streams of its own', async () => {
     const part = <T extends Float32Array>(data: T) =>
       data.subarray((audio * data.length) / 2, ((audio + 1) * data.length) / 2);
     const one = await run(part(mel), part(x), 1, streams);
-    expect(one.logits!.dims).toEqual([streams, vocabulary]);
+    expect(one.text!.dims).toEqual([streams, 128]);
+    expect(one.others!.dims).toEqual([streams, vocabulary - 128]);
+    expect(one.summary!.dims).toEqual([streams, 2 + 128]);
     expect(one.attention!.dims).toEqual([streams, 2, audioPositions]);
-    for (const name of ['logits', 'attention', 'key.1', 'value.1']) {
+    for (const name of ['text', 'others', 'summary', 'attention', 'key.1', 'value.1']) {
       expect(largestDifference(part(both[name]!.data as Float32Array), one[name]!.data as Float32Array)).toBeLessThan(
         1e-5,
       );
@@ -290,23 +338,23 @@ describe('compileWhisper', () => {
 
   it('compiles the same files once, and other weights or another compute type anew', async () => {
     const checkpoint = randomCheckpoint('deep-encoder-f16', 'identity');
-    const first = await compileWhisper(checkpoint, 'int8', modelsDir);
+    const first = await compile(checkpoint, 'int8');
     const before = await compiledFolders();
-    expect((await compileWhisper(checkpoint, 'int8', modelsDir)).folder).toBe(first.folder);
+    expect((await compile(checkpoint, 'int8')).folder).toBe(first.folder);
     expect(await compiledFolders()).toEqual(before);
-    expect((await compileWhisper(checkpoint, 'float32', modelsDir)).folder).not.toBe(first.folder);
+    expect((await compile(checkpoint, 'float32')).folder).not.toBe(first.folder);
     const weights = join(checkpoint, 'model.safetensors');
     const bytes = await readFile(weights);
     bytes[bytes.length - 1]! ^= 1;
     await writeFile(weights, bytes);
-    expect((await compileWhisper(checkpoint, 'int8', modelsDir)).folder).not.toBe(first.folder);
+    expect((await compile(checkpoint, 'int8')).folder).not.toBe(first.folder);
     await utimes(weights, 0, 0);
-    const touched = await compileWhisper(checkpoint, 'int8', modelsDir);
+    const touched = await compile(checkpoint, 'int8');
     // The same date and size, other bytes.
     bytes.fill(0x2a, Math.floor(bytes.length / 2));
     await writeFile(weights, bytes);
     await utimes(weights, 0, 0);
-    expect((await compileWhisper(checkpoint, 'int8', modelsDir)).folder).not.toBe(touched.folder);
+    expect((await compile(checkpoint, 'int8')).folder).not.toBe(touched.folder);
   });
 
   const faults: [string, (compiled: CompiledWhisper) => Promise<unknown>][] = [
@@ -317,7 +365,7 @@ describe('compileWhisper', () => {
   ];
   it.each(faults)('is done again where the %s', async (_, damage) => {
     const checkpoint = randomCheckpoint('deep-encoder-f16', 'damaged');
-    const compiled = await compileWhisper(checkpoint, 'float32', modelsDir);
+    const compiled = await compile(checkpoint, 'float32');
     await damage(compiled);
     const model = await WhisperModel.load(compiled, { threads: 1 });
     const golden = readGolden('deep-encoder-f16');
@@ -327,7 +375,7 @@ describe('compileWhisper', () => {
 
   it('gives up on a checkpoint that is gone when it is needed again', async () => {
     const checkpoint = randomCheckpoint('deep-encoder-f16', 'gone');
-    const compiled = await compileWhisper(checkpoint, 'float32', modelsDir);
+    const compiled = await compile(checkpoint, 'float32');
     await rm(compiled.folder, { recursive: true });
     await rm(join(checkpoint, 'model.safetensors'));
     await expect(WhisperModel.load(compiled, { threads: 1 })).rejects.toMatchObject({ code: 'model_load_failed' });
@@ -384,7 +432,7 @@ describe('compileWhisper', () => {
   it.each(wrongCheckpoints)('says which tensor %s: %s', async (_, tensor, make) => {
     const checkpoint = await make();
     const before = await compiledFolders();
-    await expect(compileWhisper(checkpoint, 'int8', modelsDir)).rejects.toMatchObject({
+    await expect(compile(checkpoint, 'int8')).rejects.toMatchObject({
       code: 'model_load_failed',
       message: expect.stringContaining(tensor),
     });

@@ -6,7 +6,7 @@ import { Batch, EncodedAudio, type StepRequest, type Streams } from './batch.ts'
 import { type CompiledWhisper, compileWhisper } from './compile.ts';
 import type { WhisperConfiguration } from './configuration.ts';
 import { Decoder, type StreamStep } from './decoder.ts';
-import type { DecoderState, DecoderStep } from './decoder-state.ts';
+import type { DecoderStart, DecoderState, DecoderStep } from './decoder-state.ts';
 import { EmbeddingRows } from './embedding.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 import { type Asker, Turns } from './turns.ts';
@@ -16,6 +16,8 @@ export interface WhisperModelOptions {
   threads: number;
   /** How many windows are decoded together at most. */
   windows?: number;
+  /** Tokens that are never chosen: where text is summed up they are left out. */
+  never?: readonly number[];
 }
 
 /** Who asks where there is nobody else. */
@@ -50,11 +52,14 @@ export class WhisperModel {
       'Whisper',
       compiled,
       (found) => WhisperModel.#load(found, options),
-      () => compileWhisper(compiled.checkpoint, compiled.computeType, compiled.modelsDir),
+      () => compileWhisper(compiled.checkpoint, compiled.computeType, compiled.modelsDir, compiled.endOfText),
     );
   }
 
-  static async #load({ folder, configuration }: CompiledWhisper, { threads, windows = 1 }: WhisperModelOptions) {
+  static async #load(
+    { folder, configuration, text }: CompiledWhisper,
+    { threads, windows = 1, never = [] }: WhisperModelOptions,
+  ) {
     const { width, vocabulary, textPositions } = configuration;
     const encoder = await Session.load(join(folder, 'encoder.onnx'), { threads });
     const session = await Session.load(join(folder, 'decoder.onnx'), { threads });
@@ -62,7 +67,8 @@ export class WhisperModel {
     if (positions.length !== textPositions * width) throw new Error('The table of positions is damaged');
     const tokens = new EmbeddingRows(folder, width);
     tokens.read(vocabulary - 1);
-    return new WhisperModel(encoder, new Decoder({ configuration, session, tokens, positions }), windows);
+    const decoder = new Decoder({ configuration, session, tokens, positions, text, never });
+    return new WhisperModel(encoder, decoder, windows);
   }
 
   /** @param mel log-mel spectrogram `[mels, 2 · audioPositions]` */
@@ -126,7 +132,21 @@ class CachedDecoder implements DecoderState, Streams {
     if (this.streams > 1 || parents.length > 1) this.#shared.batch.standUp(this).keep(parents);
   }
 
-  async step(tokens: readonly (readonly number[])[], earlier?: number): Promise<DecoderStep> {
+  async start(tokens: readonly number[], earlier: number): Promise<DecoderStart> {
+    if (!(Number.isInteger(earlier) && earlier >= 0 && earlier < tokens.length)) {
+      throw new RangeError(`Of ${tokens.length} tokens there is none with the index ${earlier}`);
+    }
+    const [step] = await this.#feed({ streams: this, tokens: [tokens], summed: true, earlier });
+    return { logits: [step!.logits], attention: [step!.attention], earlier: step!.earlier! };
+  }
+
+  async step(tokens: readonly (readonly number[])[], { summed } = { summed: false }): Promise<DecoderStep> {
+    const steps = await this.#feed({ streams: this, tokens, summed });
+    return { logits: steps.map(({ logits }) => logits), attention: steps.map(({ attention }) => attention) };
+  }
+
+  async #feed(request: StepRequest): Promise<StreamStep[]> {
+    const { tokens } = request;
     const { vocabulary, textPositions } = this.#shared.configuration;
     const count = tokens[0]?.length ?? 0;
     if (tokens.length !== this.streams || count === 0 || tokens.some(({ length }) => length !== count)) {
@@ -135,15 +155,6 @@ class CachedDecoder implements DecoderState, Streams {
     if (this.length + count > textPositions) throw new RangeError(`A sequence has ${textPositions} tokens at most`);
     const wrong = tokens.flat().find((token) => !(Number.isInteger(token) && token >= 0 && token < vocabulary));
     if (wrong !== undefined) throw new RangeError(`The vocabulary has no token ${wrong}`);
-    if (earlier !== undefined && !(Number.isInteger(earlier) && earlier >= 0 && earlier < count)) {
-      throw new RangeError(`Of ${count} tokens there is none with the index ${earlier}`);
-    }
-    const request: StepRequest = { streams: this, tokens, ...(earlier !== undefined && { earlier }) };
-    const steps = await this.#shared.turns.step(this.audio.asker, request);
-    return {
-      logits: steps.map(({ logits }) => logits),
-      attention: steps.map(({ attention }) => attention),
-      earlierLogits: steps.flatMap(({ earlierLogits }) => earlierLogits ?? []),
-    };
+    return this.#shared.turns.step(this.audio.asker, request);
   }
 }

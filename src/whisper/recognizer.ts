@@ -43,7 +43,7 @@ const PIECES = 2;
 export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecognizer> {
   const { checkpoint, name, computeType, modelsDir, threads, timeoutMs, beamSize } = options;
   const { special } = await WhisperTokenizer.read(checkpoint);
-  const compiled = await compileWhisper(checkpoint, computeType, modelsDir);
+  const compiled = await compileWhisper(checkpoint, computeType, modelsDir, special.endOfText);
   const windows = windowsAtOnce(compiled);
   const setup: WorkerSetup = { compiled, checkpoint, threads, windows };
   const pool = await WorkerPool.start<WorkerInput, TranscribedWindow>({

@@ -1,5 +1,4 @@
 import type { DecoderState, DecoderStep } from './decoder-state.ts';
-import { draw, mostProbable } from './distribution.ts';
 import { extended, type Hypothesis, nothingSaid } from './hypothesis.ts';
 import type { LogitFilter } from './logit-filter.ts';
 import type { SpecialTokens } from './tokenizer.ts';
@@ -32,8 +31,9 @@ export async function sample(
   for (;;) {
     const going: number[] = [];
     for (const [stream, index] of live.entries()) {
-      filter.apply(logits[stream]!, hypotheses[index]!.tokens);
-      const choice = temperature === 0 ? mostProbable(logits[stream]!) : draw(logits[stream]!, temperature, random);
+      const next = logits[stream]!;
+      filter.apply(next, hypotheses[index]!.tokens);
+      const choice = temperature === 0 ? next.mostProbable() : next.draw(temperature, random);
       const hypothesis = extended(hypotheses[index]!, choice, attention[stream]!, special);
       hypotheses[index] = hypothesis;
       if (!hypothesis.ended && hypothesis.repeated === 0 && hypothesis.tokens.length < maxTokens) going.push(stream);
@@ -43,6 +43,7 @@ export async function sample(
       state.keep(going);
       live = going.map((stream) => live[stream]!);
     }
-    ({ logits, attention } = await state.step(live.map((index) => [hypotheses[index]!.tokens.at(-1)!])));
+    const tokens = live.map((index) => [hypotheses[index]!.tokens.at(-1)!]);
+    ({ logits, attention } = await state.step(tokens, { summed: temperature === 0 }));
   }
 }

@@ -1,6 +1,7 @@
 import { serveWorker } from '../inference/worker.ts';
 import type { SpeechWindow } from '../transcript.ts';
 import type { CompiledWhisper } from './compile.ts';
+import { LogitFilter } from './logit-filter.ts';
 import { MelSpectrogram } from './mel.ts';
 import { WhisperModel } from './model.ts';
 import { ModelUse } from './model-use.ts';
@@ -27,7 +28,8 @@ export interface WorkerInput extends TranscribeOptions {
 
 serveWorker(async ({ compiled, checkpoint, threads, windows }: WorkerSetup) => {
   const tokenizer = await WhisperTokenizer.read(checkpoint);
-  const model = await WhisperModel.load(compiled, { threads, windows });
+  const { never } = new LogitFilter(compiled.configuration, tokenizer);
+  const model = await WhisperModel.load(compiled, { threads, windows, never });
   const { mels, audioPositions } = compiled.configuration;
   const mel = new MelSpectrogram(mels);
   // The first run of everything is slow, and there is nobody yet who waits for it.
@@ -35,8 +37,8 @@ serveWorker(async ({ compiled, checkpoint, threads, windows }: WorkerSetup) => {
   const audio = await model.encode(silence);
   const state = model.decode(audio);
   const { startOfTranscript, noTimestamps } = tokenizer.special;
-  await state.step([[startOfTranscript, noTimestamps]], 0);
-  await state.step([[noTimestamps]]);
+  await state.start([startOfTranscript, noTimestamps], 0);
+  await state.step([[noTimestamps]], { summed: true });
   model.release(audio);
   return async (
     { window, request, isFirst, ...options }: WorkerInput,

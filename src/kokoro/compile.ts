@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { builderSources, compiledKey, compiledModel, loadCompiled } from '../inference/compiled-models.ts';
 import { type Feeds, hasInt8DotProduct } from '../inference/session.ts';
+import { channelBlock } from '../onnx/channel-blocks.ts';
 import { type ExternalData, writeGraph } from '../onnx/external-data.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from './configuration.ts';
 import type { ConvolutionForm } from './generator.ts';
@@ -45,16 +46,17 @@ export async function compileKokoro(
   const configuration = await readKokoroConfiguration(join(checkpoint, 'config.json'));
   const weightsFile = join(checkpoint, WEIGHTS_FILE);
   const fullWeights = form === 'int8' && (await hasInt8DotProduct());
+  const block = await channelBlock();
   const key = compiledKey(
     'kokoro',
-    JSON.stringify({ form, fullWeights }),
+    JSON.stringify({ form, fullWeights, block }),
     await readFile(join(checkpoint, 'config.json')),
     await fileHash(weightsFile),
     ...(await builderSources(import.meta.url, builderFiles)),
   );
   const folder = await compiledModel(modelsDir, key, async (to) => {
     const weights = new KokoroWeights(await readFile(weightsFile));
-    if (form !== 'int8') return writeModel(weights, configuration, form, to);
+    if (form !== 'int8') return writeModel(weights, configuration, form === 'winograd' ? { block } : form, to);
     await writeModel(weights, configuration, 'observed', to);
     const ranges = await observedRanges(to, configuration);
     for (const file of await readdir(to)) await rm(join(to, file));
@@ -97,6 +99,7 @@ const builderFiles = [
   '../checkpoint/pickle',
   '../checkpoint/pytorch',
   '../checkpoint/zip',
+  '../onnx/channel-blocks',
   '../onnx/external-data',
   '../onnx/graph',
   '../onnx/lstm',

@@ -5,11 +5,16 @@ import { byteConvolution, observe, type Quantization, type SquareConvolution } f
 import { type PhasedShape, PhasedSignals } from './winograd.ts';
 
 /**
- * How the residual blocks of the generator convolve: in floats by Winograd's algorithm where that is faster (`winograd`)
- * or nowhere (`direct`, which tests compare it with), in floats while ranges for a quantization are measured
+ * How the residual blocks of the generator convolve: in floats by Winograd's algorithm where that is faster (its
+ * object) or nowhere (`direct`, which tests compare it with), in floats while ranges for a quantization are measured
  * (`observed`), or in bytes.
  */
-export type ConvolutionForm = 'winograd' | 'direct' | 'observed' | Quantization;
+export type ConvolutionForm = Winograd | 'direct' | 'observed' | Quantization;
+
+export interface Winograd {
+  /** Channels that a convolution holds together on this CPU. */
+  block: number;
+}
 
 /** Of the leaky units before each stage, and of torch's own before the last convolution. */
 const STAGE_SLOPE = 0.1;
@@ -71,8 +76,12 @@ export function generator(
     const size = { channels: outputs, style: configuration.style };
     // Two values a frame, times the rates so far, plus one in the last stage: the remainder is the same for any frames.
     const signals =
-      form === 'winograd' && length % PHASES === 0 && blocks.every(({ dilations }) => dilations.every(isOdd))
-        ? signalsByPhases(layers, { channels: outputs, remainder: last ? 1 : 0 })
+      isWinograd(form) && length % PHASES === 0 && blocks.every(({ dilations }) => dilations.every(isOdd))
+        ? signalsByPhases(layers, {
+            channels: outputs,
+            block: outputs % form.block === 0 ? form.block : 1,
+            remainder: last ? 1 : 0,
+          })
         : plainSignals(layers, form, outputs);
 
     const strides = stages.slice(stage + 1).reduce((product, { rate }) => product * rate, 1);
@@ -119,6 +128,7 @@ export function generator(
   return inverseFourier(layers, spectrum, configuration.generator);
 }
 
+const isWinograd = (form: ConvolutionForm): form is Winograd => typeof form === 'object' && 'block' in form;
 const isOdd = (dilation: number) => dilation % 2 === 1;
 
 function signalsByPhases(layers: Layers, shape: PhasedShape): StageSignals {
@@ -161,7 +171,7 @@ function directConvolution(
   name: string,
   { channels, kernel, dilation, inputScale }: SquareConvolution,
 ): Value {
-  if (typeof form === 'object') {
+  if (typeof form === 'object' && 'ranges' in form) {
     return byteConvolution(layers, x, name, form, { channels, kernel, dilation, inputScale });
   }
   const y = layers.convolution(x, name, { inputs: channels, outputs: channels, kernel, dilation, inputScale });

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { relativeError } from '../../test/fixtures/kokoro.ts';
 import { seededNoise } from '../../test/fixtures/speech.ts';
 import { float32, Session } from '../inference/session.ts';
+import { channelBlock } from '../onnx/channel-blocks.ts';
 import { GraphBuilder } from '../onnx/graph.ts';
 import { Layers } from './layers.ts';
 import type { KokoroWeights } from './weights.ts';
-import { PhasedSignals } from './winograd.ts';
+import { type PhasedShape, PhasedSignals } from './winograd.ts';
 
-const channels = 3;
 const inputOffset = 0.75;
 
 function random(count: number, seed: number): Float32Array {
@@ -23,6 +23,7 @@ function convolve(
   size: number,
   dilation: number,
 ): Float64Array {
+  const channels = bias.length;
   const length = x.length / channels;
   const padding = ((size - 1) * dilation) / 2;
   const y = new Float64Array(x.length);
@@ -47,15 +48,13 @@ async function byPhases(
   scale: Float32Array,
   size: number,
   dilation: number,
-  { remainder }: { remainder: 0 | 1 },
+  shape: PhasedShape,
 ): Promise<(x: Float32Array) => Promise<{ convolved: Float32Array; same: Float32Array }>> {
   const graph = new GraphBuilder('winograd');
   // Copied, because the layer scales what it is given.
   const source = { convolution: () => ({ kernel: weights.kernel.slice(), bias: weights.bias }) };
-  const phased = new PhasedSignals(new Layers(graph, source as unknown as KokoroWeights), {
-    channels,
-    remainder,
-  });
+  const phased = new PhasedSignals(new Layers(graph, source as unknown as KokoroWeights), shape);
+  const { channels } = shape;
   const x = phased.toPhases(graph.input('x', 'float32', [1, channels, 1, 'length']));
   const y = phased.convolution(x, 'any', { kernel: size, dilation, inputScale: scale, inputOffset });
   graph.output('y', phased.fromPhases(y), 'float32', [1, channels, 1, 'length']);
@@ -69,18 +68,24 @@ async function byPhases(
 
 describe('PhasedSignals', () => {
   const cases = [3, 5, 7, 11].flatMap((size) =>
-    [1, 3, 5].flatMap((dilation) => ([0, 1] as const).map((remainder) => ({ size, dilation, remainder }))),
+    [1, 3, 5].flatMap((dilation) =>
+      ([0, 1] as const).flatMap((remainder) =>
+        [true, false].map((inBlocks) => ({ size, dilation, remainder, inBlocks })),
+      ),
+    ),
   );
 
   it.each(cases)(
-    'convolves as the definition says: $size taps, $dilation apart, remainder $remainder',
-    async ({ size, dilation, ...shape }) => {
+    'convolves as the definition says: $size taps, $dilation apart, remainder $remainder, in blocks $inBlocks',
+    async ({ size, dilation, remainder, inBlocks }) => {
+      const block = inBlocks ? await channelBlock() : 1;
+      const channels = inBlocks ? 2 * block : 3;
       const weights = { kernel: random(channels * channels * size, 1), bias: random(channels, 2) };
-      const scale = Float32Array.of(0.5, 2, 1);
-      const run = await byPhases(weights, scale, size, dilation, shape);
+      const scale = Float32Array.from({ length: channels }, (_, channel) => [0.5, 2, 1][channel % 3]!);
+      const run = await byPhases(weights, scale, size, dilation, { channels, block, remainder });
       // One graph for all lengths.
       for (const tiles of [40, 41, 70]) {
-        const length = 4 * tiles + shape.remainder;
+        const length = 4 * tiles + remainder;
         const x = random(channels * length, 3);
         const { convolved, same } = await run(x);
         expect(same).toEqual(x);

@@ -1,3 +1,4 @@
+import { blockedKernel } from '../onnx/channel-blocks.ts';
 import type { Value } from '../onnx/graph.ts';
 import { type Layers, scaleInputs } from './layers.ts';
 
@@ -19,6 +20,8 @@ export interface WinogradConvolution {
 
 export interface PhasedShape {
   channels: number;
+  /** Channels that a convolution holds together (`channelBlock`); it has to divide all of them. */
+  block: number;
   /** Of the length divided by 4, whatever the length: the phases from this one on are shorter by one. */
   remainder: 0 | 1;
 }
@@ -72,7 +75,7 @@ export class PhasedSignals {
     const { channels, remainder } = this.#shape;
     let whole = x;
     if (remainder > 0) {
-      const padded = this.#split(x).map((phase, index) =>
+      const padded = this.#split(x, 2).map((phase, index) =>
         this.#missing(index) === 0 ? phase : graph.op('Pad', [phase, graph.ints(0, 0, 0, 0, 0, this.#missing(index))]),
       );
       whole = graph.op('Concat', padded, { axis: 2 });
@@ -88,16 +91,19 @@ export class PhasedSignals {
   /** A convolution that keeps the length, of and to signals by phases. */
   convolution(x: Value, name: string, { kernel, dilation, inputScale, inputOffset }: WinogradConvolution): Value {
     const { graph, weights } = this.#layers;
-    const { channels } = this.#shape;
+    const { channels, block, remainder } = this.#shape;
+    const blocks = channels / block;
     const given = weights.convolution(name, [channels, channels, kernel], channels);
     scaleInputs(given.kernel, inputScale, kernel);
     const taps = Math.min(kernel, MOST_TAPS);
     const { points, ...transform } = this.#transform(taps);
     const chunks = Math.ceil(kernel / taps);
+    const shape = { outputs: points * channels, inputs: channels, taps: chunks };
+    const factors = transformKernel(given.kernel, transform.kernel, channels, kernel);
     const transformed = graph.constant({
       type: 'float32',
-      dims: [points * channels, channels, 1, chunks],
-      data: transformKernel(given.kernel, transform.kernel, channels, kernel),
+      dims: [shape.outputs, channels, 1, chunks],
+      data: block > 1 ? blockedKernel(factors, shape, block) : factors,
     });
     const bias = new Float32Array(points * channels);
     bias.set(given.bias!, POINT_ONE * channels);
@@ -109,31 +115,30 @@ export class PhasedSignals {
     const padding = ((kernel - 1) * dilation) / 2;
     const reach = (chunks - 1) * dilation;
     const outside = graph.scalar(-inputOffset);
-    const phases = this.#split(x);
+    const phases = this.#split(this.#toBlocks(x), 1);
     const rows = Array.from({ length: points }, (_, index) => {
       const { phase, shift } = phaseOf(dilation * index - padding);
       // A negative padding cuts off.
       const [left, right] = [before - shift, shift + reach + this.#missing(phase)];
       if (left === 0 && right === 0) return phases[phase]!;
-      return graph.op('Pad', [phases[phase]!, graph.ints(0, 0, left, 0, 0, right), outside]);
+      return graph.op('Pad', [phases[phase]!, graph.ints(0, left, 0, 0, right, 0), outside]);
     });
     const samples = graph.op('Reshape', [graph.op('Concat', rows, { axis: 0 }), graph.ints(points, -1)]);
     const values = graph.op('MatMul', [transform.input, samples]);
     const products = graph.op(
-      'Conv',
+      block > 1 ? 'BlockConv' : 'Conv',
       [graph.op('Reshape', [values, graph.ints(1, points * channels, 1, -1)]), transformed, biases],
       { kernel_shape: [1, chunks], dilations: [1, dilation], group: points },
     );
-    if (dilation === 1 && this.#shape.remainder === 0) {
+    if (dilation === 1 && remainder === 0) {
       // Tiles and phases are the same: one product leaves the phases of each channel side by side.
-      const rows = graph.op('Reshape', [products, graph.ints(points, channels, -1)]);
-      return graph.op('Reshape', [
-        graph.op('FusedMatMul', [graph.op('Unsqueeze', [transform.output, graph.ints(0)]), rows], { transBatchB: 1 }),
-        graph.ints(1, channels, -1),
-      ]);
+      const rows = graph.op('Reshape', [products, graph.ints(points, blocks, -1)]);
+      const output = graph.op('Unsqueeze', [transform.output, graph.ints(0)]);
+      return this.#fromBlocks(graph.op('FusedMatMul', [output, rows], { transBatchB: 1 }));
     }
     const flat = graph.op('Reshape', [products, graph.ints(points, -1)]);
-    const outputs = graph.op('Reshape', [graph.op('MatMul', [transform.output, flat]), graph.ints(TILE, channels, -1)]);
+    const tiles = graph.ints(TILE, blocks, -1, block);
+    const outputs = graph.op('Reshape', [graph.op('MatMul', [transform.output, flat]), tiles]);
     const results: Value[] = [];
     for (let index = 0; index < TILE; index++) {
       const { phase, shift } = phaseOf(dilation * index);
@@ -141,7 +146,25 @@ export class PhasedSignals {
       const bounds = [graph.ints(index, before - shift), graph.ints(index + 1, cut > 0 ? -cut : END), graph.ints(0, 2)];
       results[phase] = graph.op('Slice', [outputs, ...bounds]);
     }
-    return graph.op('Concat', results, { axis: 2 });
+    return this.#fromBlocks(graph.op('Concat', results, { axis: 2 }));
+  }
+
+  /** `[1, channels, length]` → `[channels / block, length, block]` */
+  #toBlocks(x: Value): Value {
+    const { graph } = this.#layers;
+    const { channels, block } = this.#shape;
+    const shape = graph.ints(channels / block, -1, block);
+    if (block === 1) return graph.op('Reshape', [x, shape]);
+    return graph.op('Reshape', [graph.op('ReorderInput', [graph.op('Unsqueeze', [x, graph.ints(2)])]), shape]);
+  }
+
+  /** The inverse of `toBlocks`, of whatever shape. */
+  #fromBlocks(x: Value): Value {
+    const { graph } = this.#layers;
+    const { channels, block } = this.#shape;
+    if (block === 1) return graph.op('Reshape', [x, graph.ints(1, channels, -1)]);
+    const blocks = graph.op('Reshape', [x, graph.ints(1, channels, 1, -1)]);
+    return graph.op('Squeeze', [graph.op('ReorderOutput', [blocks], { channels }), graph.ints(2)]);
   }
 
   /** The transforms of kernels of so many taps. */
@@ -164,8 +187,8 @@ export class PhasedSignals {
     return remainder > 0 && phase >= remainder ? 1 : 0;
   }
 
-  #split(x: Value): Value[] {
-    return this.#layers.graph.ops('Split', [x, this.#lengths!], TILE, { axis: 2 });
+  #split(x: Value, axis: number): Value[] {
+    return this.#layers.graph.ops('Split', [x, this.#lengths!], TILE, { axis });
   }
 }
 

@@ -35,6 +35,14 @@ const MICROSOFT_OPERATORS = new Set([
   'RotaryEmbedding',
 ]);
 
+/** Operators of onnxruntime's domain for signals in blocks of channels, and what we call them. */
+const BLOCK_OPERATORS = new Map([
+  ['ReorderInput', 'ReorderInput'],
+  ['ReorderOutput', 'ReorderOutput'],
+  ['BlockConv', 'Conv'],
+]);
+const BLOCK_DOMAIN = 'com.microsoft.nchwc';
+
 /** Constants from this size on go to the external data; what decides about shapes is smaller and stays in the model. */
 const EXTERNAL_BYTES = 16384;
 /** `TensorProto.DataLocation` */
@@ -52,6 +60,7 @@ export class GraphBuilder {
   readonly #inputs: object[] = [];
   readonly #outputs: object[] = [];
   #count = 0;
+  #hasBlocks = false;
 
   /** @param external takes the large constants as they come; without it they are part of the model, 2 GB at most */
   constructor(name: string, external?: ExternalData) {
@@ -114,10 +123,10 @@ export class GraphBuilder {
     const output = Array.from({ length: outputs }, (_, index) => `${opType}_${id}_${index}`);
     this.#nodes.push({
       name: `${opType}_${id}`,
-      opType,
+      opType: BLOCK_OPERATORS.get(opType) ?? opType,
       input,
       output,
-      domain: MICROSOFT_OPERATORS.has(opType) ? 'com.microsoft' : '',
+      domain: this.#domainOf(opType),
       attribute: Object.entries(attributes).map(([name, value]) => attribute(name, value)),
     });
     return output;
@@ -163,6 +172,13 @@ export class GraphBuilder {
     return { graph, results };
   }
 
+  #domainOf(opType: string): string {
+    if (MICROSOFT_OPERATORS.has(opType)) return 'com.microsoft';
+    if (!BLOCK_OPERATORS.has(opType)) return '';
+    this.#hasBlocks = true;
+    return BLOCK_DOMAIN;
+  }
+
   /** The finished model as the bytes of an `.onnx` file. */
   build(): Uint8Array {
     const model = {
@@ -171,6 +187,7 @@ export class GraphBuilder {
       opsetImport: [
         { domain: '', version: OPSET },
         { domain: 'com.microsoft', version: 1 },
+        ...(this.#hasBlocks ? [{ domain: BLOCK_DOMAIN, version: 1 }] : []),
       ],
       graph: {
         name: this.#name,

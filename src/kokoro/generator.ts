@@ -1,8 +1,8 @@
 import type { Value } from '../onnx/graph.ts';
 import type { KokoroConfiguration } from './configuration.ts';
-import type { Layers } from './layers.ts';
+import type { Affine, Layers } from './layers.ts';
 import { byteConvolution, observe, type Quantization, type SquareConvolution } from './quantization.ts';
-import { type PhasedShape, PhasedSignals } from './winograd.ts';
+import { type PhasedShape, PhasedSignals, type SignalSum } from './winograd.ts';
 
 /**
  * How the residual blocks of the generator convolve: in floats by Winograd's algorithm where that is faster (its
@@ -34,14 +34,26 @@ interface ResidualBlock {
   dilations: readonly number[];
 }
 
-/** The signals of a stage, as its residual blocks hold them. */
+/** The signals of a stage, as its residual blocks hold them, and as convolutions do. */
 interface StageSignals {
   /** From `[1, channels, 1, length]`, and back. */
   take(x: Value): Value;
   give(x: Value): Value;
+  /**
+   * What is done channel by channel between convolutions.
+   * @param activate on some channels, `[1, …, length]`
+   * @returns the sum of the signals and what a convolution is to be made of
+   */
+  activate(
+    signals: SignalSum,
+    affine: Affine,
+    activate: (x: Value, affine: Affine) => Value,
+  ): Promise<{ sum: Value; active: Value }>;
+  /** The sum alone. */
+  add(signals: SignalSum): Value;
   /** A convolution that keeps channels and length. */
-  convolve(x: Value, name: string, shape: Omit<SquareConvolution, 'channels'>): Value;
-  /** What is added to all samples of `x` before they are convolved, for nothing. */
+  convolve(active: Value, name: string, shape: Omit<SquareConvolution, 'channels'>): Value;
+  /** What is added to all samples before they are convolved, for nothing. */
   inputOffset: 0 | 1;
 }
 
@@ -52,14 +64,14 @@ interface StageSignals {
  * @param harmonics `[2 · bins, length]`, magnitudes and then phases of the harmonic source
  * @returns samples `[n]`; the first and the last few want `correctEdges`
  */
-export function generator(
+export async function generator(
   layers: Layers,
   x: Value,
   harmonics: Value,
   style: Value,
   configuration: KokoroConfiguration,
   form: ConvolutionForm,
-): Value {
+): Promise<Value> {
   const { graph } = layers;
   const { channels, stages, blocks, fourierSize } = configuration.generator;
   const bins = fourierSize / 2 + 1;
@@ -80,6 +92,7 @@ export function generator(
         ? signalsByPhases(layers, {
             channels: outputs,
             block: outputs % form.block === 0 ? form.block : 1,
+            samplesPerFrame: length,
             remainder: last ? 1 : 0,
           })
         : plainSignals(layers, form, outputs);
@@ -93,7 +106,7 @@ export function generator(
       padding: last ? 0 : Math.floor((strides + 1) / 2),
     });
     const harmonicsKernel = last ? LAST_HARMONICS_KERNEL : HARMONICS_KERNEL;
-    const added = residualBlocks(layers, signals, signals.take(converted), style, [
+    const added = await residualBlocks(layers, signals, signals.take(converted), style, [
       { ...size, name: name('noise_res'), kernel: harmonicsKernel, dilations: HARMONICS_DILATIONS },
     ]);
 
@@ -105,7 +118,7 @@ export function generator(
       inputScale: scale,
     });
     if (last) x = graph.op('Pad', [x, graph.ints(0, 0, 0, 1, 0, 0, 0, 0)], { mode: 'reflect' });
-    const sum = residualBlocks(
+    const sum = await residualBlocks(
       layers,
       signals,
       graph.op('Add', [signals.take(x), added]),
@@ -136,31 +149,40 @@ function signalsByPhases(layers: Layers, shape: PhasedShape): StageSignals {
   return {
     take: (x) => phased.toPhases(x),
     give: (x) => phased.fromPhases(x),
-    convolve: (x, name, shape) => phased.convolution(x, name, { ...shape, inputOffset: 1 }),
+    activate: (signals, affine, activate) => phased.activate(signals, affine, activate),
+    add: (signals) => phased.add(signals),
+    convolve: (active, name, shape) => phased.convolution(active, name, { ...shape, inputOffset: 1 }),
     inputOffset: 1,
   };
 }
 
 function plainSignals(layers: Layers, form: ConvolutionForm, channels: number): StageSignals {
+  const add = ({ signal, convolved }: SignalSum) =>
+    signal && convolved ? layers.graph.op('Add', [convolved, signal]) : (signal ?? convolved)!;
   return {
     take: (x) => x,
     give: (x) => x,
+    async activate(signals, affine, activate) {
+      const sum = add(signals);
+      return { sum, active: activate(sum, affine) };
+    },
+    add,
     convolve: (x, name, shape) => directConvolution(layers, form, x, name, { ...shape, channels }),
     inputOffset: 0,
   };
 }
 
 /** The sum of several residual blocks of one signal. */
-function residualBlocks(
+async function residualBlocks(
   layers: Layers,
   signals: StageSignals,
   x: Value,
   style: Value,
   blocks: readonly (ResidualBlock & { name: string })[],
-): Value {
-  return blocks
-    .map(({ name, ...block }) => residualBlock(layers, signals, x, style, name, block))
-    .reduce((a, b) => layers.graph.op('Add', [a, b]));
+): Promise<Value> {
+  const results: Value[] = [];
+  for (const { name, ...block } of blocks) results.push(await residualBlock(layers, signals, x, style, name, block));
+  return results.reduce((a, b) => layers.graph.op('Add', [a, b]));
 }
 
 /** A convolution of a whole signal, in floats or in bytes. */
@@ -180,46 +202,43 @@ function directConvolution(
 }
 
 /** `AdaINResBlock1`: for each dilation two convolutions, each after a norm in the style's manner and a Snake. */
-function residualBlock(
+async function residualBlock(
   layers: Layers,
-  { convolve, inputOffset }: StageSignals,
+  signals: StageSignals,
   x: Value,
   style: Value,
   name: string,
   { channels, style: width, kernel, dilations }: ResidualBlock,
-): Value {
+): Promise<Value> {
   const { graph, weights } = layers;
+  const { inputOffset } = signals;
   /**
    * Snake (Ziyin et al. 2020, https://arxiv.org/abs/2006.08195), x + sin²(αx) / α, is (z + sin² z) / α of z = αx, or
    * (z − cos z + 1) / 2α of z = 2αx, one operator less where the 1 costs nothing. The norm before it multiplies, and the
    * convolution after it divides.
    */
-  const normedSnake = (x: Value, part: 1 | 2, index: number) => {
+  const normedSnake = (x: Value, affine: Affine) => {
+    const z = layers.instanceNorm(x, affine);
+    if (inputOffset === 1) return graph.op('Sub', [z, graph.op('Cos', [z])]);
+    const sine = graph.op('Sin', [z]);
+    return graph.op('Add', [z, graph.op('Mul', [sine, sine])]);
+  };
+  const convolve = async (summed: SignalSum, part: 1 | 2, index: number, dilation: number) => {
     const alpha = weights.read(`${name}.alpha${part}.${index}`, [1, channels, 1]);
     const factors = inputOffset === 1 ? alpha.map((factor) => 2 * factor) : alpha;
-    const size = { channels, style: width };
-    const z = layers.adaptiveInstanceNorm(x, style, `${name}.adain${part}.${index}`, size, factors);
+    const affine = layers.styledAffine(style, `${name}.adain${part}.${index}`, { channels, style: width }, factors);
+    const { sum, active } = await signals.activate(summed, affine, normedSnake);
     const inputScale = factors.map((factor) => 1 / factor);
-    if (inputOffset === 1) return { value: graph.op('Sub', [z, graph.op('Cos', [z])]), inputScale };
-    const sine = graph.op('Sin', [z]);
-    return { value: graph.op('Add', [z, graph.op('Mul', [sine, sine])]), inputScale };
+    const shape = { kernel, dilation, inputScale };
+    return { sum, convolved: signals.convolve(active, `${name}.convs${part}.${index}`, shape) };
   };
+  let summed: SignalSum = { signal: x };
   for (const [index, dilation] of dilations.entries()) {
-    const first = normedSnake(x, 1, index);
-    const dilated = convolve(first.value, `${name}.convs1.${index}`, {
-      kernel,
-      dilation,
-      inputScale: first.inputScale,
-    });
-    const second = normedSnake(dilated, 2, index);
-    const next = convolve(second.value, `${name}.convs2.${index}`, {
-      kernel,
-      dilation: 1,
-      inputScale: second.inputScale,
-    });
-    x = graph.op('Add', [next, x]);
+    const first = await convolve(summed, 1, index, dilation);
+    const second = await convolve({ convolved: first.convolved }, 2, index, 1);
+    summed = { signal: first.sum, convolved: second.convolved };
   }
-  return x;
+  return signals.add(summed);
 }
 
 /** Log magnitudes and angles of phases, `[1, 2 · bins, 1, frames]`, to samples by overlapping windows. */

@@ -64,7 +64,10 @@ export function prosodyGraph({ weights, configuration, external }: GraphSource):
  * Inputs: `text` [n, width]; `alignment` [frames], int64; `pitch` and `energy` [2 · frames]; `harmonics` [2 · bins, length];
  * `style` [style], that of the decoder. Output: `samples`, of which the first and the last few want `correctEdges`.
  */
-export function speechGraph({ weights, configuration, external }: GraphSource, form: ConvolutionForm): Uint8Array {
+export async function speechGraph(
+  { weights, configuration, external }: GraphSource,
+  form: ConvolutionForm,
+): Promise<Uint8Array> {
   const graph = new GraphBuilder('kokoro-speech', external);
   const layers = new Layers(graph, weights);
   const inputs = {
@@ -75,7 +78,7 @@ export function speechGraph({ weights, configuration, external }: GraphSource, f
   };
   const harmonics = graph.input('harmonics', 'float32', [configuration.generator.fourierSize + 2, 'length']);
   const x = decoder(layers, inputs, configuration);
-  const samples = generator(layers, x, harmonics, inputs.style, configuration, form);
+  const samples = await generator(layers, x, harmonics, inputs.style, configuration, form);
   graph.output('samples', samples, 'float32', ['samples_count']);
   return graph.build();
 }

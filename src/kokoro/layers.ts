@@ -41,6 +41,12 @@ export interface Affine {
   shift: Value;
 }
 
+export interface StyledSize {
+  channels: number;
+  /** Channels of the style. */
+  style: number;
+}
+
 /** Slope of LeakyReLU for negative values, where the published modules do not take torch's own of 0.01. */
 export const SLOPE = 0.2;
 /** Of instance and layer normalization. */
@@ -202,33 +208,29 @@ export class Layers {
     });
   }
 
+  /** Adaptive instance normalization (Huang & Belongie 2017, https://arxiv.org/abs/1703.06868) of a signal. */
+  adaptiveInstanceNorm(x: Value, style: Value, name: string, size: StyledSize): Value {
+    return this.instanceNorm(x, this.styledAffine(style, name, size));
+  }
+
+  /** Of each channel, `[1, channels, …]`. */
+  instanceNorm(x: Value, { scale, shift }: Affine): Value {
+    return this.graph.op('InstanceNormalization', [x, scale, shift], { epsilon: float(EPSILON) });
+  }
+
   /**
-   * Adaptive instance normalization (Huang & Belongie 2017, https://arxiv.org/abs/1703.06868) of a signal. The norm's own
-   * scale and shift and the factors are folded into the projection of the style, so that one operator does it all.
+   * What an adaptive instance normalization scales and shifts by. The norm's own scale and shift and the factors are folded
+   * into the projection of the style, so that one operator does it all.
    * @param factors of the channels of the result
    */
-  adaptiveInstanceNorm(
-    x: Value,
-    style: Value,
-    name: string,
-    size: { channels: number; style: number },
-    factors?: Float32Array,
-  ): Value {
+  styledAffine(style: Value, name: string, size: StyledSize, factors?: Float32Array): Affine {
     const { weights } = this;
     const { channels } = size;
     const weight = weights.read(`${name}.fc.weight`, [2 * channels, size.style]);
     const bias = weights.read(`${name}.fc.bias`, [2 * channels]);
     const scale = weights.readOr(`${name}.norm.weight`, [channels], 1);
     const shift = weights.readOr(`${name}.norm.bias`, [channels], 0);
-    const affine = this.#styled(style, size.style, {
-      weight,
-      bias,
-      channels,
-      scale,
-      shift,
-      ...(factors && { factors }),
-    });
-    return this.graph.op('InstanceNormalization', [x, affine.scale, affine.shift], { epsilon: float(EPSILON) });
+    return this.#styled(style, size.style, { weight, bias, channels, scale, shift, ...(factors && { factors }) });
   }
 
   /** (1 + γ)(scale · n + shift) + β, times the factors, as one scale and one shift of n; γ and β linear in the style. */

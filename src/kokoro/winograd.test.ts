@@ -3,8 +3,8 @@ import { relativeError } from '../../test/fixtures/kokoro.ts';
 import { seededNoise } from '../../test/fixtures/speech.ts';
 import { float32, Session } from '../inference/session.ts';
 import { channelBlock } from '../onnx/channel-blocks.ts';
-import { GraphBuilder } from '../onnx/graph.ts';
-import { Layers } from './layers.ts';
+import { GraphBuilder, type Value } from '../onnx/graph.ts';
+import { type Affine, Layers } from './layers.ts';
 import type { KokoroWeights } from './weights.ts';
 import { type PhasedShape, PhasedSignals } from './winograd.ts';
 
@@ -49,20 +49,34 @@ async function byPhases(
   size: number,
   dilation: number,
   shape: PhasedShape,
-): Promise<(x: Float32Array) => Promise<{ convolved: Float32Array; same: Float32Array }>> {
+): Promise<(x: Float32Array) => Promise<Record<'convolved' | 'sum' | 'same', Float32Array>>> {
   const graph = new GraphBuilder('winograd');
   // Copied, because the layer scales what it is given.
   const source = { convolution: () => ({ kernel: weights.kernel.slice(), bias: weights.bias }) };
-  const phased = new PhasedSignals(new Layers(graph, source as unknown as KokoroWeights), shape);
+  const layers = new Layers(graph, source as unknown as KokoroWeights);
+  const phased = new PhasedSignals(layers, shape);
   const { channels } = shape;
-  const x = phased.toPhases(graph.input('x', 'float32', [1, channels, 1, 'length']));
-  const y = phased.convolution(x, 'any', { kernel: size, dilation, inputScale: scale, inputOffset });
-  graph.output('y', phased.fromPhases(y), 'float32', [1, channels, 1, 'length']);
-  graph.output('same', phased.fromPhases(x), 'float32', [1, channels, 1, 'length']);
+  const signal = phased.toPhases(graph.input('x', 'float32', [1, channels, 1, 'length']));
+  // Half of the scale before the convolution, half of it in its kernel.
+  const root = scale.map(Math.sqrt);
+  const affine = { scale: layers.vector(root), shift: layers.vector(root.map((value) => (value - 1) * inputOffset)) };
+  const column = (vector: Value) => graph.op('Unsqueeze', [vector, graph.ints(1)]);
+  const scaled = (x: Value, { scale, shift }: Affine) =>
+    graph.op('Add', [graph.op('Mul', [x, column(scale)]), column(shift)]);
+  const { active } = await phased.activate({ signal }, affine, scaled);
+  const convolved = phased.convolution(active, 'any', { kernel: size, dilation, inputScale: root, inputOffset });
+  const { sum } = await phased.activate({ signal, convolved }, affine, scaled);
+  const outputs = { convolved: phased.add({ convolved }), sum, same: phased.add({ signal }) };
+  for (const [name, value] of Object.entries(outputs)) {
+    graph.output(name, phased.fromPhases(value), 'float32', [1, channels, 1, 'length']);
+  }
   const session = await Session.load(graph.build(), { threads: 1 });
   return async (values) => {
-    const outputs = await session.run({ x: float32(values, [1, channels, 1, values.length / channels]) });
-    return { convolved: outputs.y!.data as Float32Array, same: outputs.same!.data as Float32Array };
+    const results = await session.run({ x: float32(values, [1, channels, 1, values.length / channels]) });
+    return Object.fromEntries(Object.entries(results).map(([name, { data }]) => [name, data])) as Record<
+      keyof typeof outputs,
+      Float32Array
+    >;
   };
 }
 
@@ -79,16 +93,24 @@ describe('PhasedSignals', () => {
     'convolves as the definition says: $size taps, $dilation apart, remainder $remainder, in blocks $inBlocks',
     async ({ size, dilation, remainder, inBlocks }) => {
       const block = inBlocks ? await channelBlock() : 1;
-      const channels = inBlocks ? 2 * block : 3;
+      const channels = inBlocks ? 2 * block : 6;
+      // One block at a time, or two of six channels.
+      const samplesPerFrame = inBlocks ? 10_000 : 1280 / 2;
       const weights = { kernel: random(channels * channels * size, 1), bias: random(channels, 2) };
       const scale = Float32Array.from({ length: channels }, (_, channel) => [0.5, 2, 1][channel % 3]!);
-      const run = await byPhases(weights, scale, size, dilation, { channels, block, remainder });
+      const run = await byPhases(weights, scale, size, dilation, { channels, block, samplesPerFrame, remainder });
       // One graph for all lengths.
       for (const tiles of [40, 41, 70]) {
         const length = 4 * tiles + remainder;
         const x = random(channels * length, 3);
-        const { convolved, same } = await run(x);
+        const { convolved, sum, same } = await run(x);
         expect(same).toEqual(x);
+        expect(
+          relativeError(
+            sum,
+            x.map((value, index) => value + convolved[index]!),
+          ),
+        ).toBeLessThan(1e-6);
         const scaled = x.map((value, index) => (value + inputOffset) * scale[Math.floor(index / length)]!);
         expect(relativeError(convolved, convolve(scaled, weights.kernel, weights.bias, size, dilation))).toBeLessThan(
           5e-6,

@@ -1,6 +1,6 @@
 import { blockedKernel } from '../onnx/channel-blocks.ts';
 import type { Value } from '../onnx/graph.ts';
-import { type Layers, scaleInputs } from './layers.ts';
+import { type Affine, type Layers, scaleInputs } from './layers.ts';
 
 /** Outputs of a tile. */
 const TILE = 4;
@@ -22,9 +22,20 @@ export interface PhasedShape {
   channels: number;
   /** Channels that a convolution holds together (`channelBlock`); it has to divide all of them. */
   block: number;
+  /** How long a signal is, for the groups of channels that stay in the cache. */
+  samplesPerFrame: number;
   /** Of the length divided by 4, whatever the length: the phases from this one on are shorter by one. */
   remainder: 0 | 1;
 }
+
+/** A signal, or what a convolution left, or the sum of both. */
+export interface SignalSum {
+  signal?: Value;
+  convolved?: Value;
+}
+
+/** Samples per frame of all channels that are worked on at once: with a second of speech, 200 KB. */
+const GROUP = 1280;
 
 /**
  * Convolutions over time with fewer multiplications: Winograd's F(4, 4) (Lavin & Gray 2015,
@@ -88,8 +99,61 @@ export class PhasedSignals {
     return graph.op('Slice', [signal, graph.ints(0), graph.ints(-missing), graph.ints(3)]);
   }
 
-  /** A convolution that keeps the length, of and to signals by phases. */
-  convolution(x: Value, name: string, { kernel, dilation, inputScale, inputOffset }: WinogradConvolution): Value {
+  /**
+   * Works on signals by phases group by group of channels: what is computed in between stays in the cache.
+   * @param activate some channels `[1, group, length]`
+   * @returns the sum, a signal by phases, and what became of it, for `convolution`
+   */
+  async activate(
+    { signal, convolved }: SignalSum,
+    { scale, shift }: Affine,
+    activate: (x: Value, affine: Affine) => Value,
+  ): Promise<{ sum: Value; active: Value }> {
+    const { graph } = this.#layers;
+    const { channels, block } = this.#shape;
+    const group = this.#group();
+    const groups = (value: Value, ...dims: number[]) =>
+      graph.op('Reshape', [value, graph.ints(channels / group, ...dims)]);
+    const parts = [
+      ...[scale, shift].map((vector) => groups(vector, group)),
+      ...(signal ? [groups(signal, 1, group, -1)] : []),
+      ...(convolved ? [groups(convolved, 1, group, 1, -1)] : []),
+    ];
+    const [actives, sums] = await graph.forEachPart(parts, async ([scale, shift, ...summands]) => {
+      const last = signal ? summands[1] : summands[0];
+      const sum = this.#sum({ ...(signal && { signal: summands[0]! }), ...(last && { convolved: last }) }, group);
+      const active = this.#toBlocks(activate(sum, { scale: scale!, shift: shift! }));
+      return convolved && signal ? [active, sum] : [active];
+    });
+    const active = graph.op('Reshape', [actives!, graph.ints(channels / block, -1, block)]);
+    return { active, sum: sums ? graph.op('Reshape', [sums, graph.ints(1, channels, -1)]) : (signal ?? convolved)! };
+  }
+
+  /** The sum of signals, by phases. */
+  add(signals: SignalSum): Value {
+    return this.#sum(signals, this.#shape.channels);
+  }
+
+  #sum({ signal, convolved }: SignalSum, channels: number): Value {
+    if (!convolved) return signal!;
+    const other = this.#fromBlocks(convolved, channels);
+    return signal ? this.#layers.graph.op('Add', [other, signal]) : other;
+  }
+
+  /** As few channels as are worth the trouble. */
+  #group(): number {
+    const { channels, block, samplesPerFrame } = this.#shape;
+    let group = block;
+    while (group < channels && (group * samplesPerFrame < GROUP || channels % group !== 0)) group += block;
+    return group;
+  }
+
+  /**
+   * A convolution that keeps the length.
+   * @param active of a signal by phases, in blocks of channels, `[channels / block, length, block]`
+   * @returns the same, of whatever shape
+   */
+  convolution(active: Value, name: string, { kernel, dilation, inputScale, inputOffset }: WinogradConvolution): Value {
     const { graph, weights } = this.#layers;
     const { channels, block, remainder } = this.#shape;
     const blocks = channels / block;
@@ -115,7 +179,7 @@ export class PhasedSignals {
     const padding = ((kernel - 1) * dilation) / 2;
     const reach = (chunks - 1) * dilation;
     const outside = graph.scalar(-inputOffset);
-    const phases = this.#split(this.#toBlocks(x), 1);
+    const phases = this.#split(active, 1);
     const rows = Array.from({ length: points }, (_, index) => {
       const { phase, shift } = phaseOf(dilation * index - padding);
       // A negative padding cuts off.
@@ -134,7 +198,7 @@ export class PhasedSignals {
       // Tiles and phases are the same: one product leaves the phases of each channel side by side.
       const rows = graph.op('Reshape', [products, graph.ints(points, blocks, -1)]);
       const output = graph.op('Unsqueeze', [transform.output, graph.ints(0)]);
-      return this.#fromBlocks(graph.op('FusedMatMul', [output, rows], { transBatchB: 1 }));
+      return graph.op('FusedMatMul', [output, rows], { transBatchB: 1 });
     }
     const flat = graph.op('Reshape', [products, graph.ints(points, -1)]);
     const tiles = graph.ints(TILE, blocks, -1, block);
@@ -146,23 +210,19 @@ export class PhasedSignals {
       const bounds = [graph.ints(index, before - shift), graph.ints(index + 1, cut > 0 ? -cut : END), graph.ints(0, 2)];
       results[phase] = graph.op('Slice', [outputs, ...bounds]);
     }
-    return this.#fromBlocks(graph.op('Concat', results, { axis: 2 }));
+    return graph.op('Concat', results, { axis: 2 });
   }
 
-  /** `[1, channels, length]` → `[channels / block, length, block]` */
+  /** `[1, channels, length]` → in blocks. */
   #toBlocks(x: Value): Value {
     const { graph } = this.#layers;
-    const { channels, block } = this.#shape;
-    const shape = graph.ints(channels / block, -1, block);
-    if (block === 1) return graph.op('Reshape', [x, shape]);
-    return graph.op('Reshape', [graph.op('ReorderInput', [graph.op('Unsqueeze', [x, graph.ints(2)])]), shape]);
+    return this.#shape.block === 1 ? x : graph.op('ReorderInput', [graph.op('Unsqueeze', [x, graph.ints(2)])]);
   }
 
   /** The inverse of `toBlocks`, of whatever shape. */
-  #fromBlocks(x: Value): Value {
+  #fromBlocks(x: Value, channels: number): Value {
     const { graph } = this.#layers;
-    const { channels, block } = this.#shape;
-    if (block === 1) return graph.op('Reshape', [x, graph.ints(1, channels, -1)]);
+    if (this.#shape.block === 1) return graph.op('Reshape', [x, graph.ints(1, channels, -1)]);
     const blocks = graph.op('Reshape', [x, graph.ints(1, channels, 1, -1)]);
     return graph.op('Squeeze', [graph.op('ReorderOutput', [blocks], { channels }), graph.ints(2)]);
   }

@@ -122,6 +122,45 @@ describe.each(['float32', 'int8'] as const)('windows that are decoded together i
     expect(bytes(seated)).toBe(0);
   });
 
+  it('keep that memory as long as a run reads it, whoever leaves meanwhile', async () => {
+    const model = await load(computeType, 2);
+    const { mels, audioPositions } = model.configuration;
+    const mel = new MelSpectrogram(mels).compute(speech[0]!, 2 * audioPositions);
+    const controller = new AbortController();
+    const encode = (owner: number) => model.encode(mel, { owner, signal: controller.signal });
+    const steps = async (audio: EncodedAudio) => {
+      const decoder = model.decode(audio);
+      const values: Float32Array[] = [];
+      for (let token = 0; token < 9; token++) values.push((await decoder.step([[token]])).logits[0]!.values);
+      return values;
+    };
+    const staying = await model.encode(mel, { owner: 1 });
+    const expected = await steps(staying);
+
+    let leave: ((streams: number) => void) | undefined;
+    const { run } = Session.prototype;
+    vi.spyOn(Session.prototype, 'run').mockImplementation(function (this: Session, ...given) {
+      const running = run.apply(this, given);
+      leave?.(given[0].x!.dims[0]!);
+      return running;
+    });
+    const alone = await encode(2);
+    leave = () => model.release(alone);
+    expect((await model.decode(alone).step([[0]])).logits[0]!.values).toEqual(expected[0]);
+    expect(alone.cross).toEqual({});
+
+    leave = undefined;
+    const leaving = await encode(3);
+    const [stayed, left] = [steps(staying), steps(leaving)];
+    leave = (streams) => {
+      if (streams < 2 || controller.signal.aborted) return;
+      controller.abort();
+      model.release(leaving);
+    };
+    await expect(left).rejects.toThrow('abort');
+    expect(await stayed).toEqual(expected);
+  });
+
   it('may be several decoders over one audio, and may leave at any time', async () => {
     const model = await load(computeType, 3);
     const { mels, audioPositions } = model.configuration;

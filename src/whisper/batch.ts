@@ -65,6 +65,10 @@ export class Batch {
   #cross = new Map<string, Numbers>();
   /** A stream for each seat. */
   #cache: KeyValueCache | undefined;
+  /** Whether a run may be reading what it was given. */
+  #isRunning = false;
+  /** To be freed when it has. */
+  #unneeded: Numbers[] = [];
 
   /** @param most seats */
   constructor(decoder: Decoder, most: number) {
@@ -94,14 +98,14 @@ export class Batch {
     audio.moved({});
     audio.seat = undefined;
     if (!seat) {
-      freeTensors(cross);
+      this.#free(dataOf(cross));
       return;
     }
     seat.audio = undefined;
     seat.sitter = undefined;
     if (this.#seats.every((other) => other.audio === undefined)) {
       this.#seats = [];
-      free([...this.#cross.values()]);
+      this.#free([...this.#cross.values()]);
       this.#cross = new Map();
       this.#cache = undefined;
     } else {
@@ -115,10 +119,22 @@ export class Batch {
    */
   async run(requests: readonly StepRequest[]): Promise<StreamStep[][]> {
     const seated = requests.length > 1 ? this.#seat(requests) : [];
-    const together = seated.length > 1 ? await this.#runTogether(seated) : new Map();
-    const steps: StreamStep[][] = [];
-    for (const request of requests) steps.push(together.get(request) ?? (await this.#runAlone(request)));
-    return steps;
+    this.#isRunning = true;
+    try {
+      const together = seated.length > 1 ? await this.#runTogether(seated) : new Map();
+      const steps: StreamStep[][] = [];
+      for (const request of requests) steps.push(together.get(request) ?? (await this.#runAlone(request)));
+      return steps;
+    } finally {
+      this.#isRunning = false;
+      this.#free(this.#unneeded.splice(0));
+    }
+  }
+
+  /** Whoever leaves, leaves at any time. */
+  #free(numbers: readonly Numbers[]): void {
+    if (this.#isRunning) this.#unneeded.push(...numbers);
+    else free(numbers);
   }
 
   async #runAlone({ streams, tokens, summed, earlier }: StepRequest): Promise<StreamStep[]> {
@@ -179,7 +195,7 @@ export class Batch {
     }
     const { cross } = audio;
     audio.moved(this.#crossOf(audio, seat.index, 1));
-    freeTensors(cross);
+    this.#free(dataOf(cross));
     return seat;
   }
 
@@ -221,6 +237,6 @@ export class Batch {
   }
 }
 
-function freeTensors(tensors: Feeds): void {
-  free(Object.values(tensors).map(({ data }) => data as Numbers));
+function dataOf(tensors: Feeds): Numbers[] {
+  return Object.values(tensors).map(({ data }) => data as Numbers);
 }

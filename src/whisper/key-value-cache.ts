@@ -1,4 +1,4 @@
-import { type Feeds, float32, free } from '../inference/session.ts';
+import { type Feeds, float32 } from '../inference/session.ts';
 
 /** Positions come and go in these steps: every new length of the past would cost onnxruntime a new plan. */
 const BUCKET = 64;
@@ -140,7 +140,6 @@ export class KeyValueCache {
         this.#copyRows(value, stream, before[index]!.value, stream, capacityBefore, length);
       }
     }
-    free(before.flatMap(({ key, value }) => [key, value]));
   }
 
   #copyRows(to: Float32Array, stream: number, from: Float32Array, source: number, capacity: number, length: number) {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { builderSources, compiledKey, compiledModel, loadCompiled } from '../inference/compiled-models.ts';
 import { type Feeds, hasInt8DotProduct } from '../inference/session.ts';
-import { channelBlock } from '../onnx/channel-blocks.ts';
 import { type ExternalData, writeGraph } from '../onnx/external-data.ts';
+import { channelBlock } from './channel-blocks.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from './configuration.ts';
 import type { ConvolutionForm } from './generator.ts';
 import { prosodyGraph, speechGraph, textGraph } from './graph.ts';
@@ -93,13 +93,13 @@ const builderFiles = [
   './generator',
   './quantization',
   './winograd',
+  './channel-blocks',
   './harmonic-source',
   './weights',
   '../checkpoint/floats',
   '../checkpoint/pickle',
   '../checkpoint/pytorch',
   '../checkpoint/zip',
-  '../onnx/channel-blocks',
   '../onnx/external-data',
   '../onnx/graph',
   '../onnx/lstm',

@@ -1,5 +1,5 @@
-import { blockedKernel } from '../onnx/channel-blocks.ts';
 import type { Value } from '../onnx/graph.ts';
+import { blockedKernel } from './channel-blocks.ts';
 import { type Affine, type Layers, scaleInputs } from './layers.ts';
 
 /** Outputs of a tile. */

@@ -1,5 +1,5 @@
 import { float32, Session } from '../inference/session.ts';
-import { GraphBuilder } from './graph.ts';
+import { GraphBuilder } from '../onnx/graph.ts';
 
 // onnxruntime's fast convolutions hold a signal by blocks of channels, `[channels / block, length, block]` (NCHWc), and it
 // reorders whatever goes into them and comes out. A graph that says itself where signals are reordered can leave them in

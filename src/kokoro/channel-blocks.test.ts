@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { float32, Session } from '../inference/session.ts';
+import { GraphBuilder } from '../onnx/graph.ts';
 import { blockedKernel, channelBlock } from './channel-blocks.ts';
-import { GraphBuilder } from './graph.ts';
 
 describe('channelBlock', () => {
   it('is what the vector unit of the CPU holds', async () => {

@@ -34,7 +34,7 @@ export interface SignalSum {
   convolved?: Value;
 }
 
-/** Samples per frame of all channels that are worked on at once: with a second of speech, 200 KB. */
+/** Samples per frame of all channels that are worked on at once: with a second of speech, 200 or 300 KB. */
 const GROUP = 1280;
 
 /**
@@ -102,7 +102,7 @@ export class PhasedSignals {
   /**
    * Works on signals by phases group by group of channels: what is computed in between stays in the cache.
    * @param activate some channels `[1, group, length]`
-   * @returns the sum, a signal by phases, and what became of it, for `convolution`
+   * @returns the sum (of one summand that itself) and what became of it, for `convolution`
    */
   async activate(
     { signal, convolved }: SignalSum,

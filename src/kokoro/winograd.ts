@@ -30,8 +30,8 @@ export interface PhasedShape {
 
 /** A signal, or what a convolution left, or the sum of both. */
 export interface SignalSum {
-  signal?: Value;
-  convolved?: Value;
+  signal?: Value | undefined;
+  convolved?: Value | undefined;
 }
 
 /** Samples per frame of all channels that are worked on at once: with a second of speech, 200 or 300 KB. */
@@ -116,12 +116,11 @@ export class PhasedSignals {
       graph.op('Reshape', [value, graph.ints(channels / group, ...dims)]);
     const parts = [
       ...[scale, shift].map((vector) => groups(vector, group)),
-      ...(signal ? [groups(signal, 1, group, -1)] : []),
       ...(convolved ? [groups(convolved, 1, group, 1, -1)] : []),
+      ...(signal ? [groups(signal, 1, group, -1)] : []),
     ];
     const [actives, sums] = await graph.forEachPart(parts, async ([scale, shift, ...summands]) => {
-      const last = signal ? summands[1] : summands[0];
-      const sum = this.#sum({ ...(signal && { signal: summands[0]! }), ...(last && { convolved: last }) }, group);
+      const sum = this.#sum({ convolved: convolved && summands[0], signal: signal && summands.at(-1) }, group);
       const active = this.#toBlocks(activate(sum, { scale: scale!, shift: shift! }));
       return convolved && signal ? [active, sum] : [active];
     });

@@ -64,11 +64,12 @@ export class LinearLayers {
     const quantized = quantizeWeight(layer);
     const scales = graph.constant({ type: 'float32', dims: [outputs], data: quantized.scales });
     const dims = [inputs, outputs];
-    const middles = () =>
-      graph.constant({ type: 'uint8', dims: [outputs], data: new Uint8Array(outputs).fill(MIDDLE) });
     const [weight, zeros] = this.#options.signedWeights
       ? [graph.constant({ type: 'int8', dims, data: quantized.bytes }), '']
-      : [graph.constant({ type: 'uint8', dims, data: unsigned(quantized.bytes) }), middles()];
+      : [
+          graph.constant({ type: 'uint8', dims, data: unsigned(quantized.bytes) }),
+          graph.constant({ type: 'uint8', dims: [outputs], data: new Uint8Array(outputs).fill(MIDDLE) }),
+        ];
     // Within the product a mask costs nothing, and what is infinite stays so when it is scaled.
     const product = [bytes, weight, scale, scales, zero, zeros, layer.mask ?? ''];
     return graph.op('Mul', [graph.op('MatMulIntegerToFloat', product), factor]);

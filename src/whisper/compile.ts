@@ -19,12 +19,11 @@ export interface CompiledWhisper {
   folder: string;
   configuration: WhisperConfiguration;
   computeType: ComputeType;
-  /** The text tokens that the decoder can sum up. */
-  text: SummedText;
   /** What the keys and values of one window's audio take, in bytes. */
   audioBytes: number;
   checkpoint: string;
   modelsDir: string;
+  /** The first token of its vocabulary that is no text. */
   endOfText: number;
 }
 
@@ -59,7 +58,7 @@ export async function compileWhisper(
   });
   const { decoderLayers, audioPositions, width } = configuration;
   const audioBytes = decoderLayers * 2 * audioPositions * width * (attendsInBytes(options) ? 1 : 4);
-  return { folder, configuration, computeType, text, audioBytes, checkpoint, modelsDir, endOfText };
+  return { folder, configuration, computeType, audioBytes, checkpoint, modelsDir, endOfText };
 }
 
 const builderFiles = [
@@ -82,7 +81,7 @@ const builderFiles = [
 
 async function writeModel(
   weights: WhisperWeights,
-  { configuration, text }: Pick<CompiledWhisper, 'configuration' | 'text'>,
+  { configuration, text }: { configuration: WhisperConfiguration; text: SummedText },
   options: { computeType: ComputeType; signedWeights: boolean },
   folder: string,
 ): Promise<void> {

@@ -9,6 +9,7 @@ import { Decoder, type StreamStep } from './decoder.ts';
 import type { DecoderStart, DecoderState, DecoderStep } from './decoder-state.ts';
 import { EmbeddingRows } from './embedding.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
+import { summedText } from './logits-graph.ts';
 import { type Asker, Turns } from './turns.ts';
 
 export interface WhisperModelOptions {
@@ -57,7 +58,7 @@ export class WhisperModel {
   }
 
   static async #load(
-    { folder, configuration, text }: CompiledWhisper,
+    { folder, configuration, endOfText }: CompiledWhisper,
     { threads, windows = 1, never = [] }: WhisperModelOptions,
   ) {
     const { width, vocabulary, textPositions } = configuration;
@@ -67,6 +68,7 @@ export class WhisperModel {
     if (positions.length !== textPositions * width) throw new Error('The table of positions is damaged');
     const tokens = new EmbeddingRows(folder, width);
     tokens.read(vocabulary - 1);
+    const text = summedText(configuration, endOfText);
     const decoder = new Decoder({ configuration, session, tokens, positions, text, never });
     return new WhisperModel(encoder, decoder, windows);
   }

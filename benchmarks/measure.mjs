@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,12 +46,28 @@ export function wavFile(samples) {
   return file;
 }
 
+/**
+ * Where a benchmark's result is kept. `MACHINE` names another machine than the usual one (`MACHINE=zen5`), whose figures
+ * stand beside the usual one's.
+ */
+function resultFile(benchmarkUrl) {
+  const name = basename(fileURLToPath(benchmarkUrl)).replace(/\.bench\.mjs$/, '');
+  const { MACHINE } = process.env;
+  return new URL(`./results/${MACHINE ? `${name}.${MACHINE}` : name}.json`, import.meta.url);
+}
+
+/** The rows that were saved before. */
+export function savedRows(benchmarkUrl) {
+  const file = resultFile(benchmarkUrl);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
+}
+
 /** Writes what a benchmark found to benchmarks/results, from which docs/benchmarks.md is made. */
 export function save(benchmarkUrl, rows) {
   const name = basename(fileURLToPath(benchmarkUrl)).replace(/\.bench\.mjs$/, '');
   const given = process.argv.slice(2);
-  const folder = new URL('./results/', import.meta.url);
-  mkdirSync(folder, { recursive: true });
+  const file = resultFile(benchmarkUrl);
+  mkdirSync(new URL('.', file), { recursive: true });
   const result = {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus()[0].model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
@@ -59,6 +75,6 @@ export function save(benchmarkUrl, rows) {
     command: `npm run benchmark ${[...(given.length > 0 ? ['--'] : []), name, ...given].join(' ')}`,
     rows,
   };
-  writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(result, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
   for (const [what, value] of rows) console.log(`${what}: ${value}`);
 }

@@ -25,7 +25,8 @@ const sections = readdirSync(folder)
   .sort()
   .map((name) => {
     const { date, machine, node, command, rows } = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
-    const title = titles[name.replace('.json', '')] ?? name;
+    const [benchmark, machineName] = name.replace('.json', '').split('.');
+    const title = [titles[benchmark] ?? benchmark, ...(machineName ? [`on ${machineName}`] : [])].join(', ');
     const table = rows.map(([what, value]) => `| ${what} | ${value} |`).join('\n');
     return `## ${title}\n\n${date}, ${machine}, Node ${node}: \`${command}\`\n\n| what | result |\n| --- | --- |\n${table}\n`;
   });

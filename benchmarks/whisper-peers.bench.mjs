@@ -11,7 +11,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { median, readWav, recording, round, save, wavFile } from './measure.mjs';
+import { median, readWav, recording, round, save, savedRows, wavFile } from './measure.mjs';
 import {
   programsIn,
   scriptedText,
@@ -204,9 +204,7 @@ async function main() {
 
 /** What was not run keeps what was measured before. */
 function merged(rows) {
-  const file = new URL('./results/whisper-peers.json', import.meta.url);
-  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
-  const results = new Map([...before, ...rows]);
+  const results = new Map([...savedRows(import.meta.url), ...rows]);
   const position = ([what]) => PRESETS.findIndex((preset) => what.startsWith(`${preset},`));
   return [...results].sort((a, b) => position(a) - position(b));
 }

@@ -4,13 +4,13 @@
  * folder; `node benchmarks/whisper-presets.bench.mjs small float32` takes the presets and the compute types named.
  */
 import { fork } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { engineEnvironment } from '../dist/inference/engine-environment.js';
 import { officialShapes, writeRandomWhisper } from '../scripts/random-whisper.mjs';
-import { median, round, save } from './measure.mjs';
+import { median, round, save, savedRows } from './measure.mjs';
 
 const STEPS = 63;
 const WINDOWS = 3;
@@ -98,8 +98,7 @@ async function main() {
     }
   }
   // Presets that were not run keep what was measured before.
-  const file = new URL('./results/whisper-presets.json', import.meta.url);
-  const before = named.length > 0 && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
+  const before = named.length > 0 ? savedRows(import.meta.url) : [];
   const results = new Map([...before, ...rows]);
   const order = Object.keys(officialShapes).flatMap((preset) => [`${preset}, int8`, `${preset}, float32`]);
   save(

@@ -3,7 +3,8 @@ modules compute with it.
 
 Run `python3 scripts/kokoro-goldens.py` with torch, transformers, loguru and kokoro (0.9.4; its modules are enough, so
 `pip install --no-deps kokoro` will do) installed. `--true-size FOLDER` writes a checkpoint of the official size there
-instead, with its goldens; CONFIG of `--config CONFIG` is then the official config.json. `npm run format` afterwards sets the JSON files as the repository does.
+instead, with its goldens; CONFIG of `--config CONFIG` is then the official config.json. `--keep` takes the checkpoint
+that is there, and makes its goldens anew. `npm run format` afterwards sets the JSON files as the repository does.
 
 Noise is off. The phases of the harmonic source are summed up in double precision, because float32 drifts, and the
 decoder gets its harmonics from a formula: the phase of a bin that holds next to nothing depends on the last bit.
@@ -188,8 +189,10 @@ def goldens(folder: Path, config: dict) -> dict:
     transform = generator.stft.transform
     generator.stft.transform = lambda source: harmonics(bins, source.shape[-1] // 5 + 1)
     speed = 1.1
+    model.decoder.register_forward_pre_hook(lambda _module, inputs: seen.__setitem__("inputs", inputs))
     output = model(PHONEMES, style, speed=speed, return_output=True)
     f0 = seen["f0"][:, 0]
+    exact_waveform = in_double_precision(model.decoder)(*(value.double() for value in seen["inputs"]))
     exact = copy.deepcopy(generator.m_source).double()
     exact.l_sin_gen.forward.__func__.__globals__["torch"] = DoubleTorch(torch)
     source = exact(generator.f0_upsamp(f0.double()[:, None]).transpose(1, 2))[0]
@@ -215,7 +218,26 @@ def goldens(folder: Path, config: dict) -> dict:
         "spectrumReal": encoded((spectrum * torch.cos(phase))[..., frames]),
         "spectrumImaginary": encoded((spectrum * torch.sin(phase))[..., frames]),
         "waveform": encoded(output.audio[None]),
+        "exactWaveform": encoded(exact_waveform.reshape(1, -1)[:, ::3].float()),
     }
+
+
+def in_double_precision(decoder: nn.Module) -> nn.Module:
+    """A copy, with the same harmonics. Its result tells how far off float32 is, that of the published modules, too."""
+    exact = copy.deepcopy(decoder).double()
+    stft = exact.generator.stft
+    stft.window = stft.window.double()
+    transform = stft.transform
+    stft.transform = lambda source: tuple(part.double() for part in transform(source))
+    exact.generator.m_source = NoSource()
+    return exact
+
+
+class NoSource(nn.Module):
+    """In place of the harmonic source, of which the formula that stands for its transform takes the length alone."""
+
+    def forward(self, pitch: torch.Tensor) -> tuple:
+        return pitch, None, None
 
 
 class DoubleTorch:
@@ -233,6 +255,7 @@ def main() -> None:
     parser.add_argument("--true-size", type=Path)
     parser.add_argument("--config", type=Path)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     folder = options.true_size or FIXTURE
     config = json.loads(options.config.read_text()) if options.config else small_config()
@@ -240,8 +263,9 @@ def main() -> None:
     published.logger.remove()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
-    (folder / "config.json").write_text(json.dumps(config, ensure_ascii=False, indent=2) + "\n")
-    save(random_modules(config), config, folder / "kokoro-v1_0.pth")
+    if not options.keep:
+        (folder / "config.json").write_text(json.dumps(config, ensure_ascii=False, indent=2) + "\n")
+        save(random_modules(config), config, folder / "kokoro-v1_0.pth")
     golden = goldens(folder, config)
     (folder / "golden.json").write_text(json.dumps(golden, ensure_ascii=False, indent=1) + "\n")
     wave = np.frombuffer(base64.b64decode(golden["waveform"]["data"]), dtype="<f4")

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { smallKokoro } from './fixtures/kokoro.ts';
 import { writeMedia } from './fixtures/media.ts';
 import { endAll, type Service, startHear, startSay, until } from './fixtures/service.ts';
 
@@ -97,6 +98,21 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     await until(async () => (await say.tempFiles()).length === 0, 'no file is left');
     limitFiles(say, 'unlimited');
     expect((await say.post('/v1/audio/speech', { ...fields, stream: false })).status).toBe(200);
+    await say.stop();
+  });
+
+  it('under the saved voices is a 507, and leaves nothing behind', async () => {
+    const dataDir = join(folder, 'data');
+    const say = await startSay({ TTS_MODEL: smallKokoro, ALLOW_LOCAL_VOICE_SAVING: 'true', DATA_DIR: dataDir });
+    await say.ready();
+    limitFiles(say, 100_000);
+    const combine = () => say.post('/v1/audio/voices/combine', 'af_heart(2)+bm_george(1)');
+    const refused = await combine();
+    expect(refused.status).toBe(507);
+    expect(await refused.json()).toMatchObject(full);
+    expect(await readdir(join(dataDir, 'voices'))).toEqual([]);
+    limitFiles(say, 'unlimited');
+    expect((await combine()).status).toBe(200);
     await say.stop();
   });
 });

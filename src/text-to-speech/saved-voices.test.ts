@@ -112,6 +112,16 @@ describe('SavedVoices', () => {
       expect(existsSync(folder)).toBe(false);
     },
   );
+
+  it('says where it cannot keep a voice, and why', async () => {
+    const file = `${folder}-file`;
+    writeFileSync(file, '');
+    const nowhere = new SavedVoices({ folder: join(file, 'voices'), warn: () => {} });
+    await expect(nowhere.save([], pack(), 'my_voice')).rejects.toMatchObject({
+      code: 'internal_error',
+      message: expect.stringMatching(/DATA_DIR \(ENOTDIR\)/),
+    });
+  });
 });
 
 /** The archive of torch.save with another pickle in it, of the same length. */

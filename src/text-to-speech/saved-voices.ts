@@ -56,7 +56,8 @@ export class SavedVoices {
    * Keeps a blend as a voice; one of the same name is replaced.
    * @param name without it, the name is made of those of the blended voices and of the content
    * @returns its name, and the bytes of its file
-   * @throws HearsayError `invalid_request` for a name that cannot be given, or where there are too many voices
+   * @throws HearsayError `invalid_request` for a name that cannot be given, or where there are too many voices;
+   * `storage_full`; `internal_error` where the folder cannot be written
    */
   async save(
     weights: readonly VoiceWeight[],
@@ -72,12 +73,15 @@ export class SavedVoices {
       throw new HearsayError('invalid_request', `There are ${MOST_VOICES} saved voices already.`);
     }
     const file = writeTensor(name, pack);
-    await mkdir(this.#folder, { recursive: true });
     try {
+      await mkdir(this.#folder, { recursive: true });
       await replaceFile(this.#path(name), file);
-    } catch (error) {
-      if (!isStorageFull(error)) throw error;
-      throw new HearsayError('storage_full', 'The disk has no room for the voice.', { cause: error });
+    } catch (cause) {
+      if (isStorageFull(cause))
+        throw new HearsayError('storage_full', 'The disk has no room for the voice.', { cause });
+      const { syscall, code } = cause as NodeJS.ErrnoException;
+      if (syscall === undefined) throw cause;
+      throw new HearsayError('internal_error', `The voice could not be stored in DATA_DIR (${code}).`, { cause });
     }
     return { name, file };
   }

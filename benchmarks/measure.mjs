@@ -51,10 +51,12 @@ export function wavFile(samples) {
  * stand beside the usual one's.
  */
 function resultFile(benchmarkUrl) {
-  const name = basename(fileURLToPath(benchmarkUrl)).replace(/\.bench\.mjs$/, '');
   const { MACHINE } = process.env;
-  return new URL(`./results/${MACHINE ? `${name}.${MACHINE}` : name}.json`, import.meta.url);
+  const name = [nameOf(benchmarkUrl), ...(MACHINE ? [MACHINE] : [])].join('.');
+  return new URL(`./results/${name}.json`, import.meta.url);
 }
+
+const nameOf = (benchmarkUrl) => basename(fileURLToPath(benchmarkUrl)).replace(/\.bench\.mjs$/, '');
 
 /** The rows that were saved before. */
 export function savedRows(benchmarkUrl) {
@@ -64,7 +66,6 @@ export function savedRows(benchmarkUrl) {
 
 /** Writes what a benchmark found to benchmarks/results, from which docs/benchmarks.md is made. */
 export function save(benchmarkUrl, rows) {
-  const name = basename(fileURLToPath(benchmarkUrl)).replace(/\.bench\.mjs$/, '');
   const given = process.argv.slice(2);
   const file = resultFile(benchmarkUrl);
   mkdirSync(new URL('.', file), { recursive: true });
@@ -72,7 +73,7 @@ export function save(benchmarkUrl, rows) {
     date: new Date().toISOString().slice(0, 10),
     machine: `${cpus()[0].model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
     node: process.version,
-    command: `npm run benchmark ${[...(given.length > 0 ? ['--'] : []), name, ...given].join(' ')}`,
+    command: `npm run benchmark ${[...(given.length > 0 ? ['--'] : []), nameOf(benchmarkUrl), ...given].join(' ')}`,
     rows,
   };
   writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);

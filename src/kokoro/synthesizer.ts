@@ -44,7 +44,7 @@ const SLOWEST = 0.5;
 export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesizer> {
   const { checkpoint, modelsDir, computeType, threads, timeoutMs, languages, savedVoices } = options;
   const compiled = await compileKokoro(checkpoint, modelsDir, computeType === 'int8' ? 'int8' : 'winograd');
-  // One worker with all threads: each one more would hold the weights once more, and one run after another is as fast.
+  // One worker with all threads: each one more would hold the weights once more.
   const pool = await WorkerPool.start<SpeechTask, SpokenRun>({
     entry: new URL('./worker.js', import.meta.url),
     size: 1,

@@ -113,7 +113,7 @@ describe('PhasedSignals', () => {
         ).toBeLessThan(1e-6);
         const scaled = x.map((value, index) => (value + inputOffset) * scale[Math.floor(index / length)]!);
         expect(relativeError(convolved, convolve(scaled, weights.kernel, weights.bias, size, dilation))).toBeLessThan(
-          5e-6,
+          1e-6,
         );
       }
     },

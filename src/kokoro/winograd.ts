@@ -4,10 +4,6 @@ import { type Affine, type Layers, scaleInputs } from './layers.ts';
 
 /** Outputs of a tile. */
 const TILE = 4;
-/** Most taps of a kernel that one product of a transformed tile covers. */
-const MOST_TAPS = 4;
-/** The point 1 counts once in each output: what is added to its product is added to all four. */
-const POINT_ONE = 1;
 
 export interface WinogradConvolution {
   kernel: number;
@@ -37,6 +33,18 @@ export interface SignalSum {
 /** Samples per frame of all channels that are worked on at once: with a second of speech, 200 or 300 KB. */
 const GROUP = 1280;
 
+interface Transform {
+  /** Numbers of a transformed tile. */
+  points: number;
+  /** Factors of the taps, point by point. */
+  kernel: number[][];
+  /** Added to the products of a tile, what adds 1 to each of its outputs. */
+  one: number[];
+  /** Constants `[points, points]` and `[TILE, points]`. */
+  input: Value;
+  output: Value;
+}
+
 /**
  * Convolutions over time with fewer multiplications: Winograd's F(4, 4) (Lavin & Gray 2015,
  * https://arxiv.org/abs/1509.09308) on each four taps of a kernel, seven multiplications for sixteen, and F(4, 3) on a
@@ -48,7 +56,7 @@ const GROUP = 1280;
 export class PhasedSignals {
   readonly #layers: Layers;
   readonly #shape: PhasedShape;
-  readonly #transforms = new Map<number, { points: number; kernel: number[][]; input: Value; output: Value }>();
+  readonly #transforms = new Map<number, Transform>();
   /** Samples of each phase, `[4]`. */
   #lengths: Value | undefined;
 
@@ -158,7 +166,7 @@ export class PhasedSignals {
     const blocks = channels / block;
     const given = weights.convolution(name, [channels, channels, kernel], channels);
     scaleInputs(given.kernel, inputScale, kernel);
-    const taps = Math.min(kernel, MOST_TAPS);
+    const taps = kernel === 3 ? 3 : 4;
     const { points, ...transform } = this.#transform(taps);
     const chunks = Math.ceil(kernel / taps);
     const shape = { outputs: points * channels, inputs: channels, taps: chunks };
@@ -168,10 +176,11 @@ export class PhasedSignals {
       dims: [shape.outputs, channels, 1, chunks],
       data: block > 1 ? blockedKernel(factors, shape, block) : factors,
     });
-    const bias = new Float32Array(points * channels);
-    bias.set(given.bias!, POINT_ONE * channels);
-    addOffset(bias.subarray(POINT_ONE * channels), given.kernel, channels * kernel, inputOffset);
-    const biases = this.#layers.vector(bias);
+    const bias = given.bias!.slice();
+    addOffset(bias, given.kernel, channels * kernel, inputOffset);
+    const biases = this.#layers.vector(
+      Float32Array.from(transform.one.flatMap((factor) => Array.from(bias, (value) => factor * value))),
+    );
 
     // Tile u has the outputs 4u + dilation · i; those before tile 0 have outputs of their own as well.
     const before = Math.floor((dilation * (TILE - 1)) / TILE);
@@ -227,15 +236,16 @@ export class PhasedSignals {
   }
 
   /** The transforms of kernels of so many taps. */
-  #transform(taps: number) {
+  #transform(taps: 3 | 4): Transform {
     const { graph } = this.#layers;
     const known = this.#transforms.get(taps);
     if (known) return known;
     const { kernel, input, output } = toomCook(taps);
     const points = kernel.length;
+    const one = input.map((row, point) => kernel[point]![0]! * row.reduce((sum, value) => sum + value, 0));
     const matrix = (rows: readonly (readonly number[])[]) =>
       graph.constant({ type: 'float32', dims: [rows.length, points], data: Float32Array.from(rows.flat()) });
-    const made = { points, kernel, input: matrix(input), output: matrix(output) };
+    const made = { points, kernel, one, input: matrix(input), output: matrix(output) };
     this.#transforms.set(taps, made);
     return made;
   }
@@ -293,46 +303,48 @@ function transformKernel(
   return transformed;
 }
 
-/** Numbers that polynomials are evaluated at, beside infinity. */
-const EVALUATED_AT = [0, 1, -1, 2, -2, 0.5];
+/**
+ * Numbers that polynomials are evaluated at, beside infinity, by the taps that a product covers. Of all real numbers these
+ * let rounding errors grow least, but for being rounded themselves, so that all factors of tiles are exact in float32
+ * (docs/decisions/0010-kokoro.md).
+ */
+const EVALUATED_AT: Readonly<Record<3 | 4, readonly number[]>> = {
+  3: [0, 5 / 8, -5 / 8, 3 / 2, -3 / 2],
+  4: [1 / 4, -1 / 4, 7 / 8, -7 / 8, 7 / 4, -7 / 4],
+};
 
 /**
  * The three transforms, y = output · ((kernel · g) ∘ (input · x)) for taps g and the samples x that four outputs y take:
  * Toom-Cook multiplication of two polynomials by their values at as many points as there are samples, transposed.
  */
-function toomCook(taps: number) {
-  const samples = TILE + taps - 1;
-  const points = EVALUATED_AT.slice(0, samples - 1);
+function toomCook(taps: 3 | 4) {
+  const points = EVALUATED_AT[taps];
+  const others = points.map((point) => points.filter((other) => other !== point));
   /** Powers of each point; at infinity a polynomial's value is its highest coefficient. */
   const evaluation = (length: number) => [
     ...points.map((point) => Array.from({ length }, (_, power) => point ** power)),
     Array.from({ length }, (_, power) => (power === length - 1 ? 1 : 0)),
   ];
+  // Lagrange's polynomials, whose denominators go to the kernel, and at infinity the one that is zero at all points.
+  const denominators = points.map((point, index) =>
+    others[index]!.reduce((product, other) => product * (point - other), 1),
+  );
   return {
-    kernel: evaluation(taps),
+    kernel: evaluation(taps).map((row, index) => row.map((value) => value / (denominators[index] ?? 1))),
     output: transpose(evaluation(TILE)),
-    input: transpose(inverse(evaluation(samples))),
+    input: [...others.map((roots) => [...polynomial(roots), 0]), polynomial(points)],
   };
+}
+
+/** Coefficients, the constant one first, of the product of all (x - root). */
+function polynomial(roots: readonly number[]): number[] {
+  let product = [1];
+  for (const root of roots) {
+    product = [0, ...product].map((higher, power) => higher - root * (product[power] ?? 0));
+  }
+  return product;
 }
 
 function transpose(rows: readonly (readonly number[])[]): number[][] {
   return rows[0]!.map((_, column) => rows.map((row) => row[column]!));
-}
-
-/** By Gauss-Jordan elimination. */
-function inverse(matrix: readonly (readonly number[])[]): number[][] {
-  const size = matrix.length;
-  const rows = matrix.map((row, index) => [...row, ...row.map((_, column) => (column === index ? 1 : 0))]);
-  for (let column = 0; column < size; column++) {
-    const candidates = rows.slice(column).map((row) => Math.abs(row[column]!));
-    const pivot = column + candidates.indexOf(Math.max(...candidates));
-    const chosen = rows[pivot]!.map((value) => value / rows[pivot]![column]!);
-    rows[pivot] = rows[column]!;
-    rows[column] = chosen;
-    for (let row = 0; row < size; row++) {
-      const factor = rows[row]![column]!;
-      if (row !== column) rows[row] = rows[row]!.map((value, index) => value - factor * chosen[index]!);
-    }
-  }
-  return rows.map((row) => row.slice(size));
 }

@@ -22,6 +22,7 @@ import { plainEnvironment } from './as-engine.mjs';
 import { kokoroCheckpoint } from './kokoro-checkpoint.mjs';
 import { median, round, save } from './measure.mjs';
 import { startService } from './service.mjs';
+import { PCM_BYTES_A_SECOND, requestSpeech, SAMPLE_RATE } from './speech-request.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const THREADS = (process.env.THREADS ?? '1,2').split(',').map(Number);
@@ -30,8 +31,6 @@ const PYTHON = process.env.PYTHON ?? 'python3';
 const { KOKORO_ONNX, KOKORO_ONNX_MODEL } = process.env;
 const VOICE = 'af_heart';
 const PHONEMES_A_SECOND = 14;
-const SAMPLE_RATE = 24_000;
-const PCM_BYTES_A_SECOND = 2 * SAMPLE_RATE;
 const FRAMES_A_SECOND = 40;
 const FASTEST = 4;
 /** `getconf CLK_TCK`, the same on every Linux. */
@@ -166,25 +165,7 @@ const SENTENCE =
   'The morning train was late again, and nobody on the platform seemed to mind, because the sun had come out after rain.';
 const SENTENCE_SECONDS = 7;
 
-/** Milliseconds to the first audio and to the end of a request for streamed pcm, and what it brought. */
-async function request({ base }, input, speed, { bytes = Number.POSITIVE_INFINITY, onFirst = () => {} } = {}) {
-  const started = performance.now();
-  const response = await fetch(`${base}/v1/audio/speech`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ input, voice: VOICE, speed, response_format: 'pcm' }),
-  });
-  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
-  let first;
-  let received = 0;
-  for await (const chunk of response.body) {
-    first ??= performance.now() - started;
-    if (received === 0) onFirst();
-    received += chunk.length;
-    if (received >= bytes) break;
-  }
-  return { first, whole: performance.now() - started, seconds: received / PCM_BYTES_A_SECOND };
-}
+const request = ({ base }, input, speed, options) => requestSpeech(base, { input, voice: VOICE, speed }, options);
 
 /** Seconds that a process has computed for, which do not depend on what else the machine does. */
 function computeSeconds(pid) {

@@ -10,6 +10,7 @@ const titles = {
   say: 'The synthesis service, over HTTP',
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',
   'kokoro-memory': 'Memory of Kokoro, with random weights at true size',
+  'kokoro-workers': 'Kokoro with a worker for each thread against one with all threads, random weights at true size',
   phonemes: 'English phonemes against misaki',
   languages: 'Phonemes of the other languages against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',

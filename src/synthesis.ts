@@ -115,6 +115,12 @@ export interface SpokenAudio {
   words: CaptionWord[];
 }
 
+/** A part of a sentence that is being spoken. */
+export interface PartUnderWay {
+  /** What becomes of it: to be asked for once, part after part. */
+  audio(): Promise<SpokenAudio>;
+}
+
 /** What lies between what a voice model speaks in one go and what it speaks next. */
 export type Joint = 'within a clause' | 'clause' | 'sentence';
 
@@ -129,13 +135,15 @@ export interface TokenTime {
 /** The contract between the engine and a voice model. */
 export interface SpeechSynthesizer {
   readonly info: SynthesizerInfo;
+  /** Parts of one job that it speaks at the same time. */
+  readonly parallelParts: number;
   /**
-   * Speaks one sentence, in one part or several. Jobs inside at once take fair turns.
+   * Speaks one sentence, in one part or several, each begun when it is asked for. Jobs inside at once take fair turns.
    * @param context.owner whom turns are shared among: the job
    * @param context.first whether nothing of the job was spoken yet: then the first part should come soon
    */
   speak(
     utterance: Utterance,
     context: { owner: object; first: boolean; signal: AbortSignal },
-  ): AsyncIterable<SpokenAudio>;
+  ): AsyncIterable<PartUnderWay>;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,6 +31,13 @@ const speech = (say: Say, input: string, fields: object = {}) =>
 async function samplesOf(response: Response): Promise<Int16Array> {
   expect(response.status).toBe(200);
   return new Int16Array(await response.arrayBuffer());
+}
+
+async function digest(response: Response): Promise<string> {
+  expect(response.status).toBe(200);
+  return createHash('sha256')
+    .update(Buffer.from(await response.arrayBuffer()))
+    .digest('hex');
 }
 
 describe('Kokoro', () => {
@@ -131,6 +139,23 @@ describe('Kokoro', () => {
     await reader.cancel();
     await reading;
     await say.stop();
+  });
+
+  it('speaks parts of a text at the same time, and says the same', async () => {
+    const input = `Nobody minded, and the train was late again. Why? ${'Well, it was snowing all night. '.repeat(8)}`;
+    const answers: string[][] = [];
+    for (const count of ['1', '3']) {
+      // As many threads for a part: it may sound a little different with others.
+      const say = await startSay({ TTS_MODEL: checkpoint, THREADS: count, WORKERS: count });
+      await say.ready();
+      const captioned = await say.post('/dev/captioned_speech', { input, response_format: 'pcm' });
+      const together = [input, 'Somebody else.', input].map(async (text) => digest(await speech(say, text)));
+      answers.push([await digest(captioned), ...(await Promise.all(together))]);
+      await say.stop();
+    }
+    const [one, three] = answers;
+    expect(three).toEqual(one);
+    expect(three![3]).toBe(three![1]);
   });
 
   it('is fetched where it is named, and the default from then on', async () => {

@@ -20,11 +20,11 @@ async function speak(
   { voice = 'af_heart', speed = 1, first = false } = {},
 ): Promise<SpokenAudio[]> {
   const tokens = typeof text === 'string' ? text.split(' ').map((word) => ({ written: word, spoken: word })) : text;
-  const synthesizer = fliteSynthesizer(async (_owner, task) => speakPart(flite, task), await English.load());
+  const synthesizer = fliteSynthesizer(async (_owner, task) => speakPart(flite, task), await English.load(), 1);
   const utterance = { tokens, voice: [{ name: voice, weight: 1 }], language: 'a' as const, speed };
   const context = { owner: {}, first, signal: new AbortController().signal };
   const parts: SpokenAudio[] = [];
-  for await (const part of synthesizer.speak(utterance, context)) parts.push(part);
+  for await (const part of synthesizer.speak(utterance, context)) parts.push(await part.audio());
   return parts;
 }
 
@@ -178,6 +178,7 @@ describe('Flite as a synthesizer', () => {
         return speakPart(flite, task);
       },
       await English.load(),
+      1,
     );
     const tokens = Array.from({ length: 300 }, () => ({ written: 'rain', spoken: 'rain' }));
     const utterance = { tokens, voice: [{ name: 'af_heart', weight: 1 }], language: 'a' as const, speed: 4 };

@@ -26,13 +26,18 @@ export async function loadFlite({ threads, timeoutMs }: FliteOptions): Promise<S
   const warmUp = wordsOf([{ written: '', spoken: 'The quick brown fox jumps over the lazy dog.' }]);
   const task: SpeechTask = { speaker: 'slt', words: warmUp, joint: 'sentence', speed: 1 };
   await Promise.all(Array.from({ length: threads }, () => pool.run({}, task)));
-  return fliteSynthesizer((owner, part, signal) => pool.run(owner, part, signal), await English.load());
+  const run = (owner: object, part: SpeechTask, signal: AbortSignal) => pool.run(owner, part, signal);
+  return fliteSynthesizer(run, await English.load(), threads);
 }
 
-/** @param run speaks one part when it is its owner's turn */
+/**
+ * @param run speaks one part when it is its owner's turn
+ * @param parallelParts how many it speaks at the same time
+ */
 export function fliteSynthesizer(
   run: (owner: object, task: SpeechTask, signal: AbortSignal) => Promise<SpokenPart>,
   english: English,
+  parallelParts: number,
 ): SpeechSynthesizer {
   const info: SynthesizerInfo = {
     model: 'flite',
@@ -44,12 +49,20 @@ export function fliteSynthesizer(
   };
   return {
     info,
+    parallelParts,
     async *speak(utterance, { owner, first, signal }) {
       const captioned = new Set<number>();
       for (const task of speechTasks(utterance, first, english)) {
         signal.throwIfAborted();
-        const { samples, times } = await run(owner, task, signal);
-        yield { samples, words: captions(utterance, times, captioned) };
+        const spoken = run(owner, task, signal);
+        // Perhaps nobody asks for it any more.
+        spoken.catch(() => {});
+        yield {
+          async audio() {
+            const { samples, times } = await spoken;
+            return { samples, words: captions(utterance, times, captioned) };
+          },
+        };
       }
     },
   };

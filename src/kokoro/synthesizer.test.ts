@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { smallKokoro } from '../../test/fixtures/kokoro.ts';
 import { modelsDir } from '../../test/fixtures/models-dir.ts';
-import type { SpeechSynthesizer, SpokenAudio, SpokenToken, Utterance } from '../synthesis.ts';
+import type { PartUnderWay, SpeechSynthesizer, SpokenAudio, SpokenToken, Utterance } from '../synthesis.ts';
 import type { LanguageText } from '../text/language.ts';
 import { UserLexicon } from '../text/user-lexicon.ts';
 import { compileKokoro, loadCompiledKokoro } from './compile.ts';
@@ -55,9 +56,10 @@ function recording(change: Partial<SynthesizerParts> = {}) {
     voices,
     configuration: sized,
     computeType: 'float32',
+    parallelParts: 1,
     ...change,
   });
-  return { synthesizer, tasks };
+  return { synthesizer, tasks, run };
 }
 
 async function all(
@@ -66,7 +68,7 @@ async function all(
   { owner = {}, first = true, signal = new AbortController().signal } = {},
 ): Promise<SpokenAudio[]> {
   const parts: SpokenAudio[] = [];
-  for await (const part of synthesizer.speak(spoken, { owner, first, signal })) parts.push(part);
+  for await (const part of synthesizer.speak(spoken, { owner, first, signal })) parts.push(await part.audio());
   return parts;
 }
 
@@ -208,6 +210,40 @@ describe('kokoroSynthesizer', () => {
     expect(tasks).toHaveLength(1);
   });
 
+  it('captions words in their order, whichever run is done first', async () => {
+    const one = await all(recording().synthesizer, utterance(long));
+    const finish: (() => void)[] = [];
+    const { run } = recording();
+    const { synthesizer } = recording({
+      run: async (owner, task) => {
+        const done = new Promise<void>((resolve) => finish.push(resolve));
+        const spoken = await run(owner, task);
+        await done;
+        return spoken;
+      },
+      parallelParts: 9,
+    });
+    const context = { owner: {}, first: true, signal: new AbortController().signal };
+    const parts: PartUnderWay[] = [];
+    for await (const part of synthesizer.speak(utterance(long), context)) parts.push(part);
+    expect(parts).toHaveLength(one.length);
+    for (const done of finish.reverse()) {
+      done();
+      await setImmediate();
+    }
+    const audio: SpokenAudio[] = [];
+    for (const part of parts) audio.push(await part.audio());
+    expect(audio).toEqual(one);
+  });
+
+  it('leaves a run that fails to who asks for it', async () => {
+    const { synthesizer } = recording({ run: () => Promise.reject(new Error('no sound')) });
+    const context = { owner: {}, first: true, signal: new AbortController().signal };
+    for await (const _ of synthesizer.speak(utterance(long), context));
+    await setImmediate();
+    await expect(all(synthesizer, utterance(long))).rejects.toThrow('no sound');
+  });
+
   it('speaks through the model', async () => {
     const model = await loadCompiledKokoro(await compileKokoro(smallKokoro, modelsDir), { threads: 1 });
     const synthesizer = kokoroSynthesizer({
@@ -216,6 +252,7 @@ describe('kokoroSynthesizer', () => {
       voices,
       configuration,
       computeType: 'float32',
+      parallelParts: 1,
     });
     expect(synthesizer.info).toMatchObject({ model: 'kokoro', sampleRate: 24_000, compute_type: 'float32' });
     const spoken = utterance(`ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps, ${'ænd ɹˈʌnz əwˈA '.repeat(4)}ət lˈæst.`, { speed: 4 });

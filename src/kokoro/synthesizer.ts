@@ -24,8 +24,10 @@ export interface KokoroOptions {
   savedVoices?: string | undefined;
   languages: Pick<Languages, 'load'>;
   computeType: ComputeType;
-  /** Threads within one operator. */
+  /** Threads of all workers together. */
   threads: number;
+  /** Runs that are spoken at the same time, each by threads of its own. */
+  workers: number;
   /** Milliseconds; a run that takes longer ends the process. */
   timeoutMs: number;
 }
@@ -42,13 +44,13 @@ const SLOWEST = 0.5;
  * @throws HearsayError `model_load_failed`
  */
 export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesizer> {
-  const { checkpoint, modelsDir, computeType, threads, timeoutMs, languages, savedVoices } = options;
+  const { checkpoint, modelsDir, computeType, threads, workers, timeoutMs, languages, savedVoices } = options;
   const compiled = await compileKokoro(checkpoint, modelsDir, computeType === 'int8' ? 'int8' : 'winograd');
-  // One worker with all threads: each one more would hold the weights once more.
+  const size = Math.min(workers, threads);
   const pool = await WorkerPool.start<SpeechTask, SpokenRun>({
     entry: new URL('./worker.js', import.meta.url),
-    size: 1,
-    setup: { compiled, threads },
+    size,
+    setup: { compiled, threads: Math.floor(threads / size) },
     taskTimeoutMs: timeoutMs,
   });
   const { configuration } = compiled;
@@ -58,16 +60,21 @@ export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesi
     voices: new VoicePacks({ checkpoint: join(checkpoint, 'voices'), saved: savedVoices }, 2 * configuration.style),
     configuration,
     computeType,
+    parallelParts: size,
   });
   await warmUp(synthesizer);
   return synthesizer;
 }
 
+/** Each worker once. */
 async function warmUp(synthesizer: SpeechSynthesizer): Promise<void> {
   const tokens = [{ written: '', spoken: 'Good morning.' }];
   const utterance: Utterance = { tokens, voice: [{ name: 'af_heart', weight: 1 }], language: 'a', speed: 1 };
-  const context = { owner: {}, first: false, signal: new AbortController().signal };
-  for await (const _ of synthesizer.speak(utterance, context));
+  const speak = async () => {
+    const context = { owner: {}, first: false, signal: new AbortController().signal };
+    for await (const part of synthesizer.speak(utterance, context)) await part.audio();
+  };
+  await Promise.all(Array.from({ length: synthesizer.parallelParts }, speak));
 }
 
 /** What the synthesizer stands on, so that tests can speak without a model. */
@@ -78,6 +85,8 @@ export interface SynthesizerParts {
   voices: Pick<VoicePacks, 'style'>;
   configuration: KokoroConfiguration;
   computeType: ComputeType;
+  /** Runs that are spoken at the same time. */
+  parallelParts: number;
 }
 
 /** Cuts utterances into runs, has them spoken, and times their words. */
@@ -87,6 +96,7 @@ export function kokoroSynthesizer({
   voices,
   configuration,
   computeType,
+  parallelParts,
 }: SynthesizerParts): SpeechSynthesizer {
   const info: SynthesizerInfo = {
     model: 'kokoro',
@@ -100,6 +110,7 @@ export function kokoroSynthesizer({
   const allowances = new WeakMap<object, number>();
   return {
     info,
+    parallelParts,
     async *speak(utterance, { owner, first, signal }) {
       const { tokens, voice, language, speed, lexicon } = utterance;
       const read = await languages.load(language);
@@ -130,8 +141,15 @@ export function kokoroSynthesizer({
           joint: part.joint,
           speed,
         };
-        const spoken = await run(owner, task, signal);
-        yield { samples: spoken.samples, words: captions.of(spoken, firstToken(runs[index + 1])) };
+        const speaking = run(owner, task, signal);
+        // Perhaps nobody asks for it any more.
+        speaking.catch(() => {});
+        yield {
+          async audio() {
+            const spoken = await speaking;
+            return { samples: spoken.samples, words: captions.of(spoken, firstToken(runs[index + 1])) };
+          },
+        };
       }
     },
   };

@@ -13,6 +13,7 @@ it('has a default for everything that needs one', () => {
     enableWebPlayer: true,
     downloadTtlSeconds: 3600,
     downloadMaxBytes: 2147483648,
+    workers: 1,
     warmupOnStart: true,
     dataDir: resolve('data'),
     modelsDir: resolve('data/models'),

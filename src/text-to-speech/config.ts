@@ -25,6 +25,11 @@ export const synthesisDeclarations = {
     default: 'af_heart',
     description: 'Voice of the speech where a request names none.',
   }),
+  WORKERS: declare(integer({ min: 1, max: 64 }), {
+    default: '1',
+    description:
+      'Parts of speech that Kokoro computes at the same time, each with its share of `THREADS`: more speech in all, for more memory and a later first sound.',
+  }),
   MAX_INPUT_CHARACTERS: declare(integer({ min: 1, max: 10_000_000 }), {
     default: '1000000',
     description: 'Length limit of a text, in characters; a longer one is answered with 400.',

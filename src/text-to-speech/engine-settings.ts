@@ -6,6 +6,8 @@ export interface SynthesisEngineSettings {
   /** `flite`, or the folder of a checkpoint. */
   model: string;
   threads: number;
+  /** Parts of speech that a model of several threads speaks at the same time. */
+  workers: number;
   device: 'auto' | 'cpu' | 'cuda';
   computeType: 'auto' | 'float32' | 'int8';
   /** Where compiled graphs are kept. */

@@ -16,10 +16,10 @@ const lexicon = new LexiconFile(settings.lexiconFile, (message) => process.stder
 await serveEngine(async () => new SynthesisEngine(await loadSynthesizer(settings), languages, lexicon));
 
 function loadSynthesizer(settings: SynthesisEngineSettings): Promise<SpeechSynthesizer> {
-  const { model, device, threads, timeoutMs, modelsDir, savedVoices } = settings;
+  const { model, device, threads, workers, timeoutMs, modelsDir, savedVoices } = settings;
   if (device === 'cuda') throw new HearsayError('model_load_failed', `The model ${model} runs on the CPU only.`);
   if (model === FLITE) return loadFlite({ threads, timeoutMs });
   // 8 bits can be heard: only who asks for them gets them.
   const computeType = settings.computeType === 'int8' ? 'int8' : 'float32';
-  return loadKokoro({ checkpoint: model, modelsDir, computeType, threads, timeoutMs, languages, savedVoices });
+  return loadKokoro({ checkpoint: model, modelsDir, computeType, threads, workers, timeoutMs, languages, savedVoices });
 }

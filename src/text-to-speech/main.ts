@@ -69,13 +69,14 @@ const why = config.ttsModel ? 'TTS_MODEL' : modelName === FLITE ? 'built in' : '
 log.info(`Model: ${modelName} (${why})${config.warmupOnStart ? '' : ', to be loaded by the first request'}`);
 
 async function launch(name: string, signal: AbortSignal): Promise<SynthesisEngineProcess> {
-  const { threads, device, computeType, modelsDir } = config;
+  const { threads, workers, device, computeType, modelsDir } = config;
   const timeoutMs = config.engineTimeoutSeconds * 1000;
   const onProgress = progressLines(name, (line) => log.info(line));
   const model = await modelFiles(name, hub, { signal, onProgress });
   const settings: SynthesisEngineSettings = {
     model,
     threads,
+    workers,
     device,
     computeType,
     modelsDir,

@@ -1,18 +1,22 @@
-/** Passes items on and lets the source work on the next one meanwhile; one item at the most waits. */
-export async function* prefetch<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+import type { PartUnderWay, SpokenAudio } from '../synthesis.ts';
+
+/** Passes parts on in their order as they are spoken, and has the source begin as many of the next ones meanwhile. */
+export async function* prefetch(source: AsyncIterable<PartUnderWay>, parts: number): AsyncGenerator<SpokenAudio> {
   const iterator = source[Symbol.asyncIterator]();
-  const ahead = () => {
-    const next = iterator.next();
+  const begin = () => {
+    const step = iterator.next();
     // Awaited below, but perhaps not before it has failed.
-    next.catch(() => {});
-    return next;
+    step.catch(() => {});
+    return step;
   };
   try {
-    for (let pending = ahead(); ; ) {
-      const { done, value } = await pending;
+    const begun = Array.from({ length: parts }, begin);
+    for (;;) {
+      const { done, value } = await begun.shift()!;
       if (done) return;
-      pending = ahead();
-      yield value;
+      const audio = await value.audio();
+      begun.push(begin());
+      yield audio;
     }
   } finally {
     // A generator that is busy ends when it is done with its step; nobody has to wait for that.

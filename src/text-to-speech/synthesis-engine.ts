@@ -3,8 +3,8 @@ import { softLimit } from '../audio/volume.ts';
 import type { Engine } from '../inference/engine-host.ts';
 import type {
   CaptionWord,
+  PartUnderWay,
   SpeechSynthesizer,
-  SpokenAudio,
   SynthesisEvent,
   SynthesisJob,
   SynthesizerInfo,
@@ -50,9 +50,10 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
       return;
     }
     const encoders = new JobEncoders(job, this.info.sampleRate);
+    const { parallelParts } = this.#synthesizer;
     try {
       let spoken = 0;
-      for await (const { samples, words } of prefetch(this.#speak(job, signal))) {
+      for await (const { samples, words } of prefetch(this.#speak(job, signal), parallelParts)) {
         const offset = spoken / this.info.sampleRate;
         spoken += samples.length;
         yield* encoders.write(softLimit(samples, job.volume));
@@ -83,7 +84,7 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
     return shared ? shared.with(own) : own;
   }
 
-  async *#speak(job: SpeechJob, signal: AbortSignal): AsyncGenerator<SpokenAudio> {
+  async *#speak(job: SpeechJob, signal: AbortSignal): AsyncGenerator<PartUnderWay> {
     const lexicon = await this.#lexicon(job);
     const { input, voice, language, speed } = job;
     const pieces =
@@ -105,8 +106,11 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
   }
 
   /** A second at a time, so that a minute of silence takes no more memory than a sentence. */
-  *#pause({ seconds }: Extract<TextPiece, { type: 'pause' }>): Generator<SpokenAudio> {
-    for (let left = seconds; left > 0; left--) yield { samples: this.#silence(Math.min(left, 1)), words: [] };
+  *#pause({ seconds }: Extract<TextPiece, { type: 'pause' }>): Generator<PartUnderWay> {
+    for (let left = seconds; left > 0; left--) {
+      const samples = this.#silence(Math.min(left, 1));
+      yield { audio: async () => ({ samples, words: [] }) };
+    }
   }
 
   #silence(seconds: number): Float32Array {

@@ -32,6 +32,8 @@ interface ResidualBlock {
   style: number;
   kernel: number;
   dilations: readonly number[];
+  /** Whether what rounding loses in it is heard most. */
+  precise?: boolean;
 }
 
 /** The signals of a stage, as its residual blocks hold them, and as convolutions do. */
@@ -52,7 +54,7 @@ interface StageSignals {
   /** The sum alone. */
   add(signals: SignalSum): Value;
   /** A convolution that keeps channels and length. */
-  convolve(active: Value, name: string, shape: Omit<SquareConvolution, 'channels'>): Value;
+  convolve(active: Value, name: string, shape: Omit<SquareConvolution, 'channels'> & { precise: boolean }): Value;
   /** What is added to all samples before they are convolved, for nothing. */
   inputOffset: 0 | 1;
 }
@@ -107,7 +109,7 @@ export async function generator(
     });
     const harmonicsKernel = last ? LAST_HARMONICS_KERNEL : HARMONICS_KERNEL;
     const added = await residualBlocks(layers, signals, signals.take(converted), style, [
-      { ...size, name: name('noise_res'), kernel: harmonicsKernel, dilations: HARMONICS_DILATIONS },
+      { ...size, name: name('noise_res'), kernel: harmonicsKernel, dilations: HARMONICS_DILATIONS, precise: true },
     ]);
 
     x = layers.upsampling(layers.leakyRelu(x, STAGE_SLOPE), name('ups'), {
@@ -208,7 +210,7 @@ async function residualBlock(
   x: Value,
   style: Value,
   name: string,
-  { channels, style: width, kernel, dilations }: ResidualBlock,
+  { channels, style: width, kernel, dilations, precise = false }: ResidualBlock,
 ): Promise<Value> {
   const { graph, weights } = layers;
   const { inputOffset } = signals;
@@ -229,7 +231,7 @@ async function residualBlock(
     const affine = layers.styledAffine(style, `${name}.adain${part}.${index}`, { channels, style: width }, factors);
     const { sum, active } = await signals.activate(summed, affine, normedSnake);
     const inputScale = factors.map((factor) => 1 / factor);
-    const shape = { kernel, dilation, inputScale };
+    const shape = { kernel, dilation, inputScale, precise };
     return { sum, convolved: signals.convolve(active, `${name}.convs${part}.${index}`, shape) };
   };
   let summed: SignalSum = { signal: x };

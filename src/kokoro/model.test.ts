@@ -28,8 +28,8 @@ const checkpoint = process.env.HEARSAY_TEST_KOKORO ?? smallKokoro;
 const TOLERANCE = 2e-5;
 /** Decibels of signal to noise of the 8-bit form. */
 const LEAST_RATIO = 15;
-/** Of the waveform against the one in double precision, by the form of the convolutions. */
-const errors = new Map<KokoroForm, number>();
+/** Of the waveform against the one in double precision, by the form of the convolutions: root mean squares. */
+const errors = new Map<KokoroForm | 'published', number>();
 
 let golden: KokoroGolden;
 let configuration: KokoroConfiguration;
@@ -151,8 +151,9 @@ describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convoluti
     const contours = { pitch: golden.values('f0'), energy: golden.values('energy') };
     const encoded = { durations: golden.values('durations'), rows: { text } };
     const samples = await model.generate(encoded, alignment, { ...contours, harmonics }, style);
-    const error = relativeError(everyThird(samples), golden.values('exactWaveform'));
-    errors.set(form, report(`waveform in double precision, ${form}`, error));
+    const exact = golden.values('exactWaveform');
+    errors.set(form, rootMeanSquareError(everyThird(samples), exact));
+    const error = report(`waveform in double precision, ${form}`, relativeError(everyThird(samples), exact));
     expect(error).toBeLessThan(TOLERANCE);
   });
 
@@ -187,12 +188,22 @@ describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convoluti
 /** Of these the golden is kept. */
 const everyThird = (samples: Float32Array) => samples.filter((_, index) => index % 3 === 0);
 
-describe('the rewritten forms', () => {
-  it('lose no more than twice what the published modules lose in float32', () => {
-    const published = relativeError(everyThird(golden.values('waveform')), golden.values('exactWaveform'));
-    report('waveform in double precision, published modules in float32', published);
-    expect(errors.get('direct')).toBeLessThan(2 * published);
-    expect(errors.get('winograd')).toBeLessThan(2 * published);
+/** Of a signal, as a part of the root mean square of the exact one. */
+function rootMeanSquareError(actual: Float32Array, exact: Float32Array): number {
+  const energy = (values: Float32Array) => values.reduce((sum, value) => sum + value ** 2, 0);
+  return Math.sqrt(energy(actual.map((value, index) => value - exact[index]!)) / energy(exact));
+}
+
+describe('the rewritten form', () => {
+  it('loses no more than the plain one, and than the published modules in float32', () => {
+    const exact = golden.values('exactWaveform');
+    errors.set('published', rootMeanSquareError(everyThird(golden.values('waveform')), exact));
+    for (const [form, error] of errors) {
+      if (process.env.HEARSAY_TEST_KOKORO) console.log(`${form}: ${error.toExponential(2)} root mean square`);
+    }
+    // Sums over the few channels of the small checkpoint lose so little that what the transforms lose counts.
+    const allowed = process.env.HEARSAY_TEST_KOKORO ? 1 : 1.25;
+    for (const other of errors.values()) expect(errors.get('winograd')).toBeLessThanOrEqual(allowed * other);
   });
 });
 

@@ -49,6 +49,7 @@ async function byPhases(
   size: number,
   dilation: number,
   shape: PhasedShape,
+  precise: boolean,
 ): Promise<(x: Float32Array) => Promise<Record<'convolved' | 'sum' | 'same', Float32Array>>> {
   const graph = new GraphBuilder('winograd');
   // Copied, because the layer scales what it is given.
@@ -64,7 +65,13 @@ async function byPhases(
   const scaled = (x: Value, { scale, shift }: Affine) =>
     graph.op('Add', [graph.op('Mul', [x, column(scale)]), column(shift)]);
   const { active } = await phased.activate({ signal }, affine, scaled);
-  const convolved = phased.convolution(active, 'any', { kernel: size, dilation, inputScale: root, inputOffset });
+  const convolved = phased.convolution(active, 'any', {
+    kernel: size,
+    dilation,
+    inputScale: root,
+    inputOffset,
+    precise,
+  });
   const { sum } = await phased.activate({ signal, convolved }, affine, scaled);
   const outputs = { convolved: phased.add({ convolved }), sum, same: phased.add({ signal }) };
   for (const [name, value] of Object.entries(outputs)) {
@@ -84,21 +91,30 @@ describe('PhasedSignals', () => {
   const cases = [3, 5, 7, 11].flatMap((size) =>
     [1, 3, 5].flatMap((dilation) =>
       ([0, 1] as const).flatMap((remainder) =>
-        [true, false].map((inBlocks) => ({ size, dilation, remainder, inBlocks })),
+        [true, false].flatMap((inBlocks) =>
+          [true, false].map((precise) => ({ size, dilation, remainder, inBlocks, precise })),
+        ),
       ),
     ),
   );
 
   it.each(cases)(
-    'convolves as the definition says: $size taps, $dilation apart, remainder $remainder, in blocks $inBlocks',
-    async ({ size, dilation, remainder, inBlocks }) => {
+    'convolves as the definition says: $size taps, $dilation apart, remainder $remainder, in blocks $inBlocks, precise $precise',
+    async ({ size, dilation, remainder, inBlocks, precise }) => {
       const block = inBlocks ? await channelBlock() : 1;
       const channels = inBlocks ? 2 * block : 6;
       // One block at a time, or two of six channels.
       const samplesPerFrame = inBlocks ? 10_000 : 1280 / 2;
       const weights = { kernel: random(channels * channels * size, 1), bias: random(channels, 2) };
       const scale = Float32Array.from({ length: channels }, (_, channel) => [0.5, 2, 1][channel % 3]!);
-      const run = await byPhases(weights, scale, size, dilation, { channels, block, samplesPerFrame, remainder });
+      const run = await byPhases(
+        weights,
+        scale,
+        size,
+        dilation,
+        { channels, block, samplesPerFrame, remainder },
+        precise,
+      );
       // One graph for all lengths.
       for (const tiles of [40, 41, 70]) {
         const length = 4 * tiles + remainder;

@@ -12,6 +12,8 @@ export interface WinogradConvolution {
   inputScale: Float32Array;
   /** Added to every sample before that; what lies on either side stays zero. */
   inputOffset: number;
+  /** Whether less is to be lost by rounding, for a seventh more work, where a kernel has more than three taps. */
+  precise: boolean;
 }
 
 export interface PhasedShape {
@@ -40,8 +42,9 @@ interface Transform {
   kernel: number[][];
   /** Added to the products of a tile, what adds 1 to each of its outputs. */
   one: number[];
-  /** Constants `[points, points]` and `[TILE, points]`. */
-  input: Value;
+  /** Of each point a constant `[channels, 1, TILE, 2]`, that of a convolution channel by channel. */
+  input: Value[];
+  /** A constant `[TILE, points]`. */
   output: Value;
 }
 
@@ -56,7 +59,7 @@ interface Transform {
 export class PhasedSignals {
   readonly #layers: Layers;
   readonly #shape: PhasedShape;
-  readonly #transforms = new Map<number, Transform>();
+  readonly #transforms = new Map<Evaluation, Transform>();
   /** Samples of each phase, `[4]`. */
   #lengths: Value | undefined;
 
@@ -160,21 +163,22 @@ export class PhasedSignals {
    * @param active of a signal by phases, in blocks of channels, `[channels / block, length, block]`
    * @returns the same, of whatever shape
    */
-  convolution(active: Value, name: string, { kernel, dilation, inputScale, inputOffset }: WinogradConvolution): Value {
+  convolution(active: Value, name: string, shape: WinogradConvolution): Value {
+    const { kernel, dilation, inputScale, inputOffset, precise } = shape;
     const { graph, weights } = this.#layers;
     const { channels, block, remainder } = this.#shape;
     const blocks = channels / block;
     const given = weights.convolution(name, [channels, channels, kernel], channels);
     scaleInputs(given.kernel, inputScale, kernel);
     const taps = kernel === 3 ? 3 : 4;
-    const { points, ...transform } = this.#transform(taps);
+    const { points, ...transform } = this.#transform(taps, taps === 4 && precise ? PRECISE : USUAL[taps]);
     const chunks = Math.ceil(kernel / taps);
-    const shape = { outputs: points * channels, inputs: channels, taps: chunks };
+    const size = { outputs: points * channels, inputs: channels, taps: chunks };
     const factors = transformKernel(given.kernel, transform.kernel, channels, kernel);
     const transformed = graph.constant({
       type: 'float32',
-      dims: [shape.outputs, channels, 1, chunks],
-      data: block > 1 ? blockedKernel(factors, shape, block) : factors,
+      dims: [size.outputs, channels, 1, chunks],
+      data: block > 1 ? blockedKernel(factors, size, block) : factors,
     });
     const bias = given.bias!.slice();
     addOffset(bias, given.kernel, channels * kernel, inputOffset);
@@ -188,20 +192,23 @@ export class PhasedSignals {
     const reach = (chunks - 1) * dilation;
     const outside = graph.scalar(-inputOffset);
     const phases = this.#split(active, 1);
-    const rows = Array.from({ length: points }, (_, index) => {
+    // Of a tile's samples the first four and the others, a dilation of tiles further on.
+    const rows = Array.from({ length: TILE }, (_, index) => {
       const { phase, shift } = phaseOf(dilation * index - padding);
       // A negative padding cuts off.
-      const [left, right] = [before - shift, shift + reach + this.#missing(phase)];
-      if (left === 0 && right === 0) return phases[phase]!;
+      const [left, right] = [before - shift, shift + reach + dilation + this.#missing(phase)];
       return graph.op('Pad', [phases[phase]!, graph.ints(0, left, 0, 0, right, 0), outside]);
     });
-    const samples = graph.op('Reshape', [graph.op('Concat', rows, { axis: 0 }), graph.ints(points, -1)]);
-    const values = graph.op('MatMul', [transform.input, samples]);
-    const products = graph.op(
-      block > 1 ? 'BlockConv' : 'Conv',
-      [graph.op('Reshape', [values, graph.ints(1, points * channels, 1, -1)]), transformed, biases],
-      { kernel_shape: [1, chunks], dilations: [1, dilation], group: points },
+    const samples = graph.op('Reshape', [graph.op('Concat', rows, { axis: 1 }), graph.ints(1, channels, TILE, -1)]);
+    const conv = block > 1 ? 'BlockConv' : 'Conv';
+    const values = transform.input.map((factors) =>
+      graph.op(conv, [samples, factors], { kernel_shape: [TILE, 2], dilations: [1, dilation], group: channels }),
     );
+    const products = graph.op(conv, [graph.op('Concat', values, { axis: 1 }), transformed, biases], {
+      kernel_shape: [1, chunks],
+      dilations: [1, dilation],
+      group: points,
+    });
     if (dilation === 1 && remainder === 0) {
       // Tiles and phases are the same: one product leaves the phases of each channel side by side.
       const rows = graph.op('Reshape', [products, graph.ints(points, blocks, -1)]);
@@ -236,17 +243,23 @@ export class PhasedSignals {
   }
 
   /** The transforms of kernels of so many taps. */
-  #transform(taps: 3 | 4): Transform {
+  #transform(taps: number, evaluation: Evaluation): Transform {
     const { graph } = this.#layers;
-    const known = this.#transforms.get(taps);
+    const known = this.#transforms.get(evaluation);
     if (known) return known;
-    const { kernel, input, output } = toomCook(taps);
+    const { kernel, input, output } = toomCook(taps, evaluation);
     const points = kernel.length;
     const one = input.map((row, point) => kernel[point]![0]! * row.reduce((sum, value) => sum + value, 0));
-    const matrix = (rows: readonly (readonly number[])[]) =>
-      graph.constant({ type: 'float32', dims: [rows.length, points], data: Float32Array.from(rows.flat()) });
-    const made = { points, kernel, one, input: matrix(input), output: matrix(output) };
-    this.#transforms.set(taps, made);
+    const { channels, block } = this.#shape;
+    const inputs = input.map((row) => {
+      const taps = Array.from({ length: 2 * TILE }, (_, tap) => row[TILE * (tap % 2) + Math.floor(tap / 2)] ?? 0);
+      const ofBlock = taps.flatMap((factor) => new Array<number>(block).fill(factor));
+      const data = Float32Array.from({ length: 2 * TILE * channels }, (_, index) => ofBlock[index % ofBlock.length]!);
+      return graph.constant({ type: 'float32', dims: [channels, 1, TILE, 2], data });
+    });
+    const outputs = graph.constant({ type: 'float32', dims: [TILE, points], data: Float32Array.from(output.flat()) });
+    const made = { points, kernel, one, input: inputs, output: outputs };
+    this.#transforms.set(evaluation, made);
     return made;
   }
 
@@ -303,46 +316,81 @@ function transformKernel(
   return transformed;
 }
 
-/**
- * Numbers that polynomials are evaluated at, beside infinity, by the taps that a product covers. Of all real numbers these
- * let rounding errors grow least, but for being rounded themselves, so that all factors of tiles are exact in float32
- * (docs/decisions/0010-kokoro.md).
- */
-const EVALUATED_AT: Readonly<Record<3 | 4, readonly number[]>> = {
-  3: [0, 5 / 8, -5 / 8, 3 / 2, -3 / 2],
-  4: [1 / 4, -1 / 4, 7 / 8, -7 / 8, 7 / 4, -7 / 4],
+/** How polynomials are multiplied: by their values at some points, beside infinity, and perhaps modulo x² + 1. */
+interface Evaluation {
+  /** Each with its negative. */
+  points: readonly number[];
+  /** Where values modulo x² + 1 are taken, a + bx: at 0, at this number and at its negative. */
+  modulo?: number;
+}
+
+/** By the taps that a product covers; of all real points these let rounding errors grow least. */
+const USUAL: Readonly<Record<3 | 4, Evaluation>> = {
+  3: { points: [0, 5 / 8, -5 / 8, 3 / 2, -3 / 2] },
+  4: { points: [1 / 4, -1 / 4, 7 / 8, -7 / 8, 7 / 4, -7 / 4] },
 };
+/** For four taps, with a product more: rounding errors hardly grow. */
+const PRECISE: Evaluation = { points: [1 / 2, -1 / 2, 5 / 4, -5 / 4], modulo: 7 / 4 };
 
 /**
  * The three transforms, y = output · ((kernel · g) ∘ (input · x)) for taps g and the samples x that four outputs y take:
- * Toom-Cook multiplication of two polynomials by their values at as many points as there are samples, transposed.
+ * Toom-Cook multiplication of two polynomials, transposed. All factors of samples and outputs are exact in float32.
  */
-function toomCook(taps: 3 | 4) {
-  const points = EVALUATED_AT[taps];
+function toomCook(taps: number, { points, modulo }: Evaluation) {
+  const samples = TILE + taps - 1;
+  const quadratic = modulo === undefined ? [1] : [1, 0, 1];
+  const all = polynomial(points);
   const others = points.map((point) => points.filter((other) => other !== point));
-  /** Powers of each point; at infinity a polynomial's value is its highest coefficient. */
+  /** What each product takes of a polynomial, by the power; its part of the result, and what that is to be divided by. */
+  const products = points.map((point, index) => ({
+    value: (power: number) => point ** power,
+    part: multiply(polynomial(others[index]!), quadratic),
+    divisor: others[index]!.reduce((product, other) => product * (point - other), valueAt(quadratic, point)),
+  }));
+  if (modulo !== undefined) {
+    // By the Chinese remainder theorem; as points have their negatives, modulo x² + 1 all is a number.
+    const square = modulo ** 2;
+    const remainder = all.reduce((sum, value, power) => sum + value * powerModulo(power, 0), 0);
+    for (const at of [0, modulo, -modulo]) {
+      products.push({
+        value: (power) => powerModulo(power, at),
+        part: at === 0 ? all : multiply(all, [-1, at]),
+        divisor: remainder * (at === 0 ? square / (square + 1) : 2 * square),
+      });
+    }
+  }
   const evaluation = (length: number) => [
-    ...points.map((point) => Array.from({ length }, (_, power) => point ** power)),
+    ...products.map(({ value }) => Array.from({ length }, (_, power) => value(power))),
+    // At infinity a polynomial's value is its highest coefficient.
     Array.from({ length }, (_, power) => (power === length - 1 ? 1 : 0)),
   ];
-  // Lagrange's polynomials, whose denominators go to the kernel, and at infinity the one that is zero at all points.
-  const denominators = points.map((point, index) =>
-    others[index]!.reduce((product, other) => product * (point - other), 1),
-  );
   return {
-    kernel: evaluation(taps).map((row, index) => row.map((value) => value / (denominators[index] ?? 1))),
+    kernel: evaluation(taps).map((row, index) => row.map((value) => value / (products[index]?.divisor ?? 1))),
     output: transpose(evaluation(TILE)),
-    input: [...others.map((roots) => [...polynomial(roots), 0]), polynomial(points)],
+    input: [...products.map(({ part }) => part), multiply(all, quadratic)].map((part) =>
+      Array.from({ length: samples }, (_, power) => part[power] ?? 0),
+    ),
   };
 }
 
 /** Coefficients, the constant one first, of the product of all (x - root). */
 function polynomial(roots: readonly number[]): number[] {
-  let product = [1];
-  for (const root of roots) {
-    product = [0, ...product].map((higher, power) => higher - root * (product[power] ?? 0));
-  }
+  return roots.reduce((product, root) => multiply(product, [-root, 1]), [1]);
+}
+
+function multiply(a: readonly number[], b: readonly number[]): number[] {
+  const product = new Array<number>(a.length + b.length - 1).fill(0);
+  for (const [i, left] of a.entries()) for (const [j, right] of b.entries()) product[i + j]! += left * right;
   return product;
+}
+
+function valueAt(coefficients: readonly number[], x: number): number {
+  return coefficients.reduceRight((value, coefficient) => value * x + coefficient, 0);
+}
+
+/** A power of x modulo x² + 1, which is 1, x, -1 or -x, at a number. */
+function powerModulo(power: number, at: number): number {
+  return (power % 2 === 0 ? 1 : at) * (power % 4 < 2 ? 1 : -1);
 }
 
 function transpose(rows: readonly (readonly number[])[]): number[][] {

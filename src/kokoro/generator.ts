@@ -32,7 +32,7 @@ interface ResidualBlock {
   style: number;
   kernel: number;
   dilations: readonly number[];
-  /** Whether what rounding loses in it is heard most. */
+  /** For a block whose rounding errors are most of the sound's. */
   precise?: boolean;
 }
 

@@ -50,8 +50,8 @@ interface Transform {
 
 /**
  * Convolutions over time with fewer multiplications: Winograd's F(4, 4) (Lavin & Gray 2015,
- * https://arxiv.org/abs/1509.09308) on each four taps of a kernel, seven multiplications for sixteen, and F(4, 3) on a
- * kernel of three, six for twelve. Inside, a signal is held by phases, `[1, channels, length]` with all samples of t
+ * https://arxiv.org/abs/1509.09308) on each four taps of a kernel, seven multiplications for sixteen, or eight where they
+ * are to be precise, and F(4, 3) on a kernel of three, six for twelve. Inside, a signal is held by phases, `[1, channels, length]` with all samples of t
  * mod 4 = 0 first, then those of 1, 2 and 3. A tile's four outputs lie a dilation apart, so that, dilations being odd,
  * each is of another phase, and the tiles of a whole signal are slices of its phases. Whatever works on samples one by
  * one, or on all alike, need not know about it.
@@ -247,18 +247,19 @@ export class PhasedSignals {
     const { graph } = this.#layers;
     const known = this.#transforms.get(evaluation);
     if (known) return known;
+    const { channels, block } = this.#shape;
     const { kernel, input, output } = toomCook(taps, evaluation);
     const points = kernel.length;
+    // What a kernel of a single 1 makes of a signal of ones.
     const one = input.map((row, point) => kernel[point]![0]! * row.reduce((sum, value) => sum + value, 0));
-    const { channels, block } = this.#shape;
-    const inputs = input.map((row) => {
+    const convolutions = input.map((row) => {
       const taps = Array.from({ length: 2 * TILE }, (_, tap) => row[TILE * (tap % 2) + Math.floor(tap / 2)] ?? 0);
       const ofBlock = taps.flatMap((factor) => new Array<number>(block).fill(factor));
       const data = Float32Array.from({ length: 2 * TILE * channels }, (_, index) => ofBlock[index % ofBlock.length]!);
       return graph.constant({ type: 'float32', dims: [channels, 1, TILE, 2], data });
     });
-    const outputs = graph.constant({ type: 'float32', dims: [TILE, points], data: Float32Array.from(output.flat()) });
-    const made = { points, kernel, one, input: inputs, output: outputs };
+    const matrix = graph.constant({ type: 'float32', dims: [TILE, points], data: Float32Array.from(output.flat()) });
+    const made = { points, kernel, one, input: convolutions, output: matrix };
     this.#transforms.set(evaluation, made);
     return made;
   }
@@ -329,7 +330,7 @@ const USUAL: Readonly<Record<3 | 4, Evaluation>> = {
   3: { points: [0, 5 / 8, -5 / 8, 3 / 2, -3 / 2] },
   4: { points: [1 / 4, -1 / 4, 7 / 8, -7 / 8, 7 / 4, -7 / 4] },
 };
-/** For four taps, with a product more: rounding errors hardly grow. */
+/** For four taps, with a product more: rounding errors hardly grow (docs/decisions/0010-kokoro.md). */
 const PRECISE: Evaluation = { points: [1 / 2, -1 / 2, 5 / 4, -5 / 4], modulo: 7 / 4 };
 
 /**

@@ -92,6 +92,7 @@ const builderFiles = [
   './decoder',
   './generator',
   './quantization',
+  './toom-cook',
   './winograd',
   './channel-blocks',
   './harmonic-source',

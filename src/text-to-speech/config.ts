@@ -28,7 +28,7 @@ export const synthesisDeclarations = {
   WORKERS: declare(integer({ min: 1, max: 64 }), {
     default: '1',
     description:
-      'Parts of speech that Kokoro computes at the same time, each with its share of `THREADS`: more speech in all, for more memory and a later first sound.',
+      'Parts of speech that Kokoro computes at the same time, no more than `THREADS`, each with its share of them: more speech in all, for more memory and a later first sound.',
   }),
   MAX_INPUT_CHARACTERS: declare(integer({ min: 1, max: 10_000_000 }), {
     default: '1000000',

@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { compileKokoro, loadCompiledKokoro } from '../dist/kokoro/compile.js';
 import { plainEnvironment } from './as-engine.mjs';
 import { kokoroCheckpoint } from './kokoro-checkpoint.mjs';
-import { median, round, save } from './measure.mjs';
+import { median, rest, round, save } from './measure.mjs';
 import { startService } from './service.mjs';
 import { PCM_BYTES_A_SECOND, requestSpeech, SAMPLE_RATE } from './speech-request.mjs';
 
@@ -119,6 +119,9 @@ async function compareCompute(threads) {
   const models = {};
   for (const name of Object.keys(forms)) models[name] = await loadCompiledKokoro(compiled[name], { threads });
   const peers = await startPeers(threads);
+  const speakers = {};
+  for (const [name, model] of Object.entries(models)) speakers[name] = (...run) => ours(model, ...run);
+  for (const [name, peer] of Object.entries(peers)) speakers[name] = (...run) => peer.speak(...run);
   for (const seconds of LENGTHS) {
     const count = Math.round(seconds * PHONEMES_A_SECOND);
     const phonemes = TEXT.repeat(Math.ceil(count / TEXT.length)).slice(0, count);
@@ -129,8 +132,10 @@ async function compareCompute(threads) {
     let ratio;
     for (let index = 0; index <= ROUNDS; index++) {
       const results = {};
-      for (const [name, model] of Object.entries(models)) results[name] = await ours(model, phonemes, speed);
-      for (const [name, peer] of Object.entries(peers)) results[name] = await peer.speak(phonemes, speed);
+      for (const [name, speak] of Object.entries(speakers)) {
+        await rest();
+        results[name] = await speak(phonemes, speed);
+      }
       for (const { samples } of Object.values(results)) {
         if (Math.abs(samples - results.ours.samples) > SAMPLE_RATE / FRAMES_A_SECOND)
           throw new Error(`They speak ${results.ours.samples} and ${samples} samples`);
@@ -197,8 +202,9 @@ async function overHttp(threads) {
   };
   const taken = { apart: [], together: [] };
   const computed = { apart: [], together: [] };
-  for (let index = 0; index < Math.ceil(ROUNDS / 2); index++) {
-    for (const [way, run] of Object.entries(ways)) {
+  for (let index = 0; index < ROUNDS; index++) {
+    // In turns, each first as often as the other: a machine may grow slower meanwhile.
+    for (const [way, run] of index % 2 === 0 ? Object.entries(ways) : Object.entries(ways).reverse()) {
       const before = computeSeconds(service.enginePid());
       const started = performance.now();
       await run();
@@ -206,7 +212,7 @@ async function overHttp(threads) {
       computed[way].push(computeSeconds(service.enginePid()) - before);
     }
   }
-  const share = ({ apart, together }) => round(median(apart) / median(together));
+  const share = ({ apart, together }) => round(median(apart.map((time, index) => time / together[index])));
   row(
     `four sentences at once, ${of}`,
     `${share(taken)} of the throughput of one after another; by the compute of the engine process, ${share(computed)}`,

@@ -79,3 +79,6 @@ export function save(benchmarkUrl, rows) {
   writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
   for (const [what, value] of rows) console.log(`${what}: ${value}`);
 }
+
+/** Until threads of what ran before have gone to sleep: onnxruntime's spin for 40 ms, if nobody stops them. */
+export const rest = () => new Promise((resolve) => setTimeout(resolve, 100));

@@ -11,7 +11,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { median, readWav, recording, round, save, savedRows, wavFile } from './measure.mjs';
+import { median, readWav, recording, rest, round, save, savedRows, wavFile } from './measure.mjs';
 import {
   programsIn,
   scriptedText,
@@ -57,7 +57,10 @@ async function inTurns(contestants) {
   const seconds = new Map(contestants.map(({ key }) => [key, []]));
   for (const { warmUp } of contestants) await warmUp();
   for (let turn = 0; turn < ROUNDS; turn++) {
-    for (const { key, measure } of contestants) seconds.get(key).push(await measure());
+    for (const { key, measure } of contestants) {
+      await rest();
+      seconds.get(key).push(await measure());
+    }
   }
   return new Map([...seconds].map(([key, values]) => [key, median(values)]));
 }

@@ -6,8 +6,8 @@
  *
  * `KOKORO` and `PYTHON`: see kokoro-checkpoint.mjs; the Python is the one with PyTorch, too. `KOKORO_ONNX` names a Python
  * with kokoro-onnx, and `KOKORO_ONNX_MODEL` the folder that scripts/kokoro-export.py wrote of the same checkpoint. What is
- * not there is left out, and that is said; without PyTorch nothing is saved. `ROUNDS`, `THREADS` (1,2) and `LENGTHS` (in seconds) shorten a run, which is saved only where `SAVE`
- * is set.
+ * not there is left out, and that is said; without PyTorch nothing is saved. `ROUNDS`, `THREADS` (1,2) and `LENGTHS` (in
+ * seconds) shorten a run, which is saved only where `SAVE` is set.
  */
 import './as-engine.mjs';
 import { spawn } from 'node:child_process';

@@ -52,10 +52,10 @@ interface Transform {
 /**
  * Convolutions over time with fewer multiplications: Winograd's F(4, 4) (Lavin & Gray 2015,
  * https://arxiv.org/abs/1509.09308) on each four taps of a kernel, seven multiplications for sixteen, or eight where they
- * are to be precise, and F(4, 3) on a kernel of three, six for twelve. Inside, a signal is held by phases, `[1, channels, length]` with all samples of t
- * mod 4 = 0 first, then those of 1, 2 and 3. A tile's four outputs lie a dilation apart, so that, dilations being odd,
- * each is of another phase, and the tiles of a whole signal are slices of its phases. Whatever works on samples one by
- * one, or on all alike, need not know about it.
+ * are to be precise, and F(4, 3) on a kernel of three, six for twelve. Inside, a signal is held by phases,
+ * `[1, channels, length]` with all samples of t mod 4 = 0 first, then those of 1, 2 and 3. A tile's four outputs lie a
+ * dilation apart, so that, dilations being odd, each is of another phase, and the tiles of a whole signal are slices of its
+ * phases. Whatever works on samples one by one, or on all alike, need not know about it.
  */
 export class PhasedSignals {
   readonly #layers: Layers;

@@ -254,8 +254,8 @@ export class PhasedSignals {
     // What a kernel of a single 1 makes of a signal of ones.
     const one = input.map((row, point) => kernel[point]![0]! * row.reduce((sum, value) => sum + value, 0));
     const convolutions = input.map((row) => {
-      const taps = Array.from({ length: 2 * TILE }, (_, tap) => row[TILE * (tap % 2) + Math.floor(tap / 2)] ?? 0);
-      const ofBlock = taps.flatMap((factor) => new Array<number>(block).fill(factor));
+      const byRows = Array.from({ length: 2 * TILE }, (_, tap) => row[TILE * (tap % 2) + Math.floor(tap / 2)] ?? 0);
+      const ofBlock = byRows.flatMap((factor) => new Array<number>(block).fill(factor));
       const data = Float32Array.from({ length: 2 * TILE * channels }, (_, index) => ofBlock[index % ofBlock.length]!);
       return graph.constant({ type: 'float32', dims: [channels, 1, TILE, 2], data });
     });

@@ -1,6 +1,6 @@
 /** Imported first by what runs models in its own process: starts the program anew in an engine's environment. */
 import { spawnSync } from 'node:child_process';
-import { engineEnvironment } from '../dist/inference/engine-environment.js';
+import { engineEnvironment } from '../dist/engine/environment.js';
 
 if (process.env.AS_ENGINE === undefined) {
   const env = { ...engineEnvironment(), AS_ENGINE: '1' };

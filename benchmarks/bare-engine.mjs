@@ -1,8 +1,8 @@
 /** The engine of the transcription service in a process without HTTP: transcribes each path it is sent, and says how long. */
 import { availableParallelism, getPriority, setPriority } from 'node:os';
-import { loadMoonshine } from '../dist/moonshine/recognizer.js';
-import { VoiceActivityModel } from '../dist/silero/voice-activity.js';
-import { TranscriptionEngine } from '../dist/speech-to-text/transcription-engine.js';
+import { TranscriptionEngine } from '../dist/hear/pipeline/transcription.js';
+import { loadMoonshine } from '../dist/models/moonshine/recognizer.js';
+import { VoiceActivityModel } from '../dist/vad/silero.js';
 
 // As the service's own, so that both are treated alike where others compute as well.
 setPriority(getPriority() + 5);

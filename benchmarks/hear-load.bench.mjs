@@ -21,7 +21,7 @@ const reading = readWav(recording('two_cities.wav'));
 const cut = (from, to) => formBody(wavFile(reading.slice(from * 16_000, to * 16_000)));
 const bodies = [cut(1, 5), cut(1, 5), cut(5, 12), cut(12, 20), cut(1, 5), cut(0, 44)];
 
-const { base, pid, enginePid, stop } = await startService('speech-to-text', {
+const { base, pid, enginePid, stop } = await startService('hear', {
   env: { MAX_CONCURRENCY: String(concurrency), QUEUE_SIZE: String(queueSize), SERVER_LOG_LEVEL: 'error' },
 });
 const engine = enginePid();

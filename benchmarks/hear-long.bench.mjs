@@ -82,7 +82,7 @@ async function clips(base, path) {
 async function clipBesideHours(label, env, hour, clipSamples) {
   const clip = join(folder, 'clip.wav');
   writeFileSync(clip, wavFile(clipSamples));
-  const service = await startService('speech-to-text', { env });
+  const service = await startService('hear', { env });
   await clips(service.base, clip);
   const alone = await clips(service.base, clip);
   const hangUp = new AbortController();
@@ -111,7 +111,7 @@ async function clipBesideHours(label, env, hour, clipSamples) {
   ]);
 }
 
-const service = await startService('speech-to-text');
+const service = await startService('hear');
 await firstText(service.base, files.wav);
 for (const [name, path] of Object.entries(files)) {
   const seconds = [];

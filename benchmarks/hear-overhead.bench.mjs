@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { engineEnvironment } from '../dist/inference/engine-environment.js';
+import { engineEnvironment } from '../dist/engine/environment.js';
 import { formBody } from './load.mjs';
 import { median, readWav, recording, round, save, wavFile } from './measure.mjs';
 import { startService } from './service.mjs';
@@ -22,7 +22,7 @@ const rounds = Number(values.rounds);
 /** Recordings that each side has had before anything is measured: compilers and caches are warm by then. */
 const WARM_UP = 20;
 const dataDir = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
-const service = await startService('speech-to-text', { dataDir });
+const service = await startService('hear', { dataDir });
 const bare = fork(fileURLToPath(new URL('bare-engine.mjs', import.meta.url)), [join(dataDir, 'models')], {
   execArgv: [],
   env: engineEnvironment(),

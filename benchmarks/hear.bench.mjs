@@ -10,7 +10,7 @@ import { median, percentile, readWav, recording, round, save, wavFile } from './
 import { memory, sleep, startService } from './service.mjs';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
-const start = () => startService('speech-to-text', { dataDir });
+const start = () => startService('hear', { dataDir });
 
 async function transcribe(base, file) {
   const form = new FormData();

@@ -31,11 +31,11 @@ function row(label, value) {
   console.log(`${label}: ${value}`);
 }
 
-const first = await startService('text-to-speech', { env });
+const first = await startService('say', { env });
 row('engine process at the first start, which compiles', memory(first.enginePid()));
 await first.stop();
 
-const service = await startService('text-to-speech', { env });
+const service = await startService('say', { env });
 row('engine process at the next start', memory(service.enginePid()));
 const response = await fetch(`${service.base}/v1/audio/speech`, {
   method: 'POST',

@@ -27,7 +27,7 @@ const settings = ['1', THREADS];
 const services = [];
 for (const WORKERS of settings) {
   const env = { TTS_MODEL: checkpoint, THREADS, WORKERS, MODELS_DIR: join(scratch, 'models') };
-  services.push(await startService('text-to-speech', { env }));
+  services.push(await startService('say', { env }));
 }
 const atFirst = services.map((service) => memory(service.enginePid()));
 

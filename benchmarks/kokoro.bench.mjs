@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { compileKokoro, loadCompiledKokoro } from '../dist/kokoro/compile.js';
+import { compileKokoro, loadCompiledKokoro } from '../dist/models/kokoro/graph/compile.js';
 import { plainEnvironment } from './as-engine.mjs';
 import { kokoroCheckpoint } from './kokoro-checkpoint.mjs';
 import { median, rest, round, save } from './measure.mjs';
@@ -180,7 +180,7 @@ function computeSeconds(pid) {
 
 async function overHttp(threads) {
   const env = { TTS_MODEL: checkpoint, THREADS: String(threads), MODELS_DIR: scratch };
-  const service = await startService('text-to-speech', { env });
+  const service = await startService('say', { env });
   const of = `over HTTP, ${plural(threads, 'thread')}`;
   const pace = await request(service, SENTENCE, FASTEST);
   const speed = Math.min(FASTEST, Math.max(0.25, (FASTEST * pace.seconds) / SENTENCE_SECONDS));

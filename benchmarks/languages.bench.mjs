@@ -6,10 +6,10 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { languageNames } from '../dist/say/voices/language-codes.js';
 import { Languages } from '../dist/text/languages.js';
 import { defaultNormalization } from '../dist/text/normalize.js';
 import { unknownPhonemes } from '../dist/text/phoneme-alphabet.js';
-import { languageNames } from '../dist/text-to-speech/language-codes.js';
 import { round, save } from './measure.mjs';
 import { languageErrorRate, readGoldens } from './phoneme-errors.mjs';
 

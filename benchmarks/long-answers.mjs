@@ -73,8 +73,8 @@ function transcript(hours) {
 }
 
 async function serve(hours) {
-  const { buildApp } = await import('../dist/speech-to-text/app.js');
-  const { AdmissionGate } = await import('../dist/inference/admission.js');
+  const { buildApp } = await import('../dist/hear/service.js');
+  const { AdmissionGate } = await import('../dist/scheduling/admission.js');
   const { createLog } = await import('../dist/http/log.js');
   const info = { model: 'none', device: 'cpu', compute_type: 'none', languages: ['en'], translates: true };
   const segments = transcript(hours);

@@ -1,6 +1,6 @@
-import type { LanguageLetter, NormalizationOptions, TextPiece } from '../src/synthesis.ts';
+import type { Accent, English } from '../src/text/english/g2p/phonemes.ts';
 import type { LanguageText } from '../src/text/language.ts';
-import type { Accent, English } from '../src/text/phonemes.ts';
+import type { LanguageLetter, NormalizationOptions, TextPiece } from '../src/text/types.ts';
 
 export interface Golden {
   class: string;

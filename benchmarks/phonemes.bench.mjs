@@ -6,10 +6,10 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { English } from '../dist/text/english/g2p/phonemes.js';
 import { Espeak } from '../dist/text/espeak/espeak.js';
 import { englishWord } from '../dist/text/espeak/phonemes.js';
 import { defaultNormalization } from '../dist/text/normalize.js';
-import { English } from '../dist/text/phonemes.js';
 import { textPieces } from '../dist/text/pieces.js';
 import { round, save } from './measure.mjs';
 import { errorRates, readGoldens } from './phoneme-errors.mjs';

@@ -33,8 +33,8 @@ function errors(said, meant) {
   return above[said.length];
 }
 
-const say = await startService('text-to-speech');
-const hear = await startService('speech-to-text');
+const say = await startService('say');
+const hear = await startService('hear');
 const rows = [];
 for (const voice of voices) {
   let wrong = 0;

@@ -12,7 +12,7 @@ const sentences = readFileSync(new URL('./sentences.txt', import.meta.url), 'utf
 const chapter = sentences.join(' ').repeat(12).slice(0, 100_000);
 const MP3_BYTES_A_SECOND = 12_000;
 
-const service = await startService('text-to-speech');
+const service = await startService('say');
 
 /** Speaks; `bytes` limits how many are read before the client hangs up. */
 async function speak(input, { format = 'mp3', bytes = Number.POSITIVE_INFINITY, onReceived = () => {} } = {}) {

@@ -3,8 +3,8 @@
  * turn; ours in chunks as they come from the decoder, the published one frame by frame, as it is made to be.
  */
 import './as-engine.mjs';
-import { float32, int64, Session } from '../dist/inference/session.js';
-import { FRAME, publishedModel, SAMPLE_RATE, VoiceActivityModel } from '../dist/silero/voice-activity.js';
+import { float32, int64, Session } from '../dist/ort/session.js';
+import { FRAME, publishedModel, SAMPLE_RATE, VoiceActivityModel } from '../dist/vad/silero.js';
 import { median, readWav, recording, round, save } from './measure.mjs';
 
 const ROUNDS = 9;

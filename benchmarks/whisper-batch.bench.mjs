@@ -34,9 +34,9 @@ const clips = { window: wavFile(cut(WINDOW)), short: wavFile(cut(4)), long: wavF
 
 /** Milliseconds of a step for so many windows, each with a past of 100 tokens. */
 async function stepTimes(checkpoint, modelsDir) {
-  const { compileWhisper } = await import('../dist/whisper/compile.js');
-  const { WhisperModel } = await import('../dist/whisper/model.js');
-  const { WhisperTokenizer } = await import('../dist/whisper/tokenizer.js');
+  const { compileWhisper } = await import('../dist/models/whisper/graph/compile.js');
+  const { WhisperModel } = await import('../dist/models/whisper/runtime/model.js');
+  const { WhisperTokenizer } = await import('../dist/models/whisper/runtime/tokenizer.js');
   const { endOfText } = (await WhisperTokenizer.read(checkpoint)).special;
   const model = await WhisperModel.load(await compileWhisper(checkpoint, 'int8', modelsDir, endOfText), {
     threads,
@@ -125,7 +125,7 @@ function streamBytes(checkpoint) {
 async function measure(preset, folder) {
   const checkpoint = join(resolve(peers, preset), 'checkpoint');
   Object.assign(process.env, { MODEL_SIZE: checkpoint, COMPUTE_TYPE: 'int8', THREADS: String(threads) });
-  const start = () => startService('speech-to-text', { dataDir: folder });
+  const start = () => startService('hear', { dataDir: folder });
   const name = `${preset}, int8, ${threads === 1 ? 'one thread' : `${threads} threads`}`;
   const rows = [];
 

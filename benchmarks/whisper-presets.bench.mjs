@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { engineEnvironment } from '../dist/inference/engine-environment.js';
+import { engineEnvironment } from '../dist/engine/environment.js';
 import { officialShapes, writeRandomWhisper } from '../scripts/random-whisper.mjs';
 import { median, round, save, savedRows } from './measure.mjs';
 
@@ -45,8 +45,8 @@ function measure(task) {
 }
 
 async function perform({ step, checkpoint, computeType, modelsDir }) {
-  const { compileWhisper } = await import('../dist/whisper/compile.js');
-  const { WhisperModel } = await import('../dist/whisper/model.js');
+  const { compileWhisper } = await import('../dist/models/whisper/graph/compile.js');
+  const { WhisperModel } = await import('../dist/models/whisper/runtime/model.js');
   const started = performance.now();
   const compiled = await compileWhisper(checkpoint, computeType, modelsDir, END_OF_TEXT);
   if (step === 'compile') return { compile: performance.now() - started, peak: memory('VmHWM') };

@@ -6,7 +6,7 @@
 import { writeFile } from 'node:fs/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-const built = new URL('../dist/text/', import.meta.url);
+const built = new URL('../dist/text/english/g2p/', import.meta.url);
 const { isHeldOut } = await import(new URL('held-out.js', built).href);
 const { PronouncingDictionary } = await import(new URL('pronouncing-dictionary.js', built).href);
 const { BACKOFF_STEP, BACKOFF_ZERO, PROBABILITY_STEP } = await import(new URL('letter-to-sound.js', built).href);
@@ -252,6 +252,6 @@ async function write({ probabilities, backoffs }, names) {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
   }).toString('base64');
   const text = `/** Written by scripts/train-letter-to-sound.mjs; LetterToSound reads it. */\nexport const LETTER_TO_SOUND_MODEL =\n  '${packed}';\n`;
-  await writeFile(new URL('../src/text/letter-to-sound-model.ts', import.meta.url), text);
+  await writeFile(new URL('../src/text/english/g2p/letter-to-sound-model.ts', import.meta.url), text);
   console.log(`${names.length} graphones, ${rest.length} n-grams, ${text.length} bytes`);
 }

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { configurationPage } from '../src/configuration.ts';
-import { transcriptionDeclarations } from '../src/speech-to-text/config.ts';
-import { synthesisDeclarations } from '../src/text-to-speech/config.ts';
+import { configurationPage } from '../src/config/variables.ts';
+import { transcriptionDeclarations } from '../src/hear/config.ts';
+import { synthesisDeclarations } from '../src/say/config.ts';
 
 it('docs/configuration.md is what the declarations say', () => {
   const file = new URL('../docs/configuration.md', import.meta.url);

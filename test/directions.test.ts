@@ -5,41 +5,57 @@ import { describe, expect, it } from 'vitest';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
-const services = ['speech-to-text', 'text-to-speech'];
-const models = ['whisper', 'moonshine', 'kokoro', 'flite'];
-const foundation = ['onnx', 'checkpoint', 'audio', 'inference'];
-/** Text to words and phonemes, for every voice model and for the synthesis service. */
-const text = 'text';
+const services = ['hear', 'say'];
 
-/** What the files of a folder may import of other folders; files directly in src/ may be imported by all. */
+/**
+ * What each room may import of other rooms, from the bottom up. A room is a folder, or a file directly in src/; the
+ * longest name that fits a path is its room. Every room may import errors.ts.
+ */
 const allowed: Record<string, string[]> = {
-  ...Object.fromEntries(services.map((name) => [name, ['http', ...foundation, ...models, 'silero', text]])),
-  // Speech models recognize the windows that voice activity cuts.
-  ...Object.fromEntries(models.map((name) => [name, [...foundation, 'silero', 'recognition', text]])),
-  // What speech models share knows no model but the one that says where speech is.
-  recognition: ['silero'],
-  silero: foundation,
-  inference: [],
-  http: [],
-  onnx: [],
+  'errors.ts': [],
+  config: [],
+  files: [],
+  scheduling: [],
   checkpoint: [],
   audio: [],
   text: [],
+  ort: ['files'],
+  hub: ['files'],
+  contracts: ['text', 'audio'],
+  engine: ['scheduling'],
+  http: ['config', 'files', 'scheduling'],
+  vad: ['contracts', 'ort'],
+  'models/common': [],
+  ...Object.fromEntries(
+    ['whisper', 'moonshine', 'kokoro', 'flite'].map((name) => [
+      `models/${name}`,
+      ['models/common', 'contracts', 'scheduling', 'vad', 'ort', 'checkpoint', 'audio', 'text', 'files'],
+    ]),
+  ),
+  hear: ['http', 'config', 'engine', 'hub', 'models', 'vad', 'contracts', 'scheduling', 'ort', 'audio', 'files'],
+  say: ['http', 'config', 'engine', 'hub', 'models', 'contracts', 'scheduling', 'checkpoint', 'audio', 'text', 'files'],
+  bin: ['hear', 'say', 'http', 'config', 'hub'],
 };
 const nativePackages = ['onnxruntime-node', 'node-av'];
 
 interface Import {
   file: string;
-  folder: string;
+  room: string;
   target: string;
 }
 
+/** The longest entry of `allowed` that a path below src/ lies in; the path's first part if there is none. */
+function roomOf(path: string): string {
+  const rooms = Object.keys(allowed).filter((room) => path === room || path.startsWith(`${room}/`));
+  return rooms.sort((a, b) => b.length - a.length)[0] ?? path.split('/')[0]!;
+}
+
 function importsOf(file: string): Import[] {
-  const folder = relative(src, file).split('/').slice(0, -1)[0] ?? '';
+  const path = relative(src, file);
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, target]) => ({
-    file: relative(src, file),
-    folder,
+    file: path,
+    room: roomOf(path),
     target: target!,
   }));
 }
@@ -53,31 +69,31 @@ describe('import directions', () => {
   it('sees the imports', () => {
     expect(imports.length).toBeGreaterThan(100);
     expect(imports).toContainEqual({
-      file: 'moonshine/worker.ts',
-      folder: 'moonshine',
-      target: '../inference/worker.ts',
+      file: 'models/moonshine/worker.ts',
+      room: 'models/moonshine',
+      target: '../../scheduling/worker.ts',
     });
   });
 
-  it('go down only: services, then models, then what they stand on', () => {
-    const wrong = imports.filter(({ file, folder, target }) => {
-      if (!target.startsWith('.') || folder === '') return false;
-      const to = relative(src, resolve(dirname(join(src, file)), target)).split('/');
-      const targetFolder = to.length > 1 ? to[0]! : '';
-      return targetFolder !== '' && targetFolder !== folder && !allowed[folder]?.includes(targetFolder);
+  it('go down only', () => {
+    const wrong = imports.filter(({ file, room, target }) => {
+      if (!target.startsWith('.')) return false;
+      const to = roomOf(relative(src, resolve(dirname(join(src, file)), target)));
+      const mayImport = [room, 'errors.ts', ...(allowed[room] ?? [])];
+      return !mayImport.some((name) => to === name || to.startsWith(`${name}/`));
     });
     expect(wrong).toEqual([]);
   });
 
-  it('every folder has its rule', () => {
-    const folders = new Set(imports.map(({ folder }) => folder).filter((folder) => folder !== ''));
-    expect([...folders].filter((folder) => !allowed[folder])).toEqual([]);
+  it('every room has its rule, and every rule its room', () => {
+    const rooms = new Set(files.map((file) => roomOf(relative(src, file))));
+    expect([...rooms].sort()).toEqual(Object.keys(allowed).sort());
   });
 
-  it('native packages are imported by inference and audio alone', () => {
+  it('only ort and audio import native packages', () => {
     const native = imports.filter(({ target }) => nativePackages.some((name) => target.split('/')[0] === name));
     expect(native.length).toBeGreaterThan(1);
-    expect(native.filter(({ folder }) => folder !== 'inference' && folder !== 'audio')).toEqual([]);
+    expect(native.filter(({ room }) => room !== 'ort' && room !== 'audio')).toEqual([]);
   });
 
   it('the files that a service serves HTTP from load no model', () => {

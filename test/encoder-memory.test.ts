@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { audioFormats } from '../src/synthesis.ts';
+import { audioFormats } from '../src/audio/formats.ts';
 
 const program = fileURLToPath(new URL('fixtures/encoder-memory.mjs', import.meta.url));
 

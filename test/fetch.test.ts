@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const entry = fileURLToPath(new URL('../dist/fetch.js', import.meta.url));
+const entry = fileURLToPath(new URL('../dist/bin/fetch.js', import.meta.url));
 const folder = () => join(dataDir, 'models', 'hub', 'openai--whisper-small@main');
 
 function startFetch(names: string[], env: Record<string, string> = {}) {

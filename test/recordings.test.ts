@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type VerboseTranscript, verboseTranscript } from '../src/speech-to-text/transcription-response.ts';
+import { type VerboseTranscript, verboseTranscript } from '../src/hear/transcript/response.ts';
 import { type Clip, type MediaKind, writeMedia } from './fixtures/media.ts';
 import { endAll, type Hear, startHear } from './fixtures/service.ts';
 import {

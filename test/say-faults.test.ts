@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { CaptionWord } from '../src/synthesis.ts';
+import type { CaptionWord } from '../src/contracts/synthesis.ts';
 import { endAll, isRunning, type Say, spawnSay, startSay, until } from './fixtures/service.ts';
 
 let folder: string;

@@ -3,10 +3,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentTypes, OUTPUT_RATE } from '../src/audio/formats.ts';
+import { type AudioFormat, audioFormats, contentTypes, OUTPUT_RATE } from '../src/audio/formats.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../src/audio/wav.ts';
 import { readTensor } from '../src/checkpoint/pytorch.ts';
-import { type AudioFormat, audioFormats, type CaptionWord } from '../src/synthesis.ts';
+import type { CaptionWord } from '../src/contracts/synthesis.ts';
 import { endAll, type Hear, isRunning, type Say, startHear, startSay, until } from './fixtures/service.ts';
 import { readSpeech, spokenWords, wordErrorRate } from './fixtures/speech.ts';
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { engineEnvironment } from '../../dist/inference/engine-environment.js';
+import { engineEnvironment } from '../../dist/engine/environment.js';
 import { sleep, startService } from '../service.mjs';
 
 /** What makes a process and its children compute on the first cores, as many as it has threads. */
@@ -100,7 +100,7 @@ export async function startFasterWhisper({ folder, python, workers, threads }) {
 
 /** The service as it is started by its users. */
 export async function startHear({ folder, threads }) {
-  const service = await startService('speech-to-text', {
+  const service = await startService('hear', {
     dataDir: join(folder, 'hearsay'),
     prefix: onCores(threads),
     env: { MODEL_SIZE: join(folder, 'checkpoint'), COMPUTE_TYPE: 'int8', THREADS: String(threads) },

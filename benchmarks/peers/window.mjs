@@ -2,7 +2,7 @@
  * Recognizes one window of speech whenever its parent asks, as the engine does it, and answers with the seconds that it
  * took and with the transcript. `fork` it with the checkpoint, the folder of compiled models, the threads and the wav.
  */
-import { loadWhisper } from '../../dist/whisper/recognizer.js';
+import { loadWhisper } from '../../dist/models/whisper/runtime/recognizer.js';
 import { readWav } from '../measure.mjs';
 
 const [, , checkpoint, modelsDir, threads, path] = process.argv;

@@ -1,4 +1,4 @@
-import { languageCodes, languageName } from '../../src/speech-to-text/languages.ts';
+import { languageCodes, languageName } from '../../src/hear/transcript/languages.ts';
 import { ApiError, messageOf } from '../shared/api.ts';
 import { CodeSamples } from '../shared/code-samples.ts';
 import { byId, element } from '../shared/dom.ts';

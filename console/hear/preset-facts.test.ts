@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { presets } from '../../src/speech-to-text/presets.ts';
+import { presets } from '../../src/hear/presets.ts';
 import { factsOf } from './preset-facts.ts';
 
 it('every preset has its facts, and nothing else has', () => {

@@ -1,4 +1,4 @@
-import type { Word } from '../../src/transcript.ts';
+import type { Word } from '../../src/contracts/transcription.ts';
 import { byId, element } from '../shared/dom.ts';
 import { clock } from '../shared/format.ts';
 import { wordAt } from '../shared/word-at.ts';

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  renderTranscript,
-  responseFormats,
-  type VerboseTranscript,
-} from '../../src/speech-to-text/transcription-response.ts';
-import type { Segment } from '../../src/transcript.ts';
+import type { Segment } from '../../src/contracts/transcription.ts';
+import { renderTranscript, responseFormats, type VerboseTranscript } from '../../src/hear/transcript/response.ts';
 import { wordAt } from '../shared/word-at.ts';
 import { exported, fileOf, findAll, paragraphs, type Transcript } from './transcript.ts';
 

@@ -1,5 +1,5 @@
-import { srt, vtt } from '../../src/speech-to-text/subtitles.ts';
-import type { Segment, Word } from '../../src/transcript.ts';
+import type { Segment, Word } from '../../src/contracts/transcription.ts';
+import { srt, vtt } from '../../src/hear/transcript/subtitles.ts';
 
 /** The answer in `verbose_json`. */
 export interface Transcript {

@@ -1,4 +1,4 @@
-import { languageNames } from '../../src/text-to-speech/language-codes.ts';
+import { languageNames } from '../../src/say/voices/language-codes.ts';
 import { requestJson } from '../shared/api.ts';
 import { button, byId, element } from '../shared/dom.ts';
 import { copy } from '../shared/files.ts';

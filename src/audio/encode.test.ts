@@ -2,10 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AudioFormat, audioFormats } from '../synthesis.ts';
 import { decodeAudio } from './decode.ts';
 import { StreamEncoder } from './encode.ts';
-import { OUTPUT_RATE } from './formats.ts';
+import { type AudioFormat, audioFormats, OUTPUT_RATE } from './formats.ts';
 import { WAV_HEADER_BYTES, wavHeader } from './wav.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { AV_LOG_QUIET, AV_SAMPLE_FMT_FLT } from 'node-av/constants';
 import { Log } from 'node-av/lib';
-import type { AudioFormat } from '../synthesis.ts';
 import { type FormatWriter, formatWriters } from './format-writers.ts';
+import type { AudioFormat } from './formats.ts';
 import { OUTPUT_RATE } from './formats.ts';
 import { audioFrame } from './packet-encoder.ts';
 import { MonoResampler } from './pcm.ts';

@@ -7,7 +7,7 @@ import {
   FF_ENCODER_LIBMP3LAME,
   FF_ENCODER_LIBOPUS,
 } from 'node-av/constants';
-import type { AudioFormat } from '../synthesis.ts';
+import type { AudioFormat } from './formats.ts';
 import { OUTPUT_RATE } from './formats.ts';
 import { OggStream } from './ogg.ts';
 import { bytesOf, PacketEncoder, toInt16 } from './packet-encoder.ts';

@@ -1,4 +1,5 @@
-import type { AudioFormat } from '../synthesis.ts';
+export const audioFormats = ['mp3', 'opus', 'flac', 'wav', 'pcm', 'aac'] as const;
+export type AudioFormat = (typeof audioFormats)[number];
 
 /** Samples a second of every format that is sent; Ogg Opus states 48000 for itself, as its specification wants. */
 export const OUTPUT_RATE = 24_000;

@@ -119,7 +119,7 @@ describe.each(apps)('the console of $service', ({ service, app }) => {
       '/web/console/console.css%00.js',
       '/web//etc/passwd',
       '/web/start.js',
-      `/web/${service === 'say' ? 'text-to-speech' : 'speech-to-text'}/main.js`,
+      `/web/${service}/main.js`,
       `/web/console/${service}.html`,
       `/web/console/${other}/main.js`,
       '/web/console',

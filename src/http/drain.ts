@@ -1,5 +1,5 @@
 import { HearsayError } from '../errors.ts';
-import { Occupancy } from '../occupancy.ts';
+import { Occupancy } from '../scheduling/in-flight.ts';
 
 /** The way out: once begun, new work is refused while the work inside may finish. */
 export class Drain {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { HearsayError } from '../errors.ts';
-import { isStorageFull } from '../storage-full.ts';
-import { createTemporaryFile } from '../temporary-folder.ts';
+import { isStorageFull } from '../files/storage-full.ts';
+import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { ClientGone } from './errors.ts';
 
 export interface ReadFormOptions {

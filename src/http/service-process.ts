@@ -1,7 +1,7 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { ConfigError } from '../configuration.ts';
-import { createTemporaryFolder } from '../temporary-folder.ts';
+import { ConfigError } from '../config/variables.ts';
+import { createTemporaryFolder } from '../files/temporary-directory.ts';
 import { Drain } from './drain.ts';
 
 /** Milliseconds that answers already made are given to reach their clients, once the process ends. */

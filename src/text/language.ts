@@ -1,5 +1,5 @@
-import type { NormalizationOptions, SpokenToken, TextPiece } from '../synthesis.ts';
-import type { Pronunciation } from './tokens.ts';
+import type { Pronunciation } from './english/normalize/tokens.ts';
+import type { NormalizationOptions, SpokenToken, TextPiece } from './types.ts';
 import type { UserLexicon } from './user-lexicon.ts';
 
 /** One language, from text to phonemes. It keeps nothing between calls that they could notice. */

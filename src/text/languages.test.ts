@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pronounceIn } from '../../benchmarks/phoneme-errors.mjs';
-import type { LanguageLetter } from '../synthesis.ts';
 import { Espeak, hasEspeak } from './espeak/espeak.ts';
 import { Languages, readLanguages } from './languages.ts';
 import { defaultNormalization } from './normalize.ts';
+import type { LanguageLetter } from './types.ts';
 
 async function phonemes(letter: LanguageLetter, text: string): Promise<string> {
   const language = await new Languages().load(letter);

@@ -1,7 +1,7 @@
 import { HearsayError } from '../errors.ts';
-import type { LanguageLetter } from '../synthesis.ts';
 import { hasEspeak } from './espeak/espeak.ts';
 import type { LanguageText } from './language.ts';
+import type { LanguageLetter } from './types.ts';
 
 export interface LanguageOptions {
   /** Folder with misaki's lexicons of English. */
@@ -26,8 +26,8 @@ const families: readonly Family[] = [
     letters: ['a', 'b'],
     load: async (options) => {
       const [{ English }, { englishText }, { UnknownWords }] = await Promise.all([
-        import('./phonemes.ts'),
-        import('./english.ts'),
+        import('./english/g2p/phonemes.ts'),
+        import('./english/language.ts'),
         import('./espeak/unknown-words.ts'),
       ]);
       const unknown = hasEspeak() ? new UnknownWords() : undefined;
@@ -46,14 +46,14 @@ const families: readonly Family[] = [
   {
     letters: ['j'],
     load: async () => {
-      const japanese = await (await import('./japanese/text.ts')).loadJapanese();
+      const japanese = await (await import('./japanese/language.ts')).loadJapanese();
       return () => japanese;
     },
   },
   {
     letters: ['z'],
     load: async (_, other) => {
-      const mandarin = await (await import('./mandarin/text.ts')).loadMandarin(await other('a'));
+      const mandarin = await (await import('./mandarin/language.ts')).loadMandarin(await other('a'));
       return () => mandarin;
     },
   },

@@ -1,4 +1,4 @@
-import type { Found } from './parts.ts';
+import type { Found } from './part-split.ts';
 import type { UserLexicon } from './user-lexicon.ts';
 
 /** Stands for a listed word among the words around it: a sign that is a word by itself, whatever is beside it. */

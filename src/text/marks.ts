@@ -1,5 +1,5 @@
-import type { SpokenToken } from '../synthesis.ts';
-import type { Pronunciation } from './tokens.ts';
+import type { Pronunciation } from './english/normalize/tokens.ts';
+import type { SpokenToken } from './types.ts';
 
 /** Punctuation as Kokoro knows it; a blank parts words without a pause. */
 export const MARKS: Readonly<Record<string, string>> = {

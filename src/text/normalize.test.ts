@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { NormalizationOptions } from '../synthesis.ts';
 import { defaultNormalization, spokenText } from './normalize.ts';
+import type { NormalizationOptions } from './types.ts';
 
 type Golden = Record<string, { options?: Partial<NormalizationOptions>; cases: Record<string, string> }>;
 const golden = JSON.parse(readFileSync(new URL('normalize.golden.json', import.meta.url), 'utf8')) as Golden;

@@ -1,5 +1,5 @@
-import type { NormalizationOptions } from '../synthesis.ts';
 import { textPieces } from './pieces.ts';
+import type { NormalizationOptions } from './types.ts';
 
 /** Everything is normalized but units, as in the API. */
 export const defaultNormalization: NormalizationOptions = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { TextPiece } from '../synthesis.ts';
+import { maxSentenceLength } from './english/normalize/sentences.ts';
 import { defaultNormalization } from './normalize.ts';
 import { textPieces } from './pieces.ts';
-import { maxSentenceLength } from './sentences.ts';
+import type { TextPiece } from './types.ts';
 
 const pieces = (input: string, options = {}) => [...textPieces(input, { ...defaultNormalization, ...options })];
 

@@ -1,9 +1,9 @@
-import type { NormalizationOptions, SpokenToken, TextPiece } from '../synthesis.ts';
 import { controlTokenAt, matchAt, maxPauseSeconds } from './control-tokens.ts';
+import { sentenceEnd, sentenceWindow } from './english/normalize/sentences.ts';
+import { type Pronunciation, pronunciationMark, sentenceTokens } from './english/normalize/tokens.ts';
 import type { SentenceRules } from './language.ts';
 import { holdsSound } from './phoneme-alphabet.ts';
-import { sentenceEnd, sentenceWindow } from './sentences.ts';
-import { type Pronunciation, pronunciationMark, sentenceTokens } from './tokens.ts';
+import type { NormalizationOptions, SpokenToken, TextPiece } from './types.ts';
 
 const english: SentenceRules = { sentenceEnd, tokens: sentenceTokens };
 

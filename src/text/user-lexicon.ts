@@ -1,5 +1,5 @@
 import { HearsayError } from '../errors.ts';
-import { halfWidth } from './parts.ts';
+import { halfWidth } from './part-split.ts';
 import { unknownPhonemes } from './phoneme-alphabet.ts';
 
 /** A letter that is no mark of stress, length or colour. */

@@ -1,4 +1,4 @@
-import { wordSet } from '../reading.ts';
+import { wordSet } from '../english/normalize/reading.ts';
 import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd =

@@ -1,7 +1,7 @@
-import type { LanguageLetter } from '../../synthesis.ts';
 import type { LanguageText, SentenceRules } from '../language.ts';
 import { textPieces } from '../pieces.ts';
 import { SpellOut } from '../spell-out.ts';
+import type { LanguageLetter } from '../types.ts';
 import { Espeak } from './espeak.ts';
 import { sentencePhonemes } from './phonemes.ts';
 import { SentenceReader } from './reader.ts';

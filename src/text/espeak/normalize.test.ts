@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { LanguageLetter, NormalizationOptions } from '../../synthesis.ts';
 import { defaultNormalization } from '../normalize.ts';
 import { textPieces } from '../pieces.ts';
+import type { LanguageLetter, NormalizationOptions } from '../types.ts';
 import { sentenceRules } from './language.ts';
 
 const golden = JSON.parse(readFileSync(new URL('normalize.golden.json', import.meta.url), 'utf8')) as Record<

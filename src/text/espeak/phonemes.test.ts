@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type LanguageGolden, languageErrorRate, readGoldens } from '../../../benchmarks/phoneme-errors.mjs';
-import type { LanguageLetter, SpokenToken } from '../../synthesis.ts';
 import type { LanguageText } from '../language.ts';
 import { Languages } from '../languages.ts';
 import { defaultNormalization } from '../normalize.ts';
 import { unknownPhonemes } from '../phoneme-alphabet.ts';
+import type { LanguageLetter, SpokenToken } from '../types.ts';
 import { UserLexicon } from '../user-lexicon.ts';
 import { Espeak, hasEspeak } from './espeak.ts';
 import { englishWord } from './phonemes.ts';

@@ -1,5 +1,5 @@
-import type { SpokenToken } from '../../synthesis.ts';
 import { type Accent, ALPHABET, isPunctuation } from '../phoneme-alphabet.ts';
+import type { SpokenToken } from '../types.ts';
 import type { UserLexicon } from '../user-lexicon.ts';
 import { shares } from './alignment.ts';
 import type { Espeak, EspeakVoice } from './espeak.ts';

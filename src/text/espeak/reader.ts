@@ -1,8 +1,8 @@
-import type { NormalizationOptions, SpokenToken } from '../../synthesis.ts';
 import { matchAt } from '../control-tokens.ts';
+import { type Pronunciation, pronunciationMark } from '../english/normalize/tokens.ts';
 import type { SpellOut } from '../spell-out.ts';
-import { type Pronunciation, pronunciationMark } from '../tokens.ts';
 import { transliterate } from '../transliteration.ts';
+import type { NormalizationOptions, SpokenToken } from '../types.ts';
 import type { Gender, LanguageRules } from './rules.ts';
 
 interface Reading {

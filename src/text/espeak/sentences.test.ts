@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LanguageLetter } from '../../synthesis.ts';
 import { defaultNormalization } from '../normalize.ts';
 import { textPieces } from '../pieces.ts';
+import type { LanguageLetter } from '../types.ts';
 import { sentenceRules } from './language.ts';
 
 async function sentences(letter: LanguageLetter, text: string): Promise<string[]> {

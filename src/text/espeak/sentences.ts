@@ -1,5 +1,5 @@
 import { matchAt } from '../control-tokens.ts';
-import { clauseEnd, lineEnd, maxSentenceLength, sentenceWindow, skipBlanks } from '../sentences.ts';
+import { clauseEnd, lineEnd, maxSentenceLength, sentenceWindow, skipBlanks } from '../english/normalize/sentences.ts';
 import type { LanguageRules } from './rules.ts';
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/g;

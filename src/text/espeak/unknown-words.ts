@@ -1,4 +1,4 @@
-import type { SayUnknown } from '../phonemes.ts';
+import type { SayUnknown } from '../english/g2p/phonemes.ts';
 import { Espeak } from './espeak.ts';
 import { englishWord } from './phonemes.ts';
 

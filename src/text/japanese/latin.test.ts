@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Lexicon } from '../lexicon.ts';
-import { PronouncingDictionary } from '../pronouncing-dictionary.ts';
+import { Lexicon } from '../english/g2p/lexicon.ts';
+import { PronouncingDictionary } from '../english/g2p/pronouncing-dictionary.ts';
 import { latinKana } from './latin.ts';
 
 let lexicon: Lexicon;

@@ -1,5 +1,5 @@
-import type { Phone } from '../arpabet.ts';
-import type { Lexicon } from '../lexicon.ts';
+import type { Phone } from '../english/g2p/arpabet.ts';
+import type { Lexicon } from '../english/g2p/lexicon.ts';
 
 /**
  * Words in Latin letters as a Japanese speaker says them: letters by their names, romanized Japanese by its kana, other

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { NormalizationOptions } from '../../synthesis.ts';
 import type { LanguageText } from '../language.ts';
 import { defaultNormalization } from '../normalize.ts';
-import { loadJapanese } from './text.ts';
+import type { NormalizationOptions } from '../types.ts';
+import { loadJapanese } from './language.ts';
 
 let japanese: LanguageText;
 beforeAll(async () => {

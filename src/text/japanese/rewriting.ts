@@ -1,10 +1,10 @@
-import type { NormalizationOptions } from '../../synthesis.ts';
 import { matchAt } from '../control-tokens.ts';
-import type { Lexicon } from '../lexicon.ts';
+import type { Lexicon } from '../english/g2p/lexicon.ts';
+import { romanToDigits } from '../english/normalize/numbers.ts';
 import { MARKS } from '../marks.ts';
-import { romanToDigits } from '../numbers.ts';
-import { type Found, type Part, partsOf, type ReadAt } from '../parts.ts';
+import { type Found, type Part, partsOf, type ReadAt } from '../part-split.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
+import type { NormalizationOptions } from '../types.ts';
 import { latinKana, letterNames } from './latin.ts';
 import {
   counterAt,

@@ -1,4 +1,4 @@
-import { type Group, groupWords, type Part } from '../parts.ts';
+import { type Group, groupWords, type Part } from '../part-split.ts';
 import type { UserLexicon } from '../user-lexicon.ts';
 import type { Analyser, Morpheme } from './analyser.ts';
 import { vowelOf } from './kana.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { NormalizationOptions } from '../../synthesis.ts';
 import { defaultNormalization } from '../normalize.ts';
+import type { NormalizationOptions } from '../types.ts';
 import { rewrite } from './rewriting.ts';
 
 /** What is read, with words in Latin letters between angle brackets. */

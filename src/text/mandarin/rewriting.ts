@@ -1,9 +1,9 @@
-import type { NormalizationOptions } from '../../synthesis.ts';
 import { matchAt } from '../control-tokens.ts';
+import { romanToDigits } from '../english/normalize/numbers.ts';
 import { MARKS } from '../marks.ts';
-import { romanToDigits } from '../numbers.ts';
-import { type Found, type Part, partsOf, type ReadAt } from '../parts.ts';
+import { type Found, type Part, partsOf, type ReadAt } from '../part-split.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
+import type { NormalizationOptions } from '../types.ts';
 import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, LONGEST_NUMBER } from './numbers.ts';
 import { CURRENCIES, SYMBOLS, UNITS } from './units.ts';
 

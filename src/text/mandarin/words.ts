@@ -1,5 +1,5 @@
 import { kanaPhonemes, toHiragana } from '../japanese/kana.ts';
-import { groupWords, type Part } from '../parts.ts';
+import { groupWords, type Part } from '../part-split.ts';
 import type { UserLexicon } from '../user-lexicon.ts';
 import type { Dictionary } from './dictionary.ts';
 import { syllablePhonemes } from './syllables.ts';

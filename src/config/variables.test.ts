@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  boolean,
+  ConfigError,
+  configurationTable,
+  declare,
+  folder,
+  httpUrl,
+  integer,
+  oneOf,
+  origins,
+  readConfiguration,
+  text,
+} from './variables.ts';
+
+const declarations = {
+  API_KEY: declare(text(), { description: 'Key.', secret: true }),
+  MAX_UPLOAD_BYTES: declare(integer({ min: 1, max: 1000 }), { default: '100', description: 'Limit | in bytes.' }),
+  WARMUP_ON_START: declare(boolean(), { default: 'true', description: 'Warm.' }),
+  LOG_FORMAT: declare(oneOf(['pretty', 'json']), { default: 'pretty', description: 'Format.' }),
+  DATA_DIR: declare(folder(), { default: './data', defaultText: 'a folder', description: 'Data.' }),
+  HF_ENDPOINT: declare(httpUrl(), { default: 'https://hub.test', description: 'Hub.' }),
+  CORS_ORIGINS: declare(origins(), { default: '*', description: 'Origins.' }),
+};
+
+const read = (env: NodeJS.ProcessEnv) => readConfiguration(declarations, env);
+
+describe('readConfiguration', () => {
+  it('gives the defaults where nothing is given', () => {
+    const configuration = read({});
+    expect(configuration).toEqual({
+      maxUploadBytes: 100,
+      warmupOnStart: true,
+      logFormat: 'pretty',
+      dataDir: resolve('data'),
+      hfEndpoint: 'https://hub.test',
+      corsOrigins: '*',
+    });
+    expectTypeOf(configuration.maxUploadBytes).toEqualTypeOf<number>();
+    expectTypeOf(configuration.apiKey).toEqualTypeOf<string | undefined>();
+    expectTypeOf(configuration.logFormat).toEqualTypeOf<'pretty' | 'json'>();
+    expectTypeOf(configuration.corsOrigins).toEqualTypeOf<string[] | '*'>();
+  });
+
+  it('takes an empty value for none', () => {
+    expect(read({ API_KEY: '', MAX_UPLOAD_BYTES: ' ', WARMUP_ON_START: '' })).toEqual(read({}));
+  });
+
+  it.each([
+    ['true', true],
+    ['YES', true],
+    ['On', true],
+    ['1', true],
+    ['False', false],
+    ['no', false],
+    ['OFF', false],
+    ['0', false],
+  ])('reads the boolean %s', (value, expected) => {
+    expect(read({ WARMUP_ON_START: value }).warmupOnStart).toBe(expected);
+  });
+
+  it('reads words in upper case, numbers, URLs and lists of origins', () => {
+    const configuration = read({
+      LOG_FORMAT: 'JSON',
+      MAX_UPLOAD_BYTES: ' 1000 ',
+      HF_ENDPOINT: 'http://mirror.test/hub/',
+      CORS_ORIGINS: 'https://a.test, http://b.test:8080/',
+    });
+    expect(configuration.logFormat).toBe('json');
+    expect(configuration.maxUploadBytes).toBe(1000);
+    expect(configuration.hfEndpoint).toBe('http://mirror.test/hub');
+    expect(configuration.corsOrigins).toEqual(['https://a.test', 'http://b.test:8080']);
+  });
+
+  it.each([
+    ['MAX_UPLOAD_BYTES', '0', 'MAX_UPLOAD_BYTES must be an integer from 1 to 1000, not "0"'],
+    ['MAX_UPLOAD_BYTES', '1001', 'MAX_UPLOAD_BYTES must be an integer from 1 to 1000, not "1001"'],
+    ['MAX_UPLOAD_BYTES', '1e2', 'MAX_UPLOAD_BYTES must be an integer from 1 to 1000, not "1e2"'],
+    ['MAX_UPLOAD_BYTES', '12.5', 'MAX_UPLOAD_BYTES must be an integer from 1 to 1000, not "12.5"'],
+    ['WARMUP_ON_START', 'maybe', 'WARMUP_ON_START must be true, 1, yes, on, false, 0, no or off, not "maybe"'],
+    ['LOG_FORMAT', 'x\ny', 'LOG_FORMAT must be pretty or json, not "x\\ny"'],
+    ['HF_ENDPOINT', 'ftp://hub.test', 'HF_ENDPOINT must be an http or https URL, not "ftp://hub.test"'],
+    [
+      'CORS_ORIGINS',
+      'https://a.test/path',
+      'CORS_ORIGINS must be * or a comma-separated list of origins such as https://example.org, not "https://a.test/path"',
+    ],
+  ])('refuses %s=%j', (name, value, message) => {
+    expect(() => read({ [name]: value })).toThrow(new ConfigError(message));
+  });
+
+  it('refuses a list of origins with * or a gap in it', () => {
+    expect(() => read({ CORS_ORIGINS: 'https://a.test,*' })).toThrow(ConfigError);
+    expect(() => read({ CORS_ORIGINS: 'https://a.test,,https://b.test' })).toThrow(ConfigError);
+  });
+
+  it('never shows the value of a secret', () => {
+    const secret = { TOKEN_COUNT: declare(integer({ min: 1, max: 9 }), { description: 'Secret.', secret: true }) };
+    expect(() => readConfiguration(secret, { TOKEN_COUNT: 'hunter2' })).toThrow(
+      new ConfigError('TOKEN_COUNT must be an integer from 1 to 9 (the value given is not shown)'),
+    );
+  });
+});
+
+describe('configurationTable', () => {
+  it('has one row for each variable', () => {
+    expect(configurationTable(declarations).split('\n').slice(0, 4)).toEqual([
+      '| Variable | Default | Allowed | Meaning |',
+      '| --- | --- | --- | --- |',
+      '| `API_KEY` |  | any text | Key. |',
+      '| `MAX_UPLOAD_BYTES` | `100` | an integer from 1 to 1000 | Limit \\| in bytes. |',
+    ]);
+    expect(configurationTable(declarations)).toContain('| `DATA_DIR` | a folder | a folder | Data. |');
+  });
+});

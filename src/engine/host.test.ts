@@ -1,0 +1,174 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { collect, isRunning, until } from '../../test/fixtures/scripted-engine.ts';
+import { EngineProcess, type LaunchOptions } from './process.ts';
+import { EVENT_WINDOW } from './protocol.ts';
+
+type Job = { do: string; message?: string; code?: string; param?: string; thenWaits?: boolean };
+type Hosted = EngineProcess<Job, unknown, { pid: number }>;
+
+const repository = new URL('../../', import.meta.url);
+let folder: string;
+/** URL of the folder with the compiled sources: Node 20 cannot fork TypeScript. */
+let compiled: string;
+const engines: Hosted[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'engine-host-'));
+  const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', repository));
+  const sources = ['host.ts', 'process.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url)));
+  const options = '--ignoreConfig --noCheck --module nodenext --target es2023 --rewriteRelativeImportExtensions';
+  const paths = ['--rootDir', fileURLToPath(new URL('src', repository)), '--outDir', folder];
+  execFileSync(process.execPath, [tsc, ...options.split(' '), ...paths, ...sources], { stdio: 'inherit' });
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  compiled = `${pathToFileURL(folder).href}/`;
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+afterEach(async () => {
+  const ended = engines.splice(0);
+  for (const engine of ended) engine.kill();
+  await Promise.all(ended.map((engine) => engine.exited));
+});
+
+async function launch(load = 'ok', options: Partial<LaunchOptions> = {}): Promise<Hosted> {
+  const entry = new URL('test/fixtures/hosted-engine.mjs', repository);
+  const engine: Hosted = await EngineProcess.launch({ entry, args: [compiled, load], timeoutMs: 30_000, ...options });
+  engines.push(engine);
+  return engine;
+}
+
+describe('serveEngine', () => {
+  it('says when the model is loaded', async () => {
+    const engine = await launch();
+    expect(engine.info).toEqual({ pid: engine.pid });
+  });
+
+  it('gives way to the process that answers', async () => {
+    const engine = await launch();
+    expect(getPriority(engine.pid)).toBe(Math.min(getPriority() + 5, 19));
+  });
+
+  it('may have as many listeners on the signal of a job as it has windows under way, without a word', async () => {
+    const lines: string[] = [];
+    const engine = await launch('ok', { onLog: (line) => lines.push(line) });
+    await collect(engine.run({ do: 'listen' }));
+    await until(() => lines.length > 0);
+    expect(lines).toEqual(['listening']);
+  });
+
+  it('says why the model cannot be loaded, logs it, and ends', async () => {
+    await expect(launch('hearsay-error')).rejects.toMatchObject({
+      code: 'model_load_failed',
+      message: 'The disk is full.',
+    });
+    const lines: string[] = [];
+    await expect(launch('error', { onLog: (line) => lines.push(line) })).rejects.toMatchObject({
+      code: 'model_load_failed',
+      message: 'The model could not be loaded.',
+    });
+    await until(() => lines.some((line) => line.includes('/secret/path is unreadable')));
+  });
+
+  it('keeps code, parameter and message of a HearsayError, and the stack of any other', async () => {
+    const engine = await launch();
+    const known = { do: 'throw', code: 'unsupported_language', message: 'No Klingon.', param: 'language' };
+    await expect(collect(engine.run(known))).rejects.toMatchObject({
+      name: 'HearsayError',
+      code: 'unsupported_language',
+      message: 'No Klingon.',
+      param: 'language',
+    });
+    const unknown = await collect(engine.run({ do: 'throw', message: 'oops' })).catch((error) => error);
+    expect(unknown).not.toHaveProperty('code');
+    expect(unknown.message).toBe('oops');
+    expect(unknown.stack).toContain('hosted-engine.mjs');
+    await expect(collect(engine.run({ do: 'unsendable' }))).rejects.toThrow(/could not be cloned/);
+    await expect(collect(engine.run({ do: 'unsendable', thenWaits: true }))).rejects.toThrow(/could not be cloned/);
+  });
+
+  it('pauses a job whose events nobody takes, and goes on when they are taken', async () => {
+    const engine = await launch();
+    const events = engine.run({ do: 'endless' });
+    expect((await events.next()).value).toEqual(new Float32Array([0, 0.5]));
+    let produced = -1;
+    let before = -2;
+    while (produced !== before) {
+      before = produced;
+      await sleep(100);
+      [produced] = (await collect(engine.run({ do: 'produced' }))) as [number];
+    }
+    expect(produced).toBeGreaterThan(0);
+    expect(produced).toBeLessThanOrEqual(EVENT_WINDOW);
+    for (let i = 1; i < 5 * EVENT_WINDOW; i++) expect((await events.next()).value).toEqual(new Float32Array([i, 0.5]));
+    await events.return();
+    await until(() => engine.busy === 0);
+  });
+
+  it('aborts the signal of a cancelled job, paused or not', async () => {
+    const engine = await launch();
+    const waiting = engine.run({ do: 'wait' });
+    await waiting.next();
+    await waiting.return();
+    const paused = engine.run({ do: 'endless' });
+    await paused.next();
+    await paused.return();
+    await until(() => engine.busy === 0);
+    const [, cancelled] = await collect(engine.run({ do: 'produced' }));
+    expect(cancelled).toBe(2);
+  });
+
+  it('gives signs of life, and so outlives the time limit while it works', async () => {
+    const engine = await launch('ok', { timeoutMs: 4000 });
+    const controller = new AbortController();
+    const job = collect(engine.run({ do: 'wait' }, controller.signal));
+    job.catch(() => {});
+    await sleep(6000);
+    expect(engine.alive).toBe(true);
+    expect(engine.busy).toBe(1);
+    controller.abort(new Error('enough'));
+    await expect(job).rejects.toThrow('enough');
+  });
+
+  it('stays when a terminal signals the whole group', async () => {
+    const engine = await launch();
+    process.kill(engine.pid, 'SIGINT');
+    process.kill(engine.pid, 'SIGTERM');
+    expect(await collect(engine.run({ do: 'produced' }))).toHaveLength(2);
+  });
+
+  it('logs what nobody caught and dies of it', async () => {
+    const lines: string[] = [];
+    const engine = await launch('ok', { onLog: (line) => lines.push(line) });
+    await expect(collect(engine.run({ do: 'reject' }))).rejects.toMatchObject({ name: 'EngineDied' });
+    await until(() => lines.some((line) => line.includes('nobody caught this')));
+  });
+
+  it.each(['wait', 'hang'])('ends when its parent is gone, in a job that can %s', async (job) => {
+    const script = fileURLToPath(new URL('test/fixtures/engine-parent.mjs', repository));
+    const parent = spawn(process.execPath, [script, compiled, job], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const pid = await new Promise<number>((resolve, reject) => {
+      parent.stdout.once('data', (line) => resolve(Number(line)));
+      parent.once('exit', () => reject(new Error('The parent ended too early.')));
+    });
+    try {
+      expect(isRunning(pid)).toBe(true);
+      parent.kill('SIGKILL');
+      await until(() => !isRunning(pid));
+    } finally {
+      parent.kill('SIGKILL');
+      if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    }
+  });
+
+  it('refuses to run outside a forked child', () => {
+    const code = `import(${JSON.stringify(`${compiled}engine/host.js`)}).then((m) => m.serveEngine(() => {}))`;
+    expect(() => execFileSync(process.execPath, ['-e', code], { stdio: 'pipe' })).toThrow('as a forked child');
+  });
+});

@@ -1,0 +1,74 @@
+import { availableParallelism, tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../config/variables.ts';
+import { readConfig } from './config.ts';
+
+describe('readConfig', () => {
+  it('has a default for everything that needs one', () => {
+    expect(readConfig({})).toEqual({
+      beamSize: 1,
+      maxUploadBytes: 536870912,
+      enableWebPlayer: true,
+      warmupOnStart: true,
+      dataDir: resolve('data'),
+      modelsDir: resolve('data/models'),
+      tempDir: resolve(tmpdir()),
+      host: '0.0.0.0',
+      port: 8000,
+      device: 'auto',
+      computeType: 'auto',
+      threads: availableParallelism(),
+      corsOrigins: '*',
+      shutdownTimeoutSeconds: 30,
+      apiLogLevel: 'info',
+      serverLogLevel: 'info',
+      logFormat: 'pretty',
+      maxAudioSeconds: 14400,
+      maxConcurrency: 16,
+      queueSize: 32,
+      queueTimeoutSeconds: 60,
+      engineTimeoutSeconds: 60,
+      failureWindowSeconds: 5,
+      uploadTimeoutSeconds: 30,
+      uploadMinBytesPerSecond: 1000,
+      hfEndpoint: 'https://huggingface.co',
+      hfHubOffline: false,
+    });
+  });
+
+  it('keeps models in DATA_DIR unless MODELS_DIR is given', () => {
+    expect(readConfig({ DATA_DIR: '/srv/hearsay' }).modelsDir).toBe('/srv/hearsay/models');
+    expect(readConfig({ DATA_DIR: '/srv/hearsay', MODELS_DIR: '/models' }).modelsDir).toBe('/models');
+  });
+
+  it('stores DEFAULT_LANGUAGE as its code', () => {
+    expect(readConfig({ DEFAULT_LANGUAGE: 'German' }).defaultLanguage).toBe('de');
+    expect(readConfig({ DEFAULT_LANGUAGE: 'pt_BR' }).defaultLanguage).toBe('pt');
+    expect(() => readConfig({ DEFAULT_LANGUAGE: 'Klingon' })).toThrow(
+      new ConfigError(
+        'DEFAULT_LANGUAGE must be a language code, tag or English name such as de, de-AT or German, not "Klingon"',
+      ),
+    );
+  });
+
+  it('reads what has no default', () => {
+    const config = readConfig({ API_KEY: 'key', MODEL_SIZE: 'large-v3', HF_TOKEN: 'token', HF_HUB_OFFLINE: '1' });
+    expect(config).toMatchObject({ apiKey: 'key', modelSize: 'large-v3', hfToken: 'token', hfHubOffline: true });
+  });
+
+  it('takes log levels in upper case and holds the bounds', () => {
+    expect(readConfig({ API_LOG_LEVEL: 'WARN' }).apiLogLevel).toBe('warn');
+    expect(readConfig({ QUEUE_SIZE: '0' }).queueSize).toBe(0);
+    for (const env of [
+      { API_LOG_LEVEL: 'loud' },
+      { FAILURE_WINDOW_SECONDS: '2' },
+      { PORT: '65536' },
+      { MAX_CONCURRENCY: '0' },
+      { DEVICE: 'tpu' },
+      { MAX_UPLOAD_BYTES: '-1' },
+    ]) {
+      expect(() => readConfig(env)).toThrow(ConfigError);
+    }
+  });
+});

@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeMedia } from '../../../test/fixtures/media.ts';
+import { multilingual, segment } from '../../../test/fixtures/transcription-app.ts';
+import type {
+  RecognizedWindow,
+  SpeechWindow,
+  TranscriptionEvent,
+  TranscriptionJob,
+} from '../../contracts/transcription.ts';
+import type { VoiceActivityModel } from '../../vad/silero.ts';
+import { TranscriptionEngine } from './transcription.ts';
+
+const sampleRate = 16_000;
+let folder: string;
+let job: TranscriptionJob;
+
+/** One minute: a second of sound, a second of silence, and so on. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hearsay-test-'));
+  const path = join(folder, 'sound.wav');
+  const samples = new Float32Array(60 * sampleRate).map((_, index) =>
+    Math.floor(index / sampleRate) % 2 === 0 ? 0.5 * Math.sin(index / 5) : 0,
+  );
+  await writeMedia(path, 'wav s16', { samples, sampleRate });
+  job = { path, task: 'transcribe', maxAudioSeconds: 100 };
+});
+afterEach(() => void vi.useRealTimers());
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Sound is speech, and every second of it a window. */
+function engine(
+  recognize: (window: SpeechWindow) => Promise<RecognizedWindow>,
+  /** @param recording its number, from 0; @param index of the frame in it */
+  onFrame: (recording: number, index: number) => Promise<void> = async () => {},
+) {
+  let recordings = 0;
+  const detector = () => {
+    const recording = recordings++;
+    let frames = 0;
+    const next = async (samples: Float32Array) => {
+      const probabilities = new Float32Array(samples.length / 512);
+      for (const index of probabilities.keys()) {
+        await onFrame(recording, frames++);
+        const frame = samples.subarray(index * 512, (index + 1) * 512);
+        probabilities[index] = frame.some((sample) => sample !== 0) ? 1 : 0;
+      }
+      return probabilities;
+    };
+    return { next };
+  };
+  const voiceActivity = { detector } as unknown as VoiceActivityModel;
+  const windowLimits = { longest: 28, enoughSpeech: 0.5, longPause: 0.5 };
+  return new TranscriptionEngine(
+    { info: multilingual, parallelWindows: 2, windowLimits, recognize: (window) => recognize(window) },
+    voiceActivity,
+  );
+}
+
+const recognized = ({ start, end }: SpeechWindow): RecognizedWindow => ({
+  segments: [segment(' Hello.', start / sampleRate, end / sampleRate)],
+  language: 'en',
+});
+const never = new AbortController().signal;
+/** A frame by which the first window is complete and handed out, and the second is not. */
+const betweenWindows = 80;
+
+function gate(): { released: Promise<void>; release: () => void } {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { released, release };
+}
+
+describe('TranscriptionEngine', () => {
+  it('hands out what is recognized before it has found the next speech', async () => {
+    const { released, release } = gate();
+    const events = engine(
+      async (window) => recognized(window),
+      async (_, frame) => (frame === betweenWindows ? released : undefined),
+    ).run(job, never);
+    expect((await events.next()).value).toMatchObject({ type: 'segment' });
+    release();
+    const rest: TranscriptionEvent[] = [];
+    for await (const event of events) rest.push(event);
+    expect(rest).toHaveLength(30);
+    expect(rest.at(-1)).toEqual({ type: 'end', language: 'en', duration: 60 });
+  });
+
+  it('looks no further ahead than the model works side by side, and one window', async () => {
+    const started: number[] = [];
+    let frames = 0;
+    const { released, release } = gate();
+    const count = async () => {
+      frames++;
+    };
+    const events = engine(async (window) => {
+      started.push(window.start);
+      await released;
+      return recognized(window);
+    }, count).run(job, never);
+    const first = events.next();
+    while (started.length < 3) await nextTurn();
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    expect(started).toHaveLength(3);
+    expect(frames).toBeLessThan(8 * (sampleRate / 512));
+    release();
+    const starts = [await first];
+    for (let next = await events.next(); !next.done; next = await events.next()) starts.push(next);
+    expect(starts).toHaveLength(31);
+    expect([...started].sort((a, b) => a - b)).toEqual(started);
+  });
+
+  it('looks ahead only while nobody waits for a first window', async () => {
+    // However long it takes here, nobody has waited for too long.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const looked = [0, 0];
+    const held = gate();
+    const model = gate();
+    const arrived = gate();
+    const windows: { start: number; lookedAhead: number }[] = [];
+    const both = engine(
+      async (window) => {
+        windows.push({ start: window.start, lookedAhead: looked[0]! });
+        await model.released;
+        return recognized(window);
+      },
+      async (recording, frame) => {
+        looked[recording] = frame;
+        // As the model does, which lets others have their frames in between.
+        await nextTurn();
+        if (recording === 1) arrived.release();
+        if (recording === 0 && frame === betweenWindows) await held.released;
+      },
+    );
+    const first = both.run(job, never).next();
+    while (looked[0] !== betweenWindows) await nextTurn();
+    const second = both.run({ ...job }, never).next();
+    await arrived.released;
+    held.release();
+    while (windows.length < 2) await nextTurn();
+    // It is the newcomer's first window; the other has gone on to the end of its chunk of half a second, and no further.
+    expect(windows[1]!.start).toBe(windows[0]!.start);
+    expect(windows[1]!.lookedAhead).toBeLessThanOrEqual(betweenWindows + 16);
+    model.release();
+    expect([await first, await second].map(({ value }) => value?.type)).toEqual(['segment', 'segment']);
+  });
+
+  it('ends its search for speech when a window cannot be recognized', async () => {
+    let frames = 0;
+    const events = engine(
+      async () => {
+        throw new Error('no such language');
+      },
+      async () => {
+        frames++;
+      },
+    ).run(job, never);
+    await expect(events.next()).rejects.toThrow('no such language');
+    const known = frames;
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    expect(frames).toBe(known);
+    expect(frames).toBeLessThan(8 * (sampleRate / 512));
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { Segment } from '../../contracts/transcription.ts';
+import { renderTranscript, type Transcript, transcriptText, verboseTranscript } from './response.ts';
+
+const segments: Segment[] = [
+  {
+    seek: 0,
+    start: 0.1 + 0.2,
+    end: 1.23456,
+    text: ' Hello there.',
+    tokens: [1, 2, 3],
+    temperature: 0,
+    avg_logprob: -0.123456789,
+    compression_ratio: 0.61904761,
+    no_speech_prob: 0.0123456,
+    words: [
+      { word: 'Hello', start: 0.1 + 0.2, end: 0.7000000001, probability: 0.987654321 },
+      { word: 'there.', start: 0.7000000001, end: 1.23456, probability: 1 },
+    ],
+  },
+  {
+    seek: 0,
+    start: 2,
+    end: 3,
+    text: ' Who is it?',
+    tokens: [4],
+    temperature: 0.2,
+    avg_logprob: -0.00001,
+    compression_ratio: 1,
+    no_speech_prob: 0,
+    words: [{ word: 'Who', start: 2, end: 3, probability: 0.5 }],
+  },
+];
+const transcript: Transcript = { task: 'transcribe', language: 'en', duration: 3.0000001, segments };
+const silence: Transcript = { task: 'transcribe', language: 'en', duration: 2, segments: [] };
+/** JSON is read again. */
+async function render(given: Transcript, format: Parameters<typeof renderTranscript>[1], words = false) {
+  const { contentType, body } = await renderTranscript(given, format, { words });
+  return { contentType, body: format.endsWith('json') ? JSON.parse(body) : body };
+}
+
+describe('renderTranscript', () => {
+  it('gives text with one newline at its end', async () => {
+    expect(await render(transcript, 'text')).toEqual({
+      contentType: 'text/plain; charset=utf-8',
+      body: 'Hello there. Who is it?\n',
+    });
+  });
+
+  it('gives json with nothing but the text', async () => {
+    expect(await render(transcript, 'json', true)).toEqual({
+      contentType: 'application/json; charset=utf-8',
+      body: { text: 'Hello there. Who is it?' },
+    });
+  });
+
+  it('gives verbose_json with rounded numbers and without words', async () => {
+    const { contentType, body } = await render(transcript, 'verbose_json');
+    expect(contentType).toBe('application/json; charset=utf-8');
+    expect(body).toStrictEqual({
+      task: 'transcribe',
+      language: 'en',
+      duration: 3,
+      text: 'Hello there. Who is it?',
+      segments: [
+        {
+          id: 0,
+          seek: 0,
+          start: 0.3,
+          end: 1.235,
+          text: ' Hello there.',
+          tokens: [1, 2, 3],
+          temperature: 0,
+          avg_logprob: -0.1235,
+          compression_ratio: 0.619,
+          no_speech_prob: 0.0123,
+        },
+        {
+          id: 1,
+          seek: 0,
+          start: 2,
+          end: 3,
+          text: ' Who is it?',
+          tokens: [4],
+          temperature: 0.2,
+          avg_logprob: 0,
+          compression_ratio: 1,
+          no_speech_prob: 0,
+        },
+      ],
+    });
+    expect(verboseTranscript.parse(body)).toStrictEqual(body);
+  });
+
+  it('gives the words in one flat list where they are asked for', async () => {
+    const { body } = await render(transcript, 'verbose_json', true);
+    expect(verboseTranscript.parse(body).words).toEqual([
+      { word: 'Hello', start: 0.3, end: 0.7, probability: 0.9877 },
+      { word: 'there.', start: 0.7, end: 1.235, probability: 1 },
+      { word: 'Who', start: 2, end: 3, probability: 0.5 },
+    ]);
+    expect(verboseTranscript.strict().parse(body)).toStrictEqual(body);
+  });
+
+  it('never gives the words of a translation', async () => {
+    const { body } = await render({ ...transcript, task: 'translate' }, 'verbose_json', true);
+    expect(body).toMatchObject({ task: 'translate' });
+    expect(body).not.toHaveProperty('words');
+  });
+
+  it('gives subtitles as plain text', async () => {
+    expect(await render(transcript, 'srt')).toEqual({
+      contentType: 'text/plain; charset=utf-8',
+      body: '1\n00:00:00,300 --> 00:00:01,300\nHello there.\n\n2\n00:00:02,000 --> 00:00:03,000\nWho\n',
+    });
+    expect(await render(transcript, 'vtt')).toEqual({
+      contentType: 'text/plain; charset=utf-8',
+      body: 'WEBVTT\n\n00:00:00.300 --> 00:00:01.300\nHello there.\n\n00:00:02.000 --> 00:00:03.000\nWho\n',
+    });
+  });
+
+  it.each(['verbose_json', 'srt', 'vtt'] as const)(
+    'leaves turns to others while it writes hours as %s',
+    async (format) => {
+      let turns = 0;
+      let next = setImmediate(function count() {
+        turns++;
+        next = setImmediate(count);
+      });
+      const hours = Array.from({ length: 3000 }, (_, index) =>
+        segments.map((segment) => ({
+          ...segment,
+          words: segment.words.map(({ start, end, ...rest }) => ({
+            start: start + 4 * index,
+            end: end + 4 * index,
+            ...rest,
+          })),
+        })),
+      ).flat();
+      const { body } = await renderTranscript({ ...transcript, segments: hours }, format, { words: true });
+      clearImmediate(next);
+      expect(body.length).toBeGreaterThan(100_000);
+      expect(turns).toBeGreaterThan(2);
+    },
+  );
+
+  it('gives an empty transcript of silence', async () => {
+    expect((await render(silence, 'text')).body).toBe('\n');
+    expect((await render(silence, 'json')).body).toEqual({ text: '' });
+    expect((await render(silence, 'verbose_json', true)).body).toMatchObject({ text: '', segments: [], words: [] });
+    expect((await render(silence, 'srt')).body).toBe('');
+    expect((await render(silence, 'vtt')).body).toBe('WEBVTT\n');
+  });
+});
+
+describe('transcriptText', () => {
+  it('joins the texts as they are', () => {
+    expect(transcriptText([{ text: '你好。' }, { text: '世界。' }])).toBe('你好。世界。');
+    expect(transcriptText([{ text: ' One.' }, { text: ' Two. ' }])).toBe('One. Two.');
+  });
+});

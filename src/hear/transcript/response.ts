@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { Segment, TranscriptionTask } from '../../contracts/transcription.ts';
+import type { Steps } from './steps.ts';
+import { srtSteps, vttSteps } from './subtitles.ts';
+import { inTurns } from './time-slices.ts';
+
+/** A whole recording in text. */
+export interface Transcript {
+  task: TranscriptionTask;
+  /** Code of the language that is spoken in the recording. */
+  language: string;
+  /** Length of the recording in seconds. */
+  duration: number;
+  segments: Segment[];
+}
+
+export const responseFormats = ['text', 'json', 'verbose_json', 'srt', 'vtt'] as const;
+
+export type ResponseFormat = (typeof responseFormats)[number];
+
+export const plainTranscript = z.object({
+  text: z.string().describe('The whole transcript.'),
+});
+
+const verboseSegment = z.object({
+  id: z.int().describe('Number of the segment, from 0.'),
+  seek: z.int().describe('Start of the window that the segment was decoded in, in frames of 10 ms.'),
+  start: z.number().describe('Seconds from the start of the recording.'),
+  end: z.number().describe('Seconds from the start of the recording.'),
+  text: z.string().describe('Text with its leading blank: the texts of all segments, joined, are the transcript.'),
+  tokens: z.array(z.int()).describe('Token ids of the model.'),
+  temperature: z.number().describe('Sampling temperature that was used.'),
+  avg_logprob: z.number().describe('Mean natural log probability of the tokens.'),
+  compression_ratio: z.number().describe('Bytes of the text over bytes of its zlib form; a high one means repetition.'),
+  no_speech_prob: z.number().describe('Probability that there is no speech here.'),
+});
+
+const verboseWord = z.object({
+  word: z.string(),
+  start: z.number().describe('Seconds from the start of the recording.'),
+  end: z.number().describe('Seconds from the start of the recording.'),
+  probability: z.number().describe("Mean probability of the word's tokens."),
+});
+
+export const verboseTranscript = z.object({
+  task: z.enum(['transcribe', 'translate']),
+  language: z.string().describe('Code of the language that is spoken in the recording.'),
+  duration: z.number().describe('Length of the recording in seconds.'),
+  text: z.string().describe('The whole transcript.'),
+  segments: z.array(verboseSegment),
+  words: z
+    .array(verboseWord)
+    .optional()
+    .describe('Only where `timestamp_granularities[]=word` was asked for, and never in a translation.'),
+});
+
+export type VerboseTranscript = z.infer<typeof verboseTranscript>;
+
+const plainText = 'text/plain; charset=utf-8';
+const json = 'application/json; charset=utf-8';
+
+/** The text of the segments in one piece, without blanks around it. */
+export function transcriptText(segments: readonly Pick<Segment, 'text'>[]): string {
+  return segments
+    .map(({ text }) => text)
+    .join('')
+    .trim();
+}
+
+/**
+ * The answer to a request in the format it asked for, JSON as its text. `words` adds the word times to `verbose_json`,
+ * except for a translation, and does nothing in the other formats. The answers of recordings of hours are made in many
+ * short turns of the event loop.
+ */
+export async function renderTranscript(
+  transcript: Transcript,
+  format: ResponseFormat,
+  { words }: { words: boolean },
+): Promise<{ contentType: string; body: string }> {
+  const { segments } = transcript;
+  switch (format) {
+    case 'text':
+      return { contentType: plainText, body: `${transcriptText(segments)}\n` };
+    case 'json': {
+      const plain: z.infer<typeof plainTranscript> = { text: transcriptText(segments) };
+      return { contentType: json, body: JSON.stringify(plain) };
+    }
+    case 'verbose_json':
+      return { contentType: json, body: await inTurns(verboseSteps(transcript, words)) };
+    case 'srt':
+      return { contentType: plainText, body: await inTurns(srtSteps(segments)) };
+    case 'vtt':
+      return { contentType: plainText, body: await inTurns(vttSteps(segments)) };
+  }
+}
+
+/** A VerboseTranscript as JSON. */
+function* verboseSteps({ task, language, duration, segments }: Transcript, withWords: boolean): Steps<string> {
+  const segmentItems: string[] = [];
+  const wordLists: string[] = [];
+  for (const [id, segment] of segments.entries()) {
+    const item: z.infer<typeof verboseSegment> = {
+      id,
+      seek: segment.seek,
+      start: milliseconds(segment.start),
+      end: milliseconds(segment.end),
+      text: segment.text,
+      tokens: segment.tokens,
+      temperature: fourDecimals(segment.temperature),
+      avg_logprob: fourDecimals(segment.avg_logprob),
+      compression_ratio: fourDecimals(segment.compression_ratio),
+      no_speech_prob: fourDecimals(segment.no_speech_prob),
+    };
+    segmentItems.push(JSON.stringify(item));
+    const words = segment.words.map(
+      ({ word, start, end, probability }): z.infer<typeof verboseWord> => ({
+        word,
+        start: milliseconds(start),
+        end: milliseconds(end),
+        probability: fourDecimals(probability),
+      }),
+    );
+    if (words.length > 0) wordLists.push(JSON.stringify(words).slice(1, -1));
+    yield;
+  }
+  const head = JSON.stringify({ task, language, duration: milliseconds(duration), text: transcriptText(segments) });
+  const words = withWords && task === 'transcribe' ? `,"words":[${wordLists.join()}]` : '';
+  return `${head.slice(0, -1)},"segments":[${segmentItems.join()}]${words}}`;
+}
+
+/**
+ * Seconds to the millisecond. Dividing two whole numbers gives the double nearest to the decimal, which prints without
+ * noise; + 0 turns -0 into 0.
+ */
+export const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000 + 0;
+
+const fourDecimals = (value: number) => Math.round(value * 10_000) / 10_000 + 0;

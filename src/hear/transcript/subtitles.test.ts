@@ -1,0 +1,304 @@
+import { describe, expect, it } from 'vitest';
+import type { Segment, Word } from '../../contracts/transcription.ts';
+import { type Cue, cues, maxCueMilliseconds, maxLineWidth, maxPauseMilliseconds, srt, vtt } from './subtitles.ts';
+
+function segment(text: string, words: Word[], start = words[0]?.start ?? 0, end = words.at(-1)?.end ?? 0): Segment {
+  return {
+    seek: 0,
+    start,
+    end,
+    text,
+    tokens: [],
+    temperature: 0,
+    avg_logprob: -0.1,
+    compression_ratio: 1,
+    no_speech_prob: 0,
+    words,
+  };
+}
+
+/** Words at an even pace of 0.3 s each, without pauses. */
+function spoken(text: string, { start = 0, pace = 0.3 } = {}): Segment {
+  const words = text
+    .split(' ')
+    .map((word, i) => ({ word, start: start + i * pace, end: start + (i + 1) * pace, probability: 1 }));
+  return segment(` ${text}`, words);
+}
+
+const texts = (found: Cue[]) => found.map(({ lines }) => lines);
+
+describe('cues', () => {
+  it('cuts at the ends of sentences', () => {
+    const found = cues([
+      spoken('It was the best of times for all of us who lived then. It was the worst of times for the others.'),
+    ]);
+    expect(texts(found)).toEqual([
+      ['It was the best of times for', 'all of us who lived then.'],
+      ['It was the worst of times for the others.'],
+    ]);
+  });
+
+  it('cuts at other punctuation where a sentence is too long', () => {
+    const found = cues([
+      spoken(
+        'And so my fellow Americans, ask not what your country can do for you, ask what you can do for your country.',
+      ),
+    ]);
+    for (const { lines } of found) expect(lines.join(' ')).toMatch(/[,.]$/);
+    expect(found.length).toBe(2);
+  });
+
+  it('takes no abbreviation for the end of a sentence', () => {
+    const found = cues([
+      spoken('When they had all come in and sat down at the long table, Mr. Brown rose and said that he was sorry.'),
+    ]);
+    for (const { lines } of found) expect(lines.join(' ')).not.toMatch(/Mr\.$/);
+  });
+
+  it('cuts at every long pause, and by preference at a short one', () => {
+    const long = [spoken('one two three'), spoken('four five', { start: 0.9 + maxPauseMilliseconds / 1000 + 0.05 })];
+    expect(texts(cues(long))).toEqual([['one two three'], ['four five']]);
+    const first = 'many words without any mark go on';
+    const short = [spoken(`${first} and then there are still a lot more words without any`)];
+    for (const word of short[0]!.words.slice(7)) {
+      word.start += 0.3;
+      word.end += 0.3;
+    }
+    expect(cues(short)[0]!.lines.join(' ')).toBe(first);
+  });
+
+  it('balances two lines and leaves no single word on the second', () => {
+    expect(texts(cues([spoken('this line has just a few letters more than fit')]))).toEqual([
+      ['this line has just a few', 'letters more than fit'],
+    ]);
+    expect(texts(cues([spoken('some-twenty-letters-x another-fifteen and-fourteen')]))).toEqual([
+      ['some-twenty-letters-x', 'another-fifteen and-fourteen'],
+    ]);
+    // Lines cut before the last word would be more alike.
+    expect(texts(cues([spoken('some-twenty-letters-x so thirty-letters-in-one-long-word')]))).toEqual([
+      ['some-twenty-letters-x', 'so thirty-letters-in-one-long-word'],
+    ]);
+  });
+
+  it('splits a word that is longer than a line', () => {
+    const word = 'x'.repeat(100);
+    const found = cues([segment(` ${word}`, [{ word, start: 0, end: 5, probability: 1 }])]);
+    expect(found.flatMap(({ lines }) => lines).join('')).toBe(word);
+    for (const line of found.flatMap(({ lines }) => lines)) expect(line.length).toBeLessThanOrEqual(maxLineWidth);
+    const accents = `a${'\u0301'.repeat(100)}`;
+    const heap = cues([segment(accents, [{ word: accents, start: 0, end: 1, probability: 1 }])]);
+    expect(heap.flatMap(({ lines }) => lines).join('')).toBe(accents);
+  });
+
+  it('joins words without blanks where the text has none', () => {
+    const text = '今天天气很好，我们一起去公园散步吧。然后我们去吃饭，晚上再回家看电影。';
+    const words = Array.from(new Intl.Segmenter('zh', { granularity: 'word' }).segment(text), ({ segment }) => segment);
+    const times = words.map((word, i) => ({ word, start: i * 0.25, end: (i + 1) * 0.25, probability: 1 }));
+    const found = cues([segment(text, times)]);
+    expect(found.flatMap(({ lines }) => lines).join('')).toBe(text);
+    for (const line of found.flatMap(({ lines }) => lines)) {
+      expect(line.length).toBeLessThanOrEqual(maxLineWidth / 2);
+      expect(line).not.toMatch(/^[，。]/);
+    }
+    expect(found[0]!.lines.join('')).toMatch(/[，。]$/);
+  });
+
+  it('spreads the text of a segment without words over its time', () => {
+    const latin =
+      'A text whose words have no times of their own must still be cut into cues that can be read, one by one.';
+    const found = cues([segment(` ${latin}`, [], 10, 22)]);
+    expect(found.flatMap(({ lines }) => lines).join(' ')).toBe(latin);
+    expect(found.length).toBeGreaterThan(1);
+    expect(found[0]!.start).toBe(10_000);
+    expect(found.at(-1)!.end).toBe(22_000);
+    const thai = 'วันนี้อากาศดีมากเราไปเดินเล่นที่สวนสาธารณะกันเถอะแล้วค่อยกลับบ้านไปดูหนังตอนเย็น';
+    expect(
+      cues([segment(thai, [], 0, 8)])
+        .flatMap(({ lines }) => lines)
+        .join(''),
+    ).toBe(thai);
+  });
+
+  it('takes blanks by script where the words are not those of the text', () => {
+    const timed = (words: string[]) =>
+      words.map((word, i) => ({ word, start: i * 0.2, end: i * 0.2 + 0.2, probability: 1 }));
+    expect(texts(cues([segment(' something else', timed(['Hello', 'there']))]))).toEqual([['Hello there']]);
+    expect(texts(cues([segment('别的', timed(['你好', '世界']))]))).toEqual([['你好世界']]);
+    expect(texts(cues([segment(" I don't", timed(['I', 'don', "'t"]))]))).toEqual([["I don't"]]);
+  });
+
+  it('lets a short cue stand for a second where there is room', () => {
+    const found = cues([spoken('Yes.'), spoken('No.', { start: 5 }), spoken('Maybe.', { start: 5.95 })]);
+    expect(found.map(({ start, end }) => [start, end])).toEqual([
+      [0, 1000],
+      [5000, 5950],
+      [5950, 6950],
+    ]);
+  });
+
+  it('shows slow words for as long as they are spoken', () => {
+    const slow = spoken('one two three four five six seven eight', { pace: 1.5 });
+    const found = cues([slow]);
+    expect(found.length).toBe(2);
+    expect([found[0]!.end, found[1]!.start, found[1]!.end]).toEqual([6000, 6000, 12_000]);
+  });
+
+  it('shortens a word that is said to last longer than a cue may', () => {
+    const found = cues([segment(' Oh', [{ word: 'Oh', start: 1, end: 60, probability: 1 }])]);
+    expect(found).toEqual([{ start: 1000, end: 8000, lines: ['Oh'] }]);
+  });
+
+  it('keeps cues in order where the times are not', () => {
+    const words = ['One.', 'Two.', 'Three.'].map((word) => ({ word, probability: 1 }));
+    const found = cues([
+      segment(' One. Two. Three.', [
+        { ...words[0]!, start: 5, end: 9 },
+        { ...words[1]!, start: 3, end: 2 },
+        { ...words[2]!, start: Number.NaN, end: Number.POSITIVE_INFINITY },
+      ]),
+      spoken('Four.', { start: 1 }),
+    ]);
+    checkTimes(found);
+    expect(found.flatMap(({ lines }) => lines).join(' ')).toBe('One. Two. Three. Four.');
+  });
+});
+
+describe('srt and vtt', () => {
+  const hostile = segment(' a <b>&amp;</b> --> c\r\n\r\nWEBVTT \u0000\u2028d', [
+    { word: '<b>&amp;</b>\u0007', start: 0, end: 0.4, probability: 1 },
+    { word: '-->', start: 0.4, end: 0.6, probability: 1 },
+    { word: 'c\r\n\r\nWEBVTT\u2028d', start: 0.6, end: 1, probability: 1 },
+    { word: ' \u0000\n', start: 1, end: 1.5, probability: 1 },
+  ]);
+
+  it('survive hostile text', () => {
+    expect(vtt([hostile])).toBe(
+      'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\n&lt;b&gt;&amp;amp;&lt;/b&gt; --&gt; c WEBVTT d\n',
+    );
+    expect(srt([hostile])).toBe('1\n00:00:00,000 --> 00:00:01,000\n<b>&amp;</b> → c WEBVTT d\n');
+    expect(srt([{ ...hostile, words: [], end: 1 }])).toBe(
+      '1\n00:00:00,000 --> 00:00:01,000\na <b>&amp;</b> → c WEBVTT d\n',
+    );
+  });
+
+  it('hold nothing where nothing is said', () => {
+    for (const segments of [
+      [],
+      [segment(' ', [])],
+      [segment('\n', [{ word: '', start: 0, end: 1, probability: 1 }])],
+    ]) {
+      expect(srt(segments)).toBe('');
+      expect(vtt(segments)).toBe('WEBVTT\n');
+    }
+  });
+
+  it('always write the hours', () => {
+    expect(vtt([spoken('Late.', { start: 3599.9995 })])).toContain('01:00:00.000 --> 01:00:01.000');
+    expect(srt([spoken('Later.', { start: 360_000.25 })])).toContain('100:00:00,250 --> 100:00:01,250');
+  });
+});
+
+function checkTimes(found: Cue[]): void {
+  let previousEnd = 0;
+  for (const { start, end } of found) {
+    expect(Number.isInteger(start) && Number.isInteger(end)).toBe(true);
+    expect(start).toBeGreaterThanOrEqual(previousEnd);
+    expect(end).toBeGreaterThan(start);
+    expect(end - start).toBeLessThanOrEqual(maxCueMilliseconds);
+    previousEnd = end;
+  }
+}
+
+/** Numbers from 0 to 1 that are the same in every run. Source: mulberry32 by Tommy Ettinger, public domain. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+describe('cues of random words', () => {
+  const alphabets = [
+    'abcdefghij',
+    'äöüßéñ',
+    '你好世界今天',
+    'ひらがなカタカナ',
+    'กขคงจฉ',
+    '안녕하세요',
+    '<>&-',
+    '😀👍🏽',
+  ];
+  const marks = ['', '', '', '', '', '.', ',', '?', '。', '—', '…'];
+
+  it.each(Array.from({ length: 60 }, (_, seed) => seed))('hold with seed %i', (seed) => {
+    const random = seeded(seed);
+    const pick = <T>(list: ArrayLike<T>): T => list[Math.floor(random() * list.length)]!;
+    const alphabet = Array.from(pick(alphabets));
+    const spaced = random() < 0.7;
+    let time = random() * 4000;
+    const segments: Segment[] = [];
+    const written: string[] = [];
+    for (let s = 0; s < 1 + random() * 8; s++) {
+      const words: Word[] = [];
+      let text = '';
+      for (let w = 0; w < random() * 40; w++) {
+        const length = random() < 0.03 ? random() * 120 : random() * 10;
+        const word = Array.from({ length: 1 + length }, () => pick(alphabet)).join('') + pick(marks);
+        if (random() < 0.1) time += random() * 2;
+        const duration = random() < 0.02 ? random() * 20 : random() * 0.6;
+        words.push({ word, start: time, end: time + duration, probability: 1 });
+        time += random() < 0.02 ? -random() : duration;
+        text += (spaced ? ' ' : '') + word;
+        written.push(word);
+      }
+      segments.push(random() < 0.1 ? segment(text, [], words[0]?.start, time) : segment(text, words));
+    }
+    const found = cues(segments);
+
+    checkTimes(found);
+    for (const { lines } of found) {
+      expect(lines.length === 1 || lines.length === 2).toBe(true);
+      for (const line of lines) {
+        expect(line).toMatch(/^\S(?:.*\S)?$/u);
+        expect(line.length).toBeLessThanOrEqual(maxLineWidth);
+      }
+    }
+    const lines = found.flatMap((cue) => cue.lines);
+    expect(lines.join('').replaceAll(' ', '')).toBe(written.join(''));
+    // Only a word that is too long for a line, or of a script without blanks, may have lost its unity.
+    if (spaced && /[a-zä]/.test(alphabet[0]!) && written.every((word) => word.length <= maxLineWidth)) {
+      expect(lines.join(' ')).toBe(written.join(' '));
+    }
+    if (!spaced) expect(lines.join('')).toBe(written.join(''));
+
+    const unescaped = vtt(segments)
+      .split('\n\n')
+      .slice(1)
+      .map((block) => block.trimEnd().split('\n'));
+    expect(unescaped.length).toBe(found.length);
+    for (const [i, [times, ...shown]] of unescaped.entries()) {
+      expect(times).toMatch(/^\d{2,}:\d\d:\d\d\.\d{3} --> \d{2,}:\d\d:\d\d\.\d{3}$/);
+      expect(
+        shown.map((line) => line.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')),
+      ).toEqual(found[i]!.lines);
+    }
+    expect(srt(segments).split('\n\n').length).toBe(Math.max(1, found.length));
+  });
+
+  it('takes long recordings', () => {
+    const many = Array.from({ length: 4000 }, (_, i) =>
+      spoken('ten words that go on without a pause or mark', { start: i * 3, pace: 0.3 }),
+    );
+    const found = cues(many);
+    checkTimes(found);
+    expect(
+      found
+        .flatMap(({ lines }) => lines)
+        .join(' ')
+        .split(' ').length,
+    ).toBe(40_000);
+  });
+});

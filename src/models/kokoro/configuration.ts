@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { HearsayError } from '../../errors.ts';
+
+/**
+ * What a Kokoro checkpoint says of itself: StyleTTS 2 (Li et al. 2023, https://arxiv.org/abs/2306.07691) with an ISTFTNet
+ * decoder (Kaneko et al. 2022, https://arxiv.org/abs/2203.02395).
+ */
+export interface KokoroConfiguration {
+  /** Channels of the text's and the prosody's states. */
+  width: number;
+  /** Rows of the embedding tables. */
+  vocabulary: number;
+  /** Token of each phoneme, a character each. Token 0 stands at both ends of a run. */
+  tokens: ReadonlyMap<string, number>;
+  /** Channels of a style: a voice has one for the decoder and one for the prosody. */
+  style: number;
+  /** Convolutions of the text encoder, and recurrent layers of the duration encoder. */
+  layers: number;
+  textKernel: number;
+  /** Most frames of one phoneme at a speed of 1. */
+  maxDuration: number;
+  albert: {
+    width: number;
+    /** Channels of the embeddings. */
+    embedding: number;
+    heads: number;
+    feedForward: number;
+    layers: number;
+    /** Longest run of tokens, both ends included. */
+    positions: number;
+  };
+  generator: {
+    /** Channels that come in; each stage halves them. */
+    channels: number;
+    stages: readonly { rate: number; kernel: number }[];
+    /** Residual blocks of each stage. */
+    blocks: readonly { kernel: number; dilations: readonly number[] }[];
+    /** Samples of a frame of the inverse Fourier transform. */
+    fourierSize: number;
+    fourierHop: number;
+  };
+}
+
+/** Of `AlbertConfig`, which the published modules leave as it is. */
+const ALBERT_EMBEDDING = 128;
+
+const size = z.int().positive();
+const odd = size.refine((value) => value % 2 === 1, 'must be odd');
+
+const configSchema = z.object({
+  hidden_dim: size.multipleOf(8),
+  n_token: size,
+  vocab: z.record(z.string(), z.int().nonnegative()),
+  style_dim: size,
+  n_layer: size,
+  text_encoder_kernel_size: odd,
+  max_dur: size,
+  plbert: z.object({
+    hidden_size: size,
+    num_attention_heads: size,
+    intermediate_size: size,
+    num_hidden_layers: size,
+    max_position_embeddings: size.min(3),
+  }),
+  istftnet: z.object({
+    upsample_initial_channel: size,
+    upsample_rates: z.array(size).min(1),
+    upsample_kernel_sizes: z.array(size),
+    resblock_kernel_sizes: z.array(odd).min(1),
+    resblock_dilation_sizes: z.array(z.array(odd).length(3)),
+    gen_istft_n_fft: size.multipleOf(2),
+    gen_istft_hop_size: size,
+  }),
+});
+
+/** Reads a `config.json`. @throws HearsayError `model_load_failed` saying what is wrong with the file */
+export async function readKokoroConfiguration(path: string): Promise<KokoroConfiguration> {
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new HearsayError('model_load_failed', "The Kokoro checkpoint's config.json cannot be read.", { cause });
+  }
+  return kokoroConfiguration(json);
+}
+
+/** The configuration that the content of a `config.json` states. @throws HearsayError `model_load_failed` */
+export function kokoroConfiguration(json: unknown): KokoroConfiguration {
+  const parsed = configSchema.safeParse(json);
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!;
+    throw wrong(`${path.join('.') || 'it'}: ${message}`);
+  }
+  const { plbert, istftnet, ...config } = parsed.data;
+  if (plbert.hidden_size % plbert.num_attention_heads !== 0) {
+    throw wrong('plbert.hidden_size: must be a multiple of num_attention_heads');
+  }
+  const stages = paired(istftnet.upsample_rates, istftnet.upsample_kernel_sizes, 'upsample_kernel_sizes');
+  if (stages.some(([rate, kernel]) => kernel < rate || (kernel - rate) % 2 !== 0)) {
+    throw wrong('istftnet.upsample_kernel_sizes: each must exceed its rate by an even number');
+  }
+  if (istftnet.upsample_initial_channel % 2 ** stages.length !== 0) {
+    throw wrong('istftnet.upsample_initial_channel: must halve with each stage');
+  }
+  if (istftnet.gen_istft_n_fft !== 4 * istftnet.gen_istft_hop_size) {
+    throw wrong('istftnet.gen_istft_n_fft: must be four times gen_istft_hop_size');
+  }
+  const tokens = new Map(Object.entries(config.vocab));
+  for (const [phoneme, token] of tokens) {
+    if ([...phoneme].length !== 1) throw wrong(`vocab: ${JSON.stringify(phoneme)} is not one character`);
+    if (token >= config.n_token) throw wrong(`vocab: the token of ${phoneme} is beyond n_token`);
+  }
+  return {
+    width: config.hidden_dim,
+    vocabulary: config.n_token,
+    tokens,
+    style: config.style_dim,
+    layers: config.n_layer,
+    textKernel: config.text_encoder_kernel_size,
+    maxDuration: config.max_dur,
+    albert: {
+      width: plbert.hidden_size,
+      embedding: ALBERT_EMBEDDING,
+      heads: plbert.num_attention_heads,
+      feedForward: plbert.intermediate_size,
+      layers: plbert.num_hidden_layers,
+      positions: plbert.max_position_embeddings,
+    },
+    generator: {
+      channels: istftnet.upsample_initial_channel,
+      stages: stages.map(([rate, kernel]) => ({ rate, kernel })),
+      blocks: paired(istftnet.resblock_kernel_sizes, istftnet.resblock_dilation_sizes, 'resblock_dilation_sizes').map(
+        ([kernel, dilations]) => ({ kernel, dilations }),
+      ),
+      fourierSize: istftnet.gen_istft_n_fft,
+      fourierHop: istftnet.gen_istft_hop_size,
+    },
+  };
+}
+
+function paired<A, B>(first: readonly A[], second: readonly B[], name: string): [A, B][] {
+  if (first.length !== second.length) throw wrong(`istftnet.${name}: must have ${first.length} entries`);
+  return first.map((value, index) => [value, second[index]!]);
+}
+
+function wrong(reason: string): HearsayError {
+  return new HearsayError('model_load_failed', `The Kokoro checkpoint's config.json is wrong: ${reason}.`);
+}
+
+/** Samples a second of the speech. */
+export const SAMPLE_RATE = 24_000;
+
+/** Samples of one frame of prosody: the pitch has two values in it, of which each is stretched by all rates. */
+export function frameSamples({ generator }: KokoroConfiguration): number {
+  return 2 * pitchSamples(generator);
+}
+
+/** Samples of one value of the pitch. */
+export function pitchSamples({ stages, fourierHop }: KokoroConfiguration['generator']): number {
+  return stages.reduce((product, { rate }) => product * rate, fourierHop);
+}

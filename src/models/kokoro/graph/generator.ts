@@ -1,0 +1,317 @@
+import type { Value } from '../../../ort/graph/builder.ts';
+import type { KokoroConfiguration } from '../configuration.ts';
+import type { Affine, Layers } from './layers.ts';
+import { byteConvolution, observe, type Quantization, type SquareConvolution } from './quantization.ts';
+import { type PhasedShape, PhasedSignals, type SignalSum } from './winograd.ts';
+
+/**
+ * How the residual blocks of the generator convolve: in floats by Winograd's algorithm where that is faster (its
+ * object) or nowhere (`direct`, which tests compare it with), in floats while ranges for a quantization are measured
+ * (`observed`), or in bytes.
+ */
+export type ConvolutionForm = Winograd | 'direct' | 'observed' | Quantization;
+
+export interface Winograd {
+  /** Channels that a convolution holds together on this CPU. */
+  block: number;
+}
+
+/** Of the leaky units before each stage, and of torch's own before the last convolution. */
+const STAGE_SLOPE = 0.1;
+const LAST_SLOPE = 0.01;
+/** Kernels of the residual blocks of the harmonics. */
+const HARMONICS_KERNEL = 7;
+const LAST_HARMONICS_KERNEL = 11;
+const HARMONICS_DILATIONS = [1, 3, 5];
+const LAST_KERNEL = 7;
+/** Samples a tile, by which a signal is divided. */
+const PHASES = 4;
+
+interface ResidualBlock {
+  channels: number;
+  style: number;
+  kernel: number;
+  dilations: readonly number[];
+  /** For a block whose rounding errors are most of the sound's. */
+  precise?: boolean;
+}
+
+/** The signals of a stage, as its residual blocks hold them, and as convolutions do. */
+interface StageSignals {
+  /** From `[1, channels, 1, length]`, and back. */
+  take(x: Value): Value;
+  give(x: Value): Value;
+  /**
+   * What is done channel by channel between convolutions.
+   * @param activate on some channels, `[1, …, length]`
+   * @returns the sum of the signals and what a convolution is to be made of
+   */
+  activate(
+    signals: SignalSum,
+    affine: Affine,
+    activate: (x: Value, affine: Affine) => Value,
+  ): Promise<{ sum: Value; active: Value }>;
+  /** The sum alone. */
+  add(signals: SignalSum): Value;
+  /** A convolution that keeps channels and length. */
+  convolve(active: Value, name: string, shape: Omit<SquareConvolution, 'channels'> & { precise: boolean }): Value;
+  /** What is added to all samples before they are convolved, for nothing. */
+  inputOffset: 0 | 1;
+}
+
+/**
+ * ISTFTNet's generator (Kaneko et al. 2022): transposed convolutions up to the frames of a short-time Fourier transform,
+ * the harmonics of the pitch added at each stage, and the transform's inverse.
+ * @param x `[1, channels, 1, 2 · frames]`
+ * @param harmonics `[2 · bins, length]`, magnitudes and then phases of the harmonic source
+ * @returns samples `[n]`; the first and the last few want `correctEdges`
+ */
+export async function generator(
+  layers: Layers,
+  x: Value,
+  harmonics: Value,
+  style: Value,
+  configuration: KokoroConfiguration,
+  form: ConvolutionForm,
+): Promise<Value> {
+  const { graph } = layers;
+  const { channels, stages, blocks, fourierSize } = configuration.generator;
+  const bins = fourierSize / 2 + 1;
+  const source = graph.op('Unsqueeze', [harmonics, graph.ints(0, 2)]);
+  let length = 2;
+  // What a stage returns is to be multiplied with it: Leaky units let it through, and the next weights take it.
+  let scale = 1;
+  for (const [stage, { rate, kernel }] of stages.entries()) {
+    const last = stage === stages.length - 1;
+    const inputs = channels / 2 ** stage;
+    const outputs = inputs / 2;
+    length *= rate;
+    const name = (module: string) => `decoder.generator.${module}.${stage}`;
+    const size = { channels: outputs, style: configuration.style };
+    // Two values a frame, times the rates so far, plus one in the last stage: the remainder is the same for any frames.
+    const signals =
+      isWinograd(form) && length % PHASES === 0 && blocks.every(({ dilations }) => dilations.every(isOdd))
+        ? signalsByPhases(layers, {
+            channels: outputs,
+            block: outputs % form.block === 0 ? form.block : 1,
+            samplesPerFrame: length,
+            remainder: last ? 1 : 0,
+          })
+        : plainSignals(layers, form, outputs);
+
+    const strides = stages.slice(stage + 1).reduce((product, { rate }) => product * rate, 1);
+    const converted = layers.convolution(source, name('noise_convs'), {
+      inputs: 2 * bins,
+      outputs,
+      kernel: last ? 1 : 2 * strides,
+      stride: strides,
+      padding: last ? 0 : Math.floor((strides + 1) / 2),
+    });
+    const harmonicsKernel = last ? LAST_HARMONICS_KERNEL : HARMONICS_KERNEL;
+    const added = await residualBlocks(layers, signals, signals.take(converted), style, [
+      { ...size, name: name('noise_res'), kernel: harmonicsKernel, dilations: HARMONICS_DILATIONS, precise: true },
+    ]);
+
+    x = layers.upsampling(layers.leakyRelu(x, STAGE_SLOPE), name('ups'), {
+      inputs,
+      outputs,
+      kernel,
+      rate,
+      inputScale: scale,
+    });
+    if (last) x = graph.op('Pad', [x, graph.ints(0, 0, 0, 1, 0, 0, 0, 0)], { mode: 'reflect' });
+    const sum = await residualBlocks(
+      layers,
+      signals,
+      graph.op('Add', [signals.take(x), added]),
+      style,
+      blocks.map((block, index) => ({
+        ...size,
+        ...block,
+        name: `decoder.generator.resblocks.${stage * blocks.length + index}`,
+      })),
+    );
+    x = signals.give(sum);
+    scale = 1 / blocks.length;
+  }
+  const spectrum = layers.convolution(layers.leakyRelu(x, LAST_SLOPE), 'decoder.generator.conv_post', {
+    inputs: channels / 2 ** stages.length,
+    outputs: 2 * bins,
+    kernel: LAST_KERNEL,
+    inputScale: Float32Array.of(scale),
+  });
+  return inverseFourier(layers, spectrum, configuration.generator);
+}
+
+const isWinograd = (form: ConvolutionForm): form is Winograd => typeof form === 'object' && 'block' in form;
+const isOdd = (dilation: number) => dilation % 2 === 1;
+
+function signalsByPhases(layers: Layers, shape: PhasedShape): StageSignals {
+  const phased = new PhasedSignals(layers, shape);
+  return {
+    take: (x) => phased.toPhases(x),
+    give: (x) => phased.fromPhases(x),
+    activate: (signals, affine, activate) => phased.activate(signals, affine, activate),
+    add: (signals) => phased.add(signals),
+    convolve: (active, name, shape) => phased.convolution(active, name, { ...shape, inputOffset: 1 }),
+    inputOffset: 1,
+  };
+}
+
+function plainSignals(layers: Layers, form: ConvolutionForm, channels: number): StageSignals {
+  const add = ({ signal, convolved }: SignalSum) =>
+    signal && convolved ? layers.graph.op('Add', [convolved, signal]) : (signal ?? convolved)!;
+  return {
+    take: (x) => x,
+    give: (x) => x,
+    async activate(signals, affine, activate) {
+      const sum = add(signals);
+      return { sum, active: activate(sum, affine) };
+    },
+    add,
+    convolve: (x, name, shape) => directConvolution(layers, form, x, name, { ...shape, channels }),
+    inputOffset: 0,
+  };
+}
+
+/** The sum of several residual blocks of one signal. */
+async function residualBlocks(
+  layers: Layers,
+  signals: StageSignals,
+  x: Value,
+  style: Value,
+  blocks: readonly (ResidualBlock & { name: string })[],
+): Promise<Value> {
+  const results: Value[] = [];
+  for (const { name, ...block } of blocks) results.push(await residualBlock(layers, signals, x, style, name, block));
+  return results.reduce((a, b) => layers.graph.op('Add', [a, b]));
+}
+
+/** A convolution of a whole signal, in floats or in bytes. */
+function directConvolution(
+  layers: Layers,
+  form: ConvolutionForm,
+  x: Value,
+  name: string,
+  { channels, kernel, dilation, inputScale }: SquareConvolution,
+): Value {
+  if (typeof form === 'object' && 'ranges' in form) {
+    return byteConvolution(layers, x, name, form, { channels, kernel, dilation, inputScale });
+  }
+  const y = layers.convolution(x, name, { inputs: channels, outputs: channels, kernel, dilation, inputScale });
+  if (form === 'observed') observe(layers, name, { input: x, output: y });
+  return y;
+}
+
+/** `AdaINResBlock1`: for each dilation two convolutions, each after a norm in the style's manner and a Snake. */
+async function residualBlock(
+  layers: Layers,
+  signals: StageSignals,
+  x: Value,
+  style: Value,
+  name: string,
+  { channels, style: width, kernel, dilations, precise = false }: ResidualBlock,
+): Promise<Value> {
+  const { graph, weights } = layers;
+  const { inputOffset } = signals;
+  /**
+   * Snake (Ziyin et al. 2020, https://arxiv.org/abs/2006.08195), x + sin²(αx) / α, is (z + sin² z) / α of z = αx, or
+   * (z − cos z + 1) / 2α of z = 2αx, one operator less where the 1 costs nothing. The norm before it multiplies, and the
+   * convolution after it divides.
+   */
+  const normedSnake = (x: Value, affine: Affine) => {
+    const z = layers.instanceNorm(x, affine);
+    if (inputOffset === 1) return graph.op('Sub', [z, graph.op('Cos', [z])]);
+    const sine = graph.op('Sin', [z]);
+    return graph.op('Add', [z, graph.op('Mul', [sine, sine])]);
+  };
+  const convolve = async (summed: SignalSum, part: 1 | 2, index: number, dilation: number) => {
+    const alpha = weights.read(`${name}.alpha${part}.${index}`, [1, channels, 1]);
+    const factors = inputOffset === 1 ? alpha.map((factor) => 2 * factor) : alpha;
+    const affine = layers.styledAffine(style, `${name}.adain${part}.${index}`, { channels, style: width }, factors);
+    const { sum, active } = await signals.activate(summed, affine, normedSnake);
+    const inputScale = factors.map((factor) => 1 / factor);
+    const shape = { kernel, dilation, inputScale, precise };
+    return { sum, convolved: signals.convolve(active, `${name}.convs${part}.${index}`, shape) };
+  };
+  let summed: SignalSum = { signal: x };
+  for (const [index, dilation] of dilations.entries()) {
+    const first = await convolve(summed, 1, index, dilation);
+    const second = await convolve({ convolved: first.convolved }, 2, index, 1);
+    summed = { signal: first.sum, convolved: second.convolved };
+  }
+  return signals.add(summed);
+}
+
+/** Log magnitudes and angles of phases, `[1, 2 · bins, 1, frames]`, to samples by overlapping windows. */
+function inverseFourier(
+  layers: Layers,
+  spectrum: Value,
+  { fourierSize, fourierHop }: KokoroConfiguration['generator'],
+): Value {
+  const { graph } = layers;
+  const [logMagnitude, angle] = graph.ops('Split', [spectrum], 2, { axis: 1, num_outputs: 2 }) as [Value, Value];
+  const magnitude = graph.op('Exp', [logMagnitude]);
+  const phase = graph.op('Sin', [angle]);
+  const part = (projection: 'Cos' | 'Sin') => graph.op('Mul', [magnitude, graph.op(projection, [phase])]);
+  const complex = graph.op('Concat', [part('Cos'), part('Sin')], { axis: 1 });
+  const bins = fourierSize / 2 + 1;
+  const basis = graph.constant({
+    type: 'float32',
+    dims: [2 * bins, 1, 1, fourierSize],
+    data: inverseBasis(fourierSize, fourierHop),
+  });
+  const samples = graph.op('ConvTranspose', [complex, basis], {
+    kernel_shape: [1, fourierSize],
+    strides: [1, fourierHop],
+    // Frames are centred: half of the first and of the last one lies outside.
+    pads: [0, fourierSize / 2, 0, fourierSize / 2],
+  });
+  return graph.op('Reshape', [samples, graph.ints(-1)]);
+}
+
+/** `[2 · bins, size]`: the windowed wave of each bin's real and imaginary part, over the sum of the squared windows. */
+function inverseBasis(size: number, hop: number): Float32Array {
+  const bins = size / 2 + 1;
+  const basis = new Float32Array(2 * bins * size);
+  const overlap = squaredWindows(size, hop);
+  for (let bin = 0; bin < bins; bin++) {
+    // The bins between stand for their mirror images, too.
+    const share = bin === 0 || bin === size / 2 ? 1 : 2;
+    for (let sample = 0; sample < size; sample++) {
+      const factor = (share * hann(sample, size)) / (size * overlap);
+      const angle = (2 * Math.PI * ((bin * sample) % size)) / size;
+      basis[bin * size + sample] = factor * Math.cos(angle);
+      basis[(bins + bin) * size + sample] = -factor * Math.sin(angle);
+    }
+  }
+  return basis;
+}
+
+/** Value of a periodic Hann window of `size` samples. */
+export function hann(sample: number, size: number): number {
+  return 0.5 - 0.5 * Math.cos((2 * Math.PI * sample) / size);
+}
+
+/** Sum of the squares of all windows that overlap at a sample: the same everywhere, four windows being a hop apart. */
+function squaredWindows(size: number, hop: number): number {
+  let sum = 0;
+  for (let place = 0; place < size; place += hop) sum += hann(place, size) ** 2;
+  return sum;
+}
+
+/**
+ * One window less overlaps in the first and in the last hop, because frames are centred: makes up for it, in place.
+ * @param samples what the generator returns
+ */
+export function correctEdges(
+  samples: Float32Array,
+  { fourierSize: size, fourierHop: hop }: KokoroConfiguration['generator'],
+): void {
+  const overlap = squaredWindows(size, hop);
+  const end = samples.length - 1;
+  for (let index = 0; index < hop; index++) {
+    samples[index]! *= overlap / (overlap - hann(size / 2 + hop + index, size) ** 2);
+    samples[end - index]! *= overlap / (overlap - hann(size / 2 - hop - 1 - index, size) ** 2);
+  }
+}

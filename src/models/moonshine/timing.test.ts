@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { SpeechWindow } from '../../contracts/transcription.ts';
+import { SAMPLE_RATE } from '../../vad/silero.ts';
+import type { Decoded } from './decoding.ts';
+import { groundedWords, timeWords } from './timing.ts';
+import type { TokenWord } from './tokenizer.ts';
+
+const FRAME_SECONDS = 384 / SAMPLE_RATE;
+/** The middle of what the first encoder frame looks at. */
+const CENTRE = 447.5 / SAMPLE_RATE;
+
+function windowOf(seconds: number, ...speech: [number, number][]): SpeechWindow {
+  return {
+    start: 0,
+    end: seconds * SAMPLE_RATE,
+    samples: new Float32Array(0),
+    speech: speech.map(([start, end]) => ({ start: start * SAMPLE_RATE, end: end * SAMPLE_RATE })),
+    probabilities: new Float32Array(0),
+  };
+}
+
+/** One token a word, each with its attention on the given stretch of seconds. */
+function said(seconds: number, ...stretches: [number, number][]): { words: TokenWord[]; decoded: Decoded } {
+  const frames = Math.floor(seconds / FRAME_SECONDS);
+  const attention = stretches.map(([from, to]) => {
+    const row = new Float32Array(frames);
+    for (let frame = 0; frame < frames; frame++) {
+      const at = frame * FRAME_SECONDS;
+      if (at >= from && at < to) row[frame] = 0.2;
+    }
+    return row;
+  });
+  return {
+    words: stretches.map((_, index) => ({ text: `w${index}`, first: index, end: index + 1 })),
+    decoded: { tokens: stretches.map(() => 5), logprobs: stretches.map(() => -0.1), attention, complete: true },
+  };
+}
+
+describe('timeWords', () => {
+  it('gives each word the time of its attention', () => {
+    const { words, decoded } = said(3, [0, 1], [1, 2], [2, 3]);
+    const timed = timeWords(words, decoded, windowOf(3, [0, 3]));
+    expect(timed[1]!.from).toBeCloseTo(1 + CENTRE, 1);
+    expect(timed[1]!.to).toBe(timed[2]!.from);
+  });
+
+  it('keeps words off the pauses that voice activity found', () => {
+    const { words, decoded } = said(6, [0.5, 1.8], [1.8, 3.6], [3.6, 5.5]);
+    const timed = timeWords(words, decoded, windowOf(6, [0.5, 2.8], [4, 5.5]));
+    // The second word ends where its speech does, the third starts where speech goes on, the last ends with it.
+    expect(timed[0]!.from).toBeGreaterThanOrEqual(0.46);
+    expect(timed[1]!.to).toBeCloseTo(2.83, 2);
+    expect(timed[2]!.from).toBeCloseTo(3.97, 2);
+    expect(timed[2]!.to).toBeCloseTo(5.53, 2);
+  });
+
+  it('times never run back, whatever the attention', () => {
+    const { words, decoded } = said(6, [3, 6], [0, 1], [5, 6], [0, 6], [2, 3]);
+    const timed = timeWords(words, decoded, windowOf(6, [0.5, 2], [2.5, 2.6], [4, 5.5]));
+    let last = 0;
+    for (const { from, to } of timed) {
+      expect(from).toBeGreaterThanOrEqual(last);
+      expect(to).toBeGreaterThanOrEqual(from);
+      last = to;
+    }
+    expect(last).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('groundedWords', () => {
+  it('tells words that stand on speech from words after its end', () => {
+    const { words, decoded } = said(10, [1, 2], [2, 3], [6, 6.1], [8, 8.1]);
+    expect(groundedWords(words, decoded, windowOf(10, [1, 3]))).toEqual([true, true, false, false]);
+  });
+
+  it('tells words that look back at what was said long before', () => {
+    const { words, decoded } = said(10, [1, 1.1], [4, 4.1], [5, 5.1], [6, 6.1], [7, 7.1], [1, 1.1], [7.5, 7.6]);
+    expect(groundedWords(words, decoded, windowOf(10, [1, 8]))).toEqual([true, true, true, true, true, false, true]);
+  });
+
+  it('grounds nothing on no speech', () => {
+    const { words, decoded } = said(5, [1, 2]);
+    expect(groundedWords(words, decoded, windowOf(5))).toEqual([false]);
+  });
+});

@@ -1,0 +1,7 @@
+import { serveWorker } from '../../scheduling/worker.ts';
+import { type CompiledMoonshine, MoonshineModel } from './model.ts';
+import { transcribeWindow } from './transcribe.ts';
+
+serveWorker(async (compiled: CompiledMoonshine) =>
+  transcribeWindow.bind(undefined, await MoonshineModel.load(compiled)),
+);

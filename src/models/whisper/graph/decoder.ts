@@ -1,0 +1,172 @@
+import type { Value } from '../../../ort/graph/builder.ts';
+import type { WhisperConfiguration } from '../configuration.ts';
+import { logitOutputs, type SummedText } from './logits.ts';
+import { feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
+import type { WhisperWeights } from './weights.ts';
+
+/** What every decoder block needs to know of the shapes, which are known only when the graph runs. */
+interface DecoderShapes {
+  /** `[streams, tokens, heads, headSize]` */
+  byStream: Value;
+  /** `[audios, streams of one audio · tokens, heads, headSize]` */
+  byAudio: Value;
+  /** `[0, 0, −1, tokens, audioPositions]`, for what is `[audios, heads, streams of one audio · tokens, audioPositions]` */
+  attention: Value;
+  /** `[past, tokens]`, where the scores of the cache end and those of the new tokens begin. */
+  pastAndNew: Value;
+  /** `[streams, 1, tokens, past + tokens]`, added to the scores of every head. */
+  mask: Value;
+}
+
+/**
+ * The text decoder, for `streams` sequences that are fed as many tokens each, an equal number of neighbouring ones for
+ * each audio.
+ *
+ * Inputs: `x` [streams, tokens, width], token plus position embedding of the new tokens; `mask` [streams, 1, tokens,
+ * past + tokens], 0 where a token may look and a large negative number elsewhere; `answered` [answers], the indices of the
+ * tokens that have logits; for every layer l `past_key.l`, `past_value.l` [streams, heads, past, headSize] and the
+ * encoder's outputs; what `logitOutputs` takes.
+ * Outputs: what `logitOutputs` gives, in `streams · answers` rows; `attention` [streams, alignmentHeads, audioPositions] of
+ * the last token; `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to be appended to the
+ * cache.
+ * @param embedding the token table `[vocabulary, width]`, against which the logits are taken
+ */
+export async function decoderGraph(
+  weights: WhisperWeights,
+  configuration: WhisperConfiguration,
+  embedding: Float32Array,
+  text: SummedText,
+  options: GraphOptions,
+): Promise<Uint8Array> {
+  const net = network('whisper-decoder', weights, configuration, options);
+  const { graph } = net;
+  const { width, decoderLayers } = configuration;
+  const input = graph.input('x', 'float32', ['streams', 'tokens', width]);
+  const shapes = decoderShapes(net, input);
+  const attentions: Value[] = [];
+  let x = graph.op('Reshape', [input, graph.ints(-1, width)]);
+  for (let layer = 0; layer < decoderLayers; layer++) {
+    const { output, probabilities } = await decoderBlock(net, x, layer, shapes);
+    x = output;
+    attentions.push(probabilities);
+  }
+  const byStream = graph.op('Reshape', [x, graph.op('Shape', [input])]);
+  const answered = graph.op('Gather', [byStream, graph.input('answered', 'int64', ['answers'])], { axis: 1 });
+  const normed = await layerNorm(net, graph.op('Reshape', [answered, graph.ints(-1, width)]), 'decoder.layer_norm');
+  await logitOutputs(net, normed, embedding, text);
+  alignmentAttention(net, attentions, shapes);
+  return graph.build();
+}
+
+function decoderShapes({ graph, configuration }: Network, x: Value): DecoderShapes {
+  const { width, decoderHeads, audioPositions } = configuration;
+  const headSize = width / decoderHeads;
+  const size = (value: Value, axis: number) => graph.op('Shape', [value], { start: axis, end: axis + 1 });
+  const join = (...parts: Value[]) => graph.op('Concat', parts, { axis: 0 });
+  const tokens = size(x, 1);
+  return {
+    byStream: join(size(x, 0), tokens, graph.ints(decoderHeads, headSize)),
+    byAudio: join(size('cross_key.0', 0), graph.ints(-1, decoderHeads, headSize)),
+    attention: join(graph.ints(0, 0, -1), tokens, graph.ints(audioPositions)),
+    pastAndNew: join(size('past_key.0', 2), tokens),
+    mask: graph.input('mask', 'float32', ['streams', 1, 'tokens', 'positions']),
+  };
+}
+
+async function decoderBlock(
+  net: Network,
+  x: Value,
+  layer: number,
+  shapes: DecoderShapes,
+): Promise<{ output: Value; probabilities: Value }> {
+  const { graph, configuration } = net;
+  const name = `decoder.layers.${layer}`;
+  const normed = await layerNorm(net, x, `${name}.self_attn_layer_norm`);
+  const y = graph.op('Add', [x, await decoderSelfAttention(net, normed, layer, shapes)]);
+  const crossNormed = await layerNorm(net, y, `${name}.encoder_attn_layer_norm`);
+  const { output, probabilities } = await crossAttention(net, crossNormed, layer, shapes);
+  const z = graph.op('Add', [y, output]);
+  const transformed = await feedForward(net, z, name, configuration.decoderFeedForward);
+  return { output: graph.op('Add', [z, transformed]), probabilities };
+}
+
+/** Attention over the cache and the new tokens. The scores are joined rather than the keys, which would copy the cache. */
+async function decoderSelfAttention(net: Network, x: Value, layer: number, shapes: DecoderShapes): Promise<Value> {
+  const { graph, linear, weights, configuration } = net;
+  const { width, decoderHeads } = configuration;
+  const headSize = width / decoderHeads;
+  const name = `decoder.layers.${layer}.self_attn`;
+  const projections = await weights.linear(
+    width,
+    width,
+    { name: `${name}.q_proj`, scale: headSize ** -0.5 },
+    { name: `${name}.k_proj`, hasBias: false },
+    { name: `${name}.v_proj` },
+  );
+  const byHead = (rows: Value) =>
+    graph.op('Transpose', [graph.op('Reshape', [rows, shapes.byStream])], { perm: [0, 2, 1, 3] });
+  const past = (kind: string) =>
+    graph.input(`past_${kind}.${layer}`, 'float32', ['streams', decoderHeads, 'past', headSize]);
+  const joined = linear.apply(x, projections);
+  const parts = graph.ops('Split', [joined], 3, { axis: -1, num_outputs: 3 }) as [Value, Value, Value];
+  const [query, key, value] = parts.map(byHead) as [Value, Value, Value];
+  const pastScores = graph.op('FusedMatMul', [query, past('key')], { transB: 1 });
+  const newScores = graph.op('FusedMatMul', [query, key], { transB: 1 });
+  const scores = graph.op('Add', [graph.op('Concat', [pastScores, newScores], { axis: -1 }), shapes.mask]);
+  const probabilities = graph.op('Softmax', [scores], { axis: -1 });
+  const [ofPast, ofNew] = graph.ops('Split', [probabilities, shapes.pastAndNew], 2, { axis: -1 }) as [Value, Value];
+  const attended = graph.op('Add', [graph.op('MatMul', [ofPast, past('value')]), graph.op('MatMul', [ofNew, value])]);
+  const byToken = graph.op('Transpose', [attended], { perm: [0, 2, 1, 3] });
+  const rows = graph.op('Reshape', [byToken, graph.ints(-1, width)]);
+  graph.output(`key.${layer}`, parts[1], 'float32', ['rows', width]);
+  graph.output(`value.${layer}`, parts[2], 'float32', ['rows', width]);
+  return linear.apply(rows, await weights.linear(width, width, { name: `${name}.out_proj` }));
+}
+
+/** Attention over the audio. All streams of one audio go through one product with its keys. */
+async function crossAttention(
+  net: Network,
+  x: Value,
+  layer: number,
+  shapes: DecoderShapes,
+): Promise<{ output: Value; probabilities: Value }> {
+  const { graph, linear, weights, configuration } = net;
+  const { width, decoderHeads } = configuration;
+  const headSize = width / decoderHeads;
+  const name = `decoder.layers.${layer}.encoder_attn`;
+  const projection = await weights.linear(width, width, { name: `${name}.q_proj`, scale: headSize ** -0.5 });
+  const query = graph.op('Reshape', [linear.apply(x, projection), shapes.byAudio]);
+  const { attended, probabilities } = net.cross.attend(layer, query);
+  const rows = graph.op('Reshape', [attended, graph.ints(-1, width)]);
+  const output = linear.apply(rows, await weights.linear(width, width, { name: `${name}.out_proj` }));
+  return { output, probabilities };
+}
+
+/** Cross-attention of the alignment heads for the last token: it tells where in the audio that token is heard. */
+function alignmentAttention(net: Network, attentions: readonly Value[], shapes: DecoderShapes): void {
+  const { graph, configuration } = net;
+  const { alignmentHeads, audioPositions } = configuration;
+  const last = graph.integer(-1);
+  const chosen = runsOfOneLayer(alignmentHeads).map(({ layer, heads }) => {
+    const ofHeads = graph.op('Gather', [attentions[layer]!, graph.ints(...heads)], { axis: 1 });
+    return graph.op('Gather', [graph.op('Reshape', [ofHeads, shapes.attention]), last], { axis: 3 });
+  });
+  const byHead = graph.op('Concat', chosen, { axis: 1 });
+  const byStream = graph.op('Transpose', [byHead], { perm: [0, 2, 1, 3] });
+  const shape = graph.ints(-1, alignmentHeads.length, audioPositions);
+  graph.output('attention', graph.op('Reshape', [byStream, shape]), 'float32', [
+    'streams',
+    alignmentHeads.length,
+    audioPositions,
+  ]);
+}
+
+function runsOfOneLayer(pairs: WhisperConfiguration['alignmentHeads']): { layer: number; heads: number[] }[] {
+  const runs: { layer: number; heads: number[] }[] = [];
+  for (const [layer, head] of pairs) {
+    const run = runs.at(-1);
+    if (run?.layer === layer) run.heads.push(head);
+    else runs.push({ layer, heads: [head] });
+  }
+  return runs;
+}

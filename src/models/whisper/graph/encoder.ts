@@ -1,0 +1,149 @@
+import type { Value } from '../../../ort/graph/builder.ts';
+import type { WhisperConfiguration } from '../configuration.ts';
+import { feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
+import type { WhisperWeights } from './weights.ts';
+
+/**
+ * The audio encoder, and what of the decoder depends on the audio alone.
+ *
+ * Input: `mel` [audios, mels, 2 · audioPositions].
+ * Outputs for every decoder layer l: `cross_key.l`, `cross_value.l` and what belongs to them, as cross-attention.ts has
+ * them.
+ */
+export async function encoderGraph(
+  weights: WhisperWeights,
+  configuration: WhisperConfiguration,
+  options: GraphOptions,
+): Promise<Uint8Array> {
+  const net = network('whisper-encoder', weights, configuration, options);
+  const { mels, audioPositions, encoderLayers, decoderLayers } = configuration;
+  const mel = net.graph.input('mel', 'float32', ['audios', mels, 2 * audioPositions]);
+  let x = await convolutionStem(net, mel);
+  for (let layer = 0; layer < encoderLayers; layer++) x = await encoderBlock(net, x, `encoder.layers.${layer}`);
+  const states = await layerNorm(net, x, 'encoder.layer_norm');
+  for (let layer = 0; layer < decoderLayers; layer++) await crossAttentionCache(net, states, layer);
+  return net.graph.build();
+}
+
+/**
+ * Two convolutions, the second of stride 2, and the positions; as 2-D ones with a height of 1, for which onnxruntime has
+ * its blocked kernels.
+ */
+async function convolutionStem(net: Network, mel: Value): Promise<Value> {
+  const { graph, weights, configuration } = net;
+  const { mels, width, audioPositions } = configuration;
+  const image = graph.op('Reshape', [mel, graph.ints(0, mels, 1, 2 * audioPositions)]);
+  const first = graph.op('Gelu', [await convolution(net, image, 'encoder.conv1', mels, 1)]);
+  const second = graph.op('Gelu', [await convolution(net, first, 'encoder.conv2', width, 2)]);
+  const channels = graph.op('Reshape', [second, graph.ints(0, width, audioPositions)]);
+  const sequence = graph.op('Transpose', [channels], { perm: [0, 2, 1] });
+  const positions = await weights.read('encoder.embed_positions.weight', [audioPositions, width]);
+  const table = graph.constant({ type: 'float32', dims: [audioPositions, width], data: positions });
+  return graph.op('Reshape', [graph.op('Add', [sequence, table]), graph.ints(-1, width)]);
+}
+
+async function convolution(net: Network, x: Value, name: string, channels: number, stride: number): Promise<Value> {
+  const { graph, weights, configuration } = net;
+  const { width } = configuration;
+  const kernel = await weights.read(`${name}.weight`, [width, channels, 3]);
+  const bias = await weights.read(`${name}.bias`, [width]);
+  return graph.op(
+    'Conv',
+    [
+      x,
+      graph.constant({ type: 'float32', dims: [width, channels, 1, 3], data: kernel }),
+      graph.constant({ type: 'float32', dims: [width], data: bias }),
+    ],
+    { kernel_shape: [1, 3], strides: [1, stride], pads: [0, 1, 0, 1] },
+  );
+}
+
+async function encoderBlock(net: Network, x: Value, name: string): Promise<Value> {
+  const { graph, configuration } = net;
+  const projected = await byParts(net, [x], async ([rows], count) =>
+    projections(
+      net,
+      await layerNorm(net, rows!, `${name}.self_attn_layer_norm`),
+      `${name}.self_attn`,
+      ['q', 'k', 'v'],
+      count,
+    ),
+  );
+  const attended = selfAttention(net, projected);
+  const [output] = await byParts(net, [x, attended], async ([rows, heard], count) => {
+    const [added] = await projections(net, heard!, `${name}.self_attn`, ['out'], count);
+    const y = graph.op('Add', [rows!, added!]);
+    const transformed = await feedForward(net, y, name, configuration.encoderFeedForward, { count });
+    return [graph.op('Add', [y, transformed])];
+  });
+  return output!;
+}
+
+/** @param projected query, key and value, `[rows, width]` each */
+function selfAttention({ graph, configuration }: Network, projected: readonly Value[]): Value {
+  const { width, audioPositions, encoderHeads } = configuration;
+  const shape = graph.ints(-1, audioPositions, width);
+  const inputs = projected.map((part) => graph.op('Reshape', [part, shape]));
+  // The operator divides by the square root of the head size itself.
+  const attended = graph.op('MultiHeadAttention', inputs, { num_heads: encoderHeads });
+  return graph.op('Reshape', [attended, graph.ints(-1, width)]);
+}
+
+/** Keys and values that one decoder layer attends to: they stay the same for the whole window. */
+async function crossAttentionCache(net: Network, states: Value, layer: number): Promise<void> {
+  const { graph, configuration } = net;
+  const { width, audioPositions, decoderHeads } = configuration;
+  const projected = await byParts(net, [states], ([rows], count) =>
+    projections(net, rows!, `decoder.layers.${layer}.encoder_attn`, ['k', 'v'], count),
+  );
+  const shape = graph.ints(-1, audioPositions, decoderHeads, width / decoderHeads);
+  const [key, value] = projected.map((part) => graph.op('Reshape', [part, shape])) as [Value, Value];
+  net.cross.write(layer, key, value);
+}
+
+/**
+ * Products of their own: one for all would have to be taken apart again, which reads and writes all of it.
+ * @param kinds of the attention's projections, by their names in the checkpoint
+ */
+async function projections(
+  { linear, weights, configuration }: Network,
+  x: Value,
+  attention: string,
+  kinds: readonly ('q' | 'k' | 'v' | 'out')[],
+  count: number,
+): Promise<Value[]> {
+  const { width } = configuration;
+  const projected: Value[] = [];
+  for (const kind of kinds) {
+    // Whisper's keys have no bias.
+    const layer = await weights.linear(width, width, { name: `${attention}.${kind}_proj`, hasBias: kind !== 'k' });
+    projected.push(linear.apply(x, layer, { count }));
+  }
+  return projected;
+}
+
+/** Rows of a part at most: their activations are 2 to 5 MB at the widest, most of which stays in the cache of a core. */
+const PART_ROWS = 250;
+
+/**
+ * What is computed row by row, a part of the rows after the other: of a whole window, every operator would read and write
+ * all from and to memory.
+ * @param body the graph of one part, of `count` rows
+ */
+async function byParts(
+  { graph, configuration }: Network,
+  inputs: readonly Value[],
+  body: (rows: Value[], count: number) => Promise<Value[]>,
+): Promise<Value[]> {
+  const { width, audioPositions } = configuration;
+  const count = largestDivisor(audioPositions, PART_ROWS);
+  const parts = inputs.map((x) => graph.op('Reshape', [x, graph.ints(-1, count, width)]));
+  const outputs = await graph.forEachPart(parts, (rows) => body(rows, count));
+  return outputs.map((output) => graph.op('Reshape', [output, graph.ints(-1, width)]));
+}
+
+function largestDivisor(value: number, most: number): number {
+  let divisor = Math.min(value, most);
+  while (value % divisor !== 0) divisor--;
+  return divisor;
+}

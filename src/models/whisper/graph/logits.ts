@@ -1,0 +1,72 @@
+import type { Value } from '../../../ort/graph/builder.ts';
+import { dataTypes } from '../../../ort/graph/schema.ts';
+import type { WhisperConfiguration } from '../configuration.ts';
+import type { Network } from './network.ts';
+
+/** Tokens that are searched at once for the best one. */
+const BLOCK = 128;
+
+/** The text tokens that are summed up: the first ones of the vocabulary, in blocks. */
+export interface SummedText {
+  blocks: number;
+  /** Tokens of a block. */
+  block: number;
+}
+
+/** @param endOfText the first token that is no text */
+export function summedText({ vocabulary }: Pick<WhisperConfiguration, 'vocabulary'>, endOfText: number): SummedText {
+  const tokens = Math.min(endOfText, vocabulary - 1);
+  const block = Math.min(BLOCK, tokens);
+  return { blocks: Math.floor(tokens / block), block };
+}
+
+/** What the graph says of the text tokens that it sums up, a row each: first how much, then the logits of a block. */
+export const SUMMARY = { sum: 0, block: 1, logits: 2 } as const;
+
+/**
+ * Logits, and what greedy decoding needs of those that are summed up: their best token and their share of the probability.
+ * To find that outside takes as long as a layer, and to hand out the whole vocabulary for it some more.
+ *
+ * Inputs: `text_mask` [summed], 0 or, where a token is to be left out, minus infinity; `sum_up` [1], whether the summary is
+ * wanted; else it has no rows.
+ * Outputs, a row for each of `x`: `text` [rows, summed], logits of the text tokens that are summed up; `others`
+ * [rows, vocabulary − summed], of those that follow; `summary` [rows, 2 + block], see `SUMMARY`: Σ exp(logit − largest),
+ * the number of the block that has the largest logit, and that block's logits.
+ * @param x [rows, width]
+ * @param embedding the token table `[vocabulary, width]`, against which the logits are taken
+ */
+export async function logitOutputs(
+  { graph, linear, configuration }: Network,
+  x: Value,
+  embedding: Float32Array,
+  { blocks, block }: SummedText,
+): Promise<void> {
+  const { vocabulary, width } = configuration;
+  const summed = blocks * block;
+  const mask = graph.input('text_mask', 'float32', [summed]);
+  const layer = (from: number, to: number) => ({
+    weight: embedding.subarray(from * width, to * width),
+    outputs: to - from,
+    inputs: width,
+  });
+  const text = linear.apply(x, { ...layer(0, summed), mask });
+  const others = linear.apply(x, layer(summed, vocabulary));
+  const last = graph.ints(-1);
+  const summary = await graph.when(
+    graph.input('sum_up', 'bool', [1]),
+    async () => {
+      const byBlock = graph.op('Reshape', [text, graph.ints(-1, blocks, block)]);
+      const largestOfBlocks = graph.op('ReduceMax', [byBlock, last], { keepdims: 0 });
+      const largest = graph.op('ReduceMax', [largestOfBlocks, last], { keepdims: 1 });
+      const exponentials = graph.op('Exp', [graph.op('Sub', [text, largest])]);
+      const sum = graph.op('ReduceSum', [exponentials, last], { keepdims: 1 });
+      const best = graph.op('ArgMax', [largestOfBlocks], { axis: -1, keepdims: 1 });
+      const logits = graph.op('GatherND', [byBlock, best], { batch_dims: 1 });
+      return graph.op('Concat', [sum, graph.op('Cast', [best], { to: dataTypes.float32 }), logits], { axis: -1 });
+    },
+    async () => graph.op('ConstantOfShape', [graph.ints(0, 2 + block)]),
+  );
+  graph.output('text', text, 'float32', ['rows', summed]);
+  graph.output('others', others, 'float32', ['rows', vocabulary - summed]);
+  graph.output('summary', summary, 'float32', ['rows of the summary', 2 + block]);
+}

@@ -1,0 +1,77 @@
+import { float, GraphBuilder, type Value } from '../../../ort/graph/builder.ts';
+import type { ExternalData } from '../../../ort/graph/external-data.ts';
+import { type KnownRows, LinearLayers, type LinearOptions } from '../../../ort/graph/linear.ts';
+import type { WhisperConfiguration } from '../configuration.ts';
+import { ByteCrossAttention, type CrossAttention, FloatCrossAttention } from './cross-attention.ts';
+import type { WhisperWeights } from './weights.ts';
+
+// Whisper (Radford et al. 2022, https://arxiv.org/abs/2212.04356) as two graphs of our own, from the tensors of an
+// official checkpoint. Activations are `[rows, width]` from block to block, a row for each position of each sequence;
+// attention alone knows which rows belong together.
+
+/** One of the graphs while it is being written, and what it is written from. */
+export interface Network {
+  graph: GraphBuilder;
+  linear: LinearLayers;
+  weights: WhisperWeights;
+  configuration: WhisperConfiguration;
+  cross: CrossAttention;
+}
+
+export interface GraphOptions extends LinearOptions {
+  /** Takes the weights as they are written; it is the caller's to close. */
+  external: ExternalData;
+}
+
+/** Unsigned by signed bytes are what cross-attention multiplies: the CPU must do that without saturating. */
+export function attendsInBytes({ computeType, signedWeights }: LinearOptions): boolean {
+  return computeType === 'int8' && signedWeights;
+}
+
+/** A graph with nothing in it yet. */
+export function network(
+  name: string,
+  weights: WhisperWeights,
+  configuration: WhisperConfiguration,
+  options: GraphOptions,
+): Network {
+  const graph = new GraphBuilder(name, options.external);
+  const { decoderHeads: heads, width, audioPositions: positions } = configuration;
+  const shape = { heads, headSize: width / heads, positions };
+  const cross = attendsInBytes(options) ? new ByteCrossAttention(graph, shape) : new FloatCrossAttention(graph, shape);
+  return { graph, linear: new LinearLayers(graph, options), weights, configuration, cross };
+}
+
+/** GELU is x · Φ(x): its least value, at −0.7518, is −0.16997. */
+const GELU_LOWEST = -0.17;
+
+/**
+ * The second half of a block, `x` [rows, width] → [rows, width], to be added to `x`.
+ * @param hiddenWidth of what lies between the two linear layers
+ */
+export async function feedForward(
+  net: Network,
+  x: Value,
+  block: string,
+  hiddenWidth: number,
+  known: KnownRows = {},
+): Promise<Value> {
+  const { graph, linear, weights, configuration } = net;
+  const { width } = configuration;
+  const normed = await layerNorm(net, x, `${block}.final_layer_norm`);
+  const hidden = linear.apply(normed, await weights.linear(width, hiddenWidth, { name: `${block}.fc1` }), known);
+  const activated = graph.op('Gelu', [hidden]);
+  const last = await weights.linear(hiddenWidth, width, { name: `${block}.fc2` });
+  return linear.apply(activated, last, { ...known, lowest: GELU_LOWEST });
+}
+
+/** Over the channels of each row. */
+export async function layerNorm({ graph, weights, configuration }: Network, x: Value, name: string): Promise<Value> {
+  const { width } = configuration;
+  const constant = async (part: string) =>
+    graph.constant({ type: 'float32', dims: [width], data: await weights.read(`${name}.${part}`, [width]) });
+  return graph.op('LayerNormalization', [x, await constant('weight'), await constant('bias')], {
+    axis: -1,
+    epsilon: float(1e-5),
+  });
+}

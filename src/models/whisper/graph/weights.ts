@@ -1,0 +1,53 @@
+import { areFinite } from '../../../checkpoint/floats.ts';
+import type { SafetensorsCheckpoint } from '../../../checkpoint/safetensors.ts';
+import { HearsayError } from '../../../errors.ts';
+import type { LinearWeights } from '../../../ort/graph/linear.ts';
+
+/** The tensors of a checkpoint by their official names, which some files give without the leading `model.`. */
+export class WhisperWeights {
+  readonly #checkpoint: SafetensorsCheckpoint;
+  readonly #prefix: string;
+
+  constructor(checkpoint: SafetensorsCheckpoint) {
+    this.#checkpoint = checkpoint;
+    this.#prefix = checkpoint.names.some((name) => name.startsWith('model.')) ? 'model.' : '';
+  }
+
+  /** @throws HearsayError `model_load_failed` naming the tensor where it is missing, of another shape or not finite */
+  async read(name: string, shape: readonly number[]): Promise<Float32Array> {
+    const fullName = this.#prefix + name;
+    const values = await this.#checkpoint.read(fullName, shape);
+    if (!areFinite(values)) {
+      throw new HearsayError(
+        'model_load_failed',
+        `The checkpoint's tensor ${fullName} holds values that are not finite.`,
+      );
+    }
+    return values;
+  }
+
+  /**
+   * One projection, or several of one input joined into one product.
+   * @param projections without a bias where it is marked so: Whisper's keys have none
+   */
+  async linear(inputs: number, outputs: number, ...projections: readonly Projection[]): Promise<LinearWeights> {
+    const weight = new Float32Array(projections.length * outputs * inputs);
+    const bias = new Float32Array(projections.length * outputs);
+    for (const [index, { name, hasBias = true, scale = 1 }] of projections.entries()) {
+      const part = await this.read(`${name}.weight`, [outputs, inputs]);
+      weight.set(scale === 1 ? part : part.map((value) => value * scale), index * part.length);
+      if (!hasBias) continue;
+      const shift = await this.read(`${name}.bias`, [outputs]);
+      bias.set(scale === 1 ? shift : shift.map((value) => value * scale), index * outputs);
+    }
+    const layer = { weight, outputs: projections.length * outputs, inputs };
+    return projections.some(({ hasBias = true }) => hasBias) ? { ...layer, bias } : layer;
+  }
+}
+
+export interface Projection {
+  name: string;
+  hasBias?: boolean;
+  /** Factor of weight and bias. */
+  scale?: number;
+}

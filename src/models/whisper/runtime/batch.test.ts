@@ -1,0 +1,216 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { microModel } from '../../../../test/fixtures/micro-model.ts';
+import { readSpeech, seededNoise } from '../../../../test/fixtures/speech.ts';
+import { microCheckpoint, recordingFile, recordings } from '../../../../test/fixtures/whisper-micro.ts';
+import type { SpeechWindow } from '../../../contracts/transcription.ts';
+import type { ComputeType } from '../../../ort/graph/linear.ts';
+import { Session } from '../../../ort/session.ts';
+import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import type { EncodedAudio } from './batch.ts';
+import type { DecoderState } from './decoder-state.ts';
+import { MelSpectrogram } from './mel.ts';
+import { ModelUse } from './model-use.ts';
+import { WhisperTokenizer } from './tokenizer.ts';
+import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
+
+const WINDOWS = 8;
+
+let tokenizer: WhisperTokenizer;
+let speech: Float32Array[];
+beforeAll(async () => {
+  tokenizer = await WhisperTokenizer.read(microCheckpoint);
+  speech = await Promise.all(Object.keys(recordings).map((name) => readSpeech(recordingFile(name))));
+});
+afterEach(() => vi.restoreAllMocks());
+
+const load = (computeType: ComputeType, windows: number) => microModel(computeType, { threads: 1, windows });
+
+interface Request {
+  window: SpeechWindow;
+  options: TranscribeOptions;
+}
+
+/** Pieces of the recordings, with everything that can be asked for. */
+function mixedRequests(count: number): Request[] {
+  const random = seededNoise(7);
+  const pick = (choices: number) => Math.floor(((random() + 1) / 2) * choices) % choices;
+  return Array.from({ length: count }, () => {
+    const recording = speech[pick(speech.length)]!;
+    const start = pick(3) * SAMPLE_RATE;
+    const samples = recording.slice(start, start + (2 + pick(9)) * SAMPLE_RATE);
+    const end = start + samples.length;
+    const probabilities = new Float32Array(Math.ceil(samples.length / 512)).fill(0.9);
+    const window = { start, end, samples, speech: [{ start, end }], probabilities };
+    const options: TranscribeOptions = {
+      task: pick(4) === 0 ? 'translate' : 'transcribe',
+      beamSize: [1, 1, 1, 3][pick(4)]!,
+    };
+    if (pick(3) === 0) options.textOnly = true;
+    if (pick(2) === 0) options.language = ['en', 'fr'][pick(2)]!;
+    if (pick(3) === 0) options.prompt = 'Hello there. Good morning to you all, my friends.';
+    return { window, options };
+  });
+}
+
+/** How many streams each step had that was of one token each. */
+function watchSteps(): number[] {
+  const widths: number[] = [];
+  const { run } = Session.prototype;
+  vi.spyOn(Session.prototype, 'run').mockImplementation(function (this: Session, feeds) {
+    if (feeds.x?.dims[1] === 1) widths.push(feeds.x.dims[0]!);
+    return run.call(this, feeds);
+  });
+  return widths;
+}
+
+describe.each(['float32', 'int8'] as const)('windows that are decoded together in %s', (computeType) => {
+  it('come out number by number as they do alone', async () => {
+    const requests = mixedRequests(50);
+    const model = await load(computeType, WINDOWS);
+    const mel = new MelSpectrogram(model.configuration.mels);
+    const transcribe = async ({ window, options }: Request, owner: number) => {
+      const use = new ModelUse(model, { owner });
+      try {
+        return await transcribeWindow(use, tokenizer, mel, window, options);
+      } finally {
+        use.end();
+      }
+    };
+    const alone = [];
+    for (const [index, request] of requests.entries()) alone.push(await transcribe(request, index));
+    expect(alone.flatMap(({ segments }) => segments).length).toBeGreaterThan(50);
+    expect(alone.some(({ segments }) => segments.some(({ temperature }) => temperature > 0))).toBe(true);
+
+    const widths = watchSteps();
+    const together: unknown[] = [];
+    const left = [...requests.entries()];
+    const client = async () => {
+      for (let next = left.shift(); next; next = left.shift()) {
+        const [index, request] = next;
+        together[index] = await transcribe(request, index);
+      }
+    };
+    // More of them than there are seats.
+    await Promise.all(Array.from({ length: WINDOWS + 3 }, client));
+    expect(together).toEqual(alone);
+    expect(Math.max(...widths)).toBe(WINDOWS);
+  });
+
+  it('give back the memory of their audio at once', async () => {
+    const model = await load(computeType, 2);
+    const { mels, audioPositions } = model.configuration;
+    const mel = new MelSpectrogram(mels).compute(speech[0]!, 2 * audioPositions);
+    const encode = (owner: number) => model.encode(mel, { owner });
+    const held = ({ cross }: EncodedAudio) => Object.values(cross).map(({ data }) => data as Float32Array);
+    const bytes = (arrays: Float32Array[]) => arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+    const single = await encode(1);
+    const own = held(single);
+    expect(bytes(own)).toBeGreaterThan(10_000);
+    model.release(single);
+    expect(bytes(own)).toBe(0);
+
+    const audios = [await encode(1), await encode(2)];
+    const encoded = audios.flatMap(held);
+    await Promise.all(audios.map((audio) => model.decode(audio).step([[1]])));
+    // They lie side by side now.
+    expect(bytes(encoded)).toBe(0);
+    const seated = audios.flatMap(held);
+    model.release(audios[0]!);
+    expect(bytes(seated)).toBeGreaterThan(0);
+    model.release(audios[1]!);
+    expect(bytes(seated)).toBe(0);
+  });
+
+  it('keep that memory as long as a run reads it, whoever leaves meanwhile', async () => {
+    const model = await load(computeType, 2);
+    const { mels, audioPositions } = model.configuration;
+    const mel = new MelSpectrogram(mels).compute(speech[0]!, 2 * audioPositions);
+    const controller = new AbortController();
+    const encode = (owner: number) => model.encode(mel, { owner, signal: controller.signal });
+    const steps = async (audio: EncodedAudio) => {
+      const decoder = model.decode(audio);
+      const values: Float32Array[] = [];
+      for (let token = 0; token < 9; token++) values.push((await decoder.step([[token]])).logits[0]!.values);
+      return values;
+    };
+    const staying = await model.encode(mel, { owner: 1 });
+    const expected = await steps(staying);
+
+    let leave: ((streams: number) => void) | undefined;
+    const { run } = Session.prototype;
+    vi.spyOn(Session.prototype, 'run').mockImplementation(function (this: Session, ...given) {
+      const running = run.apply(this, given);
+      leave?.(given[0].x!.dims[0]!);
+      return running;
+    });
+    const alone = await encode(2);
+    leave = () => model.release(alone);
+    expect((await model.decode(alone).step([[0]])).logits[0]!.values).toEqual(expected[0]);
+    expect(alone.cross).toEqual({});
+
+    leave = undefined;
+    const leaving = await encode(3);
+    const [stayed, left] = [steps(staying), steps(leaving)];
+    leave = (streams) => {
+      if (streams < 2 || controller.signal.aborted) return;
+      controller.abort();
+      model.release(leaving);
+    };
+    await expect(left).rejects.toThrow('abort');
+    expect(await stayed).toEqual(expected);
+  });
+
+  it('may be several decoders over one audio, and may leave at any time', async () => {
+    const model = await load(computeType, 3);
+    const { mels, audioPositions } = model.configuration;
+    const mel = new MelSpectrogram(mels);
+    const encode = (index: number, signal?: AbortSignal) =>
+      model.encode(mel.compute(speech[index]!, 2 * audioPositions), { owner: index, ...(signal && { signal }) });
+    const sequence = (seed: number, length = 100) =>
+      Array.from({ length }, (_, index) => (seed * 31 + index * 17) % model.configuration.vocabulary);
+    const feed = async (decoder: DecoderState, tokens: readonly number[]) => {
+      const best: number[] = [];
+      for (const token of tokens) {
+        const { logits } = await decoder.step([[token]]);
+        const { values } = logits[0]!;
+        best.push(values.indexOf(Math.max(...values)), values[token]!);
+      }
+      return best;
+    };
+    const reference: number[][] = [];
+    const audios: EncodedAudio[] = [];
+    for (const index of [0, 1, 2, 3]) {
+      audios.push(await encode(index));
+      reference.push(await feed(model.decode(audios[index]!), sequence(index)));
+    }
+
+    const widths = watchSteps();
+    const controller = new AbortController();
+    const leaving = await encode(4, controller.signal);
+    const over = (index: number) => feed(model.decode(audios[index]!), sequence(index));
+    const short = feed(model.decode(audios[0]!), sequence(9, 20)).then(() => model.release(audios[0]!));
+    const left = feed(model.decode(leaving), sequence(4)).catch((error: Error) => {
+      model.release(leaving);
+      return error.message;
+    });
+    const others = Promise.all([over(1), over(2), over(1), over(3)]);
+    await short;
+    controller.abort(new Error('hung up'));
+    expect(await left).toBe('hung up');
+    const [first, second, again, third] = await others;
+    expect(first).toEqual(reference[1]);
+    expect(second).toEqual(reference[2]);
+    expect(again).toEqual(reference[1]);
+    expect(third).toEqual(reference[3]);
+    expect(new Set(widths)).toEqual(new Set([1, 2, 3]));
+
+    // Where everybody has left, others come.
+    for (const audio of audios.slice(1)) model.release(audio);
+    const newcomers = await Promise.all([encode(0), encode(1)]);
+    const results = await Promise.all(
+      newcomers.map((audio, index) => feed(model.decode(audio), sequence(index).slice(0, 70))),
+    );
+    expect(results).toEqual([0, 1].map((index) => reference[index]!.slice(0, 140)));
+  });
+});

@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import type { SpeechModelInfo, SpeechWindow, TranscriptionJob } from '../../../contracts/transcription.ts';
+import { abilities, whisperRecognizer, windowLimits, windowsAtOnce } from './recognizer.ts';
+import type { TranscribedWindow } from './transcribe.ts';
+import type { WorkerInput } from './worker.ts';
+
+const info: SpeechModelInfo = {
+  model: 'small',
+  device: 'cpu',
+  compute_type: 'int8',
+  languages: ['en', 'fr'],
+  translates: true,
+};
+const job = (fields: Partial<TranscriptionJob> = {}): TranscriptionJob => ({
+  path: '',
+  task: 'transcribe',
+  maxAudioSeconds: 60,
+  ...fields,
+});
+const window = (start: number): SpeechWindow => ({
+  start,
+  end: start + 1,
+  samples: new Float32Array(1),
+  speech: [],
+  probabilities: new Float32Array(1),
+});
+
+/** A worker whose windows end when they are told to; each hands on its start. */
+function worker(of: SpeechModelInfo = info) {
+  const inputs: WorkerInput[] = [];
+  const ends: ((error?: Error) => void)[] = [];
+  /** Starts of the windows, in the order in which their spectrograms were made. */
+  const heard: number[] = [];
+  const recognizer = whisperRecognizer(of, {
+    windowLimits: windowLimits({ audioPositions: 1500 }),
+    beamSize: 3,
+    spectrogram({ start }) {
+      heard.push(start);
+      return Float32Array.of(start);
+    },
+    run(_job, input, signal) {
+      if (signal.aborted) return Promise.reject(signal.reason);
+      inputs.push(input);
+      return new Promise<TranscribedWindow>((resolve, reject) => {
+        ends.push((error) => {
+          if (error) reject(error);
+          else resolve({ segments: [], language: 'fr', context: { tokens: [input.window.start], lastSpeech: 0 } });
+        });
+      });
+    },
+  });
+  return { recognizer, inputs, ends, heard };
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const { signal } = new AbortController();
+
+describe('whisperRecognizer', () => {
+  it('has each window go on from the one before it in its job', async () => {
+    const { recognizer, inputs, ends } = worker();
+    const [mine, other] = [job({ prompt: 'Names', textOnly: true }), job()];
+    const results = [
+      recognizer.recognize(window(1), { job: mine, signal }),
+      recognizer.recognize(window(2), { job: mine, signal }),
+      recognizer.recognize(window(3), { job: other, signal }),
+    ];
+    await settled();
+    expect(inputs.map((input) => input.window.start)).toEqual([1, 3]);
+    expect(inputs[0]).toMatchObject({ prompt: 'Names', beamSize: 3, task: 'transcribe', textOnly: true });
+    expect(inputs[0]).not.toHaveProperty('context');
+    expect(inputs[0]).not.toHaveProperty('language');
+    ends[0]!();
+    await settled();
+    expect(inputs.map((input) => input.window.start)).toEqual([1, 3, 2]);
+    expect(inputs[2]!.context).toEqual({ tokens: [1], lastSpeech: 0 });
+    ends[1]!();
+    ends[2]!();
+    expect(await Promise.all(results)).toEqual(new Array(3).fill({ segments: [], language: 'fr' }));
+  });
+
+  it('does not have a window wait for the one before a pause, nor go on from it', async () => {
+    const { recognizer, inputs, ends } = worker();
+    const mine = job({ prompt: 'Names' });
+    const paused = (start: number, pause: number) => ({
+      ...window(start),
+      end: start + 80_000,
+      speech: [{ start: start + pause, end: start + 79_000 }],
+    });
+    const results = [paused(0, 0), paused(80_000, 14_999), paused(160_000, 15_000)].map((each) =>
+      recognizer.recognize(each, { job: mine, signal }),
+    );
+    await settled();
+    expect(inputs.map((input) => input.window.start)).toEqual([0, 160_000]);
+    ends[0]!();
+    await settled();
+    expect(inputs[1]).not.toHaveProperty('context');
+    expect(inputs[1]).toMatchObject({ prompt: 'Names' });
+    expect(inputs[2]).toMatchObject({ window: { start: 80_000 }, context: { tokens: [0] } });
+    expect(new Set(inputs.map(({ request }) => request)).size).toBe(1);
+    for (const end of ends.slice(1)) end();
+    await Promise.all(results);
+  });
+
+  it('makes the spectrogram of the next window of a job, and of no later one, while a window is worked on', async () => {
+    const { recognizer, inputs, ends, heard } = worker();
+    const mine = job();
+    const results = [1, 2, 3, 4].map((start) => recognizer.recognize(window(start), { job: mine, signal }));
+    await settled();
+    expect(inputs).toHaveLength(1);
+    expect(inputs[0]!.mel).toEqual(Float32Array.of(1));
+    expect(heard).toEqual([1, 2]);
+    ends[0]!();
+    await settled();
+    expect(inputs[1]!.mel).toEqual(Float32Array.of(2));
+    expect(heard).toEqual([1, 2, 3]);
+    for (const index of [1, 2, 3]) {
+      ends[index]!();
+      await settled();
+    }
+    await Promise.all(results);
+    expect(heard).toEqual([1, 2, 3, 4]);
+  });
+
+  it('takes the windows of a job out that nobody waits for, also the one behind a running one', async () => {
+    const { recognizer, inputs, ends } = worker();
+    const mine = job();
+    const controller = new AbortController();
+    const running = recognizer.recognize(window(1), { job: mine, signal: controller.signal });
+    const waiting = recognizer.recognize(window(2), { job: mine, signal: controller.signal });
+    await settled();
+    controller.abort(new Error('hung up'));
+    await expect(waiting).rejects.toThrow('hung up');
+    await expect(running).rejects.toThrow('hung up');
+    ends[0]!();
+    await settled();
+    expect(inputs).toHaveLength(1);
+    await expect(recognizer.recognize(window(3), { job: mine, signal: controller.signal })).rejects.toThrow('hung up');
+  });
+
+  it('leaves no listener behind on the signal of a job', async () => {
+    const { recognizer, ends } = worker();
+    const controller = new AbortController();
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = controller.signal;
+    controller.signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners++;
+      addEventListener.apply(controller.signal, args);
+    };
+    controller.signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners--;
+      removeEventListener.apply(controller.signal, args);
+    };
+    const result = recognizer.recognize(window(1), { job: job(), signal: controller.signal });
+    await settled();
+    expect(listeners).toBe(1);
+    ends[0]!();
+    await result;
+    await settled();
+    expect(listeners).toBe(0);
+  });
+
+  it('goes on after a window that failed, from nothing', async () => {
+    const { recognizer, inputs, ends } = worker();
+    const mine = job();
+    const failing = recognizer.recognize(window(1), { job: mine, signal });
+    const next = recognizer.recognize(window(2), { job: mine, signal });
+    await settled();
+    ends[0]!(new Error('broken'));
+    await expect(failing).rejects.toThrow('broken');
+    await settled();
+    expect(inputs[1]).not.toHaveProperty('context');
+    ends[1]!();
+    await next;
+  });
+
+  it('passes a language on that it knows, and refuses others and what it cannot do', async () => {
+    const { recognizer, inputs, ends } = worker();
+    const french = recognizer.recognize(window(1), { job: job({ language: 'fr', task: 'translate' }), signal });
+    await settled();
+    expect(inputs[0]).toMatchObject({ language: 'fr', task: 'translate' });
+    ends[0]!();
+    await french;
+    await expect(recognizer.recognize(window(1), { job: job({ language: 'xx' }), signal })).rejects.toMatchObject({
+      code: 'unsupported_language',
+    });
+    const turbo = worker({ ...info, translates: false });
+    await expect(
+      turbo.recognizer.recognize(window(1), { job: job({ task: 'translate' }), signal }),
+    ).rejects.toMatchObject({ code: 'unsupported_task' });
+  });
+
+  it('transcribes English where that is all it knows, whatever is asked', async () => {
+    const { recognizer, inputs, ends } = worker({ ...info, languages: ['en'] });
+    const result = recognizer.recognize(window(1), { job: job({ task: 'translate' }), signal });
+    await settled();
+    expect(inputs[0]).toMatchObject({ language: 'en', task: 'transcribe' });
+    ends[0]!();
+    await result;
+  });
+});
+
+describe('abilities', () => {
+  const languages = ['en', 'fr', 'de'];
+  const of = (name: string, encoderLayers: number, decoderLayers: number, multilingual = true) =>
+    abilities(name, { multilingual, encoderLayers, decoderLayers }, languages);
+
+  it('are all languages and translation where encoder and decoder are equally deep', () => {
+    expect(of('small', 12, 12)).toEqual({ languages, translates: true });
+    expect(of('/models/large-v3', 32, 32)).toEqual({ languages, translates: true });
+  });
+
+  it('are no translation where the decoder was cut down', () => {
+    expect(of('large-v3-turbo', 32, 4)).toEqual({ languages, translates: false });
+    expect(of('someone/whisper-large-v3-french-distil-dec2', 32, 2)).toEqual({ languages, translates: false });
+  });
+
+  it('are English alone for English-only models and the distillates trained on English', () => {
+    for (const english of [
+      of('tiny.en', 4, 4, false),
+      of('distil-large-v3', 32, 2),
+      of('distil-whisper/distil-large-v3.5', 32, 2),
+    ]) {
+      expect(english).toEqual({ languages: ['en'], translates: true });
+    }
+  });
+});
+
+describe('windowsAtOnce', () => {
+  it.each([
+    ['base in int8', 2 * 6 * 1500 * 512, 8],
+    ['medium in float32', 2 * 24 * 1500 * 1024 * 4, 3],
+    ['large-v3 in float32', 2 * 32 * 1500 * 1280 * 4, 2],
+    ['large-v3 in int8', 2 * 32 * 1500 * 1280, 8],
+  ])('are so many that their audio does not take too much memory: %s', (_, audioBytes, windows) => {
+    expect(windowsAtOnce({ audioBytes })).toBe(windows);
+  });
+});
+
+describe('windowLimits', () => {
+  it('fill what the model hears at once', () => {
+    expect(windowLimits({ audioPositions: 1500 })).toEqual({ longest: 29.4, enoughSpeech: 24, longPause: 3 });
+  });
+});

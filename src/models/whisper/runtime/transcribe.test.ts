@@ -1,0 +1,444 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ACUTE,
+  at,
+  type Distribution,
+  type Script,
+  ScriptedDecoder,
+  sampled,
+  saying,
+  special,
+  tokenizer,
+} from '../../../../test/fixtures/scripted-decoder.ts';
+import type { SpeechWindow } from '../../../contracts/transcription.ts';
+import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
+
+const { startOfTranscript, startOfPrevious, noSpeech, endOfText } = special;
+
+/** Windows of at most 10 s. */
+const POSITIONS = 500;
+
+/** Samples that say where they are, in seconds from the start of the recording. */
+function windowOf(from: number, to: number, ...speech: [from: number, to: number][]): SpeechWindow {
+  const start = from * SAMPLE_RATE;
+  const end = to * SAMPLE_RATE;
+  return {
+    start,
+    end,
+    samples: Float32Array.from({ length: end - start }, (_, index) => (start + index) / SAMPLE_RATE),
+    speech: speech.map(([start, end]) => ({ start: start * SAMPLE_RATE, end: end * SAMPLE_RATE })),
+    probabilities: new Float32Array(Math.ceil((end - start) / 512)),
+  };
+}
+
+interface Run {
+  window: SpeechWindow;
+  /** What is said of the audio that starts at so many seconds. */
+  say: (seconds: number) => Script;
+  /** Where the model looks when it has been fed these: seconds from the start of the audio that it was given. */
+  look?: (fed: readonly number[]) => number;
+  options?: Partial<TranscribeOptions>;
+  multilingual?: boolean;
+}
+
+async function transcribe({ window, say, look, options, multilingual = true }: Run) {
+  const starts: number[] = [];
+  const states: ScriptedDecoder[] = [];
+  const model = {
+    configuration: {
+      alignmentHeads: [[0, 0]] as const,
+      audioPositions: POSITIONS,
+      textPositions: 448,
+      suppressTokens: [],
+      beginSuppressTokens: [],
+      multilingual,
+    },
+    async encode(mel: Float32Array) {
+      const start = Math.round(mel[0]! * 1000) / 1000;
+      starts.push(start);
+      return start;
+    },
+    decode(start: number, { attention }: { attention: boolean }) {
+      const attend = (fed: readonly number[]) => {
+        const peak = (look?.(fed) ?? 0.1 * sampled(fed).length) / 0.02;
+        return Float32Array.from({ length: POSITIONS }, (_, position) => Math.exp(-(((position - peak) / 4) ** 2)));
+      };
+      states.push(new ScriptedDecoder(say(start), { attend: attention ? attend : () => new Float32Array(0) }));
+      return states.at(-1)!;
+    },
+  };
+  const mel = {
+    compute(samples: Float32Array, frames: number) {
+      expect(frames).toBe(2 * POSITIONS);
+      expect(samples.length).toBeLessThanOrEqual(POSITIONS * 320);
+      return samples.subarray(0, 1);
+    },
+  };
+  const result = await transcribeWindow(model, tokenizer, mel, window, {
+    task: 'transcribe',
+    language: 'en',
+    beamSize: 1,
+    ...options,
+  });
+  /** What was said before, as the last decoder was told it. */
+  const told = () => {
+    const [fed] = states.at(-1)!.fed;
+    return fed![0] === startOfPrevious ? fed!.slice(1, fed!.indexOf(startOfTranscript)) : [];
+  };
+  return { ...result, starts, states, told, texts: result.segments.map(({ text }) => text) };
+}
+
+const ONE = [at(0), 1, 2, at(2)];
+const silence: Script = (fed) =>
+  fed.at(-1) === startOfTranscript ? { [noSpeech]: 0.9 } : saying([at(0), 1, 2, 3, 4, at(1)], 0.07)(fed);
+
+describe('transcribeWindow', () => {
+  it('gives segments with their time in the recording', async () => {
+    const { segments, starts, language } = await transcribe({
+      window: windowOf(100, 105, [100.2, 102], [103, 104.6]),
+      say: () => saying([...ONE, at(3), 3, 4, at(4.6)]),
+      look: (fed) => [0.2, 0.2, 1, 1.8, 3, 3, 3.8, 4.6][sampled(fed).length]!,
+    });
+    expect(starts).toEqual([100]);
+    expect(language).toBe('en');
+    expect(segments.map(({ text }) => text)).toEqual([' one two', ' three four']);
+    expect(segments[0]).toMatchObject({
+      seek: 10_000,
+      tokens: ONE,
+      temperature: 0,
+      avg_logprob: expect.closeTo(-0.06, 1),
+      compression_ratio: expect.closeTo(19 / 27, 1),
+      no_speech_prob: expect.closeTo(0, 3),
+    });
+    // Between what two steps look at, any moment may be the border of their words.
+    const near = (value: number, meant: number) => expect(Math.abs(value - meant)).toBeLessThan(0.45);
+    near(segments[0]!.start, 100.2);
+    near(segments[0]!.end, 101.9);
+    near(segments[1]!.start, 103);
+    near(segments[1]!.end, 104.6);
+    expect(segments[1]!.words.map(({ word }) => word)).toEqual(['three', 'four']);
+    near(segments[1]!.words[1]!.start, 103.7);
+    for (const { words } of segments) for (const word of words) expect(word.probability).toBeCloseTo(0.9, 1);
+  });
+
+  it('hears the start of a window from the spectrogram that was made of it, and what comes later from its own', async () => {
+    const { starts } = await transcribe({
+      window: windowOf(10, 19, [10, 19]),
+      say: (start) => saying(start === 77 ? [at(0), 1, at(4), at(4), 2] : [at(0), 2, 3, at(5)]),
+      options: { mel: Float32Array.of(77) },
+    });
+    expect(starts).toEqual([77, 14]);
+  });
+
+  it('goes on from the last pair of timestamps, and does not say what was unfinished twice', async () => {
+    const { texts, starts, segments } = await transcribe({
+      window: windowOf(0, 9, [0, 9]),
+      say: (start) => saying(start === 0 ? [at(0), 1, at(4), at(4), 2] : [at(0), 2, 3, at(5)]),
+      look: (fed) => 1 + sampled(fed).length / 2,
+    });
+    expect(starts).toEqual([0, 4]);
+    expect(texts).toEqual([' one', ' two three']);
+    expect(segments.map(({ seek }) => seek)).toEqual([0, 400]);
+    expect(segments[1]!.start).toBeGreaterThanOrEqual(4);
+    expect(segments[1]!.start).toBeGreaterThanOrEqual(segments[0]!.end);
+  });
+
+  it('goes through a window that is longer than the model hears at once', async () => {
+    const { texts, starts, segments } = await transcribe({
+      window: windowOf(3, 27, [3, 27]),
+      say: (start) => saying([at(0), Math.round(start) % 10, at(start > 20 ? 3 : 9.9)]),
+      look: () => 5,
+    });
+    expect(starts).toEqual([3, 13, 23]);
+    expect(texts).toEqual([' three', ' three', ' three']);
+    let end = 3;
+    for (const segment of segments) {
+      expect(segment.start).toBeGreaterThanOrEqual(end);
+      expect(segment.end).toBeGreaterThan(segment.start);
+      end = segment.end;
+    }
+    expect(end).toBeLessThanOrEqual(27);
+  });
+
+  it('does not listen on where voice activity found no speech', async () => {
+    const { starts } = await transcribe({
+      window: windowOf(0, 9, [0.2, 4.1]),
+      say: () => saying([at(0), 1, at(4), at(4)]),
+    });
+    expect(starts).toEqual([0]);
+    const { starts: none, segments } = await transcribe({ window: windowOf(0, 9), say: () => saying(ONE) });
+    expect(none).toEqual([]);
+    expect(segments).toEqual([]);
+  });
+
+  it('always moves on', async () => {
+    const { starts } = await transcribe({
+      window: windowOf(0, 3, [0, 3]),
+      say: () => saying([at(0), 1, at(0.02), at(0.02), 2]),
+    });
+    expect(starts).toEqual([0, 0.5, 1, 1.5, 2, 2.5]);
+    // After a text that was not right at any temperature, by more.
+    const { starts: failing } = await transcribe({
+      window: windowOf(0, 5, [0, 5]),
+      say: () => saying([at(0), 1, 2, 3, 4, 5, at(0.04), at(0.04), 2], 0.07),
+    });
+    expect(failing).toEqual([0, 2, 4]);
+  });
+
+  it('says nothing where the model hears no speech', async () => {
+    const { segments, context, starts } = await transcribe({
+      window: windowOf(0, 18, [0, 18]),
+      say: (start) => (start === 0 ? silence : saying(ONE)),
+      options: { context: { tokens: [7], language: 'en', lastSpeech: 0 } },
+    });
+    expect(starts).toEqual([0, 10]);
+    expect(segments).toHaveLength(1);
+    // What was said before the silence is still known.
+    expect(context.tokens).toEqual([7, ...ONE]);
+  });
+
+  it('believes a sure text even if the model doubts that there is speech', async () => {
+    const { texts } = await transcribe({
+      window: windowOf(0, 3, [0, 3]),
+      say: () => (fed) => (fed.at(-1) === startOfTranscript ? { [noSpeech]: 0.9 } : saying(ONE)(fed)),
+    });
+    expect(texts).toEqual([' one two']);
+  });
+
+  it('drops a segment that stands on no speech, from the text and from what the model goes on from', async () => {
+    const { texts, context } = await transcribe({
+      window: windowOf(0, 9, [0.5, 2], [7, 9]),
+      say: () => saying([...ONE, at(4), 8, 9, at(5), at(7), 3, at(8.5)]),
+      look: (fed) => [0.5, 0.5, 1, 2, 4, 4, 4.5, 5, 7, 7, 8.5][sampled(fed).length]!,
+    });
+    expect(texts).toEqual([' one two', ' three']);
+    expect(context.tokens).toEqual([...ONE, at(7), 3, at(8.5)]);
+  });
+
+  it('leaves voice activity and timestamps some slack', async () => {
+    const say = (to: number) => () => saying([at(0), 1, at(to)]);
+    const window = windowOf(0, 5, [2, 4]);
+    expect((await transcribe({ window, say: say(1.8) })).segments).toHaveLength(1);
+    expect((await transcribe({ window, say: say(1.6) })).segments).toHaveLength(0);
+  });
+
+  it('drops segments without text', async () => {
+    const { texts } = await transcribe({
+      window: windowOf(0, 5, [0, 5]),
+      say: () => saying([at(0), 12, at(1), at(1), 1, at(4)]),
+    });
+    expect(texts).toEqual([' one']);
+  });
+
+  it('does not cut a segment in the middle of a character', async () => {
+    const { texts } = await transcribe({
+      window: windowOf(0, 5, [0, 5]),
+      say: () => saying([at(0), 1, ACUTE[0], at(2), at(2), ACUTE[1], 2, at(4)]),
+    });
+    expect(texts).toEqual([' oneé two']);
+  });
+
+  it('keeps words off the pauses, and times in order and in the window', async () => {
+    const window = windowOf(50, 58, [50.5, 52], [55, 57.5]);
+    const { segments } = await transcribe({
+      window,
+      say: () => saying([at(0.4), 1, 2, 3, 4, at(7.9)]),
+      look: (fed) => [0.4, 1, 3.2, 4, 3, 7.9][sampled(fed).length]!,
+    });
+    let last = 50;
+    for (const word of segments.flatMap(({ words }) => words)) {
+      expect(word.start).toBeGreaterThanOrEqual(last);
+      expect(word.end).toBeGreaterThanOrEqual(word.start);
+      // 30 ms that voice activity is late by.
+      expect(word.start <= 52.04 ? word.end : word.start).not.toSatisfy((at: number) => at > 52.04 && at < 54.96);
+      last = word.end;
+    }
+    expect(last).toBeLessThanOrEqual(58);
+    expect(segments[0]!.start).toBe(segments[0]!.words[0]!.start);
+    expect(segments[0]!.end).toBe(last);
+  });
+
+  it('leaves every segment some time, wherever attention was', async () => {
+    for (const moment of [0, 2.2, 3.1, 4.98]) {
+      const { texts, segments } = await transcribe({
+        window: windowOf(0, 5, [0, 5]),
+        say: () => saying([at(0), 1, 2, at(2), at(2), 3, at(2.2), at(2.2), 4, at(4)]),
+        look: (fed) => (sampled(fed).length < 2 ? 0.1 : moment),
+      });
+      expect(texts).toEqual([' one two', ' three', ' four']);
+      let last = 0;
+      for (const { start, end } of segments) {
+        expect(start).toBeGreaterThanOrEqual(last);
+        expect(end).toBeGreaterThan(start);
+        last = end;
+      }
+    }
+  });
+});
+
+describe('the text alone', () => {
+  it('is the same, in segments as long as their timestamps say and without words', async () => {
+    const run: Run = {
+      window: windowOf(20, 29, [20, 22], [23, 24.5], [27, 29]),
+      say: (start) =>
+        saying(start === 20 ? [...ONE, at(3), 3, 4, at(4.4), at(7), 5, at(8), at(8), 6] : [at(0), 7, at(1)]),
+    };
+    const { texts, context } = await transcribe(run);
+    const alone = await transcribe({ ...run, options: { textOnly: true } });
+    expect(alone.texts).toEqual(texts);
+    expect(texts).toEqual([' one two', ' three four', ' five', ' seven']);
+    expect(alone.context.tokens).toEqual(context.tokens);
+    expect(alone.segments.map(({ start, end }) => [start, end])).toEqual([
+      [20, 22],
+      [23, 24.4],
+      [27, 28],
+      [28, 29],
+    ]);
+    expect(alone.segments.flatMap(({ words }) => words)).toEqual([]);
+  });
+
+  it('is there where the only timestamp lies behind the audio', async () => {
+    const run = { window: windowOf(0, 0.5, [0, 0.5]), say: () => saying([at(0.8), 1]) };
+    for (const textOnly of [true, false]) {
+      const { segments } = await transcribe({ ...run, options: { textOnly } });
+      expect(segments).toEqual([expect.objectContaining({ text: ' one' })]);
+      expect(segments[0]!.end).toBeLessThanOrEqual(0.5);
+    }
+  });
+});
+
+describe('the language', () => {
+  const bilingual =
+    (language: number, script: Script): Script =>
+    (fed): Distribution =>
+      fed.length === 1 ? { [language]: 0.8, 22: 0.05 } : script(fed);
+
+  it('is detected where none is given, once for a window', async () => {
+    const { language, states, context } = await transcribe({
+      window: windowOf(0, 12, [0, 12]),
+      say: (start) => bilingual(23, saying(start === 0 ? [at(0), 1, at(9), at(9)] : ONE)),
+      options: { language: undefined as never },
+    });
+    expect(language).toBe('fr');
+    expect(context.language).toBe('fr');
+    expect(states).toHaveLength(3);
+    expect(states[0]!.fed).toEqual([[startOfTranscript]]);
+    expect(states[1]!.fed[0]!.slice(0, 3)).toEqual([startOfTranscript, 23, special.transcribe]);
+  });
+
+  it('is what is asked for, and so is the task', async () => {
+    const { language, states } = await transcribe({
+      window: windowOf(0, 3, [0, 3]),
+      say: () => saying(ONE),
+      options: { language: 'fr', task: 'translate' },
+    });
+    expect(language).toBe('fr');
+    expect(states).toHaveLength(1);
+    expect(states[0]!.fed[0]!.slice(0, 3)).toEqual([startOfTranscript, 23, special.translate]);
+  });
+
+  it('goes without saying in an English-only model', async () => {
+    const { language, states } = await transcribe({
+      window: windowOf(0, 3, [0, 3]),
+      say: () => saying(ONE),
+      options: { language: undefined as never },
+      multilingual: false,
+    });
+    expect(language).toBe('en');
+    expect(states[0]!.fed[0]!.slice(0, 2)).toEqual([startOfTranscript, at(0)]);
+  });
+
+  it('that the vocabulary does not have is refused', async () => {
+    await expect(
+      transcribe({ window: windowOf(0, 3, [0, 3]), say: () => saying(ONE), options: { language: 'xx' } }),
+    ).rejects.toMatchObject({ code: 'unsupported_language' });
+  });
+});
+
+describe('what the model goes on from', () => {
+  const window = windowOf(10, 13, [10, 13]);
+  const before = { tokens: [5, 6], language: 'en', lastSpeech: 9 };
+
+  it('is the prompt, at the start of a recording', async () => {
+    const { told, context } = await transcribe({ window, say: () => saying(ONE), options: { prompt: ' seven nine ' } });
+    expect(told()).toEqual([7, 9]);
+    expect(context).toMatchObject({ tokens: [7, 9, ...ONE], language: 'en' });
+    expect(context.lastSpeech).toBeGreaterThan(10);
+    const { told: nothing } = await transcribe({ window, say: () => saying(ONE), options: { prompt: '  ' } });
+    expect(nothing()).toEqual([]);
+  });
+
+  it('is then what was said, which the prompt is part of already', async () => {
+    const { told, context } = await transcribe({
+      window,
+      say: () => saying(ONE),
+      options: { prompt: ' seven', context: before },
+    });
+    expect(told()).toEqual([5, 6]);
+    expect(context.tokens).toEqual([5, 6, ...ONE]);
+  });
+
+  it('does not grow beyond what is of use', async () => {
+    const tokens = new Array<number>(223).fill(5);
+    const { context } = await transcribe({
+      window,
+      say: () => saying(ONE),
+      options: { context: { ...before, tokens } },
+    });
+    expect(context.tokens).toEqual([...tokens.slice(4), ...ONE]);
+  });
+
+  it('is nothing after a text from a high temperature', async () => {
+    let attempt = 0;
+    const say = (good: number) => () => {
+      attempt++;
+      return attempt < good ? saying([at(0), 1, 2, 3, 4, at(2)], 0.07) : saying(ONE);
+    };
+    // The fourth attempt is the one at 0.6.
+    const { context, segments } = await transcribe({ window, say: say(4), options: { context: before } });
+    expect(segments[0]!.temperature).toBe(0.6);
+    expect(context.tokens).toEqual([]);
+    attempt = 0;
+    const { context: kept, segments: cooler } = await transcribe({ window, say: say(3), options: { context: before } });
+    expect(cooler[0]!.temperature).toBe(0.4);
+    expect(kept.tokens).toEqual([5, 6, ...cooler[0]!.tokens]);
+  });
+
+  it('is nothing after a text that was not right at any temperature', async () => {
+    const { context, segments } = await transcribe({
+      window,
+      say: () => saying([at(0), 1, 2, 3, 4, at(2)], 0.07),
+      options: { context: before },
+    });
+    expect(segments[0]!.temperature).toBe(1);
+    expect(context.tokens).toEqual([]);
+  });
+
+  it('is nothing that was said in another language', async () => {
+    const { told } = await transcribe({ window, say: () => saying(ONE), options: { language: 'fr', context: before } });
+    expect(told()).toEqual([]);
+  });
+
+  it('reaches the decoder again within a window', async () => {
+    const { told } = await transcribe({
+      window: windowOf(0, 9, [0, 9]),
+      say: (start) => saying(start === 0 ? [at(0), 1, at(4), at(4)] : [at(0), 2, at(5)]),
+    });
+    expect(told()).toEqual([at(0), 1, at(4)]);
+  });
+});
+
+describe('seeds', () => {
+  it('come from the audio: the same window gives the same text', async () => {
+    const vague: Script = (fed) => {
+      const { length } = sampled(fed);
+      if (length === 0) return { [at(0)]: 1 };
+      return length < 9 ? { 1: 0.2, 2: 0.2, 3: 0.2, 4: 0.2, 5: 0.2 } : { [endOfText]: 1 };
+    };
+    const said = async (from: number) =>
+      (await transcribe({ window: windowOf(from, from + 3, [from, from + 3]), say: () => vague })).texts;
+    expect(await said(1)).toEqual(await said(1));
+    expect(await said(1)).not.toEqual(await said(2));
+  });
+});

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { unusableFile } from '../../../checkpoint/checkpoint-error.ts';
+import { readJson, readText } from '../../../checkpoint/text-files.ts';
+import { HearsayError } from '../../../errors.ts';
+import { type Merge, MOST_TOKENS } from './byte-pair-encoding.ts';
+
+/** The token table of a checkpoint. */
+export interface Vocabulary {
+  /** File that it was read from, for messages. */
+  file: string;
+  /** Bytes of the ordinary tokens, by id, one character (U+0000 to U+00FF) for each byte. */
+  pieces: ReadonlyMap<number, string>;
+  /** In the order in which they apply. */
+  merges: readonly Merge[];
+  /** Ids of the special tokens, by their names, e.g. `<|en|>`. */
+  special: ReadonlyMap<string, number>;
+}
+
+const isId = (value: unknown) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < MOST_TOKENS;
+const isPair = (value: unknown) =>
+  typeof value === 'string' || (Array.isArray(value) && value.every((part) => typeof part === 'string'));
+
+// By hand: a schema for each of 50,000 entries takes as long as all the rest.
+const vocabularySchema = z.custom<Record<string, number>>(
+  (value) => typeof value === 'object' && value !== null && Object.values(value).every(isId),
+  'not a map of tokens to their ids',
+);
+const mergesSchema = z.custom<(string | string[])[]>(
+  (value) => Array.isArray(value) && value.every(isPair),
+  'not a list of pairs of tokens',
+);
+const addedSchema = z.object({
+  id: z.custom<number>(isId, 'not the id of a token'),
+  content: z.string(),
+  special: z.boolean().optional(),
+});
+const tokenizerSchema = z.object({
+  model: z.object({ type: z.literal('BPE'), vocab: vocabularySchema, merges: mergesSchema }),
+  added_tokens: z.array(addedSchema).default([]),
+});
+const tokenizerConfigSchema = z.object({
+  added_tokens_decoder: z
+    .record(z.string(), z.object({ content: z.string(), special: z.boolean().optional() }))
+    .default({}),
+});
+
+type AddedToken = z.infer<typeof addedSchema>;
+
+/** What is written like this is no text in any Whisper vocabulary, whether a file calls it special or not. */
+const SPECIAL = /^<\|.*\|>$/;
+
+/**
+ * Reads `tokenizer.json`, or, in checkpoints without one, `vocab.json` and `merges.txt` with the tokens that
+ * `added_tokens.json` or `tokenizer_config.json` add.
+ *
+ * @throws HearsayError `model_load_failed` that names the file and what is wrong
+ */
+export async function readVocabulary(folder: string): Promise<Vocabulary> {
+  const tokenizer = await readJson(folder, 'tokenizer.json', tokenizerSchema);
+  if (tokenizer !== undefined) {
+    const { model, added_tokens } = tokenizer;
+    const merges = model.merges.map((merge) => (typeof merge === 'string' ? merge.split(' ') : merge));
+    return vocabulary('tokenizer.json', model.vocab, merges, added_tokens);
+  }
+  const vocab = await readJson(folder, 'vocab.json', vocabularySchema);
+  const merges = await readText(folder, 'merges.txt');
+  if (vocab === undefined || merges === undefined) {
+    const problem = 'The checkpoint has neither tokenizer.json nor vocab.json with merges.txt.';
+    throw new HearsayError('model_load_failed', problem);
+  }
+  const lines = merges
+    .split('\n')
+    .filter((line, index) => line !== '' && !(index === 0 && line.startsWith('#version')));
+  const pairs = lines.map((line) => line.replace(/\r$/, '').split(' '));
+  return vocabulary('vocab.json', vocab, pairs, await readAddedTokens(folder));
+}
+
+async function readAddedTokens(folder: string): Promise<AddedToken[]> {
+  const config = await readJson(folder, 'tokenizer_config.json', tokenizerConfigSchema);
+  const decoder = Object.entries(config?.added_tokens_decoder ?? {});
+  if (decoder.length > 0) return decoder.map(([key, token]) => ({ ...token, id: Number(key) }));
+  const added = (await readJson(folder, 'added_tokens.json', vocabularySchema)) ?? {};
+  return Object.entries(added).map(([content, key]) => ({ id: key, content }));
+}
+
+function vocabulary(
+  file: string,
+  vocab: Readonly<Record<string, number>>,
+  pairs: readonly string[][],
+  added: readonly AddedToken[],
+): Vocabulary {
+  const special = new Map(Object.entries(vocab).filter(([name]) => SPECIAL.test(name)));
+  const pieces = new Map<number, string>();
+  for (const [name, key] of Object.entries(vocab)) {
+    if (!special.has(name)) pieces.set(key, bytesOf(name, file));
+  }
+  for (const { id: key, content, special: isSpecial = false } of added) {
+    if (!isId(key)) throw unusableFile(file, `the added token ${content} has no id`);
+    if (isSpecial || SPECIAL.test(content)) {
+      special.set(content, key);
+      pieces.delete(key);
+    } else pieces.set(key, Buffer.from(content).toString('latin1'));
+  }
+  const idOf = (name: string) => {
+    const key = Object.hasOwn(vocab, name) ? vocab[name] : undefined;
+    if (key === undefined) throw unusableFile(file, `a merge names ${name}, which is no token`);
+    return key;
+  };
+  const merges = pairs.map((pair) => {
+    const [left, right] = pair;
+    if (left === undefined || right === undefined || pair.length !== 2) {
+      throw unusableFile(file, `the merge ${pair.join(' ')} is not of two tokens`);
+    }
+    return { left: idOf(left), right: idOf(right), merged: idOf(left + right) };
+  });
+  return { file, pieces, merges, special };
+}
+
+/**
+ * GPT-2 writes every byte as a visible character: those of Latin-1 that are visible as themselves, the others, in
+ * order, as the characters from U+0100 on.
+ */
+const byteOfCharacter = new Map<string, string>();
+for (let byte = 0, others = 0; byte < 256; byte++) {
+  const visible = (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
+  byteOfCharacter.set(String.fromCharCode(visible ? byte : 256 + others++), String.fromCharCode(byte));
+}
+
+function bytesOf(name: string, file: string): string {
+  let bytes = '';
+  for (const character of name) {
+    const byte = byteOfCharacter.get(character);
+    if (byte === undefined) throw unusableFile(file, `the token ${name} is not written in byte-level form`);
+    bytes += byte;
+  }
+  return bytes;
+}

@@ -1,7 +1,0 @@
-import { serveWorker } from '../inference/worker.ts';
-import { type CompiledMoonshine, MoonshineModel } from './model.ts';
-import { transcribeWindow } from './transcribe.ts';
-
-serveWorker(async (compiled: CompiledMoonshine) =>
-  transcribeWindow.bind(undefined, await MoonshineModel.load(compiled)),
-);

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { HearsayError } from '../errors.ts';
+import { isStorageFull } from '../files/storage-full.ts';
+import { createTemporaryFolder } from '../files/temporary-directory.ts';
+
+/** A short hash of everything that a compiled model depends on: sources, options, versions. */
+export function compiledKey(name: string, ...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  // The lengths keep ('ab', 'c') apart from ('a', 'bc').
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return `${name}-${hash.digest('hex').slice(0, 16)}`;
+}
+
+/**
+ * The code that a model is compiled by, as it runs, for `compiledKey`: whatever changes in it, the model is compiled anew.
+ * @param base `import.meta.url` of the module that names them
+ * @param names paths from there without an extension, which differs between src/ and dist/
+ */
+export function builderSources(base: string, names: readonly string[]): Promise<Buffer[]> {
+  return Promise.all(names.map((name) => readFile(new URL(name + extname(base), base))));
+}
+
+/**
+ * The folder of a compiled model, kept as `<modelsDir>/compiled/<key>` and made once per machine. Where that place cannot
+ * be written, it is made in a temporary folder each time; those of processes that are gone are removed.
+ * @param key from `compiledKey`
+ * @param write puts the model's files into an empty folder
+ * @throws HearsayError `model_load_failed` where there is no room for it; otherwise whatever fails
+ */
+export async function compiledModel(
+  modelsDir: string,
+  key: string,
+  write: (folder: string) => Promise<void>,
+): Promise<string> {
+  const parent = join(modelsDir, 'compiled');
+  const target = join(parent, key);
+  if (await isFolder(target)) return target;
+  const scratch = await makeScratch(parent, key);
+  try {
+    await write(scratch);
+    await syncFiles(scratch);
+    if (!scratch.startsWith(parent)) return scratch;
+    await rename(scratch, target).catch(async (error) => {
+      // Another process was faster: its model is as good.
+      if (!(await isFolder(target))) throw error;
+      await rm(scratch, { recursive: true, force: true });
+    });
+    return target;
+  } catch (error) {
+    await rm(scratch, { recursive: true, force: true });
+    if (!isStorageFull(error)) throw error;
+    const message = 'The disk is full: the compiled model does not fit. Make room in MODELS_DIR.';
+    throw new HearsayError('model_load_failed', message, { cause: error });
+  }
+}
+
+/**
+ * Loads a compiled model. One that cannot be loaded, because its files are damaged, is removed and compiled again, once.
+ * @param name what the model is called in messages
+ * @throws HearsayError `model_load_failed` where it cannot be loaded then either; whatever `compile` throws
+ */
+export async function loadCompiled<Compiled extends { folder: string }, Model>(
+  name: string,
+  compiled: Compiled,
+  load: (compiled: Compiled) => Promise<Model>,
+  compile: () => Promise<Compiled>,
+): Promise<Model> {
+  try {
+    return await load(compiled);
+  } catch {
+    await rm(compiled.folder, { recursive: true, force: true });
+  }
+  const again = await compile();
+  try {
+    return await load(again);
+  } catch (cause) {
+    throw new HearsayError('model_load_failed', `The compiled ${name} model cannot be loaded.`, { cause });
+  }
+}
+
+async function makeScratch(parent: string, key: string): Promise<string> {
+  try {
+    await mkdir(parent, { recursive: true });
+    return await mkdtemp(join(parent, `.${key}-`));
+  } catch {
+    return createTemporaryFolder(tmpdir(), key);
+  }
+}
+
+/** A power cut must not leave a folder with a good name and empty files. */
+async function syncFiles(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = await open(join(folder, name));
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bool, float32, Session } from '../session.ts';
+import { float, GraphBuilder } from './builder.ts';
+import { ExternalData } from './external-data.ts';
+import { ModelWeights } from './weights.ts';
+
+function scaledSum(): Uint8Array {
+  const graph = new GraphBuilder('scaled-sum');
+  const x = graph.input('x', 'float32', ['rows', 3]);
+  const weight = graph.constant({ type: 'float32', dims: [3], data: Float32Array.of(1, 10, 100) });
+  const product = graph.op('Mul', [x, weight]);
+  const sum = graph.op('ReduceSum', [product, graph.ints(1)], { keepdims: 0 });
+  graph.output('sum', graph.op('LeakyRelu', [sum], { alpha: float(0.5) }), 'float32', ['rows']);
+  return graph.build();
+}
+
+describe('GraphBuilder', () => {
+  it('writes a model that onnxruntime runs, with integer and float attributes', async () => {
+    const session = await Session.load(scaledSum(), { threads: 1 });
+    const { sum } = await session.run({ x: float32(Float32Array.of(1, 2, 3, -1, 0, 0), [2, 3]) });
+    expect([...(sum!.data as Float32Array)]).toEqual([321, -0.5]);
+  });
+
+  it('runs a graph on each part of its inputs, which reads what the outer graph has', async () => {
+    const graph = new GraphBuilder('parts');
+    const x = graph.input('x', 'float32', ['parts', 2, 2]);
+    const y = graph.input('y', 'float32', ['parts', 2]);
+    const offset = graph.op('ReduceMax', [y], { keepdims: 0 });
+    const [sums, largest] = await graph.forEachPart([x, y], async ([rows, shifts]) => {
+      const shifted = graph.op('Add', [graph.op('Add', [rows!, shifts!]), offset]);
+      return [shifted, graph.op('ReduceMax', [shifted, graph.ints(-1)], { keepdims: 0 })];
+    });
+    graph.output('sums', sums!, 'float32', ['parts', 2, 2]);
+    graph.output('largest', largest!, 'float32', ['parts', 2]);
+    const session = await Session.load(graph.build(), { threads: 1 });
+    const results = await session.run({
+      x: float32(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), [2, 2, 2]),
+      y: float32(Float32Array.of(10, 0, 0, 20), [2, 2]),
+    });
+    expect([...(results.sums!.data as Float32Array)]).toEqual([31, 22, 33, 24, 25, 46, 27, 48]);
+    expect(results.largest!.dims).toEqual([2, 2]);
+    expect([...(results.largest!.data as Float32Array)]).toEqual([31, 33, 46, 48]);
+  });
+
+  it('runs one of two graphs, which read what the outer graph has', async () => {
+    const graph = new GraphBuilder('branches');
+    const x = graph.input('x', 'float32', ['rows']);
+    const doubled = graph.op('Mul', [x, graph.scalar(2)]);
+    const result = await graph.when(
+      graph.input('condition', 'bool', [1]),
+      async () => graph.op('Add', [graph.op('Neg', [doubled]), x]),
+      async () => graph.op('ConstantOfShape', [graph.ints(0)]),
+    );
+    graph.output('result', result, 'float32', ['results']);
+    const session = await Session.load(graph.build(), { threads: 1 });
+    const run = async (condition: boolean) => {
+      const { result } = await session.run({ x: float32(Float32Array.of(1, 2, 3), [3]), condition: bool(condition) });
+      return [...(result!.data as Float32Array)];
+    };
+    expect(await run(true)).toEqual([-1, -2, -3]);
+    expect(await run(false)).toEqual([]);
+  });
+
+  it('refuses a constant whose shape its values do not fill', () => {
+    const graph = new GraphBuilder('wrong');
+    expect(() => graph.constant({ type: 'float32', dims: [2, 2], data: new Float32Array(3) })).toThrow(RangeError);
+  });
+});
+
+describe('GraphBuilder with external data', () => {
+  const size = 128;
+  let folder: string;
+  let model: string;
+
+  /** x · A · B + c: two matrices are kept outside, and what is small in the model. */
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hearsay-external-'));
+    model = join(folder, 'model.onnx');
+    const external = new ExternalData(join(folder, 'model.weights'));
+    const graph = new GraphBuilder('external', external);
+    const matrix = (value: (row: number, column: number) => number) => {
+      const data = Float32Array.from({ length: size * size }, (_, index) =>
+        value(Math.floor(index / size), index % size),
+      );
+      return graph.constant({ type: 'float32', dims: [size, size], data });
+    };
+    const x = graph.input('x', 'float32', [1, size]);
+    const twice = matrix((row, column) => (row === column ? 2 : 0));
+    const reversed = matrix((row, column) => (row === size - 1 - column ? 1 : 0));
+    const product = graph.op('MatMul', [graph.op('MatMul', [x, twice]), reversed]);
+    graph.output('y', graph.op('Add', [product, graph.scalar(1)]), 'float32', [1, size]);
+    await writeFile(model, graph.build());
+    external.close();
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('keeps large constants in a file that the session finds', async () => {
+    expect((await stat(model)).size).toBeLessThan(2048);
+    expect((await stat(join(folder, 'model.weights'))).size).toBe(2 * size * size * 4);
+    const session = await Session.load(model, { threads: 1 });
+    const x = Float32Array.from({ length: size }, (_, index) => index);
+    const { y } = await session.run({ x: float32(x, [1, size]) });
+    expect([...(y!.data as Float32Array)]).toEqual([...x].reverse().map((value) => 2 * value + 1));
+  });
+
+  it('does not load where that file is cut off or missing', async () => {
+    await truncate(join(folder, 'model.weights'), size * size * 4 + 100);
+    await expect(Session.load(model, { threads: 1 })).rejects.toThrow();
+    await rm(join(folder, 'model.weights'));
+    await expect(Session.load(model, { threads: 1 })).rejects.toThrow();
+  });
+
+  it('never writes into a file that is there', async () => {
+    const weights = await readFile(join(folder, 'model.weights'));
+    expect(() => new ExternalData(join(folder, 'model.weights'))).toThrow('EEXIST');
+    expect(await readFile(join(folder, 'model.weights'))).toEqual(weights);
+  });
+});
+
+describe('ModelWeights', () => {
+  it('reads constants back, and finds them by the node that uses them', () => {
+    const weights = new ModelWeights(scaledSum());
+    const [, name] = weights.inputsOf('Mul_1');
+    expect(weights.tensor(name!)).toEqual({ type: 'float32', dims: [3], data: Float32Array.of(1, 10, 100) });
+  });
+
+  it('names what a file does not hold', () => {
+    const weights = new ModelWeights(scaledSum());
+    expect(() => weights.tensor('missing')).toThrow('missing');
+    expect(() => weights.inputsOf('absent')).toThrow('absent');
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { float32, Session } from '../session.ts';
+import { GraphBuilder } from './builder.ts';
+import { type ComputeType, type KnownRows, LinearLayers, type LinearOptions } from './linear.ts';
+
+const inputs = 96;
+const outputs = 70;
+const rows = 5;
+
+/** Numbers without a pattern, from −1 to 1. */
+function noise(count: number, seed: number): Float32Array {
+  let state = seed;
+  return Float32Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 31 - 1;
+  });
+}
+
+/** Rows of very different sizes, one of them all zeros. */
+const x = noise(rows * inputs, 1).map((value, index) => value * [1, 1000, 0.01, 0, 3][Math.floor(index / inputs)]!);
+const weight = noise(outputs * inputs, 2).map((value, index) => value * (1 + (Math.floor(index / inputs) % 7)));
+const bias = Float32Array.from({ length: outputs }, (_, index) => index / outputs);
+
+async function load(options: LinearOptions, known?: KnownRows) {
+  const graph = new GraphBuilder('linear');
+  const input = graph.input('x', 'float32', ['rows', inputs]);
+  const linear = new LinearLayers(graph, options);
+  graph.output('y', linear.apply(input, { weight, outputs, inputs, bias }, known), 'float32', ['rows', outputs]);
+  graph.output('same', linear.apply(input, { weight, outputs, inputs }, known), 'float32', ['rows', outputs]);
+  return Session.load(graph.build(), { threads: 1 });
+}
+
+const run = async (session: Session, data: Float32Array, name = 'y') =>
+  (await session.run({ x: float32(data, [data.length / inputs, inputs]) }))[name]!.data as Float32Array;
+
+/** x · weightᵀ + bias of one row, in double precision. */
+function expected(row: number): number[] {
+  return Array.from({ length: outputs }, (_, output) => {
+    let sum = bias[output]!;
+    for (let input = 0; input < inputs; input++) sum += x[row * inputs + input]! * weight[output * inputs + input]!;
+    return sum;
+  });
+}
+
+function relativeError(values: ArrayLike<number>, reference: ArrayLike<number>): number {
+  let error = 0;
+  let size = 0;
+  for (let index = 0; index < reference.length; index++) {
+    error += (values[index]! - reference[index]!) ** 2;
+    size += reference[index]! ** 2;
+  }
+  return Math.sqrt(error / size);
+}
+
+describe('LinearLayers', () => {
+  const forms: [ComputeType, boolean, number][] = [
+    ['float32', true, 1e-6],
+    ['int8', true, 0.02],
+    ['int8', false, 0.02],
+  ];
+
+  it.each(forms)('multiply in %s, signed weights %s, within %d', async (computeType, signedWeights, bound) => {
+    const session = await load({ computeType, signedWeights });
+    const y = await run(session, x);
+    for (let row = 0; row < rows; row++) {
+      expect(relativeError(y.subarray(row * outputs, (row + 1) * outputs), expected(row))).toBeLessThan(bound);
+    }
+    const withoutBias = await run(session, x, 'same');
+    for (let index = 0; index < y.length; index++) {
+      expect(withoutBias[index]! + bias[index % outputs]!).toBeCloseTo(y[index]!, 2);
+    }
+  });
+
+  it.each(forms)('leave out what is masked in %s, signed weights %s', async (computeType, signedWeights) => {
+    const graph = new GraphBuilder('masked');
+    const input = graph.input('x', 'float32', ['rows', inputs]);
+    const linear = new LinearLayers(graph, { computeType, signedWeights });
+    const mask = graph.input('mask', 'float32', [outputs]);
+    graph.output('y', linear.apply(input, { weight, outputs, inputs, mask }), 'float32', ['rows', outputs]);
+    const session = await Session.load(graph.build(), { threads: 1 });
+    const masks = Float32Array.from({ length: outputs }, (_, output) => (output % 3 === 1 ? -Infinity : 0));
+    const feeds = { x: float32(x, [rows, inputs]), mask: float32(masks, [outputs]) };
+    const y = (await session.run(feeds)).y!.data as Float32Array;
+    const all = await run(await load({ computeType, signedWeights }), x, 'same');
+    expect([...y]).toEqual([...all].map((value, index) => value + masks[index % outputs]!));
+  });
+
+  it('give in int8 the same with unsigned weights', async () => {
+    const signed = await run(await load({ computeType: 'int8', signedWeights: true }), x);
+    const unsigned = await run(await load({ computeType: 'int8', signedWeights: false }), x);
+    expect(relativeError(unsigned, signed)).toBeLessThan(1e-6);
+  });
+
+  it.each([true, false])(
+    'give in int8 the same where the number of rows is known, signed weights %s',
+    async (signedWeights) => {
+      const options: LinearOptions = { computeType: 'int8', signedWeights };
+      const known = await run(await load(options, { count: rows }), x);
+      expect(relativeError(known, await run(await load(options), x))).toBeLessThan(1e-6);
+    },
+  );
+
+  it.each([undefined, rows])('take a bound for the least value in int8, of %s rows', async (count) => {
+    const lowest = -0.25;
+    const clipped = x.map((value) => Math.max(lowest, value));
+    const options: LinearOptions = { computeType: 'int8', signedWeights: true };
+    const bounded = await run(await load(options, { lowest, ...(count && { count }) }), clipped);
+    const plain = await run(await load(options), clipped);
+    for (let row = 0; row < rows; row++) {
+      const ofRow = (y: Float32Array) => y.subarray(row * outputs, (row + 1) * outputs);
+      // The row of small values takes the bound for its largest: its steps are coarser than need be.
+      expect(relativeError(ofRow(bounded), ofRow(plain))).toBeLessThan(row === 2 ? 0.05 : 1e-6);
+    }
+  });
+
+  it('keep the rows of int8 apart', async () => {
+    const session = await load({ computeType: 'int8', signedWeights: true });
+    const together = await run(session, x);
+    for (let row = 0; row < rows; row++) {
+      const alone = await run(session, x.slice(row * inputs, (row + 1) * inputs));
+      expect([...alone]).toEqual([...together.subarray(row * outputs, (row + 1) * outputs)]);
+    }
+  });
+});

@@ -1,0 +1,173 @@
+import type { GraphBuilder, Value } from './builder.ts';
+
+/** int8: products of bytes, their inputs quantized as they come; float32: products of floats. */
+export type ComputeType = 'float32' | 'int8';
+
+export interface LinearOptions {
+  computeType: ComputeType;
+  /** Whether the CPU multiplies unsigned by signed bytes without saturating; else the weights of int8 are unsigned. */
+  signedWeights: boolean;
+}
+
+/** y = x · weightᵀ + bias, as checkpoints hold it. */
+export interface LinearWeights {
+  /** `[outputs, inputs]`, row-major. */
+  weight: Float32Array;
+  outputs: number;
+  inputs: number;
+  /** `[outputs]` */
+  bias?: Float32Array;
+  /** In place of a bias: `[outputs]`, 0 or, where no output is wanted, minus infinity. */
+  mask?: Value;
+}
+
+/** Largest magnitude of a quantized activation or weight: −128 is left out, so that the range is symmetric. */
+const LIMIT = 127;
+/** Zero of the unsigned bytes. */
+const MIDDLE = 128;
+/** Keeps a row of zeros from being divided by zero. */
+const SMALLEST_ROW = 1e-10;
+
+/**
+ * Linear layers of a graph. In int8 a weight has a scale for each output, and its input one for each row: a scale of the
+ * whole input, as `DynamicQuantizeMatMul` takes it, would let the sequences of a batch and the tokens of a prompt
+ * influence one another, and one large row would cost the others their precision.
+ */
+export class LinearLayers {
+  readonly #graph: GraphBuilder;
+  readonly #options: LinearOptions;
+  readonly #quantizedRows = new Map<Value, QuantizedRows>();
+  #constants: QuantizationConstants | undefined;
+
+  constructor(graph: GraphBuilder, options: LinearOptions) {
+    this.#graph = graph;
+    this.#options = options;
+  }
+
+  /** `x` [rows, inputs] → [rows, outputs]. @param known of `x`: it spares work in int8 */
+  apply(x: Value, layer: LinearWeights, known: KnownRows = {}): Value {
+    const graph = this.#graph;
+    const bias = layer.bias ? [graph.constant({ type: 'float32', dims: [layer.outputs], data: layer.bias })] : [];
+    if (this.#options.computeType === 'int8') {
+      const product = this.#multiplyBytes(x, layer, known);
+      return bias.length > 0 ? graph.op('Add', [product, ...bias]) : product;
+    }
+    const weight = graph.constant({ type: 'float32', dims: [layer.outputs, layer.inputs], data: layer.weight });
+    return graph.op('Gemm', [x, weight, ...(layer.mask ? [layer.mask] : bias)], { transB: 1 });
+  }
+
+  #multiplyBytes(x: Value, layer: LinearWeights, known: KnownRows): Value {
+    const graph = this.#graph;
+    const { outputs, inputs } = layer;
+    const { zero } = this.#shared();
+    const { bytes, scale, factor } = this.#quantizeRows(x, known);
+    const quantized = quantizeWeight(layer);
+    const scales = graph.constant({ type: 'float32', dims: [outputs], data: quantized.scales });
+    const dims = [inputs, outputs];
+    const [weight, zeros] = this.#options.signedWeights
+      ? [graph.constant({ type: 'int8', dims, data: quantized.bytes }), '']
+      : [
+          graph.constant({ type: 'uint8', dims, data: unsigned(quantized.bytes) }),
+          graph.constant({ type: 'uint8', dims: [outputs], data: new Uint8Array(outputs).fill(MIDDLE) }),
+        ];
+    // Within the product a mask costs nothing, and what is infinite stays so when it is scaled.
+    const product = [bytes, weight, scale, scales, zero, zeros, layer.mask ?? ''];
+    return graph.op('Mul', [graph.op('MatMulIntegerToFloat', product), factor]);
+  }
+
+  /** Once for all layers of the same input. */
+  #quantizeRows(x: Value, { count, lowest }: KnownRows): QuantizedRows {
+    const found = this.#quantizedRows.get(x);
+    if (found) return found;
+    const graph = this.#graph;
+    const { smallest, unit, zero, one } = this.#shared();
+    const magnitudes = lowest === undefined ? graph.op('Abs', [x]) : x;
+    const highest = graph.op('ReduceMax', [magnitudes, graph.ints(-1)], { keepdims: 1 });
+    const largest = graph.op('Max', [highest, lowest === undefined ? smallest : graph.scalar(-lowest)]);
+    let rows: QuantizedRows;
+    if (count === undefined) {
+      const bytes = graph.op('QuantizeLinear', [graph.op('Div', [x, largest]), unit, zero]);
+      rows = { bytes, scale: unit, factor: largest };
+    } else {
+      const steps = graph.op('Mul', [largest, unit]);
+      const zeros = graph.constant({ type: 'uint8', dims: [count], data: new Uint8Array(count).fill(MIDDLE) });
+      const bytes = graph.op('QuantizeLinear', [x, graph.op('Reshape', [steps, graph.ints(-1)]), zeros], { axis: 0 });
+      rows = { bytes, scale: one, factor: steps };
+    }
+    this.#quantizedRows.set(x, rows);
+    return rows;
+  }
+
+  #shared(): QuantizationConstants {
+    const graph = this.#graph;
+    this.#constants ??= {
+      smallest: graph.scalar(SMALLEST_ROW),
+      unit: graph.scalar(1 / LIMIT),
+      one: graph.scalar(1),
+      zero: graph.constant({ type: 'uint8', dims: [], data: Uint8Array.of(MIDDLE) }),
+    };
+    return this.#constants;
+  }
+}
+
+/** Of rows that reach from −1 to 1. */
+interface QuantizationConstants {
+  smallest: Value;
+  unit: Value;
+  one: Value;
+  zero: Value;
+}
+
+interface QuantizedRows {
+  bytes: Value;
+  /** A step of the bytes, but for the row's own `factor` [rows, 1]. */
+  scale: Value;
+  factor: Value;
+}
+
+/** What is known of rows when the graph is written. */
+export interface KnownRows {
+  count?: number;
+  /** No value is below. */
+  lowest?: number;
+}
+
+/** Rows and columns that are transposed together: whole cache lines are read and written. */
+const TILE = 64;
+
+/** Bytes `[inputs, outputs]`, as onnxruntime multiplies them, with a scale for each output. */
+function quantizeWeight({ weight, outputs, inputs }: LinearWeights): { bytes: Int8Array; scales: Float32Array } {
+  const bytes = new Int8Array(weight.length);
+  const scales = new Float32Array(outputs);
+  const factors = new Float64Array(outputs);
+  for (let output = 0; output < outputs; output++) {
+    let largest = 0;
+    for (let index = output * inputs; index < (output + 1) * inputs; index++) {
+      largest = Math.max(largest, Math.abs(weight[index]!));
+    }
+    scales[output] = largest / LIMIT;
+    factors[output] = largest > 0 ? LIMIT / largest : 0;
+  }
+  for (let firstOutput = 0; firstOutput < outputs; firstOutput += TILE) {
+    const endOutput = Math.min(firstOutput + TILE, outputs);
+    for (let firstInput = 0; firstInput < inputs; firstInput += TILE) {
+      const endInput = Math.min(firstInput + TILE, inputs);
+      for (let output = firstOutput; output < endOutput; output++) {
+        const factor = factors[output]!;
+        for (let input = firstInput; input < endInput; input++) {
+          // Rounds by cutting off what is positive: to branch on a sign that is random takes three times as long.
+          const rounded = Math.trunc(weight[output * inputs + input]! * factor + MIDDLE + 0.5);
+          bytes[input * outputs + output] = rounded - MIDDLE;
+        }
+      }
+    }
+  }
+  return { bytes, scales };
+}
+
+/** The same weights as bytes around 128. */
+function unsigned(bytes: Int8Array): Uint8Array {
+  const flipped = new Uint8Array(bytes.length);
+  for (let index = 0; index < bytes.length; index++) flipped[index] = bytes[index]! + MIDDLE;
+  return flipped;
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { AudioFormat } from '../../audio/formats.ts';
+import { OUTPUT_RATE } from '../../audio/formats.ts';
+import { isMp3Frame, mp3InfoFrame } from '../../audio/mp3.ts';
+import { WAV_HEADER_BYTES, wavHeader } from '../../audio/wav.ts';
+import { HearsayError } from '../../errors.ts';
+import { isStorageFull } from '../../files/storage-full.ts';
+import { createTemporaryFile } from '../../files/temporary-directory.ts';
+
+/** Encoders give a few hundred bytes at a time. */
+const WRITE_BYTES = 64 * 1024;
+
+/** Speech that is written to disk while it is made, under a name that nobody can guess. */
+export class AudioFile {
+  readonly format: AudioFormat;
+  /** Name of the file: 32 hexadecimal digits and the format. */
+  readonly name: string;
+  readonly #path: string;
+  readonly #file: FileHandle;
+  readonly #maxBytes: number;
+  #pending: Uint8Array[] = [];
+  #pendingBytes = 0;
+  #writtenBytes = 0;
+  #closed = false;
+  /** What a finished file begins with, before what was written. */
+  #prefix: Buffer = Buffer.alloc(0);
+
+  /** Creates an empty file in a temporary folder; more than `maxBytes` are not taken. */
+  static async create(folder: string, format: AudioFormat, maxBytes = Number.POSITIVE_INFINITY): Promise<AudioFile> {
+    const name = `${randomBytes(16).toString('hex')}.${format}`;
+    const path = join(folder, name);
+    const file = await createTemporaryFile(path).catch(refuseWhereFull);
+    return new AudioFile(format, name, path, file, maxBytes);
+  }
+
+  private constructor(format: AudioFormat, name: string, path: string, file: FileHandle, maxBytes: number) {
+    this.format = format;
+    this.name = name;
+    this.#path = path;
+    this.#file = file;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Size of the file so far. */
+  get bytes(): number {
+    return this.#prefix.length + this.#writtenBytes + this.#pendingBytes;
+  }
+
+  /** Not for concurrent calls. @throws HearsayError `storage_full`. */
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.bytes + bytes.length > this.#maxBytes) {
+      throw new HearsayError('storage_full', `The file would be larger than the limit of ${this.#maxBytes} bytes.`);
+    }
+    this.#pending.push(bytes);
+    this.#pendingBytes += bytes.length;
+    if (this.#pendingBytes >= WRITE_BYTES) await this.#flush();
+  }
+
+  /** Forgets what was written. */
+  async restart(): Promise<void> {
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#writtenBytes = 0;
+    await this.#file.truncate(0);
+  }
+
+  /** Writes what is left, and the length of a wav or mp3 file, which no stream knows beforehand. */
+  async finish(): Promise<void> {
+    await this.#flush();
+    if (this.format === 'mp3') {
+      const { buffer } = await this.#file.read(Buffer.alloc(4), 0, 4, 0);
+      if (isMp3Frame(buffer)) this.#prefix = mp3InfoFrame(buffer, this.bytes);
+    }
+    if (this.format === 'wav' && this.bytes >= WAV_HEADER_BYTES) {
+      await this.#file.write(wavHeader(OUTPUT_RATE, this.bytes - WAV_HEADER_BYTES), 0, WAV_HEADER_BYTES, 0);
+    }
+    await this.#close();
+  }
+
+  /** Opens the finished file for reading, from its start. */
+  async read(): Promise<Readable> {
+    const file = await open(this.#path);
+    const { size } = await file.stat();
+    // With its end known, the stream ends with its last byte: a client who has that may hang up before another read is done.
+    const stream = file.createReadStream(size > 0 ? { end: size - 1 } : {});
+    // Nothing of the file is read before this.
+    if (this.#prefix.length > 0) stream.unshift(this.#prefix);
+    return stream;
+  }
+
+  /** Closes and removes the file; who reads it already may read on. */
+  async discard(): Promise<void> {
+    await this.#close();
+    await rm(this.#path, { force: true });
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = Buffer.concat(this.#pending);
+    for (let offset = 0; offset < bytes.length; ) {
+      const position = this.#writtenBytes + offset;
+      const { bytesWritten } = await this.#file
+        .write(bytes, offset, bytes.length - offset, position)
+        .catch(refuseWhereFull);
+      offset += bytesWritten;
+    }
+    this.#writtenBytes += bytes.length;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#file.close();
+  }
+}
+
+function refuseWhereFull(error: NodeJS.ErrnoException): never {
+  if (!isStorageFull(error)) throw error;
+  throw new HearsayError('storage_full', 'The disk has no room for the speech.', { cause: error });
+}

@@ -1,0 +1,136 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  audio,
+  download,
+  spokenBytes,
+  synthesisApp,
+  type TestApp,
+  type TestConfig,
+} from '../../../test/fixtures/synthesis-app.ts';
+
+let running: TestApp | undefined;
+async function start(config: TestConfig = {}): Promise<TestApp> {
+  running = await synthesisApp(config);
+  return running;
+}
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+const linkOf = async ({ post }: TestApp, fields: object = {}) => {
+  const response = await post('/v1/audio/speech', { input: 'Hello', return_download_link: true, ...fields });
+  expect(response.statusCode).toBe(200);
+  return String(response.headers['x-download-path']);
+};
+const status = async ({ app }: TestApp, url: string) => (await app.inject(url)).statusCode;
+
+describe('a download', () => {
+  it('is what was sent, under a name that cannot be guessed', async () => {
+    const t = await start();
+    for (const stream of [true, false]) {
+      const link = await linkOf(t, { stream });
+      expect(link).toMatch(/^\/v1\/download\/[\da-f]{32}\.mp3$/);
+      const file = await t.app.inject(link);
+      expect([file.statusCode, file.body]).toEqual([200, spokenBytes]);
+      expect(file.headers).toMatchObject({
+        'content-type': 'audio/mpeg',
+        'content-length': String(spokenBytes.length),
+        'content-disposition': 'attachment; filename=speech.mp3',
+      });
+    }
+    expect(await t.files()).toHaveLength(2);
+  });
+
+  it('is made only where it was asked for', async () => {
+    const t = await start();
+    const response = await t.post('/v1/audio/speech', { input: 'Hello', download_format: 'wav' });
+    expect(response.headers['x-download-path']).toBeUndefined();
+    expect(await t.files()).toEqual([]);
+    expect(t.models.jobs[0]).not.toHaveProperty('downloadFormat');
+  });
+
+  it('may be in a format of its own', async () => {
+    const t = await start();
+    t.models.run = async function* () {
+      yield* [audio('mp3 '), download('fla'), audio('bytes'), download('c')];
+    };
+    const link = await linkOf(t, { download_format: 'flac' });
+    expect(link).toMatch(/\.flac$/);
+    const file = await t.app.inject(link);
+    expect([file.body, file.headers['content-type']]).toEqual(['flac', 'audio/flac']);
+    expect(t.models.jobs).toMatchObject([{ format: 'mp3', downloadFormat: 'flac' }]);
+    await linkOf(t, { download_format: 'mp3' });
+    expect(t.models.jobs[1]).not.toHaveProperty('downloadFormat');
+  });
+
+  it('is not there before it is complete, and is there when the answer ends', async () => {
+    const t = await start();
+    let name = '';
+    t.models.run = async function* () {
+      [name = ''] = await t.files();
+      yield audio('one ');
+      expect(await status(t, `/v1/download/${name}`)).toBe(404);
+      yield audio('two');
+    };
+    const link = await linkOf(t);
+    expect(link).toBe(`/v1/download/${name}`);
+    expect((await t.app.inject(link)).body).toBe('one two');
+  });
+
+  it('leaves its folder by no name', async () => {
+    const t = await start({ apiKey: 'sesame' });
+    const names = ['../package.json', '..%2f..%2fetc%2fpasswd', '%2e%2e/x', '..\\x', 'a\0b', '.', 'x'.repeat(400)];
+    for (const name of [...names, 'constructor', '__proto__', 'nothing.mp3']) {
+      const url = `/v1/download/${name.replace('\0', '%00')}`;
+      const response = await t.app.inject({ url, headers: { authorization: 'Bearer sesame' } });
+      expect([name, response.statusCode]).toEqual([name, 404]);
+    }
+    expect(await status(t, '/v1/download/nothing.mp3')).toBe(401);
+  });
+
+  it('expires', async () => {
+    const t = await start({ ttlSeconds: 1 });
+    const link = await linkOf(t);
+    expect(await status(t, link)).toBe(200);
+    await sleep(1100);
+    expect(await status(t, link)).toBe(404);
+    expect(await t.files()).toEqual([]);
+  });
+
+  it('expires though nobody asks for it', async () => {
+    const t = await start({ ttlSeconds: 1 });
+    await linkOf(t);
+    for (let tries = 0; (await t.files()).length > 0; tries++) {
+      expect(tries).toBeLessThan(100);
+      await sleep(100);
+    }
+  });
+
+  it('makes room for younger ones', async () => {
+    const t = await start({ maxBytes: 2.5 * spokenBytes.length });
+    const links = [await linkOf(t), await linkOf(t), await linkOf(t)];
+    expect(await Promise.all(links.map((link) => status(t, link)))).toEqual([404, 200, 200]);
+    expect(await t.files()).toHaveLength(2);
+  });
+
+  it('that is too large itself costs a listener nothing, and is a clear error otherwise', async () => {
+    const t = await start({ maxBytes: 10 });
+    const request = { input: 'Hello', return_download_link: true };
+    const streamed = await t.post('/v1/audio/speech', request);
+    expect([streamed.statusCode, streamed.body]).toEqual([200, spokenBytes]);
+    expect(await status(t, String(streamed.headers['x-download-path']))).toBe(404);
+    const whole = await t.post('/v1/audio/speech', { ...request, stream: false });
+    expect(whole.statusCode).toBe(507);
+    expect(await t.files()).toEqual([]);
+  });
+
+  it('that has gone from the disk is not found', async () => {
+    const t = await start();
+    const link = await linkOf(t);
+    await rm(`${t.downloads.folder}/${link.split('/').at(-1)}`);
+    expect(await status(t, link)).toBe(404);
+  });
+});

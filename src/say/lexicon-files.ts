@@ -1,0 +1,105 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HearsayError } from '../errors.ts';
+import { downloadFile, type HubFile } from '../hub/download.ts';
+import type { HubFetchOptions } from '../hub/hub.ts';
+import { type HubAccess, Interruption } from '../hub/request.ts';
+
+const REPOSITORY = 'hexgrad/misaki';
+/** Of 10 August 2025. */
+const COMMIT = 'fba1236595f2d2bf21d414ba6e57d25256afada3';
+
+/** misaki's English lexicons at that commit. */
+const files: readonly HubFile[] = [
+  {
+    path: 'us_gold.json',
+    size: 3_000_469,
+    sha256: 'dc414872a49a28ae6c141463d502fd945f3b2fde040484fdc47d00cc4612686f',
+  },
+  {
+    path: 'us_silver.json',
+    size: 3_099_517,
+    sha256: 'de8f67be911bb6c659187b4a65fd966b6a30e56350e0f790d763210b053ac475',
+  },
+  {
+    path: 'gb_gold.json',
+    size: 2_838_552,
+    sha256: '29e62f4b60261c88f7f3c2c7811ca3825978948090b72d2b27d565b729282f71',
+  },
+  {
+    path: 'gb_silver.json',
+    size: 3_663_898,
+    sha256: '48131e2d92ccc41655f4543e87e0f938e71463eb5a54be7f0693bb712ebb6bce',
+  },
+];
+
+/** Speech does not wait long for them: it can do without. */
+const patience = { stallTimeoutMs: 10_000, retries: 2, retryDelayMs: 1000 };
+
+export interface LexiconOptions {
+  /** They lie in `misaki/` inside it. */
+  modelsDir: string;
+  /** Address of GitHub's raw files without a slash at its end, MISAKI_ENDPOINT. */
+  endpoint: string;
+  /** HF_HUB_OFFLINE. */
+  offline: boolean;
+}
+
+/** Folder of misaki's lexicons, where all of them are on this machine. */
+export async function cachedLexicons(modelsDir: string): Promise<string | undefined> {
+  const folder = join(modelsDir, 'misaki');
+  for (const { path } of files) if (!(await exists(join(folder, path)))) return undefined;
+  return folder;
+}
+
+/**
+ * Downloads those of misaki's lexicons that are not on this machine. They are checked against their size and hash before
+ * they get their names; an interrupted download is continued by the next one. Files that are there stay as they are, since
+ * a user may have put them there.
+ *
+ * @param wanted the files; other ones for tests
+ * @returns their folder
+ * @throws HearsayError `model_load_failed`, saying why; `signal.reason` when aborted
+ */
+export async function fetchLexicons(
+  { modelsDir, endpoint, offline }: LexiconOptions,
+  { signal = new AbortController().signal, onProgress }: HubFetchOptions = {},
+  wanted: readonly HubFile[] = files,
+): Promise<string> {
+  const folder = join(modelsDir, 'misaki');
+  const hub: HubAccess = { endpoint, token: undefined, ...patience };
+  const totalBytes = wanted.reduce((sum, file) => sum + file.size, 0);
+  let doneBytes = 0;
+  for (const file of wanted) {
+    const target = join(folder, file.path);
+    if (!(await exists(target))) {
+      if (offline) throw failure('HF_HUB_OFFLINE forbids to download them');
+      const url = `${hub.endpoint}/${REPOSITORY}/${COMMIT}/misaki/data/${file.path}`;
+      const source = { access: hub, repository: REPOSITORY, commit: COMMIT, url };
+      const tell = (bytes: number) => onProgress?.({ file: file.path, receivedBytes: doneBytes + bytes, totalBytes });
+      await downloadFile(source, file, target, signal, tell).catch((error) => {
+        signal.throwIfAborted();
+        throw failure(reasonOf(error), error);
+      });
+    }
+    doneBytes += file.size;
+  }
+  return folder;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Interruption || error instanceof HearsayError) return error.message.replace(/\.$/, '');
+  return (error as NodeJS.ErrnoException).code ?? 'of an unexpected error';
+}
+
+function failure(reason: string, cause?: unknown): HearsayError {
+  const message = `The lexicons of misaki are not there: ${reason}. Words are read by the pronouncing dictionary instead; npm run fetch -- kokoro tries again.`;
+  return new HearsayError('model_load_failed', message, { cause });
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

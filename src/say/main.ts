@@ -1,0 +1,158 @@
+/** Starts the synthesis service: listens first, then loads the model. */
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hubOptions } from '../config/service-variables.ts';
+import { ConfigError } from '../config/variables.ts';
+import { version } from '../config/version.ts';
+import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../contracts/synthesis.ts';
+import { EngineProcess } from '../engine/process.ts';
+import { ResidentModel } from '../engine/resident-model.ts';
+import { HearsayError } from '../errors.ts';
+import { createLog } from '../http/log.ts';
+import { closeServer, readConfigOrExit, ServiceProcess, temporaryFolderOrExit } from '../http/service-process.ts';
+import { Hub } from '../hub/hub.ts';
+import { progressLines } from '../hub/progress.ts';
+import { readLanguages } from '../text/languages.ts';
+import { readConfig } from './config.ts';
+import { refuseUnlessSpoken } from './context.ts';
+import { Downloads } from './downloads/downloads.ts';
+import { FLITE, type SynthesisEngineSettings } from './engine-settings.ts';
+import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
+import { bestCachedModel, isKokoro, KOKORO, modelFiles } from './model-files.ts';
+import { readGpu } from './routes/gpu.ts';
+import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './routes/voices.ts';
+import { buildApp } from './service.ts';
+import { startUpSummary } from './start-up-summary.ts';
+import { SavedVoices } from './voices/saved-voices.ts';
+
+type SynthesisEngineProcess = EngineProcess<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
+
+const config = readConfigOrExit(readConfig);
+const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
+const savedVoices = new SavedVoices({ folder: join(config.dataDir, 'voices'), warn: (message) => log.warn(message) });
+const voicesAtStart = await listVoices();
+const defaultVoice = readConfigOrExit(parseDefaultVoice);
+const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
+const folder = await temporaryFolderOrExit(config.tempDir, 'say');
+const hub = new Hub(hubOptions(config));
+const modelName = config.ttsModel ?? (await bestCachedModel(hub));
+const models = new ResidentModel<SynthesisJob, SynthesisEvent, SynthesizerInfo>({
+  launch,
+  failureWindowMs: config.failureWindowSeconds * 1000,
+  onFailedForGood: () => void service.exit(1),
+  log,
+});
+service.beforeExit(() => models.close(AbortSignal.abort()));
+const app = await buildApp({
+  config,
+  models,
+  expected: isKokoro(modelName)
+    ? { model: KOKORO, languages: [...readLanguages] }
+    : { model: modelName, languages: ['a', 'b'] },
+  drain: service.drain,
+  downloads: new Downloads({ folder, ttlSeconds: config.downloadTtlSeconds, maxBytes: config.downloadMaxBytes }),
+  voices: listVoices,
+  combine: async (weights, name) =>
+    savedVoices.save(weights, await blendVoices(weights, (saved) => savedVoices.read(saved)), name),
+  readGpu,
+  log,
+});
+service.beforeExit(() => closeServer(app));
+service.beforeExit(() => rm(folder, { recursive: true, force: true }));
+let summaryShown = false;
+let lexiconsTried = false;
+const endpoint = await service.listen(app, config);
+// In the same turn: no request may come in between and find no model selected.
+models.start(modelName, { warm: config.warmupOnStart });
+const why = config.ttsModel ? 'TTS_MODEL' : modelName === FLITE ? 'built in' : 'the best one on this machine';
+log.info(`Model: ${modelName} (${why})${config.warmupOnStart ? '' : ', to be loaded by the first request'}`);
+
+async function launch(name: string, signal: AbortSignal): Promise<SynthesisEngineProcess> {
+  const { threads, workers, device, computeType, modelsDir } = config;
+  const timeoutMs = config.engineTimeoutSeconds * 1000;
+  const onProgress = progressLines(name, (line) => log.info(line));
+  const model = await modelFiles(name, hub, { signal, onProgress });
+  const settings: SynthesisEngineSettings = {
+    model,
+    threads,
+    workers,
+    device,
+    computeType,
+    modelsDir,
+    timeoutMs,
+    lexicons: await findLexicons(signal),
+    lexiconFile: join(config.dataDir, 'lexicon.json'),
+    ...(config.allowLocalVoiceSaving && { savedVoices: join(config.dataDir, 'voices') }),
+  };
+  const engine: SynthesisEngineProcess = await EngineProcess.launch({
+    entry: new URL('./engine.js', import.meta.url),
+    args: [JSON.stringify(settings)],
+    timeoutMs,
+    signal,
+    onLog: (line) => log.warn(`engine: ${line}`),
+  });
+  try {
+    refuseUnlessDefaultVoiceIsSpoken(engine.info);
+  } catch (error) {
+    engine.kill();
+    await engine.exited;
+    throw error;
+  }
+  if (!summaryShown) await showSummary(engine.info);
+  return engine;
+}
+
+/** misaki's lexicons, as good as they can be had: without them the pronouncing dictionary serves. */
+async function findLexicons(signal: AbortSignal): Promise<string | undefined> {
+  const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline, ttsModel } = config;
+  const cached = await cachedLexicons(modelsDir);
+  // Nothing is downloaded unless it is named, and an engine that starts again waits for no host that was away.
+  if (cached !== undefined || ttsModel === undefined || !isKokoro(ttsModel) || lexiconsTried) return cached;
+  lexiconsTried = true;
+  const onProgress = progressLines('lexicons', (line) => log.info(line));
+  return fetchLexicons({ modelsDir, endpoint, offline }, { signal, onProgress }).catch((error) => {
+    if (!(error instanceof HearsayError)) throw error;
+    log.warn(error.message);
+    return undefined;
+  });
+}
+
+async function listVoices(): Promise<readonly Voice[]> {
+  return config.allowLocalVoiceSaving ? [...officialVoices, ...(await savedVoices.list())] : officialVoices;
+}
+
+function parseDefaultVoice(): VoiceWeight[] {
+  try {
+    return parseVoice(config.defaultVoice, new Set(voicesAtStart.map(({ id }) => id)));
+  } catch (error) {
+    if (!(error instanceof HearsayError)) throw error;
+    throw new ConfigError(`DEFAULT_VOICE: ${error.message}`);
+  }
+}
+
+/** Otherwise every request that names no voice would be refused. */
+function refuseUnlessDefaultVoiceIsSpoken(info: SynthesizerInfo): void {
+  try {
+    refuseUnlessSpoken(info, { voice: defaultVoice, language: languageOf(defaultVoice[0]!.name) });
+  } catch (error) {
+    if (!(error instanceof HearsayError)) throw error;
+    throw new HearsayError('model_load_failed', `${error.message} Choose another DEFAULT_VOICE.`);
+  }
+}
+
+async function showSummary({ model, backend, device, languages }: SynthesizerInfo): Promise<void> {
+  summaryShown = true;
+  const summary = startUpSummary({
+    version,
+    endpoint,
+    keyRequired: config.apiKey !== undefined,
+    device,
+    gpu: await readGpu(),
+    model,
+    backend,
+    voicePacks: (await listVoices()).filter(({ id }) => languages.includes(languageOf(id))).length,
+    webPage: config.enableWebPlayer,
+  });
+  log.info(`\n${summary}`);
+}

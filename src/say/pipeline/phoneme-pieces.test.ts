@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { LanguageText } from '../../text/language.ts';
+import { Languages } from '../../text/languages.ts';
+import { UserLexicon } from '../../text/user-lexicon.ts';
+import { notPhonemes, phonemeLines, phonemePieces } from './phoneme-pieces.ts';
+
+describe('phonemePieces', () => {
+  it('takes a line as a sentence, word by word, with its punctuation', () => {
+    expect([...phonemePieces('həlˈO, wˈɜɹld! “ɡˌʊd dˈA.”\r\nnˈO—nˈO — …')]).toEqual([
+      {
+        type: 'sentence',
+        tokens: [
+          { written: 'həlˈO,', spoken: '', ipa: 'həlˈO,' },
+          { written: 'wˈɜɹld!', spoken: '', ipa: 'wˈɜɹld!' },
+          { written: '“ɡˌʊd', spoken: '', ipa: '“ɡˌʊd' },
+          { written: 'dˈA.”', spoken: '', ipa: 'dˈA.”' },
+        ],
+        phonemes: ['həlˈO,', ' wˈɜɹld!', ' “ɡˌʊd', ' dˈA.”'],
+      },
+      {
+        type: 'sentence',
+        tokens: [
+          { written: 'nˈO—', spoken: '', ipa: 'nˈO—' },
+          { written: 'nˈO', spoken: '', ipa: 'nˈO' },
+          { written: '—', spoken: '—' },
+          { written: '…', spoken: '…' },
+        ],
+        phonemes: ['nˈO—', 'nˈO', ' —', ' …'],
+      },
+    ]);
+  });
+
+  it('takes pauses wherever they stand', () => {
+    const pieces = [...phonemePieces('[pause:1s]həlˈO [PAUSE:.25s] ə\n[pause:0s]\n[pause:2.5s]')];
+    expect(pieces.map((piece) => (piece.type === 'pause' ? piece.seconds : piece.phonemes?.join('')))).toEqual([
+      1,
+      'həlˈO',
+      0.25,
+      ' ə',
+      2.5,
+    ]);
+  });
+
+  it('cuts what never ends between words, and takes nothing and punctuation alone', () => {
+    const long = 'əˈ '.repeat(10_000);
+    const pieces = [...phonemePieces(long)].map((piece) => (piece.type === 'pause' ? [] : piece.phonemes!));
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(pieces.flat().join('')).toBe(long.trimEnd());
+    expect(new Set(pieces.flat().map((word) => word.trim()))).toEqual(new Set(['əˈ']));
+    expect([...phonemePieces('  ')]).toEqual([]);
+    expect([...phonemePieces('...')]).toMatchObject([{ tokens: [{ written: '...', spoken: '...' }] }]);
+  });
+
+  it.each(['!', '[', '—', ' ', '[pause:', '[pause:1s]', '\n'])('takes linear time for a megabyte of %j', (unit) => {
+    for (const _ of phonemePieces(`${unit.repeat(1_000_000 / unit.length)}ə`));
+  });
+});
+
+it('notPhonemes names what is neither phoneme nor pause nor the end of a line', () => {
+  expect(notPhonemes('həlˈO\r\nə[pause:1s]')).toEqual([]);
+  expect(notPhonemes('hə7lˈO 7 [pause:1]')).toEqual(['7', '[', '1', ']']);
+});
+
+describe('phonemeLines', () => {
+  let english: LanguageText;
+  beforeAll(async () => {
+    english = await new Languages().load('a');
+  });
+  const lines = async (text: string, lexicon?: UserLexicon) => {
+    const found: string[] = [];
+    for await (const line of phonemeLines(english, text, lexicon)) found.push(line);
+    return found;
+  };
+
+  it('gives one line a sentence and a pause, and none for what says nothing', async () => {
+    expect(await lines('Hello there. [pause:1.50s][pause:.25s]No!\n\n***\n\nYes')).toEqual([
+      expect.stringMatching(/^həlˈO ðˈɛɹ\.$/),
+      '[pause:1.5s]',
+      '[pause:0.25s]',
+      'nˈO!',
+      'jˈɛs',
+    ]);
+    expect(await lines('[pause:0.0000001s]')).toEqual(['[pause:0.0000001s]']);
+  });
+
+  it('says given pronunciations as far as the model knows them, and the words of a lexicon', async () => {
+    expect(await lines('[Kokoro](/kˈ4OkəɹO/) says [x](/☃/)hi.')).toEqual([expect.stringMatching(/^kˈOkəɹO s/)]);
+    expect(await lines('[x](/☃/)')).toEqual(await lines('x'));
+    const lexicon = UserLexicon.from({ kokoro: 'kəkˈO' });
+    expect([await lines('Kokoro!', lexicon), await lines('Kokoro!')]).toEqual([
+      ['kəkˈO!'],
+      [expect.not.stringContaining('kəkˈO')],
+    ]);
+  });
+
+  it('gives what phonemePieces reads back as it was', async () => {
+    const text =
+      '“Why?” he asked, etc. and so on — [pause:0.1s] (Dr. Smith paid $3.50 at 10:45 p.m.); [naïve](/nIˈiv/) J.R.R. Yahoo! is well-known…';
+    const pieces = [...phonemePieces((await lines(text)).join('\n'))];
+    const back = pieces.map((piece) => (piece.type === 'pause' ? '[pause:0.1s]' : piece.phonemes!.join('')));
+    expect(back).toEqual(await lines(text));
+    expect(notPhonemes(back.join('\n'))).toEqual([]);
+  });
+});

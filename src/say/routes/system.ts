@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { version } from '../../config/version.ts';
+import { type SynthesisContext, spokenVoices } from '../context.ts';
+import type { Gpu } from './gpu.ts';
+
+const telemetry = z.object({
+  version: z.string(),
+  status: z.enum(['uninitialized', 'warming', 'ready', 'failed']).describe('State of the model'),
+  gpu: z
+    .object({
+      name: z.string(),
+      memory_used_bytes: z.int(),
+      memory_total_bytes: z.int(),
+      utilization_pct: z.number().optional(),
+      temperature_c: z.number().optional(),
+      power_w: z.number().optional(),
+    })
+    .nullable(),
+  activity: z.object({
+    active: z.int().describe('Requests in synthesis'),
+    waiting: z.int().describe('Always 0: there is no queue'),
+  }),
+  model: z
+    .object({ device: z.string(), backend: z.string(), voicepack_count: z.int(), resident: z.boolean() })
+    .nullable()
+    .describe('null until the model is ready; `resident` is false after an unloading'),
+});
+
+/** GET /system, without a key. */
+export function systemRoute(app: FastifyInstance, context: SynthesisContext, readGpu: () => Promise<Gpu | null>): void {
+  app.get(
+    '/system',
+    { schema: { tags: ['health'], summary: 'Telemetry', response: { 200: telemetry } } },
+    async (_request, reply) => {
+      const { models, activity } = context;
+      const { state, info } = models;
+      const voices = await spokenVoices(context);
+      const answer: z.infer<typeof telemetry> = {
+        version,
+        status: state,
+        gpu: await readGpu(),
+        activity: { active: activity.active, waiting: activity.waiting },
+        model:
+          state === 'ready' && info
+            ? {
+                device: info.device,
+                backend: info.backend,
+                voicepack_count: voices.length,
+                resident: models.resident,
+              }
+            : null,
+      };
+      return reply.header('cache-control', 'no-store').send(answer);
+    },
+  );
+}

@@ -1,0 +1,223 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { synthesisApp, type TestApp, type TestConfig } from '../../test/fixtures/synthesis-app.ts';
+import { version } from '../config/version.ts';
+
+let running: TestApp | undefined;
+async function start(config: TestConfig = {}): Promise<TestApp> {
+  running = await synthesisApp(config);
+  return running;
+}
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+const guarded = [
+  ['POST', '/v1/audio/speech'],
+  ['GET', '/v1/audio/voices'],
+  ['POST', '/v1/audio/voices/combine'],
+  ['GET', '/v1/models'],
+  ['GET', '/v1/models/tts-1'],
+  ['GET', '/v1/audio/models'],
+  ['GET', '/v1/download/a.mp3'],
+  ['POST', '/dev/captioned_speech'],
+  ['POST', '/dev/phonemize'],
+  ['POST', '/dev/generate_from_phonemes'],
+  ['POST', '/dev/unload'],
+  ['GET', '/debug/threads'],
+  ['GET', '/debug/storage'],
+  ['GET', '/debug/system'],
+] as const;
+const open = ['/health', '/ready', '/system', '/web', '/docs', '/docs/json', '/metrics'];
+
+describe('the key', () => {
+  it('is asked for under /v1, /dev and /debug, and nowhere else', async () => {
+    const { app, models } = await start({ apiKey: 'sesame' });
+    for (const state of ['ready', 'warming'] as const) {
+      models.state = state;
+      for (const [method, url] of guarded) {
+        const response = await app.inject({ method, url });
+        expect([url, response.statusCode]).toEqual([url, 401]);
+        expect(response.headers['www-authenticate']).toBe('Bearer');
+        expect(response.json().detail).toBe('Invalid API key');
+      }
+    }
+    models.state = 'ready';
+    for (const url of open) expect([url, (await app.inject(url)).statusCode]).toEqual([url, 200]);
+    const headers = { authorization: 'Bearer sesame' };
+    expect((await app.inject({ url: '/v1/models', headers })).statusCode).toBe(200);
+    expect((await app.inject({ method: 'POST', url: '/dev/unload', headers })).statusCode).toBe(200);
+  });
+});
+
+it('sends CORS headers for /v1 only, the path of a download among those that may be read', async () => {
+  const { app } = await start();
+  const origin = 'https://page.example';
+  for (const [method, url] of guarded) {
+    const response = await app.inject({ method, url, headers: { origin } });
+    const allowed = url.startsWith('/v1/') ? '*' : undefined;
+    expect([url, response.headers['access-control-allow-origin']]).toEqual([url, allowed]);
+  }
+  const response = await app.inject({ url: '/v1/models', headers: { origin } });
+  expect(response.headers['access-control-expose-headers']).toContain('X-Download-Path');
+});
+
+describe('the logs', () => {
+  it('hold nothing of what was said or sent', async () => {
+    const t = await start({ apiKey: 'secret-key' });
+    const headers = { authorization: 'Bearer secret-key' };
+    const input = 'the secret text';
+    await t.post('/v1/audio/speech', { input }, headers);
+    await t.post('/v1/audio/speech?secret=query', { input, voice: 'secret_voice' }, headers);
+    await t.post('/dev/captioned_speech', { input }, headers);
+    await t.post('/dev/phonemize', { text: input }, headers);
+    await t.app.inject({ url: '/v1/download/secret', headers });
+    expect(t.log).toHaveLength(5);
+    for (const secret of ['secret', 'Hello', 'world']) expect(t.log.join('')).not.toContain(secret);
+  });
+});
+
+describe('models', () => {
+  it('are listed by their ids, and found by their aliases too', async () => {
+    const { app } = await start();
+    const ids = ['tts-1', 'tts-1-hd', 'tts-native', 'chat-4o-mini-tts'];
+    const entry = (id: string) => ({ id, object: 'model', created: expect.any(Number), owned_by: 'hearsay' });
+    const list = (await app.inject('/v1/models')).json();
+    expect(list).toEqual({ object: 'list', data: ids.map(entry) });
+    expect((await app.inject('/v1/audio/models')).json()).toEqual({ ...list, models: list.data });
+    for (const id of [...ids, 'kokoro', 'gpt-4o-mini-tts']) {
+      expect((await app.inject(`/v1/models/${id}`)).json()).toEqual(entry(id));
+    }
+    const unknown = await app.inject('/v1/models/whisper-1');
+    expect([unknown.statusCode, unknown.json().error.param]).toEqual([404, 'model']);
+  });
+});
+
+describe('health', () => {
+  it('follows the state of the model', async () => {
+    const { app, models, drain } = await start();
+    const answers = async () => {
+      const [health, ready] = [await app.inject('/health'), await app.inject('/ready')];
+      return [health.statusCode, health.json(), ready.statusCode, ready.json().status, ready.headers['retry-after']];
+    };
+    const info = { device: 'cpu', compute_type: 'float32', model: 'flite' };
+    expect(await answers()).toEqual([200, { status: 'healthy', model_loaded: true, ...info }, 200, 'ready', undefined]);
+    models.state = 'warming';
+    expect(await answers()).toEqual([200, { status: 'warming', model_loaded: false }, 503, 'warming', '10']);
+    models.state = 'failed';
+    models.error = 'No weights.';
+    expect(await answers()).toEqual([503, { status: 'failed', error: 'No weights.' }, 503, 'failed', '10']);
+    models.state = 'uninitialized';
+    expect(await answers()).toEqual([200, { status: 'healthy', model_loaded: false }, 503, 'uninitialized', '10']);
+    drain.begin();
+    expect((await app.inject('/ready')).json()).toEqual({ status: 'draining' });
+  });
+});
+
+it('unloads the model, whatever the body says', async () => {
+  const { app, models } = await start();
+  const url = '/dev/unload';
+  for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/x' }]) {
+    const empty = await app.inject({ method: 'POST', url, headers });
+    expect([empty.statusCode, empty.json()]).toEqual([200, { status: 'unloaded' }]);
+    const response = await app.inject({ method: 'POST', url, headers, payload: '{broken' });
+    expect(response.statusCode).toBe(200);
+  }
+  expect(models.unloads).toBe(6);
+});
+
+describe('GET /system', () => {
+  it('tells what runs, once it runs', async () => {
+    const { app, models } = await start();
+    const answer = {
+      version,
+      status: 'ready',
+      gpu: null,
+      activity: { active: 0, waiting: 0 },
+      model: { device: 'cpu', backend: 'flite_wasm', voicepack_count: 4, resident: true },
+    };
+    expect((await app.inject('/system')).json()).toEqual(answer);
+    models.resident = false;
+    expect((await app.inject('/system')).json().model.resident).toBe(false);
+    models.state = 'warming';
+    expect((await app.inject('/system')).json()).toEqual({ ...answer, status: 'warming', model: null });
+  });
+
+  it('shows a GPU where there is one', async () => {
+    const gpu = { name: 'NVIDIA H100', memory_used_bytes: 1, memory_total_bytes: 2, power_w: 70.5 };
+    const { app } = await start({ readGpu: async () => gpu });
+    expect((await app.inject('/system')).json().gpu).toEqual(gpu);
+  });
+});
+
+describe('/debug', () => {
+  it('has the facts that it names, and no settings', async () => {
+    const { app, downloads } = await start();
+    const threads = (await app.inject('/debug/threads')).json();
+    expect(threads.total_threads).toBe(threads.thread_details.length);
+    expect(threads.thread_names).toEqual(threads.thread_details.map(({ name }: { name: string }) => name));
+    expect(threads.active_threads).toBeLessThanOrEqual(threads.total_threads);
+    expect(threads.memory_mb).toBeGreaterThan(20);
+
+    const storage = (await app.inject('/debug/storage')).json();
+    expect(storage.temp).toMatchObject({ folder: downloads.folder, files: 0, bytes: 0 });
+    for (const disk of [...storage.storage_info, storage.temp]) {
+      expect(disk.total_gb).toBeGreaterThanOrEqual(disk.used_gb);
+      expect(disk.percent_used).toBeLessThanOrEqual(100);
+    }
+
+    const system = await app.inject('/debug/system');
+    expect(Object.keys(system.json())).toEqual(['cpu', 'memory', 'process', 'network', 'gpu']);
+    expect(system.json().cpu.cpu_count).toBeGreaterThan(0);
+    expect(system.json().memory.virtual.total_gb).toBeGreaterThan(0);
+    expect(system.json().process.pid).toBe(process.pid);
+    for (const value of [process.env.PATH, ...process.argv]) expect(system.body).not.toContain(value);
+  });
+});
+
+describe('/web', () => {
+  it('is the console, and can be switched off', async () => {
+    const { app } = await start();
+    const page = await app.inject('/web');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.body).toContain('Hearsay · say');
+    await running?.close();
+    const without = await start({ enableWebPlayer: false });
+    for (const url of ['/web', '/web/console/console.css', '/web/console/say/main.js']) {
+      expect([url, (await without.app.inject(url)).statusCode]).toEqual([url, 404]);
+    }
+  });
+});
+
+it('counts requests and what is in synthesis', async () => {
+  const t = await start();
+  await t.post('/v1/audio/speech', { input: 'Hello' });
+  await t.post('/v1/audio/speech', { input: '' });
+  const { body } = await t.app.inject('/metrics');
+  for (const line of [
+    'hearsay_http_requests_total{method="POST",route="/v1/audio/speech",status="200"} 1',
+    'hearsay_http_requests_total{method="POST",route="/v1/audio/speech",status="400"} 1',
+    'hearsay_queue_active 0',
+    'hearsay_model_state{state="ready"} 1',
+  ]) {
+    expect(body).toContain(`${line}\n`);
+  }
+});
+
+it('describes every route', async () => {
+  const { app } = await start();
+  const api = (await app.inject('/docs/json')).json();
+  const paths = guarded.map(([, url]) => url.replace('/tts-1', '/{model}').replace('/a.mp3', '/{file}'));
+  expect(Object.keys(api.paths).sort()).toEqual([...paths, '/health', '/metrics', '/ready', '/system'].sort());
+  const { requestBody, responses } = api.paths['/v1/audio/speech'].post;
+  const { required, properties } = requestBody.content['application/json'].schema;
+  expect(required).toEqual(['input']);
+  expect(properties).toMatchObject({
+    model: { type: 'string', default: 'tts-native' },
+    voice: { type: 'string', default: 'af_heart' },
+    response_format: { enum: ['mp3', 'opus', 'flac', 'wav', 'pcm', 'aac'], default: 'mp3' },
+    speed: { type: 'number', minimum: 0.25, maximum: 4, default: 1 },
+    stream: { type: 'boolean', default: true },
+  });
+  expect(Object.keys(responses['200'].content)).toContain('audio/mpeg');
+});

@@ -1,0 +1,154 @@
+import { isPunctuation, isVowel, PRIMARY_STRESS, SECONDARY_STRESS } from '../../phoneme-alphabet.ts';
+
+/** Stress of a vowel as dictionaries count it: 0 none, 1 primary, 2 secondary. */
+export type Stress = 0 | 1 | 2;
+
+/** A phone of ARPAbet; vowels, and only they, carry a stress. */
+export interface Phone {
+  /** In capitals, without the digit: `AH`. */
+  symbol: string;
+  stress?: Stress;
+}
+
+const VOWEL_SYMBOLS = new Set('AA AE AH AO AW AX AXR AY EH ER EY IH IX IY OW OY UH UW'.split(' '));
+const CONSONANT_SYMBOLS = new Set(
+  'B CH D DH DX F G HH JH K L M N NG P R S SH T TH V W Y Z ZH EL EM EN NX Q WH'.split(' '),
+);
+const PLAIN: Record<string, string> = { AX: 'AH', AXR: 'ER', IX: 'IH', DX: 'T', NX: 'N', WH: 'W' };
+const SYLLABIC: Record<string, string> = { EL: 'L', EM: 'M', EN: 'N' };
+
+/**
+ * Reads phones as dictionaries write them: `AH0`, `ow1`, `hh`. The finer symbols ax, axr, ix, dx, nx, wh, el, em and en
+ * are read as what they stand for.
+ * @throws Error where a symbol is not ARPAbet
+ */
+export function parsePhones(phones: readonly string[]): Phone[] {
+  return phones.flatMap((text): Phone[] => {
+    const [, letters = '', digit] = /^([A-Za-z]+)([012])?$/.exec(text) ?? [];
+    const name = letters.toUpperCase();
+    const syllabic = SYLLABIC[name];
+    if (syllabic) return [{ symbol: 'AH', stress: 0 }, { symbol: syllabic }];
+    const symbol = PLAIN[name] ?? name;
+    if (VOWEL_SYMBOLS.has(symbol)) return [{ symbol, stress: Number(digit ?? 0) as Stress }];
+    if (CONSONANT_SYMBOLS.has(symbol) && symbol !== 'Q') return [{ symbol }];
+    throw new Error(`${JSON.stringify(text)} is not a phone of ARPAbet`);
+  });
+}
+
+/** Phones as a dictionary writes them: `['HH', 'AH0', 'L', 'OW1']`. */
+export function formatPhones(phones: readonly Phone[]): string[] {
+  return phones.map(({ symbol, stress }) => `${symbol}${stress ?? ''}`);
+}
+
+const PHONES: Record<string, string> = {
+  A: 'ey',
+  I: 'ay',
+  O: 'ow',
+  Q: 'ow',
+  W: 'aw',
+  Y: 'oy',
+  a: 'ae',
+  e: 'eh',
+  i: 'iy',
+  o: 'ow',
+  u: 'uw',
+  y: 'iy',
+  æ: 'ae',
+  ø: 'er',
+  œ: 'eh',
+  ɐ: 'ax',
+  ɑ: 'aa',
+  ɒ: 'aa',
+  ɔ: 'ao',
+  ə: 'ax',
+  ɚ: 'er',
+  ɛ: 'eh',
+  ɜ: 'er',
+  ɤ: 'ah',
+  ɨ: 'ih',
+  ɪ: 'ih',
+  ɯ: 'uw',
+  ʊ: 'uh',
+  ʌ: 'ah',
+  ᵊ: 'ax',
+  ᵻ: 'ih',
+  b: 'b',
+  c: 'k',
+  d: 'd',
+  f: 'f',
+  h: 'hh',
+  j: 'y',
+  k: 'k',
+  l: 'l',
+  m: 'm',
+  n: 'n',
+  p: 'p',
+  q: 'k',
+  r: 'r',
+  s: 's',
+  t: 't',
+  v: 'v',
+  w: 'w',
+  x: 'k',
+  z: 'z',
+  S: 'sh',
+  T: 't',
+  ç: 'hh',
+  ð: 'dh',
+  ŋ: 'ng',
+  β: 'v',
+  ɕ: 'sh',
+  ɖ: 'd',
+  ɟ: 'g',
+  ɡ: 'g',
+  ɥ: 'w',
+  ɣ: 'g',
+  ɰ: 'w',
+  ɲ: 'n y',
+  ɳ: 'n',
+  ɴ: 'ng',
+  ɸ: 'f',
+  ɹ: 'r',
+  ɻ: 'r',
+  ɽ: 'r',
+  ɾ: 't',
+  ʁ: 'r',
+  ʂ: 'sh',
+  ʃ: 'sh',
+  ʈ: 't',
+  ʋ: 'v',
+  ʎ: 'l y',
+  ʒ: 'zh',
+  ʔ: 't',
+  ʝ: 'y',
+  θ: 'th',
+  χ: 'k',
+  ʣ: 'd z',
+  ʤ: 'jh',
+  ʥ: 'jh',
+  ʦ: 't s',
+  ʧ: 'ch',
+  ʨ: 'ch',
+};
+
+/**
+ * One word in Kokoro's alphabet → phones in small letters as Flite takes them in a lexicon addendum, vowels with 1 where
+ * they carry the primary stress and 0 elsewhere (Flite knows no secondary stress): `həlˈO` → `['hh', 'ax0', 'l', 'ow1']`.
+ * Sounds that English lacks become the nearest it has; punctuation, blanks, lengths and tones are left out.
+ */
+export function toArpabet(phonemes: string): string[] {
+  const phones: string[] = [];
+  let stressed = false;
+  const characters = [...phonemes];
+  characters.forEach((character, index) => {
+    if (character === PRIMARY_STRESS || character === SECONDARY_STRESS) stressed = character === PRIMARY_STRESS;
+    // The sound before it holds this one already: ɜɹ and əɹ are one phone, er.
+    else if (character === 'ɹ' && phones.at(-1)?.startsWith('er')) return;
+    else if (isVowel(character)) {
+      const rhotic = 'əɜᵊ'.includes(character) && characters[index + 1] === 'ɹ';
+      phones.push(`${rhotic ? 'er' : PHONES[character]}${stressed ? 1 : 0}`);
+      stressed = false;
+    } else if (!isPunctuation(character)) phones.push(...(PHONES[character]?.split(' ') ?? []));
+  });
+  return phones;
+}

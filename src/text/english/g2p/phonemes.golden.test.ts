@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { errorRates, pronounce, readGoldens } from '../../../../benchmarks/phoneme-errors.mjs';
+import { Espeak, hasEspeak } from '../../espeak/espeak.ts';
+import { englishWord } from '../../espeak/phonemes.ts';
+import { defaultNormalization } from '../../normalize.ts';
+import { unknownPhonemes } from '../../phoneme-alphabet.ts';
+import { textPieces } from '../../pieces.ts';
+import { UserLexicon } from '../../user-lexicon.ts';
+import { type Accent, English, type SayUnknown } from './phonemes.ts';
+
+const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const lexicons = beside('../../../shared/misaki');
+const hasLexicons = existsSync(lexicons);
+if (!hasLexicons) console.log(`Skipped: phonemes with misaki's lexicons, because ${lexicons} is not there.`);
+const prose = `${lexicons}/prose.jsonl.gz`;
+const hasProse = existsSync(prose);
+if (hasLexicons && !hasProse) console.log(`Skipped: phonemes of long prose, because ${prose} is not there.`);
+
+const goldens = readGoldens(beside('phonemes.golden.jsonl.gz'));
+const modules = (english: English) => ({ english, textPieces, defaultNormalization });
+let plain: English;
+let listed: English;
+let sayUnknown: SayUnknown | undefined;
+beforeAll(async () => {
+  plain = await English.load();
+  listed = hasLexicons ? await English.load({ lexicons }) : plain;
+  if (!hasEspeak()) return;
+  const espeak = await Espeak.load();
+  sayUnknown = (word, accent) => englishWord(espeak, word, accent);
+});
+
+describe("misaki's own phonemes", () => {
+  // Bounds lie right above what was reached; without the lexicons the dictionary knows most words otherwise.
+  it.each([
+    ['us', 0.021],
+    ['gb', 0.0195],
+  ] as [Accent, number][])('are near without its lexicons (%s)', (accent, bound) => {
+    expect(errorRates(goldens, accent, modules(plain)).get('all')).toBeLessThan(bound);
+  });
+
+  it.skipIf(!hasEspeak()).each([
+    ['us', 0.0204, 0.0043],
+    ['gb', 0.0189, 0.0047],
+  ] as [Accent, number, number][])(
+    'are nearer where eSpeak says the unknown words (%s)',
+    async (accent, bound, listedBound) => {
+      const options = { sayUnknown: sayUnknown! };
+      expect(errorRates(goldens, accent, modules(await English.load(options))).get('all')).toBeLessThan(bound);
+      if (!hasLexicons) return;
+      const english = await English.load({ ...options, lexicons });
+      expect(errorRates(goldens, accent, modules(english)).get('all')).toBeLessThan(listedBound);
+    },
+  );
+
+  describe.skipIf(!hasLexicons)('with its lexicons', () => {
+    it.each([
+      ['us', 0.0062],
+      ['gb', 0.0063],
+    ] as [Accent, number][])('are reached (%s)', (accent, bound) => {
+      const rates = errorRates(goldens, accent, modules(listed));
+      expect(rates.get('all')).toBeLessThan(bound);
+      expect(rates.get('function words')).toBeLessThan(0.002);
+      expect(rates.get('compounds')).toBeLessThan(0.005);
+      expect(rates.get('heteronyms')).toBeLessThan(0.01);
+    });
+
+    it.skipIf(!hasProse).each([
+      ['us', 0.0058],
+      ['gb', 0.0055],
+    ] as [Accent, number][])('are reached in prose (%s)', (accent, bound) => {
+      expect(errorRates(readGoldens(prose), accent, modules(listed)).get('all')).toBeLessThan(bound);
+    });
+
+    it.each([
+      ['The lead pipes lead here, and I led him.', 'ðə lˈɛd pˈIps lˈid hˈɪɹ, ænd ˌI lˈɛd hˌɪm.'],
+      ['She read it; they will read it too.', 'ʃˌi ɹˈɛd ɪt; ðA wɪl ɹˈid ɪt tˈu.'],
+      ['That is the house that we live in.', 'ðˈæt ɪz ðə hˈWs ðæt wi lˈɪv ˈɪn.'],
+      ['An elaborate plan to object to the object.', 'ɐn əlˈæbəɹət plˈæn tʊ əbʤˈɛkt tə ði ˈɑbʤəkt.'],
+      ['Take the state-of-the-art well—so he said.', 'tˈAk ðə stˈAtʌvðiˈɑɹt wˈɛl—sˌO hi sˈɛd.'],
+      ['The FBI saw JavaScript in 1984.', 'ði ˌɛfbˌiˈI sˈɔ ʤˈɑvəskɹˌɪpt ɪn nˌIntˈin ˈATi fˈɔɹ.'],
+    ])('%s', (text, phonemes) => {
+      expect(pronounce(text, 'us', modules(listed))).toBe(phonemes);
+    });
+
+    it('stand in the alphabet for any text, in time that grows with its length', () => {
+      for (const part of [
+        'a',
+        'a-',
+        "a'",
+        'a.',
+        'Aa',
+        'A',
+        'Äa',
+        'inging',
+        '— ',
+        'read ',
+        'AB',
+        "s' ",
+        'that ',
+        'cat-dog',
+        'toString ',
+        '\ud800',
+      ]) {
+        for (const accent of ['us', 'gb'] as const) {
+          const text = part.repeat(6000 / part.length);
+          expect(unknownPhonemes(listed.phonemize(text, accent))).toEqual([]);
+          expect(unknownPhonemes(listed.phonemes([{ written: text, spoken: text }], accent).join(''))).toEqual([]);
+        }
+      }
+    }, 60_000);
+  });
+});
+
+describe('tokens', () => {
+  const tokens = (text: string) => {
+    const [piece] = textPieces(text, defaultNormalization);
+    return piece?.type === 'sentence' ? piece.tokens : [];
+  };
+
+  it('come one by one, and together they are the sentence', () => {
+    const sentence = tokens('“Well—no,” he paid $5 — for 😀 [it](/ˈɪt/), too.');
+    const phonemes = plain.phonemes(sentence, 'us');
+    expect(phonemes).toHaveLength(sentence.length);
+    expect(phonemes.map((each, index) => [sentence[index]!.written, each])).toEqual([
+      ['“Well—', '“wˈɛl—'],
+      ['no,”', 'nˈO,”'],
+      ['he', ' hi'],
+      ['paid', ' pˈAd'],
+      ['$5', ' fˈIv dˈɑləɹz'],
+      ['—', ' —'],
+      ['for', ' fɔɹ'],
+      ['😀', ''],
+      ['it', ' ˈɪt'],
+      [',', ','],
+      ['too.', ' tˈu.'],
+    ]);
+    expect(plain.phonemes([], 'us')).toEqual([]);
+    expect(plain.phonemes(tokens('…'), 'us').join('')).toBe('');
+  });
+
+  it('say the letter A by its name, and the article not', () => {
+    const say = (text: string) => plain.phonemes(tokens(text), 'us').join('');
+    expect([say('A4 is'), say('The A4'), say('A/B'), say('A dog')]).toEqual([
+      'ˈA fˈɔɹ ɪz',
+      'ði ˈA fˈɔɹ',
+      'ˈA slˈæʃ bˈi',
+      'ɐ dˈɔɡ',
+    ]);
+  });
+
+  it('are said as the user lists them', () => {
+    const entries = UserLexicon.from({ the: 'ðˈi', Hearsay: 'hˈɪɹzˌA', SQL: 'sˈikwəl' });
+    for (const english of [plain, listed]) {
+      const say = (text: string) => english.phonemes(tokens(text), 'us', entries).join('');
+      expect(say('The “Hearsay” of Hearsay’s SQL.')).toBe('ðˈi “hˈɪɹzˌA” ʌv hˈɪɹzˌAz sˈikwəl.');
+      expect(say('The hearsay.')).not.toContain('hˈɪɹzˌA');
+      expect(english.pronounce(['the', 'SQL.'], 'us', entries)).toEqual(['ðˈi', 'sˈikwəl']);
+      expect(english.phonemes(tokens('the.'), 'us').join('')).not.toBe('ðˈi.');
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { PRIMARY_STRESS, SECONDARY_STRESS } from '../../phoneme-alphabet.ts';
+
+const VOWELS = new Set('AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻ');
+
+/** Sounds that weigh two in a compound. */
+const LONG = new Set('AIOQWYʤʧ');
+
+/** Whether a word has a stress mark of either kind. */
+function hasStress(phonemes: string): boolean {
+  return phonemes.includes(PRIMARY_STRESS) || phonemes.includes(SECONDARY_STRESS);
+}
+
+/** One degree less: the primary stress becomes a secondary one and what was secondary goes; others stay as they are. */
+export function lessStressed(phonemes: string): string {
+  return phonemes.includes(PRIMARY_STRESS)
+    ? phonemes.replaceAll(SECONDARY_STRESS, '').replaceAll(PRIMARY_STRESS, SECONDARY_STRESS)
+    : phonemes;
+}
+
+/** A word without any stress gets a secondary one on its first vowel. */
+export function atLeastSecondary(phonemes: string): string {
+  return hasStress(phonemes) ? phonemes : onFirstVowel(phonemes, SECONDARY_STRESS);
+}
+
+/** A word without primary stress gets it where its secondary one is, or on its first vowel. */
+export function emphasized(phonemes: string): string {
+  if (phonemes.includes(PRIMARY_STRESS)) return phonemes;
+  return phonemes.includes(SECONDARY_STRESS)
+    ? phonemes.replaceAll(SECONDARY_STRESS, PRIMARY_STRESS)
+    : onFirstVowel(phonemes, PRIMARY_STRESS);
+}
+
+function onFirstVowel(phonemes: string, mark: string): string {
+  const at = [...phonemes].findIndex((phoneme) => VOWELS.has(phoneme));
+  return at < 0 ? phonemes : phonemes.slice(0, at) + mark + phonemes.slice(at);
+}
+
+/**
+ * The parts of a compound: where more than half of them have a primary stress, the lighter half yields; after a single
+ * letter the second of two parts does.
+ * @param written the same parts in letters
+ */
+export function balanced(parts: readonly string[], written: readonly string[]): string[] {
+  const weights = parts
+    .map((phonemes, index) => ({
+      index,
+      strong: phonemes.includes(PRIMARY_STRESS),
+      weight: [...phonemes].reduce((sum, phoneme) => sum + (LONG.has(phoneme) ? 2 : 1), 0),
+    }))
+    .filter(({ weight }) => weight > 0);
+  const yielding = new Set<number>();
+  if (weights.length === 2 && written[weights[0]!.index]!.length === 1) yielding.add(weights[1]!.index);
+  else if (weights.length > 1 && weights.filter(({ strong }) => strong).length > Math.floor((weights.length + 1) / 2)) {
+    weights.sort((a, b) => Number(a.strong) - Number(b.strong) || a.weight - b.weight || a.index - b.index);
+    for (const { index } of weights.slice(0, Math.floor(weights.length / 2))) yielding.add(index);
+  }
+  return parts.map((phonemes, index) => (yielding.has(index) ? lessStressed(phonemes) : phonemes));
+}

@@ -1,0 +1,144 @@
+import { matchAt } from '../../control-tokens.ts';
+import { monthName, months } from './abbreviations.ts';
+import { cardinal, ordinal, pluralOfNumber, year } from './numbers.ts';
+import { finalStop, type Place, type Reading, wordSet } from './reading.ts';
+
+const yearFirst = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:(T)(?=\d{2}:\d{2})|(?![\p{L}\d]|[-/.]\d))/uy;
+const yearLast = /(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\p{L}\d]|[-/.]\d)/uy;
+const monthDay = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/]|[-.]\d)/uy;
+const dateWords = wordSet('on since until till due by before after');
+const commonFraction = /^(?:1\/2|[12]\/3|[13]\/4|1\/10)$/;
+
+/** `2026-11-20`, `11/20/2026`, `20.11.2026`: month before day with slashes, unless there is no such month. */
+export function readNumericDate({ text, at, previous }: Place): Reading | undefined {
+  const iso = matchAt(yearFirst, text, at);
+  if (iso) {
+    const words = spokenDate(Number(iso[3]), Number(iso[4]), iso[1]);
+    if (words) return { end: at + iso[0].length, words: iso[5] ? `${words},` : words };
+  }
+  const found = matchAt(yearLast, text, at);
+  if (found?.[4] && (found[4].length === 4 || found[2] === '/')) {
+    const [, first = '', separator, second = ''] = found;
+    const fullYear = found[4].length === 4 ? found[4] : `${Number(found[4]) < 50 ? 20 : 19}${found[4]}`;
+    const american = spokenDate(Number(first), Number(second), fullYear);
+    const european = spokenDate(Number(second), Number(first), fullYear);
+    const words = separator === '.' ? (european ?? american) : (american ?? european);
+    if (words) return { end: at + found[0].length, words };
+  }
+  const short = dateWords.has(previous.toLowerCase()) ? matchAt(monthDay, text, at) : undefined;
+  const fractional = /^(?:by|before|after)$/i.test(previous) && commonFraction.test(short?.[0] ?? '');
+  const words = short && !fractional && spokenDate(Number(short[1]), Number(short[2]));
+  return words ? { end: at + short[0].length, words } : undefined;
+}
+
+function spokenDate(month: number, day: number, fullYear?: string): string | undefined {
+  if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
+  const words = `${monthName(month)} ${ordinal(String(day))}`;
+  return fullYear ? `${words}, ${year(fullYear)}` : words;
+}
+
+const dayBeforeMonth =
+  /(\d{1,2})(st|nd|rd|th)?(?:[-–](\d{1,2})(?:st|nd|rd|th)?)?(?:\s{1,2}|-)(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
+const dayAfterMonth = /(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?(?![\p{L}\d:%/]|[.,]\d)/uy;
+const notADay = /\s?(?:[ap]\.?m\b|people|men|women|children|percent|million|billion|thousand|years|months|days|hours)/y;
+
+/** The day in `20 November` and in `Nov. 20`; the rest of the date is read by itself. */
+export function readDay({ text, at, previous }: Place): Reading | undefined {
+  const before = matchAt(dayBeforeMonth, text, at);
+  if (before?.[4] && months.has(before[4].toLowerCase()) && isDay(before[1]!)) {
+    const range = before[3] ? ` to the ${ordinal(before[3])}` : '';
+    const the = previous.toLowerCase() === 'the' ? '' : 'the ';
+    // The month is left for its own token.
+    const end = at + before[0].length - before[4].length;
+    return {
+      end: text[end - 1] === '-' ? end : at + before[0].trimEnd().search(/[\s-]+\p{Lu}/u),
+      words: `${the}${ordinal(before[1]!)}${range} of`,
+    };
+  }
+  if (!/^\p{Lu}/u.test(previous) || !months.has(previous.toLowerCase())) return undefined;
+  const after = matchAt(dayAfterMonth, text, at);
+  if (!after || !isDay(after[1]!)) return undefined;
+  const end = at + after[0].trimEnd().length;
+  if (matchAt(notADay, text, end)) return undefined;
+  return { end, words: ordinal(after[1]!) + (after[2] ? ` to ${ordinal(after[2])}` : '') };
+}
+
+function isDay(digits: string): boolean {
+  return Number(digits) >= 1 && Number(digits) <= 31;
+}
+
+const decade = /(\d{1,3}0)(?:['’]?s)(?![\p{L}\d])/uy;
+const yearPattern = /(\d{4})(?![\d%°]|[.,:]\d|\p{L})/uy;
+const countedNext =
+  /\s(?:(?!was|is|has|this|as|his|its|does|across|plus|versus|vs|minus|focus|thus|less|unless|always|perhaps|towards|Olympics)[a-z]{2,30}[^ius\W]s|people|men|women|children|feet|percent|million|billion|of)(?![\p{L}'’])/uy;
+const yearWords =
+  wordSet(`in since from by until till during year before after circa around early late mid summer spring autumn
+  fall winter of ad and between class`);
+
+/** `the 1990s`, `'90s`. */
+export function readDecade({ text, at, previous }: Place): Reading | undefined {
+  const found = matchAt(decade, text, at);
+  const digits = found?.[1] ?? '';
+  if (!found || (digits.length === 3 && !digits.endsWith('00'))) return undefined;
+  if (digits.length === 2 && !/['’‘\s–-]/.test(text[at - 1] ?? ' ')) return undefined;
+  if (previous === '' && digits.length === 2 && at > 0 && !/['’‘]/.test(text[at - 1]!)) return undefined;
+  return { end: at + found[0].length, words: pluralOfNumber(year(digits)) };
+}
+
+const era = /\s?(?:B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?)(?![\p{L}\d])/uy;
+
+/** Four digits that are a year: 1100 to 2099 unless things are counted, or any beside BC, AD and the like. */
+export function readYear({ text, at, previous }: Place): Reading | undefined {
+  const found = matchAt(yearPattern, text, at);
+  if (!found?.[1]) return undefined;
+  const value = Number(found[1]);
+  const end = at + 4;
+  const word = previous.toLowerCase();
+  const near = yearWords.has(word) || months.has(word) || /^\d{1,2}(?:st|nd|rd|th)?$/.test(previous);
+  const inEra = word === 'ad' || matchAt(era, text, end) !== undefined;
+  if (found[1][0] === '0') return undefined;
+  const likely = value >= 1100 && value <= 2099 && (yearWords.has(word) || !matchAt(countedNext, text, end));
+  // Years before 1100 need a word that says so.
+  return likely ||
+    inEra ||
+    (near && yearWords.has(word) && value >= 1000 && value < 1100 && !matchAt(countedNext, text, end))
+    ? { end, words: year(found[1]) }
+    : undefined;
+}
+
+const clock = /(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,6})?)?(?![\d:])/y;
+const meridiem = /\s?(?:([ap])\.\s?m\.|([ap])\.?m(?![\p{L}\d]))/iuy;
+const ratioNext = /\s(?:ratio|odds|mix|scale)\b/y;
+const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
+
+/** `3:45 pm`, `15:30`, `12:00`, `3pm`. */
+export function readTime({ text, at }: Place): Reading | undefined {
+  const found = matchAt(clock, text, at);
+  if (!found) return readHour(text, at);
+  const [all, hours = '', minutes = '', seconds] = found;
+  const value = Number(hours);
+  let end = at + all.length;
+  if (value > 24 || matchAt(ratioNext, text, end)) return undefined;
+  const half = matchAt(meridiem, text, end);
+  let words = cardinal(hours);
+  if (minutes !== '00') words += ` ${minutes[0] === '0' ? 'oh ' : ''}${cardinal(minutes)}`;
+  else if (!half) words += value > 0 && value <= 12 ? " o'clock" : ' hundred';
+  if (seconds) words += ` and ${cardinal(seconds)} second${seconds === '01' ? '' : 's'}`;
+  if (half) {
+    end += half[0].length;
+    words += sayMeridiem(half, text, end);
+  }
+  return { end, words };
+}
+
+function readHour(text: string, at: number): Reading | undefined {
+  const found = matchAt(hour, text, at);
+  const half = found && matchAt(meridiem, text, at + found[0].length);
+  if (!half || Number(found[1]) > 12) return undefined;
+  const end = at + found[0].length + half[0].length;
+  return { end, words: cardinal(found[1]!) + sayMeridiem(half, text, end) };
+}
+
+function sayMeridiem(half: RegExpExecArray, text: string, end: number): string {
+  return ` ${(half[1] ?? half[2])!.toUpperCase()} M${finalStop(text, end)}`;
+}

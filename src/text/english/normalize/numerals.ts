@@ -1,0 +1,236 @@
+import { matchAt } from '../../control-tokens.ts';
+import { toAsciiDigits } from '../../transliteration.ts';
+import { readDay, readDecade, readNumericDate, readTime, readYear } from './dates.ts';
+import { readCurrencyAfter } from './money.ts';
+import { cardinal, decimal, designation, digitByDigit, fraction, ordinal } from './numbers.ts';
+import { firstReading, type Place, type Reader, type Reading, wordSet } from './reading.ts';
+import { readFeetAndInches } from './units.ts';
+
+const nationalPhone = /(?:\+?(\d{1,3})[ .-]?)?(?:\((\d{3})\)|(\d{3}))[ .-]?(\d{3})[ .-](\d{4})(?![\p{L}\d]|[-.]\d)/uy;
+const internationalPhone = /\+\d{1,4}(?:[ .-]{0,1}\(?\d{1,12}\)?){1,7}(?![\p{L}\d])/uy;
+const shortPhone = /(\d{3})-(\d{4})(?![\p{L}\d]|-\d)/uy;
+const trunkPhone = /0\d{2,4}[ -]\d{3,4}(?:[ -]?\d{3,4})(?![\p{L}\d])/uy;
+
+/** Telephone numbers, group by group. */
+export function readPhoneNumber({ text, at, options }: Place): Reading | undefined {
+  if (!options.phone_normalization) return undefined;
+  const found =
+    matchAt(nationalPhone, text, at) ??
+    matchAt(internationalPhone, text, at) ??
+    matchAt(shortPhone, text, at) ??
+    matchAt(trunkPhone, text, at);
+  if (!found || found[0].replace(/\D/g, '').length < 7) return undefined;
+  const groups = found.slice(1).filter((group) => group !== undefined);
+  const parts = groups.length > 0 ? groups : (found[0].match(/\d+/g) ?? []);
+  const plus = found[0].startsWith('+') ? 'plus ' : '';
+  return { end: at + found[0].length, words: plus + parts.map(phoneGroup).join(', ') };
+}
+
+function phoneGroup(digits: string): string {
+  return /^[1-9]00$/.test(digits) ? cardinal(digits) : digitByDigit(digits);
+}
+
+const groups = /\d{1,20}(?:-\d{1,20}){2,8}(?![\p{L}\d])/uy;
+const cardNumber = /\d{4}(?:[ -]\d{4}){3}(?!\d)/y;
+const dottedNumber = /\d{1,6}(?:\.\d{1,6}){2,8}(?!\d)/y;
+const slashed = /\d{1,9}(?:\/\d{1,9}){2,8}(?![\p{L}\d/])/uy;
+const hexadecimal = /0x([0-9a-f]{1,32})(?![\p{L}\d])/iuy;
+
+/** Several groups of digits: `123-45-6789`, `1.2.3`, `192.168.0.1`, `0x1F`. */
+function readGroups({ text, at }: Place): Reading | undefined {
+  const grouped = matchAt(cardNumber, text, at) ?? matchAt(groups, text, at);
+  if (grouped) {
+    const parts = grouped[0].split(/[ -]/);
+    const counted = parts.every((part) => part.length < 3 && !/^0\d/.test(part));
+    return { end: at + grouped[0].length, words: parts.map(counted ? cardinal : digitByDigit).join(', ') };
+  }
+  const dotted = matchAt(dottedNumber, text, at);
+  if (dotted) {
+    const parts = dotted[0].split('.');
+    const address = parts.length === 4 && parts.every((part) => Number(part) < 256);
+    const each = (part: string) => (/^0\d/.test(part) ? digitByDigit(part) : cardinal(part));
+    return { end: at + dotted[0].length, words: parts.map(each).join(address ? ' dot ' : ' point ') };
+  }
+  const path = matchAt(slashed, text, at);
+  if (path) return { end: at + path[0].length, words: path[0].split('/').map(cardinal).join(' slash ') };
+  const hex = matchAt(hexadecimal, text, at);
+  if (!hex?.[1]) return undefined;
+  const digits = Array.from(hex[1], (digit) => (/\d/.test(digit) ? digitByDigit(digit) : digit.toUpperCase()));
+  return { end: at + hex[0].length, words: `zero X ${digits.join(' ')}` };
+}
+
+const special: Record<string, string> = {
+  '24/7': 'twenty four seven',
+  '9/11': 'nine eleven',
+  '50/50': 'fifty fifty',
+  '20/20': 'twenty twenty',
+};
+const simpleFraction = /(\d{1,6})[/⁄](\d{1,6})(?![\p{L}\d/]|\.\d)/uy;
+const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)/uy;
+const ratio = /\d{1,9}(?:\s?:\s?\d{1,9}){1,5}(?![\d:])/y;
+
+/** `1/2`, `3 3/4`, `24/7`, `16:9`. */
+function readFraction({ text, at }: Place): Reading | undefined {
+  const mixed = matchAt(mixedFraction, text, at);
+  if (mixed && Number(mixed[2]) < Number(mixed[3]) && Number(mixed[3]) <= 64 && Number(mixed[2]) > 0) {
+    return { end: at + mixed[0].length, words: `${cardinal(mixed[1]!)} and ${partOfMixed(mixed[2]!, mixed[3]!)}` };
+  }
+  const simple = matchAt(simpleFraction, text, at);
+  if (simple) {
+    const [all, numerator = '', denominator = ''] = simple;
+    const rating = (denominator === '10' && numerator !== '1') || numerator === denominator;
+    const words = rating ? `${cardinal(numerator)} out of ${cardinal(denominator)}` : fraction(numerator, denominator);
+    return { end: at + all.length, words: Object.hasOwn(special, all) ? special[all]! : words };
+  }
+  const compared = matchAt(ratio, text, at);
+  if (!compared) return undefined;
+  return { end: at + compared[0].length, words: (compared[0].match(/\d+/g) ?? []).map(cardinal).join(' to ') };
+}
+
+/** After a whole number: `and a half`, `and three quarters`. */
+function partOfMixed(numerator: string, denominator: string): string {
+  return numerator === '1'
+    ? fraction('1', denominator)
+        .replace(/^one/, 'a')
+        .replace(/^a eigh/, 'an eigh')
+    : fraction(numerator, denominator);
+}
+
+const fractionCharacters: Record<string, [string, string]> = {
+  '½': ['1', '2'],
+  '⅓': ['1', '3'],
+  '⅔': ['2', '3'],
+  '¼': ['1', '4'],
+  '¾': ['3', '4'],
+  '⅕': ['1', '5'],
+  '⅖': ['2', '5'],
+  '⅗': ['3', '5'],
+  '⅘': ['4', '5'],
+  '⅙': ['1', '6'],
+  '⅚': ['5', '6'],
+  '⅛': ['1', '8'],
+  '⅜': ['3', '8'],
+  '⅝': ['5', '8'],
+  '⅞': ['7', '8'],
+};
+const wholeAndFraction = /(\d{1,9})\s?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])/y;
+
+/** `½` by itself. */
+export function readFractionCharacter({ text, at }: Place): Reading | undefined {
+  const parts = fractionCharacters[text[at]!];
+  return parts && { end: at + 1, words: fraction(...parts) };
+}
+
+function readWholeAndFraction({ text, at }: Place): Reading | undefined {
+  const found = matchAt(wholeAndFraction, text, at);
+  if (!found) return undefined;
+  return {
+    end: at + found[0].length,
+    words: `${cardinal(found[1]!)} and ${partOfMixed(...fractionCharacters[found[2]!]!)}`,
+  };
+}
+
+const ordinalNumber = /(\d{1,3}(?:,\d{3}){1,6}|\d{1,21})(st|nd|rd|th)(s?)(?![\p{L}\d])/iuy;
+const scientific = /(\d{1,30}(?:\.\d{1,30})?)e([-+−]?)(\d{1,3})(?![\p{L}\d])/iuy;
+const separated = /\d{1,3}(?:,\d{3}){1,200}(?![\d]|,\d{3})(?:\.\d{1,400})?/y;
+const thinSeparated = /\d{1,3}(?:[\u2009\u202F]\d{3}){1,7}(?!\d)/y;
+const simpleNumber = /(\d{0,600})(\.\d{1,600})?/y;
+const versionWords = wordSet(
+  'version release v ver python node windows ios macos android ubuntu java chrome firefox typescript',
+);
+const spelledAfter = wordSet('code zip pin id serial account extension ext passcode password call dial dialed called');
+
+function readOrdinal({ text, at }: Place): Reading | undefined {
+  const found = matchAt(ordinalNumber, text, at);
+  if (!found) return undefined;
+  return { end: at + found[0].length, words: ordinal(found[1]!.replaceAll(',', '')) + found[3] };
+}
+
+function readScientific({ text, at }: Place): Reading | undefined {
+  const found = matchAt(scientific, text, at);
+  if (!found) return undefined;
+  const power = `${/[-−]/.test(found[2]!) ? 'minus ' : ''}${cardinal(found[3]!)}`;
+  return { end: at + found[0].length, words: `${decimal(found[1]!)} times ten to the power of ${power}` };
+}
+
+/** A number with nothing special about it, and the currency behind it. */
+function readPlainNumber({ text, at, previous }: Place): Reading | undefined {
+  const grouped = matchAt(separated, text, at) ?? matchAt(thinSeparated, text, at);
+  const found = grouped ?? matchAt(simpleNumber, text, at);
+  const number = found?.[0].replace(/[\u2009\u202F,]/g, '');
+  if (!number) return undefined;
+  const end = at + found![0].length;
+  const [whole = '', part] = number.split('.');
+  const money = readCurrencyAfter(text, whole, part ?? '', end);
+  if (money) return money;
+  if (part !== undefined) {
+    const version = versionWords.has(previous.toLowerCase()) && !part.startsWith('0');
+    return { end, words: version ? `${cardinal(whole)} point ${cardinal(part)}` : decimal(number) };
+  }
+  return { end, words: grouped ? cardinal(whole) : wholeNumber(whole, place(text, at, previous)) };
+}
+
+function place(text: string, at: number, previous: string) {
+  return {
+    previous: previous.toLowerCase(),
+    before: text[at - 1] ?? '',
+    hyphenBefore: /[\p{L}]-$/u.test(text.slice(Math.max(0, at - 2), at)),
+  };
+}
+
+function wholeNumber(digits: string, { previous, before, hyphenBefore }: ReturnType<typeof place>): string {
+  // `2005-08`
+  if (/^0\d$/.test(digits) && /^\d{4}$/.test(previous)) return `oh ${cardinal(digits)}`;
+  if (digits.length > 1 && digits.startsWith('0')) return digitByDigit(digits);
+  if (digits === '911' && previous !== 'porsche') return digitByDigit(digits);
+  if (digits.length >= 3 && spelledAfter.has(previous)) return digitByDigit(digits);
+  if (hyphenBefore && digits.length >= 3) return designation(digits);
+  // Numbers of accounts and orders are told digit by digit; round ones are amounts.
+  if (digits.length >= 7 && !digits.endsWith('000')) return digitByDigit(digits);
+  return before === '#' && digits.length > 4 ? digitByDigit(digits) : cardinal(digits);
+}
+
+const resolution = /(\d{3,4})(\s?[x×]\s?)(\d{3,4})(?![\p{L}\d.,])/uy;
+const pairedWithLetter = /(\d{3,4})([pP])(?![\p{L}\d])/uy;
+
+/** `1080p`, `1920x1080`. */
+function readVideoLines({ text, at }: Place): Reading | undefined {
+  const size = matchAt(resolution, text, at);
+  if (size) return { end: at + size[0].length, words: `${designation(size[1]!)} by ${designation(size[3]!)}` };
+  const found = matchAt(pairedWithLetter, text, at);
+  if (!found || !/^(?:240|360|480|720|1080|1440|2160)$/.test(found[1]!)) return undefined;
+  return { end: at + found[0].length, words: `${designation(found[1]!)} P` };
+}
+
+const readers: readonly Reader[] = [
+  readNumericDate,
+  readTime,
+  readPhoneNumber,
+  readGroups,
+  readFeetAndInches,
+  readDay,
+  readFraction,
+  readWholeAndFraction,
+  readOrdinal,
+  readDecade,
+  readScientific,
+  readVideoLines,
+  readYear,
+  readPlainNumber,
+];
+
+/** What begins with a digit, or with a decimal point and a digit. */
+export function readNumeral(place: Place): Reading | undefined {
+  return firstReading(readers, place);
+}
+
+const otherDigits = /\p{Nd}{1,100}/uy;
+
+/** Digits of other scripts, and characters that stand for a number: `٣`, `①`, `Ⅷ`. */
+export function readOtherNumeral({ text, at }: Place): Reading | undefined {
+  const found = matchAt(otherDigits, text, at);
+  if (found) return { end: at + found[0].length, words: cardinal(toAsciiDigits(found[0])) };
+  const character = String.fromCodePoint(text.codePointAt(at)!);
+  const digits = /(?![⁰¹²³⁴⁵⁶⁷⁸⁹])\p{No}/u.test(character) ? character.normalize('NFKC').replace(/\D/g, '') : '';
+  return digits ? { end: at + character.length, words: cardinal(digits) } : undefined;
+}

@@ -1,0 +1,169 @@
+import { matchAt } from '../../control-tokens.ts';
+import { cardinal } from './numbers.ts';
+import { finalStop, type Place, type Reading } from './reading.ts';
+
+/** One and many, or one alone where the plural adds an s. */
+const units: Record<string, string | [string, string]> = {
+  km: 'kilometer',
+  m: 'meter',
+  cm: 'centimeter',
+  mm: 'millimeter',
+  µm: 'micrometer',
+  μm: 'micrometer',
+  nm: 'nanometer',
+  mi: 'mile',
+  yd: 'yard',
+  yds: 'yard',
+  ft: ['foot', 'feet'],
+  in: ['inch', 'inches'],
+  ha: 'hectare',
+  kg: 'kilogram',
+  g: 'gram',
+  mg: 'milligram',
+  µg: 'microgram',
+  μg: 'microgram',
+  mcg: 'microgram',
+  lb: 'pound',
+  lbs: 'pound',
+  oz: 'ounce',
+  l: 'liter',
+  L: 'liter',
+  ml: 'milliliter',
+  mL: 'milliliter',
+  cl: 'centiliter',
+  dl: 'deciliter',
+  gal: 'gallon',
+  qt: 'quart',
+  tbsp: 'tablespoon',
+  tsp: 'teaspoon',
+  h: 'hour',
+  hr: 'hour',
+  hrs: 'hour',
+  min: 'minute',
+  mins: 'minute',
+  s: 'second',
+  sec: 'second',
+  secs: 'second',
+  ms: 'millisecond',
+  µs: 'microsecond',
+  μs: 'microsecond',
+  ns: 'nanosecond',
+  yr: 'year',
+  yrs: 'year',
+  wk: 'week',
+  wks: 'week',
+  mph: ['mile per hour', 'miles per hour'],
+  kph: ['kilometer per hour', 'kilometers per hour'],
+  kmh: ['kilometer per hour', 'kilometers per hour'],
+  mpg: ['mile per gallon', 'miles per gallon'],
+  fps: ['frame per second', 'frames per second'],
+  rpm: ['revolution per minute', 'revolutions per minute'],
+  bpm: ['beat per minute', 'beats per minute'],
+  Hz: ['hertz', 'hertz'],
+  kHz: ['kilohertz', 'kilohertz'],
+  MHz: ['megahertz', 'megahertz'],
+  GHz: ['gigahertz', 'gigahertz'],
+  KB: 'kilobyte',
+  kB: 'kilobyte',
+  MB: 'megabyte',
+  GB: 'gigabyte',
+  TB: 'terabyte',
+  PB: 'petabyte',
+  KiB: 'kibibyte',
+  MiB: 'mebibyte',
+  GiB: 'gibibyte',
+  kb: 'kilobit',
+  Mb: 'megabit',
+  Gb: 'gigabit',
+  kbps: ['kilobit per second', 'kilobits per second'],
+  Mbps: ['megabit per second', 'megabits per second'],
+  Gbps: ['gigabit per second', 'gigabits per second'],
+  W: 'watt',
+  kW: 'kilowatt',
+  MW: 'megawatt',
+  GW: 'gigawatt',
+  Wh: 'watt hour',
+  kWh: 'kilowatt hour',
+  MWh: 'megawatt hour',
+  V: 'volt',
+  kV: 'kilovolt',
+  mV: 'millivolt',
+  mA: 'milliamp',
+  mAh: 'milliamp hour',
+  kJ: 'kilojoule',
+  MJ: 'megajoule',
+  cal: 'calorie',
+  kcal: 'kilocalorie',
+  Pa: 'pascal',
+  hPa: 'hectopascal',
+  kPa: 'kilopascal',
+  MPa: 'megapascal',
+  psi: ['pound per square inch', 'pounds per square inch'],
+  dB: 'decibel',
+  px: 'pixel',
+};
+
+const unit =
+  /(?:(sq|cu)\.?\s)?([A-Za-zµμ]{1,4})([²³]|[23](?!\d))?(?:\/([A-Za-z]{1,3})([²³])?)?(\.(?=\s|["'”’)]|$))?(?![\p{L}\d])/uy;
+// With a blank before them these are words or letters more often than units.
+const needsNumber = new Set(['in', 'a', 's', 'l', 'V', 'W', 'L', 'h']);
+const feetInches = /(\d{1,2})\s?(?:['’′]|ft\.?)\s?(\d{1,2})(?:["”″]|''|’’|\s?in\b\.?)/y;
+const primes = /(\d{1,4})([′″])/y;
+const degreeLetter = /\s?°\s?([CFK])(?![\p{L}\d])/uy;
+
+/** The unit after a number: `km`, `km/h`, `m²`, `sq ft`. One of a thing, and before a noun after a hyphen, is singular. */
+export function readUnit(place: Place): Reading | undefined {
+  const { text, at, previous, options } = place;
+  if (!options.unit_normalization || !/^[\d.,½¼¾⅓⅔]+$/.test(previous)) return undefined;
+  const before = text[at - 1] ?? '';
+  const spaced = /[\s-]/.test(before) && /[\d½¼¾⅓⅔]/.test(text[at - 2] ?? '');
+  if (!spaced && !/[\d½¼¾⅓⅔]/.test(before)) return undefined;
+  const found = matchAt(unit, text, at);
+  const [all = '', dimension, symbol = '', power, perSymbol, perPower, stop] = found ?? [];
+  const single = previous === '1' || before === '-';
+  const name = nameOf(symbol, single);
+  if (!found || !name || (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !perSymbol))
+    return undefined;
+  const per = perSymbol === undefined ? undefined : nameOf(perSymbol, true);
+  if (perSymbol !== undefined && !per) return undefined;
+  const area = power ?? (dimension?.toLowerCase() === 'cu' ? '3' : dimension && '2');
+  let words = area ? `${/[²2]/.test(area) ? 'square' : 'cubic'} ${name}` : name;
+  if (per) words += ` per ${per}${perPower ? (perPower === '²' ? ' squared' : ' cubed') : ''}`;
+  const end = at + all.length;
+  return { end, words: words + finalStop(text, end) };
+}
+
+function nameOf(symbol: string, single: boolean): string | undefined {
+  const names = Object.hasOwn(units, symbol) ? units[symbol] : undefined;
+  if (typeof names === 'string') return single ? names : `${names}s`;
+  return names?.[single ? 0 : 1];
+}
+
+/** `5'11"` as feet and inches; `five eleven` where units are not normalized. */
+export function readFeetAndInches({ text, at, options }: Place): Reading | undefined {
+  const found = matchAt(feetInches, text, at);
+  if (found) {
+    const [all, feet = '', inches = ''] = found;
+    const end = at + all.length;
+    if (!options.unit_normalization)
+      return /ft|in/.test(all) ? undefined : { end, words: `${cardinal(feet)} ${cardinal(inches)}` };
+    return { end, words: `${count(feet, 'foot', 'feet')} ${count(inches, 'inch', 'inches')}` };
+  }
+  const prime = options.unit_normalization ? matchAt(primes, text, at) : undefined;
+  if (!prime) return undefined;
+  const words = prime[2] === '′' ? count(prime[1]!, 'foot', 'feet') : count(prime[1]!, 'inch', 'inches');
+  return { end: at + prime[0].length, words };
+}
+
+function count(digits: string, one: string, many: string): string {
+  return `${cardinal(digits)} ${digits === '1' ? one : many}`;
+}
+
+const scaleNames: Record<string, string> = { C: 'Celsius', F: 'Fahrenheit', K: 'Kelvin' };
+
+/** `°C` after a number. */
+export function readDegrees({ text, at, previous, options }: Place): Reading | undefined {
+  const found = matchAt(degreeLetter, text, at);
+  if (!found?.[1] || !options.unit_normalization) return undefined;
+  return { end: at + found[0].length, words: `${previous === '1' ? 'degree' : 'degrees'} ${scaleNames[found[1]]}` };
+}

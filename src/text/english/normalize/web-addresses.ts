@@ -1,0 +1,92 @@
+import { matchAt } from '../../control-tokens.ts';
+import { spell } from './abbreviations.ts';
+import { cardinal, digitByDigit } from './numbers.ts';
+import { type Place, type Reading, wordSet } from './reading.ts';
+import { nameOfSymbol } from './symbols.ts';
+import { sayWord } from './words.ts';
+
+const domains =
+  wordSet(`com org net edu gov mil int io ai dev app co me tv info biz name uk us ca de fr es it nl be ch at se no
+  fi dk pl pt ie eu ru jp cn in au nz br mx za kr xyz tech online site shop blog cloud store wiki gg ly fm to so sh page news`);
+const spelledCountries = wordSet('uk us de fr es nl eu io ai tv ca ch pl pt ru jp cn nz za br mx kr gg ly fm');
+const extensions =
+  wordSet(`txt pdf doc docx xls xlsx ppt pptx csv tsv json jsonl xml html htm css js mjs cjs ts tsx jsx md py rb
+  rs go java c h cpp hpp cs php sh bat exe dll so zip gz tar bz2 7z rar iso png jpg jpeg gif svg bmp webp ico mp3 mp4 m4a wav
+  flac ogg opus webm mov avi mkv srt vtt yaml yml toml ini cfg conf log sql db bin dat onnx pt safetensors lock`);
+
+const urlPattern = /[a-z][a-z0-9+-]{1,20}:\/\/[!#-;=?-~]{1,2000}/iy;
+const mailPattern = /(?:mailto:)?[a-z0-9][\w.+%-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?![\w-])/iy;
+const domainPattern = /(?:[a-z0-9-]{1,63}\.){1,8}([a-z]{2,24})(?::\d{1,5})?(?:[/?#][!#-;=?-~]{0,2000}|(?![\w@-]))/iy;
+const filePattern = /[\w-]{1,100}(?:\.[\w-]{1,60}){0,4}\.([a-z0-9]{1,11})(?![\w@-]|\.\w)/iy;
+const trailing = /[.,;:!?'\]}*_~]+$/;
+
+/** An address of the web or of mail, or the name of a file. */
+export function readWebAddress({ text, at, options }: Place): Reading | undefined {
+  // An address begins where a word does; trying again at each of its parts would cost their number squared.
+  if (/[\p{L}\d_.]-?$/u.test(text.slice(Math.max(0, at - 2), at))) return undefined;
+  const mail = matchAt(mailPattern, text, at)?.[0];
+  if (mail) return { end: at + mail.length, words: sayAddress(mail, options.email_normalization, 'digits') };
+  const address = matchAt(urlPattern, text, at)?.[0] ?? domain(text, at);
+  if (address) {
+    const trimmed = withoutTrailing(address);
+    return { end: at + trimmed.length, words: sayAddress(trimmed, options.url_normalization, 'numbers') };
+  }
+  const file = matchAt(filePattern, text, at);
+  if (!file || !extensions.has(file[1]!.toLowerCase()) || /^(?:[\d.]+|\w(?:\.\w)+)$/.test(file[0])) return undefined;
+  return { end: at + file[0].length, words: sayAddress(file[0], options.url_normalization, 'numbers') };
+}
+
+/** Without the punctuation that ends it, and without a closing bracket that it did not open and what follows. */
+function withoutTrailing(address: string): string {
+  let open = 0;
+  for (let at = 0; at < address.length; at++) {
+    if (address[at] === '(') open++;
+    else if (address[at] === ')' && --open < 0) return address.slice(0, at).replace(trailing, '');
+  }
+  return address.replace(trailing, '');
+}
+
+function domain(text: string, at: number): string | undefined {
+  const found = matchAt(domainPattern, text, at);
+  const name = found?.[1] ?? '';
+  // `end.To begin` lacks a blank; nobody writes the last part of an address with a capital alone.
+  const capital = /^\p{Lu}\p{Ll}/u.test(name);
+  return found && domains.has(name.toLowerCase()) && !capital ? found[0] : undefined;
+}
+
+/** @param named whether symbols are said; the words between them always are */
+function sayAddress(address: string, named: boolean, numbers: 'digits' | 'numbers'): string {
+  const parts = address.match(/[A-Za-z]+|\d+|[^A-Za-z\d]/gu) ?? [];
+  const words = parts.map((part, i) => {
+    if (parts[i - 1] === '.' && spelledCountries.has(part.toLowerCase())) return spell(part);
+    if (/^\d/.test(part))
+      return numbers === 'digits' || part.length > 4 || part[0] === '0' ? digitByDigit(part) : cardinal(part);
+    if (/^[A-Za-z]/.test(part)) return sayWord(part === part.toUpperCase() ? part : lowerAfterFirst(part), false);
+    if (/\p{L}/u.test(part)) return part;
+    return named ? addressSymbol(part) : '';
+  });
+  return words.filter(Boolean).join(' ');
+}
+
+/** Capitals within an address part words, those at the beginning of one say nothing. */
+function lowerAfterFirst(part: string): string {
+  return /^[A-Z][a-z]+$/.test(part) ? part.toLowerCase() : part;
+}
+
+const symbolsOfAddresses: Record<string, string> = {
+  '.': 'dot',
+  '-': 'dash',
+  ':': 'colon',
+  '?': 'question mark',
+  '!': 'exclamation mark',
+  ',': 'comma',
+  ';': 'semicolon',
+  '(': 'parenthesis',
+  ')': 'parenthesis',
+  '#': 'hash',
+  $: 'dollar',
+};
+
+function addressSymbol(symbol: string): string {
+  return symbolsOfAddresses[symbol] ?? nameOfSymbol(symbol) ?? '';
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { SpeechWindow } from '../contracts/transcription.ts';
+import { awayFromPauses } from './pauses.ts';
+import { SAMPLE_RATE } from './silero.ts';
+
+function move(from: number, to: number, ...speech: [number, number][]): [number, number] {
+  const window: SpeechWindow = {
+    start: 0,
+    end: 10 * SAMPLE_RATE,
+    samples: new Float32Array(0),
+    speech: speech.map(([start, end]) => ({ start: start * SAMPLE_RATE, end: end * SAMPLE_RATE })),
+    probabilities: new Float32Array(0),
+  };
+  const { start, end } = awayFromPauses({ start: from * SAMPLE_RATE, end: to * SAMPLE_RATE }, window);
+  return [start / SAMPLE_RATE, end / SAMPLE_RATE];
+}
+
+describe('awayFromPauses', () => {
+  it('leaves a word within speech alone', () => {
+    expect(move(1, 2, [0.5, 3])).toEqual([1, 2]);
+  });
+
+  it('keeps the longer side of a word that spans a pause', () => {
+    expect(move(1, 4.2, [0.5, 2], [4, 6])).toEqual([1, 2.03]);
+    expect(move(1.9, 5, [0.5, 2], [4, 6])).toEqual([3.97, 5]);
+  });
+
+  it('moves a word that lies in a pause to the nearer edge', () => {
+    expect(move(2.2, 2.6, [0.5, 2], [4, 6])).toEqual([2, 2]);
+    expect(move(3.2, 3.6, [0.5, 2], [4, 6])).toEqual([4, 4]);
+  });
+
+  it('moves what lies before all speech to its start', () => {
+    expect(move(0, 0.3, [0.5, 2])).toEqual([0.5, 0.5]);
+    expect(move(0, 1.5, [0.5, 2])).toEqual([0.47, 1.5]);
+  });
+
+  it('lets a word span the closure of a plosive', () => {
+    expect(move(1, 3, [0.5, 2], [2.15, 4])).toEqual([1, 3]);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { hasSpeech, readSpeech, seededNoise, speechFile } from '../../test/fixtures/speech.ts';
+import type { SpeechWindow } from '../contracts/transcription.ts';
+import { speechWindows, splitAtPause, WindowCutter } from './segmenter.ts';
+import { FRAME, SAMPLE_RATE, VoiceActivityModel } from './silero.ts';
+
+const limits = { longest: 28, enoughSpeech: 10, longPause: 1.5 };
+const FRAMES_PER_SECOND = SAMPLE_RATE / FRAME;
+
+/** Windows cut from a made-up course of speech probabilities; the samples count the frames. */
+function cut(...course: [seconds: number, probability: number][]): SpeechWindow[] {
+  const cutter = new WindowCutter(limits);
+  const windows: SpeechWindow[] = [];
+  let index = 0;
+  for (const [seconds, probability] of course) {
+    for (let frame = 0; frame < Math.round(seconds * FRAMES_PER_SECOND); frame++) {
+      const window = cutter.push(new Float32Array(FRAME).fill(index++), probability);
+      if (window) windows.push(window);
+    }
+  }
+  const last = cutter.finish();
+  if (last) windows.push(last);
+  return windows;
+}
+
+const seconds = ({ start, end }: { start: number; end: number }) => [start / SAMPLE_RATE, end / SAMPLE_RATE];
+
+function expectSound(windows: SpeechWindow[]): void {
+  let end = 0;
+  for (const window of windows) {
+    expect(window.start).toBeGreaterThanOrEqual(end);
+    expect(window.samples).toHaveLength(window.end - window.start);
+    expect(window.end - window.start).toBeLessThanOrEqual(30 * SAMPLE_RATE);
+    // Each sample is the index of the frame it came from: what is handed out is what was at that place.
+    expect(window.samples[0]).toBe(Math.floor(window.start / FRAME));
+    expect(window.samples.at(-1)).toBe(Math.floor((window.end - 1) / FRAME));
+    expect(window.probabilities.length).toBeGreaterThanOrEqual(Math.floor(window.samples.length / FRAME));
+    for (const span of window.speech) {
+      expect(span.start).toBeGreaterThanOrEqual(window.start);
+      expect(span.end).toBeLessThanOrEqual(window.end);
+      expect(span.end).toBeGreaterThan(span.start);
+    }
+    end = window.end;
+  }
+}
+
+describe('WindowCutter', () => {
+  it('drops silence and keeps a little of it around speech', () => {
+    const windows = cut([60, 0], [2, 0.9], [60, 0]);
+    expectSound(windows);
+    expect(windows).toHaveLength(1);
+    const [start, end] = seconds(windows[0]!);
+    expect(start).toBeCloseTo(59.8, 1);
+    expect(end).toBeCloseTo(62.2, 1);
+    expect(seconds(windows[0]!.speech[0]!)[0]).toBeCloseTo(60, 1);
+  });
+
+  it('gives no window for silence, nor for a click', () => {
+    expect(cut([30, 0.1])).toEqual([]);
+    expect(cut([5, 0], [0.06, 0.9], [5, 0])).toEqual([]);
+  });
+
+  it('keeps short pauses inside and cuts at long ones', () => {
+    const windows = cut([2, 0.9], [0.5, 0], [2, 0.9], [2, 0], [3, 0.9]);
+    expectSound(windows);
+    expect(windows.map((window) => window.speech.length)).toEqual([2, 1]);
+  });
+
+  it('cuts at the next pause once there is enough speech', () => {
+    const windows = cut([6, 0.9], [0.5, 0], [6, 0.9], [0.5, 0], [6, 0.9]);
+    expectSound(windows);
+    expect(windows).toHaveLength(2);
+    expect(windows[0]!.end / SAMPLE_RATE).toBeCloseTo(12.7, 1);
+  });
+
+  it('cuts endless speech at its longest gap in the later half', () => {
+    const windows = cut([5, 0.9], [0.28, 0], [13, 0.9], [0.25, 0.1], [4, 0.9], [0.18, 0.1], [30, 0.9]);
+    expectSound(windows);
+    expect(windows[0]!.end / SAMPLE_RATE).toBeCloseTo(18.4, 1);
+  });
+
+  it('cuts endless speech without any gap at its quietest moment, and loses nothing', () => {
+    const windows = cut([20, 0.9], [0.1, 0.5], [60, 0.9]);
+    expectSound(windows);
+    expect(windows[0]!.end / SAMPLE_RATE).toBeCloseTo(20.05, 1);
+    const total = windows.reduce((sum, window) => sum + window.samples.length, 0);
+    expect(total / SAMPLE_RATE).toBeCloseTo(80.1, 1);
+  });
+
+  it('holds its promises over random courses', () => {
+    const noise = seededNoise(7);
+    for (let round = 0; round < 100; round++) {
+      const course = Array.from({ length: 40 }, (): [number, number] => [
+        (noise() + 1) ** 4 * (noise() > 0.8 ? 3 : 0.3),
+        (noise() + 1) / 2,
+      ]);
+      expectSound(cut(...course));
+    }
+  });
+});
+
+describe('splitAtPause', () => {
+  it('cuts in the pause nearest to the middle', () => {
+    const [window] = cut([2, 0.9], [0.5, 0], [4, 0.9], [0.5, 0], [2, 0.9]);
+    const halves = splitAtPause(window!)!;
+    expectSound(halves);
+    expect(halves[0].end).toBe(halves[1].start);
+    expect(halves.map((half) => half.speech.length).sort()).toEqual([1, 2]);
+  });
+
+  it('leaves a window without pauses alone', () => {
+    const [window] = cut([8, 0.9]);
+    expect(splitAtPause(window!)).toBeUndefined();
+  });
+});
+
+describe('speechWindows', async () => {
+  const model = await VoiceActivityModel.load();
+  async function* inChunks(samples: Float32Array, size: number) {
+    for (let offset = 0; offset < samples.length; offset += size) yield samples.subarray(offset, offset + size);
+  }
+  async function windowsOf(samples: Float32Array, size = 4000): Promise<SpeechWindow[]> {
+    const windows: SpeechWindow[] = [];
+    for await (const window of speechWindows(inChunks(samples, size), model.detector(), limits)) windows.push(window);
+    return windows;
+  }
+  const make = (of: (index: number) => number) =>
+    Float32Array.from({ length: 10 * SAMPLE_RATE }, (_, index) => of(index));
+
+  it('hears no speech in silence, noise, a tone and chords', async () => {
+    const noise = seededNoise(1);
+    const chord = (index: number) => {
+      const root = [262, 330, 392, 523][Math.floor(index / 4000) % 4]!;
+      const decay = Math.exp((-4 * (index % 4000)) / SAMPLE_RATE);
+      const partial = (ratio: number) => Math.sin((2 * Math.PI * root * ratio * index) / SAMPLE_RATE) / ratio;
+      return 0.15 * decay * (partial(1) + partial(2) + partial(3) + partial(1.5) + partial(1.25));
+    };
+    expect(await windowsOf(make(() => 0))).toEqual([]);
+    expect(await windowsOf(make(() => 0.3 * noise()))).toEqual([]);
+    expect(await windowsOf(make((index) => 0.5 * Math.sin((2 * Math.PI * 440 * index) / SAMPLE_RATE)))).toEqual([]);
+    expect(await windowsOf(make(chord))).toEqual([]);
+    expect(await windowsOf(new Float32Array(0))).toEqual([]);
+  });
+
+  it.skipIf(!hasSpeech)('cuts the same windows whatever the size of the chunks', async () => {
+    const samples = (await readSpeech(speechFile('two_cities.wav'))).subarray(0, 20 * SAMPLE_RATE);
+    const windows = await windowsOf(samples, 4000);
+    expect(windows.length).toBeGreaterThan(1);
+    for (const window of windows) {
+      expect(window.samples).toEqual(samples.slice(window.start, window.end));
+    }
+    expect(await windowsOf(samples, 77)).toEqual(windows);
+  });
+});

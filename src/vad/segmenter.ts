@@ -1,0 +1,225 @@
+import type { Span, SpeechWindow, WindowLimits } from '../contracts/transcription.ts';
+import { FRAME, SAMPLE_RATE, type VoiceActivityDetector } from './silero.ts';
+
+const seconds = (value: number) => Math.round(value * SAMPLE_RATE);
+
+// Hysteresis as in Silero's own segmentation: what starts speech is surer than what continues it.
+const ONSET = 0.5;
+const OFFSET = 0.35;
+/** A dip shorter than this does not end speech. */
+const SHORTEST_GAP_FRAMES = 5;
+/** A blip shorter than this is a click or a cough. */
+const SHORTEST_SPEECH_FRAMES = 3;
+
+/** Kept around speech: consonants begin before the detector is sure of them. */
+const PADDING = seconds(0.2);
+const SENTENCE_PAUSE = seconds(0.3);
+
+/**
+ * Cuts a recording into windows of speech as it is being decoded. Silence costs nothing and is dropped; memory is
+ * bounded by the longest window.
+ *
+ * @param audio mono samples at 16 kHz, in chunks of any size
+ */
+export async function* speechWindows(
+  audio: AsyncIterable<Float32Array>,
+  detector: VoiceActivityDetector,
+  limits: WindowLimits,
+): AsyncGenerator<SpeechWindow> {
+  const cutter = new WindowCutter(limits);
+  async function* cut(frames: Float32Array) {
+    const probabilities = await detector.next(frames);
+    for (const [index, probability] of probabilities.entries()) {
+      const window = cutter.push(frames.subarray(index * FRAME, (index + 1) * FRAME), probability);
+      if (window) yield window;
+    }
+  }
+  /** Samples of a frame that is not complete yet. */
+  let rest = new Float32Array(0);
+  for await (const chunk of audio) {
+    const samples = new Float32Array(rest.length + chunk.length);
+    samples.set(rest);
+    samples.set(chunk, rest.length);
+    const whole = samples.length - (samples.length % FRAME);
+    rest = samples.slice(whole);
+    if (whole > 0) yield* cut(samples.subarray(0, whole));
+  }
+  if (rest.length > 0) {
+    const frame = new Float32Array(FRAME);
+    frame.set(rest);
+    yield* cut(frame);
+  }
+  const last = cutter.finish();
+  if (last) yield last;
+}
+
+/** Collects frames with their speech probabilities and says when a window is complete. */
+export class WindowCutter {
+  readonly #longest: number;
+  readonly #enoughSpeech: number;
+  readonly #longPause: number;
+  readonly #samples: Float32Array;
+  #probabilities: number[] = [];
+  /** Position in the recording of the first sample held. */
+  #start = 0;
+  #length = 0;
+  /** End of the last window handed out: samples are held by whole frames, and none is handed out twice. */
+  #taken = 0;
+  #speech: Span[] = [];
+  #openSince: number | undefined;
+  #quietFrames = 0;
+
+  constructor({ longest, enoughSpeech, longPause }: WindowLimits) {
+    this.#longest = seconds(longest);
+    this.#enoughSpeech = seconds(enoughSpeech);
+    this.#longPause = seconds(longPause);
+    this.#samples = new Float32Array(this.#longest + 2 * PADDING + seconds(1));
+  }
+
+  /** Takes one frame; returns the window that it completes, if it does. */
+  push(frame: Float32Array, probability: number): SpeechWindow | undefined {
+    this.#samples.set(frame, this.#length);
+    this.#length += frame.length;
+    this.#probabilities.push(probability);
+    this.#follow(probability);
+    return this.#completed();
+  }
+
+  /** The window that the end of the recording completes, if there is speech left. */
+  finish(): SpeechWindow | undefined {
+    this.#closeSpeech(this.#position - this.#quietFrames * FRAME);
+    return this.#speech.length > 0 ? this.#cut(Math.min(this.#lastSpeech!.end + PADDING, this.#position)) : undefined;
+  }
+
+  get #position(): number {
+    return this.#start + this.#length;
+  }
+
+  get #lastSpeech(): Span | undefined {
+    return this.#speech.at(-1);
+  }
+
+  #follow(probability: number): void {
+    if (this.#openSince === undefined) {
+      if (probability < ONSET) return;
+      this.#openSince = this.#position - FRAME;
+      this.#quietFrames = 0;
+    } else if (probability >= OFFSET) {
+      this.#quietFrames = 0;
+    } else if (++this.#quietFrames >= SHORTEST_GAP_FRAMES) {
+      this.#closeSpeech(this.#position - this.#quietFrames * FRAME);
+    }
+  }
+
+  #closeSpeech(end: number): void {
+    if (this.#openSince !== undefined && end - this.#openSince >= SHORTEST_SPEECH_FRAMES * FRAME) {
+      this.#speech.push({ start: this.#openSince, end });
+    }
+    this.#openSince = undefined;
+    this.#quietFrames = 0;
+  }
+
+  #completed(): SpeechWindow | undefined {
+    if (this.#length >= this.#longest) return this.#cutAtBestPause();
+    if (this.#openSince !== undefined) return undefined;
+    const last = this.#lastSpeech;
+    if (!last) {
+      this.#drop(this.#length - PADDING);
+      return undefined;
+    }
+    const pause = this.#position - last.end;
+    const spoken = last.end - this.#speech[0]!.start;
+    const complete = pause >= this.#longPause || (spoken >= this.#enoughSpeech && pause >= SENTENCE_PAUSE);
+    return complete ? this.#cut(last.end + PADDING) : undefined;
+  }
+
+  /** Nobody paused for breath long enough: the longest gap of the later half, else its quietest moment. */
+  #cutAtBestPause(): SpeechWindow {
+    const half = this.#start + this.#length / 2;
+    let best: Span | undefined;
+    const next = [...this.#speech.slice(1).map((span) => span.start), this.#openSince];
+    this.#speech.forEach((span, index) => {
+      const gap = { start: span.end, end: next[index] ?? this.#position };
+      if (gap.start >= half && (!best || gap.end - gap.start > best.end - best.start)) best = gap;
+    });
+    if (best) return this.#cut(Math.min(best.start + PADDING, Math.round((best.start + best.end) / 2)));
+    return this.#cut(this.#quietestMoment(half));
+  }
+
+  #quietestMoment(from: number): number {
+    const reach = 2;
+    let best = this.#probabilities.length - 1;
+    let lowest = Number.POSITIVE_INFINITY;
+    const first = Math.max(reach, Math.floor((from - this.#start) / FRAME));
+    for (let index = first; index < this.#probabilities.length - reach; index++) {
+      let sum = 0;
+      for (let near = -reach; near <= reach; near++) sum += this.#probabilities[index + near]!;
+      if (sum <= lowest) {
+        lowest = sum;
+        best = index;
+      }
+    }
+    return this.#start + best * FRAME + FRAME / 2;
+  }
+
+  /** Takes what lies before `at` (a position in the recording) out as a window. */
+  #cut(at: number): SpeechWindow {
+    const end = Math.min(at, this.#position);
+    const all = [...this.#speech];
+    if (this.#openSince !== undefined) all.push({ start: this.#openSince, end: this.#position });
+    const speech = all
+      .filter((span) => span.start < end)
+      .map((span) => ({ start: span.start, end: Math.min(span.end, end) }));
+    const first = speech[0]?.start ?? this.#start;
+    const start = Math.max(this.#start, this.#taken, first - PADDING);
+    const window = {
+      start,
+      end,
+      samples: this.#samples.slice(start - this.#start, end - this.#start),
+      speech,
+      probabilities: Float32Array.from(
+        this.#probabilities.slice(Math.floor((start - this.#start) / FRAME), Math.ceil((end - this.#start) / FRAME)),
+      ),
+    };
+    this.#speech = all
+      .filter((span) => span.end > end)
+      .map((span) => ({ start: Math.max(span.start, end), end: span.end }));
+    if (this.#openSince !== undefined) {
+      this.#speech.pop();
+      this.#openSince = Math.max(this.#openSince, end);
+    }
+    this.#taken = end;
+    this.#drop(end - this.#start);
+    return window;
+  }
+
+  /** Forgets at most `count` samples from the front: whole frames, as the probabilities are. */
+  #drop(count: number): void {
+    const frames = Math.max(0, Math.floor(count / FRAME));
+    if (frames === 0) return;
+    this.#samples.copyWithin(0, frames * FRAME, this.#length);
+    this.#length -= frames * FRAME;
+    this.#start += frames * FRAME;
+    this.#probabilities = this.#probabilities.slice(frames);
+  }
+}
+
+/** Two windows from one, cut in the pause nearest to the middle; undefined where it holds no pause. */
+export function splitAtPause(window: SpeechWindow): [SpeechWindow, SpeechWindow] | undefined {
+  const middle = (window.start + window.end) / 2;
+  const cuts = window.speech.slice(1).map((span, index) => Math.round((window.speech[index]!.end + span.start) / 2));
+  if (cuts.length === 0) return undefined;
+  const cut = cuts.reduce((best, at) => (Math.abs(at - middle) < Math.abs(best - middle) ? at : best));
+  return [part(window, window.start, cut), part(window, cut, window.end)];
+}
+
+function part(window: SpeechWindow, start: number, end: number): SpeechWindow {
+  const frame = (position: number) => Math.floor((position - window.start) / FRAME);
+  return {
+    start,
+    end,
+    samples: window.samples.slice(start - window.start, end - window.start),
+    speech: window.speech.filter((span) => span.start >= start && span.end <= end),
+    probabilities: window.probabilities.slice(frame(start), frame(end) + 1),
+  };
+}

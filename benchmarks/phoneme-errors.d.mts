@@ -1,6 +1,6 @@
 import type { Accent, English } from '../src/text/english/g2p/phonemes.ts';
 import type { LanguageText } from '../src/text/language.ts';
-import type { LanguageLetter, NormalizationOptions, TextPiece } from '../src/text/types.ts';
+import type { LanguageLetter, NormalizationOptions, TextSegment } from '../src/text/types.ts';
 
 export interface Golden {
   class: string;
@@ -11,7 +11,7 @@ export interface Golden {
 
 export interface Modules {
   english: English;
-  textPieces: (input: string, options: NormalizationOptions) => Iterable<TextPiece>;
+  textSegments: (input: string, options: NormalizationOptions) => Iterable<TextSegment>;
   defaultNormalization: NormalizationOptions;
 }
 

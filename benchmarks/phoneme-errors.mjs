@@ -11,11 +11,11 @@ export function readGoldens(path) {
 }
 
 /** What `english` says for a sentence as it was written: one string in Kokoro's alphabet. */
-export function pronounce(text, accent, { english, textPieces, defaultNormalization }) {
+export function pronounce(text, accent, { english, textSegments, defaultNormalization }) {
   let phonemes = '';
-  for (const piece of textPieces(text, defaultNormalization)) {
-    if (piece.type !== 'sentence') continue;
-    const sentence = english.phonemes(piece.tokens, accent).join('');
+  for (const segment of textSegments(text, defaultNormalization)) {
+    if (segment.type !== 'sentence') continue;
+    const sentence = english.phonemes(segment.tokens, accent).join('');
     if (sentence) phonemes += (phonemes && ' ') + sentence;
   }
   return phonemes;
@@ -52,8 +52,8 @@ export function errorRates(goldens, accent, modules) {
 /** What a language says for a text as it was written: one string in Kokoro's alphabet. */
 export async function pronounceIn(language, text, defaultNormalization) {
   const sentences = [];
-  for (const piece of language.pieces(text, defaultNormalization)) {
-    if (piece.type === 'sentence') sentences.push((await language.phonemes(piece.tokens)).join(''));
+  for (const segment of language.segments(text, defaultNormalization)) {
+    if (segment.type === 'sentence') sentences.push((await language.phonemes(segment.tokens)).join(''));
   }
   return sentences.filter(Boolean).join(' ');
 }

@@ -191,7 +191,7 @@ describe('[pause:…s]', () => {
   });
 });
 
-describe('joints between pieces', () => {
+describe('joints between segments', () => {
   it('are silent', async () => {
     const input = `${five} ${'We walked on, and talked, and thought of home, and of what the winter might bring. '.repeat(3)}`;
     const lines = await captionLines(input);

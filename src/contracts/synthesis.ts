@@ -45,7 +45,7 @@ export type SynthesisEvent =
   /** The next bytes of the second encoding. */
   | { type: 'download'; bytes: Uint8Array }
   /** A piece (a clause, a sentence, a pause) is through the encoder: its words, with times from the start of the audio. */
-  | { type: 'piece'; words: CaptionWord[] }
+  | { type: 'chunk'; words: CaptionWord[] }
   | { type: 'phonemes'; phonemes: string };
 
 export interface SynthesizerInfo {
@@ -83,7 +83,7 @@ export interface SpokenAudio {
 }
 
 /** A part of a sentence that is being spoken. */
-export interface PartUnderWay {
+export interface PendingChunk {
   /** What becomes of it: to be asked for once, part after part. */
   audio(): Promise<SpokenAudio>;
 }
@@ -103,7 +103,7 @@ export interface TokenTime {
 export interface SpeechSynthesizer {
   readonly info: SynthesizerInfo;
   /** Parts of one job that it speaks at the same time. */
-  readonly parallelParts: number;
+  readonly parallelChunks: number;
   /**
    * Speaks one sentence, in one part or several, each begun when it is asked for. Jobs inside at once take fair turns.
    * @param context.owner whom turns are shared among: the job
@@ -112,5 +112,5 @@ export interface SpeechSynthesizer {
   speak(
     utterance: Utterance,
     context: { owner: object; first: boolean; signal: AbortSignal },
-  ): AsyncIterable<PartUnderWay>;
+  ): AsyncIterable<PendingChunk>;
 }

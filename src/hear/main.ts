@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { hubOptions } from '../config/service-variables.ts';
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
 import { EngineProcess } from '../engine/process.ts';
-import { ResidentModel } from '../engine/resident-model.ts';
+import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
 import { createLog } from '../http/log.ts';
 import { closeServer, readConfigOrExit, ServiceProcess, temporaryFolderOrExit } from '../http/service-process.ts';
@@ -26,7 +26,7 @@ const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTime
 const uploadFolder = await temporaryFolderOrExit(config.tempDir, 'hear');
 const hub = new Hub(hubOptions(config));
 let loading: ModelLoading | undefined;
-const models = new ResidentModel<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
+const models = new EngineSupervisor<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
   launch,
   failureWindowMs: config.failureWindowSeconds * 1000,
   onFailedForGood: () => void service.exit(1),

@@ -7,7 +7,7 @@ import { ConfigError } from '../config/variables.ts';
 import { version } from '../config/version.ts';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../contracts/synthesis.ts';
 import { EngineProcess } from '../engine/process.ts';
-import { ResidentModel } from '../engine/resident-model.ts';
+import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
 import { createLog } from '../http/log.ts';
 import { closeServer, readConfigOrExit, ServiceProcess, temporaryFolderOrExit } from '../http/service-process.ts';
@@ -37,7 +37,7 @@ const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTime
 const folder = await temporaryFolderOrExit(config.tempDir, 'say');
 const hub = new Hub(hubOptions(config));
 const modelName = config.ttsModel ?? (await bestCachedModel(hub));
-const models = new ResidentModel<SynthesisJob, SynthesisEvent, SynthesizerInfo>({
+const models = new EngineSupervisor<SynthesisJob, SynthesisEvent, SynthesizerInfo>({
   launch,
   failureWindowMs: config.failureWindowSeconds * 1000,
   onFailedForGood: () => void service.exit(1),

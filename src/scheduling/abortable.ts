@@ -1,5 +1,5 @@
 /** Waits for a promise, but no longer than until the signal aborts. @throws the signal's reason */
-export function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+export function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -1,5 +1,5 @@
 import type { Pronunciation } from './english/normalize/tokens.ts';
-import type { NormalizationOptions, SpokenToken, TextPiece } from './types.ts';
+import type { NormalizationOptions, SpokenToken, TextSegment } from './types.ts';
 import type { UserLexicon } from './user-lexicon.ts';
 
 /** One language, from text to phonemes. It keeps nothing between calls that they could notice. */
@@ -9,7 +9,7 @@ export interface LanguageText {
    * this and `phonemes`, but for tokens that were given phonemes: those come with an `ipa`, or hold punctuation alone.
    * @param entries as for `phonemes`: a language that writes no blanks cuts its words by them
    */
-  pieces(text: string, normalization: NormalizationOptions, entries?: UserLexicon): Iterable<TextPiece>;
+  segments(text: string, normalization: NormalizationOptions, entries?: UserLexicon): Iterable<TextSegment>;
   /**
    * The tokens of one sentence in Kokoro's alphabet, one string each with the blank before it; empty where nothing is
    * said. What is needed for rare words only may load meanwhile; what is said does not depend on it.

@@ -1,4 +1,4 @@
-import { textPieces } from './pieces.ts';
+import { textSegments } from './segments.ts';
 import type { NormalizationOptions } from './types.ts';
 
 /** Everything is normalized but units, as in the API. */
@@ -19,8 +19,8 @@ export const defaultNormalization: NormalizationOptions = {
  */
 export function spokenText(text: string, options: Partial<NormalizationOptions> = {}): string {
   const spoken: string[] = [];
-  for (const piece of textPieces(text, { ...defaultNormalization, ...options })) {
-    if (piece.type === 'sentence') spoken.push(...piece.tokens.map((token) => token.spoken).filter(Boolean));
+  for (const segment of textSegments(text, { ...defaultNormalization, ...options })) {
+    if (segment.type === 'sentence') spoken.push(...segment.tokens.map((token) => token.spoken).filter(Boolean));
   }
   return spoken.join(' ');
 }

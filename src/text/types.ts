@@ -14,7 +14,7 @@ export interface SpokenToken {
 }
 
 /** `phonemes`: where it was given in Kokoro's alphabet, one string each token with the blank before it. */
-export type TextPiece =
+export type TextSegment =
   | { type: 'sentence'; tokens: SpokenToken[]; phonemes?: string[] }
   | { type: 'pause'; seconds: number };
 

@@ -38,12 +38,12 @@ export async function loadFlite({ threads, timeoutMs }: FliteOptions): Promise<S
 
 /**
  * @param run speaks one part when it is its owner's turn
- * @param parallelParts how many it speaks at the same time
+ * @param parallelChunks how many it speaks at the same time
  */
 export function fliteSynthesizer(
   run: (owner: object, task: SpeechTask, signal: AbortSignal) => Promise<SpokenPart>,
   english: English,
-  parallelParts: number,
+  parallelChunks: number,
 ): SpeechSynthesizer {
   const info: SynthesizerInfo = {
     model: 'flite',
@@ -55,7 +55,7 @@ export function fliteSynthesizer(
   };
   return {
     info,
-    parallelParts,
+    parallelChunks,
     async *speak(utterance, { owner, first, signal }) {
       const captioned = new Set<number>();
       for (const task of speechTasks(utterance, first, english)) {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { PartUnderWay, SpokenAudio } from '../../contracts/synthesis.ts';
+import type { PendingChunk, SpokenAudio } from '../../contracts/synthesis.ts';
 import { prefetch } from './prefetch.ts';
 
 const spoken = (length: number): SpokenAudio => ({ samples: new Float32Array(length), words: [] });
-const at = (length: number, milliseconds = 0): PartUnderWay => {
+const at = (length: number, milliseconds = 0): PendingChunk => {
   const done = sleep(milliseconds, spoken(length));
   return { audio: () => done };
 };

@@ -1,7 +1,7 @@
-import type { PartUnderWay, SpokenAudio } from '../../contracts/synthesis.ts';
+import type { PendingChunk, SpokenAudio } from '../../contracts/synthesis.ts';
 
 /** Passes parts on in their order as they are spoken, and has the source begin as many of the next ones meanwhile. */
-export async function* prefetch(source: AsyncIterable<PartUnderWay>, parts: number): AsyncGenerator<SpokenAudio> {
+export async function* prefetch(source: AsyncIterable<PendingChunk>, parts: number): AsyncGenerator<SpokenAudio> {
   const iterator = source[Symbol.asyncIterator]();
   const begin = () => {
     const step = iterator.next();

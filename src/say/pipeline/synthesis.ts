@@ -2,7 +2,7 @@ import { StreamEncoder } from '../../audio/encode.ts';
 import { softLimit } from '../../audio/volume.ts';
 import type {
   CaptionWord,
-  PartUnderWay,
+  PendingChunk,
   SpeechSynthesizer,
   SynthesisEvent,
   SynthesisJob,
@@ -10,10 +10,10 @@ import type {
 } from '../../contracts/synthesis.ts';
 import type { Engine } from '../../engine/host.ts';
 import type { Languages } from '../../text/languages.ts';
-import type { TextPiece } from '../../text/types.ts';
+import type { TextSegment } from '../../text/types.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
 import type { LexiconFile } from './lexicon-file.ts';
-import { phonemeLines, phonemePieces } from './phoneme-pieces.ts';
+import { phonemeLines, phonemeSegments } from './phoneme-segments.ts';
 import { prefetch } from './prefetch.ts';
 
 type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
@@ -50,14 +50,14 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
       return;
     }
     const encoders = new JobEncoders(job, this.info.sampleRate);
-    const { parallelParts } = this.#synthesizer;
+    const { parallelChunks } = this.#synthesizer;
     try {
       let spoken = 0;
-      for await (const { samples, words } of prefetch(this.#speak(job, signal), parallelParts)) {
+      for await (const { samples, words } of prefetch(this.#speak(job, signal), parallelChunks)) {
         const offset = spoken / this.info.sampleRate;
         spoken += samples.length;
         yield* encoders.write(softLimit(samples, job.volume));
-        yield { type: 'piece', words: job.captions ? shifted(words, offset) : [] };
+        yield { type: 'chunk', words: job.captions ? shifted(words, offset) : [] };
       }
       if (spoken === 0) yield* encoders.write(this.#silence(NOTHING_SECONDS));
       yield* encoders.finish();
@@ -84,20 +84,20 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
     return shared ? shared.with(own) : own;
   }
 
-  async *#speak(job: SpeechJob, signal: AbortSignal): AsyncGenerator<PartUnderWay> {
+  async *#speak(job: SpeechJob, signal: AbortSignal): AsyncGenerator<PendingChunk> {
     const lexicon = await this.#lexicon(job);
     const { input, voice, language, speed } = job;
-    const pieces =
+    const segments =
       'phonemes' in input
-        ? phonemePieces(input.phonemes)
-        : (await this.#languages.load(language)).pieces(input.text, input.normalization, lexicon);
+        ? phonemeSegments(input.phonemes)
+        : (await this.#languages.load(language)).segments(input.text, input.normalization, lexicon);
     let first = true;
-    for (const piece of pieces) {
-      if (piece.type === 'pause') {
-        yield* this.#pause(piece);
+    for (const segment of segments) {
+      if (segment.type === 'pause') {
+        yield* this.#pause(segment);
         continue;
       }
-      const utterance = { tokens: piece.tokens, phonemes: piece.phonemes, lexicon, voice, language, speed };
+      const utterance = { tokens: segment.tokens, phonemes: segment.phonemes, lexicon, voice, language, speed };
       for await (const part of this.#synthesizer.speak(utterance, { owner: job, first, signal })) {
         first = false;
         yield part;
@@ -106,7 +106,7 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
   }
 
   /** A second at a time, so that a minute of silence takes no more memory than a sentence. */
-  *#pause({ seconds }: Extract<TextPiece, { type: 'pause' }>): Generator<PartUnderWay> {
+  *#pause({ seconds }: Extract<TextSegment, { type: 'pause' }>): Generator<PendingChunk> {
     for (let left = seconds; left > 0; left--) {
       const samples = this.#silence(Math.min(left, 1));
       yield { audio: async () => ({ samples, words: [] }) };

@@ -54,7 +54,7 @@ describe('captioned speech', () => {
     }
   });
 
-  it('is a line for each piece where it is streamed, which is the default; the last one holds the rest', async () => {
+  it('is a line for each segment where it is streamed, which is the default; the last one holds the rest', async () => {
     const t = await start();
     const response = await t.post(path, { input: 'Hello, world. $5' });
     expect(response.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');

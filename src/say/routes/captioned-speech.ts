@@ -91,7 +91,7 @@ class CaptionedLines implements SpeechAnswer {
     this.#audio.push(bytes);
   }
 
-  async piece(words: CaptionWord[]): Promise<void> {
+  async chunk(words: CaptionWord[]): Promise<void> {
     const line: z.infer<typeof captionedSpeech> = {
       audio: Buffer.concat(this.#audio).toString('base64'),
       audio_format: contentTypes[this.#format],
@@ -102,7 +102,7 @@ class CaptionedLines implements SpeechAnswer {
   }
 
   async end(): Promise<void> {
-    if (this.#audio.length > 0) await this.piece([]);
+    if (this.#audio.length > 0) await this.chunk([]);
     this.#answer.end();
   }
 
@@ -139,7 +139,7 @@ class CaptionedObject implements SpeechAnswer {
     return this.#file.write(bytes);
   }
 
-  async piece(words: CaptionWord[]): Promise<void> {
+  async chunk(words: CaptionWord[]): Promise<void> {
     this.#words.push(...words);
   }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
 import { errorResponses } from '../../http/errors.ts';
 import { admit, capabilities, refuseUnlessSpoken, type SynthesisContext, synthesize } from '../context.ts';
-import { notPhonemes } from '../pipeline/phoneme-pieces.ts';
+import { notPhonemes } from '../pipeline/phoneme-segments.ts';
 import { answerSpeech, audioAnswer, WholeAudio } from './speech.ts';
 import { chooseVoice, dropNulls, languageField, lexiconField, refuseLongPauses, textField } from './speech-request.ts';
 

@@ -384,7 +384,7 @@ describe('whole speech', () => {
     expect(await t.files()).toEqual([]);
   });
 
-  it('has exact sizes in a wav, of many pieces', async () => {
+  it('has exact sizes in a wav, of many segments', async () => {
     const t = await start();
     const samples = Buffer.alloc(200_001, 7);
     t.models.run = async function* () {

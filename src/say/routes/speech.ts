@@ -16,7 +16,7 @@ export interface SpeechAnswer {
   /** Called before each try, to forget the one before. */
   start(): Promise<void>;
   audio(bytes: Uint8Array): Promise<void>;
-  piece(words: CaptionWord[]): Promise<void>;
+  chunk(words: CaptionWord[]): Promise<void>;
   /** Sends what is left. */
   end(): Promise<void>;
   /** Called in the place of `end` when it went wrong; an answer that has begun must not look complete. */
@@ -100,8 +100,8 @@ export async function answerSpeech(
             return answer.audio(event.bytes);
           case 'download':
             return save(event.bytes);
-          case 'piece':
-            return answer.piece(event.words);
+          case 'chunk':
+            return answer.chunk(event.words);
         }
       },
     });
@@ -146,7 +146,7 @@ class StreamedAudio implements SpeechAnswer {
     return this.#answer.write(bytes);
   }
 
-  async piece(): Promise<void> {}
+  async chunk(): Promise<void> {}
 
   async end(): Promise<void> {
     this.#answer.end();
@@ -183,7 +183,7 @@ export class WholeAudio implements SpeechAnswer {
     return this.#file.write(bytes);
   }
 
-  async piece(): Promise<void> {}
+  async chunk(): Promise<void> {}
 
   async end(): Promise<void> {
     await this.#file.finish();

@@ -1,6 +1,6 @@
 import type { UnknownWords } from '../espeak/unknown-words.ts';
 import type { LanguageText } from '../language.ts';
-import { textPieces } from '../pieces.ts';
+import { textSegments } from '../segments.ts';
 import type { Accent, English } from './g2p/phonemes.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Accent, English } from './g2p/phonemes.ts';
  */
 export function englishText(english: English, accent: Accent, unknown?: UnknownWords): LanguageText {
   return {
-    pieces: (text, normalization) => textPieces(text, normalization),
+    segments: (text, normalization) => textSegments(text, normalization),
     phonemes: async (tokens, entries) => {
       const read = () => english.phonemes(tokens, accent, entries);
       return unknown ? unknown.during(read) : read();

@@ -1,5 +1,5 @@
 import type { LanguageText, SentenceRules } from '../language.ts';
-import { textPieces } from '../pieces.ts';
+import { textSegments } from '../segments.ts';
 import { SpellOut } from '../spell-out.ts';
 import type { LanguageLetter } from '../types.ts';
 import { Espeak } from './espeak.ts';
@@ -37,7 +37,7 @@ export async function espeakText(letter: LanguageLetter): Promise<LanguageText> 
   const { voice } = sentences.rules;
   const openers = openerSounds(espeak, sentences.rules);
   return {
-    pieces: (text, normalization) => textPieces(text, normalization, sentences),
+    segments: (text, normalization) => textSegments(text, normalization, sentences),
     phonemes: async (tokens, entries) => sentencePhonemes(espeak, voice, tokens, entries),
     beginsPhrase: (_, sound) => openers.has(withoutStress(sound)),
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { defaultNormalization } from '../normalize.ts';
-import { textPieces } from '../pieces.ts';
+import { textSegments } from '../segments.ts';
 import type { LanguageLetter, NormalizationOptions } from '../types.ts';
 import { sentenceRules } from './language.ts';
 
@@ -11,8 +11,8 @@ const golden = JSON.parse(readFileSync(new URL('normalize.golden.json', import.m
 >;
 
 async function tokensOf(letter: LanguageLetter, text: string, options: Partial<NormalizationOptions> = {}) {
-  const pieces = textPieces(text, { ...defaultNormalization, ...options }, await sentenceRules(letter));
-  return [...pieces].flatMap((piece) => (piece.type === 'sentence' ? piece.tokens : []));
+  const segments = textSegments(text, { ...defaultNormalization, ...options }, await sentenceRules(letter));
+  return [...segments].flatMap((segment) => (segment.type === 'sentence' ? segment.tokens : []));
 }
 
 async function spoken(letter: LanguageLetter, text: string, options: Partial<NormalizationOptions> = {}) {
@@ -84,8 +84,8 @@ describe('tokens', () => {
   });
 
   it('take control tokens', async () => {
-    const pieces = [...textPieces('Hola.[pause:0.5s] Adiós.', defaultNormalization, await sentenceRules('e'))];
-    expect(pieces.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
+    const segments = [...textSegments('Hola.[pause:0.5s] Adiós.', defaultNormalization, await sentenceRules('e'))];
+    expect(segments.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
   });
 });
 

@@ -32,8 +32,8 @@ describe.skipIf(!hasEspeak())('phonemes by eSpeak NG', () => {
       french = await languages.load('f');
     });
     const tokensOf = (language: LanguageText, text: string): SpokenToken[] =>
-      [...language.pieces(text, defaultNormalization)].flatMap((piece) =>
-        piece.type === 'sentence' ? piece.tokens : [],
+      [...language.segments(text, defaultNormalization)].flatMap((segment) =>
+        segment.type === 'sentence' ? segment.tokens : [],
       );
     const each = async (language: LanguageText, text: string, entries?: UserLexicon) => {
       const tokens = tokensOf(language, text);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { defaultNormalization } from '../normalize.ts';
-import { textPieces } from '../pieces.ts';
+import { textSegments } from '../segments.ts';
 import type { LanguageLetter } from '../types.ts';
 import { sentenceRules } from './language.ts';
 
 async function sentences(letter: LanguageLetter, text: string): Promise<string[]> {
-  const pieces = [...textPieces(text, defaultNormalization, await sentenceRules(letter))];
-  return pieces.flatMap((piece) =>
-    piece.type === 'sentence' ? [piece.tokens.map(({ written }) => written).join(' ')] : [],
+  const segments = [...textSegments(text, defaultNormalization, await sentenceRules(letter))];
+  return segments.flatMap((segment) =>
+    segment.type === 'sentence' ? [segment.tokens.map(({ written }) => written).join(' ')] : [],
   );
 }
 
@@ -45,8 +45,8 @@ describe('sentences', () => {
   it('lose nothing and take no time that grows faster than the text', async () => {
     for (const part of ['a', '1', '. ', '«', 'EE. ', 'IV ', '1/', 'www.', '\n', '¿', 'क्']) {
       const text = part.repeat(20_000 / part.length);
-      const pieces = await sentences('e', text);
-      const lost = text.replace(/\s/g, '').length - pieces.join('').replace(/\s/g, '').length;
+      const segments = await sentences('e', text);
+      const lost = text.replace(/\s/g, '').length - segments.join('').replace(/\s/g, '').length;
       if (/[a-z\d]/i.test(part)) expect(lost).toBe(0);
     }
   }, 60_000);

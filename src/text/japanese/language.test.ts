@@ -32,10 +32,10 @@ describe('Japanese', () => {
     const each = async (text: string, lexicon: Record<string, string>, options = defaultNormalization) => {
       const entries = UserLexicon.from(lexicon);
       const said: [string, string][] = [];
-      for (const piece of japanese.pieces(text, options, entries)) {
-        if (piece.type !== 'sentence') continue;
-        const phonemes = await japanese.phonemes(piece.tokens, entries);
-        said.push(...piece.tokens.map(({ written }, at): [string, string] => [written, phonemes[at]!.trim()]));
+      for (const segment of japanese.segments(text, options, entries)) {
+        if (segment.type !== 'sentence') continue;
+        const phonemes = await japanese.phonemes(segment.tokens, entries);
+        said.push(...segment.tokens.map(({ written }, at): [string, string] => [written, phonemes[at]!.trim()]));
       }
       return said;
     };
@@ -101,8 +101,8 @@ describe('Japanese', () => {
   });
 
   it('says what is given as phonemes, and pauses', async () => {
-    const pieces = [...japanese.pieces('[東京](/toːkʲoː/)です。[pause:1s]はい', defaultNormalization)];
-    expect(pieces.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
+    const segments = [...japanese.segments('[東京](/toːkʲoː/)です。[pause:1s]はい', defaultNormalization)];
+    expect(segments.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
     expect(await say('[東京](/toːkʲoː/)です。')).toBe('toːkʲoː desɨ.');
   });
 
@@ -138,10 +138,13 @@ describe('Japanese', () => {
       'ﾞ',
     ]) {
       for (const normalize of [true, false]) {
-        for (const piece of japanese.pieces(`今日は${part.repeat(300)}3月`, { ...defaultNormalization, normalize })) {
-          if (piece.type !== 'sentence') continue;
-          const phonemes = await japanese.phonemes(piece.tokens);
-          expect(phonemes).toHaveLength(piece.tokens.length);
+        for (const segment of japanese.segments(`今日は${part.repeat(300)}3月`, {
+          ...defaultNormalization,
+          normalize,
+        })) {
+          if (segment.type !== 'sentence') continue;
+          const phonemes = await japanese.phonemes(segment.tokens);
+          expect(phonemes).toHaveLength(segment.tokens.length);
           expect(unknownPhonemes(phonemes.join(''))).toEqual([]);
         }
       }

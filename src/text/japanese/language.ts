@@ -5,7 +5,7 @@ import type { Pronunciation } from '../english/normalize/tokens.ts';
 import type { LanguageText } from '../language.ts';
 import { listedAt } from '../listed-words.ts';
 import { markedTokens, tokenPhonemes } from '../marks.ts';
-import { textPieces } from '../pieces.ts';
+import { textSegments } from '../segments.ts';
 import type { NormalizationOptions, SpokenToken } from '../types.ts';
 import type { UserLexicon } from '../user-lexicon.ts';
 import { loadAnalyser } from './analyser.ts';
@@ -29,7 +29,7 @@ export async function loadJapanese(): Promise<LanguageText> {
         return readWords(parts, analyser, entries);
       });
   return {
-    pieces: (text, options, entries) => textPieces(text, options, { sentenceEnd, tokens: tokensWith(entries) }),
+    segments: (text, options, entries) => textSegments(text, options, { sentenceEnd, tokens: tokensWith(entries) }),
     phonemes: async (sentence) => tokenPhonemes(sentence, sayKana, joinsGeminate),
     beginsPhrase: (_, sound) => !particles.has(sound),
   };

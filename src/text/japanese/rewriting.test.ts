@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 
 function spoken(text: string, options: NormalizationOptions = defaultNormalization): string {
-  const pieces = [...japanese.pieces(text, options)];
-  return pieces
-    .flatMap((piece) => (piece.type === 'sentence' ? piece.tokens.map((token) => token.spoken) : []))
+  const segments = [...japanese.segments(text, options)];
+  return segments
+    .flatMap((segment) => (segment.type === 'sentence' ? segment.tokens.map((token) => token.spoken) : []))
     .filter(Boolean)
     .join(' ');
 }

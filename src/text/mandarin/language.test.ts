@@ -36,10 +36,10 @@ describe('Mandarin', () => {
     const entries = UserLexicon.from({ 行: 'xa↗ŋ', 赫尔赛: 'xɤ↘ɚ↓sai→', kokoro: 'kˈOkəɹO', '3D': 'sa→nti→' });
     const each = async (text: string) => {
       const said: [string, string][] = [];
-      for (const piece of mandarin.pieces(text, defaultNormalization, entries)) {
-        if (piece.type !== 'sentence') continue;
-        const phonemes = await mandarin.phonemes(piece.tokens, entries);
-        said.push(...piece.tokens.map(({ written }, at): [string, string] => [written, phonemes[at]!.trim()]));
+      for (const segment of mandarin.segments(text, defaultNormalization, entries)) {
+        if (segment.type !== 'sentence') continue;
+        const phonemes = await mandarin.phonemes(segment.tokens, entries);
+        said.push(...segment.tokens.map(({ written }, at): [string, string] => [written, phonemes[at]!.trim()]));
       }
       return said;
     };
@@ -59,8 +59,8 @@ describe('Mandarin', () => {
   });
 
   it('says what is given as phonemes, and pauses', async () => {
-    const pieces = [...mandarin.pieces('[重](/ꭧʰʊ↗ŋ/)来。[pause:1s]好', defaultNormalization)];
-    expect(pieces.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
+    const segments = [...mandarin.segments('[重](/ꭧʰʊ↗ŋ/)来。[pause:1s]好', defaultNormalization)];
+    expect(segments.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
     expect(await say('[重](/ꭧʰʊ↗ŋ/)来。')).toBe('ꭧʰʊ↗ŋ lai↗.');
   });
 
@@ -99,10 +99,10 @@ describe('Mandarin', () => {
       '欸',
     ]) {
       for (const normalize of [true, false]) {
-        for (const piece of mandarin.pieces(`我${part.repeat(300)}3月`, { ...defaultNormalization, normalize })) {
-          if (piece.type !== 'sentence') continue;
-          const phonemes = await mandarin.phonemes(piece.tokens);
-          expect(phonemes).toHaveLength(piece.tokens.length);
+        for (const segment of mandarin.segments(`我${part.repeat(300)}3月`, { ...defaultNormalization, normalize })) {
+          if (segment.type !== 'sentence') continue;
+          const phonemes = await mandarin.phonemes(segment.tokens);
+          expect(phonemes).toHaveLength(segment.tokens.length);
           expect(unknownPhonemes(phonemes.join(''))).toEqual([]);
         }
       }

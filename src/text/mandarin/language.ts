@@ -4,8 +4,8 @@ import type { Pronunciation } from '../english/normalize/tokens.ts';
 import type { LanguageText } from '../language.ts';
 import { listedAt } from '../listed-words.ts';
 import { markedTokens, tokenPhonemes } from '../marks.ts';
-import { textPieces } from '../pieces.ts';
-import type { NormalizationOptions, SpokenToken, TextPiece } from '../types.ts';
+import { textSegments } from '../segments.ts';
+import type { NormalizationOptions, SpokenToken, TextSegment } from '../types.ts';
 import type { UserLexicon } from '../user-lexicon.ts';
 import { loadDictionary } from './dictionary.ts';
 import { rewrite } from './rewriting.ts';
@@ -20,7 +20,7 @@ export async function loadMandarin(english: LanguageText): Promise<LanguageText>
   const tokensWith =
     (entries?: UserLexicon) =>
     (text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[] => {
-      const readLatin = (words: string) => latinWords([...english.pieces(words, { ...options, normalize: true })]);
+      const readLatin = (words: string) => latinWords([...english.segments(words, { ...options, normalize: true })]);
       return markedTokens(text, pronunciations, (stretch) => {
         const parts = rewrite(stretch, options, readLatin, (place, at) =>
           listedAt(entries, place, at, dictionary.isWord),
@@ -32,7 +32,7 @@ export async function loadMandarin(english: LanguageText): Promise<LanguageText>
     [...openers].map((word) => readWords([{ written: word, read: word, plain: true }], dictionary)[0]!.spoken),
   );
   return {
-    pieces: (text, options, entries) => textPieces(text, options, { sentenceEnd, tokens: tokensWith(entries) }),
+    segments: (text, options, entries) => textSegments(text, options, { sentenceEnd, tokens: tokensWith(entries) }),
     phonemes: async (sentence, entries) => {
       const latin = new Map<string, string>();
       for (const { spoken } of sentence) {
@@ -48,8 +48,8 @@ export async function loadMandarin(english: LanguageText): Promise<LanguageText>
 const LATIN = /\[\[.*\]\]/su;
 
 /** Words in Latin letters within a Mandarin token, whose phonemes are to be had later only: the tokens of their sentences. */
-function latinWords(pieces: readonly TextPiece[]): string {
-  const sentences = pieces.flatMap((piece) => (piece.type === 'sentence' ? [piece.tokens] : []));
+function latinWords(segments: readonly TextSegment[]): string {
+  const sentences = segments.flatMap((segment) => (segment.type === 'sentence' ? [segment.tokens] : []));
   return sentences.length > 0 ? JSON.stringify(sentences) : '';
 }
 

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { smallKokoro } from '../../../../test/fixtures/kokoro.ts';
 import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
-import type { PartUnderWay, SpeechSynthesizer, SpokenAudio, Utterance } from '../../../contracts/synthesis.ts';
+import type { PendingChunk, SpeechSynthesizer, SpokenAudio, Utterance } from '../../../contracts/synthesis.ts';
 import type { LanguageText } from '../../../text/language.ts';
 import type { SpokenToken } from '../../../text/types.ts';
 import { UserLexicon } from '../../../text/user-lexicon.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 /** Tokens whose written words are their phonemes. */
 const tokensOf = (text: string): SpokenToken[] => text.split(' ').map((word) => ({ written: word, spoken: word }));
 const asSpoken: LanguageText = {
-  pieces: () => [],
+  segments: () => [],
   phonemes: async (tokens) => tokens.map(({ spoken }, index) => (index > 0 ? ' ' : '') + spoken),
   beginsPhrase: () => false,
 };
@@ -57,7 +57,7 @@ function recording(change: Partial<SynthesizerParts> = {}) {
     voices,
     configuration: sized,
     computeType: 'float32',
-    parallelParts: 1,
+    parallelChunks: 1,
     ...change,
   });
   return { synthesizer, tasks, run };
@@ -222,10 +222,10 @@ describe('kokoroSynthesizer', () => {
         await done;
         return spoken;
       },
-      parallelParts: 9,
+      parallelChunks: 9,
     });
     const context = { owner: {}, first: true, signal: new AbortController().signal };
-    const parts: PartUnderWay[] = [];
+    const parts: PendingChunk[] = [];
     for await (const part of synthesizer.speak(utterance(long), context)) parts.push(part);
     expect(parts).toHaveLength(one.length);
     for (const done of finish.reverse()) {
@@ -253,7 +253,7 @@ describe('kokoroSynthesizer', () => {
       voices,
       configuration,
       computeType: 'float32',
-      parallelParts: 1,
+      parallelChunks: 1,
     });
     expect(synthesizer.info).toMatchObject({ model: 'kokoro', sampleRate: 24_000, compute_type: 'float32' });
     const spoken = utterance(`ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps, ${'ænd ɹˈʌnz əwˈA '.repeat(4)}ət lˈæst.`, { speed: 4 });

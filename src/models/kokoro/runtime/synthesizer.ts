@@ -60,7 +60,7 @@ export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesi
     voices: new VoicePacks({ checkpoint: join(checkpoint, 'voices'), saved: savedVoices }, 2 * configuration.style),
     configuration,
     computeType,
-    parallelParts: size,
+    parallelChunks: size,
   });
   await warmUp(synthesizer);
   return synthesizer;
@@ -74,7 +74,7 @@ async function warmUp(synthesizer: SpeechSynthesizer): Promise<void> {
     const context = { owner: {}, first: false, signal: new AbortController().signal };
     for await (const part of synthesizer.speak(utterance, context)) await part.audio();
   };
-  await Promise.all(Array.from({ length: synthesizer.parallelParts }, speak));
+  await Promise.all(Array.from({ length: synthesizer.parallelChunks }, speak));
 }
 
 /** What the synthesizer stands on, so that tests can speak without a model. */
@@ -86,7 +86,7 @@ export interface SynthesizerParts {
   configuration: KokoroConfiguration;
   computeType: ComputeType;
   /** Runs that are spoken at the same time. */
-  parallelParts: number;
+  parallelChunks: number;
 }
 
 /** Cuts utterances into runs, has them spoken, and times their words. */
@@ -96,7 +96,7 @@ export function kokoroSynthesizer({
   voices,
   configuration,
   computeType,
-  parallelParts,
+  parallelChunks,
 }: SynthesizerParts): SpeechSynthesizer {
   const info: SynthesizerInfo = {
     model: 'kokoro',
@@ -110,7 +110,7 @@ export function kokoroSynthesizer({
   const allowances = new WeakMap<object, number>();
   return {
     info,
-    parallelParts,
+    parallelChunks,
     async *speak(utterance, { owner, first, signal }) {
       const { tokens, voice, language, speed, lexicon } = utterance;
       const read = await languages.load(language);

@@ -7,7 +7,7 @@ import type {
 } from '../../../contracts/transcription.ts';
 import { HearsayError } from '../../../errors.ts';
 import type { ComputeType } from '../../../ort/graph/linear.ts';
-import { orAborted } from '../../../scheduling/abortable.ts';
+import { abortable } from '../../../scheduling/abortable.ts';
 import { WorkerPool } from '../../../scheduling/pool.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
@@ -207,7 +207,7 @@ export function whisperRecognizer(
       );
       progress.set(job, { request, begun, spokenUntil: spoken.end, context });
       // The window before may be under way, which takes its time to end; whoever hung up does not wait for that.
-      const { segments, language: detected } = await orAborted(work, signal);
+      const { segments, language: detected } = await abortable(work, signal);
       return { segments, language: detected };
     },
   };

@@ -6,7 +6,7 @@ import { Espeak, hasEspeak } from '../../espeak/espeak.ts';
 import { englishWord } from '../../espeak/phonemes.ts';
 import { defaultNormalization } from '../../normalize.ts';
 import { unknownPhonemes } from '../../phoneme-alphabet.ts';
-import { textPieces } from '../../pieces.ts';
+import { textSegments } from '../../segments.ts';
 import { UserLexicon } from '../../user-lexicon.ts';
 import { type Accent, English, type SayUnknown } from './phonemes.ts';
 
@@ -19,7 +19,7 @@ const hasProse = existsSync(prose);
 if (hasLexicons && !hasProse) console.log(`Skipped: phonemes of long prose, because ${prose} is not there.`);
 
 const goldens = readGoldens(beside('phonemes.golden.jsonl.gz'));
-const modules = (english: English) => ({ english, textPieces, defaultNormalization });
+const modules = (english: English) => ({ english, textSegments, defaultNormalization });
 let plain: English;
 let listed: English;
 let sayUnknown: SayUnknown | undefined;
@@ -115,7 +115,7 @@ describe("misaki's own phonemes", () => {
 
 describe('tokens', () => {
   const tokens = (text: string) => {
-    const [piece] = textPieces(text, defaultNormalization);
+    const [piece] = textSegments(text, defaultNormalization);
     return piece?.type === 'sentence' ? piece.tokens : [];
   };
 

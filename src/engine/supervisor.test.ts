@@ -12,10 +12,10 @@ import {
   until,
 } from '../../test/fixtures/scripted-engine.ts';
 import type { EngineDied } from './process.ts';
-import { ResidentModel, type ResidentModelOptions } from './resident-model.ts';
+import { EngineSupervisor, type SupervisorOptions } from './supervisor.ts';
 
-type Model = ResidentModel<ScriptedJob, unknown, { name: string; pid: number }>;
-type Options = ResidentModelOptions<ScriptedJob, unknown, { name: string; pid: number }>;
+type Model = EngineSupervisor<ScriptedJob, unknown, { name: string; pid: number }>;
+type Options = SupervisorOptions<ScriptedJob, unknown, { name: string; pid: number }>;
 
 let folder: string;
 let model: Model;
@@ -54,7 +54,7 @@ afterEach(async () => {
 
 function create(options: Partial<Options> = {}): Model {
   const write = (first: object | string, second?: string) => log.push(second ?? String(first));
-  return new ResidentModel({
+  return new EngineSupervisor({
     async launch(name, signal) {
       runningAtLaunch.push(pids.filter(isRunning).length);
       const script = scripts[name];

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { LanguageText } from '../../text/language.ts';
 import { Languages } from '../../text/languages.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
-import { notPhonemes, phonemeLines, phonemePieces } from './phoneme-pieces.ts';
+import { notPhonemes, phonemeLines, phonemeSegments } from './phoneme-segments.ts';
 
-describe('phonemePieces', () => {
+describe('phonemeSegments', () => {
   it('takes a line as a sentence, word by word, with its punctuation', () => {
-    expect([...phonemePieces('həlˈO, wˈɜɹld! “ɡˌʊd dˈA.”\r\nnˈO—nˈO — …')]).toEqual([
+    expect([...phonemeSegments('həlˈO, wˈɜɹld! “ɡˌʊd dˈA.”\r\nnˈO—nˈO — …')]).toEqual([
       {
         type: 'sentence',
         tokens: [
@@ -31,28 +31,24 @@ describe('phonemePieces', () => {
   });
 
   it('takes pauses wherever they stand', () => {
-    const pieces = [...phonemePieces('[pause:1s]həlˈO [PAUSE:.25s] ə\n[pause:0s]\n[pause:2.5s]')];
-    expect(pieces.map((piece) => (piece.type === 'pause' ? piece.seconds : piece.phonemes?.join('')))).toEqual([
-      1,
-      'həlˈO',
-      0.25,
-      ' ə',
-      2.5,
-    ]);
+    const segments = [...phonemeSegments('[pause:1s]həlˈO [PAUSE:.25s] ə\n[pause:0s]\n[pause:2.5s]')];
+    expect(
+      segments.map((segment) => (segment.type === 'pause' ? segment.seconds : segment.phonemes?.join(''))),
+    ).toEqual([1, 'həlˈO', 0.25, ' ə', 2.5]);
   });
 
   it('cuts what never ends between words, and takes nothing and punctuation alone', () => {
     const long = 'əˈ '.repeat(10_000);
-    const pieces = [...phonemePieces(long)].map((piece) => (piece.type === 'pause' ? [] : piece.phonemes!));
-    expect(pieces.length).toBeGreaterThan(2);
-    expect(pieces.flat().join('')).toBe(long.trimEnd());
-    expect(new Set(pieces.flat().map((word) => word.trim()))).toEqual(new Set(['əˈ']));
-    expect([...phonemePieces('  ')]).toEqual([]);
-    expect([...phonemePieces('...')]).toMatchObject([{ tokens: [{ written: '...', spoken: '...' }] }]);
+    const segments = [...phonemeSegments(long)].map((segment) => (segment.type === 'pause' ? [] : segment.phonemes!));
+    expect(segments.length).toBeGreaterThan(2);
+    expect(segments.flat().join('')).toBe(long.trimEnd());
+    expect(new Set(segments.flat().map((word) => word.trim()))).toEqual(new Set(['əˈ']));
+    expect([...phonemeSegments('  ')]).toEqual([]);
+    expect([...phonemeSegments('...')]).toMatchObject([{ tokens: [{ written: '...', spoken: '...' }] }]);
   });
 
   it.each(['!', '[', '—', ' ', '[pause:', '[pause:1s]', '\n'])('takes linear time for a megabyte of %j', (unit) => {
-    for (const _ of phonemePieces(`${unit.repeat(1_000_000 / unit.length)}ə`));
+    for (const _ of phonemeSegments(`${unit.repeat(1_000_000 / unit.length)}ə`));
   });
 });
 
@@ -93,11 +89,11 @@ describe('phonemeLines', () => {
     ]);
   });
 
-  it('gives what phonemePieces reads back as it was', async () => {
+  it('gives what phonemeSegments reads back as it was', async () => {
     const text =
       '“Why?” he asked, etc. and so on — [pause:0.1s] (Dr. Smith paid $3.50 at 10:45 p.m.); [naïve](/nIˈiv/) J.R.R. Yahoo! is well-known…';
-    const pieces = [...phonemePieces((await lines(text)).join('\n'))];
-    const back = pieces.map((piece) => (piece.type === 'pause' ? '[pause:0.1s]' : piece.phonemes!.join('')));
+    const segments = [...phonemeSegments((await lines(text)).join('\n'))];
+    const back = segments.map((segment) => (segment.type === 'pause' ? '[pause:0.1s]' : segment.phonemes!.join('')));
     expect(back).toEqual(await lines(text));
     expect(notPhonemes(back.join('\n'))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { sentenceEnd, sentenceWindow } from './english/normalize/sentences.ts';
 import { type Pronunciation, pronunciationMark, sentenceTokens } from './english/normalize/tokens.ts';
 import type { SentenceRules } from './language.ts';
 import { holdsSound } from './phoneme-alphabet.ts';
-import type { NormalizationOptions, SpokenToken, TextPiece } from './types.ts';
+import type { NormalizationOptions, SpokenToken, TextSegment } from './types.ts';
 
 const english: SentenceRules = { sentenceEnd, tokens: sentenceTokens };
 
@@ -17,11 +17,11 @@ const leadingBlanks = /[\s\uFEFF\u200B]+/y;
  * one of no length adds none.
  * @param rules how the language cuts and reads its sentences
  */
-export function* textPieces(
+export function* textSegments(
   input: string,
   options: NormalizationOptions,
   rules: SentenceRules = english,
-): Generator<TextPiece> {
+): Generator<TextSegment> {
   const reader = new InputReader(input);
   for (;;) {
     reader.fill();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HearsayError } from '../errors.ts';
-import { orAborted } from '../scheduling/abortable.ts';
+import { abortable } from '../scheduling/abortable.ts';
 import { Occupancy } from '../scheduling/in-flight.ts';
 import { EngineDied, type EngineProcess } from './process.ts';
 
@@ -11,7 +11,7 @@ type LogMethod = {
   (details: object, message: string): void;
 };
 
-export interface ResidentModelOptions<Job, Event, Info> {
+export interface SupervisorOptions<Job, Event, Info> {
   /**
    * Starts an engine with the named model, which may mean a download first. When `signal` aborts it must reject, with
    * nothing left running. A HearsayError's message is shown to clients, that of any other error is not.
@@ -62,8 +62,8 @@ interface Loading {
  * One model kept loaded in an engine process: loaded at start or at first use, started again when its process dies,
  * replaced without a gap by an activation. Knows neither the model nor who asks for it.
  */
-export class ResidentModel<Job, Event, Info> {
-  readonly #options: ResidentModelOptions<Job, Event, Info>;
+export class EngineSupervisor<Job, Event, Info> {
+  readonly #options: SupervisorOptions<Job, Event, Info>;
   #state: ModelState = 'uninitialized';
   #active = '';
   #loaded = '';
@@ -89,7 +89,7 @@ export class ResidentModel<Job, Event, Info> {
   #closing = false;
   #ending = false;
 
-  constructor(options: ResidentModelOptions<Job, Event, Info>) {
+  constructor(options: SupervisorOptions<Job, Event, Info>) {
     this.#options = options;
   }
 
@@ -195,7 +195,7 @@ export class ResidentModel<Job, Event, Info> {
   async close(signal?: AbortSignal): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#failureTimer);
-    await orAborted(this.#requests.empty(), signal).catch(() => {});
+    await abortable(this.#requests.empty(), signal).catch(() => {});
     this.#ending = true;
     this.#loading?.abort.abort();
     while (this.#launches.size + this.#engines.size > 0) {
@@ -213,7 +213,7 @@ export class ResidentModel<Job, Event, Info> {
       if (this.#state === 'warming') throw new HearsayError('model_warming', 'The model is still loading.');
       if (this.#state === 'failed') throw new HearsayError('model_failed', this.#error!);
       if (this.#switching) {
-        await orAborted(this.#switching, signal);
+        await abortable(this.#switching, signal);
         continue;
       }
       const residence = this.#current;
@@ -225,7 +225,7 @@ export class ResidentModel<Job, Event, Info> {
       if (loads++ === LOADS_PER_REQUEST) throw new HearsayError('model_failed', 'The engine dies as soon as it is up.');
       const loading = this.#load();
       try {
-        await orAborted(loading.done, signal);
+        await abortable(loading.done, signal);
       } catch (error) {
         // An activation has taken the place of this load.
         if (loading.abort.signal.aborted) continue;
@@ -248,7 +248,7 @@ export class ResidentModel<Job, Event, Info> {
     });
     this.#lone = Promise.all([before, mine]);
     try {
-      await orAborted(before, signal);
+      await abortable(before, signal);
       const engine = await this.#launch(name, signal).catch((error) => {
         signal?.throwIfAborted();
         throw failedToLoad('model_failed', error);

@@ -2,20 +2,20 @@ import { controlTokenAt } from '../../text/control-tokens.ts';
 import type { LanguageText } from '../../text/language.ts';
 import { defaultNormalization } from '../../text/normalize.ts';
 import { ALPHABET, isPhonemeString, unknownPhonemes } from '../../text/phoneme-alphabet.ts';
-import type { SpokenToken, TextPiece } from '../../text/types.ts';
+import type { SpokenToken, TextSegment } from '../../text/types.ts';
 import type { UserLexicon } from '../../text/user-lexicon.ts';
 
 /** Longest sentence that is spoken as one; no text has such. */
 const LONGEST_SENTENCE = 10_000;
 
 /**
- * What Kokoro is given for a text, in the form that `phonemePieces` reads: one line for each sentence and each pause.
+ * What Kokoro is given for a text, in the form that `phonemeSegments` reads: one line for each sentence and each pause.
  */
 export async function* phonemeLines(read: LanguageText, text: string, lexicon?: UserLexicon): AsyncGenerator<string> {
-  for (const piece of read.pieces(text, defaultNormalization, lexicon)) {
-    if (piece.type === 'pause') yield `[pause:${decimal(piece.seconds)}s]`;
+  for (const segment of read.segments(text, defaultNormalization, lexicon)) {
+    if (segment.type === 'pause') yield `[pause:${decimal(segment.seconds)}s]`;
     else {
-      const phonemes = (await read.phonemes(piece.tokens, lexicon)).join('');
+      const phonemes = (await read.phonemes(segment.tokens, lexicon)).join('');
       // A pronunciation in the text may hold what the model knows nothing of.
       const known = [...phonemes]
         .filter((symbol) => ALPHABET.includes(symbol))
@@ -35,7 +35,7 @@ function decimal(seconds: number): string {
  * Phonemes as sentences and pauses: each line is a sentence, blanks separate its words, and `[pause:1.5s]` is a pause
  * wherever it stands.
  */
-export function* phonemePieces(phonemes: string): Generator<TextPiece> {
+export function* phonemeSegments(phonemes: string): Generator<TextSegment> {
   for (const part of partsOf(phonemes)) {
     const pause = pauseOf(part);
     if (pause !== undefined) {
@@ -62,7 +62,7 @@ function pauseOf(part: string): number | undefined {
   return token?.type === 'pause' ? token.seconds : undefined;
 }
 
-function* sentences(line: string): Generator<TextPiece> {
+function* sentences(line: string): Generator<TextSegment> {
   for (let begin = 0; begin < line.length; ) {
     const blank = line.lastIndexOf(' ', begin + LONGEST_SENTENCE);
     const end = line.length - begin <= LONGEST_SENTENCE || blank <= begin ? begin + LONGEST_SENTENCE : blank;

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { maxSentenceLength } from './english/normalize/sentences.ts';
 import { defaultNormalization } from './normalize.ts';
-import { textPieces } from './pieces.ts';
-import type { TextPiece } from './types.ts';
+import { textSegments } from './segments.ts';
+import type { TextSegment } from './types.ts';
 
-const pieces = (input: string, options = {}) => [...textPieces(input, { ...defaultNormalization, ...options })];
+const segments = (input: string, options = {}) => [...textSegments(input, { ...defaultNormalization, ...options })];
 
 /** Sentences as they are said, pauses as their seconds. */
 function outline(input: string): (string | number)[] {
-  const join = (piece: TextPiece) =>
-    piece.type === 'pause'
-      ? piece.seconds
-      : piece.tokens
+  const join = (segment: TextSegment) =>
+    segment.type === 'pause'
+      ? segment.seconds
+      : segment.tokens
           .map(({ spoken }) => spoken)
           .filter(Boolean)
           .join(' ');
-  return pieces(input).map(join);
+  return segments(input).map(join);
 }
 
 const tokens = (input: string, options = {}) =>
-  pieces(input, options).flatMap((piece) => (piece.type === 'sentence' ? piece.tokens : []));
+  segments(input, options).flatMap((segment) => (segment.type === 'sentence' ? segment.tokens : []));
 
 describe('sentences', () => {
   it.each<[string, string[]]>([
@@ -89,10 +89,10 @@ Text`;
   });
 
   it('cuts a sentence without end at clauses, blanks or anywhere', () => {
-    const clauses = pieces(`${'some words, '.repeat(200)}`);
+    const clauses = segments(`${'some words, '.repeat(200)}`);
     expect(clauses.length).toBeGreaterThan(4);
-    for (const piece of clauses) {
-      expect(piece.type === 'sentence' && piece.tokens.at(-1)?.written.endsWith(',')).toBe(true);
+    for (const segment of clauses) {
+      expect(segment.type === 'sentence' && segment.tokens.at(-1)?.written.endsWith(',')).toBe(true);
     }
     for (const input of [
       'word '.repeat(1000),
@@ -101,9 +101,9 @@ Text`;
       '漢字'.repeat(2000),
       'a,b;'.repeat(900),
     ]) {
-      for (const piece of pieces(input)) {
-        if (piece.type === 'pause') continue;
-        expect(piece.tokens.map(({ written }) => written).join('').length).toBeLessThanOrEqual(maxSentenceLength);
+      for (const segment of segments(input)) {
+        if (segment.type === 'pause') continue;
+        expect(segment.tokens.map(({ written }) => written).join('').length).toBeLessThanOrEqual(maxSentenceLength);
       }
     }
   });
@@ -121,7 +121,7 @@ Text`;
       '\ud800',
       '\u0000',
     ]) {
-      expect(pieces(input), input).toEqual([]);
+      expect(segments(input), input).toEqual([]);
     }
   });
 });
@@ -176,7 +176,7 @@ describe('control tokens', () => {
   });
 
   it('survives where nothing is normalized', () => {
-    expect(pieces('Dr. Who[pause:1s]paid [$5](/faɪv/)!', { normalize: false })).toEqual([
+    expect(segments('Dr. Who[pause:1s]paid [$5](/faɪv/)!', { normalize: false })).toEqual([
       {
         type: 'sentence',
         tokens: [
@@ -261,7 +261,7 @@ describe('time', () => {
   }
 
   function drain(input: string): void {
-    for (const _ of textPieces(input, { ...defaultNormalization, unit_normalization: true }));
+    for (const _ of textSegments(input, { ...defaultNormalization, unit_normalization: true }));
   }
 
   it.each(
@@ -278,15 +278,15 @@ describe('time', () => {
     expect(two).toBeLessThan(Math.max(4 * one, 6_000));
   });
 
-  it('is little for the first piece of a long text', () => {
+  it('is little for the first segment of a long text', () => {
     for (const input of [
       'This is a sentence, and so on. '.repeat(30_000),
       'word '.repeat(200_000),
       `${'x'.repeat(1e6)}`,
     ]) {
       const options = defaultNormalization;
-      const all = milliseconds(() => [...textPieces(input, options)]);
-      const first = milliseconds(() => textPieces(input, options).next());
+      const all = milliseconds(() => [...textSegments(input, options)]);
+      const first = milliseconds(() => textSegments(input, options).next());
       expect(first).toBeLessThan(Math.max(all / 5, 20));
     }
   });

@@ -11,7 +11,7 @@ import { UserLexicon } from '../../user-lexicon.ts';
 import { type Accent, English, type SayUnknown } from './phonemes.ts';
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const lexicons = beside('../../../shared/misaki');
+const lexicons = beside('../../../../../shared/misaki');
 const hasLexicons = existsSync(lexicons);
 if (!hasLexicons) console.log(`Skipped: phonemes with misaki's lexicons, because ${lexicons} is not there.`);
 const prose = `${lexicons}/prose.jsonl.gz`;

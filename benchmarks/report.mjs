@@ -3,21 +3,21 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const folder = new URL('./results/', import.meta.url);
 const titles = {
-  hear: 'The transcription service, over HTTP',
-  'hear-load': 'The transcription service at eight times its capacity',
-  'hear-long': 'The transcription service and recordings of hours',
-  'hear-overhead': 'The transcription service against its engine alone',
-  say: 'The synthesis service, over HTTP',
+  hear: 'hear over HTTP',
+  'hear-load': 'hear at eight times its capacity',
+  'hear-long': 'hear and recordings of hours',
+  'hear-overhead': 'hear against its engine alone',
+  say: 'say over HTTP',
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',
   'kokoro-memory': 'Memory of Kokoro, with random weights at true size',
   'kokoro-workers': 'Kokoro with a worker for each thread against one with all threads, random weights at true size',
   phonemes: 'English phonemes against misaki',
   languages: 'Phonemes of the other languages against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',
-  'whisper-batch': 'Whisper under load, with random weights that say 63 tokens',
+  'whisper-batch': 'Whisper under load, with random weights that decode to 63 tokens',
   'whisper-peers': 'Whisper against whisper.cpp and faster-whisper, the same checkpoint',
   'round-trip': 'What hear understands of what say speaks',
-  'voice-activity': 'Our graph of the voice activity against the published one, one thread',
+  'voice-activity': 'Our voice activity graph against the published one, one thread',
   'moonshine-graphs': 'Our Moonshine graphs against the published export, one thread',
 };
 
@@ -38,7 +38,7 @@ writeFileSync(
 
 Measured, not promised. Machines are noisy: ratios hold better than milliseconds. Each benchmark is one file in
 \`benchmarks/\`, needs \`npm run build\` and the recordings beside the repository, and writes its result to
-\`benchmarks/results\`; this page is made from those by \`node benchmarks/report.mjs\`.
+\`benchmarks/results\`. \`node benchmarks/report.mjs\` generates this page from them.
 
 ${sections.join('\n')}`,
 );

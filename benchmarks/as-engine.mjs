@@ -1,4 +1,4 @@
-/** Imported first by what runs models in its own process: starts the program anew in an engine's environment. */
+/** Import first in a program that runs models itself: restarts it in an engine's environment. */
 import { spawnSync } from 'node:child_process';
 import { engineEnvironment } from '../dist/engine/environment.js';
 
@@ -8,7 +8,7 @@ if (process.env.AS_ENGINE === undefined) {
   process.exit(status ?? 1);
 }
 
-/** This process's environment without what is meant for our engine alone. */
+/** This process's environment without the settings meant for engines only. */
 export function plainEnvironment() {
   const { AS_ENGINE, GLIBC_TUNABLES, MALLOC_TRIM_THRESHOLD_, ...env } = process.env;
   return env;

@@ -1,10 +1,10 @@
-/** The engine of the transcription service in a process without HTTP: transcribes each path it is sent, and says how long. */
+/** hear's engine in a process without HTTP: transcribes each path it receives and replies with the seconds taken. */
 import { availableParallelism, getPriority, setPriority } from 'node:os';
 import { TranscriptionEngine } from '../dist/hear/pipeline/transcription.js';
 import { loadMoonshine } from '../dist/models/moonshine/recognizer.js';
 import { VoiceActivityModel } from '../dist/vad/silero.js';
 
-// As the service's own, so that both are treated alike where others compute as well.
+// The service's own priority, so that both suffer alike from other load.
 setPriority(getPriority() + 5);
 const [recognizer, voiceActivity] = await Promise.all([
   loadMoonshine({

@@ -1,9 +1,9 @@
 /**
- * The transcription service at eight times its capacity: eight clients for every request that may be inside, each of
- * which posts again at once after a 200 and a second after a refusal (the answer asks for ten). Nothing but 200,
- * queue_full and queue_timeout may come back, and /health and /ready are asked all the while.
+ * hear at eight times its capacity: eight clients for every request it admits. A client posts again at once after a 200,
+ * and a second after a refusal (Retry-After says ten). Only 200, queue_full and queue_timeout are allowed, and /health
+ * and /ready are polled throughout.
  *
- * `npm run benchmark -- hear-load --seconds 30` for a shorter run than five minutes.
+ * `npm run benchmark -- hear-load --seconds 30` runs for half a minute instead of five.
  */
 import { parseArgs } from 'node:util';
 import { drive, formBody, probe } from './load.mjs';

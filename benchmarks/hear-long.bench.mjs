@@ -1,9 +1,8 @@
 /**
- * Recordings of hours and the transcription service: the first text of an hour that is streamed; a clip that arrives
- * while eight hours are being worked on, by Moonshine and by a small Whisper; and how long the HTTP process is busy with
- * answers of four hours.
+ * hear with recordings of hours: time to the first text of a streamed hour; a clip beside eight hours in flight, with
+ * Moonshine and with a small Whisper; and how long responses of four hours block the HTTP process.
  *
- * `--rounds 5` for fewer clips than 15. Needs ffmpeg.
+ * `--rounds 5` sends fewer clips than 15. Needs ffmpeg.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +27,7 @@ const flac = join(micro, 'recordings', 'english-flite.flac');
 execFileSync('ffmpeg', ['-v', 'error', '-i', flac, '-ar', '16000', '-bitexact', clipOfMicro]);
 const spoken = readWav(clipOfMicro);
 
-/** Writes an hour of a recording, over and over; returns the path. */
+/** Writes a recording repeated for an hour; returns the path. */
 function hourOf(samples, name) {
   const hour = new Float32Array(3600 * 16_000);
   for (let at = 0; at < hour.length; at += samples.length) hour.set(samples.subarray(0, hour.length - at), at);
@@ -54,7 +53,7 @@ async function post(base, path, fields, signal) {
   return response;
 }
 
-/** Seconds until the first event has arrived; hangs up then. */
+/** Seconds to the first event; hangs up then. */
 async function firstText(base, path) {
   const hangUp = new AbortController();
   const started = performance.now();
@@ -67,7 +66,7 @@ async function firstText(base, path) {
   return seconds;
 }
 
-/** Seconds that a clip takes, several times; with a pause, so that clips meet different moments of the other work. */
+/** Seconds a clip takes, several times, with pauses so that clips meet different moments of the other work. */
 async function clips(base, path) {
   const seconds = [];
   for (let index = 0; index < rounds; index++) {

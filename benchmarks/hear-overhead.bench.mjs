@@ -1,8 +1,7 @@
 /**
- * What HTTP, the upload and the second process cost: the same recordings by the service and by its engine run directly, in
- * turn, in pairs; medians of the differences. Both sides decode the file, find its speech and recognize it. The client is
- * a plain socket with the request ready to be sent: what a client spends on HTTP is not the service's. `--rounds 5` for
- * fewer than 15.
+ * Cost of HTTP, the upload and the second process: the same recordings through hear and through its engine directly, in
+ * alternating pairs; medians of the differences. Both decode the file, find its speech and recognize it. The client is a
+ * plain socket with the request prepared, so a client's own cost does not count. `--rounds 5` runs fewer than 15.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +18,7 @@ import { startService } from './service.mjs';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
 const rounds = Number(values.rounds);
-/** Recordings that each side has had before anything is measured: compilers and caches are warm by then. */
+/** Recordings each side transcribes first, to warm up compilers and caches. */
 const WARM_UP = 20;
 const dataDir = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
 const service = await startService('hear', { dataDir });
@@ -42,7 +41,7 @@ function requestOf(path) {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]);
 }
 
-/** Resolves when an answer of known length is complete. */
+/** Resolves when a response of known length is complete. */
 function answer() {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
@@ -92,7 +91,7 @@ for (const [label, seconds, times] of [
   const [alone, more] = [[], []];
   for (let index = 0; index < times; index++) {
     const sides = [() => byService(request), () => byEngine(path)];
-    // Whichever comes first finds caches as the other left them.
+    // Alternate: the first of a pair finds the caches of the other.
     const first = index % 2;
     const seconds = [];
     for (const side of [first, 1 - first]) seconds[side] = (await sides[side]()).seconds;

@@ -1,6 +1,6 @@
 /**
- * The transcription service from outside: time to ready, real-time factor over HTTP, throughput at 1, 4 and 8 requests,
- * latency of /health and /ready meanwhile, and memory after an hour of audio.
+ * hear over HTTP: time to ready, real-time factor, throughput at 1, 4 and 8 requests, latency of /health and /ready
+ * under load, and memory after an hour of audio.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

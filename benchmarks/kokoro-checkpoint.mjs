@@ -1,4 +1,4 @@
-/** The checkpoint that Kokoro is measured with. */
+/** The checkpoint for Kokoro's benchmarks. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
 /**
- * The folder that `KOKORO` names; without it, scripts/kokoro-goldens.py writes one of the true size with random weights to
- * `scratch`, for which `PYTHON` names a Python with what that script needs.
+ * The directory in `KOKORO`. If unset, scripts/kokoro-goldens.py writes a true-size checkpoint with random weights to
+ * `scratch`; `PYTHON` names a Python with its requirements.
  */
 export function kokoroCheckpoint(scratch) {
   if (process.env.KOKORO) return process.env.KOKORO;

@@ -1,9 +1,9 @@
 /**
- * What the engine of Kokoro takes at its first start, at which the checkpoint is compiled, at later ones, along a long
- * text, and after unloading. Random weights of the true size, in float32: what is measured does not depend on their values.
+ * Memory of Kokoro's engine at its first start, which compiles, at later starts, along a long text, and after unloading.
+ * True size, random weights, float32: memory does not depend on their values.
  *
- * `KOKORO` and `PYTHON`: see kokoro-checkpoint.mjs. `CHARACTERS` (100,000) is the length of the text, and `THREADS` as for
- * the service; both are part of the result.
+ * `KOKORO` and `PYTHON`: see kokoro-checkpoint.mjs. `CHARACTERS` (100,000) is the length of the text, `THREADS` as for
+ * the service; the result names both.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,6 @@
 /**
- * What does it gain to have Kokoro speak parts of a text at the same time, each with one thread (`WORKERS`), instead of one
- * after the other with all threads, and what does it take? Over HTTP, the two settings in turn; random weights of the true
- * size, in float32: what is measured does not depend on their values.
+ * What do several Kokoro workers with one thread each (`WORKERS`) gain over one worker with all threads, and what do they
+ * cost? Over HTTP, the two settings in turn; true size, random weights, float32.
  *
  * `KOKORO` and `PYTHON`: see kokoro-checkpoint.mjs. `THREADS` (2) and `ROUNDS` (5).
  */

@@ -1,13 +1,13 @@
 /**
- * How fast does Kokoro speak with our graphs, in float32 and in int8, against the published modules in PyTorch eager mode
- * and against kokoro-onnx, all with the same weights? Random weights of the true size: what is measured does not depend on
- * their values. All speak the same runs of phonemes in turn, at a usual pace. Over HTTP: the first audio of a sentence,
- * four requests at once against one after another, and a sentence beside a book.
+ * How fast does Kokoro speak with our graphs, in float32 and int8, against the published modules in PyTorch eager mode and
+ * against kokoro-onnx, on the same weights? True size, random weights. All speak the same chunks of phonemes in turn, at
+ * a usual pace. Over HTTP: first audio of a sentence, four requests at once against one after another, and a sentence
+ * beside a book.
  *
  * `KOKORO` and `PYTHON`: see kokoro-checkpoint.mjs; the Python is the one with PyTorch, too. `KOKORO_ONNX` names a Python
- * with kokoro-onnx, and `KOKORO_ONNX_MODEL` the folder that scripts/kokoro-export.py wrote of the same checkpoint. What is
- * not there is left out, and that is said; without PyTorch nothing is saved. `ROUNDS`, `THREADS` (1,2) and `LENGTHS` (in
- * seconds) shorten a run, which is saved only where `SAVE` is set.
+ * with kokoro-onnx, `KOKORO_ONNX_MODEL` the directory that scripts/kokoro-export.py wrote for the same checkpoint. Missing
+ * peers are skipped with a message; without PyTorch nothing is saved. `ROUNDS`, `THREADS` (1,2) and `LENGTHS` (seconds)
+ * shorten a run, which is saved only with `SAVE`.
  */
 import './as-engine.mjs';
 import { spawn } from 'node:child_process';
@@ -44,9 +44,9 @@ const forms = { ours: 'winograd', int8: 'int8' };
 const compiled = {};
 for (const [name, form] of Object.entries(forms)) compiled[name] = await compileKokoro(checkpoint, scratch, form);
 
-/** Another implementation in a process of its own, which answers each line with one. */
+/** Another implementation in its own process; it answers each line with a line. */
 class Peer {
-  /** Undefined where it does not start. */
+  /** Undefined if it does not start. */
   static async start(name, python, script, folder, threads) {
     const child = spawn(python, [path(script), folder, String(threads)], {
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -125,7 +125,7 @@ async function compareCompute(threads) {
   for (const seconds of LENGTHS) {
     const count = Math.round(seconds * PHONEMES_A_SECOND);
     const phonemes = TEXT.repeat(Math.ceil(count / TEXT.length)).slice(0, count);
-    // Random weights have a pace of their own.
+    // Random weights speak slowly; bring them to a usual pace.
     const pace = await ours(models.ours, phonemes, FASTEST);
     const speed = (FASTEST * pace.samples) / SAMPLE_RATE / seconds;
     const runs = {};
@@ -172,7 +172,7 @@ const SENTENCE_SECONDS = 7;
 
 const request = ({ base }, input, speed, options) => requestSpeech(base, { input, voice: VOICE, speed }, options);
 
-/** Seconds that a process has computed for, which do not depend on what else the machine does. */
+/** CPU seconds of a process, independent of other load. */
 function computeSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
@@ -203,7 +203,7 @@ async function overHttp(threads) {
   const taken = { apart: [], together: [] };
   const computed = { apart: [], together: [] };
   for (let index = 0; index < ROUNDS; index++) {
-    // In turns, each first as often as the other: a machine may grow slower meanwhile.
+    // Alternate which goes first: a machine may get slower meanwhile.
     for (const [way, run] of index % 2 === 0 ? Object.entries(ways) : Object.entries(ways).reverse()) {
       const before = computeSeconds(service.enginePid());
       const started = performance.now();
@@ -245,5 +245,5 @@ for (const threads of THREADS) {
 rmSync(scratch, { recursive: true });
 const shortened = process.env.ROUNDS || process.env.THREADS || process.env.LENGTHS;
 if (compared && (process.env.SAVE || !shortened)) save(import.meta.url, rows);
-// The models' threads live as long as the process.
+// End the models' threads.
 process.exit(0);

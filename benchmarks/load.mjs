@@ -1,4 +1,4 @@
-/** Clients that ask for more than a service can do, and one that asks how it is meanwhile. */
+/** Clients that overload a service, and one that polls its health. */
 import { Agent, request } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
@@ -22,7 +22,7 @@ export function formBody(file, fields = {}) {
 }
 
 /**
- * Sends one request; resolves with its status and body, or with what the connection died of.
+ * Sends one request; resolves with its status and body, or with the connection's error.
  * @returns {Promise<{ status: number, text: string } | { error: string }>}
  */
 export function send(agent, url, body) {
@@ -40,9 +40,9 @@ export function send(agent, url, body) {
 }
 
 /**
- * Has clients post recordings, each again as soon as its answer is there, or about `pauseMs` after a refusal.
- * @param bodies what is posted, from `formBody`; each client goes through them in turn
- * @returns {Promise<Record<string, number>>} answers by kind: a status, the code of a 503, or the error of a connection
+ * Clients post recordings, each again once its response is complete, or about `pauseMs` after a refusal.
+ * @param bodies from `formBody`; each client posts them in turn
+ * @returns {Promise<Record<string, number>>} responses by kind: a status, the code of a 503, or the error of a connection
  */
 export async function drive(base, { clients, seconds, bodies, pauseMs }) {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
@@ -54,7 +54,7 @@ export async function drive(base, { clients, seconds, bodies, pauseMs }) {
         const answer = await send(agent, `${base}/v1/audio/transcriptions`, bodies[turn % bodies.length]);
         const kind = kindOf(answer);
         counts[kind] = (counts[kind] ?? 0) + 1;
-        // Evenly spread, as clients that know nothing of each other are.
+        // Spread evenly, like independent clients.
         if (kind !== '200') await sleep(pauseMs * (0.5 + Math.random()));
       }
     }),
@@ -70,8 +70,8 @@ function kindOf({ status, text, error }) {
 }
 
 /**
- * Asks for /health and /ready in turn, every `everyMs`, from a thread of its own that no other client holds up.
- * @returns a function that ends it: resolves with the latencies in milliseconds and every answer that was no 200
+ * Polls /health and /ready in turn, every `everyMs`, on its own thread, so that no other client delays it.
+ * @returns stops polling; resolves with the latencies in milliseconds and every response other than 200
  */
 export function probe(base, everyMs = 20) {
   const worker = new Worker(new URL(import.meta.url), { workerData: { base, everyMs } });

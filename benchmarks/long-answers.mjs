@@ -1,4 +1,4 @@
-/** The HTTP process alone, with an engine that has the transcript of hours ready at once. */
+/** The HTTP process alone, with an engine that returns hours of transcript at once. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { percentile, round } from './measure.mjs';
 
 const answersAtOnce = 4;
 
-/** Rows on how long answers of so many hours hold up the event loop, and what /health sees of it. */
+/** Rows: how long responses of `hours` block the event loop, and the latency of /health. */
 export async function answersOfHours(hours) {
   const child = fork(fileURLToPath(import.meta.url), [String(hours)], { execArgv: [] });
   const [{ base }] = await once(child, 'message');
@@ -50,7 +50,7 @@ export async function answersOfHours(hours) {
   return rows;
 }
 
-/** Segments of 26 words each, without a pause for breath. */
+/** Segments of 26 words each, without pauses. */
 function transcript(hours) {
   const segments = [];
   for (let now = 0; now < 3600 * hours; now += 10) {

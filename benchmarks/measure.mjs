@@ -3,7 +3,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The middle value; of an even number of values the upper one. */
+/** Median; of an even number of values the upper one. */
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 export const percentile = (values, share) =>
@@ -11,7 +11,7 @@ export const percentile = (values, share) =>
 
 export const round = (value, digits = 3) => Number(value.toPrecision(digits));
 
-/** Path of a recording that is not part of the repository. */
+/** Path of a recording beside the repository. */
 export function recording(name) {
   return fileURLToPath(new URL(`../../shared/audio/${name}`, import.meta.url));
 }
@@ -47,8 +47,8 @@ export function wavFile(samples) {
 }
 
 /**
- * Where a benchmark's result is kept. `MACHINE` names another machine than the usual one (`MACHINE=zen5`), whose figures
- * stand beside the usual one's.
+ * URL of a benchmark's result. `MACHINE` names another machine than the usual one (`MACHINE=zen5`); its figures are kept
+ * beside the usual ones.
  */
 function resultFile(benchmarkUrl) {
   const { MACHINE } = process.env;
@@ -58,13 +58,13 @@ function resultFile(benchmarkUrl) {
 
 const nameOf = (benchmarkUrl) => basename(fileURLToPath(benchmarkUrl)).replace(/\.bench\.mjs$/, '');
 
-/** The rows that were saved before. */
+/** Rows saved before. */
 export function savedRows(benchmarkUrl) {
   const file = resultFile(benchmarkUrl);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
 }
 
-/** Writes what a benchmark found to benchmarks/results, from which docs/benchmarks.md is made. */
+/** Writes rows to benchmarks/results, the source of docs/benchmarks.md. */
 export function save(benchmarkUrl, rows) {
   const given = process.argv.slice(2);
   const file = resultFile(benchmarkUrl);
@@ -80,5 +80,5 @@ export function save(benchmarkUrl, rows) {
   for (const [what, value] of rows) console.log(`${what}: ${value}`);
 }
 
-/** Until threads of what ran before have gone to sleep: onnxruntime's spin for 40 ms, if nobody stops them. */
+/** Lets threads of earlier runs fall asleep: onnxruntime's spin for 40 ms by default. */
 export const rest = () => new Promise((resolve) => setTimeout(resolve, 100));

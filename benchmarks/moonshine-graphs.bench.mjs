@@ -1,6 +1,6 @@
 /**
  * How much faster are our Moonshine graphs than the published export they are made from? One thread, the same audio,
- * both in turn; the export is run as well as it can be (only the outputs that are needed are fetched).
+ * both in turn; the export returns only the outputs it needs.
  */
 import './as-engine.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -10,7 +10,7 @@ export function readGoldens(path) {
     .map((line) => JSON.parse(line));
 }
 
-/** What `english` says for a sentence as it was written: one string in Kokoro's alphabet. */
+/** Phonemes of a written English sentence, as one string in Kokoro's alphabet. */
 export function pronounce(text, accent, { english, textSegments, defaultNormalization }) {
   let phonemes = '';
   for (const segment of textSegments(text, defaultNormalization)) {
@@ -21,7 +21,7 @@ export function pronounce(text, accent, { english, textSegments, defaultNormaliz
   return phonemes;
 }
 
-/** Characters to insert, delete or replace, stress marks, punctuation and blanks included. */
+/** Edit distance in characters, stress marks, punctuation and spaces included. */
 export function errors(said, meant) {
   let above = Array.from({ length: said.length + 1 }, (_, index) => index);
   for (let row = 0; row < meant.length; row++) {
@@ -35,7 +35,7 @@ export function errors(said, meant) {
   return above[said.length];
 }
 
-/** Errors for each character of the reference: by class of sentence, and of all. */
+/** Character error rate, by class of sentence and over all. */
 export function errorRates(goldens, accent, modules) {
   const counts = new Map();
   for (const { class: name, text, ...reference } of goldens) {
@@ -49,7 +49,7 @@ export function errorRates(goldens, accent, modules) {
   return new Map([...counts].map(([name, { wrong, length }]) => [name, wrong / length]));
 }
 
-/** What a language says for a text as it was written: one string in Kokoro's alphabet. */
+/** Phonemes of a written text, as one string in Kokoro's alphabet. */
 export async function pronounceIn(language, text, defaultNormalization) {
   const sentences = [];
   for (const segment of language.segments(text, defaultNormalization)) {
@@ -59,8 +59,8 @@ export async function pronounceIn(language, text, defaultNormalization) {
 }
 
 /**
- * The same for a language other than English. Characters that Kokoro's alphabet lacks (¿, ¡) count in neither text, and
- * the full stop of Hindi, which misaki drops, does not either.
+ * Character error rate of a language other than English. Characters outside Kokoro's alphabet (¿, ¡) and Hindi's full
+ * stop, which misaki drops, count in neither text.
  */
 export async function languageErrorRate(goldens, language, { defaultNormalization, unknownPhonemes }) {
   let wrong = 0;

@@ -1,6 +1,6 @@
 /**
- * The synthesis service from outside: time to ready, first byte for a sentence and for a chapter, real-time factor over
- * HTTP, 32 requests at once, how soon a hang-up is noticed, and memory over a long text.
+ * say over HTTP: time to ready, first byte of a sentence and of a chapter, real-time factor, 32 requests at once, time to
+ * notice a hang-up, and memory over a long text.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { median, percentile, round, save } from './measure.mjs';
@@ -14,7 +14,7 @@ const MP3_BYTES_A_SECOND = 12_000;
 
 const service = await startService('say');
 
-/** Speaks; `bytes` limits how many are read before the client hangs up. */
+/** Requests speech; hangs up after `bytes`. */
 async function speak(input, { format = 'mp3', bytes = Number.POSITIVE_INFINITY, onReceived = () => {} } = {}) {
   const started = performance.now();
   const response = await fetch(`${service.base}/v1/audio/speech`, {
@@ -68,7 +68,7 @@ rows.push([
   `${Math.round(Math.min(...starts))} ms, ${Math.round(Math.max(...starts))} ms; the last one done after ${round(Math.max(...all.map(({ seconds }) => seconds)), 2)} s`,
 ]);
 
-/** Milliseconds that all threads of a process have computed for. */
+/** CPU milliseconds of all threads of a process. */
 function computed(pid) {
   const threads = readdirSync(`/proc/${pid}/task`);
   const nanoseconds = threads.map((thread) =>
@@ -77,7 +77,7 @@ function computed(pid) {
   return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
 }
 
-/** Milliseconds from a hang-up to the last stretch of 10 ms in which the engine computed for more than 2. */
+/** Milliseconds from a hang-up to the last 10 ms in which the engine computed for more than 2. */
 async function workAfterHangUp() {
   await speak(chapter, { bytes: 20_000 + Math.random() * 200_000 });
   const hungUp = performance.now();

@@ -9,10 +9,10 @@ export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Starts a built service on a free port and waits until it is ready.
- * @param name folder of its main.js
- * @param dataDir kept after `stop` where it is given
+ * @param name `hear` or `say`
+ * @param dataDir kept after `stop`; a temporary one by default
  * @param env settings of the service
- * @param prefix a command that it is run by, such as `taskset -c 0`
+ * @param prefix a command to run it with, such as `taskset -c 0`
  */
 export async function startService(name, { dataDir, env = {}, prefix = [] } = {}) {
   const started = performance.now();
@@ -58,12 +58,12 @@ function childrenOf(pid) {
   });
 }
 
-/** Resident memory of a process in MB, now and at most. */
+/** Resident memory of a process in MB, current and peak. */
 export function memory(pid) {
   return `${megabytes(pid, 'VmRSS')} MB, at most ${megabytes(pid, 'VmHWM')} MB`;
 }
 
-/** A size in MB as the kernel states it, e.g. VmRSS. */
+/** A size in MB from /proc/<pid>/status, e.g. VmRSS. */
 export function megabytes(pid, field) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)[1]) / 1024);

@@ -2,9 +2,9 @@ export const SAMPLE_RATE = 24_000;
 export const PCM_BYTES_A_SECOND = 2 * SAMPLE_RATE;
 
 /**
- * Milliseconds to the first audio and to the end of a request for streamed pcm, and how many seconds of speech it brought.
+ * Requests streamed pcm: milliseconds to the first audio and to the end, and seconds of speech.
  * @param base of the service
- * @param options.bytes leaves when it has as many
+ * @param options.bytes hangs up after these
  * @param options.onFirst called with the first audio
  */
 export async function requestSpeech(

@@ -1,6 +1,6 @@
 /**
- * How much faster is our graph of the voice activity than the published one? One thread, half a minute of speech, both in
- * turn; ours in chunks as they come from the decoder, the published one frame by frame, as it is made to be.
+ * How much faster is our voice activity graph than the published one? One thread, half a minute of speech, both in turn;
+ * ours in the decoder's chunks, the published one frame by frame, as designed.
  */
 import './as-engine.mjs';
 import { float32, int64, Session } from '../dist/ort/session.js';

@@ -1,10 +1,10 @@
 /**
- * Whisper under load: what a step of the decoder takes for one window and for several, requests over HTTP one by one and
- * eight at once, a short clip while a long file is being transcribed, and memory with one stream and with eight.
+ * Whisper under load: a decoder step for one window and for several, requests over HTTP one by one and eight at once, a
+ * short clip beside a long file, and memory with one stream and with eight.
  *
- * `PEERS` is the folder of checkpoints that benchmarks/peers/prepare.py wrote: random weights of the true shapes that say
- * 63 tokens for every window. `npm run benchmark whisper-batch base` takes the presets that are named; `ROUNDS` (5) is how
- * often each time is taken; `THREADS` as for the service.
+ * `PEERS` is the directory written by benchmarks/peers/prepare.py: random weights of true shape that decode to 63 tokens
+ * for every window. `npm run benchmark whisper-batch base` selects presets; `ROUNDS` (5) is the number of measurements;
+ * `THREADS` as for the service.
  */
 import './as-engine.mjs';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -23,7 +23,7 @@ const peers = process.env.PEERS;
 
 const reading = readWav(recording('two_cities.wav'));
 const cut = (seconds) => reading.slice(0, seconds * 16_000);
-/** Windows with pauses between them, so that none goes on from another: what is scripted is so for a beginning only. */
+/** Windows separated by pauses, so that none continues another: the scripted text assumes an empty context. */
 const repeated = (times) => {
   const length = Math.ceil((WINDOW + 1.5) * 16_000);
   const samples = new Float32Array(length * times);
@@ -32,7 +32,7 @@ const repeated = (times) => {
 };
 const clips = { window: wavFile(cut(WINDOW)), short: wavFile(cut(4)), long: wavFile(repeated(22)) };
 
-/** Milliseconds of a step for so many windows, each with a past of 100 tokens. */
+/** Milliseconds of a step for `count` windows, each after 100 tokens. */
 async function stepTimes(checkpoint, modelsDir) {
   const { compileWhisper } = await import('../dist/models/whisper/graph/compile.js');
   const { WhisperModel } = await import('../dist/models/whisper/runtime/model.js');
@@ -73,7 +73,7 @@ async function ask(base, wav) {
   return (performance.now() - started) / 1000;
 }
 
-/** Seconds for one window by itself, and for eight at once, in turns. */
+/** Seconds for one window alone and for eight at once, in turns. */
 async function throughput(base) {
   const [one, eight] = [[], []];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -89,7 +89,7 @@ async function throughput(base) {
   return { one: median(one), eight: median(eight) };
 }
 
-/** Seconds for a short clip, alone and at moments that are spread over a long file. */
+/** Seconds for a short clip, alone and at moments spread over a long file. */
 async function shortDuringLong(base) {
   const alone = [];
   for (let round = 0; round <= ROUNDS; round++) alone.push(await ask(base, clips.short));
@@ -115,7 +115,7 @@ function sizeOf(folder) {
   return files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
 }
 
-/** What one window's audio, and its cache at 192 positions, take in int8. */
+/** Bytes of one window's audio, and of its cache at 192 positions, in int8. */
 function streamBytes(checkpoint) {
   const config = JSON.parse(readFileSync(join(checkpoint, 'config.json'), 'utf8'));
   const { decoder_layers: layers, d_model: width, max_source_positions: positions } = config;
@@ -129,7 +129,7 @@ async function measure(preset, folder) {
   const name = `${preset}, int8, ${threads === 1 ? 'one thread' : `${threads} threads`}`;
   const rows = [];
 
-  // The first start compiles, which takes memory of its own.
+  // The first start compiles, which takes extra memory.
   await (await start()).stop();
   let service = await start();
   for (let index = 0; index < 3; index++) await ask(service.base, clips.window);

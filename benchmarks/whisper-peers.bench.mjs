@@ -1,12 +1,11 @@
 /**
  * Whisper against whisper.cpp and faster-whisper: the same checkpoint, the same cores, in turns. One window of speech
- * without HTTP, and eight requests at once over HTTP; with one thread and with two. How the peers are prepared, and what
- * was done so that everybody does the same work: benchmarks/peers/README.md.
+ * without HTTP, and eight requests at once over HTTP; with one thread and with two. benchmarks/peers/README.md says how
+ * to prepare the peers, and how all do the same work.
  *
- * `PEERS` is the folder that prepare.py wrote; `WHISPER_CPP` lists whisper.cpp's builds, with commas between them;
- * `FASTER_WHISPER` is the Python that has it. What is not said is left out. `ROUNDS` (5) is how often each is measured.
- * Parameters choose among presets, thread counts and parts: `npm run benchmark whisper-peers base 1 window`. What is
- * not chosen keeps the figures that it had.
+ * `PEERS` is the directory written by prepare.py, `WHISPER_CPP` a comma-separated list of whisper.cpp builds,
+ * `FASTER_WHISPER` a Python that has it. Unset peers are skipped. `ROUNDS` (5) is the number of measurements. Arguments
+ * select presets, thread counts and parts: `npm run benchmark whisper-peers base 1 window`. The others keep their figures.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +36,7 @@ const chosen = (all) => {
   return named.length > 0 ? named : all;
 };
 
-/** The fastest of a few in one try each, for those that differ in how they were built or started. */
+/** The fastest of several builds or start options, by one try each. */
 async function fastest(candidates, measure) {
   let best;
   for (const candidate of candidates) {
@@ -52,7 +51,7 @@ async function fastest(candidates, measure) {
   return best?.candidate;
 }
 
-/** One window each to warm up, then turns; gives the median seconds of each, by name. */
+/** Warms up with one window each, then takes turns; returns median seconds by name. */
 async function inTurns(contestants) {
   const seconds = new Map(contestants.map(({ key }) => [key, []]));
   for (const { warmUp } of contestants) await warmUp();
@@ -122,7 +121,7 @@ async function requests(folder, clip, whisperCppAt) {
     for (const threads of threadCounts) {
       add('hearsay', threads, await startHear({ folder, threads }));
       if (whisperCppAt) add('whisper.cpp', threads, await whisperCppAt(threads).serve());
-      // Requests side by side: workers of one thread each are faster than one of several.
+      // Workers of one thread each are faster than one worker with several.
       if (python) {
         const server = await startFasterWhisper({ folder, python, workers: threads, threads: 1 });
         add('faster-whisper', threads, server);
@@ -134,7 +133,7 @@ async function requests(folder, clip, whisperCppAt) {
   }
 }
 
-/** One row a thread count, and one that compares them. */
+/** One row for each thread count, and one that compares them. */
 function describe(what, times, whisperCppName) {
   const rows = threadCounts.map((threads) => {
     const time = (name) => times.get(`${name} ${threads}`);
@@ -205,7 +204,7 @@ async function main() {
   if (rows.length > 0) save(import.meta.url, merged(rows));
 }
 
-/** What was not run keeps what was measured before. */
+/** Keep earlier figures of what did not run. */
 function merged(rows) {
   const results = new Map([...savedRows(import.meta.url), ...rows]);
   const position = ([what]) => PRESETS.findIndex((preset) => what.startsWith(`${preset},`));

@@ -1,7 +1,7 @@
 /**
- * What each Whisper preset costs at its true shape, with random weights: time to compile, time to start from the cache,
- * memory, one window. `npm run benchmark whisper-presets` takes all seven, which writes up to 10 GB into the temporary
- * folder; `node benchmarks/whisper-presets.bench.mjs small float32` takes the presets and the compute types named.
+ * Cost of each Whisper preset at its true shape, with random weights: time to compile, time to start from the cache,
+ * memory, one window. `npm run benchmark whisper-presets` runs all seven and writes up to 10 GB of temporary files;
+ * `node benchmarks/whisper-presets.bench.mjs small float32` runs the named presets and compute types.
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -14,18 +14,18 @@ import { median, round, save, savedRows } from './measure.mjs';
 
 const STEPS = 63;
 const WINDOWS = 3;
-/** Random numbers that the weights are made of, in turn: a prime, so that no two rows are the same. */
+/** Random numbers that the weights repeat: a prime count, so that no two rows are equal. */
 const BLOCK = 1_048_573;
-/** Of the vocabularies for many languages. */
+/** End of text in multilingual vocabularies. */
 const END_OF_TEXT = 50_257;
 const threads = Number(process.env.THREADS ?? availableParallelism());
 
-/** Megabytes of this process: `RssAnon`, what it holds, files mapped into it left out; `VmHWM`, the most it had with them. */
+/** Megabytes of this process: `RssAnon` without mapped files, `VmHWM` the peak with them. */
 function memory(field) {
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
 }
 
-/** Each measurement in a process of its own, set up as the service sets up its engine. */
+/** Each measurement in its own process, with an engine's environment. */
 function measure(task) {
   return new Promise((resolve, reject) => {
     const started = performance.now();
@@ -97,7 +97,7 @@ async function main() {
       rmSync(folder, { recursive: true, force: true });
     }
   }
-  // Presets that were not run keep what was measured before.
+  // Keep earlier figures of presets that did not run.
   const before = named.length > 0 ? savedRows(import.meta.url) : [];
   const results = new Map([...before, ...rows]);
   const order = Object.keys(officialShapes).flatMap((preset) => [`${preset}, int8`, `${preset}, float32`]);

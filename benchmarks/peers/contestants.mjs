@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { engineEnvironment } from '../../dist/engine/environment.js';
 import { sleep, startService } from '../service.mjs';
 
-/** What makes a process and its children compute on the first cores, as many as it has threads. */
+/** Command prefix that pins a process and its children to the first `threads` cores. */
 export const onCores = (threads) => ['taskset', '-c', `0-${threads - 1}`];
 
 function start(threads, command, options = {}) {
@@ -23,7 +23,7 @@ async function stop(child) {
   await once(child, 'exit');
 }
 
-/** Hearsay without HTTP and voice activity: `window()` takes seconds for samples to text. */
+/** Hearsay without HTTP and voice activity: `window()` returns the seconds from samples to text. */
 export async function startOurs({ folder, threads, clip }) {
   const parameters = [join(folder, 'checkpoint'), join(folder, 'hearsay/models'), String(threads), clip];
   const program = fileURLToPath(new URL('./window.mjs', import.meta.url));
@@ -47,8 +47,8 @@ export async function startOurs({ folder, threads, clip }) {
 }
 
 /**
- * One of whisper.cpp's builds with one form of the weights. `window` sums up the times that whisper-cli prints: all that
- * lies between the samples and the text, as a mean of two windows.
+ * One build of whisper.cpp with one form of the weights. `window` sums the times that whisper-cli prints between samples
+ * and text, as a mean of two windows.
  */
 export function whisperCpp({ folder, build, weights, threads, clip }) {
   const model = join(folder, 'whisper.cpp', `${weights}.bin`);
@@ -68,7 +68,7 @@ export function whisperCpp({ folder, build, weights, threads, clip }) {
       // Each window is a line that begins with its time.
       return { seconds, text: text.split(/\[[\d:.]+ --> [\d:.]+\]/)[1] ?? '' };
     },
-    /** Its server, which works on one request at a time. */
+    /** Its server, which handles one request at a time. */
     async serve() {
       const port = await freePort();
       const options = ['-t', String(threads), '-l', 'en', '--host', '127.0.0.1', '--port', String(port)];
@@ -83,7 +83,7 @@ export function whisperCpp({ folder, build, weights, threads, clip }) {
   };
 }
 
-/** faster-whisper in int8 behind a minimal server; `ask` takes what transcribing took there, without HTTP. */
+/** faster-whisper in int8 behind a minimal server; `ask` returns its time for transcribing, without HTTP. */
 export async function startFasterWhisper({ folder, python, workers, threads }) {
   const program = fileURLToPath(new URL('./faster_whisper_server.py', import.meta.url));
   const parameters = [join(folder, 'faster-whisper'), String(workers), String(threads)];
@@ -98,7 +98,7 @@ export async function startFasterWhisper({ folder, python, workers, threads }) {
   };
 }
 
-/** The service as it is started by its users. */
+/** hear, started as users start it. */
 export async function startHear({ folder, threads }) {
   const service = await startService('hear', {
     dataDir: join(folder, 'hearsay'),
@@ -117,7 +117,7 @@ async function askForm(url, wav) {
   return post(url, Buffer.from(await encoded.arrayBuffer()), encoded.headers.get('content-type'));
 }
 
-/** Not `fetch`, which gives an answer five minutes: the last of eight requests may wait longer. */
+/** Not `fetch`, which times out after five minutes: the last of eight requests may wait longer. */
 async function post(url, body, type) {
   const sent = request(url, { method: 'POST', headers: { 'content-type': type, 'content-length': body.length } });
   sent.end(body);
@@ -142,10 +142,10 @@ async function freePort() {
   return port;
 }
 
-/** What every contestant is to write for the recording. */
+/** The text expected of every contestant. */
 export const scriptedText = (folder) => words(readFileSync(join(folder, 'checkpoint/text.txt'), 'utf8'));
 
 export const words = (text) => text.trim().split(/\s+/).join(' ');
 
-/** Folders with whisper.cpp's programs: `build/bin`, or what holds them itself. */
+/** Directories with whisper.cpp's programs: `build/bin`, or the build directory itself. */
 export const programsIn = (build) => [join(build, 'bin'), build].find((path) => existsSync(join(path, 'whisper-cli')));

@@ -1,6 +1,6 @@
 /**
- * Recognizes one window of speech whenever its parent asks, as the engine does it, and answers with the seconds that it
- * took and with the transcript. `fork` it with the checkpoint, the folder of compiled models, the threads and the wav.
+ * Recognizes one window of speech on each message, like the engine, and replies with the seconds and the transcript.
+ * Arguments: checkpoint, directory of compiled models, threads, wav.
  */
 import { loadWhisper } from '../../dist/models/whisper/runtime/recognizer.js';
 import { readWav } from '../measure.mjs';
@@ -20,7 +20,7 @@ const whole = { start: 0, end: samples.length };
 const probabilities = new Float32Array(Math.ceil(samples.length / 512)).fill(1);
 
 process.on('message', async () => {
-  // The peers are not asked for the times of words either.
+  // Without word times, like the peers.
   const job = { path, task: 'transcribe', language: 'en', textOnly: true, maxAudioSeconds: 30 };
   const started = performance.now();
   const { segments } = await recognizer.recognize(

@@ -4,7 +4,7 @@ import { configurationPage } from '../src/config/variables.ts';
 import { transcriptionDeclarations } from '../src/hear/config.ts';
 import { synthesisDeclarations } from '../src/say/config.ts';
 
-it('docs/configuration.md is what the declarations say', () => {
+it('docs/configuration.md matches the declared variables', () => {
   const file = new URL('../docs/configuration.md', import.meta.url);
   const page = configurationPage([
     { title: 'Transcription service', declarations: transcriptionDeclarations },

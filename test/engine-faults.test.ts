@@ -19,7 +19,7 @@ import {
 
 const repeats = 2;
 let folder: string;
-/** A recording that takes the engine a second or more. */
+/** A recording that keeps the engine busy for a second or more. */
 let long: string;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterEach(endAll);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function start(env: Record<string, string> = {}): Promise<Hear> {
-  // On one thread, a fast machine too takes its time for the long recording.
+  // One thread, so that a fast machine needs a while for the long recording.
   const hear = await startHear({ THREADS: '1', ...env });
   await hear.ready();
   expect(hear.engines()).toHaveLength(1);
@@ -68,8 +68,8 @@ async function expectAsBefore(hear: Hear): Promise<void> {
   await expectJfk(jfk(hear));
 }
 
-describe.skipIf(!hasSpeech)('an engine', () => {
-  it('that is killed takes no request with it', async () => {
+describe.skipIf(!hasSpeech)('hear when its engine fails', () => {
+  it('answers requests whose engine was killed', async () => {
     const hear = await start();
     const [engine] = hear.engines();
     const requests = [expectLong(hear.post({ file: long })), expectLong(hear.post({ file: long }))];
@@ -84,7 +84,7 @@ describe.skipIf(!hasSpeech)('an engine', () => {
     await hear.stop();
   });
 
-  it('that is killed breaks an answer that has begun', async () => {
+  it('breaks a started response when the engine is killed', async () => {
     const hear = await start();
     const response = await hear.post({ file: long, fields: { stream: 'true' } });
     expect(response.status).toBe(200);
@@ -107,7 +107,7 @@ describe.skipIf(!hasSpeech)('an engine', () => {
     await hear.stop();
   });
 
-  it('leaves the cores to the service first, and to what finds speech before the models', async () => {
+  it('runs HTTP at the highest priority, then speech detection, then models', async () => {
     const hear = await start();
     const [engine] = hear.engines();
     const priorityOf = (thread: string) =>
@@ -123,7 +123,7 @@ describe.skipIf(!hasSpeech)('an engine', () => {
     await hear.stop();
   });
 
-  it('that hangs is replaced, and its requests are answered', async () => {
+  it('replaces a hanging engine and answers its requests', async () => {
     const hear = await start({ ENGINE_TIMEOUT_SECONDS: '5' });
     const [engine] = hear.engines();
     process.kill(engine!, 'SIGSTOP');
@@ -134,7 +134,7 @@ describe.skipIf(!hasSpeech)('an engine', () => {
     await hear.stop();
   });
 
-  it('ends when its service is killed, whose upload the next one removes', async () => {
+  it('ends the engine with a killed service, and removes its uploads at the next start', async () => {
     const temp = join(folder, 'temp');
     const hear = await start({ TEMP_DIR: temp });
     const [engine] = hear.engines();
@@ -154,8 +154,8 @@ describe.skipIf(!hasSpeech)('an engine', () => {
   });
 });
 
-describe.skipIf(!hasSpeech)('clients that hang up', () => {
-  it('leave nothing behind', async () => {
+describe.skipIf(!hasSpeech)('hear when clients hang up', () => {
+  it('leaves no file, slot or job behind', async () => {
     const hear = await start({ MAX_CONCURRENCY: '3' });
     const [engine] = hear.engines();
     const random = seededNoise(11);
@@ -183,7 +183,7 @@ describe.skipIf(!hasSpeech)('clients that hang up', () => {
 });
 
 describe('SIGTERM', () => {
-  it.skipIf(!hasSpeech)('lets a request finish, refuses others, and ends the process with 0', async () => {
+  it.skipIf(!hasSpeech)('lets a request finish, refuses new ones, and exits with 0', async () => {
     const hear = await start();
     const running = expectLong(hear.post({ file: long }));
     await until(async () => (await activeRequests(hear)) === 1, 'the request is active');
@@ -202,7 +202,7 @@ describe('SIGTERM', () => {
     await Promise.all([running, stopped]);
   });
 
-  it.skipIf(!hasSpeech)('ends a request that takes longer than the time that is left', async () => {
+  it.skipIf(!hasSpeech)('aborts a request that outlasts SHUTDOWN_TIMEOUT_SECONDS', async () => {
     const hear = await start({ SHUTDOWN_TIMEOUT_SECONDS: '0' });
     const cut = hear.post({ file: long }).then(
       ({ status }) => status,
@@ -213,14 +213,14 @@ describe('SIGTERM', () => {
     expect([503, 'cut']).toContain(await cut);
   });
 
-  it('ends a process whose model is still warming', async () => {
+  it('ends a process while its model is loading', async () => {
     const hear = await startHear();
     await hear.stop();
   });
 });
 
 describe('a service that cannot start', () => {
-  it('says that its port is taken', async () => {
+  it('reports a port in use', async () => {
     const first = await startHear({ WARMUP_ON_START: 'false' });
     const { port } = new URL(first.url);
     const second = await spawnHear({ PORT: port });
@@ -246,7 +246,7 @@ describe('a service that cannot start', () => {
     for (const part of [name, `"${value}"`, allowed]) expect(hear.log[0]).toContain(part);
   });
 
-  it('says that its TEMP_DIR is no folder', async () => {
+  it('reports a TEMP_DIR that is not a directory', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     for (const spawnService of [spawnHear, spawnSay]) {

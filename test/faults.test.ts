@@ -8,17 +8,17 @@ import { type MediaKind, mediaKinds, writeMedia } from './fixtures/media.ts';
 import { endAll, type Hear, type Service, startHear, startSay, until } from './fixtures/service.ts';
 import { hasSpeech, readSpeech, speechFile } from './fixtures/speech.ts';
 
-// Seeded: `npm run faults` is the long form, FAULT_SEED another one. An upload that misbehaves is named by its number;
-// FAULT_FIRST is the number to begin with.
+// Seeded: `npm run faults` is the long form, FAULT_SEED selects another seed. A failure names the upload's number;
+// FAULT_FIRST starts there.
 const seed = Number(process.env.FAULT_SEED ?? 1);
 const first = Number(process.env.FAULT_FIRST ?? 0);
 const uploads = Number(process.env.FAULT_UPLOADS ?? 60);
 const hangUps = Number(process.env.FAULT_HANG_UPS ?? 30);
 const kills = Number(process.env.FAULT_KILLS ?? 2);
-/** Milliseconds a part of this file may take: a guard against hangs. */
+/** Time limit of a test: a guard against hangs. */
 const patience = 60_000 + 1000 * (uploads + hangUps + 10 * kills);
 
-/** A generator of its own for each case, so that one can be had again without those before it (mulberry32). */
+/** A generator for each case, so that it can be repeated without those before it (mulberry32). */
 class Random {
   #state: number;
 
@@ -26,7 +26,7 @@ class Random {
     this.#state = seeds.reduce((state, next) => Math.imul(state ^ next, 0x9e3779b1) + 0x7f4a7c15, seed);
   }
 
-  /** An integer from 0 up to, and without, `limit`. */
+  /** An integer from 0 to `limit`, exclusive. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -129,7 +129,7 @@ function hostileUpload(index: number) {
   return { name: `upload ${index} (${kind}, ${mutation}, ${file.length} bytes)`, mutation, form };
 }
 
-/** The form as it is sent; of one in eight, bytes of the form itself are changed, lost or doubled. */
+/** The form to send; in one of eight, bytes of the form itself are changed, lost or doubled. */
 async function hostileForm({ file, fileName, fields }: ReturnType<typeof hostileUpload>['form'], index: number) {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.append(name, value);
@@ -139,14 +139,14 @@ async function hostileForm({ file, fileName, fields }: ReturnType<typeof hostile
   const body = Buffer.from(await encoded.arrayBuffer());
   const random = new Random(4, index);
   if (random.below(8) > 0) return { headers, body };
-  // Around the file lie the boundaries and the heads of the parts.
+  // Boundaries and part headers surround the file.
   const at = random.below(2) === 0 ? random.below(body.length - file.length) : body.length - 1 - random.below(100);
   const rest = body.subarray(at + random.below(20));
   const inserted = random.of(['', '\r\n', '--', '"', ';', '\0', body.toString('latin1', at, at + 100)]);
   return { headers, body: Buffer.concat([body.subarray(0, at), Buffer.from(inserted, 'latin1'), rest]) };
 }
 
-/** What a service holds of the machine. */
+/** Resources held by a service. */
 interface Holdings {
   /** Open files and sockets of the service and of its engine. */
   handles: number[];
@@ -168,7 +168,7 @@ async function holdings(service: Service): Promise<Holdings> {
   };
 }
 
-/** How often each outcome was seen. */
+/** Count of each outcome. */
 const counted = (outcomes: Map<string, number>) =>
   [...outcomes]
     .map(([outcome, times]) => `${outcome} × ${times}`)
@@ -177,12 +177,12 @@ const counted = (outcomes: Map<string, number>) =>
 const megabytes = (bytes: number[]) => `${bytes.map((each) => Math.round(each / 1e6)).join(' + ')} MB`;
 const describeHoldings = ({ handles, memory }: Holdings) => `${handles.join(' + ')} handles, ${megabytes(memory)}`;
 
-/** A service under attack, and what it is asked before and after. */
+/** A service under attack, with a good request for before and after. */
 interface Target {
   service: Service;
-  /** A request that is all right. */
+  /** A valid request. */
   good: () => Promise<Response>;
-  /** Requests inside. */
+  /** Requests in flight. */
   inside: () => Promise<number>;
 }
 
@@ -192,7 +192,7 @@ const hearTarget = (hear: Hear): Target => ({
   inside: async () => (await hear.metric('hearsay_queue_active')) + (await hear.metric('hearsay_queue_waiting')),
 });
 
-/** Nothing is left of what came, and the next request works. */
+/** Nothing remains of the attack, and the next request works. */
 async function expectAsBefore({ service, good, inside }: Target, before: Holdings): Promise<void> {
   await until(async () => (await inside()) === 0, 'no request is inside');
   await until(async () => (await service.tempFiles()).length === 0, 'no file is left');
@@ -201,7 +201,7 @@ async function expectAsBefore({ service, good, inside }: Target, before: Holding
   const answer = await good();
   expect(answer.status, await answer.text()).toBe(200);
   expect(service.log.filter((line) => /Unexpected error|"level":60/.test(line))).toEqual([]);
-  // Connections that this process keeps alive are handles over there.
+  // Our keep-alive connections are open handles of the service.
   const few = 8;
   await until(async () => {
     const { handles } = await holdings(service);
@@ -234,7 +234,7 @@ describe('hostile uploads', () => {
         }).catch((error) => {
           throw new Error(`${name}: ${error}`);
         });
-        // An answer that has begun to stream may break: then its last event says why.
+        // A started stream may break: its last event says why.
         const text = await response.text().catch(() => 'broken');
         const ms = performance.now() - started;
         if (ms > slowest.ms) slowest = { ms, name };
@@ -253,7 +253,7 @@ describe('hostile uploads', () => {
         };
         await Promise.all(Array.from({ length: 6 }, client));
       };
-      // By then, what is used again and again has been used.
+      // By then all caches are warm.
       const warmUp = Math.min(200, Math.floor(uploads / 2));
       await sendAll(first, first + warmUp);
       const before = await holdings(hear);
@@ -273,7 +273,7 @@ describe('hostile uploads', () => {
   );
 });
 
-/** One or more requests of which a client sends a part or the whole before it goes. */
+/** Requests that a client sends in part or in full before it hangs up. */
 type Requests = (random: Random) => Buffer;
 
 const transcriptions: Requests = (random) => {
@@ -293,7 +293,7 @@ const transcriptions: Requests = (random) => {
 
 const speeches: Requests = (random) => {
   const body = JSON.stringify({
-    // Hours of it, now and then.
+    // Sometimes hours of text.
     input: 'The lecture was long, but the questions afterwards were excellent. '.repeat(random.of([1, 10, 4000])),
     response_format: random.of(['pcm', 'wav', 'mp3', 'opus', 'flac', 'aac']),
     stream: random.below(3) > 0,
@@ -309,7 +309,7 @@ const request = (path: string, type: string, body: Buffer) =>
     body,
   ]);
 
-/** Sends requests, or a part of them, and goes: by an end, by a reset, by silence, or without having read anything. */
+/** Sends requests, or parts of them, and hangs up: by FIN, by reset, by silence, or without reading. */
 async function hangUp(url: string, requests: Requests, random: Random): Promise<string> {
   const isPipelined = random.below(4) === 0;
   const all = Buffer.concat(Array.from({ length: isPipelined ? 3 : 1 }, () => requests(random)));
@@ -336,14 +336,14 @@ async function hangUp(url: string, requests: Requests, random: Random): Promise<
   return `${way} ${isWhole ? 'after' : 'within'} ${isPipelined ? 'three requests' : 'a request'}`;
 }
 
-describe('clients that hang up at random moments', () => {
+describe('clients hanging up at random moments', () => {
   const targets: Record<string, () => Promise<[Target, Requests]>> = {
     async hear() {
       const hear = await startHear({ MAX_CONCURRENCY: '3', QUEUE_SIZE: '1000' });
       return [hearTarget(hear), transcriptions];
     },
     async say() {
-      // A client that has its whole answer may have gone by its download: that is no file left behind.
+      // A download link outlives its response: that file is no leak.
       const say = await startSay({ DOWNLOAD_TTL_SECONDS: '1' });
       const good = () => say.post('/v1/audio/speech', { input: 'Good morning.' });
       return [{ service: say, good, inside: () => say.active() }, speeches];
@@ -377,7 +377,7 @@ describe('clients that hang up at random moments', () => {
   );
 });
 
-describe.skipIf(!hasSpeech)('an engine that is killed or stopped at random moments', () => {
+describe.skipIf(!hasSpeech)('an engine killed or stopped at random moments', () => {
   it(
     'takes no request with it',
     async () => {
@@ -388,7 +388,7 @@ describe.skipIf(!hasSpeech)('an engine that is killed or stopped at random momen
       const before = await holdings(hear);
       for (let index = 0; index < kills; index++) {
         const random = new Random(3, index);
-        // By then, the engine has been loaded again: a load that is killed fails those who wait for it.
+        // Wait for the new engine: a load that is killed fails its waiting requests.
         expect(await (await hear.post({ file })).text()).toBe(expected);
         await until(() => hear.engines().length === 1, 'one engine is left');
         const [engine] = hear.engines();
@@ -400,7 +400,7 @@ describe.skipIf(!hasSpeech)('an engine that is killed or stopped at random momen
         await sleep(random.below(400));
         process.kill(engine!, random.of(['SIGKILL', 'SIGSTOP', 'SIGSEGV']));
         for (const answer of await Promise.all(requests)) expect(answer, `kill ${index}`).toBe(`200 ${expected}`);
-        // A stopped engine in which no request was is found out by the next one.
+        // A stopped idle engine is noticed by the next request.
         expect(await (await hear.post({ file })).text()).toBe(expected);
         await until(() => !hear.engines().includes(engine!), 'the engine has been replaced');
       }

@@ -43,7 +43,7 @@ function startFetch(names: string[], env: Record<string, string> = {}) {
 const runFetch = (...call: Parameters<typeof startFetch>) => startFetch(...call).ended;
 
 describe('npm run fetch', () => {
-  it('downloads a model, says how far it is and where it lies, and needs nothing the next time', async () => {
+  it('downloads a model with progress, prints its path, and downloads nothing the second time', async () => {
     const first = await runFetch(['small']);
     expect(first).toMatchObject({ code: 0, stdout: `small: ${folder()}\n` });
     expect(first.stderr).toContain('(100 %) downloaded');
@@ -60,7 +60,7 @@ describe('npm run fetch', () => {
       hub.put('hexgrad/Kokoro-82M', Object.fromEntries(files));
     });
 
-    it('comes without its lexicons where they are not to be had, which is said', async () => {
+    it('downloads without lexicons if they are unavailable, and says so', async () => {
       const { stderr, ...ended } = await runFetch(['kokoro'], { MISAKI_ENDPOINT: hub.endpoint });
       expect(ended).toEqual({ code: 0, stdout: `kokoro: ${model()}\n` });
       expect(stderr).toMatch(/^lexicons: .*no file us_gold\.json.*pronouncing dictionary/m);
@@ -68,7 +68,7 @@ describe('npm run fetch', () => {
       expect(offline).toMatchObject({ code: 0, stderr: expect.stringContaining('HF_HUB_OFFLINE forbids') });
     });
 
-    it.skipIf(!hasLexicons)('comes with its lexicons', async () => {
+    it.skipIf(!hasLexicons)('downloads the lexicons too', async () => {
       const server = createServer((request, response) => {
         createReadStream(join(lexiconFolder, request.url!.split('/').at(-1)!)).pipe(response);
       });
@@ -89,7 +89,7 @@ describe('npm run fetch', () => {
     });
   });
 
-  it('says what is wrong, in one line', async () => {
+  it('reports an error in one line', async () => {
     for (const [names, code, message] of [
       [[], 2, /^Usage: .*\nModels: tiny, base/],
       [['nonsense'], 1, /^nonsense: .*neither a preset/],
@@ -104,7 +104,7 @@ describe('npm run fetch', () => {
     expect(wrong.stderr).toMatch(/^HF_ENDPOINT/);
   });
 
-  it('keeps what has arrived where it is interrupted', async () => {
+  it('keeps partial downloads when interrupted', async () => {
     hub.faults = [{ kind: 'none' }, ...Array(20).fill({ kind: 'stall', after: 50 })];
     const { child, ended } = startFetch(['small']);
     await until(() => hub.requests.length > 2, 'the download stalls');

@@ -11,8 +11,8 @@ interface Part {
   words: number;
 }
 
-describe('Flite on its threads', () => {
-  it('speaks, and lets a short job in between the parts of a long one', async () => {
+describe('Flite on worker threads', () => {
+  it('speaks a short job between the chunks of a long one', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [program], { timeout: 50_000 });
     const parts: Part[] = JSON.parse(stdout);
     const words = (name: string) =>

@@ -7,11 +7,11 @@ import { smallKokoro } from './fixtures/kokoro.ts';
 import { writeMedia } from './fixtures/media.ts';
 import { endAll, type Service, startHear, startSay, until } from './fixtures/service.ts';
 
-// A limit on the size of files is the full disk of those who may not mount one: writes beyond it fail in the same place.
+// A limit on file sizes simulates a full disk without mounting one: writes fail in the same place.
 const hasLimit = spawnSync('prlimit', ['--version']).status === 0;
 if (!hasLimit) console.log('Skipped: full disks, because there is no prlimit.');
 
-/** From now on no file of a service's HTTP process may grow beyond so many bytes. */
+/** Limits the size of all files that a service's HTTP process writes from now on. */
 function limitFiles(service: Service, bytes: number | 'unlimited'): void {
   const { status, stderr } = spawnSync('prlimit', ['--pid', String(service.pid), `--fsize=${bytes}:unlimited`]);
   if (status !== 0) throw new Error(`prlimit: ${stderr}`);
@@ -31,7 +31,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const full = { error: { code: 507, type: 'server_error', message: expect.stringMatching(/room/) } };
 
 describe.skipIf(!hasLimit)('a full disk', () => {
-  it('under the uploads is a 507, and nothing else', async () => {
+  it('fails an upload with 507 and leaves the service intact', async () => {
     const hear = await startHear();
     await hear.ready();
     const engines = hear.engines();
@@ -49,7 +49,7 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     await hear.stop();
   });
 
-  it('under DATA_DIR does not undo an activation, and leaves no half of a file', async () => {
+  it('in DATA_DIR keeps an activation and leaves no partial file', async () => {
     const dataDir = join(folder, 'data');
     const hear = await startHear({ DATA_DIR: dataDir });
     await hear.ready();
@@ -63,9 +63,9 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     await hear.stop();
   });
 
-  it('under DATA_DIR is the reason that a failed load gives', async () => {
+  it('in DATA_DIR is named as the reason of a failed load', async () => {
     const hear = await startHear({ WARMUP_ON_START: 'false', FAILURE_WINDOW_SECONDS: '30' });
-    // The engine inherits the limit, and would write the compiled model.
+    // The engine inherits the limit and fails to write the compiled model.
     limitFiles(hear, 1_000_000);
     const failed = await hear.post({ file: recording });
     expect(await failed.json()).toMatchObject({
@@ -79,7 +79,7 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     await hear.stop();
   });
 
-  it('under the speech is a 507, and costs a stream only its download', async () => {
+  it('fails whole speech with 507, and costs a stream only its download', async () => {
     const say = await startSay();
     await say.ready();
     const fields = {
@@ -101,7 +101,7 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     await say.stop();
   });
 
-  it('under the saved voices is a 507, and leaves nothing behind', async () => {
+  it('fails a combined voice with 507 and leaves no file', async () => {
     const dataDir = join(folder, 'data');
     const say = await startSay({ TTS_MODEL: smallKokoro, ALLOW_LOCAL_VOICE_SAVING: 'true', DATA_DIR: dataDir });
     await say.ready();
@@ -117,8 +117,8 @@ describe.skipIf(!hasLimit)('a full disk', () => {
   });
 });
 
-describe('a temporary folder that a cleaner has removed', () => {
-  it('is made again', async () => {
+describe('a temporary directory removed by a cleaner', () => {
+  it('is created again', async () => {
     const hear = await startHear();
     await hear.ready();
     for (const name of await readdir(hear.tempDir)) await rm(join(hear.tempDir, name), { recursive: true });

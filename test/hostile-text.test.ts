@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Mulberry32, so that a failure can be had again. */
+/** Mulberry32, so that failures repeat. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -26,7 +26,7 @@ interface Answer {
   body: string;
 }
 
-/** Sends a request as it is: neither path nor body is corrected on the way. */
+/** Sends a raw request: neither path nor body is normalized. */
 function send(method: string, path: string, body?: string | Buffer, type = 'application/json'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) };
@@ -58,7 +58,7 @@ const oddText = [
   ['NaN', 'Infinity', 'null', 'undefined', 'true', '1e9', '[object Object]', '('.repeat(50_000)],
 ].flat();
 
-/** Values that are wrong for each field. */
+/** Wrong values for each field. */
 const wrong: Record<string, unknown[]> = {
   input: [...neverText, null, '', ' ', '\n\t\r', 'x'.repeat(100_001), '[pause:61s]', 'a [PAUSE:99999999999s] b'],
   model: [...neverText, ...oddText, 'tts-2', 'TTS-1', 'tts-1 '],
@@ -87,7 +87,7 @@ const wrong: Record<string, unknown[]> = {
 };
 
 describe('hostile requests for speech', () => {
-  it.each(Object.keys(wrong))('a wrong %s is a 400 that names it', async (field) => {
+  it.each(Object.keys(wrong))('a wrong %s is a 400 that names the field', async (field) => {
     for (const [number, value] of wrong[field]!.entries()) {
       const body = JSON.stringify({ input: 'Hello', [field]: value });
       const answer = await send('POST', routes[number % routes.length]!, body);
@@ -97,7 +97,7 @@ describe('hostile requests for speech', () => {
     expect(t.models.jobs).toEqual([]);
   });
 
-  it('many wrong fields at once, by chance, are a 400 too', async () => {
+  it('random combinations of wrong fields are a 400', async () => {
     const next = random(20_261_120);
     const fields = Object.keys(wrong);
     for (let i = 0; i < 300; i++) {
@@ -174,7 +174,7 @@ it('wrong texts and phonemes are a 400', async () => {
   }
 });
 
-it('no path leads out of the folder of downloads', async () => {
+it('no path escapes the directory of downloads', async () => {
   const names = [
     ...['', '.', '..', '../', '../../etc/passwd', '../../../../../../etc/passwd', '/etc/passwd', '//etc/passwd'],
     ...[
@@ -204,7 +204,7 @@ function decodeURIComponentOrNot(text: string): string {
   }
 }
 
-it('and none of it was an error of the service', () => {
+it('logs no internal error for any hostile text', () => {
   const unexpected = t.log.map((line) => JSON.parse(line)).filter(({ level, status }) => level >= 50 || status >= 500);
   expect(t.log.length).toBeGreaterThan(500);
   expect(unexpected).toEqual([]);

@@ -20,7 +20,7 @@ const path = '/v1/audio/transcriptions';
 
 let hear: Hear;
 let folder: string;
-/** Two seconds of silence, a file that is all right. */
+/** A valid file: two seconds of silence. */
 let good: Buffer<ArrayBuffer>;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   try {
-    // Whatever came before, the service is as it was.
+    // The service is unharmed.
     await until(async () => (await hear.metric('hearsay_queue_waiting')) === 0, 'the queue is empty');
     expect(await hear.metric('hearsay_queue_active')).toBe(0);
     expect(await hear.tempFiles()).toEqual([]);
@@ -49,7 +49,7 @@ afterAll(async () => {
     expect((await upload(good)).status).toBe(200);
     expect(hear.engines()).toHaveLength(1);
     expect(hear.log.join('\n')).not.toMatch(/Unexpected error|dying engine|starting it again/);
-    // Neither names of files nor what is in them are logged, not even with every line.
+    // File names and contents are never logged, even at trace level.
     expect(hear.log.join('\n')).not.toMatch(/secret|passwd|injected|canary/);
     await hear.stop();
   } finally {
@@ -105,7 +105,7 @@ describe('a manifest', () => {
       `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\na=control:${target}\nm=audio 5004 RTP/AVP 0\n`,
   };
 
-  it.each(Object.keys(manifests))('that names a URL makes no connection: %s', async (name) => {
+  it.each(Object.keys(manifests))('that names a URL opens no connection: %s', async (name) => {
     for (const fileName of [name, 'speech.wav', 'speech.mp4']) {
       const message = await expectError(await upload(manifests[name]!(`${origin}/canary.m4s`), fileName), 400);
       expect(message).toMatch(/audio/);
@@ -113,9 +113,9 @@ describe('a manifest', () => {
     expect(connections).toBe(0);
   });
 
-  // What is read from a pipe is gone from it, so that one still full was not read.
+  // Reading empties a pipe: a full one was never read.
   it.skipIf(process.platform === 'win32')('that names a local file does not open it', async () => {
-    // Beside the uploads, so that its bare name is enough to find it.
+    // Beside the uploads, so that its bare name would find it.
     const [uploadFolder] = await readdir(hear.tempDir);
     const canary = join(hear.tempDir, uploadFolder!, 'canary.m4s');
     execFileSync('mkfifo', [canary]);
@@ -138,7 +138,7 @@ describe('a manifest', () => {
   });
 });
 
-describe('a file that is no recording', () => {
+describe('a file that is not a recording', () => {
   const crc = Buffer.alloc(4);
   const chunk = (type: string, body: Buffer) => {
     const size = Buffer.alloc(4);
@@ -178,7 +178,7 @@ interface Answer {
   body: string;
 }
 
-/** Writes raw HTTP on a connection of its own and reads until the service closes it, or has answered in full. */
+/** Writes raw HTTP on a new connection and reads until it closes or the response is complete. */
 async function raw(send: (socket: Socket) => unknown, shut = false): Promise<Answer> {
   const { hostname, port } = new URL(hear.url);
   const socket = connect(Number(port), hostname);
@@ -188,7 +188,7 @@ async function raw(send: (socket: Socket) => unknown, shut = false): Promise<Ans
     received += text;
   });
   socket.on('error', () => {});
-  // `once` of node:events would take a reset, which is an end like any other here, for a failure.
+  // node:events' `once` would reject on a reset, which is an ordinary end here.
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   try {
     await once(socket, 'connect');
@@ -266,11 +266,11 @@ describe('an odd form', () => {
     }
   });
 
-  it('may have a file without a name and fields that nobody knows', async () => {
+  it('may have a nameless file and unknown fields', async () => {
     expect((await post(field('unknown', 'x'), part('name="file"', good), field('__proto__', 'x'))).status).toBe(200);
   });
 
-  it('may have a field of 1 MiB and no larger one', async () => {
+  it('may have a field of 1 MiB, not a larger one', async () => {
     const mebibyte = 1024 * 1024;
     expect((await post(filePart(), field('prompt', 'p'.repeat(mebibyte)))).status).toBe(200);
     const refusal = await post(filePart(), field('prompt', 'p'.repeat(mebibyte + 1)));
@@ -282,7 +282,7 @@ describe('an odd form', () => {
     expect(await expectRefusal(await post(...parts, filePart()))).toMatch(/at most 100/);
   });
 
-  it('with a megabyte for a name is refused', async () => {
+  it('with a field name of a megabyte is refused', async () => {
     const megabyte = 'n'.repeat(1_000_000);
     for (const parts of [
       [filePart(good, megabyte)],
@@ -291,7 +291,7 @@ describe('an odd form', () => {
       [part('name="file"', good, 'X: x\r\n'.repeat(100_000))],
     ]) {
       const answer = await post(...parts);
-      // A head that is too long is cut, and then it may be of no file at all.
+      // An overlong part header is cut, and may then describe no file.
       if (answer.status !== 200) await expectRefusal(answer);
     }
   });
@@ -301,7 +301,7 @@ describe('an odd form', () => {
     expect(await expectRefusal(await post(...parts, filePart()))).toMatch(/larger than 1 MiB/);
   });
 
-  it('without an end is refused, whatever it is that does not end', async () => {
+  it('without an end is refused, whichever part is unterminated', async () => {
     const beginnings = {
       'what comes before the first part': 'x',
       'the head of a part': `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="`,
@@ -332,7 +332,7 @@ describe('an odd form', () => {
     }
   });
 
-  it('that drips is given up', async () => {
+  it('that trickles times out', async () => {
     let drip: NodeJS.Timeout | undefined;
     const answer = await raw((socket) => {
       socket.write(head({ 'Content-Length': 1_000_000 }));
@@ -363,7 +363,7 @@ describe('an odd form', () => {
     await expectRefusal(answer, 415);
   });
 
-  it('that breaks off is refused, or its connection is cut', async () => {
+  it('that is truncated is refused, or its connection is closed', async () => {
     const whole = Buffer.concat([filePart(), end]);
     for (const length of [3, 60, 1000, whole.length - 6]) {
       const answer = await raw((socket) => {
@@ -378,13 +378,13 @@ describe('an odd form', () => {
     }, true);
   });
 
-  it('that is shorter than it said is given up', async () => {
+  it('shorter than its content-length times out', async () => {
     const body = Buffer.concat([filePart(), end]);
     const answer = await raw((socket) => {
       socket.write(head({ 'Content-Length': body.length + 1000 }));
       socket.write(body);
     });
-    // The form was complete: it may as well be answered.
+    // The form was complete, so an answer is fine too.
     if (answer.status !== 200) await expectRefusal(answer, 408);
     const half = await raw((socket) => {
       socket.write(head({ 'Content-Length': body.length }));
@@ -394,7 +394,7 @@ describe('an odd form', () => {
     expect(half.headers.connection).toBe('close');
   });
 
-  it('that is longer than it said does not become a second request', async () => {
+  it('longer than its content-length does not become a second request', async () => {
     const body = Buffer.concat([filePart(), end]);
     const answer = await raw((socket) => {
       socket.write(head({ 'Content-Length': body.length }));
@@ -403,7 +403,7 @@ describe('an odd form', () => {
     expect([200, 400]).toContain(answer.status);
   });
 
-  it('has any file name', async () => {
+  it('may have any file name', async () => {
     for (const name of [
       '../../../../tmp/passwd.wav',
       '/etc/passwd',
@@ -425,12 +425,12 @@ describe('an odd form', () => {
 });
 
 describe('an upload that is too large', () => {
-  it('is refused by its head alone', async () => {
+  it('is refused by its headers alone', async () => {
     const answer = await raw((socket) => socket.write(head({ 'Content-Length': maxUploadBytes + 1 })));
     expect(await expectRefusal(answer, 413)).toBe('Uploaded file is too large');
   });
 
-  it('is cut off while it streams, and never takes more room than the limit', async () => {
+  it('is cut off while streaming, and never occupies more than the limit', async () => {
     const { hostname, port } = new URL(hear.url);
     const sending = request({
       hostname,
@@ -448,7 +448,7 @@ describe('an upload that is too large', () => {
     sending.write(filePart(good.subarray(0, 44)).subarray(0, -2));
     let sent = 0;
     let largest = 0;
-    // Without an end, were it not for the service.
+    // Endless, unless the service stops it.
     while (response === undefined && sent < 20 * maxUploadBytes) {
       if (!sending.write(Buffer.alloc(100_000))) await Promise.race([once(sending, 'drain'), answered]);
       sent += 100_000;
@@ -463,14 +463,14 @@ describe('an upload that is too large', () => {
     expect(sent).toBeLessThan(10 * maxUploadBytes);
     expect(largest).toBeGreaterThan(0);
     expect(largest).toBeLessThan(maxUploadBytes + 200_000);
-    // Also while the rest is still being sent, nothing of it is kept.
+    // Nothing is kept, even while the rest is still being sent.
     await until(async () => (await hear.tempFiles()).length === 0, 'the file is gone');
     sending.destroy();
   });
 });
 
 describe('a wrong key', () => {
-  it('is refused before the body is asked for', async () => {
+  it('is refused before 100-continue', async () => {
     for (const Authorization of ['Bearer wrong', 'Bearer', `Basic ${apiKey}`]) {
       const answer = await raw((socket) =>
         socket.write(head({ Authorization, Expect: '100-continue', 'Content-Length': 1000 })),
@@ -480,7 +480,7 @@ describe('a wrong key', () => {
     }
   });
 
-  it('is refused while the body is still on its way', async () => {
+  it('is refused while the body is still arriving', async () => {
     const answer = await raw((socket) => {
       socket.write(head({ Authorization: 'Bearer wrong', 'Content-Length': 1000 }));
       socket.write('--');
@@ -490,7 +490,7 @@ describe('a wrong key', () => {
     expect(await hear.tempFiles()).toEqual([]);
   });
 
-  it('is no matter for a right one, which is asked for its body', async () => {
+  it('does not affect a request with the right key', async () => {
     const body = Buffer.concat([filePart(), end]);
     const { hostname, port } = new URL(hear.url);
     const sending = request({

@@ -9,7 +9,7 @@ import { writeTensor } from '../src/checkpoint/pytorch-writer.ts';
 import { smallKokoro } from './fixtures/kokoro.ts';
 import { endAll, type Say, startSay } from './fixtures/service.ts';
 
-/** What Kokoro is given, and in which voice: a checkpoint of random weights tells the same from another as well. */
+/** Kokoro's input and voice: random weights tell equal ones from different ones just as well. */
 let say: Say;
 let dataDir: string;
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the lexicon', () => {
     renameSync(`${path()}.new`, path());
   };
 
-  it('of a request changes its words, and those of no other request', async () => {
+  it('of a request applies to that request alone', async () => {
     const text = 'Hearsay says Hearsay.';
     const usual = await phonemize(text);
     const plain = await speech(text);
@@ -101,14 +101,14 @@ describe('the lexicon', () => {
     expect(timestamps.map(({ word }) => word)).toEqual(['Hearsay', 'says', 'Hearsay.']);
   });
 
-  it('is refused by its name', async () => {
+  it('is refused with the field named', async () => {
     for (const route of ['/v1/audio/speech', '/dev/captioned_speech', '/dev/phonemize']) {
       const answer = await refused(route, { input: 'Hi', text: 'Hi', lexicon: { hi: 'h4' } });
       expect(answer).toMatchObject({ status: 400, param: 'lexicon', message: expect.stringContaining('4') });
     }
   });
 
-  it('of the service is read when it changes; the words of a request go before it', async () => {
+  it('of the service is reloaded on change, and yields to that of a request', async () => {
     const usual = await phonemize('Hearsay');
     put('{"hearsay": "hˈɪɹsˌA", "say": "sˈI"}');
     expect(await phonemize('Hearsay. Say!')).toBe('hˈɪɹsˌA.\nsˈI!');
@@ -130,7 +130,7 @@ describe('saved voices', () => {
   const listed = async () => (await (await say.get('/v1/audio/voices?legacy=true')).json()) as string[];
   const combine = (blend: string, query = '') => say.post(`/v1/audio/voices/combine${query}`, blend);
 
-  it('are made of blends, and speak as those do', async () => {
+  it('of blends sound like the blends', async () => {
     const before = await listed();
     const response = await combine('af_heart(2)+bm_george(1)');
     expect(response.status).toBe(200);
@@ -139,7 +139,7 @@ describe('saved voices', () => {
     expect(name).toMatch(/^af_heart_bm_george_[0-9a-f]{8}$/);
     expect(await listed()).toEqual([...before, name]);
     const text = 'Good morning to you.';
-    // The blend of the request is summed in double precision, the saved one was rounded.
+    // A request's blend is summed in double precision; the saved one is rounded.
     const [saved, blended] = [
       await speech(text, { voice: name }),
       await speech(text, { voice: 'af_heart(2)+bm_george(1)' }),
@@ -165,7 +165,7 @@ describe('saved voices', () => {
     }
   });
 
-  it('come and go while the service runs, and can be blended', async () => {
+  it('can be added, removed and blended while say runs', async () => {
     const voice = { voice: 'am_comes' };
     expect(await refused('/v1/audio/speech', { input: 'Hi.', ...voice })).toMatchObject({
       status: 400,
@@ -193,7 +193,7 @@ describe('saved voices', () => {
     });
   });
 
-  it('are left out where they are none or take the name of another one, with one warning', async () => {
+  it('that are invalid or take a reserved name are ignored, with one warning', async () => {
     const official = await speech('Hi.', { voice: 'af_bella' });
     mkdirSync(folder(), { recursive: true });
     const executed = join(dataDir, 'executed');

@@ -10,7 +10,7 @@ import { hasLexicons, lexiconFolder, lexiconNames } from './fixtures/lexicons.ts
 import { type LocalHub, startLocalHub } from './fixtures/local-hub.ts';
 import { endAll, type Say, startSay, until } from './fixtures/service.ts';
 
-/** A checkpoint of the true architecture and random weights: it speaks in no language, but as long and in the same order. */
+/** True architecture, random weights: no language, but plausible lengths and the right order. */
 const checkpoint = smallKokoro;
 
 let hub: LocalHub;
@@ -41,7 +41,7 @@ async function digest(response: Response): Promise<string> {
 }
 
 describe('Kokoro', () => {
-  it('speaks, the same request in the same bytes, with times for every word', async () => {
+  it('gives the same bytes for the same request, with times for every word', async () => {
     const say = await startSay({ TTS_MODEL: checkpoint, COMPUTE_TYPE: 'auto' });
     await say.ready();
     expect(await (await say.get('/health')).json()).toMatchObject({ model: 'kokoro', compute_type: 'float32' });
@@ -80,7 +80,7 @@ describe('Kokoro', () => {
     await say.stop();
   });
 
-  it.skipIf(!hasEspeak())('speaks the language of the voice, or that which is named', async () => {
+  it.skipIf(!hasEspeak())('speaks the language of the voice, or the requested one', async () => {
     const say = await startSay({ TTS_MODEL: checkpoint });
     await say.ready();
     const voices = (await (await say.get('/v1/audio/voices?legacy=true')).json()) as string[];
@@ -112,7 +112,7 @@ describe('Kokoro', () => {
     await say.stop();
   });
 
-  it('speaks in 8 bits where that is asked for, and says so', async () => {
+  it('speaks in int8 on request, and reports it', async () => {
     const say = await startSay({ TTS_MODEL: checkpoint, COMPUTE_TYPE: 'int8' });
     await say.ready();
     expect(await (await say.get('/health')).json()).toMatchObject({ model: 'kokoro', compute_type: 'int8' });
@@ -121,7 +121,7 @@ describe('Kokoro', () => {
     await say.stop();
   });
 
-  it('does not let a sentence wait for a book', async () => {
+  it('answers a sentence while it speaks a book', async () => {
     const say = await startSay({ TTS_MODEL: checkpoint, THREADS: '1' });
     await say.ready();
     const book = await speech(say, 'Nobody on the platform minded that the train was late again. '.repeat(1000));
@@ -141,11 +141,11 @@ describe('Kokoro', () => {
     await say.stop();
   });
 
-  it('speaks parts of a text at the same time, and says the same', async () => {
+  it('gives the same bytes with several workers', async () => {
     const input = `Nobody minded, and the train was late again. Why? ${'Well, it was snowing all night. '.repeat(8)}`;
     const answers: string[][] = [];
     for (const count of ['1', '3']) {
-      // As many threads for a part: it may sound a little different with others.
+      // The same threads for each chunk: results differ slightly with another number.
       const say = await startSay({ TTS_MODEL: checkpoint, THREADS: count, WORKERS: count });
       await say.ready();
       const captioned = await say.post('/dev/captioned_speech', { input, response_format: 'pcm' });
@@ -158,7 +158,7 @@ describe('Kokoro', () => {
     expect(three![3]).toBe(three![1]);
   });
 
-  it('is fetched where it is named, and the default from then on', async () => {
+  it('is downloaded when named, and the default from then on', async () => {
     const content = (name: string) => ({ content: readFileSync(join(checkpoint, name)) });
     hub.put('hexgrad/Kokoro-82M', {
       'config.json': content('config.json'),
@@ -187,7 +187,7 @@ describe('Kokoro', () => {
     await again.stop();
   });
 
-  it('is a failure, and said, where the weights are not its own', async () => {
+  it('fails to load foreign weights, and says why', async () => {
     const damaged = join(dataDir, 'damaged');
     await cp(checkpoint, damaged, { recursive: true });
     await writeFile(join(damaged, 'kokoro-v1_0.pth'), 'no zip');

@@ -7,7 +7,7 @@ import { type Clip, writeMedia } from './fixtures/media.ts';
 import { endAll, startHear, until } from './fixtures/service.ts';
 import { hasSpeech, readSpeech, speechFile, spokenWords } from './fixtures/speech.ts';
 
-/** The short form of benchmarks/hear-load.bench.mjs and benchmarks/hear-long.bench.mjs; those say how fast it is. */
+/** The short form of benchmarks/hear-load.bench.mjs and hear-long.bench.mjs, which measure the speed. */
 let folder: string;
 let reading: Clip;
 
@@ -30,7 +30,7 @@ async function write(name: string, from: number, to: number, times = 1): Promise
 }
 
 describe.skipIf(!hasSpeech)('under load', () => {
-  it('every answer is a 200, queue_full or queue_timeout, and the service stays well', async () => {
+  it('answers only 200, queue_full or queue_timeout, and stays healthy', async () => {
     const hear = await startHear({ MAX_CONCURRENCY: '2', QUEUE_SIZE: '4', QUEUE_TIMEOUT_SECONDS: '1' });
     await hear.ready();
     const bodies = await Promise.all(
@@ -63,7 +63,7 @@ describe.skipIf(!hasSpeech)('under load', () => {
     await hear.stop();
   });
 
-  it('a clip is answered while eight long files are worked on', async () => {
+  it('answers a clip beside eight long files', async () => {
     const hear = await startHear();
     await hear.ready();
     const clip = await write('clip.wav', 1, 5);

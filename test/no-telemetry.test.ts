@@ -15,9 +15,9 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-// onnxruntime keeps an identifier and what it has not sent yet in the home folder. Where it finds a CI it does neither, and
-// the services of these tests are started without any variable that tells of one.
-describe('nothing is reported to the makers of the runtime', () => {
+// onnxruntime keeps an identifier and unsent events in the home directory, but not on a CI: these tests start services
+// without any variable that reveals one.
+describe('onnxruntime sends no telemetry', () => {
   it.each([
     ['Moonshine', startHear, {}],
     ['Whisper', startHear, { MODEL_SIZE: microCheckpoint }],

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const answers = new Map<string, Promise<string>>();
 
-/** Asks once only for each. */
+/** Transcribes each once. */
 function answer(path: string, format: (typeof formats)[number], words = false): Promise<string> {
   const key = `${path} ${format} ${words}`;
   const known = answers.get(key) ?? ask(path, format, words);
@@ -59,7 +59,7 @@ async function verbose(path: string, words = false): Promise<VerboseTranscript> 
   return verboseTranscript.strict().parse(JSON.parse(await answer(path, 'verbose_json', words)));
 }
 
-describe.skipIf(!hasSpeech)('the same speech', () => {
+describe.skipIf(!hasSpeech)('a recording in many formats', () => {
   const kinds: [MediaKind, string][] = [
     ['flac', 'flac'],
     ['wav s16', 'wav'],
@@ -84,16 +84,16 @@ describe.skipIf(!hasSpeech)('the same speech', () => {
 
   it('is understood word for word in wav mu-law 8 kHz made without a filter', async () => {
     const path = join(folder, 'telephone.wav');
-    // Every second sample: what lies above 4 kHz is folded down rather than lost.
+    // Every second sample: sound above 4 kHz aliases instead of vanishing.
     const samples = clip.samples.filter((_, index) => index % 2 === 0);
     await writeMedia(path, 'wav mu-law 8 kHz', { samples, sampleRate: clip.sampleRate / 2 });
     const { text } = await verbose(path);
     expect(spokenWords(text)).toEqual(spokenWords(speechText('jfk.txt')));
   });
 
-  // A steep filter leaves nothing above 4 kHz, where most of an s lies: the model then hears `American`, in any precision
-  // and with any resampler. docs/models.md says so.
-  it('is understood but for the end of one word in wav mu-law 8 kHz made with a steep filter', async () => {
+  // A steep filter removes everything above 4 kHz, including most of an s: the model hears `American` with any precision
+  // and any resampler. See docs/models.md.
+  it('loses one final s in wav mu-law 8 kHz made with a steep filter', async () => {
     const path = join(folder, 'mu-law.wav');
     await writeMedia(path, 'wav mu-law 8 kHz', clip);
     const { text } = await verbose(path);
@@ -111,7 +111,7 @@ describe.skipIf(!hasSpeech)('the same speech', () => {
 });
 
 describe.skipIf(!hasSpeech)('a reading of 44 seconds', () => {
-  it('is understood but for a few words, up to its last one and no further', async () => {
+  it('is transcribed with few errors, to its last word and no further', async () => {
     const text = await answer(speechFile('two_cities.wav'), 'text');
     const reference = speechText('two_cities.txt');
     expect(wordErrorRate(text, reference)).toBeLessThanOrEqual(0.05);
@@ -179,7 +179,7 @@ describe.skipIf(!hasSpeech)('a reading of 44 seconds', () => {
 });
 
 describe.skipIf(!hasSpeech)('word times', () => {
-  it('lie where the words are said', async () => {
+  it('match the recording', async () => {
     const words = (await verbose(speechFile('jfk.flac'), true)).words!.map((word) => ({
       ...word,
       word: spokenWords(word.word).join(),
@@ -203,7 +203,7 @@ describe.skipIf(!hasSpeech)('word times', () => {
     }
   });
 
-  it('leave the pauses out', async () => {
+  it('exclude pauses', async () => {
     const words = (await verbose(speechFile('jfk.flac'), true)).words!;
     const samples = await readSpeech(speechFile('jfk.flac'));
     const loudness = (from: number, to: number) => {
@@ -250,7 +250,7 @@ describe('a recording without speech', () => {
   });
 });
 
-/** Plucked chords over a bass and a beat: four bars of two seconds, again and again. */
+/** Plucked chords over a bass and a beat: four bars of two seconds, repeated. */
 function music(second: number): number {
   const chords = [
     [220, 261.63, 329.63],

@@ -14,9 +14,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const sentence = 'The lecture was long, but the questions afterwards were excellent.';
 const repeated = (times: number) => Array.from({ length: times }, () => sentence).join(' ');
-/** Minutes of speech, which take seconds to make and are more than the buffers on their way hold. */
+/** Minutes of speech: seconds of work, and more than all buffers hold. */
 const long = repeated(60);
-/** Hours of speech, which no test waits for. */
+/** Hours of speech: never finishes within a test. */
 const endless = repeated(4000);
 
 async function start(env: Record<string, string> = {}): Promise<Say> {
@@ -40,7 +40,7 @@ const speak = (say: Say, fields: Fields = {}, signal?: AbortSignal) =>
     signal ? { signal } : undefined,
   );
 
-/** Bytes of the whole answer, which must be one. */
+/** Body of a 200 response. */
 async function bytesOf(response: Response | Promise<Response>): Promise<number> {
   const answer = await response;
   const body = Buffer.from(await answer.arrayBuffer());
@@ -52,13 +52,13 @@ interface Begun {
   response: Response;
   /** Bytes read so far. */
   bytes: number;
-  /** Reads on for so many bytes at least. Fails where the answer ends before that. */
+  /** Reads at least `bytes` more; fails if the response ends earlier. */
   read(bytes: number): Promise<void>;
   /** Reads on to the end. */
   rest(): Promise<Buffer>;
 }
 
-/** A stream of which the first chunk has been read. */
+/** A stream whose first chunk was read. */
 async function begin(answer: Promise<Response>): Promise<Begun> {
   const response = await answer;
   expect(response.status).toBe(200);
@@ -98,7 +98,7 @@ async function expectAsBefore(say: Say): Promise<void> {
 }
 
 describe('an engine that is killed', () => {
-  it('breaks the streams that have begun, and nothing else', async () => {
+  it('breaks started streams only', async () => {
     const say = await start();
     const [engine] = say.engines();
     const input = repeated(20);
@@ -114,7 +114,7 @@ describe('an engine that is killed', () => {
     process.kill(engine!, 'SIGKILL');
     for (const stream of streams) await expect(stream.rest()).rejects.toThrow();
     expect(await bytesOf(speak(say))).toBeGreaterThan(20_000);
-    // It has sent nothing yet, and is spoken again from its beginning.
+    // Nothing was sent yet, so it is spoken again.
     expect(await whole).toBe(expected);
 
     await expectAsBefore(say);
@@ -125,7 +125,7 @@ describe('an engine that is killed', () => {
     await say.stop();
   });
 
-  it('before the first byte costs nobody anything', async () => {
+  it('before the first byte is retried unnoticed', async () => {
     const say = await start();
     const [engine] = say.engines();
     process.kill(engine!, 'SIGSTOP');
@@ -144,7 +144,7 @@ describe('an engine that is killed', () => {
 });
 
 describe('an engine that hangs', () => {
-  it('is replaced, and its request is answered', async () => {
+  it('is replaced, and its request answered', async () => {
     const say = await start({ ENGINE_TIMEOUT_SECONDS: '5' });
     const [engine] = say.engines();
     process.kill(engine!, 'SIGSTOP');
@@ -157,7 +157,7 @@ describe('an engine that hangs', () => {
 });
 
 describe('a service that is killed', () => {
-  it('takes its engine with it, and the next one removes its files', async () => {
+  it('ends its engine, and the next start removes its files', async () => {
     const temp = join(folder, 'temp');
     const say = await start({ TEMP_DIR: temp });
     const [engine] = say.engines();
@@ -177,7 +177,7 @@ describe('a service that is killed', () => {
 });
 
 describe('clients that hang up', () => {
-  it('end their synthesis, and leave no file behind', async () => {
+  it('abort their synthesis and leave no file', async () => {
     const say = await start();
     const [engine] = say.engines();
     const forms: Fields[] = [
@@ -193,7 +193,7 @@ describe('clients that hang up', () => {
       ).catch(() => 'over');
       await until(async () => (await say.active()) === 3, 'the requests are active');
       controller.abort();
-      // Hours of speech: only those that are ended are over by then.
+      // Hours of speech: only aborted jobs are over by then.
       await until(async () => (await say.active()) === 0, 'no request is active');
       expect(await over).toBe('over');
     }
@@ -207,7 +207,7 @@ describe('clients that hang up', () => {
 });
 
 describe('many requests at once', () => {
-  it('take turns: each has begun before one is done', async () => {
+  it('take turns: all start before one ends', async () => {
     const say = await start();
     const input = repeated(3);
     const expected = await bytesOf(speak(say, { input }));
@@ -229,7 +229,7 @@ describe('many requests at once', () => {
 });
 
 describe('a text of 100,000 characters', () => {
-  it('begins at once, and takes no more memory as it goes on', async () => {
+  it('starts at once, in constant memory', async () => {
     const say = await start();
     const input = repeated(1500);
     expect(input.length).toBeGreaterThan(100_000);
@@ -239,7 +239,7 @@ describe('a text of 100,000 characters', () => {
     expect(stream.bytes).toBeLessThan(1_000_000);
     expect(await say.active()).toBe(1);
     const [engine] = say.engines();
-    // By then everything that is used again and again has been used.
+    // By then all caches are warm.
     await stream.read(4_000_000);
     const before = [await memory(engine!), await memory(say.pid)];
     await stream.read(10_000_000);
@@ -250,14 +250,14 @@ describe('a text of 100,000 characters', () => {
     await say.stop();
   });
 
-  it.skipIf(process.platform !== 'linux')('waits for a client that does not read', async () => {
+  it.skipIf(process.platform !== 'linux')('pauses for a client that does not read', async () => {
     const say = await start();
     const [engine] = say.engines();
     const controller = new AbortController();
     await begin(speak(say, { input: endless }, controller.signal));
     let used = 0;
     let rests = 0;
-    // As soon as all buffers are full, the engine has nothing to do. On a busy machine it may seem so before.
+    // The engine idles once all buffers are full. On a busy machine it may seem so earlier.
     await until(async () => {
       const before = used;
       used = await processorTicks(engine!);
@@ -272,14 +272,14 @@ describe('a text of 100,000 characters', () => {
   });
 });
 
-/** Resident bytes of a process; 0 where there is no /proc. */
+/** Resident bytes of a process; 0 without /proc. */
 async function memory(pid: number): Promise<number> {
   if (process.platform !== 'linux') return 0;
   const kilobytes = /VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1];
   return Number(kilobytes) * 1024;
 }
 
-/** Time of the processor that a process has had, in ticks of 10 ms. */
+/** CPU time of a process, in ticks of 10 ms. */
 async function processorTicks(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -287,7 +287,7 @@ async function processorTicks(pid: number): Promise<number> {
 }
 
 describe('SIGTERM', () => {
-  it('lets a stream finish, refuses others, and ends the process with 0', async () => {
+  it('lets a stream finish, refuses new ones, and exits with 0', async () => {
     const say = await start();
     const stream = await begin(say.post('/dev/captioned_speech', { input: long, response_format: 'pcm' }));
     const stopped = say.stop();
@@ -308,7 +308,7 @@ describe('SIGTERM', () => {
     await stopped;
   });
 
-  it('breaks a stream that takes longer than the time that is left', async () => {
+  it('breaks a stream that outlasts SHUTDOWN_TIMEOUT_SECONDS', async () => {
     const say = await start({ SHUTDOWN_TIMEOUT_SECONDS: '0' });
     const stream = await begin(speak(say, { input: endless }));
     const cut = expect(stream.rest()).rejects.toThrow();
@@ -316,7 +316,7 @@ describe('SIGTERM', () => {
     await cut;
   });
 
-  it('ends a process whose model is still warming', async () => {
+  it('ends a process while its model is loading', async () => {
     const say = await startSay();
     await say.stop();
   });
@@ -345,7 +345,7 @@ describe('states', () => {
     const say = await startSay();
     await until(() => say.engines().length === 1, 'the engine starts');
     const [engine] = say.engines();
-    // It loads no further for as long as the test looks.
+    // Loading never completes during the test.
     process.kill(engine!, 'SIGSTOP');
     expect(await (await say.get('/health')).json()).toEqual({ status: 'warming', model_loaded: false });
     await expectStatus(say.get('/ready'), 503, '10', { status: 'warming' });

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   try {
     expect(await say.tempFiles()).toEqual([]);
-    // Neither what was said nor the key.
+    // Neither the text nor the key.
     expect(say.log.join('\n')).not.toMatch(/xylophone|horse/);
     await say.stop();
   } finally {
@@ -54,7 +54,7 @@ describe('the official client', () => {
     expect(spoken).toBeGreaterThan(3);
   });
 
-  it.each(audioFormats)('gets speech in %s, whole, into a file, and in chunks', async (response_format) => {
+  it.each(audioFormats)('gets speech in %s, whole, as a file, and in chunks', async (response_format) => {
     const body = { model, voice, input, response_format };
     const whole = await client.audio.speech.create(body);
     expect(whole.headers.get('content-type')).toBe(contentTypes[response_format]);
@@ -64,7 +64,7 @@ describe('the official client', () => {
     const path = join(folder, `streamed.${response_format}`);
     const streamed = await client.audio.speech.create(body);
     await pipeline(Readable.fromWeb(streamed.body! as never), createWriteStream(path));
-    // The noise in a voice is new each time; the length is not.
+    // A voice's noise differs each time; its length does not.
     expect(await seconds(response_format, await readFile(path))).toBe(length);
 
     const chunked = await client.audio.speech.create(body);
@@ -74,7 +74,7 @@ describe('the official client', () => {
     expect(await seconds(response_format, Buffer.concat(chunks))).toBe(length);
   });
 
-  it('gets mp3 where it names no format, and may set the speed', async () => {
+  it('gets mp3 by default, and may set the speed', async () => {
     const usual = await client.audio.speech.create({ model: 'gpt-4o-mini-tts', voice: 'coral', input });
     expect(usual.headers.get('content-type')).toBe('audio/mpeg');
     const slow = await client.audio.speech.create({ model: 'tts-1-hd', voice: 'onyx', input, speed: 0.5 });
@@ -114,7 +114,7 @@ describe('the official client, refused', () => {
     expect(error.message).toMatch(message);
   });
 
-  it('is told that its key is wrong', async () => {
+  it('gets a 401 for a wrong key', async () => {
     const stranger = openaiClient(say, 'wrong');
     for (const call of [
       () => stranger.audio.speech.create({ model, voice, input }),
@@ -128,7 +128,7 @@ describe('the official client, refused', () => {
     }
   });
 
-  it('is told that a model is unknown', async () => {
+  it('gets a 404 for an unknown model', async () => {
     const error = await failure(client.models.retrieve('tts-17'));
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ status: 404, type: 'invalid_request_error', param: 'model' });
@@ -163,7 +163,7 @@ describe('the key', () => {
 });
 
 describe('the start-up summary', () => {
-  it('tells the operator all that matters', () => {
+  it('names address, model, voices and key', () => {
     const { msg } = say.log.map((line) => JSON.parse(line)).find(({ msg }) => String(msg).includes('┌'));
     for (const part of [
       /Hearsay \d+\.\d+\.\d+/,
@@ -181,7 +181,7 @@ describe('the start-up summary', () => {
 });
 
 describe('a model that cannot be loaded', () => {
-  it('fails the client’s request, and says so', async () => {
+  it('fails the request with its reason', async () => {
     const failed = await startSay({ WARMUP_ON_START: 'false', TTS_MODEL: 'nonsense' });
     const error = await failure(openaiClient(failed, apiKey).audio.speech.create({ model, voice, input }));
     expect(error).toBeInstanceOf(InternalServerError);

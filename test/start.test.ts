@@ -30,7 +30,7 @@ function start(env: NodeJS.ProcessEnv = {}): ChildProcess {
   return started;
 }
 const exitOf = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
-/** Engines that are ready, by the service that has started them. */
+/** Ready engines by service. */
 const engines = () =>
   new Map([...output.matchAll(/^(\w+) \| .*is ready \(process (\d+)\)/gm)].map(([, name, pid]) => [name, Number(pid)]));
 const allReady = () => engines().has('hear') && engines().has('say');
@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 describe('npm start', () => {
-  it('runs the services with one prefixed log, and ends them all on SIGTERM', async () => {
+  it('runs both services with one prefixed log, and ends them on SIGTERM', async () => {
     const child = start();
     await until(allReady);
     expect(output.split('\n').filter((line) => !/^(hear|say) \| |^$/.test(line))).toEqual([]);
@@ -53,7 +53,7 @@ describe('npm start', () => {
     await until(() => allGone(pids));
   });
 
-  it('takes the services with it when it is killed', async () => {
+  it('ends both services when it is killed', async () => {
     const child = start();
     await until(allReady);
     const pids = [...engines().values()];
@@ -61,7 +61,7 @@ describe('npm start', () => {
     await until(() => allGone(pids));
   });
 
-  it('ends, with an error, when a service cannot run', async () => {
+  it('exits with an error if a service cannot run', async () => {
     expect(await exitOf(start({ MAX_UPLOAD_BYTES: 'lots' }))).toBe(1);
     expect(output).toMatch(/^hear \| MAX_UPLOAD_BYTES.*lots/m);
     expect(await exitOf(start({ MAX_INPUT_CHARACTERS: 'all' }))).toBe(1);

@@ -50,7 +50,7 @@ async function expectMoonshine(hear: Hear): Promise<void> {
 }
 
 describe('activation', () => {
-  it('goes from Moonshine to Whisper and back, and is remembered across a restart', async () => {
+  it('switches from Moonshine to Whisper and back, and survives a restart', async () => {
     const hear = await startHear(env);
     await hear.ready();
     await expectMoonshine(hear);
@@ -72,7 +72,7 @@ describe('activation', () => {
     expect(downloads()).toHaveLength(1);
   });
 
-  it('serves requests with the old model until the new one is there', async () => {
+  it('serves with the old model until the new one is ready', async () => {
     const hear = await startHear(env);
     await hear.ready();
     let done = false;
@@ -90,7 +90,7 @@ describe('activation', () => {
     await hear.stop();
   });
 
-  it('continues a download that broke', async () => {
+  it('resumes an interrupted download', async () => {
     hub.faults = [{ kind: 'none' }, { kind: 'drop', after: 100 }, { kind: 'drop', after: 1000 }];
     const hear = await startHear(env);
     await hear.ready();
@@ -100,7 +100,7 @@ describe('activation', () => {
     await hear.stop();
   });
 
-  it('refuses a file that is not what the hub says, and takes the right one the next time', async () => {
+  it('rejects a file that differs from the hub, and accepts the right one next time', async () => {
     hub.faults = Array(100).fill({ kind: 'corrupt' });
     const hear = await startHear(env);
     await hear.ready();
@@ -112,7 +112,7 @@ describe('activation', () => {
     await hear.stop();
   });
 
-  it('says what the hub refuses', async () => {
+  it('reports what the hub refuses', async () => {
     const hear = await startHear(env);
     await hear.ready();
     await expectFailure(await hear.activate('base'), /no model repository openai\/whisper-base/);
@@ -128,7 +128,7 @@ describe('activation', () => {
     await allowed.stop();
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says that the disk is full', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports a full disk', async () => {
     const folder = join(dataDir, 'models', 'hub', 'openai--whisper-small@main');
     await mkdir(folder, { recursive: true });
     const hash = createHash('sha256').update(microFiles()['model.safetensors']!.content).digest('hex');
@@ -140,7 +140,7 @@ describe('activation', () => {
     await hear.stop();
   });
 
-  it('of the same size twice at once shares one download', async () => {
+  it('of one model twice at once shares one download', async () => {
     const hear = await startHear(env);
     await hear.ready();
     const answers = await Promise.all([hear.activate('small'), hear.activate('small')]);
@@ -150,7 +150,7 @@ describe('activation', () => {
     await hear.stop();
   });
 
-  it('works while the configured model is still warming, and when it has failed', async () => {
+  it('works while the configured model is loading, and after it failed', async () => {
     hub.put('openai/whisper-base', microFiles());
     hub.faults = [{ kind: 'none' }, { kind: 'stall', after: 10 }];
     const warming = await startHear({ ...env, MODEL_SIZE: 'base' });
@@ -169,7 +169,7 @@ describe('activation', () => {
   });
 });
 
-describe('a Whisper that is on this machine', () => {
+describe('a downloaded Whisper model', () => {
   it('is the default', async () => {
     const hear = await startHear(env);
     await hear.ready();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endAll, type Hear, type SpeechForm, startHear } from './fixtures/service.ts';
 import { microCheckpoint, type Recording, recordingFile, recordings } from './fixtures/whisper-micro.ts';
 
-/** The small checkpoint over HTTP: everything that a user sees of a Whisper model. */
+/** The small checkpoint over HTTP: everything a user sees of a Whisper model. */
 interface Verbose {
   language: string;
   duration: number;
@@ -42,10 +42,10 @@ describe('transcription', () => {
     expect(duration).toBeGreaterThan(recording(name).sentences.at(-1)!.end);
   });
 
-  it('goes on from window to window, whatever the language, and loses nothing between them', async () => {
+  it('continues across windows in any language, and loses nothing between them', async () => {
     const { language, text, segments } = await verbose('french-and-english');
     expect(text).toBe(recording('french-and-english').text);
-    // The language of most of the speech.
+    // The language with most speech.
     expect(language).toBe('fr');
     expect(new Set(segments.map((segment) => (segment as unknown as { seek: number }).seek)).size).toBeGreaterThan(2);
   });
@@ -83,7 +83,7 @@ describe('transcription', () => {
     expect(words!.at(-1)!.end).toBe(segments.at(-1)!.end);
   });
 
-  it('says nothing of noise', async () => {
+  it('returns no text for noise', async () => {
     expect(await verbose('noise')).toMatchObject({ text: '', segments: [] });
   });
 
@@ -101,7 +101,7 @@ describe('transcription', () => {
     expect(cues.map((cue) => cue.split('\n').slice(2).join(' ')).join(' ')).toBe(recording('french').text);
   });
 
-  it('streams what it answers', async () => {
+  it('streams the transcript', async () => {
     const events = (await post('french-and-english', { stream: 'true' }))
       .split('\n\n')
       .filter((line) => line.startsWith('data: {'))
@@ -112,7 +112,7 @@ describe('transcription', () => {
     expect(events.at(-1)).toMatchObject({ type: 'transcript.text.done', text: recording('french-and-english').text });
   });
 
-  it('takes the language that it is told, and refuses one that the model has no token for', async () => {
+  it('uses the requested language, and refuses one that the model lacks', async () => {
     expect((await verbose('french', { language: 'French' })).text).toBe(recording('french').text);
     const forced = await verbose('english-flite', { language: 'fr' });
     expect(forced.language).toBe('fr');
@@ -127,7 +127,7 @@ describe('transcription', () => {
     }
   });
 
-  it('decodes again, at higher temperatures, what it is unsure of, the same way every time', async () => {
+  it('decodes unsure windows again at higher temperatures, deterministically', async () => {
     const first = await verbose('unknown-sentence');
     expect(Math.max(...first.segments.map(({ temperature }) => temperature))).toBeGreaterThan(0);
     expect(await verbose('unknown-sentence')).toEqual(first);
@@ -161,13 +161,13 @@ describe('int8 and beam search', () => {
 });
 
 describe('requests at the same time', () => {
-  it('do not mix their context', async () => {
+  it('keep their contexts apart', async () => {
     const names = ['french', 'english-flite', 'french-and-english', 'english-espeak', 'french', 'name'];
     const all = await Promise.all(names.map((name) => verbose(name)));
     expect(all.map(({ text }) => text)).toEqual(names.map((name) => recording(name).text));
   });
 
-  it('write what each would alone, to the last number, whoever leaves in between', async () => {
+  it('give the same numbers as alone, even if others leave in between', async () => {
     const names = ['french', 'english-flite', 'unknown-sentence', 'french-and-english', 'english-espeak', 'name'];
     const alone: Verbose[] = [];
     for (const name of names) alone.push(await verbose(name));

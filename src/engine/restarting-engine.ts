@@ -71,7 +71,7 @@ export class RestartingEngine<Job, Event, Info> {
   }
 
   get isAlive(): boolean {
-    return this.#running?.engine.alive === true;
+    return this.#running?.engine.isAlive === true;
   }
 
   /** The load in progress, if any. */
@@ -107,7 +107,7 @@ export class RestartingEngine<Job, Event, Info> {
   async acquire(signal?: AbortSignal): Promise<EngineLease<Job, Event, Info> | undefined> {
     for (let loads = 0; !this.#stopping.signal.aborted; loads++) {
       const running = this.#running;
-      if (running?.engine.alive) {
+      if (running?.engine.isAlive) {
         const { engine, inFlight } = running;
         inFlight.enter();
         return { name: this.#name, engine, release: () => inFlight.leave() };
@@ -181,7 +181,7 @@ export class RestartingEngine<Job, Event, Info> {
     const { engine, since } = running;
     if (performance.now() - since > STABLE_AFTER_MS) this.#deaths = 0;
     this.#deaths += 1;
-    void engine.exited.then(() => this.#log.warn(`The engine of ${this.#name} ${engine.death}; restarting it.`));
+    void engine.exited.then(() => this.#log.warn(`The engine of ${this.#name} ${engine.exitReason}; restarting it.`));
     void this.load();
   }
 

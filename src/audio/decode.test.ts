@@ -11,11 +11,11 @@ import { type DecodeOptions, decodeAudio } from './decode.ts';
 const RATE = 16_000;
 const speech = fileURLToPath(new URL('../../../shared/audio', import.meta.url));
 
-let folder: string;
+let directory: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'decode-'));
+  directory = await mkdtemp(join(tmpdir(), 'decode-'));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(directory, { recursive: true }));
 
 /** Noise below 2 kHz with a slow envelope: it correlates with itself at one alignment only. */
 const clip = band(3);
@@ -111,13 +111,13 @@ interface Wav {
 }
 
 async function file(name: string, content: Buffer | string): Promise<string> {
-  const path = join(folder, name);
+  const path = join(directory, name);
   await writeFile(path, content);
   return path;
 }
 
 async function media(kind: MediaKind, samples = clip): Promise<string> {
-  const path = join(folder, kind.replaceAll(' ', '-'));
+  const path = join(directory, kind.replaceAll(' ', '-'));
   await writeMedia(path, kind, { samples, sampleRate: RATE });
   return path;
 }
@@ -199,17 +199,17 @@ describe('decodeAudio', () => {
   ])('rejects %s', async (name, content) => {
     const error = await failure(await file(name, content));
     expect(error).toMatchObject({ code: 'invalid_audio', param: 'file' });
-    expect(error.message).not.toContain(folder);
+    expect(error.message).not.toContain(directory);
   });
 
   it('rejects a file with only video', async () => {
-    const path = join(folder, 'silent film');
+    const path = join(directory, 'silent film');
     await writeMedia(path, 'mp4 video only', { samples: clip, sampleRate: RATE });
     expect(await failure(path)).toMatchObject({ code: 'invalid_audio', param: 'file' });
   });
 
   it('rejects a missing file with the error of the file system', async () => {
-    await expect(decode(join(folder, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(decode(join(directory, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it.each(['wav s16', 'mp3', 'flac', 'ogg opus', 'm4a moov first', 'webm opus'] as const)(
@@ -318,7 +318,7 @@ describe('decodeAudio', () => {
     const random = generator(20);
     const originals = await Promise.all(
       mediaKinds.map(async (kind) => {
-        const path = join(folder, `original ${kind.replaceAll(' ', '-')}`);
+        const path = join(directory, `original ${kind.replaceAll(' ', '-')}`);
         await writeMedia(path, kind, { samples: clip.subarray(0, RATE), sampleRate: RATE });
         return readFile(path);
       }),

@@ -7,11 +7,11 @@ import { StreamEncoder } from './encode.ts';
 import { type AudioFormat, audioFormats, OUTPUT_RATE } from './formats.ts';
 import { WAV_HEADER_BYTES, wavHeader } from './wav.ts';
 
-let folder: string;
+let directory: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'encode-'));
+  directory = await mkdtemp(join(tmpdir(), 'encode-'));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(directory, { recursive: true }));
 
 /** Delay of the decoded audio in samples, for formats that cannot state it. */
 const delays: Record<AudioFormat, number> = { mp3: 529, opus: 0, flac: 0, wav: 0, pcm: 0, aac: 1024 };
@@ -29,11 +29,16 @@ function noise(samples: number): Float32Array {
   });
 }
 
-function encode(format: AudioFormat, samples: Float32Array, { sampleRate = OUTPUT_RATE, piece = 480 } = {}): Buffer {
+function encode(
+  format: AudioFormat,
+  samples: Float32Array,
+  { sampleRate = OUTPUT_RATE, chunkLength = 480 } = {},
+): Buffer {
   const encoder = StreamEncoder.open(format, { sampleRate });
   try {
     const parts: Uint8Array[] = [];
-    for (let i = 0; i < samples.length; i += piece) parts.push(...encoder.write(samples.subarray(i, i + piece)));
+    for (let i = 0; i < samples.length; i += chunkLength)
+      parts.push(...encoder.write(samples.subarray(i, i + chunkLength)));
     return Buffer.concat([...parts, ...encoder.finish()]);
   } finally {
     encoder.close();
@@ -41,7 +46,7 @@ function encode(format: AudioFormat, samples: Float32Array, { sampleRate = OUTPU
 }
 
 async function decode(format: AudioFormat, bytes: Buffer): Promise<Float32Array> {
-  const path = join(folder, `sound.${format}`);
+  const path = join(directory, `sound.${format}`);
   await writeFile(path, format === 'pcm' ? Buffer.concat([wavHeader(OUTPUT_RATE, bytes.length), bytes]) : bytes);
   const samples: number[] = [];
   for await (const chunk of decodeAudio(path, { maxSeconds: 60, sampleRate: OUTPUT_RATE })) samples.push(...chunk);
@@ -134,7 +139,7 @@ describe.each(audioFormats)('StreamEncoder, %s', (format) => {
     const tone = (rate: number, length: number) =>
       Float32Array.from({ length }, (_, i) => 0.5 * Math.sin((i / rate) * 2 * Math.PI * 440));
     const input = tone(16_000, 16_000);
-    const output = await decode(format, encode(format, input, { sampleRate: 16_000, piece: 317 }));
+    const output = await decode(format, encode(format, input, { sampleRate: 16_000, chunkLength: 317 }));
     const expected = tone(OUTPUT_RATE, 24_000);
     const excess = output.length - 24_000 - delays[format];
     expect(excess).toBeGreaterThanOrEqual(0);
@@ -155,9 +160,9 @@ describe.each(audioFormats)('StreamEncoder, %s', (format) => {
 
   it('returns the same audio for any chunk size', async () => {
     const input = noise(6_000);
-    const whole = await decode(format, encode(format, input, { piece: 6_000 }));
-    for (const piece of [1, 480, 1_001]) {
-      expect(largestDifference(whole, await decode(format, encode(format, input, { piece })))).toBe(0);
+    const whole = await decode(format, encode(format, input, { chunkLength: 6_000 }));
+    for (const chunkLength of [1, 480, 1_001]) {
+      expect(largestDifference(whole, await decode(format, encode(format, input, { chunkLength })))).toBe(0);
     }
   });
 });
@@ -188,8 +193,8 @@ describe('Ogg Opus', () => {
   }
 
   it.each([0, 1, 480, 48_000])('states exactly %i samples, in pages of at most a second', (length) => {
-    for (const piece of [480, 48_000]) {
-      const file = encode('opus', noise(length), { piece });
+    for (const chunkLength of [480, 48_000]) {
+      const file = encode('opus', noise(length), { chunkLength });
       const found = pages(file);
       const preSkip = file.readUInt16LE(28 + 10);
       expect(preSkip).toBeGreaterThan(0);
@@ -206,7 +211,7 @@ describe('Ogg Opus', () => {
 
   it('splits packets of any size into pages', () => {
     // One second of packets: more segments than fit into a page.
-    expect(pages(encode('opus', noise(240_000), { piece: 240_000 })).length).toBeGreaterThanOrEqual(10);
+    expect(pages(encode('opus', noise(240_000), { chunkLength: 240_000 })).length).toBeGreaterThanOrEqual(10);
   });
 });
 

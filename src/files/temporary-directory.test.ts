@@ -47,8 +47,8 @@ describe('createTemporaryDirectory', () => {
     chmodSync(theirs, 0o500);
     chmodSync(parent, 0o777);
     const user = process.geteuid!();
-    const nobody = 65534;
-    if (user === 0) process.seteuid!(nobody);
+    const otherUser = 65534;
+    if (user === 0) process.seteuid!(otherUser);
     try {
       expect(existsSync(await createTemporaryDirectory(parent, 'hear'))).toBe(true);
     } finally {

@@ -1,6 +1,6 @@
 /**
- * Every way a request can end badly, by code. `http/errors.ts` alone turns a code into a status, a body and headers;
- * `docs/errors.md` lists them all, and a test holds the two together.
+ * The code of every failed request. Only `http/errors.ts` maps it to a status, a body and headers; a test checks that
+ * `docs/errors.md` lists all codes.
  */
 export type ErrorCode =
   | 'invalid_request'
@@ -28,12 +28,12 @@ export type ErrorCode =
   | 'storage_full';
 
 export interface ErrorDetails {
-  /** The request field at fault, where there is one. */
+  /** The invalid request field, if any. */
   param?: string;
   cause?: unknown;
 }
 
-/** An error whose message may be shown to the client: it names no path, no key and nothing of what was said. */
+/** An error whose message clients may see: no path, no key, no spoken or written content. */
 export class HearsayError extends Error {
   override readonly name = 'HearsayError';
   readonly code: ErrorCode;

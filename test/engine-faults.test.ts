@@ -80,7 +80,7 @@ describe.skipIf(!hasSpeech)('hear when its engine fails', () => {
     await Promise.all([...requests, expectJfk(jfk(hear))]);
     await expectAsBefore(hear);
     expect(hear.engines()).not.toContain(engine);
-    expect(hear.log.filter((line) => line.includes('dying engine')).length).toBeGreaterThanOrEqual(2);
+    expect(hear.log.filter((line) => line.includes('engine died')).length).toBeGreaterThanOrEqual(2);
     await hear.stop();
   });
 

@@ -278,7 +278,7 @@ describe('the last activated model', () => {
     await hear.ready();
     await expectReady(hear);
     const warnings = hear.log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
-    expect(warnings.map(({ msg }) => msg)).toContain('small could not be loaded: loading moonshine-tiny in its place.');
+    expect(warnings.map(({ msg }) => msg)).toContain('small could not be loaded: loading moonshine-tiny instead.');
     await hear.stop();
   });
 });

@@ -11,13 +11,13 @@ import { type DecodeOptions, decodeAudio } from './decode.ts';
 const RATE = 16_000;
 const speech = fileURLToPath(new URL('../../../shared/audio', import.meta.url));
 
-let folder: string;
+let directory: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'decode-'));
+  directory = await mkdtemp(join(tmpdir(), 'decode-'));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(directory, { recursive: true }));
 
-/** Noise below 2 kHz under a slow envelope: it correlates with itself at one alignment only. */
+/** Noise below 2 kHz with a slow envelope: it correlates with itself at one alignment only. */
 const clip = band(3);
 
 function band(seconds: number): Float32Array {
@@ -68,7 +68,7 @@ async function failure(path: string, options: Partial<DecodeOptions> = {}): Prom
   return error as HearsayError;
 }
 
-/** Of `a` from half a second on with `b`, `lag` samples later. */
+/** Correlation of `a` from half a second on with `b`, `lag` samples later. */
 function correlation(a: Float32Array, b: Float32Array, lag: number, seconds = 1.5): number {
   let [ab, aa, bb] = [0, 0, 0];
   for (let i = RATE / 2; i < (0.5 + seconds) * RATE; i++) {
@@ -80,7 +80,7 @@ function correlation(a: Float32Array, b: Float32Array, lag: number, seconds = 1.
   return ab / Math.sqrt(aa * bb);
 }
 
-/** A wav file written by hand, so that what is expected of it does not come from the library under test. */
+/** A hand-written wav file, so that expectations do not depend on the library under test. */
 function wav({ samples, channels = 1, rate = RATE, format = 1, bits = 16 }: Wav): Buffer {
   const data = Buffer.alloc((samples.length * bits) / 8);
   for (let i = 0; i < samples.length; i++) {
@@ -111,19 +111,19 @@ interface Wav {
 }
 
 async function file(name: string, content: Buffer | string): Promise<string> {
-  const path = join(folder, name);
+  const path = join(directory, name);
   await writeFile(path, content);
   return path;
 }
 
 async function media(kind: MediaKind, samples = clip): Promise<string> {
-  const path = join(folder, kind.replaceAll(' ', '-'));
+  const path = join(directory, kind.replaceAll(' ', '-'));
   await writeMedia(path, kind, { samples, sampleRate: RATE });
   return path;
 }
 
 describe('decodeAudio', () => {
-  // Raw ADTS and MPEG-TS cannot say that AAC starts 1024 samples late, nor ASF what WMA holds back.
+  // Raw ADTS and MPEG-TS cannot state AAC's delay of 1024 samples, nor ASF that of WMA.
   const shift: Partial<Record<MediaKind, number>> = { aac: 1024, 'mpegts video': 1024, wma: -512 };
 
   it.each(mediaKinds)('decodes %s', async (kind) => {
@@ -133,7 +133,7 @@ describe('decodeAudio', () => {
     expect(correlation(clip, samples, lag)).toBeGreaterThan(0.9);
   });
 
-  it('gives the very samples of a 16 kHz mono wav, in chunks that stay valid', async () => {
+  it('returns the exact samples of a 16 kHz mono wav, in chunks that stay valid', async () => {
     const integers = Int16Array.from({ length: 50_001 }, (_, i) => ((i * 7919) % 65_536) - 32_768);
     const path = await file('exact.wav', wav({ samples: integers }));
     const chunks: Float32Array[] = [];
@@ -142,7 +142,7 @@ describe('decodeAudio', () => {
     expect(join32(chunks)).toEqual(Float32Array.from(integers, (value) => value / 32_768));
   });
 
-  it.each([2, 3, 6, 8, 11])('folds %d channels into their mean', async (channels) => {
+  it.each([2, 3, 6, 8, 11])('mixes %d channels to their mean', async (channels) => {
     const frames = 4_000;
     const samples = Int16Array.from({ length: frames * channels }, (_, i) => 20_000 * ((i % channels) % 2));
     const path = await file('channels.wav', wav({ samples, channels }));
@@ -152,26 +152,29 @@ describe('decodeAudio', () => {
     for (const value of mono) expect(value).toBeCloseTo(mean, 5);
   });
 
-  it('keeps full scale in both channels at full scale', async () => {
+  it('preserves full scale in both channels', async () => {
     const path = await file('loud.wav', wav({ samples: new Int16Array(8_000).fill(32_767), channels: 2 }));
     expect(Math.max(...(await decode(path)))).toBeCloseTo(32_767 / 32_768, 5);
   });
 
-  it.each([8_000, 11_025, 44_100, 48_000, 192_000])('keeps pitch and length from %d Hz', async (rate) => {
-    const samples = Int16Array.from({ length: rate }, (_, i) => 16_000 * Math.sin((2 * Math.PI * 440 * i) / rate));
-    const mono = await decode(await file('rate.wav', wav({ samples, rate })));
-    expect(Math.abs(mono.length - RATE)).toBeLessThanOrEqual(16);
-    const sine = Float32Array.from(mono, (_, i) => Math.sin((2 * Math.PI * 440 * i) / RATE));
-    let product = 0;
-    for (let i = 0; i < mono.length; i++) product += mono[i]! * sine[i]!;
-    expect((2 * product) / mono.length).toBeCloseTo(16_000 / 32_768, 2);
-  });
+  it.each([8_000, 11_025, 44_100, 48_000, 192_000])(
+    'preserves pitch and length when resampling from %d Hz',
+    async (rate) => {
+      const samples = Int16Array.from({ length: rate }, (_, i) => 16_000 * Math.sin((2 * Math.PI * 440 * i) / rate));
+      const mono = await decode(await file('rate.wav', wav({ samples, rate })));
+      expect(Math.abs(mono.length - RATE)).toBeLessThanOrEqual(16);
+      const sine = Float32Array.from(mono, (_, i) => Math.sin((2 * Math.PI * 440 * i) / RATE));
+      let product = 0;
+      for (let i = 0; i < mono.length; i++) product += mono[i]! * sine[i]!;
+      expect((2 * product) / mono.length).toBeCloseTo(16_000 / 32_768, 2);
+    },
+  );
 
-  it('can give another rate', async () => {
+  it('resamples to a given rate', async () => {
     expect((await decode(await media('wav s16'), { sampleRate: 24_000 })).length).toBe(clip.length * 1.5);
   });
 
-  it('lets nothing through that is not a number, nor numbers without end', async () => {
+  it('replaces NaN and limits infinite samples', async () => {
     const values = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 3e38, -3e38, 0.25];
     const path = await file('nan.wav', wav({ samples: values, format: 3, bits: 32 }));
     expect([...(await decode(path))]).toEqual([0, 0, 0, 32_768, -32_768, 0.25]);
@@ -193,20 +196,20 @@ describe('decodeAudio', () => {
     ['wav of 4 GHz', wav({ samples: new Int16Array(8_000), rate: 4_000_000_000 })],
     ['wav of 1 Hz', wav({ samples: new Int16Array(8_000), rate: 1 })],
     ['wav of 0 Hz', wav({ samples: new Int16Array(8_000), rate: 0 })],
-  ])('refuses %s', async (name, content) => {
+  ])('rejects %s', async (name, content) => {
     const error = await failure(await file(name, content));
     expect(error).toMatchObject({ code: 'invalid_audio', param: 'file' });
-    expect(error.message).not.toContain(folder);
+    expect(error.message).not.toContain(directory);
   });
 
-  it('refuses a file with pictures only', async () => {
-    const path = join(folder, 'silent film');
+  it('rejects a file with only video', async () => {
+    const path = join(directory, 'silent film');
     await writeMedia(path, 'mp4 video only', { samples: clip, sampleRate: RATE });
     expect(await failure(path)).toMatchObject({ code: 'invalid_audio', param: 'file' });
   });
 
-  it('says what the file system says of a missing file', async () => {
-    await expect(decode(join(folder, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
+  it('rejects a missing file with the error of the file system', async () => {
+    await expect(decode(join(directory, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it.each(['wav s16', 'mp3', 'flac', 'ogg opus', 'm4a moov first', 'webm opus'] as const)(
@@ -220,29 +223,32 @@ describe('decodeAudio', () => {
     },
   );
 
-  it.each(['mp3', 'm4a moov first', 'ogg opus', 'flac'] as const)('skips the corrupt middle of %s', async (kind) => {
-    const path = await media(kind);
-    const bytes = await readFile(path);
-    const middle = Math.floor(bytes.length / 2);
-    await writeFile(path, bytes.fill(0x55, middle, middle + 500));
-    const samples = await decode(path);
-    expect(samples.length).toBeGreaterThan(1.9 * RATE);
-    expect(samples.length).toBeLessThan(3.2 * RATE);
-    // A lost Ogg page is a second; up to there, all must be as it was.
-    expect(correlation(clip, samples, 0, 0.4)).toBeGreaterThan(0.9);
-  });
+  it.each(['mp3', 'm4a moov first', 'ogg opus', 'flac'] as const)(
+    'skips corrupt packets in the middle of %s',
+    async (kind) => {
+      const path = await media(kind);
+      const bytes = await readFile(path);
+      const middle = Math.floor(bytes.length / 2);
+      await writeFile(path, bytes.fill(0x55, middle, middle + 500));
+      const samples = await decode(path);
+      expect(samples.length).toBeGreaterThan(1.9 * RATE);
+      expect(samples.length).toBeLessThan(3.2 * RATE);
+      // A lost Ogg page is one second; everything before it must be unchanged.
+      expect(correlation(clip, samples, 0, 0.4)).toBeGreaterThan(0.9);
+    },
+  );
 
-  it.each(mediaKinds)('stops at the limit in %s', async (kind) => {
+  it.each(mediaKinds)('stops at maxSeconds in %s', async (kind) => {
     const error = await failure(await media(kind), { maxSeconds: 1.5 });
     expect(error).toMatchObject({ code: 'audio_too_long', param: 'file' });
     expect(error.message).toContain('1.5 seconds');
   });
 
-  it('takes a recording of exactly the limit', async () => {
+  it('accepts a recording of exactly maxSeconds', async () => {
     expect((await decode(await media('wav s16'), { maxSeconds: 3 })).length).toBe(clip.length);
   });
 
-  it('does not take the word of a header that understates the length', async () => {
+  it('enforces maxSeconds if a header understates the length', async () => {
     const path = await media('flac');
     const bytes = await readFile(path);
     // The low 32 of the 36 bits that count samples in STREAMINFO.
@@ -251,7 +257,7 @@ describe('decodeAudio', () => {
     expect(await failure(path, { maxSeconds: 1 })).toMatchObject({ code: 'audio_too_long' });
   });
 
-  it('refuses a file by the length that it states before decoding it', async () => {
+  it('rejects a stated length above maxSeconds before decoding', async () => {
     const path = await media('flac', band(4));
     let samples = 0;
     const run = async () => {
@@ -261,7 +267,7 @@ describe('decodeAudio', () => {
     expect(samples).toBe(0);
   });
 
-  it('ends with the reason of an abort, before, at the start and in the middle', async () => {
+  it('rejects with the abort reason before, at the start and in the middle of decoding', async () => {
     const path = await media('wav s16', band(60));
     const reason = new Error('gone');
     await expect(decode(path, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -299,7 +305,7 @@ describe('decodeAudio', () => {
     expect((await readdir('/proc/self/fd')).length).toBeLessThan(open + 10);
   });
 
-  it('leaves the event loop its turns', async () => {
+  it('does not block the event loop', async () => {
     const path = await media('flac', band(120));
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
@@ -308,16 +314,16 @@ describe('decodeAudio', () => {
     expect(turns).toBeGreaterThan(1);
   });
 
-  it('survives damage of every kind', async () => {
+  it('survives random damage', async () => {
     const random = generator(20);
     const originals = await Promise.all(
       mediaKinds.map(async (kind) => {
-        const path = join(folder, `original ${kind.replaceAll(' ', '-')}`);
+        const path = join(directory, `original ${kind.replaceAll(' ', '-')}`);
         await writeMedia(path, kind, { samples: clip.subarray(0, RATE), sampleRate: RATE });
         return readFile(path);
       }),
     );
-    // A longer hunt: MUTATIONS=4000 npx vitest run src/audio/decode.test.ts -t damage
+    // For longer fuzzing: MUTATIONS=4000 npx vitest run src/audio/decode.test.ts -t damage
     const rounds = Number(process.env.MUTATIONS ?? 150);
     let decoded = 0;
     for (let round = 0; round < rounds; round++) {
@@ -331,7 +337,7 @@ describe('decodeAudio', () => {
         expect(samples, `round ${round}`).toBeInstanceOf(HearsayError);
       }
     }
-    // Most damage leaves something to hear: were nothing decoded, the test would not have looked at any decoder.
+    // Most damage leaves some audio; without any, no decoder was tested.
     expect(decoded).toBeGreaterThan(rounds / 4);
   }, 600_000);
 });
@@ -347,7 +353,7 @@ function mutate(original: Buffer, random: () => number): Buffer {
       return Buffer.concat([bytes.subarray(0, start), bytes.subarray(start + at(2_000))]);
     }
     case 2:
-      // Headers sit in front.
+      // Headers are at the start.
       for (let i = 0; i < 20; i++) bytes[at(Math.min(400, bytes.length))] = at(256);
       return bytes;
     case 3: {
@@ -361,7 +367,7 @@ function mutate(original: Buffer, random: () => number): Buffer {
 }
 
 describe.skipIf(!existsSync(speech))('decodeAudio, on real speech (skipped where ../shared/audio is absent)', () => {
-  it('keeps the level and the length of a 44.1 kHz stereo recording', async () => {
+  it('preserves level and length of a 44.1 kHz stereo recording', async () => {
     const samples = await decode(join(speech, 'jfk.flac'));
     expect(samples.length).toBe(11 * RATE);
     const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

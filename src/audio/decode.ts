@@ -13,15 +13,15 @@ import { HearsayError } from '../errors.ts';
 import { MonoResampler } from './pcm.ts';
 
 /**
- * Containers that hold their media themselves. FFmpeg also knows manifests, playlists and session descriptions (DASH,
- * HLS, concat, SDP, image sequences …) that name other files and URLs and opens those: none of them may be added here.
+ * Containers that hold their own media. Never add manifests, playlists or session descriptions (DASH, HLS, concat, SDP,
+ * image sequences …): FFmpeg opens the files and URLs that they name.
  */
 const CONTAINERS = [
   ...['wav', 'w64', 'aiff', 'au', 'caf', 'voc', 'flac', 'wv', 'ape', 'tta', 'mp3', 'aac', 'loas', 'ac3', 'eac3', 'dts'],
   ...['amr', 'amrnb', 'amrwb', 'ogg', 'mov', 'matroska', 'mpegts', 'mpeg', 'avi', 'flv', 'asf'],
 ];
 
-/** Decoders that may run on a file from outside. No video decoder is among them, not even to look at a first frame. */
+/** Decoders that may run on an untrusted file. No video decoder, not even to probe a first frame. */
 const DECODERS = [
   ...[
     'aac',
@@ -47,54 +47,51 @@ const DECODERS = [
   ...['pcm_u16le', 'pcm_u16be', 'pcm_u24le', 'pcm_u24be', 'pcm_u32le', 'pcm_u32be'],
 ];
 
-/** Containers whose header or last page states the length; elsewhere FFmpeg guesses it from a bit rate. */
+/** Containers that state their duration; for others FFmpeg guesses it from a bit rate. */
 const STATED_DURATION = new Set(['mov,mp4,m4a,3gp,3g2,mj2', 'matroska,webm', 'flac', 'ogg']);
 const MICROSECONDS = 1e6;
 
-/** Containers without an index or sizes to go by: in a damaged one, FFmpeg searches all the rest for the next packet. */
-const SEARCHED = new Set(['mpegts', 'mpeg', 'aac', 'loas', 'ac3', 'eac3', 'dts']);
+/** Containers without index or sizes: FFmpeg may search all of a damaged file for the next packet. */
+const UNINDEXED = new Set(['mpegts', 'mpeg', 'aac', 'loas', 'ac3', 'eac3', 'dts']);
 
-const MOST_STREAMS = 64;
-/** Audio packets hold kilobytes; a larger one only serves to fill memory. */
-const MOST_PACKET_BYTES = 16 * 1024 * 1024;
-const MOST_FRAME_SAMPLES = 2 * 1024 * 1024;
-/** A demuxer may stumble over one bad packet and go on, or stumble for ever. */
-const MOST_READ_ERRORS = 16;
+const MAX_STREAMS = 64;
+/** Audio packets have kilobytes; a huge one only fills memory. */
+const MAX_PACKET_BYTES = 16 * 1024 * 1024;
+const MAX_FRAME_SAMPLES = 2 * 1024 * 1024;
+/** Consecutive errors: a demuxer may recover from bad packets or fail forever. */
+const MAX_READ_ERRORS = 16;
 
 const CHUNK_SECONDS = 0.5;
-/** How long decoding may keep the event loop to itself. */
+/** Maximum time that decoding blocks the event loop. */
 const TURN_MS = 5;
-/** A single read longer than this is searching too: the rest of the file is read on another thread. */
+/** After one read longer than this, the rest of the file is read on another thread. */
 const SLOW_READ_MS = 50;
-/** Own time without any new audio after which a file counts as undecodable. */
+/** Decoding time without new audio before a file counts as undecodable. */
 const STALL_MS = 60_000;
 
-// FFmpeg's messages quote tags and names out of the file, and logs must not hold those.
+// FFmpeg's messages quote tags and names of the file, which logs must not contain.
 Log.setLevel(AV_LOG_QUIET);
 
 export interface DecodeOptions {
-  /** Longest recording that is accepted. */
+  /** Maximum length of the recording. */
   maxSeconds: number;
   /** Ends decoding with the signal's reason. */
   signal?: AbortSignal;
-  /** Of the output, in Hz; 16000 where not given. */
+  /** Of the output, in Hz. Default: 16000. */
   sampleRate?: number;
 }
 
 /**
- * Streams a recording's best audio track as mono float32, full scale 1 (codecs overshoot a little, and float files hold
- * what they like: every sample is finite and within ±32768), in chunks of half a second, the last one shorter. Each chunk
- * is the caller's to keep. Memory does not grow with the recording's length.
+ * Streams the best audio track of a recording as mono float32, the mean of its channels, in chunks of half a second;
+ * the last one is shorter. The caller may keep the chunks. Full scale is 1, but codecs overshoot and float files may
+ * exceed it: samples are finite and within ±32768. Memory does not grow with the length.
  *
- * The file may be hostile: nothing else than the file itself is opened, whatever it names, and the decoding runs in
- * native code that a sound deployment keeps in a process of its own.
+ * The file may be hostile: no other file or URL is opened. Decoding is native code, so run it in a process of its own.
  *
- * Stereo is folded as the mean of the channels. Packets that cannot be decoded are skipped, a truncated file gives what
- * it holds.
+ * Skips packets that cannot be decoded; a truncated file yields what it has.
  *
- * @throws HearsayError `invalid_audio`: no container or codec that is known, no audio track, not one sample;
- *   `audio_too_long`: more than `maxSeconds`, by the file's own statement or as soon as that much was decoded.
- *   The file system's own error where the path cannot be read, and the signal's reason when aborted.
+ * @throws HearsayError `invalid_audio` for an unknown container or codec, or without any audio; `audio_too_long` beyond
+ *   `maxSeconds`, stated or decoded. The error of the file system if the path cannot be read; the reason of `signal`
  */
 export async function* decodeAudio(path: string, options: DecodeOptions): AsyncGenerator<Float32Array> {
   const { maxSeconds, signal, sampleRate = 16_000 } = options;
@@ -104,17 +101,17 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
   const track = new AudioTrack();
   const resampler = new MonoResampler(sampleRate);
   const watch = new Watch(track, signal);
-  const mostSamples = Math.floor(maxSeconds * sampleRate);
+  const maxSamples = Math.floor(maxSeconds * sampleRate);
   let chunk = new Float32Array(Math.ceil(CHUNK_SECONDS * sampleRate));
   let filled = 0;
   let total = 0;
 
-  function* chunks(pieces: Float32Array[]): Generator<Float32Array<ArrayBuffer>> {
-    for (const piece of pieces) {
-      total += piece.length;
-      if (total > mostSamples) throw audioTooLong(maxSeconds);
-      for (let offset = 0; offset < piece.length; ) {
-        const part = piece.subarray(offset, offset + chunk.length - filled);
+  function* chunks(blocks: Float32Array[]): Generator<Float32Array<ArrayBuffer>> {
+    for (const block of blocks) {
+      total += block.length;
+      if (total > maxSamples) throw audioTooLong(maxSeconds);
+      for (let offset = 0; offset < block.length; ) {
+        const part = block.subarray(offset, offset + chunk.length - filled);
         chunk.set(part, filled);
         offset += part.length;
         filled += part.length;
@@ -132,24 +129,24 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
     if ((track.statedSeconds ?? 0) > maxSeconds * 1.01 + 1) throw audioTooLong(maxSeconds);
 
     for (;;) {
-      const more = await track.read();
-      await watch.turn();
+      const hasMore = await track.read();
+      await watch.yieldTurn();
       for (const frame of track.frames()) {
-        for (const ready of chunks(resampler.convert(frame))) {
+        for (const full of chunks(resampler.convert(frame))) {
           watch.pause();
-          yield ready;
+          yield full;
           watch.resume();
-          await watch.turn();
+          await watch.yieldTurn();
         }
       }
-      if (!more) break;
+      if (!hasMore) break;
     }
     watch.close();
     yield* chunks(resampler.flush());
     if (total === 0) throw invalidAudio('No audio could be decoded from the file.');
     if (filled > 0) yield chunk.subarray(0, filled);
   } catch (error) {
-    // An interrupted read fails in its own words: the reason for the interruption is the one that counts.
+    // An interrupted read throws FFmpeg's error; report the reason of the interruption instead.
     watch.check();
     if (error instanceof FFmpegError) throw invalidAudio('The file could not be decoded.', error);
     throw error;
@@ -160,16 +157,16 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
   }
 }
 
-/** The best audio track of one file, from its first packet to its last. */
+/** The best audio track of a file, read packet by packet. */
 class AudioTrack {
   readonly #format = new FormatContext();
   readonly #codec = new CodecContext();
   readonly #packet = new Packet();
   readonly #frame = new Frame();
   #index = -1;
-  #slow = false;
+  #readsOnThread = false;
   #readErrors = 0;
-  /** Length by the file's own statement; undefined where it makes none that is worth something. */
+  /** Length that the file states; undefined if it states none or an unreliable one. */
   statedSeconds: number | undefined;
 
   async open(path: string): Promise<void> {
@@ -180,25 +177,24 @@ class AudioTrack {
       format_whitelist: CONTAINERS.join(),
       codec_whitelist: DECODERS.join(),
       protocol_whitelist: 'file',
-      max_streams: MOST_STREAMS,
-      // MOV may keep its samples in another file: off by default, and not to depend on a default.
+      max_streams: MAX_STREAMS,
+      // Lets MOV keep its samples in another file: off by default, but do not rely on it.
       enable_drefs: 0,
       use_absolute_path: 0,
     });
     let code = await format.openInput(resolve(path), null, options).finally(() => options.free());
     if (code >= 0 && !isPlainWav(format)) code = await format.findStreamInfo(null);
     if (code < 0) {
-      throw invalidAudio('The file is not audio in a format that is supported.', FFmpegError.fromCode(code));
+      throw invalidAudio('The file is not audio in a supported format.', FFmpegError.fromCode(code));
     }
     const { streamIndex, decoder } = format.findBestStream(AVMEDIA_TYPE_AUDIO, -1, -1, true);
-    if (streamIndex < 0) throw invalidAudio('The file holds no audio track that can be decoded.');
-    if (!DECODERS.includes(decoder?.name ?? ''))
-      throw invalidAudio('The audio track uses a codec that is not supported.');
+    if (streamIndex < 0) throw invalidAudio('The file has no audio track that can be decoded.');
+    if (!DECODERS.includes(decoder?.name ?? '')) throw invalidAudio('The codec of the audio track is not supported.');
 
     for (const stream of format.streams) if (stream.index !== streamIndex) stream.discard = AVDISCARD_ALL;
     const stream = format.streams[streamIndex]!;
     this.#index = streamIndex;
-    this.#slow = SEARCHED.has(format.iformat?.name ?? '');
+    this.#readsOnThread = UNINDEXED.has(format.iformat?.name ?? '');
     this.statedSeconds = this.#readStatedSeconds(stream);
 
     const codec = this.#codec;
@@ -206,7 +202,7 @@ class AudioTrack {
     FFmpegError.throwIfError(codec.parametersToContext(stream.codecpar));
     codec.pktTimebase = stream.timeBase;
     codec.threadCount = 1;
-    const codecOptions = Dictionary.fromObject({ max_samples: MOST_FRAME_SAMPLES });
+    const codecOptions = Dictionary.fromObject({ max_samples: MAX_FRAME_SAMPLES });
     FFmpegError.throwIfError(await codec.open2(decoder, codecOptions).finally(() => codecOptions.free()));
   }
 
@@ -219,26 +215,25 @@ class AudioTrack {
     return ofFile > 0 ? ofFile : undefined;
   }
 
-  /** Reads one packet into the decoder. False: it was the last, and the decoder has been told so. */
+  /** Sends one packet to the decoder. @returns false at the end of the file */
   async read(): Promise<boolean> {
     const packet = this.#packet;
     const started = performance.now();
-    const code = this.#slow ? await this.#format.readFrame(packet) : this.#format.readFrameSync(packet);
-    // A thread and a turn of the event loop for every packet would be slow beside a busy model, so reading happens
-    // here for as long as it is quick.
-    if (performance.now() - started > SLOW_READ_MS) this.#slow = true;
+    const code = this.#readsOnThread ? await this.#format.readFrame(packet) : this.#format.readFrameSync(packet);
+    // Next to a busy model, a thread and an event loop turn per packet are slow: read here while it is fast.
+    if (performance.now() - started > SLOW_READ_MS) this.#readsOnThread = true;
     if (code < 0) {
-      if (code === AVERROR_INVALIDDATA && ++this.#readErrors <= MOST_READ_ERRORS) return true;
+      if (code === AVERROR_INVALIDDATA && ++this.#readErrors <= MAX_READ_ERRORS) return true;
       this.#codec.sendPacketSync(null);
       return false;
     }
     this.#readErrors = 0;
-    if (packet.streamIndex === this.#index && packet.size <= MOST_PACKET_BYTES) this.#codec.sendPacketSync(packet);
+    if (packet.streamIndex === this.#index && packet.size <= MAX_PACKET_BYTES) this.#codec.sendPacketSync(packet);
     packet.unref();
     return true;
   }
 
-  /** What the decoder made of the packets so far. The frame is the same one each time. */
+  /** The frames decoded so far; each reuses the same object. */
   *frames(): Generator<Frame> {
     while (this.#codec.receiveFrameSync(this.#frame) >= 0) {
       yield this.#frame;
@@ -246,7 +241,7 @@ class AudioTrack {
     }
   }
 
-  /** Makes a read that is under way on another thread fail soon. */
+  /** Makes a read on another thread fail soon. */
   interrupt(): void {
     this.#format.interrupt();
   }
@@ -259,20 +254,20 @@ class AudioTrack {
   }
 }
 
-/** A wav of 16-bit samples says in its header all that reading its first five seconds would find. */
+/** The header of a 16-bit wav has everything; FFmpeg need not probe its first five seconds. */
 function isPlainWav({ iformat, streams }: FormatContext): boolean {
   const { codecId, sampleRate, channelLayout } = streams[0]?.codecpar ?? {};
   const isComplete = (sampleRate ?? 0) > 0 && (channelLayout?.nbChannels ?? 0) > 0;
   return iformat?.name === 'wav' && streams.length === 1 && codecId === AV_CODEC_ID_PCM_S16LE && isComplete;
 }
 
-/** Ends a decode that its caller gave up or that makes no progress, and lets the rest of the process have its turns. */
+/** Aborts a cancelled or stalled decode, and yields to the event loop. */
 class Watch {
   readonly #track: AudioTrack;
   readonly #signal: AbortSignal | undefined;
   readonly #interrupt = () => this.#track.interrupt();
   #timer: NodeJS.Timeout | undefined;
-  #stalled = false;
+  #isStalled = false;
   #turnStarted = performance.now();
 
   constructor(track: AudioTrack, signal: AbortSignal | undefined) {
@@ -282,14 +277,14 @@ class Watch {
     this.resume();
   }
 
-  /** Throws where the decode has to end. */
+  /** @throws if the decode is cancelled or stalled */
   check(): void {
     this.#signal?.throwIfAborted();
-    if (this.#stalled) throw invalidAudio('The file takes too long to decode.');
+    if (this.#isStalled) throw invalidAudio('The file takes too long to decode.');
   }
 
-  /** Gives the event loop a turn when it has waited long enough. */
-  async turn(): Promise<void> {
+  /** Yields to the event loop after `TURN_MS`. */
+  async yieldTurn(): Promise<void> {
     if (performance.now() - this.#turnStarted > TURN_MS) {
       await nextTurn();
       this.#turnStarted = performance.now();
@@ -297,14 +292,14 @@ class Watch {
     this.check();
   }
 
-  /** The time until `resume` is the consumer's. */
+  /** Stops the clock while the consumer works. */
   pause(): void {
     clearTimeout(this.#timer);
   }
 
   resume(): void {
     this.#timer = setTimeout(() => {
-      this.#stalled = true;
+      this.#isStalled = true;
       this.#interrupt();
     }, STALL_MS);
   }
@@ -320,11 +315,7 @@ function invalidAudio(message: string, cause?: unknown): HearsayError {
 }
 
 function audioTooLong(maxSeconds: number): HearsayError {
-  return new HearsayError(
-    'audio_too_long',
-    `The recording is longer than the ${maxSeconds} seconds that are allowed.`,
-    {
-      param: 'file',
-    },
-  );
+  return new HearsayError('audio_too_long', `The recording is longer than the ${maxSeconds} seconds allowed.`, {
+    param: 'file',
+  });
 }

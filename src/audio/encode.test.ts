@@ -7,18 +7,18 @@ import { StreamEncoder } from './encode.ts';
 import { type AudioFormat, audioFormats, OUTPUT_RATE } from './formats.ts';
 import { WAV_HEADER_BYTES, wavHeader } from './wav.ts';
 
-let folder: string;
+let directory: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'encode-'));
+  directory = await mkdtemp(join(tmpdir(), 'encode-'));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => rm(directory, { recursive: true }));
 
-/** Samples that the decoded audio comes late, for formats that cannot tell the player. */
+/** Delay of the decoded audio in samples, for formats that cannot state it. */
 const delays: Record<AudioFormat, number> = { mp3: 529, opus: 0, flac: 0, wav: 0, pcm: 0, aac: 1024 };
 /** Samples of silence that may follow the audio. */
 const tails: Record<AudioFormat, number> = { mp3: 670, opus: 0, flac: 0, wav: 0, pcm: 0, aac: 1023 };
 
-/** Low noise under a slow envelope, which any codec keeps and which looks like itself at one alignment only. */
+/** Low noise with a slow envelope: every codec keeps it, and it correlates with itself at one alignment only. */
 function noise(samples: number): Float32Array {
   let [state, a, b] = [1, 0, 0];
   return Float32Array.from({ length: samples }, (_, i) => {
@@ -29,11 +29,16 @@ function noise(samples: number): Float32Array {
   });
 }
 
-function encode(format: AudioFormat, samples: Float32Array, { sampleRate = OUTPUT_RATE, piece = 480 } = {}): Buffer {
+function encode(
+  format: AudioFormat,
+  samples: Float32Array,
+  { sampleRate = OUTPUT_RATE, chunkLength = 480 } = {},
+): Buffer {
   const encoder = StreamEncoder.open(format, { sampleRate });
   try {
     const parts: Uint8Array[] = [];
-    for (let i = 0; i < samples.length; i += piece) parts.push(...encoder.write(samples.subarray(i, i + piece)));
+    for (let i = 0; i < samples.length; i += chunkLength)
+      parts.push(...encoder.write(samples.subarray(i, i + chunkLength)));
     return Buffer.concat([...parts, ...encoder.finish()]);
   } finally {
     encoder.close();
@@ -41,7 +46,7 @@ function encode(format: AudioFormat, samples: Float32Array, { sampleRate = OUTPU
 }
 
 async function decode(format: AudioFormat, bytes: Buffer): Promise<Float32Array> {
-  const path = join(folder, `sound.${format}`);
+  const path = join(directory, `sound.${format}`);
   await writeFile(path, format === 'pcm' ? Buffer.concat([wavHeader(OUTPUT_RATE, bytes.length), bytes]) : bytes);
   const samples: number[] = [];
   for await (const chunk of decodeAudio(path, { maxSeconds: 60, sampleRate: OUTPUT_RATE })) samples.push(...chunk);
@@ -73,13 +78,13 @@ describe.each(audioFormats)('StreamEncoder, %s', (format) => {
     ['0.333 s', 7_992],
     ['a frame and a sample', 24_193],
     ['10 s', 240_000],
-  ])('keeps all of %s', async (_, length) => {
+  ])('encodes all of %s', async (_, length) => {
     const input = noise(length);
     const bytes = encode(format, input);
-    // FFmpeg's own resampling from 48 kHz makes nothing of so little; the granule positions are tested below.
+    // FFmpeg resamples so short audio from 48 kHz to nothing; the granule positions are tested below.
     if (format === 'opus' && length === 1) return;
     const output = await decode(format, bytes);
-    // Too short a file would not be recognized: see FEWEST_FRAMES.
+    // A shorter file would not be recognized: see MIN_FRAMES.
     const expected = format === 'mp3' ? Math.max(length, 3_456) : format === 'aac' ? Math.max(length, 2_048) : length;
     const excess = output.length - expected - delays[format];
     expect(excess).toBeGreaterThanOrEqual(0);
@@ -88,7 +93,7 @@ describe.each(audioFormats)('StreamEncoder, %s', (format) => {
     else if (length > 1_000) expect(correlation(input, output, delays[format])).toBeGreaterThan(0.98);
   });
 
-  it('gives a whole file where nothing is said', async () => {
+  it('encodes empty audio as a valid file', async () => {
     const bytes = encode(format, new Float32Array());
     if (format === 'mp3' || format === 'aac') {
       expect((await decode(format, bytes)).every((value) => Math.abs(value) < 1e-3)).toBe(true);
@@ -101,7 +106,7 @@ describe.each(audioFormats)('StreamEncoder, %s', (format) => {
     'does not lose a click at the end (%i samples into a frame)',
     async (extra) => {
       const input = new Float32Array(24_000 + extra);
-      // 1 kHz for 4 ms: the shortest thing that a speech codec has to keep.
+      // 1 kHz for 4 ms: the shortest sound that a speech codec must keep.
       const start = input.length - 100;
       for (let i = 0; i < 96; i++) input[start + i] = 0.8 * Math.sin((i / OUTPUT_RATE) * 2 * Math.PI * 1_000);
       const output = await decode(format, encode(format, input));
@@ -111,7 +116,7 @@ describe.each(audioFormats)('StreamEncoder, %s', (format) => {
     },
   );
 
-  it('does not lose a click at the start', async () => {
+  it('keeps a click at the start', async () => {
     const input = new Float32Array(24_000);
     for (let i = 0; i < 240; i++) input[i] = 0.8 * Math.sin((i / OUTPUT_RATE) * 2 * Math.PI * 1_000);
     const output = await decode(format, encode(format, input));
@@ -119,9 +124,9 @@ describe.each(audioFormats)('StreamEncoder, %s', (format) => {
     expect(Math.hypot(...click) / Math.hypot(...input)).toBeGreaterThan(0.7);
   });
 
-  it('lets bytes leave early', () => {
+  it('returns bytes early', () => {
     const encoder = StreamEncoder.open(format, { sampleRate: 16_000 });
-    // Two frames of look-ahead in mp3, one in AAC.
+    // mp3 looks ahead two frames, AAC one.
     const frames = { mp3: 6, aac: 6, flac: 3, opus: 2, wav: 1, pcm: 1 }[format];
     let bytes = 0;
     for (let i = 0; i < frames; i++) for (const part of encoder.write(new Float32Array(320))) bytes += part.length;
@@ -130,22 +135,22 @@ describe.each(audioFormats)('StreamEncoder, %s', (format) => {
     expect(bytes).toBeGreaterThan(headers);
   });
 
-  it('resamples without a joint between pieces', async () => {
+  it('resamples without artifacts between chunks', async () => {
     const tone = (rate: number, length: number) =>
       Float32Array.from({ length }, (_, i) => 0.5 * Math.sin((i / rate) * 2 * Math.PI * 440));
     const input = tone(16_000, 16_000);
-    const output = await decode(format, encode(format, input, { sampleRate: 16_000, piece: 317 }));
+    const output = await decode(format, encode(format, input, { sampleRate: 16_000, chunkLength: 317 }));
     const expected = tone(OUTPUT_RATE, 24_000);
     const excess = output.length - 24_000 - delays[format];
     expect(excess).toBeGreaterThanOrEqual(0);
     expect(excess).toBeLessThanOrEqual(tails[format]);
     const middle = output.subarray(2_400 + delays[format], 21_600 + delays[format]);
-    // AAC spares bits on so plain a tone.
+    // AAC saves bits on a plain tone.
     const bound = lossless ? 1e-3 : 0.1;
     expect(largestDifference(expected.subarray(2_400, 21_600), middle)).toBeLessThan(bound);
   });
 
-  it('clips what is too loud, and takes what is no number as silence', async () => {
+  it('clips loud samples and turns NaN into silence', async () => {
     const input = Float32Array.from({ length: 4_800 }, (_, i) => [Number.NaN, Infinity, -Infinity, 5, -5][i % 5]!);
     const output = await decode(format, encode(format, input));
     expect(output.every((value) => Math.abs(value) < 2)).toBe(true);
@@ -153,11 +158,11 @@ describe.each(audioFormats)('StreamEncoder, %s', (format) => {
     expect([...output.subarray(0, 5)]).toEqual([0, 32_767 / 32_768, -1, 32_767 / 32_768, -1]);
   });
 
-  it('gives the same audio however it is cut', async () => {
+  it('returns the same audio for any chunk size', async () => {
     const input = noise(6_000);
-    const whole = await decode(format, encode(format, input, { piece: 6_000 }));
-    for (const piece of [1, 480, 1_001]) {
-      expect(largestDifference(whole, await decode(format, encode(format, input, { piece })))).toBe(0);
+    const whole = await decode(format, encode(format, input, { chunkLength: 6_000 }));
+    for (const chunkLength of [1, 480, 1_001]) {
+      expect(largestDifference(whole, await decode(format, encode(format, input, { chunkLength })))).toBe(0);
     }
   });
 });
@@ -187,9 +192,9 @@ describe('Ogg Opus', () => {
     return found;
   }
 
-  it.each([0, 1, 480, 48_000])('counts %i samples exactly, in pages of at most a second', (length) => {
-    for (const piece of [480, 48_000]) {
-      const file = encode('opus', noise(length), { piece });
+  it.each([0, 1, 480, 48_000])('states exactly %i samples, in pages of at most a second', (length) => {
+    for (const chunkLength of [480, 48_000]) {
+      const file = encode('opus', noise(length), { chunkLength });
       const found = pages(file);
       const preSkip = file.readUInt16LE(28 + 10);
       expect(preSkip).toBeGreaterThan(0);
@@ -204,27 +209,27 @@ describe('Ogg Opus', () => {
     }
   });
 
-  it('fits packets of any size into pages', () => {
-    // A second at once in pieces of an utterance: more segments than one page holds.
-    expect(pages(encode('opus', noise(240_000), { piece: 240_000 })).length).toBeGreaterThanOrEqual(10);
+  it('splits packets of any size into pages', () => {
+    // One second of packets: more segments than fit into a page.
+    expect(pages(encode('opus', noise(240_000), { chunkLength: 240_000 })).length).toBeGreaterThanOrEqual(10);
   });
 });
 
 describe('wav', () => {
   const input = noise(1_000);
   const streamed = encode('wav', input);
-  /** The file with the header that it gets when it is complete. */
+  /** The file with its final header. */
   const withSizes = (file: Buffer) =>
     Buffer.concat([wavHeader(24_000, file.length - WAV_HEADER_BYTES), file.subarray(WAV_HEADER_BYTES)]);
 
-  it('states sizes that nobody knows while it streams, and exact ones when it is complete', () => {
+  it('states unknown sizes while streaming and exact ones when complete', () => {
     expect([streamed.readUInt32LE(4), streamed.readUInt32LE(40)]).toEqual([0xffffffff, 0xffffffff]);
     const whole = withSizes(streamed);
     expect([whole.readUInt32LE(4), whole.readUInt32LE(40)]).toEqual([whole.length - 8, 2_000]);
     expect(whole.length).toBe(streamed.length);
   });
 
-  it('describes 16-bit mono at 24 kHz', async () => {
+  it('has a header for 16-bit mono at 24 kHz', async () => {
     expect(streamed.subarray(0, 4).toString()).toBe('RIFF');
     expect(streamed.subarray(8, 16).toString()).toBe('WAVEfmt ');
     expect([16, 20, 22, 32, 34].map((offset) => streamed.readUInt16LE(offset))).toEqual([16, 1, 1, 2, 16]);
@@ -232,7 +237,7 @@ describe('wav', () => {
     expect(await decode('wav', withSizes(streamed))).toEqual(quantized(input));
   });
 
-  it('is empty when it is', () => {
+  it('states an empty file', () => {
     const empty = withSizes(encode('wav', new Float32Array()));
     expect([empty.length, empty.readUInt32LE(4), empty.readUInt32LE(40)]).toEqual([44, 36, 0]);
   });

@@ -9,16 +9,16 @@ import { MonoResampler } from './pcm.ts';
 Log.setLevel(AV_LOG_QUIET);
 
 /**
- * Encodes mono float32 audio of any rate as a stream in one of the six formats, at 24 kHz mono. Bytes leave as soon as
- * the codec makes them, and memory does not grow with the length.
+ * Encodes mono float32 audio of any rate as a stream in one of six formats, at 24 kHz mono. Returns bytes as soon as the
+ * codec produces them; memory does not grow with the length.
  *
- * All work is done in the call, in native code: feed long audio in pieces, so that others have their turns.
+ * Calls block in native code: feed long audio in chunks to keep the event loop running.
  */
 export class StreamEncoder {
   readonly #writer: FormatWriter;
   readonly #sampleRate: number;
   readonly #resampler: MonoResampler | undefined;
-  #closed = false;
+  #isClosed = false;
 
   private constructor(format: AudioFormat, sampleRate: number) {
     this.#sampleRate = sampleRate;
@@ -26,15 +26,15 @@ export class StreamEncoder {
     if (sampleRate !== OUTPUT_RATE) this.#resampler = new MonoResampler(OUTPUT_RATE);
   }
 
-  /** @param options.sampleRate samples a second of what will be written */
+  /** @param options.sampleRate of the input, in Hz */
   static open(format: AudioFormat, { sampleRate }: { sampleRate: number }): StreamEncoder {
     return new StreamEncoder(format, sampleRate);
   }
 
   /**
-   * Feeds samples, full scale 1; louder ones are clipped, and what is no number becomes 0.
+   * Feeds samples; clips them to ±1 and turns NaN into 0.
    *
-   * @returns the bytes that are ready, in order; the caller may keep them
+   * @returns the bytes ready so far, in order; the caller may keep them
    */
   write(samples: Float32Array): Uint8Array[] {
     if (samples.length === 0) return [];
@@ -47,25 +47,25 @@ export class StreamEncoder {
     }
   }
 
-  /** Ends the stream and returns its last bytes; then only `close` may be called. */
+  /** Ends the stream and returns its last bytes. Only `close` may follow. */
   finish(): Uint8Array[] {
-    return [...this.#encode(this.#resampler?.flush() ?? []), ...this.#writer.finish()].filter(holdsBytes);
+    return [...this.#encode(this.#resampler?.flush() ?? []), ...this.#writer.finish()].filter(isNotEmpty);
   }
 
-  /** Frees the native memory; needed however the stream ends, and harmless when done again. */
+  /** Frees the native memory. Call it however the stream ends; calling it again is harmless. */
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#resampler?.close();
     this.#writer.close();
   }
 
-  #encode(pieces: Float32Array[]): Uint8Array[] {
-    return pieces.flatMap((piece) => this.#writer.write(clipped(piece))).filter(holdsBytes);
+  #encode(chunks: Float32Array[]): Uint8Array[] {
+    return chunks.flatMap((chunk) => this.#writer.write(clip(chunk))).filter(isNotEmpty);
   }
 }
 
-function clipped(samples: Float32Array): Float32Array {
+function clip(samples: Float32Array): Float32Array {
   const result = new Float32Array(samples.length);
   for (let i = 0; i < samples.length; i++) {
     const sample = samples[i]!;
@@ -74,6 +74,6 @@ function clipped(samples: Float32Array): Float32Array {
   return result;
 }
 
-function holdsBytes(bytes: Uint8Array): boolean {
+function isNotEmpty(bytes: Uint8Array): boolean {
   return bytes.length > 0;
 }

@@ -1,4 +1,4 @@
-/** Fades both ends in and out with a raised cosine, in place, so that a step to silence beside them is inaudible. */
+/** Fades both ends with a raised cosine, in place, so that the step to silence is inaudible. */
 export function fadeEnds(samples: Float32Array, seconds: number, sampleRate: number): void {
   const length = Math.min(Math.round(seconds * sampleRate), samples.length >> 1);
   for (let index = 0; index < length; index++) {

@@ -13,17 +13,17 @@ import { OggStream } from './ogg.ts';
 import { bytesOf, PacketEncoder, toInt16 } from './packet-encoder.ts';
 import { wavHeader } from './wav.ts';
 
-/** What makes the bytes of one format out of mono samples at `OUTPUT_RATE`, all finite and within ±1. */
+/** Encodes mono samples at `OUTPUT_RATE`, finite and within ±1, in one format. */
 export interface FormatWriter {
-  /** Takes samples, and returns the bytes that are ready. */
+  /** Feeds samples and returns the bytes ready so far. */
   write(samples: Float32Array): Uint8Array[];
-  /** The last bytes. */
+  /** Returns the last bytes. */
   finish(): Uint8Array[];
   /** Frees the native memory. */
   close(): void;
 }
 
-/** Makes a writer of a format. */
+/** Creates a writer for each format. */
 export const formatWriters: Record<AudioFormat, () => FormatWriter> = {
   mp3: () => new Mp3Writer(),
   opus: () => new OggOpusWriter(),
@@ -33,7 +33,7 @@ export const formatWriters: Record<AudioFormat, () => FormatWriter> = {
   aac: () => new AdtsWriter(),
 };
 
-/** Raw 16-bit samples, after a header where there is one. */
+/** Raw 16-bit samples, after an optional header. */
 class PcmWriter implements FormatWriter {
   #header: Uint8Array[];
 
@@ -59,15 +59,14 @@ class PcmWriter implements FormatWriter {
 }
 
 /**
- * A short file without a header is not recognized: FFmpeg wants 7 frames of mp3 or 3 of ADTS in a row to be sure. These
- * many frames of audio make that many; shorter audio gets silence behind it.
+ * Shorter audio is padded with silence to this many frames, which produce enough: FFmpeg recognizes mp3 by 7 frames in a
+ * row and ADTS by 3.
  */
-const FEWEST_FRAMES = { mp3: 6, aac: 2 };
+const MIN_FRAMES = { mp3: 6, aac: 2 };
 
 /**
- * MPEG-2 layer III at a constant rate, without a Xing or LAME header: it would have to state a length that nobody knows
- * yet, and without one, players find length and seek points by the rate. For the same reason frames borrow no bits from
- * their neighbours.
+ * MPEG-2 layer III without a Xing or LAME header, which would have to state a length not known yet. The constant bit rate
+ * gives players length and seek points instead, so frames borrow no bits from their neighbours.
  */
 class Mp3Writer implements FormatWriter {
   readonly #encoder = new PacketEncoder({
@@ -76,14 +75,14 @@ class Mp3Writer implements FormatWriter {
     bitRate: 96_000,
     options: { reservoir: 0 },
   });
-  #started = false;
+  #hasStarted = false;
 
   write(samples: Float32Array): Uint8Array[] {
-    return this.#afterDelay(this.#encoder.encode(samples));
+    return this.#dropFirst(this.#encoder.encode(samples));
   }
 
   finish(): Uint8Array[] {
-    return this.#afterDelay(this.#encoder.finish(FEWEST_FRAMES.mp3));
+    return this.#dropFirst(this.#encoder.finish(MIN_FRAMES.mp3));
   }
 
   close(): void {
@@ -91,23 +90,22 @@ class Mp3Writer implements FormatWriter {
   }
 
   /**
-   * The encoder starts 1105 samples (46 ms) early. No header says so to the player, so that the first frame, which holds
-   * nothing else than that, is left out: 22 ms remain. As all others it lends no bits to the next, and the audio that it
-   * shares with that one by overlap is the first 2 ms.
+   * Drops the first frame. The encoder starts 1105 samples (46 ms) early, and no header tells the player; without that
+   * frame 22 ms of delay remain. It lends no bits to the next, and they overlap only in the first 2 ms of audio.
    */
-  #afterDelay(packets: Uint8Array[]): Uint8Array[] {
-    if (this.#started || packets.length === 0) return packets;
-    this.#started = true;
+  #dropFirst(packets: Uint8Array[]): Uint8Array[] {
+    if (this.#hasStarted || packets.length === 0) return packets;
+    this.#hasStarted = true;
     return packets.slice(1);
   }
 }
 
-/** FLAC (RFC 9639) whose header leaves length and checksum open, as the format allows. */
+/** FLAC (RFC 9639) with unknown length and checksum in its header, which the format allows. */
 class FlacWriter implements FormatWriter {
   readonly #encoder = new PacketEncoder({
     name: FF_ENCODER_FLAC,
     sampleFormat: AV_SAMPLE_FMT_S16,
-    // Short enough to leave at once, and one of the sizes that the format has a code for.
+    // Short for low latency, and one of the sizes with a code in the format.
     frameSize: 576,
   });
   #headerSent = false;
@@ -133,13 +131,13 @@ class FlacWriter implements FormatWriter {
   }
 }
 
-/** AAC-LC in ADTS (ISO 14496-3, annex 1.A). Nothing in it can say that the encoder starts 1024 samples early. */
+/** AAC-LC in ADTS (ISO 14496-3, annex 1.A), which cannot state that the encoder starts 1024 samples early. */
 class AdtsWriter implements FormatWriter {
   readonly #encoder = new PacketEncoder({
     name: FF_ENCODER_AAC,
     sampleFormat: AV_SAMPLE_FMT_FLTP,
     bitRate: 96_000,
-    // Three times as fast as the default, which costs more than the built-in voice does, and on speech no worse.
+    // Three times as fast as the default, which takes longer than the built-in voice, and no worse on speech.
     options: { aac_coder: 'fast' },
   });
 
@@ -148,7 +146,7 @@ class AdtsWriter implements FormatWriter {
   }
 
   finish(): Uint8Array[] {
-    return this.#encoder.finish(FEWEST_FRAMES.aac).map(adtsFrame);
+    return this.#encoder.finish(MIN_FRAMES.aac).map(adtsFrame);
   }
 
   close(): void {
@@ -165,32 +163,32 @@ function adtsFrame(packet: Uint8Array): Uint8Array {
   const frame = Buffer.alloc(length);
   frame[0] = 0xff;
   frame[1] = 0xf1;
-  // AAC-LC, and one channel, whose number is cut in two by the end of the byte.
+  // AAC-LC, and one channel, whose field continues in the next byte.
   frame[2] = (1 << 6) | (ADTS_24_KHZ << 2);
   frame[3] = (1 << 6) | (length >> 11);
   frame[4] = (length >> 3) & 0xff;
-  // The buffer fullness of all ones says that the rate varies.
+  // Buffer fullness of all ones: variable bit rate.
   frame[5] = ((length & 7) << 5) | 0x1f;
   frame[6] = 0xfc;
   frame.set(packet, ADTS_HEADER_BYTES);
   return frame;
 }
 
-/** Granule positions and the pre-skip of Ogg Opus count at 48 kHz whatever the input. */
-const GRANULES_A_SAMPLE = 48_000 / OUTPUT_RATE;
-/** A second; pages of a longer stretch would make seeking coarse. */
-const MOST_PAGE_PACKETS = 50;
+/** Granule positions and pre-skip of Ogg Opus always count at 48 kHz. */
+const GRANULES_PER_SAMPLE = 48_000 / OUTPUT_RATE;
+/** One second; longer pages make seeking coarse. */
+const MAX_PAGE_PACKETS = 50;
 
 /**
- * Opus in Ogg (RFC 7845). Each write makes a page of what it completed, so that nothing waits for a page to be full. The
- * last page's granule position cuts the padding of the last packet off: the length is exact.
+ * Opus in Ogg (RFC 7845). Each write puts its packets in pages of their own, for low latency. The last granule position
+ * trims the padding of the last packet, so the length is exact.
  */
 class OggOpusWriter implements FormatWriter {
   readonly #encoder = new PacketEncoder({
     name: FF_ENCODER_LIBOPUS,
     sampleFormat: AV_SAMPLE_FMT_FLT,
     bitRate: 48_000,
-    // Half the work of the default, and on speech no worse.
+    // Half the work of the default, and no worse on speech.
     options: { frame_duration: 20, compression_level: 5 },
   });
   readonly #ogg = new OggStream(Math.floor(Math.random() * 2 ** 32));
@@ -209,13 +207,13 @@ class OggOpusWriter implements FormatWriter {
   }
 
   finish(): Uint8Array[] {
-    // The decoder gives the audio `preSkip` late, so that the packets have to reach that much beyond its end. What is
-    // left to send is therefore never nothing, and the last page holds a part of the audio, as the format demands.
-    const { frameSize, waiting } = this.#encoder;
-    const lookahead = this.#preSkip / GRANULES_A_SAMPLE;
-    const frames = Math.ceil((waiting + lookahead) / frameSize);
-    const packets = this.#encoder.encode(new Float32Array(frames * frameSize - waiting));
-    const end = this.#preSkip + this.#samples * GRANULES_A_SAMPLE;
+    // The decoder delays audio by `preSkip`, so packets must extend that far beyond its end. Some packet is therefore
+    // always left for the last page, as the format requires.
+    const { frameSize, pending } = this.#encoder;
+    const lookahead = this.#preSkip / GRANULES_PER_SAMPLE;
+    const frames = Math.ceil((pending + lookahead) / frameSize);
+    const packets = this.#encoder.encode(new Float32Array(frames * frameSize - pending));
+    const end = this.#preSkip + this.#samples * GRANULES_PER_SAMPLE;
     return [...this.#takeHeader(), this.#ogg.page(packets, end, { last: true })];
   }
 
@@ -226,9 +224,9 @@ class OggOpusWriter implements FormatWriter {
   #pages(packets: Uint8Array[]): Uint8Array[] {
     const pages: Uint8Array[] = [];
     for (let rest = packets; rest.length > 0; ) {
-      const count = Math.min(OggStream.fitting(rest), MOST_PAGE_PACKETS);
+      const count = Math.min(OggStream.countFitting(rest), MAX_PAGE_PACKETS);
       this.#packets += count;
-      pages.push(this.#ogg.page(rest.slice(0, count), this.#packets * this.#encoder.frameSize * GRANULES_A_SAMPLE));
+      pages.push(this.#ogg.page(rest.slice(0, count), this.#packets * this.#encoder.frameSize * GRANULES_PER_SAMPLE));
       rest = rest.slice(count);
     }
     return pages;

@@ -9,17 +9,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeMedia } from '../../test/fixtures/media.ts';
 import { decodeAudio } from './decode.ts';
 
-// Every upload here names another file or URL. Each test has a counterpart that opens the same upload with nothing but
-// FFmpeg's defaults and gets at what it names: a trap that nobody can fall into would show nothing.
+// Every upload here names another file or URL. Each test has a counterpart that opens the upload with FFmpeg's defaults
+// and does reach the target, to prove that the trap works.
 
-let folder: string;
+let directory: string;
 let trap: Server;
 let origin: string;
 let connections = 0;
 const sockets = new Set<Socket>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hostile-'));
+  directory = await mkdtemp(join(tmpdir(), 'hostile-'));
   trap = createServer((socket) => {
     connections++;
     sockets.add(socket);
@@ -32,8 +32,8 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${address.port}`;
 
   const clip = { samples: new Float32Array(16_000).map((_, i) => Math.sin(i / 10)), sampleRate: 16_000 };
-  await writeMedia(join(folder, 'canary.m4s'), 'm4a moov first', clip);
-  await writeMedia(join(folder, 'canary.mov'), 'mov pcm', clip);
+  await writeMedia(join(directory, 'canary.m4s'), 'm4a moov first', clip);
+  await writeMedia(join(directory, 'canary.mov'), 'mov pcm', clip);
 });
 beforeEach(() => {
   connections = 0;
@@ -41,7 +41,7 @@ beforeEach(() => {
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => trap.close(resolve));
-  await rm(folder, { recursive: true });
+  await rm(directory, { recursive: true });
 });
 
 const manifests = {
@@ -70,7 +70,7 @@ const manifests = {
 type Manifest = keyof typeof manifests;
 
 async function upload(kind: Manifest, target: string, name = manifests[kind].name): Promise<string> {
-  const path = join(folder, name);
+  const path = join(directory, name);
   await writeFile(path, manifests[kind].text(target));
   return path;
 }
@@ -84,7 +84,7 @@ async function expectRefused(path: string): Promise<void> {
   expect(samples).toBe(0);
 }
 
-/** Opens a file without our restrictions. Gives the number of tracks, -1 where it could not be opened. */
+/** Opens a file without our restrictions. @returns the number of tracks, -1 if it cannot be opened */
 async function openCarelessly(path: string, more: Record<string, string | number> = {}): Promise<number> {
   const context = new FormatContext();
   const options = Dictionary.fromObject({ protocol_whitelist: 'file,http,tcp,crypto,data', ...more });
@@ -99,7 +99,7 @@ async function openCarelessly(path: string, more: Record<string, string | number
 }
 
 describe('an upload that names a URL', () => {
-  it.each(Object.keys(manifests) as Manifest[])('%s makes no connection', async (kind) => {
+  it.each(Object.keys(manifests) as Manifest[])('makes no connection for %s', async (kind) => {
     for (const target of [`${origin}/canary.m4s`, `${origin}/canary.ts`]) {
       await expectRefused(await upload(kind, target));
       await expectRefused(await upload(kind, target, 'bare'));
@@ -107,31 +107,31 @@ describe('an upload that names a URL', () => {
     expect(connections).toBe(0);
   });
 
-  it.each(['DASH', 'HLS', 'HLS master'] as const)('%s would make one, carelessly opened', async (kind) => {
+  it.each(['DASH', 'HLS', 'HLS master'] as const)('would make one for %s with the defaults of FFmpeg', async (kind) => {
     await openCarelessly(await upload(kind, `${origin}/canary.ts`));
     expect(connections).toBeGreaterThan(0);
   });
 });
 
 describe('an upload that names a local file', () => {
-  it.each(Object.keys(manifests) as Manifest[])('%s does not get its samples', async (kind) => {
-    const file = join(folder, 'canary.m4s');
+  it.each(Object.keys(manifests) as Manifest[])('returns no samples of it for %s', async (kind) => {
+    const file = join(directory, 'canary.m4s');
     for (const target of ['canary.m4s', file, `file:${file}`, `file://${file}`]) {
       await expectRefused(await upload(kind, target));
     }
   });
 
-  it.each(['DASH', 'HLS', 'ffconcat'] as const)('%s would get its samples, carelessly opened', async (kind) => {
+  it.each(['DASH', 'HLS', 'ffconcat'] as const)('would read it for %s with the defaults of FFmpeg', async (kind) => {
     expect(await openCarelessly(await upload(kind, 'canary.m4s'))).toBe(1);
   });
 
-  // What is read from a pipe is gone from it, so that one still full was not read.
+  // Reading empties a pipe, so a full one was not read.
   it.skipIf(process.platform === 'win32')('does not even open it', async () => {
-    const path = join(folder, 'pipe.m4s');
+    const path = join(directory, 'pipe.m4s');
     execFileSync('mkfifo', [path]);
     const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     try {
-      const content = (await readFile(join(folder, 'canary.m4s'))).subarray(0, 4_096);
+      const content = (await readFile(join(directory, 'canary.m4s'))).subarray(0, 4_096);
       writeSync(pipe, content);
       for (const kind of Object.keys(manifests) as Manifest[]) await expectRefused(await upload(kind, 'pipe.m4s'));
       expect(readSync(pipe, Buffer.alloc(65_536))).toBe(content.length);
@@ -141,16 +141,16 @@ describe('an upload that names a local file', () => {
   });
 });
 
-describe('a movie that keeps its samples in another file', () => {
-  it('does not get them', async () => {
-    const path = join(folder, 'reference.mov');
-    await writeFile(path, refer(await readFile(join(folder, 'canary.mov')), 'canary.mov'));
+describe('a movie with its samples in another file', () => {
+  it('returns no samples of it', async () => {
+    const path = join(directory, 'reference.mov');
+    await writeFile(path, refer(await readFile(join(directory, 'canary.mov')), 'canary.mov'));
     expect(await openCarelessly(path, { enable_drefs: 1 })).toBe(1);
     await expectRefused(path);
   });
 });
 
-/** Points a QuickTime file's media to another file: an alias record in the place of 'self-contained'. */
+/** Points a QuickTime file's media to another file: an alias record instead of "self-contained". */
 function refer(movie: Buffer, target: string): Buffer {
   const containers = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf']);
   const atom = (type: string, body: Buffer) => {
@@ -165,7 +165,7 @@ function refer(movie: Buffer, target: string): Buffer {
       const size = atoms.readUInt32BE(offset);
       const type = atoms.toString('latin1', offset + 4, offset + 8);
       const body = atoms.subarray(offset + 8, offset + size);
-      // The samples stay behind: what is played can come from nowhere but the other file.
+      // Drop the samples: any audio can only come from the other file.
       if (type === 'mdat') out.push(atom(type, Buffer.alloc(body.length)));
       else if (type === 'dref') out.push(atom(type, Buffer.concat([Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), alias])));
       else out.push(containers.has(type) ? atom(type, rewrite(body)) : atoms.subarray(offset, offset + size));

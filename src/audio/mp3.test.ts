@@ -11,7 +11,7 @@ function encode(seconds: number): Buffer {
 }
 
 describe('mp3InfoFrame', () => {
-  it('is as long as every frame of our encoder, and counts them', () => {
+  it('has the length of an encoded frame and counts the frames', () => {
     const stream = encode(2);
     expect(stream.length % 288).toBe(0);
     for (let at = 0; at < stream.length; at += 288) expect(isMp3Frame(stream.subarray(at))).toBe(true);
@@ -25,7 +25,7 @@ describe('mp3InfoFrame', () => {
     expect(frame.readUInt32BE(25)).toBe(stream.length + 288);
   });
 
-  it('tells frames from other bytes', () => {
+  it('recognizes frame headers', () => {
     expect(isMp3Frame(Buffer.from('ID3'))).toBe(false);
     expect(isMp3Frame(Buffer.alloc(0))).toBe(false);
   });

@@ -1,18 +1,18 @@
-/** Bytes of every frame that our encoder makes: 576 samples at 24 kHz and 96 kbit/s, without padding. */
+/** Bytes per frame of our encoder: 576 samples at 24 kHz and 96 kbit/s, without padding. */
 const FRAME_BYTES = 288;
 const HEADER_BYTES = 4;
-/** Side information of one channel in MPEG-2, which stands between a frame's header and the tag. */
+/** Side information of one MPEG-2 channel, between a frame's header and the tag. */
 const SIDE_INFO_BYTES = 9;
 const HAS_FRAMES_AND_BYTES = 3;
 
-/** Whether bytes begin with the header of a frame. */
+/** Whether bytes begin with a frame header. */
 export function isMp3Frame(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && (bytes[1]! & 0xe0) === 0xe0;
 }
 
 /**
- * A silent frame that says how long the file behind it is: LAME's Info tag, the constant bit rate's form of Xing's
- * (http://gabriel.mp3-tech.org/mp3infotag.html). A stream cannot have one, a complete file should.
+ * A silent frame that states the length of the file after it: LAME's Info tag, the form of Xing's tag for constant bit
+ * rates (http://gabriel.mp3-tech.org/mp3infotag.html). Only a complete file can have one.
  *
  * @param frameHeader the first four bytes of any frame of the file
  * @param bytes size of the file without this frame

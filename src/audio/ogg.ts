@@ -1,9 +1,9 @@
-/** The segment table of a page counts its entries in one byte. */
-const MOST_SEGMENTS = 255;
+/** A page counts its segments in one byte. */
+const MAX_SEGMENTS = 255;
 const FIRST_PAGE = 2;
 const LAST_PAGE = 4;
 
-/** Checksum table of Ogg: polynomial 0x04c11db7, most significant bit first (RFC 3533, section 6). */
+/** CRC table of Ogg: polynomial 0x04c11db7, most significant bit first (RFC 3533, section 6). */
 const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index << 24;
   for (let bit = 0; bit < 8; bit++) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1;
@@ -11,8 +11,8 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
 });
 
 /**
- * Packs the packets of one logical stream into Ogg pages (RFC 3533). A page holds whole packets only, so that it can
- * leave as soon as it is written.
+ * Packs the packets of one logical stream into Ogg pages (RFC 3533). Pages contain whole packets, so that each can be
+ * sent at once.
  */
 export class OggStream {
   readonly #serial: number;
@@ -22,13 +22,13 @@ export class OggStream {
     this.#serial = serial;
   }
 
-  /** How many of the packets, from the first on, fit into one page. */
-  static fitting(packets: readonly Uint8Array[]): number {
+  /** Number of leading packets that fit into one page. */
+  static countFitting(packets: readonly Uint8Array[]): number {
     let segments = 0;
     let count = 0;
     for (const packet of packets) {
-      segments += segmentsOf(packet);
-      if (segments > MOST_SEGMENTS) break;
+      segments += countSegments(packet);
+      if (segments > MAX_SEGMENTS) break;
       count++;
     }
     return count;
@@ -37,8 +37,8 @@ export class OggStream {
   /**
    * Writes one page.
    *
-   * @param packets at least one, and no more than `fitting` says
-   * @param granule position of the stream after the last of them, in the codec's own unit
+   * @param packets at least one, at most `countFitting`
+   * @param granule position of the stream after the last packet, in the codec's unit
    */
   page(packets: readonly Uint8Array[], granule: number, { last = false } = {}): Buffer {
     const lacing: number[] = [];
@@ -60,7 +60,7 @@ export class OggStream {
   }
 }
 
-function segmentsOf(packet: Uint8Array): number {
+function countSegments(packet: Uint8Array): number {
   return Math.floor(packet.length / 255) + 1;
 }
 

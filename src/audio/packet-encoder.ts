@@ -2,17 +2,17 @@ import { AV_CHANNEL_LAYOUT_MONO, AV_SAMPLE_FMT_S16, type AVSampleFormat, type FF
 import { Codec, CodecContext, FFmpegError, Frame, Packet, Rational } from 'node-av/lib';
 import { OUTPUT_RATE } from './formats.ts';
 
-/** A codec of FFmpeg's and how it is set. */
+/** An FFmpeg codec and its settings. */
 export interface CodecSettings {
   name: FFEncoderCodec;
   sampleFormat: AVSampleFormat;
   bitRate?: number;
-  /** Samples a packet, for codecs that leave the choice. */
+  /** Samples per packet, for codecs with a choice. */
   frameSize?: number;
   options?: Record<string, string | number>;
 }
 
-/** One FFmpeg encoder, fed in frames of the size that it wants. */
+/** An FFmpeg encoder, fed in frames of its size. */
 export class PacketEncoder {
   readonly #context = new CodecContext();
   readonly #packet = new Packet();
@@ -31,13 +31,13 @@ export class PacketEncoder {
     context.channelLayout = AV_CHANNEL_LAYOUT_MONO;
     context.sampleFormat = sampleFormat;
     context.timeBase = new Rational(1, OUTPUT_RATE);
-    // A thread to each encoder would only fight with the model for the cores, and delay the packets.
+    // More threads would compete with the model for cores and delay the packets.
     context.threadCount = 1;
     if (bitRate !== undefined) context.bitRate = BigInt(bitRate);
     if (frameSize !== undefined) context.frameSize = frameSize;
     this.#packet.alloc();
     try {
-      // node-av's open2Sync crashes when it is given a dictionary of options.
+      // node-av's open2Sync crashes if given a dictionary of options.
       for (const [option, value] of Object.entries(options)) FFmpegError.throwIfError(context.setOption(option, value));
       FFmpegError.throwIfError(context.open2Sync(codec));
     } catch (error) {
@@ -47,22 +47,22 @@ export class PacketEncoder {
     this.#pending = new Float32Array(context.frameSize);
   }
 
-  /** Samples of one frame. */
+  /** Samples per frame. */
   get frameSize(): number {
     return this.#pending.length;
   }
 
-  /** Samples that wait for their frame to be full. */
-  get waiting(): number {
+  /** Samples in the incomplete frame. */
+  get pending(): number {
     return this.#filled;
   }
 
-  /** The codec's own header, as FFmpeg keeps it beside the stream. */
+  /** The codec's header. */
   get extraData(): Buffer {
     return this.#context.extraData ?? Buffer.alloc(0);
   }
 
-  /** Feeds samples at `OUTPUT_RATE`; returns the packets of the frames that they complete. */
+  /** Feeds samples at `OUTPUT_RATE`; returns the packets ready so far. */
   encode(samples: Float32Array): Uint8Array[] {
     const packets: Uint8Array[] = [];
     for (let offset = 0; offset < samples.length; ) {
@@ -76,12 +76,12 @@ export class PacketEncoder {
   }
 
   /**
-   * Encodes what waits as a last short frame and lets go what the codec held back.
+   * Encodes the pending samples as a last, short frame and flushes the codec.
    *
-   * @param fewestFrames where there was less audio than this, silence makes up for it
+   * @param minFrames pads shorter audio with silence to this many frames
    */
-  finish(fewestFrames = 0): Uint8Array[] {
-    const missing = Math.max(0, fewestFrames * this.frameSize - this.#position - this.#filled);
+  finish(minFrames = 0): Uint8Array[] {
+    const missing = Math.max(0, minFrames * this.frameSize - this.#position - this.#filled);
     const packets = this.encode(new Float32Array(missing));
     if (this.#filled > 0) packets.push(...this.#sendPending());
     return [...packets, ...this.#send(null)];
@@ -113,7 +113,7 @@ export class PacketEncoder {
     FFmpegError.throwIfError(this.#context.sendFrameSync(frame));
     const packets: Uint8Array[] = [];
     while (this.#context.receivePacketSync(this.#packet) >= 0) {
-      // FLAC ends with an empty packet that only carries its header again.
+      // FLAC ends with an empty packet that only repeats its header.
       if (this.#packet.size > 0) packets.push(Buffer.from(this.#packet.data!));
       this.#packet.unref();
     }
@@ -121,19 +121,19 @@ export class PacketEncoder {
   }
 }
 
-/** Signed 16-bit samples, at the scale at which decoders divide by 32768. */
+/** Signed 16-bit samples, scaled by 32768 as decoders expect. */
 export function toInt16(samples: Float32Array): Int16Array {
   const integers = new Int16Array(samples.length);
   for (let i = 0; i < samples.length; i++) integers[i] = Math.min(Math.round(samples[i]! * 32_768), 32_767);
   return integers;
 }
 
-/** The same memory as bytes. */
+/** A view of the same memory as bytes. */
 export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Int16Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** A frame of mono samples, which the caller frees. */
+/** Creates a frame of mono samples; the caller must free it. */
 export function audioFrame(samples: Float32Array | Int16Array, format: AVSampleFormat, sampleRate: number): Frame {
   return Frame.fromAudioBuffer(bytesOf(samples), {
     nbSamples: samples.length,

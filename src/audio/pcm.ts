@@ -8,25 +8,25 @@ import {
 import { FFmpegError, Frame, SoftwareResampleContext } from 'node-av/lib';
 import { HearsayError } from '../errors.ts';
 
-// The resampler's filter grows with the ratio of the rates and its output with the inverse, so that an absurd rate in
-// a header would ask for gigabytes. 768 kHz is the highest rate that is sold.
-const LOWEST_RATE = 1_000;
-const HIGHEST_RATE = 768_000;
-/** What FFmpeg's resampler can fold and a native layout can name. */
-const MOST_CHANNELS = 63;
-/** Leaves room for float files written at the scale of 16-bit integers, and none for overflow further on. */
-const LARGEST_SAMPLE = 32_768;
+// The resampler's filter and output grow with the ratio of the rates: an absurd rate would take gigabytes. 768 kHz is
+// the highest rate on the market.
+const MIN_RATE = 1_000;
+const MAX_RATE = 768_000;
+/** The limit of FFmpeg's resampler and native layouts. */
+const MAX_CHANNELS = 63;
+/** Allows float files at the scale of 16-bit integers, but no overflow later. */
+const MAX_SAMPLE = 32_768;
 
 /**
- * Turns decoded frames of any rate, sample format and channel count into mono float32 at one rate. Mono is the mean of
- * the channels, so that no channel's level changes the scale. The input may change its format between two frames.
+ * Converts decoded frames of any rate, sample format and channel count to mono float32 at one rate. Mono is the mean of
+ * the channels, which keeps the scale. The input format may change between frames.
  */
 export class MonoResampler {
   readonly #sampleRate: number;
   readonly #output = new Frame();
   #context: SoftwareResampleContext | undefined;
 
-  /** @param sampleRate rate of the output in Hz */
+  /** @param sampleRate of the output, in Hz */
   constructor(sampleRate: number) {
     this.#sampleRate = sampleRate;
     this.#output.alloc();
@@ -35,15 +35,14 @@ export class MonoResampler {
   /**
    * Converts one decoded frame.
    *
-   * @returns the samples that are ready, in order, all finite; the filter holds a few back until the next call. The arrays
-   *   are the caller's to keep.
-   * @throws HearsayError `invalid_audio` for a sample rate or a channel count beyond all reason
+   * @returns the samples ready so far, in order and finite; the filter holds a few back. The caller may keep the arrays.
+   * @throws HearsayError `invalid_audio` for an absurd sample rate or channel count
    */
   convert(frame: Frame): Float32Array[] {
     const { nbChannels } = frame.channelLayout;
     this.#check(frame.sampleRate, nbChannels);
-    // Only the number of channels counts for a mean. The resampler refuses layouts that are unknown or of their own
-    // kind, so every one becomes the first n positions of a native layout.
+    // The resampler rejects unknown and custom layouts. For a mean only the number of channels counts, so use the
+    // first n positions of a native layout.
     frame.channelLayout = { order: AV_CHANNEL_ORDER_NATIVE, nbChannels, mask: (1n << BigInt(nbChannels)) - 1n };
     this.#context ??= this.#open(frame, nbChannels);
     const samples = this.#run(this.#context, frame);
@@ -54,7 +53,7 @@ export class MonoResampler {
     return [...tail, this.#run(this.#context, frame) ?? new Float32Array()];
   }
 
-  /** Ends the current stretch of audio and returns what the filter still held. */
+  /** Flushes the filter and returns its last samples. */
   flush(): Float32Array[] {
     if (this.#context === undefined) return [];
     const tail = this.#run(this.#context, null);
@@ -71,7 +70,7 @@ export class MonoResampler {
   }
 
   #check(rate: number, channels: number): void {
-    if (rate < LOWEST_RATE || rate > HIGHEST_RATE || channels < 1 || channels > MOST_CHANNELS) {
+    if (rate < MIN_RATE || rate > MAX_RATE || channels < 1 || channels > MAX_CHANNELS) {
       throw new HearsayError('invalid_audio', `Audio of ${channels} channels at ${rate} Hz is not supported.`, {
         param: 'file',
       });
@@ -91,7 +90,7 @@ export class MonoResampler {
           frame.sampleRate,
         ),
       );
-      // FFmpeg's own weights for stereo add up to 1.41: full scale in both channels would come out 3 dB above it.
+      // FFmpeg's stereo weights add up to 1.41, which raises full scale in both channels by 3 dB.
       FFmpegError.throwIfError(
         context.setMatrix(
           Array.from({ length: channels }, () => 1 / channels),
@@ -106,7 +105,7 @@ export class MonoResampler {
     return context;
   }
 
-  /** Undefined: the frame's format is not the one that the context was opened with. */
+  /** @returns undefined if the frame's format is not that of the context */
   #run(context: SoftwareResampleContext, frame: Frame | null): Float32Array | undefined {
     const output = this.#output;
     output.unref();
@@ -123,8 +122,8 @@ export class MonoResampler {
     new Uint8Array(samples.buffer).set(bytes.subarray(0, samples.byteLength));
     for (let i = 0; i < samples.length; i++) {
       const sample = samples[i]!;
-      if (!(Math.abs(sample) <= LARGEST_SAMPLE)) {
-        samples[i] = Number.isFinite(sample) ? Math.sign(sample) * LARGEST_SAMPLE : 0;
+      if (!(Math.abs(sample) <= MAX_SAMPLE)) {
+        samples[i] = Number.isFinite(sample) ? Math.sign(sample) * MAX_SAMPLE : 0;
       }
     }
     return samples;

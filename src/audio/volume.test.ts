@@ -5,7 +5,7 @@ import { softLimit } from './volume.ts';
 const ramp = Float32Array.from({ length: 80_001 }, (_, i) => (i - 40_000) / 10_000);
 
 describe('softLimit', () => {
-  it('gives the very samples below the knee at volume 1', () => {
+  it('returns samples below the knee unchanged at volume 1', () => {
     const quiet = ramp.filter((value) => Math.abs(value) < 0.8);
     expect(softLimit(quiet, 1)).toEqual(quiet);
   });
@@ -15,7 +15,7 @@ describe('softLimit', () => {
     expect(softLimit(Float32Array.of(1, -1), 0.5)).toEqual(Float32Array.of(0.5, -0.5));
   });
 
-  it.each([1, 1.7, 100, 1e9])('rises without an edge and never above 1 at volume %f', (volume) => {
+  it.each([1, 1.7, 100, 1e9])('rises smoothly and stays below 1 at volume %f', (volume) => {
     const limited = softLimit(
       ramp.map((value) => value / volume),
       volume,
@@ -28,20 +28,20 @@ describe('softLimit', () => {
     expect(limited[0]).toBe(-limited.at(-1)!);
   });
 
-  it('flattens no peak, even at ten times the volume', () => {
+  it('does not flatten peaks at ten times the volume', () => {
     const limited = softLimit(Float32Array.of(0.5, 0.7, 0.9, 0.95), 10);
     expect([...limited].every((value, i) => value < 1 && (i === 0 || value > limited[i - 1]!))).toBe(true);
   });
 
-  it('takes every number there is', () => {
+  it('accepts infinite and huge samples', () => {
     expect(softLimit(Float32Array.of(Infinity, -Infinity, 3e38), 1e10)).toEqual(Float32Array.of(1, -1, 1));
   });
 
-  it('treats pieces as it treats the whole, and leaves its input alone', () => {
+  it('treats chunks like the whole and does not change its input', () => {
     const input = ramp.slice();
     const whole = softLimit(input, 2);
-    const pieces = [...softLimit(ramp.subarray(0, 60_007), 2), ...softLimit(ramp.subarray(60_007), 2)];
-    expect(pieces.every((value, i) => value === whole[i])).toBe(true);
+    const chunks = [...softLimit(ramp.subarray(0, 60_007), 2), ...softLimit(ramp.subarray(60_007), 2)];
+    expect(chunks.every((value, i) => value === whole[i])).toBe(true);
     expect(input.every((value, i) => value === ramp[i])).toBe(true);
   });
 });

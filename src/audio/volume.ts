@@ -2,10 +2,9 @@
 const KNEE = 0.8;
 
 /**
- * Multiplies samples by `volume` and limits softly what gets loud by it: up to 0.8 nothing else happens (volume 1 gives
- * the very samples), beyond that a hyperbola bends the curve towards 1, without an edge, without ever falling and without
- * reaching it, so that even at ten times the volume no peak is flattened. No sample's result depends on another's, so that
- * pieces of one recording may be limited one by one.
+ * Multiplies samples by `volume` and limits them softly. Up to 0.8 they are only scaled; above, a hyperbola approaches 1
+ * smoothly and strictly rising, so that no peak is flattened even at ten times the volume. Each sample is independent, so
+ * chunks of a recording can be limited one by one.
  *
  * @param volume above 0
  * @returns a new array, within ±1

@@ -1,17 +1,16 @@
-/** Bytes in front of the samples of a wav file as `wavHeader` writes it. */
+/** Length of the header that `wavHeader` writes. */
 export const WAV_HEADER_BYTES = 44;
 
 const RIFF_SIZE_OFFSET = 4;
 const DATA_SIZE_OFFSET = 40;
-/** What stands in the place of a size that is not known yet, and of one that does not fit into 32 bits. */
+/** In place of a size that is not known yet or exceeds 32 bits. */
 const UNKNOWN_SIZE = 0xffffffff;
 
 /**
  * Header of a mono wav file of signed 16-bit samples.
  *
  * @param sampleRate in Hz
- * @param dataBytes size of the samples; where it is not known, both sizes are 0xFFFFFFFF, which players take as 'until the
- *   end'
+ * @param dataBytes size of the samples; by default both sizes are 0xFFFFFFFF, which players read as "until the end"
  */
 export function wavHeader(sampleRate: number, dataBytes = UNKNOWN_SIZE): Buffer {
   const header = Buffer.alloc(WAV_HEADER_BYTES);

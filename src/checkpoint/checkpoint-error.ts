@@ -1,11 +1,11 @@
 import { HearsayError } from '../errors.ts';
 
-/** A checkpoint file that is damaged, or holds what is not accepted. The message names no path. */
+/** A checkpoint file is damaged or has unsupported content. The message names no path. */
 export class CheckpointError extends Error {
   override readonly name = 'CheckpointError';
 }
 
-/** What is wrong with one of a checkpoint's files, as a sentence: `model_load_failed`. */
+/** A HearsayError `model_load_failed` for a file of a checkpoint. @param problem follows a colon */
 export function unusableFile(file: string, problem: string, cause?: unknown): HearsayError {
   return new HearsayError('model_load_failed', `The checkpoint's ${file} cannot be used: ${problem}.`, { cause });
 }

@@ -1,19 +1,19 @@
 import { CheckpointError } from './checkpoint-error.ts';
 
-/** `other`: a type that no weight has; a tensor of it is known by name and shape and cannot be read. */
+/** A tensor of type `other` has a name and a shape but cannot be read. */
 export type ElementType = 'float32' | 'float16' | 'bfloat16' | 'other';
 
-/** A tensor as a pickle describes it: a view of a storage that lies in a file of its own. */
+/** A tensor as described by a pickle: a view of a storage, which is a file of its own. */
 export interface PickledTensor {
   storage: { key: string; type: ElementType };
-  /** Elements of the storage before the first one. */
+  /** Index of the first element in the storage. */
   offset: number;
   dims: number[];
-  /** In elements, one for each dimension; none is negative. */
+  /** In elements, one per dimension, never negative. */
   strides: number[];
 }
 
-/** What `torch.save` wrote: a tensor, or dictionaries of such. */
+/** What `torch.save` wrote: a tensor, or nested dictionaries of tensors. */
 export type PickledTree = PickledTensor | Map<string, PickledTree>;
 
 const storageTypes = new Map<string, ElementType>([
@@ -25,13 +25,13 @@ const storageTypes = new Map<string, ElementType>([
 const REBUILD = 'torch._utils _rebuild_tensor_v2';
 const ORDERED_DICT = 'collections OrderedDict';
 const OTHER_STORAGE = /^torch [A-Z][A-Za-z]{0,20}Storage$/;
-const MOST_DIMENSIONS = 32;
-/** Dictionaries within dictionaries. */
-const DEEPEST = 16;
-const NEWEST_PROTOCOL = 5;
+const MAX_DIMENSIONS = 32;
+/** Nested dictionaries. */
+const MAX_DEPTH = 16;
+const MAX_PROTOCOL = 5;
 const STOP = 0x2e;
 
-/** What may stand on the stack. Functions and classes are names and nothing is ever called by them. */
+/** Values on the stack. Functions and classes are only names; nothing is ever called. */
 type Value =
   | { type: 'mark' }
   | { type: 'none' }
@@ -45,25 +45,25 @@ type Value =
   | { type: 'tensor'; tensor: PickledTensor };
 
 /**
- * Reads the pickle of one tensor, or of dictionaries of tensors by name. It understands the operations that torch.save
- * uses for them and refuses all others.
- * @throws CheckpointError where it is damaged or holds anything else
+ * Parses the pickle of a tensor or of nested dictionaries of tensors. Supports only the operations that torch.save uses
+ * for them.
+ * @throws CheckpointError for damaged or any other content
  */
 export function unpickle(bytes: Uint8Array): PickledTree {
-  const read = { entries: 0, most: bytes.length };
-  return treeOf(new Unpickler(bytes).run(), read, 0);
+  const budget = { entries: bytes.length };
+  return toTree(new Unpickler(bytes).run(), budget, 0);
 }
 
-function treeOf(value: Value, read: { entries: number; most: number }, depth: number): PickledTree {
+function toTree(value: Value, budget: { entries: number }, depth: number): PickledTree {
   if (value.type === 'tensor') return value.tensor;
-  if (value.type !== 'dictionary' || depth === DEEPEST) throw unexpected();
+  if (value.type !== 'dictionary' || depth === MAX_DEPTH) throw unexpected();
   const tree = new Map<string, PickledTree>();
   for (const [key, item] of value.entries) {
-    // A dictionary that stands in many places, or in itself, would be a long piece of work.
-    if (++read.entries > read.most) throw damaged();
+    // A dictionary may be referenced many times, even by itself; bound the work.
+    if (--budget.entries < 0) throw damaged();
     if (key.type !== 'text') throw unexpected();
-    if (tree.has(key.value)) throw new CheckpointError(`The checkpoint holds ${key.value} twice.`);
-    tree.set(key.value, treeOf(item, read, depth + 1));
+    if (tree.has(key.value)) throw new CheckpointError(`The checkpoint has ${key.value} twice.`);
+    tree.set(key.value, toTree(item, budget, depth + 1));
   }
   return tree;
 }
@@ -88,7 +88,7 @@ class Unpickler {
     }
   }
 
-  /** By the names of Python's pickletools. */
+  /** Opcodes, with their names in Python's pickletools. */
   readonly #operations = new Map<number, () => void>([
     [/* PROTO */ 0x80, () => this.#checkProtocol(this.#byte())],
     [/* MARK */ 0x28, () => this.#push({ type: 'mark' })],
@@ -114,7 +114,7 @@ class Unpickler {
     [/* LONG_BINPUT */ 0x72, () => this.#remember(this.#uint32())],
     [/* BINGET */ 0x68, () => this.#recall(this.#byte())],
     [/* LONG_BINGET */ 0x6a, () => this.#recall(this.#uint32())],
-    [/* BINPERSID */ 0x51, () => this.#push({ type: 'storage', storage: storageOf(this.#pop()) })],
+    [/* BINPERSID */ 0x51, () => this.#push({ type: 'storage', storage: toStorage(this.#pop()) })],
     [/* REDUCE */ 0x52, () => this.#reduce()],
   ]);
 
@@ -129,14 +129,14 @@ class Unpickler {
     for (let index = 0; index < items.length; index += 2) dictionary.entries.push([items[index]!, items[index + 1]!]);
   }
 
-  /** The state dictionary of a module carries the versions of its parts as an attribute, which nobody needs. */
+  /** A state dictionary has an attribute with the versions of its modules, which is not needed. */
   #dropState(): void {
     this.#pop();
     if (this.#stack.at(-1)?.type !== 'dictionary') throw unexpected();
   }
 
   #checkProtocol(protocol: number): void {
-    if (protocol > NEWEST_PROTOCOL) throw damaged();
+    if (protocol > MAX_PROTOCOL) throw damaged();
   }
 
   #byte(): number {
@@ -162,7 +162,7 @@ class Unpickler {
     return line;
   }
 
-  /** Two's complement of as many bytes as its first one says. */
+  /** Two's complement, after a byte with its length. */
   #long(): number {
     const count = this.#byte();
     if (count > 6) throw damaged();
@@ -208,9 +208,9 @@ class Unpickler {
   }
 }
 
-/** Of the persistent id `('storage', class, key, device, elements)`. */
-function storageOf(id: Value): PickledTensor['storage'] {
-  const [kind, storageClass, key] = itemsOf(id);
+/** Parses the persistent id `('storage', class, key, device, elements)`. */
+function toStorage(id: Value): PickledTensor['storage'] {
+  const [kind, storageClass, key] = toItems(id);
   if (kind?.type !== 'text' || kind.value !== 'storage' || storageClass?.type !== 'global' || key?.type !== 'text') {
     throw damaged();
   }
@@ -221,7 +221,7 @@ function storageOf(id: Value): PickledTensor['storage'] {
 
 function reduce(callable: Value, parameters: Value): Value {
   const name = callable.type === 'global' ? callable.name : '';
-  const items = itemsOf(parameters);
+  const items = toItems(parameters);
   if (name === ORDERED_DICT && items.length === 0) return { type: 'dictionary', entries: [] };
   if (name !== REBUILD) throw unexpected();
   const [storage, offset, dims, strides] = items;
@@ -230,26 +230,26 @@ function reduce(callable: Value, parameters: Value): Value {
   }
   const tensor = {
     storage: storage.storage,
-    offset: countOf(offset),
-    dims: itemsOf(dims).map(countOf),
-    strides: itemsOf(strides).map(countOf),
+    offset: toCount(offset),
+    dims: toItems(dims).map(toCount),
+    strides: toItems(strides).map(toCount),
   };
-  if (tensor.dims.length > MOST_DIMENSIONS || tensor.dims.length !== tensor.strides.length) throw damaged();
+  if (tensor.dims.length > MAX_DIMENSIONS || tensor.dims.length !== tensor.strides.length) throw damaged();
   return { type: 'tensor', tensor };
 }
 
-function itemsOf(value: Value): Value[] {
+function toItems(value: Value): Value[] {
   if (value.type !== 'tuple') throw damaged();
   return value.items;
 }
 
-function countOf(value: Value): number {
+function toCount(value: Value): number {
   if (value.type !== 'integer' || value.value < 0) throw damaged();
   return value.value;
 }
 
 function unexpected(): CheckpointError {
-  return new CheckpointError('The checkpoint holds something else than tensors.');
+  return new CheckpointError('The checkpoint has content other than tensors.');
 }
 
 function damaged(): CheckpointError {

@@ -8,9 +8,9 @@ interface Entry {
   content: Buffer;
 }
 
-/** Follows the local headers from the start of the file, and stops at the central directory. */
+/** Follows the local headers up to the central directory. */
 function entries(zip: Buffer): Entry[] {
-  const found: Entry[] = [];
+  const result: Entry[] = [];
   for (let offset = 0; zip.readUInt32LE(offset) === 0x04034b50; ) {
     const size = zip.readUInt32LE(offset + 18);
     const nameEnd = offset + 30 + zip.readUInt16LE(offset + 26);
@@ -19,17 +19,17 @@ function entries(zip: Buffer): Entry[] {
     expect(zip.readUInt16LE(offset + 8)).toBe(0);
     expect(zip.readUInt32LE(offset + 22)).toBe(size);
     expect(zip.readUInt32LE(offset + 14)).toBe(crc32(content));
-    found.push({ name: zip.toString('utf8', offset + 30, nameEnd), start, content });
+    result.push({ name: zip.toString('utf8', offset + 30, nameEnd), start, content });
     offset = start + size;
   }
-  return found;
+  return result;
 }
 
 const data = Float32Array.of(0, 1.5, -2, 1e30, -1e-30, Math.PI);
 const zip = Buffer.from(writeTensor('voice', { dims: [2, 3], data }));
 
 describe('writeTensor', () => {
-  it('writes the files that torch.load looks for, their data aligned', () => {
+  it('writes the files that torch.load expects, with aligned data', () => {
     const files = entries(zip);
     expect(files.map(({ name }) => name)).toEqual([
       'voice/data.pkl',
@@ -44,7 +44,7 @@ describe('writeTensor', () => {
     expect(Array.from(data, (_, i) => files[2]!.content.readFloatLE(i * 4))).toEqual([...data]);
   });
 
-  it('lists them in a directory that fits', () => {
+  it('writes a matching central directory', () => {
     const end = zip.length - 22;
     expect(zip.readUInt32LE(end)).toBe(0x06054b50);
     expect([zip.readUInt16LE(end + 8), zip.readUInt16LE(end + 10)]).toEqual([4, 4]);

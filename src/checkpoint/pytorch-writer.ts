@@ -6,25 +6,25 @@ export interface FloatTensor {
   data: Float32Array;
 }
 
-/** Where torch.save lets the data of each file begin, so that it can be mapped. */
+/** torch.save aligns the data of each file, so that it can be mapped. */
 const ALIGNMENT = 64;
 const LOCAL_HEADER_BYTES = 30;
 const UTF8_NAMES = 0x0800;
-/** 1 January 1980, the zero of zip's calendar: the same tensor gives the same file at any time. */
+/** 1 January 1980, the zero of zip's calendar, for reproducible files. */
 const DATE = 0x21;
-/** A field of padding, as torch writes it: readers skip what they do not know. */
+/** Extra field for padding, as torch writes it; readers skip unknown fields. */
 const PADDING_FIELD = 0x4246;
 
 /**
- * Writes one tensor as a file that `torch.load` reads, with `weights_only=True` too: a zip archive, stored, holding a
- * pickle of the tensor's shape and the raw little-endian floats.
+ * Writes one tensor as a file for `torch.load`, also with `weights_only=True`: an uncompressed zip archive with a pickle
+ * of the shape and the raw little-endian floats.
  *
- * @param name of the folder inside the archive, which torch names after the file; without a slash
- * @throws RangeError where the dimensions do not give as many elements as there are
+ * @param name directory in the archive, which torch names after the file; without a slash
+ * @throws RangeError if the dimensions do not match the number of elements
  */
 export function writeTensor(name: string, { dims, data }: FloatTensor): Uint8Array {
   if (dims.reduce((product, dim) => product * dim, 1) !== data.length) {
-    throw new RangeError(`A tensor of ${dims.join(' × ')} does not hold ${data.length} elements.`);
+    throw new RangeError(`A tensor of ${dims.join(' × ')} does not have ${data.length} elements.`);
   }
   return writeZip([
     [`${name}/data.pkl`, pickle(dims, data.length)],
@@ -41,8 +41,8 @@ function littleEndian(data: Float32Array): Buffer {
 }
 
 /**
- * `_rebuild_tensor_v2(storage, offset, size, stride, requires_grad, backward_hooks)` in protocol 2; the storage is a
- * persistent id that names the file of the data.
+ * `_rebuild_tensor_v2(storage, offset, size, stride, requires_grad, backward_hooks)` in protocol 2. The storage is a
+ * persistent id with the name of the data file.
  */
 function pickle(dims: number[], elements: number): Buffer {
   const strides = dims.map((_, index) => dims.slice(index + 1).reduce((product, dim) => product * dim, 1));
@@ -90,7 +90,7 @@ function writeZip(files: [name: string, content: Buffer][]): Buffer {
     const padding = Buffer.alloc(4 + ((ALIGNMENT - (start % ALIGNMENT)) % ALIGNMENT));
     padding.writeUInt16LE(PADDING_FIELD, 0);
     padding.writeUInt16LE(padding.length - 4, 2);
-    // From 'version needed' to the length of the extra field, local and central headers are the same.
+    // Local and central headers share the fields from "version needed" to the extra field length.
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(UTF8_NAMES, 2);

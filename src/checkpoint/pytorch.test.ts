@@ -7,7 +7,7 @@ import { readStateDictionary, readTensor } from './pytorch.ts';
 import { writeTensor } from './pytorch-writer.ts';
 import { readZip } from './zip.ts';
 
-/** Files that torch.save of PyTorch 2.15 wrote, made of `x = torch.arange(24.).reshape(2, 3, 4)`. */
+/** Files written by torch.save of PyTorch 2.15, from `x = torch.arange(24.).reshape(2, 3, 4)`. */
 const saved = {
   /** x */
   float32:
@@ -34,7 +34,7 @@ const load = (name: keyof typeof saved) => inflateSync(Buffer.from(saved[name], 
 const tensor = { dims: [4, 1, 5], data: Float32Array.from({ length: 20 }, (_, i) => Math.sin(i) * 10 ** (i - 10)) };
 const file = writeTensor('voice', tensor);
 
-/** What a damaged file may give: an error of its own kind, or a tensor no larger than the file. */
+/** A damaged file must give a CheckpointError or a tensor no larger than the file. */
 function expectHarmless(read: () => { dims: number[]; data: Float32Array }, bytes: number): boolean {
   try {
     expect(read().data.length * 4).toBeLessThanOrEqual(bytes * 2);
@@ -53,7 +53,7 @@ describe('readTensor', () => {
     });
   });
 
-  it('reads float16, and strides in their own order', () => {
+  it('reads float16 and transposed strides', () => {
     const expected = [0, 12, 4, 16, 8, 20, 1, 13, 5, 17, 9, 21, 2, 14, 6, 18, 10, 22, 3, 15, 7, 19, 11, 23];
     expect(readTensor(load('transposed'))).toEqual({
       dims: [4, 3, 2],
@@ -61,27 +61,27 @@ describe('readTensor', () => {
     });
   });
 
-  it('reads bfloat16, and a view that begins later', () => {
+  it('reads bfloat16 and a view with an offset', () => {
     expect(readTensor(load('slice'))).toEqual({ dims: [2, 2, 2], data: Float32Array.of(4, 6, 8, 10, 16, 18, 20, 22) });
   });
 
   it.each([
-    ['expanded', 'more elements than the file holds'],
-    ['dictionary', 'something else than one tensor'],
-    ['float64', 'not of float32, float16 or bfloat16'],
-  ] as const)('refuses an %s', (name, message) => {
+    ['expanded', 'more elements than the file'],
+    ['dictionary', 'content other than one tensor'],
+    ['float64', 'not float32, float16 or bfloat16'],
+  ] as const)('rejects an %s', (name, message) => {
     expect(() => readTensor(load(name))).toThrow(CheckpointError);
     expect(() => readTensor(load(name))).toThrow(message);
   });
 
-  it('reads what writeTensor writes, in any buffer', () => {
+  it('reads files of writeTensor at any buffer offset', () => {
     expect(readTensor(file)).toEqual(tensor);
     const shifted = new Uint8Array(file.length + 3);
     shifted.set(file, 3);
     expect(readTensor(shifted.subarray(3))).toEqual(tensor);
   });
 
-  it('refuses a file that is cut off, wherever', () => {
+  it('rejects a file truncated at any byte', () => {
     for (const whole of [file, load('transposed')]) {
       for (let length = 0; length < whole.length; length++) {
         expect(() => readTensor(whole.subarray(0, length))).toThrow(CheckpointError);
@@ -100,11 +100,11 @@ describe('readTensor', () => {
         }
       }
     }
-    // Padding and dates may be anything; were nothing read, nothing would have been looked at.
+    // Damage to padding and dates is harmless; reading nothing would test nothing.
     expect(read).toBeGreaterThan(100);
   });
 
-  it('notices a changed number', () => {
+  it('detects a changed element', () => {
     const bytes = Uint8Array.from(file);
     const offset = Buffer.from(file).indexOf(Buffer.from(Float32Array.of(tensor.data[7]!).buffer));
     bytes[offset]! ^= 1;
@@ -116,7 +116,7 @@ describe('readTensor', () => {
     ['text', Buffer.from('a voice pack\n'.repeat(1000))],
     ['an empty archive', Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)])],
     ['a megabyte of marks', Buffer.from('PK\x05\x06'.repeat(250_000))],
-  ])('refuses %s', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     expect(() => readTensor(bytes)).toThrow(CheckpointError);
   });
 });
@@ -124,7 +124,7 @@ describe('readTensor', () => {
 describe('readStateDictionary', () => {
   const checkpoint = readFileSync(new URL('../../test/fixtures/kokoro-small/kokoro-v1_0.pth', import.meta.url));
 
-  it('reads the state of modules, names joined by dots', () => {
+  it('reads the state of modules with names joined by dots', () => {
     const tensors = readStateDictionary(checkpoint);
     expect(tensors.size).toBe(664);
     const alpha = tensors.get('decoder.module.generator.resblocks.0.alpha1.0')!;
@@ -135,14 +135,14 @@ describe('readStateDictionary', () => {
     expect(new Set(values).size).toBeGreaterThan(10);
   });
 
-  it('reads a dictionary of one tensor, and refuses a tensor alone', () => {
+  it('reads a dictionary of one tensor and rejects a bare tensor', () => {
     const tensors = readStateDictionary(load('dictionary'));
     expect([...tensors.keys()]).toEqual(['a']);
     expect(tensors.get('a')!.read()).toEqual(Float32Array.of(1));
     expect(() => readStateDictionary(load('float32'))).toThrow(CheckpointError);
   });
 
-  it('refuses a file that is cut off', () => {
+  it('rejects a truncated file', () => {
     for (let length = 0; length < checkpoint.length; length += 40_009) {
       expect(() => readStateDictionary(checkpoint.subarray(0, length))).toThrow(CheckpointError);
     }
@@ -151,9 +151,9 @@ describe('readStateDictionary', () => {
 
 describe('unpickle', () => {
   const pickle = Buffer.from(readZip(load('float32')).get('archive/data.pkl')!);
-  const describedBy = (text: string) => () => unpickle(Buffer.from(text, 'latin1'));
+  const parse = (text: string) => () => unpickle(Buffer.from(text, 'latin1'));
 
-  it('reads the view', () => {
+  it('parses the view of a storage', () => {
     expect(unpickle(pickle)).toEqual({
       storage: { key: '0', type: 'float32' },
       offset: 0,
@@ -188,23 +188,23 @@ describe('unpickle', () => {
     ['an object', 'cos\nsystem\n)\x81.'],
     ['a state', ')Nb.'],
     ['a dictionary of numbers', '}X\x01\0\0\0aK\x01s.'],
-    ['a dictionary with a name twice', '}X\x01\0\0\0a}sX\x01\0\0\0a}s.'],
+    ['a dictionary with a duplicate name', '}X\x01\0\0\0a}sX\x01\0\0\0a}s.'],
     ['a dictionary within itself', '}q\0X\x01\0\0\0ah\0s.'],
     ['a dictionary with an odd number of items', '}(X\x01\0\0\0au.'],
-    ['items of nothing', '}X\x01\0\0\0aK\x01s'.slice(1)],
+    ['items without a dictionary', '}X\x01\0\0\0aK\x01s'.slice(1)],
     ['an extension', '\x82\x01.'],
     ['nothing', ''],
-    ['an end alone', '.'],
+    ['a lone STOP', '.'],
     ['a mark', '(.'],
     ['a tuple without a mark', 't.'],
-    ['a recollection of nothing', 'h\x05.'],
+    ['an unknown memo key', 'h\x05.'],
     ['text beyond the end', 'X\xff\xff\xff\xffabc.'],
     ['a number', 'K\x05.'],
     ['a storage of numbers', '(K\x01K\x02K\x03tQ.'],
     ['a megabyte of marks', '('.repeat(1_000_000)],
     ['a megabyte of tuples', ')'.repeat(1_000_000)],
-    ['tuples in tuples', `${')\x85'.repeat(500_000)}.`],
-  ])('refuses %s', (_, text) => {
-    expect(describedBy(text)).toThrow(CheckpointError);
+    ['nested tuples', `${')\x85'.repeat(500_000)}.`],
+  ])('rejects %s', (_, text) => {
+    expect(parse(text)).toThrow(CheckpointError);
   });
 });

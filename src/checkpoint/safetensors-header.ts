@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { unusableFile } from './checkpoint-error.ts';
 
-/** The types of numbers that are read. */
+/** Supported element types. */
 export type ElementType = 'F32' | 'F16' | 'BF16';
 
-/** Bytes of one number. */
+/** Bytes per element. */
 export const elementBytes: Readonly<Record<ElementType, number>> = { F32: 4, F16: 2, BF16: 2 };
 
-/** Where a tensor lies in its file. */
+/** Type, shape and position of a tensor in its file. */
 export interface StoredTensor {
   type: ElementType;
   shape: readonly number[];
   elements: number;
-  /** Byte of the file that it begins at. */
+  /** Byte offset in the file. */
   start: number;
 }
 
-/** Bytes of the length that stands before the header. */
+/** Size of the header length at the start of a file. */
 export const LENGTH_BYTES = 8;
-/** The bound of the format's own implementation. */
-const MOST_HEADER_BYTES = 100_000_000;
+/** The limit of the reference implementation. */
+const MAX_HEADER_BYTES = 100_000_000;
 
 const entrySchema = z.object({
   dtype: z.string(),
@@ -29,40 +29,40 @@ const entrySchema = z.object({
 const metadataSchema = z.record(z.string(), z.string());
 
 /**
- * Bytes of the JSON header, from the little-endian length that a file begins with.
+ * Size of the JSON header, from the little-endian length at the start of the file.
  * @throws HearsayError `model_load_failed`
  */
 export function headerBytes(length: Uint8Array, file: string, fileBytes: number): number {
   const bytes = Buffer.from(length.buffer, length.byteOffset, length.byteLength).readBigUInt64LE();
-  if (bytes > MOST_HEADER_BYTES)
+  if (bytes > MAX_HEADER_BYTES)
     throw unusableFile(file, `its header of ${bytes} bytes is longer than the format allows`);
   if (LENGTH_BYTES + Number(bytes) > fileBytes) throw unusableFile(file, 'it ends within its header');
   return Number(bytes);
 }
 
 /**
- * The tensors of a safetensors file (https://github.com/huggingface/safetensors#format), by name. As the format
- * demands, their bytes follow each other without a gap and fill the file.
+ * Parses the tensors of a safetensors file (https://github.com/huggingface/safetensors#format), by name. The format
+ * requires them to fill the file without gaps.
  *
  * @param file its name, for messages
- * @throws HearsayError `model_load_failed` that names the file, and the tensor at fault
+ * @throws HearsayError `model_load_failed` that names the file and the tensor
  */
 export function parseHeader(header: Uint8Array, file: string, fileBytes: number): Map<string, StoredTensor> {
   const tensors = new Map<string, StoredTensor>();
   const ranges: { name: string; begin: number; end: number }[] = [];
-  for (const [name, value] of entriesOf(header, file)) {
+  for (const [name, value] of parseEntries(header, file)) {
     if (name === '__metadata__') {
       if (!metadataSchema.safeParse(value).success) throw unusableFile(file, 'its __metadata__ is not a map of texts');
       continue;
     }
-    const { dtype, shape, data_offsets } = entryOf(value, name, file);
+    const { dtype, shape, data_offsets } = parseEntry(value, name, file);
     if (!isSupported(dtype)) {
-      throw unusableFile(file, `the tensor ${name} is of type ${dtype}, and only F32, F16 and BF16 are read`);
+      throw unusableFile(file, `the tensor ${name} has type ${dtype}; only F32, F16 and BF16 are supported`);
     }
     const [begin, end] = data_offsets;
     const elements = shape.reduce((product, size) => product * size, 1);
     if (!Number.isSafeInteger(elements * elementBytes[dtype]) || end - begin !== elements * elementBytes[dtype]) {
-      throw unusableFile(file, `the tensor ${name} of ${dtype} [${shape}] does not fit its bytes ${begin} to ${end}`);
+      throw unusableFile(file, `the tensor ${name} of ${dtype} [${shape}] does not match its bytes ${begin} to ${end}`);
     }
     tensors.set(name, { type: dtype, shape, elements, start: LENGTH_BYTES + header.length + begin });
     ranges.push({ name, begin, end });
@@ -71,7 +71,7 @@ export function parseHeader(header: Uint8Array, file: string, fileBytes: number)
   return tensors;
 }
 
-function entriesOf(header: Uint8Array, file: string): [string, unknown][] {
+function parseEntries(header: Uint8Array, file: string): [string, unknown][] {
   let text: string;
   let parsed: unknown;
   try {
@@ -84,11 +84,11 @@ function entriesOf(header: Uint8Array, file: string): [string, unknown][] {
     throw unusableFile(file, 'its header is not an object');
   }
   const entries = Object.entries(parsed);
-  if (countKeys(text) !== entries.length) throw unusableFile(file, 'its header has a name twice');
+  if (countKeys(text) !== entries.length) throw unusableFile(file, 'its header has a duplicate name');
   return entries;
 }
 
-function entryOf(value: unknown, name: string, file: string): z.infer<typeof entrySchema> {
+function parseEntry(value: unknown, name: string, file: string): z.infer<typeof entrySchema> {
   const { success, data } = entrySchema.safeParse(value);
   if (!success) throw unusableFile(file, `the entry of the tensor ${name} is malformed`);
   return data;
@@ -102,15 +102,15 @@ function checkRanges(ranges: { name: string; begin: number; end: number }[], fil
   ranges.sort((a, b) => a.begin - b.begin || a.end - b.end);
   let position = 0;
   for (const { name, begin, end } of ranges) {
-    if (end > bytes) throw unusableFile(file, `the tensor ${name} reaches beyond the end of the file`);
+    if (end > bytes) throw unusableFile(file, `the tensor ${name} exceeds the file`);
     if (begin < position) throw unusableFile(file, `the tensor ${name} overlaps another`);
     if (begin > position) throw unusableFile(file, `there is a gap before the tensor ${name}`);
     position = end;
   }
-  if (position !== bytes) throw unusableFile(file, 'it has bytes that belong to no tensor');
+  if (position !== bytes) throw unusableFile(file, 'it has bytes of no tensor');
 }
 
-/** Keys of the outermost object of valid JSON: `JSON.parse` keeps the last of several equal ones and says nothing. */
+/** Counts the keys of the outermost object of valid JSON: `JSON.parse` silently drops duplicates. */
 function countKeys(json: string): number {
   let depth = 0;
   let keys = 0;

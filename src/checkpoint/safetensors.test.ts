@@ -9,15 +9,15 @@ import { SafetensorsCheckpoint } from './safetensors.ts';
 const root = mkdtempSync(join(tmpdir(), 'hearsay-safetensors-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-let folder: string;
+let directory: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(root, 'checkpoint-'));
+  directory = mkdtempSync(join(root, 'checkpoint-'));
 });
 
-const write = (name: string, content: Uint8Array | string) => writeFileSync(join(folder, name), content);
+const write = (name: string, content: Uint8Array | string) => writeFileSync(join(directory, name), content);
 
 async function readAll(names: readonly string[]): Promise<Record<string, number[]>> {
-  const checkpoint = await SafetensorsCheckpoint.open(folder);
+  const checkpoint = await SafetensorsCheckpoint.open(directory);
   try {
     const read = names.map(async (name): Promise<[string, number[]]> => [name, [...(await checkpoint.read(name))]]);
     return Object.fromEntries(await Promise.all(read));
@@ -28,11 +28,11 @@ async function readAll(names: readonly string[]): Promise<Record<string, number[
 
 async function problem(): Promise<string> {
   try {
-    await (await SafetensorsCheckpoint.open(folder)).close();
+    await (await SafetensorsCheckpoint.open(directory)).close();
   } catch (error) {
     expect(error).toBeInstanceOf(HearsayError);
     expect((error as HearsayError).code).toBe('model_load_failed');
-    expect((error as HearsayError).message).not.toContain(folder);
+    expect((error as HearsayError).message).not.toContain(directory);
     return (error as HearsayError).message;
   }
   throw new Error('The checkpoint was opened.');
@@ -45,15 +45,15 @@ const savedByReference = Buffer.from(
 );
 
 describe('SafetensorsCheckpoint', () => {
-  it('reads what the reference implementation writes', async () => {
+  it('reads a file of the reference implementation', async () => {
     write('model.safetensors', savedByReference);
     expect(await readAll(['a', 'b', 'c'])).toEqual({ a: [1.5, -2], b: [3, 4], c: [0.5] });
   });
 
-  it('reads float32 unchanged, and shapes', async () => {
+  it('reads float32 unchanged and reports shapes', async () => {
     const data = Float32Array.of(0, -0, 1e-40, Math.PI, -Infinity, NaN);
-    writeSafetensors(folder, { first: { shape: [1], data: Float32Array.of(7) }, second: { shape: [2, 3], data } });
-    const checkpoint = await SafetensorsCheckpoint.open(folder);
+    writeSafetensors(directory, { first: { shape: [1], data: Float32Array.of(7) }, second: { shape: [2, 3], data } });
+    const checkpoint = await SafetensorsCheckpoint.open(directory);
     expect(checkpoint.names).toEqual(['first', 'second']);
     expect([checkpoint.has('second'), checkpoint.has('third'), checkpoint.has('__metadata__')]).toEqual([
       true,
@@ -65,7 +65,7 @@ describe('SafetensorsCheckpoint', () => {
     await checkpoint.close();
   });
 
-  it('widens every number of 16 bits exactly', async () => {
+  it('converts every float16 and bfloat16 number exactly', async () => {
     const bits = Uint16Array.from({ length: 2 ** 16 }, (_, i) => i);
     const entry = (type: string, begin: number) => ({
       dtype: type,
@@ -90,13 +90,13 @@ describe('SafetensorsCheckpoint', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('reads tensors that are longer than what it converts at a time', async () => {
+  it('reads tensors longer than a chunk', async () => {
     const data = Float32Array.from({ length: 5_000_001 }, (_, i) => i % 2000);
-    writeSafetensors(folder, {
+    writeSafetensors(directory, {
       x: { shape: [5_000_001], data, type: 'F16' },
       y: { shape: [0, 3], data: new Float32Array() },
     });
-    const checkpoint = await SafetensorsCheckpoint.open(folder);
+    const checkpoint = await SafetensorsCheckpoint.open(directory);
     expect(Buffer.compare(Buffer.from((await checkpoint.read('x')).buffer), Buffer.from(data.buffer))).toBe(0);
     expect(await checkpoint.read('y')).toEqual(new Float32Array());
     await checkpoint.close();
@@ -109,23 +109,25 @@ describe('SafetensorsCheckpoint', () => {
         { shape: [2], data: Float32Array.of(i, -i), type: 'BF16' as const },
       ]),
     );
-    writeSafetensors(folder, tensors, { shards: 3 });
+    writeSafetensors(directory, tensors, { shards: 3 });
     expect(await readAll(['t0', 't4', 't6'])).toEqual({ t0: [0, -0], t4: [4, -4], t6: [6, -6] });
   });
 
-  it('refuses a tensor that is missing or has another shape, and says which', async () => {
-    writeSafetensors(folder, { weight: { shape: [2, 3], data: new Float32Array(6) } });
-    const checkpoint = await SafetensorsCheckpoint.open(folder);
+  it('rejects a missing tensor and a wrong shape by name', async () => {
+    writeSafetensors(directory, { weight: { shape: [2, 3], data: new Float32Array(6) } });
+    const checkpoint = await SafetensorsCheckpoint.open(directory);
     await expect(checkpoint.read('bias')).rejects.toThrow('no tensor bias');
     expect(() => checkpoint.shape('bias')).toThrow('no tensor bias');
-    await expect(checkpoint.read('weight', [3, 2])).rejects.toThrow('the tensor weight is [2,3], and [3,2] is needed');
+    await expect(checkpoint.read('weight', [3, 2])).rejects.toThrow(
+      'the tensor weight has shape [2,3] instead of [3,2]',
+    );
     await checkpoint.close();
   });
 
-  it('says so where the file becomes shorter after it was opened', async () => {
-    writeSafetensors(folder, { x: { shape: [100], data: new Float32Array(100), type: 'F16' } });
-    const checkpoint = await SafetensorsCheckpoint.open(folder);
-    truncateSync(join(folder, 'model.safetensors'), 150);
+  it('rejects a file truncated after it was opened', async () => {
+    writeSafetensors(directory, { x: { shape: [100], data: new Float32Array(100), type: 'F16' } });
+    const checkpoint = await SafetensorsCheckpoint.open(directory);
+    truncateSync(join(directory, 'model.safetensors'), 150);
     await expect(checkpoint.read('x')).rejects.toThrow(HearsayError);
     await checkpoint.close();
   });
@@ -144,7 +146,7 @@ describe('SafetensorsCheckpoint', () => {
       'a name twice',
       '{"a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},"\\u0061":{"dtype":"F16","shape":[0],"data_offsets":[0,0]}}',
       0,
-      'twice',
+      'duplicate name',
     ],
     ['an entry of another kind', { a: 5 }, 0, 'tensor a is malformed'],
     ['a negative size', { a: { dtype: 'F32', shape: [-1], data_offsets: [0, 4] } }, 4, 'tensor a is malformed'],
@@ -161,27 +163,27 @@ describe('SafetensorsCheckpoint', () => {
       'tensor a is malformed',
     ],
     ['metadata of another kind', { __metadata__: { format: 1 } }, 0, '__metadata__'],
-    ['an unknown type', { a: float(0, [1], 'I64') }, 4, 'tensor a is of type I64'],
-    ['a name of every object', { a: float(0, [1], 'constructor') }, 4, 'tensor a is of type constructor'],
-    ['a shape that does not fit', { a: { ...float(0), shape: [2] } }, 4, 'tensor a of F32 [2] does not fit'],
-    ['a shape beyond numbers', { a: { ...float(0), shape: [2 ** 40, 2 ** 40] } }, 4, 'tensor a of F32'],
+    ['an unknown type', { a: float(0, [1], 'I64') }, 4, 'tensor a has type I64'],
+    ['a type that is an object property', { a: float(0, [1], 'constructor') }, 4, 'tensor a has type constructor'],
+    ['a shape that does not match', { a: { ...float(0), shape: [2] } }, 4, 'tensor a of F32 [2] does not match'],
+    ['a shape beyond safe integers', { a: { ...float(0), shape: [2 ** 40, 2 ** 40] } }, 4, 'tensor a of F32'],
     ['an end before its begin', { a: { dtype: 'F32', shape: [1], data_offsets: [8, 4] } }, 8, 'tensor a of F32'],
-    ['a tensor beyond the end', { a: float(0), b: float(4, [100]) }, 12, 'tensor b reaches beyond'],
+    ['a tensor beyond the end', { a: float(0), b: float(4, [100]) }, 12, 'tensor b exceeds'],
     ['tensors that overlap', { a: float(0, [2]), b: float(4, [2]) }, 12, 'tensor b overlaps'],
     ['tensors in the same place', { a: float(0, [2]), b: float(0, [2]) }, 8, 'tensor b overlaps'],
     ['a gap', { a: float(0), b: float(8) }, 12, 'gap before the tensor b'],
-    ['bytes of no tensor', { a: float(0) }, 5, 'belong to no tensor'],
-  ])('refuses %s', async (_, header, bytes, message) => {
+    ['bytes of no tensor', { a: float(0) }, 5, 'bytes of no tensor'],
+  ])('rejects %s', async (_, header, bytes, message) => {
     const json = typeof header === 'string' || header instanceof Buffer ? header : JSON.stringify(header);
     const length = Buffer.alloc(8);
     length.writeBigUInt64LE(BigInt(Buffer.byteLength(json)));
     write('model.safetensors', Buffer.concat([length, Buffer.from(json), Buffer.alloc(bytes)]));
-    const said = await problem();
-    expect(said).toContain(message);
-    expect(said).toContain('model.safetensors');
+    const error = await problem();
+    expect(error).toContain(message);
+    expect(error).toContain('model.safetensors');
   });
 
-  it('refuses a header that is longer than the file, or than anybody needs', async () => {
+  it('rejects a header longer than the file or the limit', async () => {
     const file = safetensors({ x: { shape: [1], data: Float32Array.of(1) } });
     file.writeBigUInt64LE(2n ** 63n);
     write('model.safetensors', file);
@@ -197,7 +199,7 @@ describe('SafetensorsCheckpoint', () => {
     ['an index that is not JSON', '{', 'not JSON'],
     ['an index without a map', '{}', 'weight_map'],
     ['an index of nothing', '{"weight_map":{}}', 'empty'],
-    ['a shard in another folder', '{"weight_map":{"x":"../model-1.safetensors"}}', '../model-1.safetensors is not'],
+    ['a shard in another directory', '{"weight_map":{"x":"../model-1.safetensors"}}', '../model-1.safetensors is not'],
     ['a shard of an absolute name', '{"weight_map":{"x":"/etc/model-1.safetensors"}}', 'is not the name'],
     ['a shard of another kind', '{"weight_map":{"x":"config.json"}}', 'config.json is not'],
     [
@@ -205,18 +207,14 @@ describe('SafetensorsCheckpoint', () => {
       '{"weight_map":{"x":"model-3.safetensors"}}',
       'model-3.safetensors cannot be used: it is missing',
     ],
-    ['a tensor that its shard lacks', '{"weight_map":{"y":"model-1.safetensors"}}', 'the tensor y is missing'],
-    [
-      'a tensor that lies elsewhere',
-      '{"weight_map":{"x":"model-2.safetensors","z":"model-1.safetensors"}}',
-      'is missing',
-    ],
+    ['a tensor missing in its shard', '{"weight_map":{"y":"model-1.safetensors"}}', 'the tensor y is missing'],
+    ['a tensor in another shard', '{"weight_map":{"x":"model-2.safetensors","z":"model-1.safetensors"}}', 'is missing'],
     [
       'a tensor in two shards',
       '{"weight_map":{"x":"model-1.safetensors","v":"model-4.safetensors"}}',
-      'another file has the tensor x too',
+      'another file also has the tensor x',
     ],
-  ])('refuses %s', async (_, index, message) => {
+  ])('rejects %s', async (_, index, message) => {
     const x = { shape: [1], data: Float32Array.of(1) };
     write('model-1.safetensors', safetensors({ x }));
     write('model-2.safetensors', safetensors({ z: x }));
@@ -225,40 +223,40 @@ describe('SafetensorsCheckpoint', () => {
     expect(await problem()).toContain(message);
   });
 
-  it('refuses a folder without a checkpoint, and what is not a file', async () => {
+  it('rejects a directory without a checkpoint and a directory as file', async () => {
     expect(await problem()).toContain('neither model.safetensors nor');
-    rmSync(folder, { recursive: true });
+    rmSync(directory, { recursive: true });
     expect(await problem()).toContain('neither model.safetensors nor');
-    folder = mkdtempSync(join(root, 'checkpoint-'));
-    mkdirSync(join(folder, 'model.safetensors'));
+    directory = mkdtempSync(join(root, 'checkpoint-'));
+    mkdirSync(join(directory, 'model.safetensors'));
     expect(await problem()).toContain('model.safetensors cannot be used: it cannot be opened');
   });
 
-  it('survives any damage to its file: an error of its own, or tensors no larger than the file', async () => {
+  it('survives any damage with an error or tensors no larger than the file', async () => {
     const file = safetensors({
       one: { shape: [2, 2], data: new Float32Array(4) },
       two: { shape: [3], data: new Float32Array(3), type: 'F16' },
     });
     const headerEnd = file.length - 22;
-    let refused = 0;
+    let rejected = 0;
     for (let position = 0; position < headerEnd; position++) {
       for (const byte of [0, 0x22, 0x30, 0x39, 0x7d, 0xff]) {
         const damaged = Buffer.from(file);
         damaged[position] = byte;
         write('model.safetensors', damaged);
         try {
-          const checkpoint = await SafetensorsCheckpoint.open(folder);
+          const checkpoint = await SafetensorsCheckpoint.open(directory);
           for (const name of checkpoint.names) {
             expect((await checkpoint.read(name)).byteLength).toBeLessThanOrEqual(file.length);
           }
           await checkpoint.close();
         } catch (error) {
           expect(error).toBeInstanceOf(HearsayError);
-          refused++;
+          rejected++;
         }
       }
     }
-    expect(refused).toBeGreaterThan(headerEnd * 3);
+    expect(rejected).toBeGreaterThan(headerEnd * 3);
     for (let length = 0; length < file.length; length++) {
       write('model.safetensors', file.subarray(0, length));
       await problem();

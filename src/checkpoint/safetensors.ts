@@ -8,8 +8,8 @@ import { elementBytes, headerBytes, LENGTH_BYTES, parseHeader, type StoredTensor
 
 const SINGLE = 'model.safetensors';
 const INDEX = 'model.safetensors.index.json';
-/** Bytes that are read at a time where they must be converted, so that a tensor is never twice in memory. */
-const PIECE_BYTES = 2 ** 20;
+/** Bytes to convert at a time, so that no tensor is in memory twice. */
+const CHUNK_BYTES = 2 ** 20;
 
 const indexSchema = z.object({ weight_map: z.record(z.string(), z.string()) });
 
@@ -22,7 +22,7 @@ interface OpenFile {
   handle: FileHandle;
 }
 
-/** A checkpoint in safetensors form, one file or several. Its files stay open until it is closed. */
+/** A safetensors checkpoint of one or several files, which stay open until it is closed. */
 export class SafetensorsCheckpoint {
   readonly #files: readonly OpenFile[];
   readonly #tensors: ReadonlyMap<string, TensorInFile>;
@@ -33,23 +33,22 @@ export class SafetensorsCheckpoint {
   }
 
   /**
-   * Reads the headers of `model.safetensors`, or of the files that `model.safetensors.index.json` names, and nothing
-   * else.
+   * Reads only the headers of `model.safetensors`, or of the files in `model.safetensors.index.json`.
    *
-   * @throws HearsayError `model_load_failed` that names the file, or the tensor, and what is wrong
+   * @throws HearsayError `model_load_failed` that names the file or the tensor and the problem
    */
-  static async open(folder: string): Promise<SafetensorsCheckpoint> {
-    const index = (await exists(join(folder, SINGLE))) ? undefined : await readIndex(folder);
+  static async open(directory: string): Promise<SafetensorsCheckpoint> {
+    const index = (await exists(join(directory, SINGLE))) ? undefined : await readIndex(directory);
     const names = index === undefined ? [SINGLE] : [...new Set(index.values())];
     const files: OpenFile[] = [];
     try {
       const tensors = new Map<string, TensorInFile>();
       for (const name of names) {
-        const { handle, bytes } = await openFile(folder, name);
+        const { handle, bytes } = await openFile(directory, name);
         const file = { name, handle };
         files.push(file);
         for (const [tensor, stored] of await readHeader(file, bytes)) {
-          if (tensors.has(tensor)) throw unusableFile(name, `another file has the tensor ${tensor} too`);
+          if (tensors.has(tensor)) throw unusableFile(name, `another file also has the tensor ${tensor}`);
           tensors.set(tensor, { ...stored, file });
         }
       }
@@ -72,20 +71,20 @@ export class SafetensorsCheckpoint {
     return this.#tensors.has(name);
   }
 
-  /** @throws HearsayError where there is no such tensor */
+  /** @throws HearsayError if there is no such tensor */
   shape(name: string): readonly number[] {
     return this.#tensor(name).shape;
   }
 
   /**
-   * One tensor in row-major order, as a fresh array: it is not kept.
+   * Reads one tensor in row-major order, into a new array.
    *
-   * @throws HearsayError where there is no such tensor, its shape is another one, or the file has become shorter
+   * @throws HearsayError if there is no such tensor, its shape differs, or the file was truncated
    */
   async read(name: string, expectedShape?: readonly number[]): Promise<Float32Array> {
     const { type, shape, elements, start, file } = this.#tensor(name);
     if (expectedShape !== undefined && String(expectedShape) !== String(shape)) {
-      throw unusableFile(file.name, `the tensor ${name} is [${shape}], and [${expectedShape}] is needed`);
+      throw unusableFile(file.name, `the tensor ${name} has shape [${shape}] instead of [${expectedShape}]`);
     }
     const values = new Float32Array(elements);
     if (type === 'F32') {
@@ -93,9 +92,9 @@ export class SafetensorsCheckpoint {
       return values;
     }
     const widen = type === 'F16' ? widenFloat16 : widenBfloat16;
-    const piece = new Uint16Array(Math.min(elements, PIECE_BYTES / elementBytes[type]));
-    for (let done = 0; done < elements; done += piece.length) {
-      const part = piece.subarray(0, elements - done);
+    const chunk = new Uint16Array(Math.min(elements, CHUNK_BYTES / elementBytes[type]));
+    for (let done = 0; done < elements; done += chunk.length) {
+      const part = chunk.subarray(0, elements - done);
       await readFully(file, Buffer.from(part.buffer, 0, part.byteLength), start + done * elementBytes[type]);
       widen(part, values.subarray(done, done + part.length));
     }
@@ -123,11 +122,11 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** File names by tensor. */
-async function readIndex(folder: string): Promise<Map<string, string>> {
-  if (!(await exists(join(folder, INDEX)))) {
+async function readIndex(directory: string): Promise<Map<string, string>> {
+  if (!(await exists(join(directory, INDEX)))) {
     throw new HearsayError('model_load_failed', `The checkpoint has neither ${SINGLE} nor ${INDEX}.`);
   }
-  const { handle, bytes } = await openFile(folder, INDEX);
+  const { handle, bytes } = await openFile(directory, INDEX);
   const content = Buffer.alloc(bytes);
   await readFully({ name: INDEX, handle }, content, 0).finally(() => handle.close());
   let json: unknown;
@@ -141,16 +140,16 @@ async function readIndex(folder: string): Promise<Map<string, string>> {
   const files = new Map(Object.entries(data.weight_map));
   if (files.size === 0) throw unusableFile(INDEX, 'its weight_map is empty');
   for (const file of files.values()) {
-    // A name and nothing else: an index must not make us open what lies elsewhere.
+    // Only a plain name: an index must not open files elsewhere.
     if (!/^[\w-][\w.-]*\.safetensors$/.test(file))
-      throw unusableFile(INDEX, `${file} is not the name of a file beside it`);
+      throw unusableFile(INDEX, `${file} is not the name of a file in its directory`);
   }
   return files;
 }
 
-/** Opens a regular file; opening a pipe would wait for ever. */
-async function openFile(folder: string, name: string): Promise<{ handle: FileHandle; bytes: number }> {
-  const path = join(folder, name);
+/** Opens a regular file; opening a pipe would block forever. */
+async function openFile(directory: string, name: string): Promise<{ handle: FileHandle; bytes: number }> {
+  const path = join(directory, name);
   try {
     const { size } = await stat(path).then((stats) => {
       if (!stats.isFile()) throw new Error('Not a regular file');
@@ -158,8 +157,8 @@ async function openFile(folder: string, name: string): Promise<{ handle: FileHan
     });
     return { handle: await open(path), bytes: size };
   } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw unusableFile(name, missing ? 'it is missing' : 'it cannot be opened', cause);
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw unusableFile(name, isMissing ? 'it is missing' : 'it cannot be opened', cause);
   }
 }
 
@@ -172,16 +171,16 @@ async function readHeader(file: OpenFile, fileBytes: number): Promise<Map<string
   return parseHeader(header, file.name, fileBytes);
 }
 
-/** A single read takes less than 2 GB, and may give less than it was asked for. */
-const MOST_READ_BYTES = 2 ** 30;
+/** A read is limited to 2 GB and may return fewer bytes than requested. */
+const MAX_READ_BYTES = 2 ** 30;
 
 async function readFully({ name, handle }: OpenFile, target: Buffer, position: number): Promise<void> {
   for (let done = 0; done < target.length; ) {
-    const bytes = Math.min(target.length - done, MOST_READ_BYTES);
+    const bytes = Math.min(target.length - done, MAX_READ_BYTES);
     const { bytesRead } = await handle.read(target, done, bytes, position + done).catch((cause: unknown) => {
       throw unusableFile(name, 'it cannot be read', cause);
     });
-    if (bytesRead === 0) throw unusableFile(name, 'it has become shorter');
+    if (bytesRead === 0) throw unusableFile(name, 'it was truncated');
     done += bytesRead;
   }
 }

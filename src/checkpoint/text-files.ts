@@ -4,13 +4,13 @@ import type { z } from 'zod';
 import { unusableFile } from './checkpoint-error.ts';
 
 /**
- * A text file of a checkpoint.
- * @returns undefined where there is no such file
- * @throws HearsayError `model_load_failed` where it cannot be read
+ * Reads a text file of a checkpoint.
+ * @returns undefined if there is no such file
+ * @throws HearsayError `model_load_failed` if it cannot be read
  */
-export async function readText(folder: string, file: string): Promise<string | undefined> {
+export async function readText(directory: string, file: string): Promise<string | undefined> {
   try {
-    return await readFile(join(folder, file), 'utf8');
+    return await readFile(join(directory, file), 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw unusableFile(file, 'it cannot be read', cause);
@@ -18,12 +18,12 @@ export async function readText(folder: string, file: string): Promise<string | u
 }
 
 /**
- * A JSON file of a checkpoint, in the form that `schema` describes.
- * @returns undefined where there is no such file
- * @throws HearsayError `model_load_failed` that names the file, and the field that is wrong
+ * Reads a JSON file of a checkpoint and validates it with `schema`.
+ * @returns undefined if there is no such file
+ * @throws HearsayError `model_load_failed` that names the file and the invalid field
  */
-export async function readJson<T>(folder: string, file: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  const text = await readText(folder, file);
+export async function readJson<T>(directory: string, file: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const text = await readText(directory, file);
   if (text === undefined) return undefined;
   let json: unknown;
   try {

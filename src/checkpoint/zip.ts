@@ -5,14 +5,13 @@ const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const END_BYTES = 22;
-const MOST_COMMENT_BYTES = 65_535;
-/** Stands where the true value is in a 64-bit field. */
-const ELSEWHERE = 0xffffffff;
+const MAX_COMMENT_BYTES = 65_535;
+/** The value is in a 64-bit field (Zip64). */
+const ZIP64 = 0xffffffff;
 
 /**
- * The files of a zip archive that compresses none of them, by name, as parts of the given bytes. Their checksums are
- * right.
- * @throws CheckpointError where it is damaged, compressed or larger than 4 GB
+ * Reads the files of an uncompressed zip archive, by name, as views of the given bytes. Verifies their checksums.
+ * @throws CheckpointError if it is damaged, compressed or larger than 4 GB
  */
 export function readZip(archive: Uint8Array): Map<string, Uint8Array> {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
@@ -34,10 +33,10 @@ export function readZip(archive: Uint8Array): Map<string, Uint8Array> {
     if (method !== 0 || bytes.readUInt32LE(position + 20) !== size) {
       throw new CheckpointError('The archive is compressed.');
     }
-    if (size === ELSEWHERE || local === ELSEWHERE) throw new CheckpointError('The archive is larger than 4 GB.');
+    if (size === ZIP64 || local === ZIP64) throw new CheckpointError('The archive is larger than 4 GB.');
     const content = contentAt(bytes, local, size);
     total += size;
-    // Many names for the same bytes would make the checksums a long piece of work.
+    // Bounds the work on checksums if many names share the same bytes.
     if (total > bytes.length) throw damaged();
     if (crc32(content) !== checksum) throw damaged();
     files.set(name, content);
@@ -53,10 +52,10 @@ function contentAt(bytes: Buffer, local: number, size: number): Buffer {
   return bytes.subarray(start, start + size);
 }
 
-/** The record at the end of the archive; a comment may follow it. */
+/** Finds the end record of the archive, which a comment may follow. */
 function findEnd(bytes: Buffer): number {
   const last = bytes.length - END_BYTES;
-  for (let position = last; position >= Math.max(0, last - MOST_COMMENT_BYTES); position--) {
+  for (let position = last; position >= Math.max(0, last - MAX_COMMENT_BYTES); position--) {
     if (
       bytes.readUInt32LE(position) === END &&
       position + END_BYTES + bytes.readUInt16LE(position + 20) === bytes.length

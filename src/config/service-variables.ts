@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { boolean, declare, folder, httpUrl, integer, oneOf, origins, text } from './variables.ts';
+import { boolean, directory, httpUrl, integer, oneOf, origins, text, variable } from './variables.ts';
 
-/** Seconds from `min` up. Node's timers hold at most 2^31 - 1 ms, which is a little more than 24 days. */
+/** Seconds from `min`. Node's timers hold at most 2^31 - 1 ms, a little more than 24 days. */
 export const seconds = (min: number) => integer({ min, max: 2_000_000 });
 
 /** A port to listen on. */
@@ -9,89 +9,89 @@ export const port = () => integer({ min: 0, max: 65535 });
 
 const logLevel = oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 
-/** The environment variables that mean the same to every service. */
-export const serviceDeclarations = {
-  API_KEY: declare(text(), {
-    description: 'Key that clients must send as `Authorization: Bearer <key>`; without one, no key is asked for.',
+/** Environment variables that both services share. */
+export const serviceVariables = {
+  API_KEY: variable(text(), {
+    description: 'Key that clients send as `Authorization: Bearer <key>`; by default none is required.',
     secret: true,
   }),
-  WARMUP_ON_START: declare(boolean(), {
+  WARMUP_ON_START: variable(boolean(), {
     default: 'true',
-    description: 'Whether the model is loaded at start; otherwise the first request loads it.',
+    description: 'Whether to load the model at start; otherwise the first request loads it.',
   }),
-  DATA_DIR: declare(folder(), {
+  DATA_DIR: variable(directory(), {
     default: './data',
-    description: 'Folder for what is kept across restarts.',
+    description: 'Directory for data kept across restarts.',
   }),
-  MODELS_DIR: declare(folder(), {
+  MODELS_DIR: variable(directory(), {
     defaultText: '`<DATA_DIR>/models`',
-    description: 'Folder for downloaded and compiled models.',
+    description: 'Directory for downloaded and compiled models.',
   }),
-  ENABLE_WEB_PLAYER: declare(boolean(), {
+  ENABLE_WEB_PLAYER: variable(boolean(), {
     default: 'true',
-    description: 'Whether the console for browsers is at `/web`.',
+    description: 'Whether to serve the browser console at `/web`.',
   }),
-  HOST: declare(text('an address or a host name'), {
+  HOST: variable(text('an address or a host name'), {
     default: '0.0.0.0',
     description: 'Address to listen on.',
   }),
-  DEVICE: declare(oneOf(['auto', 'cpu', 'cuda']), {
+  DEVICE: variable(oneOf(['auto', 'cpu', 'cuda']), {
     default: 'auto',
     description:
-      'Where the model runs. So far every model runs on the CPU: `auto` means that, and with `cuda` none loads.',
+      'Device that runs the model. So far this is always the CPU: `auto` selects it, and `cuda` loads no model.',
   }),
-  COMPUTE_TYPE: declare(oneOf(['auto', 'float32', 'int8']), {
+  COMPUTE_TYPE: variable(oneOf(['auto', 'float32', 'int8']), {
     default: 'auto',
-    description: 'Number format the model computes in; `auto` takes what suits the model and the device.',
+    description: 'Number format of the computation; `auto` chooses by model and device.',
   }),
-  THREADS: declare(integer({ min: 1, max: 1024 }), {
+  THREADS: variable(integer({ min: 1, max: 1024 }), {
     default: String(availableParallelism()),
     defaultText: 'the available cores',
-    description: 'Threads that the model computes with.',
+    description: 'Threads for the model.',
   }),
-  CORS_ORIGINS: declare(origins(), {
+  CORS_ORIGINS: variable(origins(), {
     default: '*',
     description: 'Origins whose pages may call the `/v1` routes from a browser.',
   }),
-  ENGINE_TIMEOUT_SECONDS: declare(seconds(1), {
+  ENGINE_TIMEOUT_SECONDS: variable(seconds(1), {
     default: '60',
-    description: 'Seconds without a sign of life after which a working engine process is ended and started again.',
+    description: 'Seconds without a sign of life before a busy engine process is killed and restarted.',
   }),
-  FAILURE_WINDOW_SECONDS: declare(seconds(3), {
+  FAILURE_WINDOW_SECONDS: variable(seconds(3), {
     default: '5',
-    description: 'Seconds that `/health` says why the model could not be loaded, before the process exits.',
+    description: 'Seconds that `/health` reports why the model could not be loaded, before the process exits.',
   }),
-  SHUTDOWN_TIMEOUT_SECONDS: declare(seconds(0), {
+  SHUTDOWN_TIMEOUT_SECONDS: variable(seconds(0), {
     default: '30',
-    description: 'Seconds that running requests are given to finish after SIGTERM.',
+    description: 'Seconds that running requests have to finish after SIGTERM.',
   }),
-  API_LOG_LEVEL: declare(logLevel, {
+  API_LOG_LEVEL: variable(logLevel, {
     default: 'info',
-    description: 'Least level of the log lines of the service itself.',
+    description: "Minimum level of the service's own log lines.",
   }),
-  SERVER_LOG_LEVEL: declare(logLevel, {
+  SERVER_LOG_LEVEL: variable(logLevel, {
     default: 'info',
-    description: 'Least level of the log lines of the HTTP server: one for each request.',
+    description: "Minimum level of the HTTP server's log lines, one per request.",
   }),
-  LOG_FORMAT: declare(oneOf(['pretty', 'json']), {
+  LOG_FORMAT: variable(oneOf(['pretty', 'json']), {
     default: 'pretty',
-    description: 'Log lines for people, or one JSON object a line for machines.',
+    description: '`pretty` for people, `json` for machines: one JSON object per line.',
   }),
-  HF_ENDPOINT: declare(httpUrl(), {
+  HF_ENDPOINT: variable(httpUrl(), {
     default: 'https://huggingface.co',
-    description: 'Hub that models are downloaded from.',
+    description: 'Hub to download models from.',
   }),
-  HF_TOKEN: declare(text(), {
+  HF_TOKEN: variable(text(), {
     description: 'Access token for the hub.',
     secret: true,
   }),
-  HF_HUB_OFFLINE: declare(boolean(), {
+  HF_HUB_OFFLINE: variable(boolean(), {
     default: 'false',
-    description: 'Whether downloads are forbidden, so that only what is on this machine is used.',
+    description: 'Whether to forbid downloads and use only files on this machine.',
   }),
 };
 
-/** How the model hub is to be used, from a service's settings. */
+/** Options of the model hub, from the settings of a service. */
 export function hubOptions(config: {
   hfEndpoint: string;
   hfToken?: string | undefined;

@@ -4,30 +4,30 @@ import {
   boolean,
   ConfigError,
   configurationTable,
-  declare,
-  folder,
+  directory,
   httpUrl,
   integer,
   oneOf,
   origins,
   readConfiguration,
   text,
+  variable,
 } from './variables.ts';
 
-const declarations = {
-  API_KEY: declare(text(), { description: 'Key.', secret: true }),
-  MAX_UPLOAD_BYTES: declare(integer({ min: 1, max: 1000 }), { default: '100', description: 'Limit | in bytes.' }),
-  WARMUP_ON_START: declare(boolean(), { default: 'true', description: 'Warm.' }),
-  LOG_FORMAT: declare(oneOf(['pretty', 'json']), { default: 'pretty', description: 'Format.' }),
-  DATA_DIR: declare(folder(), { default: './data', defaultText: 'a folder', description: 'Data.' }),
-  HF_ENDPOINT: declare(httpUrl(), { default: 'https://hub.test', description: 'Hub.' }),
-  CORS_ORIGINS: declare(origins(), { default: '*', description: 'Origins.' }),
+const variables = {
+  API_KEY: variable(text(), { description: 'Key.', secret: true }),
+  MAX_UPLOAD_BYTES: variable(integer({ min: 1, max: 1000 }), { default: '100', description: 'Limit | in bytes.' }),
+  WARMUP_ON_START: variable(boolean(), { default: 'true', description: 'Warm.' }),
+  LOG_FORMAT: variable(oneOf(['pretty', 'json']), { default: 'pretty', description: 'Format.' }),
+  DATA_DIR: variable(directory(), { default: './data', defaultText: 'a directory', description: 'Data.' }),
+  HF_ENDPOINT: variable(httpUrl(), { default: 'https://hub.test', description: 'Hub.' }),
+  CORS_ORIGINS: variable(origins(), { default: '*', description: 'Origins.' }),
 };
 
-const read = (env: NodeJS.ProcessEnv) => readConfiguration(declarations, env);
+const read = (env: NodeJS.ProcessEnv) => readConfiguration(variables, env);
 
 describe('readConfiguration', () => {
-  it('gives the defaults where nothing is given', () => {
+  it('applies the defaults if no variable is set', () => {
     const configuration = read({});
     expect(configuration).toEqual({
       maxUploadBytes: 100,
@@ -43,7 +43,7 @@ describe('readConfiguration', () => {
     expectTypeOf(configuration.corsOrigins).toEqualTypeOf<string[] | '*'>();
   });
 
-  it('takes an empty value for none', () => {
+  it('treats an empty value as not given', () => {
     expect(read({ API_KEY: '', MAX_UPLOAD_BYTES: ' ', WARMUP_ON_START: '' })).toEqual(read({}));
   });
 
@@ -56,11 +56,11 @@ describe('readConfiguration', () => {
     ['no', false],
     ['OFF', false],
     ['0', false],
-  ])('reads the boolean %s', (value, expected) => {
+  ])('parses the boolean %s', (value, expected) => {
     expect(read({ WARMUP_ON_START: value }).warmupOnStart).toBe(expected);
   });
 
-  it('reads words in upper case, numbers, URLs and lists of origins', () => {
+  it('parses upper-case words, numbers, URLs and lists of origins', () => {
     const configuration = read({
       LOG_FORMAT: 'JSON',
       MAX_UPLOAD_BYTES: ' 1000 ',
@@ -86,31 +86,31 @@ describe('readConfiguration', () => {
       'https://a.test/path',
       'CORS_ORIGINS must be * or a comma-separated list of origins such as https://example.org, not "https://a.test/path"',
     ],
-  ])('refuses %s=%j', (name, value, message) => {
+  ])('rejects %s=%j', (name, value, message) => {
     expect(() => read({ [name]: value })).toThrow(new ConfigError(message));
   });
 
-  it('refuses a list of origins with * or a gap in it', () => {
+  it('rejects a list of origins that contains * or an empty entry', () => {
     expect(() => read({ CORS_ORIGINS: 'https://a.test,*' })).toThrow(ConfigError);
     expect(() => read({ CORS_ORIGINS: 'https://a.test,,https://b.test' })).toThrow(ConfigError);
   });
 
   it('never shows the value of a secret', () => {
-    const secret = { TOKEN_COUNT: declare(integer({ min: 1, max: 9 }), { description: 'Secret.', secret: true }) };
+    const secret = { TOKEN_COUNT: variable(integer({ min: 1, max: 9 }), { description: 'Secret.', secret: true }) };
     expect(() => readConfiguration(secret, { TOKEN_COUNT: 'hunter2' })).toThrow(
-      new ConfigError('TOKEN_COUNT must be an integer from 1 to 9 (the value given is not shown)'),
+      new ConfigError('TOKEN_COUNT must be an integer from 1 to 9 (its value is not shown)'),
     );
   });
 });
 
 describe('configurationTable', () => {
-  it('has one row for each variable', () => {
-    expect(configurationTable(declarations).split('\n').slice(0, 4)).toEqual([
+  it('has one row per variable', () => {
+    expect(configurationTable(variables).split('\n').slice(0, 4)).toEqual([
       '| Variable | Default | Allowed | Meaning |',
       '| --- | --- | --- | --- |',
       '| `API_KEY` |  | any text | Key. |',
       '| `MAX_UPLOAD_BYTES` | `100` | an integer from 1 to 1000 | Limit \\| in bytes. |',
     ]);
-    expect(configurationTable(declarations)).toContain('| `DATA_DIR` | a folder | a folder | Data. |');
+    expect(configurationTable(variables)).toContain('| `DATA_DIR` | a directory | a directory | Data. |');
   });
 });

@@ -1,71 +1,72 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** What may stand in a variable: how its text is read, and in words what is allowed (it follows "must be"). */
-export interface Kind<T> {
+/** The type of a variable's value. */
+export interface VariableType<T> {
   schema: z.ZodType<T, string>;
+  /** The allowed values, as words that follow "must be". */
   allowed: string;
 }
 
-/** One environment variable, declared once: parsing, error messages and documentation all come from here. */
-export interface Declaration<T> extends Kind<Exclude<T, undefined>> {
+/** An environment variable, declared once for parsing, error messages and documentation. */
+export interface Variable<T> extends VariableType<Exclude<T, undefined>> {
   /** One sentence, in Markdown. */
   description: string;
-  /** Read like a given value. */
+  /** Parsed like a given value. */
   default?: string;
-  /** What the documentation says where the default depends on the machine or on another variable. */
+  /** For the documentation, if the default depends on the machine or on another variable. */
   defaultText?: string;
-  /** Its value appears in no message. */
+  /** Keeps the value out of messages. */
   secret: boolean;
 }
 
-/** Declarations by the name of their environment variable. */
-export type Declarations = Record<string, Declaration<unknown>>;
+/** Variables by name. */
+export type Variables = Record<string, Variable<unknown>>;
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<Name>;
 
-type ValueOf<D> = D extends Declaration<infer T> ? T : never;
+type ValueOf<V> = V extends Variable<infer T> ? T : never;
 
-type Entries<D extends Declarations> = { [K in keyof D & string as CamelCase<K>]: ValueOf<D[K]> };
+type Entries<V extends Variables> = { [K in keyof V & string as CamelCase<K>]: ValueOf<V[K]> };
 
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
-/** What {@link readConfiguration} returns: `MAX_UPLOAD_BYTES` is `maxUploadBytes`; what may be missing is optional. */
-export type Configuration<D extends Declarations> = Omit<Entries<D>, OptionalKeys<Entries<D>>> &
-  Partial<Pick<Entries<D>, OptionalKeys<Entries<D>>>>;
+/** Values by camel-case name: `maxUploadBytes` for `MAX_UPLOAD_BYTES`. Variables without a default are optional. */
+export type Configuration<V extends Variables> = Omit<Entries<V>, OptionalKeys<Entries<V>>> &
+  Partial<Pick<Entries<V>, OptionalKeys<Entries<V>>>>;
 
-/** A variable with a value that is not allowed. The message is one line, to be shown as it is. */
+/** A variable has an invalid value. The message is one line for the user. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-interface DeclarationOptions {
+interface VariableOptions {
   description: string;
   defaultText?: string;
   secret?: boolean;
 }
 
-/** Declares a variable. Without `default` its value is undefined where it is not given. */
-export function declare<T>(kind: Kind<T>, options: DeclarationOptions & { default: string }): Declaration<T>;
-export function declare<T>(kind: Kind<T>, options: DeclarationOptions): Declaration<T | undefined>;
-export function declare<T>(kind: Kind<T>, options: DeclarationOptions & { default?: string }): Declaration<T> {
-  return { ...(kind as Kind<Exclude<T, undefined>>), secret: false, ...options };
+/** Declares a variable. Without `default` its value may be undefined. */
+export function variable<T>(type: VariableType<T>, options: VariableOptions & { default: string }): Variable<T>;
+export function variable<T>(type: VariableType<T>, options: VariableOptions): Variable<T | undefined>;
+export function variable<T>(type: VariableType<T>, options: VariableOptions & { default?: string }): Variable<T> {
+  return { ...(type as VariableType<Exclude<T, undefined>>), secret: false, ...options };
 }
 
-/** Any text. `allowed` says what is meant by it. */
-export function text(allowed = 'any text'): Kind<string> {
+/** Any text. */
+export function text(allowed = 'any text'): VariableType<string> {
   return { schema: z.string(), allowed };
 }
 
-/** A folder, as an absolute path; a relative one starts from the working directory. */
-export function folder(): Kind<string> {
-  return { schema: z.string().transform((path) => resolve(path)), allowed: 'a folder' };
+/** A directory, as an absolute path; a relative path starts from the working directory. */
+export function directory(): VariableType<string> {
+  return { schema: z.string().transform((path) => resolve(path)), allowed: 'a directory' };
 }
 
-/** A whole number from `min` to `max`, both included. */
-export function integer({ min, max }: { min: number; max: number }): Kind<number> {
+/** An integer from `min` to `max`, both included. */
+export function integer({ min, max }: { min: number; max: number }): VariableType<number> {
   const schema = z
     .string()
     .regex(/^[+-]?\d+$/)
@@ -74,20 +75,20 @@ export function integer({ min, max }: { min: number; max: number }): Kind<number
   return { schema, allowed: `an integer from ${min} to ${max}` };
 }
 
-/** true, 1, yes, on or false, 0, no, off, in upper or lower case. */
-export function boolean(): Kind<boolean> {
+/** true, 1, yes, on or false, 0, no, off, in any case. */
+export function boolean(): VariableType<boolean> {
   const schema = z.stringbool({ truthy: ['true', '1', 'yes', 'on'], falsy: ['false', '0', 'no', 'off'] });
   return { schema, allowed: 'true, 1, yes, on, false, 0, no or off' };
 }
 
-/** One of a few lower-case words, which may be given in upper case. */
-export function oneOf<const Word extends string>(words: readonly [Word, ...Word[]]): Kind<Word> {
+/** One of several lower-case words, given in any case. */
+export function oneOf<const Word extends string>(words: readonly [Word, ...Word[]]): VariableType<Word> {
   const allowed = words.length === 1 ? words[0] : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
   return { schema: z.string().toLowerCase().pipe(z.enum(words)), allowed };
 }
 
-/** An http or https URL, returned without trailing slashes. */
-export function httpUrl(): Kind<string> {
+/** An http or https URL, without its trailing slashes. */
+export function httpUrl(): VariableType<string> {
   const schema = z
     .string()
     .refine((value) => parseHttpUrl(value) !== undefined)
@@ -95,8 +96,8 @@ export function httpUrl(): Kind<string> {
   return { schema, allowed: 'an http or https URL' };
 }
 
-/** `*`, or origins such as `https://example.org`, separated by commas. */
-export function origins(): Kind<string[] | '*'> {
+/** `*`, or comma-separated origins such as `https://example.org`. */
+export function origins(): VariableType<string[] | '*'> {
   const schema = z.string().transform((value, context): string[] | '*' => {
     if (value === '*') return '*';
     const list = value.split(',').map((origin) => origin.trim());
@@ -117,27 +118,24 @@ function parseHttpUrl(value: string): URL | undefined {
 }
 
 /**
- * Reads every declared variable from `env`. A value of nothing but blanks means that the variable is not given.
+ * Reads the variables from `env`. A value of only whitespace counts as not given.
  *
- * @throws ConfigError for the first variable, in the order of declaration, with a value that is not allowed.
+ * @throws ConfigError for the first variable with an invalid value
  */
-export function readConfiguration<const D extends Declarations>(
-  declarations: D,
-  env: NodeJS.ProcessEnv,
-): Configuration<D> {
+export function readConfiguration<const V extends Variables>(variables: V, env: NodeJS.ProcessEnv): Configuration<V> {
   const configuration: Record<string, unknown> = {};
-  for (const [name, declaration] of Object.entries(declarations)) {
-    const raw = env[name]?.trim() || declaration.default;
+  for (const [name, declared] of Object.entries(variables)) {
+    const raw = env[name]?.trim() || declared.default;
     if (raw === undefined) continue;
-    const result = declaration.schema.safeParse(raw);
-    if (!result.success) throw wrongValue(name, raw, declaration);
+    const result = declared.schema.safeParse(raw);
+    if (!result.success) throw invalidValue(name, raw, declared);
     configuration[camelCase(name)] = result.data;
   }
-  return configuration as Configuration<D>;
+  return configuration as Configuration<V>;
 }
 
-function wrongValue(name: string, value: string, { allowed, secret }: Declaration<unknown>): ConfigError {
-  if (secret) return new ConfigError(`${name} must be ${allowed} (the value given is not shown)`);
+function invalidValue(name: string, value: string, { allowed, secret }: Variable<unknown>): ConfigError {
+  if (secret) return new ConfigError(`${name} must be ${allowed} (its value is not shown)`);
   const shown = value.length > 100 ? `${value.slice(0, 100)}…` : value;
   // JSON keeps a value with line breaks on one line.
   return new ConfigError(`${name} must be ${allowed}, not ${JSON.stringify(shown)}`);
@@ -147,28 +145,28 @@ function camelCase(name: string): string {
   return name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A Markdown table of the declarations, in their order. */
-export function configurationTable(declarations: Declarations): string {
-  const rows = Object.entries(declarations).map(([name, declaration]) => {
-    const preset = declaration.defaultText ?? (declaration.default === undefined ? '' : `\`${declaration.default}\``);
-    return [`\`${name}\``, preset, declaration.allowed, declaration.description];
+/** A Markdown table of the variables, in their order. */
+export function configurationTable(variables: Variables): string {
+  const rows = Object.entries(variables).map(([name, declared]) => {
+    const defaultText = declared.defaultText ?? (declared.default === undefined ? '' : `\`${declared.default}\``);
+    return [`\`${name}\``, defaultText, declared.allowed, declared.description];
   });
   const lines = [['Variable', 'Default', 'Allowed', 'Meaning'], ['---', '---', '---', '---'], ...rows];
   return lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
 }
 
-/** The page docs/configuration.md, with one table for each service. */
-export function configurationPage(sections: { title: string; declarations: Declarations }[]): string {
+/** The page docs/configuration.md, with one table per service. */
+export function configurationPage(sections: { title: string; variables: Variables }[]): string {
   const introduction = `# Configuration
 
-Everything is set through environment variables, and every variable has a default or may be left out. An empty value
-counts as not given. A value that is not allowed stops the process at once, with one line that names the variable, the
-value and what is allowed; the value of a secret is never shown. Words such as \`true\`, \`cpu\` or \`info\` may be written in
-upper or lower case, and sizes and times are whole numbers.
+Environment variables hold all settings; each has a default or is optional. An empty value counts as not given.
+An invalid value stops the process at once, with one line that names the variable, the value and the allowed values; the
+value of a secret is never shown. Words such as \`true\`, \`cpu\` or \`info\` may be in upper or lower case, and sizes and times
+are integers.
 
-This page is generated from the source. After a change there, \`UPDATE_DOCS=1 npx vitest run test/configuration-docs.test.ts\`
-writes it again.
+This page is generated from the source. To update it, run
+\`UPDATE_DOCS=1 npx vitest run test/configuration-docs.test.ts\`.
 `;
-  const tables = sections.map(({ title, declarations }) => `\n## ${title}\n\n${configurationTable(declarations)}`);
+  const tables = sections.map(({ title, variables }) => `\n## ${title}\n\n${configurationTable(variables)}`);
   return introduction + tables.join('');
 }

@@ -13,23 +13,23 @@ type Job = { do: string; message?: string; code?: string; param?: string; thenWa
 type Hosted = EngineProcess<Job, unknown, { pid: number }>;
 
 const repository = new URL('../../', import.meta.url);
-let folder: string;
-/** URL of the folder with the compiled sources: Node 20 cannot fork TypeScript. */
+let directory: string;
+/** URL of the directory with the compiled sources: Node 20 cannot fork TypeScript. */
 let compiled: string;
 const engines: Hosted[] = [];
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'engine-host-'));
+  directory = mkdtempSync(join(tmpdir(), 'engine-host-'));
   const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', repository));
   const sources = ['host.ts', 'process.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url)));
   const options = '--ignoreConfig --noCheck --module nodenext --target es2023 --rewriteRelativeImportExtensions';
-  const paths = ['--rootDir', fileURLToPath(new URL('src', repository)), '--outDir', folder];
+  const paths = ['--rootDir', fileURLToPath(new URL('src', repository)), '--outDir', directory];
   execFileSync(process.execPath, [tsc, ...options.split(' '), ...paths, ...sources], { stdio: 'inherit' });
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  compiled = `${pathToFileURL(folder).href}/`;
+  writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
+  compiled = `${pathToFileURL(directory).href}/`;
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 afterEach(async () => {
   const ended = engines.splice(0);
@@ -45,17 +45,17 @@ async function launch(load = 'ok', options: Partial<LaunchOptions> = {}): Promis
 }
 
 describe('serveEngine', () => {
-  it('says when the model is loaded', async () => {
+  it('reports the info of the loaded model', async () => {
     const engine = await launch();
     expect(engine.info).toEqual({ pid: engine.pid });
   });
 
-  it('gives way to the process that answers', async () => {
+  it('runs at a lower priority than its parent', async () => {
     const engine = await launch();
     expect(getPriority(engine.pid)).toBe(Math.min(getPriority() + 5, 19));
   });
 
-  it('may have as many listeners on the signal of a job as it has windows under way, without a word', async () => {
+  it('allows many listeners on the signal of a job without a warning', async () => {
     const lines: string[] = [];
     const engine = await launch('ok', { onLog: (line) => lines.push(line) });
     await collect(engine.run({ do: 'listen' }));
@@ -63,7 +63,7 @@ describe('serveEngine', () => {
     expect(lines).toEqual(['listening']);
   });
 
-  it('says why the model cannot be loaded, logs it, and ends', async () => {
+  it('reports and logs why the model cannot be loaded, and exits', async () => {
     await expect(launch('hearsay-error')).rejects.toMatchObject({
       code: 'model_load_failed',
       message: 'The disk is full.',
@@ -76,7 +76,7 @@ describe('serveEngine', () => {
     await until(() => lines.some((line) => line.includes('/secret/path is unreadable')));
   });
 
-  it('keeps code, parameter and message of a HearsayError, and the stack of any other', async () => {
+  it('preserves code, param and message of a HearsayError and the stack of other errors', async () => {
     const engine = await launch();
     const known = { do: 'throw', code: 'unsupported_language', message: 'No Klingon.', param: 'language' };
     await expect(collect(engine.run(known))).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('serveEngine', () => {
     await expect(collect(engine.run({ do: 'unsendable', thenWaits: true }))).rejects.toThrow(/could not be cloned/);
   });
 
-  it('pauses a job whose events nobody takes, and goes on when they are taken', async () => {
+  it('pauses a job until its events are read', async () => {
     const engine = await launch();
     const events = engine.run({ do: 'endless' });
     expect((await events.next()).value).toEqual(new Float32Array([0, 0.5]));
@@ -108,10 +108,10 @@ describe('serveEngine', () => {
     expect(produced).toBeLessThanOrEqual(EVENT_WINDOW);
     for (let i = 1; i < 5 * EVENT_WINDOW; i++) expect((await events.next()).value).toEqual(new Float32Array([i, 0.5]));
     await events.return();
-    await until(() => engine.busy === 0);
+    await until(() => engine.inFlight === 0);
   });
 
-  it('aborts the signal of a cancelled job, paused or not', async () => {
+  it('aborts the signal of a cancelled job, running or paused', async () => {
     const engine = await launch();
     const waiting = engine.run({ do: 'wait' });
     await waiting.next();
@@ -119,38 +119,38 @@ describe('serveEngine', () => {
     const paused = engine.run({ do: 'endless' });
     await paused.next();
     await paused.return();
-    await until(() => engine.busy === 0);
+    await until(() => engine.inFlight === 0);
     const [, cancelled] = await collect(engine.run({ do: 'produced' }));
     expect(cancelled).toBe(2);
   });
 
-  it('gives signs of life, and so outlives the time limit while it works', async () => {
+  it('sends heartbeats, so that a long job outlives the timeout', async () => {
     const engine = await launch('ok', { timeoutMs: 4000 });
     const controller = new AbortController();
     const job = collect(engine.run({ do: 'wait' }, controller.signal));
     job.catch(() => {});
     await sleep(6000);
-    expect(engine.alive).toBe(true);
-    expect(engine.busy).toBe(1);
+    expect(engine.isAlive).toBe(true);
+    expect(engine.inFlight).toBe(1);
     controller.abort(new Error('enough'));
     await expect(job).rejects.toThrow('enough');
   });
 
-  it('stays when a terminal signals the whole group', async () => {
+  it('ignores SIGINT and SIGTERM', async () => {
     const engine = await launch();
     process.kill(engine.pid, 'SIGINT');
     process.kill(engine.pid, 'SIGTERM');
     expect(await collect(engine.run({ do: 'produced' }))).toHaveLength(2);
   });
 
-  it('logs what nobody caught and dies of it', async () => {
+  it('logs an uncaught error and dies', async () => {
     const lines: string[] = [];
     const engine = await launch('ok', { onLog: (line) => lines.push(line) });
     await expect(collect(engine.run({ do: 'reject' }))).rejects.toMatchObject({ name: 'EngineDied' });
-    await until(() => lines.some((line) => line.includes('nobody caught this')));
+    await until(() => lines.some((line) => line.includes('uncaught on purpose')));
   });
 
-  it.each(['wait', 'hang'])('ends when its parent is gone, in a job that can %s', async (job) => {
+  it.each(['wait', 'hang'])('exits when its parent is killed, during a job that can %s', async (job) => {
     const script = fileURLToPath(new URL('test/fixtures/engine-parent.mjs', repository));
     const parent = spawn(process.execPath, [script, compiled, job], { stdio: ['ignore', 'pipe', 'inherit'] });
     const pid = await new Promise<number>((resolve, reject) => {
@@ -167,7 +167,7 @@ describe('serveEngine', () => {
     }
   });
 
-  it('refuses to run outside a forked child', () => {
+  it('throws outside a forked child', () => {
     const code = `import(${JSON.stringify(`${compiled}engine/host.js`)}).then((m) => m.serveEngine(() => {}))`;
     expect(() => execFileSync(process.execPath, ['-e', code], { stdio: 'pipe' })).toThrow('as a forked child');
   });

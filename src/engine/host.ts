@@ -5,47 +5,47 @@ import { standBack } from '../scheduling/priority.ts';
 import { ALIVE_INTERVAL_MS, EVENT_WINDOW, type FromEngine, type ToEngine } from './protocol.ts';
 import { toWireError } from './wire-error.ts';
 
-/** How much lower the engine's priority is than that of its parent: a third of the computing time, where both want it. */
+/** Niceness above the parent's: a third of the parent's CPU time when both compete. */
 const NICENESS = 5;
 
-/** A loaded model that runs jobs, several at once where they are given so. */
+/** A loaded model that runs jobs, several at once if asked to. */
 export interface Engine<Job, Event, Info> {
   info: Info;
   /**
-   * Runs one job. When `signal` aborts, the engine stops work at its next chance; ending normally or throwing is the
-   * same then, nobody listens. A HearsayError reaches the client, any other error only the log.
+   * Runs one job. After `signal` aborts it should stop soon; its result is ignored. Clients see a HearsayError, any
+   * other error only reaches the log.
    */
   run(job: Job, signal: AbortSignal): AsyncIterable<Event>;
 }
 
 interface RunningJob {
   readonly controller: AbortController;
-  /** Events that may still be sent before the consumer has taken some. */
-  room: number;
-  /** Ends the wait for room. */
+  /** Events that may still be sent before the consumer reads some. */
+  credit: number;
+  /** Ends the wait for credit. */
   wake: () => void;
 }
 
 /**
- * Serves an engine over the IPC channel of this forked process. Never returns: the process ends by SIGKILL when the
- * parent ends it or is gone, when `load` fails (after saying so), or upon an uncaught exception.
+ * Serves an engine over the IPC channel of this forked process. Never returns: the process ends by SIGKILL when its
+ * parent exits, when `load` fails (after reporting it), or on an uncaught exception.
  */
 export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<Job, Event, Info>>): Promise<void> {
-  if (!process.send) throw new Error('An engine is run by its service, as a forked child.');
-  // A terminal sends these to the whole group; when the engine ends is for the parent to say.
+  if (!process.send) throw new Error('Start the service: it runs the engine as a forked child.');
+  // A terminal signals the whole group; the parent decides when the engine ends.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   process.on('disconnect', endNow);
   process.on('uncaughtException', (error) => {
-    // Writing to a pipe is synchronous on POSIX systems, so the line is out before the end.
+    // POSIX pipes are written synchronously, so the line is out before the process ends.
     process.stderr.write(`${inspect(error)}\n`);
     endNow();
   });
   if (!process.connected) endNow();
-  // The parent has little to do and answers /health; this process computes without end.
+  // The parent must answer /health while this process computes.
   standBack(NICENESS);
   watchParent();
-  signalLife();
+  sendHeartbeats();
 
   let engine: Engine<Job, Event, Info>;
   try {
@@ -61,8 +61,8 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
   process.on('message', (message: ToEngine<Job>) => {
     switch (message.kind) {
       case 'run': {
-        const job: RunningJob = { controller: new AbortController(), room: EVENT_WINDOW, wake: () => {} };
-        // All windows of a recording that are under way listen to it, which Node.js takes for a leak.
+        const job: RunningJob = { controller: new AbortController(), credit: EVENT_WINDOW, wake: () => {} };
+        // Every window in flight listens to it, which Node.js would report as a leak.
         setMaxListeners(0, job.controller.signal);
         running.set(message.id, job);
         void perform(engine, message.id, message.job, job).finally(() => running.delete(message.id));
@@ -74,10 +74,10 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
         job?.wake();
         break;
       }
-      case 'taken': {
+      case 'consumed': {
         const job = running.get(message.id);
         if (!job) break;
-        job.room += message.count;
+        job.credit += message.count;
         job.wake();
         break;
       }
@@ -87,10 +87,7 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
   await new Promise<never>(() => {});
 }
 
-/**
- * Sends the events of a turn of the event loop as one message: each wakes the parent, which may well take the core from
- * this process.
- */
+/** Sends the events of one event loop turn as one message: each wakes the parent, which may take the core. */
 async function perform<Job, Event, Info>(
   engine: Engine<Job, Event, Info>,
   id: number,
@@ -99,7 +96,7 @@ async function perform<Job, Event, Info>(
 ): Promise<void> {
   const { signal } = state.controller;
   let events: Event[] = [];
-  const taken = () => {
+  const takeUnsent = () => {
     const unsent = events;
     events = [];
     return unsent;
@@ -107,7 +104,7 @@ async function perform<Job, Event, Info>(
   let failure: unknown;
   const flush = () => {
     try {
-      if (events.length > 0) send({ kind: 'events', id, events: taken() });
+      if (events.length > 0) send({ kind: 'events', id, events: takeUnsent() });
     } catch (error) {
       failure = error;
       state.controller.abort(error);
@@ -118,25 +115,22 @@ async function perform<Job, Event, Info>(
     for await (const event of engine.run(job, signal)) {
       if (signal.aborted) break;
       if (events.push(event) === 1) process.nextTick(flush);
-      state.room -= 1;
-      while (state.room <= 0 && !signal.aborted) {
+      state.credit -= 1;
+      while (state.credit <= 0 && !signal.aborted) {
         await new Promise<void>((resolve) => {
           state.wake = resolve;
         });
       }
     }
     if (failure) throw failure;
-    send({ kind: 'done', id, events: taken() });
+    send({ kind: 'done', id, events: takeUnsent() });
   } catch (error) {
     flush();
     send({ kind: 'error', id, error: toWireError(failure ?? error) });
   }
 }
 
-/**
- * Throws where the message cannot be serialized. That the channel is gone or broken is an error which nobody catches: it
- * ends the process.
- */
+/** @throws if the message cannot be serialized; a broken channel is an uncaught error that ends the process */
 function send<Event, Info>(message: FromEngine<Event, Info>, onSent?: () => void): void {
   process.send!(message, undefined, undefined, (error) => {
     if (error) throw error;
@@ -144,21 +138,18 @@ function send<Event, Info>(message: FromEngine<Event, Info>, onSent?: () => void
   });
 }
 
-function signalLife(): void {
-  let underWay = false;
+function sendHeartbeats(): void {
+  let inFlight = false;
   setInterval(() => {
-    if (underWay) return;
-    underWay = true;
+    if (inFlight) return;
+    inFlight = true;
     process.send!({ kind: 'alive' }, undefined, undefined, () => {
-      underWay = false;
+      inFlight = false;
     });
   }, ALIVE_INTERVAL_MS);
 }
 
-/**
- * The `disconnect` event needs an event loop that turns. A thread of its own also finds the parent gone while this one
- * is deep in a native call, or will never come back from it.
- */
+/** Ends the process when its parent exits, from a thread: a native call may block `disconnect` events for long. */
 function watchParent(): void {
   const code = `
     const { workerData: parent } = require('node:worker_threads');
@@ -172,7 +163,7 @@ function watchParent(): void {
   }).unref();
 }
 
-/** Exiting while a native run is on a worker thread aborts noisily; this way there is nothing left to run. */
+/** SIGKILL, because exiting during a native run on a worker thread aborts noisily. */
 function endNow(): void {
   process.kill(process.pid, 'SIGKILL');
 }

@@ -13,18 +13,18 @@ import {
 import { HearsayError } from '../errors.ts';
 import { EngineDied, type LaunchOptions } from './process.ts';
 
-let folder: string;
+let directory: string;
 let engines: ScriptedEngine[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'engine-process-'));
+  directory = mkdtempSync(join(tmpdir(), 'engine-process-'));
   engines = [];
 });
 
 afterEach(async () => {
   for (const engine of engines) engine.kill();
   await Promise.all(engines.map((engine) => engine.exited));
-  rmSync(folder, { recursive: true });
+  rmSync(directory, { recursive: true });
 });
 
 async function launch(script: Script = {}, options: Partial<LaunchOptions> = {}): Promise<ScriptedEngine> {
@@ -34,11 +34,11 @@ async function launch(script: Script = {}, options: Partial<LaunchOptions> = {})
 }
 
 describe('launch', () => {
-  it('resolves with what the engine says of itself', async () => {
+  it('resolves with the info of the engine', async () => {
     const engine = await launch({ name: 'tiny' });
     expect(engine.info).toEqual({ name: 'tiny', pid: engine.pid });
-    expect(engine.alive).toBe(true);
-    expect(engine.death).toBeUndefined();
+    expect(engine.isAlive).toBe(true);
+    expect(engine.exitReason).toBeUndefined();
   });
 
   it('shows the message of a HearsayError and hides any other', async () => {
@@ -53,7 +53,7 @@ describe('launch', () => {
   it('rejects when the engine dies while loading', async () => {
     await expect(launch({ load: 'die' })).rejects.toMatchObject({
       code: 'model_load_failed',
-      message: expect.stringContaining('exit code 3'),
+      message: expect.stringContaining('exited with code 3'),
     });
   });
 
@@ -64,11 +64,11 @@ describe('launch', () => {
     });
   });
 
-  it('kills the engine when aborted, and has seen it end', async () => {
+  it('rejects when aborted, after the engine has exited', async () => {
     const controller = new AbortController();
     let pid = 0;
     const launched = launch(
-      { loadGate: join(folder, 'never') },
+      { loadGate: join(directory, 'never') },
       { signal: controller.signal, entry: new URL('../../test/fixtures/say-pid.mjs', import.meta.url), onLog: note },
     );
     function note(line: string) {
@@ -80,20 +80,20 @@ describe('launch', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it('launches nothing for a signal that is aborted already', async () => {
+  it('rejects an aborted signal without a launch', async () => {
     await expect(launch({}, { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
   });
 
   it.each([
     ['glibc.malloc.hugetlb=0', 'glibc.malloc.hugetlb=0'],
     ['glibc.malloc.arena_max=2', 'glibc.malloc.arena_max=2:glibc.malloc.hugetlb=1'],
-  ])('leaves it to the user how glibc is to manage memory: %s', async (own, expected) => {
+  ])('keeps GLIBC_TUNABLES of the user: %s', async (own, expected) => {
     const env = { MALLOC_TRIM_THRESHOLD_: '1048576', GLIBC_TUNABLES: own };
     const [environment] = await collect((await launch({}, { env })).run({ do: 'environment' }));
     expect(environment).toMatchObject({ MALLOC_TRIM_THRESHOLD_: '1048576', GLIBC_TUNABLES: expected });
   });
 
-  it('keeps API keys from the engine, and sets what glibc needs', async () => {
+  it('hides API keys from the engine and sets glibc tunables', async () => {
     process.env.API_KEY = 'key';
     process.env.HF_TOKEN = 'token';
     try {
@@ -111,7 +111,7 @@ describe('launch', () => {
     }
   });
 
-  it('passes on standard output and error by the line', async () => {
+  it('reports standard output and error line by line', async () => {
     const lines: string[] = [];
     const engine = await launch({}, { onLog: (line) => lines.push(line) });
     await collect(engine.run({ do: 'print', text: 'hello' }));
@@ -121,7 +121,7 @@ describe('launch', () => {
 });
 
 describe('run', () => {
-  it('streams the events in order, of several jobs at once', async () => {
+  it('streams the events of concurrent jobs in order', async () => {
     const engine = await launch();
     const [first, second] = await Promise.all([
       collect(engine.run({ do: 'count', events: 300 })),
@@ -129,58 +129,58 @@ describe('run', () => {
     ]);
     expect(first).toEqual(Array.from({ length: 300 }, (_, i) => i));
     expect(second).toEqual([0, 1, 2, 3, 4]);
-    expect(engine.busy).toBe(0);
+    expect(engine.inFlight).toBe(0);
   });
 
-  it('throws what the engine throws', async () => {
+  it('rethrows errors of the engine', async () => {
     const engine = await launch();
     const known = collect(engine.run({ do: 'fail', code: 'invalid_audio', message: 'No audio.' }));
     await expect(known).rejects.toMatchObject({ name: 'HearsayError', code: 'invalid_audio', message: 'No audio.' });
     const unknown = await collect(engine.run({ do: 'fail', message: 'index out of bounds' })).catch((e) => e);
     expect(unknown.message).toBe('index out of bounds');
     expect(unknown).not.toBeInstanceOf(HearsayError);
-    expect(engine.busy).toBe(0);
+    expect(engine.inFlight).toBe(0);
   });
 
-  it('throws for a job that cannot be sent, and leaves nothing inside', async () => {
+  it('throws for a job that cannot be serialized and does not count it as in flight', async () => {
     const engine = await launch();
     const job = { do: 'print', text: (() => {}) as unknown as string } as const;
     await expect(collect(engine.run(job))).rejects.toThrow(/could not be cloned/);
-    expect(engine.busy).toBe(0);
+    expect(engine.inFlight).toBe(0);
     await expect(collect(engine.run({ do: 'pid' }))).resolves.toEqual([engine.pid]);
   });
 
   it('cancels the job in the engine when its signal aborts', async () => {
     const engine = await launch();
     const controller = new AbortController();
-    const events = engine.run({ do: 'gate', path: join(folder, 'never') }, controller.signal);
+    const events = engine.run({ do: 'gate', path: join(directory, 'never') }, controller.signal);
     expect(await events.next()).toEqual({ done: false, value: 'started' });
-    expect(engine.busy).toBe(1);
+    expect(engine.inFlight).toBe(1);
     const next = events.next();
     controller.abort(new Error('client left'));
     await expect(next).rejects.toThrow('client left');
-    await until(() => engine.busy === 0);
-    expect(await collect(engine.run({ do: 'busy' }))).toEqual([1]);
+    await until(() => engine.inFlight === 0);
+    expect(await collect(engine.run({ do: 'cancellations' }))).toEqual([1]);
   });
 
-  it('cancels the job in the engine when the loop is left', async () => {
+  it('cancels the job in the engine when the consumer leaves the loop', async () => {
     const engine = await launch();
-    for await (const event of engine.run({ do: 'gate', path: join(folder, 'never') })) {
+    for await (const event of engine.run({ do: 'gate', path: join(directory, 'never') })) {
       expect(event).toBe('started');
       break;
     }
-    await until(() => engine.busy === 0);
-    expect(await collect(engine.run({ do: 'busy' }))).toEqual([1]);
+    await until(() => engine.inFlight === 0);
+    expect(await collect(engine.run({ do: 'cancellations' }))).toEqual([1]);
   });
 
-  it('sends nothing for a signal that is aborted already', async () => {
+  it('sends nothing if the signal is already aborted', async () => {
     const engine = await launch();
     const events = engine.run({ do: 'die' }, AbortSignal.abort(new Error('too late')));
     await expect(collect(events)).rejects.toThrow('too late');
-    expect(engine.busy).toBe(0);
+    expect(engine.inFlight).toBe(0);
   });
 
-  it('leaves no listener behind on a signal of many jobs', async () => {
+  it('removes its listeners from the signal of many jobs', async () => {
     const engine = await launch();
     const { signal } = new AbortController();
     const warnings: Error[] = [];
@@ -193,30 +193,30 @@ describe('run', () => {
       process.off('warning', warn);
     }
     expect(warnings).toEqual([]);
-    expect(engine.busy).toBe(0);
+    expect(engine.inFlight).toBe(0);
   });
 });
 
-describe('the end of an engine', () => {
-  it('is an EngineDied for every job inside, after the events that came', async () => {
+describe('an engine that exits', () => {
+  it('fails every job in flight with EngineDied, after its last events', async () => {
     const engine = await launch();
-    const waiting = engine.run({ do: 'gate', path: join(folder, 'never') });
+    const waiting = engine.run({ do: 'gate', path: join(directory, 'never') });
     await waiting.next();
     const seen: unknown[] = [];
     const dying = (async () => {
       for await (const event of engine.run({ do: 'die' })) seen.push(event);
     })();
     await expect(dying).rejects.toBeInstanceOf(EngineDied);
-    await expect(waiting.next()).rejects.toThrow('The engine ended by SIGKILL.');
+    await expect(waiting.next()).rejects.toThrow('The engine was killed by SIGKILL.');
     expect(seen).toEqual(['started']);
-    expect(engine).toMatchObject({ alive: false, busy: 0, death: 'ended by SIGKILL' });
+    expect(engine).toMatchObject({ isAlive: false, inFlight: 0, exitReason: 'was killed by SIGKILL' });
     await expect(collect(engine.run({ do: 'pid' }))).rejects.toBeInstanceOf(EngineDied);
   });
 
-  it('is found when it hangs or is stopped with work in it', async () => {
+  it('is detected when it hangs or is stopped during a job', async () => {
     for (const freeze of ['hang', 'stop'] as const) {
       const engine = await launch({}, { timeoutMs: 3000 });
-      const events = engine.run(freeze === 'hang' ? { do: 'hang' } : { do: 'gate', path: join(folder, 'never') });
+      const events = engine.run(freeze === 'hang' ? { do: 'hang' } : { do: 'gate', path: join(directory, 'never') });
       await events.next();
       if (freeze === 'stop') process.kill(engine.pid, 'SIGSTOP');
       await expect(events.next()).rejects.toThrow('gave no sign of life for 3 s');
@@ -225,9 +225,9 @@ describe('the end of an engine', () => {
     }
   });
 
-  it('waits for the jobs inside when drained', async () => {
+  it('waits for the jobs in flight when drained', async () => {
     const engine = await launch();
-    const gate = join(folder, 'gate');
+    const gate = join(directory, 'gate');
     const events = engine.run({ do: 'gate', path: gate });
     await events.next();
     let drained = false;
@@ -242,7 +242,7 @@ describe('the end of an engine', () => {
     expect(isRunning(engine.pid)).toBe(false);
   });
 
-  it('ends an idle engine at once when drained', async () => {
+  it('exits at once when drained while idle', async () => {
     const engine = await launch();
     await engine.drain();
     expect(isRunning(engine.pid)).toBe(false);

@@ -1,57 +1,58 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { HearsayError } from '../errors.ts';
+import { InFlight } from '../scheduling/in-flight.ts';
 import { engineEnvironment } from './environment.ts';
 import { EVENT_WINDOW, type FromEngine, type ToEngine } from './protocol.ts';
 import { fromWireError, type WireError } from './wire-error.ts';
 
 export interface LaunchOptions {
-  /** JavaScript file to fork, one that calls `serveEngine`. */
+  /** JavaScript file to fork; it must call `serveEngine`. */
   entry: URL | string;
   args?: string[];
-  /** What `engineEnvironment` is made from. Default: this process's own */
+  /** Passed to `engineEnvironment`. Default: this process's environment. */
   env?: NodeJS.ProcessEnv;
-  /** Without a sign of life for so many milliseconds, while loading or while work is in it, the engine is killed. */
+  /** Milliseconds without a sign of life, while loading or busy, before the engine is killed. */
   timeoutMs: number;
-  /** Kills the engine while it loads; without effect once it is ready. */
+  /** Kills the engine while it loads; has no effect once it is ready. */
   signal?: AbortSignal;
-  /** Takes the engine's standard output and error, line by line. */
+  /** Receives the engine's standard output and error, line by line. */
   onLog?: (line: string) => void;
 }
 
-/** The engine process went while the job was inside, or before it could get in. */
+/** The engine process died during a job or before it began. */
 export class EngineDied extends Error {
   override readonly name = 'EngineDied';
 }
 
-/** What has come back of one job and is not yet taken. */
+/** Events of one job that its consumer has not read yet. */
 interface Inbox<Event> {
   events: Event[];
-  /** The job is over; with an error where it ended badly. */
+  /** Set when the job is over. */
   end?: { error?: unknown };
-  /** The consumer has left: what still comes is dropped. */
+  /** The consumer has left: drop further events. */
   abandoned: boolean;
   wake: () => void;
 }
 
-/** The parent's handle on one forked engine. */
+/** A forked engine, as its parent sees it. */
 export class EngineProcess<Job, Event, Info> {
-  /** Resolves when the process has ended and everything it sent has been read. */
+  /** Resolves when the process has exited and its last message was read. */
   readonly exited: Promise<void>;
   readonly #child: ChildProcess;
   readonly #ready: Promise<void>;
-  readonly #inside = new Map<number, Inbox<Event>>();
-  #whenIdle: (() => void)[] = [];
+  readonly #jobs = new Map<number, Inbox<Event>>();
+  readonly #inFlight = new InFlight();
   #lastId = 0;
   #info: Info | undefined;
   #loading = true;
-  #death: string | undefined;
+  #exitReason: string | undefined;
   #silentTicks = 0;
 
   /**
-   * Forks an engine; resolves when its model is loaded and warm.
-   * @throws HearsayError `model_load_failed` when the engine says so, dies, or gives no sign of life; the reason of
-   *   `signal` when that aborts. In every case the process has ended by then.
+   * Forks an engine; resolves when its model is loaded and warm. If it rejects, the process has exited.
+   * @throws HearsayError `model_load_failed` if the engine reports it, dies, or gives no sign of life; the reason of
+   *   `signal`
    */
   static async launch<Job, Event, Info>(options: LaunchOptions): Promise<EngineProcess<Job, Event, Info>> {
     const { signal } = options;
@@ -82,27 +83,27 @@ export class EngineProcess<Job, Event, Info> {
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (stream && onLog) createInterface({ input: stream }).on('line', onLog);
-      // An unread pipe fills, and then the engine's writes block it.
+      // The engine's writes block once an unread pipe is full.
       else stream?.resume();
     }
 
     const disconnected = new Promise<void>((resolve) => {
       this.#child.once('disconnect', () => {
-        // Without its channel it is of no use, whatever it is doing.
+        // An engine without IPC cannot serve.
         this.#child.kill('SIGKILL');
         resolve();
       });
     });
     this.exited = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => {
-        this.#death ??= signal ? `ended by ${signal}` : `ended with exit code ${code}`;
+        this.#exitReason ??= signal ? `was killed by ${signal}` : `exited with code ${code}`;
         // The last messages may arrive after `exit`, but never after `disconnect`.
         resolve(disconnected);
       });
       this.#child.on('error', (error: NodeJS.ErrnoException) => {
-        // Without a pid it was never started, and no `exit` will follow.
+        // Without a pid it never started, and no `exit` follows.
         if (this.#child.pid !== undefined) return;
-        this.#death ??= `could not be started (${error.code})`;
+        this.#exitReason ??= `could not be started (${error.code})`;
         resolve();
       });
     });
@@ -121,68 +122,69 @@ export class EngineProcess<Job, Event, Info> {
         }
       });
       void this.exited.then(() =>
-        reject(new HearsayError('model_load_failed', `The engine ${this.#death} while it loaded the model.`)),
+        reject(new HearsayError('model_load_failed', `The engine ${this.#exitReason} while it loaded the model.`)),
       );
     });
-    // `launch` reports it; this keeps an engine that dies between two steps from ending the service.
+    // `launch` reports it; an unhandled rejection would end the service.
     this.#ready.catch(() => {});
 
     const watchdog = this.#watch(timeoutMs);
     void this.exited.then(() => {
       clearInterval(watchdog);
-      for (const id of this.#inside.keys()) this.#finish(id, { error: this.#died() });
+      for (const id of this.#jobs.keys()) this.#finish(id, { error: this.#died() });
     });
   }
 
-  /** What the engine says of the model it has loaded. */
+  /** What the engine says about its model. */
   get info(): Info {
     return this.#info as Info;
   }
 
-  /** The process id; 0 where the process could not be started at all. */
+  /** The process id; 0 if the process could not be started. */
   get pid(): number {
     return this.#child.pid ?? 0;
   }
 
-  /** Jobs inside, cancelled ones included until the engine has let go of them. */
-  get busy(): number {
-    return this.#inside.size;
+  /** Number of jobs in flight; a cancelled one counts until the engine has stopped it. */
+  get inFlight(): number {
+    return this.#jobs.size;
   }
 
-  /** Whether jobs may still be sent to it. */
-  get alive(): boolean {
-    return this.#death === undefined && this.#child.connected;
+  /** Whether it accepts jobs. */
+  get isAlive(): boolean {
+    return this.#exitReason === undefined && this.#child.connected;
   }
 
-  /** How it ended, to follow the words 'the engine': "ended by SIGSEGV". Undefined while it runs. */
-  get death(): string | undefined {
-    return this.#death;
+  /** Why it exited, as words that follow "the engine": "was killed by SIGSEGV". Undefined while it runs. */
+  get exitReason(): string | undefined {
+    return this.#exitReason;
   }
 
   /**
-   * Runs one job, from the first `next()` on. Leaving the loop early, or aborting `signal`, cancels it in the engine.
-   * @throws EngineDied when the process goes; the reason of `signal`; HearsayError as thrown in the engine; Error with
-   *   the engine's message and stack for anything unexpected there.
+   * Runs one job from the first `next()` on. Leaving the loop early or aborting `signal` cancels it in the engine.
+   * @throws EngineDied if the process exits; the reason of `signal`; HearsayError as thrown in the engine; Error with
+   *   the engine's message and stack for any other error there
    */
   async *run(job: Job, signal?: AbortSignal): AsyncGenerator<Event, void, undefined> {
     signal?.throwIfAborted();
-    if (!this.alive) throw this.#died();
+    if (!this.isAlive) throw this.#died();
     const id = ++this.#lastId;
     const inbox: Inbox<Event> = { events: [], abandoned: false, wake: () => {} };
     const abort = () => inbox.wake();
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      // A job that cannot be serialized throws here and never was inside.
+      // Throws if the job cannot be serialized.
       this.#send({ kind: 'run', id, job });
-      // A dead engine in its death throes is still to be found out: `exited` then finishes this job.
-      this.#inside.set(id, inbox);
-      for (let untold = 0; ; ) {
+      // If the engine is exiting already, `exited` finishes this job.
+      this.#jobs.set(id, inbox);
+      this.#inFlight.enter();
+      for (let unreported = 0; ; ) {
         signal?.throwIfAborted();
         if (inbox.events.length > 0) {
-          untold += 1;
-          if (untold >= EVENT_WINDOW / 2) {
-            this.#send({ kind: 'taken', id, count: untold });
-            untold = 0;
+          unreported += 1;
+          if (unreported >= EVENT_WINDOW / 2) {
+            this.#send({ kind: 'consumed', id, count: unreported });
+            unreported = 0;
           }
           yield inbox.events.shift() as Event;
         } else if (inbox.end) {
@@ -198,64 +200,60 @@ export class EngineProcess<Job, Event, Info> {
       signal?.removeEventListener('abort', abort);
       inbox.abandoned = true;
       inbox.events = [];
-      if (this.#inside.has(id)) this.#send({ kind: 'cancel', id });
+      if (this.#jobs.has(id)) this.#send({ kind: 'cancel', id });
     }
   }
 
-  /** Waits until no job is inside, then ends the process; resolves when it has ended. Jobs may still enter meanwhile. */
+  /** Waits for all jobs, new ones included, then ends the process; resolves when it has exited. */
   async drain(): Promise<void> {
-    while (this.#inside.size > 0) {
-      await new Promise<void>((resolve) => {
-        this.#whenIdle.push(resolve);
-      });
-    }
+    await this.#inFlight.idle();
     this.kill();
     await this.exited;
   }
 
-  /** Ends the process by SIGKILL, which also reaches a stopped or hanging one. */
+  /** Sends SIGKILL, which also ends a stopped or hanging process. */
   kill(): void {
-    this.#end('was ended');
+    this.#end('was killed');
   }
 
-  #end(death: string): void {
-    this.#death ??= death;
+  #end(reason: string): void {
+    this.#exitReason ??= reason;
     this.#child.kill('SIGKILL');
   }
 
   #died(): EngineDied {
-    return new EngineDied(`The engine ${this.#death ?? 'closed its channel'}.`);
+    return new EngineDied(`The engine ${this.#exitReason ?? 'closed its channel'}.`);
   }
 
   #send(message: ToEngine<Job>): void {
-    // A failure to write means that the process is going, which `exited` reports.
+    // If writing fails, the process is exiting, which `exited` reports.
     this.#child.send(message, () => {});
   }
 
   #receive(message: Extract<FromEngine<Event, Info>, { id: number }>): void {
-    const inbox = this.#inside.get(message.id);
+    const inbox = this.#jobs.get(message.id);
     if (message.kind !== 'error' && inbox && !inbox.abandoned) inbox.events.push(...message.events);
     if (message.kind === 'events') inbox?.wake();
     else this.#finish(message.id, message.kind === 'error' ? { error: fromWireError(message.error) } : {});
   }
 
   #finish(id: number, end: { error?: unknown }): void {
-    const inbox = this.#inside.get(id);
+    const inbox = this.#jobs.get(id);
     if (!inbox) return;
-    this.#inside.delete(id);
+    this.#jobs.delete(id);
     inbox.end = end;
     inbox.wake();
-    if (this.#inside.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
+    this.#inFlight.leave();
   }
 
   /**
-   * Counts its own ticks instead of looking at the clock: after this process itself was stopped or blocked, one tick
-   * passes and then the engine's waiting messages are read.
+   * Counts ticks instead of reading the clock: after this process was stopped or blocked, only one tick passes before
+   * the engine's waiting messages are read.
    */
   #watch(timeoutMs: number): NodeJS.Timeout {
     const tickMs = Math.min(1000, timeoutMs / 4);
     return setInterval(() => {
-      if (!this.#loading && this.#inside.size === 0) {
+      if (!this.#loading && this.#jobs.size === 0) {
         this.#silentTicks = 0;
         return;
       }

@@ -1,33 +1,30 @@
 import type { WireError } from './wire-error.ts';
 
 /**
- * Messages between a service's HTTP process and its engine process. They travel over Node's IPC channel with the
- * `advanced` serialization, so typed arrays pass as they are. `Job`, `Event` and `Info` belong to the service.
+ * Messages from the HTTP process of a service to its engine process. Node's IPC channel with `advanced` serialization
+ * keeps typed arrays. Each service defines its `Job`, `Event` and `Info`.
  */
 export type ToEngine<Job> =
   | { kind: 'run'; id: number; job: Job }
   | { kind: 'cancel'; id: number }
-  /** The consumer has taken `count` more events of the job: see EVENT_WINDOW. */
-  | { kind: 'taken'; id: number; count: number };
+  /** The consumer has read `count` more events of the job: see EVENT_WINDOW. */
+  | { kind: 'consumed'; id: number; count: number };
 
-/**
- * Events of one job that may be sent and not yet taken by their consumer. Then the engine pauses the job, so that a
- * client that reads slowly holds a few events in memory and not its whole answer.
- */
+/** Unread events of one job after which the engine pauses it, to bound the memory that a slow client takes. */
 export const EVENT_WINDOW = 64;
 
 /** Milliseconds between two `alive` messages. */
 export const ALIVE_INTERVAL_MS = 1000;
 
-/** What the engine process tells the HTTP process. */
+/** Messages from the engine process to the HTTP process. */
 export type FromEngine<Event, Info> =
   /** The model is loaded and warm. */
   | { kind: 'ready'; info: Info }
-  /** The model could not be loaded; the engine ends itself after saying so. */
+  /** The model could not be loaded; the engine exits. */
   | { kind: 'failed'; error: WireError }
   /** Sent every second while the engine's event loop turns. */
   | { kind: 'alive' }
   | { kind: 'events'; id: number; events: Event[] }
-  /** The job is over; with what was not sent before. */
+  /** The job is over; `events` are the last ones. */
   | { kind: 'done'; id: number; events: Event[] }
   | { kind: 'error'; id: number; error: WireError };

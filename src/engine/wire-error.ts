@@ -1,15 +1,14 @@
 import { type ErrorCode, HearsayError } from '../errors.ts';
 
-/** An error on its way from the engine process, where it would lose its class. */
+/** An error as the engine process sends it; serialization would drop its class. */
 export interface WireError {
-  /** Absent: an unexpected error; its message is for the log and never for the client. */
+  /** Undefined for an unexpected error, whose message only the log may show. */
   code?: ErrorCode;
   param?: string;
   message: string;
   stack?: string;
 }
 
-/** Made ready to be sent. */
 export function toWireError(error: unknown): WireError {
   if (error instanceof HearsayError) {
     const { code, param, message } = error;
@@ -19,7 +18,7 @@ export function toWireError(error: unknown): WireError {
   return { message: String(error) };
 }
 
-/** The same error again: a HearsayError, or an Error with the message and the stack of an unexpected one. */
+/** A HearsayError if the error has a code, otherwise an Error with the original message and stack. */
 export function fromWireError({ code, param, message, stack }: WireError): Error {
   if (code !== undefined) return new HearsayError(code, message, param === undefined ? {} : { param });
   const error = new Error(message);

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 
 /**
- * A text that changes whenever a file does, however it is written or replaced: for those who keep what they have read of it.
- * @throws the file system's own error, where there is no such file for one
+ * A text that changes whenever the file is written or replaced, for caches of its content.
+ * @throws the file system's error, for example if there is no such file
  */
 export async function fileState(path: string): Promise<string> {
   const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });

@@ -3,8 +3,8 @@ import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes a file in an existing folder so that whoever reads it, after a crash or a power cut too, finds the content
- * before or the new one. Where it fails, nothing is left of it.
+ * Writes a file in an existing directory atomically: readers see the old content or the new, even after a crash or a
+ * power cut. Leaves nothing behind if it fails.
  */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomUUID()}.part`;
@@ -15,15 +15,15 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
     await rm(temporary, { force: true });
     throw error;
   }
-  // Not every file system can do this; without it a power cut may bring the old content back.
-  await syncFolder(dirname(path)).catch(() => {});
+  // Not every file system supports this; without it a power cut may restore the old content.
+  await syncDirectory(dirname(path)).catch(() => {});
 }
 
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path);
   try {
-    await folder.sync();
+    await directory.sync();
   } finally {
-    await folder.close();
+    await directory.close();
   }
 }

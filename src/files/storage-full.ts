@@ -1,11 +1,11 @@
 const codes = new Set([
   'ENOSPC',
   'EDQUOT',
-  // Too large for the file system, or for the limit that the process runs under.
+  // Too large for the file system or for a limit of the process.
   'EFBIG',
 ]);
 
-/** Whether a file operation failed for want of room. */
+/** Whether a file operation failed for lack of space. */
 export function isStorageFull(error: unknown): boolean {
   return codes.has((error as NodeJS.ErrnoException | null)?.code ?? '');
 }

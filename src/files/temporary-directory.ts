@@ -2,24 +2,25 @@ import { type FileHandle, mkdir, mkdtemp, open, readdir, rm } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 
 /**
- * A folder of its own for this process's temporary files. Folders of processes that are gone, which a crash may have left
- * behind with somebody's recordings in them, are removed.
+ * Creates a directory for the temporary files of this process. Removes those of dead processes: after a crash they may
+ * hold recordings.
+ * @param service part of the name; only directories with the same one are removed
  */
-export async function createTemporaryFolder(parent: string, service: string): Promise<string> {
+export async function createTemporaryDirectory(parent: string, service: string): Promise<string> {
   await mkdir(parent, { recursive: true });
-  const owner = new RegExp(`^hearsay-${service}-(\\d+)-\\w{6}$`);
+  const pattern = new RegExp(`^hearsay-${service}-(\\d+)-\\w{6}$`);
   for (const name of await readdir(parent)) {
-    const pid = Number(owner.exec(name)?.[1]);
+    const pid = Number(pattern.exec(name)?.[1]);
     if (!pid || (pid !== process.pid && isRunning(pid))) continue;
-    // In a folder that users share, some are not ours to remove.
+    // In a shared parent, another user's directory cannot be removed.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
   }
   return mkdtemp(join(parent, `hearsay-${service}-${process.pid}-`));
 }
 
 /**
- * Opens a new file, for reading and writing, in such a folder. Where that is gone it is made again: systems remove what
- * has lain in their temporary folder for days.
+ * Opens a new file in a temporary directory for reading and writing. Recreates the directory if it is gone: systems
+ * remove old temporary files after days.
  */
 export async function createTemporaryFile(path: string): Promise<FileHandle> {
   const create = () => open(path, 'wx+', 0o600);
@@ -35,7 +36,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Not ours to signal, but there.
+    // EPERM: it runs as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

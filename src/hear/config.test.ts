@@ -5,7 +5,7 @@ import { ConfigError } from '../config/variables.ts';
 import { readConfig } from './config.ts';
 
 describe('readConfig', () => {
-  it('has a default for everything that needs one', () => {
+  it('applies the defaults if no variable is set', () => {
     expect(readConfig({})).toEqual({
       beamSize: 1,
       maxUploadBytes: 536870912,
@@ -37,12 +37,12 @@ describe('readConfig', () => {
     });
   });
 
-  it('keeps models in DATA_DIR unless MODELS_DIR is given', () => {
+  it('derives modelsDir from DATA_DIR unless MODELS_DIR is set', () => {
     expect(readConfig({ DATA_DIR: '/srv/hearsay' }).modelsDir).toBe('/srv/hearsay/models');
     expect(readConfig({ DATA_DIR: '/srv/hearsay', MODELS_DIR: '/models' }).modelsDir).toBe('/models');
   });
 
-  it('stores DEFAULT_LANGUAGE as its code', () => {
+  it('normalizes DEFAULT_LANGUAGE to its code', () => {
     expect(readConfig({ DEFAULT_LANGUAGE: 'German' }).defaultLanguage).toBe('de');
     expect(readConfig({ DEFAULT_LANGUAGE: 'pt_BR' }).defaultLanguage).toBe('pt');
     expect(() => readConfig({ DEFAULT_LANGUAGE: 'Klingon' })).toThrow(
@@ -52,12 +52,12 @@ describe('readConfig', () => {
     );
   });
 
-  it('reads what has no default', () => {
+  it('reads variables without a default', () => {
     const config = readConfig({ API_KEY: 'key', MODEL_SIZE: 'large-v3', HF_TOKEN: 'token', HF_HUB_OFFLINE: '1' });
     expect(config).toMatchObject({ apiKey: 'key', modelSize: 'large-v3', hfToken: 'token', hfHubOffline: true });
   });
 
-  it('takes log levels in upper case and holds the bounds', () => {
+  it('reads upper-case log levels and rejects values out of bounds', () => {
     expect(readConfig({ API_LOG_LEVEL: 'WARN' }).apiLogLevel).toBe('warn');
     expect(readConfig({ QUEUE_SIZE: '0' }).queueSize).toBe(0);
     for (const env of [

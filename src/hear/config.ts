@@ -1,19 +1,19 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { port, seconds, serviceDeclarations } from '../config/service-variables.ts';
+import { port, seconds, serviceVariables } from '../config/service-variables.ts';
 import {
   type Configuration,
-  declare,
-  folder,
+  directory,
   integer,
-  type Kind,
   readConfiguration,
   text,
+  type VariableType,
+  variable,
 } from '../config/variables.ts';
 import { languageCode } from './transcript/languages.ts';
 
-const language: Kind<string> = {
+const language: VariableType<string> = {
   schema: z.string().transform((value, context) => {
     const code = languageCode(value);
     if (code === undefined) context.addIssue({ code: 'custom', message: 'not a language' });
@@ -22,71 +22,70 @@ const language: Kind<string> = {
   allowed: 'a language code, tag or English name such as de, de-AT or German',
 };
 
-/** Every environment variable of the transcription service. */
-export const transcriptionDeclarations = {
-  PORT: declare(port(), {
+/** Every environment variable of `hear`. */
+export const hearVariables = {
+  PORT: variable(port(), {
     default: '8000',
-    description: 'Port to listen on; 0 takes any free one. With `npm start`, `HEAR_PORT` instead.',
+    description: 'Port to listen on; 0 takes any free port. `npm start` uses `HEAR_PORT` instead.',
   }),
-  MODEL_SIZE: declare(text('the name of a preset, a folder, or a hub id such as org/name'), {
-    description:
-      'Model to load, selectable even where it is none of the presets; without it, the best one already on this machine.',
+  MODEL_SIZE: variable(text('a preset, a directory, or a hub id such as org/name'), {
+    description: 'Model to load, which need not be a preset; by default the best one already on this machine.',
   }),
-  DEFAULT_LANGUAGE: declare(language, {
-    description: 'Language of the speech where a request names none; without it, the language is detected.',
+  DEFAULT_LANGUAGE: variable(language, {
+    description: 'Language of requests that name none; by default it is detected.',
   }),
-  BEAM_SIZE: declare(integer({ min: 1, max: 32 }), {
+  BEAM_SIZE: variable(integer({ min: 1, max: 32 }), {
     default: '1',
-    description: 'Hypotheses that a Whisper model follows side by side; 1 is greedy decoding, 5 the most that helps.',
+    description: 'Beam size of Whisper models; 1 is greedy decoding, and more than 5 does not help.',
   }),
-  MAX_UPLOAD_BYTES: declare(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
+  MAX_UPLOAD_BYTES: variable(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     default: '536870912',
-    description: 'Size limit of an upload, in bytes; a larger one is answered with 413.',
+    description: 'Maximum size of an upload, in bytes; a larger one gets 413.',
   }),
-  MAX_AUDIO_SECONDS: declare(integer({ min: 1, max: 31_536_000 }), {
+  MAX_AUDIO_SECONDS: variable(integer({ min: 1, max: 31_536_000 }), {
     default: '14400',
-    description: 'Length limit of a recording, in seconds; a longer one is answered with 400.',
+    description: 'Maximum length of a recording, in seconds; a longer one gets 400.',
   }),
-  MAX_CONCURRENCY: declare(integer({ min: 1, max: 1024 }), {
+  MAX_CONCURRENCY: variable(integer({ min: 1, max: 1024 }), {
     default: '16',
-    description: 'Requests that are worked on together.',
+    description: 'Maximum number of concurrent requests.',
   }),
-  QUEUE_SIZE: declare(integer({ min: 0, max: 1_000_000 }), {
+  QUEUE_SIZE: variable(integer({ min: 0, max: 1_000_000 }), {
     default: '32',
-    description: 'Requests that may wait for their turn; one more is answered with 503 `queue_full`.',
+    description: 'Maximum number of waiting requests; one more gets 503 `queue_full`.',
   }),
-  QUEUE_TIMEOUT_SECONDS: declare(seconds(0), {
+  QUEUE_TIMEOUT_SECONDS: variable(seconds(0), {
     default: '60',
-    description: 'Seconds that a request waits for its turn before it is answered with 503 `queue_timeout`.',
+    description: 'Seconds that a request waits before it gets 503 `queue_timeout`.',
   }),
-  UPLOAD_TIMEOUT_SECONDS: declare(seconds(1), {
+  UPLOAD_TIMEOUT_SECONDS: variable(seconds(1), {
     default: '30',
-    description: 'Seconds that an upload may stand still before its request is given up.',
+    description: 'Seconds without upload data before the request is aborted.',
   }),
-  UPLOAD_MIN_BYTES_PER_SECOND: declare(integer({ min: 0, max: 1_000_000_000 }), {
+  UPLOAD_MIN_BYTES_PER_SECOND: variable(integer({ min: 0, max: 1_000_000_000 }), {
     default: '1000',
     description:
-      'Least rate of an upload, over any `UPLOAD_TIMEOUT_SECONDS`; a slower one is given up. 0 sets none; clients that upload while they record need less than their bit rate divided by 8.',
+      'Minimum rate of an upload, over any window of `UPLOAD_TIMEOUT_SECONDS`; a slower one is aborted, and 0 disables the limit. For clients that upload while they record, choose less than their bit rate divided by 8.',
   }),
-  TEMP_DIR: declare(folder(), {
+  TEMP_DIR: variable(directory(), {
     default: tmpdir(),
-    defaultText: "the system's temporary folder",
-    description: 'Folder that holds an upload while its request is worked on.',
+    defaultText: "the system's temporary directory",
+    description: 'Directory for uploads in progress.',
   }),
-  ...serviceDeclarations,
+  ...serviceVariables,
 };
 
-/** The settings of the transcription service; folders are absolute paths. */
-export interface TranscriptionConfig extends Configuration<typeof transcriptionDeclarations> {
+/** The settings of `hear`; directories are absolute paths. */
+export interface HearConfig extends Configuration<typeof hearVariables> {
   modelsDir: string;
 }
 
 /**
- * Reads the settings of the transcription service.
+ * Reads the settings of `hear`.
  *
- * @throws ConfigError where a variable has a value that is not allowed.
+ * @throws ConfigError if a variable has an invalid value
  */
-export function readConfig(env: NodeJS.ProcessEnv): TranscriptionConfig {
-  const configuration = readConfiguration(transcriptionDeclarations, env);
+export function readConfig(env: NodeJS.ProcessEnv): HearConfig {
+  const configuration = readConfiguration(hearVariables, env);
   return { ...configuration, modelsDir: configuration.modelsDir ?? join(configuration.dataDir, 'models') };
 }

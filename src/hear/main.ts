@@ -32,7 +32,7 @@ const models = new EngineSupervisor<TranscriptionJob, TranscriptionEvent, Speech
   onFailedForGood: () => void service.exit(1),
   log,
 });
-service.beforeExit(() => models.close(AbortSignal.abort()));
+service.beforeExit(() => models.close());
 const app = await buildApp({
   config,
   models,

@@ -6,7 +6,7 @@ import { Drain } from '../http/drain.ts';
 import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
 import { createServer } from '../http/server.ts';
-import type { TranscriptionConfig } from './config.ts';
+import type { HearConfig } from './config.ts';
 import type { AudioRequestContext, Gate, SpeechModels } from './routes/audio-request.ts';
 import { type ModelLoading, modelRoutes } from './routes/models.ts';
 import { transcriptionRoute } from './routes/transcriptions.ts';
@@ -14,7 +14,7 @@ import { translationRoute } from './routes/translations.ts';
 
 export interface AppDependencies {
   config: Pick<
-    TranscriptionConfig,
+    HearConfig,
     | 'apiKey'
     | 'corsOrigins'
     | 'defaultLanguage'

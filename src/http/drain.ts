@@ -1,10 +1,10 @@
 import { HearsayError } from '../errors.ts';
-import { Occupancy } from '../scheduling/in-flight.ts';
+import { InFlight } from '../scheduling/in-flight.ts';
 
 /** The way out: once begun, new work is refused while the work inside may finish. */
 export class Drain {
   #begun = false;
-  readonly #inside = new Occupancy();
+  readonly #inFlight = new InFlight();
 
   get begun(): boolean {
     return this.#begun;
@@ -21,12 +21,12 @@ export class Drain {
    */
   enter(): () => void {
     if (this.#begun) throw new HearsayError('draining', 'The server is shutting down.');
-    this.#inside.enter();
-    return () => this.#inside.leave();
+    this.#inFlight.enter();
+    return () => this.#inFlight.leave();
   }
 
   /** Resolves when no work is inside. */
   empty(): Promise<void> {
-    return this.#inside.empty();
+    return this.#inFlight.idle();
   }
 }

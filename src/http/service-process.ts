@@ -1,7 +1,7 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ConfigError } from '../config/variables.ts';
-import { createTemporaryFolder } from '../files/temporary-directory.ts';
+import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 import { Drain } from './drain.ts';
 
 /** Milliseconds that answers already made are given to reach their clients, once the process ends. */
@@ -20,7 +20,7 @@ export function readConfigOrExit<Config>(read: (env: NodeJS.ProcessEnv) => Confi
 /** A folder for the temporary files of a service, in its TEMP_DIR; where there can be none, the process ends with one line. */
 export async function temporaryFolderOrExit(tempDir: string, service: string): Promise<string> {
   try {
-    return await createTemporaryFolder(tempDir, service);
+    return await createTemporaryDirectory(tempDir, service);
   } catch (error) {
     const why = (error as Error).message;
     return exitWithLine(`TEMP_DIR must be a folder that can be written to, not ${JSON.stringify(tempDir)}: ${why}`);

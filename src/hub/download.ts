@@ -3,16 +3,16 @@ import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { HearsayError } from '../errors.ts';
-import { get, type HubAccess, type HubAnswer, hostOf, Interruption, refuseFailure, retrying } from './request.ts';
+import { assertOk, get, type HubAccess, type HubResponse, hostOf, Interruption, withRetries } from './request.ts';
 
 export interface HubFile {
-  /** Name inside the repository, with `/` between folders. */
+  /** Path in the repository, with `/` separators. */
   path: string;
   /** Bytes. */
   size: number;
-  /** Hex SHA-256 of the content, where the hub states one. */
+  /** Hex SHA-256 of the content, if the hub states it. */
   sha256?: string | undefined;
-  /** Hex git blob id of the content (SHA-1 of `blob <size>\0` and the content), where the hub states one. */
+  /** Hex git blob id of the content (SHA-1 of `blob <size>\0` and the content), if the hub states it. */
   gitBlob?: string | undefined;
 }
 
@@ -23,15 +23,15 @@ export interface FileSource {
   url: string;
 }
 
-/** An attempt that brought this many new bytes is not counted against the retries. */
+/** An attempt that brought this many new bytes resets the retries. */
 const PROGRESS_BYTES = 1 << 20;
 
 /**
- * Downloads one file to `target`, by way of `<target>.<hash, or commit>.part` beside it. A part that is there already
- * is continued. The file gets its name only when its size and the hash that the hub states are right.
+ * Downloads one file to `<target>.<hash, or commit>.part`, resuming an existing part, and renames it to `target` once
+ * its size and stated hash are right.
  *
- * @param onPosition bytes of this file on disk, whenever that changes
- * @throws HearsayError `model_load_failed`, `signal.reason`, or the error of a failed file operation
+ * @param onPosition receives the number of bytes on disk whenever it changes
+ * @throws HearsayError `model_load_failed`; `signal.reason`; the error of a failed file operation
  */
 export async function downloadFile(
   source: FileSource,
@@ -43,7 +43,7 @@ export async function downloadFile(
   const part = `${target}.${file.sha256 ?? file.gitBlob ?? source.commit}.part`;
   await mkdir(dirname(target), { recursive: true });
   for (let tries = 0; tries < 2; tries++) {
-    if (await receive(source, file, part, signal, onPosition)) {
+    if (await fillPart(source, file, part, signal, onPosition)) {
       await moveIntoPlace(part, target, file.size);
       await removeParts(target);
       return;
@@ -52,25 +52,25 @@ export async function downloadFile(
   }
   throw new HearsayError(
     'model_load_failed',
-    `${file.path} of ${source.repository} came twice with another content than the hub ${hostOf(source.access)} states. Try again, or check HF_ENDPOINT and what lies between.`,
+    `${file.path} of ${source.repository} arrived twice with other content than the hub ${hostOf(source.access)} states. Try again, or check HF_ENDPOINT and any proxy.`,
   );
 }
 
-/** Whether the file on disk is the one the hub describes: its size, and its hash where one is stated. */
-export async function isFile(path: string, file: HubFile, signal: AbortSignal): Promise<boolean> {
-  if ((await sizeOf(path)) !== file.size) return false;
+/** Whether the file on disk has the size and the stated hash. */
+export async function matchesFile(path: string, file: HubFile, signal: AbortSignal): Promise<boolean> {
+  if ((await fileSize(path)) !== file.size) return false;
   const hash = hashFor(file);
   if (hash !== undefined) await hashFile(hash, path, file.size, signal);
   return matches(hash, file);
 }
 
-/** Size of the file in bytes, undefined where there is none. */
-export async function sizeOf(path: string): Promise<number | undefined> {
+/** Size in bytes; undefined if there is no such file. */
+export async function fileSize(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size;
 }
 
-/** Fills the part; whether its content is right. */
-async function receive(
+/** Downloads the rest of the part. @returns whether its content is right */
+async function fillPart(
   source: FileSource,
   file: HubFile,
   part: string,
@@ -90,7 +90,7 @@ async function receive(
       hash = hashFor(file);
       onPosition(position);
     };
-    const append = async ({ read }: HubAnswer) => {
+    const append = async ({ read }: HubResponse) => {
       for (let chunk = await read(); chunk !== undefined; chunk = await read()) {
         if (position + chunk.length > file.size) return false;
         await write(handle, chunk, position);
@@ -98,20 +98,21 @@ async function receive(
         position += chunk.length;
         onPosition(position);
       }
-      if (position < file.size) throw new Interruption(`only ${position} of ${file.size} bytes of ${file.path} came`);
+      if (position < file.size)
+        throw new Interruption(`only ${position} of ${file.size} bytes of ${file.path} arrived`);
       return true;
     };
     const attempt = () =>
-      get(source.access, source.url, position, signal, async (answer) => {
-        const { response } = answer;
+      get(source.access, source.url, position, signal, async (received) => {
+        const { response } = received;
         const unusable = response.status === 416 || (response.status === 206 && !continues(response, position, file));
         if (unusable) {
           startOver();
-          throw new Interruption(`${file.path} could not be continued`);
+          throw new Interruption(`${file.path} could not be resumed`);
         }
-        refuseFailure(source.access, response, source.repository, file.path);
+        assertOk(source.access, response, source.repository, file.path);
         if (response.status !== 206) startOver();
-        return append(answer);
+        return append(received);
       });
 
     let best = position;
@@ -120,8 +121,8 @@ async function receive(
       if (enough) best = position;
       return enough;
     };
-    if (position < file.size && !(await retrying(source.access, signal, attempt, progressed))) return false;
-    // A file that has its name must survive a power cut with its content.
+    if (position < file.size && !(await withRetries(source.access, signal, attempt, progressed))) return false;
+    // After the rename, a power cut must not lose content.
     await handle.sync();
     return matches(hash, file);
   } finally {
@@ -129,16 +130,13 @@ async function receive(
   }
 }
 
-/** Whether a 206 answer holds the rest of this very file. */
+/** Whether a 206 response continues this file at `position`. */
 function continues(response: Response, position: number, file: HubFile): boolean {
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '') ?? [];
   return position > 0 && Number(start) === position && (total === '*' || Number(total) === file.size);
 }
 
-/**
- * Writes at a stated position rather than at the end: another process that downloads the same file then writes the same
- * bytes to the same places, and neither harms the other.
- */
+/** Writes at a position instead of appending, so that two processes may download the same file. */
 async function write(handle: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
   let written = 0;
   while (written < chunk.length) {
@@ -151,19 +149,19 @@ async function moveIntoPlace(part: string, target: string, size: number): Promis
   try {
     await rename(part, target);
   } catch (error) {
-    // Another process was faster with the same content.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && (await sizeOf(target)) === size) return;
+    // Another process has already moved the same content.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && (await fileSize(target)) === size) return;
     throw error;
   }
 }
 
-/** Removes parts of former versions of a file. */
+/** Removes parts of older versions of a file. */
 async function removeParts(target: string): Promise<void> {
-  const folder = dirname(target);
+  const directory = dirname(target);
   const prefix = `${basename(target)}.`;
-  for (const name of await readdir(folder)) {
+  for (const name of await readdir(directory)) {
     const rest = name.startsWith(prefix) ? name.slice(prefix.length) : '';
-    if (/^[0-9a-f]{40,64}\.part$/.test(rest)) await rm(join(folder, name), { force: true });
+    if (/^[0-9a-f]{40,64}\.part$/.test(rest)) await rm(join(directory, name), { force: true });
   }
 }
 

@@ -35,19 +35,19 @@ function hubWith(options: Partial<HubOptions> = {}): Hub {
   return new Hub({ endpoint: local.endpoint, offline: false, modelsDir, retryDelayMs: 1, retries: 3, ...options });
 }
 
-const folder = () => join(modelsDir, 'hub', 'acme--parrot@main');
+const directory = () => join(modelsDir, 'hub', 'acme--parrot@main');
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
-const part = () => join(folder(), `model.bin.${sha256(weights)}.part`);
+const part = () => join(directory(), `model.bin.${sha256(weights)}.part`);
 const downloads = () => local.requests.filter(({ url }) => url.includes('/resolve/'));
 const ranges = () => downloads().map(({ headers }) => headers.range);
-const names = async () => (await readdir(folder(), { recursive: true })).sort();
-const leftParts = async () => (await names()).filter((name) => name.includes('.part'));
+const names = async () => (await readdir(directory(), { recursive: true })).sort();
+const partFiles = async () => (await names()).filter((name) => name.includes('.part'));
 
-/** The file is there, exactly, and no part of it is left. */
+/** Expects the exact file and no part files. */
 async function expectWeights(): Promise<void> {
-  // Far faster than toEqual, which looks at each byte.
-  expect(weights.equals(await readFile(join(folder(), 'model.bin')))).toBe(true);
-  expect(await leftParts()).toEqual([]);
+  // Far faster than toEqual.
+  expect(weights.equals(await readFile(join(directory(), 'model.bin')))).toBe(true);
+  expect(await partFiles()).toEqual([]);
 }
 
 async function failureOf(fetch: Promise<unknown>): Promise<string> {
@@ -60,24 +60,24 @@ async function failureOf(fetch: Promise<unknown>): Promise<string> {
   return error.message;
 }
 
-describe('a download', () => {
-  it('brings the wanted files, exactly, and is cached from then on', async () => {
+describe('download', () => {
+  it('stores exactly the wanted files and is cached afterwards', async () => {
     local.put(NAME, files);
     const hub = hubWith();
     expect(await hub.cached(NAME)).toBeUndefined();
-    expect(await hub.fetch(NAME, modelFiles)).toBe(folder());
+    expect(await hub.fetch(NAME, modelFiles)).toBe(directory());
     await expectWeights();
-    expect(await readFile(join(folder(), 'config.json'), 'utf8')).toBe('{"wings":2}');
+    expect(await readFile(join(directory(), 'config.json'), 'utf8')).toBe('{"wings":2}');
     expect(await names()).toEqual(['.hub-manifest.json', 'config.json', 'model.bin']);
 
     const requests = local.requests.length;
-    expect(await hub.cached(NAME)).toBe(folder());
+    expect(await hub.cached(NAME)).toBe(directory());
     expect(await hub.cached(NAME, anyFile)).toBeUndefined();
-    expect(await hub.fetch(NAME, modelFiles)).toBe(folder());
+    expect(await hub.fetch(NAME, modelFiles)).toBe(directory());
     expect(local.requests).toHaveLength(requests);
   });
 
-  it('takes the commit of the revision that is named', async () => {
+  it('fetches the commit of the given revision', async () => {
     local.put(NAME, files);
     const commit = local.put(NAME, { 'config.json': { content: '{"wings":3}' } }, 'refs/pr/1');
     const path = await hubWith().fetch(`${NAME}@refs/pr/1`, anyFile);
@@ -86,19 +86,19 @@ describe('a download', () => {
     expect(JSON.parse(await readFile(join(path, '.hub-manifest.json'), 'utf8'))).toMatchObject({ commit });
   });
 
-  it('adds files later, from the same commit, and keeps what is there', async () => {
+  it('adds files later from the same commit and keeps the existing ones', async () => {
     local.put(NAME, files);
     const hub = hubWith();
     await hub.fetch(NAME, modelFiles);
     local.put(NAME, { 'voices/one.pt': { content: 'changed' } });
     local.requests.length = 0;
     await hub.fetch(NAME, anyFile);
-    expect(await readFile(join(folder(), 'voices', 'one.pt'), 'utf8')).toBe('one');
+    expect(await readFile(join(directory(), 'voices', 'one.pt'), 'utf8')).toBe('one');
     expect(downloads()).toHaveLength(2);
-    expect(await hub.cached(NAME, anyFile)).toBe(folder());
+    expect(await hub.cached(NAME, anyFile)).toBe(directory());
   });
 
-  it('reports the progress of the whole', async () => {
+  it('reports the progress of all files together', async () => {
     local.put(NAME, files);
     const seen: HubProgress[] = [];
     await hubWith().fetch(NAME, modelFiles, { onProgress: (progress) => seen.push(progress) });
@@ -109,34 +109,34 @@ describe('a download', () => {
     expect(received).toEqual(received.toSorted((a, b) => a - b));
   });
 
-  it('brings an empty file and names that need escaping', async () => {
+  it('stores empty files and names that need escaping', async () => {
     local.put(NAME, { 'a b#?%.txt': { content: 'odd' }, empty: { content: '' } });
     await hubWith().fetch(NAME, anyFile);
     expect(await names()).toEqual(['.hub-manifest.json', 'a b#?%.txt', 'empty']);
-    expect((await stat(join(folder(), 'empty'))).size).toBe(0);
+    expect((await stat(join(directory(), 'empty'))).size).toBe(0);
   });
 
-  it('does not count as cached without its manifest, or with a file missing or cut', async () => {
+  it('is not cached without its manifest or with a truncated file', async () => {
     local.put(NAME, files);
     const hub = hubWith();
     await hub.fetch(NAME, modelFiles);
-    await writeFile(join(folder(), 'model.bin'), 'cut');
+    await writeFile(join(directory(), 'model.bin'), 'cut');
     expect(await hub.cached(NAME)).toBeUndefined();
     await hub.fetch(NAME, modelFiles);
     await expectWeights();
-    await rm(join(folder(), '.hub-manifest.json'));
+    await rm(join(directory(), '.hub-manifest.json'));
     expect(await hub.cached(NAME)).toBeUndefined();
 
     local.requests.length = 0;
-    await writeFile(join(folder(), 'config.json'), '{"wings":9}');
+    await writeFile(join(directory(), 'config.json'), '{"wings":9}');
     await hub.fetch(NAME, modelFiles);
     expect(downloads().map(({ url }) => url.split('/').at(-1))).toEqual(['config.json']);
-    expect(await readFile(join(folder(), 'config.json'), 'utf8')).toBe('{"wings":2}');
+    expect(await readFile(join(directory(), 'config.json'), 'utf8')).toBe('{"wings":2}');
   });
 });
 
-describe('the token', () => {
-  it('goes to the hub and not on to the host that a file is redirected to', async () => {
+describe('token', () => {
+  it('goes to the hub but not to the host of a redirect', async () => {
     local.put(NAME, files);
     local.token = 'secret';
     local.redirectToCdn = true;
@@ -149,7 +149,7 @@ describe('the token', () => {
     expect(local.cdnRequests[2]!.headers.range).toMatch(/^bytes=\d+-$/);
   });
 
-  it('is asked for where the hub refuses, and not repeated where it is wrong', async () => {
+  it('is requested if the hub denies access, and never shown if it is wrong', async () => {
     local.put(NAME, files);
     local.token = 'secret';
     const without = await failureOf(hubWith().fetch(NAME, anyFile));
@@ -163,19 +163,19 @@ describe('the token', () => {
     expect(torn).not.toContain('ess');
   });
 
-  it('is asked for where the files alone are gated', async () => {
+  it('is requested if only the files are gated', async () => {
     local.put(NAME, files);
     local.faults = [{ kind: 'status', status: 403 }];
     expect(await failureOf(hubWith().fetch(NAME, anyFile))).toContain('gated');
   });
 });
 
-describe('an interrupted download', () => {
+describe('interrupted download', () => {
   beforeEach(() => {
     local.put(NAME, { 'model.bin': files['model.bin'] });
   });
 
-  it('is continued where the connection broke', async () => {
+  it('resumes after a broken connection', async () => {
     local.faults = [
       { kind: 'drop', after: 100_000 },
       { kind: 'drop', after: 50_000 },
@@ -189,30 +189,30 @@ describe('an interrupted download', () => {
     expect(third).toBeGreaterThan(second!);
   });
 
-  it('is continued where nothing comes any more', async () => {
+  it('resumes after a stall', async () => {
     local.faults = [{ kind: 'stall', after: 100_000 }];
     await hubWith({ stallTimeoutMs: 300 }).fetch(NAME, anyFile);
     await expectWeights();
     expect(ranges()[1]).toMatch(/^bytes=[1-9]/);
   });
 
-  it('is continued after a busy hub and after a storage host that refuses once', async () => {
+  it('resumes after a busy hub and a storage host that refuses once', async () => {
     local.redirectToCdn = true;
     local.faults = [503, 429, 403].map((status) => ({ kind: 'status', status }));
     await hubWith().fetch(NAME, anyFile);
     await expectWeights();
   });
 
-  it('is continued by a later fetch, from the bytes on disk', async () => {
-    await mkdir(folder(), { recursive: true });
+  it('resumes in a later fetch from the bytes on disk', async () => {
+    await mkdir(directory(), { recursive: true });
     await writeFile(part(), weights.subarray(0, 200_000));
     await hubWith().fetch(NAME, anyFile);
     await expectWeights();
     expect(ranges()).toEqual(['bytes=200000-']);
   });
 
-  it('needs no request where the part is whole already', async () => {
-    await mkdir(folder(), { recursive: true });
+  it('needs no request if the part is complete', async () => {
+    await mkdir(directory(), { recursive: true });
     await writeFile(part(), weights);
     await hubWith().fetch(NAME, anyFile);
     await expectWeights();
@@ -220,11 +220,11 @@ describe('an interrupted download', () => {
   });
 
   it.each([
-    ['the hub sends all of it again', [{ kind: 'ignore-range' }], 1],
-    ['the hub continues elsewhere', [{ kind: 'wrong-range' }], 2],
-    ['the hub does not take the range', [{ kind: 'status', status: 416 }], 2],
-  ] as const)('starts over where %s', async (_, faults, requests) => {
-    await mkdir(folder(), { recursive: true });
+    ['the hub ignores the range', [{ kind: 'ignore-range' }], 1],
+    ['the hub sends another range', [{ kind: 'wrong-range' }], 2],
+    ['the hub rejects the range', [{ kind: 'status', status: 416 }], 2],
+  ] as const)('starts over if %s', async (_, faults, requests) => {
+    await mkdir(directory(), { recursive: true });
     await writeFile(part(), weights.subarray(0, 200_000));
     local.faults = [...faults];
     await hubWith().fetch(NAME, anyFile);
@@ -232,17 +232,17 @@ describe('an interrupted download', () => {
     expect(ranges()).toEqual(['bytes=200000-', undefined].slice(0, requests));
   });
 
-  it('starts over where the part on disk is wrong or too long', async () => {
+  it('starts over if the part on disk is wrong or too long', async () => {
     for (const wrong of [Buffer.alloc(1000, 'x'), Buffer.alloc(weights.length + 1)]) {
-      await mkdir(folder(), { recursive: true });
+      await mkdir(directory(), { recursive: true });
       await writeFile(part(), wrong);
       await hubWith().fetch(NAME, anyFile);
       await expectWeights();
-      await rm(folder(), { recursive: true });
+      await rm(directory(), { recursive: true });
     }
   });
 
-  it('gives up after some attempts without progress, says so and keeps what came', async () => {
+  it('fails after several attempts without progress and keeps the part', async () => {
     local.faults = [{ kind: 'drop', after: 100_000 }, ...Array(3).fill({ kind: 'status', status: 503 })];
     const message = await failureOf(hubWith().fetch(NAME, anyFile));
     expect(message).toContain('503');
@@ -252,16 +252,16 @@ describe('an interrupted download', () => {
     expect(await hubWith().cached(NAME)).toBeUndefined();
   });
 
-  it('goes on for as long as every attempt brings a good piece', async () => {
+  it('continues as long as every attempt makes progress', async () => {
     const large = Buffer.alloc(12 << 20, 'many bytes ');
     local.put(NAME, { 'model.bin': { content: large, lfs: true } });
     local.faults = Array(6).fill({ kind: 'drop', after: 15 << 17 });
     await hubWith({ retries: 1 }).fetch(NAME, anyFile);
-    expect(sha256(await readFile(join(folder(), 'model.bin')))).toBe(sha256(large));
+    expect(sha256(await readFile(join(directory(), 'model.bin')))).toBe(sha256(large));
     expect(downloads()).toHaveLength(7);
   });
 
-  it('is left for later when it is aborted', async () => {
+  it('keeps the part for later when aborted', async () => {
     local.faults = [{ kind: 'stall', after: 100_000 }];
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -277,24 +277,24 @@ describe('an interrupted download', () => {
     expect(ranges().at(-1)).toBe(`bytes=${size}-`);
   });
 
-  it('is not begun with a signal that is aborted', async () => {
+  it('sends no request if the signal is already aborted', async () => {
     const reason = new Error('never mind');
     await expect(hubWith().fetch(NAME, anyFile, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(local.requests).toEqual([]);
   });
 });
 
-describe('content that is not what the hub states', () => {
-  it('is fetched once more from scratch', async () => {
+describe('wrong content', () => {
+  it('is downloaded once more from scratch', async () => {
     local.put(NAME, files);
     local.faults = [{ kind: 'corrupt' }, { kind: 'none' }, { kind: 'longer' }];
     await hubWith().fetch(NAME, modelFiles);
-    expect(await readFile(join(folder(), 'config.json'), 'utf8')).toBe('{"wings":2}');
+    expect(await readFile(join(directory(), 'config.json'), 'utf8')).toBe('{"wings":2}');
     await expectWeights();
     expect(ranges()).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it.each(['config.json', 'model.bin'])('is refused the second time: %s', async (name) => {
+  it.each(['config.json', 'model.bin'])('is rejected the second time: %s', async (name) => {
     local.put(NAME, files);
     local.faults = [{ kind: 'corrupt' }, { kind: 'corrupt' }];
     const message = await failureOf(hubWith().fetch(NAME, (file) => file === name));
@@ -303,13 +303,13 @@ describe('content that is not what the hub states', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('is known by its size where the hub states no hash', async () => {
+  it('is detected by its size if the hub states no hash', async () => {
     const unhashed = { content: weights, lfs: true, listed: { lfs: { size: weights.length } } };
     const commit = local.put(NAME, { 'model.bin': unhashed });
     local.faults = [{ kind: 'longer' }, { kind: 'drop', after: 1000 }];
     await hubWith().fetch(NAME, anyFile);
     await expectWeights();
-    const manifest = JSON.parse(await readFile(join(folder(), '.hub-manifest.json'), 'utf8'));
+    const manifest = JSON.parse(await readFile(join(directory(), '.hub-manifest.json'), 'utf8'));
     expect(manifest).toEqual({
       repository: NAME,
       revision: 'main',
@@ -318,18 +318,18 @@ describe('content that is not what the hub states', () => {
     });
   });
 
-  it('leaves no part of a former version behind', async () => {
+  it('removes parts of older versions', async () => {
     local.put(NAME, files);
-    await mkdir(folder(), { recursive: true });
-    await writeFile(join(folder(), `model.bin.${'a'.repeat(64)}.part`), 'of old');
+    await mkdir(directory(), { recursive: true });
+    await writeFile(join(directory(), `model.bin.${'a'.repeat(64)}.part`), 'of old');
     await hubWith().fetch(NAME, modelFiles);
-    expect(await leftParts()).toEqual([]);
+    expect(await partFiles()).toEqual([]);
   });
 });
 
-describe('a failure says what to do', () => {
+describe('failure with advice', () => {
   it.each(['../out', '/out', 'a/../../out', 'a\\..\\out', 'a\0b', 'a//b', './a', '.hub-manifest.json'])(
-    'where a file is called %j',
+    'for a file named %j',
     async (name) => {
       local.put(NAME, { [name]: { content: 'x' }, 'config.json': files['config.json'] });
       expect(await failureOf(hubWith().fetch(NAME, anyFile))).toContain('forbidden name');
@@ -338,7 +338,7 @@ describe('a failure says what to do', () => {
     },
   );
 
-  it('where there is no such repository, revision or file', async () => {
+  it('for an unknown repository, revision or file', async () => {
     expect(await failureOf(hubWith().fetch('acme/nothing@v1', anyFile))).toContain('acme/nothing@v1');
     local.put(NAME, files);
     local.faults = [{ kind: 'status', status: 404 }];
@@ -347,7 +347,7 @@ describe('a failure says what to do', () => {
     expect(await failureOf(hubWith().fetch('parrot', anyFile))).toContain('org/name');
   });
 
-  it('where the hub cannot be reached', async () => {
+  it('for an unreachable hub', async () => {
     const { endpoint } = local;
     await local.close();
     const message = await failureOf(hubWith({ endpoint: `${endpoint}/` }).fetch(NAME, anyFile));
@@ -355,7 +355,7 @@ describe('a failure says what to do', () => {
     expect(message).toContain('ECONNREFUSED');
   });
 
-  it('where the hub is busy, or is none', async () => {
+  it('for a hub that is busy or returns no file list', async () => {
     local.put(NAME, files);
     local.listStatus = 500;
     expect(await failureOf(hubWith().fetch(NAME, anyFile))).toContain('500');
@@ -366,21 +366,21 @@ describe('a failure says what to do', () => {
     }
   });
 
-  it('where it is offline and lacks something', async () => {
+  it('for missing files while offline', async () => {
     local.put(NAME, files);
     const offline = hubWith({ offline: true });
     expect(await failureOf(offline.fetch(NAME, modelFiles))).toContain('HF_HUB_OFFLINE');
     expect(local.requests).toEqual([]);
     await hubWith().fetch(NAME, modelFiles);
     local.requests.length = 0;
-    expect(await offline.fetch(NAME, modelFiles)).toBe(folder());
+    expect(await offline.fetch(NAME, modelFiles)).toBe(directory());
     expect(await failureOf(offline.fetch(NAME, anyFile))).toContain('HF_HUB_OFFLINE');
     expect(local.requests).toEqual([]);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('where the disk is full', async () => {
+  it.skipIf(!existsSync('/dev/full'))('for a full disk', async () => {
     local.put(NAME, files);
-    await mkdir(folder(), { recursive: true });
+    await mkdir(directory(), { recursive: true });
     await symlink('/dev/full', part());
     const message = await failureOf(hubWith().fetch(NAME, modelFiles));
     expect(message).toContain('disk is full');
@@ -388,14 +388,14 @@ describe('a failure says what to do', () => {
     expect(await hubWith().cached(NAME)).toBeUndefined();
   });
 
-  it('where the folder cannot be used', async () => {
+  it('for an unusable directory', async () => {
     local.put(NAME, files);
     await writeFile(join(modelsDir, 'hub'), 'a file');
     expect(await failureOf(hubWith().fetch(NAME, modelFiles))).toContain('MODELS_DIR');
   });
 });
 
-describe('fetches at the same time', () => {
+describe('concurrent fetches', () => {
   beforeEach(() => {
     local.put(NAME, files);
   });
@@ -411,10 +411,10 @@ describe('fetches at the same time', () => {
     expect(progress[1]).toBe(progress[0]);
   });
 
-  it('get what each wants', async () => {
+  it('each get their own files', async () => {
     const hub = hubWith();
     await Promise.all([hub.fetch(NAME, modelFiles), hub.fetch(NAME, (file) => file.startsWith('voices/'))]);
-    expect(await hub.cached(NAME, (file) => file !== 'README.md')).toBe(folder());
+    expect(await hub.cached(NAME, (file) => file !== 'README.md')).toBe(directory());
     expect(downloads()).toHaveLength(3);
   });
 
@@ -426,7 +426,7 @@ describe('fetches at the same time', () => {
     expect(lists()).toHaveLength(1);
   });
 
-  it('go on when one of them is aborted', async () => {
+  it('continue when one of them is aborted', async () => {
     const hub = hubWith();
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -436,11 +436,11 @@ describe('fetches at the same time', () => {
     });
     const second = hub.fetch(NAME, modelFiles);
     await expect(first).rejects.toBe(reason);
-    expect(await second).toBe(folder());
+    expect(await second).toBe(directory());
     expect(lists()).toHaveLength(1);
   });
 
-  it('start anew after one that was aborted', async () => {
+  it('start a new download after an aborted one', async () => {
     const hub = hubWith();
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -455,20 +455,20 @@ describe('fetches at the same time', () => {
       },
     });
     await expect(first).rejects.toBe(reason);
-    expect(await again).toBe(folder());
+    expect(await again).toBe(directory());
     await expectWeights();
   });
 
-  it('of two processes do not harm each other', async () => {
+  it('of two processes do not interfere', async () => {
     await Promise.all([hubWith().fetch(NAME, modelFiles), hubWith().fetch(NAME, modelFiles)]);
     await expectWeights();
-    expect(await hubWith().cached(NAME)).toBe(folder());
-    expect(await leftParts()).toEqual([]);
+    expect(await hubWith().cached(NAME)).toBe(directory());
+    expect(await partFiles()).toEqual([]);
   });
 });
 
 describe('parseRepository', () => {
-  it('reads org/name and a revision', () => {
+  it('parses org/name and a revision', () => {
     expect(parseRepository('a/b')).toEqual({ name: 'a/b', revision: 'main' });
     expect(parseRepository('distil-whisper/distil-large-v3@refs/pr/1')).toEqual({
       name: 'distil-whisper/distil-large-v3',
@@ -477,7 +477,7 @@ describe('parseRepository', () => {
   });
 
   it.each(['', 'small', '/a/b', './a', '../a', 'a/..', 'a/b/c', 'a/b@', 'a/b@x y', 'a--b/c', 'a\\b/c', 'a/b\n'])(
-    'takes %j for no repository',
+    'rejects %j',
     (text) => {
       expect(parseRepository(text)).toBeUndefined();
     },

@@ -2,40 +2,40 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { isStorageFull } from '../files/storage-full.ts';
-import { downloadFile, isFile, sizeOf } from './download.ts';
-import { type Manifest, parseListing, readManifest, staysInside, writeManifest } from './manifest.ts';
-import { get, type HubAccess, hostOf, Interruption, refuseFailure, retrying } from './request.ts';
+import { downloadFile, fileSize, matchesFile } from './download.ts';
+import { isSafePath, type Manifest, parseListing, readManifest, writeManifest } from './manifest.ts';
+import { assertOk, get, type HubAccess, hostOf, Interruption, withRetries } from './request.ts';
 
 export interface HubOptions {
   /** Address of the hub, HF_ENDPOINT. */
   endpoint: string;
   /** HF_TOKEN; sent to the hub's own origin only. */
   token?: string | undefined;
-  /** HF_HUB_OFFLINE: use what is on disk and send nothing. */
+  /** HF_HUB_OFFLINE: use files on disk and send no request. */
   offline: boolean;
-  /** MODELS_DIR; downloads lie in `hub/` inside it. */
+  /** MODELS_DIR; downloads go to `hub/` inside it. */
   modelsDir: string;
-  /** Milliseconds without a byte after which an attempt is given up; 30,000. */
+  /** Milliseconds without data before an attempt is aborted. Default: 30,000. */
   stallTimeoutMs?: number;
-  /** Further attempts after one that was interrupted; 5. */
+  /** Retries of an interrupted request. Default: 5. */
   retries?: number;
-  /** Milliseconds before the first further attempt, doubled for each after it; 1,000. */
+  /** Milliseconds before the first retry, doubled for each further one. Default: 1,000. */
   retryDelayMs?: number;
 }
 
-/** How far the whole download is. */
+/** Progress of all wanted files together. */
 export interface HubProgress {
-  /** The file that is being downloaded. */
+  /** Path of the current file. */
   file: string;
-  /** Bytes on disk of all files that are wanted. */
+  /** Bytes on disk. */
   receivedBytes: number;
-  /** Bytes of all files that are wanted. */
+  /** Bytes. */
   totalBytes: number;
 }
 
 export interface HubFetchOptions {
   signal?: AbortSignal | undefined;
-  /** Called for every piece that arrives: often. */
+  /** Called for every chunk that arrives. */
   onProgress?: ((progress: HubProgress) => void) | undefined;
 }
 
@@ -49,14 +49,14 @@ export interface HubRepository {
 interface Download {
   done: Promise<void>;
   stop: AbortController;
-  /** Who waits for it, with what each wants to know of its progress. */
+  /** Callers of `fetch` that wait for this download. */
   followers: Set<{ onProgress: HubFetchOptions['onProgress'] }>;
 }
 
-/** Reads `org/name` or `org/name@revision`; undefined where the text is neither. The revision is `main` if not given. */
+/** Parses `org/name` or `org/name@revision`, by default `main`; undefined for any other text. */
 export function parseRepository(text: string): HubRepository | undefined {
   const match = /^([a-z0-9][\w.-]*\/[a-z0-9][\w.-]*)(?:@([\w.+/-]+))?$/i.exec(text);
-  // The hub knows no name with `--` or `..`, so joining the two halves with `--` is unambiguous.
+  // Hub names never contain `--` or `..`, so `--` joins org and name unambiguously.
   if (match === null || /--|\.\./.test(match[1]!)) return undefined;
   return { name: match[1]!, revision: match[2] ?? 'main' };
 }
@@ -64,10 +64,9 @@ export function parseRepository(text: string): HubRepository | undefined {
 /**
  * Model files from a Hugging Face style hub.
  *
- * A download lies in `<modelsDir>/hub/<org>--<name>@<revision>/`, under the names that the files have in the
- * repository. `.hub-manifest.json` beside them is written last; only with it is a download complete. A complete one is
- * never asked about again, also where its revision is a branch that has moved on: remove the folder to get the new
- * state. A file that is on its way is called `<name>.<hash, or commit>.part` and is continued by the next fetch.
+ * A download goes to `<modelsDir>/hub/<org>--<name>@<revision>/` and is complete once `.hub-manifest.json` is there.
+ * A complete download is never checked again, even if its branch has moved: remove the directory to update it. An
+ * incomplete file is `<name>.<hash, or commit>.part`, which the next fetch resumes.
  */
 export class Hub {
   readonly #access: HubAccess;
@@ -88,31 +87,32 @@ export class Hub {
   }
 
   /**
-   * Folder of a complete download of `org/name` or `org/name@revision`, else undefined. Asks the disk only.
+   * Directory of a complete download of `org/name` or `org/name@revision`; undefined if there is none. Reads only the
+   * disk.
    *
-   * @param wanted chooses the files that must be there; without it, those of the last fetches
+   * @param wanted selects the files that must be there; by default all that were ever downloaded
    */
   async cached(repository: string, wanted?: (file: string) => boolean): Promise<string | undefined> {
     const parsed = parseRepository(repository);
     if (parsed === undefined) return undefined;
-    const folder = this.#folder(parsed);
-    const manifest = await readManifest(folder);
+    const directory = this.#directory(parsed);
+    const manifest = await readManifest(directory);
     const files = manifest?.files.filter((file) => (wanted ? wanted(file.path) : file.downloaded)) ?? [];
     if (files.length === 0) return undefined;
     for (const file of files) {
-      if (!file.downloaded || (await sizeOf(join(folder, file.path))) !== file.size) return undefined;
+      if (!file.downloaded || (await fileSize(join(directory, file.path))) !== file.size) return undefined;
     }
-    return folder;
+    return directory;
   }
 
   /**
-   * Makes sure that the files of `org/name` or `org/name@revision` that `wanted` chooses are on disk and checked
-   * against the size and hash that the hub states. Fetches of one repository at the same time share one download, which
-   * goes on while one of them is left; an aborted one leaves what has arrived for the next.
+   * Downloads the wanted files of `org/name` or `org/name@revision` unless they are on disk, and checks their sizes and
+   * stated hashes. Concurrent fetches of one repository share a download, which stops when the last of them is aborted;
+   * the next fetch resumes it.
    *
-   * @param wanted chooses by the name in the repository, with `/` between folders
-   * @returns the folder that holds the files
-   * @throws HearsayError `model_load_failed` with a message that says what to do; `signal.reason` when aborted
+   * @param wanted selects files by their path in the repository
+   * @returns the directory with the files
+   * @throws HearsayError `model_load_failed` with advice for the user; `signal.reason`
    */
   async fetch(
     repository: string,
@@ -121,72 +121,74 @@ export class Hub {
   ): Promise<string> {
     const parsed = parseRepository(repository);
     if (parsed === undefined) {
-      throw failure(`${repository} is no repository of a model hub: write org/name or org/name@revision.`);
+      throw failure(`${repository} is not a repository of a model hub: use org/name or org/name@revision.`);
     }
-    const folder = this.#folder(parsed);
+    const directory = this.#directory(parsed);
     for (;;) {
       signal?.throwIfAborted();
-      if ((await this.cached(repository, wanted)) !== undefined) return folder;
+      if ((await this.cached(repository, wanted)) !== undefined) return directory;
       if (this.#offline) {
         throw failure(
-          `${repository} is not completely on this machine, and HF_HUB_OFFLINE forbids to download it. Unset HF_HUB_OFFLINE, or name a model that is in MODELS_DIR.`,
+          `${repository} is not complete on this machine, and HF_HUB_OFFLINE forbids the download. Unset HF_HUB_OFFLINE, or choose a model in MODELS_DIR.`,
         );
       }
-      const running = this.#downloads.get(folder);
-      const download = running ?? this.#start(repository, parsed, folder, wanted);
+      const running = this.#downloads.get(directory);
+      const download = running ?? this.#start(repository, parsed, directory, wanted);
       if (running?.stop.signal.aborted) {
         await running.done.catch(() => undefined);
       } else {
         await follow(download, signal, onProgress);
-        if (download !== running) return folder;
+        if (download !== running) return directory;
       }
     }
   }
 
-  #folder({ name, revision }: HubRepository): string {
+  #directory({ name, revision }: HubRepository): string {
     return join(this.#root, `${name.replace('/', '--')}@${encodeURIComponent(revision)}`);
   }
 
-  #start(repository: string, parsed: HubRepository, folder: string, wanted: (file: string) => boolean): Download {
+  #start(repository: string, parsed: HubRepository, directory: string, wanted: (file: string) => boolean): Download {
     const stop = new AbortController();
     const followers: Download['followers'] = new Set();
     const onProgress = (progress: HubProgress) => {
       for (const follower of followers) follower.onProgress?.(progress);
     };
-    const done = this.#download(repository, parsed, folder, wanted, stop.signal, onProgress)
+    const done = this.#download(repository, parsed, directory, wanted, stop.signal, onProgress)
       .catch((error) => {
         throw stop.signal.aborted ? error : this.#explain(error, repository);
       })
-      .finally(() => this.#downloads.delete(folder));
+      .finally(() => this.#downloads.delete(directory));
     const download = { done, stop, followers };
-    this.#downloads.set(folder, download);
+    this.#downloads.set(directory, download);
     return download;
   }
 
   async #download(
     repository: string,
     parsed: HubRepository,
-    folder: string,
+    directory: string,
     wanted: (file: string) => boolean,
     signal: AbortSignal,
     onProgress: (progress: HubProgress) => void,
   ): Promise<void> {
-    const known = await readManifest(folder);
+    const known = await readManifest(directory);
     const manifest = known ?? (await this.#list(repository, parsed, signal));
     const files = manifest.files.filter((file) => wanted(file.path));
-    if (files.length === 0) throw failure(`${repository} holds none of the files that this model is made of.`);
-    const unsafe = files.find((file) => !staysInside(file.path));
+    if (files.length === 0) throw failure(`${repository} has none of the files of this model.`);
+    const unsafe = files.find((file) => !isSafePath(file.path));
     if (unsafe !== undefined) {
-      throw failure(`${repository} holds a file with the forbidden name ${JSON.stringify(unsafe.path)}.`);
+      throw failure(`${repository} has a file with the forbidden name ${JSON.stringify(unsafe.path)}.`);
     }
 
-    await mkdir(folder, { recursive: true });
+    await mkdir(directory, { recursive: true });
     const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
     let doneBytes = 0;
     for (const file of files) {
-      const target = join(folder, file.path);
-      // A file that no manifest vouches for may be left from another state of the revision.
-      const present = file.downloaded ? (await sizeOf(target)) === file.size : await isFile(target, file, signal);
+      const target = join(directory, file.path);
+      // Without a manifest, a file may be from an older state of the revision.
+      const present = file.downloaded
+        ? (await fileSize(target)) === file.size
+        : await matchesFile(target, file, signal);
       if (!present) {
         const url = `${this.#access.endpoint}/${parsed.name}/resolve/${manifest.commit}/${file.path.split('/').map(encodeURIComponent).join('/')}`;
         const source = { access: this.#access, repository, commit: manifest.commit, url };
@@ -197,16 +199,16 @@ export class Hub {
       doneBytes += file.size;
       file.downloaded = true;
     }
-    await writeManifest(folder, manifest);
+    await writeManifest(directory, manifest);
   }
 
   async #list(repository: string, { name, revision }: HubRepository, signal: AbortSignal): Promise<Manifest> {
     const url = `${this.#access.endpoint}/api/models/${name}/revision/${encodeURIComponent(revision)}?blobs=true`;
-    // Nothing is lost yet: better to say soon that the hub is away than to wait out the patience a download deserves.
+    // Nothing is lost yet, so report an unreachable hub soon.
     const access = { ...this.#access, retries: Math.min(1, this.#access.retries) };
-    const body = await retrying(access, signal, () =>
+    const body = await withRetries(access, signal, () =>
       get(access, url, 0, signal, async ({ response, read }) => {
-        refuseFailure(access, response, repository);
+        assertOk(access, response, repository);
         const chunks: Uint8Array[] = [];
         for (let chunk = await read(); chunk !== undefined; chunk = await read()) chunks.push(chunk);
         return Buffer.concat(chunks).toString();
@@ -216,7 +218,7 @@ export class Hub {
       return { repository: name, revision, ...parseListing(body) };
     } catch (error) {
       throw failure(
-        `The model hub ${hostOf(access)} gave no list of files with their sizes for ${repository}. Check HF_ENDPOINT.`,
+        `The model hub ${hostOf(access)} returned no valid file list for ${repository}. Check HF_ENDPOINT.`,
         error,
       );
     }
@@ -227,13 +229,13 @@ export class Hub {
     const host = hostOf(this.#access);
     if (error instanceof Interruption) {
       return failure(
-        `${repository} could not be downloaded from the model hub ${host}: ${error.message}. Check the network and HF_ENDPOINT and try again; what has arrived is kept.`,
+        `${repository} could not be downloaded from the model hub ${host}: ${error.message}. Check the network and HF_ENDPOINT and try again; downloaded data is kept.`,
         error,
       );
     }
     if (isStorageFull(error)) {
       return failure(
-        `The disk is full: ${repository} does not fit. Make room, or set MODELS_DIR to a folder on a larger disk; what has arrived is kept.`,
+        `The disk is full: ${repository} does not fit. Free some space, or set MODELS_DIR to a directory on a larger disk; downloaded data is kept.`,
         error,
       );
     }
@@ -243,7 +245,7 @@ export class Hub {
   }
 }
 
-/** Waits for a download, which is stopped when its last follower goes. */
+/** Waits for a download and stops it when its last follower is aborted. */
 async function follow(
   download: Download,
   signal: AbortSignal | undefined,

@@ -12,7 +12,7 @@ const manifestSchema = z.object({
   repository: z.string(),
   revision: z.string(),
   commit: hex(40),
-  /** All files of that commit, so that later wishes need no new list. */
+  /** All files of the commit, so that later fetches need no new list. */
   files: z.array(
     z.object({
       path: z.string(),
@@ -24,10 +24,10 @@ const manifestSchema = z.object({
   ),
 });
 
-/** Which files of a repository there are, and which of them were downloaded. */
+/** The files of a repository and which of them were downloaded. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Of GET /api/models/{repository}/revision/{revision}?blobs=true, what is used here. */
+/** The used fields of GET /api/models/{repository}/revision/{revision}?blobs=true. */
 const listingSchema = z.object({
   sha: hex(40),
   siblings: z.array(
@@ -41,8 +41,8 @@ const listingSchema = z.object({
 });
 
 /**
- * What a repository holds, none of it downloaded yet, out of the hub's answer.
- * @throws ZodError where the answer is no list of files with their sizes
+ * Parses the hub's list of files, none of them downloaded yet.
+ * @throws ZodError if the list is malformed
  */
 export function parseListing(body: string): Pick<Manifest, 'commit' | 'files'> {
   const { sha, siblings } = listingSchema.parse(parseJson(body));
@@ -55,27 +55,27 @@ export function parseListing(body: string): Pick<Manifest, 'commit' | 'files'> {
   return { commit: sha, files };
 }
 
-/** A large file's git blob is a pointer to it, so its blob id says nothing of its content. */
+/** With LFS the git blob is only a pointer, so its id is no hash of the content. */
 function statedHash({ blobId, lfs }: z.infer<typeof listingSchema>['siblings'][number]): Partial<HubFile> {
   if (lfs) return lfs.sha256 ? { sha256: lfs.sha256 } : {};
   return blobId ? { gitBlob: blobId } : {};
 }
 
-/** Whether a file of that name lies in the folder of its repository, and is not the manifest itself. */
-export function staysInside(path: string): boolean {
+/** Whether the path stays in the directory of its repository and is not the manifest. */
+export function isSafePath(path: string): boolean {
   const segments = path.split('/');
   return path !== MANIFEST && !/[\\\0]/.test(path) && segments.every((name) => !['', '.', '..'].includes(name));
 }
 
-/** The manifest of a download's folder; undefined where there is none that can be used. */
-export async function readManifest(folder: string): Promise<Manifest | undefined> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => '');
+/** The manifest in a download's directory; undefined if it is missing or malformed. */
+export async function readManifest(directory: string): Promise<Manifest | undefined> {
+  const text = await readFile(join(directory, MANIFEST), 'utf8').catch(() => '');
   return manifestSchema.safeParse(parseJson(text)).data;
 }
 
-/** Writes the manifest, with which a download is complete. */
-export function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  return replaceFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+/** Writes the manifest, which completes a download. */
+export function writeManifest(directory: string, manifest: Manifest): Promise<void> {
+  return replaceFile(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 function parseJson(text: string): unknown {

@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 const at = (receivedBytes: number) => ({ file: 'model.safetensors', receivedBytes, totalBytes: 200e6 });
 
 describe('progressLines', () => {
-  it('writes a line every five seconds, and the last one', () => {
+  it('writes a line every five seconds and at the end', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const lines: string[] = [];
     const onProgress = progressLines('small', (line) => lines.push(line));
@@ -20,7 +20,7 @@ describe('progressLines', () => {
 });
 
 describe('progressBar', () => {
-  it('redraws one line where it changed, and ends it', () => {
+  it('redraws its line only when it changes, and ends it', () => {
     let text = '';
     const onProgress = progressBar('small', { write: (part) => (text += part) });
     onProgress(at(100e6));
@@ -33,7 +33,7 @@ describe('progressBar', () => {
     ]);
   });
 
-  it('takes a model without bytes as complete', () => {
+  it('treats a model without bytes as complete', () => {
     let text = '';
     progressBar('empty', { write: (part) => (text += part) })({ file: 'a', receivedBytes: 0, totalBytes: 0 });
     expect(text).toContain('100 %');

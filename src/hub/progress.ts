@@ -3,7 +3,7 @@ import type { HubProgress } from './hub.ts';
 const LOG_INTERVAL_MS = 5_000;
 const BAR_WIDTH = 30;
 
-/** Tells of a download in lines, one every five seconds and one at its end. */
+/** Reports a download as lines, every five seconds and at its end. */
 export function progressLines(name: string, write: (line: string) => void): (progress: HubProgress) => void {
   let last = performance.now();
   return (progress) => {
@@ -15,13 +15,13 @@ export function progressLines(name: string, write: (line: string) => void): (pro
   };
 }
 
-/** Shows a download as a bar on one line of a terminal. */
+/** Draws a progress bar on one terminal line. */
 export function progressBar(name: string, out: { write(text: string): void }): (progress: HubProgress) => void {
   let shown = '';
   return (progress) => {
     const filled = Math.floor(fraction(progress) * BAR_WIDTH);
     const line = `${name} [${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}] ${amount(progress)}`;
-    // Pieces arrive by the thousand; the line changes by the megabyte.
+    // Thousands of chunks arrive, but the line changes only once per megabyte.
     if (line === shown) return;
     out.write(`\r\x1b[K${line}${progress.receivedBytes === progress.totalBytes ? '\n' : ''}`);
     shown = line;

@@ -1,59 +1,59 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HearsayError } from '../errors.ts';
 
-/** A failure that may pass by itself: the same request is worth another try. Its message completes 'because …'. */
+/** A transient failure, worth a retry. Its message follows "because". */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
 }
 
 export interface HubAccess {
-  /** Base address without a slash at its end. */
+  /** Base URL without a trailing slash. */
   endpoint: string;
   token: string | undefined;
-  /** Milliseconds without a byte after which an attempt is given up. */
+  /** Milliseconds without data before an attempt is aborted. */
   stallTimeoutMs: number;
-  /** Further attempts after an interrupted one. */
+  /** Retries of an interrupted request. */
   retries: number;
-  /** Milliseconds before the first further attempt; doubled for each after it. */
+  /** Milliseconds before the first retry, doubled for each further one. */
   retryDelayMs: number;
 }
 
-export interface HubAnswer {
+export interface HubResponse {
   response: Response;
-  /** The next bytes of the body, undefined at its end. Throws an Interruption. */
+  /** The next bytes of the body; undefined at its end. @throws Interruption */
   read(): Promise<Uint8Array | undefined>;
 }
 
-/** Host and port of the hub, as messages name it. */
+/** Host and port of the hub, for messages. */
 export function hostOf(access: HubAccess): string {
   return new URL(access.endpoint).host;
 }
 
 /**
- * One GET request, with the token. Redirects are followed; fetch drops the token where one leads to another origin.
- * What is left of the body when `use` ends is cancelled.
+ * Sends a GET request with the token and follows redirects; fetch drops the token if one leads to another origin.
+ * Cancels the rest of the body when `use` ends.
  *
- * @param range first byte wanted of the file, 0 for all of it
- * @throws Interruption where the connection fails, breaks or stalls; `signal.reason` where the caller aborts
+ * @param offset first byte to request, 0 for the whole file
+ * @throws Interruption if the connection fails, breaks or stalls; `signal.reason`
  */
 export async function get<T>(
   access: HubAccess,
   url: string,
-  range: number,
+  offset: number,
   signal: AbortSignal,
-  use: (answer: HubAnswer) => Promise<T>,
+  use: (response: HubResponse) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  // Lengths and ranges count the bytes of the file only while nothing is compressed on the way.
+  // With compression, lengths and ranges would not count bytes of the file.
   const headers: Record<string, string> = { 'accept-encoding': 'identity' };
   if (access.token !== undefined) {
-    // fetch would say so too, in a message that holds the token.
+    // The error of fetch would show the token.
     if (!/^[!-~]+$/.test(access.token)) {
-      throw new HearsayError('model_load_failed', 'HF_TOKEN holds a character that no token has. Set it anew.');
+      throw new HearsayError('model_load_failed', 'HF_TOKEN contains an invalid character. Set it again.');
     }
     headers.authorization = `Bearer ${access.token}`;
   }
-  if (range > 0) headers.range = `bytes=${range}-`;
+  if (offset > 0) headers.range = `bytes=${offset}-`;
 
   const controller = new AbortController();
   const stop = () => controller.abort(signal.reason);
@@ -89,7 +89,7 @@ export async function get<T>(
   }
 }
 
-/** fetch hides the reason (ECONNREFUSED, CERT_HAS_EXPIRED …) one level down. */
+/** fetch hides the reason (ECONNREFUSED, CERT_HAS_EXPIRED …) in `cause`. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = (cause as { code?: unknown } | null)?.code;
@@ -97,12 +97,12 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Repeats `attempt` while it is interrupted, `access.retries` times in a row at most, waiting longer each time.
+ * Retries `attempt` on an Interruption, at most `access.retries` times in a row, with exponential backoff.
  *
- * @param progressed whether the attempt that just broke off brought enough to start the count again
- * @throws the last Interruption; anything else that `attempt` throws, at once; `signal.reason` when aborted
+ * @param progressed whether the failed attempt brought enough to restart the count
+ * @throws the last Interruption; any other error of `attempt`, at once; `signal.reason`
  */
-export async function retrying<T>(
+export async function withRetries<T>(
   access: HubAccess,
   signal: AbortSignal,
   attempt: () => Promise<T>,
@@ -123,34 +123,34 @@ export async function retrying<T>(
 }
 
 /**
- * Turns an answer that is not a success into an error that says what to do.
+ * Throws unless the response is a success.
  *
  * @param repository as the user wrote it
- * @param file the file asked for; absent where the list of files was
- * @throws Interruption where a later attempt may succeed, else HearsayError `model_load_failed`
+ * @param file the requested file; undefined for the list of files
+ * @throws Interruption if a retry may succeed, otherwise HearsayError `model_load_failed` with advice for the user
  */
-export function refuseFailure(access: HubAccess, response: Response, repository: string, file?: string): void {
+export function assertOk(access: HubAccess, response: Response, repository: string, file?: string): void {
   if (response.ok) return;
   const { status } = response;
   const host = hostOf(access);
-  // A storage host refuses when its signed address has expired; the next attempt gets a new one from the hub.
-  const elsewhere = new URL(response.url).origin !== new URL(access.endpoint).origin;
-  if (elsewhere || status === 408 || status === 429 || status >= 500) {
-    throw new Interruption(`${new URL(response.url).host} answered with status ${status}`);
+  // A storage host refuses an expired signed URL; a retry gets a new one from the hub.
+  const isOtherOrigin = new URL(response.url).origin !== new URL(access.endpoint).origin;
+  if (isOtherOrigin || status === 408 || status === 429 || status >= 500) {
+    throw new Interruption(`${new URL(response.url).host} responded with status ${status}`);
   }
   throw new HearsayError('model_load_failed', reason());
 
   function reason(): string {
     if (status === 401 || status === 403) {
       return access.token === undefined
-        ? `The model hub ${host} refuses ${repository}: it is gated or private, or its name is wrong. Check the name, accept its conditions on its page, and set HF_TOKEN to a token that may read it.`
-        : `The model hub ${host} refuses ${repository} to the token in HF_TOKEN. Check the name and the token, and accept the conditions on the repository's page if it is gated.`;
+        ? `The model hub ${host} denies access to ${repository}: it is gated or private, or its name is wrong. Check the name, accept its conditions on its page, and set HF_TOKEN to a token with read access.`
+        : `The model hub ${host} denies the token in HF_TOKEN access to ${repository}. Check the name and the token, and accept the conditions on the repository's page if it is gated.`;
     }
     if (status === 404 || status === 410) {
       return file === undefined
         ? `The model hub ${host} has no model repository ${repository}. Check its name and revision.`
         : `The model hub ${host} has no file ${file} in ${repository}.`;
     }
-    return `The model hub ${host} answered with status ${status} for ${repository}.`;
+    return `The model hub ${host} responded with status ${status} for ${repository}.`;
   }
 }

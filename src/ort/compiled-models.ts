@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { isStorageFull } from '../files/storage-full.ts';
-import { createTemporaryFolder } from '../files/temporary-directory.ts';
+import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 
 /** A short hash of everything that a compiled model depends on: sources, options, versions. */
 export function compiledKey(name: string, ...parts: readonly (string | Uint8Array)[]): string {
@@ -86,7 +86,7 @@ async function makeScratch(parent: string, key: string): Promise<string> {
     await mkdir(parent, { recursive: true });
     return await mkdtemp(join(parent, `.${key}-`));
   } catch {
-    return createTemporaryFolder(tmpdir(), key);
+    return createTemporaryDirectory(tmpdir(), key);
   }
 }
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ConfigError } from '../config/variables.ts';
 import { readConfig } from './config.ts';
 
-it('has a default for everything that needs one', () => {
+it('applies the defaults if no variable is set', () => {
   expect(readConfig({})).toEqual({
     defaultVoice: 'af_heart',
     misakiEndpoint: 'https://raw.githubusercontent.com',
@@ -35,7 +35,7 @@ it('has a default for everything that needs one', () => {
   });
 });
 
-it('reads what has no default, and holds the bounds', () => {
+it('reads variables without a default and rejects values out of bounds', () => {
   expect(readConfig({ TTS_MODEL: 'kokoro', API_KEY: 'key', ALLOW_LOCAL_VOICE_SAVING: 'TRUE' })).toMatchObject({
     ttsModel: 'kokoro',
     apiKey: 'key',

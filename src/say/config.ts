@@ -1,76 +1,75 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { port, seconds, serviceDeclarations } from '../config/service-variables.ts';
+import { port, seconds, serviceVariables } from '../config/service-variables.ts';
 import {
   boolean,
   type Configuration,
-  declare,
-  folder,
+  directory,
   httpUrl,
   integer,
   readConfiguration,
   text,
+  variable,
 } from '../config/variables.ts';
 
-/** Every environment variable of the synthesis service. */
-export const synthesisDeclarations = {
-  PORT: declare(port(), {
+/** Every environment variable of `say`. */
+export const sayVariables = {
+  PORT: variable(port(), {
     default: '8880',
-    description: 'Port to listen on; 0 takes any free one. With `npm start`, `SAY_PORT` instead.',
+    description: 'Port to listen on; 0 takes any free port. `npm start` uses `SAY_PORT` instead.',
   }),
-  TTS_MODEL: declare(text('flite, kokoro, or the folder of a checkpoint'), {
-    description: 'Model that speaks; without it, the best one already on this machine.',
+  TTS_MODEL: variable(text('flite, kokoro, or the directory of a checkpoint'), {
+    description: 'Model to load; by default the best one already on this machine.',
   }),
-  DEFAULT_VOICE: declare(text('a voice or a blend of voices'), {
+  DEFAULT_VOICE: variable(text('a voice or a blend of voices'), {
     default: 'af_heart',
-    description: 'Voice of the speech where a request names none.',
+    description: 'Voice of requests that name none.',
   }),
-  WORKERS: declare(integer({ min: 1, max: 64 }), {
+  WORKERS: variable(integer({ min: 1, max: 64 }), {
     default: '1',
     description:
-      'Parts of speech that Kokoro computes at the same time, no more than `THREADS`, each with its share of them: more speech in all, for more memory and a later first sound.',
+      'Chunks that Kokoro synthesizes at the same time, at most `THREADS`, which they share: more throughput, for more memory and a later first sound.',
   }),
-  MAX_INPUT_CHARACTERS: declare(integer({ min: 1, max: 10_000_000 }), {
+  MAX_INPUT_CHARACTERS: variable(integer({ min: 1, max: 10_000_000 }), {
     default: '1000000',
-    description: 'Length limit of a text, in characters; a longer one is answered with 400.',
+    description: 'Maximum length of a text, in characters; a longer one gets 400.',
   }),
-  ALLOW_LOCAL_VOICE_SAVING: declare(boolean(), {
+  ALLOW_LOCAL_VOICE_SAVING: variable(boolean(), {
     default: 'false',
     description:
-      'Whether voices may be combined and saved in `<DATA_DIR>/voices`, whose voices can be named then; otherwise combining is answered with 403.',
+      'Whether requests may combine voices, save them in `<DATA_DIR>/voices`, and use those saved; otherwise combining gets 403.',
   }),
-  MISAKI_ENDPOINT: declare(httpUrl(), {
+  MISAKI_ENDPOINT: variable(httpUrl(), {
     default: 'https://raw.githubusercontent.com',
-    description:
-      "Address that misaki's lexicons are downloaded from, together with Kokoro; `HF_HUB_OFFLINE` holds for it too.",
+    description: "Address to download misaki's lexicons from, together with Kokoro; `HF_HUB_OFFLINE` applies too.",
   }),
-  DOWNLOAD_TTL_SECONDS: declare(seconds(1), {
+  DOWNLOAD_TTL_SECONDS: variable(seconds(1), {
     default: '3600',
-    description: 'Seconds that a file made by `return_download_link` is kept.',
+    description: 'Lifetime of a file made by `return_download_link`, in seconds.',
   }),
-  DOWNLOAD_MAX_BYTES: declare(integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
+  DOWNLOAD_MAX_BYTES: variable(integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
     default: '2147483648',
-    description: 'Bytes that all files for download may take together; the oldest ones make room.',
+    description: 'Maximum total size of files for download, in bytes; the oldest are deleted first.',
   }),
-  TEMP_DIR: declare(folder(), {
+  TEMP_DIR: variable(directory(), {
     default: tmpdir(),
-    defaultText: "the system's temporary folder",
-    description: 'Folder for files for download, and for speech that is sent as a whole until it is complete.',
+    defaultText: "the system's temporary directory",
+    description: 'Directory for files for download, and for speech that is not streamed until it is complete.',
   }),
-  ...serviceDeclarations,
+  ...serviceVariables,
 };
 
-/** The settings of the synthesis service; folders are absolute paths. */
-export interface SynthesisConfig extends Configuration<typeof synthesisDeclarations> {
+/** The settings of `say`; directories are absolute paths. */
+export interface SayConfig extends Configuration<typeof sayVariables> {
   modelsDir: string;
 }
 
 /**
- * Reads the settings of the synthesis service.
+ * Reads the settings of `say`.
  *
- * @throws ConfigError where a variable has a value that is not allowed.
+ * @throws ConfigError if a variable has an invalid value
  */
-export function readConfig(env: NodeJS.ProcessEnv): SynthesisConfig {
-  const configuration = readConfiguration(synthesisDeclarations, env);
+export function readConfig(env: NodeJS.ProcessEnv): SayConfig {
+  const configuration = readConfiguration(sayVariables, env);
   return { ...configuration, modelsDir: configuration.modelsDir ?? join(configuration.dataDir, 'models') };
 }

@@ -43,7 +43,7 @@ const models = new EngineSupervisor<SynthesisJob, SynthesisEvent, SynthesizerInf
   onFailedForGood: () => void service.exit(1),
   log,
 });
-service.beforeExit(() => models.close(AbortSignal.abort()));
+service.beforeExit(() => models.close());
 const app = await buildApp({
   config,
   models,

@@ -6,7 +6,7 @@ import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
 import { modelCatalog } from '../http/model-catalog.ts';
 import { createServer } from '../http/server.ts';
-import type { SynthesisConfig } from './config.ts';
+import type { SayConfig } from './config.ts';
 import type { SynthesisContext } from './context.ts';
 import { downloadRoute } from './downloads/downloads.ts';
 import { captionedSpeechRoute } from './routes/captioned-speech.ts';
@@ -21,7 +21,7 @@ import { type VoiceCatalogOptions, voiceRoutes } from './voices/voice-catalog.ts
 
 export interface AppDependencies extends Pick<SynthesisContext, 'models' | 'expected' | 'downloads' | 'voices'> {
   config: Pick<
-    SynthesisConfig,
+    SayConfig,
     | 'allowLocalVoiceSaving'
     | 'apiKey'
     | 'corsOrigins'

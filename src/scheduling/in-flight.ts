@@ -1,5 +1,5 @@
-/** Counts who is inside, for those who wait until nobody is. */
-export class Occupancy {
+/** Counts work in flight and tells when there is none. */
+export class InFlight {
   #count = 0;
   #waiting: (() => void)[] = [];
 
@@ -12,8 +12,8 @@ export class Occupancy {
     if (this.#count === 0) for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** Resolves when nobody is inside. */
-  async empty(): Promise<void> {
+  /** Resolves when nothing is in flight. */
+  async idle(): Promise<void> {
     while (this.#count > 0) {
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);

@@ -1,5 +1,5 @@
 import { loopLength } from '../common/repetition.ts';
-import { moonshineTiny } from './graph/networks.ts';
+import { moonshineTiny } from './graph/network.ts';
 import type { DecoderState } from './model.ts';
 
 const { beginToken, endToken } = moonshineTiny;

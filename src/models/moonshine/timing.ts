@@ -3,7 +3,7 @@ import { awayFromPauses } from '../../vad/pauses.ts';
 import { SAMPLE_RATE } from '../../vad/silero.ts';
 import { tokenStarts } from '../common/alignment.ts';
 import type { Decoded } from './decoding.ts';
-import { moonshineTiny } from './graph/networks.ts';
+import { moonshineTiny } from './graph/network.ts';
 import type { TokenWord } from './tokenizer.ts';
 
 /**

@@ -13,7 +13,8 @@ import {
 import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
 import { SAMPLE_RATE, VoiceActivityModel } from '../../vad/silero.ts';
-import { compileMoonshine, MoonshineModel } from './model.ts';
+import { compileMoonshine } from './graph/compile.ts';
+import { MoonshineModel } from './model.ts';
 import { windowLimits } from './recognizer.ts';
 import { transcribeWindow } from './transcribe.ts';
 

@@ -6,7 +6,8 @@ import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
 import { hasSpeech, readSpeech, speechFile } from '../../../../test/fixtures/speech.ts';
 import { type Feeds, float32, int64, Session } from '../../../ort/session.ts';
 import { decodeGreedily } from '../decoding.ts';
-import { compileMoonshine, MoonshineModel } from '../model.ts';
+import { MoonshineModel } from '../model.ts';
+import { compileMoonshine } from './compile.ts';
 
 const folder = join(dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))), 'model/tiny/quantized');
 

@@ -1,7 +1,7 @@
 import type { SpeechWindow } from '../../contracts/transcription.ts';
-import { awayFromPauses } from '../../vad/pauses.ts';
+import { snapToSpeech } from '../../vad/pauses.ts';
 import { SAMPLE_RATE } from '../../vad/silero.ts';
-import { tokenStarts } from '../common/alignment.ts';
+import { tokenStarts } from '../common/dtw.ts';
 import type { Decoded } from './decoding.ts';
 import { moonshineTiny } from './graph/network.ts';
 import type { TokenWord } from './tokenizer.ts';
@@ -34,7 +34,7 @@ export function timeWords(words: readonly TokenWord[], decoded: Decoded, window:
   }));
   let earliest = window.start;
   return words.map((word, index) => {
-    const { start, end } = awayFromPauses(raw[index]!, window);
+    const { start, end } = snapToSpeech(raw[index]!, window);
     const from = Math.max(start, earliest);
     const to = Math.max(end, from);
     earliest = to;

@@ -31,8 +31,10 @@ export interface WhisperConfiguration {
   multilingual: boolean;
 }
 
-/** Samples of 16 kHz audio for one position of the encoder: two hops of 10 ms. */
-const POSITION_SAMPLES = 320;
+/** Samples of 16 kHz audio per encoder position: two hops of 10 ms. */
+export const POSITION_SAMPLES = 320;
+/** Seconds of audio per encoder position, and from one timestamp token to the next. */
+export const POSITION_SECONDS = 0.02;
 /** The official vocabularies for many languages have this many tokens or more, the English-only one has one less. */
 const MULTILINGUAL_VOCABULARY = 51_865;
 

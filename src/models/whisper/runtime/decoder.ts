@@ -2,9 +2,8 @@ import { bool, type Feeds, float32, int64s, type Session } from '../../../ort/se
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { EmbeddingRows } from '../graph/embedding.ts';
 import { SUMMARY, type SummedText } from '../graph/logits.ts';
-import { maximum } from './distribution.ts';
 import { KeyValueCache } from './key-value-cache.ts';
-import { Logits, type TextSummary } from './logits.ts';
+import { Logits, maximum, type TextSummary } from './logits.ts';
 
 /** What a step gives for one stream. */
 export interface StreamStep {

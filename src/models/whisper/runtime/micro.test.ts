@@ -4,8 +4,7 @@ import { microModel } from '../../../../test/fixtures/micro-model.ts';
 import { readSpeech } from '../../../../test/fixtures/speech.ts';
 import { microCheckpoint, recordingFile, recordings } from '../../../../test/fixtures/whisper-micro.ts';
 import type { EncodedAudio } from './batch.ts';
-import { Decoding } from './decoding.ts';
-import { detectLanguage } from './language.ts';
+import { DecodingTask, detectLanguage } from './decoding.ts';
 import { MelSpectrogram } from './mel.ts';
 import type { WhisperModel } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
@@ -42,7 +41,7 @@ describe('a trained checkpoint', () => {
   it.each(names)('decodes %s to the tokens of the reference', async (name) => {
     const audio = await encode(name);
     const { startOfTranscript, languages, transcribe } = tokenizer.special;
-    const { tokens, temperature } = await new Decoding(model.configuration, tokenizer, 1).decode({
+    const { tokens, temperature } = await new DecodingTask(model.configuration, tokenizer, 1).decodeWithFallback({
       start: () => model.decode(audio),
       previous: [],
       sequence: [startOfTranscript, languages.get(recordings[name]!.language)!, transcribe],

@@ -28,7 +28,7 @@ export interface TokenWord {
 }
 
 /** Their words are not told apart by blanks. */
-export const languagesWithoutBlanks: ReadonlySet<string> = new Set(['zh', 'ja', 'th', 'lo', 'my', 'yue']);
+export const languagesWithoutSpaces: ReadonlySet<string> = new Set(['zh', 'ja', 'th', 'lo', 'my', 'yue']);
 
 const REPLACEMENT = '\ufffd';
 /** In the sense of Unicode, as the reference strips them. */
@@ -89,7 +89,7 @@ export class WhisperTokenizer {
    */
   words(tokens: readonly number[], language: string): TokenWord[] {
     const characters = this.#splitAtCharacters(tokens);
-    if (languagesWithoutBlanks.has(language)) return characters;
+    if (languagesWithoutSpaces.has(language)) return characters;
     const words: TokenWord[] = [];
     for (const { text, tokens: part } of characters) {
       const last = words.at(-1);

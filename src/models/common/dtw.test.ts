@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tokenStarts } from './alignment.ts';
+import { tokenStarts } from './dtw.ts';
 
 /** One row for each stretch of frames that a token looks at. */
 function attending(frames: number, ...stretches: [from: number, to: number][]): Float32Array[] {

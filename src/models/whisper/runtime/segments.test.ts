@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { at, special } from '../../../../test/fixtures/scripted-decoder.ts';
-import { cutAtTimestamps } from './cuts.ts';
+import { splitAtTimestamps } from './segments.ts';
 
-const cut = (tokens: number[]) => cutAtTimestamps(tokens, special, 30);
+const split = (tokens: number[]) => splitAtTimestamps(tokens, special, 30);
 
-describe('cutAtTimestamps', () => {
+describe('splitAtTimestamps', () => {
   it('cuts between the timestamps of a pair', () => {
-    const { segments } = cut([at(0), 1, 2, at(2), at(2.4), 3, at(5)]);
+    const { segments } = split([at(0), 1, 2, at(2), at(2.4), 3, at(5)]);
     expect(segments).toEqual([
       { first: 0, end: 4, from: 0, to: 2 },
       { first: 4, end: 7, from: expect.closeTo(2.4, 6), to: 5 },
@@ -14,11 +14,11 @@ describe('cutAtTimestamps', () => {
   });
 
   it('has dealt with all of the audio where a single timestamp ends the text', () => {
-    expect(cut([at(0), 1, at(2), at(2), 3, at(5)])).toMatchObject({ done: 30, unfinished: false });
+    expect(split([at(0), 1, at(2), at(2), 3, at(5)])).toMatchObject({ done: 30, unfinished: false });
   });
 
   it('goes on from the last pair, and leaves out what comes after it', () => {
-    expect(cut([at(0), 1, at(2), at(2), 3, at(5), at(5.2), 4, 5])).toEqual({
+    expect(split([at(0), 1, at(2), at(2), 3, at(5), at(5.2), 4, 5])).toEqual({
       segments: [
         { first: 0, end: 3, from: 0, to: 2 },
         { first: 3, end: 6, from: 2, to: 5 },
@@ -29,7 +29,7 @@ describe('cutAtTimestamps', () => {
   });
 
   it('goes on from a pair that ends the text', () => {
-    expect(cut([at(0), 1, at(2), at(2)])).toEqual({
+    expect(split([at(0), 1, at(2), at(2)])).toEqual({
       segments: [{ first: 0, end: 3, from: 0, to: 2 }],
       done: 2,
       unfinished: false,
@@ -37,21 +37,21 @@ describe('cutAtTimestamps', () => {
   });
 
   it('takes all for one segment where there is no pair', () => {
-    expect(cut([at(0.4), 1, 2])).toEqual({
+    expect(split([at(0.4), 1, 2])).toEqual({
       segments: [{ first: 0, end: 3, from: 0.4, to: 30 }],
       done: 30,
       unfinished: false,
     });
-    expect(cut([at(0.4), 1, 2, at(3)]).segments).toEqual([{ first: 0, end: 4, from: 0.4, to: 3 }]);
+    expect(split([at(0.4), 1, 2, at(3)]).segments).toEqual([{ first: 0, end: 4, from: 0.4, to: 3 }]);
     // It cannot begin where the audio is over.
-    expect(cutAtTimestamps([at(0.4), 1, 2], special, 0.4).segments).toEqual([{ first: 0, end: 3, from: 0, to: 0.4 }]);
+    expect(splitAtTimestamps([at(0.4), 1, 2], special, 0.4).segments).toEqual([{ first: 0, end: 3, from: 0, to: 0.4 }]);
   });
 
   it('takes nothing for no segment', () => {
-    expect(cut([])).toEqual({ segments: [], done: 30, unfinished: false });
+    expect(split([])).toEqual({ segments: [], done: 30, unfinished: false });
   });
 
   it('does not go on beyond the audio, whatever the model says', () => {
-    expect(cutAtTimestamps([at(0), 1, at(9), at(9)], special, 4).done).toBe(4);
+    expect(splitAtTimestamps([at(0), 1, at(9), at(9)], special, 4).done).toBe(4);
   });
 });

@@ -5,7 +5,7 @@ import { moonshineTiny } from './graph/network.ts';
 
 const { layers, heads, headSize, width } = moonshineTiny;
 
-/** The loaded graphs: windows are encoded, and decoded token by token. */
+/** The loaded graphs: encodes windows, and decodes them token by token. */
 export class MoonshineModel {
   readonly #encoder: Session;
   readonly #decoder: Session;
@@ -18,20 +18,20 @@ export class MoonshineModel {
   }
 
   static async load(compiled: CompiledMoonshine): Promise<MoonshineModel> {
-    // One thread each: several windows side by side use the cores better than one window's small operators do.
+    // One thread each: several windows side by side use the cores better than small operators do.
     const encoder = await Session.load(compiled.encoder, { threads: 1 });
     const decoder = await Session.load(compiled.decoder, { threads: 1 });
     return new MoonshineModel(encoder, decoder, compiled.embedding);
   }
 
-  /** Encodes one window (mono, 16 kHz, at most 30 s) and returns a decoder at its first step. */
+  /** Encodes one window of mono 16 kHz audio, at most 30 s. @returns a decoder at its first step */
   async encode(samples: Float32Array): Promise<DecoderState> {
     const outputs = await this.#encoder.run({ audio: float32(samples, [1, samples.length]) });
     return new DecoderState(this.#decoder, this.#embedding, outputs);
   }
 }
 
-/** What one step of the decoder gives. */
+/** Result of one decoder step. */
 export interface Step {
   token: number;
   /** Natural logarithm of the token's probability. */
@@ -41,9 +41,9 @@ export interface Step {
 }
 
 const MASKED = -1e9;
-const FIRST_CAPACITY = 64;
+const INITIAL_CAPACITY = 64;
 
-/** One sequence being decoded: its caches, and how far they are filled. */
+/** One sequence being decoded, with its key-value cache. */
 export class DecoderState {
   readonly #decoder: Session;
   readonly #embedding: EmbeddingTable;
@@ -59,15 +59,15 @@ export class DecoderState {
     this.#decoder = decoder;
     this.#embedding = embedding;
     this.frames = cross.cross_keys!.dims[2]!;
-    this.#view('cross_key', cross.cross_keys!.data as Float32Array, this.frames);
-    this.#view('cross_value', cross.cross_values!.data as Float32Array, this.frames);
-    this.#grow(FIRST_CAPACITY);
+    this.#feed('cross_key', cross.cross_keys!.data as Float32Array, this.frames);
+    this.#feed('cross_value', cross.cross_values!.data as Float32Array, this.frames);
+    this.#grow(INITIAL_CAPACITY);
   }
 
   /**
    * Decodes one more token.
-   * @param last the token before, or the begin token
-   * @param forbidEnd take the best token that does not end the sequence
+   * @param last the previous token, or the begin token
+   * @param options.forbidEnd takes the best token that does not end the sequence
    */
   async step(last: number, { forbidEnd = false } = {}): Promise<Step> {
     if (this.#length === this.#capacity) this.#grow(2 * this.#capacity);
@@ -88,7 +88,7 @@ export class DecoderState {
     };
   }
 
-  /** Forgets all tokens, to decode the same window again. */
+  /** Drops all tokens, to decode the same window again. */
   reset(): void {
     this.#length = 0;
     this.#mask.fill(MASKED);
@@ -103,7 +103,7 @@ export class DecoderState {
     );
   }
 
-  /** The cache is padded, because every new length would cost onnxruntime a new plan; the mask hides the padding. */
+  /** Pads the cache, since each new length costs onnxruntime a new plan; the mask hides the padding. */
   #grow(capacity: number): void {
     const copy = (from: Float32Array) => {
       const to = new Float32Array(layers * heads * capacity * headSize);
@@ -117,12 +117,12 @@ export class DecoderState {
     this.#values = copy(this.#values);
     this.#mask = new Float32Array(capacity).fill(MASKED).fill(0, 0, this.#length);
     this.#capacity = capacity;
-    this.#view('past_key', this.#keys, capacity);
-    this.#view('past_value', this.#values, capacity);
+    this.#feed('past_key', this.#keys, capacity);
+    this.#feed('past_value', this.#values, capacity);
   }
 
-  /** Feeds each layer its part of `[layers, heads, positions, headSize]`, without a copy. */
-  #view(name: string, data: Float32Array, positions: number): void {
+  /** Feeds each layer a view of its part of `[layers, heads, positions, headSize]`. */
+  #feed(name: string, data: Float32Array, positions: number): void {
     const size = heads * positions * headSize;
     for (let layer = 0; layer < layers; layer++) {
       const part = data.subarray(layer * size, (layer + 1) * size);

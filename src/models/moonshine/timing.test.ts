@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeechWindow } from '../../contracts/transcription.ts';
 import { SAMPLE_RATE } from '../../vad/silero.ts';
-import type { Decoded } from './decoding.ts';
+import type { DecodingResult } from './decoding.ts';
 import { groundedWords, timeWords } from './timing.ts';
 import type { TokenWord } from './tokenizer.ts';
 
@@ -20,7 +20,7 @@ function windowOf(seconds: number, ...speech: [number, number][]): SpeechWindow 
 }
 
 /** One token a word, each with its attention on the given stretch of seconds. */
-function said(seconds: number, ...stretches: [number, number][]): { words: TokenWord[]; decoded: Decoded } {
+function said(seconds: number, ...stretches: [number, number][]): { words: TokenWord[]; decoded: DecodingResult } {
   const frames = Math.floor(seconds / FRAME_SECONDS);
   const attention = stretches.map(([from, to]) => {
     const row = new Float32Array(frames);

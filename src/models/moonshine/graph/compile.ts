@@ -9,9 +9,9 @@ import { decoderGraph, type EmbeddingTable, embeddingTable } from './decoder.ts'
 import { encoderGraph } from './encoder.ts';
 
 /**
- * The cross-attention heads whose weights follow the speech most closely, found by comparing every head's alignment with
- * the phone times that a synthesizer states for its own speech: half of the word starts lay within 31 ms of it, on the
- * 20 sentences that were also chosen by (those of 36 that were transcribed without an error).
+ * The cross-attention heads that follow speech most closely, chosen by comparing every head's alignment with the phone times
+ * of synthesized speech. Half of the word starts are within 31 ms, on the same 20 sentences (those of 36 transcribed without
+ * an error).
  */
 const alignmentHeads = [
   [3, 5],
@@ -19,17 +19,17 @@ const alignmentHeads = [
   [4, 6],
 ] as const;
 
-/** What a model is loaded from: two graphs on disk and the embedding table. */
+/** A compiled model: two graphs on disk and the embedding table. */
 export interface CompiledMoonshine {
-  /** Paths of `.onnx` files: loading from a path takes less memory than loading from bytes. */
+  /** Paths of `.onnx` files, since loading from bytes takes more memory. */
   encoder: string;
   decoder: string;
   embedding: EmbeddingTable;
 }
 
 /**
- * Compiles our graphs from the weights that ship in npm, which takes about half a second, or finds them under
- * `<modelsDir>/compiled`.
+ * Compiles the graphs from the weights that ship in npm, which takes half a second, unless they are in
+ * `<modelsDir>/compiled` already.
  */
 export async function compileMoonshine(computeType: ComputeType, modelsDir: string): Promise<CompiledMoonshine> {
   const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))), '..');
@@ -51,7 +51,7 @@ export async function compileMoonshine(computeType: ComputeType, modelsDir: stri
     await writeFile(join(to, 'embedding.json'), JSON.stringify({ scale, zeroPoint }));
   });
   const table = await readFile(join(folder, 'embedding.bin'));
-  // In shared memory, so that every thread reads the same table.
+  // Shared memory: all threads read one table.
   const weight = new Uint8Array(new SharedArrayBuffer(table.length));
   weight.set(table);
   return {

@@ -9,10 +9,10 @@ const { layers, heads, headSize, width, vocabulary } = moonshineTiny;
 /**
  * One greedy decoding step for one sequence.
  *
- * Inputs: `embedding` [1, 1, width] of the last token; `position` [1]; `mask` [1, past], 0 where the cache is filled and
- * a large negative number elsewhere; `end_bias` [1], added to the logit of the end token; for every layer l `past_key.l`,
+ * Inputs: `embedding` [1, 1, width] of the last token; `position` [1]; `mask` [1, past], 0 for filled positions of the cache,
+ * a large negative number for others; `end_bias` [1], added to the logit of the end token; for every layer l `past_key.l`,
  * `past_value.l` [heads, past, headSize] and `cross_key.l`, `cross_value.l` [heads, frames, headSize].
- * Outputs: `token` [1], `logprob` [1]; `key`, `value` [layers, heads, 1, headSize] to be appended to the cache;
+ * Outputs: `token` [1], `logprob` [1]; `key`, `value` [layers, heads, 1, headSize] to append to the cache;
  * `attention` [frames], the cross-attention weights, averaged over the alignment heads.
  */
 export function decoderGraph(
@@ -72,7 +72,7 @@ export function decoderGraph(
 
 const scale = headSize ** -0.5;
 
-/** Attention over the cache and the new token. The scores are joined rather than the keys, which would copy the cache. */
+/** Attention over the cache and the new token. Joins scores rather than keys, which would copy the cache. */
 function cachedAttention(
   graph: GraphBuilder,
   query: Value,
@@ -108,7 +108,7 @@ function scores(graph: GraphBuilder, query: Value, key: Value): Value {
   return graph.op('FusedMatMul', [query, key], { transB: 1, alpha: float(scale) });
 }
 
-/** `[1, 1, width]` → `[heads, 1, headSize]`; one position, so that no data moves. */
+/** `[1, 1, width]` → `[heads, 1, headSize]`; with one position no data moves. */
 function toHeads(graph: GraphBuilder, x: Value): Value {
   return graph.op('Reshape', [x, graph.ints(heads, 1, headSize)]);
 }
@@ -129,11 +129,11 @@ function gatedFeedForward(
   return linear(graph, weights, gated, options, `${name}/down_proj/MatMul`, bias('down_proj'));
 }
 
-/** Logits against the transposed embedding table. */
+/** Logits: the output projection is the transposed embedding table. */
 function unembed(graph: GraphBuilder, weights: ModelWeights, x: Value, options: LinearOptions): Value {
   const { weight, scale, zeroPoint } = embeddingTable(weights);
   const transposed = new Uint8Array(weight.length);
-  // A row of the result at a time: sequential writes, and reads whose stride stays within the cache of 288 lines.
+  // Row by row: sequential writes, and strided reads that fit 288 cache lines.
   for (let channel = 0, to = 0; channel < width; channel++) {
     for (let from = channel; from < weight.length; from += width) transposed[to++] = weight[from]!;
   }
@@ -149,7 +149,7 @@ export interface EmbeddingTable {
   zeroPoint: number;
 }
 
-/** Reads the table of the tokens from the weights of the decoder. */
+/** Reads the embedding table from the decoder's weights. */
 export function embeddingTable(weights: ModelWeights): EmbeddingTable {
   const name = 'model.decoder.embed_tokens.weight_merged_0';
   return {
@@ -159,7 +159,7 @@ export function embeddingTable(weights: ModelWeights): EmbeddingTable {
   };
 }
 
-/** The most probable token and its log probability: two numbers leave the graph instead of 32,768. */
+/** The most probable token and its log probability, so that two numbers leave the graph instead of 32,768. */
 function greedyChoice(graph: GraphBuilder, logits: Value, endBias: Value): void {
   const isEnd = new Float32Array(vocabulary);
   isEnd[moonshineTiny.endToken] = 1;

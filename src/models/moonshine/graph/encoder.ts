@@ -7,11 +7,11 @@ import { joinColumns, linear, linears, quantizedMatMul, quantizedWeight } from '
 const { layers, heads, headSize, width } = moonshineTiny;
 
 /**
- * The audio encoder, and what of the decoder depends on the audio alone.
+ * The audio encoder, with the decoder's projections of its states to cross-attention keys and values.
  *
  * Input: `audio` [1, samples], at 16 kHz.
  * Outputs: `cross_keys`, `cross_values` [layers, heads, frames, headSize] of the decoder's cross-attention.
- * @param decoder weights of the decoder, for its projections of the encoder's states
+ * @param decoder weights of the decoder, for these projections
  */
 export function encoderGraph(encoder: ModelWeights, decoder: ModelWeights, options: LinearOptions): Uint8Array {
   const graph = new GraphBuilder('moonshine-encoder');
@@ -57,7 +57,7 @@ export function encoderGraph(encoder: ModelWeights, decoder: ModelWeights, optio
   return graph.build();
 }
 
-/** The three strided convolutions; as 2-D ones with a height of 1, for which onnxruntime has its blocked kernels. */
+/** Three strided convolutions, as 2-D ones of height 1, for which onnxruntime has blocked kernels. */
 function convolutionStem(graph: GraphBuilder, weights: ModelWeights, audio: Value): Value {
   const image = graph.op('Reshape', [audio, graph.ints(1, 1, 1, -1)]);
   const first = graph.op('Tanh', [convolution(graph, weights, image, 'conv1', 64)]);
@@ -88,7 +88,7 @@ function convolution(graph: GraphBuilder, weights: ModelWeights, x: Value, name:
   return graph.op('Conv', inputs, { kernel_shape: [1, size], strides: [1, stride] });
 }
 
-/** Keys and values of all layers from the encoder states, computed once a window. */
+/** Cross-attention keys and values of all layers, computed once per window. */
 function crossAttentionCache(graph: GraphBuilder, weights: ModelWeights, states: Value, options: LinearOptions): void {
   for (const [output, projection] of [
     ['cross_keys', 'k_proj'],

@@ -1,18 +1,18 @@
 import { float, type GraphBuilder, type Value } from '../../../ort/graph/builder.ts';
 import type { ModelWeights } from '../../../ort/graph/weights.ts';
 
-// Moonshine tiny (Jeffries et al. 2024, https://arxiv.org/abs/2410.15608) as two graphs of our own, from the weights of
-// the export that ships in npm. That export spends most of a decoding step on dequantizing the whole embedding table and
-// on reshaping the caches; these graphs compute the same tokens, a step in about a third of the time (docs/benchmarks.md).
+// Moonshine tiny (Jeffries et al. 2024, https://arxiv.org/abs/2410.15608) as two ONNX graphs, built from the weights of the
+// export that ships in npm. The export spends most of a decoding step on dequantizing the embedding table and reshaping
+// caches; these graphs give the same tokens in about a third of the time (docs/benchmarks.md).
 
-/** The model's sizes and special tokens, which its files do not state. */
+/** Sizes and special tokens of the model, which its files do not state. */
 export const moonshineTiny = {
   layers: 6,
   heads: 8,
   headSize: 36,
   width: 288,
   vocabulary: 32768,
-  /** Leading channels of each head that rotary position embedding turns. */
+  /** Leading channels of each head with rotary position embedding. */
   rotaryChannels: 32,
   rotaryBase: 10000,
   /** Samples from one encoder frame to the next: the strides of the three convolutions. */
@@ -22,7 +22,7 @@ export const moonshineTiny = {
 } as const;
 
 const { heads, rotaryChannels } = moonshineTiny;
-/** Longest sequence that the rotary tables cover: 49 s of encoder frames, far more than any transcript of them. */
+/** Length of the rotary tables: 49 s of encoder frames, and far more tokens than their transcript. */
 const MAX_POSITIONS = 2048;
 
 /** Over the channels of each position; Moonshine's norms have no bias. */

@@ -5,7 +5,7 @@ import { alignmentMatrix } from './alignment-matrix.ts';
 
 const POSITIONS = 120;
 
-/** `[heads, positions]` of one step that looks at a stretch of seconds, each head a bit elsewhere and with some noise. */
+/** Attention `[heads, positions]` to a stretch of seconds, with some noise. */
 function looking(from: number, to: number, { heads = 2, seed = 1 } = {}): Float32Array {
   const noise = seededNoise(seed);
   const row = Float32Array.from({ length: heads * POSITIONS }, (_, index) => {
@@ -16,8 +16,8 @@ function looking(from: number, to: number, { heads = 2, seed = 1 } = {}): Float3
 }
 
 describe('alignmentMatrix', () => {
-  it('sees what a token looks at and others do not', () => {
-    // Both look at the beginning most, as tokens do; only the second looks at 1 s as well.
+  it('is high for a frame that only one token attends to', () => {
+    // Both attend to the beginning most, as tokens do; only the second attends to 1 s too.
     const beginning = looking(0, 0.4);
     const other = looking(0, 0.4).map((value, index) => value + looking(1, 1.4)[index]!);
     const [first, second] = alignmentMatrix([beginning, other], 2, 100);
@@ -25,7 +25,7 @@ describe('alignmentMatrix', () => {
     expect(first![60]!).toBeLessThan(-0.9);
   });
 
-  it('holds numbers only, even where all tokens look at the same', () => {
+  it('is finite even if all tokens attend to the same frames', () => {
     const row = new Float32Array(2 * POSITIONS).fill(1 / POSITIONS);
     for (const values of alignmentMatrix([row, row, row], 2, 50)) expect([...values].every((v) => v === 0)).toBe(true);
     for (const frames of [1, 2, 3, 4, 7]) {
@@ -36,7 +36,7 @@ describe('alignmentMatrix', () => {
     }
   });
 
-  it.each([40, 41])('filters %d frames by the median of seven, mirrored at the edges', (frames) => {
+  it.each([40, 41])('filters %d frames with a median of seven, mirrored at the edges', (frames) => {
     const noise = seededNoise(8);
     const rows = [0, 1, 2].map(() => Float32Array.from({ length: frames }, () => 1 + noise()));
     const standardized = (frame: number, token: number) => {

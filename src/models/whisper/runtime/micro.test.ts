@@ -10,7 +10,7 @@ import type { WhisperModel } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribedWindow, transcribeWindow } from './transcribe.ts';
 
-/** What Hugging Face's implementation makes of the same recordings (scripts/whisper-micro/goldens.py). */
+/** Results of Hugging Face's implementation for the same recordings (scripts/whisper-micro/goldens.py). */
 const reference: Record<string, { languages: Record<string, number>; tokens: number[] }> = JSON.parse(
   readFileSync(`${microCheckpoint}reference.json`, 'utf8'),
 );
@@ -51,7 +51,7 @@ describe('a trained checkpoint', () => {
     expect(tokens).toEqual(reference[name]!.tokens);
   });
 
-  it.each(names)('says the same in %s with and without times', async (name) => {
+  it.each(names)('transcribes %s to the same text with and without times', async (name) => {
     const samples = await readSpeech(recordingFile(name));
     const span = { start: 0, end: samples.length };
     const window = {

@@ -24,7 +24,7 @@ async function run(script: Script, { temperature = 0, streams = 1, seed = 1, max
 }
 
 describe('sample', () => {
-  it('takes the most probable token at temperature 0, until the end', async () => {
+  it('picks the most probable token at temperature 0 until the end', async () => {
     const { hypotheses } = await run((fed) => {
       const next = [at(0), 4, 5, at(1)][sampled(fed).length] ?? special.endOfText;
       return { [next]: 0.7, 9: 0.3 };
@@ -32,12 +32,12 @@ describe('sample', () => {
     expect(hypotheses).toHaveLength(1);
     expect(hypotheses[0]).toMatchObject({ tokens: [at(0), 4, 5, at(1)], ended: true, repeated: 0 });
     for (const logprob of hypotheses[0]!.logprobs) expect(logprob).toBeCloseTo(Math.log(0.7), 4);
-    // The end's own probability counts.
+    // The end-of-text token counts too.
     expect(hypotheses[0]!.sum).toBeCloseTo(5 * Math.log(0.7), 4);
     expect(hypotheses[0]!.attention).toHaveLength(5);
   });
 
-  it('keeps for each token the attention of the step that chose it', async () => {
+  it('keeps the attention of the step that chose each token', async () => {
     const state = new ScriptedDecoder(saying([at(0), 4, 5]), { attend: (fed) => Float32Array.of(fed.at(-1)!) });
     const first = await state.step([[special.startOfTranscript]]);
     const [hypothesis] = await sample(
@@ -47,32 +47,32 @@ describe('sample', () => {
     expect(hypothesis!.attention.map(([token]) => token)).toEqual([special.startOfTranscript, at(0), 4, 5]);
   });
 
-  it('stops where there is no room left', async () => {
+  it('stops at maxTokens', async () => {
     const { hypotheses, state } = await run((fed) => ({ [(7 * fed.length) % 19]: 0.9 }), { maxTokens: 6 });
     expect(hypotheses[0]).toMatchObject({ ended: false });
     expect(hypotheses[0]!.tokens).toHaveLength(6);
-    // What has been chosen last is not fed.
+    // The last token is not fed.
     expect(state.length).toBe(6);
   });
 
-  it('stops in a loop, and tells how much of it is one', async () => {
+  it('stops in a loop and reports its length', async () => {
     const { hypotheses } = await run((fed) => ({ [[3, 4, 5, 6][fed.length % 4]!]: 0.9 }));
     const { tokens, repeated } = hypotheses[0]!;
     expect(tokens.length).toBeLessThan(30);
     expect(tokens.length - repeated).toBe(4);
   });
 
-  it('sees a loop through the timestamps in it', async () => {
+  it('detects a loop with timestamps in it', async () => {
     const { hypotheses } = await run((fed) => {
-      const turn = sampled(fed).length;
-      return { [turn % 5 < 3 ? 3 + (turn % 5) : at(Math.floor(turn / 5) + (turn % 5) / 10)]: 0.9 };
+      const step = sampled(fed).length;
+      return { [step % 5 < 3 ? 3 + (step % 5) : at(Math.floor(step / 5) + (step % 5) / 10)]: 0.9 };
     });
     const { tokens, repeated } = hypotheses[0]!;
     expect(repeated).toBeGreaterThan(0);
     expect(tokens.slice(0, tokens.length - repeated).filter((token) => token < special.endOfText)).toEqual([3, 4, 5]);
   });
 
-  it('draws several transcripts side by side, and no longer computes those that are over', async () => {
+  it('samples several transcripts side by side and drops finished ones', async () => {
     const script: Script = (fed) => {
       const text = sampled(fed);
       if (text.length === 0) return { 1: 0.2, 2: 0.2, 3: 0.2, 4: 0.2, 5: 0.2 };
@@ -81,7 +81,7 @@ describe('sample', () => {
     const { hypotheses, state } = await run(script, { temperature: 1, streams: 5, seed: 6 });
     expect(hypotheses).toHaveLength(5);
     expect(new Set(hypotheses.map(({ tokens }) => tokens[0])).size).toBeGreaterThan(1);
-    // Each goes on from its own beginning.
+    // Each continues its own beginning.
     for (const { tokens, ended } of hypotheses) {
       expect(ended).toBe(true);
       expect(tokens).toEqual([tokens[0], 6, 7, 8, 9].slice(0, tokens[0]));
@@ -90,7 +90,7 @@ describe('sample', () => {
     expect(state.widths.at(-1)).toBeLessThan(5);
   });
 
-  it('draws the same for the same seed, and something else for another', async () => {
+  it('samples the same for the same seed only', async () => {
     const script: Script = (fed) =>
       sampled(fed).length < 12 ? { 1: 0.3, 2: 0.3, 3: 0.2, 4: 0.2 } : { [special.endOfText]: 1 };
     const texts = async (seed: number) =>
@@ -103,7 +103,7 @@ describe('sample', () => {
 const VOCABULARY = 9;
 const toySpecial = { endOfText: 8 };
 
-/** Logits that depend on all tokens before, as scripts/whisper-decoding-goldens.py makes them. */
+/** Logits that depend on all previous tokens, as in scripts/whisper-decoding-goldens.py. */
 function toyLogits(seed: number, tokens: readonly number[]): number[] {
   let state = Math.imul(seed, 2654435761) >>> 0;
   for (const token of tokens) state = Math.imul((state + token + 1) % 2 ** 32, 2654435761) >>> 0;
@@ -130,7 +130,7 @@ async function search(seed: number, beamSize: number, maxTokens: number) {
 
 const byScore = (a: Hypothesis, b: Hypothesis) => b.sum / b.tokens.length - a.sum / a.tokens.length;
 
-/** Every transcript there is, with its log probability. */
+/** All possible transcripts, with their log probabilities. */
 function exhaustive(seed: number, length: number): { tokens: number[]; sum: number }[] {
   const ended: { tokens: number[]; sum: number }[] = [];
   const visit = (tokens: number[], sum: number) => {
@@ -151,7 +151,7 @@ function exhaustive(seed: number, length: number): { tokens: number[]; sum: numb
 }
 
 describe('beamSearch', () => {
-  it('agrees with the reference', async () => {
+  it('matches the reference', async () => {
     for (const { seed, beamSize, length, tokens, sum, candidates } of reference.beamSearch) {
       const { hypotheses } = await search(seed, beamSize, length);
       expect(hypotheses).toHaveLength(candidates);
@@ -162,7 +162,7 @@ describe('beamSearch', () => {
     expect(reference.beamSearch).toHaveLength(40);
   });
 
-  it('finds the most probable transcript of all with a beam that is wide enough', async () => {
+  it('finds the most probable of all transcripts with a wide beam', async () => {
     for (const seed of [1, 2, 3]) {
       const all = exhaustive(seed, 3).sort((a, b) => b.sum - a.sum);
       const { hypotheses } = await search(seed, 8 ** 3 + 1, 3);
@@ -172,8 +172,8 @@ describe('beamSearch', () => {
     }
   });
 
-  it('finds more than greedy decoding does', async () => {
-    // The better first token leads nowhere.
+  it('finds a more probable transcript than greedy decoding', async () => {
+    // The better first token has no probable continuation.
     const state = new ScriptedDecoder(([, ...tokens]): Record<number, number> => {
       if (tokens.length === 0) return { 1: 0.6, 2: 0.4 };
       if (tokens.length === 1) return tokens[0] === 1 ? { 3: 0.3, 4: 0.3, 5: 0.3 } : { 6: 0.9 };
@@ -186,7 +186,7 @@ describe('beamSearch', () => {
     expect(best!.tokens).toEqual([2, 6]);
   });
 
-  it('moves the streams along with their transcripts', async () => {
+  it('reorders the streams with their transcripts', async () => {
     const { hypotheses, state } = await search(4, 4, 7);
     const unfinished = hypotheses.filter(({ ended }) => !ended);
     for (const { tokens } of unfinished) expect(state.fed).toContainEqual([START, ...tokens.slice(0, -1)]);
@@ -195,11 +195,11 @@ describe('beamSearch', () => {
       expect(attention).toHaveLength(tokens.length + (ended ? 1 : 0));
     }
     expect(Math.max(...state.widths)).toBe(4);
-    // The cross-attention is not computed five times for what all have in common.
+    // The common start is computed once.
     expect(state.widths[0]).toBe(1);
   });
 
-  it('takes a loop for the end, so that other transcripts have room', async () => {
+  it('finishes a beam that loops, so that others remain', async () => {
     const state = new ScriptedDecoder(([, ...tokens]): Record<number, number> => {
       if (tokens.length === 0) return { 1: 0.8, 2: 0.2 };
       if (tokens[0] === 1) return tokens.at(-1) === 1 ? { 1: 1 } : { 8: 1 };

@@ -5,7 +5,7 @@ import { splitAtTimestamps } from './segments.ts';
 const split = (tokens: number[]) => splitAtTimestamps(tokens, special, 30);
 
 describe('splitAtTimestamps', () => {
-  it('cuts between the timestamps of a pair', () => {
+  it('splits between the timestamps of a pair', () => {
     const { segments } = split([at(0), 1, 2, at(2), at(2.4), 3, at(5)]);
     expect(segments).toEqual([
       { first: 0, end: 4, from: 0, to: 2 },
@@ -13,11 +13,11 @@ describe('splitAtTimestamps', () => {
     ]);
   });
 
-  it('has dealt with all of the audio where a single timestamp ends the text', () => {
+  it('is done with the audio if a single timestamp ends the text', () => {
     expect(split([at(0), 1, at(2), at(2), 3, at(5)])).toMatchObject({ done: 30, unfinished: false });
   });
 
-  it('goes on from the last pair, and leaves out what comes after it', () => {
+  it('leaves text after the last pair for the next decoding', () => {
     expect(split([at(0), 1, at(2), at(2), 3, at(5), at(5.2), 4, 5])).toEqual({
       segments: [
         { first: 0, end: 3, from: 0, to: 2 },
@@ -28,7 +28,7 @@ describe('splitAtTimestamps', () => {
     });
   });
 
-  it('goes on from a pair that ends the text', () => {
+  it('is done up to a pair that ends the text', () => {
     expect(split([at(0), 1, at(2), at(2)])).toEqual({
       segments: [{ first: 0, end: 3, from: 0, to: 2 }],
       done: 2,
@@ -36,22 +36,22 @@ describe('splitAtTimestamps', () => {
     });
   });
 
-  it('takes all for one segment where there is no pair', () => {
+  it('makes one segment of text without pairs', () => {
     expect(split([at(0.4), 1, 2])).toEqual({
       segments: [{ first: 0, end: 3, from: 0.4, to: 30 }],
       done: 30,
       unfinished: false,
     });
     expect(split([at(0.4), 1, 2, at(3)]).segments).toEqual([{ first: 0, end: 4, from: 0.4, to: 3 }]);
-    // It cannot begin where the audio is over.
+    // A segment cannot start at the end of the audio.
     expect(splitAtTimestamps([at(0.4), 1, 2], special, 0.4).segments).toEqual([{ first: 0, end: 3, from: 0, to: 0.4 }]);
   });
 
-  it('takes nothing for no segment', () => {
+  it('makes no segment of no tokens', () => {
     expect(split([])).toEqual({ segments: [], done: 30, unfinished: false });
   });
 
-  it('does not go on beyond the audio, whatever the model says', () => {
+  it('limits timestamps to the end of the audio', () => {
     expect(splitAtTimestamps([at(0), 1, at(9), at(9)], special, 4).done).toBe(4);
   });
 });

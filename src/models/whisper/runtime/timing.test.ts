@@ -16,7 +16,7 @@ import {
 
 const POSITIONS = 120;
 
-/** `[heads, positions]` of one step that looks at a stretch of seconds, each head a bit elsewhere and with some noise. */
+/** Attention `[heads, positions]` to a stretch of seconds, with some noise. */
 function looking(from: number, to: number, { heads = 2, seed = 1 } = {}): Float32Array {
   const noise = seededNoise(seed);
   const row = Float32Array.from({ length: heads * POSITIONS }, (_, index) => {
@@ -42,7 +42,7 @@ function resultWith(tokens: number[], attention: Float32Array[], logprobs = toke
 const context = { tokenizer, language: 'en', heads: 2, frames: 100, offset: 10, lastSpeech: 9 };
 
 describe('timeSegments', () => {
-  it('takes what stands together for one word, where words stand apart', () => {
+  it('joins parts without a space to one word, in languages with spaces', () => {
     const parts = [' aujourd', "'hui", ' ?', ' vingt', '-deux', ',', ' ça'];
     const words = () => parts.map((text, index) => ({ text, tokens: [index] }));
     const result = resultWith(
@@ -59,7 +59,7 @@ describe('timeSegments', () => {
     expect(texts('ja')).toEqual([' aujourd', "'hui ?", ' vingt', '-deux,', ' ça']);
   });
 
-  it('agrees with the reference on where words are', () => {
+  it('matches the reference on word times', () => {
     const words = (tokens: readonly number[]) => tokens.map((token) => ({ text: ` w${token}`, tokens: [token] }));
     for (const { seed, tokens: count, frames, times } of reference.alignment) {
       const noise = seededNoise(Math.imul(seed, 2654435761));
@@ -93,7 +93,7 @@ describe('timeSegments', () => {
     expect(reference.alignment).toHaveLength(12);
   });
 
-  it('gives words the time that their attention has, in the recording', () => {
+  it('gives words the times of their attention, from the start of the recording', () => {
     const tokens = [at(0), 1, 2, 3, at(1.8)];
     const result = resultWith(
       tokens,
@@ -107,12 +107,12 @@ describe('timeSegments', () => {
       if (index > 0) expect(Math.abs(start - starts[index]!)).toBeLessThan(0.07);
       expect(probability).toBeCloseTo([0.9, 0.5, 0.7][index]!, 6);
     }
-    // The step that chose the closing timestamp looked at the end of the last word.
+    // The step of the closing timestamp attended to the end of the last word.
     expect(Math.abs(segment!.words.at(-1)!.end - 11.5)).toBeLessThan(0.07);
     expect(segment!.start).toBe(segment!.words[0]!.start);
   });
 
-  it('joins punctuation, and takes the mean probability over a word of several tokens', () => {
+  it('joins punctuation, and averages probabilities over the tokens of a word', () => {
     const tokens = [1, 13, 14, 10];
     const result = resultWith(
       tokens,
@@ -124,13 +124,13 @@ describe('timeSegments', () => {
     expect(segment!.words[0]).toMatchObject({ text: ' oneé.', probability: expect.closeTo(0.6, 6) });
   });
 
-  it('ends with the audio where decoding broke off', () => {
+  it('ends the last word with the audio if decoding was cut short', () => {
     const result = resultWith([1, 2], [looking(0, 0.8), looking(0.8, 2)]);
     const [segment] = timeSegments([{ first: 0, end: 2, from: 0, to: 2 }], result, context);
     expect(segment!.words.at(-1)!.end).toBeCloseTo(12, 6);
   });
 
-  it('keeps the words of each segment in it', () => {
+  it('keeps words within their segment', () => {
     const tokens = [at(0), 1, 2, at(1), at(1), 3, at(1.9)];
     const rows = [
       looking(0, 0.1),
@@ -147,7 +147,7 @@ describe('timeSegments', () => {
     expect(segments[1]!.start).toBeGreaterThanOrEqual(segments[0]!.end - 1e-9);
   });
 
-  it('takes segments without text, and none', () => {
+  it('handles segments without text, and no segments', () => {
     expect(timeSegments([], resultWith([], []), context)).toEqual([]);
     const result = resultWith([at(0), at(1)], [looking(0, 1), looking(0, 1)]);
     expect(timeSegments([{ first: 0, end: 2, from: 0, to: 1 }], result, context)).toEqual([
@@ -159,20 +159,20 @@ describe('timeSegments', () => {
 const word = (text: string, start: number, end: number): WordTime => ({ text, start, end, probability: 0.5 });
 
 describe('wordLength', () => {
-  it('is the median of the words that have a length', () => {
+  it('is the median of the non-zero lengths', () => {
     const words = [word(' a', 0, 0.2), word('.', 0.2, 0.2), word(' b', 0.2, 0.5), word(' c', 0.5, 0.6)];
     expect(wordLength(words)).toEqual({ usual: expect.closeTo(0.2, 6), max: expect.closeTo(0.4, 6) });
     expect(wordLength(words.slice(0, 3)).usual).toBeCloseTo(0.25, 6);
   });
 
-  it('is never above 0.7 s', () => {
+  it('is at most 0.7 s', () => {
     expect(wordLength([word(' a', 0, 3)])).toEqual({ usual: 0.7, max: 1.4 });
     expect(wordLength([])).toEqual({ usual: 0, max: 0 });
   });
 });
 
 describe('shortenAtSentenceEnds', () => {
-  it('shortens a full stop that lasts, and the word after it', () => {
+  it('shortens a long full stop and the word after it', () => {
     const words = [word(' a', 0, 0.2), word('.', 0.2, 2), word(' b', 2, 4), word(' c', 4, 6)];
     shortenAtSentenceEnds(words, { usual: 0.2, max: 0.4 });
     expect(words.map(({ start, end }) => [start, end])).toEqual([
@@ -185,7 +185,7 @@ describe('shortenAtSentenceEnds', () => {
 });
 
 describe('joinPunctuation', () => {
-  it('joins it to the word it belongs to, which keeps its own time', () => {
+  it('joins punctuation to its word, which keeps its own time', () => {
     const words = [
       word(' "', 0, 0.1),
       word('Yes', 0.1, 0.5),
@@ -194,14 +194,14 @@ describe('joinPunctuation', () => {
       word('.', 0.9, 1),
     ];
     expect(joinPunctuation(words).map(({ text, start, end }) => [text, start, end])).toEqual([
-      // A comma with a quote is neither among the ones that close.
+      // The reference does not join a comma with a quote.
       [' "Yes', 0.1, 0.5],
       [',"', 0.5, 0.6],
       [' he.', 0.6, 0.9],
     ]);
   });
 
-  it('agrees with the reference', () => {
+  it('matches the reference', () => {
     const pieces = [' one', ' two', 's', '.', ',', '!', '?', '"', ' "', ' (', ')', ' -', '。', '..', " it's", "'"];
     for (const { seed, joined } of reference.punctuation) {
       const noise = seededNoise(Math.imul(seed, 2654435761));
@@ -219,7 +219,7 @@ describe('joinPunctuation', () => {
 });
 
 describe('settleSegments', () => {
-  it('agrees with the reference, as do the steps before it', () => {
+  it('matches the reference, together with the steps before it', () => {
     for (const [index, { offset, lastSpeech, words, segments, expected }] of reference.smoothing.entries()) {
       const all = words.map(([text, start, end]) =>
         word(String(text), offset + Number(start) * 0.02, offset + Number(end) * 0.02),

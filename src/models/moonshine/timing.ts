@@ -25,13 +25,13 @@ export function timeWords(words: readonly TokenWord[], result: DecodingResult, w
   if (words.length === 0) return [];
   const starts = tokenStarts(result.attention);
   const position = (token: number) => Math.min(window.start + frameCentre(starts[token]!), window.end);
-  const unsnapped = words.map((word, index) => ({
+  const attended = words.map((word, index) => ({
     start: position(word.first),
     end: index + 1 < words.length ? position(words[index + 1]!.first) : window.end,
   }));
   let earliest = window.start;
   return words.map((word, index) => {
-    const { start, end } = snapToSpeech(unsnapped[index]!, window);
+    const { start, end } = snapToSpeech(attended[index]!, window);
     const from = Math.max(start, earliest);
     const to = Math.max(end, from);
     earliest = to;

@@ -39,11 +39,11 @@ const generation = {
 const preprocessor = { feature_size: 80, sampling_rate: 16_000, hop_length: 160, n_fft: 400, chunk_length: 30 };
 
 function checkpoint(files: Record<string, unknown>): string {
-  const folder = mkdtempSync(join(root, 'checkpoint-'));
+  const directory = mkdtempSync(join(root, 'checkpoint-'));
   for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(folder, `${name}.json`), typeof content === 'string' ? content : JSON.stringify(content));
+    writeFileSync(join(directory, `${name}.json`), typeof content === 'string' ? content : JSON.stringify(content));
   }
-  return folder;
+  return directory;
 }
 
 const read = (files: Record<string, unknown>) => readWhisperConfiguration(checkpoint(files));

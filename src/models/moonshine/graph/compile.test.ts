@@ -9,7 +9,10 @@ import { decodeGreedily } from '../decoding.ts';
 import { MoonshineModel } from '../model.ts';
 import { compileMoonshine } from './compile.ts';
 
-const folder = join(dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))), 'model/tiny/quantized');
+const directory = join(
+  dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))),
+  'model/tiny/quantized',
+);
 
 /** The published export, run as intended: the reference for our graphs. */
 class PublishedMoonshine {
@@ -22,7 +25,7 @@ class PublishedMoonshine {
   }
 
   static async load(): Promise<PublishedMoonshine> {
-    const load = (name: string) => Session.load(join(folder, name), { threads: 1 });
+    const load = (name: string) => Session.load(join(directory, name), { threads: 1 });
     return new PublishedMoonshine(await load('encoder_model.onnx'), await load('decoder_model_merged.onnx'));
   }
 

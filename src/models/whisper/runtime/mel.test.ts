@@ -43,7 +43,7 @@ function floats(base64: string): Float32Array {
 }
 
 const largestDifference = (a: ArrayLike<number>, b: ArrayLike<number>) =>
-  Array.from(a, (value, i) => Math.abs(value - b[i]!)).reduce((most, value) => Math.max(most, value), 0);
+  Array.from(a, (value, i) => Math.abs(value - b[i]!)).reduce((max, value) => Math.max(max, value), 0);
 
 describe('MelSpectrogram', () => {
   const cases = goldens.flatMap((golden) => ([80, 128] as const).map((mels) => ({ golden, name: golden.name, mels })));

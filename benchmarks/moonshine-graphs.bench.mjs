@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { compileMoonshine, MoonshineModel } from '../dist/models/moonshine/model.js';
+import { compileMoonshine } from '../dist/models/moonshine/graph/compile.js';
+import { MoonshineModel } from '../dist/models/moonshine/model.js';
 import { median, readWav, recording, round, save } from './measure.mjs';
 
 const LAYERS = 6;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeechWindow } from '../contracts/transcription.ts';
-import { awayFromPauses } from './pauses.ts';
+import { snapToSpeech } from './pauses.ts';
 import { SAMPLE_RATE } from './silero.ts';
 
 function move(from: number, to: number, ...speech: [number, number][]): [number, number] {
@@ -11,11 +11,11 @@ function move(from: number, to: number, ...speech: [number, number][]): [number,
     speech: speech.map(([start, end]) => ({ start: start * SAMPLE_RATE, end: end * SAMPLE_RATE })),
     probabilities: new Float32Array(0),
   };
-  const { start, end } = awayFromPauses({ start: from * SAMPLE_RATE, end: to * SAMPLE_RATE }, window);
+  const { start, end } = snapToSpeech({ start: from * SAMPLE_RATE, end: to * SAMPLE_RATE }, window);
   return [start / SAMPLE_RATE, end / SAMPLE_RATE];
 }
 
-describe('awayFromPauses', () => {
+describe('snapToSpeech', () => {
   it('leaves a word within speech alone', () => {
     expect(move(1, 2, [0.5, 3])).toEqual([1, 2]);
   });

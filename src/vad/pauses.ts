@@ -11,7 +11,7 @@ const SLACK = 0.03 * SAMPLE_RATE;
  * activity knows where they are.
  * @param word samples from the start of the recording
  */
-export function awayFromPauses(word: Span, window: SpeechWindow): Span {
+export function snapToSpeech(word: Span, window: SpeechWindow): Span {
   let { start, end } = word;
   let quietFrom = window.start;
   for (const speech of [...window.speech, { start: window.end, end: window.end }]) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seededRandom, seedOf } from './random.ts';
 
-it('draws the same numbers for the same seed, all below 1', () => {
+it('seededRandom draws the same numbers for the same seed, from 0 to below 1', () => {
   const draws = (seed: number) => Array.from({ length: 1000 }, seededRandom(seed));
   expect(draws(7)).toEqual(draws(7));
   expect(draws(7)).not.toEqual(draws(8));
@@ -9,7 +9,7 @@ it('draws the same numbers for the same seed, all below 1', () => {
   expect(Math.max(...draws(7))).toBeLessThan(1);
 });
 
-it('makes a seed of every number and of their order', () => {
+it('seedOf depends on every number and their order', () => {
   const words = Array.from({ length: 1000 }, (_, index) => index);
   expect(seedOf(words)).toBe(seedOf(Uint32Array.from(words)));
   expect(seedOf([...words.slice(0, -1), 1000])).not.toBe(seedOf(words));

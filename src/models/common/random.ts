@@ -1,4 +1,4 @@
-/** Uniform numbers in 0 … 1, exclusive: mulberry32, which passes the usual tests and needs 32 bits of state. */
+/** Uniform random numbers in 0 … 1, exclusive, by mulberry32. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A seed that depends on some 32-bit integers and their order alone (FNV-1a): the same ones give the same seed. */
+/** FNV-1a hash of 32-bit integers, as a seed for `seededRandom`. */
 export function seedOf(words: ArrayLike<number>): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < words.length; index++) hash = Math.imul(hash ^ words[index]!, 0x01000193);

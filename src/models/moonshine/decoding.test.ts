@@ -4,7 +4,7 @@ import type { DecoderState } from './model.ts';
 
 const END = 2;
 
-/** A decoder that says what it is told: token and log probability, step by step, then the last one for ever. */
+/** A decoder with scripted tokens and log probabilities; it repeats the last one. */
 function scripted(steps: [token: number, logprob: number][], without?: [token: number, logprob: number][]) {
   let script = steps;
   let index = 0;
@@ -22,7 +22,7 @@ function scripted(steps: [token: number, logprob: number][], without?: [token: n
 }
 
 describe('decodeGreedily', () => {
-  it('stops at the end token, which is not part of the transcript', async () => {
+  it('stops at the end token and leaves it out', async () => {
     const decoded = await decodeGreedily(
       scripted([
         [10, -0.1],
@@ -35,12 +35,12 @@ describe('decodeGreedily', () => {
     expect(decoded.attention).toHaveLength(2);
   });
 
-  it('takes a sure end at the start as silence', async () => {
+  it('takes a confident end at the start for silence', async () => {
     const decoded = await decodeGreedily(scripted([[END, -0.05]], [[99, -0.1]]), 50);
     expect(decoded).toMatchObject({ tokens: [], complete: true });
   });
 
-  it('does not lose speech to a hesitant end at the start', async () => {
+  it('ignores a hesitant end at the start', async () => {
     const heard: [number, number][] = [
       [10, -0.9],
       [END, 0],
@@ -48,7 +48,7 @@ describe('decodeGreedily', () => {
     expect((await decodeGreedily(scripted([[END, -0.9]], heard), 50)).tokens).toEqual([10]);
   });
 
-  it('breaks out of a loop, and says that something may be missing', async () => {
+  it('cuts off a loop and reports an incomplete transcript', async () => {
     const decoded = await decodeGreedily(
       scripted([
         [10, -0.1],
@@ -61,7 +61,7 @@ describe('decodeGreedily', () => {
     expect(decoded.attention).toHaveLength(2);
   });
 
-  it('stops where there is no room left', async () => {
+  it('stops at maxTokens', async () => {
     const steps = Array.from({ length: 100 }, (_, index): [number, number] => [100 + index, -0.1]);
     const decoded = await decodeGreedily(scripted(steps), 30);
     expect(decoded.complete).toBe(false);

@@ -1,48 +1,48 @@
 import { loopLength } from '../common/repetition.ts';
-import { moonshineTiny } from './graph/networks.ts';
+import { moonshineTiny } from './graph/network.ts';
 import type { DecoderState } from './model.ts';
 
 const { beginToken, endToken } = moonshineTiny;
 
-export interface Decoded {
+export interface DecodingResult {
   tokens: number[];
   /** Natural log probability of each token. */
   logprobs: number[];
-  /** For each token, the attention over the encoder's frames that it was chosen with. */
+  /** Attention over the encoder's frames of the step that chose each token. */
   attention: Float32Array[];
-  /** False where the model ran into a loop or out of room: what it says may not be all that was said. */
+  /** False if the model looped or reached the maximum length, so that text may be missing. */
   complete: boolean;
 }
 
-/** An end token less probable than this, right at the start, is a hesitation and not silence. */
-const HESITANT_END = Math.log(0.55);
+/** A less probable end token at the very start is hesitation, not silence. */
+const MIN_INITIAL_END_LOGPROB = Math.log(0.55);
 
 /**
- * Greedy decoding of one window until the end token.
- * @param maxTokens bound on the transcript's length
+ * Decodes one window greedily until the end token.
+ * @param maxTokens maximum length of the transcript
  */
-export async function decodeGreedily(state: DecoderState, maxTokens: number): Promise<Decoded> {
+export async function decodeGreedily(state: DecoderState, maxTokens: number): Promise<DecodingResult> {
   let step = await state.step(beginToken);
-  if (step.token === endToken && step.logprob < HESITANT_END) {
+  if (step.token === endToken && step.logprob < MIN_INITIAL_END_LOGPROB) {
     state.reset();
     step = await state.step(beginToken, { forbidEnd: true });
   }
-  const decoded: Decoded = { tokens: [], logprobs: [], attention: [], complete: true };
+  const result: DecodingResult = { tokens: [], logprobs: [], attention: [], complete: true };
   while (step.token !== endToken) {
-    decoded.tokens.push(step.token);
-    decoded.logprobs.push(step.logprob);
-    decoded.attention.push(step.attention);
-    const repeated = loopLength(decoded.tokens);
-    if (repeated > 0 || decoded.tokens.length >= maxTokens) {
-      const kept = decoded.tokens.length - repeated;
+    result.tokens.push(step.token);
+    result.logprobs.push(step.logprob);
+    result.attention.push(step.attention);
+    const repeated = loopLength(result.tokens);
+    if (repeated > 0 || result.tokens.length >= maxTokens) {
+      const kept = result.tokens.length - repeated;
       return {
-        tokens: decoded.tokens.slice(0, kept),
-        logprobs: decoded.logprobs.slice(0, kept),
-        attention: decoded.attention.slice(0, kept),
+        tokens: result.tokens.slice(0, kept),
+        logprobs: result.logprobs.slice(0, kept),
+        attention: result.attention.slice(0, kept),
         complete: false,
       };
     }
     step = await state.step(step.token);
   }
-  return decoded;
+  return result;
 }

@@ -1,77 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { builderSources, compiledKey, compiledModel } from '../../ort/compiled-models.ts';
-import type { ComputeType } from '../../ort/graph/linear.ts';
-import { ModelWeights } from '../../ort/graph/weights.ts';
-import { type Feeds, float32, hasInt8DotProduct, int64, Session } from '../../ort/session.ts';
-import { decoderGraph, type EmbeddingTable, embeddingTable, encoderGraph, moonshineTiny } from './graph/networks.ts';
+import { type Feeds, float32, int64, Session } from '../../ort/session.ts';
+import type { CompiledMoonshine } from './graph/compile.ts';
+import type { EmbeddingTable } from './graph/decoder.ts';
+import { moonshineTiny } from './graph/network.ts';
 
 const { layers, heads, headSize, width } = moonshineTiny;
 
-/**
- * The cross-attention heads whose weights follow the speech most closely, found by comparing every head's alignment with
- * the phone times that a synthesizer states for its own speech: half of the word starts lay within 31 ms of it, on the
- * 20 sentences that were also chosen by (those of 36 that were transcribed without an error).
- */
-const alignmentHeads = [
-  [3, 5],
-  [3, 7],
-  [4, 6],
-] as const;
-
-/** What a model is loaded from: two graphs on disk and the embedding table. */
-export interface CompiledMoonshine {
-  /** Paths of `.onnx` files: loading from a path takes less memory than loading from bytes. */
-  encoder: string;
-  decoder: string;
-  embedding: EmbeddingTable;
-}
-
-/**
- * Compiles our graphs from the weights that ship in npm, which takes about half a second, or finds them under
- * `<modelsDir>/compiled`.
- */
-export async function compileMoonshine(computeType: ComputeType, modelsDir: string): Promise<CompiledMoonshine> {
-  const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))), '..');
-  const options = { computeType, signedWeights: await hasInt8DotProduct() };
-  const key = compiledKey(
-    'moonshine-tiny',
-    JSON.stringify(options),
-    await readFile(join(packageFolder, 'package.json')),
-    ...(await builderSources(import.meta.url, builderFiles)),
-  );
-  const folder = await compiledModel(modelsDir, key, async (to) => {
-    const read = async (name: string) =>
-      new ModelWeights(await readFile(join(packageFolder, 'dist/model/tiny/quantized', name)));
-    const [encoder, decoder] = await Promise.all([read('encoder_model.onnx'), read('decoder_model_merged.onnx')]);
-    const { weight, scale, zeroPoint } = embeddingTable(decoder);
-    await writeFile(join(to, 'encoder.onnx'), encoderGraph(encoder, decoder, options));
-    await writeFile(join(to, 'decoder.onnx'), decoderGraph(decoder, options, alignmentHeads));
-    await writeFile(join(to, 'embedding.bin'), weight);
-    await writeFile(join(to, 'embedding.json'), JSON.stringify({ scale, zeroPoint }));
-  });
-  const table = await readFile(join(folder, 'embedding.bin'));
-  // In shared memory, so that every thread reads the same table.
-  const weight = new Uint8Array(new SharedArrayBuffer(table.length));
-  weight.set(table);
-  return {
-    encoder: join(folder, 'encoder.onnx'),
-    decoder: join(folder, 'decoder.onnx'),
-    embedding: { weight, ...JSON.parse(await readFile(join(folder, 'embedding.json'), 'utf8')) },
-  };
-}
-
-const builderFiles = [
-  './model',
-  './graph/networks',
-  './graph/quantized-linear',
-  '../../ort/graph/builder',
-  '../../ort/graph/schema',
-  '../../ort/graph/weights',
-];
-
-/** The loaded graphs: windows are encoded, and decoded token by token. */
+/** The loaded graphs: encodes windows, and decodes them token by token. */
 export class MoonshineModel {
   readonly #encoder: Session;
   readonly #decoder: Session;
@@ -84,20 +18,20 @@ export class MoonshineModel {
   }
 
   static async load(compiled: CompiledMoonshine): Promise<MoonshineModel> {
-    // One thread each: several windows side by side use the cores better than one window's small operators do.
+    // One thread each: several windows side by side use the cores better than small operators do.
     const encoder = await Session.load(compiled.encoder, { threads: 1 });
     const decoder = await Session.load(compiled.decoder, { threads: 1 });
     return new MoonshineModel(encoder, decoder, compiled.embedding);
   }
 
-  /** Encodes one window (mono, 16 kHz, at most 30 s) and returns a decoder at its first step. */
+  /** Encodes one window of mono 16 kHz audio, at most 30 s. @returns a decoder at its first step */
   async encode(samples: Float32Array): Promise<DecoderState> {
     const outputs = await this.#encoder.run({ audio: float32(samples, [1, samples.length]) });
     return new DecoderState(this.#decoder, this.#embedding, outputs);
   }
 }
 
-/** What one step of the decoder gives. */
+/** Result of one decoder step. */
 export interface Step {
   token: number;
   /** Natural logarithm of the token's probability. */
@@ -107,9 +41,9 @@ export interface Step {
 }
 
 const MASKED = -1e9;
-const FIRST_CAPACITY = 64;
+const INITIAL_CAPACITY = 64;
 
-/** One sequence being decoded: its caches, and how far they are filled. */
+/** One sequence being decoded, with its key-value cache. */
 export class DecoderState {
   readonly #decoder: Session;
   readonly #embedding: EmbeddingTable;
@@ -125,15 +59,15 @@ export class DecoderState {
     this.#decoder = decoder;
     this.#embedding = embedding;
     this.frames = cross.cross_keys!.dims[2]!;
-    this.#view('cross_key', cross.cross_keys!.data as Float32Array, this.frames);
-    this.#view('cross_value', cross.cross_values!.data as Float32Array, this.frames);
-    this.#grow(FIRST_CAPACITY);
+    this.#feed('cross_key', cross.cross_keys!.data as Float32Array, this.frames);
+    this.#feed('cross_value', cross.cross_values!.data as Float32Array, this.frames);
+    this.#grow(INITIAL_CAPACITY);
   }
 
   /**
    * Decodes one more token.
-   * @param last the token before, or the begin token
-   * @param forbidEnd take the best token that does not end the sequence
+   * @param last the previous token, or the begin token
+   * @param options.forbidEnd takes the best token that does not end the sequence
    */
   async step(last: number, { forbidEnd = false } = {}): Promise<Step> {
     if (this.#length === this.#capacity) this.#grow(2 * this.#capacity);
@@ -154,7 +88,7 @@ export class DecoderState {
     };
   }
 
-  /** Forgets all tokens, to decode the same window again. */
+  /** Drops all tokens, to decode the same window again. */
   reset(): void {
     this.#length = 0;
     this.#mask.fill(MASKED);
@@ -169,7 +103,7 @@ export class DecoderState {
     );
   }
 
-  /** The cache is padded, because every new length would cost onnxruntime a new plan; the mask hides the padding. */
+  /** Pads the cache, since each new length costs onnxruntime a new plan; the mask hides the padding. */
   #grow(capacity: number): void {
     const copy = (from: Float32Array) => {
       const to = new Float32Array(layers * heads * capacity * headSize);
@@ -183,12 +117,12 @@ export class DecoderState {
     this.#values = copy(this.#values);
     this.#mask = new Float32Array(capacity).fill(MASKED).fill(0, 0, this.#length);
     this.#capacity = capacity;
-    this.#view('past_key', this.#keys, capacity);
-    this.#view('past_value', this.#values, capacity);
+    this.#feed('past_key', this.#keys, capacity);
+    this.#feed('past_value', this.#values, capacity);
   }
 
-  /** Feeds each layer its part of `[layers, heads, positions, headSize]`, without a copy. */
-  #view(name: string, data: Float32Array, positions: number): void {
+  /** Feeds each layer a view of its part of `[layers, heads, positions, headSize]`. */
+  #feed(name: string, data: Float32Array, positions: number): void {
     const size = heads * positions * headSize;
     for (let layer = 0; layer < layers; layer++) {
       const part = data.subarray(layer * size, (layer + 1) * size);

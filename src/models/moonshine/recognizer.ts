@@ -7,7 +7,7 @@ import type {
 } from '../../contracts/transcription.ts';
 import type { ComputeType } from '../../ort/graph/linear.ts';
 import { WorkerPool } from '../../scheduling/pool.ts';
-import { compileMoonshine } from './model.ts';
+import { compileMoonshine } from './graph/compile.ts';
 
 /** Shorter windows cost accuracy, and so do longer ones (docs/decisions/0003-windows.md). */
 export const windowLimits: WindowLimits = { longest: 28, enoughSpeech: 10, longPause: 1.5 };

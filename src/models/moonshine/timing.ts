@@ -1,18 +1,15 @@
 import type { SpeechWindow } from '../../contracts/transcription.ts';
-import { awayFromPauses } from '../../vad/pauses.ts';
+import { snapToSpeech } from '../../vad/pauses.ts';
 import { SAMPLE_RATE } from '../../vad/silero.ts';
-import { tokenStarts } from '../common/alignment.ts';
-import type { Decoded } from './decoding.ts';
-import { moonshineTiny } from './graph/networks.ts';
+import { tokenStarts } from '../common/dtw.ts';
+import type { DecodingResult } from './decoding.ts';
+import { moonshineTiny } from './graph/network.ts';
 import type { TokenWord } from './tokenizer.ts';
 
-/**
- * An encoder frame looks at 127 samples, 7 of those steps of 64 and 3 of those of 192: its middle lies here, in samples
- * from where it starts.
- */
+/** Centre of an encoder frame in samples from its start: it sees 127 samples, 7 steps of 64 and 3 steps of 192. */
 const FRAME_CENTRE = (127 + 6 * 64 + 2 * 192) / 2;
 
-const samplesOfFrame = (frame: number) => frame * moonshineTiny.frameStride + FRAME_CENTRE;
+const frameCentre = (frame: number) => frame * moonshineTiny.frameStride + FRAME_CENTRE;
 
 export interface TimedWord extends TokenWord {
   /** Seconds from the start of the recording. */
@@ -21,20 +18,20 @@ export interface TimedWord extends TokenWord {
 }
 
 /**
- * Word times by dynamic time warping over the cross-attention, as openai/whisper's `timing.py` does it, then moved off
- * the pauses that voice activity found, over which attention drifts.
+ * Word times by dynamic time warping over the cross-attention, as in openai/whisper's `timing.py`, then moved off the pauses
+ * that voice activity found, since attention drifts there.
  */
-export function timeWords(words: readonly TokenWord[], decoded: Decoded, window: SpeechWindow): TimedWord[] {
+export function timeWords(words: readonly TokenWord[], result: DecodingResult, window: SpeechWindow): TimedWord[] {
   if (words.length === 0) return [];
-  const starts = tokenStarts(decoded.attention);
-  const position = (token: number) => Math.min(window.start + samplesOfFrame(starts[token]!), window.end);
-  const raw = words.map((word, index) => ({
+  const starts = tokenStarts(result.attention);
+  const position = (token: number) => Math.min(window.start + frameCentre(starts[token]!), window.end);
+  const attended = words.map((word, index) => ({
     start: position(word.first),
     end: index + 1 < words.length ? position(words[index + 1]!.first) : window.end,
   }));
   let earliest = window.start;
   return words.map((word, index) => {
-    const { start, end } = awayFromPauses(raw[index]!, window);
+    const { start, end } = snapToSpeech(attended[index]!, window);
     const from = Math.max(start, earliest);
     const to = Math.max(end, from);
     earliest = to;
@@ -42,25 +39,25 @@ export function timeWords(words: readonly TokenWord[], decoded: Decoded, window:
   });
 }
 
-/** Attention further than this from all speech is not on speech. */
-const NEAR = 0.3 * SAMPLE_RATE;
-/** Speech that was passed this long ago is not being transcribed any more. */
-const LOOK_BACK = 1.5 * SAMPLE_RATE;
+/** Attention this close to speech counts as on speech, in samples. */
+const MAX_DISTANCE = 0.3 * SAMPLE_RATE;
+/** How far attention may move back, in samples. */
+const MAX_LOOK_BACK = 1.5 * SAMPLE_RATE;
 const RECENT_WORDS = 5;
 
 /**
- * For each word, whether the model looked at speech when it chose it, going on from where it was. What it makes up after
- * the end is chosen while looking at silence, or back at what was said long before.
+ * For each word, whether the model attended to speech at or after the recent words. Words hallucinated after the end attend
+ * to silence, or to speech long past.
  */
-export function groundedWords(words: readonly TokenWord[], decoded: Decoded, window: SpeechWindow): boolean[] {
+export function groundedWords(words: readonly TokenWord[], result: DecodingResult, window: SpeechWindow): boolean[] {
   const recent: number[] = [];
   return words.map((word) => {
     const reached = median(recent) ?? window.start;
-    const peaks = decoded.attention.slice(word.first, word.end).map((row) => window.start + samplesOfFrame(peak(row)));
+    const peaks = result.attention.slice(word.first, word.end).map((row) => window.start + frameCentre(peak(row)));
     const grounding = peaks.filter(
-      (at) =>
-        at >= reached - LOOK_BACK &&
-        window.speech.some((speech) => at >= speech.start - NEAR && at <= speech.end + NEAR),
+      (sample) =>
+        sample >= reached - MAX_LOOK_BACK &&
+        window.speech.some((speech) => sample >= speech.start - MAX_DISTANCE && sample <= speech.end + MAX_DISTANCE),
     );
     if (grounding.length === 0) return false;
     recent.push(Math.max(...grounding));

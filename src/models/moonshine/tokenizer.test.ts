@@ -5,25 +5,25 @@ import { decode, words } from './tokenizer.ts';
 const encode = (text: string) => llama.encode(text, false);
 
 describe('decode', () => {
-  it('gives back what the vocabulary encodes', () => {
+  it('decodes what the vocabulary encodes', () => {
     for (const text of ["It's 3.50 – don't you think?", 'naïve café', 'The quick brown fox.']) {
       expect(decode(encode(text))).toBe(text);
     }
   });
 
-  it('puts characters together that are spelled byte by byte', () => {
+  it('joins the bytes of a character', () => {
     const tokens = encode('so 😀 ok');
     expect(tokens.some((token) => llama.vocabById[token]!.startsWith('<0x'))).toBe(true);
     expect(decode(tokens)).toBe('so 😀 ok');
   });
 
-  it('has no text for special tokens and for ids above the vocabulary', () => {
+  it('gives no text for special tokens and ids above the vocabulary', () => {
     expect(decode([1, 2, 32_700])).toBe('');
   });
 });
 
 describe('words', () => {
-  it('groups tokens by the blank in front of a word', () => {
+  it('groups tokens by leading spaces', () => {
     const tokens = encode('Antidisestablishmentarianism, indeed!');
     const grouped = words(tokens);
     expect(grouped.map(({ text }) => text)).toEqual(['Antidisestablishmentarianism,', 'indeed!']);
@@ -31,7 +31,7 @@ describe('words', () => {
     expect(grouped[1]!.end).toBe(tokens.length);
   });
 
-  it('says a doubled comma once and drops words without a text', () => {
+  it('writes a doubled comma once and drops words without text', () => {
     expect(words([...encode('In short,'), llama.vocabByString.get(',')!]).at(-1)!.text).toBe('short,');
     expect(words([])).toEqual([]);
     expect(words([32_700])).toEqual([]);

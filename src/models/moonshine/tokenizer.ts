@@ -1,10 +1,10 @@
 import llama from 'llama-tokenizer-js';
 
-/** Moonshine speaks the vocabulary of Llama; ids above it are placeholders without a text. */
+/** Moonshine uses Llama's vocabulary; ids above it are placeholders without text. */
 const WORD_START = '▁';
 const BYTE = /^<0x([0-9A-F]{2})>$/;
 
-/** A word as written, with the range of its tokens. */
+/** A word as written, and the range of its tokens. */
 export interface TokenWord {
   text: string;
   /** Index of its first token. */
@@ -13,7 +13,7 @@ export interface TokenWord {
   end: number;
 }
 
-/** Groups tokens into words: a word starts where its first piece carries the blank before it. */
+/** Groups tokens into words, which start at tokens with a leading space. */
 export function words(tokens: readonly number[]): TokenWord[] {
   const groups: { first: number; end: number }[] = [];
   tokens.forEach((token, index) => {
@@ -26,7 +26,7 @@ export function words(tokens: readonly number[]): TokenWord[] {
     .filter((word) => word.text !== '');
 }
 
-/** Text of some tokens, without surrounding blanks. Characters that are spelled byte by byte are put together. */
+/** Decodes tokens, bytes included, and trims the text. */
 export function decode(tokens: readonly number[]): string {
   const bytes: number[] = [];
   for (const token of tokens) {
@@ -35,7 +35,7 @@ export function decode(tokens: readonly number[]): string {
     if (byte) bytes.push(Number.parseInt(byte[1]!, 16));
     else bytes.push(...Buffer.from(text.replaceAll(WORD_START, ' ')));
   }
-  // The model is fond of saying a comma twice.
+  // The model often repeats a comma.
   return Buffer.from(bytes)
     .toString('utf8')
     .replace(/([,;:])\1+/g, '$1')

@@ -13,7 +13,8 @@ import {
 import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
 import { SAMPLE_RATE, VoiceActivityModel } from '../../vad/silero.ts';
-import { compileMoonshine, MoonshineModel } from './model.ts';
+import { compileMoonshine } from './graph/compile.ts';
+import { MoonshineModel } from './model.ts';
 import { windowLimits } from './recognizer.ts';
 import { transcribeWindow } from './transcribe.ts';
 
@@ -40,7 +41,7 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
   }
   const textOf = (segments: Segment[]) => segments.map(({ text }) => text).join('');
 
-  it('transcribes a reading, without an invented sentence at its end', async () => {
+  it('transcribes a reading without hallucinating at its end', async () => {
     const segments = await transcribe(reading);
     const text = textOf(segments);
     const reference = speechText('two_cities.txt');
@@ -71,7 +72,7 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
     expect(end).toBeLessThan(44);
   });
 
-  it('puts the same word at the same time, later in the recording by the silence before it', async () => {
+  it('shifts word times by the silence before the speech', async () => {
     const clip = reading.subarray(0, 8 * SAMPLE_RATE);
     const [alone, later] = [
       await transcribe(clip),
@@ -83,8 +84,8 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
     }
   });
 
-  it('cuts off what the model goes on to say when the speech is over', async () => {
-    // All of it in one window, longer than any that voice activity cuts: here the model does go on.
+  it('cuts off hallucinated text after the end of speech', async () => {
+    // In one window, longer than voice activity makes them, the model hallucinates at the end.
     const window: SpeechWindow = {
       start: 0,
       end: reading.length,
@@ -97,7 +98,7 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
     expect(segments.at(-1)!.end).toBeLessThan(43);
   });
 
-  it('says nothing where voice activity was wrong', async () => {
+  it('gives no segments if voice activity was wrong', async () => {
     const noise = seededNoise(9);
     for (const make of [() => 0, () => 0.2 * noise(), () => 0.002 * noise()]) {
       const samples = Float32Array.from({ length: 3 * SAMPLE_RATE }, make);

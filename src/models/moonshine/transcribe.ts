@@ -2,39 +2,42 @@ import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
 import { splitAtPause } from '../../vad/segmenter.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/silero.ts';
 import { compressionRatio } from '../common/repetition.ts';
-import { type Decoded, decodeGreedily } from './decoding.ts';
+import { type DecodingResult, decodeGreedily } from './decoding.ts';
 import type { MoonshineModel } from './model.ts';
 import { groundedWords, type TimedWord, timeWords } from './timing.ts';
 import { type TokenWord, words as tokenWords } from './tokenizer.ts';
 
-/** English speech stays below this, says the model's paper; twice that leaves room for numbers spelled out. */
-const TOKENS_PER_SECOND = 13;
-/** Words made up after the end of speech are unsure as well as ungrounded. */
-const UNSURE = -0.7;
+/** Twice the paper's bound for English speech, which leaves room for numbers spelled out. */
+const MAX_TOKENS_PER_SECOND = 13;
+/** Hallucinated words have a lower mean log probability, besides being ungrounded. */
+const LOGPROB_THRESHOLD = -0.7;
 
-/** Transcribes one window; an empty array where the model hears no words. */
+/** Transcribes one window. @returns no segments if the model hears no words */
 export async function transcribeWindow(model: MoonshineModel, window: SpeechWindow): Promise<Segment[]> {
   const seconds = window.samples.length / SAMPLE_RATE;
-  const decoded = await decodeGreedily(await model.encode(window.samples), Math.ceil(seconds * TOKENS_PER_SECOND) + 8);
-  if (!decoded.complete) {
-    // Shorter pieces break the loop, and what was said after it is not lost.
+  const result = await decodeGreedily(
+    await model.encode(window.samples),
+    Math.ceil(seconds * MAX_TOKENS_PER_SECOND) + 8,
+  );
+  if (!result.complete) {
+    // Halves break the loop, and keep the speech after it.
     const halves = splitAtPause(window);
     if (halves) return [...(await transcribeWindow(model, halves[0])), ...(await transcribeWindow(model, halves[1]))];
   }
-  const words = withoutRunOn(tokenWords(decoded.tokens), decoded, window);
-  return sentences(timeWords(words, decoded, window)).map((sentence) => segment(sentence, decoded, window));
+  const words = withoutHallucinatedEnd(tokenWords(result.tokens), result, window);
+  return sentences(timeWords(words, result, window)).map((sentence) => segment(sentence, result, window));
 }
 
-/** Cuts off what the model went on to say after the speech had ended. */
-function withoutRunOn(words: TokenWord[], decoded: Decoded, window: SpeechWindow): TokenWord[] {
-  const kept = groundedWords(words, decoded, window).lastIndexOf(true) + 1;
+/** Cuts off words that the model hallucinated after the end of speech. */
+function withoutHallucinatedEnd(words: TokenWord[], result: DecodingResult, window: SpeechWindow): TokenWord[] {
+  const kept = groundedWords(words, result, window).lastIndexOf(true) + 1;
   if (kept === words.length) return words;
-  const tail = decoded.logprobs.slice(words[kept]!.first);
-  return kept === 0 || mean(tail) < UNSURE ? words.slice(0, kept) : words;
+  const tail = result.logprobs.slice(words[kept]!.first);
+  return kept === 0 || mean(tail) < LOGPROB_THRESHOLD ? words.slice(0, kept) : words;
 }
 
-/** A pause this long, in seconds, ends a segment even within a sentence. */
-const SEGMENT_PAUSE = 1;
+/** A pause this long, in seconds, ends a segment within a sentence. */
+const MIN_SEGMENT_PAUSE = 1;
 const SENTENCE_END = /[.?!…]["'”’)\]]*$/;
 const ABBREVIATION =
   /^["'“‘([]*(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|No|Gen|Col|Capt|Lt|Sgt|Rev|Hon|Gov|Sen|Rep|Mt)\.$/;
@@ -42,18 +45,18 @@ const ABBREVIATION =
 function sentences(words: readonly TimedWord[]): TimedWord[][] {
   const groups: TimedWord[][] = [];
   words.forEach((word, index) => {
-    const before = words[index - 1];
+    const previous = words[index - 1];
     const starts =
-      !before ||
-      word.from - before.to >= SEGMENT_PAUSE ||
-      (SENTENCE_END.test(before.text) && !ABBREVIATION.test(before.text));
+      !previous ||
+      word.from - previous.to >= MIN_SEGMENT_PAUSE ||
+      (SENTENCE_END.test(previous.text) && !ABBREVIATION.test(previous.text));
     if (starts) groups.push([word]);
     else groups.at(-1)!.push(word);
   });
   return groups;
 }
 
-function segment(sentence: readonly TimedWord[], decoded: Decoded, window: SpeechWindow): Segment {
+function segment(sentence: readonly TimedWord[], result: DecodingResult, window: SpeechWindow): Segment {
   const first = sentence[0]!;
   const last = sentence.at(-1)!;
   const text = ` ${sentence.map((word) => word.text).join(' ')}`;
@@ -62,16 +65,16 @@ function segment(sentence: readonly TimedWord[], decoded: Decoded, window: Speec
     start: first.from,
     end: last.to,
     text,
-    tokens: decoded.tokens.slice(first.first, last.end),
+    tokens: result.tokens.slice(first.first, last.end),
     temperature: 0,
-    avg_logprob: mean(decoded.logprobs.slice(first.first, last.end)),
+    avg_logprob: mean(result.logprobs.slice(first.first, last.end)),
     compression_ratio: compressionRatio(text),
     no_speech_prob: 1 - speechProbability(first.from, last.to, window),
     words: sentence.map((word) => ({
       word: word.text,
       start: word.from,
       end: word.to,
-      probability: mean(decoded.logprobs.slice(word.first, word.end).map(Math.exp)),
+      probability: mean(result.logprobs.slice(word.first, word.end).map(Math.exp)),
     })),
   };
 }

@@ -1,5 +1,6 @@
 import { serveWorker } from '../../scheduling/worker.ts';
-import { type CompiledMoonshine, MoonshineModel } from './model.ts';
+import type { CompiledMoonshine } from './graph/compile.ts';
+import { MoonshineModel } from './model.ts';
 import { transcribeWindow } from './transcribe.ts';
 
 serveWorker(async (compiled: CompiledMoonshine) =>

@@ -8,7 +8,7 @@ import { readWhisperConfiguration } from './configuration.ts';
 const root = mkdtempSync(join(tmpdir(), 'hearsay-configuration-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** The fields of the official files that are read, and some that are not. */
+/** Fields of the official files, read and unread. */
 const tiny = {
   _name_or_path: 'openai/whisper-tiny',
   model_type: 'whisper',
@@ -39,16 +39,16 @@ const generation = {
 const preprocessor = { feature_size: 80, sampling_rate: 16_000, hop_length: 160, n_fft: 400, chunk_length: 30 };
 
 function checkpoint(files: Record<string, unknown>): string {
-  const folder = mkdtempSync(join(root, 'checkpoint-'));
+  const directory = mkdtempSync(join(root, 'checkpoint-'));
   for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(folder, `${name}.json`), typeof content === 'string' ? content : JSON.stringify(content));
+    writeFileSync(join(directory, `${name}.json`), typeof content === 'string' ? content : JSON.stringify(content));
   }
-  return folder;
+  return directory;
 }
 
 const read = (files: Record<string, unknown>) => readWhisperConfiguration(checkpoint(files));
 
-/** Every head of some layers. */
+/** All heads of some layers. */
 const heads = (layers: number[], count: number) =>
   layers.flatMap((layer) => Array.from({ length: count }, (_, head) => [layer, head]));
 
@@ -77,7 +77,7 @@ describe('readWhisperConfiguration', () => {
     });
   });
 
-  it('does without all files but config.json', async () => {
+  it('reads a checkpoint with config.json alone', async () => {
     expect(await read({ config: tiny })).toMatchObject({
       alignmentHeads: heads([2, 3], 6),
       suppressTokens: [1, 2, 7],
@@ -95,47 +95,55 @@ describe('readWhisperConfiguration', () => {
     ['null', null],
     ['empty', []],
     ["its teacher's", [[7, 0], [10, 17]]], // biome-ignore format: one case a line
-    ['of heads that it does not have', [[2, 0], [3, 6]]], // biome-ignore format: one case a line
-  ])('takes the upper half where the list of alignment heads is %s', async (_, alignment_heads) => {
+    ['out of range', [[2, 0], [3, 6]]], // biome-ignore format: one case a line
+  ])('uses the heads of the upper layers if the list of alignment heads is %s', async (_, alignment_heads) => {
     const { alignmentHeads } = await read({ config: tiny, generation_config: { alignment_heads } });
     expect(alignmentHeads).toEqual(heads([2, 3], 6));
   });
 
-  it('believes the checkpoint, not the size of its vocabulary', async () => {
-    const said = { config: { ...tiny, vocab_size: 500 }, generation_config: { is_multilingual: true } };
-    expect(await read(said)).toMatchObject({ vocabulary: 500, multilingual: true });
+  it('reads is_multilingual, and ignores the vocabulary size then', async () => {
+    const files = { config: { ...tiny, vocab_size: 500 }, generation_config: { is_multilingual: true } };
+    expect(await read(files)).toMatchObject({ vocabulary: 500, multilingual: true });
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['no configuration', {}, 'no config.json'],
-    ['what is not JSON', { config: '{' }, 'config.json cannot be used: it is not JSON'],
-    ['what is no object', { config: [] }, 'config.json cannot be used: it'],
+    ['a missing config.json', {}, 'no config.json'],
+    ['invalid JSON', { config: '{' }, 'config.json cannot be used: it is not JSON'],
+    ['an array', { config: [] }, 'config.json cannot be used: it'],
     ['another model', { config: { ...tiny, model_type: 'moonshine' } }, 'config.json cannot be used: model_type'],
     ['a missing field', { config: { ...tiny, d_model: undefined } }, 'd_model'],
     ['a size of 0', { config: { ...tiny, decoder_layers: 0 } }, 'decoder_layers'],
-    ['a size that is a text', { config: { ...tiny, vocab_size: '51865' } }, 'vocab_size'],
+    ['a size that is a string', { config: { ...tiny, vocab_size: '51865' } }, 'vocab_size'],
     ['another activation', { config: { ...tiny, activation_function: 'relu' } }, 'activation_function'],
     ['scaled embeddings', { config: { ...tiny, scale_embedding: true } }, 'scale_embedding'],
-    ['an output layer of its own', { config: { ...tiny, tie_word_embeddings: false } }, 'tie_word_embeddings'],
-    ['heads that do not fit', { config: { ...tiny, decoder_attention_heads: 7 } }, 'decoder_attention_heads: 7 heads'],
+    ['an untied output layer', { config: { ...tiny, tie_word_embeddings: false } }, 'tie_word_embeddings'],
+    [
+      'heads that do not divide the width',
+      { config: { ...tiny, decoder_attention_heads: 7 } },
+      'decoder_attention_heads: 7 heads',
+    ],
     ['more mel bins than frequencies', { config: { ...tiny, num_mel_bins: 300 } }, 'num_mel_bins'],
-    ['tokens that are texts', { config: { ...tiny, suppress_tokens: ['a'] } }, 'suppress_tokens.0'],
-    ['heads of another form', { config: tiny, generation_config: { alignment_heads: [3] } }, 'generation_config.json'],
+    ['tokens that are strings', { config: { ...tiny, suppress_tokens: ['a'] } }, 'suppress_tokens.0'],
+    ['malformed heads', { config: tiny, generation_config: { alignment_heads: [3] } }, 'generation_config.json'],
     ['a negative head', { config: tiny, generation_config: { alignment_heads: [[0, -1]] } }, 'alignment_heads.0.1'],
     [
-      'other mel bins',
+      'a different number of mel bins',
       { config: tiny, preprocessor_config: { ...preprocessor, feature_size: 128 } },
       'feature_size: 128',
     ],
-    ['another rate', { config: tiny, preprocessor_config: { ...preprocessor, sampling_rate: 8000 } }, 'sampling_rate'],
-    ['another hop', { config: tiny, preprocessor_config: { ...preprocessor, hop_length: 320 } }, 'hop_length'],
-    ['another transform', { config: tiny, preprocessor_config: { ...preprocessor, n_fft: 512 } }, 'n_fft'],
     [
-      'another window',
+      'another sampling rate',
+      { config: tiny, preprocessor_config: { ...preprocessor, sampling_rate: 8000 } },
+      'sampling_rate',
+    ],
+    ['another hop length', { config: tiny, preprocessor_config: { ...preprocessor, hop_length: 320 } }, 'hop_length'],
+    ['another FFT size', { config: tiny, preprocessor_config: { ...preprocessor, n_fft: 512 } }, 'n_fft'],
+    [
+      'another window length',
       { config: tiny, preprocessor_config: { ...preprocessor, chunk_length: 15 } },
       'chunk_length: 15',
     ],
-  ])('refuses %s, naming file and field', async (_, files, message) => {
+  ])('rejects %s, naming file and field', async (_, files, message) => {
     const error = await read(files).then(
       () => undefined,
       (error: unknown) => error,

@@ -3,7 +3,7 @@ import { unusableFile } from '../../checkpoint/checkpoint-error.ts';
 import { readJson } from '../../checkpoint/text-files.ts';
 import { HearsayError } from '../../errors.ts';
 
-/** What a Whisper checkpoint says of itself, in the terms of Radford et al. 2022 (https://arxiv.org/abs/2212.04356). */
+/** Shape and options of a checkpoint, in the terms of Radford et al. 2022 (https://arxiv.org/abs/2212.04356). */
 export interface WhisperConfiguration {
   /** Channels of the encoder's and the decoder's states. */
   width: number;
@@ -17,24 +17,26 @@ export interface WhisperConfiguration {
   mels: number;
   /** Positions of the encoder, two mel frames each: a window is audioPositions / 50 seconds. */
   audioPositions: number;
-  /** Longest sequence of the decoder, in tokens. */
+  /** Maximum length of the decoder's sequence, in tokens. */
   textPositions: number;
   /** Rows of the embedding table. */
   vocabulary: number;
-  /** Heads of the decoder's cross-attention that follow the speech; for word times. */
+  /** Heads of the decoder's cross-attention that follow the speech, for word times. */
   alignmentHeads: readonly (readonly [layer: number, head: number])[];
-  /** Tokens that are never chosen; −1 stands for the tokenizer's non-speech tokens. */
+  /** Tokens that are never chosen; −1 means the tokenizer's non-speech tokens. */
   suppressTokens: readonly number[];
-  /** Tokens that are not chosen as the first one of a text. */
+  /** Tokens that are never chosen first. */
   beginSuppressTokens: readonly number[];
-  /** False where the checkpoint knows English only, and no language or task tokens are fed. */
+  /** False for English-only checkpoints, which take no language or task tokens. */
   multilingual: boolean;
 }
 
-/** Samples of 16 kHz audio for one position of the encoder: two hops of 10 ms. */
-const POSITION_SAMPLES = 320;
-/** The official vocabularies for many languages have this many tokens or more, the English-only one has one less. */
-const MULTILINGUAL_VOCABULARY = 51_865;
+/** Samples of 16 kHz audio per encoder position: two hops of 10 ms. */
+export const POSITION_SAMPLES = 320;
+/** Seconds of audio per encoder position, and from one timestamp token to the next. */
+export const POSITION_SECONDS = 0.02;
+/** Multilingual vocabularies have at least this many tokens, the English-only one has one less. */
+const MIN_MULTILINGUAL_VOCABULARY = 51_865;
 
 const size = z.int().positive();
 const tokens = z.array(z.int().min(-1)).nullish();
@@ -77,16 +79,15 @@ const preprocessorSchema = z.object({
 type Config = z.infer<typeof configSchema>;
 
 /**
- * Reads `config.json`, and `generation_config.json` and `preprocessor_config.json` where the checkpoint has them.
- *
- * @throws HearsayError `model_load_failed` that names the file and the field that is missing, wrong or not supported
+ * Reads `config.json`, and `generation_config.json` and `preprocessor_config.json` if present.
+ * @throws HearsayError `model_load_failed` naming the file and the missing, wrong or unsupported field
  */
-export async function readWhisperConfiguration(folder: string): Promise<WhisperConfiguration> {
-  const config = await readJson(folder, 'config.json', configSchema);
+export async function readWhisperConfiguration(directory: string): Promise<WhisperConfiguration> {
+  const config = await readJson(directory, 'config.json', configSchema);
   if (config === undefined) throw new HearsayError('model_load_failed', 'The checkpoint has no config.json.');
-  const generation = (await readJson(folder, 'generation_config.json', generationSchema)) ?? {};
+  const generation = (await readJson(directory, 'generation_config.json', generationSchema)) ?? {};
   checkHeads(config);
-  checkPreprocessor(config, (await readJson(folder, 'preprocessor_config.json', preprocessorSchema)) ?? {});
+  checkPreprocessor(config, (await readJson(directory, 'preprocessor_config.json', preprocessorSchema)) ?? {});
   return {
     width: config.d_model,
     encoderLayers: config.encoder_layers,
@@ -102,26 +103,26 @@ export async function readWhisperConfiguration(folder: string): Promise<WhisperC
     alignmentHeads: alignmentHeads(config, generation.alignment_heads ?? []),
     suppressTokens: generation.suppress_tokens ?? config.suppress_tokens ?? [],
     beginSuppressTokens: generation.begin_suppress_tokens ?? config.begin_suppress_tokens ?? [],
-    multilingual: generation.is_multilingual ?? config.vocab_size >= MULTILINGUAL_VOCABULARY,
+    multilingual: generation.is_multilingual ?? config.vocab_size >= MIN_MULTILINGUAL_VOCABULARY,
   };
 }
 
-/** Of a model of large's size the upper half has 320 heads, 2 MB of attention for every token. */
-const MOST_DEFAULT_HEADS = 32;
+/** The upper half of large has 320 heads, 2 MB of attention per token. */
+const MAX_DEFAULT_HEADS = 32;
 
 /**
- * The heads that the checkpoint names, or, as the reference does without such a list, those of the upper half, its lowest
- * layers first: there the published lists have most of theirs.
+ * The heads that the checkpoint lists, or else those of the upper half of the layers, as in the reference. Lower layers come
+ * first: most of the published heads are in them.
  */
 function alignmentHeads({ decoder_layers, decoder_attention_heads }: Config, named: [layer: number, head: number][]) {
-  // Distilled checkpoints are published with the list of their teacher, whose layers they do not have.
-  const known = named.every(([layer, head]) => layer < decoder_layers && head < decoder_attention_heads);
-  if (known && named.length > 0) return named;
+  // Distilled checkpoints come with the list of their teacher, including layers they lack.
+  const isValid = named.every(([layer, head]) => layer < decoder_layers && head < decoder_attention_heads);
+  if (isValid && named.length > 0) return named;
   const first = Math.floor(decoder_layers / 2);
   const heads = Array.from({ length: decoder_attention_heads }, (_, head) => head);
   const layers = Array.from({ length: decoder_layers - first }, (_, index) => first + index);
   const upper = layers.flatMap((layer) => heads.map((head): [number, number] => [layer, head]));
-  return upper.slice(0, MOST_DEFAULT_HEADS);
+  return upper.slice(0, MAX_DEFAULT_HEADS);
 }
 
 function checkHeads({ d_model, encoder_attention_heads, decoder_attention_heads }: Config): void {
@@ -135,10 +136,10 @@ function checkHeads({ d_model, encoder_attention_heads, decoder_attention_heads 
 function checkPreprocessor(config: Config, { feature_size, chunk_length }: z.infer<typeof preprocessorSchema>): void {
   const file = 'preprocessor_config.json';
   if (feature_size !== undefined && feature_size !== config.num_mel_bins) {
-    throw unusableFile(file, `feature_size: ${feature_size}, and config.json says num_mel_bins ${config.num_mel_bins}`);
+    throw unusableFile(file, `feature_size: ${feature_size}, but config.json has num_mel_bins ${config.num_mel_bins}`);
   }
   if (chunk_length !== undefined && chunk_length * 16_000 !== config.max_source_positions * POSITION_SAMPLES) {
     const positions = config.max_source_positions;
-    throw unusableFile(file, `chunk_length: ${chunk_length} s, and config.json says max_source_positions ${positions}`);
+    throw unusableFile(file, `chunk_length: ${chunk_length} s, but config.json has max_source_positions ${positions}`);
   }
 }

@@ -2,7 +2,7 @@ import type { GraphBuilder, Tensor, Value } from '../../../ort/graph/builder.ts'
 import type { LinearOptions } from '../../../ort/graph/linear.ts';
 import type { ModelWeights } from '../../../ort/graph/weights.ts';
 
-/** Bytes `[rows, columns]`, row-major, with a scale and a zero point for the whole or for each column. */
+/** Bytes `[rows, columns]`, row-major, with one scale and zero point, or one for each column. */
 export interface QuantizedWeight {
   rows: number;
   columns: number;
@@ -11,7 +11,11 @@ export interface QuantizedWeight {
   zeroPoints: number[];
 }
 
-/** `x · weight`, by the name of the export's node that multiplies, plus the constant `bias` where one is named. */
+/**
+ * `x · weight + bias`.
+ * @param node name of the export's node that multiplies
+ * @param bias name of a tensor
+ */
 export function linear(
   graph: GraphBuilder,
   weights: ModelWeights,
@@ -29,7 +33,7 @@ export function linear(
   );
 }
 
-/** Several projections of the same input as one product, so that the input is quantized and read once. */
+/** Several projections of one input as one product, which quantizes and reads the input once. */
 export function linears(
   graph: GraphBuilder,
   weights: ModelWeights,
@@ -41,7 +45,7 @@ export function linears(
   return graph.ops('Split', [joined], nodes.length, { axis: -1, num_outputs: nodes.length });
 }
 
-/** The product with a quantized weight; in int8 the input is quantized as it comes, per tensor, as in the export. */
+/** The product with a quantized weight. In int8 the input is quantized dynamically, per tensor, as in the export. */
 export function quantizedMatMul(
   graph: GraphBuilder,
   x: Value,
@@ -84,7 +88,7 @@ function dequantize({ columns, weight, scales, zeroPoints }: QuantizedWeight): F
   return values;
 }
 
-/** The weight of a node of the export. */
+/** Reads the weight of one of the export's nodes. */
 export function quantizedWeight(weights: ModelWeights, node: string): QuantizedWeight {
   // MatMulInteger(activation, weight, activation's zero point, weight's zero point)
   const [, weightName, , zeroPointName] = weights.inputsOf(`${node}_quant`) as [string, string, string, string];
@@ -100,14 +104,14 @@ export function quantizedWeight(weights: ModelWeights, node: string): QuantizedW
   };
 }
 
-/** The same weight with bytes −128 … 127, for which the dot-product instructions are made: every top bit flipped. */
+/** Turns 0 … 255 into −128 … 127, as dot-product instructions take it, by flipping the top bits. */
 function flipSigns(bytes: Uint8Array): Int8Array {
   const flipped = new Int8Array(bytes.length);
   for (let index = 0; index < bytes.length; index++) flipped[index] = bytes[index]! ^ 0x80;
   return flipped;
 }
 
-/** Weights of one input side by side, with a scale and a zero point for each column. */
+/** Joins weights of one input, with a scale and a zero point for each column. */
 export function joinColumns(parts: readonly QuantizedWeight[]): QuantizedWeight {
   const first = parts[0]!;
   const columns = parts.reduce((sum, part) => sum + part.columns, 0);

@@ -14,24 +14,24 @@ import { type SummedText, summedText } from './logits.ts';
 import { attendsInBytes } from './network.ts';
 import { WhisperWeights } from './weights.ts';
 
-/** What a model is loaded from, and what it was compiled from. */
+/** A compiled model, and what it was compiled from. */
 export interface CompiledWhisper {
   folder: string;
   configuration: WhisperConfiguration;
   computeType: ComputeType;
-  /** What the keys and values of one window's audio take, in bytes. */
+  /** Bytes of the cross-attention keys and values of one window. */
   audioBytes: number;
   checkpoint: string;
   modelsDir: string;
-  /** The first token of its vocabulary that is no text. */
+  /** Id of the end-of-text token, the first that is not text. */
   endOfText: number;
 }
 
 /**
- * Compiles a checkpoint of the official form, or finds it compiled under `<modelsDir>/compiled`.
- * @param checkpoint folder of `config.json` and `model.safetensors`, or of its shards
- * @param endOfText the first token of its vocabulary that is no text
- * @throws HearsayError `model_load_failed` naming the file or the tensor that is wrong
+ * Compiles a checkpoint in the official format, unless it is in `<modelsDir>/compiled` already.
+ * @param checkpoint directory of `config.json` and `model.safetensors`, or its shards
+ * @param endOfText id of the end-of-text token, the first that is not text
+ * @throws HearsayError `model_load_failed` naming the file or the tensor
  */
 export async function compileWhisper(
   checkpoint: string,
@@ -83,25 +83,25 @@ async function writeModel(
   weights: WhisperWeights,
   { configuration, text }: { configuration: WhisperConfiguration; text: SummedText },
   options: { computeType: ComputeType; signedWeights: boolean },
-  folder: string,
+  directory: string,
 ): Promise<void> {
   const { width, vocabulary, textPositions } = configuration;
-  await writeGraph(folder, 'encoder', (external) => encoderGraph(weights, configuration, { ...options, external }));
+  await writeGraph(directory, 'encoder', (external) => encoderGraph(weights, configuration, { ...options, external }));
   const embedding = await weights.read('decoder.embed_tokens.weight', [vocabulary, width]);
-  writeEmbeddingRows(folder, embedding);
-  await writeGraph(folder, 'decoder', (external) =>
+  writeEmbeddingRows(directory, embedding);
+  await writeGraph(directory, 'decoder', (external) =>
     decoderGraph(weights, configuration, embedding, text, { ...options, external }),
   );
   const positions = await weights.read('decoder.embed_positions.weight', [textPositions, width]);
-  await writeFile(join(folder, 'positions.f32'), new Uint8Array(positions.buffer));
+  await writeFile(join(directory, 'positions.f32'), new Uint8Array(positions.buffer));
 }
 
 const SAMPLES = 64;
 const SAMPLE_BYTES = 4096;
 
 /**
- * Tells weights apart without reading 3 GB on every start: names, sizes and times of change of the files, and bytes from
- * all over them, so that another file in the place of this one is noticed whatever its date says.
+ * Identifies weights without reading 3 GB at every start: by names, sizes, modification times, and samples from all over
+ * the files, which change even if a replacement keeps its date.
  */
 async function weightsIdentity(checkpoint: string): Promise<string> {
   const hash = createHash('sha256');

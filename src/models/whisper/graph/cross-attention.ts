@@ -1,18 +1,17 @@
 import type { GraphBuilder, Value } from '../../../ort/graph/builder.ts';
 
 /**
- * Cross-attention, from the layer's keys and values to what each token hears: softmax(q · k) · v. Keys and values are
- * written by the encoder's graph and read by the decoder's. Each window has its own, so that decoding windows together
- * saves nothing here: to read them is most of what a step of several windows takes.
+ * Cross-attention, softmax(q · k) · v, with keys and values that the encoder's graph writes and the decoder's reads. Each
+ * window has its own, so that batching windows saves nothing here: reading them takes most of a step of several windows.
  */
 export interface CrossAttention {
   /**
    * Adds a layer's keys and values to the outputs of the encoder's graph.
-   * @param key `[audios, positions, heads, headSize]`, as `value`
+   * @param key `[audios, positions, heads, headSize]`, like `value`
    */
   write(layer: number, key: Value, value: Value): void;
   /**
-   * Takes them as inputs of the decoder's graph, by the same names.
+   * Reads them as inputs of the decoder's graph, with the same names.
    * @param query `[audios, tokens, heads, headSize]`, scaled
    * @returns `attended` of the same shape, `probabilities` [audios, heads, tokens, positions]
    */
@@ -25,7 +24,7 @@ export interface CrossAttentionShape {
   positions: number;
 }
 
-/** In floats, both transposed as the products want them: `[audios, heads, headSize, positions]`. */
+/** Float32 keys and values, transposed for the products: `[audios, heads, headSize, positions]`. */
 export class FloatCrossAttention implements CrossAttention {
   readonly #graph: GraphBuilder;
   readonly #dims: (string | number)[];
@@ -53,20 +52,19 @@ export class FloatCrossAttention implements CrossAttention {
   }
 }
 
-/** Largest magnitude of a signed byte: −128 is left out, so that the range is symmetric. */
+/** Largest magnitude of a signed byte, without −128 to keep the range symmetric. */
 const LIMIT = 127;
-/** Zero of the unsigned bytes. */
-const MIDDLE = 128;
+/** Zero point of unsigned bytes. */
+const ZERO_POINT = 128;
 /** `TensorProto.DataType` */
 const FLOAT = 1;
-/** Keeps what is all zeros from being divided by zero. */
-const SMALLEST = 1e-10;
+/** Keeps all-zero inputs from dividing by zero. */
+const MIN_MAGNITUDE = 1e-10;
 
 /**
- * In bytes, with a scale for each channel of keys and values, and one for each token's query and probabilities. Of
- * probabilities a few may be large and hundreds small: each is given as two bytes, the second for what the first leaves
- * over, and both go through one product. Keys and values are the left sides of the products, since the right sides are
- * rearranged at every run: those are the small ones.
+ * Byte keys and values, with a scale for each of their channels, and for each token's query and probabilities. A few
+ * probabilities may be large and hundreds small: each is two bytes, the second for the remainder of the first, and both go
+ * through one product. Keys and values are the left operands: kernels repack the right ones at every run, which are small.
  */
 export class ByteCrossAttention implements CrossAttention {
   readonly #graph: GraphBuilder;
@@ -98,7 +96,7 @@ export class ByteCrossAttention implements CrossAttention {
     const bytes = graph.op('QuantizeLinear', [graph.op('Div', [scaled, largest]), unit, none]);
     const products = graph.op('Cast', [graph.op('MatMulInteger', [key, bytes, middle])], { to: FLOAT });
     const byToken = graph.op('Transpose', [products], { perm: [0, 1, 3, 2] });
-    // From here to the next product as a plain list of rows: left to itself, onnxruntime would undo the transposition.
+    // A plain list of rows up to the next product: otherwise onnxruntime undoes the transposition.
     const rows = graph.op('Reshape', [byToken, graph.ints(-1, this.#shape.positions)]);
     const queryScale = graph.op('Reshape', [graph.op('Mul', [largest, unit]), graph.ints(-1, 1)]);
     const distribution = graph.op('Softmax', [graph.op('Mul', [rows, queryScale])], { axis: -1 });
@@ -123,7 +121,7 @@ export class ByteCrossAttention implements CrossAttention {
     return { attended: graph.op('Transpose', [attended], { perm: [0, 3, 1, 2] }), probabilities };
   }
 
-  /** @param axis of the positions, which have a scale together */
+  /** @param axis of the positions, which share a scale */
   #writeBytes(name: string, layer: number, x: Value, axis: number, dims: Dims): void {
     const graph = this.#graph;
     const { unit, middle } = this.#constants();
@@ -148,11 +146,11 @@ export class ByteCrossAttention implements CrossAttention {
   #constants(): ByteConstants {
     const graph = this.#graph;
     this.#shared ??= {
-      smallest: graph.scalar(SMALLEST),
+      smallest: graph.scalar(MIN_MAGNITUDE),
       limit: graph.scalar(LIMIT),
       unit: graph.scalar(1 / LIMIT),
       one: graph.scalar(1),
-      middle: graph.constant({ type: 'uint8', dims: [], data: Uint8Array.of(MIDDLE) }),
+      middle: graph.constant({ type: 'uint8', dims: [], data: Uint8Array.of(ZERO_POINT) }),
       none: graph.constant({ type: 'int8', dims: [], data: Int8Array.of(0) }),
     };
     return this.#shared;
@@ -176,7 +174,7 @@ interface Dims {
 interface ByteConstants {
   smallest: Value;
   limit: Value;
-  /** A step of a signed byte, where the largest is 1. */
+  /** One step of a signed byte, if the largest is 1. */
   unit: Value;
   one: Value;
   middle: Value;

@@ -4,32 +4,31 @@ import { logitOutputs, type SummedText } from './logits.ts';
 import { feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
 import type { WhisperWeights } from './weights.ts';
 
-/** What every decoder block needs to know of the shapes, which are known only when the graph runs. */
+/** Shapes that are known only when the graph runs, for all decoder blocks. */
 interface DecoderShapes {
   /** `[streams, tokens, heads, headSize]` */
   byStream: Value;
   /** `[audios, streams of one audio · tokens, heads, headSize]` */
   byAudio: Value;
-  /** `[0, 0, −1, tokens, audioPositions]`, for what is `[audios, heads, streams of one audio · tokens, audioPositions]` */
+  /** `[0, 0, −1, tokens, audioPositions]`: splits `[audios, heads, streams of one audio · tokens, audioPositions]` */
   attention: Value;
-  /** `[past, tokens]`, where the scores of the cache end and those of the new tokens begin. */
+  /** `[past, tokens]`: splits scores between the cache and the new tokens. */
   pastAndNew: Value;
   /** `[streams, 1, tokens, past + tokens]`, added to the scores of every head. */
   mask: Value;
 }
 
 /**
- * The text decoder, for `streams` sequences that are fed as many tokens each, an equal number of neighbouring ones for
- * each audio.
+ * The text decoder, for `streams` sequences of the same number of new tokens. Each audio has the same number of
+ * neighbouring streams.
  *
  * Inputs: `x` [streams, tokens, width], token plus position embedding of the new tokens; `mask` [streams, 1, tokens,
- * past + tokens], 0 where a token may look and a large negative number elsewhere; `answered` [answers], the indices of the
- * tokens that have logits; for every layer l `past_key.l`, `past_value.l` [streams, heads, past, headSize] and the
- * encoder's outputs; what `logitOutputs` takes.
- * Outputs: what `logitOutputs` gives, in `streams · answers` rows; `attention` [streams, alignmentHeads, audioPositions] of
- * the last token; `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to be appended to the
- * cache.
- * @param embedding the token table `[vocabulary, width]`, against which the logits are taken
+ * past + tokens], 0 for positions that a token attends to and a large negative number elsewhere; `answered` [answers],
+ * indices of the tokens to compute logits for; for every layer l `past_key.l`, `past_value.l` [streams, heads, past,
+ * headSize] and the encoder's outputs; the inputs of `logitOutputs`.
+ * Outputs: those of `logitOutputs`, in `streams · answers` rows; `attention` [streams, alignmentHeads, audioPositions] of the
+ * last token; `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to append to the cache.
+ * @param embedding token table `[vocabulary, width]`, tied to the output projection
  */
 export async function decoderGraph(
   weights: WhisperWeights,
@@ -90,7 +89,7 @@ async function decoderBlock(
   return { output: graph.op('Add', [z, transformed]), probabilities };
 }
 
-/** Attention over the cache and the new tokens. The scores are joined rather than the keys, which would copy the cache. */
+/** Attention over the cache and the new tokens. Joins scores rather than keys, which would copy the cache. */
 async function decoderSelfAttention(net: Network, x: Value, layer: number, shapes: DecoderShapes): Promise<Value> {
   const { graph, linear, weights, configuration } = net;
   const { width, decoderHeads } = configuration;
@@ -123,7 +122,7 @@ async function decoderSelfAttention(net: Network, x: Value, layer: number, shape
   return linear.apply(rows, await weights.linear(width, width, { name: `${name}.out_proj` }));
 }
 
-/** Attention over the audio. All streams of one audio go through one product with its keys. */
+/** Attention over the audio. All streams of one audio share one product with its keys. */
 async function crossAttention(
   net: Network,
   x: Value,
@@ -142,12 +141,12 @@ async function crossAttention(
   return { output, probabilities };
 }
 
-/** Cross-attention of the alignment heads for the last token: it tells where in the audio that token is heard. */
+/** Cross-attention of the alignment heads for the last token: where in the audio it was spoken. */
 function alignmentAttention(net: Network, attentions: readonly Value[], shapes: DecoderShapes): void {
   const { graph, configuration } = net;
   const { alignmentHeads, audioPositions } = configuration;
   const last = graph.integer(-1);
-  const chosen = runsOfOneLayer(alignmentHeads).map(({ layer, heads }) => {
+  const chosen = groupByLayer(alignmentHeads).map(({ layer, heads }) => {
     const ofHeads = graph.op('Gather', [attentions[layer]!, graph.ints(...heads)], { axis: 1 });
     return graph.op('Gather', [graph.op('Reshape', [ofHeads, shapes.attention]), last], { axis: 3 });
   });
@@ -161,12 +160,13 @@ function alignmentAttention(net: Network, attentions: readonly Value[], shapes: 
   ]);
 }
 
-function runsOfOneLayer(pairs: WhisperConfiguration['alignmentHeads']): { layer: number; heads: number[] }[] {
-  const runs: { layer: number; heads: number[] }[] = [];
+/** Groups neighbouring heads of the same layer; the order of heads stays. */
+function groupByLayer(pairs: WhisperConfiguration['alignmentHeads']): { layer: number; heads: number[] }[] {
+  const groups: { layer: number; heads: number[] }[] = [];
   for (const [layer, head] of pairs) {
-    const run = runs.at(-1);
-    if (run?.layer === layer) run.heads.push(head);
-    else runs.push({ layer, heads: [head] });
+    const group = groups.at(-1);
+    if (group?.layer === layer) group.heads.push(head);
+    else groups.push({ layer, heads: [head] });
   }
-  return runs;
+  return groups;
 }

@@ -4,11 +4,10 @@ import { feedForward, type GraphOptions, layerNorm, type Network, network } from
 import type { WhisperWeights } from './weights.ts';
 
 /**
- * The audio encoder, and what of the decoder depends on the audio alone.
+ * The audio encoder, with the decoder's projections of its states to cross-attention keys and values.
  *
  * Input: `mel` [audios, mels, 2 · audioPositions].
- * Outputs for every decoder layer l: `cross_key.l`, `cross_value.l` and what belongs to them, as cross-attention.ts has
- * them.
+ * Outputs for every decoder layer l: `cross_key.l`, `cross_value.l` and their scales, see cross-attention.ts.
  */
 export async function encoderGraph(
   weights: WhisperWeights,
@@ -26,8 +25,8 @@ export async function encoderGraph(
 }
 
 /**
- * Two convolutions, the second of stride 2, and the positions; as 2-D ones with a height of 1, for which onnxruntime has
- * its blocked kernels.
+ * Two convolutions, the second with stride 2, and the position embedding. As 2-D convolutions of height 1, for which
+ * onnxruntime has blocked kernels.
  */
 async function convolutionStem(net: Network, mel: Value): Promise<Value> {
   const { graph, weights, configuration } = net;
@@ -70,8 +69,8 @@ async function encoderBlock(net: Network, x: Value, name: string): Promise<Value
     ),
   );
   const attended = selfAttention(net, projected);
-  const [output] = await byParts(net, [x, attended], async ([rows, heard], count) => {
-    const [added] = await projections(net, heard!, `${name}.self_attn`, ['out'], count);
+  const [output] = await byParts(net, [x, attended], async ([rows, attendedRows], count) => {
+    const [added] = await projections(net, attendedRows!, `${name}.self_attn`, ['out'], count);
     const y = graph.op('Add', [rows!, added!]);
     const transformed = await feedForward(net, y, name, configuration.encoderFeedForward, { count });
     return [graph.op('Add', [y, transformed])];
@@ -84,12 +83,12 @@ function selfAttention({ graph, configuration }: Network, projected: readonly Va
   const { width, audioPositions, encoderHeads } = configuration;
   const shape = graph.ints(-1, audioPositions, width);
   const inputs = projected.map((part) => graph.op('Reshape', [part, shape]));
-  // The operator divides by the square root of the head size itself.
+  // The operator divides by the square root of the head size.
   const attended = graph.op('MultiHeadAttention', inputs, { num_heads: encoderHeads });
   return graph.op('Reshape', [attended, graph.ints(-1, width)]);
 }
 
-/** Keys and values that one decoder layer attends to: they stay the same for the whole window. */
+/** Cross-attention keys and values of one decoder layer, computed once per window. */
 async function crossAttentionCache(net: Network, states: Value, layer: number): Promise<void> {
   const { graph, configuration } = net;
   const { width, audioPositions, decoderHeads } = configuration;
@@ -102,8 +101,8 @@ async function crossAttentionCache(net: Network, states: Value, layer: number): 
 }
 
 /**
- * Products of their own: one for all would have to be taken apart again, which reads and writes all of it.
- * @param kinds of the attention's projections, by their names in the checkpoint
+ * Projections as separate products: splitting a joint one would read and write all of it.
+ * @param kinds names of the attention's projections in the checkpoint
  */
 async function projections(
   { linear, weights, configuration }: Network,
@@ -122,13 +121,13 @@ async function projections(
   return projected;
 }
 
-/** Rows of a part at most: their activations are 2 to 5 MB at the widest, most of which stays in the cache of a core. */
-const PART_ROWS = 250;
+/** Activations of this many rows are 2 to 5 MB at the widest, most of which stays in a core's cache. */
+const MAX_PART_ROWS = 250;
 
 /**
- * What is computed row by row, a part of the rows after the other: of a whole window, every operator would read and write
- * all from and to memory.
- * @param body the graph of one part, of `count` rows
+ * Runs row-wise operators on one part of the rows after another: over a whole window, every operator would read and write
+ * main memory.
+ * @param body builds the graph of one part, of `count` rows
  */
 async function byParts(
   { graph, configuration }: Network,
@@ -136,14 +135,14 @@ async function byParts(
   body: (rows: Value[], count: number) => Promise<Value[]>,
 ): Promise<Value[]> {
   const { width, audioPositions } = configuration;
-  const count = largestDivisor(audioPositions, PART_ROWS);
+  const count = largestDivisor(audioPositions, MAX_PART_ROWS);
   const parts = inputs.map((x) => graph.op('Reshape', [x, graph.ints(-1, count, width)]));
   const outputs = await graph.forEachPart(parts, (rows) => body(rows, count));
   return outputs.map((output) => graph.op('Reshape', [output, graph.ints(-1, width)]));
 }
 
-function largestDivisor(value: number, most: number): number {
-  let divisor = Math.min(value, most);
+function largestDivisor(value: number, max: number): number {
+  let divisor = Math.min(value, max);
   while (value % divisor !== 0) divisor--;
   return divisor;
 }

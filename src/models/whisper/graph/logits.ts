@@ -3,37 +3,37 @@ import { dataTypes } from '../../../ort/graph/schema.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { Network } from './network.ts';
 
-/** Tokens that are searched at once for the best one. */
+/** Tokens per block in the search for the best one. */
 const BLOCK = 128;
 
-/** The text tokens that are summed up: the first ones of the vocabulary, in blocks. */
+/** The text tokens that the graph summarizes: the first of the vocabulary, in blocks. */
 export interface SummedText {
   blocks: number;
-  /** Tokens of a block. */
+  /** Tokens per block. */
   block: number;
 }
 
-/** @param endOfText the first token that is no text */
+/** @param endOfText id of the first token that is not text */
 export function summedText({ vocabulary }: Pick<WhisperConfiguration, 'vocabulary'>, endOfText: number): SummedText {
   const tokens = Math.min(endOfText, vocabulary - 1);
   const block = Math.min(BLOCK, tokens);
   return { blocks: Math.floor(tokens / block), block };
 }
 
-/** What the graph says of the text tokens that it sums up, a row each: first how much, then the logits of a block. */
+/** Columns of the output `summary`; the logits of the best block fill the rest of the row. */
 export const SUMMARY = { sum: 0, block: 1, logits: 2 } as const;
 
 /**
- * Logits, and what greedy decoding needs of those that are summed up: their best token and their share of the probability.
- * To find that outside takes as long as a layer, and to hand out the whole vocabulary for it some more.
+ * Logits, and a summary of text tokens for greedy decoding: their best token and their share of the probability. Finding
+ * that outside the graph takes as long as a layer, and copying the whole vocabulary out takes longer still.
  *
- * Inputs: `text_mask` [summed], 0 or, where a token is to be left out, minus infinity; `sum_up` [1], whether the summary is
- * wanted; else it has no rows.
- * Outputs, a row for each of `x`: `text` [rows, summed], logits of the text tokens that are summed up; `others`
- * [rows, vocabulary − summed], of those that follow; `summary` [rows, 2 + block], see `SUMMARY`: Σ exp(logit − largest),
- * the number of the block that has the largest logit, and that block's logits.
+ * Inputs: `text_mask` [summed], minus infinity for suppressed tokens, 0 for others; `sum_up` [1], whether to compute the
+ * summary; without it, the summary has no rows.
+ * Outputs, a row for each of `x`: `text` [rows, summed], logits of the summarized text tokens; `others` [rows, vocabulary −
+ * summed], those of the tokens after them; `summary` [rows, 2 + block], see `SUMMARY`: Σ exp(logit − largest), the index of
+ * the block with the largest logit, and that block's logits.
  * @param x [rows, width]
- * @param embedding the token table `[vocabulary, width]`, against which the logits are taken
+ * @param embedding token table `[vocabulary, width]`, tied to the output projection
  */
 export async function logitOutputs(
   { graph, linear, configuration }: Network,

@@ -5,11 +5,11 @@ import type { WhisperConfiguration } from '../configuration.ts';
 import { ByteCrossAttention, type CrossAttention, FloatCrossAttention } from './cross-attention.ts';
 import type { WhisperWeights } from './weights.ts';
 
-// Whisper (Radford et al. 2022, https://arxiv.org/abs/2212.04356) as two graphs of our own, from the tensors of an
-// official checkpoint. Activations are `[rows, width]` from block to block, a row for each position of each sequence;
-// attention alone knows which rows belong together.
+// Whisper (Radford et al. 2022, https://arxiv.org/abs/2212.04356) as two ONNX graphs, built from the tensors of an official
+// checkpoint. Activations between blocks are `[rows, width]`, a row for each position of each sequence; only attention tells
+// sequences apart.
 
-/** One of the graphs while it is being written, and what it is written from. */
+/** A graph under construction, and what it is built from. */
 export interface Network {
   graph: GraphBuilder;
   linear: LinearLayers;
@@ -19,16 +19,16 @@ export interface Network {
 }
 
 export interface GraphOptions extends LinearOptions {
-  /** Takes the weights as they are written; it is the caller's to close. */
+  /** Receives the weights; the caller closes it. */
   external: ExternalData;
 }
 
-/** Unsigned by signed bytes are what cross-attention multiplies: the CPU must do that without saturating. */
+/** Byte cross-attention multiplies unsigned by signed bytes, which only dot-product instructions do without saturating. */
 export function attendsInBytes({ computeType, signedWeights }: LinearOptions): boolean {
   return computeType === 'int8' && signedWeights;
 }
 
-/** A graph with nothing in it yet. */
+/** An empty graph. */
 export function network(
   name: string,
   weights: WhisperWeights,
@@ -42,12 +42,12 @@ export function network(
   return { graph, linear: new LinearLayers(graph, options), weights, configuration, cross };
 }
 
-/** GELU is x · Φ(x): its least value, at −0.7518, is −0.16997. */
+/** The minimum of GELU, x · Φ(x), is −0.16997 at −0.7518. */
 const GELU_LOWEST = -0.17;
 
 /**
- * The second half of a block, `x` [rows, width] → [rows, width], to be added to `x`.
- * @param hiddenWidth of what lies between the two linear layers
+ * The feed-forward half of a block, [rows, width] → [rows, width], without its residual connection.
+ * @param hiddenWidth channels between its two linear layers
  */
 export async function feedForward(
   net: Network,
@@ -65,7 +65,7 @@ export async function feedForward(
   return linear.apply(activated, last, { ...known, lowest: GELU_LOWEST });
 }
 
-/** Over the channels of each row. */
+/** Normalizes the channels of each row. */
 export async function layerNorm({ graph, weights, configuration }: Network, x: Value, name: string): Promise<Value> {
   const { width } = configuration;
   const constant = async (part: string) =>

@@ -3,7 +3,7 @@ import type { SafetensorsCheckpoint } from '../../../checkpoint/safetensors.ts';
 import { HearsayError } from '../../../errors.ts';
 import type { LinearWeights } from '../../../ort/graph/linear.ts';
 
-/** The tensors of a checkpoint by their official names, which some files give without the leading `model.`. */
+/** Tensors of a checkpoint by their official names, with or without the prefix `model.`. */
 export class WhisperWeights {
   readonly #checkpoint: SafetensorsCheckpoint;
   readonly #prefix: string;
@@ -13,22 +13,22 @@ export class WhisperWeights {
     this.#prefix = checkpoint.names.some((name) => name.startsWith('model.')) ? 'model.' : '';
   }
 
-  /** @throws HearsayError `model_load_failed` naming the tensor where it is missing, of another shape or not finite */
+  /** @throws HearsayError `model_load_failed` naming a tensor that is missing, has another shape or is not finite */
   async read(name: string, shape: readonly number[]): Promise<Float32Array> {
     const fullName = this.#prefix + name;
     const values = await this.#checkpoint.read(fullName, shape);
     if (!areFinite(values)) {
       throw new HearsayError(
         'model_load_failed',
-        `The checkpoint's tensor ${fullName} holds values that are not finite.`,
+        `The checkpoint's tensor ${fullName} has values that are not finite.`,
       );
     }
     return values;
   }
 
   /**
-   * One projection, or several of one input joined into one product.
-   * @param projections without a bias where it is marked so: Whisper's keys have none
+   * Reads one projection, or several of the same input joined into one product.
+   * @param projections Whisper's key projections have no bias
    */
   async linear(inputs: number, outputs: number, ...projections: readonly Projection[]): Promise<LinearWeights> {
     const weight = new Float32Array(projections.length * outputs * inputs);
@@ -48,6 +48,6 @@ export class WhisperWeights {
 export interface Projection {
   name: string;
   hasBias?: boolean;
-  /** Factor of weight and bias. */
+  /** Factor of weight and bias; 1 by default. */
   scale?: number;
 }

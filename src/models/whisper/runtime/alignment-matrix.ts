@@ -1,18 +1,18 @@
-/** Width of the median filter along time, in frames: `addMedians` is written for it. */
+/** Width of the median filter in frames; `addMedians` is written for 7. */
 const FILTER_WIDTH = 7;
 const REACH = (FILTER_WIDTH - 1) / 2;
 /**
- * 1 in fixed point. Standardized over n tokens no value exceeds √(n − 1), 22 for as many as a decoder takes: so no
- * difference of two exceeds 31 bits.
+ * 1 in fixed point. Standardized over n tokens no value exceeds √(n − 1), 22 for the longest transcript, so that
+ * differences fit 31 bits.
  */
 const ONE = 2 ** 25;
 
 /**
- * What the alignment heads say together about where each token was spoken, as openai/whisper's `find_alignment` weighs
- * them: each head's probabilities over the frames that hold audio, standardized over the tokens (a frame that every token
- * looks at says nothing), smoothed along time, and averaged over the heads.
+ * Where each token was spoken, from the alignment heads, as openai/whisper's `find_alignment` weighs them: probabilities
+ * over the frames that hold audio, standardized over the tokens (a frame that all tokens attend to says nothing), smoothed
+ * along time, and averaged over the heads.
  * @param attention `[heads, positions]` for each token
- * @param frames the frames from the first on that hold audio
+ * @param frames number of leading frames that hold audio
  * @returns `[frames]` for each token
  */
 export function alignmentMatrix(attention: readonly Float32Array[], heads: number, frames: number): Float32Array[] {
@@ -39,7 +39,7 @@ export function alignmentMatrix(attention: readonly Float32Array[], heads: numbe
   return matrix;
 }
 
-/** A softmax over a part is the softmax over all, divided by the part's share. */
+/** The softmax over some frames is the softmax over all, divided by their share. */
 function normalize(probabilities: Float32Array): void {
   let sum = 0;
   for (let frame = 0; frame < probabilities.length; frame++) sum += probabilities[frame]!;
@@ -48,7 +48,7 @@ function normalize(probabilities: Float32Array): void {
   for (let frame = 0; frame < probabilities.length; frame++) probabilities[frame]! *= scale;
 }
 
-/** Of each frame the mean over the tokens and what makes the deviation 1. Row by row: this runs over megabytes. */
+/** Mean and inverse standard deviation of each frame over the tokens. Row by row: this reads megabytes. */
 function moments(rows: readonly Float32Array[], means: Float64Array, scales: Float64Array): void {
   const share = 1 / rows.length;
   means.fill(0);
@@ -56,35 +56,35 @@ function moments(rows: readonly Float32Array[], means: Float64Array, scales: Flo
   scales.fill(0);
   for (const row of rows) {
     for (let frame = 0; frame < scales.length; frame++) {
-      const off = row[frame]! - means[frame]!;
-      scales[frame]! += off * off * share;
+      const deviation = row[frame]! - means[frame]!;
+      scales[frame]! += deviation * deviation * share;
     }
   }
   for (let frame = 0; frame < scales.length; frame++) {
-    // Where all tokens agree there is nothing to tell; the reference has no number there.
+    // All tokens agree: 0, where the reference gets NaN.
     scales[frame] = scales[frame]! > 0 ? 1 / Math.sqrt(scales[frame]!) : 0;
   }
 }
 
 /**
- * A running median with mirrored edges. The windows of a frame and of the next have six values in common, of which the
- * middle two decide: the median of those six and one more is that one, held between the two.
- * @param x the values in fixed point from `REACH` on, with room for what is mirrored
- * @param factor of what is added to the sum
+ * Adds a running median with mirrored edges. The windows of two neighbouring frames share six values; the median of these
+ * and a seventh is the seventh, clamped between the middle two.
+ * @param x the values in fixed point from `REACH` on, with room for the mirrored ones
+ * @param factor of the medians in the sum
  */
 function addMedians(x: Int32Array, factor: number, sum: Float32Array): void {
   const last = sum.length - 1;
   if (last < REACH) {
-    // As in the reference: so few frames have nothing to mirror.
+    // As in the reference: too few frames to mirror.
     for (let frame = 0; frame <= last; frame++) sum[frame]! += x[REACH + frame]! * factor;
     return;
   }
-  for (let off = 1; off <= REACH; off++) {
-    x[REACH - off] = x[REACH + off]!;
-    x[REACH + last + off] = x[REACH + last - off]!;
+  for (let offset = 1; offset <= REACH; offset++) {
+    x[REACH - offset] = x[REACH + offset]!;
+    x[REACH + last + offset] = x[REACH + last - offset]!;
   }
   for (let frame = 0; frame <= last; frame += 2) {
-    // Of each pair the smaller and the larger; then the smallest and the largest of all are left out, twice.
+    // Sorts each pair, then drops the smallest and the largest of all, twice.
     const a = smaller(x[frame + 1]!, x[frame + 2]!);
     const A = larger(x[frame + 1]!, x[frame + 2]!);
     const b = smaller(x[frame + 3]!, x[frame + 4]!);
@@ -104,7 +104,7 @@ function addMedians(x: Int32Array, factor: number, sum: Float32Array): void {
   }
 }
 
-/** Without a branch, which of noise half would be guessed wrong: six times as fast as `Math.min`. */
+/** Branchless, since half of the branches over noise are mispredicted: six times as fast as `Math.min`. */
 function smaller(a: number, b: number): number {
   const difference = (a - b) | 0;
   return (b + (difference & (difference >> 31))) | 0;

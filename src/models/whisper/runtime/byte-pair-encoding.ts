@@ -1,22 +1,22 @@
-/** Two tokens that become one; in a list, the first rule that applies anywhere in a word is carried out first. */
+/** Two tokens that become one. In a list, earlier rules take priority anywhere in a word. */
 export interface Merge {
   left: number;
   right: number;
   merged: number;
 }
 
-/** Token ids are below this, so that a pair of them is one exact number. */
-export const MOST_TOKENS = 2 ** 20;
+/** Upper bound of token ids: a pair of them fits one exact number. */
+export const MAX_TOKENS = 2 ** 20;
 
 /**
- * How GPT-2 cuts text before it merges bytes: contractions, words and numbers with the blank before them, the rest.
- * White space in the sense of Unicode, as the reference has it; that of JavaScript is a little different.
+ * GPT-2's pre-tokenizer: contractions, words and numbers with a leading space, the rest. Unicode's whitespace, as in the
+ * reference; JavaScript's `\s` differs.
  */
 const PIECES =
   /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\p{White_Space}\p{L}\p{N}]+|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}+/gu;
 
-/** Text that the expression above is run on at once: its stack grows with a piece of characters beyond U+FFFF. */
-const MOST_CHARACTERS = 2 ** 20;
+/** Text is matched in stretches of this length: the stack grows with long runs of characters beyond U+FFFF. */
+const MAX_CHARACTERS = 2 ** 20;
 
 /** Byte-level byte-pair encoding (Sennrich et al. 2016, https://arxiv.org/abs/1508.07909; Radford et al. 2019). */
 export class BytePairEncoding {
@@ -37,9 +37,9 @@ export class BytePairEncoding {
   encode(text: string): number[] {
     const tokens: number[] = [];
     for (let start = 0; start < text.length; ) {
-      let end = Math.min(start + MOST_CHARACTERS, text.length);
-      const inPair = end < text.length && text.codePointAt(end - 1)! > 0xffff;
-      if (inPair) end--;
+      let end = Math.min(start + MAX_CHARACTERS, text.length);
+      const splitsPair = end < text.length && text.codePointAt(end - 1)! > 0xffff;
+      if (splitsPair) end--;
       for (const [piece] of text.slice(start, end).matchAll(PIECES)) this.#encodePiece(piece, tokens);
       start = end;
     }
@@ -47,13 +47,13 @@ export class BytePairEncoding {
   }
 
   /**
-   * Merges the neighbours of lowest rank, the leftmost of equal ones, until none are left. The candidates wait in a
-   * heap, so that the time grows hardly faster than the length.
+   * Merges the neighbours of lowest rank, leftmost first, until none are left. A heap of candidates keeps the time almost
+   * linear in the length.
    */
   #encodePiece(piece: string, output: number[]): void {
     const bytes = Buffer.from(piece, 'utf8');
     const length = bytes.length;
-    // A linked list over positions: a merge takes the right neighbour out.
+    // A linked list over positions: a merge removes the right neighbour.
     const tokens = new Int32Array(length);
     const next = new Int32Array(length);
     const previous = new Int32Array(length);
@@ -75,7 +75,7 @@ export class BytePairEncoding {
     for (let best = candidates.pop(); best !== undefined; best = candidates.pop()) {
       const position = best % 2 ** 32;
       const rank = Math.floor(best / 2 ** 32);
-      // What was proposed may have been merged with another neighbour since.
+      // The candidate may have merged with another neighbour since.
       if (tokens[position]! < 0 || rankAt(position) !== rank) continue;
       const right = next[position]!;
       const after = next[right]!;
@@ -91,10 +91,10 @@ export class BytePairEncoding {
 }
 
 function pairOf(left: number, right: number): number {
-  return left * MOST_TOKENS + right;
+  return left * MAX_TOKENS + right;
 }
 
-/** A binary heap: the smallest number comes out first. */
+/** Binary min-heap. */
 class Heap {
   readonly #items: number[] = [];
 

@@ -2,35 +2,34 @@ import { bool, type Feeds, float32, int64s, type Session } from '../../../ort/se
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { EmbeddingRows } from '../graph/embedding.ts';
 import { SUMMARY, type SummedText } from '../graph/logits.ts';
-import { maximum } from './distribution.ts';
 import { KeyValueCache } from './key-value-cache.ts';
-import { Logits, type TextSummary } from './logits.ts';
+import { Logits, maximum, type TextSummary } from './logits.ts';
 
-/** What a step gives for one stream. */
+/** Result of one step, for one stream. */
 export interface StreamStep {
   logits: Logits;
-  /** `[alignmentHeads, audioPositions]`; empty where it was not asked for */
+  /** `[alignmentHeads, audioPositions]`; empty if not requested. */
   attention: Float32Array;
-  /** Of the token that was named besides the last one. */
+  /** Logits of the token requested besides the last one. */
   earlier?: Logits;
 }
 
-/** What a stream is fed, and what is to be handed out, since that takes time. */
+/** Input of one stream, and the outputs to copy for it, which takes time. */
 export interface StreamFeed {
   tokens: readonly number[];
   summed: boolean;
   attention: boolean;
 }
 
-/** Streams of a cache that lie side by side. */
+/** Neighbouring streams of a cache. */
 export interface StreamRange {
   cache: KeyValueCache;
   first: number;
-  /** As many tokens for each stream; a stream of `undefined` is computed along, and nothing comes of it. */
+  /** The same number of tokens for each stream. `undefined` streams are computed along and discarded. */
   fed: readonly (StreamFeed | undefined)[];
 }
 
-/** What the decoder's graph is run with. */
+/** The decoder's graph and its data. */
 export interface DecoderParts {
   configuration: WhisperConfiguration;
   session: Session;
@@ -38,51 +37,50 @@ export interface DecoderParts {
   tokens: EmbeddingRows;
   /** `[textPositions, width]` */
   positions: Float32Array;
-  /** The text tokens that the graph can sum up. */
+  /** The text tokens that the graph can summarize. */
   text: SummedText;
-  /** Tokens that are left out of that. */
+  /** Tokens left out of the summary. */
   never: readonly number[];
 }
 
-/** What stands for attention that was not asked for. */
 const noAttention: Float32Array = new Float32Array(0);
 
-/** Added to the score of what a token may not look at: after the softmax it weighs nothing. */
+/** Added to the scores of masked positions: their softmax is 0. */
 const MASKED = -1e9;
 
-/** The decoder's graph, with what it wants made ready on our side. */
+/** Runs the decoder's graph: prepares its inputs and reads its outputs. */
 export class Decoder {
   readonly configuration: WhisperConfiguration;
   readonly #parts: DecoderParts;
   readonly #outputs: readonly string[];
-  readonly #masks: Record<'everything' | 'possible', Feeds>;
+  readonly #masks: Record<'all' | 'allowed', Feeds>;
 
   constructor(parts: DecoderParts) {
     this.configuration = parts.configuration;
     this.#parts = parts;
     const layers = Array.from({ length: parts.configuration.decoderLayers }, (_, layer) => layer);
     this.#outputs = ['others', ...layers.flatMap((layer) => [`key.${layer}`, `value.${layer}`])];
-    this.#masks = { everything: textMask(parts.text, []), possible: textMask(parts.text, parts.never) };
+    this.#masks = { all: textMask(parts.text, []), allowed: textMask(parts.text, parts.never) };
   }
 
-  /** @param streams empty ones */
+  /** A cache of empty streams. */
   cache(streams: number): KeyValueCache {
     const { decoderLayers, decoderHeads, width } = this.configuration;
     return new KeyValueCache({ layers: decoderLayers, heads: decoderHeads, headSize: width / decoderHeads }, streams);
   }
 
   /**
-   * Feeds each stream its tokens, and adds them to the cache.
-   * @param cross the encoder's outputs of the audios that the streams belong to
-   * @param earlier at the start of a transcript, where nothing is left out of a summary: the index of a token whose logits
-   *   are handed out besides those of the last one
+   * Feeds each stream its tokens, and appends them to the cache.
+   * @param cross the encoder's outputs for the streams' audios
+   * @param earlier index of a token whose logits are returned too. At the start of a transcript only: summaries then cover
+   *   all text tokens
    */
   async run(cross: Feeds, { cache, first, fed }: StreamRange, earlier?: number): Promise<(StreamStep | undefined)[]> {
     const { width } = this.configuration;
     const streams = fed.length;
     const count = fed.find((feed) => feed !== undefined)!.tokens.length;
     const answered = earlier === undefined ? [count - 1] : [earlier, count - 1];
-    const wanted = {
+    const requested = {
       text: fed.some((feed) => feed && !feed.summed),
       summary: fed.some((feed) => feed?.summed),
       attention: fed.some((feed) => feed?.attention),
@@ -93,32 +91,35 @@ export class Decoder {
       x: float32(this.#embed(cache, first, fed, count), [streams, count, width]),
       mask: float32(mask(cache, first, streams, count), [streams, 1, count, cache.capacity + count]),
       answered: int64s(answered),
-      sum_up: bool(wanted.summary),
-      ...(earlier === undefined ? this.#masks.possible : this.#masks.everything),
+      sum_up: bool(requested.summary),
+      ...(earlier === undefined ? this.#masks.allowed : this.#masks.all),
     };
-    const names = [...this.#outputs, ...Object.entries(wanted).flatMap(([name, is]) => (is ? [name] : []))];
+    const names = [
+      ...this.#outputs,
+      ...Object.entries(requested).flatMap(([name, isRequested]) => (isRequested ? [name] : [])),
+    ];
     const outputs = await this.#parts.session.run(feeds, names);
     cache.append(
       outputs,
       count,
       fed.map((feed, index) => (feed ? first + index : undefined)),
     );
-    const logits = this.#logitsOf(outputs);
+    const readLogits = this.#logitsReader(outputs);
     const attentions = rows(outputs.attention, streams);
     return fed.map((feed, index) => {
       if (!feed) return undefined;
-      const answer = (of: number) => logits(answered.length * index + of, feed.summed);
+      const logitsAt = (answer: number) => readLogits(answered.length * index + answer, feed.summed);
       return {
-        logits: answer(answered.length - 1),
-        // A window keeps its attention to the end: a copy, so that it does not keep that of others.
+        logits: logitsAt(answered.length - 1),
+        // A copy: a view would keep the attention of all streams alive until the window ends.
         attention: feed.attention ? attentions[index]!.slice() : noAttention,
-        ...(earlier !== undefined && { earlier: answer(0) }),
+        ...(earlier !== undefined && { earlier: logitsAt(0) }),
       };
     });
   }
 
-  /** Reads a row of the logits' outputs. */
-  #logitsOf({ others, text, summary }: Feeds): (row: number, summed: boolean) => Logits {
+  /** A function that reads one row of the logits. */
+  #logitsReader({ others, text, summary }: Feeds): (row: number, summed: boolean) => Logits {
     const { blocks, block } = this.#parts.text;
     const count = others!.dims[0]!;
     const [tails, texts, summaries] = [others, text, summary].map((output) => rows(output, count));
@@ -148,7 +149,7 @@ export class Decoder {
   }
 }
 
-/** A token looks at all that its stream was fed before and at itself; not at the cache's padding. */
+/** Each token attends to itself and what its stream was fed before, not to the cache's padding. */
 function mask(cache: KeyValueCache, first: number, streams: number, count: number): Float32Array {
   const { capacity } = cache;
   const columns = capacity + count;
@@ -163,14 +164,14 @@ function mask(cache: KeyValueCache, first: number, streams: number, count: numbe
   return values;
 }
 
-/** @param never tokens that are left out where text is summed up */
+/** @param never tokens left out of the summary */
 function textMask({ blocks, block }: SummedText, never: readonly number[]): Feeds {
   const mask = new Float32Array(blocks * block);
   for (const token of never) if (token < mask.length) mask[token] = Number.NEGATIVE_INFINITY;
   return { text_mask: float32(mask, [mask.length]) };
 }
 
-/** @param row of the graph's output `summary` */
+/** Reads a row of the graph's output `summary`. */
 function summaryOf(row: Float32Array, tokens: number, block: number): TextSummary {
   const logits = row.subarray(SUMMARY.logits);
   const logit = maximum(logits);
@@ -179,7 +180,7 @@ function summaryOf(row: Float32Array, tokens: number, block: number): TextSummar
   return { tokens, best, logit, total: possible ? logit + Math.log(row[SUMMARY.sum]!) : logit };
 }
 
-/** Each row of an output, without a copy; none of one that was not asked for. */
+/** Views of the rows of an output; none if it was not requested. */
 function rows(output: Feeds[string] | undefined, count: number): Float32Array[] {
   if (!output) return [];
   const data = output.data as Float32Array;

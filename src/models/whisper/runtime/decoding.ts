@@ -1,45 +1,44 @@
 import { seededRandom } from '../../common/random.ts';
 import { compressionRatio } from '../../common/repetition.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
-import { beamSearch } from './beam-search.ts';
 import type { DecoderState } from './decoder-state.ts';
-import type { Hypothesis } from './hypothesis.ts';
 import { LogitFilter } from './logit-filter.ts';
-import { type Search, sample } from './sampling.ts';
-import type { WhisperTokenizer } from './tokenizer.ts';
+import { logSumExp } from './logits.ts';
+import { beamSearch, type Hypothesis, type Search, sample } from './search.ts';
+import type { SpecialTokens, WhisperTokenizer } from './tokenizer.ts';
 
-// The reference's numbers, from its `transcribe()`.
+// Defaults of the reference's `transcribe()`.
 const TEMPERATURES = [0, 0.2, 0.4, 0.6, 0.8, 1] as const;
 const BEST_OF = 5;
-const REPETITIVE = 2.4;
-/** Mean log probability below which a text is unsure. */
-export const UNSURE = -1;
-/** Probability above which there is no speech, where the text is unsure as well. */
-export const NO_SPEECH = 0.6;
+const COMPRESSION_RATIO_THRESHOLD = 2.4;
+/** Text with a lower mean log probability is unsure. */
+export const LOGPROB_THRESHOLD = -1;
+/** Unsure text with a higher no-speech probability is silence. */
+export const NO_SPEECH_THRESHOLD = 0.6;
 
-/** How often a window may be decoded before its text is taken as it is. */
+/** How often a window is decoded at most. */
 export const ATTEMPTS: number = TEMPERATURES.length;
 
-/** A model's tokenizer as decoding and timing need it. */
+/** The tokenizer as decoding and timing use it. */
 export type Tokenizer = Pick<WhisperTokenizer, 'special' | 'nonSpeechTokens' | 'encode' | 'decode' | 'words'>;
 
 export interface DecodingRequest {
-  /** Starts a decoder over the audio that is to be decoded, anew with each call. */
+  /** Starts a new decoder over the audio with each call. */
   start: () => DecoderState;
-  /** What was said before, as tokens; as much of its end is used as there is room for. */
+  /** Tokens of the previous text; its end is used, as far as it fits. */
   previous: readonly number[];
-  /** What the transcript is started with: start of transcript, language and task; the first alone in English-only models. */
+  /** Start of transcript, language and task; only the first in English-only models. */
   sequence: readonly number[];
-  /** Of the sampling at higher temperatures. */
+  /** Seed of the sampling at higher temperatures. */
   seed: number;
 }
 
-export interface Decoded {
+export interface DecodingResult {
   /** Text and timestamps, without the end-of-text token. */
   tokens: readonly number[];
   /** Natural log probability of each token. */
   logprobs: readonly number[];
-  /** For each token, and for the end-of-text token if there was one, the attention that it was chosen with. */
+  /** Attention of the step that chose each token, and the end-of-text token if there is one. */
   attention: readonly Float32Array[];
   temperature: number;
   /** Mean natural log probability, that of the end-of-text token included. */
@@ -47,18 +46,18 @@ export interface Decoded {
   compressionRatio: number;
   /** Probability, 0 to 1, that there is no speech. */
   noSpeechProbability: number;
-  /** No temperature brought a text that looks right: this is the last one's. */
+  /** No temperature gave text that passes the thresholds; this is the last one's. */
   failed: boolean;
 }
 
-/** The policy by which a model's logits become a transcript, as openai/whisper's `decoding.py` defines it. */
-export class Decoding {
+/** Turns a model's logits into a transcript, as openai/whisper's `decoding.py` does. */
+export class DecodingTask {
   readonly #tokenizer: Tokenizer;
   readonly #filter: LogitFilter;
   readonly #textPositions: number;
   readonly #beamSize: number;
 
-  /** @param beamSize 1 for greedy decoding; beams are for temperature 0 only */
+  /** @param beamSize 1 for greedy decoding; beams are used at temperature 0 only */
   constructor(
     configuration: Pick<WhisperConfiguration, 'suppressTokens' | 'beginSuppressTokens' | 'textPositions'>,
     tokenizer: Tokenizer,
@@ -70,50 +69,50 @@ export class Decoding {
     this.#beamSize = beamSize;
   }
 
-  /** How many tokens of what was said before are of use. */
-  get longestPrevious(): number {
+  /** How many tokens of the previous text a request can use. */
+  get maxPreviousTokens(): number {
     return Math.floor(this.#textPositions / 2) - 1;
   }
 
-  /** Decodes at rising temperatures until the text looks right. What only repeats is cut off in the end. */
-  async decode(request: DecodingRequest): Promise<Decoded> {
+  /** Decodes at rising temperatures until the text passes the thresholds. If none does, cuts off a loop at its end. */
+  async decodeWithFallback(request: DecodingRequest): Promise<DecodingResult> {
     const random = seededRandom(request.seed);
-    let last: Awaited<ReturnType<Decoding['decodeAt']>> | undefined;
+    let last: Awaited<ReturnType<DecodingTask['decode']>> | undefined;
     for (const temperature of TEMPERATURES) {
-      last = await this.decodeAt(temperature, request, random);
-      const { decoded, repeated } = last;
-      const unsure = decoded.averageLogprob < UNSURE;
-      const repetitive = repeated > 0 || decoded.compressionRatio > REPETITIVE;
-      // Of silence no temperature makes more.
-      if (unsure && decoded.noSpeechProbability > NO_SPEECH) return decoded;
-      if (!unsure && !repetitive) return decoded;
+      last = await this.decode(temperature, request, random);
+      const { result, repeated } = last;
+      const isUnsure = result.averageLogprob < LOGPROB_THRESHOLD;
+      const isRepetitive = repeated > 0 || result.compressionRatio > COMPRESSION_RATIO_THRESHOLD;
+      // No temperature finds more in silence.
+      if (isUnsure && result.noSpeechProbability > NO_SPEECH_THRESHOLD) return result;
+      if (!isUnsure && !isRepetitive) return result;
     }
-    const { decoded, repeated } = last!;
-    return { ...decoded, ...this.#withoutRepetition(decoded, repeated), failed: true };
+    const { result, repeated } = last!;
+    return { ...result, ...this.#withoutRepetition(result, repeated), failed: true };
   }
 
-  /** Decodes once, and chooses among the transcripts where there are several. */
-  async decodeAt(
+  /** Decodes once, and picks the best of several transcripts. */
+  async decode(
     temperature: number,
     { start, previous, sequence }: DecodingRequest,
     random: () => number,
-  ): Promise<{ decoded: Decoded; repeated: number }> {
+  ): Promise<{ result: DecodingResult; repeated: number }> {
     const { special } = this.#tokenizer;
     const state = start();
-    const prompt = previous.slice(-this.longestPrevious);
-    const before = prompt.length > 0 ? [special.startOfPrevious, ...prompt] : [];
-    // Whether anybody speaks is told after the start of the transcript, and not after all that it is started with.
-    const first = await state.start([...before, ...sequence], before.length);
+    const previousTokens = previous.slice(-this.maxPreviousTokens);
+    const prefix = previousTokens.length > 0 ? [special.startOfPrevious, ...previousTokens] : [];
+    // The no-speech probability is read after the start-of-transcript token, not after the whole sequence.
+    const first = await state.start([...prefix, ...sequence], prefix.length);
     const noSpeechProbability = first.earlier.probability(special.noSpeech);
 
-    const room = this.#textPositions - before.length - sequence.length;
+    const remaining = this.#textPositions - prefix.length - sequence.length;
     const search: Search = {
       state,
       first,
       filter: this.#filter,
       special,
-      // The last token need not be fed any more, hence the one.
-      maxTokens: Math.min(Math.floor(this.#textPositions / 2), room + 1),
+      // One more than remain: the last token is never fed.
+      maxTokens: Math.min(Math.floor(this.#textPositions / 2), remaining + 1),
     };
     const hypotheses =
       temperature === 0 && this.#beamSize > 1
@@ -121,7 +120,7 @@ export class Decoding {
         : await sample(search, { temperature, streams: temperature === 0 ? 1 : BEST_OF, random });
     const { tokens, logprobs, attention, sum, repeated } = best(hypotheses);
     return {
-      decoded: {
+      result: {
         tokens,
         logprobs,
         attention,
@@ -135,14 +134,14 @@ export class Decoding {
     };
   }
 
-  #withoutRepetition({ tokens, logprobs, attention }: Decoded, repeated: number): Partial<Decoded> {
+  #withoutRepetition({ tokens, logprobs, attention }: DecodingResult, repeated: number): Partial<DecodingResult> {
     if (repeated === 0) return {};
     const kept = tokens.length - repeated;
     const sum = logprobs.slice(0, kept).reduce((total, logprob) => total + logprob, 0);
     return {
       tokens: tokens.slice(0, kept),
       logprobs: logprobs.slice(0, kept),
-      // One more than tokens, as after an end of text: where the repetition began, the text had ended.
+      // One row more than tokens, as if the text had ended at the start of the loop.
       attention: attention.slice(0, kept + 1),
       averageLogprob: sum / Math.max(1, kept),
       compressionRatio: this.#compressionRatio(tokens.slice(0, kept)),
@@ -155,8 +154,8 @@ export class Decoding {
 }
 
 /**
- * The most probable transcript for its length, as the reference ranks them, but one that loops only if all do: nothing is
- * as probable as the next turn of a loop.
+ * The most probable transcript for its length, as the reference ranks them. A loop wins only if all loop: nothing is as
+ * probable as its next turn.
  */
 function best(hypotheses: readonly Hypothesis[]): Hypothesis {
   const score = ({ sum, tokens }: Hypothesis) => sum / Math.max(1, tokens.length);
@@ -165,4 +164,30 @@ function best(hypotheses: readonly Hypothesis[]): Hypothesis {
     if (loops[0] !== loops[1]) return loops[0] ? other : leader;
     return score(other) > score(leader) ? other : leader;
   });
+}
+
+export interface DetectedLanguage {
+  /** ISO 639-1 code of the most probable language. */
+  language: string;
+  /** Probability of each language among all languages, by code. */
+  probabilities: ReadonlyMap<string, number>;
+}
+
+/**
+ * Detects the spoken language from the token that the model expects after the start of a transcript.
+ * @param state a decoder that has been fed nothing; it cannot be used afterwards
+ */
+export async function detectLanguage(
+  state: DecoderState,
+  { languages, startOfTranscript }: Pick<SpecialTokens, 'languages' | 'startOfTranscript'>,
+): Promise<DetectedLanguage> {
+  const { logits } = await state.start([startOfTranscript], 0);
+  const codes = [...languages.keys()];
+  const scores = Float32Array.from(languages.values(), (token) => logits[0]!.of(token));
+  const total = logSumExp(scores);
+  const best = scores.indexOf(Math.max(...scores));
+  return {
+    language: codes[best]!,
+    probabilities: new Map(codes.map((code, index) => [code, Math.exp(scores[index]! - total)])),
+  };
 }

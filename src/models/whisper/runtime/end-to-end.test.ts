@@ -11,7 +11,7 @@ import { MelSpectrogram } from './mel.ts';
 import { WhisperModel } from './model.ts';
 import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
 
-/** The text is nonsense; what holds for every text holds for it too. */
+/** The text is nonsense, but the rules for text hold. */
 describe('a model with random weights', () => {
   let model: WhisperModel;
   let mel: MelSpectrogram;
@@ -47,8 +47,11 @@ describe('a model with random weights', () => {
     ['greedily', {}],
     ['with beams', { beamSize: 3 }],
     ['after a prompt', { prompt: 'x one two', language: 'fr' }],
-    ['after a window', { context: { tokens: [1, 2, 3], language: 'en', lastSpeech: 2 }, task: 'translate' as const }],
-  ])('keeps to the rules %s', async (_, options) => {
+    [
+      'after another window',
+      { context: { tokens: [1, 2, 3], language: 'en', lastSpeech: 2 }, task: 'translate' as const },
+    ],
+  ])('follows the rules of transcripts %s', async (_, options) => {
     for (const seed of [1, 2]) {
       const window = windowOf(seed, 5);
       const { segments, language, context } = await transcribe(window, options);
@@ -79,11 +82,11 @@ describe('a model with random weights', () => {
     }
   });
 
-  it('says something, and the same again', async () => {
+  it('gives the same text again', async () => {
     const window = windowOf(3, 5);
     const first = await transcribe(window, { language: 'en' });
     expect(first.segments.length).toBeGreaterThan(0);
-    // Nothing is right about it, so that the whole ladder has been gone up.
+    // No temperature passes the thresholds.
     expect(first.segments.some(({ temperature }) => temperature > 0)).toBe(true);
     expect(await transcribe(window, { language: 'en' })).toEqual(first);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Feeds, float32 } from '../../../ort/session.ts';
 import { KeyValueCache, SPARE, streamMoves } from './key-value-cache.ts';
 
-/** Places after the moves, each holding the number of the stream that was there before. */
+/** The original stream in each slot after the moves. */
 function moved(parents: readonly number[], streams: number): number[] {
   const places = new Map<number, number>(Array.from({ length: streams }, (_, stream) => [stream, stream]));
   for (const { from, to } of streamMoves(parents)) places.set(to, places.get(from)!);
@@ -19,11 +19,11 @@ describe('streamMoves', () => {
     [[1, 2, 0, 4, 3]],
     [[1, 1, 4, 0, 2]],
     [[3, 1]],
-  ])('puts streams in the order %j', (parents) => {
+  ])('puts streams in order %j', (parents) => {
     expect(moved(parents, 5)).toEqual(parents);
   });
 
-  it('moves what changes and nothing else', () => {
+  it('moves only streams that change', () => {
     expect(streamMoves([0, 1, 2])).toEqual([]);
     expect(streamMoves([0, 1, 1])).toEqual([{ from: 1, to: 2 }]);
     expect(streamMoves([2, 0, 1]).filter(({ to }) => to === SPARE)).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('streamMoves', () => {
 describe('KeyValueCache', () => {
   const shape = { layers: 2, heads: 2, headSize: 3 };
 
-  /** Rows in which every number says which layer, stream, position and channel it belongs to. */
+  /** Rows of numbers that encode their layer, stream, position and channel. */
   function rowsOf(labels: readonly number[], first: number, tokens = 1): Feeds {
     const outputs: Feeds = {};
     for (const [offset, kind] of ['key', 'value'].entries()) {
@@ -79,7 +79,7 @@ describe('KeyValueCache', () => {
     }
   }
 
-  it('appends, splits, reorders, drops and grows', () => {
+  it('appends, forks, reorders, drops and grows', () => {
     const cache = new KeyValueCache(shape);
     append(cache, 3, [1]);
     expectStreams(cache, [[1, 1, 1]]);
@@ -106,7 +106,7 @@ describe('KeyValueCache', () => {
     expectStreams(cache, [second, first, second, first]);
   });
 
-  it('holds streams of different lengths, which come from other caches and go', () => {
+  it('holds streams of different lengths, copied from other caches and cleared', () => {
     const cache = new KeyValueCache(shape, 3);
     const [short, long] = [new KeyValueCache(shape), new KeyValueCache(shape)];
     append(short, 3, [1]);

@@ -1,6 +1,6 @@
 import { type Feeds, float32 } from '../../../ort/session.ts';
 
-/** Positions come and go in these steps: every new length of the past would cost onnxruntime a new plan. */
+/** Capacity grows and shrinks in these steps: each new length costs onnxruntime a new plan. */
 const BUCKET = 64;
 
 export interface CacheShape {
@@ -10,22 +10,21 @@ export interface CacheShape {
 }
 
 /**
- * Keys and values of the tokens that a decoder has seen, for each layer `[streams, heads, capacity, headSize]`. They are
- * read where they lie and only new rows are written. Streams may have seen different numbers of tokens.
+ * Keys and values of the tokens that a decoder has seen, for each layer `[streams, heads, capacity, headSize]`. The graph
+ * reads them in place, and only new rows are written. Streams may differ in length.
  */
 export class KeyValueCache {
   readonly #shape: CacheShape;
-  /** Keys, then values, of each layer. */
   #layers: { key: Float32Array; value: Float32Array }[];
-  /** Streams that there is room for. */
+  /** Streams that fit into the tensors. */
   #slots: number;
-  /** Positions filled, of each stream. */
+  /** Filled positions of each stream. */
   #lengths: number[];
   #capacity = BUCKET;
-  /** What `feeds` gave last. */
-  #view: { first: number; count: number; feeds: Feeds } | undefined;
+  /** Last result of `feeds`. */
+  #lastFeeds: { first: number; count: number; feeds: Feeds } | undefined;
 
-  /** @param streams empty ones to begin with */
+  /** @param streams number of empty streams */
   constructor(shape: CacheShape, streams = 1) {
     this.#shape = shape;
     this.#slots = streams;
@@ -37,40 +36,41 @@ export class KeyValueCache {
     return this.#lengths.length;
   }
 
-  /** Positions filled. */
+  /** Filled positions of a stream. */
   length(stream: number): number {
     return this.#lengths[stream]!;
   }
 
-  /** Positions that the tensors have; those beyond a stream's length are to be masked. */
+  /** Positions of the tensors; mask those beyond a stream's length. */
   get capacity(): number {
     return this.#capacity;
   }
 
-  /** The decoder's inputs `past_key.l` and `past_value.l` for `count` streams from `first` on, without a copy. */
+  /** The decoder's inputs `past_key.l` and `past_value.l`, views of `count` streams from `first` on. */
   feeds(first: number, count: number): Feeds {
-    if (this.#view?.first !== first || this.#view.count !== count) {
+    if (this.#lastFeeds?.first !== first || this.#lastFeeds.count !== count) {
       const { heads, headSize } = this.#shape;
       const dims = [count, heads, this.#capacity, headSize];
-      const slot = this.#slotSize;
+      const size = this.#slotSize;
       const feeds: Feeds = {};
       for (const [index, { key, value }] of this.#layers.entries()) {
-        feeds[`past_key.${index}`] = float32(key.subarray(first * slot, (first + count) * slot), dims);
-        feeds[`past_value.${index}`] = float32(value.subarray(first * slot, (first + count) * slot), dims);
+        feeds[`past_key.${index}`] = float32(key.subarray(first * size, (first + count) * size), dims);
+        feeds[`past_value.${index}`] = float32(value.subarray(first * size, (first + count) * size), dims);
       }
-      this.#view = { first, count, feeds };
+      this.#lastFeeds = { first, count, feeds };
     }
-    return this.#view.feeds;
+    return this.#lastFeeds.feeds;
   }
 
   /**
    * Appends `tokens` tokens to each of some streams.
    * @param outputs the decoder's `key.l` and `value.l`, `[rows · tokens, heads · headSize]`
-   * @param streams whose row each is; rows of `undefined` are left out
+   * @param streams the stream of each row; `undefined` rows are skipped
    */
   append(outputs: Feeds, tokens: number, streams: readonly (number | undefined)[]): void {
-    const longest = Math.max(...streams.map((stream) => (stream === undefined ? 0 : this.length(stream) + tokens)));
-    if (longest > this.#capacity) this.#resize(this.#slots, longest);
+    const lengths = streams.map((stream) => (stream === undefined ? 0 : this.length(stream) + tokens));
+    const maxLength = Math.max(...lengths);
+    if (maxLength > this.#capacity) this.#resize(this.#slots, maxLength);
     for (const [index, { key, value }] of this.#layers.entries()) {
       this.#write(key, outputs[`key.${index}`]!.data as Float32Array, tokens, streams);
       this.#write(value, outputs[`value.${index}`]!.data as Float32Array, tokens, streams);
@@ -78,25 +78,25 @@ export class KeyValueCache {
     for (const stream of streams) if (stream !== undefined) this.#lengths[stream]! += tokens;
   }
 
-  /** Goes on with stream `parents[i]` as stream `i`. */
+  /** Makes stream `parents[i]` stream `i`, and drops the others. */
   keep(parents: readonly number[]): void {
     if (parents.length > this.#slots) this.#resize(parents.length, this.#capacity);
     const moves = streamMoves(parents);
-    const slot = this.#slotSize;
-    const spare = new Float32Array(moves.some(({ to }) => to === SPARE) ? slot : 0);
+    const size = this.#slotSize;
+    const spare = new Float32Array(moves.some(({ to }) => to === SPARE) ? size : 0);
     for (const { key, value } of this.#layers) {
       for (const cache of [key, value]) {
         for (const { from, to } of moves) {
-          if (to === SPARE) spare.set(cache.subarray(from * slot, (from + 1) * slot));
-          else if (from === SPARE) cache.set(spare, to * slot);
-          else cache.copyWithin(to * slot, from * slot, (from + 1) * slot);
+          if (to === SPARE) spare.set(cache.subarray(from * size, (from + 1) * size));
+          else if (from === SPARE) cache.set(spare, to * size);
+          else cache.copyWithin(to * size, from * size, (from + 1) * size);
         }
       }
     }
     this.#lengths = parents.map((parent) => this.length(parent));
   }
 
-  /** Makes stream `to` the same as a stream of this or another cache of the same shape. */
+  /** Copies a stream of this or another cache of the same shape to stream `to`. */
   copy(to: number, from: KeyValueCache, stream: number): void {
     const length = from.length(stream);
     if (length > this.#capacity) this.#resize(this.#slots, length);
@@ -108,11 +108,11 @@ export class KeyValueCache {
     this.#lengths[to] = length;
   }
 
-  /** Empties a stream. What it has filled is no longer kept room for. */
+  /** Empties a stream, and shrinks the capacity to the longest one left. */
   clear(stream: number): void {
     this.#lengths[stream] = 0;
-    const longest = Math.max(1, ...this.#lengths);
-    if (longest <= this.#capacity - BUCKET) this.#resize(this.#slots, longest);
+    const maxLength = Math.max(1, ...this.#lengths);
+    if (maxLength <= this.#capacity - BUCKET) this.#resize(this.#slots, maxLength);
   }
 
   get #slotSize(): number {
@@ -132,7 +132,7 @@ export class KeyValueCache {
     const capacityBefore = this.#capacity;
     this.#slots = slots;
     this.#capacity = Math.ceil(positions / BUCKET) * BUCKET;
-    this.#view = undefined;
+    this.#lastFeeds = undefined;
     this.#layers = this.#allocate();
     for (const [index, { key, value }] of this.#layers.entries()) {
       for (const [stream, length] of this.#lengths.entries()) {
@@ -165,12 +165,12 @@ export class KeyValueCache {
   }
 }
 
-/** A place outside the cache. */
+/** A slot outside the cache. */
 export const SPARE = -1;
 
 /**
- * Copies that put stream `parents[i]` in place `i`, in an order in which nothing is overwritten that is still needed. Where
- * streams change places in a circle, one of them is set aside in `SPARE`.
+ * Copies that put stream `parents[i]` into slot `i`, ordered so that none overwrites a stream still needed. One stream of
+ * each cycle is set aside in `SPARE`.
  */
 export function streamMoves(parents: readonly number[]): { from: number; to: number }[] {
   const moves: { from: number; to: number }[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { at, special, summedUp, tokenizer, VOCABULARY } from '../../../../test/fixtures/scripted-decoder.ts';
+import { at, special, summarized, tokenizer, VOCABULARY } from '../../../../test/fixtures/scripted-decoder.ts';
 import { seededNoise } from '../../../../test/fixtures/speech.ts';
 import { LogitFilter } from './logit-filter.ts';
 import { Logits } from './logits.ts';
@@ -7,7 +7,7 @@ import reference from './reference.golden.json' with { type: 'json' };
 
 const filter = new LogitFilter({ suppressTokens: [16, -1], beginSuppressTokens: [at(0.5)] }, tokenizer);
 
-/** Which tokens are allowed after these, where text is as probable as anything. */
+/** Tokens allowed after these, if all logits are equal. */
 function allowed(sampled: number[], prepare: (logits: Float32Array) => void = () => {}): number[] {
   const logits = new Float32Array(VOCABULARY + 3).fill(-8, special.timestampBegin);
   prepare(logits);
@@ -23,7 +23,7 @@ const isTimestamp = (token: number) => token >= special.timestampBegin;
 const isText = (token: number) => token < special.endOfText;
 
 describe('LogitFilter', () => {
-  it('never lets control tokens, listed tokens and annotations through', () => {
+  it('suppresses control tokens, listed tokens and annotations', () => {
     const tokens = allowed([at(0), 5]);
     const { startOfTranscript, startOfPrevious, startOfLm, noSpeech, noTimestamps, transcribe, translate } = special;
     const control = [startOfTranscript, startOfPrevious, startOfLm, noSpeech, noTimestamps, transcribe, translate];
@@ -31,69 +31,69 @@ describe('LogitFilter', () => {
     for (const token of [0, 15, 19, special.endOfText]) expect(tokens).toContain(token);
   });
 
-  it('leaves annotations alone where the checkpoint does not forbid them', () => {
+  it('allows annotations unless the checkpoint lists −1', () => {
     const lenient = new LogitFilter({ suppressTokens: [], beginSuppressTokens: [] }, tokenizer);
     const tokens = possible(lenient, new Float32Array(VOCABULARY).fill(-8, special.timestampBegin), [at(0), 5]);
     expect(tokens).toContain(17);
     expect(tokens).not.toContain(special.noSpeech);
   });
 
-  it('begins with a timestamp of at most a second', () => {
+  it('starts with a timestamp of at most one second', () => {
     const tokens = allowed([]);
     expect(tokens.every(isTimestamp)).toBe(true);
     expect(tokens[0]).toBe(at(0));
     expect(tokens.at(-1)).toBe(at(1));
   });
 
-  it('keeps to what the checkpoint forbids at the beginning, there alone', () => {
+  it('applies beginSuppressTokens at the beginning only', () => {
     expect(allowed([])).not.toContain(at(0.5));
     expect(allowed([at(0), 5])).toContain(at(0.5));
   });
 
-  it('wants text after the first timestamp, and after a pair', () => {
+  it('requires text after the first timestamp and after a pair', () => {
     expect(allowed([at(0)]).some(isTimestamp)).toBe(false);
     expect(allowed([at(0), 5, at(1), at(1)]).some(isTimestamp)).toBe(false);
   });
 
-  it('wants a second timestamp, or the end, after one that closes a segment', () => {
+  it('requires a timestamp or the end after a closing timestamp', () => {
     const tokens = allowed([at(0), 5, at(1)]);
     expect(tokens.some(isText)).toBe(false);
     expect(tokens).toContain(special.endOfText);
-    // The next segment may begin right there, but not before.
+    // The next segment may start at this timestamp, not before.
     expect(tokens.find(isTimestamp)).toBe(at(1));
   });
 
-  it('lets time neither run back nor stand still within a segment', () => {
+  it('keeps timestamps increasing within a segment', () => {
     expect(allowed([at(0.4), 5]).find(isTimestamp)).toBe(at(0.42));
     expect(allowed([at(0), 5, at(1), at(2), 5]).find(isTimestamp)).toBe(at(2.02));
   });
 
-  it('forces a timestamp where all together are more probable than any text', () => {
+  it('forces a timestamp if all together are more probable than any text token', () => {
     const spread = (logits: Float32Array) => logits.fill(-7, special.timestampBegin);
     // 1,500 · e⁻⁷ is more than one, 1,500 · e⁻⁸ is not.
     expect(allowed([at(0), 5], spread).every(isTimestamp)).toBe(true);
     expect(allowed([at(0), 5]).some(isText)).toBe(true);
   });
 
-  it('does not take the padding of a vocabulary for timestamps', () => {
+  it('suppresses padding after the timestamps', () => {
     const tokens = allowed([at(0), 5], (logits) => logits.fill(20, VOCABULARY));
     expect(Math.max(...tokens)).toBe(special.timestampEnd);
     expect(tokens.some(isText)).toBe(true);
   });
 
-  it('chooses the same where text is summed up', () => {
+  it('gives the same choice with summarized text', () => {
     const histories = [[], [at(0)], [at(0), 5], [at(0), 5, at(1)], [at(0), 5, at(1), at(1)], [at(0), at(30)]];
     const kinds = new Set<string>();
     for (let seed = 1; seed <= 300; seed++) {
       const noise = seededNoise(seed);
       const [text, control, timestamps] = [6 * noise(), 6 * noise(), 6 * noise()];
-      // With padding behind the timestamps, which would win.
+      // With padding after the timestamps, which would win.
       const values = Float32Array.from({ length: VOCABULARY + 3 }, (_, token) => {
         if (token >= VOCABULARY) return 9;
         return 2 * noise() + (token < special.endOfText ? text : token < special.timestampBegin ? control : timestamps);
       });
       const sampled = histories[seed % histories.length]!;
-      const [summed, each] = [summedUp(values, filter.never), new Logits(values)].map((logits) => {
+      const [summed, each] = [summarized(values, filter.never), new Logits(values)].map((logits) => {
         filter.apply(logits, sampled);
         return logits.mostProbable();
       });
@@ -105,7 +105,7 @@ describe('LogitFilter', () => {
     expect(kinds.size).toBe(3);
   });
 
-  it('agrees with the reference', () => {
+  it('matches the reference', () => {
     const { timestampRules } = reference;
     const small = { ...tokenizer, nonSpeechTokens: [], special: { ...special, timestampEnd: 109 } };
     const rules = new LogitFilter({ suppressTokens: [], beginSuppressTokens: [] }, small);

@@ -2,12 +2,12 @@ import type { WhisperConfiguration } from '../configuration.ts';
 import type { Logits } from './logits.ts';
 import type { SpecialTokens, WhisperTokenizer } from './tokenizer.ts';
 
-/** The first timestamp is at most this: 1 s in steps of 20 ms. Speech that begins later has been cut off the window. */
-const LATEST_FIRST_TIMESTAMP = 50;
+/** As the reference's `max_initial_timestamp`: 1 s in steps of 20 ms. */
+const MAX_INITIAL_TIMESTAMP = 50;
 
 /**
- * What may be said next, as the reference's `decoding.py` has it: never an annotation or a control token, and timestamps
- * by their rules. Forbidden tokens get a logit of minus infinity.
+ * Suppresses tokens as the reference's `decoding.py` does: annotations, control tokens, and timestamps against their rules.
+ * Their logits become minus infinity.
  */
 export class LogitFilter {
   readonly #special: SpecialTokens;
@@ -36,8 +36,8 @@ export class LogitFilter {
   }
 
   /**
-   * @param logits of the next token; overwritten. Where they are summed up, what is never chosen has been left out
-   * @param sampled the tokens of the transcript so far, without those that it was started with
+   * @param logits of the next token; overwritten. A summary leaves `never` out already
+   * @param sampled tokens of the transcript so far, without its start sequence
    */
   apply(logits: Logits, sampled: readonly number[]): void {
     logits.forbidEach(this.never);
@@ -47,26 +47,27 @@ export class LogitFilter {
 
   #applyTimestampRules(logits: Logits, sampled: readonly number[]): void {
     const { endOfText, timestampBegin, timestampEnd } = this.#special;
-    // What a vocabulary holds after its timestamps is padding.
+    // Vocabularies are padded after their timestamps.
     logits.forbid(timestampEnd + 1);
 
     if (sampled.length === 0) {
       logits.forbid(0, timestampBegin);
-      logits.forbid(timestampBegin + LATEST_FIRST_TIMESTAMP + 1);
+      logits.forbid(timestampBegin + MAX_INITIAL_TIMESTAMP + 1);
       return;
     }
 
-    const closed = sampled.at(-1)! >= timestampBegin;
-    const opened = sampled.length < 2 || sampled.at(-2)! >= timestampBegin;
-    // Timestamps come in pairs, one closing a segment and one opening the next, except right before the end.
-    if (closed && opened) logits.forbid(timestampBegin);
-    else if (closed) logits.forbid(0, endOfText);
+    const lastIsTimestamp = sampled.at(-1)! >= timestampBegin;
+    const penultimateIsTimestamp = sampled.length < 2 || sampled.at(-2)! >= timestampBegin;
+    // Timestamps come in pairs, closing one segment and opening the next, except right before the end.
+    if (lastIsTimestamp && penultimateIsTimestamp) logits.forbid(timestampBegin);
+    else if (lastIsTimestamp) logits.forbid(0, endOfText);
 
     const last = sampled.findLast((token) => token >= timestampBegin);
-    // Time does not run back, and no segment is empty: that would go on for ever.
-    if (last !== undefined) logits.forbid(timestampBegin, closed && !opened ? last : last + 1);
+    // Timestamps never decrease, and segments are never empty, which could loop forever.
+    const mayRepeat = lastIsTimestamp && !penultimateIsTimestamp;
+    if (last !== undefined) logits.forbid(timestampBegin, mayRepeat ? last : last + 1);
 
-    // All timestamps together may be more probable than any text, although no single one is.
+    // All timestamps together may be more probable than any one text token.
     if (logits.logSumExp(timestampBegin) > logits.maximum(0, timestampBegin)) logits.forbid(0, timestampBegin);
   }
 }

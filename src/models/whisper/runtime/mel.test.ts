@@ -6,7 +6,7 @@ import { hasTokenTables, tokenTableFile } from '../../../../test/fixtures/whispe
 import { MelSpectrogram, melBands } from './mel.ts';
 import { PowerSpectrum } from './power-spectrum.ts';
 
-/** scripts/whisper-goldens/mel.py says how it is made. */
+/** Made by scripts/whisper-goldens/mel.py. */
 interface Golden {
   name: string;
   /** Seconds. */
@@ -43,13 +43,13 @@ function floats(base64: string): Float32Array {
 }
 
 const largestDifference = (a: ArrayLike<number>, b: ArrayLike<number>) =>
-  Array.from(a, (value, i) => Math.abs(value - b[i]!)).reduce((most, value) => Math.max(most, value), 0);
+  Array.from(a, (value, i) => Math.abs(value - b[i]!)).reduce((max, value) => Math.max(max, value), 0);
 
 describe('MelSpectrogram', () => {
   const cases = goldens.flatMap((golden) => ([80, 128] as const).map((mels) => ({ golden, name: golden.name, mels })));
   const isRecording = (name: string) => /\.\w+$/.test(name);
 
-  it.for(cases)('is the reference’s for $name, $mels bands', async ({ golden, name, mels }, { skip }) => {
+  it.for(cases)('matches the reference for $name, $mels bands', async ({ golden, name, mels }, { skip }) => {
     if (isRecording(name) && !hasSpeech) skip();
     const length = golden.window * 100;
     const values = new MelSpectrogram(mels).compute(await signals[name]!(), length);
@@ -63,14 +63,14 @@ describe('MelSpectrogram', () => {
     expect(largestDifference(expected, chosen.flat())).toBeLessThan(1e-4);
   });
 
-  it('gives the same for the same samples, whatever it computed before', () => {
+  it('keeps no state between calls', () => {
     const spectrogram = new MelSpectrogram(80);
     const first = spectrogram.compute(noise(6, 16_000), 100);
     spectrogram.compute(noise(7, 16_000), 100);
     expect(spectrogram.compute(noise(6, 16_000), 100)).toEqual(first);
   });
 
-  it.skipIf(!hasTokenTables).each([80, 128])('has the official filters for %i bands', (mels) => {
+  it.skipIf(!hasTokenTables).each([80, 128])('uses the official filters for %i bands', (mels) => {
     const official = readArray(`mel_${mels}.npy`);
     const { first, end, weights } = melBands(mels);
     const ours = new Float32Array(mels * 201);
@@ -84,7 +84,7 @@ describe('MelSpectrogram', () => {
   });
 });
 
-/** One array of the official mel_filters.npz: a zip archive of arrays of float32 after a header. */
+/** One array of the official mel_filters.npz: a zip archive of float32 arrays, each after a header. */
 function readArray(name: string): Float32Array {
   const archive = readFileSync(tokenTableFile('mel_filters.npz'));
   const local = archive.indexOf(name) - 30;
@@ -95,7 +95,7 @@ function readArray(name: string): Float32Array {
 }
 
 describe('PowerSpectrum', () => {
-  it('is that of the definition', () => {
+  it('matches the definition of the Fourier transform', () => {
     const window = noise(8, 400);
     const samples = noise(9, 500);
     const power = new Float64Array(201);

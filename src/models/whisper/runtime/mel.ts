@@ -6,8 +6,8 @@ const HOP_SAMPLES = 160;
 
 const HALF_FRAME = FRAME_SAMPLES / 2;
 /** Energy of silence. */
-const LEAST_ENERGY = 1e-10;
-/** Energies that are less than the loudest one by more than this factor, 80 dB, count as such. */
+const MIN_ENERGY = 1e-10;
+/** Dynamic range of the energies, 80 dB below the loudest. */
 const RANGE = 1e8;
 
 /**
@@ -29,21 +29,20 @@ export class MelSpectrogram {
   }
 
   /**
-   * The values of `frames` frames, `[mels, frames]` in row-major order, of the samples and silence after them. Samples
-   * beyond `frames` · 160 are left out.
+   * The spectrogram `[mels, frames]`, row-major. Pads short audio with silence, and ignores samples beyond `frames` · 160.
    *
-   * As in the reference's feature extractor, frames are centred on every 160th sample, the audio is reflected at both
-   * ends, and the frame on the end itself is left out. The loudest value is about 1.5 for full-scale speech, and none
-   * is more than 2 below it.
+   * As in the reference's `log_mel_spectrogram`, frames are centred on every 160th sample, the audio is reflected at both
+   * ends, and the frame at the end itself is left out. The loudest value is about 1.5 for full-scale speech, and none is
+   * more than 2 below it.
    */
   compute(samples: Float32Array, frames: number): Float32Array {
     const values = new Float32Array(this.mels * frames);
-    const loudest = Math.max(LEAST_ENERGY, this.#energies(samples, frames, values));
-    compress(values, Math.max(LEAST_ENERGY, loudest / RANGE));
+    const loudest = Math.max(MIN_ENERGY, this.#energies(samples, frames, values));
+    compress(values, Math.max(MIN_ENERGY, loudest / RANGE));
     return values;
   }
 
-  /** Fills in the energies of the frames that hold samples, and returns the highest. */
+  /** Computes the energies of the frames that hold samples. @returns the highest energy */
   #energies(samples: Float32Array, frames: number, values: Float32Array): number {
     const audible = Math.min(frames, Math.ceil((samples.length + HALF_FRAME) / HOP_SAMPLES));
     const padded = pad(samples, frames * HOP_SAMPLES, audible);
@@ -65,22 +64,22 @@ export class MelSpectrogram {
   }
 }
 
-/** Steps of the mantissa that a logarithm is interpolated between: the error is below 1e-7. */
+/** Steps of the mantissa to interpolate logarithms between: the error is below 1e-7. */
 const LOGARITHM_STEPS = 1024;
 const mantissaLogarithms = Float64Array.from({ length: LOGARITHM_STEPS + 1 }, (_, i) =>
   Math.log10(1 + i / LOGARITHM_STEPS),
 );
 
-/** Energies to (log₁₀ + 4) / 4 in place. A table takes a fifth of the time that `Math.log10` does. */
-function compress(values: Float32Array, leastEnergy: number): void {
+/** Energies to (log₁₀ + 4) / 4 in place. A table takes a fifth of the time of `Math.log10`. */
+function compress(values: Float32Array, minEnergy: number): void {
   const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
-  const least = (Math.log10(leastEnergy) + 4) / 4;
+  const min = (Math.log10(minEnergy) + 4) / 4;
   for (let i = 0; i < values.length; i++) {
-    if (values[i]! <= leastEnergy) {
-      values[i] = least;
+    if (values[i]! <= minEnergy) {
+      values[i] = min;
       continue;
     }
-    // A float32: 1 bit of sign, 8 of the exponent, 23 of the mantissa; 10 of these choose the step.
+    // float32: 1 sign bit, 8 exponent bits, 23 mantissa bits, 10 of which choose the step.
     const word = bits[i]!;
     const step = (word >> 13) & (LOGARITHM_STEPS - 1);
     const below = mantissaLogarithms[step]!;
@@ -89,7 +88,7 @@ function compress(values: Float32Array, leastEnergy: number): void {
   }
 }
 
-/** What the first `frames` frames cover of audio of `length` samples: half a frame reflected at each end. */
+/** The audio under the first `frames` frames, of `length` samples, with half a frame reflected at each end. */
 function pad(samples: Float32Array, length: number, frames: number): Float32Array {
   const padded = new Float32Array(Math.max(0, frames - 1) * HOP_SAMPLES + FRAME_SAMPLES);
   const used = samples.subarray(0, Math.min(length, padded.length - HALF_FRAME));
@@ -103,14 +102,14 @@ function pad(samples: Float32Array, length: number, frames: number): Float32Arra
 }
 
 export interface Bands {
-  /** For each band, the first frequency in it and the one after its last. */
+  /** First frequency of each band, and the one after its last. */
   first: Int32Array;
   end: Int32Array;
-  /** Weights of the frequencies of the first band, then of the second, and so on. */
+  /** Weights of the frequencies, band by band. */
   weights: Float64Array;
 }
 
-/** Triangles from the middle of one band to the middles of its neighbours, each of the same area. */
+/** Triangles between the centres of neighbouring bands, all of the same area. */
 export function melBands(mels: number): Bands {
   const highest = hertzToMel(SAMPLE_RATE / 2);
   const corners = Array.from({ length: mels + 2 }, (_, i) => melToHertz((highest * i) / (mels + 1)));
@@ -131,7 +130,7 @@ export function melBands(mels: number): Bands {
   return { first, end, weights: Float64Array.from(weights) };
 }
 
-// Slaney's Auditory Toolbox (1998): linear up to 1 kHz, which is 15 mel, logarithmic above.
+// Slaney's Auditory Toolbox (1998): linear up to 1 kHz (15 mel), logarithmic above.
 const LINEAR_HERTZ = 1000;
 const LINEAR_MELS = 15;
 const LOGARITHMIC_STEP = Math.log(6.4) / 27;

@@ -4,14 +4,13 @@ import { microModel } from '../../../../test/fixtures/micro-model.ts';
 import { readSpeech } from '../../../../test/fixtures/speech.ts';
 import { microCheckpoint, recordingFile, recordings } from '../../../../test/fixtures/whisper-micro.ts';
 import type { EncodedAudio } from './batch.ts';
-import { Decoding } from './decoding.ts';
-import { detectLanguage } from './language.ts';
+import { DecodingTask, detectLanguage } from './decoding.ts';
 import { MelSpectrogram } from './mel.ts';
 import type { WhisperModel } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribedWindow, transcribeWindow } from './transcribe.ts';
 
-/** What Hugging Face's implementation makes of the same recordings (scripts/whisper-micro/goldens.py). */
+/** Results of Hugging Face's implementation for the same recordings (scripts/whisper-micro/goldens.py). */
 const reference: Record<string, { languages: Record<string, number>; tokens: number[] }> = JSON.parse(
   readFileSync(`${microCheckpoint}reference.json`, 'utf8'),
 );
@@ -42,7 +41,7 @@ describe('a trained checkpoint', () => {
   it.each(names)('decodes %s to the tokens of the reference', async (name) => {
     const audio = await encode(name);
     const { startOfTranscript, languages, transcribe } = tokenizer.special;
-    const { tokens, temperature } = await new Decoding(model.configuration, tokenizer, 1).decode({
+    const { tokens, temperature } = await new DecodingTask(model.configuration, tokenizer, 1).decodeWithFallback({
       start: () => model.decode(audio),
       previous: [],
       sequence: [startOfTranscript, languages.get(recordings[name]!.language)!, transcribe],
@@ -52,7 +51,7 @@ describe('a trained checkpoint', () => {
     expect(tokens).toEqual(reference[name]!.tokens);
   });
 
-  it.each(names)('says the same in %s with and without times', async (name) => {
+  it.each(names)('transcribes %s to the same text with and without times', async (name) => {
     const samples = await readSpeech(recordingFile(name));
     const span = { start: 0, end: samples.length };
     const window = {

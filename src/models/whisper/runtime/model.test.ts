@@ -15,7 +15,7 @@ import { bool, type Feeds, float32, int64s, Session } from '../../../ort/session
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
 import type { EncodedAudio } from './batch.ts';
 import type { DecoderState } from './decoder-state.ts';
-import { logSumExp } from './distribution.ts';
+import { logSumExp } from './logits.ts';
 import { WhisperModel } from './model.ts';
 
 function largestDifference(values: ArrayLike<number>, reference: ArrayLike<number>): number {

@@ -1,6 +1,6 @@
 /** Samples of one frame: 25 ms at 16 kHz. */
 export const FRAME_SAMPLES = 400;
-/** Frequencies of its spectrum, 40 Hz apart, from 0 to 8 kHz. */
+/** Frequencies of its spectrum: 40 Hz apart, from 0 to 8 kHz. */
 export const FREQUENCIES = FRAME_SAMPLES / 2 + 1;
 
 const ROWS = 16;
@@ -17,24 +17,23 @@ const SIN_144 = Math.sin((4 * Math.PI) / 5);
 /**
  * Squared magnitudes of the Fourier transform of a frame under a window.
  *
- * 400 is 16 · 25 and the two have no common factor, so that the transform is one in two dimensions without rotations
- * between them (the prime factor algorithm: Good 1958): 25 transforms of 16 real values, then 8 of 25 complex values,
- * each of them 5 · 5. Both halves of a real signal's spectrum are the same, so that rows 9 to 15 are left out; rows 0
- * and 8, which are real, go through one complex transform together.
+ * 400 is 16 · 25, which have no common factor: the prime factor algorithm (Good 1958) makes it a two-dimensional transform
+ * without rotations, of 25 transforms of 16 real values, then 8 of 25 complex values, each 5 · 5. Rows 9 to 15 mirror the
+ * others, since the signal is real; rows 0 and 8, which are real, share one complex transform.
  */
 export class PowerSpectrum {
   readonly #order = new Int32Array(FRAME_SAMPLES);
   readonly #window = new Float64Array(FRAME_SAMPLES);
-  /** Row by row; row 0 holds row 8 as its imaginary part. */
+  /** Row by row; the imaginary part of row 0 holds row 8. */
   readonly #real = new Float64Array(8 * COLUMNS);
   readonly #imaginary = new Float64Array(8 * COLUMNS);
-  /** Frequency that each of their values belongs to; of row 8 the last 25. */
+  /** Frequency of each value above; the last 25 are those of row 8. */
   readonly #frequency = new Int32Array(9 * COLUMNS);
   /** exp(−2πi · b · c / 25), at 5b + c. */
   readonly #rotationReal = new Float64Array(COLUMNS);
   readonly #rotationImaginary = new Float64Array(COLUMNS);
 
-  /** @param window one factor for each of the 400 samples */
+  /** @param window 400 factors, one for each sample */
   constructor(window: ArrayLike<number>) {
     for (let column = 0; column < COLUMNS; column++) {
       for (let row = 0; row < ROWS; row++) {
@@ -48,60 +47,60 @@ export class PowerSpectrum {
     }
     for (let frequency = 0; frequency < FRAME_SAMPLES; frequency++) {
       const row = frequency % ROWS;
-      const place = COLUMNS * row + placeOf(frequency % COLUMNS);
-      if (row <= 8) this.#frequency[place] = Math.min(frequency, FRAME_SAMPLES - frequency);
+      const index = COLUMNS * row + outputIndex(frequency % COLUMNS);
+      if (row <= 8) this.#frequency[index] = Math.min(frequency, FRAME_SAMPLES - frequency);
     }
   }
 
-  /** Of the 400 samples from `start` on, into `power`, which has a place for each of the 201 frequencies. */
+  /** Transforms the 400 samples from `start` on into `power`, 201 values. */
   compute(samples: Float32Array, start: number, power: Float64Array): void {
     this.#transformColumns(samples, start);
     for (let row = 0; row < 8; row++) this.#transformRow(COLUMNS * row);
     const real = this.#real;
     const imaginary = this.#imaginary;
     const frequency = this.#frequency;
-    for (let place = COLUMNS; place < 8 * COLUMNS; place++) {
-      const re = real[place]!;
-      const im = imaginary[place]!;
-      power[frequency[place]!] = re * re + im * im;
+    for (let index = COLUMNS; index < 8 * COLUMNS; index++) {
+      const re = real[index]!;
+      const im = imaginary[index]!;
+      power[frequency[index]!] = re * re + im * im;
     }
-    // Rows 0 and 8 are what is even and what is odd in the transform of both.
+    // Rows 0 and 8 are the even and the odd part of their joint transform.
     for (let column = 0; column <= COLUMNS / 2; column++) {
-      const place = placeOf(column);
-      const mirror = placeOf((COLUMNS - column) % COLUMNS);
-      const evenReal = real[place]! + real[mirror]!;
-      const evenImaginary = imaginary[place]! - imaginary[mirror]!;
-      const oddReal = imaginary[place]! + imaginary[mirror]!;
-      const oddImaginary = real[mirror]! - real[place]!;
-      power[frequency[place]!] = (evenReal * evenReal + evenImaginary * evenImaginary) / 4;
-      power[frequency[8 * COLUMNS + place]!] = (oddReal * oddReal + oddImaginary * oddImaginary) / 4;
+      const index = outputIndex(column);
+      const mirror = outputIndex((COLUMNS - column) % COLUMNS);
+      const evenReal = real[index]! + real[mirror]!;
+      const evenImaginary = imaginary[index]! - imaginary[mirror]!;
+      const oddReal = imaginary[index]! + imaginary[mirror]!;
+      const oddImaginary = real[mirror]! - real[index]!;
+      power[frequency[index]!] = (evenReal * evenReal + evenImaginary * evenImaginary) / 4;
+      power[frequency[8 * COLUMNS + index]!] = (oddReal * oddReal + oddImaginary * oddImaginary) / 4;
     }
   }
 
-  /** 25 transforms of 16 windowed samples, the even and the odd outputs apart. */
+  /** 25 transforms of 16 windowed samples, even and odd outputs separately. */
   #transformColumns(samples: Float32Array, start: number): void {
     const order = this.#order;
     const window = this.#window;
     const real = this.#real;
     const imaginary = this.#imaginary;
     for (let column = 0; column < COLUMNS; column++) {
-      const at = ROWS * column;
-      const x0 = samples[start + order[at]!]! * window[at]!;
-      const x1 = samples[start + order[at + 1]!]! * window[at + 1]!;
-      const x2 = samples[start + order[at + 2]!]! * window[at + 2]!;
-      const x3 = samples[start + order[at + 3]!]! * window[at + 3]!;
-      const x4 = samples[start + order[at + 4]!]! * window[at + 4]!;
-      const x5 = samples[start + order[at + 5]!]! * window[at + 5]!;
-      const x6 = samples[start + order[at + 6]!]! * window[at + 6]!;
-      const x7 = samples[start + order[at + 7]!]! * window[at + 7]!;
-      const x8 = samples[start + order[at + 8]!]! * window[at + 8]!;
-      const x9 = samples[start + order[at + 9]!]! * window[at + 9]!;
-      const x10 = samples[start + order[at + 10]!]! * window[at + 10]!;
-      const x11 = samples[start + order[at + 11]!]! * window[at + 11]!;
-      const x12 = samples[start + order[at + 12]!]! * window[at + 12]!;
-      const x13 = samples[start + order[at + 13]!]! * window[at + 13]!;
-      const x14 = samples[start + order[at + 14]!]! * window[at + 14]!;
-      const x15 = samples[start + order[at + 15]!]! * window[at + 15]!;
+      const offset = ROWS * column;
+      const x0 = samples[start + order[offset]!]! * window[offset]!;
+      const x1 = samples[start + order[offset + 1]!]! * window[offset + 1]!;
+      const x2 = samples[start + order[offset + 2]!]! * window[offset + 2]!;
+      const x3 = samples[start + order[offset + 3]!]! * window[offset + 3]!;
+      const x4 = samples[start + order[offset + 4]!]! * window[offset + 4]!;
+      const x5 = samples[start + order[offset + 5]!]! * window[offset + 5]!;
+      const x6 = samples[start + order[offset + 6]!]! * window[offset + 6]!;
+      const x7 = samples[start + order[offset + 7]!]! * window[offset + 7]!;
+      const x8 = samples[start + order[offset + 8]!]! * window[offset + 8]!;
+      const x9 = samples[start + order[offset + 9]!]! * window[offset + 9]!;
+      const x10 = samples[start + order[offset + 10]!]! * window[offset + 10]!;
+      const x11 = samples[start + order[offset + 11]!]! * window[offset + 11]!;
+      const x12 = samples[start + order[offset + 12]!]! * window[offset + 12]!;
+      const x13 = samples[start + order[offset + 13]!]! * window[offset + 13]!;
+      const x14 = samples[start + order[offset + 14]!]! * window[offset + 14]!;
+      const x15 = samples[start + order[offset + 15]!]! * window[offset + 15]!;
 
       const a0 = x0 + x8 + (x4 + x12);
       const a1 = x1 + x9 + (x5 + x13);
@@ -146,13 +145,13 @@ export class PowerSpectrum {
     }
   }
 
-  /** 25 values in place: transforms of five that lie five apart, rotated, then of five neighbours. */
+  /** 25 values in place: five transforms with stride 5, rotated, then five of neighbours. */
   #transformRow(start: number): void {
     for (let b = 0; b < 5; b++) this.#transformFive(start + b, 5, 5 * b);
     for (let c = 0; c < 5; c++) this.#transformFive(start + 5 * c, 1, 0);
   }
 
-  /** Five values in place, `step` apart; output c is rotated by what stands at `rotation` + c, 0 for not at all. */
+  /** Five values in place, `step` apart; rotates output c by entry `rotation` + c, not at all if `rotation` is 0. */
   #transformFive(first: number, step: number, rotation: number): void {
     const real = this.#real;
     const imaginary = this.#imaginary;
@@ -187,20 +186,20 @@ export class PowerSpectrum {
     this.#store(fifth, evenReal1 - oddReal1, evenImaginary1 + oddImaginary1, rotation, 4);
   }
 
-  #store(place: number, re: number, im: number, rotation: number, output: number): void {
+  #store(index: number, re: number, im: number, rotation: number, output: number): void {
     if (rotation === 0) {
-      this.#real[place] = re;
-      this.#imaginary[place] = im;
+      this.#real[index] = re;
+      this.#imaginary[index] = im;
       return;
     }
     const cosine = this.#rotationReal[rotation + output]!;
     const sine = this.#rotationImaginary[rotation + output]!;
-    this.#real[place] = re * cosine - im * sine;
-    this.#imaginary[place] = re * sine + im * cosine;
+    this.#real[index] = re * cosine - im * sine;
+    this.#imaginary[index] = re * sine + im * cosine;
   }
 }
 
-/** Where a row's transform leaves its output: of 5c + d the digits are exchanged. */
-function placeOf(column: number): number {
+/** Index of a row's output after its transform: the digits of 5c + d swapped. */
+function outputIndex(column: number): number {
   return 5 * (column % 5) + Math.floor(column / 5);
 }

@@ -10,13 +10,12 @@ import type { ComputeType } from '../../../ort/graph/linear.ts';
 import { abortable } from '../../../scheduling/abortable.ts';
 import { WorkerPool } from '../../../scheduling/pool.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
-import type { WhisperConfiguration } from '../configuration.ts';
+import { POSITION_SECONDS, type WhisperConfiguration } from '../configuration.ts';
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
-import { FRAME_SECONDS } from './cuts.ts';
 import { ATTEMPTS } from './decoding.ts';
 import { MelSpectrogram } from './mel.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
-import { type Context, heardAtOnce, type TranscribedWindow } from './transcribe.ts';
+import { type Context, type TranscribedWindow, trimToEncoder } from './transcribe.ts';
 import type { WorkerInput, WorkerSetup } from './worker.ts';
 
 export interface WhisperOptions {
@@ -99,7 +98,7 @@ export function windowsAtOnce({ audioBytes }: Pick<CompiledWhisper, 'audioBytes'
 
 /** The encoder takes a whole window however little of it is speech: windows are filled. */
 export function windowLimits({ audioPositions }: Pick<WhisperConfiguration, 'audioPositions'>): WindowLimits {
-  const seconds = audioPositions * FRAME_SECONDS;
+  const seconds = audioPositions * POSITION_SECONDS;
   return { longest: 0.98 * seconds, enoughSpeech: 0.8 * seconds, longPause: 0.1 * seconds };
 }
 
@@ -125,7 +124,7 @@ export function abilities(
 /** The mel spectrogram of what the model hears of a window at first. */
 function spectrogramOf({ mels, audioPositions }: WhisperConfiguration): WindowUse['spectrogram'] {
   const mel = new MelSpectrogram(mels);
-  return ({ samples }) => mel.compute(heardAtOnce(samples, audioPositions), 2 * audioPositions);
+  return ({ samples }) => mel.compute(trimToEncoder(samples, audioPositions), 2 * audioPositions);
 }
 
 /** What is known of a job's last window. */

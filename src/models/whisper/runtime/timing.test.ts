@@ -1,25 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { at, special, tokenizer } from '../../../../test/fixtures/scripted-decoder.ts';
 import { seededNoise } from '../../../../test/fixtures/speech.ts';
-import { alignmentMatrix } from './alignment-matrix.ts';
-import { cutAtTimestamps, FRAME_SECONDS } from './cuts.ts';
-import type { Decoded } from './decoding.ts';
+import { POSITION_SECONDS } from '../configuration.ts';
+import type { DecodingResult } from './decoding.ts';
 import reference from './reference.golden.json' with { type: 'json' };
-import { timeSegments } from './timing.ts';
+import { splitAtTimestamps } from './segments.ts';
+import {
+  joinPunctuation,
+  settleSegments,
+  shortenAtSentenceEnds,
+  timeSegments,
+  type WordTime,
+  wordLength,
+} from './timing.ts';
 
 const POSITIONS = 120;
 
-/** `[heads, positions]` of one step that looks at a stretch of seconds, each head a bit elsewhere and with some noise. */
+/** Attention `[heads, positions]` to a stretch of seconds, with some noise. */
 function looking(from: number, to: number, { heads = 2, seed = 1 } = {}): Float32Array {
   const noise = seededNoise(seed);
   const row = Float32Array.from({ length: heads * POSITIONS }, (_, index) => {
-    const seconds = (index % POSITIONS) * FRAME_SECONDS;
+    const seconds = (index % POSITIONS) * POSITION_SECONDS;
     return (seconds >= from && seconds < to ? 1 : 0.02) * (1.1 + 0.1 * noise());
   });
   return row;
 }
 
-function decodedWith(tokens: number[], attention: Float32Array[], logprobs = tokens.map(() => -0.1)): Decoded {
+function resultWith(tokens: number[], attention: Float32Array[], logprobs = tokens.map(() => -0.1)): DecodingResult {
   return {
     tokens,
     logprobs,
@@ -35,15 +42,15 @@ function decodedWith(tokens: number[], attention: Float32Array[], logprobs = tok
 const context = { tokenizer, language: 'en', heads: 2, frames: 100, offset: 10, lastSpeech: 9 };
 
 describe('timeSegments', () => {
-  it('takes what stands together for one word, where words stand apart', () => {
+  it('joins parts without a space to one word, in languages with spaces', () => {
     const parts = [' aujourd', "'hui", ' ?', ' vingt', '-deux', ',', ' ça'];
     const words = () => parts.map((text, index) => ({ text, tokens: [index] }));
-    const decoded = decodedWith(
+    const result = resultWith(
       parts.map((_, index) => index),
       Array.from({ length: parts.length + 1 }, (_, index) => looking(index * 0.2, (index + 1) * 0.2)),
     );
     const texts = (language: string) =>
-      timeSegments([{ first: 0, end: parts.length, from: 0, to: 2 }], decoded, {
+      timeSegments([{ first: 0, end: parts.length, from: 0, to: 2 }], result, {
         ...context,
         language,
         tokenizer: { ...tokenizer, words },
@@ -52,7 +59,7 @@ describe('timeSegments', () => {
     expect(texts('ja')).toEqual([' aujourd', "'hui ?", ' vingt', '-deux,', ' ça']);
   });
 
-  it('agrees with the reference on where words are', () => {
+  it('matches the reference on word times', () => {
     const words = (tokens: readonly number[]) => tokens.map((token) => ({ text: ` w${token}`, tokens: [token] }));
     for (const { seed, tokens: count, frames, times } of reference.alignment) {
       const noise = seededNoise(Math.imul(seed, 2654435761));
@@ -73,8 +80,8 @@ describe('timeSegments', () => {
       }
       const tokens = Array.from({ length: count }, (_, token) => token);
       const [segment] = timeSegments(
-        [{ first: 0, end: count, from: 0, to: frames * FRAME_SECONDS }],
-        decodedWith(tokens, rows),
+        [{ first: 0, end: count, from: 0, to: frames * POSITION_SECONDS }],
+        resultWith(tokens, rows),
         { ...context, tokenizer: { special, words }, heads: 3, frames, offset: 0, lastSpeech: 0 },
       );
       for (const [index, { start, end }] of segment!.words.entries()) {
@@ -86,44 +93,44 @@ describe('timeSegments', () => {
     expect(reference.alignment).toHaveLength(12);
   });
 
-  it('gives words the time that their attention has, in the recording', () => {
+  it('gives words the times of their attention, from the start of the recording', () => {
     const tokens = [at(0), 1, 2, 3, at(1.8)];
-    const decoded = decodedWith(
+    const result = resultWith(
       tokens,
       [looking(0, 0.1), looking(0.2, 0.7), looking(0.7, 1.1), looking(1.1, 1.5), looking(1.5, 1.6), looking(1.9, 2)],
       [0, Math.log(0.9), Math.log(0.5), Math.log(0.7), 0],
     );
-    const [segment] = timeSegments(cutAtTimestamps(tokens, special, 2).segments, decoded, context);
+    const [segment] = timeSegments(splitAtTimestamps(tokens, special, 2).segments, result, context);
     expect(segment!.words.map(({ text }) => text)).toEqual([' one', ' two', ' three']);
     const starts = [10, 10.7, 11.1];
     for (const [index, { start, probability }] of segment!.words.entries()) {
       if (index > 0) expect(Math.abs(start - starts[index]!)).toBeLessThan(0.07);
       expect(probability).toBeCloseTo([0.9, 0.5, 0.7][index]!, 6);
     }
-    // The step that chose the closing timestamp looked at the end of the last word.
+    // The step of the closing timestamp attended to the end of the last word.
     expect(Math.abs(segment!.words.at(-1)!.end - 11.5)).toBeLessThan(0.07);
     expect(segment!.start).toBe(segment!.words[0]!.start);
   });
 
-  it('joins punctuation, and takes the mean probability over a word of several tokens', () => {
+  it('joins punctuation, and averages probabilities over the tokens of a word', () => {
     const tokens = [1, 13, 14, 10];
-    const decoded = decodedWith(
+    const result = resultWith(
       tokens,
       [looking(0, 0.5), looking(0.5, 0.7), looking(0.7, 1), looking(1, 1.1), looking(1.1, 2)],
       [0.4, 0.6, 0.8, 0.1].map(Math.log),
     );
-    const [segment] = timeSegments([{ first: 0, end: 4, from: 0, to: 1.2 }], decoded, context);
+    const [segment] = timeSegments([{ first: 0, end: 4, from: 0, to: 1.2 }], result, context);
     expect(segment!.words).toHaveLength(1);
     expect(segment!.words[0]).toMatchObject({ text: ' oneé.', probability: expect.closeTo(0.6, 6) });
   });
 
-  it('ends with the audio where decoding broke off', () => {
-    const decoded = decodedWith([1, 2], [looking(0, 0.8), looking(0.8, 2)]);
-    const [segment] = timeSegments([{ first: 0, end: 2, from: 0, to: 2 }], decoded, context);
+  it('ends the last word with the audio if decoding was cut short', () => {
+    const result = resultWith([1, 2], [looking(0, 0.8), looking(0.8, 2)]);
+    const [segment] = timeSegments([{ first: 0, end: 2, from: 0, to: 2 }], result, context);
     expect(segment!.words.at(-1)!.end).toBeCloseTo(12, 6);
   });
 
-  it('keeps the words of each segment in it', () => {
+  it('keeps words within their segment', () => {
     const tokens = [at(0), 1, 2, at(1), at(1), 3, at(1.9)];
     const rows = [
       looking(0, 0.1),
@@ -135,56 +142,103 @@ describe('timeSegments', () => {
       looking(1.7, 1.9),
       looking(1.9, 2),
     ];
-    const segments = timeSegments(cutAtTimestamps(tokens, special, 2).segments, decodedWith(tokens, rows), context);
+    const segments = timeSegments(splitAtTimestamps(tokens, special, 2).segments, resultWith(tokens, rows), context);
     expect(segments.map(({ words }) => words.map(({ text }) => text))).toEqual([[' one', ' two'], [' three']]);
     expect(segments[1]!.start).toBeGreaterThanOrEqual(segments[0]!.end - 1e-9);
   });
 
-  it('takes segments without text, and none', () => {
-    expect(timeSegments([], decodedWith([], []), context)).toEqual([]);
-    const decoded = decodedWith([at(0), at(1)], [looking(0, 1), looking(0, 1)]);
-    expect(timeSegments([{ first: 0, end: 2, from: 0, to: 1 }], decoded, context)).toEqual([
+  it('handles segments without text, and no segments', () => {
+    expect(timeSegments([], resultWith([], []), context)).toEqual([]);
+    const result = resultWith([at(0), at(1)], [looking(0, 1), looking(0, 1)]);
+    expect(timeSegments([{ first: 0, end: 2, from: 0, to: 1 }], result, context)).toEqual([
       { start: 10, end: 11, words: [] },
     ]);
   });
 });
 
-describe('alignmentMatrix', () => {
-  it('sees what a token looks at and others do not', () => {
-    // Both look at the beginning most, as tokens do; only the second looks at 1 s as well.
-    const beginning = looking(0, 0.4);
-    const other = looking(0, 0.4).map((value, index) => value + looking(1, 1.4)[index]!);
-    const [first, second] = alignmentMatrix([beginning, other], 2, 100);
-    expect(second![60]!).toBeGreaterThan(0.9);
-    expect(first![60]!).toBeLessThan(-0.9);
+const word = (text: string, start: number, end: number): WordTime => ({ text, start, end, probability: 0.5 });
+
+describe('wordLength', () => {
+  it('is the median of the non-zero lengths', () => {
+    const words = [word(' a', 0, 0.2), word('.', 0.2, 0.2), word(' b', 0.2, 0.5), word(' c', 0.5, 0.6)];
+    expect(wordLength(words)).toEqual({ usual: expect.closeTo(0.2, 6), max: expect.closeTo(0.4, 6) });
+    expect(wordLength(words.slice(0, 3)).usual).toBeCloseTo(0.25, 6);
   });
 
-  it('holds numbers only, even where all tokens look at the same', () => {
-    const row = new Float32Array(2 * POSITIONS).fill(1 / POSITIONS);
-    for (const values of alignmentMatrix([row, row, row], 2, 50)) expect([...values].every((v) => v === 0)).toBe(true);
-    for (const frames of [1, 2, 3, 4, 7]) {
-      for (const values of alignmentMatrix([looking(0, 1), looking(1, 2)], 2, frames)) {
-        expect(values).toHaveLength(frames);
-        expect([...values].every(Number.isFinite)).toBe(true);
-      }
-    }
+  it('is at most 0.7 s', () => {
+    expect(wordLength([word(' a', 0, 3)])).toEqual({ usual: 0.7, max: 1.4 });
+    expect(wordLength([])).toEqual({ usual: 0, max: 0 });
+  });
+});
+
+describe('shortenAtSentenceEnds', () => {
+  it('shortens a long full stop and the word after it', () => {
+    const words = [word(' a', 0, 0.2), word('.', 0.2, 2), word(' b', 2, 4), word(' c', 4, 6)];
+    shortenAtSentenceEnds(words, { usual: 0.2, max: 0.4 });
+    expect(words.map(({ start, end }) => [start, end])).toEqual([
+      [0, 0.2],
+      [0.2, expect.closeTo(0.6, 6)],
+      [expect.closeTo(3.6, 6), 4],
+      [4, 6],
+    ]);
+  });
+});
+
+describe('joinPunctuation', () => {
+  it('joins punctuation to its word, which keeps its own time', () => {
+    const words = [
+      word(' "', 0, 0.1),
+      word('Yes', 0.1, 0.5),
+      word(',"', 0.5, 0.6),
+      word(' he', 0.6, 0.9),
+      word('.', 0.9, 1),
+    ];
+    expect(joinPunctuation(words).map(({ text, start, end }) => [text, start, end])).toEqual([
+      // The reference does not join a comma with a quote.
+      [' "Yes', 0.1, 0.5],
+      [',"', 0.5, 0.6],
+      [' he.', 0.6, 0.9],
+    ]);
   });
 
-  it.each([40, 41])('filters %d frames by the median of seven, mirrored at the edges', (frames) => {
-    const noise = seededNoise(8);
-    const rows = [0, 1, 2].map(() => Float32Array.from({ length: frames }, () => 1 + noise()));
-    const standardized = (frame: number, token: number) => {
-      const shares = rows.map((row) => row[frame]! / row.reduce((sum, value) => sum + value));
-      const mean = shares.reduce((sum, value) => sum + value) / 3;
-      return (shares[token]! - mean) / Math.sqrt(shares.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 3);
-    };
-    const matrix = alignmentMatrix(rows, 1, frames);
-    for (const frame of [0, 1, 2, 3, 20, frames - 4, frames - 3, frames - 1]) {
-      const mirrored = [-3, -2, -1, 0, 1, 2, 3].map((step) => {
-        const at = Math.abs(frame + step);
-        return standardized(at >= frames ? 2 * (frames - 1) - at : at, 1);
-      });
-      expect(matrix[1]![frame]).toBeCloseTo(mirrored.sort((a, b) => a - b)[3]!, 4);
+  it('matches the reference', () => {
+    const pieces = [' one', ' two', 's', '.', ',', '!', '?', '"', ' "', ' (', ')', ' -', '。', '..', " it's", "'"];
+    for (const { seed, joined } of reference.punctuation) {
+      const noise = seededNoise(Math.imul(seed, 2654435761));
+      const below = (count: number) => Math.floor(((noise() + 1) / 2) * count);
+      const words = Array.from({ length: 2 + below(10) }, (_, index) =>
+        word(pieces[below(pieces.length)]!, index, index + 1),
+      );
+      expect(
+        joinPunctuation(words).map(({ text, start }) => [text, start]),
+        `seed ${seed}`,
+      ).toEqual(joined);
     }
+    expect(reference.punctuation).toHaveLength(40);
+  });
+});
+
+describe('settleSegments', () => {
+  it('matches the reference, together with the steps before it', () => {
+    for (const [index, { offset, lastSpeech, words, segments, expected }] of reference.smoothing.entries()) {
+      const all = words.map(([text, start, end]) =>
+        word(String(text), offset + Number(start) * 0.02, offset + Number(end) * 0.02),
+      );
+      const length = wordLength(all);
+      shortenAtSentenceEnds(all, length);
+      const timed = segments.map(([first, end, from, to]) => ({
+        start: offset + from! * 0.02,
+        end: offset + to! * 0.02,
+        words: joinPunctuation(all.slice(first, end)),
+      }));
+      settleSegments(timed, length, lastSpeech);
+      const ours = timed.map(({ start, end, words }) => ({
+        start: expect.closeTo(start, 2),
+        end: expect.closeTo(end, 2),
+        words: words.map(({ text, start, end }) => [text, expect.closeTo(start, 2), expect.closeTo(end, 2)]),
+      }));
+      expect(expected, `case ${index}`).toEqual(ours);
+    }
+    expect(reference.smoothing).toHaveLength(24);
   });
 });

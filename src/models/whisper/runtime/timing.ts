@@ -1,79 +1,108 @@
-import { tokenStarts } from '../../common/alignment.ts';
+import { tokenStarts } from '../../common/dtw.ts';
+import { POSITION_SECONDS } from '../configuration.ts';
 import { alignmentMatrix } from './alignment-matrix.ts';
-import { type Cut, FRAME_SECONDS } from './cuts.ts';
-import type { Decoded, Tokenizer } from './decoding.ts';
-import { languagesWithoutBlanks, type TokenWord } from './tokenizer.ts';
-import {
-  joinPunctuation,
-  settleSegments,
-  shortenAtSentenceEnds,
-  type TimedSegment,
-  type WordTime,
-  wordLength,
-} from './word-times.ts';
+import type { DecodingResult, Tokenizer } from './decoding.ts';
+import { languagesWithoutSpaces, type TokenWord } from './tokenizer.ts';
+
+/** A segment as decoded: a range of the transcript's tokens, its timestamps included. */
+export interface TokenSegment {
+  /** Index of its first token. */
+  first: number;
+  /** Index after its last token. */
+  end: number;
+  /** Seconds from the start of the decoded audio. */
+  from: number;
+  to: number;
+}
+
+/** A word or a punctuation mark, with its time so far. */
+export interface WordTime {
+  /** As decoded, with its leading space. */
+  text: string;
+  /** Seconds. */
+  start: number;
+  end: number;
+  /** Mean probability of its tokens. */
+  probability: number;
+}
+
+/** A segment and its words, in seconds from the start of the recording. */
+export interface TimedSegment {
+  start: number;
+  end: number;
+  words: WordTime[];
+}
 
 export interface TimingContext {
   tokenizer: Pick<Tokenizer, 'special' | 'words'>;
-  /** ISO 639-1 code of the text: it decides what a word is. */
+  /** ISO 639-1 code of the text; it decides how words are split. */
   language: string;
-  /** How many alignment heads there are. */
+  /** Number of alignment heads. */
   heads: number;
-  /** Encoder frames that hold audio. */
+  /** Encoder positions that hold audio. */
   frames: number;
-  /** Where the decoded audio starts, in seconds from the start of the recording. */
+  /** Start of the decoded audio, in seconds from the start of the recording. */
   offset: number;
-  /** Where the segment before these ended, in seconds from the start of the recording. */
+  /** End of the previous segment, in seconds from the start of the recording. */
   lastSpeech: number;
 }
 
 /**
- * Word times from the alignment heads, as openai/whisper's `timing.py` has them. Unlike there, the attention is that of
- * the steps that chose the tokens, which spares a second run over the text, and words are found segment by segment, so
- * that none reaches into the next.
+ * Word times from the alignment heads, as openai/whisper's `timing.py` computes them. Unlike there, the attention comes
+ * from the steps that chose the tokens, which saves a second run over the text, and words never cross segments.
  */
-export function timeSegments(cuts: readonly Cut[], decoded: Decoded, context: TimingContext): TimedSegment[] {
+export function timeSegments(
+  segments: readonly TokenSegment[],
+  result: DecodingResult,
+  context: TimingContext,
+): TimedSegment[] {
   const { tokenizer, language, offset, lastSpeech } = context;
   const { endOfText } = tokenizer.special;
-  const text = cuts.map(({ first, end }) => range(first, end).filter((index) => decoded.tokens[index]! < endOfText));
-  const times = tokenTimes(text.flat(), decoded, context);
-  let token = 0;
-  const words = text.map((indices) => {
-    const tokens = indices.map((index) => decoded.tokens[index]!);
-    const word = (from: number, to: number, text: string): WordTime => ({
-      text,
-      start: offset + times[token + from]!,
-      end: offset + times[token + to]!,
-      probability: mean(indices.slice(from, to).map((index) => Math.exp(decoded.logprobs[index]!))),
-    });
+  const textIndices = segments.map(({ first, end }) =>
+    range(first, end).filter((index) => result.tokens[index]! < endOfText),
+  );
+  const times = tokenTimes(textIndices.flat(), result, context);
+  let firstToken = 0;
+  const wordsBySegment = textIndices.map((indices) => {
+    const tokens = indices.map((index) => result.tokens[index]!);
     let from = 0;
-    const words = wholeWords(tokenizer.words(tokens, language), language).map(({ text, tokens: { length } }) => {
-      from += length;
-      return word(from - length, from, text);
-    });
-    token += tokens.length;
+    const words = joinWordParts(tokenizer.words(tokens, language), language).map(
+      ({ text, tokens: { length } }): WordTime => {
+        const to = from + length;
+        const word = {
+          text,
+          start: offset + times[firstToken + from]!,
+          end: offset + times[firstToken + to]!,
+          probability: mean(indices.slice(from, to).map((index) => Math.exp(result.logprobs[index]!))),
+        };
+        from = to;
+        return word;
+      },
+    );
+    firstToken += tokens.length;
     return words;
   });
-  const all = words.flat();
-  const length = wordLength(all);
-  shortenAtSentenceEnds(all, length);
-  const segments = cuts.map(({ from, to }, index) => ({
+  const allWords = wordsBySegment.flat();
+  const length = wordLength(allWords);
+  shortenAtSentenceEnds(allWords, length);
+  const timed = segments.map(({ from, to }, index) => ({
     start: offset + from,
     end: offset + to,
-    words: joinPunctuation(words[index]!),
+    words: joinPunctuation(wordsBySegment[index]!),
   }));
-  settleSegments(segments, length, lastSpeech);
-  return segments;
+  settleSegments(timed, length, lastSpeech);
+  return timed;
 }
 
-/** The reference begins a word after every apostrophe and hyphen; for readers l'eau and twenty-one are words. */
-function wholeWords(parts: readonly TokenWord[], language: string): readonly TokenWord[] {
-  if (languagesWithoutBlanks.has(language)) return parts;
+/** The reference starts a word after every apostrophe and hyphen; readers take l'eau and twenty-one for one word. */
+function joinWordParts(parts: readonly TokenWord[], language: string): readonly TokenWord[] {
+  if (languagesWithoutSpaces.has(language)) return parts;
   const words: TokenWord[] = [];
   for (const part of parts) {
-    const before = words.at(-1);
-    const goesOn = !part.text.startsWith(' ') && /[\p{L}\p{N}]/u.test(part.text);
-    if (before && goesOn) {
-      words[words.length - 1] = { text: before.text + part.text, tokens: [...before.tokens, ...part.tokens] };
+    const previous = words.at(-1);
+    const continuesWord = !part.text.startsWith(' ') && /[\p{L}\p{N}]/u.test(part.text);
+    if (previous && continuesWord) {
+      words[words.length - 1] = { text: previous.text + part.text, tokens: [...previous.tokens, ...part.tokens] };
     } else {
       words.push(part);
     }
@@ -81,19 +110,121 @@ function wholeWords(parts: readonly TokenWord[], language: string): readonly Tok
   return words;
 }
 
-/** When each text token begins, in seconds, and when the last one ends. */
+/** Start of each text token, and end of the last one, in seconds. */
 function tokenTimes(
   indices: readonly number[],
-  { attention }: Decoded,
+  { attention }: DecodingResult,
   { heads, frames }: Pick<TimingContext, 'heads' | 'frames'>,
 ): number[] {
   if (indices.length === 0) return [0];
-  // What was chosen after the last text was chosen looking at its end; where decoding broke off, there is no such row.
+  // The token after the last text was chosen looking at its end. A transcript cut short has no such row.
   const after = attention[indices.at(-1)! + 1];
   const rows = [...indices.map((index) => attention[index]!), ...(after ? [after] : [])];
   const starts = tokenStarts(alignmentMatrix(rows, heads, frames));
   if (!after) starts.push(frames);
-  return starts.map((frame) => frame * FRAME_SECONDS);
+  return starts.map((frame) => frame * POSITION_SECONDS);
+}
+
+/** Usual and maximum length of a word, in seconds. */
+export interface WordLength {
+  usual: number;
+  max: number;
+}
+
+/** From the median length of the words, as in the reference; zeros if there are none. */
+export function wordLength(words: readonly WordTime[]): WordLength {
+  const lengths = words
+    .map(({ start, end }) => end - start)
+    .filter((length) => length !== 0)
+    .sort((a, b) => a - b);
+  if (lengths.length === 0) return { usual: 0, max: 0 };
+  const half = lengths.length / 2;
+  const usual = Math.min(0.7, (lengths[Math.ceil(half) - 1]! + lengths[Math.floor(half)]!) / 2);
+  return { usual, max: 2 * usual };
+}
+
+const SENTENCE_END = '.。!！?？';
+
+/** Attention lingers at sentence ends: limits punctuation there, and the word after it, to the length of a word. */
+export function shortenAtSentenceEnds(words: readonly WordTime[], { max }: WordLength): void {
+  if (max === 0) return;
+  for (const [index, word] of words.entries()) {
+    const previous = words[index - 1];
+    if (!previous || word.end - word.start <= max) continue;
+    if (SENTENCE_END.includes(word.text)) word.end = word.start + max;
+    else if (SENTENCE_END.includes(previous.text)) word.start = word.end - max;
+  }
+}
+
+const OPENING = '"\'“¿([{-';
+const CLOSING = '"\'.。,，!！?？:：”)]}、';
+/** French writes a space before these. */
+const SPACED_CLOSING = '!?:;»';
+
+/** Joins punctuation to its word, as the reference's `merge_punctuations` does. The word keeps its own time. */
+export function joinPunctuation(words: readonly WordTime[]): WordTime[] {
+  const forward: WordTime[] = [];
+  let opening: WordTime[] = [];
+  for (const word of words) {
+    if (word.text.startsWith(' ') && OPENING.includes(word.text.trim())) {
+      opening.push(word);
+      continue;
+    }
+    forward.push({ ...word, text: [...opening, word].map(({ text }) => text).join('') });
+    opening = [];
+  }
+  // Opening marks with no word after them become a word themselves.
+  const last = opening.at(-1);
+  if (last) forward.push({ ...last, text: opening.map(({ text }) => text).join('') });
+
+  const joined: WordTime[] = [];
+  for (const word of forward) {
+    const previous = joined.at(-1);
+    const closes =
+      CLOSING.includes(word.text) || (word.text.trim() !== '' && SPACED_CLOSING.includes(word.text.trim()));
+    if (previous && !previous.text.endsWith(' ') && closes) previous.text += word.text;
+    else joined.push({ ...word });
+  }
+  return joined;
+}
+
+/**
+ * Settles segments and words between timestamps and attention, as the reference's `add_word_timestamps` does: shortens
+ * the first words after a pause if they are long, and words at either end of a segment that exceed its timestamp by half
+ * a second.
+ * @param lastSpeech end of the segment before the first of these
+ */
+export function settleSegments(
+  segments: readonly TimedSegment[],
+  { usual, max }: WordLength,
+  lastSpeech: number,
+): void {
+  let previousEnd = lastSpeech;
+  for (const segment of segments) {
+    const [first, second] = segment.words;
+    const last = segment.words.at(-1);
+    if (!first || !last) continue;
+    const isLong = first.end - first.start > max || (second !== undefined && second.end - first.start > 2 * max);
+    if (first.end - previousEnd > 4 * usual && isLong) {
+      if (second && second.end - second.start > max) {
+        const border = Math.max(second.end / 2, second.end - max);
+        first.end = border;
+        second.start = border;
+      }
+      first.start = Math.max(0, first.end - max);
+    }
+    if (segment.start < first.end && segment.start - 0.5 > first.start) {
+      first.start = Math.max(0, Math.min(first.end - usual, segment.start));
+    } else {
+      segment.start = first.start;
+    }
+    if (segment.end > last.start && segment.end + 0.5 < last.end) {
+      last.end = Math.max(last.start + usual, segment.end);
+    } else {
+      segment.end = last.end;
+    }
+    previousEnd = segment.end;
+  }
 }
 
 function range(from: number, to: number): number[] {

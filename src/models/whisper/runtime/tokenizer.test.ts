@@ -17,11 +17,11 @@ import { WhisperTokenizer } from './tokenizer.ts';
 const root = mkdtempSync(join(tmpdir(), 'hearsay-tokenizer-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-const newFolder = () => mkdtempSync(join(root, 'checkpoint-'));
+const newDirectory = () => mkdtempSync(join(root, 'checkpoint-'));
 const fixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../../../test/fixtures/whisper/${name}.json`, import.meta.url), 'utf8'));
 
-/** scripts/whisper-goldens/tokenizer.py says how it is made. */
+/** Made by scripts/whisper-goldens/tokenizer.py. */
 interface Golden {
   lines: string[];
   vocabularies: Record<
@@ -36,71 +36,74 @@ const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(va
 const words = (tokenizer: WhisperTokenizer, tokens: number[]) =>
   ['en', 'ja'].map((language) => tokenizer.words(tokens, language).map(({ text, tokens: part }) => [text, part]));
 
-describe.skipIf(!hasTokenTables).each(['multilingual', 'gpt2'] as const)('with the %s token table', (name) => {
-  const reference = golden.vocabularies[name];
-  let tokenizer: WhisperTokenizer;
-  let encoded: number[][];
+describe.skipIf(!hasTokenTables).each(['multilingual', 'gpt2'] as const)(
+  'WhisperTokenizer with the %s token table',
+  (name) => {
+    const reference = golden.vocabularies[name];
+    let tokenizer: WhisperTokenizer;
+    let encoded: number[][];
 
-  beforeAll(async () => {
-    const folder = newFolder();
-    writeTokenizer(folder, readTokenTable(name));
-    tokenizer = await WhisperTokenizer.read(folder);
-    encoded = golden.lines.map((line) => tokenizer.encode(line));
-  });
-
-  it('encodes 1,000 lines in 20 scripts as the reference does', () => {
-    expect(golden.lines).toHaveLength(1000);
-    const wrong = golden.lines.filter((_, i) => digest(encoded[i]) !== reference.ids.slice(8 * i, 8 * i + 8));
-    expect(wrong).toEqual([]);
-  });
-
-  it('decodes them to what they were', () => {
-    expect(encoded.map((tokens) => tokenizer.decode(tokens))).toEqual(golden.lines);
-  });
-
-  it('splits them into words as the reference does', () => {
-    const wrong = golden.lines.filter(
-      (_, i) => digest(words(tokenizer, encoded[i]!)) !== reference.words.slice(8 * i, 8 * i + 8),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  it('has its special and its non-speech tokens', () => {
-    const { special, nonSpeechTokens } = tokenizer;
-    expect(nonSpeechTokens).toEqual(reference.nonSpeech);
-    expect({ ...special, languages: [...special.languages.keys()] }).toEqual({
-      endOfText: reference.special.endoftext,
-      startOfTranscript: reference.special.startoftranscript,
-      startOfPrevious: reference.special.startofprev,
-      startOfLm: reference.special.startoflm,
-      noSpeech: reference.special.nospeech,
-      noTimestamps: reference.special.notimestamps,
-      transcribe: reference.special.transcribe,
-      translate: reference.special.translate,
-      timestampBegin: reference.special['0.00'],
-      timestampEnd: reference.special['30.00'],
-      languages: officialLanguages,
+    beforeAll(async () => {
+      const directory = newDirectory();
+      writeTokenizer(directory, readTokenTable(name));
+      tokenizer = await WhisperTokenizer.read(directory);
+      encoded = golden.lines.map((line) => tokenizer.encode(line));
     });
-    expect([special.languages.get('en'), special.languages.get('su')]).toEqual([
-      reference.special.en,
-      reference.special.su,
-    ]);
-  });
 
-  it.skipIf(name === 'gpt2')('decodes and splits broken characters as the reference does', () => {
-    expect(golden.random).toHaveLength(300);
-    const wrong = golden.random.filter(([tokens, hash]) => {
-      // The reference writes out the special token among them; for `decode` it is no text.
-      const endOfText = tokenizer.special.endOfText;
-      const text = tokenizer.decode(tokens.filter((token) => token !== endOfText));
-      const withNames = tokens.includes(endOfText) ? decodeWithNames(tokenizer, tokens) : text;
-      return digest([withNames, ...words(tokenizer, tokens)]) !== hash;
+    it('encodes 1,000 lines in 20 scripts like the reference', () => {
+      expect(golden.lines).toHaveLength(1000);
+      const wrong = golden.lines.filter((_, i) => digest(encoded[i]) !== reference.ids.slice(8 * i, 8 * i + 8));
+      expect(wrong).toEqual([]);
     });
-    expect(wrong).toEqual([]);
-  });
-});
 
-/** Text of tokens where end-of-text tokens read as their name: their neighbours' bytes do not join across them. */
+    it('decodes the lines back', () => {
+      expect(encoded.map((tokens) => tokenizer.decode(tokens))).toEqual(golden.lines);
+    });
+
+    it('splits the lines into words like the reference', () => {
+      const wrong = golden.lines.filter(
+        (_, i) => digest(words(tokenizer, encoded[i]!)) !== reference.words.slice(8 * i, 8 * i + 8),
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    it('finds special and non-speech tokens', () => {
+      const { special, nonSpeechTokens } = tokenizer;
+      expect(nonSpeechTokens).toEqual(reference.nonSpeech);
+      expect({ ...special, languages: [...special.languages.keys()] }).toEqual({
+        endOfText: reference.special.endoftext,
+        startOfTranscript: reference.special.startoftranscript,
+        startOfPrevious: reference.special.startofprev,
+        startOfLm: reference.special.startoflm,
+        noSpeech: reference.special.nospeech,
+        noTimestamps: reference.special.notimestamps,
+        transcribe: reference.special.transcribe,
+        translate: reference.special.translate,
+        timestampBegin: reference.special['0.00'],
+        timestampEnd: reference.special['30.00'],
+        languages: officialLanguages,
+      });
+      expect([special.languages.get('en'), special.languages.get('su')]).toEqual([
+        reference.special.en,
+        reference.special.su,
+      ]);
+    });
+
+    it.skipIf(name === 'gpt2')('decodes and splits broken characters like the reference', () => {
+      expect(golden.random).toHaveLength(300);
+      const wrong = golden.random.filter(([tokens, hash]) => {
+        // The reference writes out special tokens; our `decode` drops them.
+        const endOfText = tokenizer.special.endOfText;
+        const text = tokenizer.decode(tokens.filter((token) => token !== endOfText));
+        const withNames = tokens.includes(endOfText) ? decodeWithNames(tokenizer, tokens) : text;
+        return digest([withNames, ...words(tokenizer, tokens)]) !== hash;
+      });
+      expect(wrong).toEqual([]);
+    });
+  },
+);
+
+/** Decodes tokens with end-of-text tokens as their name; bytes do not join across them. */
 function decodeWithNames(tokenizer: WhisperTokenizer, tokens: number[]): string {
   const { endOfText } = tokenizer.special;
   let text = '';
@@ -118,16 +121,16 @@ function decodeWithNames(tokenizer: WhisperTokenizer, tokens: number[]): string 
 describe('WhisperTokenizer', () => {
   const small = smallTokenTable([' hello', 'world', ' 12']);
   const read = async (files: Record<string, unknown>) => {
-    const folder = newFolder();
+    const directory = newDirectory();
     for (const [name, content] of Object.entries(files)) {
-      writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+      writeFileSync(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content));
     }
-    return await WhisperTokenizer.read(folder);
+    return await WhisperTokenizer.read(directory);
   };
   const smallTokenizer = () =>
     read({ 'tokenizer.json': tokenizerJson(small, { languages: ['en', 'fr'], lastTimestamp: 2 }) });
 
-  it('encodes with the tokenizer.json of the tokenizers library as that does', async () => {
+  it('encodes like the tokenizers library with its tokenizer.json', async () => {
     const { tokenizer, lines, tokens } = fixture('small-tokenizer');
     const ours = await read({ 'tokenizer.json': tokenizer });
     expect(lines.length).toBeGreaterThan(40);
@@ -154,7 +157,7 @@ describe('WhisperTokenizer', () => {
     expect(expected.encode(' hello')).toHaveLength(1);
   });
 
-  it('takes large-v3’s further language, which moves the tokens after it', async () => {
+  it('reads the additional language of large-v3, which shifts later tokens', async () => {
     const { special } = await read({ 'tokenizer.json': tokenizerJson(small) });
     const languages = [...officialLanguages, 'yue'];
     const { special: large } = await read({ 'tokenizer.json': tokenizerJson(small, { languages }) });
@@ -164,7 +167,7 @@ describe('WhisperTokenizer', () => {
     expect(large.timestampEnd).toBe(special.timestampEnd + 1);
   });
 
-  it('takes an end-of-text token that stands among the ordinary ones, and the older name of <|nospeech|>', async () => {
+  it('reads an end-of-text token listed as ordinary, and the old name of <|nospeech|>', async () => {
     const { model, added_tokens } = tokenizerJson(small);
     const [endOfText, ...others] = added_tokens;
     const renamed = others.map((token) =>
@@ -177,7 +180,7 @@ describe('WhisperTokenizer', () => {
     expect(tokenizer.decode([endOfText!.id, ...tokenizer.encode('a')])).toBe('a');
   });
 
-  it('counts the timestamps where an early vocabulary does not list them', async () => {
+  it('counts timestamps that an early vocabulary does not list', async () => {
     const { model, added_tokens } = tokenizerJson(small);
     const listed = added_tokens.filter(({ special }) => special);
     const tokenizer = await read({ 'tokenizer.json': { model, added_tokens: listed } });
@@ -185,7 +188,7 @@ describe('WhisperTokenizer', () => {
     expect(tokenizer.decode([tokenizer.special.timestampBegin + 7])).toBe('');
   });
 
-  it('keeps words that a checkpoint adds as text', async () => {
+  it('decodes words that a checkpoint adds as text', async () => {
     const json = tokenizerJson(small);
     const id = json.added_tokens.at(-1)!.id + 1;
     const added_tokens = [...json.added_tokens, { id, content: ' Łódź', special: false }];
@@ -194,7 +197,7 @@ describe('WhisperTokenizer', () => {
     expect(tokenizer.special.timestampEnd).toBe(id - 1);
   });
 
-  it('makes no special tokens of text, and no text of special tokens', async () => {
+  it('neither encodes text to special tokens nor decodes special tokens to text', async () => {
     const tokenizer = await smallTokenizer();
     const { special } = tokenizer;
     const first = special.endOfText;
@@ -210,7 +213,7 @@ describe('WhisperTokenizer', () => {
     expect(special.startOfLm).toBe(first + 6);
   });
 
-  it('never splits a character, and loses no token', async () => {
+  it('never splits a character or loses a token', async () => {
     const tokenizer = await smallTokenizer();
     const tokens = tokenizer.encode('né 😀!');
     expect(tokenizer.words(tokens, 'fr').map(({ text }) => text)).toEqual(['né', ' 😀', '!']);
@@ -226,18 +229,18 @@ describe('WhisperTokenizer', () => {
     expect(tokenizer.words([], 'en')).toEqual([]);
   });
 
-  it('writes special tokens among words by their names', async () => {
+  it('gives special tokens as words with their names', async () => {
     const tokenizer = await smallTokenizer();
     const { endOfText, timestampEnd } = tokenizer.special;
     const tokens = [timestampEnd, ...tokenizer.encode(' hello'), endOfText];
     expect(tokenizer.words(tokens, 'en').map(({ text }) => text)).toEqual(['<|2.00|>', ' hello', '<|endoftext|>']);
   });
 
-  it('encodes megabytes without a blank, and half pairs', async () => {
+  it('encodes megabytes without a space, and lone surrogates', async () => {
     const tokenizer = await smallTokenizer();
     const long = 'world'.repeat(200_000);
     expect(tokenizer.encode(long)).toHaveLength(200_000);
-    // Pairs that lie across any place where a text might be cut.
+    // Surrogate pairs across every possible split.
     const faces = `a${'😀'.repeat(2_000_000)}`;
     expect(tokenizer.decode(tokenizer.encode(faces)) === faces).toBe(true);
     expect(tokenizer.decode(tokenizer.encode('a\ud83d b'))).toBe('a\ufffd b');
@@ -251,23 +254,27 @@ describe('WhisperTokenizer', () => {
   const model = (change: object) => ({ 'tokenizer.json': { ...json, model: { ...json.model, ...change } } });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['no files', {}, 'neither tokenizer.json nor vocab.json'],
+    ['missing files', {}, 'neither tokenizer.json nor vocab.json'],
     ['vocab.json alone', { 'vocab.json': json.model.vocab }, 'neither tokenizer.json nor vocab.json'],
-    ['what is not JSON', { 'tokenizer.json': '{' }, 'tokenizer.json cannot be used: it is not JSON'],
+    ['invalid JSON', { 'tokenizer.json': '{' }, 'tokenizer.json cannot be used: it is not JSON'],
     ['another kind of model', model({ type: 'Unigram' }), 'model.type'],
-    ['ids that are no numbers', model({ vocab: { a: 'b' } }), 'model.vocab: not a map'],
-    ['ids beyond bounds', model({ vocab: { a: 2 ** 30 } }), 'model.vocab: not a map'],
-    ['merges of another form', model({ merges: [5] }), 'model.merges: not a list'],
-    ['a merge of three', model({ merges: ['a b c'] }), 'the merge a b c is not of two'],
-    ['a merge of one', model({ merges: ['a'] }), 'the merge a is not of two'],
-    ['a merge to no token', model({ merges: ['a q'] }), 'a merge names aq, which is no token'],
-    ['a merge of a name that every object has', model({ merges: ['to String'] }), 'a merge names to,'],
-    ['a token in another form', model({ vocab: { ...json.model.vocab, 日: 300 } }), 'the token 日 is not written'],
+    ['ids that are not numbers', model({ vocab: { a: 'b' } }), 'model.vocab: not a map'],
+    ['ids out of range', model({ vocab: { a: 2 ** 30 } }), 'model.vocab: not a map'],
+    ['malformed merges', model({ merges: [5] }), 'model.merges: not a list'],
+    ['a merge of three tokens', model({ merges: ['a b c'] }), 'the merge a b c does not have two'],
+    ['a merge of one token', model({ merges: ['a'] }), 'the merge a does not have two'],
+    ['a merge to an unknown token', model({ merges: ['a q'] }), 'a merge names aq, which is not a token'],
+    ['a merge to a property of Object', model({ merges: ['to String'] }), 'a merge names to,'],
+    [
+      'a token not in byte-level form',
+      model({ vocab: { ...json.model.vocab, 日: 300 } }),
+      'the token 日 is not written',
+    ],
     ['a byte without a token', model({ vocab: { a: 1 }, merges: [] }), 'no token for the byte 0'],
-    ['no <|translate|>', { 'tokenizer.json': without('<|translate|>') }, 'it has no token <|translate|>'],
-    ['no <|nospeech|>', { 'tokenizer.json': without('<|nospeech|>') }, 'it has no token <|nospeech|>'],
+    ['a missing <|translate|>', { 'tokenizer.json': without('<|translate|>') }, 'it has no token <|translate|>'],
+    ['a missing <|nospeech|>', { 'tokenizer.json': without('<|nospeech|>') }, 'it has no token <|nospeech|>'],
     ['added tokens without ids', { 'vocab.json': json.model.vocab, 'merges.txt': '', 'tokenizer_config.json': { added_tokens_decoder: { x: { content: '<|a|>' } } } }, 'has no id'], // biome-ignore format: one case a line
-  ])('refuses %s', async (_, files, message) => {
+  ])('rejects %s', async (_, files, message) => {
     const error = await read(files).then(
       () => undefined,
       (error: unknown) => error,

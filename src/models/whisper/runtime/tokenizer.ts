@@ -2,47 +2,47 @@ import { unusableFile } from '../../../checkpoint/checkpoint-error.ts';
 import { BytePairEncoding } from './byte-pair-encoding.ts';
 import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 
-/** Ids of the tokens that are not text. */
+/** Ids of the special tokens. */
 export interface SpecialTokens {
   endOfText: number;
   startOfTranscript: number;
   startOfPrevious: number;
   startOfLm?: number;
-  /** Its probability is the model's opinion that there is no speech. */
+  /** Its probability is that of silence. */
   noSpeech: number;
   noTimestamps: number;
   transcribe: number;
   translate: number;
-  /** `<|0.00|>`; the others follow in steps of 20 ms, up to and including `timestampEnd`. */
+  /** `<|0.00|>`; others follow in steps of 20 ms, up to and including `timestampEnd`. */
   timestampBegin: number;
   timestampEnd: number;
-  /** By the language's code, as the vocabulary has it. */
+  /** By language code, as in the vocabulary. */
   languages: ReadonlyMap<string, number>;
 }
 
-/** A word, or a part of one, and the tokens that it is made of. */
+/** A word, or a part of one, and its tokens. */
 export interface TokenWord {
-  /** With the blank before it. */
+  /** With its leading space. */
   text: string;
   tokens: number[];
 }
 
-/** Their words are not told apart by blanks. */
-export const languagesWithoutBlanks: ReadonlySet<string> = new Set(['zh', 'ja', 'th', 'lo', 'my', 'yue']);
+/** Languages that write no spaces between words. */
+export const languagesWithoutSpaces: ReadonlySet<string> = new Set(['zh', 'ja', 'th', 'lo', 'my', 'yue']);
 
 const REPLACEMENT = '\ufffd';
-/** In the sense of Unicode, as the reference strips them. */
-const SURROUNDING_BLANKS = /^\p{White_Space}+|\p{White_Space}+$/gu;
+/** Unicode's whitespace, which the reference strips. */
+const SURROUNDING_WHITESPACE = /^\p{White_Space}+|\p{White_Space}+$/gu;
 const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
-/** Steps of 20 ms of the official vocabularies, from 0 to 30 s. */
+/** Steps of the official vocabularies: 20 ms from 0 to 30 s. */
 const TIMESTAMP_STEPS = 1500;
 
-/** The tokenizer of a checkpoint: text to tokens and back, all ids from the checkpoint's own files. */
+/** Tokenizer of a checkpoint; all ids come from the checkpoint's files. */
 export class WhisperTokenizer {
   readonly special: SpecialTokens;
   /**
-   * Tokens of what stands in transcripts without being said: brackets, speaker dashes, notes of music. The rule and
-   * the list are those of the reference implementation's `non_speech_tokens`.
+   * Tokens of annotations that are not speech: brackets, speaker dashes, musical notes. Same rule and list as the
+   * reference's `non_speech_tokens`.
    */
   readonly nonSpeechTokens: readonly number[];
   readonly #pieces: ReadonlyMap<number, string>;
@@ -59,44 +59,41 @@ export class WhisperTokenizer {
   }
 
   /**
-   * From `tokenizer.json`, or `vocab.json` and `merges.txt`, of a checkpoint's folder.
-   *
-   * @throws HearsayError `model_load_failed` that names the file and what is wrong or missing
+   * Reads `tokenizer.json`, or `vocab.json` and `merges.txt`, from a checkpoint's directory.
+   * @throws HearsayError `model_load_failed` naming the file and what is wrong or missing
    */
-  static async read(folder: string): Promise<WhisperTokenizer> {
-    return new WhisperTokenizer(await readVocabulary(folder));
+  static async read(directory: string): Promise<WhisperTokenizer> {
+    return new WhisperTokenizer(await readVocabulary(directory));
   }
 
-  /** Tokens of ordinary text: none of them is a special one, whatever the text says. */
+  /** Encodes plain text. Special tokens written in it are encoded as text. */
   encode(text: string): number[] {
     return this.#encoding.encode(text);
   }
 
   /**
-   * Text of tokens, without the special ones and timestamps. Bytes that are no UTF-8, as at the end of a sequence that
-   * was cut within a character, come out as U+FFFD.
+   * Decodes tokens, without special tokens and timestamps. Invalid UTF-8, such as half a character at the end, becomes
+   * U+FFFD.
    */
   decode(tokens: readonly number[]): string {
     return textOf(tokens.map((token) => (this.#specialNames.has(token) ? '' : (this.#pieces.get(token) ?? ''))));
   }
 
   /**
-   * Tokens grouped to words, so that no character is split: at blanks and punctuation marks, or, in languages that
-   * have no blanks, wherever a character ends. As the reference implementation's `split_to_word_tokens`; a special
-   * token is a word that reads as its name.
-   *
-   * @param language code of the language that the text is in
+   * Groups tokens into words as the reference's `split_to_word_tokens` does, never within a character: at spaces and
+   * punctuation, or at every character in languages without spaces. A special token is a word with its name as text.
+   * @param language code of the text's language
    */
   words(tokens: readonly number[], language: string): TokenWord[] {
     const characters = this.#splitAtCharacters(tokens);
-    if (languagesWithoutBlanks.has(language)) return characters;
+    if (languagesWithoutSpaces.has(language)) return characters;
     const words: TokenWord[] = [];
     for (const { text, tokens: part } of characters) {
       const last = words.at(-1);
       const startsWord =
         this.#specialNames.has(part[0]!) ||
         text.startsWith(' ') ||
-        PUNCTUATION.includes(text.replace(SURROUNDING_BLANKS, ''));
+        PUNCTUATION.includes(text.replace(SURROUNDING_WHITESPACE, ''));
       if (last === undefined || startsWord) words.push({ text, tokens: part });
       else {
         last.text += text;
@@ -106,7 +103,7 @@ export class WhisperTokenizer {
     return words;
   }
 
-  /** The shortest groups of tokens that are whole characters. */
+  /** The shortest groups of tokens that are whole characters: `split_tokens_on_unicode` of the reference. */
   #splitAtCharacters(tokens: readonly number[]): TokenWord[] {
     const whole = [...this.#decodeWithSpecial(tokens)];
     const groups: TokenWord[] = [];
@@ -117,7 +114,7 @@ export class WhisperTokenizer {
       const text = this.#decodeWithSpecial(group);
       const characters = [...text];
       const broken = characters.indexOf(REPLACEMENT);
-      // A replacement character that the whole text has too will not be completed by further tokens.
+      // No further tokens complete a replacement character that is in the whole text too.
       if (broken < 0 || whole[offset + broken] === REPLACEMENT) {
         groups.push({ text, tokens: group });
         offset += characters.length;
@@ -125,7 +122,7 @@ export class WhisperTokenizer {
       }
     }
     const last = groups.at(-1);
-    // The rest of a character whose beginning stands alone as a replacement character already.
+    // The rest of a character whose beginning is a group already, as a replacement character.
     if (last !== undefined) last.tokens.push(...group);
     else if (group.length > 0) groups.push({ text: this.#decodeWithSpecial(group), tokens: group });
     return groups;
@@ -136,7 +133,7 @@ export class WhisperTokenizer {
   }
 }
 
-/** @param pieces one character for each byte */
+/** @param pieces a character per byte */
 function textOf(pieces: readonly string[]): string {
   return Buffer.from(pieces.join(''), 'latin1').toString('utf8');
 }
@@ -153,7 +150,7 @@ function byteTokens(pieces: ReadonlyMap<number, string>, file: string): Int32Arr
 
 function specialTokens({ special, file }: Vocabulary): SpecialTokens {
   const id = (...names: [string, ...string[]]): number => {
-    const token = names.map((name) => special.get(name)).find((found) => found !== undefined);
+    const token = names.map((name) => special.get(name)).find((candidate) => candidate !== undefined);
     if (token === undefined) throw unusableFile(file, `it has no token ${names[0]}`);
     return token;
   };
@@ -180,7 +177,7 @@ function specialTokens({ special, file }: Vocabulary): SpecialTokens {
 function timestamps(special: ReadonlyMap<string, number>, noTimestamps: number) {
   const first = special.get(timestampName(0));
   if (first === undefined) {
-    // Early vocabularies do not list them; the reference counts them from the token after <|notimestamps|>.
+    // Early vocabularies do not list timestamps; the reference counts from <|notimestamps|>.
     return { timestampBegin: noTimestamps + 1, timestampEnd: noTimestamps + 1 + TIMESTAMP_STEPS };
   }
   let last = first;
@@ -192,7 +189,7 @@ function timestampName(steps: number): string {
   return `<|${(steps / 50).toFixed(2)}|>`;
 }
 
-/** Names by id, the timestamps' too where the vocabulary does not list them; one character for each byte. */
+/** Names by id, including timestamps that the vocabulary does not list; a character per byte. */
 function specialNames({ special }: Vocabulary, { timestampBegin, timestampEnd }: SpecialTokens): Map<number, string> {
   const names = new Map<number, string>();
   for (let token = timestampBegin; token <= timestampEnd; token++)
@@ -205,11 +202,11 @@ const nonSpeechSymbols = [
   ...'"#()*+/:;<=>@[\\]^_`{|}~「」『』',
   ...'<< >> <<< >>> -- --- -( -[ (\' (" (( )) ((( ))) [[ ]] {{ }} ♪♪ ♪♪♪'.split(' '),
 ];
-/** They share their first two bytes, so that their first token alone tells them from what is said. */
+/** They share their first two bytes: the first token alone identifies them. */
 const musicalSymbols = [...'♩♪♫♬♭♮♯'];
 
 function nonSpeechTokens(encode: (text: string) => number[]): number[] {
-  // Dashes and quotes are part of words, but not at their beginning.
+  // Hyphens and quotes occur within words, not before them.
   const tokens = new Set([encode(' -')[0]!, encode(" '")[0]!]);
   for (const symbol of [...nonSpeechSymbols, ...musicalSymbols]) {
     for (const [first, ...rest] of [encode(symbol), encode(` ${symbol}`)]) {

@@ -19,7 +19,7 @@ const { startOfTranscript, startOfPrevious, noSpeech, endOfText } = special;
 /** Windows of at most 10 s. */
 const POSITIONS = 500;
 
-/** Samples that say where they are, in seconds from the start of the recording. */
+/** A window whose samples hold their own time, in seconds from the start of the recording. */
 function windowOf(from: number, to: number, ...speech: [from: number, to: number][]): SpeechWindow {
   const start = from * SAMPLE_RATE;
   const end = to * SAMPLE_RATE;
@@ -34,9 +34,9 @@ function windowOf(from: number, to: number, ...speech: [from: number, to: number
 
 interface Run {
   window: SpeechWindow;
-  /** What is said of the audio that starts at so many seconds. */
+  /** Script of the decoder for audio from these seconds on. */
   say: (seconds: number) => Script;
-  /** Where the model looks when it has been fed these: seconds from the start of the audio that it was given. */
+  /** Attention peak after these tokens, in seconds from the start of the decoded audio. */
   look?: (fed: readonly number[]) => number;
   options?: Partial<TranscribeOptions>;
   multilingual?: boolean;
@@ -81,12 +81,12 @@ async function transcribe({ window, say, look, options, multilingual = true }: R
     beamSize: 1,
     ...options,
   });
-  /** What was said before, as the last decoder was told it. */
-  const told = () => {
+  /** Previous text that the last decoder was conditioned on. */
+  const conditioning = () => {
     const [fed] = states.at(-1)!.fed;
     return fed![0] === startOfPrevious ? fed!.slice(1, fed!.indexOf(startOfTranscript)) : [];
   };
-  return { ...result, starts, states, told, texts: result.segments.map(({ text }) => text) };
+  return { ...result, starts, states, conditioning, texts: result.segments.map(({ text }) => text) };
 }
 
 const ONE = [at(0), 1, 2, at(2)];
@@ -94,7 +94,7 @@ const silence: Script = (fed) =>
   fed.at(-1) === startOfTranscript ? { [noSpeech]: 0.9 } : saying([at(0), 1, 2, 3, 4, at(1)], 0.07)(fed);
 
 describe('transcribeWindow', () => {
-  it('gives segments with their time in the recording', async () => {
+  it('gives segments with times from the start of the recording', async () => {
     const { segments, starts, language } = await transcribe({
       window: windowOf(100, 105, [100.2, 102], [103, 104.6]),
       say: () => saying([...ONE, at(3), 3, 4, at(4.6)]),
@@ -111,7 +111,7 @@ describe('transcribeWindow', () => {
       compression_ratio: expect.closeTo(19 / 27, 1),
       no_speech_prob: expect.closeTo(0, 3),
     });
-    // Between what two steps look at, any moment may be the border of their words.
+    // Any moment between two attention peaks may separate their words.
     const near = (value: number, meant: number) => expect(Math.abs(value - meant)).toBeLessThan(0.45);
     near(segments[0]!.start, 100.2);
     near(segments[0]!.end, 101.9);
@@ -122,7 +122,7 @@ describe('transcribeWindow', () => {
     for (const { words } of segments) for (const word of words) expect(word.probability).toBeCloseTo(0.9, 1);
   });
 
-  it('hears the start of a window from the spectrogram that was made of it, and what comes later from its own', async () => {
+  it('uses a given spectrogram for the start of a window only', async () => {
     const { starts } = await transcribe({
       window: windowOf(10, 19, [10, 19]),
       say: (start) => saying(start === 77 ? [at(0), 1, at(4), at(4), 2] : [at(0), 2, 3, at(5)]),
@@ -131,7 +131,7 @@ describe('transcribeWindow', () => {
     expect(starts).toEqual([77, 14]);
   });
 
-  it('goes on from the last pair of timestamps, and does not say what was unfinished twice', async () => {
+  it('continues from the last pair of timestamps without repeating text', async () => {
     const { texts, starts, segments } = await transcribe({
       window: windowOf(0, 9, [0, 9]),
       say: (start) => saying(start === 0 ? [at(0), 1, at(4), at(4), 2] : [at(0), 2, 3, at(5)]),
@@ -144,7 +144,7 @@ describe('transcribeWindow', () => {
     expect(segments[1]!.start).toBeGreaterThanOrEqual(segments[0]!.end);
   });
 
-  it('goes through a window that is longer than the model hears at once', async () => {
+  it('transcribes a window longer than the encoder takes', async () => {
     const { texts, starts, segments } = await transcribe({
       window: windowOf(3, 27, [3, 27]),
       say: (start) => saying([at(0), Math.round(start) % 10, at(start > 20 ? 3 : 9.9)]),
@@ -161,7 +161,7 @@ describe('transcribeWindow', () => {
     expect(end).toBeLessThanOrEqual(27);
   });
 
-  it('does not listen on where voice activity found no speech', async () => {
+  it('stops if voice activity found no more speech', async () => {
     const { starts } = await transcribe({
       window: windowOf(0, 9, [0.2, 4.1]),
       say: () => saying([at(0), 1, at(4), at(4)]),
@@ -172,13 +172,13 @@ describe('transcribeWindow', () => {
     expect(segments).toEqual([]);
   });
 
-  it('always moves on', async () => {
+  it('always advances', async () => {
     const { starts } = await transcribe({
       window: windowOf(0, 3, [0, 3]),
       say: () => saying([at(0), 1, at(0.02), at(0.02), 2]),
     });
     expect(starts).toEqual([0, 0.5, 1, 1.5, 2, 2.5]);
-    // After a text that was not right at any temperature, by more.
+    // After a failure, by more.
     const { starts: failing } = await transcribe({
       window: windowOf(0, 5, [0, 5]),
       say: () => saying([at(0), 1, 2, 3, 4, 5, at(0.04), at(0.04), 2], 0.07),
@@ -186,7 +186,7 @@ describe('transcribeWindow', () => {
     expect(failing).toEqual([0, 2, 4]);
   });
 
-  it('says nothing where the model hears no speech', async () => {
+  it('gives no segments for silence', async () => {
     const { segments, context, starts } = await transcribe({
       window: windowOf(0, 18, [0, 18]),
       say: (start) => (start === 0 ? silence : saying(ONE)),
@@ -194,11 +194,11 @@ describe('transcribeWindow', () => {
     });
     expect(starts).toEqual([0, 10]);
     expect(segments).toHaveLength(1);
-    // What was said before the silence is still known.
+    // Silence keeps the context.
     expect(context.tokens).toEqual([7, ...ONE]);
   });
 
-  it('believes a sure text even if the model doubts that there is speech', async () => {
+  it('keeps confident text despite a high no-speech probability', async () => {
     const { texts } = await transcribe({
       window: windowOf(0, 3, [0, 3]),
       say: () => (fed) => (fed.at(-1) === startOfTranscript ? { [noSpeech]: 0.9 } : saying(ONE)(fed)),
@@ -206,7 +206,7 @@ describe('transcribeWindow', () => {
     expect(texts).toEqual([' one two']);
   });
 
-  it('drops a segment that stands on no speech, from the text and from what the model goes on from', async () => {
+  it('drops a segment that overlaps no speech from text and context', async () => {
     const { texts, context } = await transcribe({
       window: windowOf(0, 9, [0.5, 2], [7, 9]),
       say: () => saying([...ONE, at(4), 8, 9, at(5), at(7), 3, at(8.5)]),
@@ -216,7 +216,7 @@ describe('transcribeWindow', () => {
     expect(context.tokens).toEqual([...ONE, at(7), 3, at(8.5)]);
   });
 
-  it('leaves voice activity and timestamps some slack', async () => {
+  it('allows some slack between voice activity and timestamps', async () => {
     const say = (to: number) => () => saying([at(0), 1, at(to)]);
     const window = windowOf(0, 5, [2, 4]);
     expect((await transcribe({ window, say: say(1.8) })).segments).toHaveLength(1);
@@ -231,7 +231,7 @@ describe('transcribeWindow', () => {
     expect(texts).toEqual([' one']);
   });
 
-  it('does not cut a segment in the middle of a character', async () => {
+  it('joins segments split within a character', async () => {
     const { texts } = await transcribe({
       window: windowOf(0, 5, [0, 5]),
       say: () => saying([at(0), 1, ACUTE[0], at(2), at(2), ACUTE[1], 2, at(4)]),
@@ -239,7 +239,7 @@ describe('transcribeWindow', () => {
     expect(texts).toEqual([' oneé two']);
   });
 
-  it('keeps words off the pauses, and times in order and in the window', async () => {
+  it('keeps words off pauses, in order and within the window', async () => {
     const window = windowOf(50, 58, [50.5, 52], [55, 57.5]);
     const { segments } = await transcribe({
       window,
@@ -250,7 +250,7 @@ describe('transcribeWindow', () => {
     for (const word of segments.flatMap(({ words }) => words)) {
       expect(word.start).toBeGreaterThanOrEqual(last);
       expect(word.end).toBeGreaterThanOrEqual(word.start);
-      // 30 ms that voice activity is late by.
+      // Voice activity is 30 ms late.
       expect(word.start <= 52.04 ? word.end : word.start).not.toSatisfy((at: number) => at > 52.04 && at < 54.96);
       last = word.end;
     }
@@ -259,7 +259,7 @@ describe('transcribeWindow', () => {
     expect(segments[0]!.end).toBe(last);
   });
 
-  it('leaves every segment some time, wherever attention was', async () => {
+  it('gives every segment some time, wherever attention is', async () => {
     for (const moment of [0, 2.2, 3.1, 4.98]) {
       const { texts, segments } = await transcribe({
         window: windowOf(0, 5, [0, 5]),
@@ -277,8 +277,8 @@ describe('transcribeWindow', () => {
   });
 });
 
-describe('the text alone', () => {
-  it('is the same, in segments as long as their timestamps say and without words', async () => {
+describe('transcribeWindow with textOnly', () => {
+  it('gives the same text, with times from timestamps and without words', async () => {
     const run: Run = {
       window: windowOf(20, 29, [20, 22], [23, 24.5], [27, 29]),
       say: (start) =>
@@ -298,7 +298,7 @@ describe('the text alone', () => {
     expect(alone.segments.flatMap(({ words }) => words)).toEqual([]);
   });
 
-  it('is there where the only timestamp lies behind the audio', async () => {
+  it('keeps text whose only timestamp is after the audio', async () => {
     const run = { window: windowOf(0, 0.5, [0, 0.5]), say: () => saying([at(0.8), 1]) };
     for (const textOnly of [true, false]) {
       const { segments } = await transcribe({ ...run, options: { textOnly } });
@@ -308,13 +308,13 @@ describe('the text alone', () => {
   });
 });
 
-describe('the language', () => {
+describe('transcribeWindow language', () => {
   const bilingual =
     (language: number, script: Script): Script =>
     (fed): Distribution =>
       fed.length === 1 ? { [language]: 0.8, 22: 0.05 } : script(fed);
 
-  it('is detected where none is given, once for a window', async () => {
+  it('is detected once per window if none is given', async () => {
     const { language, states, context } = await transcribe({
       window: windowOf(0, 12, [0, 12]),
       say: (start) => bilingual(23, saying(start === 0 ? [at(0), 1, at(9), at(9)] : ONE)),
@@ -327,7 +327,7 @@ describe('the language', () => {
     expect(states[1]!.fed[0]!.slice(0, 3)).toEqual([startOfTranscript, 23, special.transcribe]);
   });
 
-  it('is what is asked for, and so is the task', async () => {
+  it('is the requested one, as is the task', async () => {
     const { language, states } = await transcribe({
       window: windowOf(0, 3, [0, 3]),
       say: () => saying(ONE),
@@ -338,7 +338,7 @@ describe('the language', () => {
     expect(states[0]!.fed[0]!.slice(0, 3)).toEqual([startOfTranscript, 23, special.translate]);
   });
 
-  it('goes without saying in an English-only model', async () => {
+  it('is implicit in an English-only model', async () => {
     const { language, states } = await transcribe({
       window: windowOf(0, 3, [0, 3]),
       say: () => saying(ONE),
@@ -349,37 +349,41 @@ describe('the language', () => {
     expect(states[0]!.fed[0]!.slice(0, 2)).toEqual([startOfTranscript, at(0)]);
   });
 
-  it('that the vocabulary does not have is refused', async () => {
+  it('is rejected if the vocabulary lacks it', async () => {
     await expect(
       transcribe({ window: windowOf(0, 3, [0, 3]), say: () => saying(ONE), options: { language: 'xx' } }),
     ).rejects.toMatchObject({ code: 'unsupported_language' });
   });
 });
 
-describe('what the model goes on from', () => {
+describe('transcribeWindow context', () => {
   const window = windowOf(10, 13, [10, 13]);
   const before = { tokens: [5, 6], language: 'en', lastSpeech: 9 };
 
-  it('is the prompt, at the start of a recording', async () => {
-    const { told, context } = await transcribe({ window, say: () => saying(ONE), options: { prompt: ' seven nine ' } });
-    expect(told()).toEqual([7, 9]);
+  it('is the prompt at the start of a recording', async () => {
+    const { conditioning, context } = await transcribe({
+      window,
+      say: () => saying(ONE),
+      options: { prompt: ' seven nine ' },
+    });
+    expect(conditioning()).toEqual([7, 9]);
     expect(context).toMatchObject({ tokens: [7, 9, ...ONE], language: 'en' });
     expect(context.lastSpeech).toBeGreaterThan(10);
-    const { told: nothing } = await transcribe({ window, say: () => saying(ONE), options: { prompt: '  ' } });
+    const { conditioning: nothing } = await transcribe({ window, say: () => saying(ONE), options: { prompt: '  ' } });
     expect(nothing()).toEqual([]);
   });
 
-  it('is then what was said, which the prompt is part of already', async () => {
-    const { told, context } = await transcribe({
+  it('is the previous context later, which includes the prompt', async () => {
+    const { conditioning, context } = await transcribe({
       window,
       say: () => saying(ONE),
       options: { prompt: ' seven', context: before },
     });
-    expect(told()).toEqual([5, 6]);
+    expect(conditioning()).toEqual([5, 6]);
     expect(context.tokens).toEqual([5, 6, ...ONE]);
   });
 
-  it('does not grow beyond what is of use', async () => {
+  it('keeps at most maxPreviousTokens', async () => {
     const tokens = new Array<number>(223).fill(5);
     const { context } = await transcribe({
       window,
@@ -389,13 +393,13 @@ describe('what the model goes on from', () => {
     expect(context.tokens).toEqual([...tokens.slice(4), ...ONE]);
   });
 
-  it('is nothing after a text from a high temperature', async () => {
+  it('is cleared after text from a high temperature', async () => {
     let attempt = 0;
     const say = (good: number) => () => {
       attempt++;
       return attempt < good ? saying([at(0), 1, 2, 3, 4, at(2)], 0.07) : saying(ONE);
     };
-    // The fourth attempt is the one at 0.6.
+    // The fourth attempt is at temperature 0.6.
     const { context, segments } = await transcribe({ window, say: say(4), options: { context: before } });
     expect(segments[0]!.temperature).toBe(0.6);
     expect(context.tokens).toEqual([]);
@@ -405,7 +409,7 @@ describe('what the model goes on from', () => {
     expect(kept.tokens).toEqual([5, 6, ...cooler[0]!.tokens]);
   });
 
-  it('is nothing after a text that was not right at any temperature', async () => {
+  it('is cleared after a failure at all temperatures', async () => {
     const { context, segments } = await transcribe({
       window,
       say: () => saying([at(0), 1, 2, 3, 4, at(2)], 0.07),
@@ -415,22 +419,26 @@ describe('what the model goes on from', () => {
     expect(context.tokens).toEqual([]);
   });
 
-  it('is nothing that was said in another language', async () => {
-    const { told } = await transcribe({ window, say: () => saying(ONE), options: { language: 'fr', context: before } });
-    expect(told()).toEqual([]);
+  it('is cleared after a change of language', async () => {
+    const { conditioning } = await transcribe({
+      window,
+      say: () => saying(ONE),
+      options: { language: 'fr', context: before },
+    });
+    expect(conditioning()).toEqual([]);
   });
 
-  it('reaches the decoder again within a window', async () => {
-    const { told } = await transcribe({
+  it('conditions the next decoding within a window', async () => {
+    const { conditioning } = await transcribe({
       window: windowOf(0, 9, [0, 9]),
       say: (start) => saying(start === 0 ? [at(0), 1, at(4), at(4)] : [at(0), 2, at(5)]),
     });
-    expect(told()).toEqual([at(0), 1, at(4)]);
+    expect(conditioning()).toEqual([at(0), 1, at(4)]);
   });
 });
 
-describe('seeds', () => {
-  it('come from the audio: the same window gives the same text', async () => {
+describe('transcribeWindow seeds', () => {
+  it('come from the audio, so that the same window gives the same text', async () => {
     const vague: Script = (fed) => {
       const { length } = sampled(fed);
       if (length === 0) return { [at(0)]: 1 };

@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { unusableFile } from '../../../checkpoint/checkpoint-error.ts';
 import { readJson, readText } from '../../../checkpoint/text-files.ts';
 import { HearsayError } from '../../../errors.ts';
-import { type Merge, MOST_TOKENS } from './byte-pair-encoding.ts';
+import { MAX_TOKENS, type Merge } from './byte-pair-encoding.ts';
 
 /** The token table of a checkpoint. */
 export interface Vocabulary {
-  /** File that it was read from, for messages. */
+  /** File it was read from, for messages. */
   file: string;
-  /** Bytes of the ordinary tokens, by id, one character (U+0000 to U+00FF) for each byte. */
+  /** Bytes of the ordinary tokens by id, as a character (U+0000 to U+00FF) per byte. */
   pieces: ReadonlyMap<number, string>;
-  /** In the order in which they apply. */
+  /** In order of priority. */
   merges: readonly Merge[];
-  /** Ids of the special tokens, by their names, e.g. `<|en|>`. */
+  /** Ids of the special tokens by name, e.g. `<|en|>`. */
   special: ReadonlyMap<string, number>;
 }
 
-const isId = (value: unknown) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < MOST_TOKENS;
+const isId = (value: unknown) => Number.isInteger(value) && (value as number) >= 0 && (value as number) < MAX_TOKENS;
 const isPair = (value: unknown) =>
   typeof value === 'string' || (Array.isArray(value) && value.every((part) => typeof part === 'string'));
 
-// By hand: a schema for each of 50,000 entries takes as long as all the rest.
+// Checked by hand: a zod schema for 50,000 entries takes as long as everything else.
 const vocabularySchema = z.custom<Record<string, number>>(
   (value) => typeof value === 'object' && value !== null && Object.values(value).every(isId),
   'not a map of tokens to their ids',
@@ -46,24 +46,23 @@ const tokenizerConfigSchema = z.object({
 
 type AddedToken = z.infer<typeof addedSchema>;
 
-/** What is written like this is no text in any Whisper vocabulary, whether a file calls it special or not. */
+/** Never text in a Whisper vocabulary, even if a file does not mark it special. */
 const SPECIAL = /^<\|.*\|>$/;
 
 /**
- * Reads `tokenizer.json`, or, in checkpoints without one, `vocab.json` and `merges.txt` with the tokens that
- * `added_tokens.json` or `tokenizer_config.json` add.
- *
- * @throws HearsayError `model_load_failed` that names the file and what is wrong
+ * Reads `tokenizer.json`, or else `vocab.json` and `merges.txt` with the tokens that `added_tokens.json` or
+ * `tokenizer_config.json` add.
+ * @throws HearsayError `model_load_failed` naming the file and what is wrong
  */
-export async function readVocabulary(folder: string): Promise<Vocabulary> {
-  const tokenizer = await readJson(folder, 'tokenizer.json', tokenizerSchema);
+export async function readVocabulary(directory: string): Promise<Vocabulary> {
+  const tokenizer = await readJson(directory, 'tokenizer.json', tokenizerSchema);
   if (tokenizer !== undefined) {
     const { model, added_tokens } = tokenizer;
     const merges = model.merges.map((merge) => (typeof merge === 'string' ? merge.split(' ') : merge));
     return vocabulary('tokenizer.json', model.vocab, merges, added_tokens);
   }
-  const vocab = await readJson(folder, 'vocab.json', vocabularySchema);
-  const merges = await readText(folder, 'merges.txt');
+  const vocab = await readJson(directory, 'vocab.json', vocabularySchema);
+  const merges = await readText(directory, 'merges.txt');
   if (vocab === undefined || merges === undefined) {
     const problem = 'The checkpoint has neither tokenizer.json nor vocab.json with merges.txt.';
     throw new HearsayError('model_load_failed', problem);
@@ -72,14 +71,14 @@ export async function readVocabulary(folder: string): Promise<Vocabulary> {
     .split('\n')
     .filter((line, index) => line !== '' && !(index === 0 && line.startsWith('#version')));
   const pairs = lines.map((line) => line.replace(/\r$/, '').split(' '));
-  return vocabulary('vocab.json', vocab, pairs, await readAddedTokens(folder));
+  return vocabulary('vocab.json', vocab, pairs, await readAddedTokens(directory));
 }
 
-async function readAddedTokens(folder: string): Promise<AddedToken[]> {
-  const config = await readJson(folder, 'tokenizer_config.json', tokenizerConfigSchema);
+async function readAddedTokens(directory: string): Promise<AddedToken[]> {
+  const config = await readJson(directory, 'tokenizer_config.json', tokenizerConfigSchema);
   const decoder = Object.entries(config?.added_tokens_decoder ?? {});
   if (decoder.length > 0) return decoder.map(([key, token]) => ({ ...token, id: Number(key) }));
-  const added = (await readJson(folder, 'added_tokens.json', vocabularySchema)) ?? {};
+  const added = (await readJson(directory, 'added_tokens.json', vocabularySchema)) ?? {};
   return Object.entries(added).map(([content, key]) => ({ id: key, content }));
 }
 
@@ -103,13 +102,13 @@ function vocabulary(
   }
   const idOf = (name: string) => {
     const key = Object.hasOwn(vocab, name) ? vocab[name] : undefined;
-    if (key === undefined) throw unusableFile(file, `a merge names ${name}, which is no token`);
+    if (key === undefined) throw unusableFile(file, `a merge names ${name}, which is not a token`);
     return key;
   };
   const merges = pairs.map((pair) => {
     const [left, right] = pair;
     if (left === undefined || right === undefined || pair.length !== 2) {
-      throw unusableFile(file, `the merge ${pair.join(' ')} is not of two tokens`);
+      throw unusableFile(file, `the merge ${pair.join(' ')} does not have two tokens`);
     }
     return { left: idOf(left), right: idOf(right), merged: idOf(left + right) };
   });
@@ -117,8 +116,8 @@ function vocabulary(
 }
 
 /**
- * GPT-2 writes every byte as a visible character: those of Latin-1 that are visible as themselves, the others, in
- * order, as the characters from U+0100 on.
+ * GPT-2 writes every byte as a visible character: visible Latin-1 characters as themselves, the other bytes in order from
+ * U+0100 on.
  */
 const byteOfCharacter = new Map<string, string>();
 for (let byte = 0, others = 0; byte < 256; byte++) {

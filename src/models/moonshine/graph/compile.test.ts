@@ -6,11 +6,15 @@ import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
 import { hasSpeech, readSpeech, speechFile } from '../../../../test/fixtures/speech.ts';
 import { type Feeds, float32, int64, Session } from '../../../ort/session.ts';
 import { decodeGreedily } from '../decoding.ts';
-import { compileMoonshine, MoonshineModel } from '../model.ts';
+import { MoonshineModel } from '../model.ts';
+import { compileMoonshine } from './compile.ts';
 
-const folder = join(dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))), 'model/tiny/quantized');
+const directory = join(
+  dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))),
+  'model/tiny/quantized',
+);
 
-/** The export as it was published, run as it was meant to be: the reference for our graphs. */
+/** The published export, run as intended: the reference for our graphs. */
 class PublishedMoonshine {
   readonly #encoder: Session;
   readonly #decoder: Session;
@@ -21,7 +25,7 @@ class PublishedMoonshine {
   }
 
   static async load(): Promise<PublishedMoonshine> {
-    const load = (name: string) => Session.load(join(folder, name), { threads: 1 });
+    const load = (name: string) => Session.load(join(directory, name), { threads: 1 });
     return new PublishedMoonshine(await load('encoder_model.onnx'), await load('decoder_model_merged.onnx'));
   }
 
@@ -55,7 +59,7 @@ class PublishedMoonshine {
   }
 }
 
-describe.skipIf(!hasSpeech)('our Moonshine graphs', () => {
+describe.skipIf(!hasSpeech)('compiled Moonshine graphs', () => {
   let published: { tokens: number[]; logprobs: number[] }[];
   let clips: Float32Array[];
 
@@ -68,13 +72,13 @@ describe.skipIf(!hasSpeech)('our Moonshine graphs', () => {
     for (const clip of clips) published.push(await reference.transcribe(clip));
   });
 
-  it.each(['int8', 'float32'] as const)('say in %s what the published export says', async (computeType) => {
+  it.each(['int8', 'float32'] as const)('give the tokens of the published export in %s', async (computeType) => {
     const model = await MoonshineModel.load(await compileMoonshine(computeType, modelsDir));
     for (const [index, clip] of clips.entries()) {
       const ours = await decodeGreedily(await model.encode(clip), 200);
       const theirs = published[index]!;
       expect(ours.tokens).toEqual(theirs.tokens);
-      // The export rounds every activation to a byte, ours does in another order: some thousandths, rarely more.
+      // Both round activations to bytes, in a different order: some thousandths, rarely more.
       const differences = ours.logprobs.map((logprob, step) => Math.abs(logprob - theirs.logprobs[step]!));
       expect(differences.reduce((sum, value) => sum + value, 0) / differences.length).toBeLessThan(0.05);
       expect(Math.max(...differences)).toBeLessThan(0.5);
@@ -83,7 +87,7 @@ describe.skipIf(!hasSpeech)('our Moonshine graphs', () => {
     }
   });
 
-  it('decode the same after a reset, and beyond the first size of the cache', async () => {
+  it('decode the same after a reset, and beyond the initial cache capacity', async () => {
     const model = await MoonshineModel.load(await compileMoonshine('int8', modelsDir));
     const state = await model.encode(clips[2]!);
     const first: number[] = [];

@@ -1,15 +1,15 @@
 /**
- * Dynamic time warping of tokens onto encoder frames, as openai/whisper's `timing.py` does it: the path through the
- * attention that gathers the most of it, going forward in both.
- * @param attention one row of weights over the frames for each token
- * @returns for each token, the first frame that the path gives it
+ * Dynamic time warping of tokens onto encoder frames, as `dtw` in openai/whisper's `timing.py`: the monotonic path of
+ * maximum attention.
+ * @param attention `[frames]` for each token
+ * @returns the first frame of the path for each token
  */
 export function tokenStarts(attention: readonly Float32Array[]): number[] {
   const rows = attention.length;
   const columns = attention[0]?.length ?? 0;
   let above = new Float32Array(columns + 1).fill(Number.POSITIVE_INFINITY);
   above[0] = 0;
-  // 0: from the token and the frame before; 1: from the token before; 2: from the frame before.
+  // Predecessor: 0: previous token and frame; 1: previous token; 2: previous frame.
   const trace = new Uint8Array(rows * columns);
   for (let row = 0; row < rows; row++) {
     const current = new Float32Array(columns + 1).fill(Number.POSITIVE_INFINITY);

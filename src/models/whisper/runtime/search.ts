@@ -1,0 +1,150 @@
+import { loopLength } from '../../common/repetition.ts';
+import type { DecoderState, DecoderStep } from './decoder-state.ts';
+import type { LogitFilter } from './logit-filter.ts';
+import type { Choice } from './logits.ts';
+import type { SpecialTokens } from './tokenizer.ts';
+
+/** A transcript while it is being decoded. */
+export interface Hypothesis {
+  /** Text and timestamps, without the end-of-text token. */
+  readonly tokens: readonly number[];
+  /** Natural log probability of each token. */
+  readonly logprobs: readonly number[];
+  /** Attention of the step that chose each token, and the end-of-text token if there is one. */
+  readonly attention: readonly Float32Array[];
+  /** Sum of all log probabilities, that of the end-of-text token included. */
+  readonly sum: number;
+  /** Whether the end-of-text token was chosen. */
+  readonly ended: boolean;
+  /** Tokens at the end that only loop over the ones before them. */
+  readonly repeated: number;
+}
+
+const emptyHypothesis: Hypothesis = {
+  tokens: [],
+  logprobs: [],
+  attention: [],
+  sum: 0,
+  ended: false,
+  repeated: 0,
+};
+
+/** What `sample` and `beamSearch` start from. */
+export interface Search {
+  /** A decoder of one stream that has been fed the start of the transcript. */
+  state: DecoderState;
+  /** Result of the state's last step. */
+  first: DecoderStep;
+  filter: Pick<LogitFilter, 'apply'>;
+  special: Pick<SpecialTokens, 'endOfText'>;
+  maxTokens: number;
+}
+
+/**
+ * Greedy decoding at temperature 0, sampling above it.
+ * @param options.streams transcripts sampled side by side; 1 is enough at temperature 0
+ */
+export async function sample(
+  { state, first, filter, special, maxTokens }: Search,
+  { temperature, streams, random }: { temperature: number; streams: number; random: () => number },
+): Promise<Hypothesis[]> {
+  const hypotheses = new Array<Hypothesis>(streams).fill(emptyHypothesis);
+  // Finished hypotheses leave the state: live[i] is the hypothesis of its stream i.
+  let live = [...hypotheses.keys()];
+  if (streams > 1) state.keep(new Array<number>(streams).fill(0));
+  let logits = live.map(() => first.logits[0]!);
+  let attention = live.map(() => first.attention[0]!);
+  for (;;) {
+    const unfinished: number[] = [];
+    for (const [stream, index] of live.entries()) {
+      const next = logits[stream]!;
+      filter.apply(next, hypotheses[index]!.tokens);
+      const choice = temperature === 0 ? next.mostProbable() : next.draw(temperature, random);
+      const hypothesis = extend(hypotheses[index]!, choice, attention[stream]!, special);
+      hypotheses[index] = hypothesis;
+      const { ended, repeated, tokens } = hypothesis;
+      if (!ended && repeated === 0 && tokens.length < maxTokens) unfinished.push(stream);
+    }
+    if (unfinished.length === 0) return hypotheses;
+    if (unfinished.length < live.length) {
+      state.keep(unfinished);
+      live = unfinished.map((stream) => live[stream]!);
+    }
+    const tokens = live.map((index) => [hypotheses[index]!.tokens.at(-1)!]);
+    ({ logits, attention } = await state.step(tokens, { summed: temperature === 0 }));
+  }
+}
+
+/**
+ * Beam search as the reference's `BeamSearchDecoder` with patience 1: it stops once `beamSize` transcripts have ended.
+ * Unlike there, a beam that loops is finished too, so that it does not crowd out the others.
+ * @returns at most `beamSize` transcripts, in no particular order
+ */
+export async function beamSearch(
+  { state, first, filter, special, maxTokens }: Search,
+  beamSize: number,
+): Promise<Hypothesis[]> {
+  const finished: Hypothesis[] = [];
+  let live: Hypothesis[] = [emptyHypothesis];
+  let step = first;
+  for (let length = 1; ; length++) {
+    const candidates = live.flatMap((hypothesis, stream) => {
+      const logits = step.logits[stream]!;
+      filter.apply(logits, hypothesis.tokens);
+      return logits.topChoices(beamSize + 1).map((choice) => ({
+        stream,
+        choice,
+        sum: hypothesis.sum + choice.logprob,
+      }));
+    });
+    candidates.sort((a, b) => b.sum - a.sum);
+
+    const next: Hypothesis[] = [];
+    const parents: number[] = [];
+    for (const { stream, choice } of candidates) {
+      const hypothesis = extend(live[stream]!, choice, step.attention[stream]!, special);
+      if (hypothesis.ended || hypothesis.repeated > 0) {
+        if (finished.length < beamSize) finished.push(hypothesis);
+      } else {
+        next.push(hypothesis);
+        parents.push(stream);
+        if (next.length === beamSize) break;
+      }
+    }
+    live = next;
+    if (live.length === 0 || finished.length >= beamSize || length >= maxTokens) break;
+    state.keep(parents);
+    step = await state.step(live.map(({ tokens }) => [tokens.at(-1)!]));
+  }
+  return [...finished, ...live.slice(0, beamSize - finished.length)];
+}
+
+/**
+ * Adds one token to a hypothesis.
+ * @param attention of the step that chose the token
+ */
+function extend(
+  hypothesis: Hypothesis,
+  { token, logprob }: Choice,
+  attention: Float32Array,
+  special: Pick<SpecialTokens, 'endOfText'>,
+): Hypothesis {
+  const ended = token === special.endOfText;
+  const tokens = ended ? hypothesis.tokens : [...hypothesis.tokens, token];
+  return {
+    tokens,
+    logprobs: ended ? hypothesis.logprobs : [...hypothesis.logprobs, logprob],
+    attention: [...hypothesis.attention, attention],
+    sum: hypothesis.sum + logprob,
+    ended,
+    repeated: ended ? 0 : repeatedTokens(tokens, special),
+  };
+}
+
+/** Finds loops in the text alone: their timestamps never repeat. */
+function repeatedTokens(tokens: readonly number[], { endOfText }: Pick<SpecialTokens, 'endOfText'>): number {
+  if (tokens.at(-1)! >= endOfText) return 0;
+  const text = [...tokens.keys()].filter((index) => tokens[index]! < endOfText);
+  const repeated = loopLength(text.map((index) => tokens[index]!));
+  return repeated === 0 ? 0 : tokens.length - text[text.length - repeated]!;
+}

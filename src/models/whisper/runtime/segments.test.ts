@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { at, special } from '../../../../test/fixtures/scripted-decoder.ts';
+import { splitAtTimestamps } from './segments.ts';
+
+const split = (tokens: number[]) => splitAtTimestamps(tokens, special, 30);
+
+describe('splitAtTimestamps', () => {
+  it('splits between the timestamps of a pair', () => {
+    const { segments } = split([at(0), 1, 2, at(2), at(2.4), 3, at(5)]);
+    expect(segments).toEqual([
+      { first: 0, end: 4, from: 0, to: 2 },
+      { first: 4, end: 7, from: expect.closeTo(2.4, 6), to: 5 },
+    ]);
+  });
+
+  it('is done with the audio if a single timestamp ends the text', () => {
+    expect(split([at(0), 1, at(2), at(2), 3, at(5)])).toMatchObject({ done: 30, unfinished: false });
+  });
+
+  it('leaves text after the last pair for the next decoding', () => {
+    expect(split([at(0), 1, at(2), at(2), 3, at(5), at(5.2), 4, 5])).toEqual({
+      segments: [
+        { first: 0, end: 3, from: 0, to: 2 },
+        { first: 3, end: 6, from: 2, to: 5 },
+      ],
+      done: 5,
+      unfinished: true,
+    });
+  });
+
+  it('is done up to a pair that ends the text', () => {
+    expect(split([at(0), 1, at(2), at(2)])).toEqual({
+      segments: [{ first: 0, end: 3, from: 0, to: 2 }],
+      done: 2,
+      unfinished: false,
+    });
+  });
+
+  it('makes one segment of text without pairs', () => {
+    expect(split([at(0.4), 1, 2])).toEqual({
+      segments: [{ first: 0, end: 3, from: 0.4, to: 30 }],
+      done: 30,
+      unfinished: false,
+    });
+    expect(split([at(0.4), 1, 2, at(3)]).segments).toEqual([{ first: 0, end: 4, from: 0.4, to: 3 }]);
+    // A segment cannot start at the end of the audio.
+    expect(splitAtTimestamps([at(0.4), 1, 2], special, 0.4).segments).toEqual([{ first: 0, end: 3, from: 0, to: 0.4 }]);
+  });
+
+  it('makes no segment of no tokens', () => {
+    expect(split([])).toEqual({ segments: [], done: 30, unfinished: false });
+  });
+
+  it('limits timestamps to the end of the audio', () => {
+    expect(splitAtTimestamps([at(0), 1, at(9), at(9)], special, 4).done).toBe(4);
+  });
+});

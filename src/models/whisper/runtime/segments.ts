@@ -1,0 +1,160 @@
+import type { Segment, Span, SpeechWindow, Word } from '../../../contracts/transcription.ts';
+import { snapToSpeech } from '../../../vad/pauses.ts';
+import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { POSITION_SAMPLES, POSITION_SECONDS } from '../configuration.ts';
+import type { DecodingResult, Tokenizer } from './decoding.ts';
+import { type TimingContext, type TokenSegment, timeSegments, type WordTime } from './timing.ts';
+import type { SpecialTokens } from './tokenizer.ts';
+
+export interface TokenSegments {
+  segments: TokenSegment[];
+  /** Seconds of the decoded audio that the segments cover. */
+  done: number;
+  /** Whether text follows the last segment; it is decoded again. */
+  unfinished: boolean;
+}
+
+/**
+ * Splits a transcript where one timestamp closes a segment and the next opens another, as openai/whisper's `transcribe.py`
+ * does. An open last segment is left for the next decoding, unless it is the only one.
+ * @param seconds length of the decoded audio
+ */
+export function splitAtTimestamps(
+  tokens: readonly number[],
+  { timestampBegin, endOfText }: Pick<SpecialTokens, 'timestampBegin' | 'endOfText'>,
+  seconds: number,
+): TokenSegments {
+  const isTimestamp = (index: number) => index >= 0 && index < tokens.length && tokens[index]! >= timestampBegin;
+  const secondsAt = (index: number) => (tokens[index]! - timestampBegin) * POSITION_SECONDS;
+  const last = tokens.length - 1;
+  const isClosed = last > 0 && isTimestamp(last) && !isTimestamp(last - 1);
+  const ends = [...tokens.keys()].filter((index) => isTimestamp(index - 1) && isTimestamp(index));
+  if (ends.length === 0) {
+    if (last < 0) return { segments: [], done: seconds, unfinished: false };
+    // The reference starts it with the audio, and ends it with the first timestamp if that is the only one.
+    const from = isTimestamp(0) && secondsAt(0) < seconds ? secondsAt(0) : 0;
+    const whole = { first: 0, end: tokens.length, from, to: isClosed ? secondsAt(last) : seconds };
+    return { segments: [whole], done: seconds, unfinished: false };
+  }
+  if (isClosed) ends.push(tokens.length);
+  const segments = ends.map((end, index) => {
+    const first = ends[index - 1] ?? 0;
+    return { first, end, from: secondsAt(first), to: secondsAt(end - 1) };
+  });
+  if (isClosed) return { segments, done: seconds, unfinished: false };
+  const finished = ends.at(-1)!;
+  const unfinished = tokens.slice(finished).some((token) => token < endOfText);
+  return { segments, done: Math.min(secondsAt(finished - 1), seconds), unfinished };
+}
+
+/** Samples by which timestamps, and the speech that voice activity finds, may be off. */
+const SLACK = 0.3 * SAMPLE_RATE;
+
+export interface SegmentContext extends TimingContext {
+  tokenizer: Tokenizer;
+  window: SpeechWindow;
+  /** Start of the decoded audio, in samples from the start of the recording. */
+  position: number;
+  /** Start of the next decoding, in samples from the start of the recording. */
+  next: number;
+  /** Leaves words out, and gives segments the times of their timestamps. */
+  textOnly: boolean | undefined;
+}
+
+/** The segments that hold text and overlap speech, with times and words. */
+export function toSegments(
+  tokenSegments: readonly TokenSegment[],
+  result: DecodingResult,
+  context: SegmentContext,
+): Segment[] {
+  const { tokenizer, window, position, next, textOnly } = context;
+  const textOf = ({ first, end }: TokenSegment) => tokenizer.decode(result.tokens.slice(first, end));
+  const spoken = joinSplitCharacters(tokenSegments, textOf).filter(
+    (segment) => textOf(segment).trim() !== '' && overlapsSpeech(segment, position, window),
+  );
+  const timed = textOnly ? [] : timeSegments(spoken, result, context);
+  const segments: Segment[] = [];
+  let earliest = position;
+  for (const [index, segment] of spoken.entries()) {
+    const stamped = { start: position + segment.from * SAMPLE_RATE, end: position + segment.to * SAMPLE_RATE };
+    const following = spoken[index + 1];
+    // Attention may take a segment far into the next one, which needs time of its own.
+    const latest = following ? Math.min(next, position + following.to * SAMPLE_RATE) - POSITION_SAMPLES : next;
+    const { start, end, words } = placeWords(timed[index]?.words ?? [], stamped, window, { earliest, latest });
+    // As in the reference: a segment that takes no time was not spoken.
+    if (end <= start) continue;
+    segments.push({
+      seek: Math.floor((position / SAMPLE_RATE) * 100),
+      start: start / SAMPLE_RATE,
+      end: end / SAMPLE_RATE,
+      text: textOf(segment),
+      tokens: result.tokens.slice(segment.first, segment.end),
+      temperature: result.temperature,
+      avg_logprob: result.averageLogprob,
+      compression_ratio: result.compressionRatio,
+      no_speech_prob: result.noSpeechProbability,
+      words,
+    });
+    earliest = end;
+  }
+  return segments;
+}
+
+/** Joins segments that timestamps split within a character: alone, neither side decodes to text. */
+function joinSplitCharacters(
+  segments: readonly TokenSegment[],
+  textOf: (segment: TokenSegment) => string,
+): TokenSegment[] {
+  const joined: TokenSegment[] = [];
+  for (const segment of segments) {
+    const previous = joined.at(-1);
+    const both = previous && { ...previous, end: segment.end, to: segment.to };
+    if (both && textOf(previous).endsWith('\uFFFD') && textOf(both) !== textOf(previous) + textOf(segment)) {
+      joined[joined.length - 1] = both;
+    } else {
+      joined.push(segment);
+    }
+  }
+  return joined;
+}
+
+function overlapsSpeech({ from, to }: TokenSegment, position: number, { speech }: SpeechWindow): boolean {
+  const start = position + from * SAMPLE_RATE - SLACK;
+  const end = position + to * SAMPLE_RATE + SLACK;
+  return speech.some((span) => span.start < end && span.end > start);
+}
+
+/**
+ * A segment's span and words, moved off pauses and put in order. All spans in samples from the start of the recording.
+ * @param words with times in seconds from the attention
+ * @param stamped the segment's span by its timestamps
+ */
+function placeWords(
+  words: readonly WordTime[],
+  stamped: Span,
+  window: SpeechWindow,
+  { earliest, latest }: { earliest: number; latest: number },
+): Span & { words: Word[] } {
+  const clamp = (sample: number, min: number) => Math.min(Math.max(sample, min), latest);
+  let previousEnd = earliest;
+  const spans = words.map((word) => {
+    const span = snapToSpeech({ start: word.start * SAMPLE_RATE, end: word.end * SAMPLE_RATE }, window);
+    const start = clamp(span.start, previousEnd);
+    previousEnd = clamp(span.end, start);
+    return { start, end: previousEnd };
+  });
+  const placed = spans.map(({ start, end }, index) => ({
+    word: words[index]!.text.trim(),
+    start: start / SAMPLE_RATE,
+    end: end / SAMPLE_RATE,
+    probability: words[index]!.probability,
+  }));
+  let start = spans[0]?.start ?? latest;
+  let end = spans.at(-1)?.end ?? earliest;
+  if (end <= start) {
+    // Attention saw one moment only: timestamps are the better guess.
+    start = Math.min(start, clamp(stamped.start, earliest));
+    end = Math.max(end, clamp(stamped.end, earliest));
+  }
+  return { start, end, words: placed.filter(({ word }) => word !== '') };
+}

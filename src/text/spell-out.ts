@@ -1,19 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-/** One line of a rule set: what is said from `base` on, until the next line's. */
+/** One line of a rule set: how to spell numbers from `base` up to the next line's. */
 interface Rule {
   base: number;
   radix: number;
   text: string;
 }
 
-/** Larger numbers are not exact. */
-const LARGEST = Number.MAX_SAFE_INTEGER;
-
 /**
- * Numbers in the words of a language, by the rule-based number formats of Unicode's Common Locale Data Repository.
- * Source of their meaning: https://unicode.org/reports/tr35/tr35-numbers.html#Rule-Based_Number_Formatting
+ * Spells numbers by the rule-based number formats of CLDR, Unicode's Common Locale Data Repository:
+ * https://unicode.org/reports/tr35/tr35-numbers.html#Rule-Based_Number_Formatting
  */
 export class SpellOut {
   readonly #sets: ReadonlyMap<string, readonly Rule[]>;
@@ -24,7 +21,7 @@ export class SpellOut {
     this.#plurals = new Intl.PluralRules(language);
   }
 
-  /** @param language as in the repository: `es`, `fr`, `ja` … */
+  /** @param language as in CLDR: `es`, `fr`, `ja` … */
   static async load(language: string): Promise<SpellOut> {
     const path = createRequire(import.meta.url).resolve(`cldr-rbnf/rbnf/${language}.json`);
     const { rbnf } = JSON.parse(await readFile(path, 'utf8')) as {
@@ -33,19 +30,19 @@ export class SpellOut {
     const sets = new Map<string, Rule[]>();
     for (const [name, lines] of Object.entries(rbnf.rbnf.SpelloutRules)) {
       if (typeof lines === 'string') continue;
-      // Lines for fractions and negative numbers, `x.x` and `-x`, are the caller's business.
+      // Callers spell fractions and negative numbers themselves.
       sets.set(name.replace(/^%+/, ''), lines.flatMap(parseRule));
     }
     return new SpellOut(sets, language);
   }
 
   /**
-   * @param number a whole number from 0 on
+   * @param number a whole number, not negative
    * @param set name of the rule set, such as `spellout-cardinal-feminine`
-   * @returns the words, or undefined where the language has none for so large a number
+   * @returns undefined if the language has no words for so large a number
    */
   say(number: number, set: string): string | undefined {
-    if (!Number.isInteger(number) || number < 0 || number > LARGEST) return undefined;
+    if (!Number.isSafeInteger(number) || number < 0) return undefined;
     const words = this.#format(number, set);
     return /\d/.test(words) ? undefined : words.replaceAll('\u00AD', '').replace(/\s+/g, ' ').trim();
   }
@@ -85,7 +82,7 @@ function parseRule([head, body]: [string, string]): Rule[] {
   return [{ base: Number(base), radix: Number(radix), text: body.replace(/;$/, '').replace(/^'/, '') }];
 }
 
-/** The highest power of the radix that is not above the base. */
+/** The highest power of the radix up to the base. */
 function divisorOf({ base, radix }: Rule): number {
   let divisor = 1;
   while (divisor * radix <= base) divisor *= radix;

@@ -18,7 +18,7 @@ export interface LanguageText {
   phonemes(tokens: readonly SpokenToken[], entries?: UserLexicon): Promise<string[]>;
   /**
    * Whether a phrase begins with the token, so that a voice may pause before it. A language that decides by sound alone
-   * gives the same result for phonemes as for the text behind them.
+   * gives the same result for phonemes as for the text they came from.
    * @param sound phonemes of the token, or of one of its words
    */
   beginsPhrase(token: SpokenToken, sound: string): boolean;

@@ -9,7 +9,7 @@ export interface AlignedWord {
 const MAX_CELLS = 2_000_000;
 
 /**
- * Assigns the phonemes of a clause to its written words, where eSpeak may join two words or split one: cuts them at the
+ * Assigns the phonemes of a clause to its written words: eSpeak may join two words or split one. Cuts them at the
  * best alignment with the phonemes of each word alone.
  * @param spoken phonemes of the clause, word by word
  * @param say phonemes of a single word

@@ -391,7 +391,7 @@ function withCounter(text: string, end: number, digits: string): Rewrite {
   };
 }
 
-/** A unit in Latin letters ends where they do; one in katakana likewise. */
+/** Whether a unit ends at an index: a Latin or katakana unit must not be part of a longer word. */
 function isUnitEnd(text: string, end: number, unit: string): boolean {
   const next = text[end] ?? '';
   if (/[A-Za-z]$/.test(unit)) return !/[A-Za-z\d]/.test(next);

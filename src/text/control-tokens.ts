@@ -1,3 +1,7 @@
+import { matchAt } from './patterns.ts';
+
+export { matchAt } from './patterns.ts';
+
 /** Longest pause of one `[pause:…s]`, in seconds. */
 export const maxPauseSeconds = 60;
 
@@ -47,10 +51,4 @@ export function checkControlTokens(input: string): string | undefined {
     }
   }
   return undefined;
-}
-
-/** The match of a sticky pattern that begins at `at`. */
-export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text) ?? undefined;
 }

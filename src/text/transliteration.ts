@@ -66,3 +66,10 @@ export function toAsciiDigits(digits: string): string {
     return String(value);
   }).join('');
 }
+
+/** Full-width letters, digits and signs as ASCII, one for one; not the comma and the full stop. */
+export function halfWidth(text: string): string {
+  return text.replace(/[！-～]/g, (character) =>
+    '，．'.includes(character) ? character : String.fromCharCode(character.charCodeAt(0) - 0xfee0),
+  );
+}

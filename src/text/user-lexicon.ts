@@ -1,6 +1,6 @@
 import { HearsayError } from '../errors.ts';
-import { halfWidth } from './part-split.ts';
 import { unknownPhonemes } from './phoneme-alphabet.ts';
+import { halfWidth } from './transliteration.ts';
 
 /** A letter that is no mark of stress, length or colour. */
 const SOUND = /(?![ˈˌːʰʲ])\p{L}/u;

@@ -1,4 +1,4 @@
-import { wordSet } from '../english/normalize/reading.ts';
+import { wordSet } from '../patterns.ts';
 import { bySigns, type LanguageRules } from './rules.ts';
 
 export const hindi: LanguageRules = {

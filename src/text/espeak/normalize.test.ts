@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { defaultNormalization } from '../normalize.ts';
+import { defaultNormalization } from '../normalization.ts';
 import { textSegments } from '../segments.ts';
 import type { LanguageLetter, NormalizationOptions } from '../types.ts';
 import { sentenceRules } from './language.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type LanguageGolden, languageErrorRate, readGoldens } from '../../../benchmarks/phoneme-errors.mjs';
 import type { LanguageText } from '../language.ts';
 import { Languages } from '../languages.ts';
-import { defaultNormalization } from '../normalize.ts';
+import { defaultNormalization } from '../normalization.ts';
 import { unknownPhonemes } from '../phoneme-alphabet.ts';
 import type { LanguageLetter, SpokenToken } from '../types.ts';
 import { UserLexicon } from '../user-lexicon.ts';

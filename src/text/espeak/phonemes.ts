@@ -1,8 +1,8 @@
 import { type Accent, ALPHABET, isPunctuation } from '../phoneme-alphabet.ts';
 import type { SpokenToken } from '../types.ts';
 import type { UserLexicon } from '../user-lexicon.ts';
-import { shares } from './alignment.ts';
 import type { Espeak, EspeakVoice } from './espeak.ts';
+import { shares } from './word-alignment.ts';
 
 /** Phonemes of two letters that are one in Kokoro's alphabet. Source: misaki's table for eSpeak, first version. */
 const TIED: readonly (readonly [string, string])[] = [

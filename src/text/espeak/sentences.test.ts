@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultNormalization } from '../normalize.ts';
+import { defaultNormalization } from '../normalization.ts';
 import { textSegments } from '../segments.ts';
 import type { LanguageLetter } from '../types.ts';
 import { sentenceRules } from './language.ts';

@@ -1,5 +1,5 @@
 import type { Tokenizer } from 'lindera-wasm-nodejs-ipadic';
-import { isHiragana, toHiragana } from './kana.ts';
+import { isHiragana, toHiragana } from '../cjk/kana.ts';
 
 /** A word as the dictionary knows it. Parts of speech are those of IPADIC. */
 export interface Morpheme {

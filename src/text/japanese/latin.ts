@@ -1,18 +1,31 @@
-import type { Phone } from '../english/g2p/arpabet.ts';
-import type { Lexicon } from '../english/g2p/lexicon.ts';
-
 /**
- * Words in Latin letters as a Japanese speaker says them: letters by their names, romanized Japanese by its kana, other
- * words by the sounds of their English pronunciation, a vowel put behind each consonant that has none.
+ * Latin words as a Japanese speaker says them: letters by name, romanized Japanese as its kana, other words by their
+ * English phones, with a vowel after each consonant that has none.
  */
+
+/** A phone of ARPAbet; only vowels have a stress: 0 none, 1 primary, 2 secondary. */
+interface Phone {
+  symbol: string;
+  stress?: 0 | 1 | 2;
+}
+
+/** English words, in lower case, and their phones. */
+export interface EnglishWords {
+  /** Whether the dictionary has the word itself. */
+  has(word: string): boolean;
+  /** Phones of a word from the dictionary, or of parts from it; undefined for others. */
+  known(word: string, accent: 'us'): readonly Phone[] | undefined;
+  /** Phones of any word, by its letters if necessary. */
+  phones(word: string, accent: 'us'): readonly Phone[];
+}
 
 const LETTERS =
   'えー びー しー でぃー いー えふ じー えいち あい じぇー けー える えむ えぬ おー ぴー きゅー あーる えす てぃー ゆー ぶい だぶりゅー えっくす わい ぜっと'.split(
     ' ',
   );
-/** Capitals in a row up to so many are letters, unless they are four and a word. */
-const LONGEST_SPELLED = 4;
-/** Names that English says otherwise than Japanese, most of them from there. */
+/** Up to this many capitals are spelled; exactly this many only if they are no word. */
+const MAX_SPELLED = 4;
+/** Names, mostly Japanese, that English pronounces differently. */
 const LISTED: ReadonlyMap<string, string> = new Map(
   `tokyo:とーきょー osaka:おーさか kyoto:きょーと kobe:こーべ kyushu:きゅーしゅー hokkaido:ほっかいどー fukushima:ふくしま hiroshima:ひろしま
   nagasaki:ながさき yokohama:よこはま nagoya:なごや toyota:とよた honda:ほんだ nissan:にっさん suzuki:すずき matsuda:まつだ mitsubishi:みつびし
@@ -25,9 +38,9 @@ const LISTED: ReadonlyMap<string, string> = new Map(
 
 /**
  * The kana of one word.
- * @param word letters of the Latin alphabet, apostrophes
+ * @param word Latin letters and apostrophes
  */
-export function latinKana(word: string, lexicon: Lexicon): string {
+export function latinKana(word: string, english: EnglishWords): string {
   const plain = word
     .normalize('NFD')
     .replace(/[^A-Za-z']/g, '')
@@ -36,14 +49,14 @@ export function latinKana(word: string, lexicon: Lexicon): string {
   const lower = plain.toLowerCase();
   const listed = LISTED.get(lower);
   if (letters === '' || listed !== undefined) return listed ?? '';
-  const capitals = /^[A-Z]+s?$/.test(letters) && letters.length <= LONGEST_SPELLED;
-  const isWord = letters.length === LONGEST_SPELLED && lexicon.has(lower);
-  if (letters.length === 1 || !/[aeiouy]/i.test(letters) || (capitals && !isWord)) return letterNames(letters);
-  // CamelCase is words in one, but for McDonald.
+  const isCapitals = /^[A-Z]+s?$/.test(letters) && letters.length <= MAX_SPELLED;
+  const isWord = letters.length === MAX_SPELLED && english.has(lower);
+  if (letters.length === 1 || !/[aeiouy]/i.test(letters) || (isCapitals && !isWord)) return letterNames(letters);
+  // CamelCase is several words; McDonald is one.
   const parts = plain.split(/(?<=[a-z])(?=[A-Z])/);
-  if (parts.length > 1 && !/^Ma?c$/.test(parts[0]!)) return parts.map((part) => latinKana(part, lexicon)).join('');
-  const romaji = lexicon.known(lower, 'us') ? undefined : romajiKana(lower);
-  return romaji ?? phonesKana(lexicon.phones(lower, 'us'), lower);
+  if (parts.length > 1 && !/^Ma?c$/.test(parts[0]!)) return parts.map((part) => latinKana(part, english)).join('');
+  const romaji = english.known(lower, 'us') ? undefined : romajiKana(lower);
+  return romaji ?? phonesKana(english.phones(lower, 'us'), lower);
 }
 
 /** The names of the letters. */
@@ -71,7 +84,7 @@ const ROMAJI: Readonly<Record<string, string>> = {
 };
 const syllable = /(ch|sh|ts|[kgsztdnhbpmyrwfj]y?|)([aiueo])|n(?![aiueoy])|([kstpgdbz])(?=\3)|tch(?=[aiueo])/y;
 
-/** Hepburn or Kunrei romanization in kana; nothing for a word that is none. */
+/** Kana of a word in Hepburn or Kunrei romanization; undefined for others. */
 function romajiKana(word: string): string | undefined {
   const long = word.replace(/oo|ou/g, 'o-').replace(/uu/g, 'u-');
   let kana = '';

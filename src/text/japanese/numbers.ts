@@ -8,8 +8,8 @@ const DIGIT_KANA = ['ぜろ', 'いち', 'に', 'さん', 'よん', 'ご', 'ろ�
 const UNITS = ['', '十', '百', '千'];
 const MYRIADS = ['', '万', '億', '兆', '京'];
 const MYRIAD_KANA = ['', 'まん', 'おく', 'ちょー', 'けー'];
-/** More digits than that are read one by one. */
-export const LONGEST_NUMBER = 20;
+/** Longer numbers are read digit by digit. */
+export const MAX_DIGITS = 20;
 
 /** A whole number in kanji: 2024 is 二千二十四. */
 export function kanjiNumber(digits: string): string {
@@ -253,11 +253,11 @@ counters.set('軒', { kana: 'けん', change: 'k', whole: { 3: 'さんげん' } 
 counters.set('足', { kana: 'そく', change: 's', whole: { 3: 'さんぞく' } });
 counters.set('晩', { kana: 'ばん', change: '-', whole: { 1: 'ひとばん', 2: 'ふたばん' } });
 
-const LONGEST_COUNTER = Math.max(...[...counters.keys()].map(({ length }) => length));
+const MAX_COUNTER_LENGTH = Math.max(...[...counters.keys()].map(({ length }) => length));
 
 /** The counter that a text begins with, the longest one. */
 export function counterAt(text: string, at: number): string | undefined {
-  for (let length = LONGEST_COUNTER; length > 0; length--) {
+  for (let length = MAX_COUNTER_LENGTH; length > 0; length--) {
     const counter = text.slice(at, at + length);
     if (counter.length === length && counters.has(counter)) return counter;
   }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { type LanguageGolden, languageErrorRate, readGoldens } from '../../../benchmarks/phoneme-errors.mjs';
 import { Languages } from '../languages.ts';
-import { defaultNormalization } from '../normalize.ts';
+import { defaultNormalization } from '../normalization.ts';
 import { unknownPhonemes } from '../phoneme-alphabet.ts';
 
 const goldens = readGoldens<LanguageGolden>(fileURLToPath(new URL('phonemes.golden.jsonl.gz', import.meta.url)));

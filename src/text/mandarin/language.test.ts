@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { spokenLanguage } from '../../../test/fixtures/spoken-language.ts';
-import { defaultNormalization } from '../normalize.ts';
+import { defaultNormalization } from '../normalization.ts';
 import { unknownPhonemes } from '../phoneme-alphabet.ts';
 import { UserLexicon } from '../user-lexicon.ts';
 

@@ -6,8 +6,8 @@ const MYRIADS: readonly [zeros: number, unit: string][] = [
   [8, '亿'],
   [4, '万'],
 ];
-/** More digits than that are read one by one. */
-export const LONGEST_NUMBER = 16;
+/** Longer numbers are read digit by digit. */
+export const MAX_DIGITS = 16;
 
 /** Each digit; on the telephone one is 幺. */
 export function chineseDigits(digits: string, telephone = false): string {

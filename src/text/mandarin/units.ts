@@ -1,4 +1,4 @@
-import { withSquared } from '../squared-units.ts';
+import { withSquared } from '../cjk/squared-units.ts';
 
 /** Units behind a number, by their symbol. */
 export const UNITS = withSquared({

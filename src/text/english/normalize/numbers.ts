@@ -91,13 +91,3 @@ export function pluralOfNumber(words: string): string {
   if (words.endsWith('y')) return `${words.slice(0, -1)}ies`;
   return words.endsWith('x') ? `${words}es` : `${words}s`;
 }
-
-const romanValues: Record<string, number> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
-const roman = /^M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
-
-/** The value of a well-formed Roman numeral in capitals up to MMMCMXCIX, in digits; undefined for all else. */
-export function romanToDigits(numeral: string): string | undefined {
-  if (!numeral || numeral.length > 15 || !roman.test(numeral)) return undefined;
-  const values = Array.from(numeral, (letter) => romanValues[letter]!);
-  return String(values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0));
-}

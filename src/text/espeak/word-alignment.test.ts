@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shares } from './alignment.ts';
+import { shares } from './word-alignment.ts';
 
 const alone = (words: Record<string, string>) => (word: string) => (words[word] ?? word).split(' ').filter(Boolean);
 

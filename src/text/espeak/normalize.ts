@@ -1,5 +1,6 @@
-import { matchAt } from '../control-tokens.ts';
-import { type Pronunciation, pronunciationMark } from '../english/normalize/tokens.ts';
+import { type Pronunciation, pronunciationMark } from '../language.ts';
+import { matchAt } from '../patterns.ts';
+import { romanValue } from '../roman-numerals.ts';
 import type { SpellOut } from '../spell-out.ts';
 import { transliterate } from '../transliteration.ts';
 import type { NormalizationOptions, SpokenToken } from '../types.ts';
@@ -63,7 +64,7 @@ interface Written {
 }
 
 /** Reads the sentences of one language: what is written, and what eSpeak is to say for it. */
-export class SentenceReader {
+export class Normalizer {
   readonly #rules: LanguageRules;
   readonly #spellOut: SpellOut;
   readonly #months: readonly string[];
@@ -79,7 +80,7 @@ export class SentenceReader {
   tokens(text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[] {
     // Of the same length: what is written is cut from the text itself.
     const plain = text.replace(SCRIPT_DIGITS, (digit) => String(digit.codePointAt(0)! - 0x0966));
-    const given = new Map(pronunciations.map((each) => [each.at, each]));
+    const given = new Map(pronunciations.map((each) => [each.index, each]));
     const list = new TokenList();
     for (let at = 0; at < text.length; ) {
       const gap = matchAt(BLANK, text, at);
@@ -444,12 +445,4 @@ class TokenList {
 
 function listed(table: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
-function romanValue(numeral: string): number {
-  const values: Record<string, number> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
-  return [...numeral].reduce((sum, letter, index, all) => {
-    const value = values[letter]!;
-    return value < (values[all[index + 1] ?? ''] ?? 0) ? sum - value : sum + value;
-  }, 0);
 }

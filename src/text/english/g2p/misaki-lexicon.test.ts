@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sayParts } from './misaki-compounds.ts';
 import { MisakiLexicon, type WordPlace } from './misaki-lexicon.ts';
-import { sayParts } from './misaki-words.ts';
 import type { Tag } from './part-of-speech.ts';
 
 const gold = {

@@ -5,15 +5,15 @@ import { american } from './american.ts';
 import type { Phone } from './arpabet.ts';
 import { british } from './british.ts';
 import { functionWord } from './function-words.ts';
-import { hasSenses, homograph, isHomograph } from './homographs.ts';
+import { prefersRules, homograph, isHomograph } from './homographs.ts';
 import { Lexicon } from './lexicon.ts';
+import { sayParts, startsWithVowel } from './misaki-compounds.ts';
 import { LONGEST_INITIALS, MisakiLexicon } from './misaki-lexicon.ts';
-import { sayParts, startsWithVowel } from './misaki-words.ts';
+import { withS } from './morphology.ts';
 import { type Context, isPointing, type Tag, tagOf } from './part-of-speech.ts';
 import { PronouncingDictionary } from './pronouncing-dictionary.ts';
 import { type SpokenWord, split, spokenWords } from './spoken-words.ts';
 import { atLeastSecondary, balanced, emphasized } from './stress.ts';
-import { withS } from './word-forms.ts';
 
 export type { Accent } from '../../phoneme-alphabet.ts';
 
@@ -244,7 +244,7 @@ export class English {
   /** A word whose sense its neighbours tell better than its part of speech does: read, lead, live. */
   #sense(misaki: MisakiLexicon, context: Context, at: number, accent: Accent): string | undefined {
     const word = context.words[at]!;
-    if (!hasSenses(word)) return undefined;
+    if (!prefersRules(word)) return undefined;
     const phones = homograph(context, at, (stem) => this.#lexicon.phones(stem, accent));
     return phones && misaki.closest(word, this.#render(phones, word, accent, true));
   }

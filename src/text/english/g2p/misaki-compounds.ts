@@ -1,61 +1,53 @@
-import type { MisakiLexicon, WordPlace } from './misaki-lexicon.ts';
+import { startsWithVowel } from './function-words.ts';
+import type { MisakiLexicon, WordContext } from './misaki-lexicon.ts';
 import { balanced } from './stress.ts';
 
-/** The parts of a word that may be looked up by themselves. */
+/** The parts of a word that the lexicons may have. */
 const PARTS =
   /^'+|\p{Lu}(?=\p{Lu}\p{Ll})|-+|'(?:ll|ve|re|[sdmt])(?![\p{L}'])|[\p{L}\p{M}]*?\p{Ll}(?=\p{Lu})|[\p{L}\p{M}]+(?:'(?!(?:ll|ve|re|[sdmt])(?![\p{L}']))[\p{L}\p{M}]+)*|./gu;
-/** As many of them are looked up in one. */
-const MOST_PARTS = 12;
-const CONSONANT = /[bdfhjklmnpstvwzðŋɡɹTʃʒʤʧθ]/;
-/** Vowels that shape the word before them; the article's ɐ does not. */
-const FULL_VOWEL = /[AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻ]/;
-
-/** Whether the first sound is a vowel, as far as it shapes the word before; undefined where there is no such sound. */
-export function startsWithVowel(phonemes: string): boolean | undefined {
-  const first = [...phonemes].find((character) => FULL_VOWEL.test(character) || CONSONANT.test(character));
-  return first === undefined ? undefined : FULL_VOWEL.test(first);
-}
+/** In parts. Longer combinations are not looked up. */
+const MAX_COMBINED = 12;
 
 /**
- * A compound, or another word that misaki's lexicons lack as a whole: the longest parts that they have, from its end, in
- * one word with one stress.
- * @param unlisted says a part that they lack
+ * Pronounces a compound, or another word that misaki's lexicons lack as a whole: by the longest combinations of parts
+ * that they have, from its end, with one primary stress.
+ * @param pronounceUnlisted pronounces a part that they lack
  */
-export function sayParts(
+export function pronounceCompound(
   misaki: MisakiLexicon,
   written: string,
-  place: WordPlace,
-  unlisted: (part: string) => string,
+  context: WordContext,
+  pronounceUnlisted: (part: string) => string,
 ): string {
   const parts = written.match(PARTS) ?? [];
-  const said: string[] = parts.map(() => '');
-  let { nextVowel } = place;
+  const phonemes: string[] = parts.map(() => '');
+  let { nextVowel } = context;
   for (let end = parts.length; end > 0; ) {
-    const found = longestListed(misaki, parts, end, { ...place, nextVowel });
-    const start = found?.start ?? end - 1;
+    const listed = longestListed(misaki, parts, end, { ...context, nextVowel });
+    const start = listed?.start ?? end - 1;
     const part = parts[start]!;
-    if (found === undefined && /\p{L}/u.test(part)) {
-      if (!written.includes('-')) return unlisted(written);
-      said[start] = unlisted(part);
-    } else said[start] = found?.phonemes ?? '';
-    nextVowel = startsWithVowel(said[start]!) ?? nextVowel;
+    if (listed === undefined && /\p{L}/u.test(part)) {
+      if (!written.includes('-')) return pronounceUnlisted(written);
+      phonemes[start] = pronounceUnlisted(part);
+    } else phonemes[start] = listed?.phonemes ?? '';
+    nextVowel = startsWithVowel(phonemes[start]!) ?? nextVowel;
     end = start;
   }
-  return balanced(said, parts).join('');
+  return balanced(phonemes, parts).join('');
 }
 
-/** The longest listed run of parts up to `end`; the whole word is not looked up again. */
+/** The longest listed combination of parts up to `end`, except for the whole word. */
 function longestListed(
   misaki: MisakiLexicon,
   parts: readonly string[],
   end: number,
-  place: WordPlace,
+  context: WordContext,
 ): { start: number; phonemes: string } | undefined {
-  for (let start = Math.max(0, end - MOST_PARTS); start < end; start++) {
+  for (let start = Math.max(0, end - MAX_COMBINED); start < end; start++) {
     if (start === 0 && end === parts.length) continue;
-    const part = parts.slice(start, end).join('');
-    // The one of a-hunting, not that of plan A.
-    const phonemes = misaki.pronounce(part, part === 'a' ? { ...place, tag: () => 'DT' } : place);
+    const text = parts.slice(start, end).join('');
+    // The article of a-hunting, not the letter of plan A.
+    const phonemes = misaki.pronounce(text, text === 'a' ? { ...context, tag: () => 'DT' } : context);
     if (phonemes !== undefined) return { start, phonemes };
   }
   return undefined;

@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { languageNames } from '../dist/say/voices/language-codes.js';
 import { Languages } from '../dist/text/languages.js';
-import { defaultNormalization } from '../dist/text/normalize.js';
+import { defaultNormalization } from '../dist/text/normalization.js';
 import { unknownPhonemes } from '../dist/text/phoneme-alphabet.js';
 import { round, save } from './measure.mjs';
 import { languageErrorRate, readGoldens } from './phoneme-errors.mjs';

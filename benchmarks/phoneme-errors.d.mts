@@ -11,7 +11,7 @@ export interface Golden {
 
 export interface Modules {
   english: English;
-  textSegments: (input: string, options: NormalizationOptions) => Iterable<TextSegment>;
+  englishSegments: (input: string, options: NormalizationOptions) => Iterable<TextSegment>;
   defaultNormalization: NormalizationOptions;
 }
 

@@ -11,9 +11,9 @@ export function readGoldens(path) {
 }
 
 /** Phonemes of a written English sentence, as one string in Kokoro's alphabet. */
-export function pronounce(text, accent, { english, textSegments, defaultNormalization }) {
+export function pronounce(text, accent, { english, englishSegments, defaultNormalization }) {
   let phonemes = '';
-  for (const segment of textSegments(text, defaultNormalization)) {
+  for (const segment of englishSegments(text, defaultNormalization)) {
     if (segment.type !== 'sentence') continue;
     const sentence = english.phonemes(segment.tokens, accent).join('');
     if (sentence) phonemes += (phonemes && ' ') + sentence;

@@ -7,10 +7,10 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { English } from '../dist/text/english/g2p/phonemes.js';
+import { englishSegments } from '../dist/text/english/normalize.js';
 import { Espeak } from '../dist/text/espeak/espeak.js';
 import { englishWord } from '../dist/text/espeak/phonemes.js';
-import { defaultNormalization } from '../dist/text/normalize.js';
-import { textSegments } from '../dist/text/segments.js';
+import { defaultNormalization } from '../dist/text/normalization.js';
 import { round, save } from './measure.mjs';
 import { errorRates, readGoldens } from './phoneme-errors.mjs';
 
@@ -40,7 +40,7 @@ for (const file of files) {
       ['gb', 'British'],
     ]) {
       const started = performance.now();
-      const rates = errorRates(goldens, accent, { english, textSegments, defaultNormalization });
+      const rates = errorRates(goldens, accent, { english, englishSegments, defaultNormalization });
       const ms = (performance.now() - started) / goldens.length;
       const percent = ([of, rate]) => `${of} ${round(100 * rate, 2)} %`;
       const all = `${round(100 * rates.get('all'), 3)} %`;

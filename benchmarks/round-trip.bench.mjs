@@ -3,7 +3,8 @@
  * both sides are normalized to spoken words, and the word error rate is counted. Also: time to the first byte.
  */
 import { readFileSync } from 'node:fs';
-import { defaultNormalization, spokenText } from '../dist/text/normalize.js';
+import { spokenText } from '../dist/text/english/normalize.js';
+import { defaultNormalization } from '../dist/text/normalization.js';
 import { median, percentile, round, save } from './measure.mjs';
 import { startService } from './service.mjs';
 

@@ -1,23 +1,24 @@
 /**
- * Trains the letter-to-sound model on the CMU Pronouncing Dictionary and writes it to
- * src/text/letter-to-sound-model.ts. Run `npm run build`, then `node scripts/train-letter-to-sound.mjs`: two minutes and
- * 2 GB, and `npm run format`. Words that src/text/held-out.ts names stay out, so that the unit test measures on words the model never saw.
+ * Trains the letter-to-sound model on the CMU Pronouncing Dictionary and writes
+ * src/text/english/g2p/letter-to-sound.model.br. Run `npm run build`, then `node scripts/train-letter-to-sound.mjs`:
+ * it takes two minutes and 2 GB. Words that `isHeldOut` names stay out, for the unit test to measure on.
  */
 import { writeFile } from 'node:fs/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 const built = new URL('../dist/text/english/g2p/', import.meta.url);
-const { isHeldOut } = await import(new URL('held-out.js', built).href);
 const { PronouncingDictionary } = await import(new URL('pronouncing-dictionary.js', built).href);
-const { BACKOFF_STEP, BACKOFF_ZERO, PROBABILITY_STEP } = await import(new URL('letter-to-sound.js', built).href);
+const { BACKOFF_STEP, BACKOFF_ZERO, isHeldOut, PROBABILITY_STEP } = await import(
+  new URL('letter-to-sound.js', built).href
+);
 
 const ORDER = 5;
-/** Chosen so that the module stays below 300 kB. */
+/** Keeps the model file below 225 kB. */
 const NGRAMS = 136_000;
-const RAREST_GRAPHONE = 3;
+const MIN_GRAPHONE_COUNT = 3;
 const EM_ROUNDS = 7;
 
-/** Letters and phones of a graphone, with the probability that alignment starts from. */
+/** Numbers of letters and phones in a graphone, with the initial probability of the alignment. */
 const SHAPES = [
   { letters: 1, phones: 0, prior: 0.02 },
   { letters: 1, phones: 1, prior: 0.1 },
@@ -43,7 +44,7 @@ async function trainingWords() {
 }
 
 function arcs({ letters, phones }, score) {
-  const found = [];
+  const all = [];
   for (let i = 0; i < letters.length; i++) {
     for (let j = 0; j <= phones.length; j++) {
       for (const shape of SHAPES) {
@@ -52,14 +53,14 @@ function arcs({ letters, phones }, score) {
         const probability = score(name, shape);
         if (!probability) continue;
         const width = phones.length + 1;
-        found.push({ from: i * width + j, to: (i + shape.letters) * width + j + shape.phones, name, probability });
+        all.push({ from: i * width + j, to: (i + shape.letters) * width + j + shape.phones, name, probability });
       }
     }
   }
-  return found;
+  return all;
 }
 
-/** Aligns letters with phones by expectation maximization over all alignments, and takes each word's best one. */
+/** Aligns letters with phones by expectation maximization and returns each word's best alignment. */
 function align(words) {
   let probabilities = new Map();
   for (let round = 0; round < EM_ROUNDS; round++) {
@@ -111,18 +112,18 @@ function countGraphones(sequences) {
 
 function withoutRareGraphones(sequences) {
   const counts = countGraphones(sequences);
-  return sequences.filter((sequence) => sequence.every((name) => counts.get(name) >= RAREST_GRAPHONE));
+  return sequences.filter((sequence) => sequence.every((name) => counts.get(name) >= MIN_GRAPHONE_COUNT));
 }
 
-/** The most frequent graphones have the smallest numbers. */
+/** Ids by frequency, the most frequent first. */
 function graphoneIds(sequences) {
   const sorted = [...countGraphones(sequences)].sort((a, b) => b[1] - a[1]).map(([name]) => name);
   return new Map(['<s>', '</s>', ...sorted].map((name, id) => [name, id]));
 }
 
 /**
- * Interpolated absolute discounting with three discounts (Chen and Goodman, 1998). An n-gram is a string, one character a
- * graphone; the maps are indexed by its length.
+ * Interpolated absolute discounting with three discounts (Chen and Goodman, 1998). An n-gram is a string with one
+ * character per graphone; the arrays are indexed by its length.
  */
 function estimate(sequences) {
   const counts = Array.from({ length: ORDER + 1 }, () => new Map());
@@ -165,14 +166,14 @@ function estimate(sequences) {
 function probability({ probabilities, backoffs }, ngram) {
   let weight = 1;
   for (let rest = ngram; ; rest = rest.slice(1)) {
-    const found = probabilities[rest.length].get(rest);
-    if (found !== undefined) return weight * found;
+    const value = probabilities[rest.length].get(rest);
+    if (value !== undefined) return weight * value;
     if (rest.length === 1) return weight * 1e-7;
     weight *= backoffs[rest.length - 1].get(rest.slice(0, -1)) ?? 1;
   }
 }
 
-/** Keeps the n-grams whose loss would cost most (weighted difference, Seymore and Rosenfeld, 1996). */
+/** Weighted-difference pruning (Seymore and Rosenfeld, 1996). */
 function prune(model) {
   const { counts, probabilities, backoffs } = model;
   const scored = [];
@@ -206,10 +207,10 @@ function prune(model) {
   return model;
 }
 
-/** The format that LetterToSound reads: names, then the tree breadth first, one kind of number after the other. */
+/** Writes the format that LetterToSound reads: names, then the tree breadth first, one array after another. */
 async function write({ probabilities, backoffs }, names) {
   const children = new Map();
-  // The start mark is no n-gram of its own, but the context of some.
+  // The start mark is not an n-gram itself but the context of some.
   probabilities[1].set(String.fromCharCode(0), 1);
   for (const ngrams of probabilities) {
     for (const [ngram, value] of ngrams) {
@@ -250,8 +251,7 @@ async function write({ probabilities, backoffs }, names) {
   }
   const packed = brotliCompressSync(Buffer.from(bytes), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
-  }).toString('base64');
-  const text = `/** Written by scripts/train-letter-to-sound.mjs; LetterToSound reads it. */\nexport const LETTER_TO_SOUND_MODEL =\n  '${packed}';\n`;
-  await writeFile(new URL('../src/text/english/g2p/letter-to-sound-model.ts', import.meta.url), text);
-  console.log(`${names.length} graphones, ${rest.length} n-grams, ${text.length} bytes`);
+  });
+  await writeFile(new URL('../src/text/english/g2p/letter-to-sound.model.br', import.meta.url), packed);
+  console.log(`${names.length} graphones, ${rest.length} n-grams, ${packed.length} bytes`);
 }

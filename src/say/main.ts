@@ -13,7 +13,7 @@ import { createLog } from '../http/log.ts';
 import { closeServer, readConfigOrExit, ServiceProcess, temporaryFolderOrExit } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
-import { readLanguages } from '../text/languages.ts';
+import { supportedLanguages } from '../text/languages.ts';
 import { readConfig } from './config.ts';
 import { refuseUnlessSpoken } from './context.ts';
 import { Downloads } from './downloads/downloads.ts';
@@ -48,7 +48,7 @@ const app = await buildApp({
   config,
   models,
   expected: isKokoro(modelName)
-    ? { model: KOKORO, languages: [...readLanguages] }
+    ? { model: KOKORO, languages: [...supportedLanguages] }
     : { model: modelName, languages: ['a', 'b'] },
   drain: service.drain,
   downloads: new Downloads({ folder, ttlSeconds: config.downloadTtlSeconds, maxBytes: config.downloadMaxBytes }),

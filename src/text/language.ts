@@ -1,41 +1,63 @@
-import type { Pronunciation } from './english/normalize/tokens.ts';
+import type { Accent } from './phoneme-alphabet.ts';
 import type { NormalizationOptions, SpokenToken, TextSegment } from './types.ts';
 import type { UserLexicon } from './user-lexicon.ts';
 
-/** One language, from text to phonemes. It keeps nothing between calls that they could notice. */
+/** One language, from text to phonemes. Calls do not affect each other. */
 export interface LanguageText {
   /**
-   * Cuts a text into sentences and pauses, lazily, control tokens understood. What `spoken` of a token holds is between
-   * this and `phonemes`, but for tokens that were given phonemes: those come with an `ipa`, or hold punctuation alone.
-   * @param entries as for `phonemes`: a language that writes no blanks cuts its words by them
+   * Cuts a text into sentences and pauses, lazily, and reads control tokens. Each language has its own format for
+   * `SpokenToken.spoken`, which only its `phonemes` reads. Tokens with given phonemes have an `ipa` or only punctuation.
+   * @param entries as for `phonemes`: languages without spaces cut their words by them
    */
   segments(text: string, normalization: NormalizationOptions, entries?: UserLexicon): Iterable<TextSegment>;
   /**
-   * The tokens of one sentence in Kokoro's alphabet, one string each with the blank before it; empty where nothing is
-   * said. What is needed for rare words only may load meanwhile; what is said does not depend on it.
-   * @param entries pronunciations that go before all others
+   * The tokens of one sentence in Kokoro's alphabet: one string per token, with the space before it; empty if silent.
+   * May load a dictionary for rare words first; the result does not depend on when.
+   * @param entries pronunciations that override all others
    */
   phonemes(tokens: readonly SpokenToken[], entries?: UserLexicon): Promise<string[]>;
   /**
-   * Whether a phrase begins with the token, so that a reader may pause before it. A language that goes by the sound alone
-   * has phonemes cut as the text that they came from.
+   * Whether a phrase begins with the token, so that a voice may pause before it. A language that decides by sound alone
+   * gives the same result for phonemes as for the text they came from.
    * @param sound phonemes of the token, or of one of its words
    */
   beginsPhrase(token: SpokenToken, sound: string): boolean;
 }
 
-/** How the sentences of a language are cut and read. */
+/** How a language cuts sentences and reads them. */
 export interface SentenceRules {
   /**
-   * Where the first sentence of a text ends: the index behind it and behind the blanks that follow.
-   * @param text begins with no blank; at least `sentenceWindow` characters unless it is complete
-   * @param column characters of the line that stand before the text
-   * @param complete whether nothing follows the text
+   * Index after the first sentence of a text and the whitespace that follows.
+   * @param text begins without whitespace; at least `sentenceWindow` characters unless complete
+   * @param lineOffset characters of the current line before the text
+   * @param complete whether the text ends here
    */
-  sentenceEnd(text: string, column: number, complete: boolean): number;
+  sentenceEnd(text: string, lineOffset: number, complete: boolean): number;
   /**
-   * The tokens of a sentence, in order: what is written, and what is said for it.
-   * @param pronunciations what the pronunciation marks in the text stand for; a mark that is not listed is text
+   * The tokens of a sentence, in order.
+   * @param pronunciations one for each `pronunciationMark` in the text; other marks are text
    */
   tokens(text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[];
+}
+
+/** Takes the place of a `[word](/ipa/)` in a sentence. */
+export const pronunciationMark = '\uFFFC';
+
+/** A pronunciation given in the text. */
+export interface Pronunciation {
+  /** Index of its mark in the sentence. */
+  index: number;
+  written: string;
+  ipa: string;
+}
+
+/** Pronounces words that a language's own rules do not know, with an engine that loads on first use. */
+export interface UnknownWords {
+  /** A word in Kokoro's alphabet; empty until the engine is loaded. */
+  say(word: string, accent: Accent): string;
+  /**
+   * Calls `read` again if it met an unknown word before the engine was loaded.
+   * @returns the result that `read` gives with the engine loaded
+   */
+  during<Result>(read: () => Result): Promise<Result>;
 }

@@ -4,85 +4,99 @@ import type { LanguageText } from './language.ts';
 import type { LanguageLetter } from './types.ts';
 
 export interface LanguageOptions {
-  /** Folder with misaki's lexicons of English. */
+  /** Directory with misaki's English lexicons. */
   lexicons?: string | undefined;
 }
 
+type ByLetter = (letter: LanguageLetter) => LanguageText;
+
 /** Languages that load together. */
-interface Family {
+interface LanguageLoader {
   letters: readonly LanguageLetter[];
-  /** Whether what it needs is installed; where this is not said, it is. */
-  installed?(): boolean;
-  /** @param other another language, for words of it */
-  load(
-    options: LanguageOptions,
-    other: (letter: LanguageLetter) => Promise<LanguageText>,
-  ): Promise<(letter: LanguageLetter) => LanguageText>;
+  /** Whether the packages it needs are installed; default true. */
+  isInstalled?(): boolean;
+  /** @param other loads another language, for its words in a text of this one */
+  load(options: LanguageOptions, other: (letter: LanguageLetter) => Promise<LanguageText>): Promise<ByLetter>;
 }
 
-/** Each imports what it needs when it is first spoken: dictionaries take time and memory. */
-const families: readonly Family[] = [
+/** Each imports its modules on first use: dictionaries take time and memory. */
+const loaders: readonly LanguageLoader[] = [
   {
     letters: ['a', 'b'],
     load: async (options) => {
-      const [{ English }, { englishText }, { UnknownWords }] = await Promise.all([
+      const [{ English }, { englishText }, { EspeakUnknownWords }] = await Promise.all([
         import('./english/g2p/phonemes.ts'),
         import('./english/language.ts'),
         import('./espeak/unknown-words.ts'),
       ]);
-      const unknown = hasEspeak() ? new UnknownWords() : undefined;
+      const unknown = hasEspeak() ? new EspeakUnknownWords() : undefined;
       const english = await English.load({ ...options, ...(unknown && { sayUnknown: unknown.say }) });
       return (letter) => englishText(english, letter === 'b' ? 'gb' : 'us', unknown);
     },
   },
   ...(['e', 'f', 'h', 'i', 'p'] as const).map((letter) => ({
     letters: [letter],
-    installed: hasEspeak,
+    isInstalled: hasEspeak,
     load: async () => {
-      const language = await (await import('./espeak/language.ts')).espeakText(letter);
+      const { loadEspeakLanguage } = await import('./espeak/language.ts');
+      const language = await loadEspeakLanguage(letter);
       return () => language;
     },
   })),
   {
     letters: ['j'],
     load: async () => {
-      const japanese = await (await import('./japanese/language.ts')).loadJapanese();
+      const [{ loadJapanese }, { Lexicon }, { PronouncingDictionary }, { sentenceEnd }] = await Promise.all([
+        import('./japanese/language.ts'),
+        import('./english/g2p/lexicon.ts'),
+        import('./english/g2p/pronouncing-dictionary.ts'),
+        import('./english/normalize/sentences.ts'),
+      ]);
+      const english = new Lexicon(await PronouncingDictionary.load());
+      const japanese = await loadJapanese({ english, sentenceEnd });
       return () => japanese;
     },
   },
   {
     letters: ['z'],
     load: async (_, other) => {
-      const mandarin = await (await import('./mandarin/language.ts')).loadMandarin(await other('a'));
+      const [{ loadMandarin }, { sentenceEnd }] = await Promise.all([
+        import('./mandarin/language.ts'),
+        import('./english/normalize/sentences.ts'),
+      ]);
+      const mandarin = await loadMandarin({ english: await other('a'), sentenceEnd });
       return () => mandarin;
     },
   },
 ];
 
-/** The languages that can be read here. */
-export const readLanguages: readonly LanguageLetter[] = families
-  .filter(({ installed }) => installed?.() ?? true)
+/** The languages whose packages are installed. */
+export const supportedLanguages: readonly LanguageLetter[] = loaders
+  .filter(({ isInstalled }) => isInstalled?.() ?? true)
   .flatMap(({ letters }) => letters);
 
-/** Languages from text to phonemes, loaded when they are first asked for. */
+/** Loads languages on first use, and keeps them. */
 export class Languages {
   readonly #options: LanguageOptions;
-  readonly #loaded = new Map<Family, Promise<(letter: LanguageLetter) => LanguageText>>();
+  readonly #loaded = new Map<LanguageLoader, Promise<ByLetter>>();
 
   constructor(options: LanguageOptions = {}) {
     this.#options = options;
   }
 
-  /** @throws HearsayError `model_load_failed` where it cannot be read, `invalid_request` where there is no such language */
+  /**
+   * @throws HearsayError `model_load_failed` if its files or packages cannot be loaded, `invalid_request` if there is no
+   * such language
+   */
   async load(letter: LanguageLetter): Promise<LanguageText> {
-    const family = families.find(({ letters }) => letters.includes(letter));
-    if (!family) throw new HearsayError('invalid_request', 'This language cannot be read.', { param: 'lang_code' });
-    let loaded = this.#loaded.get(family);
+    const loader = loaders.find(({ letters }) => letters.includes(letter));
+    if (!loader) throw new HearsayError('invalid_request', 'This language is not supported.', { param: 'lang_code' });
+    let loaded = this.#loaded.get(loader);
     if (!loaded) {
-      loaded = family.load(this.#options, (other) => this.load(other));
-      this.#loaded.set(family, loaded);
+      loaded = loader.load(this.#options, (other) => this.load(other));
+      this.#loaded.set(loader, loaded);
       // The next request tries again.
-      loaded.catch(() => this.#loaded.delete(family));
+      loaded.catch(() => this.#loaded.delete(loader));
     }
     return (await loaded)(letter);
   }

@@ -1,26 +1,22 @@
-import { controlTokenAt, matchAt, maxPauseSeconds } from './control-tokens.ts';
-import { sentenceEnd, sentenceWindow } from './english/normalize/sentences.ts';
-import { type Pronunciation, pronunciationMark, sentenceTokens } from './english/normalize/tokens.ts';
-import type { SentenceRules } from './language.ts';
+import { controlTokenAt, maxPauseSeconds } from './control-tokens.ts';
+import { type Pronunciation, pronunciationMark, type SentenceRules } from './language.ts';
+import { matchAt } from './patterns.ts';
 import { holdsSound } from './phoneme-alphabet.ts';
+import { sentenceWindow } from './sentence-end.ts';
 import type { NormalizationOptions, SpokenToken, TextSegment } from './types.ts';
 
-const english: SentenceRules = { sentenceEnd, tokens: sentenceTokens };
-
-/** Characters taken from the input at a time. */
-const portion = 2000;
-const leadingBlanks = /[\s\uFEFF\u200B]+/y;
+/** Characters read from the input at a time. */
+const blockSize = 2000;
+const leadingWhitespace = /[\s\uFEFF\u200B]+/y;
 
 /**
- * Cuts the input into sentences and pauses, lazily: the first piece of a long text costs no more than its own length.
- * Sentences that say nothing are left out; a pause ends a sentence, a longer one than `maxPauseSeconds` is cut down, and
- * one of no length adds none.
- * @param rules how the language cuts and reads its sentences
+ * Cuts the input into sentences and pauses, lazily: the first segment of a long text costs no more than its own length.
+ * Skips silent sentences. A pause ends a sentence; pauses are cut to `maxPauseSeconds`, and empty ones dropped.
  */
 export function* textSegments(
   input: string,
   options: NormalizationOptions,
-  rules: SentenceRules = english,
+  rules: SentenceRules,
 ): Generator<TextSegment> {
   const reader = new InputReader(input);
   for (;;) {
@@ -31,35 +27,35 @@ export function* textSegments(
       if (seconds > 0) yield { type: 'pause', seconds: Math.min(seconds, maxPauseSeconds) };
       continue;
     }
-    const { text, pronunciations } = reader.take(rules.sentenceEnd(reader.text, reader.column, reader.complete));
+    const { text, pronunciations } = reader.take(rules.sentenceEnd(reader.text, reader.lineOffset, reader.complete));
     const tokens = rules.tokens(text, pronunciations, options);
-    if (tokens.some(saysSomething)) yield { type: 'sentence', tokens };
+    if (tokens.some(isSpoken)) yield { type: 'sentence', tokens };
   }
 }
 
-function saysSomething({ spoken, ipa }: SpokenToken): boolean {
+function isSpoken({ spoken, ipa }: SpokenToken): boolean {
   return ipa !== undefined || /[\p{L}\p{N}]/u.test(spoken);
 }
 
-/** The input without its control tokens and tags, as far as it was read. */
+/** Reads the input without its control tokens and tags. */
 class InputReader {
-  /** What was read and not yet taken; it begins with no blank. */
+  /** Characters read but not taken; begins without whitespace. */
   text = '';
-  /** Characters of the line that stand before the text. */
-  column = 0;
+  /** Characters of the current line before `text`. */
+  lineOffset = 0;
   readonly #input: string;
-  #at = 0;
+  #index = 0;
   #pause: number | undefined;
-  /** Of the text. */
+  /** Pronunciations in `text`. */
   #pronunciations: Pronunciation[] = [];
 
   constructor(input: string) {
     this.#input = input;
   }
 
-  /** Whether nothing follows the text: the input ends, or a pause stands there. */
+  /** Whether `text` ends here: at a pause or the end of the input. */
   get complete(): boolean {
-    return this.#pause !== undefined || this.#at >= this.#input.length;
+    return this.#pause !== undefined || this.#index >= this.#input.length;
   }
 
   takePause(): number | undefined {
@@ -68,57 +64,58 @@ class InputReader {
     return seconds;
   }
 
-  /** Reads on until a sentence is at hand, or as far as there is text. */
+  /** Reads until `text` holds a whole sentence, or is complete. */
   fill(): void {
-    this.#skipBlanks();
+    this.#skipWhitespace();
     while (this.text.length < sentenceWindow && !this.complete) {
-      const empty = this.text === '';
+      const wasEmpty = this.text === '';
       this.#read();
-      // Looking into a text that was just added to costs its whole length.
-      if (empty) this.#skipBlanks();
+      // Matching a string just appended to costs its whole length, so only match if needed.
+      if (wasEmpty) this.#skipWhitespace();
     }
   }
 
-  /** Removes the beginning of the text, and hands it out. */
+  /** Removes and returns the first `end` characters of `text`. */
   take(end: number): { text: string; pronunciations: Pronunciation[] } {
     const text = this.text.slice(0, end);
-    const pronunciations = this.#pronunciations.filter(({ at }) => at < end);
+    const pronunciations = this.#pronunciations.filter(({ index }) => index < end);
     this.#drop(end);
     return { text, pronunciations };
   }
 
   #read(): void {
-    const token = controlTokenAt(this.#input, this.#at);
-    if (token) {
-      this.#at = token.end;
-      if (token.type === 'pause') this.#pause = token.seconds;
-      else if (token.type === 'tag') this.text += token.separates ? ' ' : '';
-      else if (!holdsSound(token.ipa)) this.text += token.written;
+    const controlToken = controlTokenAt(this.#input, this.#index);
+    if (controlToken) {
+      this.#index = controlToken.end;
+      if (controlToken.type === 'pause') this.#pause = controlToken.seconds;
+      else if (controlToken.type === 'tag') this.text += controlToken.separates ? ' ' : '';
+      else if (!holdsSound(controlToken.ipa)) this.text += controlToken.written;
       else {
-        this.#pronunciations.push({ at: this.text.length, written: token.written, ipa: token.ipa });
+        const { written, ipa } = controlToken;
+        this.#pronunciations.push({ index: this.text.length, written, ipa });
         this.text += pronunciationMark;
       }
       return;
     }
-    // The first character is no control token; the next one may begin with any of these.
-    const next = this.#input.slice(this.#at + 1, this.#at + portion).search(/[[<]/);
-    const end = next < 0 ? this.#at + portion : this.#at + 1 + next;
-    this.text += this.#input.slice(this.#at, end);
-    this.#at = end;
+    // No control token begins here; the next may begin at one of these characters.
+    const next = this.#input.slice(this.#index + 1, this.#index + blockSize).search(/[[<]/);
+    const end = next < 0 ? this.#index + blockSize : this.#index + 1 + next;
+    this.text += this.#input.slice(this.#index, end);
+    this.#index = end;
   }
 
-  #skipBlanks(): void {
-    const length = matchAt(leadingBlanks, this.text, 0)?.[0].length ?? 0;
+  #skipWhitespace(): void {
+    const length = matchAt(leadingWhitespace, this.text, 0)?.[0].length ?? 0;
     if (length > 0) this.#drop(length);
   }
 
   #drop(end: number): void {
     const dropped = this.text.slice(0, end);
     const lineBreak = Math.max(dropped.lastIndexOf('\n'), dropped.lastIndexOf('\r'));
-    this.column = lineBreak < 0 ? this.column + end : end - lineBreak - 1;
+    this.lineOffset = lineBreak < 0 ? this.lineOffset + end : end - lineBreak - 1;
     this.text = this.text.slice(end);
     this.#pronunciations = this.#pronunciations
-      .filter(({ at }) => at >= end)
-      .map((each) => ({ ...each, at: each.at - end }));
+      .filter(({ index }) => index >= end)
+      .map((each) => ({ ...each, index: each.index - end }));
   }
 }

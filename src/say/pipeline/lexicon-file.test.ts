@@ -37,7 +37,7 @@ describe('LexiconFile', () => {
 
   it.each([
     ['no JSON', '{"kokoro": ', 'no JSON'],
-    ['no object', '["kokoro"]', 'is an object'],
+    ['no object', '["kokoro"]', 'must be an object'],
     ['unknown phonemes', '{"kokoro": "k0"}', 'kokoro has unknown phonemes: 0'],
   ])('warns once of %s, and keeps what it had', async (_, content, reason) => {
     put('{"kokoro": "kˈOkəɹO"}');

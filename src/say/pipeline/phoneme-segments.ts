@@ -1,6 +1,6 @@
 import { controlTokenAt } from '../../text/control-tokens.ts';
 import type { LanguageText } from '../../text/language.ts';
-import { defaultNormalization } from '../../text/normalize.ts';
+import { defaultNormalization } from '../../text/normalization.ts';
 import { ALPHABET, isPhonemeString, unknownPhonemes } from '../../text/phoneme-alphabet.ts';
 import type { SpokenToken, TextSegment } from '../../text/types.ts';
 import type { UserLexicon } from '../../text/user-lexicon.ts';

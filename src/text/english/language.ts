@@ -1,7 +1,6 @@
-import type { UnknownWords } from '../espeak/unknown-words.ts';
-import type { LanguageText } from '../language.ts';
-import { textSegments } from '../segments.ts';
+import type { LanguageText, UnknownWords } from '../language.ts';
 import type { Accent, English } from './g2p/phonemes.ts';
+import { englishSegments } from './normalize.ts';
 
 /**
  * English in one of its accents.
@@ -9,7 +8,7 @@ import type { Accent, English } from './g2p/phonemes.ts';
  */
 export function englishText(english: English, accent: Accent, unknown?: UnknownWords): LanguageText {
   return {
-    segments: (text, normalization) => textSegments(text, normalization),
+    segments: englishSegments,
     phonemes: async (tokens, entries) => {
       const read = () => english.phonemes(tokens, accent, entries);
       return unknown ? unknown.during(read) : read();

@@ -1,9 +1,9 @@
-/** What is used of eSpeak NG, compiled to WebAssembly. */
+/** The parts of eSpeak NG (WebAssembly) used here. */
 declare module '@echogarden/espeak-ng-emscripten' {
   interface Worker {
-    /** 0 where there is such a voice. */
+    /** Returns 0 if the voice exists. */
     set_voice(identifier: string): number;
-    /** @param mode 1: IPA, `_` between the phonemes of a word, ` | ` between clauses. The answer lies in `HEAPU8`. */
+    /** @param mode 1: IPA, `_` between the phonemes of a word, ` | ` between clauses. The result is in `HEAPU8`. */
     text_to_phonemes(text: string, mode: number): { ptr: number };
   }
   interface Module {

@@ -3,10 +3,10 @@ import { textSegments } from '../segments.ts';
 import { SpellOut } from '../spell-out.ts';
 import type { LanguageLetter } from '../types.ts';
 import { Espeak } from './espeak.ts';
+import { Normalizer } from './normalize.ts';
 import { sentencePhonemes } from './phonemes.ts';
-import { SentenceReader } from './reader.ts';
 import type { LanguageRules } from './rules.ts';
-import { SentenceCutter } from './sentences.ts';
+import { SentenceSegmenter } from './sentences.ts';
 
 const languages: Partial<Record<LanguageLetter, () => Promise<LanguageRules>>> = {
   e: async () => (await import('./spanish.ts')).spanish,
@@ -16,23 +16,23 @@ const languages: Partial<Record<LanguageLetter, () => Promise<LanguageRules>>> =
   p: async () => (await import('./portuguese.ts')).portuguese,
 };
 
-/** How a language cuts and reads its sentences. */
+/** The sentence rules of a language, and the language rules behind them. */
 export async function sentenceRules(letter: LanguageLetter): Promise<SentenceRules & { rules: LanguageRules }> {
   const rules = await languages[letter]!();
-  const reader = new SentenceReader(rules, await SpellOut.load(rules.tag.split('-')[0]!));
-  const cutter = new SentenceCutter(rules);
+  const normalizer = new Normalizer(rules, await SpellOut.load(rules.tag.split('-')[0]!));
+  const segmenter = new SentenceSegmenter(rules);
   return {
     rules,
-    sentenceEnd: (text, column, complete) => cutter.sentenceEnd(text, column, complete),
-    tokens: (text, pronunciations, options) => reader.tokens(text, pronunciations, options),
+    sentenceEnd: (text, lineOffset, complete) => segmenter.sentenceEnd(text, lineOffset, complete),
+    tokens: (text, pronunciations, options) => normalizer.tokens(text, pronunciations, options),
   };
 }
 
 /**
- * One of the languages that eSpeak NG says.
- * @throws HearsayError `model_load_failed` where its package is not installed
+ * Loads one of the languages that eSpeak NG pronounces.
+ * @throws HearsayError `model_load_failed` if its package is not installed
  */
-export async function espeakText(letter: LanguageLetter): Promise<LanguageText> {
+export async function loadEspeakLanguage(letter: LanguageLetter): Promise<LanguageText> {
   const [espeak, sentences] = await Promise.all([Espeak.load(), sentenceRules(letter)]);
   const { voice } = sentences.rules;
   const openers = openerSounds(espeak, sentences.rules);
@@ -43,7 +43,7 @@ export async function espeakText(letter: LanguageLetter): Promise<LanguageText> 
   };
 }
 
-/** How the words that a phrase begins with sound, before a consonant and before a vowel. */
+/** Sounds of the words that begin a phrase, before a consonant and before a vowel. */
 function openerSounds(espeak: Espeak, { voice, openers, followers }: LanguageRules): ReadonlySet<string> {
   const sounds = [...openers].flatMap((opener) =>
     followers.map((follower) => {

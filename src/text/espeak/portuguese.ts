@@ -1,4 +1,4 @@
-import { wordSet } from '../english/normalize/reading.ts';
+import { wordSet } from '../patterns.ts';
 import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:as?|ção|ções|são|sões|dades?|gem|gens|tudes?|ices?)$/u;

@@ -1,6 +1,6 @@
-import { withSquared } from '../squared-units.ts';
+import { withSquared } from '../cjk/squared-units.ts';
 
-/** Units behind a number, by their symbol, in kana. */
+/** Kana of units after a number, by symbol. */
 export const UNITS = withSquared({
   'km/h': 'きろめーとるまいじ',
   'm/s': 'めーとるまいびょー',
@@ -79,7 +79,7 @@ export const UNITS = withSquared({
   セント: 'せんと',
 });
 
-/** Currency signs and codes, in kana: the unit, and a hundredth of it. */
+/** Kana of currencies and their hundredths, by sign and code. */
 export const CURRENCIES: Readonly<Record<string, readonly [unit: string, part: string]>> = {
   '¥': ['えん', 'せん'],
   '￥': ['えん', 'せん'],
@@ -98,7 +98,7 @@ export const CURRENCIES: Readonly<Record<string, readonly [unit: string, part: s
   GBP: ['ぽんど', 'ぺんす'],
 };
 
-/** Symbols that are said where they stand alone. */
+/** Spoken names of single symbols. */
 export const SYMBOLS: Readonly<Record<string, string>> = {
   '&': 'あんど',
   '＆': 'あんど',

@@ -1,63 +1,65 @@
-import { wordSet } from '../english/normalize/reading.ts';
-import { sentenceEnd } from '../english/normalize/sentences.ts';
-import type { Pronunciation } from '../english/normalize/tokens.ts';
-import type { LanguageText } from '../language.ts';
-import { listedAt } from '../listed-words.ts';
-import { markedTokens, tokenPhonemes } from '../marks.ts';
+import { listedWordAt } from '../cjk/listed-words.ts';
+import { tokenPhonemes, wordTokens } from '../cjk/tokens.ts';
+import type { LanguageText, SentenceRules } from '../language.ts';
+import { wordSet } from '../patterns.ts';
 import { textSegments } from '../segments.ts';
-import type { NormalizationOptions, SpokenToken, TextSegment } from '../types.ts';
+import type { SpokenToken, TextSegment } from '../types.ts';
 import type { UserLexicon } from '../user-lexicon.ts';
 import { loadDictionary } from './dictionary.ts';
-import { rewrite } from './rewriting.ts';
+import { normalize } from './normalize.ts';
 import { readWords } from './words.ts';
 
-/**
- * Mandarin. What a token says is phonemes already, or words in Latin letters as `latinWords` writes them.
- * @param english says the words in Latin letters
- */
-export async function loadMandarin(english: LanguageText): Promise<LanguageText> {
+export interface MandarinOptions {
+  /** Pronounces Latin words. */
+  english: LanguageText;
+  sentenceEnd: SentenceRules['sentenceEnd'];
+}
+
+/** Loads Mandarin. `SpokenToken.spoken` is phonemes, or Latin words in the format of `spokenLatin`. */
+export async function loadMandarin({ english, sentenceEnd }: MandarinOptions): Promise<LanguageText> {
   const dictionary = await loadDictionary();
   const tokensWith =
-    (entries?: UserLexicon) =>
-    (text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[] => {
-      const readLatin = (words: string) => latinWords([...english.segments(words, { ...options, normalize: true })]);
-      return markedTokens(text, pronunciations, (stretch) => {
-        const parts = rewrite(stretch, options, readLatin, (place, at) =>
-          listedAt(entries, place, at, dictionary.isWord),
+    (entries?: UserLexicon): SentenceRules['tokens'] =>
+    (text, pronunciations, options) => {
+      const spokenLatinWith = (words: string) =>
+        spokenLatin([...english.segments(words, { ...options, normalize: true })]);
+      return wordTokens(text, pronunciations, (stretch) => {
+        const spans = normalize(stretch, options, spokenLatinWith, (text, index) =>
+          listedWordAt(entries, text, index, dictionary.isWord),
         );
-        return readWords(parts, dictionary, entries);
+        return readWords(spans, dictionary, entries);
       });
     };
-  const sounds = new Set(
-    [...openers].map((word) => readWords([{ written: word, read: word, plain: true }], dictionary)[0]!.spoken),
+  const openerSounds = new Set(
+    [...openers].map((word) => readWords([{ written: word, replacement: word, isPlain: true }], dictionary)[0]!.spoken),
   );
   return {
     segments: (text, options, entries) => textSegments(text, options, { sentenceEnd, tokens: tokensWith(entries) }),
-    phonemes: async (sentence, entries) => {
+    phonemes: async (tokens, entries) => {
       const latin = new Map<string, string>();
-      for (const { spoken } of sentence) {
+      for (const { spoken } of tokens) {
         const [words] = LATIN.exec(spoken) ?? [];
-        if (words !== undefined) latin.set(words, await sayLatin(words, english, entries));
+        if (words !== undefined) latin.set(words, await latinPhonemes(words, english, entries));
       }
-      return tokenPhonemes(sentence, (spoken) => latin.get(spoken) ?? spoken);
+      return tokenPhonemes(tokens, (spoken) => latin.get(spoken) ?? spoken);
     },
-    beginsPhrase: (_, sound) => sounds.has(sound),
+    beginsPhrase: (_, sound) => openerSounds.has(sound),
   };
 }
 
 const LATIN = /\[\[.*\]\]/su;
 
-/** Words in Latin letters within a Mandarin token, whose phonemes are to be had later only: the tokens of their sentences. */
-function latinWords(segments: readonly TextSegment[]): string {
+/** The tokens of Latin words as JSON, sentence by sentence: English phonemes are only available later. */
+function spokenLatin(segments: readonly TextSegment[]): string {
   const sentences = segments.flatMap((segment) => (segment.type === 'sentence' ? [segment.tokens] : []));
   return sentences.length > 0 ? JSON.stringify(sentences) : '';
 }
 
-async function sayLatin(words: string, english: LanguageText, entries: UserLexicon | undefined): Promise<string> {
-  const sentences: SpokenToken[][] = JSON.parse(words);
-  const said = await Promise.all(sentences.map((tokens) => english.phonemes(tokens, entries)));
-  return said
-    .map((phonemes) => phonemes.join(''))
+async function latinPhonemes(json: string, english: LanguageText, entries: UserLexicon | undefined): Promise<string> {
+  const sentences: SpokenToken[][] = JSON.parse(json);
+  const phonemes = await Promise.all(sentences.map((tokens) => english.phonemes(tokens, entries)));
+  return phonemes
+    .map((sentence) => sentence.join(''))
     .join(' ')
     .trim();
 }

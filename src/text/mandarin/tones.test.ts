@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { syllablePhonemes } from './syllables.ts';
 import { toneSandhi } from './tones.ts';
 
 describe('toneSandhi', () => {
@@ -12,39 +11,12 @@ describe('toneSandhi', () => {
     ['ke3 yi3|xi3 zao3', 'ke2 yi3|xi2 zao3'],
     ['mai3|shui3 guo3', 'mai3|shui2 guo3'],
     ['hao3|tian1', 'hao3|tian1'],
-  ])('%s', (words, said) => {
+  ])('%s', (words, expected) => {
     const syllables = words.split('|').map((word) => word.split(' '));
     expect(
       toneSandhi(syllables)
         .map((word) => word.join(' '))
         .join('|'),
-    ).toBe(said);
-  });
-});
-
-describe('syllablePhonemes', () => {
-  it.each([
-    ['zhong1', '\uAB67ʊ→ŋ'],
-    ['guo2', 'kwo↗'],
-    ['ren2', 'ɻə↗n'],
-    ['shi4', 'ʂɨ↘'],
-    ['zi5', 'ʦɨ'],
-    ['er2', 'ɚ↗'],
-    ['lü4', 'ly↘'],
-    ['lv4', 'ly↘'],
-    ['lue4', 'lɥe↘'],
-    ['ju1', 'ʨy→'],
-    ['quan2', 'ʨʰɥɛ↗n'],
-    ['you3', 'jou↓'],
-    ['liu2', 'ljou↗'],
-    ['wen2', 'wə↗n'],
-    ['bo1', 'pwo→'],
-    ['xiong2', 'ɕjʊ↗ŋ'],
-    ['le5', 'lɤ'],
-    ['ma0', 'ma'],
-    ['xx1', undefined],
-    ['hao', undefined],
-  ])('%s', (syllable, phonemes) => {
-    expect(syllablePhonemes(syllable)).toBe(phonemes);
+    ).toBe(expected);
   });
 });

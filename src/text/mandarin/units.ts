@@ -1,6 +1,6 @@
-import { withSquared } from '../squared-units.ts';
+import { withSquared } from '../cjk/squared-units.ts';
 
-/** Units behind a number, by their symbol. */
+/** Units after a number, by symbol. */
 export const UNITS = withSquared({
   'km/h': '公里每小时',
   'm/s': '米每秒',
@@ -47,7 +47,7 @@ export const UNITS = withSquared({
   '°': '度',
 });
 
-/** Currency signs and codes. */
+/** Currencies by sign and code. */
 export const CURRENCIES: Readonly<Record<string, string>> = {
   '¥': '元',
   '￥': '元',
@@ -69,7 +69,7 @@ export const CURRENCIES: Readonly<Record<string, string>> = {
   HKD: '港元',
 };
 
-/** Symbols that are said where they stand alone. */
+/** Spoken names of single symbols. */
 export const SYMBOLS: Readonly<Record<string, string>> = {
   '&': '和',
   '@': '艾特',

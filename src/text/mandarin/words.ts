@@ -1,48 +1,42 @@
-import { kanaPhonemes, toHiragana } from '../japanese/kana.ts';
-import { groupWords, type Part } from '../part-split.ts';
+import { kanaPhonemes, toHiragana } from '../cjk/kana.ts';
+import { groupWords, type Span } from '../cjk/spans.ts';
+import type { Word } from '../cjk/tokens.ts';
 import type { UserLexicon } from '../user-lexicon.ts';
 import type { Dictionary } from './dictionary.ts';
-import { syllablePhonemes } from './syllables.ts';
+import { syllablePhonemes } from './phonemes.ts';
 import { toneSandhi } from './tones.ts';
 
-/** A word of a sentence, or a mark. */
-export interface Word {
-  written: string;
-  /** Its phonemes; empty where nothing is said. */
-  spoken: string;
-  mark?: string;
-}
-
 /**
- * Words of a sentence with their phonemes.
- * @param entries pronunciations that go before the dictionary's
+ * The words of a sentence; `spoken` is their phonemes.
+ * @param entries pronunciations that override the dictionary's
  */
-export function readWords(parts: readonly Part[], dictionary: Dictionary, entries?: UserLexicon): Word[] {
+export function readWords(spans: readonly Span[], dictionary: Dictionary, entries?: UserLexicon): Word[] {
   const words: Word[] = [];
-  /** Words since the last mark: the tones of one depend on the next. */
+  /** Words since the last mark: the tones of a word depend on the next one. */
   let clause: { written: string; syllables: string[][] }[] = [];
   const endClause = () => {
-    const said = toneSandhi(clause.flatMap(({ syllables }) => syllables));
+    const syllableGroups = toneSandhi(clause.flatMap(({ syllables }) => syllables));
     let next = 0;
     for (const { written, syllables } of clause) {
-      const own = said.slice(next, next + syllables.length);
+      const own = syllableGroups.slice(next, next + syllables.length);
       next += syllables.length;
       words.push({ written, spoken: own.map(phonemesOf).filter(Boolean).join(' ') });
     }
     clause = [];
   };
-  const text = parts.map(({ read }) => read).join('');
-  for (const { written, words: found, part } of groupWords(parts, dictionary.words(text))) {
-    if (part?.mark !== undefined || written.trim() === '') {
+  const text = spans.map(({ replacement }) => replacement).join('');
+  for (const group of groupWords(spans, dictionary.words(text))) {
+    const { written, span } = group;
+    if (span?.mark !== undefined || written.trim() === '') {
       endClause();
-      words.push({ written, spoken: '', mark: part?.mark ?? ' ' });
+      words.push({ written, spoken: '', mark: span?.mark ?? ' ' });
       continue;
     }
-    const said = entries?.pronounce(written) ?? part?.said;
-    if (said === undefined) clause.push({ written, syllables: found.map(({ syllables }) => [...syllables]) });
+    const spoken = entries?.pronounce(written) ?? span?.spoken;
+    if (spoken === undefined) clause.push({ written, syllables: group.words.map(({ syllables }) => [...syllables]) });
     else {
       endClause();
-      words.push({ written, spoken: said });
+      words.push({ written, spoken });
     }
   }
   endClause();

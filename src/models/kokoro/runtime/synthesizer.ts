@@ -8,7 +8,7 @@ import type {
 } from '../../../contracts/synthesis.ts';
 import type { ComputeType } from '../../../ort/graph/linear.ts';
 import { WorkerPool } from '../../../scheduling/pool.ts';
-import { type Languages, readLanguages } from '../../../text/languages.ts';
+import { type Languages, supportedLanguages } from '../../../text/languages.ts';
 import type { SpokenToken } from '../../../text/types.ts';
 import { type KokoroConfiguration, SAMPLE_RATE } from '../configuration.ts';
 import { compileKokoro } from '../graph/compile.ts';
@@ -104,7 +104,7 @@ export function kokoroSynthesizer({
     device: 'cpu',
     compute_type: computeType,
     sampleRate: SAMPLE_RATE,
-    languages: [...readLanguages],
+    languages: [...supportedLanguages],
   };
   /** Phonemes that the next run of a job may have. */
   const allowances = new WeakMap<object, number>();

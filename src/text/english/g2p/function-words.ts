@@ -1,18 +1,18 @@
 import type { Accent } from '../../phoneme-alphabet.ts';
 
-/** One way to say a word in both accents, or in each. */
+/** A pronunciation in both accents. */
 interface Form {
   us: string;
   gb: string;
 }
 
-/** A word that hardly anybody stresses: as it is within a sentence, and before a pause where that differs. */
 interface FunctionWord {
   within: Form;
+  /** Before a pause. */
   final: Form;
 }
 
-// Word, American, British; a second pair is the form before a pause. `-` stands for: as in American.
+// Word, American, British | the forms before a pause if different. `-`: as in American.
 const TABLE = `
 'em əm -
 'n ən -
@@ -141,13 +141,12 @@ function parseLine(line: string): [string, FunctionWord] {
   return [word!, { within, final: finalUs && finalGb ? form(finalUs, finalGb) : within }];
 }
 
-/** Where a word stands in its sentence. */
-export interface Place {
+export interface FunctionWordContext {
   /** Whether the next word begins with a vowel; undefined before a pause and at the end. */
   nextVowel: boolean | undefined;
   previous: string | undefined;
   next: string | undefined;
-  /** Whether `that` points at something; asked for that word only. */
+  /** Whether `that` points at something; called for that word only. */
   isPointing: () => boolean;
 }
 
@@ -155,11 +154,11 @@ const LETTER_BEFORE =
   /^(?:letter|grade|plan|vitamin|option|section|type|class|team|group|letters|capital|point|hepatitis)$/;
 
 /**
- * The form that a function word takes at its place, as Kokoro learned it; nothing for other words.
+ * The form of a function word in its context, as in Kokoro's training data; undefined for other words.
  * @param word in lower case
  */
-export function functionWord(word: string, place: Place, accent: Accent): string | undefined {
-  const { nextVowel, previous, next } = place;
+export function functionWord(word: string, context: FunctionWordContext, accent: Accent): string | undefined {
+  const { nextVowel, previous, next } = context;
   switch (word) {
     case 'a':
       return (next === undefined && nextVowel === undefined) || LETTER_BEFORE.test(previous ?? '') ? 'ˈA' : 'ɐ';
@@ -179,9 +178,19 @@ export function functionWord(word: string, place: Place, accent: Accent): string
       return nextVowel ? 'tʊ' : 'tə';
     case 'that': {
       const form = accent === 'us' ? 'ðæt' : 'ðat';
-      return nextVowel === undefined || place.isPointing() ? form.replace(/[æa]/, 'ˈ$&') : form;
+      return nextVowel === undefined || context.isPointing() ? form.replace(/[æa]/, 'ˈ$&') : form;
     }
   }
   const entry = WORDS.get(word);
   return entry && (nextVowel === undefined ? entry.final : entry.within)[accent];
+}
+
+const CONSONANT = /[bdfhjklmnpstvwzðŋɡɹTʃʒʤʧθ]/;
+/** Vowels that change the word before them; the article's ɐ does not. */
+const FULL_VOWEL = /[AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻ]/;
+
+/** Whether the first sound is a vowel that changes the word before it; undefined if there is no sound. */
+export function startsWithVowel(phonemes: string): boolean | undefined {
+  const first = [...phonemes].find((character) => FULL_VOWEL.test(character) || CONSONANT.test(character));
+  return first === undefined ? undefined : FULL_VOWEL.test(first);
 }

@@ -1,26 +1,29 @@
+import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { type Phone, parsePhones } from './arpabet.ts';
-import { LETTER_TO_SOUND_MODEL } from './letter-to-sound-model.ts';
+
+/** Written by scripts/train-letter-to-sound.mjs, compressed with Brotli. */
+export const MODEL_FILE = new URL('letter-to-sound.model.br', import.meta.url);
 
 /** Quantization of natural log probabilities in the stored model: the log is `-value * step`. */
 export const PROBABILITY_STEP = 0.2;
-/** The same for back-off weights, which may lie above 1: the log is `(ZERO - value) * step`. */
+/** Quantization of back-off weights, which may exceed 1: the log is `(BACKOFF_ZERO - value) * step`. */
 export const BACKOFF_STEP = 0.2;
 export const BACKOFF_ZERO = 16;
 
 const START = 0;
 const END = 1;
 const BEAM = 10;
-/** What is longer is no word: it is read in pieces, and not worth a search. */
-const LONGEST_WORD = 40;
+/** Longer input is no word: it is read in slices, with a beam of one. */
+const MAX_LETTERS = 40;
 /** Log cost of a word without a stressed vowel. */
 const NO_STRESS = 6;
 
-/** A graphone: letters and the phones they stand for. */
+/** A group of letters with its phones. */
 interface Graphone {
   id: number;
   phones: string;
-  /** How many primary stresses the phones hold. */
+  /** Number of primary stresses in the phones. */
   stresses: number;
 }
 
@@ -34,84 +37,84 @@ interface Hypothesis {
 }
 
 /**
- * Pronounces words that no dictionary holds: a joint-sequence n-gram model over graphones (Bisani and Ney,
- * Joint-sequence models for grapheme-to-phoneme conversion, Speech Communication 50, 2008), smoothed by absolute
- * discounting and pruned, searched with a beam. One word gets one primary stress.
+ * Pronounces words that no dictionary has: a joint-sequence n-gram model over graphones, smoothed by absolute
+ * discounting, pruned, and decoded with a beam search. Each word gets one primary stress.
+ * Source: Bisani and Ney, Joint-sequence models for grapheme-to-phoneme conversion, Speech Communication 50, 2008.
  */
 export class LetterToSound {
   readonly #graphones = new Map<string, Graphone[]>();
-  // The n-grams as a tree in breadth-first order: node 0 is the empty context, children are sorted by graphone.
+  // The n-grams as a tree in breadth-first order. Node 0 is the empty context; children are sorted by graphone.
   readonly #graphone: Uint16Array;
   readonly #logProbability: Float32Array;
   readonly #backoff: Float32Array;
   readonly #firstChild: Uint32Array;
   readonly #suffix: Uint32Array;
 
-  constructor(model: string = LETTER_TO_SOUND_MODEL) {
-    const bytes = brotliDecompressSync(Buffer.from(model, 'base64'));
+  constructor() {
+    const bytes = brotliDecompressSync(readFileSync(MODEL_FILE));
     const lineEnd = bytes.indexOf(10);
     const names = bytes.toString('latin1', 0, lineEnd).split(',');
     names.forEach((name, id) => {
       const [letters, phones] = name.split('|');
       if (letters === undefined || phones === undefined) return;
       const graphone = { id, phones, stresses: phones.split('1').length - 1 };
-      const known = this.#graphones.get(letters);
-      if (known) known.push(graphone);
+      const sameLetters = this.#graphones.get(letters);
+      if (sameLetters) sameLetters.push(graphone);
       else this.#graphones.set(letters, [graphone]);
     });
 
-    let at = lineEnd + 1;
-    const number = () => {
+    let offset = lineEnd + 1;
+    const readNumber = () => {
       let value = 0;
       for (let shift = 0; ; shift += 7) {
-        const byte = bytes[at++]!;
+        const byte = bytes[offset++]!;
         value |= (byte & 127) << shift;
         if (byte < 128) return value;
       }
     };
-    const nodes = number() + 1;
+    const nodes = readNumber() + 1;
     this.#firstChild = new Uint32Array(nodes + 1);
     this.#firstChild[0] = 1;
-    for (let node = 0; node < nodes; node++) this.#firstChild[node + 1] = this.#firstChild[node]! + number();
+    for (let node = 0; node < nodes; node++) this.#firstChild[node + 1] = this.#firstChild[node]! + readNumber();
     this.#graphone = new Uint16Array(nodes);
     for (let node = 0; node < nodes; node++) {
       let id = -1;
       for (let child = this.#firstChild[node]!; child < this.#firstChild[node + 1]!; child++) {
-        id += number() + 1;
+        id += readNumber() + 1;
         this.#graphone[child] = id;
       }
     }
     this.#logProbability = new Float32Array(nodes);
-    for (let node = 1; node < nodes; node++) this.#logProbability[node] = -bytes[at++]! * PROBABILITY_STEP;
+    for (let node = 1; node < nodes; node++) this.#logProbability[node] = -bytes[offset++]! * PROBABILITY_STEP;
     this.#backoff = new Float32Array(nodes);
     for (let node = 1; node < nodes; node++) {
-      if (this.#hasChildren(node)) this.#backoff[node] = (BACKOFF_ZERO - bytes[at++]!) * BACKOFF_STEP;
+      if (this.#hasChildren(node)) this.#backoff[node] = (BACKOFF_ZERO - bytes[offset++]!) * BACKOFF_STEP;
     }
     this.#suffix = new Uint32Array(nodes);
     for (let node = 1; node < nodes; node++) {
       for (let child = this.#firstChild[node]!; child < this.#firstChild[node + 1]!; child++) {
         let shorter = this.#suffix[node]!;
-        let found = this.#child(shorter, this.#graphone[child]!);
-        while (found === 0 && shorter !== 0) {
+        let suffix = this.#child(shorter, this.#graphone[child]!);
+        while (suffix === 0 && shorter !== 0) {
           shorter = this.#suffix[shorter]!;
-          found = this.#child(shorter, this.#graphone[child]!);
+          suffix = this.#child(shorter, this.#graphone[child]!);
         }
-        this.#suffix[child] = found;
+        this.#suffix[child] = suffix;
       }
     }
   }
 
   /**
-   * The most probable phones of a word. Time grows with its length.
-   * @param word letters a to z in lower case; others are skipped
-   * @returns no phones where there are no letters
+   * The most probable phones of a word, in time linear in its length.
+   * @param word letters a to z in lower case; other characters are skipped
+   * @returns no phones if there are no letters
    */
   pronounce(word: string): Phone[] {
     const letters = word.replace(/[^a-z]/g, '');
     const phones: Phone[] = [];
-    for (let at = 0; at < letters.length; at += LONGEST_WORD) {
-      const piece = letters.slice(at, at + LONGEST_WORD);
-      phones.push(...parsePhones(this.#decode(piece, letters.length > LONGEST_WORD ? 1 : BEAM)));
+    const width = letters.length > MAX_LETTERS ? 1 : BEAM;
+    for (let start = 0; start < letters.length; start += MAX_LETTERS) {
+      phones.push(...parsePhones(this.#decode(letters.slice(start, start + MAX_LETTERS), width)));
     }
     return phones;
   }
@@ -120,11 +123,11 @@ export class LetterToSound {
     const columns: Map<number, Hypothesis>[] = Array.from({ length: letters.length + 1 }, () => new Map());
     const start = this.#step(0, START).context;
     columns[0]!.set(start, { context: start, logProbability: 0, stresses: 0, phones: '', previous: undefined });
-    for (let at = 0; at < letters.length; at++) {
-      const beam = [...columns[at]!.values()].sort((a, b) => b.logProbability - a.logProbability).slice(0, width);
-      for (let length = 1; length <= 2 && at + length <= letters.length; length++) {
-        const column = columns[at + length]!;
-        for (const graphone of this.#graphones.get(letters.slice(at, at + length)) ?? []) {
+    for (let index = 0; index < letters.length; index++) {
+      const beam = [...columns[index]!.values()].sort((a, b) => b.logProbability - a.logProbability).slice(0, width);
+      for (let length = 1; length <= 2 && index + length <= letters.length; length++) {
+        const column = columns[index + length]!;
+        for (const graphone of this.#graphones.get(letters.slice(index, index + length)) ?? []) {
           for (const previous of beam) {
             const stresses = previous.stresses + graphone.stresses;
             if (stresses > 1) continue;
@@ -186,4 +189,14 @@ export class LetterToSound {
     }
     return low < end && this.#graphone[low] === graphone ? low : 0;
   }
+}
+
+/**
+ * Whether a dictionary word is held out from training, to measure the model on: about one in twenty, by its 32-bit
+ * FNV-1a hash.
+ */
+export function isHeldOut(word: string): boolean {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
+  return (hash >>> 0) % 20 === 0;
 }

@@ -1,9 +1,9 @@
 import type { Accent } from '../../phoneme-alphabet.ts';
 import { type Phone, parsePhones } from './arpabet.ts';
+import { BRITISH, CORRECTIONS, LETTER_NAMES } from './dictionary-overrides.ts';
 import { LetterToSound } from './letter-to-sound.ts';
-import { BRITISH, CORRECTIONS, LETTER_NAMES } from './lexicon-entries.ts';
+import { fromParts, withS } from './morphology.ts';
 import type { PronouncingDictionary } from './pronouncing-dictionary.ts';
-import { fromParts, withS } from './word-forms.ts';
 
 /** How many words are remembered; their phones cost about 1 kB each. */
 const REMEMBERED = 20_000;

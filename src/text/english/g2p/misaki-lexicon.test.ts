@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MisakiLexicon, type WordPlace } from './misaki-lexicon.ts';
-import { sayParts } from './misaki-words.ts';
+import { pronounceCompound } from './misaki-compounds.ts';
+import { MisakiLexicon, type WordContext } from './misaki-lexicon.ts';
 import type { Tag } from './part-of-speech.ts';
 
 const gold = {
@@ -39,12 +39,12 @@ const gold = {
 };
 const us = new MisakiLexicon('us', gold, { zebra: 'zˈibɹə', Paris: 'pˈɛɹɪs' });
 const gb = new MisakiLexicon('gb', { ...gold, refer: 'ɹɪfˈɜː' });
-const place = (tag: Tag = 'XX', nextVowel: boolean | undefined = false, nextTo = false): WordPlace => ({
+const context = (tag: Tag = 'XX', nextVowel: boolean | undefined = false, nextTo = false): WordContext => ({
   tag: () => tag,
   nextVowel,
   nextTo,
 });
-const say = (word: string, ...where: Parameters<typeof place>) => us.pronounce(word, place(...where));
+const say = (word: string, ...args: Parameters<typeof context>) => us.pronounce(word, context(...args));
 
 describe('a word of the lexicons', () => {
   it('is found whatever its first letter is, and gains stress by capitals', () => {
@@ -78,11 +78,11 @@ describe('a word of the lexicons', () => {
     expect(say('the', 'DT', false)).toBe('ðə');
     expect(say('to', 'XX', true)).toBe('tʊ');
     expect(say('to', 'XX', false)).toBe('tə');
-    expect(us.pronounce('to', { ...place(), nextVowel: undefined })).toBe('tu');
-    expect(us.pronounce('can', { ...place(), nextVowel: undefined })).toBe('kˈæn');
+    expect(us.pronounce('to', { ...context(), nextVowel: undefined })).toBe('tu');
+    expect(us.pronounce('can', { ...context(), nextVowel: undefined })).toBe('kˈæn');
     expect(say('can')).toBe('kæn');
     expect(say('am')).toBe('ɐm');
-    expect(us.pronounce('in', { ...place('IN'), nextVowel: undefined })).toBe('ˈɪn');
+    expect(us.pronounce('in', { ...context('IN'), nextVowel: undefined })).toBe('ˈɪn');
     expect(say('in', 'IN')).toBe('ɪn');
     expect(say('in', 'RP')).toBe('ˈɪn');
     expect(say('a', 'DT')).toBe('ɐ');
@@ -94,16 +94,16 @@ describe('a word of the lexicons', () => {
     expect(say('cats')).toBe('kˈæts');
     expect(say("cat's")).toBe('kˈæts');
     expect(say('churches')).toBe('ʧˈɜɹʧᵻz');
-    expect(gb.pronounce('churches', place())).toBe('ʧˈɜɹʧɪz');
+    expect(gb.pronounce('churches', context())).toBe('ʧˈɜɹʧɪz');
     expect(say('hurries')).toBe('hˈɜɹiz');
     expect(say('hoped')).toBe('hˈOpt');
     expect(say('waited')).toBe('wˈATᵻd');
-    expect(gb.pronounce('waited', place())).toBe('wˈAtɪd');
+    expect(gb.pronounce('waited', context())).toBe('wˈAtɪd');
     expect(say('ended')).toBe('ˈɛndᵻd');
     expect(say('hoping')).toBe('hˈOpɪŋ');
     expect(say('waiting')).toBe('wˈATɪŋ');
     expect(say('catting')).toBe('kˈæTɪŋ');
-    expect(gb.pronounce('referring', place())).toBeUndefined();
+    expect(gb.pronounce('referring', context())).toBeUndefined();
   });
 
   it('is spelled where it is in capitals and unknown', () => {
@@ -116,7 +116,7 @@ describe('a word of the lexicons', () => {
   });
 
   it('takes part in compounds', () => {
-    const parts = (word: string) => sayParts(us, word, place(), (part) => `<${part}>`);
+    const parts = (word: string) => pronounceCompound(us, word, context(), (part) => `<${part}>`);
     expect(parts('cat-church')).toBe('kˌætʧˈɜɹʧ');
     expect(parts("the-cat's-eye")).toBe('ðəkˈætsˌI');
     expect(parts('zorp-cat')).toBe('<zorp>kˈæt');
@@ -143,28 +143,28 @@ describe('the files', () => {
     ['no entries', '{"a": 3}'],
     ['forms without a usual one', '{"a": {"NOUN": "ˈA"}}'],
   ])('are refused when they are %s', async (_, text) => {
-    const folder = await mkdtemp(join(tmpdir(), 'lexicon-'));
+    const directory = await mkdtemp(join(tmpdir(), 'lexicon-'));
     try {
-      await writeFile(join(folder, 'us_gold.json'), '{"cat": "kˈæt"}');
-      if (text !== undefined) await writeFile(join(folder, 'us_silver.json'), text);
-      await expect(MisakiLexicon.load(folder, 'us')).rejects.toMatchObject({
+      await writeFile(join(directory, 'us_gold.json'), '{"cat": "kˈæt"}');
+      if (text !== undefined) await writeFile(join(directory, 'us_silver.json'), text);
+      await expect(MisakiLexicon.load(directory, 'us')).rejects.toMatchObject({
         code: 'model_load_failed',
         message: expect.stringContaining('us_silver.json'),
       });
     } finally {
-      await rm(folder, { recursive: true });
+      await rm(directory, { recursive: true });
     }
   });
 
   it('are read', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'lexicon-'));
+    const directory = await mkdtemp(join(tmpdir(), 'lexicon-'));
     try {
-      await writeFile(join(folder, 'gb_gold.json'), '{"cat": "kˈat"}');
-      await writeFile(join(folder, 'gb_silver.json'), '{"dog": "dˈɒɡ"}');
-      const lexicon = await MisakiLexicon.load(folder, 'gb');
-      expect(['cats', 'dogs'].map((word) => lexicon.pronounce(word, place()))).toEqual(['kˈats', 'dˈɒɡz']);
+      await writeFile(join(directory, 'gb_gold.json'), '{"cat": "kˈat"}');
+      await writeFile(join(directory, 'gb_silver.json'), '{"dog": "dˈɒɡ"}');
+      const lexicon = await MisakiLexicon.load(directory, 'gb');
+      expect(['cats', 'dogs'].map((word) => lexicon.pronounce(word, context()))).toEqual(['kˈats', 'dˈɒɡz']);
     } finally {
-      await rm(folder, { recursive: true });
+      await rm(directory, { recursive: true });
     }
   });
 });

@@ -2,16 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { HearsayError } from '../../../errors.ts';
 import { type Accent, PRIMARY_STRESS, SECONDARY_STRESS } from '../../phoneme-alphabet.ts';
+import { INFLECTIONS } from './misaki-inflection.ts';
 import type { Tag } from './part-of-speech.ts';
 import { atLeastSecondary, emphasized } from './stress.ts';
 
-/** One way to say a word, or one for each part of speech; `None` is the form before a pause, null: letter by letter. */
+/** One pronunciation, or one per part of speech. `None` is the form before a pause; null means spelled. */
 type Entry = string | Readonly<Record<string, string | null>>;
 type Entries = Readonly<Record<string, Entry>>;
 
-/** Where a word stands, as far as its pronunciation depends on it. */
-export interface WordPlace {
-  /** Its part of speech; asked for only where it matters. */
+/** The context of a word, as far as its pronunciation depends on it. */
+export interface WordContext {
+  /** Its part of speech; called only if it matters. */
   tag: () => Tag;
   /** Whether the next sound is a vowel; undefined before a pause and at the end. */
   nextVowel: boolean | undefined;
@@ -22,15 +23,14 @@ export interface WordPlace {
 type Stress = 'secondary' | 'emphasis' | undefined;
 
 const SYMBOLS: Readonly<Record<string, string>> = { '%': 'percent', '&': 'and', '+': 'plus', '@': 'at' };
-/** More capitals in a row are no initials. */
-export const LONGEST_INITIALS = 8;
+/** Longer words in capitals are not spelled. */
+export const MAX_INITIALS = 8;
 const LETTERS = /^[A-Za-z]+$/;
-const FLAP_AFTER = new Set('AIOWYiuæɑəɛɪɹʊʌ');
 
 /**
- * The lexicons that misaki ships (https://github.com/hexgrad/misaki), of one accent: a checked one and a larger, unchecked
- * one. Words that they lack are said by their stems: plurals, possessives, past forms and -ing. What Kokoro heard in its
- * training came from these words and these rules.
+ * The lexicons of misaki (https://github.com/hexgrad/misaki) for one accent: gold, which is checked, and the larger
+ * silver. Missing plurals, possessives, past forms and -ing forms are derived from their stems. Kokoro's training data
+ * was phonemized with these words and rules.
  */
 export class MisakiLexicon {
   readonly #accent: Accent;
@@ -45,33 +45,33 @@ export class MisakiLexicon {
 
   /**
    * Reads `us_gold.json` and `us_silver.json`, or those of `gb`.
-   * @throws HearsayError model_load_failed where a file cannot be read or is no lexicon
+   * @throws HearsayError model_load_failed if a file cannot be read or is no lexicon
    */
-  static async load(folder: string, accent: Accent): Promise<MisakiLexicon> {
+  static async load(directory: string, accent: Accent): Promise<MisakiLexicon> {
     const [gold, silver] = await Promise.all(
-      ['gold', 'silver'].map((name) => readEntries(join(folder, `${accent}_${name}.json`))),
+      ['gold', 'silver'].map((name) => readEntries(join(directory, `${accent}_${name}.json`))),
     );
     return new MisakiLexicon(accent, gold!, silver!);
   }
 
   /**
-   * A word, with its apostrophes and inner hyphens, as written: capitals add stress. Undefined where neither the lexicons
-   * nor the stem have it.
+   * @param written with its apostrophes and inner hyphens; capitals add stress
+   * @returns undefined if the lexicons have neither the word nor its stem
    */
-  pronounce(written: string, place: WordPlace): string | undefined {
+  pronounce(written: string, context: WordContext): string | undefined {
     const stress = written === written.toLowerCase() ? undefined : isCapitals(written) ? 'emphasis' : 'secondary';
-    const phonemes = this.#special(written, stress, place) ?? this.#word(written, stress, place);
+    const phonemes = this.#special(written, stress, context) ?? this.#word(written, stress, context);
     return phonemes?.replaceAll('ɾ', 'T').replaceAll('ʔ', 't');
   }
 
-  /** Whether the lexicons themselves have the word, in small letters or with a capital. */
+  /** Whether the lexicons themselves have the word, in lower case or capitalized. */
   has(word: string): boolean {
     return find(this.#gold, word) !== undefined || find(this.#silver, word) !== undefined;
   }
 
   /**
-   * The form of a word that sounds most like a pronunciation from elsewhere; that one itself where the lexicon has only
-   * one form, and another one.
+   * The listed form of a word that is closest to a pronunciation from elsewhere; that pronunciation itself if the lexicon
+   * has a single, different form; undefined for unlisted words.
    */
   closest(word: string, phonemes: string): string | undefined {
     const entry = find(this.#gold, word);
@@ -84,7 +84,7 @@ export class MisakiLexicon {
     return best === undefined || (forms.length === 1 && best.distance > 0) ? phonemes : best.form;
   }
 
-  /** Names of the letters in one word, the primary stress on the last. */
+  /** The names of letters as one word, the primary stress on the last. */
   spell(letters: string): string | undefined {
     let names = '';
     for (const letter of letters.replace(/[^\p{L}]/gu, '')) {
@@ -97,11 +97,11 @@ export class MisakiLexicon {
     return last < 0 ? names : names.slice(0, last) + PRIMARY_STRESS + names.slice(last + 1);
   }
 
-  /** Words that sound otherwise than their entry where the next word asks for it. */
-  #special(word: string, stress: Stress, { tag, nextVowel, nextTo }: WordPlace): string | undefined {
+  /** Words whose pronunciation depends on more than their entry. */
+  #special(word: string, stress: Stress, { tag, nextVowel, nextTo }: WordContext): string | undefined {
     const lower = word.toLowerCase();
-    // A capital within the word makes it another one.
-    const ordinary = word === lower || word.slice(1) === lower.slice(1);
+    // A capital within the word makes it a different one.
+    const isOrdinary = word === lower || word.slice(1) === lower.slice(1);
     const isName = () => tag().startsWith('NN');
     if (/^\p{L}{1,2}(?:\.\p{L}{0,2})+$/u.test(word) && /\.\p{L}/u.test(word)) return this.spell(word);
     switch (lower) {
@@ -117,14 +117,14 @@ export class MisakiLexicon {
       case 'by':
         return tag().startsWith('RB') ? 'bˈI' : undefined;
       case 'to':
-        if (!ordinary && isName()) return undefined;
+        if (!isOrdinary && isName()) return undefined;
         if (nextVowel === undefined) return this.#form(this.#gold.to, undefined);
         return nextVowel ? 'tʊ' : 'tə';
       case 'in':
-        if (!ordinary && tag() === 'NNP') return undefined;
+        if (!isOrdinary && tag() === 'NNP') return undefined;
         return nextVowel === undefined || tag() !== 'IN' ? 'ˈɪn' : 'ɪn';
       case 'the':
-        if (!ordinary && tag() !== 'DT') return undefined;
+        if (!isOrdinary && tag() !== 'DT') return undefined;
         return nextVowel ? 'ði' : 'ðə';
       case 'vs':
       case 'vs.':
@@ -135,7 +135,7 @@ export class MisakiLexicon {
     return undefined;
   }
 
-  #word(written: string, stress: Stress, place: WordPlace): string | undefined {
+  #word(written: string, stress: Stress, context: WordContext): string | undefined {
     const lower = written.toLowerCase();
     const unlisted = written !== lower && written.length > 1 && !this.has(written);
     const oneCase = isCapitals(written) || written.slice(1) === lower.slice(1);
@@ -143,34 +143,34 @@ export class MisakiLexicon {
     if (
       unlisted &&
       oneCase &&
-      (written.length > 7 || place.tag() !== 'NNP') &&
-      (this.has(lower) || this.#inflected(lower, stress, place) !== undefined)
+      (written.length > 7 || context.tag() !== 'NNP') &&
+      (this.has(lower) || this.#inflected(lower, stress, context) !== undefined)
     )
       word = lower;
-    if (this.#isKnown(word)) return this.#lookup(word, stress, place);
+    if (this.#isKnown(word)) return this.#lookup(word, stress, context);
     if (word.endsWith("s'") && this.#isKnown(`${word.slice(0, -2)}'s`)) {
-      return this.#lookup(`${word.slice(0, -2)}'s`, stress, place);
+      return this.#lookup(`${word.slice(0, -2)}'s`, stress, context);
     }
-    if (word.endsWith("'") && this.#isKnown(word.slice(0, -1))) return this.#lookup(word.slice(0, -1), stress, place);
-    return this.#inflected(word, stress, place);
+    if (word.endsWith("'") && this.#isKnown(word.slice(0, -1))) return this.#lookup(word.slice(0, -1), stress, context);
+    return this.#inflected(word, stress, context);
   }
 
-  /** Capitals that nothing else explains are known too: they are spelled. */
+  /** Short words in capitals are known too: they are spelled. */
   #isKnown(word: string): boolean {
     if (this.has(word) || Object.hasOwn(SYMBOLS, word)) return true;
     if (!LETTERS.test(word)) return false;
-    return word.length <= LONGEST_INITIALS && word.slice(1) === word.slice(1).toUpperCase();
+    return word.length <= MAX_INITIALS && word.slice(1) === word.slice(1).toUpperCase();
   }
 
-  #lookup(written: string, stress: Stress, place: WordPlace): string | undefined {
+  #lookup(written: string, stress: Stress, context: WordContext): string | undefined {
     const inCapitals = isCapitals(written) && find(this.#gold, written) === undefined;
     const word = Object.hasOwn(SYMBOLS, written) ? SYMBOLS[written]! : inCapitals ? written.toLowerCase() : written;
-    const isName = inCapitals && place.tag() === 'NNP';
+    const isName = inCapitals && context.tag() === 'NNP';
     const entry = find(this.#gold, word) ?? (isName ? undefined : find(this.#silver, word));
     let phonemes: string | undefined;
     if (typeof entry === 'object') {
-      const beforePause = place.nextVowel === undefined && entry.None !== undefined;
-      const key = beforePause ? 'None' : Object.hasOwn(entry, 'None') ? undefined : sense(entry, place.tag());
+      const beforePause = context.nextVowel === undefined && entry.None !== undefined;
+      const key = beforePause ? 'None' : Object.hasOwn(entry, 'None') ? undefined : sense(entry, context.tag());
       phonemes = this.#form(entry, key);
     } else phonemes = entry;
     if (phonemes === undefined || (isName && !phonemes.includes(PRIMARY_STRESS))) {
@@ -181,85 +181,26 @@ export class MisakiLexicon {
     return stress === 'secondary' ? atLeastSecondary(phonemes) : emphasized(phonemes);
   }
 
-  /** The form of a word that has several; the usual one where there is none for `key`. */
+  /** The form of an entry for a key; the usual one if there is none. */
   #form(entry: Entry | undefined, key: string | undefined): string | undefined {
     if (entry === undefined || typeof entry === 'string') return entry;
     const form = key !== undefined && Object.hasOwn(entry, key) ? entry[key] : entry.DEFAULT;
     return form ?? undefined;
   }
 
-  #inflected(word: string, stress: Stress, place: WordPlace): string | undefined {
-    return (
-      this.#map(this.#stemOfS(word), stress, place, (stem) => this.#withS(stem)) ??
-      this.#map(this.#stemOfEd(word), stress, place, (stem) => this.#withEd(stem)) ??
-      this.#map(this.#stemOfIng(word), stress ?? 'secondary', place, (stem) => this.#withIng(stem))
-    );
-  }
-
-  #map(
-    stem: string | undefined,
-    stress: Stress,
-    place: WordPlace,
-    change: (phonemes: string) => string | undefined,
-  ): string | undefined {
-    const phonemes = stem === undefined ? undefined : this.#lookup(stem, stress, place);
-    return phonemes ? change(phonemes) : undefined;
-  }
-
-  #stemOfS(word: string): string | undefined {
-    if (word.length < 3 || !word.endsWith('s')) return undefined;
-    const known = (stem: string) => (this.#isKnown(stem) ? stem : undefined);
-    const syllable = word.length > 4 && word.endsWith('es') && !word.endsWith('ies');
-    return (
-      (word.endsWith('ss') ? undefined : known(word.slice(0, -1))) ??
-      (word.endsWith("'s") || syllable ? known(word.slice(0, -2)) : undefined) ??
-      (word.length > 4 && word.endsWith('ies') ? known(`${word.slice(0, -3)}y`) : undefined)
-    );
-  }
-
-  #stemOfEd(word: string): string | undefined {
-    if (word.length < 4 || !word.endsWith('d')) return undefined;
-    if (!word.endsWith('dd') && this.#isKnown(word.slice(0, -1))) return word.slice(0, -1);
-    const full = word.length > 4 && word.endsWith('ed') && !word.endsWith('eed');
-    return full && this.#isKnown(word.slice(0, -2)) ? word.slice(0, -2) : undefined;
-  }
-
-  #stemOfIng(word: string): string | undefined {
-    if (word.length < 5 || !word.endsWith('ing')) return undefined;
-    const stem = word.slice(0, -3);
-    if (word.length > 5 && this.#isKnown(stem)) return stem;
-    if (this.#isKnown(`${stem}e`)) return `${stem}e`;
-    const doubled = word.length > 5 && (/([bcdgklmnprstvxz])\1$/.test(stem) || stem.endsWith('ck'));
-    return doubled && this.#isKnown(stem.slice(0, -1)) ? stem.slice(0, -1) : undefined;
-  }
-
-  #withS(stem: string): string {
-    const last = stem.at(-1)!;
-    if ('ptkfθ'.includes(last)) return `${stem}s`;
-    return 'szʃʒʧʤ'.includes(last) ? `${stem}${this.#accent === 'gb' ? 'ɪ' : 'ᵻ'}z` : `${stem}z`;
-  }
-
-  #withEd(stem: string): string {
-    const last = stem.at(-1)!;
-    if ('pkfθʃsʧ'.includes(last)) return `${stem}t`;
-    if (last === 'd') return `${stem}${this.#accent === 'gb' ? 'ɪ' : 'ᵻ'}d`;
-    if (last !== 't') return `${stem}d`;
-    if (this.#accent === 'gb' || stem.length < 2) return `${stem}ɪd`;
-    return this.#flapped(stem, 'ᵻd');
-  }
-
-  #withIng(stem: string): string | undefined {
-    if (this.#accent === 'us') return this.#flapped(stem, 'ɪŋ');
-    // An r would join the two, and the stem does not tell whether it has one.
-    return /[əː]$/.test(stem) ? undefined : `${stem}ɪŋ`;
-  }
-
-  #flapped(stem: string, ending: string): string {
-    return stem.endsWith('t') && FLAP_AFTER.has(stem.at(-2) ?? '') ? `${stem.slice(0, -1)}ɾ${ending}` : stem + ending;
+  #inflected(word: string, stress: Stress, context: WordContext): string | undefined {
+    for (const { stemOf, add, stressesStem } of INFLECTIONS) {
+      const stem = stemOf(word, (candidate) => this.#isKnown(candidate));
+      const stemStress = stressesStem ? (stress ?? 'secondary') : stress;
+      const phonemes = stem === undefined ? undefined : this.#lookup(stem, stemStress, context);
+      const inflected = phonemes ? add(phonemes, this.#accent) : undefined;
+      if (inflected !== undefined) return inflected;
+    }
+    return undefined;
   }
 }
 
-/** An entry under the word as it stands, or with its capital changed. */
+/** The entry of a word as written, else with its first letter in the other case. */
 function find(entries: Entries, word: string): Entry | undefined {
   if (Object.hasOwn(entries, word)) return entries[word];
   const lower = word.toLowerCase();
@@ -273,9 +214,9 @@ function sense(entry: Readonly<Record<string, string | null>>, tag: Tag): string
   if (Object.hasOwn(entry, tag)) return tag;
   if (tag.startsWith('VB')) return 'VERB';
   if (tag.startsWith('NN')) {
-    // What looks like a noun here is an adjective: an elaborate plan.
-    const verb = !Object.hasOwn(entry, 'NOUN') && Object.hasOwn(entry, 'ADJ') && entry.DEFAULT?.endsWith('At');
-    return verb ? 'ADJ' : 'NOUN';
+    // The tagger takes these adjectives for nouns: an elaborate plan.
+    const isAdjective = !Object.hasOwn(entry, 'NOUN') && Object.hasOwn(entry, 'ADJ') && entry.DEFAULT?.endsWith('At');
+    return isAdjective ? 'ADJ' : 'NOUN';
   }
   if (tag.startsWith('RB')) return 'ADV';
   return tag.startsWith('JJ') ? 'ADJ' : tag;
@@ -308,7 +249,7 @@ async function readEntries(path: string): Promise<Entries> {
     throw new HearsayError('model_load_failed', `The lexicon ${basename(path)} cannot be read.`, { cause: error });
   }
   if (!isObject(entries) || Object.values(entries).some((entry) => !isEntry(entry))) {
-    throw new HearsayError('model_load_failed', `${basename(path)} is no pronunciation lexicon.`);
+    throw new HearsayError('model_load_failed', `${basename(path)} is not a pronunciation lexicon.`);
   }
   return entries as Entries;
 }

@@ -1,15 +1,16 @@
-import { wordSet } from '../normalize/reading.ts';
+import { wordSet } from '../../patterns.ts';
 
-/** Words of a sentence in lower case without punctuation, and where pauses are. */
+/** A sentence, word by word. */
 export interface Context {
+  /** In lower case, without punctuation. */
   words: readonly string[];
-  /** The words as written, without punctuation. */
+  /** As written, without punctuation. */
   written: readonly string[];
-  /** Whether a punctuation mark stands after the word. */
+  /** Whether a pause follows the word. */
   pauses: readonly boolean[];
 }
 
-/** Part of speech as the Penn Treebank names it; XX where nothing tells. */
+/** Part of speech as in the Penn Treebank; XX if unknown. */
 export type Tag =
   | 'CC'
   | 'CD'
@@ -49,10 +50,10 @@ const QUANTITIES = wordSet(
   'one two three four five six seven eight nine ten many few several more most all both hundred thousand million billion other new first second last next old',
 );
 
-/** Adjectives that are nouns too, in another form: an invalid claim, an invalid. */
+/** Adjectives that sound different as nouns: an invalid claim, an invalid. */
 const ADJECTIVES = wordSet('invalid upset overweight');
 const ADJECTIVES_IN_ED = wordSet('aged blessed crooked dogged jagged naked ragged rugged wicked wretched');
-/** What follows `in` where it belongs to the verb: `come in at once`. */
+/** Words after an `in` that belongs to the verb: `come in at once`. */
 const AFTER_PARTICLE = wordSet(
   'about again and at but by for from here on or out there to under until upon when with without',
 );
@@ -62,41 +63,44 @@ export const isDeterminer = (word: string | undefined) =>
   word !== undefined && (DETERMINERS.has(word) || word.endsWith("'s"));
 export const isModal = (word: string | undefined) => word !== undefined && MODALS.has(word);
 
-/** The nearest word before `at` that is no adverb, unless a pause comes first. */
-export function before({ words, pauses }: Context, at: number): { word: string | undefined; at: number } {
-  let index = at - 1;
+/** The nearest word before `from` that is no adverb, unless a pause comes first. */
+export function before({ words, pauses }: Context, from: number): { word: string | undefined; index: number } {
+  let index = from - 1;
   for (let skipped = 0; skipped < 2; skipped++) {
     const word = words[index];
     if (word === undefined || pauses[index] || !(ADVERBS.has(word) || (word.length > 4 && word.endsWith('ly')))) break;
     index -= 1;
   }
-  return index < 0 || pauses[index] ? { word: undefined, at: -1 } : { word: words[index], at: index };
+  return index < 0 || pauses[index] ? { word: undefined, index: -1 } : { word: words[index], index };
 }
 
-/** The word after `at`, unless a pause comes first. */
-export function after({ words, pauses }: Context, at: number): string | undefined {
-  return pauses[at] ? undefined : words[at + 1];
+/** The word after `index`, unless a pause comes first. */
+export function after({ words, pauses }: Context, index: number): string | undefined {
+  return pauses[index] ? undefined : words[index + 1];
 }
+
+/** Noun stands for adjectives too. */
+export type Use = 'verb' | 'noun';
 
 /**
- * Whether the word at `at` is used as a verb or as a noun or adjective, by its neighbours; undefined where they do not
- * tell. Good enough to choose between two pronunciations, no more.
+ * The use of the word at `index`, by its neighbours; undefined if they do not tell. Only good enough to choose between two
+ * pronunciations.
  */
-export function usedAs(context: Context, at: number): 'verb' | 'noun' | undefined {
-  const word = context.words[at]!;
-  const next = after(context, at);
-  const { word: previous, at: place } = before(context, at);
+export function usedAs(context: Context, index: number): Use | undefined {
+  const word = context.words[index]!;
+  const next = after(context, index);
+  const { word: previous, index: previousIndex } = before(context, index);
   const takesObject =
     next !== undefined && (DETERMINERS.has(next) || OBJECTS.has(next)) && !/^(?:which|that|no|what|such)$/.test(next);
   const third = /[^s]s$/.test(word);
   if (previous === undefined) return takesObject && !third ? 'verb' : undefined;
   if (previous === 'to') {
-    const governor = context.words[place - 1] ?? '';
+    const governor = context.words[previousIndex - 1] ?? '';
     return /^(?:due|according|thanks|subject|prior|similar|related|access)$/.test(governor) ? 'noun' : 'verb';
   }
   if (isModal(previous)) return 'verb';
   if (PRONOUNS.has(previous)) {
-    const inverted = isModal(context.words[place - 1]);
+    const inverted = isModal(context.words[previousIndex - 1]);
     if (!third || inverted) return /^(?:he|she|it)$/.test(previous) && !inverted && !third ? undefined : 'verb';
     return /^(?:he|she|it|who|one|everyone|everybody|someone|somebody)$/.test(previous) ? 'verb' : undefined;
   }
@@ -108,17 +112,17 @@ export function usedAs(context: Context, at: number): 'verb' | 'noun' | undefine
   if (isBe(previous)) return undefined;
   if (PREPOSITIONS.has(previous) || QUANTITIES.has(previous)) return 'noun';
   // A word between a determiner and this one: a new record, the world record.
-  const earlier = context.pauses[place - 1] ? undefined : context.words[place - 1];
+  const earlier = context.pauses[previousIndex - 1] ? undefined : context.words[previousIndex - 1];
   if (earlier !== undefined && (isDeterminer(earlier) || PREPOSITIONS.has(earlier) || QUANTITIES.has(earlier)))
     return 'noun';
   return undefined;
 }
 
-/** The part of speech of the word at `at`, as far as a pronunciation may depend on it. */
-export function tagOf(context: Context, at: number): Tag {
-  const word = context.words[at]!;
-  const { word: previous } = before(context, at);
-  const next = after(context, at);
+/** The part of speech of the word at `index`, as far as pronunciations depend on it. */
+export function tagOf(context: Context, index: number): Tag {
+  const word = context.words[index]!;
+  const { word: previous } = before(context, index);
+  const next = after(context, index);
   switch (word) {
     case 'a':
     case 'the':
@@ -126,7 +130,7 @@ export function tagOf(context: Context, at: number): Tag {
     case 'i':
       return 'PRP';
     case 'that':
-      return isPointing(context, at) ? 'DT' : 'IN';
+      return isPointing(context, index) ? 'DT' : 'IN';
     case "that's":
       return 'DT';
     case 'in':
@@ -137,7 +141,7 @@ export function tagOf(context: Context, at: number): Tag {
       return isBe(previous) ? 'VBN' : 'VBD';
   }
   if (word.endsWith('ed')) return ADJECTIVES_IN_ED.has(word) ? 'JJ' : 'VBD';
-  const used = usedAs(context, at);
+  const used = usedAs(context, index);
   if (used === 'verb') return /[^s]s$/.test(word) ? 'VBZ' : 'VB';
   if (used === 'noun') return ADJECTIVES.has(word) && next !== undefined && !isFunctionWord(next) ? 'JJ' : 'NN';
   return 'XX';
@@ -155,7 +159,7 @@ const FINITE = wordSet(
 const SUBJECTS = wordSet(
   'it he she we they i you the a an there this these those my your his her its our their no some any every all each nobody nothing none everybody everything mr mrs miss if when though in at by to on thou thy ye such',
 );
-/** What `that` points at, whatever stands before it. */
+/** Nouns that `that` points at, after any word. */
 const POINTED_AT = wordSet(
   'night day way time moment morning evening afternoon hour week year month sort kind same very man woman boy girl place point subject part matter case word thing house room minute direction fellow lady person old little poor part side',
 );
@@ -165,19 +169,19 @@ const BEFORE_POINTED = wordSet(
 const BEFORE_RELATIVE = wordSet('all everything nothing anything something those these one he they any other');
 const BEFORE_CLAUSE = wordSet('think suppose guess say said know hope believe reckon fancy imagine fear sure see mean');
 
-/** Whether `that` points at something (that house) rather than opening a clause (I know that it is). */
-export function isPointing(context: Context, at: number): boolean {
-  const next = after(context, at);
+/** Whether `that` points at something (that house); otherwise it opens a clause (I know that it is). */
+export function isPointing(context: Context, index: number): boolean {
+  const next = after(context, index);
   if (next === undefined) return true;
-  const previous = context.pauses[at - 1] ? undefined : context.words[at - 1];
+  const previous = context.pauses[index - 1] ? undefined : context.words[index - 1];
   if (POINTED_AT.has(next)) return true;
   if (/^(?:as|than)$/.test(previous ?? '') && /^(?:of|in|which|to|by|at)$/.test(next)) return true;
   if (SUBJECTS.has(next)) return false;
   if (FINITE.has(next)) {
-    if (previous === undefined) return at === 0;
+    if (previous === undefined) return index === 0;
     return !BEFORE_RELATIVE.has(previous) && (BEFORE_POINTED.has(previous) || BEFORE_CLAUSE.has(previous));
   }
-  if (previous === undefined) return at === 0;
+  if (previous === undefined) return index === 0;
   if (previous === 'and' || previous === 'but') return !/[^s]s$/.test(next);
   return BEFORE_POINTED.has(previous);
 }

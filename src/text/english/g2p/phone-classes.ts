@@ -1,6 +1,6 @@
 import type { Phone } from './arpabet.ts';
 
-/** ARPAbet consonants in Kokoro's alphabet; they are written alike in both accents. */
+/** ARPAbet consonants in Kokoro's alphabet, the same in both accents. */
 export const CONSONANTS: Readonly<Record<string, string>> = {
   B: 'b',
   CH: 'ʧ',
@@ -28,19 +28,9 @@ export const CONSONANTS: Readonly<Record<string, string>> = {
   ZH: 'ʒ',
 };
 
-const CLASSES = new Map<string, ReadonlySet<string>>();
-
 export const isVowel = (phone: Phone | undefined): boolean => phone?.stress !== undefined;
 
 export const isWeak = (phone: Phone | undefined): boolean => phone?.stress === 0;
 
-/** Whether the phone is one of some symbols, which are given separated by blanks. */
-export function isOneOf(phone: Phone | undefined, symbols: string): boolean {
-  if (phone === undefined) return false;
-  let members = CLASSES.get(symbols);
-  if (!members) {
-    members = new Set(symbols.split(' '));
-    CLASSES.set(symbols, members);
-  }
-  return members.has(phone.symbol);
-}
+export const hasSymbol = (phone: Phone | undefined, ...symbols: readonly string[]): boolean =>
+  phone !== undefined && symbols.includes(phone.symbol);

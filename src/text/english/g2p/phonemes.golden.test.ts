@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { errorRates, pronounce, readGoldens } from '../../../../benchmarks/phoneme-errors.mjs';
 import { Espeak, hasEspeak } from '../../espeak/espeak.ts';
 import { englishWord } from '../../espeak/phonemes.ts';
-import { defaultNormalization } from '../../normalize.ts';
+import { defaultNormalization } from '../../normalization.ts';
 import { unknownPhonemes } from '../../phoneme-alphabet.ts';
-import { textSegments } from '../../segments.ts';
 import { UserLexicon } from '../../user-lexicon.ts';
+import { englishSegments } from '../normalize.ts';
 import { type Accent, English, type SayUnknown } from './phonemes.ts';
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -19,7 +19,7 @@ const hasProse = existsSync(prose);
 if (hasLexicons && !hasProse) console.log(`Skipped: phonemes of long prose, because ${prose} is not there.`);
 
 const goldens = readGoldens(beside('phonemes.golden.jsonl.gz'));
-const modules = (english: English) => ({ english, textSegments, defaultNormalization });
+const modules = (english: English) => ({ english, englishSegments, defaultNormalization });
 let plain: English;
 let listed: English;
 let sayUnknown: SayUnknown | undefined;
@@ -115,7 +115,7 @@ describe("misaki's own phonemes", () => {
 
 describe('tokens', () => {
   const tokens = (text: string) => {
-    const [piece] = textSegments(text, defaultNormalization);
+    const [piece] = englishSegments(text, defaultNormalization);
     return piece?.type === 'sentence' ? piece.tokens : [];
   };
 

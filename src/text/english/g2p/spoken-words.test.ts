@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultNormalization } from '../../normalize.ts';
+import { defaultNormalization } from '../../normalization.ts';
 import { UserLexicon } from '../../user-lexicon.ts';
 import { sentenceTokens } from '../normalize/tokens.ts';
 import { spokenWords } from './spoken-words.ts';

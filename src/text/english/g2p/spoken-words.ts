@@ -34,7 +34,7 @@ export function spokenWords(tokens: readonly SpokenToken[], entries?: UserLexico
     if (ipa !== undefined) words.push({ text: spoken, ipa, token, joined: false });
     else if (listed) words.push(...listed.map((word) => ({ ...word, token })));
     else {
-      for (const word of split(asWritten(written, spoken, mixedCase))) {
+      for (const word of splitWords(asWritten(written, spoken, mixedCase))) {
         // A4, A/B: normalization writes the article as a small letter.
         words.push({ ...word, token, ...(word.text === 'A' && written !== spoken && { ipa: LETTER_A }) });
       }
@@ -55,7 +55,7 @@ export function spokenWords(tokens: readonly SpokenToken[], entries?: UserLexico
 }
 
 /** Text as words: one by one, those that stand together without a blank but with a mark between them apart. */
-export function split(text: string): { text: string; joined: boolean }[] {
+export function splitWords(text: string): { text: string; joined: boolean }[] {
   // Looking ahead before looking back keeps a long run of marks from being walked through at each of them.
   const spaced = text
     .replace(/\.{3,}/g, '…')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cardinal, designation, fraction, ordinal, romanToDigits, year } from './numbers.ts';
+import { cardinal, designation, fraction, ordinal, year } from './numbers.ts';
 
 describe('cardinal', () => {
   it('reaches quintillions, and goes digit by digit beyond', () => {
@@ -45,15 +45,4 @@ it('names fractions, and says the others with over', () => {
   expect(fraction('3', '2')).toBe('three halves');
   expect(fraction('1', '0')).toBe('one over zero');
   expect(fraction('5', '123')).toBe('five over one hundred twenty three');
-});
-
-describe('romanToDigits', () => {
-  it('reads what it would write', () => {
-    expect(romanToDigits('MCMXCIV')).toBe('1994');
-    expect(romanToDigits('XLIX')).toBe('49');
-  });
-
-  it.each(['', 'IIII', 'VX', 'IC', 'ABC', 'I'.repeat(1000)])('refuses %j', (numeral) => {
-    expect(romanToDigits(numeral)).toBeUndefined();
-  });
 });

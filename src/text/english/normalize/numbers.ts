@@ -1,77 +1,70 @@
+import { SpellOut } from '../../spell-out.ts';
+
 /** Numbers as English words, without hyphens and without `and`: `one hundred twenty three`. */
 
-const small =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
-const tens = '  twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const scales = ['', ' thousand', ' million', ' billion', ' trillion', ' quadrillion', ' quintillion'];
-const irregularOrdinals: Record<string, string> = {
-  one: 'first',
-  two: 'second',
-  three: 'third',
-  five: 'fifth',
-  eight: 'eighth',
-  nine: 'ninth',
-  twelve: 'twelfth',
-};
+const english = SpellOut.loadSync('en');
+/** Whole numbers of this many digits are exact in a double. */
+const EXACT_DIGITS = 15;
+const MAX_DIGITS = 21;
 
-function belowHundred(value: number): string {
-  if (value < 20) return small[value]!;
-  const unit = value % 10;
-  return tens[Math.floor(value / 10)]! + (unit ? ` ${small[unit]}` : '');
+function say(
+  number: number,
+  set: 'spellout-cardinal' | 'spellout-ordinal' | 'spellout-numbering-year' | '2d-year',
+): string {
+  return english.say(number, set)!.replaceAll('-', ' ');
 }
 
-function belowThousand(value: number): string {
-  const rest = value % 100;
-  if (value < 100) return belowHundred(rest);
-  return `${small[Math.floor(value / 100)]} hundred${rest ? ` ${belowHundred(rest)}` : ''}`;
-}
+const digitNames = Array.from({ length: 10 }, (_, digit) => say(digit, 'spellout-cardinal'));
 
-/** A whole number; digit by digit where it is too long for quintillions (more than 21 digits). */
+/** A whole number; digit by digit if it is beyond quintillions (more than 21 digits). */
 export function cardinal(digits: string): string {
   const plain = digits.replace(/^0+(?=\d)/, '');
-  if (plain.length > 3 * scales.length) return digitByDigit(digits);
-  const groups: string[] = [];
-  for (let end = plain.length, scale = 0; end > 0; end -= 3, scale++) {
-    const value = Number(plain.slice(Math.max(0, end - 3), end));
-    if (value) groups.unshift(belowThousand(value) + scales[scale]);
-  }
-  return groups.join(' ') || 'zero';
+  if (plain.length <= EXACT_DIGITS) return say(Number(plain), 'spellout-cardinal');
+  if (plain.length > MAX_DIGITS) return digitByDigit(digits);
+  const rest = Number(plain.slice(-EXACT_DIGITS));
+  return quadrillions(plain) + (rest > 0 ? ` ${say(rest, 'spellout-cardinal')}` : '');
 }
 
 /** `0042` → `zero zero four two`. */
 export function digitByDigit(digits: string): string {
-  return Array.from(digits, (digit) => small[Number(digit)]!).join(' ');
+  return Array.from(digits, (digit) => digitNames[Number(digit)]!).join(' ');
 }
 
-/** `21` → `twenty first`. */
+/**
+ * `21` → `twenty first`.
+ * @param digits at most 21
+ */
 export function ordinal(digits: string): string {
-  const words = cardinal(digits).split(' ');
-  const last = words.pop()!;
-  const changed = irregularOrdinals[last] ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`);
-  return [...words, changed].join(' ');
+  const plain = digits.replace(/^0+(?=\d)/, '');
+  if (plain.length <= EXACT_DIGITS) return say(Number(plain), 'spellout-ordinal');
+  const rest = Number(plain.slice(-EXACT_DIGITS));
+  return quadrillions(plain) + (rest > 0 ? ` ${say(rest, 'spellout-ordinal')}` : 'th');
+}
+
+/** The groups above the 15 exact digits: `one quintillion two quadrillion`. */
+function quadrillions(plain: string): string {
+  const groups = [
+    [Number(plain.slice(0, -18)), 'quintillion'],
+    [Number(plain.slice(-18, -EXACT_DIGITS)), 'quadrillion'],
+  ] as const;
+  return groups
+    .filter(([value]) => value > 0)
+    .map(([value, scale]) => `${say(value, 'spellout-cardinal')} ${scale}`)
+    .join(' ');
 }
 
 /** A year, or a number that is said like one, of any length: `1984`, `1905`, `2000`, `44`. */
 export function year(digits: string): string {
-  const value = Number(digits);
-  if (digits.length !== 4 || value < 1000 || value % 1000 < 10) return cardinal(digits);
-  const century = belowHundred(Math.floor(value / 100));
-  const rest = value % 100;
-  if (rest === 0) return `${century} hundred`;
-  return `${century} ${rest < 10 ? `oh ${small[rest]}` : belowHundred(rest)}`;
+  return digits.length === 4 ? say(Number(digits), 'spellout-numbering-year') : cardinal(digits);
 }
 
-/** Digits after a name, as in `A320`, `I-95` and `R2D2`: in pairs where that is how people say them. */
+/** Digits after a name, as in `A320`, `I-95` and `R2D2`: three and four of them in pairs. */
 export function designation(digits: string): string {
   if (digits.startsWith('0') && digits.length > 1) return digitByDigit(digits);
   if (digits.length < 3) return cardinal(digits);
   if (digits.length === 4) return year(digits);
   if (digits.length > 4) return digitByDigit(digits);
-  const rest = Number(digits.slice(1));
-  if (rest === 0) return `${small[Number(digits[0])]} hundred`;
-  return `${small[Number(digits[0])]} ${rest < 10 ? `oh ${small[rest]}` : belowHundred(rest)}`;
+  return `${digitNames[Number(digits[0])]} ${say(Number(digits.slice(1)), '2d-year')}`;
 }
 
 /** `3.50` → `three point five zero`, `.5` → `point five`; the whole part may have thousands separators. */
@@ -82,7 +75,7 @@ export function decimal(number: string): string {
   return `${wholeWords} point ${digitByDigit(part)}`.trim();
 }
 
-/** `3/4` → `three quarters`; what has no name is said with `over`. */
+/** `3/4` → `three quarters`, `5/123` → `five over one hundred twenty three`. */
 export function fraction(numerator: string, denominator: string): string {
   const parts = Number(denominator);
   const named = parts >= 2 && (parts <= 100 || parts === 1000);
@@ -97,14 +90,4 @@ export function fraction(numerator: string, denominator: string): string {
 export function pluralOfNumber(words: string): string {
   if (words.endsWith('y')) return `${words.slice(0, -1)}ies`;
   return words.endsWith('x') ? `${words}es` : `${words}s`;
-}
-
-const romanValues: Record<string, number> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
-const roman = /^M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
-
-/** The value of a well-formed Roman numeral in capitals up to MMMCMXCIX, in digits; undefined for all else. */
-export function romanToDigits(numeral: string): string | undefined {
-  if (!numeral || numeral.length > 15 || !roman.test(numeral)) return undefined;
-  const values = Array.from(numeral, (letter) => romanValues[letter]!);
-  return String(values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0));
 }

@@ -1,6 +1,8 @@
 import { matchAt } from '../../control-tokens.ts';
 import type { NormalizationOptions } from '../../types.ts';
 
+export { wordSet } from '../../patterns.ts';
+
 /** A place in a sentence where something is to be read, never within a run of letters or of digits. */
 export interface Place {
   /** The sentence. */
@@ -36,9 +38,4 @@ const sentenceRest = /[\s"'”’)\]}»*_]*$/uy;
 /** The full stop that an abbreviation swallowed, where the sentence ends with it. */
 export function finalStop(text: string, end: number): string {
   return text[end - 1] === '.' && matchAt(sentenceRest, text, end) ? '.' : '';
-}
-
-/** Set of the words of a list, separated by blanks. */
-export function wordSet(list: string): ReadonlySet<string> {
-  return new Set(list.trim().split(/\s+/));
 }

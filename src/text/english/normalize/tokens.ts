@@ -1,4 +1,5 @@
 import { matchAt } from '../../control-tokens.ts';
+import type { Pronunciation } from '../../language.ts';
 import { transliterate } from '../../transliteration.ts';
 import type { NormalizationOptions, SpokenToken } from '../../types.ts';
 import { possessiveSound } from '../../user-lexicon.ts';
@@ -10,16 +11,6 @@ import { punctuation, readSlashWord, readSymbol } from './symbols.ts';
 import { readDegrees, readUnit } from './units.ts';
 import { readWebAddress } from './web-addresses.ts';
 import { isShouting, readRomanNumeral, readWord } from './words.ts';
-
-/** Stands in a sentence where a `[word](/ipa/)` stood. */
-export const pronunciationMark = '\uFFFC';
-
-/** Where in a sentence a pronunciation stands. */
-export interface Pronunciation {
-  at: number;
-  written: string;
-  ipa: string;
-}
 
 /** Collects what is written and said; a blank ends a token. */
 class TokenList {
@@ -78,7 +69,7 @@ export function sentenceTokens(
   options: NormalizationOptions,
 ): SpokenToken[] {
   const list = new TokenList();
-  const given = new Map(pronunciations.map((each) => [each.at, each]));
+  const given = new Map(pronunciations.map((each) => [each.index, each]));
   const shouting = isShouting(text);
   let previous = '';
   for (let at = 0; at < text.length; ) {
@@ -121,8 +112,8 @@ export function sentenceTokens(
   return list.tokens;
 }
 
-function withPossessive({ at, written, ipa }: Pronunciation, ending: string): Pronunciation {
-  return { at, written: written + ending, ipa: ipa + possessiveSound(ipa) };
+function withPossessive({ index, written, ipa }: Pronunciation, ending: string): Pronunciation {
+  return { index, written: written + ending, ipa: ipa + possessiveSound(ipa) };
 }
 
 const digitReaders: readonly Reader[] = [readWebAddress, readMoney, readNumeral];

@@ -1,6 +1,7 @@
 import { matchAt } from '../../control-tokens.ts';
+import { romanToDigits } from '../../roman-numerals.ts';
 import { spell } from './abbreviations.ts';
-import { cardinal, designation, ordinal, romanToDigits, year } from './numbers.ts';
+import { cardinal, designation, ordinal, year } from './numbers.ts';
 import { type Place, type Reading, wordSet } from './reading.ts';
 
 /** Capitals that are said as a word. */

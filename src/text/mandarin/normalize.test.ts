@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { defaultNormalization } from '../normalize.ts';
+import { defaultNormalization } from '../normalization.ts';
 import type { NormalizationOptions } from '../types.ts';
-import { rewrite } from './rewriting.ts';
+import { normalize } from './normalize.ts';
 
-/** What is read, with words in Latin letters between angle brackets. */
-function read(text: string, options: NormalizationOptions = defaultNormalization): string {
-  return rewrite(text, options, (latin) => `<${latin}>`)
-    .map(({ read, said, mark }) => said ?? mark ?? read)
+/** The rewritten text, with Latin words in angle brackets. */
+function normalized(text: string, options: NormalizationOptions = defaultNormalization): string {
+  return normalize(text, options, (latin) => `<${latin}>`)
+    .map(({ replacement, spoken, mark }) => spoken ?? mark ?? replacement)
     .join('');
 }
 
-describe('what is read in Mandarin', () => {
+describe('Mandarin normalization', () => {
   it.each([
     ['0', '零'],
     ['7', '七'],
@@ -122,21 +122,23 @@ describe('what is read in Mandarin', () => {
     ['C++', '<C++>'],
     ['©', '版权'],
   ])('%s', (written, expected) => {
-    expect(read(written)).toBe(expected);
+    expect(normalized(written)).toBe(expected);
   });
 
-  it('is the plain number without normalization, and still everything', () => {
-    expect(read('2个Google，15:30', { ...defaultNormalization, normalize: false })).toBe('二个<Google>,十五:三十');
+  it('still reads every number if normalization is off', () => {
+    expect(normalized('2个Google，15:30', { ...defaultNormalization, normalize: false })).toBe(
+      '二个<Google>,十五:三十',
+    );
   });
 
-  it('counts telephone numbers where they are not to be read as such', () => {
-    expect(read('400-123-4567', { ...defaultNormalization, phone_normalization: false })).not.toContain('幺');
+  it('reads telephone numbers as numbers if their option is off', () => {
+    expect(normalized('400-123-4567', { ...defaultNormalization, phone_normalization: false })).not.toContain('幺');
   });
 
-  it('keeps what is written', () => {
+  it('keeps the written text', () => {
     const text = '（２０２４年）iPhone花了¥5.50，ok？';
     expect(
-      rewrite(text, defaultNormalization, () => 'x')
+      normalize(text, defaultNormalization, () => 'x')
         .map(({ written }) => written)
         .join(''),
     ).toBe(text);

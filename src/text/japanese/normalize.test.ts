@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { LanguageText } from '../language.ts';
-import { defaultNormalization } from '../normalize.ts';
+import { describe, expect, it } from 'vitest';
+import { spokenLanguage } from '../../../test/fixtures/spoken-language.ts';
+import { defaultNormalization } from '../normalization.ts';
 import type { NormalizationOptions } from '../types.ts';
-import { loadJapanese } from './language.ts';
 
-let japanese: LanguageText;
-beforeAll(async () => {
-  japanese = await loadJapanese();
-});
+const { text: japanese } = await spokenLanguage('j');
 
 function spoken(text: string, options: NormalizationOptions = defaultNormalization): string {
   const segments = [...japanese.segments(text, options)];
@@ -17,7 +13,7 @@ function spoken(text: string, options: NormalizationOptions = defaultNormalizati
     .join(' ');
 }
 
-describe('what is said in Japanese', () => {
+describe('Japanese normalization', () => {
   it.each([
     ['0', 'ぜろ'],
     ['7個', 'ななこ'],
@@ -153,16 +149,16 @@ describe('what is said in Japanese', () => {
     ['km', 'けーえむ'],
     ['10ml', 'じゅーみりりっとる'],
     ['24時間', 'にじゅーよじかん'],
-  ])('%s', (written, said) => {
-    expect(spoken(written)).toBe(said);
+  ])('%s', (written, kana) => {
+    expect(spoken(written)).toBe(kana);
   });
 
-  it('is the plain number without normalization, and still everything', () => {
+  it('still reads every number if normalization is off', () => {
     const options = { ...defaultNormalization, normalize: false };
     expect(spoken('3本とiPhoneと15:30', options)).toBe('さん ほん と あいふぉーん と じゅーご: さんじゅー');
   });
 
-  it('follows the toggles of telephone numbers and addresses', () => {
+  it('follows the options for telephone numbers and addresses', () => {
     expect(spoken('03-1234-5678', { ...defaultNormalization, phone_normalization: false })).not.toContain('の');
     expect(spoken('https://example.com', { ...defaultNormalization, url_normalization: false })).toContain('ころん');
   });

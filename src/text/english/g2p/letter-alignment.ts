@@ -51,7 +51,7 @@ const LONGEST = 4;
  * (the second one of `x`). Time grows with letters times phones.
  * @param word letters, in lower case; others count as silent
  */
-export function lettersBehind(word: string, phones: readonly Phone[]): string[] {
+export function alignLetters(word: string, phones: readonly Phone[]): string[] {
   const columns = phones.length + 1;
   const cost = new Float64Array((word.length + 1) * columns).fill(Number.POSITIVE_INFINITY);
   // Letters taken by the step that leads here; negative: the letter is silent.

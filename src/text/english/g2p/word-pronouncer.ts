@@ -1,0 +1,227 @@
+import { type Accent, PRIMARY_STRESS, SECONDARY_STRESS } from '../../phoneme-alphabet.ts';
+import { american } from './american.ts';
+import type { Phone } from './arpabet.ts';
+import { british } from './british.ts';
+import { functionWord } from './function-words.ts';
+import { prefersRules } from './homograph-rules.ts';
+import { homograph } from './homographs.ts';
+import type { Lexicon } from './lexicon.ts';
+import { pronounceCompound } from './misaki-compounds.ts';
+import { MAX_INITIALS, type MisakiLexicon } from './misaki-lexicon.ts';
+import { withS } from './morphology.ts';
+import { type Context, isPointing, type Tag, tagOf } from './part-of-speech.ts';
+import { atLeastSecondary, balanced, emphasized } from './stress.ts';
+
+/** An English word in Kokoro's alphabet; empty if it is not pronounced. */
+export type SayUnknown = (word: string, accent: Accent) => string;
+
+/** A word to pronounce, with its context. */
+export interface WordRequest {
+  context: Context;
+  index: number;
+  /** Whether the next word begins with a vowel; undefined before a pause and at the end. */
+  nextVowel: boolean | undefined;
+  /** Whether the text is in capitals throughout. */
+  allCaps: boolean;
+  accent: Accent;
+}
+
+/** Cached words per accent. */
+const CACHE_SIZE = 20_000;
+/** Longer words are rendered without their spelling: aligning it takes time and tells nothing. */
+const MAX_ALIGNED_LETTERS = 60;
+/** Capitals that are spelled although their letters make a word. */
+const SPELLED = new Set('us it ai uk eu un pc tv id er or pm am la dc pr hr os ip ad ac cd dvd ceo ii iv'.split(' '));
+/** Words from normalization that misaki lists in another spelling. */
+const ALIASES = new Map([
+  ['missus', 'Mrs.'],
+  ['missis', 'Mrs.'],
+]);
+
+/** Pronounces single words in context: from misaki's lexicons if given, else from the pronouncing dictionary. */
+export class WordPronouncer {
+  readonly #lexicon: Lexicon;
+  readonly #misaki: Partial<Record<Accent, MisakiLexicon>>;
+  readonly #sayUnknown: SayUnknown | undefined;
+  readonly #rendered: Record<Accent, Map<string, string>> = { us: new Map(), gb: new Map() };
+
+  constructor(lexicon: Lexicon, misaki: Partial<Record<Accent, MisakiLexicon>>, sayUnknown: SayUnknown | undefined) {
+    this.#lexicon = lexicon;
+    this.#misaki = misaki;
+    this.#sayUnknown = sayUnknown;
+  }
+
+  /** Phonemes of the word at `index`; empty for an empty word. */
+  pronounce(request: WordRequest): string {
+    const { context, index, allCaps, accent } = request;
+    const written = context.written[index]!;
+    const word = context.words[index]!;
+    if (word === '') return '';
+    const misaki = this.#misaki[accent];
+    if (misaki) return this.#fromMisaki(misaki, request);
+    const initials = this.#initials(written, word, allCaps);
+    if (initials) return this.#spell(initials.letters, accent, initials.endsInS);
+    if (isLetterName(written, index)) return this.#spell(word, accent);
+    const weak = functionWord(word, functionWordContext(request), accent);
+    if (weak !== undefined) return stressByCapitals(weak, word, written, allCaps);
+    if (word.includes('-')) return this.#hyphenated(request);
+    const sense = homograph(context, index, (stem) => this.#lexicon.phones(stem, accent));
+    if (sense) return render(sense, word, accent);
+    return this.#camelCase(written, word, accent) ?? this.#plain(word, accent);
+  }
+
+  /** A word out of context. */
+  #plain(word: string, accent: Accent): string {
+    const isUnknown = this.#sayUnknown && !this.#lexicon.known(word, accent);
+    return (isUnknown && this.#sayUnknown!(word, accent)) || this.#fromDictionary(word, accent);
+  }
+
+  #fromDictionary(word: string, accent: Accent): string {
+    const cache = this.#rendered[accent];
+    const cached = cache.get(word);
+    if (cached !== undefined) return cached;
+    const phonemes = render(this.#lexicon.phones(word, accent), word, accent);
+    if (cache.size >= CACHE_SIZE) cache.clear();
+    cache.set(word, phonemes);
+    return phonemes;
+  }
+
+  /** A word from misaki's lexicons: whole, else by the longest parts that they have. */
+  #fromMisaki(misaki: MisakiLexicon, { context, index, nextVowel, allCaps, accent }: WordRequest): string {
+    const text = context.written[index]!.replaceAll('’', "'");
+    const word = context.words[index]!;
+    // Misaki lists 'tis but not 'Tis.
+    const written = allCaps || /^'\p{Lu}\p{Ll}/u.test(text) ? text.toLowerCase() : text;
+    const initials = /^(?:\p{L}\.)+\p{L}?('s|s)?\.?$/u.exec(written);
+    if (initials) return this.#spell(foldLetters(written.replace(/'?s$/, '')), accent, initials[1] !== undefined);
+    let tag: Tag | undefined;
+    const wordContext = {
+      tag: () => {
+        tag ??= isLetterName(text, index) ? 'NN' : tagOf(context, index);
+        return tag;
+      },
+      nextVowel,
+      nextTo: !context.pauses[index] && context.words[index + 1] === 'to',
+    };
+    const whole =
+      this.#misakiSense(misaki, context, index, accent) ?? misaki.pronounce(ALIASES.get(word) ?? written, wordContext);
+    if (whole !== undefined) return whole;
+    const isDictionaryWord = !/[-']/.test(written) && this.#lexicon.has(word);
+    if (isDictionaryWord) return this.#unlisted(written, accent);
+    return pronounceCompound(misaki, written, wordContext, (part) => this.#unlisted(part, accent));
+  }
+
+  /** A word that misaki's lexicons lack. */
+  #unlisted(written: string, accent: Accent): string {
+    return this.#sayUnknown?.(written, accent) || this.#plain(foldLetters(written), accent);
+  }
+
+  /** A homograph that rules decide better than its part of speech does: read, lead, live. */
+  #misakiSense(misaki: MisakiLexicon, context: Context, index: number, accent: Accent): string | undefined {
+    const word = context.words[index]!;
+    if (!prefersRules(word)) return undefined;
+    const phones = homograph(context, index, (stem) => this.#lexicon.phones(stem, accent));
+    return phones && misaki.closest(word, render(phones, word, accent));
+  }
+
+  /** The letters of a word that is spelled, and whether an s ends it; undefined for other words. */
+  #initials(written: string, word: string, allCaps: boolean): { letters: string; endsInS: boolean } | undefined {
+    if (/^(?:\p{L}\.)+\p{L}?\.?$/u.test(written)) return { letters: word, endsInS: false };
+    const [, capitals, ending] = /^(\p{Lu}{2,})('s|s)?$/u.exec(written) ?? [];
+    const letters = capitals === undefined ? word : foldLetters(capitals);
+    const isSayable = /[aeiouy]/.test(letters) && (letters.length > 3 || allCaps || capitals === undefined);
+    const isSpelled = capitals !== undefined && !allCaps && (SPELLED.has(letters) || this.#isInitialism(letters));
+    const isUnsayable = !isSayable && letters.length <= MAX_INITIALS && !this.#lexicon.known(letters, 'us');
+    return isSpelled || isUnsayable ? { letters, endsInS: ending !== undefined } : undefined;
+  }
+
+  /** Whether the dictionary's phones for the word are the names of its letters: FBI. */
+  #isInitialism(letters: string): boolean {
+    const symbols = (phones: readonly Phone[]) => phones.map(({ symbol }) => symbol).join(' ');
+    return (
+      this.#lexicon.has(letters) &&
+      symbols(this.#lexicon.phones(letters, 'us')) === symbols(this.#lexicon.letterNames(letters, 'us').flat())
+    );
+  }
+
+  /** Names of letters in one word, the primary stress on the last. */
+  #spell(letters: string, accent: Accent, endsInS = false): string {
+    return this.#lexicon
+      .letterNames(letters, accent)
+      .map((phones, index, all) => {
+        const isLast = index === all.length - 1;
+        const name = render(endsInS && isLast ? withS(phones) : phones, '', accent);
+        return isLast ? name : name.replace(PRIMARY_STRESS, SECONDARY_STRESS);
+      })
+      .join('');
+  }
+
+  /** A word with hyphens: its parts in one word, the primary stress on the heavier one. */
+  #hyphenated({ context, index, allCaps, accent }: WordRequest): string {
+    const parts = context.written[index]!.split(/-+/).filter(Boolean);
+    // re-entered, co-operative
+    const joined = parts.length === 2 && /^(?:re|co|pre|de)$/i.test(parts[0]!) ? foldLetters(parts.join('')) : '';
+    if (joined && this.#lexicon.known(joined, accent)) return this.#fromDictionary(joined, accent);
+    // Function words stay weak within a compound: state-of-the-art.
+    const inner = { words: parts.map(foldLetters), written: parts, pauses: parts.map(() => false) };
+    const spoken = parts.map((_, part) =>
+      this.pronounce({ context: inner, index: part, nextVowel: true, allCaps, accent }),
+    );
+    return balanced(spoken, parts).join('');
+  }
+
+  /** JavaScript, eBay: word by word; undefined for other words and for those of the dictionary. */
+  #camelCase(written: string, word: string, accent: Accent): string | undefined {
+    if (written.includes("'") || this.#lexicon.has(word)) return undefined;
+    const parts = written.match(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})/gu) ?? [];
+    if (parts.length < 2) return undefined;
+    const spoken = parts.map((part) => {
+      const context = { words: [foldLetters(part)], written: [part], pauses: [false] };
+      return this.pronounce({ context, index: 0, nextVowel: true, allCaps: false, accent });
+    });
+    return balanced(spoken, parts).join('');
+  }
+}
+
+function render(phones: readonly Phone[], word: string, accent: Accent): string {
+  const spelling = word.length > MAX_ALIGNED_LETTERS || /[^a-z']/.test(word) ? '' : word;
+  return (accent === 'us' ? american : british)(phones, spelling);
+}
+
+function functionWordContext({ context, index, nextVowel }: WordRequest) {
+  return {
+    nextVowel,
+    previous: context.pauses[index - 1] ? undefined : context.words[index - 1],
+    next: context.words[index + 1],
+    isPointing: () => isPointing(context, index),
+  };
+}
+
+/** Lower case with only the letters a to z, apostrophes and hyphens; accents are dropped. */
+export function foldLetters(written: string): string {
+  return written
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replaceAll('ß', 'ss')
+    .replaceAll('æ', 'ae')
+    .replaceAll('œ', 'oe')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .replaceAll('đ', 'd')
+    .replaceAll('þ', 'th')
+    .replaceAll('ð', 'th')
+    .normalize('NFD')
+    .replace(/[^a-z'-]/g, '');
+}
+
+function isLetterName(written: string, index: number): boolean {
+  if (!/^\p{L}$/u.test(written)) return false;
+  return /^[^aiAI]$/.test(written) || (written === 'A' && index > 0);
+}
+
+/** A capitalized function word gets secondary stress, one in capitals primary stress. */
+function stressByCapitals(phonemes: string, word: string, written: string, allCaps: boolean): string {
+  if (allCaps || written === written.toLowerCase() || /^(?:a|an|the|to|in|i)$/.test(word)) return phonemes;
+  const isEmphatic = written.length > 1 && written === written.toUpperCase();
+  return isEmphatic ? emphasized(phonemes) : atLeastSecondary(phonemes);
+}

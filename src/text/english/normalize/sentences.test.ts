@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { defaultNormalization } from '../../normalization.ts';
+import { maxSentenceLength } from '../../sentence-end.ts';
+import type { TextSegment } from '../../types.ts';
+import { englishSegments } from '../normalize.ts';
+
+const segments = (input: string) => [...englishSegments(input, defaultNormalization)];
+
+/** Sentences as spoken, pauses in seconds. */
+function outline(input: string): (string | number)[] {
+  const join = (segment: TextSegment) =>
+    segment.type === 'pause'
+      ? segment.seconds
+      : segment.tokens
+          .map(({ spoken }) => spoken)
+          .filter(Boolean)
+          .join(' ');
+  return segments(input).map(join);
+}
+
+describe('English sentences', () => {
+  it.each<[string, string[]]>([
+    ['One. Two! Three? Four', ['One.', 'Two!', 'Three?', 'Four']],
+    ['“Why?” he asked. “Go!” She went.', ['“Why?” he asked.', '“Go!”', 'She went.']],
+    ['(He left.) She stayed.', ['(He left.)', 'She stayed.']],
+    ['I met Mr. Smith and Dr. King. They ate.', ['I met Mister Smith and Doctor King.', 'They ate.']],
+    ['The U.S. Army left the U.S. The war ended.', ['The U S Army left the U S.', 'The war ended.']],
+    ['J. K. Rowling wrote it. It sold.', ['J K Rowling wrote it.', 'It sold.']],
+    ['At 5 p.m. Monday he ate. At 6 p.m. He slept.', ['At five P M Monday he ate.', 'At six P M.', 'He slept.']],
+    ['No. 5 is alive. He said no. Nobody came.', ['Number five is alive.', 'He said no.', 'Nobody came.']],
+    ['Plan B. Then C.', ['Plan B.', 'Then C.']],
+    [
+      'He said no. I left in June. Bob ran 35 ms. See?',
+      ['He said no.', 'I left in June.', 'Bob ran thirty five M S.', 'See?'],
+    ],
+    ['On Elm Dr. The sign was gone. Dr. Who came.', ['On Elm Drive.', 'The sign was gone.', 'Doctor Who came.']],
+    ['Sat. & Sun. are free. It is 5 ft. tall.', ['Saturday and Sunday are free.', 'It is five F T. tall.']],
+    ['Take Q&A. 100 came.', ['Take Q and A.', 'one hundred came.']],
+    ['So did I. He knew.', ['So did I.', 'He knew.']],
+    ['Pi is 3.14. It was 1984. The end.', ['Pi is three point one four.', 'It was nineteen eighty four.', 'The end.']],
+    ['See example.com/a.b. It is v1.2.', ['See example dot com slash a dot B.', 'It is version one point two.']],
+    ['Wait... what? And then… nothing. Gone… The end.', ['Wait… what?', 'And then… nothing.', 'Gone…', 'The end.']],
+    ['all small. no capitals here. ok', ['all small.', 'no capitals here.', 'okay']],
+    ['What?! No!! Yes.', ['What?!', 'No!', 'Yes.']],
+    [
+      'Known since 1990.[1] It grew.[2][3] Then',
+      ['Known since nineteen ninety. (one)', 'It grew. (two) (three)', 'Then'],
+    ],
+    ['Bring etc. Then go.', ['Bring et cetera.', 'Then go.']],
+    ['Eins。Zwei！Drei', ['Eins.', 'Zwei!', 'Drei']],
+  ])('%s', (input, expected) => expect(outline(input)).toEqual(expected));
+
+  it('end at blank lines, headings and list items, but not at other line breaks', () => {
+    const text = `Chapter One
+
+It was a dark and stormy night, and the rain fell in
+torrents. Mr. Jones of
+Paris came.
+
+Shopping:
+- milk
+- eggs
+1. First
+2. Second one
+goes on
+a) third
+# Heading
+Text`;
+    expect(outline(text)).toEqual([
+      'Chapter One',
+      'It was a dark and stormy night, and the rain fell in torrents.',
+      'Mister Jones of Paris came.',
+      'Shopping:',
+      'milk',
+      'eggs',
+      'one. First',
+      'two. Second one goes on',
+      'a) third',
+      'Heading',
+      'Text',
+    ]);
+  });
+
+  it('end at Windows line breaks too', () => {
+    expect(outline('one\r\ntwo\r\n\r\nthree')).toEqual(['one two', 'three']);
+  });
+
+  it('are cut at clauses, at whitespace or anywhere if too long', () => {
+    const clauses = segments(`${'some words, '.repeat(200)}`);
+    expect(clauses.length).toBeGreaterThan(4);
+    for (const segment of clauses) {
+      expect(segment.type === 'sentence' && segment.tokens.at(-1)?.written.endsWith(',')).toBe(true);
+    }
+    for (const input of [
+      'word '.repeat(1000),
+      'x'.repeat(5000),
+      '😀a'.repeat(2000),
+      '漢字'.repeat(2000),
+      'a,b;'.repeat(900),
+    ]) {
+      for (const segment of segments(input)) {
+        if (segment.type === 'pause') continue;
+        expect(segment.tokens.map(({ written }) => written).join('').length).toBeLessThanOrEqual(maxSentenceLength);
+      }
+    }
+  });
+
+  it('are left out if silent', () => {
+    for (const input of [
+      '',
+      ' \n\t ',
+      '...',
+      '?! — "',
+      '😀 👍🏽',
+      '漢字。',
+      '<break/>',
+      '[pause:0s]',
+      '\ud800',
+      '\u0000',
+    ]) {
+      expect(segments(input), input).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,458 @@
+import { PUNCTUATION } from '../cjk/punctuation.ts';
+import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
+import { matchAt } from '../patterns.ts';
+import { romanToDigits } from '../roman-numerals.ts';
+import { toAsciiDigits, transliterate } from '../transliteration.ts';
+import type { NormalizationOptions } from '../types.ts';
+import { type EnglishWords, latinKana, letterNames } from './latin.ts';
+import {
+  counterAt,
+  kanaApproximate,
+  kanaCounted,
+  kanaDecimal,
+  kanaDigits,
+  kanaMeasured,
+  kanaNumber,
+  kanjiDigits,
+  kanjiNumber,
+  MAX_DIGITS,
+} from './numbers.ts';
+import { CURRENCIES, SYMBOLS, UNITS } from './units.ts';
+
+interface Context {
+  /** The sentence, half width. */
+  text: string;
+  /** Where the rewrite begins. */
+  index: number;
+  options: NormalizationOptions;
+  english: EnglishWords;
+}
+
+/** Rewrites what begins at an index. `spoken` is kana; `replacement` lets the analyser read the words around it. */
+type Rewriter = (context: Context) => Rewrite | undefined;
+
+const amount = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
+const number = new RegExp(amount, 'y');
+const myriads = /(?:\d[\d,]*(?:\.\d+)?[十百千]?[万億兆]){1,4}(?:\d[\d,]*)?/y;
+const date = /(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)/y;
+const monthDay = /(\d{1,2})月(\d{1,2})日(?!間|目)/y;
+const slashed = /(\d{1,2})\/(\d{1,3})(?![\d/])/y;
+const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;
+const ratio = /(\d+):(\d+)(?![\d:])/y;
+const approximate = /([1-8])[、,・]([2-9])(?![\d.,])/y;
+const house = /[1-9]\d{0,2}(?:-\d{1,3}){2,3}(?![\d-])/y;
+const score = /(\d{1,2})[-–](\d{1,2})(?=で(?:勝|負|敗|引)|の(?:勝利|敗戦|引き分け|逆転|同点))/y;
+const version = /\d+(?:\.\d+){2,}/y;
+const phone = /(?:\+\d{1,3}[- ]?)?(?:\(0\d{1,4}\)\s?|0\d{1,4}-)\d{1,4}-\d{3,4}(?!\d)|〒?\d{3}-\d{4}(?![\d-])/y;
+const range = new RegExp(`\\s?[〜~～]\\s?(?=[¥￥$€£]?${amount})|[-–](?=${amount}(?![\\d.]*-\\d))`, 'y');
+const currency = new RegExp(`(US\\$|[¥￥$＄€£￡₩₹₽])\\s?(${amount})([万億兆]{0,2})`, 'y');
+const address =
+  /(?:https?:\/\/|www\.)[\w./~%?=&#:+@-]*[\w/]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|jp|io|dev)(?![\w-])/iy;
+const latin = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’]\p{Script=Latin}+)*/uy;
+const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
+const otherDigits = /[\p{Nd}]+/uy;
+const dots = /[.．…‥⋯・]{2,}|…/y;
+const compatible = /[ｦ-ﾟ]+|[Ⅰ-ⅿ]+|[㈠-㊰①-⓿㋀-㏿㍻-㍿㎀-㏟]/uy;
+const UNIT = new RegExp(
+  `\\s?(${Object.keys(UNITS)
+    .sort((a, b) => b.length - a.length)
+    .map((unit) => unit.replace(/[.*+?^$()[\]\\|]/g, '\\$&'))
+    .join('|')})`,
+  'y',
+);
+/** Single characters in brackets: days of the week after a date, a laugh. */
+const BRACKETED: Readonly<Record<string, string>> = {
+  月: 'げつ',
+  火: 'か',
+  水: 'すい',
+  木: 'もく',
+  金: 'きん',
+  土: 'ど',
+  日: 'にち',
+  笑: 'わらい',
+};
+
+/**
+ * The spans of a sentence: rewrites numbers, amounts, dates, times, Latin words and punctuation.
+ * @param listedAt rewrites the user's own words
+ */
+export function normalize(
+  written: string,
+  options: NormalizationOptions,
+  english: EnglishWords,
+  listedAt?: RewriteAt,
+): Span[] {
+  return splitSpans(
+    written,
+    (text, index, isFirst) => listedAt?.(text, index, isFirst) ?? rewriteAt({ text, index, options, english }, isFirst),
+  );
+}
+
+/** Words newer than the dictionary, replaced by older ones. */
+const NEW_WORDS: Readonly<Record<string, { spoken: string; replacement: string }>> = {
+  令和: { spoken: 'れーわ', replacement: '平成' },
+};
+
+function rewriteAt(context: Context, isFirst: boolean): Rewrite | undefined {
+  const { text, index, options } = context;
+  const character = text[index]!;
+  const before = text[index - 1] ?? '';
+  const pair = text.slice(index, index + 2);
+  if (Object.hasOwn(NEW_WORDS, pair)) return { end: index + 2, ...NEW_WORDS[pair]! };
+  if (options.normalize) {
+    for (const rewriter of rewritersOf(character, before)) {
+      const rewrite = rewriter(context);
+      if (rewrite) return rewrite;
+    }
+    const bracketed = BRACKETED[character];
+    if (bracketed !== undefined && /[(（]/.test(before) && /[)）]/.test(text[index + 1] ?? ''))
+      return { end: index + 1, spoken: bracketed };
+    if (character === '-' && /\d/.test(text[index + 1] ?? '') && !/[\d\p{Script=Latin}]/u.test(before)) {
+      return { end: index + 1, spoken: 'まいなす' };
+    }
+  }
+  const ellipsis = matchAt(dots, text, index)?.[0];
+  if (ellipsis) return { end: index + ellipsis.length, mark: '…', replacement: '。' };
+  const mark = PUNCTUATION[character];
+  // The analyser takes several signs in a row for one unknown word.
+  if (mark !== undefined)
+    return { end: index + 1, mark, replacement: mark === ' ' ? ' ' : /[.!?]/.test(mark) ? '。' : '、' };
+  const rewrite =
+    rewriteCompatible(context) ??
+    rewriteLatin(context) ??
+    rewriteOtherLetters(context) ??
+    (/\d/.test(character) ? rewriteNumber(context) : rewriteOtherDigits(context));
+  if (rewrite) return rewrite;
+  if (!options.normalize) return undefined;
+  const symbol = SYMBOLS[character];
+  return symbol === undefined || (isFirst && /[#>＞]/.test(character)) ? undefined : { end: index + 1, spoken: symbol };
+}
+
+function rewritersOf(character: string, before: string): readonly Rewriter[] {
+  if (/\d/.test(character)) return /\d/.test(before) ? [] : digitRewriters;
+  if (/[A-Za-z]/.test(character)) return [rewriteAddress, rewriteTime, rewriteCurrencyCode, rewriteNumbered];
+  if (/[(〒+]/.test(character)) return [rewritePhone];
+  if (/[〜~～\-–]/.test(character)) return [rewriteRange];
+  return /[午¥￥$＄€£￡₩₹₽№#]/.test(character) ? [rewriteTime, rewriteCurrency, rewriteNumbered] : [];
+}
+
+const rewriteAddress: Rewriter = ({ text, index, options, english }) => {
+  const match = matchAt(address, text, index)?.[0];
+  if (match === undefined) return undefined;
+  const isMail = match.includes('@');
+  const namesSigns = isMail ? !options.email_normalization : !options.url_normalization;
+  const names: Readonly<Record<string, string>> = {
+    '.': 'どっと',
+    '/': 'すらっしゅ',
+    '@': 'あっと',
+    '-': 'はいふん',
+    ':': 'ころん',
+    _: 'あんだーばー',
+  };
+  const words = match.replace(/^https?:\/\//i, namesSigns ? '$&' : '').match(/[A-Za-z]+|\d+|[^A-Za-z\d]/g) ?? [];
+  const spoken = words.map((word) => {
+    if (/\d/.test(word)) return kanaDigits(word);
+    if (/[A-Za-z]/.test(word))
+      return /^(?:www|com|net|org|io|jp|https?)$/i.test(word) && word !== 'com' && word !== 'net'
+        ? letterNames(word)
+        : latinKana(word, english);
+    return word === '@' || word === '.' || namesSigns ? (names[word] ?? '') : '';
+  });
+  return { end: index + match.length, spoken: spoken.filter(Boolean).join(' ') };
+};
+
+const rewritePhone: Rewriter = ({ text, index, options }) => {
+  if (!options.phone_normalization || /[\d-]/.test(text[index - 1] ?? '')) return undefined;
+  const match = matchAt(phone, text, index)?.[0];
+  if (match === undefined) return undefined;
+  const groups = match.match(/\d+/g)!.map(kanaDigits);
+  const mark = match.startsWith('〒') ? 'ゆーびんばんごー ' : '';
+  return { end: index + match.length, spoken: mark + groups.join('の ') };
+};
+
+const rewriteDate: Rewriter = ({ text, index }) => {
+  const match = matchAt(date, text, index);
+  if (!match || Number(match[3]) > 12 || Number(match[4]) > 31 || match[3] === '0') return undefined;
+  const [whole, year, , month, day] = match as unknown as [string, string, string, string, string];
+  return {
+    end: index + whole.length,
+    spoken: `${kanaCounted(year, '年')} ${kanaCounted(month, '月')} ${kanaCounted(day, '日')}`,
+    replacement: `${kanjiNumber(day)}日`,
+  };
+};
+
+const rewriteMonthDay: Rewriter = ({ text, index }) => {
+  const match = matchAt(monthDay, text, index);
+  if (!match) return undefined;
+  return {
+    end: index + match[0].length,
+    spoken: `${kanaCounted(match[1]!, '月')} ${kanaCounted(match[2]!, '日')}`,
+    replacement: `${kanjiNumber(match[2]!)}日`,
+  };
+};
+
+/** A day, if it can be one and the second number is an unusual denominator; else a fraction. */
+const rewriteSlashed: Rewriter = ({ text, index }) => {
+  const match = matchAt(slashed, text, index);
+  if (!match) return undefined;
+  const [whole, first, second] = match as unknown as [string, string, string];
+  const end = index + whole.length;
+  const isDate = Number(first) >= 1 && Number(first) <= 12 && Number(second) >= 1 && Number(second) <= 31;
+  if (isDate && (Number(second) > 10 || /^\s?[(（]?[月火水木金土日]/.test(text.slice(end, end + 3)))) {
+    return {
+      end,
+      spoken: `${kanaCounted(first, '月')} ${kanaCounted(second, '日')}`,
+      replacement: `${kanjiNumber(second)}日`,
+    };
+  }
+  return { end, spoken: `${kanaNumber(second)}ぶんの ${kanaNumber(first)}`, replacement: `${kanjiNumber(first)}` };
+};
+
+const rewriteTime: Rewriter = ({ text, index }) => {
+  const match = matchAt(time, text, index);
+  if (!match) return undefined;
+  const [whole, half = '', hours, minutes, seconds] = match as unknown as [string, string?, string?, string?, string?];
+  const after = /^\s?([AaPp])\.?[Mm]\.?(?![A-Za-z])/.exec(text.slice(index + whole.length, index + whole.length + 5));
+  const isMorning = half === '午前' || /^a/i.test(half) || /a/i.test(after?.[1] ?? '');
+  const isEvening = half === '午後' || /^p/i.test(half) || /p/i.test(after?.[1] ?? '');
+  const spoken = [
+    isMorning ? 'ごぜん' : isEvening ? 'ごご' : '',
+    Number(hours) === 0 ? 'れーじ' : kanaCounted(hours!, '時'),
+    minutes === '00' ? '' : kanaCounted(minutes!, '分'),
+    seconds === undefined ? '' : kanaCounted(seconds, '秒'),
+  ];
+  return {
+    end: index + whole.length + (after?.[0].length ?? 0),
+    spoken: spoken.filter(Boolean).join(' '),
+    replacement: '一時',
+  };
+};
+
+const rewriteRatio: Rewriter = ({ text, index }) => {
+  const match = matchAt(ratio, text, index);
+  return (
+    match && {
+      end: index + match[0].length,
+      spoken: `${kanaNumber(match[1]!)}たい ${kanaNumber(match[2]!)}`,
+      replacement: '二',
+    }
+  );
+};
+
+/** 1-2-3 in an address. */
+const rewriteHouse: Rewriter = ({ text, index }) => {
+  const match = matchAt(house, text, index)?.[0];
+  return match === undefined
+    ? undefined
+    : { end: index + match.length, spoken: match.split('-').map(kanaNumber).join('の '), replacement: '一' };
+};
+
+/** 3-2で勝つ */
+const rewriteScore: Rewriter = ({ text, index }) => {
+  const match = matchAt(score, text, index);
+  return (
+    match && {
+      end: index + match[0].length,
+      spoken: `${kanaNumber(match[1]!)}たい ${kanaNumber(match[2]!)}`,
+      replacement: '二',
+    }
+  );
+};
+
+const rewriteVersion: Rewriter = ({ text, index }) => {
+  const match = matchAt(version, text, index)?.[0];
+  return match === undefined
+    ? undefined
+    : { end: index + match.length, spoken: match.split('.').map(kanaNumber).join('てん '), replacement: '一' };
+};
+
+const rewriteCurrency: Rewriter = ({ text, index }) => {
+  const match = matchAt(currency, text, index);
+  if (!match) return undefined;
+  const [whole, sign, value, large] = match as unknown as [string, string, string, string];
+  const unit = /^[¥￥]$/.test(sign) ? '円' : '';
+  const end = index + whole.length + (unit && text.startsWith(unit, index + whole.length) ? unit.length : 0);
+  return { end, spoken: money(value, large, CURRENCIES[sign]!), replacement: '一円' };
+};
+
+const currencyCode = new RegExp(`(JPY|USD|EUR|GBP)\\s?(${amount})`, 'y');
+const rewriteCurrencyCode: Rewriter = ({ text, index }) => {
+  const match = matchAt(currencyCode, text, index);
+  return (
+    match && { end: index + match[0].length, spoken: money(match[2]!, '', CURRENCIES[match[1]!]!), replacement: '一円' }
+  );
+};
+
+function money(value: string, large: string, [unit, part]: readonly [string, string]): string {
+  const [whole = '', fraction = ''] = value.replaceAll(',', '').split('.');
+  if (fraction.length === 2 && large === '') {
+    const cents = Number(fraction) === 0 ? '' : kanaMeasured(kanaNumber(fraction), part);
+    return [Number(whole) === 0 && cents ? '' : counted(whole, unit), cents].filter(Boolean).join(' ');
+  }
+  return fraction ? numeralKana(value) + largeKana(large) + unit : counted(whole + zeros(large), unit);
+}
+
+function counted(digits: string, unit: string): string {
+  return unit === 'えん' ? kanaCounted(digits, '円') : kanaMeasured(kanaNumber(digits), unit);
+}
+
+function zeros(large: string): string {
+  return '0'.repeat([...large].reduce((sum, myriad) => sum + ({ 万: 4, 億: 8, 兆: 12 }[myriad] ?? 0), 0));
+}
+
+function largeKana(large: string): string {
+  return [...large].map((myriad) => ({ 万: 'まん', 億: 'おく', 兆: 'ちょー' })[myriad] ?? '').join('');
+}
+
+/** Kana of a number with commas and a decimal point. */
+function numeralKana(written: string): string {
+  const [whole = '', fraction] = written.replaceAll(',', '').split('.');
+  if (fraction !== undefined) return kanaDecimal(whole, fraction);
+  const isDigitwise = whole.length > MAX_DIGITS || (whole.length > 1 && whole.startsWith('0'));
+  return isDigitwise ? kanaDigits(whole) : kanaNumber(whole);
+}
+
+/** The digits of 3万5000. */
+function myriadDigits(text: string): string | undefined {
+  let total = 0n;
+  for (const [, digits, small = '', unit = ''] of text.matchAll(/(\d[\d,]*)([十百千]?)([万億兆]?)/g)) {
+    const scale = { '': 0, 万: 4, 億: 8, 兆: 12 }[unit]! + { '': 0, 十: 1, 百: 2, 千: 3 }[small]!;
+    total += BigInt(digits!.replaceAll(',', '')) * 10n ** BigInt(scale);
+  }
+  const value = String(total);
+  return value.length > MAX_DIGITS ? undefined : value;
+}
+
+const rewriteNumbered: Rewriter = ({ text, index }) => {
+  const match = /^(?:No\.\s?|№\s?|#)(?=\d)/i.exec(text.slice(index, index + 6));
+  return match ? { end: index + match[0].length, spoken: 'なんばー' } : undefined;
+};
+
+const rewriteRange: Rewriter = ({ text, index }) => {
+  const match = matchAt(range, text, index)?.[0];
+  if (match === undefined || !/[\d%％円年月日時分秒人個本枚歳度才℃万億兆回匹]/.test(text[index - 1] ?? ''))
+    return undefined;
+  return { end: index + match.length, spoken: 'から', replacement: 'から' };
+};
+
+/** A number with its counter or unit. */
+const rewriteNumber: Rewriter = ({ text, index, options }) => {
+  if (!options.normalize) {
+    const digits = /\d+/y;
+    const match = matchAt(digits, text, index)![0];
+    return { end: index + match.length, spoken: numeralKana(match), replacement: '一' };
+  }
+  const large = matchAt(myriads, text, index)?.[0];
+  if (large !== undefined && !large.includes('.')) {
+    const digits = myriadDigits(large);
+    if (digits !== undefined) return withCounter(text, index + large.length, digits);
+  }
+  const written = matchAt(number, text, index)![0];
+  const end = index + written.length;
+  const plain = written.replaceAll(',', '');
+  if (plain.includes('.')) {
+    const spoken = numeralKana(plain);
+    const scale = /^[万億兆]{1,2}/.exec(text.slice(end, end + 2))?.[0] ?? '';
+    const scaleEnd = end + scale.length;
+    const unit = matchAt(UNIT, text, scaleEnd);
+    if (unit && isUnitEnd(text, scaleEnd + unit[0].length, unit[1]!)) {
+      return {
+        end: scaleEnd + unit[0].length,
+        spoken: spoken + largeKana(scale) + UNITS[unit[1]!]!,
+        replacement: '一',
+      };
+    }
+    return { end: scaleEnd, spoken: spoken + largeKana(scale), replacement: '一' };
+  }
+  if (plain.length > MAX_DIGITS || (plain.length > 1 && plain.startsWith('0'))) {
+    const counter = plain.length === 2 ? counterAt(text, end) : undefined;
+    if (counter === undefined) return { end, spoken: kanaDigits(plain), replacement: kanjiDigits(plain) };
+  }
+  return withCounter(text, end, plain);
+};
+
+function withCounter(text: string, end: number, digits: string): Rewrite {
+  const space = text[end] === ' ' ? 1 : 0;
+  const unit = matchAt(UNIT, text, end);
+  if (unit && isUnitEnd(text, end + unit[0].length, unit[1]!)) {
+    return {
+      end: end + unit[0].length,
+      spoken: kanaMeasured(kanaNumber(digits), UNITS[unit[1]!]!),
+      replacement: `${kanjiNumber(digits)}個`,
+    };
+  }
+  const counter = counterAt(text, end + space);
+  if (counter === undefined) return { end, spoken: kanaNumber(digits), replacement: kanjiNumber(digits) };
+  const isOneDay = counter === '日' && Number(digits) === 1;
+  return {
+    end: end + space + counter.length,
+    spoken: isOneDay ? 'いちにち' : kanaCounted(digits, counter),
+    replacement: kanjiNumber(digits) + counter,
+  };
+}
+
+/** Whether a unit ends at an index: a Latin or katakana unit must not be part of a longer word. */
+function isUnitEnd(text: string, end: number, unit: string): boolean {
+  const next = text[end] ?? '';
+  if (/[A-Za-z]$/.test(unit)) return !/[A-Za-z\d]/.test(next);
+  return !/[ァ-ヺー]$/.test(unit) || !/[ァ-ヺー]/.test(next);
+}
+
+/** 2、3日: "two or three". */
+const rewriteApproximate: Rewriter = ({ text, index }) => {
+  const match = matchAt(approximate, text, index);
+  if (!match || Number(match[2]) !== Number(match[1]) + 1) return undefined;
+  const end = index + match[0].length;
+  const counter = counterAt(text, end);
+  if (counter === undefined) return undefined;
+  const numerals = kanjiDigits(match[1]! + match[2]!);
+  const spoken = kanaApproximate(numerals, counter);
+  return spoken ? { end: end + counter.length, spoken, replacement: numerals + counter } : undefined;
+};
+
+const digitRewriters: readonly Rewriter[] = [
+  rewriteApproximate,
+  rewriteAddress,
+  rewriteDate,
+  rewritePhone,
+  rewriteHouse,
+  rewriteScore,
+  rewriteMonthDay,
+  rewriteTime,
+  rewriteRatio,
+  rewriteSlashed,
+  rewriteVersion,
+  rewriteNumber,
+];
+
+function rewriteLatin({ text, index, english }: Context): Rewrite | undefined {
+  const match = matchAt(latin, text, index)?.[0];
+  if (match === undefined) return undefined;
+  const spoken = latinKana(match.replaceAll('’', "'"), english);
+  return spoken ? { end: index + match.length, spoken } : undefined;
+}
+
+function rewriteOtherLetters({ text, index, english }: Context): Rewrite | undefined {
+  const match = matchAt(otherLetters, text, index)?.[0];
+  const spoken = match === undefined ? '' : latinKana(transliterate(match), english);
+  return spoken ? { end: index + match!.length, spoken } : undefined;
+}
+
+/** Half-width katakana, circled digits, Roman numerals of one character, squared words. */
+function rewriteCompatible(context: Context): Rewrite | undefined {
+  const match = matchAt(compatible, context.text, context.index)?.[0];
+  if (match === undefined) return undefined;
+  if (Object.hasOwn(UNITS, match)) return { end: context.index + match.length, spoken: UNITS[match]! };
+  const folded = match.normalize('NFKC').replace(/[()]/g, '');
+  const plain = romanToDigits(folded.toUpperCase()) ?? folded;
+  const end = context.index + match.length;
+  if (/^\d+$/.test(plain)) return { end, spoken: kanaNumber(plain), replacement: kanjiNumber(plain) };
+  return plain === match ? undefined : { end, replacement: plain };
+}
+
+function rewriteOtherDigits({ text, index }: Context): Rewrite | undefined {
+  const match = matchAt(otherDigits, text, index)?.[0];
+  return match === undefined
+    ? undefined
+    : { end: index + match.length, spoken: numeralKana(toAsciiDigits(match)), replacement: '一' };
+}

@@ -1,0 +1,276 @@
+import { PUNCTUATION } from '../cjk/punctuation.ts';
+import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
+import { matchAt } from '../patterns.ts';
+import { romanToDigits } from '../roman-numerals.ts';
+import { toAsciiDigits, transliterate } from '../transliteration.ts';
+import type { NormalizationOptions } from '../types.ts';
+import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, MAX_DIGITS } from './numbers.ts';
+import { CURRENCIES, SYMBOLS, UNITS } from './units.ts';
+
+/** The `spoken` of a token for Latin words; empty if silent. */
+export type SpokenLatin = (text: string) => string;
+
+interface Context {
+  /** The sentence, half width. */
+  text: string;
+  /** Where the rewrite begins. */
+  index: number;
+  options: NormalizationOptions;
+  spokenLatin: SpokenLatin;
+}
+
+/** Rewrites what begins at an index. `replacement` is the Chinese text to read. */
+type Rewriter = (context: Context) => Rewrite | undefined;
+
+const amount = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
+const number = new RegExp(amount, 'y');
+const date = /(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)/y;
+const year = /(\d{4}|\d{2})(?=年(?!级|前|后|来|间|龄|以|内|多|的?时间))/y;
+const yearRange = /(\d{4})\s?[-–—~～至到]\s?(\d{4})(?=年)/y;
+const time = /([01]?\d|2[0-4])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?![\d:：])/y;
+const ratio = /(\d+)[:：](\d+)(?![\d:：])/y;
+const fraction = /(\d+)\/(\d+)(?![\d/])/y;
+const version = /\d+(?:\.\d+){2,}/y;
+const phone = /(?:\+86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|\(?0\d{2,3}\)?[- ]\d{7,8}|[48]00-?\d{3}-?\d{4})(?!\d)/y;
+const percent = new RegExp(`(${amount})\\s?([%％‰])`, 'y');
+const range = new RegExp(`\\s?[~～〜]\\s?(?=[¥$€£]?${amount})|[-–—](?=${amount}(?![\\d.]*-\\d))`, 'y');
+const currency = new RegExp(
+  `(US\\$|HK\\$|NT\\$|[¥￥$€£₩₹₽]|(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)(?=\\s?\\d))\\s?(${amount})([万亿]{0,2})`,
+  'y',
+);
+const numbered = /(?:no\.|№)\s?(?=\d)/iy;
+const latin =
+  /(?:https?:\/\/)?\p{Script=Latin}(?:[\p{Script=Latin}\p{M}\d]|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
+const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
+const otherDigits = /[\p{Nd}]+/uy;
+const dots = /[.．…‥⋯·]{2,}|…/y;
+const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
+const UNIT = new RegExp(
+  `\\s?(${Object.keys(UNITS)
+    .sort((a, b) => b.length - a.length)
+    .join('|')})(?![A-Za-z\\d])`,
+  'y',
+);
+
+/**
+ * The spans of a sentence: rewrites numbers, amounts, dates, times, Latin words and punctuation.
+ * @param listedAt rewrites the user's own words
+ */
+export function normalize(
+  written: string,
+  options: NormalizationOptions,
+  spokenLatin: SpokenLatin,
+  listedAt?: RewriteAt,
+): Span[] {
+  return splitSpans(
+    written,
+    (text, index, isFirst) =>
+      listedAt?.(text, index, isFirst) ?? rewriteAt({ text, index, options, spokenLatin }, isFirst),
+  );
+}
+
+function rewriteAt(context: Context, isFirst: boolean): Rewrite | undefined {
+  const { text, index, options } = context;
+  const character = text[index]!;
+  const before = text[index - 1] ?? '';
+  if (options.normalize) {
+    for (const rewriter of rewritersOf(character, before)) {
+      const rewrite = rewriter(context);
+      if (rewrite) return rewrite;
+    }
+    if (/[-−]/.test(character) && /\d/.test(text[index + 1] ?? '') && !/[\d\p{Script=Latin}]/u.test(before))
+      return { end: index + 1, replacement: '负' };
+  }
+  const ellipsis = matchAt(dots, text, index)?.[0];
+  if (ellipsis) return { end: index + ellipsis.length, mark: '…', replacement: '。' };
+  const mark = PUNCTUATION[character];
+  if (mark !== undefined) return { end: index + 1, mark, replacement: '，' };
+  const rewrite =
+    rewriteCompatible(context) ??
+    rewriteLatin(context) ??
+    rewriteOtherLetters(context) ??
+    (/\d/.test(character) ? rewriteNumber(context) : rewriteOtherDigits(context));
+  if (rewrite) return rewrite;
+  const symbol = options.normalize ? SYMBOLS[character] : undefined;
+  return symbol === undefined || (isFirst && /[#>]/.test(character))
+    ? undefined
+    : { end: index + 1, replacement: symbol };
+}
+
+function rewritersOf(character: string, before: string): readonly Rewriter[] {
+  if (/\d/.test(character)) return /[\d.]/.test(before) ? [] : digitRewriters;
+  if (/[~～〜\-–—]/.test(character)) return [rewriteRange];
+  if (/[+(]/.test(character)) return [rewritePhone];
+  return /[¥￥$€£₩₹₽A-Zn№]/.test(character) && !/[A-Za-z]/.test(before) ? [rewriteCurrency, rewriteNumbered] : [];
+}
+
+const rewriteDate: Rewriter = ({ text, index }) => {
+  const match = matchAt(date, text, index);
+  if (!match || Number(match[3]) > 12 || Number(match[4]) > 31 || Number(match[3]) === 0) return undefined;
+  const replacement = `${chineseDigits(match[1]!)}年${chineseNumber(match[3]!)}月${chineseNumber(match[4]!)}日`;
+  return { end: index + match[0].length, replacement };
+};
+
+const rewriteYear: Rewriter = ({ text, index }) => {
+  const both = matchAt(yearRange, text, index);
+  if (both)
+    return { end: index + both[0].length, replacement: `${chineseDigits(both[1]!)}到${chineseDigits(both[2]!)}` };
+  const match = matchAt(year, text, index);
+  return match && (match[1]!.length === 4 || /^\d\d年\d/.test(text.slice(index)))
+    ? { end: index + match[0].length, replacement: chineseDigits(match[1]!) }
+    : undefined;
+};
+
+const rewritePhone: Rewriter = ({ text, index, options }) => {
+  const match = options.phone_normalization ? matchAt(phone, text, index)?.[0] : undefined;
+  if (match === undefined) return undefined;
+  const groups = match.match(/\d+/g)!.map((digits) => chineseDigits(digits, true));
+  return { end: index + match.length, replacement: (match.startsWith('+') ? '加' : '') + groups.join('') };
+};
+
+const rewriteTime: Rewriter = ({ text, index }) => {
+  const match = matchAt(time, text, index);
+  if (!match) return undefined;
+  const [whole, hours, minutes, seconds] = match as unknown as [string, string, string, string | undefined];
+  const two = (digits: string) => (digits.startsWith('0') ? `零${chineseNumber(digits)}` : chineseNumber(digits));
+  const hour = Number(hours) === 2 ? '两' : chineseNumber(hours);
+  const minute = minutes === '00' && seconds === undefined ? '' : `${minutes === '00' ? '零' : two(minutes)}分`;
+  return {
+    end: index + whole.length,
+    replacement: `${hour}点${minute}${seconds === undefined ? '' : `${two(seconds)}秒`}`,
+  };
+};
+
+const rewriteRatio: Rewriter = ({ text, index }) => {
+  const match = matchAt(ratio, text, index);
+  return (
+    match && { end: index + match[0].length, replacement: `${chineseNumber(match[1]!)}比${chineseNumber(match[2]!)}` }
+  );
+};
+
+const rewriteFraction: Rewriter = ({ text, index }) => {
+  const match = matchAt(fraction, text, index);
+  if (!match) return undefined;
+  const [whole, above, below] = match as unknown as [string, string, string];
+  const isDate = Number(above) >= 1 && Number(above) <= 12 && Number(below) > 10 && Number(below) <= 31;
+  const replacement = isDate
+    ? `${chineseNumber(above)}月${chineseNumber(below)}日`
+    : `${chineseNumber(below)}分之${chineseNumber(above)}`;
+  return { end: index + whole.length, replacement };
+};
+
+const rewriteVersion: Rewriter = ({ text, index }) => {
+  const match = matchAt(version, text, index)?.[0];
+  return match === undefined
+    ? undefined
+    : { end: index + match.length, replacement: match.split('.').map(chineseNumber).join('点') };
+};
+
+const rewritePercent: Rewriter = ({ text, index }) => {
+  const match = matchAt(percent, text, index);
+  return (
+    match && {
+      end: index + match[0].length,
+      replacement: `${match[2] === '‰' ? '千' : '百'}分之${chineseNumeral(match[1]!)}`,
+    }
+  );
+};
+
+const rewriteCurrency: Rewriter = ({ text, index }) => {
+  const match = matchAt(currency, text, index);
+  if (!match) return undefined;
+  const [whole, sign, value, large] = match as unknown as [string, string, string, string];
+  const unit = CURRENCIES[sign]!;
+  const [yuan = '', cents = ''] = value.replaceAll(',', '').split('.');
+  const end = index + whole.length + (text.startsWith(unit, index + whole.length) ? unit.length : 0);
+  if (unit === '元' && cents.length === 2 && large === '') {
+    const [jiao, fen] = [...cents] as [string, string];
+    const parts = [
+      Number(yuan) === 0 && Number(cents) > 0 ? '' : `${chineseCounted(yuan, '元')}元`,
+      jiao === '0' ? (fen === '0' ? '' : '零') : `${chineseDigits(jiao)}角`,
+      fen === '0' ? '' : `${chineseDigits(fen)}分`,
+    ];
+    return { end, replacement: parts.join('').replace(/^零/, '') };
+  }
+  const hasCents = Number(cents) > 0;
+  return { end, replacement: (hasCents ? chineseNumeral(value) : chineseCounted(yuan, large || unit)) + large + unit };
+};
+
+const rewriteNumbered: Rewriter = ({ text, index }) => {
+  const match = matchAt(numbered, text, index)?.[0];
+  return match === undefined ? undefined : { end: index + match.length, replacement: '第' };
+};
+
+const rewriteRange: Rewriter = ({ text, index }) => {
+  const match = matchAt(range, text, index)?.[0];
+  if (match === undefined || !/[\d%％元年月日时点分秒人个岁度℃万亿号]/.test(text[index - 1] ?? '')) return undefined;
+  return { end: index + match.length, replacement: '到' };
+};
+
+/** A number with its unit. */
+const rewriteNumber: Rewriter = ({ text, index, options }) => {
+  const written = matchAt(number, text, index)![0];
+  const end = index + written.length;
+  if (!options.normalize) return { end, replacement: chineseNumeral(written) };
+  const unit = matchAt(UNIT, text, end);
+  const following = unit ? UNITS[unit[1]!]! : text.slice(end).trimStart();
+  const plain = written.replaceAll(',', '');
+  const isOrdinal = text[index - 1] === '第';
+  const replacement =
+    isOrdinal || plain.includes('.') || isDigitwise(plain) ? chineseNumeral(plain) : chineseCounted(plain, following);
+  return unit ? { end: end + unit[0].length, replacement: replacement + following } : { end, replacement };
+};
+
+function isDigitwise(digits: string): boolean {
+  return digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0'));
+}
+
+/** Chinese characters of a number with commas and a decimal point. */
+function chineseNumeral(written: string): string {
+  const [whole = '', decimals] = written.replaceAll(',', '').split('.');
+  if (decimals !== undefined) return chineseDecimal(whole, decimals);
+  return isDigitwise(whole) ? chineseDigits(whole) : chineseNumber(whole);
+}
+
+const digitRewriters: readonly Rewriter[] = [
+  rewritePhone,
+  rewriteDate,
+  rewriteYear,
+  rewriteTime,
+  rewriteRatio,
+  rewriteFraction,
+  rewriteVersion,
+  rewritePercent,
+  rewriteNumber,
+];
+
+function rewriteLatin({ text, index, spokenLatin }: Context): Rewrite | undefined {
+  const match = matchAt(latin, text, index)?.[0].trimEnd();
+  const spoken = match === undefined ? '' : spokenLatin(match);
+  return spoken ? { end: index + match!.length, replacement: 'X', spoken } : undefined;
+}
+
+function rewriteOtherLetters({ text, index, spokenLatin }: Context): Rewrite | undefined {
+  const match = matchAt(otherLetters, text, index)?.[0];
+  const letters = match === undefined ? '' : transliterate(match);
+  const spoken = letters === '' ? '' : spokenLatin(letters);
+  return spoken ? { end: index + match!.length, replacement: 'X', spoken } : undefined;
+}
+
+/** Circled digits, Roman numerals of one character, squared words. */
+function rewriteCompatible({ text, index }: Context): Rewrite | undefined {
+  const match = matchAt(compatible, text, index)?.[0];
+  if (match !== undefined && Object.hasOwn(UNITS, match))
+    return { end: index + match.length, replacement: UNITS[match]! };
+  const folded = match?.normalize('NFKC').replace(/[()]/g, '');
+  if (match === undefined || folded === undefined || folded === match) return undefined;
+  const plain = romanToDigits(folded.toUpperCase()) ?? folded;
+  return { end: index + match.length, replacement: /^\d+$/.test(plain) ? chineseNumber(plain) : plain };
+}
+
+function rewriteOtherDigits({ text, index }: Context): Rewrite | undefined {
+  const match = matchAt(otherDigits, text, index)?.[0];
+  return match === undefined
+    ? undefined
+    : { end: index + match.length, replacement: chineseNumeral(toAsciiDigits(match)) };
+}

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Word } from '../../contracts/synthesis.ts';
 import { exportFunctions } from './exported-functions.ts';
 import { type WebAssemblyModule, webAssembly } from './webassembly.ts';
 
@@ -9,15 +10,8 @@ export const SAMPLE_RATE = 16_000;
 /** The speakers that are used of those in the package: Flite's names. */
 export type FliteVoice = 'slt' | 'rms' | 'awb';
 
-/** One token of Flite's: it is spoken as one or more of Flite's words. */
-export interface FliteToken {
-  /** Lower-case letters and apostrophes, or a number. */
-  text: string;
-  /** Phones of the CMU set, vowels with `1` or `0` for stress, separated by blanks; they take the place of `text`. */
-  phones?: string;
-  /** `,`, `.`, `?`, … or empty: makes a break in the phrasing. */
-  punctuation: string;
-}
+/** A token in Flite's sense, which speaks it as one or more words of its own. */
+export type FliteToken = Omit<Word, 'token'>;
 
 export interface Phone {
   /** Of the CMU set, or `pau` for a pause. */

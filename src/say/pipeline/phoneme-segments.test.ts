@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LanguageText } from '../../text/language.ts';
 import { Languages } from '../../text/languages.ts';
+import { defaultNormalization } from '../../text/normalize.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
+import { PhonemeReader } from './phoneme-reader.ts';
 import { notPhonemes, phonemeLines, phonemeSegments } from './phoneme-segments.ts';
+import type { Sentence } from './reader.ts';
 
 describe('phonemeSegments', () => {
   it('takes a line as a sentence, word by word, with its punctuation', () => {
@@ -58,13 +61,17 @@ it('notPhonemes names what is neither phoneme nor pause nor the end of a line', 
 });
 
 describe('phonemeLines', () => {
+  const languages = new Languages();
+  const reader = new PhonemeReader(languages);
   let english: LanguageText;
   beforeAll(async () => {
-    english = await new Languages().load('a');
+    english = await languages.load('a');
   });
   const lines = async (text: string, lexicon?: UserLexicon) => {
     const found: string[] = [];
-    for await (const line of phonemeLines(english, text, lexicon)) found.push(line);
+    const segments = english.segments(text, defaultNormalization, lexicon);
+    const read = (sentence: Sentence) => reader.read(sentence, { language: 'a', lexicon });
+    for await (const line of phonemeLines(segments, read)) found.push(line);
     return found;
   };
 

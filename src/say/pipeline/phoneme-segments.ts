@@ -1,9 +1,7 @@
 import { controlTokenAt } from '../../text/control-tokens.ts';
-import type { LanguageText } from '../../text/language.ts';
-import { defaultNormalization } from '../../text/normalize.ts';
-import { ALPHABET, isPhonemeString, unknownPhonemes } from '../../text/phoneme-alphabet.ts';
+import { isPhonemeString, unknownPhonemes } from '../../text/phoneme-alphabet.ts';
 import type { SpokenToken, TextSegment } from '../../text/types.ts';
-import type { UserLexicon } from '../../text/user-lexicon.ts';
+import type { Sentence } from './reader.ts';
 
 /** Longest sentence that is spoken as one; no text has such. */
 const LONGEST_SENTENCE = 10_000;
@@ -11,17 +9,16 @@ const LONGEST_SENTENCE = 10_000;
 /**
  * What Kokoro is given for a text, in the form that `phonemeSegments` reads: one line for each sentence and each pause.
  */
-export async function* phonemeLines(read: LanguageText, text: string, lexicon?: UserLexicon): AsyncGenerator<string> {
-  for (const segment of read.segments(text, defaultNormalization, lexicon)) {
+export async function* phonemeLines(
+  segments: Iterable<TextSegment>,
+  read: (sentence: Sentence) => Promise<{ text: string }>,
+): AsyncGenerator<string> {
+  for (const segment of segments) {
     if (segment.type === 'pause') yield `[pause:${decimal(segment.seconds)}s]`;
     else {
-      const phonemes = (await read.phonemes(segment.tokens, lexicon)).join('');
-      // A pronunciation in the text may hold what the model knows nothing of.
-      const known = [...phonemes]
-        .filter((symbol) => ALPHABET.includes(symbol))
-        .join('')
-        .trim();
-      if (known !== '') yield known;
+      const { text } = await read(segment);
+      const line = text.trim();
+      if (line !== '') yield line;
     }
   }
 }

@@ -169,7 +169,7 @@ describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convoluti
   });
 
   it('speaks runs of any length', async () => {
-    for (const count of [1, 2, 3, 5, model.longestRun].filter((count) => count <= 64)) {
+    for (const count of [1, 2, 3, 5, model.maxPhonemes].filter((count) => count <= 64)) {
       const run = Array.from({ length: count }, (_, index) => tokens[index % tokens.length]!);
       const { samples, durations } = await model.speak(run, style, { speed: 4, seed: 1 });
       expect(durations).toHaveLength(count + 2);
@@ -179,7 +179,9 @@ describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convoluti
 
   it('refuses what is no run', async () => {
     await expect(model.speak([], style, { speed: 1 })).rejects.toThrow(RangeError);
-    await expect(model.speak(new Array(model.longestRun + 1).fill(1), style, { speed: 1 })).rejects.toThrow(RangeError);
+    await expect(model.speak(new Array(model.maxPhonemes + 1).fill(1), style, { speed: 1 })).rejects.toThrow(
+      RangeError,
+    );
     await expect(model.speak([configuration.vocabulary], style, { speed: 1 })).rejects.toThrow(RangeError);
     await expect(model.speak([1], style.subarray(1), { speed: 1 })).rejects.toThrow(RangeError);
   });

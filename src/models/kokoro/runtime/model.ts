@@ -67,13 +67,13 @@ export class KokoroModel {
   }
 
   /** Most phonemes of one run. */
-  get longestRun(): number {
+  get maxPhonemes(): number {
     return this.configuration.albert.positions - 2;
   }
 
   /**
    * Speaks one run of phonemes.
-   * @param phonemes tokens of 1 to `longestRun` phonemes, without those of the two ends
+   * @param phonemes tokens of 1 to `maxPhonemes` phonemes, without those of the two ends
    * @param style `[2 · style]`: the decoder's, then the prosody's
    */
   async speak(phonemes: readonly number[], style: Float32Array, { speed, seed }: SpeechOptions): Promise<Speech> {
@@ -91,8 +91,8 @@ export class KokoroModel {
   /** The first stage of `speak`. @throws RangeError for no phonemes, too many, or one that there is no token for */
   async encode(phonemes: readonly number[], style: Float32Array): Promise<EncodedText> {
     const { vocabulary } = this.configuration;
-    if (phonemes.length < 1 || phonemes.length > this.longestRun) {
-      throw new RangeError(`A run has 1 to ${this.longestRun} phonemes, and not ${phonemes.length}`);
+    if (phonemes.length < 1 || phonemes.length > this.maxPhonemes) {
+      throw new RangeError(`A run has 1 to ${this.maxPhonemes} phonemes, and not ${phonemes.length}`);
     }
     const unknown = phonemes.find((token) => !(Number.isInteger(token) && token >= 0 && token < vocabulary));
     if (unknown !== undefined) throw new RangeError(`The vocabulary has no token ${unknown}`);

@@ -1,14 +1,9 @@
+import type { Word } from '../../contracts/synthesis.ts';
 import { toArpabet } from '../../text/english/g2p/arpabet.ts';
 import type { English } from '../../text/english/g2p/phonemes.ts';
 import { listedAsWritten } from '../../text/english/g2p/spoken-words.ts';
 import type { SpokenToken } from '../../text/types.ts';
 import type { UserLexicon } from '../../text/user-lexicon.ts';
-import type { FliteToken } from './flite.ts';
-
-/** A word to speak, and which of the utterance's tokens it belongs to. */
-export interface Word extends FliteToken {
-  token: number;
-}
 
 /** Longer words and numbers are spoken in pieces: no real one is, and Flite's tables are made for real ones. */
 const LONGEST_WORD = 32;

@@ -2,19 +2,25 @@ import { StreamEncoder } from '../../audio/encode.ts';
 import { softLimit } from '../../audio/volume.ts';
 import type {
   CaptionWord,
-  PendingChunk,
+  Chunk,
   SpeechSynthesizer,
   SynthesisEvent,
   SynthesisJob,
+  Synthesizer,
   SynthesizerInfo,
 } from '../../contracts/synthesis.ts';
 import type { Engine } from '../../engine/host.ts';
 import type { Languages } from '../../text/languages.ts';
-import type { TextSegment } from '../../text/types.ts';
+import { defaultNormalization } from '../../text/normalize.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
+import { Captions } from './captions.ts';
+import { Chunker } from './chunker.ts';
 import type { LexiconFile } from './lexicon-file.ts';
+import { PhonemeReader } from './phoneme-reader.ts';
 import { phonemeLines, phonemeSegments } from './phoneme-segments.ts';
 import { prefetch } from './prefetch.ts';
+import type { Reader, ReadOptions, Sentence } from './reader.ts';
+import { WordReader } from './word-reader.ts';
 
 type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
 type PhonemizeJob = Extract<SynthesisJob, { kind: 'phonemize' }>;
@@ -22,24 +28,47 @@ type PhonemizeJob = Extract<SynthesisJob, { kind: 'phonemize' }>;
 /** Seconds of the frames that the first sound leaves in, and of those that follow. */
 const FIRST_FRAME = 0.02;
 const LATER_FRAME = 0.2;
-/** What is sent of a text that has nothing to say, so that the file is one that plays. */
-const NOTHING_SECONDS = 0.1;
+/** Silence sent for a text without a sound, so that the file plays. */
+const EMPTY_SECONDS = 0.1;
 
-/** From text to encoded audio: pieces of text, whichever model speaks them, volume, encoders. */
-export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, SynthesizerInfo> {
+interface SpokenAudio {
+  /** Mono, at the synthesizer's sample rate, -1 to 1. */
+  samples: Float32Array;
+  /** Times from the start of `samples`; negative if a word began in an earlier chunk. */
+  words: CaptionWord[];
+}
+
+/** Begun, perhaps still being spoken. Called once, chunk after chunk. */
+type PendingAudio = () => Promise<SpokenAudio>;
+
+type SpeakOptions = Pick<SpeechJob, 'voice' | 'speed'> & ReadOptions & { owner: object; signal: AbortSignal };
+
+/**
+ * From text to encoded audio: cuts the text into segments, reads each into what the synthesizer takes, cuts that into
+ * chunks, has them spoken, adjusts the volume and encodes.
+ * @typeParam Unit what the synthesizer takes: words or phonemes
+ */
+export class SpeechPipeline<Unit extends { token: number }>
+  implements Engine<SynthesisJob, SynthesisEvent, SynthesizerInfo>
+{
   readonly info: SynthesizerInfo;
-  readonly #synthesizer: SpeechSynthesizer;
+  readonly #synthesizer: Synthesizer<Unit>;
+  readonly #reader: Reader<Unit>;
+  readonly #phonemes: PhonemeReader;
   readonly #languages: Pick<Languages, 'load'>;
   readonly #sharedLexicon: Pick<LexiconFile, 'current'>;
 
   /** @param sharedLexicon pronunciations for all jobs */
   constructor(
-    synthesizer: SpeechSynthesizer,
+    synthesizer: Synthesizer<Unit>,
+    reader: Reader<Unit>,
     languages: Pick<Languages, 'load'>,
     sharedLexicon: Pick<LexiconFile, 'current'>,
   ) {
     this.info = synthesizer.info;
     this.#synthesizer = synthesizer;
+    this.#reader = reader;
+    this.#phonemes = new PhonemeReader(languages);
     this.#languages = languages;
     this.#sharedLexicon = sharedLexicon;
   }
@@ -59,7 +88,7 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
         yield* encoders.write(softLimit(samples, job.volume));
         yield { type: 'chunk', words: job.captions ? shifted(words, offset) : [] };
       }
-      if (spoken === 0) yield* encoders.write(this.#silence(NOTHING_SECONDS));
+      if (spoken === 0) yield* encoders.write(this.#silence(EMPTY_SECONDS));
       yield* encoders.finish();
     } finally {
       encoders.close();
@@ -68,15 +97,16 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
 
   async *#phonemize(job: PhonemizeJob): AsyncGenerator<SynthesisEvent> {
     const lexicon = await this.#lexicon(job);
-    const read = await this.#languages.load(job.language);
+    const { language, text } = job;
+    const segments = (await this.#languages.load(language)).segments(text, defaultNormalization, lexicon);
     let separator = '';
-    for await (const line of phonemeLines(read, job.text, lexicon)) {
+    for await (const line of phonemeLines(segments, (each) => this.#phonemes.read(each, { language, lexicon }))) {
       yield { type: 'phonemes', phonemes: separator + line };
       separator = '\n';
     }
   }
 
-  /** Pronunciations for this job: its own go before those for all. */
+  /** Pronunciations for this job: its own precede those for all. */
   async #lexicon({ lexicon }: SpeechJob | PhonemizeJob): Promise<UserLexicon | undefined> {
     const shared = await this.#sharedLexicon.current();
     if (lexicon === undefined) return shared;
@@ -84,38 +114,81 @@ export class SynthesisEngine implements Engine<SynthesisJob, SynthesisEvent, Syn
     return shared ? shared.with(own) : own;
   }
 
-  async *#speak(job: SpeechJob, signal: AbortSignal): AsyncGenerator<PendingChunk> {
+  async *#speak(job: SpeechJob, signal: AbortSignal): AsyncGenerator<PendingAudio> {
     const lexicon = await this.#lexicon(job);
     const { input, voice, language, speed } = job;
     const segments =
       'phonemes' in input
         ? phonemeSegments(input.phonemes)
         : (await this.#languages.load(language)).segments(input.text, input.normalization, lexicon);
-    let first = true;
+    const chunker = new Chunker(this.#synthesizer.limits, speed);
     for (const segment of segments) {
-      if (segment.type === 'pause') {
-        yield* this.#pause(segment);
-        continue;
-      }
-      const utterance = { tokens: segment.tokens, phonemes: segment.phonemes, lexicon, voice, language, speed };
-      for await (const part of this.#synthesizer.speak(utterance, { owner: job, first, signal })) {
-        first = false;
-        yield part;
-      }
+      if (segment.type === 'pause') yield* this.#pause(segment.seconds);
+      else yield* this.#sentence(segment, chunker, { voice, speed, language, lexicon, owner: job, signal });
     }
   }
 
-  /** A second at a time, so that a minute of silence takes no more memory than a sentence. */
-  *#pause({ seconds }: Extract<TextSegment, { type: 'pause' }>): Generator<PendingChunk> {
+  async *#sentence(
+    sentence: Pick<Sentence, 'tokens' | 'phonemes'>,
+    chunker: Chunker,
+    { language, lexicon, ...options }: SpeakOptions,
+  ): AsyncGenerator<PendingAudio> {
+    const reading = await this.#reader.read(sentence, { language, lexicon });
+    const firstToken = (chunk?: Chunk<Unit>) =>
+      reading.captionsSpanChunks ? chunk?.units.find((unit) => reading.isHeard(unit))?.token : undefined;
+    const captions = new Captions(sentence.tokens, this.info.sampleRate);
+    const chunks = chunker.cut(reading);
+    for (const [index, chunk] of chunks.entries()) {
+      options.signal.throwIfAborted();
+      const { spoken } = await this.#synthesizer.speak(chunk, options);
+      // Nobody may ask for it any more.
+      spoken.catch(() => {});
+      yield async () => {
+        const { samples, times } = await spoken;
+        return { samples, words: captions.of({ samples, times }, firstToken(chunks[index + 1])) };
+      };
+    }
+  }
+
+  /** Speaks once with each worker, so that the first job finds language and graphs in memory. */
+  async warmUp(): Promise<void> {
+    const { warmUpText, parallelChunks } = this.#synthesizer;
+    const tokens = [{ written: '', spoken: warmUpText }];
+    const speak = async () => {
+      const { units } = await this.#reader.read({ tokens }, { language: 'a', lexicon: undefined });
+      const options = { voice: [{ name: 'af_heart', weight: 1 }], speed: 1, owner: {} };
+      const { signal } = new AbortController();
+      const chunk: Chunk<Unit> = { units: [...units], boundary: 'sentence' };
+      await (await this.#synthesizer.speak(chunk, { ...options, signal })).spoken;
+    };
+    await Promise.all(Array.from({ length: parallelChunks }, speak));
+  }
+
+  /** A second at a time: a minute of silence takes no more memory than a sentence. */
+  *#pause(seconds: number): Generator<PendingAudio> {
     for (let left = seconds; left > 0; left--) {
       const samples = this.#silence(Math.min(left, 1));
-      yield { audio: async () => ({ samples, words: [] }) };
+      yield async () => ({ samples, words: [] });
     }
   }
 
   #silence(seconds: number): Float32Array {
     return new Float32Array(Math.round(seconds * this.info.sampleRate));
   }
+}
+
+/** The pipeline of a voice model, warmed up. @throws HearsayError `model_load_failed` */
+export async function startPipeline(
+  synthesizer: SpeechSynthesizer,
+  languages: Pick<Languages, 'load'>,
+  sharedLexicon: Pick<LexiconFile, 'current'>,
+): Promise<Engine<SynthesisJob, SynthesisEvent, SynthesizerInfo>> {
+  const pipeline =
+    synthesizer.input === 'words'
+      ? new SpeechPipeline(synthesizer, await WordReader.load(), languages, sharedLexicon)
+      : new SpeechPipeline(synthesizer, new PhonemeReader(languages, synthesizer.alphabet), languages, sharedLexicon);
+  await pipeline.warmUp();
+  return pipeline;
 }
 
 const shifted = (words: readonly CaptionWord[], offset: number): CaptionWord[] =>

@@ -31,12 +31,12 @@ export type SynthesisJob =
       language: LanguageLetter;
       /** 0.25 to 4; changes tempo and not pitch. */
       speed: number;
-      /** Above 0; loud parts are limited softly. */
+      /** Above 0; peaks are limited softly. */
       volume: number;
       format: AudioFormat;
       /** A second encoding of the same audio, for the download. */
       downloadFormat?: AudioFormat;
-      /** Whether word times are wanted. */
+      /** Whether to report word times. */
       captions: boolean;
       /** Words and their phonemes, as `UserLexicon` takes them. */
       lexicon?: Record<string, string>;
@@ -44,7 +44,7 @@ export type SynthesisJob =
   | { kind: 'phonemize'; text: string; language: LanguageLetter; lexicon?: Record<string, string> };
 
 export type SynthesisEvent =
-  /** The next encoded bytes; they leave as soon as they exist. */
+  /** The next encoded bytes, sent as soon as they exist. */
   | { type: 'audio'; bytes: Uint8Array }
   /** The next bytes of the second encoding. */
   | { type: 'download'; bytes: Uint8Array }

@@ -25,7 +25,7 @@ import { WordReader } from './word-reader.ts';
 type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
 type PhonemizeJob = Extract<SynthesisJob, { kind: 'phonemize' }>;
 
-/** Seconds of the frames that the first sound leaves in, and of those that follow. */
+/** Seconds of the frames up to the first encoded bytes, and of later ones. */
 const FIRST_FRAME = 0.02;
 const LATER_FRAME = 0.2;
 /** Silence sent for a text without a sound, so that the file plays. */
@@ -38,7 +38,7 @@ interface SpokenAudio {
   words: CaptionWord[];
 }
 
-/** Begun, perhaps still being spoken. Called once, chunk after chunk. */
+/** A queued chunk or a pause. Called once, in order. */
 type PendingAudio = () => Promise<SpokenAudio>;
 
 type SpeakOptions = Pick<SpeechJob, 'voice' | 'speed'> & ReadOptions & { owner: object; signal: AbortSignal };
@@ -141,7 +141,7 @@ export class SpeechPipeline<Unit extends { token: number }>
     for (const [index, chunk] of chunks.entries()) {
       options.signal.throwIfAborted();
       const { spoken } = await this.#synthesizer.speak(chunk, options);
-      // Nobody may ask for it any more.
+      // The job may end before it is awaited.
       spoken.catch(() => {});
       yield async () => {
         const { samples, times } = await spoken;
@@ -198,11 +198,11 @@ const shifted = (words: readonly CaptionWord[], offset: number): CaptionWord[] =
     end_time: end_time + offset,
   }));
 
-/** The encoder of the answer, and that of a download in another format. */
+/** The encoder of the response, and that of a download in another format. */
 class JobEncoders {
   readonly #outputs: { type: 'audio' | 'download'; encoder: StreamEncoder }[] = [];
   readonly #sampleRate: number;
-  #begun = false;
+  #hasSent = false;
 
   constructor({ format, downloadFormat }: SpeechJob, sampleRate: number) {
     this.#sampleRate = sampleRate;
@@ -212,15 +212,15 @@ class JobEncoders {
     }
   }
 
-  /** Bytes leave frame by frame: the first frames are short, because somebody waits for them. */
+  /** Frame by frame; the first frames are short, for a listener waits for them. */
   *write(samples: Float32Array): Generator<SynthesisEvent> {
     for (let offset = 0; offset < samples.length; ) {
-      const frame = Math.round((this.#begun ? LATER_FRAME : FIRST_FRAME) * this.#sampleRate);
-      const part = samples.subarray(offset, offset + frame);
-      offset += part.length;
+      const frame = Math.round((this.#hasSent ? LATER_FRAME : FIRST_FRAME) * this.#sampleRate);
+      const next = samples.subarray(offset, offset + frame);
+      offset += next.length;
       for (const { type, encoder } of this.#outputs) {
-        for (const bytes of encoder.write(part)) {
-          if (type === 'audio') this.#begun = true;
+        for (const bytes of encoder.write(next)) {
+          if (type === 'audio') this.#hasSent = true;
           yield { type, bytes };
         }
       }

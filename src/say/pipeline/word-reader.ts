@@ -27,7 +27,7 @@ const openers = new Set(
   whose why how than as after before in on at of for from with without into onto over under about through between
   during against among towards across behind beyond near by to is are was were will would`.split(/\s+/),
 );
-/** Words that lean on the next one: nobody pauses after them. */
+/** Words that lean on the next one: no reader pauses after them. */
 const proclitics = new Set(
   `a an the my your his her its our their this that these those some any no every each very too i you he she it we they
   mister mr mrs ms doctor dr saint st`.split(/\s+/),
@@ -61,7 +61,7 @@ export class WordReading implements Reading<Word> {
     const after = this.units[index]!;
     // One caption spans a token.
     if (before.token === after.token) return CutRank.none;
-    // Colons and semicolons part as well as full stops.
+    // Colons and semicolons are as good as full stops.
     if (before.punctuation !== '') return before.punctuation === ',' ? CutRank.clause : CutRank.sentence;
     if (proclitics.has(before.text) || openers.has(before.text)) return CutRank.none;
     return openers.has(after.text) ? CutRank.phrase : CutRank.word;

@@ -3,7 +3,7 @@ import type { KokoroModel } from './model.ts';
 import { type SpeechTask, speakChunk } from './speech.ts';
 
 const FRAME = 600;
-/** Frames of the tokens: silence, two phonemes, a blank, a phoneme, a full stop, silence. */
+/** Frames of the tokens: silence, two phonemes, a space, a phoneme, a full stop, silence. */
 const frames = [10, 4, 4, 2, 4, 8, 12];
 const task: SpeechTask = {
   phonemes: [1, 2, 3, 4, 5],
@@ -13,7 +13,7 @@ const task: SpeechTask = {
   speed: 1,
 };
 
-/** A model that hums from one frame to another and is nearly silent elsewhere. */
+/** A model that hums between two frames and is nearly silent elsewhere. */
 function humming(from: number, to: number) {
   const samples = Float32Array.from({ length: 44 * FRAME }, (_, index) =>
     index >= from * FRAME && index < to * FRAME ? Math.sin(index) : 0.001 * Math.sin(index),
@@ -31,7 +31,7 @@ function humming(from: number, to: number) {
 const seconds = (samples: Float32Array) => samples.length / 24_000;
 
 describe('speakChunk', () => {
-  it('gives words the times that the model gave their phonemes', async () => {
+  it('times words by the durations of their phonemes', async () => {
     const { samples, times } = await speakChunk(humming(10, 24).model, task);
     // The sound begins 0.03 s after the start.
     expect(times.map(({ token }) => token)).toEqual([0, 2]);
@@ -42,7 +42,7 @@ describe('speakChunk', () => {
     expect(seconds(samples)).toBeCloseTo(0.03 + 0.35 + 0.4, 3);
   });
 
-  it('keeps what sounds before the first and after the last phoneme', async () => {
+  it('keeps sound before the first and after the last phoneme', async () => {
     const { samples, times } = await speakChunk(humming(7, 40).model, task);
     expect(times[0]!.start).toBeCloseTo(0.03 + 3 / 40, 3);
     expect(seconds(samples)).toBeCloseTo(0.03 + 33 / 40 + 0.4, 3);
@@ -67,7 +67,7 @@ describe('speakChunk', () => {
     expect(await length('word', 1)).toBeCloseTo(0.06, 3);
   });
 
-  it('sounds the same each time, by a seed of its phonemes', async () => {
+  it('seeds the noise with the phonemes', async () => {
     const { model, seeds } = humming(10, 24);
     await speakChunk(model, task);
     await speakChunk(model, { ...task, speed: 2 });
@@ -76,7 +76,7 @@ describe('speakChunk', () => {
     expect(seeds[0]).not.toBe(seeds[2]);
   });
 
-  it('says nothing for marks alone', async () => {
+  it('returns no samples for marks alone', async () => {
     const { samples, times } = await speakChunk(humming(10, 24).model, { ...task, owners: [-1, -1, -1, -1, -1] });
     expect(samples).toHaveLength(0);
     expect(times).toEqual([]);

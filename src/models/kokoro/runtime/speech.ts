@@ -6,7 +6,7 @@ import type { KokoroModel } from './model.ts';
 
 /** What a thread is given: one chunk. */
 export interface SpeechTask {
-  /** The model's tokens of the phonemes. */
+  /** Tokens of the model. */
   phonemes: number[];
   /** The token of the sentence that each is spoken for; −1 for punctuation and spaces. */
   owners: number[];

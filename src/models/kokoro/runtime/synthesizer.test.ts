@@ -89,7 +89,7 @@ describe('kokoroSynthesizer', () => {
 
   it('rejects an unknown voice before it queues the chunk', async () => {
     const { synthesizer, tasks } = recording();
-    const voice = [{ name: 'af_nobody', weight: 1 }];
+    const voice = [{ name: 'af_unknown', weight: 1 }];
     await expect(spoken(synthesizer, chunkOf('ə'), { voice })).rejects.toMatchObject({ code: 'invalid_request' });
     expect(tasks).toEqual([]);
   });

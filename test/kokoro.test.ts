@@ -172,7 +172,7 @@ describe('Kokoro', () => {
     await named.stop();
     const fetched = hub.requests.filter(({ url }) => url.includes('/resolve/')).map(({ url }) => url.split('/').at(-1));
     expect(fetched).toEqual(['config.json', 'kokoro-v1_0.pth']);
-    expect(named.log.join('\n')).toMatch(/"level":40.*The lexicons of misaki are not there: .*no file us_gold\.json/);
+    expect(named.log.join('\n')).toMatch(/"level":40.*The lexicons of misaki are missing: .*no file us_gold\.json/);
 
     for (const name of hasLexicons ? lexiconNames : []) {
       symlinkSync(join(lexiconFolder, name), join(dataDir, 'models', 'misaki', name));

@@ -1,8 +1,12 @@
-/** What the synthesis service, its engine process and its models say to each other. */
+/**
+ * What `say`, its engine process and its models exchange.
+ *
+ * A *segment* is a sentence or a pause of the input text (`TextSegment`). A *chunk* is what a synthesizer speaks in one run
+ * of the model: a sentence, or a stretch of one.
+ */
 
 import type { AudioFormat } from '../audio/formats.ts';
-import type { LanguageLetter, NormalizationOptions, SpokenToken } from '../text/types.ts';
-import type { UserLexicon } from '../text/user-lexicon.ts';
+import type { LanguageLetter, NormalizationOptions } from '../text/types.ts';
 
 /** One voice of a blend; the weights of a blend add up to 1, single ones may be negative. */
 export interface VoiceWeight {
@@ -27,12 +31,12 @@ export type SynthesisJob =
       language: LanguageLetter;
       /** 0.25 to 4; changes tempo and not pitch. */
       speed: number;
-      /** Above 0; loud parts are limited softly. */
+      /** Above 0; peaks are limited softly. */
       volume: number;
       format: AudioFormat;
       /** A second encoding of the same audio, for the download. */
       downloadFormat?: AudioFormat;
-      /** Whether word times are wanted. */
+      /** Whether to report word times. */
       captions: boolean;
       /** Words and their phonemes, as `UserLexicon` takes them. */
       lexicon?: Record<string, string>;
@@ -40,11 +44,11 @@ export type SynthesisJob =
   | { kind: 'phonemize'; text: string; language: LanguageLetter; lexicon?: Record<string, string> };
 
 export type SynthesisEvent =
-  /** The next encoded bytes; they leave as soon as they exist. */
+  /** The next encoded bytes, sent as soon as they exist. */
   | { type: 'audio'; bytes: Uint8Array }
   /** The next bytes of the second encoding. */
   | { type: 'download'; bytes: Uint8Array }
-  /** A piece (a clause, a sentence, a pause) is through the encoder: its words, with times from the start of the audio. */
+  /** A chunk or a second of a pause is encoded: its words, with times from the start of the audio. */
   | { type: 'chunk'; words: CaptionWord[] }
   | { type: 'phonemes'; phonemes: string };
 
@@ -61,56 +65,100 @@ export interface SynthesizerInfo {
   languages: LanguageLetter[];
 }
 
-export interface Utterance {
-  tokens: SpokenToken[];
-  /** As of a piece: then they are what is said, and the tokens are for who cannot read them. */
-  phonemes?: string[] | undefined;
-  /** Pronunciations that go before all others. */
-  lexicon?: UserLexicon | undefined;
-  voice: VoiceWeight[];
-  language: LanguageLetter;
-  speed: number;
+/** A word of a sentence, as an English synthesizer takes it that pronounces words itself. */
+export interface Word {
+  /** Lower-case letters without accents, and apostrophes; or a number. */
+  text: string;
+  /** Phones of the CMU set, vowels with `1` or `0` for stress, separated by spaces; they replace `text`. */
+  phones?: string;
+  /** `,`, `.`, `?`, … or empty: makes a break in the phrasing. */
+  punctuation: string;
+  /** Index of its token in the sentence. */
+  token: number;
 }
 
-export interface SpokenAudio {
-  /** Mono, at the synthesizer's sample rate, -1 to 1. */
-  samples: Float32Array;
-  /**
-   * Times from the start of `samples`, negative where a word began in the part before; one for each token that says
-   * something, in order.
-   */
-  words: CaptionWord[];
+/** A character of a sentence in Kokoro's alphabet. */
+export interface Phoneme {
+  symbol: string;
+  /** Index of its token in the sentence. */
+  token: number;
 }
 
-/** A part of a sentence that is being spoken. */
-export interface PendingChunk {
-  /** What becomes of it: to be asked for once, part after part. */
-  audio(): Promise<SpokenAudio>;
+/** How a chunk ends, which sets the pause after it: between two words, at a clause mark, or with the sentence. */
+export type Boundary = 'word' | 'clause' | 'sentence';
+
+/** What a synthesizer speaks in one run of the model. */
+export interface Chunk<Unit> {
+  /** At least one of them is heard. */
+  units: Unit[];
+  boundary: Boundary;
 }
 
-/** What lies between what a voice model speaks in one go and what it speaks next. */
-export type Joint = 'within a clause' | 'clause' | 'sentence';
+/** How long chunks get, in letters or phonemes, at a speed of 1. Slow speech is cut into shorter ones. */
+export interface ChunkLimits {
+  /** The first chunk of a job: a listener waits for it. */
+  first: number;
+  /** Factor from one chunk to the next, up to `usual`. */
+  growth: number;
+  /** Any chunk that can be cut at a good place: one turn among the jobs. */
+  usual: number;
+  /** What the model can take; no chunk is longer. */
+  max: number;
+  /** The worst cut within the limit that is preferred to a better one a little beyond it. */
+  settleFor: 'phrase' | 'clause';
+}
 
-/** When a token of an utterance is spoken, in seconds from the start of what is spoken in one go. */
+/** When a token of a sentence is spoken, in seconds from the start of the chunk. */
 export interface TokenTime {
-  /** Its index in the utterance. */
+  /** Its index in the sentence. */
   token: number;
   start: number;
   end: number;
 }
 
-/** The contract between the engine and a voice model. */
-export interface SpeechSynthesizer {
-  readonly info: SynthesizerInfo;
-  /** Parts of one job that it speaks at the same time. */
-  readonly parallelChunks: number;
-  /**
-   * Speaks one sentence, in one part or several, each begun when it is asked for. Jobs inside at once take fair turns.
-   * @param context.owner whom turns are shared among: the job
-   * @param context.first whether nothing of the job was spoken yet: then the first part should come soon
-   */
-  speak(
-    utterance: Utterance,
-    context: { owner: object; first: boolean; signal: AbortSignal },
-  ): AsyncIterable<PendingChunk>;
+export interface SpokenChunk {
+  /** Mono, at the synthesizer's sample rate, -1 to 1. */
+  samples: Float32Array;
+  /** One for each token that is heard in the chunk, in order. */
+  times: TokenTime[];
 }
+
+/** A chunk that waits for its turn or is being spoken. */
+export interface PendingChunk {
+  spoken: Promise<SpokenChunk>;
+}
+
+/** How a chunk is spoken. */
+export interface SpeakOptions {
+  voice: VoiceWeight[];
+  speed: number;
+  /** Shares the turns: the job. */
+  owner: object;
+  signal: AbortSignal;
+}
+
+/** The contract between the pipeline and a voice model. */
+export interface Synthesizer<Unit> {
+  readonly info: SynthesizerInfo;
+  /** How its chunks are cut. */
+  readonly limits: ChunkLimits;
+  /** Chunks of one job that it speaks at the same time. */
+  readonly parallelChunks: number;
+  /** A sentence that each worker speaks before the first job. */
+  readonly warmUpText: string;
+  /** Queues a chunk. Jobs inside at once take fair turns, chunk by chunk. */
+  speak(chunk: Chunk<Unit>, options: SpeakOptions): Promise<PendingChunk>;
+}
+
+export interface WordSynthesizer extends Synthesizer<Word> {
+  readonly input: 'words';
+}
+
+export interface PhonemeSynthesizer extends Synthesizer<Phoneme> {
+  readonly input: 'phonemes';
+  /** The phonemes that it knows; others are left out. */
+  readonly alphabet: ReadonlySet<string>;
+}
+
+/** A voice model; `input` says what the pipeline reads text into for it. */
+export type SpeechSynthesizer = WordSynthesizer | PhonemeSynthesizer;

@@ -8,12 +8,12 @@ import { loadKokoro } from '../models/kokoro/runtime/synthesizer.ts';
 import { Languages } from '../text/languages.ts';
 import { FLITE, type SynthesisEngineSettings } from './engine-settings.ts';
 import { LexiconFile } from './pipeline/lexicon-file.ts';
-import { SynthesisEngine } from './pipeline/synthesis.ts';
+import { startPipeline } from './pipeline/pipeline.ts';
 
 const settings = JSON.parse(process.argv[2] ?? '{}') as SynthesisEngineSettings;
 const languages = new Languages({ lexicons: settings.lexicons });
 const lexicon = new LexiconFile(settings.lexiconFile, (message) => process.stderr.write(`${message}\n`));
-await serveEngine(async () => new SynthesisEngine(await loadSynthesizer(settings), languages, lexicon));
+await serveEngine(async () => startPipeline(await loadSynthesizer(settings), languages, lexicon));
 
 function loadSynthesizer(settings: SynthesisEngineSettings): Promise<SpeechSynthesizer> {
   const { model, device, threads, workers, timeoutMs, modelsDir, savedVoices } = settings;
@@ -21,5 +21,5 @@ function loadSynthesizer(settings: SynthesisEngineSettings): Promise<SpeechSynth
   if (model === FLITE) return loadFlite({ threads, timeoutMs });
   // 8 bits can be heard: only who asks for them gets them.
   const computeType = settings.computeType === 'int8' ? 'int8' : 'float32';
-  return loadKokoro({ checkpoint: model, modelsDir, computeType, threads, workers, timeoutMs, languages, savedVoices });
+  return loadKokoro({ checkpoint: model, modelsDir, computeType, threads, workers, timeoutMs, savedVoices });
 }

@@ -21,15 +21,15 @@ const wanted: HubFile[] = Object.entries(contents).map(([path, content]) => ({
 }));
 
 let modelsDir: string;
-let folder: string;
+let directory: string;
 let server: Server;
 let endpoint: string;
 let requests: { url: string; range: string | undefined; authorization: string | undefined }[];
-/** What the coming requests are answered with instead of the file. */
+/** Responses of the next requests, instead of the file. */
 let faults: ({ status: number } | { body: string } | { cutAfter: number })[];
 beforeEach(async () => {
   modelsDir = mkdtempSync(join(tmpdir(), 'lexicon-files-'));
-  folder = join(modelsDir, 'misaki');
+  directory = join(modelsDir, 'misaki');
   requests = [];
   faults = [];
   server = createServer((request, response) => {
@@ -65,50 +65,50 @@ const failed = { code: 'model_load_failed', message: expect.stringContaining('pr
 describe('fetchLexicons', () => {
   it('downloads the files of one commit, without a token, once', async () => {
     expect(await cachedLexicons(modelsDir)).toBeUndefined();
-    expect(await fetched()).toBe(folder);
+    expect(await fetched()).toBe(directory);
     for (const [name, content] of Object.entries(contents))
-      expect(readFileSync(join(folder, name), 'utf8')).toBe(content);
-    expect(readdirSync(folder).sort()).toEqual(Object.keys(contents).sort());
+      expect(readFileSync(join(directory, name), 'utf8')).toBe(content);
+    expect(readdirSync(directory).sort()).toEqual(Object.keys(contents).sort());
     expect(requests.map(({ authorization }) => authorization)).toEqual([undefined, undefined, undefined, undefined]);
     expect(new Set(requests.map(({ url }) => url.split('/')[3])).size).toBe(1);
-    expect(await cachedLexicons(modelsDir)).toBe(folder);
+    expect(await cachedLexicons(modelsDir)).toBe(directory);
     await fetched({ offline: true });
     expect(requests).toHaveLength(4);
   });
 
-  it('leaves what the user has put there', async () => {
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'gb_gold.json'), '{"a": "my own"}');
+  it('keeps files that the user has put there', async () => {
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'gb_gold.json'), '{"a": "my own"}');
     await fetched();
-    expect(readFileSync(join(folder, 'gb_gold.json'), 'utf8')).toBe('{"a": "my own"}');
+    expect(readFileSync(join(directory, 'gb_gold.json'), 'utf8')).toBe('{"a": "my own"}');
   });
 
-  it('continues a download that broke', async () => {
+  it('resumes an interrupted download', async () => {
     faults = [{ cutAfter: 5 }];
     await fetched();
     expect(requests[1]).toMatchObject({ url: requests[0]!.url, range: 'bytes=5-' });
-    expect(readFileSync(join(folder, 'us_gold.json'), 'utf8')).toBe(contents['us_gold.json']);
+    expect(readFileSync(join(directory, 'us_gold.json'), 'utf8')).toBe(contents['us_gold.json']);
   });
 
-  it('takes no other content', async () => {
+  it('rejects a file with another hash', async () => {
     faults = Array(2).fill({ body: contents['us_gold.json']!.replace('us', 'uk') });
     await expect(fetched()).rejects.toMatchObject(failed);
-    expect(existsSync(join(folder, 'us_gold.json'))).toBe(false);
+    expect(existsSync(join(directory, 'us_gold.json'))).toBe(false);
     expect(await cachedLexicons(modelsDir)).toBeUndefined();
-    expect(await fetched()).toBe(folder);
+    expect(await fetched()).toBe(directory);
   });
 
-  it('says why it could not', async () => {
+  it('fails with the cause', async () => {
     faults = [{ status: 404 }];
     await expect(fetched()).rejects.toMatchObject(failed);
     await expect(fetched({ offline: true })).rejects.toThrow(/HF_HUB_OFFLINE/);
     expect(requests).toHaveLength(1);
-    writeFileSync(folder.replace('misaki', 'file'), '');
+    writeFileSync(directory.replace('misaki', 'file'), '');
     const nowhere = { modelsDir: join(modelsDir, 'file'), endpoint, offline: false };
     await expect(fetchLexicons(nowhere, {}, wanted)).rejects.toMatchObject(failed);
   });
 
-  it('stops when nobody waits any more', async () => {
+  it('stops when aborted', async () => {
     const listening = new AbortController();
     const reason = new Error('enough');
     const stopped = fetched({ signal: listening.signal, onProgress: () => listening.abort(reason) });

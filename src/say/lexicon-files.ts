@@ -6,10 +6,10 @@ import type { HubFetchOptions } from '../hub/hub.ts';
 import { type HubAccess, Interruption } from '../hub/request.ts';
 
 const REPOSITORY = 'hexgrad/misaki';
-/** Of 10 August 2025. */
+/** 10 August 2025. */
 const COMMIT = 'fba1236595f2d2bf21d414ba6e57d25256afada3';
 
-/** misaki's English lexicons at that commit. */
+/** misaki's English lexicons. */
 const files: readonly HubFile[] = [
   {
     path: 'us_gold.json',
@@ -33,67 +33,66 @@ const files: readonly HubFile[] = [
   },
 ];
 
-/** Speech does not wait long for them: it can do without. */
-const patience = { stallTimeoutMs: 10_000, retries: 2, retryDelayMs: 1000 };
+/** Fails soon: speech works without lexicons. */
+const retries = { stallTimeoutMs: 10_000, retries: 2, retryDelayMs: 1000 };
 
 export interface LexiconOptions {
-  /** They lie in `misaki/` inside it. */
+  /** Parent of the directory `misaki/`. */
   modelsDir: string;
-  /** Address of GitHub's raw files without a slash at its end, MISAKI_ENDPOINT. */
+  /** MISAKI_ENDPOINT: address of GitHub's raw files, without a trailing slash. */
   endpoint: string;
   /** HF_HUB_OFFLINE. */
   offline: boolean;
 }
 
-/** Folder of misaki's lexicons, where all of them are on this machine. */
+/** Directory of misaki's lexicons; undefined unless all of them are on this machine. */
 export async function cachedLexicons(modelsDir: string): Promise<string | undefined> {
-  const folder = join(modelsDir, 'misaki');
-  for (const { path } of files) if (!(await exists(join(folder, path)))) return undefined;
-  return folder;
+  const directory = join(modelsDir, 'misaki');
+  for (const { path } of files) if (!(await exists(join(directory, path)))) return undefined;
+  return directory;
 }
 
 /**
- * Downloads those of misaki's lexicons that are not on this machine. They are checked against their size and hash before
- * they get their names; an interrupted download is continued by the next one. Files that are there stay as they are, since
- * a user may have put them there.
+ * Downloads the lexicons of misaki that are not on this machine. Size and hash are checked before a file gets its name; an
+ * interrupted download is resumed. Existing files stay: a user may have put them there.
  *
- * @param wanted the files; other ones for tests
- * @returns their folder
- * @throws HearsayError `model_load_failed`, saying why; `signal.reason` when aborted
+ * @param wanted the files; others for tests
+ * @returns their directory
+ * @throws HearsayError `model_load_failed` with the cause; `signal.reason` when aborted
  */
 export async function fetchLexicons(
   { modelsDir, endpoint, offline }: LexiconOptions,
   { signal = new AbortController().signal, onProgress }: HubFetchOptions = {},
   wanted: readonly HubFile[] = files,
 ): Promise<string> {
-  const folder = join(modelsDir, 'misaki');
-  const hub: HubAccess = { endpoint, token: undefined, ...patience };
+  const directory = join(modelsDir, 'misaki');
+  const hub: HubAccess = { endpoint, token: undefined, ...retries };
   const totalBytes = wanted.reduce((sum, file) => sum + file.size, 0);
   let doneBytes = 0;
   for (const file of wanted) {
-    const target = join(folder, file.path);
+    const target = join(directory, file.path);
     if (!(await exists(target))) {
-      if (offline) throw failure('HF_HUB_OFFLINE forbids to download them');
+      if (offline) throw failure('HF_HUB_OFFLINE forbids downloads');
       const url = `${hub.endpoint}/${REPOSITORY}/${COMMIT}/misaki/data/${file.path}`;
       const source = { access: hub, repository: REPOSITORY, commit: COMMIT, url };
-      const tell = (bytes: number) => onProgress?.({ file: file.path, receivedBytes: doneBytes + bytes, totalBytes });
-      await downloadFile(source, file, target, signal, tell).catch((error) => {
+      const report = (bytes: number) => onProgress?.({ file: file.path, receivedBytes: doneBytes + bytes, totalBytes });
+      await downloadFile(source, file, target, signal, report).catch((error) => {
         signal.throwIfAborted();
         throw failure(reasonOf(error), error);
       });
     }
     doneBytes += file.size;
   }
-  return folder;
+  return directory;
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof Interruption || error instanceof HearsayError) return error.message.replace(/\.$/, '');
-  return (error as NodeJS.ErrnoException).code ?? 'of an unexpected error';
+  return (error as NodeJS.ErrnoException).code ?? 'unexpected error';
 }
 
 function failure(reason: string, cause?: unknown): HearsayError {
-  const message = `The lexicons of misaki are not there: ${reason}. Words are read by the pronouncing dictionary instead; npm run fetch -- kokoro tries again.`;
+  const message = `The lexicons of misaki are missing: ${reason}. Words are read with the pronouncing dictionary instead; retry with npm run fetch -- kokoro.`;
   return new HearsayError('model_load_failed', message, { cause });
 }
 

@@ -30,7 +30,10 @@ type SynthesisEngineProcess = EngineProcess<SynthesisJob, SynthesisEvent, Synthe
 
 const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
-const savedVoices = new SavedVoices({ folder: join(config.dataDir, 'voices'), warn: (message) => log.warn(message) });
+const savedVoices = new SavedVoices({
+  directory: join(config.dataDir, 'voices'),
+  warn: (message) => log.warn(message),
+});
 const voicesAtStart = await listVoices();
 const defaultVoice = readConfigOrExit(parseDefaultVoice);
 const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });

@@ -40,3 +40,8 @@ export function holdsSound(text: string): boolean {
 export function isPhonemeString(text: string): boolean {
   return unknownPhonemes(text).length === 0 && /\p{L}/u.test(text);
 }
+
+/** Whether the character has no sound of its own: a punctuation mark or a space. */
+export function isMark(character: string): boolean {
+  return character === ' ' || PUNCTUATION.has(character);
+}

@@ -6,7 +6,7 @@ import { webAssembly } from './webassembly.ts';
 const section = (id: number, ...body: number[]) => [id, body.length, ...body];
 const text = (name: string) => [name.length, ...Buffer.from(name)];
 
-/** A module of two functions, `seven` and `nine`, of which it exports the first one. */
+/** A module of two functions, `seven` and `nine`, of which the first is exported. */
 const binary = Uint8Array.from([
   ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
   ...section(1, 1, 0x60, 0, 1, 0x7f),
@@ -14,7 +14,7 @@ const binary = Uint8Array.from([
   ...section(7, 1, ...text('seven'), 0, 0),
   ...section(10, 2, 4, 0, 0x41, 7, 0x0b, 4, 0, 0x41, 9, 0x0b),
   ...section(0, ...text('debug'), 1, 2, 3),
-  // First the module's own name, then those of its functions.
+  // The module's name, then those of its functions.
   ...section(
     0,
     ...text('name'),
@@ -24,7 +24,7 @@ const binary = Uint8Array.from([
 ]);
 
 describe('exportFunctions', () => {
-  it('adds inner functions to the exports and keeps those that are there', async () => {
+  it('adds inner functions to the exports and keeps the existing ones', async () => {
     const enlarged = exportFunctions(binary, ['nine']);
     const { exports } = new webAssembly.Instance(await webAssembly.compile(enlarged), {});
     const functions = exports as Record<string, () => number>;
@@ -32,11 +32,11 @@ describe('exportFunctions', () => {
     expect(Buffer.from(enlarged).includes('debug')).toBe(false);
   });
 
-  it('names the function that is not there', () => {
+  it('names a missing function', () => {
     expect(() => exportFunctions(binary, ['nine', 'ten'])).toThrow('ten');
   });
 
-  it('refuses a binary that ends too early', () => {
-    expect(() => exportFunctions(binary.subarray(0, 30), ['nine'])).toThrow('too early');
+  it('rejects a truncated binary', () => {
+    expect(() => exportFunctions(binary.subarray(0, 30), ['nine'])).toThrow('truncated');
   });
 });

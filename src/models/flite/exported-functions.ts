@@ -4,10 +4,10 @@ const FUNCTION_NAMES = 1;
 const FUNCTION_EXPORT = 0;
 
 /**
- * Adds functions of a WebAssembly binary to its exports, under the names that its `name` section gives them, and leaves
- * its custom sections (names, debug information) out.
+ * Exports inner functions of a WebAssembly binary under the names in its `name` section, and drops its custom sections
+ * (names, debug information).
  * Format: https://webassembly.github.io/spec/core/binary/modules.html
- * @throws Error where the binary holds no function of one of these names
+ * @throws Error if the binary has no function with one of these names
  */
 export function exportFunctions(binary: Uint8Array, names: readonly string[]): Uint8Array {
   const sections = readSections(binary);
@@ -15,23 +15,23 @@ export function exportFunctions(binary: Uint8Array, names: readonly string[]): U
   const additions = names.flatMap((name) => {
     const index = indices.get(name);
     if (index === undefined) throw new Error(`The WebAssembly binary has no function ${name}.`);
-    const bytes = new TextEncoder().encode(name);
-    return [...unsigned(bytes.length), ...bytes, FUNCTION_EXPORT, ...unsigned(index)];
+    const encoded = new TextEncoder().encode(name);
+    return [...unsigned(encoded.length), ...encoded, FUNCTION_EXPORT, ...unsigned(index)];
   });
-  const parts = [binary.subarray(0, 8)];
+  const bytes = [binary.subarray(0, 8)];
   for (const { id, body } of sections) {
     if (id === CUSTOM_SECTION) continue;
     if (id !== EXPORT_SECTION) {
-      parts.push(Uint8Array.of(id, ...unsigned(body.length)), body);
+      bytes.push(Uint8Array.of(id, ...unsigned(body.length)), body);
       continue;
     }
     const exports = new Reader(body);
     const count = unsigned(exports.unsigned() + names.length);
     const present = exports.rest();
     const size = unsigned(count.length + present.length + additions.length);
-    parts.push(Uint8Array.of(id, ...size, ...count), present, Uint8Array.from(additions));
+    bytes.push(Uint8Array.of(id, ...size, ...count), present, Uint8Array.from(additions));
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(bytes);
 }
 
 interface Section {
@@ -70,19 +70,19 @@ function functionIndices(sections: readonly Section[]): Map<string, number> {
 
 class Reader {
   readonly #bytes: Uint8Array;
-  #at = 0;
+  #offset = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
   get done(): boolean {
-    return this.#at >= this.#bytes.length;
+    return this.#offset >= this.#bytes.length;
   }
 
   byte(): number {
-    const byte = this.#bytes[this.#at++];
-    if (byte === undefined) throw new Error('The WebAssembly binary ends too early.');
+    const byte = this.#bytes[this.#offset++];
+    if (byte === undefined) throw new Error('The WebAssembly binary is truncated.');
     return byte;
   }
 
@@ -97,10 +97,10 @@ class Reader {
   }
 
   bytes(length: number): Uint8Array {
-    const end = this.#at + length;
-    if (end > this.#bytes.length) throw new Error('The WebAssembly binary ends too early.');
-    const bytes = this.#bytes.subarray(this.#at, end);
-    this.#at = end;
+    const end = this.#offset + length;
+    if (end > this.#bytes.length) throw new Error('The WebAssembly binary is truncated.');
+    const bytes = this.#bytes.subarray(this.#offset, end);
+    this.#offset = end;
     return bytes;
   }
 
@@ -109,7 +109,7 @@ class Reader {
   }
 
   rest(): Uint8Array {
-    return this.bytes(this.#bytes.length - this.#at);
+    return this.bytes(this.#bytes.length - this.#offset);
   }
 }
 

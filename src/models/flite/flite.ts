@@ -1,23 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Word } from '../../contracts/synthesis.ts';
 import { exportFunctions } from './exported-functions.ts';
 import { type WebAssemblyModule, webAssembly } from './webassembly.ts';
 
 /** Samples a second of every voice. */
 export const SAMPLE_RATE = 16_000;
 
-/** The speakers that are used of those in the package: Flite's names. */
+/** The speakers in use, by Flite's names. */
 export type FliteVoice = 'slt' | 'rms' | 'awb';
 
-/** One token of Flite's: it is spoken as one or more of Flite's words. */
-export interface FliteToken {
-  /** Lower-case letters and apostrophes, or a number. */
-  text: string;
-  /** Phones of the CMU set, vowels with `1` or `0` for stress, separated by blanks; they take the place of `text`. */
-  phones?: string;
-  /** `,`, `.`, `?`, … or empty: makes a break in the phrasing. */
-  punctuation: string;
-}
+/** A token in Flite's sense, which speaks it as one or more words of its own. */
+export type FliteToken = Omit<Word, 'token'>;
 
 export interface Phone {
   /** Of the CMU set, or `pau` for a pause. */
@@ -25,7 +19,7 @@ export interface Phone {
   /** Seconds from the start of the samples. */
   start: number;
   end: number;
-  /** Index of the token that it belongs to; absent: a pause. */
+  /** Index of its token; absent for a pause. */
   token?: number;
 }
 
@@ -41,8 +35,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Flite's own functions, as in its headers (https://github.com/festvox/flite). The command-line program that the package
- * is can neither speak words as they are nor tell which phones belong to which word; its library inside can.
+ * Flite's own functions, as in its headers (https://github.com/festvox/flite). The package is a command-line program, which
+ * cannot speak words unchanged or tell the phones of a word; the library inside can.
  */
 interface FliteLibrary {
   memory: { readonly buffer: ArrayBuffer };
@@ -51,7 +45,7 @@ interface FliteLibrary {
   free(pointer: Pointer): void;
   flite_init(): void;
   flite_set_lang_list(): void;
-  flite_set_voice_list(folder: Pointer): void;
+  flite_set_voice_list(directory: Pointer): void;
   flite_voice_select(name: Pointer): Pointer;
   new_utterance(): Pointer;
   delete_utterance(utterance: Pointer): void;
@@ -84,13 +78,13 @@ export async function compileFlite(): Promise<WebAssemblyModule> {
   return webAssembly.compile(exportFunctions(binary, functions));
 }
 
-/** An instance starts with 17 MB and grows by some for long parts; memory of WebAssembly never shrinks. */
+/** An instance starts with 17 MB and grows with long chunks; WebAssembly memory never shrinks. */
 const MAX_KEPT_BYTES = 96 * 2 ** 20;
 
-/** Speaks lists of words, one after the other. */
+/** Speaks one list of words at a time. */
 export class Flite {
   readonly #start: () => FliteEngine;
-  #kept: FliteEngine | undefined;
+  #idle: FliteEngine | undefined;
 
   /** @param start starts a fresh instance of Flite */
   constructor(start: () => FliteEngine) {
@@ -104,21 +98,21 @@ export class Flite {
   /**
    * Speaks tokens as one phrase; there must be at least one.
    * @param stretch factor on all durations
-   * @throws Error when Flite fails; the next call starts from a fresh instance
+   * @throws Error if Flite fails; the next call starts a fresh instance
    */
   speak(voice: FliteVoice, tokens: readonly FliteToken[], stretch: number): FliteSpeech {
-    const engine = this.#kept ?? this.#start();
-    // After a trap anything may be broken in its memory, so it is kept only when all went well.
-    this.#kept = undefined;
+    const engine = this.#idle ?? this.#start();
+    // A trap may corrupt its memory: keep the instance only after success.
+    this.#idle = undefined;
     const speech = engine.speak(voice, tokens, stretch);
-    if (engine.bytes <= MAX_KEPT_BYTES) this.#kept = engine;
+    if (engine.bytes <= MAX_KEPT_BYTES) this.#idle = engine;
     return speech;
   }
 }
 
 /** One instance of Flite. */
 export interface FliteEngine {
-  /** Size of its memory. */
+  /** Bytes of its memory. */
   readonly bytes: number;
   speak(voice: FliteVoice, tokens: readonly FliteToken[], stretch: number): FliteSpeech;
 }
@@ -133,11 +127,11 @@ export class FliteInstance implements FliteEngine {
 
   constructor(module: WebAssemblyModule) {
     const system: Record<string, (...values: number[]) => number> = {};
-    // Its library needs nothing of the system: no file is there, nothing comes in.
+    // The library needs no files and no input.
     for (const { name } of webAssembly.Module.imports(module)) system[name] = () => WASI_BAD_FILE;
     system.fd_write = (_file, vectors, count, written) => this.#write(vectors!, count!, written!);
     system.proc_exit = () => {
-      throw new Error(`Flite gave up: ${this.#message.trim() || 'without a word'}`);
+      throw new Error(`Flite exited: ${this.#message.trim() || 'no message'}`);
     };
     const { exports } = new webAssembly.Instance(module, { wasi_snapshot_preview1: system });
     this.#library = exports as FliteLibrary;
@@ -165,14 +159,14 @@ export class FliteInstance implements FliteEngine {
       this.#set(item, 'prepunctuation', '');
       this.#set(item, 'punc', token.punctuation);
       if (token.phones === undefined) continue;
-      // Flite takes a second token with the very same list for a part of the first, and does not speak it.
+      // Flite skips a second token with the very same list, as if it were the first.
       this.#set(item, 'phones', `${' '.repeat(index % 2)}${token.phones}`);
     }
     flite.utt_init(utterance, flite.flite_voice_select(this.#name(voice)));
     // struct cst_utterance { cst_features *features; … }
     const features = this.#view().getUint32(utterance, true);
     flite.feat_set_float(features, this.#name('duration_stretch'), stretch);
-    if (flite.utt_synth_tokens(utterance) === 0) throw new Error('Flite could not speak.');
+    if (flite.utt_synth_tokens(utterance) === 0) throw new Error('Flite failed to synthesize.');
     const speech = { samples: this.#samples(utterance), phones: this.#phones(utterance, indices) };
     flite.delete_utterance(utterance);
     return speech;
@@ -216,8 +210,8 @@ export class FliteInstance implements FliteEngine {
   }
 
   #name(name: string): Pointer {
-    const known = this.#names.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#names.get(name);
+    if (existing !== undefined) return existing;
     const pointer = this.#allocate(name);
     this.#names.set(name, pointer);
     return pointer;
@@ -236,7 +230,7 @@ export class FliteInstance implements FliteEngine {
     return decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)));
   }
 
-  /** Anew for each use: growing memory replaces its buffer. */
+  /** Created for each use: growing memory replaces its buffer. */
   #view(): DataView {
     return new DataView(this.#library.memory.buffer);
   }

@@ -1,40 +1,35 @@
 import { fadeEnds } from '../../audio/fade.ts';
-import type { Joint, TokenTime } from '../../contracts/synthesis.ts';
+import type { Boundary, SpokenChunk, TokenTime, Word } from '../../contracts/synthesis.ts';
 import { type Flite, type FliteVoice, type Phone, SAMPLE_RATE } from './flite.ts';
 import { durationStretch, speakerTraits } from './voices.ts';
-import type { Word } from './words.ts';
 
-/** What a thread is given: words to be spoken in one go. */
+/** What a thread is given: one chunk. */
 export interface SpeechTask {
   speaker: FliteVoice;
   /** At least one. */
   words: Word[];
-  joint: Joint;
+  boundary: Boundary;
   /** 0.25 to 4. */
   speed: number;
 }
 
-export interface SpokenPart {
-  /** Mono, 16 kHz, −0.95 to 0.95, silent at both ends. */
-  samples: Float32Array;
-  /** When each token of the utterance that is in the part is spoken, in order, in seconds from the start of it. */
-  times: TokenTime[];
-}
+/** Seconds of silence after a chunk, at a speed of 1. */
+const pauses: Readonly<Record<Boundary, number>> = { word: 0.05, clause: 0.15, sentence: 0.35 };
 
-/** Seconds of silence after a part, at a speed of 1. */
-const pauses: Readonly<Record<Joint, number>> = { 'within a clause': 0.05, clause: 0.15, sentence: 0.35 };
-
-/** Seconds kept before the first sound; what comes before is Flite's own pause. */
+/** Seconds kept before the first sound, after Flite's own pause. */
 const LEAD = 0.025;
-/** Seconds that the last sound may ring on for: it is 50 dB below speech by then. */
+/** Seconds that the last sound may ring: it is 50 dB below speech by then. */
 const RING = 0.05;
 const FADE = 0.006;
 const PEAK = 0.95;
 /** Hz. The voices carry up to −47 dB of rumble and offset below their lowest tones. */
 const HIGH_PASS = 30;
 
-/** Speaks one part, with a natural pause after it. */
-export function speakPart(flite: Flite, { speaker, words, joint, speed }: SpeechTask): SpokenPart {
+/**
+ * Speaks one chunk, with a natural pause after it.
+ * @returns samples at 16 kHz, −0.95 to 0.95, silent at both ends
+ */
+export function speakChunk(flite: Flite, { speaker, words, boundary, speed }: SpeechTask): SpokenChunk {
   const { samples, phones } = flite.speak(speaker, words, durationStretch(speaker, speed));
   const sounds = phones.filter(({ token }) => token !== undefined);
   const first = sounds[0];
@@ -43,13 +38,13 @@ export function speakPart(flite: Flite, { speaker, words, joint, speed }: Speech
     return { samples: new Float32Array(0), times: tokensOf(words).map((token) => ({ token, start: 0, end: 0 })) };
   removeOffset(samples);
   const begin = Math.max(0, Math.round((first.start - LEAD) * SAMPLE_RATE));
-  const end = Math.round((last.end + Math.max(RING, pauses[joint] / speed)) * SAMPLE_RATE);
+  const end = Math.round((last.end + Math.max(RING, pauses[boundary] / speed)) * SAMPLE_RATE);
   const ringing = Math.min(samples.length, end, Math.round((last.end + RING + FADE) * SAMPLE_RATE));
-  const part = new Float32Array(end - begin);
-  part.set(samples.subarray(begin, ringing));
-  fadeEnds(part.subarray(0, ringing - begin), FADE, SAMPLE_RATE);
-  level(part, speakerTraits[speaker].gain);
-  return { samples: part, times: wordTimes(words, sounds, begin / SAMPLE_RATE) };
+  const spoken = new Float32Array(end - begin);
+  spoken.set(samples.subarray(begin, ringing));
+  fadeEnds(spoken.subarray(0, ringing - begin), FADE, SAMPLE_RATE);
+  level(spoken, speakerTraits[speaker].gain);
+  return { samples: spoken, times: wordTimes(words, sounds, begin / SAMPLE_RATE) };
 }
 
 /** One-pole high-pass filter, in place. */
@@ -66,7 +61,7 @@ function removeOffset(samples: Float32Array): void {
 }
 
 function level(samples: Float32Array, gain: number): void {
-  const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  const peak = samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
   const factor = peak * gain > PEAK ? PEAK / peak : gain;
   for (let index = 0; index < samples.length; index++) samples[index]! *= factor;
 }

@@ -9,11 +9,11 @@ describe('fliteSpeaker', () => {
     ['bm_george', 'awb'],
     ['jf_alpha', 'slt'],
     ['em_alex', 'rms'],
-  ])('takes for %s the speaker %s', (name, speaker) => {
+  ])('maps %s to %s', (name, speaker) => {
     expect(fliteSpeaker([{ name, weight: 1 }])).toBe(speaker);
   });
 
-  it('lets the heaviest voice of a blend decide', () => {
+  it('chooses by the heaviest voice of a blend', () => {
     const blend = (a: number, b: number) =>
       fliteSpeaker([
         { name: 'af_heart', weight: a },
@@ -24,7 +24,7 @@ describe('fliteSpeaker', () => {
 });
 
 describe('durationStretch', () => {
-  it('is the inverse of the speed where phones have room to shrink', () => {
+  it('is the inverse of the speed up to 1.5', () => {
     expect([0.25, 1, 1.5].map((speed) => durationStretch('rms', speed))).toEqual([4, 1, 1 / 1.5]);
   });
 });

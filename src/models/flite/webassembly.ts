@@ -1,4 +1,4 @@
-/** The part of the WebAssembly API that is used here: its types come with those of browsers, which Node's leave out. */
+/** The part of the WebAssembly API used here. TypeScript declares it for browsers only. */
 interface WebAssemblyApi {
   compile(binary: Uint8Array): Promise<WebAssemblyModule>;
   Instance: new (
@@ -8,7 +8,7 @@ interface WebAssemblyApi {
   Module: { imports(module: WebAssemblyModule): { module: string; name: string; kind: string }[] };
 }
 
-/** Compiled code; it can be sent to other threads, which share it. */
+/** Compiled code, which threads can share. */
 export interface WebAssemblyModule {
   readonly [Symbol.toStringTag]: string;
 }

@@ -1,9 +1,9 @@
 import { serveWorker } from '../../scheduling/worker.ts';
 import { Flite } from './flite.ts';
-import { type SpeechTask, speakPart } from './speech.ts';
+import { type SpeechTask, speakChunk } from './speech.ts';
 import type { WebAssemblyModule } from './webassembly.ts';
 
 serveWorker(async (module: WebAssemblyModule) => {
   const flite = Flite.of(module);
-  return async (task: SpeechTask) => speakPart(flite, task);
+  return async (task: SpeechTask) => speakChunk(flite, task);
 });

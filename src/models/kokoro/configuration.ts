@@ -3,22 +3,22 @@ import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
 
 /**
- * What a Kokoro checkpoint says of itself: StyleTTS 2 (Li et al. 2023, https://arxiv.org/abs/2306.07691) with an ISTFTNet
+ * Hyperparameters of a Kokoro checkpoint: StyleTTS 2 (Li et al. 2023, https://arxiv.org/abs/2306.07691) with an ISTFTNet
  * decoder (Kaneko et al. 2022, https://arxiv.org/abs/2203.02395).
  */
 export interface KokoroConfiguration {
-  /** Channels of the text's and the prosody's states. */
+  /** Channels of the states of text and prosody. */
   width: number;
   /** Rows of the embedding tables. */
   vocabulary: number;
-  /** Token of each phoneme, a character each. Token 0 stands at both ends of a run. */
+  /** Token of each phoneme, which is one character. Token 0 marks both ends of a chunk. */
   tokens: ReadonlyMap<string, number>;
-  /** Channels of a style: a voice has one for the decoder and one for the prosody. */
+  /** Channels of a style; a voice has one for the decoder and one for the prosody. */
   style: number;
-  /** Convolutions of the text encoder, and recurrent layers of the duration encoder. */
+  /** Convolutions in the text encoder, and recurrent layers in the duration encoder. */
   layers: number;
   textKernel: number;
-  /** Most frames of one phoneme at a speed of 1. */
+  /** Maximum frames of one phoneme at a speed of 1. */
   maxDuration: number;
   albert: {
     width: number;
@@ -27,22 +27,22 @@ export interface KokoroConfiguration {
     heads: number;
     feedForward: number;
     layers: number;
-    /** Longest run of tokens, both ends included. */
+    /** Maximum tokens of a chunk, both ends included. */
     positions: number;
   };
   generator: {
-    /** Channels that come in; each stage halves them. */
+    /** Input channels; each stage halves them. */
     channels: number;
     stages: readonly { rate: number; kernel: number }[];
-    /** Residual blocks of each stage. */
+    /** Residual blocks in each stage. */
     blocks: readonly { kernel: number; dilations: readonly number[] }[];
-    /** Samples of a frame of the inverse Fourier transform. */
+    /** Samples in a frame of the inverse Fourier transform. */
     fourierSize: number;
     fourierHop: number;
   };
 }
 
-/** Of `AlbertConfig`, which the published modules leave as it is. */
+/** Default of `AlbertConfig`, which the published modules do not override. */
 const ALBERT_EMBEDDING = 128;
 
 const size = z.int().positive();
@@ -74,7 +74,7 @@ const configSchema = z.object({
   }),
 });
 
-/** Reads a `config.json`. @throws HearsayError `model_load_failed` saying what is wrong with the file */
+/** Reads a `config.json`. @throws HearsayError `model_load_failed` naming the wrong field */
 export async function readKokoroConfiguration(path: string): Promise<KokoroConfiguration> {
   let json: unknown;
   try {
@@ -85,12 +85,12 @@ export async function readKokoroConfiguration(path: string): Promise<KokoroConfi
   return kokoroConfiguration(json);
 }
 
-/** The configuration that the content of a `config.json` states. @throws HearsayError `model_load_failed` */
+/** Validates the content of a `config.json`. @throws HearsayError `model_load_failed` */
 export function kokoroConfiguration(json: unknown): KokoroConfiguration {
   const parsed = configSchema.safeParse(json);
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!;
-    throw wrong(`${path.join('.') || 'it'}: ${message}`);
+    throw wrong(`${path.join('.') || 'root'}: ${message}`);
   }
   const { plbert, istftnet, ...config } = parsed.data;
   if (plbert.hidden_size % plbert.num_attention_heads !== 0) {
@@ -109,7 +109,7 @@ export function kokoroConfiguration(json: unknown): KokoroConfiguration {
   const tokens = new Map(Object.entries(config.vocab));
   for (const [phoneme, token] of tokens) {
     if ([...phoneme].length !== 1) throw wrong(`vocab: ${JSON.stringify(phoneme)} is not one character`);
-    if (token >= config.n_token) throw wrong(`vocab: the token of ${phoneme} is beyond n_token`);
+    if (token >= config.n_token) throw wrong(`vocab: the token of ${phoneme} is not below n_token`);
   }
   return {
     width: config.hidden_dim,
@@ -145,18 +145,18 @@ function paired<A, B>(first: readonly A[], second: readonly B[], name: string): 
 }
 
 function wrong(reason: string): HearsayError {
-  return new HearsayError('model_load_failed', `The Kokoro checkpoint's config.json is wrong: ${reason}.`);
+  return new HearsayError('model_load_failed', `The Kokoro checkpoint's config.json is invalid: ${reason}.`);
 }
 
 /** Samples a second of the speech. */
 export const SAMPLE_RATE = 24_000;
 
-/** Samples of one frame of prosody: the pitch has two values in it, of which each is stretched by all rates. */
+/** Samples in one frame of prosody, which has two values of pitch, each upsampled by all rates. */
 export function frameSamples({ generator }: KokoroConfiguration): number {
   return 2 * pitchSamples(generator);
 }
 
-/** Samples of one value of the pitch. */
+/** Samples for one value of pitch. */
 export function pitchSamples({ stages, fourierHop }: KokoroConfiguration['generator']): number {
   return stages.reduce((product, { rate }) => product * rate, fourierHop);
 }

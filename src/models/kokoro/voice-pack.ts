@@ -5,31 +5,31 @@ import { CheckpointError } from '../../checkpoint/checkpoint-error.ts';
 import { areFinite } from '../../checkpoint/floats.ts';
 import { readTensor } from '../../checkpoint/pytorch.ts';
 
-/** Style vectors of a voice, one for each length of a run in phonemes. */
+/** Style vectors of a voice, one for each length of a chunk in phonemes. */
 export interface VoicePack {
   rows: number;
   /** `[rows, style]` */
   values: Float32Array;
 }
 
-/** Values of a style vector: half of them for the sound, half for the prosody. */
+/** Values of a style vector: one half for the decoder, one for the prosody. */
 export const STYLE = 256;
-/** Style vectors of the published packs. */
+/** Style vectors in a published pack. */
 export const ROWS = 510;
-/** No pack is as large: the published ones have half a megabyte. */
-const MOST_BYTES = 4 << 20;
-/** Folder of the voices that come with npm's kokoro-js, `<name>.bin`. */
+/** Published packs have half a megabyte. */
+const MAX_BYTES = 4 << 20;
+/** Directory of the voices in npm's kokoro-js, `<name>.bin`. */
 export const packagedFolder = join(dirname(fileURLToPath(import.meta.resolve('kokoro-js'))), '../voices');
 
 /**
- * The voice in a file of PyTorch's, one tensor of rows × 1 × style. Nothing in the file is executed.
- * @returns undefined where there is no such file
- * @throws CheckpointError where it holds no voice
+ * Reads a voice from a PyTorch file: one tensor of rows × 1 × style. Nothing in the file is executed.
+ * @returns undefined if there is no such file
+ * @throws CheckpointError if it holds no voice
  */
 export async function readVoiceFile(path: string, style = STYLE): Promise<VoicePack | undefined> {
   try {
-    const found = await stat(path);
-    if (!found.isFile() || found.size > MOST_BYTES) throw new CheckpointError('It is no file of the size of a voice.');
+    const stats = await stat(path);
+    if (!stats.isFile() || stats.size > MAX_BYTES) throw new CheckpointError('It is not a file of at most 4 MiB.');
     return voicePack(await readFile(path), style);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -41,13 +41,13 @@ function voicePack(file: Uint8Array, style: number): VoicePack {
   const { dims, data } = readTensor(file);
   const [rows, , width] = dims;
   if (dims.length !== 3 || dims[1] !== 1 || width !== style || !rows) {
-    throw new CheckpointError(`It is ${dims.join(' × ')}.`);
+    throw new CheckpointError(`Its shape is ${dims.join(' × ')}.`);
   }
-  if (!areFinite(data)) throw new CheckpointError('It holds values that are no numbers.');
+  if (!areFinite(data)) throw new CheckpointError('It holds values that are not finite.');
   return { rows, values: data };
 }
 
-/** A voice of npm's kokoro-js, whose packs are raw little-endian floats. */
+/** Reads a voice of npm's kokoro-js: raw little-endian floats. */
 export async function readPackagedVoice(name: string): Promise<VoicePack | undefined> {
   const file = await readFile(join(packagedFolder, `${name}.bin`)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

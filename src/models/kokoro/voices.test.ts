@@ -6,27 +6,27 @@ import { modelsDir } from '../../../test/fixtures/models-dir.ts';
 import { writeTensor } from '../../checkpoint/pytorch-writer.ts';
 import { VoicePacks } from './voices.ts';
 
-const folder = join(modelsDir, 'voices');
-const voices = new VoicePacks({ checkpoint: join(modelsDir, 'absent'), saved: folder }, 256);
+const directory = join(modelsDir, 'voices');
+const voices = new VoicePacks({ checkpoint: join(modelsDir, 'absent'), saved: directory }, 256);
 const one = (name: string) => [{ name, weight: 1 }];
 
 beforeAll(() => {
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(directory, { recursive: true });
   const data = Float32Array.from({ length: 4 * 256 }, (_, index) => index);
-  writeFileSync(join(folder, 'mine.pt'), writeTensor('mine', { dims: [4, 1, 256], data }));
-  writeFileSync(join(folder, 'flat.pt'), writeTensor('flat', { dims: [4, 256], data }));
-  writeFileSync(join(folder, 'broken.pt'), 'nothing');
-  writeFileSync(join(folder, 'af_heart.pt'), writeTensor('heart', { dims: [4, 1, 256], data }));
-  writeFileSync(join(folder, 'nan.pt'), writeTensor('nan', { dims: [4, 1, 256], data: data.fill(Number.NaN) }));
+  writeFileSync(join(directory, 'mine.pt'), writeTensor('mine', { dims: [4, 1, 256], data }));
+  writeFileSync(join(directory, 'flat.pt'), writeTensor('flat', { dims: [4, 256], data }));
+  writeFileSync(join(directory, 'broken.pt'), 'nothing');
+  writeFileSync(join(directory, 'af_heart.pt'), writeTensor('heart', { dims: [4, 1, 256], data }));
+  writeFileSync(join(directory, 'nan.pt'), writeTensor('nan', { dims: [4, 1, 256], data: data.fill(Number.NaN) }));
 });
 
 describe('VoicePacks', () => {
-  it('takes the row of a length from the voices that ship with the package', async () => {
+  it('selects the row by length from a packaged voice', async () => {
     expect(await voices.style(one('af_heart'), 12)).toEqual(voiceStyle('af_heart', 12));
     expect(await voices.style(one('af_heart'), 510)).toEqual(voiceStyle('af_heart', 510));
   });
 
-  it('blends', async () => {
+  it('blends voices', async () => {
     const [heart, bella] = [voiceStyle('af_heart', 30), voiceStyle('af_bella', 30)];
     const blend = await voices.style(
       [
@@ -38,22 +38,22 @@ describe('VoicePacks', () => {
     expect(blend).toEqual(heart.map((value, index) => 1.5 * value - 0.5 * bella[index]!));
   });
 
-  it('reads saved voices, the last row for what is longer', async () => {
+  it('reads saved voices, and uses the last row for longer chunks', async () => {
     expect((await voices.style(one('mine'), 2))[0]).toBe(256);
     expect((await voices.style(one('mine'), 500))[0]).toBe(768);
     expect((await voices.style(one('mine'), 0))[0]).toBe(0);
   });
 
-  it('takes the voices of a checkpoint before all, and saved ones behind all', async () => {
+  it('prefers voices of the checkpoint to packaged ones, and those to saved ones', async () => {
     expect(await voices.style(one('af_heart'), 12)).toEqual(voiceStyle('af_heart', 12));
-    const own = new VoicePacks({ checkpoint: folder }, 256);
+    const own = new VoicePacks({ checkpoint: directory }, 256);
     expect((await own.style(one('af_heart'), 2))[0]).toBe(256);
   });
 
-  it('follows a saved voice as it comes, changes and goes', async () => {
+  it('follows a saved voice as it is created, changed and removed', async () => {
     const put = (value: number) => {
       const data = new Float32Array(256).fill(value);
-      writeFileSync(join(folder, 'changing.pt'), writeTensor('changing', { dims: [1, 1, 256], data }));
+      writeFileSync(join(directory, 'changing.pt'), writeTensor('changing', { dims: [1, 1, 256], data }));
     };
     const refused = { code: 'invalid_request' };
     await expect(voices.style(one('changing'), 1)).rejects.toMatchObject(refused);
@@ -61,11 +61,11 @@ describe('VoicePacks', () => {
     expect((await voices.style(one('changing'), 1))[0]).toBe(1);
     put(2);
     expect((await voices.style(one('changing'), 1))[0]).toBe(2);
-    rmSync(join(folder, 'changing.pt'));
+    rmSync(join(directory, 'changing.pt'));
     await expect(voices.style(one('changing'), 1)).rejects.toMatchObject(refused);
   });
 
-  it.each(['nobody', '../voices/mine', 'flat', 'broken', 'nan'])('refuses %s', async (name) => {
+  it.each(['unknown', '../voices/mine', 'flat', 'broken', 'nan'])('rejects the voice %s', async (name) => {
     await expect(voices.style(one(name), 1)).rejects.toMatchObject({ code: 'invalid_request', param: 'voice' });
   });
 });

@@ -5,33 +5,33 @@ import { HearsayError } from '../../errors.ts';
 import { fileState } from '../../files/file-state.ts';
 import { readPackagedVoice, readVoiceFile, STYLE, type VoicePack } from './voice-pack.ts';
 
-export interface VoiceFolders {
-  /** Of the checkpoint: its voices go before those of the Kokoro package. */
+export interface VoiceDirectories {
+  /** Voices of the checkpoint; they precede those of the Kokoro package. */
   checkpoint?: string | undefined;
-  /** Of saved voices, which come, change and go; they go behind all others. */
+  /** Saved voices, which may come, change and go; all others precede them. */
   saved?: string | undefined;
 }
 
 const NAME = /^[\p{L}\p{N}_-]{1,100}$/u;
-/** Packs that are kept, half a megabyte each. */
-const REMEMBERED = 64;
+/** Packs kept in memory, half a megabyte each. */
+const MAX_CACHED = 64;
 
-/** Voices by name: `<name>.pt` in the folders, and those of the Kokoro package. */
+/** Voices by name: `<name>.pt` in the directories, and those of the Kokoro package. */
 export class VoicePacks {
-  readonly #folders: VoiceFolders;
+  readonly #directories: VoiceDirectories;
   readonly #style: number;
-  /** By the name, for a saved voice with the state of its file. */
+  /** By name; for a saved voice by name and state of its file. */
   readonly #packs = new Map<string, VoicePack>();
 
-  /** @param style values of a row */
-  constructor(folders: VoiceFolders, style: number) {
-    this.#folders = folders;
+  /** @param style values in a row */
+  constructor(directories: VoiceDirectories, style: number) {
+    this.#directories = directories;
     this.#style = style;
   }
 
   /**
-   * The style of a voice or of a blend for a run of so many phonemes.
-   * @throws HearsayError `invalid_request` for a voice that there is no pack of, or whose pack is damaged
+   * The style of a blend for a chunk of a number of phonemes.
+   * @throws HearsayError `invalid_request` for an unknown voice or a damaged pack
    */
   async style(blend: readonly VoiceWeight[], phonemes: number): Promise<Float32Array> {
     const sum = new Float64Array(this.#style);
@@ -50,29 +50,29 @@ export class VoicePacks {
   }
 
   async #find(name: string): Promise<VoicePack | undefined> {
-    const { checkpoint, saved } = this.#folders;
-    const lasting = await this.#remembered(name, async () => {
+    const { checkpoint, saved } = this.#directories;
+    const permanent = await this.#cached(name, async () => {
       const own = checkpoint && (await this.#read(checkpoint, name));
       return own || (this.#style === STYLE ? readPackagedVoice(name) : undefined);
     });
-    if (lasting || saved === undefined) return lasting;
+    if (permanent || saved === undefined) return permanent;
     const state = await fileState(join(saved, `${name}.pt`)).catch(() => undefined);
     if (state === undefined) return undefined;
-    return this.#remembered(`${name} ${state}`, () => this.#read(saved, name));
+    return this.#cached(`${name} ${state}`, () => this.#read(saved, name));
   }
 
-  async #remembered(key: string, read: () => Promise<VoicePack | undefined>): Promise<VoicePack | undefined> {
-    const known = this.#packs.get(key);
-    if (known) return known;
+  async #cached(key: string, read: () => Promise<VoicePack | undefined>): Promise<VoicePack | undefined> {
+    const cached = this.#packs.get(key);
+    if (cached) return cached;
     const pack = await read();
-    if (this.#packs.size >= REMEMBERED) this.#packs.clear();
+    if (this.#packs.size >= MAX_CACHED) this.#packs.clear();
     if (pack) this.#packs.set(key, pack);
     return pack;
   }
 
-  async #read(folder: string, name: string): Promise<VoicePack | undefined> {
+  async #read(directory: string, name: string): Promise<VoicePack | undefined> {
     try {
-      return await readVoiceFile(join(folder, `${name}.pt`), this.#style);
+      return await readVoiceFile(join(directory, `${name}.pt`), this.#style);
     } catch (cause) {
       if (!(cause instanceof CheckpointError)) throw cause;
       const message = `The voice pack ${name} cannot be read: ${cause.message}`;

@@ -10,10 +10,10 @@ import { HearsayError } from '../../errors.ts';
 import { isStorageFull } from '../../files/storage-full.ts';
 import { createTemporaryFile } from '../../files/temporary-directory.ts';
 
-/** Encoders give a few hundred bytes at a time. */
+/** Collects the few hundred bytes that encoders give at a time. */
 const WRITE_BYTES = 64 * 1024;
 
-/** Speech that is written to disk while it is made, under a name that nobody can guess. */
+/** Speech written to disk while it is synthesized, under an unguessable name. */
 export class AudioFile {
   readonly format: AudioFormat;
   /** Name of the file: 32 hexadecimal digits and the format. */
@@ -25,14 +25,14 @@ export class AudioFile {
   #pendingBytes = 0;
   #writtenBytes = 0;
   #closed = false;
-  /** What a finished file begins with, before what was written. */
+  /** Precedes the written bytes in the finished file. */
   #prefix: Buffer = Buffer.alloc(0);
 
-  /** Creates an empty file in a temporary folder; more than `maxBytes` are not taken. */
-  static async create(folder: string, format: AudioFormat, maxBytes = Number.POSITIVE_INFINITY): Promise<AudioFile> {
+  /** Creates an empty file in a temporary directory. @param maxBytes limit of `write` */
+  static async create(directory: string, format: AudioFormat, maxBytes = Number.POSITIVE_INFINITY): Promise<AudioFile> {
     const name = `${randomBytes(16).toString('hex')}.${format}`;
-    const path = join(folder, name);
-    const file = await createTemporaryFile(path).catch(refuseWhereFull);
+    const path = join(directory, name);
+    const file = await createTemporaryFile(path).catch(throwStorageError);
     return new AudioFile(format, name, path, file, maxBytes);
   }
 
@@ -44,7 +44,7 @@ export class AudioFile {
     this.#maxBytes = maxBytes;
   }
 
-  /** Size of the file so far. */
+  /** Size of the file so far, in bytes. */
   get bytes(): number {
     return this.#prefix.length + this.#writtenBytes + this.#pendingBytes;
   }
@@ -52,14 +52,14 @@ export class AudioFile {
   /** Not for concurrent calls. @throws HearsayError `storage_full`. */
   async write(bytes: Uint8Array): Promise<void> {
     if (this.bytes + bytes.length > this.#maxBytes) {
-      throw new HearsayError('storage_full', `The file would be larger than the limit of ${this.#maxBytes} bytes.`);
+      throw new HearsayError('storage_full', `The file would exceed the limit of ${this.#maxBytes} bytes.`);
     }
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
     if (this.#pendingBytes >= WRITE_BYTES) await this.#flush();
   }
 
-  /** Forgets what was written. */
+  /** Discards everything written. */
   async restart(): Promise<void> {
     this.#pending = [];
     this.#pendingBytes = 0;
@@ -67,7 +67,7 @@ export class AudioFile {
     await this.#file.truncate(0);
   }
 
-  /** Writes what is left, and the length of a wav or mp3 file, which no stream knows beforehand. */
+  /** Writes pending bytes, and the length of a wav or mp3 file, unknown until now. */
   async finish(): Promise<void> {
     await this.#flush();
     if (this.format === 'mp3') {
@@ -84,14 +84,14 @@ export class AudioFile {
   async read(): Promise<Readable> {
     const file = await open(this.#path);
     const { size } = await file.stat();
-    // With its end known, the stream ends with its last byte: a client who has that may hang up before another read is done.
+    // With a known end the stream ends at the last byte: the client may hang up before another read.
     const stream = file.createReadStream(size > 0 ? { end: size - 1 } : {});
-    // Nothing of the file is read before this.
+    // Nothing is read before this.
     if (this.#prefix.length > 0) stream.unshift(this.#prefix);
     return stream;
   }
 
-  /** Closes and removes the file; who reads it already may read on. */
+  /** Closes and removes the file; open readers can continue. */
   async discard(): Promise<void> {
     await this.#close();
     await rm(this.#path, { force: true });
@@ -103,7 +103,7 @@ export class AudioFile {
       const position = this.#writtenBytes + offset;
       const { bytesWritten } = await this.#file
         .write(bytes, offset, bytes.length - offset, position)
-        .catch(refuseWhereFull);
+        .catch(throwStorageError);
       offset += bytesWritten;
     }
     this.#writtenBytes += bytes.length;
@@ -118,7 +118,7 @@ export class AudioFile {
   }
 }
 
-function refuseWhereFull(error: NodeJS.ErrnoException): never {
+function throwStorageError(error: NodeJS.ErrnoException): never {
   if (!isStorageFull(error)) throw error;
-  throw new HearsayError('storage_full', 'The disk has no room for the speech.', { cause: error });
+  throw new HearsayError('storage_full', 'The disk is full: the speech was not saved.', { cause: error });
 }

@@ -28,7 +28,7 @@ const linkOf = async ({ post }: TestApp, fields: object = {}) => {
 const status = async ({ app }: TestApp, url: string) => (await app.inject(url)).statusCode;
 
 describe('a download', () => {
-  it('is what was sent, under a name that cannot be guessed', async () => {
+  it('has the bytes that were sent, under an unguessable name', async () => {
     const t = await start();
     for (const stream of [true, false]) {
       const link = await linkOf(t, { stream });
@@ -44,7 +44,7 @@ describe('a download', () => {
     expect(await t.files()).toHaveLength(2);
   });
 
-  it('is made only where it was asked for', async () => {
+  it('is created only on request', async () => {
     const t = await start();
     const response = await t.post('/v1/audio/speech', { input: 'Hello', download_format: 'wav' });
     expect(response.headers['x-download-path']).toBeUndefined();
@@ -52,7 +52,7 @@ describe('a download', () => {
     expect(t.models.jobs[0]).not.toHaveProperty('downloadFormat');
   });
 
-  it('may be in a format of its own', async () => {
+  it('can have a format of its own', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield* [audio('mp3 '), download('fla'), audio('bytes'), download('c')];
@@ -66,7 +66,7 @@ describe('a download', () => {
     expect(t.models.jobs[1]).not.toHaveProperty('downloadFormat');
   });
 
-  it('is not there before it is complete, and is there when the answer ends', async () => {
+  it('is found once it is complete, before the response ends', async () => {
     const t = await start();
     let name = '';
     t.models.run = async function* () {
@@ -80,7 +80,7 @@ describe('a download', () => {
     expect((await t.app.inject(link)).body).toBe('one two');
   });
 
-  it('leaves its folder by no name', async () => {
+  it('is found by no path out of the directory', async () => {
     const t = await start({ apiKey: 'sesame' });
     const names = ['../package.json', '..%2f..%2fetc%2fpasswd', '%2e%2e/x', '..\\x', 'a\0b', '.', 'x'.repeat(400)];
     for (const name of [...names, 'constructor', '__proto__', 'nothing.mp3']) {
@@ -100,7 +100,7 @@ describe('a download', () => {
     expect(await t.files()).toEqual([]);
   });
 
-  it('expires though nobody asks for it', async () => {
+  it('expires without a request for it', async () => {
     const t = await start({ ttlSeconds: 1 });
     await linkOf(t);
     for (let tries = 0; (await t.files()).length > 0; tries++) {
@@ -109,14 +109,14 @@ describe('a download', () => {
     }
   });
 
-  it('makes room for younger ones', async () => {
+  it('is removed for newer ones beyond the byte limit', async () => {
     const t = await start({ maxBytes: 2.5 * spokenBytes.length });
     const links = [await linkOf(t), await linkOf(t), await linkOf(t)];
     expect(await Promise.all(links.map((link) => status(t, link)))).toEqual([404, 200, 200]);
     expect(await t.files()).toHaveLength(2);
   });
 
-  it('that is too large itself costs a listener nothing, and is a clear error otherwise', async () => {
+  it('beyond the byte limit is dropped if streamed, and fails with 507 otherwise', async () => {
     const t = await start({ maxBytes: 10 });
     const request = { input: 'Hello', return_download_link: true };
     const streamed = await t.post('/v1/audio/speech', request);
@@ -127,7 +127,7 @@ describe('a download', () => {
     expect(await t.files()).toEqual([]);
   });
 
-  it('that has gone from the disk is not found', async () => {
+  it('removed from the disk is not found', async () => {
     const t = await start();
     const link = await linkOf(t);
     await rm(`${t.downloads.folder}/${link.split('/').at(-1)}`);

@@ -7,19 +7,19 @@ import { errorEnvelope } from '../../http/errors.ts';
 import { AudioFile } from './audio-file.ts';
 
 export interface DownloadsOptions {
-  /** An existing folder of this process's own. */
+  /** An existing directory of this process's own. */
   folder: string;
   /** Seconds that a complete file is kept. */
   ttlSeconds: number;
-  /** Bytes that all complete files may take together. */
+  /** Total bytes of complete files. */
   maxBytes: number;
 }
 
-/** Speech kept on disk for a while, for those who have its link. It is known here from its completion on. */
+/** Complete files of speech, kept on disk until they expire. */
 export class Downloads {
   readonly folder: string;
   readonly #options: DownloadsOptions;
-  /** In the order of completion: the oldest comes first. */
+  /** Oldest first. */
   readonly #complete = new Map<string, { file: AudioFile; since: number }>();
   readonly #timer: NodeJS.Timeout;
 
@@ -35,25 +35,25 @@ export class Downloads {
     return [...this.#complete.values()].reduce((total, { file }) => total + file.bytes, 0);
   }
 
-  /** Begins a file, which `keep` completes. @throws HearsayError `storage_full`, also when it grows too large. */
+  /** Creates a file, which `keep` completes. @throws HearsayError `storage_full`, also if it grows too large */
   create(format: AudioFormat): Promise<AudioFile> {
     return AudioFile.create(this.folder, format, this.#options.maxBytes);
   }
 
-  /** Completes a file and offers it for download; older ones make room. */
+  /** Completes a file and offers it for download; removes older ones beyond the limit. */
   async keep(file: AudioFile): Promise<void> {
     await file.finish();
     this.#complete.set(file.name, { file, since: performance.now() });
     await this.#sweep();
   }
 
-  /** The complete file of that name, unless it has expired. */
+  /** A complete file by name, unless it has expired. */
   async find(name: string): Promise<AudioFile | undefined> {
     await this.#sweep();
     return this.#complete.get(name)?.file;
   }
 
-  /** Ends the sweeping; the folder is for its owner to remove. */
+  /** Stops the sweeping; the owner removes the directory. */
   close(): void {
     clearInterval(this.#timer);
   }
@@ -66,7 +66,7 @@ export class Downloads {
       if (since >= oldest && total <= maxBytes) return;
       total -= file.bytes;
       this.#complete.delete(name);
-      // Left over, it goes with the folder.
+      // A file left behind goes with the directory.
       await file.discard().catch(() => {});
     }
   }

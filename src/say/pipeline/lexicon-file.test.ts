@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LexiconFile } from './lexicon-file.ts';
 
-let folder: string;
+let directory: string;
 let path: string;
 let warnings: string[];
 let file: LexiconFile;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lexicon-'));
-  path = join(folder, 'lexicon.json');
+  directory = mkdtempSync(join(tmpdir(), 'lexicon-'));
+  path = join(directory, 'lexicon.json');
   warnings = [];
   file = new LexiconFile(path, (message) => warnings.push(message));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** In one step, as editors do. */
+/** Replaces the file atomically, as editors do. */
 function put(content: string): void {
   writeFileSync(`${path}.new`, content);
   renameSync(`${path}.new`, path);
@@ -24,7 +24,7 @@ function put(content: string): void {
 const pronounced = async (word: string) => (await file.current())?.pronounce(word);
 
 describe('LexiconFile', () => {
-  it('is empty without a file, and follows it as it comes, changes and goes', async () => {
+  it('is undefined without a file, and follows the file as it is created, changed and removed', async () => {
     expect(await file.current()).toBeUndefined();
     put('{"kokoro": "kˈOkəɹO"}');
     expect(await pronounced('kokoro')).toBe('kˈOkəɹO');
@@ -36,10 +36,10 @@ describe('LexiconFile', () => {
   });
 
   it.each([
-    ['no JSON', '{"kokoro": ', 'no JSON'],
-    ['no object', '["kokoro"]', 'must be an object'],
+    ['invalid JSON', '{"kokoro": ', 'not valid JSON'],
+    ['a JSON array', '["kokoro"]', 'object'],
     ['unknown phonemes', '{"kokoro": "k0"}', 'kokoro has unknown phonemes: 0'],
-  ])('warns once of %s, and keeps what it had', async (_, content, reason) => {
+  ])('warns once about %s, and keeps the previous lexicon', async (_, content, reason) => {
     put('{"kokoro": "kˈOkəɹO"}');
     await file.current();
     put(content);
@@ -49,7 +49,7 @@ describe('LexiconFile', () => {
     expect(await pronounced('kokoro')).toBe('kˈɑkəɹO');
   });
 
-  it('reads neither folders nor endless files', async () => {
+  it('ignores directories and oversized files', async () => {
     mkdirSync(path);
     expect(await file.current()).toBeUndefined();
     rmSync(path, { recursive: true });

@@ -3,24 +3,24 @@ import { HearsayError } from '../../errors.ts';
 import { fileState } from '../../files/file-state.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
 
-/** More than the largest lexicon takes. */
-const MOST_BYTES = 16 << 20;
+/** The largest valid lexicon takes less. */
+const MAX_BYTES = 16 << 20;
 
-/** The lexicon of the whole service: a JSON file that may come, change and go while the service runs. */
+/** The lexicon of the whole service: a JSON file that may be created, changed and removed while the service runs. */
 export class LexiconFile {
   readonly #path: string;
   readonly #warn: (message: string) => void;
-  /** Of the file as it was looked at last. */
+  /** State of the file at the last check. */
   #state: string | undefined;
   #lexicon: Promise<UserLexicon | undefined> = Promise.resolve(undefined);
 
-  /** @param warn told once of each state of the file that cannot be used */
+  /** @param warn called once for each state of the file that cannot be used */
   constructor(path: string, warn: (message: string) => void) {
     this.#path = path;
     this.#warn = warn;
   }
 
-  /** What the file holds now; where it cannot be used, what it held before; undefined where there is none. */
+  /** The file's content; its last valid content if it cannot be used; undefined if there is no file. */
   async current(): Promise<UserLexicon | undefined> {
     const state = await fileState(this.#path).catch(({ code }: NodeJS.ErrnoException) => String(code));
     if (state !== this.#state) {
@@ -30,22 +30,22 @@ export class LexiconFile {
     return this.#lexicon;
   }
 
-  async #read(before: Promise<UserLexicon | undefined>): Promise<UserLexicon | undefined> {
+  async #read(previous: Promise<UserLexicon | undefined>): Promise<UserLexicon | undefined> {
     try {
-      const found = await stat(this.#path);
-      if (!found.isFile() || found.size > MOST_BYTES) throw new Error(`it is no file of at most ${MOST_BYTES} bytes`);
+      const stats = await stat(this.#path);
+      if (!stats.isFile() || stats.size > MAX_BYTES) throw new Error(`it must be a file of at most ${MAX_BYTES} bytes`);
       return UserLexicon.from(JSON.parse(await readFile(this.#path, 'utf8')));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      this.#warn(`${this.#path} is not used as it is now, ${reason(error)}`);
-      return before;
+      this.#warn(`Ignoring ${this.#path}: ${reason(error)}`);
+      return previous;
     }
   }
 }
 
 function reason(error: unknown): string {
   // The parser would quote the file.
-  if (error instanceof SyntaxError) return 'since it is no JSON.';
-  if (error instanceof HearsayError) return `since it is refused: ${error.message}`;
-  return `since ${(error as Error).message}.`;
+  if (error instanceof SyntaxError) return 'it is not valid JSON.';
+  if (error instanceof HearsayError) return error.message;
+  return `${(error as Error).message}.`;
 }

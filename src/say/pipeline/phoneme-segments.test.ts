@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LanguageText } from '../../text/language.ts';
 import { Languages } from '../../text/languages.ts';
+import { defaultNormalization } from '../../text/normalization.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
+import { PhonemeReader } from './phoneme-reader.ts';
 import { notPhonemes, phonemeLines, phonemeSegments } from './phoneme-segments.ts';
+import type { Sentence } from './reader.ts';
 
 describe('phonemeSegments', () => {
-  it('takes a line as a sentence, word by word, with its punctuation', () => {
+  it('reads a line as a sentence, word by word, with its punctuation', () => {
     expect([...phonemeSegments('həlˈO, wˈɜɹld! “ɡˌʊd dˈA.”\r\nnˈO—nˈO — …')]).toEqual([
       {
         type: 'sentence',
@@ -30,14 +33,14 @@ describe('phonemeSegments', () => {
     ]);
   });
 
-  it('takes pauses wherever they stand', () => {
+  it('reads pauses anywhere in a line', () => {
     const segments = [...phonemeSegments('[pause:1s]həlˈO [PAUSE:.25s] ə\n[pause:0s]\n[pause:2.5s]')];
     expect(
       segments.map((segment) => (segment.type === 'pause' ? segment.seconds : segment.phonemes?.join(''))),
     ).toEqual([1, 'həlˈO', 0.25, ' ə', 2.5]);
   });
 
-  it('cuts what never ends between words, and takes nothing and punctuation alone', () => {
+  it('splits endless lines between words, and reads empty lines and punctuation alone', () => {
     const long = 'əˈ '.repeat(10_000);
     const segments = [...phonemeSegments(long)].map((segment) => (segment.type === 'pause' ? [] : segment.phonemes!));
     expect(segments.length).toBeGreaterThan(2);
@@ -52,23 +55,29 @@ describe('phonemeSegments', () => {
   });
 });
 
-it('notPhonemes names what is neither phoneme nor pause nor the end of a line', () => {
-  expect(notPhonemes('həlˈO\r\nə[pause:1s]')).toEqual([]);
-  expect(notPhonemes('hə7lˈO 7 [pause:1]')).toEqual(['7', '[', '1', ']']);
+describe('notPhonemes', () => {
+  it('lists characters that are neither phonemes nor part of a pause or a line break', () => {
+    expect(notPhonemes('həlˈO\r\nə[pause:1s]')).toEqual([]);
+    expect(notPhonemes('hə7lˈO 7 [pause:1]')).toEqual(['7', '[', '1', ']']);
+  });
 });
 
 describe('phonemeLines', () => {
+  const languages = new Languages();
+  const reader = new PhonemeReader(languages);
   let english: LanguageText;
   beforeAll(async () => {
-    english = await new Languages().load('a');
+    english = await languages.load('a');
   });
   const lines = async (text: string, lexicon?: UserLexicon) => {
-    const found: string[] = [];
-    for await (const line of phonemeLines(english, text, lexicon)) found.push(line);
-    return found;
+    const all: string[] = [];
+    const segments = english.segments(text, defaultNormalization, lexicon);
+    const read = (sentence: Sentence) => reader.read(sentence, { language: 'a', lexicon });
+    for await (const line of phonemeLines(segments, read)) all.push(line);
+    return all;
   };
 
-  it('gives one line a sentence and a pause, and none for what says nothing', async () => {
+  it('yields a line for each sentence and each pause, and none for text without a sound', async () => {
     expect(await lines('Hello there. [pause:1.50s][pause:.25s]No!\n\n***\n\nYes')).toEqual([
       expect.stringMatching(/^həlˈO ðˈɛɹ\.$/),
       '[pause:1.5s]',
@@ -79,7 +88,7 @@ describe('phonemeLines', () => {
     expect(await lines('[pause:0.0000001s]')).toEqual(['[pause:0.0000001s]']);
   });
 
-  it('says given pronunciations as far as the model knows them, and the words of a lexicon', async () => {
+  it('uses given pronunciations without unknown characters, and the words of a lexicon', async () => {
     expect(await lines('[Kokoro](/kˈ4OkəɹO/) says [x](/☃/)hi.')).toEqual([expect.stringMatching(/^kˈOkəɹO s/)]);
     expect(await lines('[x](/☃/)')).toEqual(await lines('x'));
     const lexicon = UserLexicon.from({ kokoro: 'kəkˈO' });
@@ -89,7 +98,7 @@ describe('phonemeLines', () => {
     ]);
   });
 
-  it('gives what phonemeSegments reads back as it was', async () => {
+  it('yields what phonemeSegments reads back unchanged', async () => {
     const text =
       '“Why?” he asked, etc. and so on — [pause:0.1s] (Dr. Smith paid $3.50 at 10:45 p.m.); [naïve](/nIˈiv/) J.R.R. Yahoo! is well-known…';
     const segments = [...phonemeSegments((await lines(text)).join('\n'))];

@@ -1,72 +1,69 @@
 import { controlTokenAt } from '../../text/control-tokens.ts';
-import type { LanguageText } from '../../text/language.ts';
-import { defaultNormalization } from '../../text/normalization.ts';
-import { ALPHABET, isPhonemeString, unknownPhonemes } from '../../text/phoneme-alphabet.ts';
+import { isPhonemeString, unknownPhonemes } from '../../text/phoneme-alphabet.ts';
 import type { SpokenToken, TextSegment } from '../../text/types.ts';
-import type { UserLexicon } from '../../text/user-lexicon.ts';
+import type { Sentence } from './reader.ts';
 
-/** Longest sentence that is spoken as one; no text has such. */
-const LONGEST_SENTENCE = 10_000;
+/** Characters of one sentence; longer lines are split. No real text has such. */
+const MAX_SENTENCE = 10_000;
 
 /**
- * What Kokoro is given for a text, in the form that `phonemeSegments` reads: one line for each sentence and each pause.
+ * Text in Kokoro's alphabet, one line for each sentence and each pause: what `phonemeSegments` reads.
+ * @param read reads a sentence as phonemes
  */
-export async function* phonemeLines(read: LanguageText, text: string, lexicon?: UserLexicon): AsyncGenerator<string> {
-  for (const segment of read.segments(text, defaultNormalization, lexicon)) {
+export async function* phonemeLines(
+  segments: Iterable<TextSegment>,
+  read: (sentence: Sentence) => Promise<{ text: string }>,
+): AsyncGenerator<string> {
+  for (const segment of segments) {
     if (segment.type === 'pause') yield `[pause:${decimal(segment.seconds)}s]`;
     else {
-      const phonemes = (await read.phonemes(segment.tokens, lexicon)).join('');
-      // A pronunciation in the text may hold what the model knows nothing of.
-      const known = [...phonemes]
-        .filter((symbol) => ALPHABET.includes(symbol))
-        .join('')
-        .trim();
-      if (known !== '') yield known;
+      const { text } = await read(segment);
+      const line = text.trim();
+      if (line !== '') yield line;
     }
   }
 }
 
-/** Not in powers of ten, as small numbers are written otherwise. */
+/** Without an exponent. */
 function decimal(seconds: number): string {
   return seconds.toFixed(12).replace(/\.?0+$/, '');
 }
 
-/**
- * Phonemes as sentences and pauses: each line is a sentence, blanks separate its words, and `[pause:1.5s]` is a pause
- * wherever it stands.
- */
+/** Segments of given phonemes: each line is a sentence, spaces separate its words, and `[pause:1.5s]` is a pause anywhere. */
 export function* phonemeSegments(phonemes: string): Generator<TextSegment> {
-  for (const part of partsOf(phonemes)) {
-    const pause = pauseOf(part);
+  for (const stretch of splitAtPauses(phonemes)) {
+    const pause = pauseOf(stretch);
     if (pause !== undefined) {
       if (pause > 0) yield { type: 'pause', seconds: pause };
-    } else yield* sentences(part);
+    } else yield* sentences(stretch);
   }
 }
 
-/** The characters that are no phonemes, each once. */
+/** The characters outside Kokoro's alphabet, each once. */
 export function notPhonemes(phonemes: string): string[] {
   return unknownPhonemes(
-    partsOf(phonemes)
-      .filter((part) => pauseOf(part) === undefined)
+    splitAtPauses(phonemes)
+      .filter((stretch) => pauseOf(stretch) === undefined)
       .join(''),
   );
 }
 
-function partsOf(phonemes: string): string[] {
+/** Lines and pauses. */
+function splitAtPauses(phonemes: string): string[] {
   return phonemes.split(/[\r\n]+|(\[pause:[^[\]]{1,40}\])/i).filter(Boolean);
 }
 
-function pauseOf(part: string): number | undefined {
-  const token = controlTokenAt(part, 0);
+/** Seconds of a pause; undefined for a line. */
+function pauseOf(stretch: string): number | undefined {
+  const token = controlTokenAt(stretch, 0);
   return token?.type === 'pause' ? token.seconds : undefined;
 }
 
 function* sentences(line: string): Generator<TextSegment> {
   for (let begin = 0; begin < line.length; ) {
-    const blank = line.lastIndexOf(' ', begin + LONGEST_SENTENCE);
-    const end = line.length - begin <= LONGEST_SENTENCE || blank <= begin ? begin + LONGEST_SENTENCE : blank;
-    // Blanks that no word follows would be walked through at each of them.
+    const space = line.lastIndexOf(' ', begin + MAX_SENTENCE);
+    const end = line.length - begin <= MAX_SENTENCE || space <= begin ? begin + MAX_SENTENCE : space;
+    // The pattern would take quadratic time for trailing spaces.
     const words = line
       .slice(begin, end)
       .trimEnd()

@@ -1,53 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { PendingChunk, SpokenAudio } from '../../contracts/synthesis.ts';
 import { prefetch } from './prefetch.ts';
 
-const spoken = (length: number): SpokenAudio => ({ samples: new Float32Array(length), words: [] });
-const at = (length: number, milliseconds = 0): PendingChunk => {
-  const done = sleep(milliseconds, spoken(length));
-  return { audio: () => done };
+/** An item that is ready after some milliseconds. */
+const ready = (item: number, milliseconds = 0) => {
+  const done = sleep(milliseconds, item);
+  return () => done;
 };
 
-async function lengths(source: AsyncIterable<SpokenAudio>): Promise<number[]> {
-  const seen: number[] = [];
-  for await (const { samples } of source) seen.push(samples.length);
-  return seen;
-}
-
 describe('prefetch', () => {
-  it.each([1, 2, 3])('passes everything on in order, %i ahead', async (parts) => {
-    let begun = 0;
+  it.each([1, 2, 3])('yields everything in order, %i ahead', async (count) => {
+    let started = 0;
     async function* source() {
-      for (; begun < 4; ) yield at(begun++);
+      for (; started < 4; ) yield ready(started++);
     }
     const seen: number[][] = [];
-    for await (const { samples } of prefetch(source(), parts)) {
+    for await (const item of prefetch(source(), count)) {
       await sleep(1);
-      seen.push([samples.length, begun]);
+      seen.push([item, started]);
     }
-    expect(seen).toEqual([0, 1, 2, 3].map((index) => [index, Math.min(4, index + 1 + parts)]));
+    expect(seen).toEqual([0, 1, 2, 3].map((index) => [index, Math.min(4, index + 1 + count)]));
   });
 
-  it('has several spoken at the same time, and waits for the one whose turn it is', async () => {
-    let [under, most] = [0, 0];
+  it('starts several items at the same time, and waits for the next one in order', async () => {
+    let [inFlight, maxInFlight] = [0, 0];
     async function* source() {
       for (const milliseconds of [40, 5, 20, 5, 5]) {
-        most = Math.max(most, ++under);
-        const part = at(milliseconds, milliseconds);
-        void part.audio().then(() => under--);
-        yield part;
+        maxInFlight = Math.max(maxInFlight, ++inFlight);
+        const item = ready(milliseconds, milliseconds);
+        void item().then(() => inFlight--);
+        yield item;
       }
     }
-    expect(await lengths(prefetch(source(), 3))).toEqual([40, 5, 20, 5, 5]);
-    expect(most).toBe(3);
+    const seen: number[] = [];
+    for await (const item of prefetch(source(), 3)) seen.push(item);
+    expect(seen).toEqual([40, 5, 20, 5, 5]);
+    expect(maxInFlight).toBe(3);
   });
 
   it('ends the source when its consumer leaves', async () => {
     let ended = false;
     async function* source() {
       try {
-        for (;;) yield at(1);
+        for (;;) yield ready(1);
       } finally {
         ended = true;
       }
@@ -58,20 +53,20 @@ describe('prefetch', () => {
   });
 
   it.each([1, 3])(
-    'passes an error on where it belongs, and raises none that nobody awaits, %i ahead',
-    async (parts) => {
+    'throws an error of the source in its turn, and none that is not awaited, %i ahead',
+    async (count) => {
       async function* source() {
-        yield at(1);
+        yield ready(1);
         throw new Error('no voice');
       }
       const seen: number[] = [];
       await expect(
         (async () => {
-          for await (const { samples } of prefetch(source(), parts)) seen.push(samples.length);
+          for await (const item of prefetch(source(), count)) seen.push(item);
         })(),
       ).rejects.toThrow('no voice');
       expect(seen).toEqual([1]);
-      for await (const _ of prefetch(source(), parts)) break;
+      for await (const _ of prefetch(source(), count)) break;
       await sleep(1);
     },
   );

@@ -1,25 +1,27 @@
-import type { PendingChunk, SpokenAudio } from '../../contracts/synthesis.ts';
-
-/** Passes parts on in their order as they are spoken, and has the source begin as many of the next ones meanwhile. */
-export async function* prefetch(source: AsyncIterable<PendingChunk>, parts: number): AsyncGenerator<SpokenAudio> {
+/**
+ * Awaits what a source starts, in order, and lets it start the next ones meanwhile.
+ * @param source yields functions that are called once, in order
+ * @param count items that are started at the same time
+ */
+export async function* prefetch<T>(source: AsyncIterable<() => Promise<T>>, count: number): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
-  const begin = () => {
+  const start = () => {
     const step = iterator.next();
     // Awaited below, but perhaps not before it has failed.
     step.catch(() => {});
     return step;
   };
   try {
-    const begun = Array.from({ length: parts }, begin);
+    const started = Array.from({ length: count }, start);
     for (;;) {
-      const { done, value } = await begun.shift()!;
+      const { done, value: result } = await started.shift()!;
       if (done) return;
-      const audio = await value.audio();
-      begun.push(begin());
-      yield audio;
+      const item = await result();
+      started.push(start());
+      yield item;
     }
   } finally {
-    // A generator that is busy ends when it is done with its step; nobody has to wait for that.
+    // A busy generator ends after its step; do not wait for that.
     void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

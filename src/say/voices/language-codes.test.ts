@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { languageLetter } from './language-codes.ts';
 
-it('languageLetter takes letters and language tags', () => {
+it('languageLetter accepts letters and language tags', () => {
   const letters = {
     a: 'a',
     B: 'b',

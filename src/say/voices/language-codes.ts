@@ -1,6 +1,6 @@
 import type { LanguageLetter } from '../../text/types.ts';
 
-/** Names of the languages, by their letter. */
+/** Languages by letter. */
 export const languageNames: Readonly<Record<LanguageLetter, string>> = {
   a: 'American English',
   b: 'British English',
@@ -13,7 +13,7 @@ export const languageNames: Readonly<Record<LanguageLetter, string>> = {
   z: 'Mandarin Chinese',
 };
 
-/** By the first part of a language tag. */
+/** By the primary subtag of a language tag. */
 const letterOfLanguage: Readonly<Record<string, LanguageLetter>> = {
   en: 'a',
   es: 'e',
@@ -26,12 +26,12 @@ const letterOfLanguage: Readonly<Record<string, LanguageLetter>> = {
   cmn: 'z',
 };
 
-/** Regions whose English is nearer to the British one. */
+/** Regions with English closer to British. */
 const britishRegions = new Set(['gb', 'uk', 'ie', 'au', 'nz', 'in', 'za', 'sg', 'hk']);
 
 const tagPattern = /^([a-z]{2,3})((?:[-_][a-z\d]{1,8}){0,8})$/;
 
-/** The letter that a letter or a language tag such as `en-GB` or `pt_BR` stands for; undefined: none. */
+/** The letter for a letter or a language tag such as `en-GB` or `pt_BR`; undefined if there is none. */
 export function languageLetter(code: string): LanguageLetter | undefined {
   const lower = code.trim().toLowerCase();
   if (Object.hasOwn(languageNames, lower)) return lower as LanguageLetter;

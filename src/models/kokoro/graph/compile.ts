@@ -142,7 +142,7 @@ async function observedRanges(folder: string, configuration: KokoroConfiguration
   const voices = new VoicePacks({}, 2 * configuration.style);
   const phonemes = [...OBSERVED_PHONEMES]
     .flatMap((symbol) => configuration.tokens.get(symbol) ?? [])
-    .slice(0, model.longestRun);
+    .slice(0, model.maxPhonemes);
   for (const name of OBSERVED_VOICES) {
     const style = await voices.style([{ name, weight: 1 }], phonemes.length);
     await model.speak(phonemes, style, { speed: OBSERVED_SPEED, seed: 1 });

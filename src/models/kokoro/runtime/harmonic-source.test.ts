@@ -5,7 +5,7 @@ import { fourierTransform, harmonicSource, normalNoise } from './harmonic-source
 const mix = { weights: [1, 0.5, 0, 0, 0, 0, 0, 0, 0.2], bias: 0.01 };
 
 describe('harmonicSource', () => {
-  it('is the fundamental and its overtones where there is a voice, and nothing but the bias where there is none', () => {
+  it('sums the fundamental and its overtones in voiced samples, and only the bias in unvoiced ones', () => {
     const source = harmonicSource(Float32Array.of(120, 120, 120, 5, 5), 300, mix);
     expect(source).toHaveLength(1500);
     const expected = (at: number) => {
@@ -17,7 +17,7 @@ describe('harmonicSource', () => {
     expect(source.slice(900).every((value) => value === Math.tanh(0.01))).toBe(true);
   });
 
-  it('adds noise, more of it where there is no voice, the same for the same seed', () => {
+  it('adds noise, more in unvoiced samples, the same for the same seed', () => {
     const pitch = new Float32Array(100);
     const spread = (values: Float64Array) =>
       Math.sqrt(values.reduce((sum, value) => sum + (value - 0.01) ** 2, 0) / values.length);
@@ -29,7 +29,7 @@ describe('harmonicSource', () => {
 });
 
 describe('fourierTransform', () => {
-  it('finds a wave where it is, and no sign in the lowest and highest bin', () => {
+  it('finds a wave in its bin, and exact phases in the lowest and highest bin', () => {
     const wave = Float64Array.from({ length: 400 }, (_, index) => -0.2 + Math.cos((2 * Math.PI * 3 * index) / 20));
     const { values, frames } = fourierTransform(wave, { fourierSize: 20, fourierHop: 5 });
     expect(frames).toBe(81);

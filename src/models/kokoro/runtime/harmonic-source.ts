@@ -5,9 +5,9 @@ import type { KokoroWeights } from '../graph/weights.ts';
 /** The fundamental and its overtones. */
 const HARMONICS = 9;
 const AMPLITUDE = 0.1;
-/** Hz; what is lower is no voice. */
-const LOWEST_PITCH = 10;
-/** Standard deviations of the noise, where there is a voice and where there is none. */
+/** Hz; anything lower is unvoiced. */
+const MIN_PITCH = 10;
+/** Standard deviations of the noise in voiced and unvoiced samples. */
 const VOICED_NOISE = 0.003;
 const UNVOICED_NOISE = AMPLITUDE / 3;
 
@@ -29,34 +29,34 @@ export function readHarmonicMix(weights: KokoroWeights): HarmonicMix {
 
 /**
  * The neural source-filter model's source (Wang et al. 2019, https://arxiv.org/abs/1904.12088): sines of the pitch and its
- * multiples where there is a voice, noise everywhere. Phases are summed up in double precision.
+ * multiples in voiced samples, noise everywhere. Phases are accumulated in double precision.
  * @param pitch in Hz, each value for `hop` samples
- * @param noise standard normal numbers; without it there is none
+ * @param noise standard normal numbers; omitted for no noise
  * @returns `pitch.length · hop` samples, −1 to 1
  */
 export function harmonicSource(pitch: Float32Array, hop: number, mix: HarmonicMix, noise?: () => number): Float64Array {
   const count = pitch.length;
   const source = new Float64Array(count * hop);
-  // Cycles of the fundamental up to the middle of each value, between which the published modules interpolate.
+  // Cycles of the fundamental up to the middle of each value; the published modules interpolate between them.
   const cycles = new Float64Array(count);
   let sum = 0;
   for (let index = 0; index < count; index++) {
     sum += (pitch[index]! * hop) / SAMPLE_RATE;
     cycles[index] = sum;
   }
-  // The noises of the harmonics are independent, and only their weighted sum is heard.
+  // Only the weighted sum of the harmonics' independent noises is heard.
   const noiseWeight = Math.hypot(...mix.weights);
   for (let index = 0, at = 0; index < count; index++) {
-    const voiced = pitch[index]! > LOWEST_PITCH;
+    const voiced = pitch[index]! > MIN_PITCH;
     const deviation = noiseWeight * (voiced ? VOICED_NOISE : UNVOICED_NOISE);
     for (let sample = 0; sample < hop; sample++, at++) {
       let value = mix.bias;
       if (voiced) {
-        const place = Math.max(0, (at + 0.5) / hop - 0.5);
-        const before = Math.floor(place);
+        const position = Math.max(0, (at + 0.5) / hop - 0.5);
+        const before = Math.floor(position);
         const after = Math.min(before + 1, count - 1);
-        const between = cycles[before]! + (place - before) * (cycles[after]! - cycles[before]!);
-        value += (after > before ? turn(pitch[after]!, hop) : 1) * harmonics(between, mix.weights);
+        const between = cycles[before]! + (position - before) * (cycles[after]! - cycles[before]!);
+        value += (after > before ? phaseSign(pitch[after]!, hop) : 1) * harmonics(between, mix.weights);
       }
       if (noise) value += deviation * noise();
       source[at] = Math.tanh(value);
@@ -66,10 +66,10 @@ export function harmonicSource(pitch: Float32Array, hop: number, mix: HarmonicMi
 }
 
 /**
- * The published modules take a pitch below zero, as there is in pauses, for nearly a cycle a sample. That makes no
- * difference over a whole value, but half a turn at each sample on the way to it, which the model was trained with.
+ * The published modules wrap a negative pitch, as in pauses, to nearly a cycle a sample. Over a whole value that makes no
+ * difference, but it flips the sign at each sample between, and the model was trained with it.
  */
-function turn(pitch: number, hop: number): 1 | -1 {
+function phaseSign(pitch: number, hop: number): 1 | -1 {
   return pitch < 0 && hop % 2 === 0 ? -1 : 1;
 }
 
@@ -90,7 +90,7 @@ function harmonics(cycles: number, weights: readonly number[]): number {
 }
 
 /**
- * Short-time Fourier transform with centred Hann windows, the signal mirrored at its ends.
+ * Short-time Fourier transform with centred Hann windows; the signal is reflected at its ends.
  * @returns `[2 · bins, frames]`: magnitudes of all bins, then phases; `samples / hop + 1` frames
  */
 export function fourierTransform(
@@ -113,7 +113,7 @@ export function fourierTransform(
   const odd = new Float64Array(half + 1);
   for (let frame = 0; frame < frames; frame++) {
     const start = frame * hop;
-    // Cosines are even and sines are odd around the middle: samples are folded before they are multiplied.
+    // Cosines are even and sines odd around the middle: fold the samples, then multiply half as many.
     even[0] = padded[start]! * window[0]!;
     even[half] = padded[start + half]! * window[half]!;
     for (let index = 1; index < half; index++) {
@@ -137,13 +137,13 @@ export function fourierTransform(
   return { values, frames };
 }
 
-/** A bin's cosine and sine over the first half of a frame, its middle included. */
+/** A bin's cosine and sine over the first half of a frame, including its middle. */
 function foldedWaves(bin: number, size: number): { cosines: Float64Array; sines: Float64Array } {
   const half = size / 2;
   const angle = (index: number) => (2 * Math.PI * ((bin * index) % size)) / size;
   return {
     cosines: Float64Array.from({ length: half + 1 }, (_, index) => Math.cos(angle(index))),
-    // Exactly zero where it should be: the sign of a zero decides about half a turn of the lowest and highest phase.
+    // Exact zeros: the sign of a zero flips the phase of the lowest and highest bin.
     sines: Float64Array.from({ length: half + 1 }, (_, index) =>
       (bin * index) % half === 0 ? 0 : Math.sin(angle(index)),
     ),
@@ -172,9 +172,9 @@ export function normalNoise(uniform: () => number): () => number {
 }
 
 /**
- * The source of a run of speech, as the generator takes it: the Fourier transform of the harmonics.
+ * The generator's input for a chunk: the Fourier transform of its harmonics.
  * @param pitch in Hz
- * @param noise standard normal numbers; without it there is none
+ * @param noise standard normal numbers; omitted for no noise
  */
 export function sourceSpectrum(
   pitch: Float32Array,

@@ -126,7 +126,7 @@ describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convoluti
     model = await loadCompiledKokoro(await compileKokoro(checkpoint, modelsDir, form), { threads: 1 });
   }, 300_000);
 
-  it('computes what the published modules compute, stage by stage', async () => {
+  it('matches the published modules stage by stage', async () => {
     const encoded = await model.encode(tokens, style);
     expect(report('durations', relativeError(encoded.durations, golden.values('durations')))).toBeLessThan(TOLERANCE);
     expect(report('text', relativeError(encoded.rows.text!.data as Float32Array, golden.values('text')))).toBeLessThan(
@@ -144,7 +144,7 @@ describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convoluti
     expect(error).toBeLessThan(TOLERANCE);
   });
 
-  it('makes a sound that is near the one in double precision', async () => {
+  it('stays close to the waveform in double precision', async () => {
     const text = float32(golden.values('text'), [golden.frames.length, configuration.width]);
     const alignment = alignmentOf(golden.frames);
     const harmonics = formulaHarmonics(11, 120 * alignment.length + 1);
@@ -157,7 +157,7 @@ describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convoluti
     expect(error).toBeLessThan(TOLERANCE);
   });
 
-  it('says the same with the same seed, and gives each phoneme its samples', async () => {
+  it('returns the same samples for the same seed, and the samples of each phoneme', async () => {
     const first = await model.speak(tokens, style, { speed: golden.speed, seed: 7 });
     const again = await model.speak(tokens, style, { speed: golden.speed, seed: 7 });
     expect(Buffer.from(again.samples.buffer).equals(Buffer.from(first.samples.buffer))).toBe(true);
@@ -168,34 +168,36 @@ describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convoluti
     expect(first.samples.every(Number.isFinite)).toBe(true);
   });
 
-  it('speaks runs of any length', async () => {
-    for (const count of [1, 2, 3, 5, model.longestRun].filter((count) => count <= 64)) {
-      const run = Array.from({ length: count }, (_, index) => tokens[index % tokens.length]!);
-      const { samples, durations } = await model.speak(run, style, { speed: 4, seed: 1 });
+  it('speaks chunks of any length', async () => {
+    for (const count of [1, 2, 3, 5, model.maxPhonemes].filter((count) => count <= 64)) {
+      const chunk = Array.from({ length: count }, (_, index) => tokens[index % tokens.length]!);
+      const { samples, durations } = await model.speak(chunk, style, { speed: 4, seed: 1 });
       expect(durations).toHaveLength(count + 2);
       expect(samples.every(Number.isFinite)).toBe(true);
     }
   });
 
-  it('refuses what is no run', async () => {
+  it('rejects chunks that are empty, too long or unknown, and styles of the wrong size', async () => {
     await expect(model.speak([], style, { speed: 1 })).rejects.toThrow(RangeError);
-    await expect(model.speak(new Array(model.longestRun + 1).fill(1), style, { speed: 1 })).rejects.toThrow(RangeError);
+    await expect(model.speak(new Array(model.maxPhonemes + 1).fill(1), style, { speed: 1 })).rejects.toThrow(
+      RangeError,
+    );
     await expect(model.speak([configuration.vocabulary], style, { speed: 1 })).rejects.toThrow(RangeError);
     await expect(model.speak([1], style.subarray(1), { speed: 1 })).rejects.toThrow(RangeError);
   });
 });
 
-/** Of these the golden is kept. */
+/** The golden holds every third sample. */
 const everyThird = (samples: Float32Array) => samples.filter((_, index) => index % 3 === 0);
 
-/** Of a signal, as a part of the root mean square of the exact one. */
+/** Error of a signal, relative to the root mean square of the exact one. */
 function rootMeanSquareError(actual: Float32Array, exact: Float32Array): number {
   const energy = (values: Float32Array) => values.reduce((sum, value) => sum + value ** 2, 0);
   return Math.sqrt(energy(actual.map((value, index) => value - exact[index]!)) / energy(exact));
 }
 
-describe('the rewritten form', () => {
-  it('loses no more than the plain one, and than the published modules in float32', () => {
+describe('the Winograd form', () => {
+  it('loses no more precision than the direct form and the published modules in float32', () => {
     const exact = golden.values('exactWaveform');
     errors.set('published', rootMeanSquareError(everyThird(golden.values('waveform')), exact));
     for (const [form, error] of errors) {
@@ -241,7 +243,7 @@ function report8bit(ratio: number): number {
 }
 
 describe('roundedFrames', () => {
-  it('rounds halves to the even number, and never to none', () => {
+  it('rounds halves to even, and to at least one', () => {
     expect([0.2, 1.5, 2.5, 2.6, 3.4999].map((duration) => roundedFrames(duration, 1))).toEqual([1, 2, 2, 3, 3]);
     expect(roundedFrames(10, 4)).toBe(2);
   });

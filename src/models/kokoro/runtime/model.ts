@@ -6,11 +6,11 @@ import { frameSamples, type KokoroConfiguration } from '../configuration.ts';
 import { correctEdges } from '../graph/generator.ts';
 import { type HarmonicMix, normalNoise, sourceSpectrum } from './harmonic-source.ts';
 
-/** What is known of a run of phonemes before it has a length. */
+/** An encoded chunk, before the speed determines its length. */
 export interface EncodedText {
-  /** Frames of each token at a speed of 1, not rounded, both ends included. */
+  /** Frames of each token at a speed of 1, unrounded, both ends included. */
   durations: Float32Array;
-  /** The graphs' `states` and `text`, whose rows stand for the tokens. */
+  /** The graphs' `states` and `text`, a row for each token. */
   rows: Feeds;
 }
 
@@ -24,11 +24,11 @@ export interface Speech {
 export interface SpeechOptions {
   /** Divides the durations. */
   speed: number;
-  /** Of the noise in the sound: the same seed gives the same samples. Without one there is no noise. */
+  /** Seed of the noise: the same seed gives the same samples. Without one there is no noise. */
   seed?: number;
 }
 
-/** A loaded checkpoint, which speaks one run of phonemes after the other. */
+/** A loaded checkpoint, which speaks one chunk at a time. */
 export class KokoroModel {
   readonly configuration: KokoroConfiguration;
   readonly #text: Session;
@@ -66,14 +66,14 @@ export class KokoroModel {
     return new KokoroModel(configuration, sessions, mix, observer);
   }
 
-  /** Most phonemes of one run. */
-  get longestRun(): number {
+  /** Maximum phonemes of a chunk. */
+  get maxPhonemes(): number {
     return this.configuration.albert.positions - 2;
   }
 
   /**
-   * Speaks one run of phonemes.
-   * @param phonemes tokens of 1 to `longestRun` phonemes, without those of the two ends
+   * Speaks one chunk.
+   * @param phonemes tokens of 1 to `maxPhonemes` phonemes, without those of the two ends
    * @param style `[2 · style]`: the decoder's, then the prosody's
    */
   async speak(phonemes: readonly number[], style: Float32Array, { speed, seed }: SpeechOptions): Promise<Speech> {
@@ -88,11 +88,11 @@ export class KokoroModel {
     return { samples, durations: frames.map((count) => count * perFrame) };
   }
 
-  /** The first stage of `speak`. @throws RangeError for no phonemes, too many, or one that there is no token for */
+  /** The first stage of `speak`. @throws RangeError for no phonemes, too many, or an unknown one */
   async encode(phonemes: readonly number[], style: Float32Array): Promise<EncodedText> {
     const { vocabulary } = this.configuration;
-    if (phonemes.length < 1 || phonemes.length > this.longestRun) {
-      throw new RangeError(`A run has 1 to ${this.longestRun} phonemes, and not ${phonemes.length}`);
+    if (phonemes.length < 1 || phonemes.length > this.maxPhonemes) {
+      throw new RangeError(`A chunk has 1 to ${this.maxPhonemes} phonemes, got ${phonemes.length}`);
     }
     const unknown = phonemes.find((token) => !(Number.isInteger(token) && token >= 0 && token < vocabulary));
     if (unknown !== undefined) throw new RangeError(`The vocabulary has no token ${unknown}`);
@@ -143,12 +143,12 @@ export class KokoroModel {
 
   #half(style: Float32Array, index: 0 | 1): Feeds[string] {
     const { style: width } = this.configuration;
-    if (style.length !== 2 * width) throw new RangeError(`A style has ${2 * width} values, and not ${style.length}`);
+    if (style.length !== 2 * width) throw new RangeError(`A style has ${2 * width} values, got ${style.length}`);
     return float32(style.subarray(index * width, (index + 1) * width), [width]);
   }
 }
 
-/** Frames of a phoneme: at least one; halves to the even number, as torch rounds. */
+/** Frames of a phoneme, at least one. Rounds halves to even, as torch does. */
 export function roundedFrames(duration: number, speed: number): number {
   const frames = Math.fround(duration / speed);
   const below = Math.floor(frames);

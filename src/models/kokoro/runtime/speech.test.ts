@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { KokoroModel } from './model.ts';
-import { type SpeechTask, speakRun } from './speech.ts';
+import { type SpeechTask, speakChunk } from './speech.ts';
 
 const FRAME = 600;
-/** Frames of the tokens: silence, two phonemes, a blank, a phoneme, a full stop, silence. */
+/** Frames of the tokens: silence, two phonemes, a space, a phoneme, a full stop, silence. */
 const frames = [10, 4, 4, 2, 4, 8, 12];
 const task: SpeechTask = {
   phonemes: [1, 2, 3, 4, 5],
   owners: [0, 0, -1, 2, -1],
   style: new Float32Array(256),
-  joint: 'sentence',
+  boundary: 'sentence',
   speed: 1,
 };
 
-/** A model that hums from one frame to another and is nearly silent elsewhere. */
+/** A model that hums between two frames and is nearly silent elsewhere. */
 function humming(from: number, to: number) {
   const samples = Float32Array.from({ length: 44 * FRAME }, (_, index) =>
     index >= from * FRAME && index < to * FRAME ? Math.sin(index) : 0.001 * Math.sin(index),
@@ -30,9 +30,9 @@ function humming(from: number, to: number) {
 
 const seconds = (samples: Float32Array) => samples.length / 24_000;
 
-describe('speakRun', () => {
-  it('gives words the times that the model gave their phonemes', async () => {
-    const { samples, times } = await speakRun(humming(10, 24).model, task);
+describe('speakChunk', () => {
+  it('times words by the durations of their phonemes', async () => {
+    const { samples, times } = await speakChunk(humming(10, 24).model, task);
     // The sound begins 0.03 s after the start.
     expect(times.map(({ token }) => token)).toEqual([0, 2]);
     expect(times[0]!.start).toBeCloseTo(0.03, 4);
@@ -42,42 +42,42 @@ describe('speakRun', () => {
     expect(seconds(samples)).toBeCloseTo(0.03 + 0.35 + 0.4, 3);
   });
 
-  it('keeps what sounds before the first and after the last phoneme', async () => {
-    const { samples, times } = await speakRun(humming(7, 40).model, task);
+  it('keeps sound before the first and after the last phoneme', async () => {
+    const { samples, times } = await speakChunk(humming(7, 40).model, task);
     expect(times[0]!.start).toBeCloseTo(0.03 + 3 / 40, 3);
     expect(seconds(samples)).toBeCloseTo(0.03 + 33 / 40 + 0.4, 3);
     expect(samples.slice(800, 19_000).some((sample) => Math.abs(sample) > 0.99)).toBe(true);
   });
 
   it('never cuts into a phoneme, however soft', async () => {
-    const { samples, times } = await speakRun(humming(14, 18).model, task);
+    const { samples, times } = await speakChunk(humming(14, 18).model, task);
     expect(times[0]!.start).toBeCloseTo(0.03, 3);
     expect(seconds(samples)).toBeCloseTo(0.03 + 14 / 40 + 0.4, 3);
   });
 
-  it('begins and ends in silence, and pauses as the joint and the speed ask for', async () => {
+  it('begins and ends in silence, and pauses by the boundary and the speed', async () => {
     const { model } = humming(0, 44);
-    const whole = await speakRun(model, task);
+    const whole = await speakChunk(model, task);
     expect(whole.samples[0]).toBe(0);
     expect(Math.abs(whole.samples.at(-1)!)).toBe(0);
-    const length = async (joint: SpeechTask['joint'], speed: number) =>
-      seconds((await speakRun(humming(10, 24).model, { ...task, joint, speed })).samples) - 0.38;
+    const length = async (boundary: SpeechTask['boundary'], speed: number) =>
+      seconds((await speakChunk(humming(10, 24).model, { ...task, boundary, speed })).samples) - 0.38;
     expect(await length('clause', 1)).toBeCloseTo(0.15, 3);
     expect(await length('sentence', 2)).toBeCloseTo(0.2, 3);
-    expect(await length('within a clause', 1)).toBeCloseTo(0.06, 3);
+    expect(await length('word', 1)).toBeCloseTo(0.06, 3);
   });
 
-  it('sounds the same each time, by a seed of its phonemes', async () => {
+  it('seeds the noise with the phonemes', async () => {
     const { model, seeds } = humming(10, 24);
-    await speakRun(model, task);
-    await speakRun(model, { ...task, speed: 2 });
-    await speakRun(model, { ...task, phonemes: [1, 2, 3, 4, 6] });
+    await speakChunk(model, task);
+    await speakChunk(model, { ...task, speed: 2 });
+    await speakChunk(model, { ...task, phonemes: [1, 2, 3, 4, 6] });
     expect(seeds[0]).toBe(seeds[1]);
     expect(seeds[0]).not.toBe(seeds[2]);
   });
 
-  it('says nothing for marks alone', async () => {
-    const { samples, times } = await speakRun(humming(10, 24).model, { ...task, owners: [-1, -1, -1, -1, -1] });
+  it('returns no samples for marks alone', async () => {
+    const { samples, times } = await speakChunk(humming(10, 24).model, { ...task, owners: [-1, -1, -1, -1, -1] });
     expect(samples).toHaveLength(0);
     expect(times).toEqual([]);
   });

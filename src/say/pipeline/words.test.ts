@@ -5,16 +5,16 @@ import { UserLexicon } from '../../text/user-lexicon.ts';
 import { foldLetters, withHomographs, wordsOf } from './words.ts';
 
 const plain = (...spoken: string[]): SpokenToken[] => spoken.map((text) => ({ written: text, spoken: text }));
-const said = (...spoken: string[]) =>
+const spokenAs = (...spoken: string[]) =>
   wordsOf(plain(...spoken)).map(({ text, punctuation, token }) => `${token} ${text}${punctuation}`);
 
 describe('wordsOf', () => {
-  it('gives words in lower case with the punctuation after them', () => {
-    expect(said('Hello,', 'Mr. Smith!', 'NASA')).toEqual(['0 hello,', '1 mr.', '1 smith!', '2 nasa']);
+  it('lower-cases words and keeps the punctuation after them', () => {
+    expect(spokenAs('Hello,', 'Mr. Smith!', 'NASA')).toEqual(['0 hello,', '1 mr.', '1 smith!', '2 nasa']);
   });
 
   it('keeps apostrophes inside words and drops quotation marks', () => {
-    expect(said('“Don’t', "'go',”", "the dogs' bowl", "o'clock")).toEqual([
+    expect(spokenAs('“Don’t', "'go',”", "the dogs' bowl", "o'clock")).toEqual([
       "0 don't",
       '1 go,',
       '2 the',
@@ -25,7 +25,7 @@ describe('wordsOf', () => {
   });
 
   it('splits at hyphens, and pauses at dashes and brackets', () => {
-    expect(said('well-known', 'words — here (and', 'there) --', 'so')).toEqual([
+    expect(spokenAs('well-known', 'words — here (and', 'there) --', 'so')).toEqual([
       '0 well',
       '0 known',
       '1 words,',
@@ -36,12 +36,12 @@ describe('wordsOf', () => {
     ]);
   });
 
-  it('takes an ellipsis for a pause', () => {
-    expect(said('well…', 'maybe...', 'not.')).toEqual(['0 well,', '1 maybe,', '2 not.']);
+  it('reads an ellipsis as a pause', () => {
+    expect(spokenAs('well…', 'maybe...', 'not.')).toEqual(['0 well,', '1 maybe,', '2 not.']);
   });
 
-  it('folds letters with accents, and says nothing for those of other scripts', () => {
-    expect(said('Élan', 'naïve', 'Straße', '你好', 'привет', '🙂', '\ud800', 'ﬁn', 'ｗｉｄｅ')).toEqual([
+  it('folds accents, and skips other scripts', () => {
+    expect(spokenAs('Élan', 'naïve', 'Straße', '你好', 'привет', '🙂', '\ud800', 'ﬁn', 'ｗｉｄｅ')).toEqual([
       '0 elan',
       '1 naive',
       '2 strasse',
@@ -50,8 +50,8 @@ describe('wordsOf', () => {
     ]);
   });
 
-  it('leaves numbers that nobody has put in words to Flite', () => {
-    expect(said('3.50', '$5', '3rd', '50%,', 'x2', '12:30.')).toEqual([
+  it('leaves numbers in digits to Flite', () => {
+    expect(spokenAs('3.50', '$5', '3rd', '50%,', 'x2', '12:30.')).toEqual([
       '0 3.50',
       '1 $5',
       '2 3rd',
@@ -62,8 +62,8 @@ describe('wordsOf', () => {
     ]);
   });
 
-  it('takes nothing for an option, a path or a command', () => {
-    expect(said('-voice', '--help', '/etc/passwd', '$(reboot)', 'a\0b')).toEqual([
+  it('reads options, paths and commands as words', () => {
+    expect(spokenAs('-voice', '--help', '/etc/passwd', '$(reboot)', 'a\0b')).toEqual([
       '0 voice,',
       '1 help',
       '2 etc',
@@ -74,12 +74,12 @@ describe('wordsOf', () => {
     ]);
   });
 
-  it('is not fooled by names of the language', () => {
+  it('reads names of JavaScript properties as words', () => {
     const words = wordsOf(plain('constructor', 'valueOf', '__proto__'));
     expect(words.map(({ phones }) => phones)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('tells the letter A from the article', () => {
+  it('distinguishes the letter A from the article', () => {
     const texts = (text: string) =>
       wordsOf(plain(...text.split(' ')))
         .map((word) => word.text)
@@ -94,7 +94,7 @@ describe('wordsOf', () => {
     expect(texts('am I A fool')).toBe('am i ay fool');
   });
 
-  it('speaks given phonemes', () => {
+  it('converts given phonemes to phones', () => {
     const tokens = [
       { written: 'Kokoro,', spoken: 'Kokoro,', ipa: 'kˈOkəɹO' },
       { written: 'həlˈO', spoken: '', ipa: 'həlˈO' },
@@ -106,18 +106,18 @@ describe('wordsOf', () => {
     ]);
   });
 
-  it('takes the punctuation of phonemes from the phonemes', () => {
+  it('takes the punctuation from given phonemes', () => {
     expect(wordsOf([{ written: 'x', spoken: '', ipa: 'nˈO?!' }])[0]).toMatchObject({
       phones: 'n ow1',
       punctuation: '?',
     });
   });
 
-  it('falls back to the word where its phonemes are no sounds', () => {
+  it('falls back to the word if its phonemes have no sound', () => {
     expect(wordsOf([{ written: 'x', spoken: 'word', ipa: '123' }])).toMatchObject([{ text: 'word' }]);
   });
 
-  it('takes the words of a lexicon, as they are written and as they are spoken', () => {
+  it('applies a lexicon to written and to spoken words', () => {
     const lexicon = UserLexicon.from({ élan: 'hˈI', Reading: 'ɹˈɛdɪŋ', '42nd': 'nˈO', cents: 'hˈO' });
     const phonesOf = (written: string, spoken = written) =>
       wordsOf([{ written, spoken }], lexicon).map(({ text, phones, punctuation }) => (phones ?? text) + punctuation);
@@ -130,7 +130,7 @@ describe('wordsOf', () => {
     expect(wordsOf(given, lexicon)).toMatchObject([{ phones: 'aa1' }]);
   });
 
-  it('cuts what is too long for one word', () => {
+  it('splits words, numbers and phones that are too long', () => {
     const words = wordsOf([
       ...plain('a'.repeat(100), '1'.repeat(100)),
       { written: 'x', spoken: '', ipa: 'ˈɑ'.repeat(100) },
@@ -146,12 +146,12 @@ describe('wordsOf', () => {
 });
 
 describe('foldLetters', () => {
-  it('leaves plain letters alone', () => expect(foldLetters("It's A-B")).toBe("It's A-B"));
-  it('knows the letters that are no accented ones', () => expect(foldLetters('Ærø Łódź İ')).toBe('AEro Lodz I'));
+  it('keeps plain letters', () => expect(foldLetters("It's A-B")).toBe("It's A-B"));
+  it('folds letters that do not decompose', () => expect(foldLetters('Ærø Łódź İ')).toBe('AEro Lodz I'));
 });
 
 describe('withHomographs', () => {
-  it('says words with two pronunciations as their sentence asks for', async () => {
+  it('pronounces homographs by their sentence', async () => {
     const english = await English.load();
     const phonesOf = (word: string, text: string) =>
       withHomographs(wordsOf(plain(...text.split(' '))), english).find(({ text }) => text === word)?.phones;

@@ -1,23 +1,18 @@
+import type { Word } from '../../contracts/synthesis.ts';
 import { toArpabet } from '../../text/english/g2p/arpabet.ts';
 import type { English } from '../../text/english/g2p/phonemes.ts';
 import { listedAsWritten } from '../../text/english/g2p/spoken-words.ts';
 import type { SpokenToken } from '../../text/types.ts';
 import type { UserLexicon } from '../../text/user-lexicon.ts';
-import type { FliteToken } from './flite.ts';
 
-/** A word to speak, and which of the utterance's tokens it belongs to. */
-export interface Word extends FliteToken {
-  token: number;
-}
-
-/** Longer words and numbers are spoken in pieces: no real one is, and Flite's tables are made for real ones. */
-const LONGEST_WORD = 32;
-const LONGEST_NUMBER = 24;
-const MOST_PHONES = 48;
+/** Longer words and numbers are split: no real one is as long, and Flite's tables are made for real ones. */
+const MAX_WORD = 32;
+const MAX_NUMBER = 24;
+const MAX_PHONES = 48;
 
 /**
- * The words of an utterance as Flite takes them: letters in lower case without accents, so that its own normalization
- * finds nothing to rewrite. Characters that have no Latin letter in them say nothing.
+ * The words of a sentence as Flite takes them: in lower case without accents, so that its own normalization rewrites
+ * nothing. Text without Latin letters or digits yields no word.
  * @param lexicon pronunciations of words as they are written, and as they are spoken
  */
 export function wordsOf(tokens: readonly SpokenToken[], lexicon?: UserLexicon): Word[] {
@@ -35,20 +30,20 @@ export function wordsOf(tokens: readonly SpokenToken[], lexicon?: UserLexicon): 
     const ipa = word.phones === undefined ? lexicon?.pronounce(word.text) : undefined;
     const listed = ipa === undefined ? [] : phoneWords(flitePhones(ipa), word.token);
     addPunctuation(listed, word.punctuation);
-    return listed.length > 0 ? listed : inSmallLetters(word, words[index - 1], words[index + 1]);
+    return listed.length > 0 ? listed : lowerCased(word, words[index - 1], words[index + 1]);
   });
 }
 
 function phoneWords(phones: readonly string[], token: number): Word[] {
   const words: Word[] = [];
-  for (let at = 0; at < phones.length; at += MOST_PHONES) {
-    const piece = phones.slice(at, at + MOST_PHONES).join(' ');
-    words.push({ text: 'phonestring', phones: piece, punctuation: '', token });
+  for (let at = 0; at < phones.length; at += MAX_PHONES) {
+    const spoken = phones.slice(at, at + MAX_PHONES).join(' ');
+    words.push({ text: 'phonestring', phones: spoken, punctuation: '', token });
   }
   return words;
 }
 
-/** The same words, with the phones of those that are said in two ways (read, lead, use) as their sentence asks for. */
+/** The same words, with phones for homographs (read, lead, use) by their sense in the sentence. */
 export function withHomographs(words: readonly Word[], english: English): Word[] {
   const texts = words.map(({ text, punctuation }) => text + punctuation);
   const phonemes = english.homographs(texts, 'us');
@@ -58,15 +53,15 @@ export function withHomographs(words: readonly Word[], english: English): Word[]
   });
 }
 
-function inSmallLetters(word: Word, before?: Word, after?: Word): Word {
+function lowerCased(word: Word, before?: Word, after?: Word): Word {
   if (word.phones !== undefined) return word;
-  // Flite cannot tell the letter from the article, which it says for both; `ay` sounds as the letter does.
+  // Flite reads the letter A as the article; `ay` sounds like the letter.
   const text = isLetterA(word, before, after) ? 'ay' : word.text.toLowerCase();
   const phones = pronunciations.get(text);
   return { ...word, text, ...(phones !== undefined && { phones }) };
 }
 
-/** The A of `A M` and `vitamin A helps`, not that of `A man` and `Once Upon A Time`. */
+/** Whether it is the A of `A M` and `vitamin A helps`, not of `A man` and `Once Upon A Time`. */
 function isLetterA({ text }: Word, before?: Word, after?: Word): boolean {
   if (text !== 'A') return false;
   if (/^[A-Z]$/.test(after?.text ?? '') || /^[A-HJ-Z]$/.test(before?.text ?? '')) return true;
@@ -75,24 +70,24 @@ function isLetterA({ text }: Word, before?: Word, after?: Word): boolean {
 
 const NUMBER = String.raw`\$?\d+(?:[.,:]\d+)*(?:st\b|nd\b|rd\b|th\b|s\b|%)?`;
 const LETTERS = "[A-Za-z]+(?:'[A-Za-z]+)*";
-// A single hyphen joins words; a dash or several hyphens make a pause, and so do brackets around a remark.
+// A single hyphen joins words; a dash, several hyphens and brackets around a remark make a pause.
 const PUNCTUATION = String.raw`[.,;:!?]+|[–—()\[\]]|-{2,}|(?<= )-(?= )`;
-const PIECE = new RegExp(`(${NUMBER})|(${LETTERS})|(${PUNCTUATION})`, 'g');
+const WORD_OR_MARK = new RegExp(`(${NUMBER})|(${LETTERS})|(${PUNCTUATION})`, 'g');
 
 function addWords(words: Word[], token: number, spoken: string): void {
   const folded = foldLetters(spoken);
-  for (const match of folded.matchAll(PIECE)) {
+  for (const match of folded.matchAll(WORD_OR_MARK)) {
     const [, number, letters, punctuation] = match;
     if (punctuation !== undefined) {
       addPunctuation(words, punctuation);
       continue;
     }
-    // A quotation that begins with A begins with a capital: it is the article.
+    // A quotation begins with a capital: its A is the article.
     const quoted = letters === 'A' && '"“('.includes(folded[match.index - 1] ?? ' ');
     const text = quoted ? 'a' : (letters ?? number!);
-    const longest = letters ? LONGEST_WORD : LONGEST_NUMBER;
-    for (let at = 0; at < text.length; at += longest) {
-      words.push({ text: text.slice(at, at + longest), punctuation: '', token });
+    const max = letters ? MAX_WORD : MAX_NUMBER;
+    for (let at = 0; at < text.length; at += max) {
+      words.push({ text: text.slice(at, at + max), punctuation: '', token });
     }
   }
 }
@@ -100,10 +95,10 @@ function addWords(words: Word[], token: number, spoken: string): void {
 function addPunctuation(words: Word[], marks: string): void {
   const last = words.at(-1);
   if (!last || marks === '') return;
-  // An ellipsis is no end: the sentence goes on, or its end is known without it.
+  // An ellipsis does not end a sentence.
   const mark = marks.includes('...') ? ',' : [...marks].find((character) => '.!?'.includes(character));
   const joined = mark ?? (/[,;:]/.exec(marks)?.[0] || ',');
-  // `word." —` ends as it ended first.
+  // `word." —` keeps its first mark.
   if (last.punctuation === '') last.punctuation = joined;
 }
 
@@ -115,7 +110,7 @@ function trailingPunctuation({ ipa, spoken, written }: SpokenToken): string {
   return '';
 }
 
-/** Words that Flite would spell letter by letter, or takes for another. */
+/** Words that Flite would spell out or mistake for others. */
 const pronunciations: ReadonlyMap<string, string> = new Map(
   Object.entries({
     hm: 'hh ah1 m',
@@ -144,9 +139,9 @@ const FOLDED = new RegExp(`[${[...foldings.keys()].join('')}]`, 'giu');
 /** Latin letters without their accents: `Élan Ærø` → `Elan AEro`. */
 export function foldLetters(text: string): string {
   const foldOne = (character: string) => {
-    const small = character.toLowerCase();
-    const folded = foldings.get(small) ?? '';
-    return small === character ? folded : folded.toUpperCase();
+    const lower = character.toLowerCase();
+    const folded = foldings.get(lower) ?? '';
+    return lower === character ? folded : folded.toUpperCase();
   };
   return text.replace(FOLDED, foldOne).normalize('NFKD').replace(/\p{M}/gu, '');
 }
@@ -154,7 +149,7 @@ export function foldLetters(text: string): string {
 const vowels = new Set('aa ae ah ao aw ax ay eh er ey ih iy ow oy uh uw'.split(' '));
 const consonants = new Set('b ch d dh f g hh jh k l m n ng p r s sh t th v w y z zh'.split(' '));
 
-/** Phonemes as phones that the voices were recorded with; one that they do not know would trip them up. */
+/** Phonemes as phones of the recorded voices. Flite fails on any other phone. */
 function flitePhones(phonemes: string): string[] {
   return toArpabet(phonemes).filter((phone) => consonants.has(phone) || vowels.has(phone.replace(/[01]$/, '')));
 }

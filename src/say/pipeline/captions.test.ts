@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { Captions } from './captions.ts';
+
+const tokens = ['Hello,', '$5', 'world.'].map((written) => ({ written, spoken: written }));
+const second = new Float32Array(10);
+
+describe('Captions', () => {
+  it('gives each token of a chunk its time from the start of the chunk', () => {
+    const captions = new Captions(tokens, 10);
+    const times = [
+      { token: 0, start: 0.1, end: 0.4 },
+      { token: 2, start: 0.5, end: 0.9 },
+    ];
+    expect(captions.of({ samples: second, times }, undefined)).toEqual([
+      { word: 'Hello,', start_time: 0.1, end_time: 0.4 },
+      { word: 'world.', start_time: 0.5, end_time: 0.9 },
+    ]);
+    expect(captions.of({ samples: second, times: [] }, undefined)).toEqual([]);
+  });
+
+  it('captions a token that spans chunks with the last one, if it is told which token is next', () => {
+    const captions = new Captions(tokens, 10);
+    const times = (start: number) => [{ token: 1, start, end: start + 0.5 }];
+    expect(captions.of({ samples: second, times: times(0.5) }, 1)).toEqual([]);
+    expect(captions.of({ samples: second, times: times(0) }, 1)).toEqual([]);
+    expect(captions.of({ samples: second, times: times(0) }, 2)).toEqual([
+      { word: '$5', start_time: -1.5, end_time: 0.5 },
+    ]);
+  });
+
+  it('captions a token that spans chunks with the first one otherwise', () => {
+    const captions = new Captions(tokens, 10);
+    const times = [{ token: 1, start: 0, end: 1 }];
+    expect(captions.of({ samples: second, times }, undefined)).toEqual([{ word: '$5', start_time: 0, end_time: 1 }]);
+    expect(captions.of({ samples: second, times }, undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import type { Boundary, Chunk, ChunkLimits } from '../../contracts/synthesis.ts';
+
+/** How well a sentence can be cut at a place, from not at all to best. */
+export const CutRank = { none: 0, word: 1, phrase: 2, clause: 3, sentence: 4 } as const;
+export type CutRank = (typeof CutRank)[keyof typeof CutRank];
+
+/** A sentence in the units that a synthesizer takes, and where it can be cut. */
+export interface Reading<Unit> {
+  readonly units: readonly Unit[];
+  /** Letters or phonemes. */
+  sizeOf(unit: Unit): number;
+  /** How well the sentence can be cut before the unit at an index. */
+  cutRank(index: number): CutRank;
+  /**
+   * How a chunk ends.
+   * @param isLast whether it ends the sentence
+   */
+  boundaryAfter(chunk: readonly Unit[], isLast: boolean): Boundary;
+  /** Whether the unit is dropped at both ends of a chunk. */
+  isSpace(unit: Unit): boolean;
+  /** Whether a token that spans chunks is captioned with all of its time; otherwise with that in the first chunk. */
+  readonly captionsSpanChunks: boolean;
+  /** Whether the unit is heard; a chunk without such a unit is dropped. */
+  isHeard(unit: Unit): boolean;
+}
+
+/** A sentence that exceeds the limit by less than this factor stays whole. */
+const SLACK = 1.5;
+/** Slow speech is more work for the same text, but less than half a clause is no phrase any more. */
+const MIN_SPEED = 0.5;
+
+/** Cuts the sentences of one job into chunks: a short one first, for a listener waits for it, then longer ones. */
+export class Chunker {
+  readonly #usual: number;
+  readonly #limits: ChunkLimits;
+  /** Size of the next sentence's first chunk. */
+  #next: number;
+
+  constructor(limits: ChunkLimits, speed: number) {
+    this.#limits = limits;
+    this.#usual = limits.usual * Math.max(MIN_SPEED, Math.min(1, speed));
+    this.#next = Math.min(this.#usual, limits.first * Math.min(1, speed));
+  }
+
+  /**
+   * Cuts the next sentence: not at all if it is short enough, else at punctuation, before a phrase, between words, or where
+   * it must. Nothing but spaces and chunks without a sound is left out.
+   */
+  cut<Unit>(reading: Reading<Unit>): Chunk<Unit>[] {
+    const { units } = reading;
+    const chunks: Chunk<Unit>[] = [];
+    let limit = Math.min(this.#usual, this.#next);
+    for (let begin = skipSpaces(reading, 0); begin < units.length; ) {
+      const end = this.#chunkEnd(reading, begin, limit);
+      const next = skipSpaces(reading, end);
+      const chunk = units.slice(begin, end);
+      while (chunk.length > 0 && reading.isSpace(chunk.at(-1)!)) chunk.pop();
+      if (chunk.some((unit) => reading.isHeard(unit))) {
+        chunks.push({ units: chunk, boundary: reading.boundaryAfter(chunk, next === units.length) });
+        this.#next *= this.#limits.growth;
+      }
+      limit = Math.min(this.#usual, limit * this.#limits.growth);
+      begin = next;
+    }
+    return chunks;
+  }
+
+  /** Index after the last unit of the chunk that begins at one. */
+  #chunkEnd<Unit>(reading: Reading<Unit>, begin: number, wanted: number): number {
+    const { max, settleFor } = this.#limits;
+    const limit = Math.min(wanted, max);
+    const furthest = endWithin(reading, begin, Math.min(max, limit * SLACK));
+    if (furthest === reading.units.length) return furthest;
+    const usual = endWithin(reading, begin, limit);
+    let best = usual;
+    let bestRank: CutRank = CutRank.none;
+    for (let end = begin + Math.max(1, Math.floor((usual - begin) / 3)); end <= furthest; end++) {
+      const rank = reading.cutRank(end);
+      // The latest of the best ones; beyond the limit only for lack of a good one.
+      const isBetter =
+        end <= usual ? rank > CutRank.none && rank >= bestRank : rank > bestRank && bestRank < CutRank[settleFor];
+      if (!isBetter) continue;
+      best = end;
+      bestRank = rank;
+    }
+    return best;
+  }
+}
+
+function skipSpaces<Unit>(reading: Reading<Unit>, from: number): number {
+  let index = from;
+  while (index < reading.units.length && reading.isSpace(reading.units[index]!)) index++;
+  return index;
+}
+
+/** Index after the last unit within a size; at least one unit. */
+function endWithin<Unit>(reading: Reading<Unit>, begin: number, size: number): number {
+  let used = 0;
+  for (let index = begin; index < reading.units.length; index++) {
+    used += reading.sizeOf(reading.units[index]!);
+    if (used > size) return Math.max(begin + 1, index);
+  }
+  return reading.units.length;
+}

@@ -1,0 +1,237 @@
+import { StreamEncoder } from '../../audio/encode.ts';
+import { softLimit } from '../../audio/volume.ts';
+import type {
+  CaptionWord,
+  Chunk,
+  SpeechSynthesizer,
+  SynthesisEvent,
+  SynthesisJob,
+  Synthesizer,
+  SynthesizerInfo,
+} from '../../contracts/synthesis.ts';
+import type { Engine } from '../../engine/host.ts';
+import type { Languages } from '../../text/languages.ts';
+import { defaultNormalization } from '../../text/normalization.ts';
+import { UserLexicon } from '../../text/user-lexicon.ts';
+import { Captions } from './captions.ts';
+import { Chunker } from './chunker.ts';
+import type { LexiconFile } from './lexicon-file.ts';
+import { PhonemeReader } from './phoneme-reader.ts';
+import { phonemeLines, phonemeSegments } from './phoneme-segments.ts';
+import { prefetch } from './prefetch.ts';
+import type { Reader, ReadOptions, Sentence } from './reader.ts';
+import { WordReader } from './word-reader.ts';
+
+type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
+type PhonemizeJob = Extract<SynthesisJob, { kind: 'phonemize' }>;
+
+/** Seconds of the frames up to the first encoded bytes, and of later ones. */
+const FIRST_FRAME = 0.02;
+const LATER_FRAME = 0.2;
+/** Silence sent for a text without a sound, so that the file plays. */
+const EMPTY_SECONDS = 0.1;
+
+interface SpokenAudio {
+  /** Mono, at the synthesizer's sample rate, -1 to 1. */
+  samples: Float32Array;
+  /** Times from the start of `samples`; negative if a word began in an earlier chunk. */
+  words: CaptionWord[];
+}
+
+/** A queued chunk or a pause. Called once, in order. */
+type PendingAudio = () => Promise<SpokenAudio>;
+
+type SpeakOptions = Pick<SpeechJob, 'voice' | 'speed'> & ReadOptions & { owner: object; signal: AbortSignal };
+
+/**
+ * From text to encoded audio: cuts the text into segments, reads each into what the synthesizer takes, cuts that into
+ * chunks, has them spoken, adjusts the volume and encodes.
+ * @typeParam Unit what the synthesizer takes: words or phonemes
+ */
+export class SpeechPipeline<Unit extends { token: number }>
+  implements Engine<SynthesisJob, SynthesisEvent, SynthesizerInfo>
+{
+  readonly info: SynthesizerInfo;
+  readonly #synthesizer: Synthesizer<Unit>;
+  readonly #reader: Reader<Unit>;
+  readonly #phonemes: PhonemeReader;
+  readonly #languages: Pick<Languages, 'load'>;
+  readonly #sharedLexicon: Pick<LexiconFile, 'current'>;
+
+  /** @param sharedLexicon pronunciations for all jobs */
+  constructor(
+    synthesizer: Synthesizer<Unit>,
+    reader: Reader<Unit>,
+    languages: Pick<Languages, 'load'>,
+    sharedLexicon: Pick<LexiconFile, 'current'>,
+  ) {
+    this.info = synthesizer.info;
+    this.#synthesizer = synthesizer;
+    this.#reader = reader;
+    this.#phonemes = new PhonemeReader(languages);
+    this.#languages = languages;
+    this.#sharedLexicon = sharedLexicon;
+  }
+
+  async *run(job: SynthesisJob, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
+    if (job.kind === 'phonemize') {
+      yield* this.#phonemize(job);
+      return;
+    }
+    const encoders = new JobEncoders(job, this.info.sampleRate);
+    const { parallelChunks } = this.#synthesizer;
+    try {
+      let spoken = 0;
+      for await (const { samples, words } of prefetch(this.#speak(job, signal), parallelChunks)) {
+        const offset = spoken / this.info.sampleRate;
+        spoken += samples.length;
+        yield* encoders.write(softLimit(samples, job.volume));
+        yield { type: 'chunk', words: job.captions ? shifted(words, offset) : [] };
+      }
+      if (spoken === 0) yield* encoders.write(this.#silence(EMPTY_SECONDS));
+      yield* encoders.finish();
+    } finally {
+      encoders.close();
+    }
+  }
+
+  async *#phonemize(job: PhonemizeJob): AsyncGenerator<SynthesisEvent> {
+    const lexicon = await this.#lexicon(job);
+    const { language, text } = job;
+    const segments = (await this.#languages.load(language)).segments(text, defaultNormalization, lexicon);
+    let separator = '';
+    for await (const line of phonemeLines(segments, (each) => this.#phonemes.read(each, { language, lexicon }))) {
+      yield { type: 'phonemes', phonemes: separator + line };
+      separator = '\n';
+    }
+  }
+
+  /** Pronunciations for this job: its own precede those for all. */
+  async #lexicon({ lexicon }: SpeechJob | PhonemizeJob): Promise<UserLexicon | undefined> {
+    const shared = await this.#sharedLexicon.current();
+    if (lexicon === undefined) return shared;
+    const own = UserLexicon.from(lexicon);
+    return shared ? shared.with(own) : own;
+  }
+
+  async *#speak(job: SpeechJob, signal: AbortSignal): AsyncGenerator<PendingAudio> {
+    const lexicon = await this.#lexicon(job);
+    const { input, voice, language, speed } = job;
+    const segments =
+      'phonemes' in input
+        ? phonemeSegments(input.phonemes)
+        : (await this.#languages.load(language)).segments(input.text, input.normalization, lexicon);
+    const chunker = new Chunker(this.#synthesizer.limits, speed);
+    for (const segment of segments) {
+      if (segment.type === 'pause') yield* this.#pause(segment.seconds);
+      else yield* this.#sentence(segment, chunker, { voice, speed, language, lexicon, owner: job, signal });
+    }
+  }
+
+  async *#sentence(
+    sentence: Pick<Sentence, 'tokens' | 'phonemes'>,
+    chunker: Chunker,
+    { language, lexicon, ...options }: SpeakOptions,
+  ): AsyncGenerator<PendingAudio> {
+    const reading = await this.#reader.read(sentence, { language, lexicon });
+    const firstToken = (chunk?: Chunk<Unit>) =>
+      reading.captionsSpanChunks ? chunk?.units.find((unit) => reading.isHeard(unit))?.token : undefined;
+    const captions = new Captions(sentence.tokens, this.info.sampleRate);
+    const chunks = chunker.cut(reading);
+    for (const [index, chunk] of chunks.entries()) {
+      options.signal.throwIfAborted();
+      const { spoken } = await this.#synthesizer.speak(chunk, options);
+      // The job may end before it is awaited.
+      spoken.catch(() => {});
+      yield async () => {
+        const { samples, times } = await spoken;
+        return { samples, words: captions.of({ samples, times }, firstToken(chunks[index + 1])) };
+      };
+    }
+  }
+
+  /** Speaks once with each worker, so that the first job finds language and graphs in memory. */
+  async warmUp(): Promise<void> {
+    const { warmUpText, parallelChunks } = this.#synthesizer;
+    const tokens = [{ written: '', spoken: warmUpText }];
+    const speak = async () => {
+      const { units } = await this.#reader.read({ tokens }, { language: 'a', lexicon: undefined });
+      const options = { voice: [{ name: 'af_heart', weight: 1 }], speed: 1, owner: {} };
+      const { signal } = new AbortController();
+      const chunk: Chunk<Unit> = { units: [...units], boundary: 'sentence' };
+      await (await this.#synthesizer.speak(chunk, { ...options, signal })).spoken;
+    };
+    await Promise.all(Array.from({ length: parallelChunks }, speak));
+  }
+
+  /** A second at a time: a minute of silence takes no more memory than a sentence. */
+  *#pause(seconds: number): Generator<PendingAudio> {
+    for (let left = seconds; left > 0; left--) {
+      const samples = this.#silence(Math.min(left, 1));
+      yield async () => ({ samples, words: [] });
+    }
+  }
+
+  #silence(seconds: number): Float32Array {
+    return new Float32Array(Math.round(seconds * this.info.sampleRate));
+  }
+}
+
+/** The pipeline of a voice model, warmed up. @throws HearsayError `model_load_failed` */
+export async function startPipeline(
+  synthesizer: SpeechSynthesizer,
+  languages: Pick<Languages, 'load'>,
+  sharedLexicon: Pick<LexiconFile, 'current'>,
+): Promise<Engine<SynthesisJob, SynthesisEvent, SynthesizerInfo>> {
+  const pipeline =
+    synthesizer.input === 'words'
+      ? new SpeechPipeline(synthesizer, await WordReader.load(), languages, sharedLexicon)
+      : new SpeechPipeline(synthesizer, new PhonemeReader(languages, synthesizer.alphabet), languages, sharedLexicon);
+  await pipeline.warmUp();
+  return pipeline;
+}
+
+const shifted = (words: readonly CaptionWord[], offset: number): CaptionWord[] =>
+  words.map(({ word, start_time, end_time }) => ({
+    word,
+    start_time: start_time + offset,
+    end_time: end_time + offset,
+  }));
+
+/** The encoder of the response, and that of a download in another format. */
+class JobEncoders {
+  readonly #outputs: { type: 'audio' | 'download'; encoder: StreamEncoder }[] = [];
+  readonly #sampleRate: number;
+  #hasSent = false;
+
+  constructor({ format, downloadFormat }: SpeechJob, sampleRate: number) {
+    this.#sampleRate = sampleRate;
+    this.#outputs.push({ type: 'audio', encoder: StreamEncoder.open(format, { sampleRate }) });
+    if (downloadFormat !== undefined) {
+      this.#outputs.push({ type: 'download', encoder: StreamEncoder.open(downloadFormat, { sampleRate }) });
+    }
+  }
+
+  /** Frame by frame; the first frames are short, for a listener waits for them. */
+  *write(samples: Float32Array): Generator<SynthesisEvent> {
+    for (let offset = 0; offset < samples.length; ) {
+      const frame = Math.round((this.#hasSent ? LATER_FRAME : FIRST_FRAME) * this.#sampleRate);
+      const next = samples.subarray(offset, offset + frame);
+      offset += next.length;
+      for (const { type, encoder } of this.#outputs) {
+        for (const bytes of encoder.write(next)) {
+          if (type === 'audio') this.#hasSent = true;
+          yield { type, bytes };
+        }
+      }
+    }
+  }
+
+  *finish(): Generator<SynthesisEvent> {
+    for (const { type, encoder } of this.#outputs) for (const bytes of encoder.finish()) yield { type, bytes };
+  }
+
+  close(): void {
+    for (const { encoder } of this.#outputs) encoder.close();
+  }
+}

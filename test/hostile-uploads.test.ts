@@ -116,8 +116,8 @@ describe('a manifest', () => {
   // What is read from a pipe is gone from it, so that one still full was not read.
   it.skipIf(process.platform === 'win32')('that names a local file does not open it', async () => {
     // Beside the uploads, so that its bare name is enough to find it.
-    const [uploadFolder] = await readdir(hear.tempDir);
-    const canary = join(hear.tempDir, uploadFolder!, 'canary.m4s');
+    const [uploadDir] = await readdir(hear.tempDir);
+    const canary = join(hear.tempDir, uploadDir!, 'canary.m4s');
     execFileSync('mkfifo', [canary]);
     const pipe = openSync(canary, constants.O_RDWR | constants.O_NONBLOCK);
     try {

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/fixtures/scripted-engine.ts';
-import { createServer, hangUpSignal } from './server.ts';
-import { StreamedAnswer } from './streamed-answer.ts';
+import { createServer, disconnectSignal } from './server.ts';
+import { StreamedResponse } from './streamed-response.ts';
 
 let app: FastifyInstance;
 let answered: string[];
@@ -24,13 +24,13 @@ beforeEach(async () => {
     corsOrigins: [],
     description: { title: 'test', description: 'test', version: '0' },
     headTimeoutMs: 300,
-    onAnswered: ({ route, status }) => answered.push(`${route} ${status}`),
+    onRequestEnd: ({ route, status }) => answered.push(`${route} ${status}`),
   });
   app.get('/short', async () => 'ok');
   app.post('/short', async () => 'ok');
   app.get('/endless', async (_request, reply) => {
-    const signal = hangUpSignal(reply);
-    const answer = new StreamedAnswer(reply, { 'content-type': 'text/plain' });
+    const signal = disconnectSignal(reply);
+    const answer = new StreamedResponse(reply, { 'content-type': 'text/plain' });
     while (!signal.aborted) {
       await answer.write('endless '.repeat(1000));
       chunks++;

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ErrorCode, HearsayError } from '../errors.ts';
-import { errorAnswers } from './errors.ts';
+import { errorSpecs } from './errors.ts';
 import { createServer } from './server.ts';
 
 async function server() {
@@ -59,7 +59,7 @@ const expected: Record<ErrorCode, [status: number, type: string, retryAfter?: '1
 describe('error answers', () => {
   it('gives every code its status, envelope, detail and headers', async () => {
     const { app } = await server();
-    expect(Object.keys(errorAnswers).sort()).toEqual(Object.keys(expected).sort());
+    expect(Object.keys(errorSpecs).sort()).toEqual(Object.keys(expected).sort());
     for (const [code, [status, type, retryAfter, named]] of Object.entries(expected)) {
       const response = await app.inject(`/fail/${code}`);
       expect([code, response.statusCode]).toEqual([code, status]);
@@ -164,7 +164,7 @@ describe('error answers', () => {
       expect(where && whatToDo).toBeTruthy();
       return [code?.replaceAll('`', ''), Number(status), type?.replaceAll('`', ''), retryAfter];
     });
-    const actual = Object.entries(errorAnswers).map(([code, { status, type, retryAfter }]) => [
+    const actual = Object.entries(errorSpecs).map(([code, { status, type, retryAfter }]) => [
       code,
       status,
       type,

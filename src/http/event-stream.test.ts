@@ -33,9 +33,9 @@ describe('EventStream', () => {
     const { reply, written } = fakeReply();
     const events = new EventStream(reply);
     vi.advanceTimersByTime(14_000);
-    expect(events.begun).toBe(false);
+    expect(events.started).toBe(false);
     vi.advanceTimersByTime(1_000);
-    expect([events.begun, events.delivered]).toEqual([true, false]);
+    expect([events.started, events.delivered]).toEqual([true, false]);
     vi.advanceTimersByTime(10_000);
     events.send({ n: 1 });
     vi.advanceTimersByTime(14_000);

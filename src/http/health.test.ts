@@ -12,7 +12,7 @@ async function probe(state: HealthSource['state'], draining = false) {
     info: state === 'ready' ? info : undefined,
     error: state === 'failed' ? 'no weights' : undefined,
   };
-  healthRoutes(app, source, () => draining);
+  healthRoutes(app, source, { isDraining: draining });
   const health = await app.inject('/health');
   const ready = await app.inject('/ready');
   await app.close();

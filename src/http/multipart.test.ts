@@ -26,7 +26,7 @@ beforeEach(async () => {
   rejections = [];
   process.on('unhandledRejection', onRejection);
   server = createServer((request, response) => {
-    const outcome = readForm(request, { uploadFolder: folder, maxBytes: 100_000_000, ...options }).then(
+    const outcome = readForm(request, { uploadDir: folder, maxBytes: 100_000_000, ...options }).then(
       (form): Outcome => ({ form }),
       (error): Outcome => ({ error }),
     );
@@ -335,14 +335,14 @@ describe('readForm', () => {
   });
 
   it('makes its folder again where a cleaner has removed it', async () => {
-    options = { uploadFolder: join(folder, 'missing') };
+    options = { uploadDir: join(folder, 'missing') };
     const form = formOf(await send([['file', 'a', 'a']]));
     expect(form.file?.bytes).toBe(1);
-    await rm(options.uploadFolder!, { recursive: true });
+    await rm(options.uploadDir!, { recursive: true });
   });
 
   it('says when there is nowhere to write', async () => {
-    options = { uploadFolder: process.execPath };
+    options = { uploadDir: process.execPath };
     expect(await send([['file', 'a', 'a']])).toMatchObject({ error: { code: 'ENOTDIR' } });
   });
 

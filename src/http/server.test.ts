@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { EventStream } from './event-stream.ts';
-import { type AnsweredRequest, createServer } from './server.ts';
+import { type CompletedRequest, createServer } from './server.ts';
 
 it('closes as soon as the last answer is out, whatever the clients keep alive', async () => {
   const app = await createServer({
@@ -48,13 +48,13 @@ it('closes as soon as the last answer is out, whatever the clients keep alive', 
 
 it('gives a path that cannot be decoded a request id, a line of the log and a place in the metrics', async () => {
   const lines: string[] = [];
-  const answered: AnsweredRequest[] = [];
+  const answered: CompletedRequest[] = [];
   const app = await createServer({
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     requestLogLevel: 'info',
     corsOrigins: [],
     description: { title: 'test', description: 'test', version: '0' },
-    onAnswered: (request) => answered.push(request),
+    onRequestEnd: (request) => answered.push(request),
   });
   app.get('/things/:name', async () => 'ok');
   for (const [path, id] of [

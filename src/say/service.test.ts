@@ -109,7 +109,7 @@ describe('health', () => {
     expect(await answers()).toEqual([503, { status: 'failed', error: 'No weights.' }, 503, 'failed', '10']);
     models.state = 'uninitialized';
     expect(await answers()).toEqual([200, { status: 'healthy', model_loaded: false }, 503, 'uninitialized', '10']);
-    drain.begin();
+    drain.start();
     expect((await app.inject('/ready')).json()).toEqual({ status: 'draining' });
   });
 });

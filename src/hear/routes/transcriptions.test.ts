@@ -32,8 +32,8 @@ const post = ({ app }: TestApp, parts: FormPart[], url = paths.transcribe) =>
   app.inject({ method: 'POST', url, ...multipart(parts) });
 
 /** Nothing of a request is left behind: no file, no place in the queue. */
-async function expectNothingLeft({ uploadFolder, gate }: TestApp): Promise<void> {
-  expect(await readdir(uploadFolder)).toEqual([]);
+async function expectNothingLeft({ uploadDir, gate }: TestApp): Promise<void> {
+  expect(await readdir(uploadDir)).toEqual([]);
   expect(gate.inside).toBe(0);
 }
 
@@ -47,7 +47,7 @@ describe('the answer', () => {
     expect(response.headers['content-type']).toMatch(/^application\/json/);
     expect(response.json()).toEqual({ text });
     expect(t.models.jobs).toEqual([
-      { path: expect.stringContaining(t.uploadFolder), task: 'transcribe', textOnly: true, maxAudioSeconds: 100 },
+      { path: expect.stringContaining(t.uploadDir), task: 'transcribe', textOnly: true, maxAudioSeconds: 100 },
     ]);
     expect(t.models.uploads[0]?.toString()).toBe('not really audio');
     await expectNothingLeft(t);
@@ -314,14 +314,14 @@ describe('refusals', () => {
       ...[503, '10', 'queue_timeout'],
     ]);
     await expectNothingLeft(t);
-    t.drain.begin();
+    t.drain.start();
     const draining = await post(t, [recording]);
     expect([draining.statusCode, draining.headers['retry-after'], draining.json().detail.error]).toEqual([
       ...[503, '10', 'draining'],
     ]);
     const ready = await t.app.inject('/ready');
     expect([ready.statusCode, ready.json().status]).toEqual([503, 'draining']);
-    await t.drain.empty();
+    await t.drain.idle();
   });
 
   it('by size', async () => {
@@ -514,8 +514,8 @@ describe('a client that hangs up', () => {
     request.write(payload.subarray(0, payload.length - cut));
     while (!when()) await new Promise(setImmediate);
     request.destroy();
-    while (t.gate.inside > 0 || (await readdir(t.uploadFolder)).length > 0) await new Promise(setImmediate);
-    await t.drain.empty();
+    while (t.gate.inside > 0 || (await readdir(t.uploadDir)).length > 0) await new Promise(setImmediate);
+    await t.drain.idle();
     while (!t.log.some((line) => line.includes('"status":499'))) await new Promise(setImmediate);
     expect(t.log.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
   }

@@ -229,7 +229,7 @@ describe('a speech request', () => {
 
   it('is refused while draining', async () => {
     const { drain, post } = await start();
-    drain.begin();
+    drain.start();
     expect((await post(path, { input: 'Hello' })).json().detail.error).toBe('draining');
   });
 });
@@ -338,7 +338,7 @@ describe('streamed speech', () => {
     expect((await t.app.inject('/system')).json().activity).toEqual({ active: 1, waiting: 0 });
     response.destroy();
     await until(() => t.models.aborted === 1);
-    await t.drain.empty();
+    await t.drain.idle();
     expect((await t.app.inject('/system')).json().activity).toEqual({ active: 0, waiting: 0 });
     await until(() => t.log.some((line) => line.includes('"status":499')));
     await until(async () => (await t.files()).length === 0);
@@ -434,9 +434,9 @@ it('holds its place among the running requests until the answer has left', async
     for (let i = 0; i < 500; i++) yield { type: 'audio', bytes: Buffer.alloc(64 * 1024) };
   };
   const response = await post(url, { input: 'Hello', stream: false });
-  t.drain.begin();
+  t.drain.start();
   let empty = false;
-  const left = t.drain.empty().then(() => {
+  const left = t.drain.idle().then(() => {
     empty = true;
   });
   await new Promise((resolve) => get(`${url}/system`, resolve));

@@ -66,7 +66,7 @@ describe('an answer before the body has arrived', () => {
     expect(response.status).toBe(status);
     expect(((await response.json()) as { error: { code: number } }).error.code).toBe(status);
     expect(app.models.jobs).toEqual([]);
-    expect(await readdir(app.uploadFolder)).toEqual([]);
+    expect(await readdir(app.uploadDir)).toEqual([]);
   });
 
   it.each(situations)('reaches the openai client: %s', async (_name, status, prepare, config) => {
@@ -91,7 +91,7 @@ describe('an answer before the body has arrived', () => {
     } as RequestInit);
     expect(response.status).toBe(413);
     expect(((await response.json()) as { detail: string }).detail).toBe('Uploaded file is too large');
-    expect(await readdir(app.uploadFolder)).toEqual([]);
+    expect(await readdir(app.uploadDir)).toEqual([]);
   });
 
   it.skipIf(!hasCurl).each(situations)(

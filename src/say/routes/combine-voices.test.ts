@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { synthesisApp, type TestApp, type TestConfig } from '../../../test/fixtures/synthesis-app.ts';
-import { officialVoices } from '../routes/voices.ts';
-import { languageNames } from './language-codes.ts';
 
 let running: TestApp | undefined;
 async function start(config: TestConfig = {}): Promise<TestApp> {
@@ -12,34 +9,6 @@ async function start(config: TestConfig = {}): Promise<TestApp> {
 afterEach(async () => {
   await running?.close();
   running = undefined;
-});
-
-const english = [
-  { id: 'af_heart', name: 'Heart' },
-  { id: 'af_bella', name: 'Bella' },
-  { id: 'am_adam', name: 'Adam' },
-  { id: 'bf_emma', name: 'Emma' },
-];
-
-describe('GET /v1/audio/voices', () => {
-  it('lists what the model speaks, loaded or not', async () => {
-    const { app, models } = await start();
-    expect((await app.inject('/v1/audio/voices')).json()).toEqual({ voices: english });
-    models.info = undefined;
-    expect((await app.inject('/v1/audio/voices')).json()).toEqual({ voices: english });
-    models.info = { model: 'kokoro', backend: '', device: '', compute_type: '', sampleRate: 24_000, languages: ['j'] };
-    expect((await app.inject('/v1/audio/voices')).json()).toEqual({ voices: [{ id: 'jf_alpha', name: 'Alpha' }] });
-  });
-
-  it('is a flat list with legacy=true', async () => {
-    const { app } = await start();
-    const ids = english.map(({ id }) => id);
-    for (const value of ['true', 'True', '1']) {
-      expect((await app.inject(`/v1/audio/voices?legacy=${value}`)).json()).toEqual(ids);
-    }
-    expect((await app.inject('/v1/audio/voices?legacy=false')).json()).toEqual({ voices: english });
-    expect((await app.inject('/v1/audio/voices?legacy=perhaps')).statusCode).toBe(400);
-  });
 });
 
 describe('POST /v1/audio/voices/combine', () => {
@@ -88,15 +57,4 @@ describe('POST /v1/audio/voices/combine', () => {
     }
     expect(combined).toEqual([]);
   });
-});
-
-it('docs/voices.md lists every voice, by its language', async () => {
-  const page = await readFile(new URL('../../../docs/voices.md', import.meta.url), 'utf8');
-  const documented = [...page.matchAll(/^\| `(\w)` ([\w ]+) \| (.*)$/gm)].map(([, letter, name, cells]) => ({
-    language: [letter, name],
-    voices: cells!.match(/\w+/g)!,
-  }));
-  expect(documented.map(({ language }) => language)).toEqual(Object.entries(languageNames));
-  expect(documented.flatMap(({ voices }) => voices).sort()).toEqual(officialVoices.map(({ id }) => id));
-  for (const { language, voices } of documented) for (const voice of voices) expect(voice[0]).toBe(language[0]);
 });

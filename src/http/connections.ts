@@ -47,7 +47,7 @@ export function requireOneHost(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
     if (hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0')) return;
-    throw new HearsayError('invalid_request', 'A request has one Host header.');
+    throw new HearsayError('invalid_request', 'A request must have exactly one Host header.');
   });
 }
 

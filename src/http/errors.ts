@@ -185,5 +185,5 @@ export function handleErrors(app: FastifyInstance, log: FastifyBaseLogger): void
 }
 
 function routeNotFound({ method, url }: FastifyRequest): HearsayError {
-  return new HearsayError('not_found', `There is no ${method} ${url.split('?', 1)[0]?.slice(0, 200)}.`);
+  return new HearsayError('not_found', `Unknown route: ${method} ${url.split('?', 1)[0]?.slice(0, 200)}`);
 }

@@ -55,7 +55,7 @@ export function healthRoutes(app: FastifyInstance, model: HealthSource, drain: P
     url: '/ready',
     tag: 'health',
     summary: 'Readiness',
-    description: 'Every answer that is not `ready` carries `Retry-After: 10`.',
+    description: 'Every status but `ready` has `Retry-After: 10`.',
     open: true,
     response: { 200: readiness, 503: readiness },
     handler: (_request, reply) => {

@@ -44,7 +44,7 @@ export function modelRoutes(
     handler: (request, reply) => {
       const { model } = request.params;
       if (![...listed(), ...unlisted].includes(model)) {
-        throw new HearsayError('not_found', 'There is no such model.', { param: 'model' });
+        throw new HearsayError('not_found', 'The model does not exist.', { param: 'model' });
       }
       return reply.send(modelOf(model));
     },
@@ -53,7 +53,7 @@ export function modelRoutes(
     method: 'GET',
     url: '/v1/audio/models',
     tag: 'models',
-    summary: 'List models, where some clients look for them',
+    summary: 'List models, at a path that some clients use',
     response: { 200: modelList.extend({ models: z.array(modelObject) }) },
     handler: (_request, reply) => reply.send({ ...list(), models: list().data }),
   });

@@ -195,10 +195,14 @@ function receive(
       saved = save(stream, opening, disk).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
       saved.catch(fail);
     });
-    parser.on('partsLimit', () => fail(new HearsayError('invalid_request', `A form has at most ${maxParts} parts.`)));
-    parser.on('fieldsLimit', () => fail(new HearsayError('invalid_request', `A form has at most ${maxParts} fields.`)));
+    parser.on('partsLimit', () =>
+      fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} parts.`)),
+    );
+    parser.on('fieldsLimit', () =>
+      fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} fields.`)),
+    );
     parser.on('filesLimit', () =>
-      fail(new HearsayError('invalid_request', 'A form has one file only.', { param: fileField })),
+      fail(new HearsayError('invalid_request', 'A form may have only one file.', { param: fileField })),
     );
     parser.on('error', (error) => fail(malformed(error)));
     parser.on('finish', () => {

@@ -27,13 +27,13 @@ export const audioFields = {
     .stringbool({ error: 'stream must be true or false' })
     .default(false)
     .describe(
-      'Answer with server-sent events `transcript.text.delta` and `transcript.text.done`; with `verbose_json` the first carry times and the last the whole object.',
+      'Answer with server-sent events `transcript.text.delta` and `transcript.text.done`; with `verbose_json` the former have times and the latter the whole object.',
     ),
 };
 
 /** What the declarations of both audio routes share. The handler reads and validates the form itself. */
 export function audioRoute(fields: z.ZodObject) {
-  const file = binary.describe('The recording, in any usual audio or video format.');
+  const file = binary.describe('The recording, in any common audio or video format.');
   return {
     method: 'POST',
     tag: 'audio',
@@ -41,7 +41,7 @@ export function audioRoute(fields: z.ZodObject) {
     body: z.object({ file, ...fields.shape }),
     response: {
       200: {
-        description: 'The transcript in the form that `response_format` asks for',
+        description: 'The transcript in the requested `response_format`',
         content: {
           'application/json': { schema: z.union([plainTranscript, verboseTranscript]) },
           'text/plain': { schema: z.string() },

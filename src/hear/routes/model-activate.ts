@@ -21,7 +21,7 @@ export function modelActivateRoute(app: FastifyInstance, options: ModelActivateO
     url: '/api/model/activate',
     tag: 'models',
     summary: 'Switch the model',
-    description: 'Loads the model, downloading it first where needed, while the current one still serves.',
+    description: 'Loads the model, after a download if needed, while the current one still serves.',
     body: z.object({ size: z.string() }),
     response: { 200: presetList },
     handler: async (request, reply) => {

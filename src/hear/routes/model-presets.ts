@@ -5,17 +5,17 @@ import type { HearModels } from '../context.ts';
 import { selectablePresets } from '../presets.ts';
 
 export const presetList = z.object({
-  active: z.string().describe('Size of the model selected as active'),
-  loaded: z.string().describe('Size of the model currently loaded; empty while there is none'),
+  active: z.string().describe('Size of the selected model'),
+  loaded: z.string().describe('Size of the loaded model; empty if there is none'),
   presets: z.array(z.object({ size: z.string(), label: z.string(), params: z.string().describe('Parameter count') })),
   loading: z
     .object({
       size: z.string(),
       received_bytes: z.int(),
-      total_bytes: z.int().describe('0 where nothing has to be downloaded, or where it is not yet known'),
+      total_bytes: z.int().describe('0 if nothing is downloaded or the size is not known yet'),
     })
     .optional()
-    .describe('The model that is being downloaded or loaded, while there is one'),
+    .describe('The model being downloaded or loaded, if any'),
 });
 
 export type PresetList = z.infer<typeof presetList>;

@@ -19,7 +19,7 @@ const formFields = z.object({
       return code;
     })
     .optional()
-    .describe('Language of the speech, e.g. `en`, `en-US` or `English`; without one it is detected.'),
+    .describe('Language of the speech, e.g. `en`, `en-US` or `English`; detected by default.'),
   'timestamp_granularities[]': z
     .array(z.enum(['word', 'segment'], { error: 'timestamp_granularities[] must be word or segment' }))
     .default([])

@@ -14,7 +14,7 @@ export async function translationRoute(app: FastifyInstance, context: HearContex
     ...audioRoute(formFields),
     url: '/v1/audio/translations',
     summary: 'Translate',
-    description: 'Translates speech of any language, which is detected, into English.',
+    description: 'Translates speech into English; detects its language.',
     handler: (request, reply) =>
       handleAudioRequest(context, request, reply, 'translate', (fields) => ({
         ...parseFields(formFields, fields),

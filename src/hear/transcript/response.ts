@@ -27,7 +27,7 @@ const verboseSegment = z.object({
   seek: z.int().describe('Start of the window that the segment was decoded in, in frames of 10 ms.'),
   start: z.number().describe('Seconds from the start of the recording.'),
   end: z.number().describe('Seconds from the start of the recording.'),
-  text: z.string().describe('Text with its leading blank: the texts of all segments, joined, are the transcript.'),
+  text: z.string().describe('Text with its leading space: the joined texts of all segments are the transcript.'),
   tokens: z.array(z.int()).describe('Token ids of the model.'),
   temperature: z.number().describe('Sampling temperature that was used.'),
   avg_logprob: z.number().describe('Mean natural log probability of the tokens.'),
@@ -51,7 +51,7 @@ export const verboseTranscript = z.object({
   words: z
     .array(verboseWord)
     .optional()
-    .describe('Only where `timestamp_granularities[]=word` was asked for, and never in a translation.'),
+    .describe('Only with `timestamp_granularities[]=word`, and never in a translation.'),
 });
 
 export type VerboseTranscript = z.infer<typeof verboseTranscript>;

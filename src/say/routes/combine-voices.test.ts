@@ -14,7 +14,7 @@ afterEach(async () => {
 describe('POST /v1/audio/voices/combine', () => {
   const path = '/v1/audio/voices/combine';
 
-  it('is forbidden by default, whatever it is asked', async () => {
+  it('is forbidden by default, before the body is validated', async () => {
     const { combined, post } = await start();
     for (const body of ['af_heart', 5, undefined]) {
       const response = await post(path, body);
@@ -23,7 +23,7 @@ describe('POST /v1/audio/voices/combine', () => {
     expect(combined).toEqual([]);
   });
 
-  it('makes a voice pack of a blend', async () => {
+  it('returns the voice pack of a blend', async () => {
     const { combined, post } = await start({ allowLocalVoiceSaving: true });
     const response = await post(path, 'af_heart(3) + jf_alpha(1)');
     expect([response.statusCode, response.body]).toEqual([200, 'a voice pack']);
@@ -43,14 +43,14 @@ describe('POST /v1/audio/voices/combine', () => {
     ]);
   });
 
-  it('gives the voice the name that is asked for', async () => {
+  it('uses the requested name', async () => {
     const { combined, post } = await start({ allowLocalVoiceSaving: true });
     const response = await post(`${path}?name=my_voice`, 'af_heart');
     expect(response.headers['content-disposition']).toBe('attachment; filename="my_voice.pt"');
     expect(combined).toEqual([{ name: 'my_voice', weights: [{ name: 'af_heart', weight: 1 }] }]);
   });
 
-  it('refuses what is no blend', async () => {
+  it('rejects malformed blends', async () => {
     const { combined, post } = await start({ allowLocalVoiceSaving: true });
     for (const body of ['', 'nobody', 'af_heart(', 'af_heart-af_bella(2)', '../af_heart', 5, null, [], {}]) {
       expect([body, (await post(path, body)).statusCode]).toEqual([body, 400]);

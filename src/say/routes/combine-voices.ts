@@ -25,9 +25,9 @@ export function combineVoicesRoute(app: FastifyInstance, { voices, isAllowed, co
     tag: 'audio',
     summary: 'Combine voices',
     description:
-      'Blends voices into one that is saved, and can be named from then on. Answers with its voice pack, a `.pt` file for PyTorch, whose name is that of the voice. Allowed by `ALLOW_LOCAL_VOICE_SAVING`.',
+      'Blends voices and saves the result as a voice. Returns its voice pack, a `.pt` file for PyTorch with the name of the voice. Requires `ALLOW_LOCAL_VOICE_SAVING=true`.',
     querystring: z.object({
-      name: z.string().optional().describe('Of the new voice; it takes the place of a saved one of that name.'),
+      name: z.string().optional().describe('Name of the new voice; replaces a saved voice of the same name.'),
     }),
     body: z.string().describe('A blend such as `af_heart(2)+af_bella(1)`, as a JSON string'),
     response: {

@@ -14,7 +14,9 @@ const usage = {
 
 const storage = z.object({
   storage_info: z.array(z.object({ device: z.string(), mountpoint: z.string(), fstype: z.string(), ...usage })),
-  temp: z.object({ folder: z.string(), files: z.int(), bytes: z.int(), ...usage }).describe('The folder of downloads'),
+  temp: z
+    .object({ folder: z.string(), files: z.int(), bytes: z.int(), ...usage })
+    .describe('The directory of downloads'),
 });
 
 /**
@@ -26,7 +28,7 @@ export function debugStorageRoute(app: FastifyInstance, dir: string): void {
     method: 'GET',
     url: '/debug/storage',
     tag: 'debug',
-    summary: 'Disks, and the folder of downloads',
+    summary: 'Disks and the directory of downloads',
     response: { 200: storage },
     handler: async (_request, reply) => reply.header('cache-control', 'no-store').send(await readStorage(dir)),
   });

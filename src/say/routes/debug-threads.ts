@@ -7,13 +7,13 @@ import { mb } from './debug-units.ts';
 
 const threads = z.object({
   total_threads: z.int(),
-  active_threads: z.int().describe('Threads that compute at this moment'),
+  active_threads: z.int().describe('Threads running now'),
   thread_names: z.array(z.string()),
   thread_details: z.array(
     z.object({
       id: z.int(),
       name: z.string(),
-      state: z.string().describe('The letter of the kernel, e.g. S for asleep'),
+      state: z.string().describe('State letter of the kernel, e.g. S for sleeping'),
     }),
   ),
   memory_mb: z.number().describe('Resident memory of this process'),

@@ -12,7 +12,7 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
     url: '/v1/download/:file',
     tag: 'audio',
     summary: 'Download speech',
-    description: 'A file of `return_download_link`, from the moment that it is complete until it expires.',
+    description: 'A file of `return_download_link`, available from its completion until it expires.',
     params: z.object({ file: z.string() }),
     response: { 200: { description: 'The file', content: { 'application/octet-stream': { schema: binary } } } },
     handler: async (request, reply) => {
@@ -21,7 +21,7 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
       // It may expire at this very moment.
       const body = await file?.read().catch(() => undefined);
       if (!file || !body) {
-        throw new HearsayError('not_found', 'There is no such file, or it has expired.', { param: 'file' });
+        throw new HearsayError('not_found', 'The file does not exist or has expired.', { param: 'file' });
       }
       return reply
         .type(contentTypes[file.format])

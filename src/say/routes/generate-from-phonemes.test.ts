@@ -16,7 +16,7 @@ afterEach(async () => {
 describe('POST /dev/generate_from_phonemes', () => {
   const path = '/dev/generate_from_phonemes';
 
-  it('speaks them, always as a whole wav', async () => {
+  it('speaks phonemes, always as a complete wav', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield { type: 'audio', bytes: wavHeader(OUTPUT_RATE) };
@@ -41,12 +41,12 @@ describe('POST /dev/generate_from_phonemes', () => {
     expect(await t.files()).toEqual([]);
   });
 
-  it('names what are no phonemes', async () => {
+  it('rejects and names characters that are no phonemes', async () => {
     const { models, post } = await start();
     const response = await post(path, { phonemes: 'hə7lˈO 7 😀', voice: 'af_heart' });
     expect([response.statusCode, response.json().error]).toEqual([
       400,
-      expect.objectContaining({ param: 'phonemes', message: 'These are no phonemes: 7 😀' }),
+      expect.objectContaining({ param: 'phonemes', message: 'Unknown phonemes: 7 😀' }),
     ]);
     const others = ['', '\n', '\ud800', 'a[pause:61s]', 'a[pause:1]'].map((phonemes) => ({ phonemes }));
     for (const body of [{}, ...others, { phonemes: 'həlˈO', voice: 'x' }]) {

@@ -18,8 +18,7 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
     url: '/dev/generate_from_phonemes',
     tag: 'dev',
     summary: 'Speak phonemes',
-    description:
-      'Each line of the phonemes is a sentence; `[pause:1.5s]` is understood in them. The answer is always a wav file.',
+    description: 'Each line is a sentence; lines may contain `[pause:1.5s]`. The response is always a wav file.',
     body: z.object({ phonemes: textField(maxInputCharacters), voice: z.string().default(defaultVoice) }),
     response: { 200: { ...speechAudio, content: { 'audio/wav': speechAudio.content['audio/wav']! } } },
     preValidation: dropNulls,
@@ -47,6 +46,6 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
 function assertPhonemes(phonemes: string): void {
   const unknown = notPhonemes(phonemes);
   if (unknown.length === 0) return;
-  const message = `These are no phonemes: ${unknown.slice(0, 20).join(' ')}`;
+  const message = `Unknown phonemes: ${unknown.slice(0, 20).join(' ')}`;
   throw new HearsayError('invalid_request', message, { param: 'phonemes' });
 }

@@ -14,7 +14,7 @@ afterEach(async () => {
 describe('POST /dev/phonemize', () => {
   const path = '/dev/phonemize';
 
-  it('gives the phonemes of a text', async () => {
+  it('returns the phonemes of a text', async () => {
     const { models, post } = await start();
     models.run = async function* () {
       yield { type: 'phonemes', phonemes: 'həlˈO ' };
@@ -29,7 +29,7 @@ describe('POST /dev/phonemize', () => {
     ]);
   });
 
-  it('takes a lexicon', async () => {
+  it('uses the lexicon of the request', async () => {
     const { models, post } = await start();
     await post(path, { text: 'Hello', lexicon: { Hello: 'hˈI' } });
     expect(models.jobs).toEqual([{ kind: 'phonemize', text: 'Hello', language: 'a', lexicon: { Hello: 'hˈI' } }]);
@@ -40,7 +40,7 @@ describe('POST /dev/phonemize', () => {
     });
   });
 
-  it('refuses what is no text, and languages that it does not know', async () => {
+  it('rejects invalid texts and unknown languages', async () => {
     const { models, post } = await start();
     const wrong = [{}, { text: '' }, { text: ' ' }, { text: 1 }, { text: 'x'.repeat(1001) }];
     const others = [{ language: 'x' }, { language: 'fr' }, { text: '[pause:61s]' }].map((each) => ({
@@ -56,13 +56,13 @@ describe('POST /dev/phonemize', () => {
   });
 });
 
-it('a language that the model does not speak is refused by the name that it has in the request', async () => {
+it('an unsupported language is rejected by the field name of the request', async () => {
   const { models, post } = await start();
   const spoken = { input: 'a', lang_code: 'fr' };
   expect((await post('/v1/audio/speech', spoken)).json().error.param).toBe('lang_code');
   const phonemized = { text: 'a', language: 'fr' };
   expect((await post('/dev/phonemize', phonemized)).json().error.param).toBe('language');
-  // The engine that was loaded meanwhile may speak less than the one before.
+  // Another engine may have been loaded meanwhile.
   models.use = async (work) => work({ info: { ...builtIn, languages: [] }, run: models.run } as never);
   expect((await post('/dev/phonemize', { text: 'a' })).json().error.param).toBe('language');
 });

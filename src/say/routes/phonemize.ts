@@ -19,7 +19,7 @@ export function phonemizeRoute(app: FastifyInstance, context: SayContext): void 
     tag: 'dev',
     summary: 'Text to phonemes',
     description:
-      'What Kokoro is given for a text, one line for each sentence and each pause. `/dev/generate_from_phonemes` speaks it as the text is spoken.',
+      'Returns the input of Kokoro for a text: one line for each sentence and each pause. `/dev/generate_from_phonemes` speaks it like the text.',
     body: z.object({
       text: textField(context.config.maxInputCharacters),
       language: languageField.default('a'),

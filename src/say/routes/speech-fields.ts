@@ -19,7 +19,7 @@ const knownModels: ReadonlySet<string> = new Set([...modelIds, ...modelAliases])
 const MAX_VOLUME = 10;
 
 const normalization = z.object({
-  normalize: z.boolean().default(true).describe('false: the text is spoken as it is written.'),
+  normalize: z.boolean().default(true).describe('false: speaks the text as written.'),
   unit_normalization: z.boolean().default(false).describe('`10 km` as ten kilometers.'),
   url_normalization: z.boolean().default(true),
   email_normalization: z.boolean().default(true),
@@ -53,7 +53,7 @@ export const lexiconField = z
     return entries as Record<string, string>;
   })
   .describe(
-    'Words and their pronunciations in the alphabet of Kokoro, which go before all others: `{"Hearsay": "hˈɪɹsˌA"}`. At most 10,000; those of this request only.',
+    'Pronunciations for this request in the alphabet of Kokoro, used before all others: `{"Hearsay": "hˈɪɹsˌA"}`. At most 10,000.',
   );
 
 /** The body of a speech request. */
@@ -63,28 +63,28 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .string()
       .refine((id) => knownModels.has(id), 'Unknown model; GET /v1/models lists the available models.')
       .default('tts-native')
-      .describe(`One of ${modelIds.join(', ')}; they all speak with the model that is loaded.`),
+      .describe(`One of ${modelIds.join(', ')}; all use the loaded model.`),
     input: textField(maxInputCharacters).describe(
-      'The text; `[pause:1.5s]` and `[word](/ipa/)` are understood in it. A lone surrogate is read as U+FFFD.',
+      'The text, which may contain `[pause:1.5s]` and `[word](/ipa/)`. Lone surrogates become U+FFFD.',
     ),
     voice: z.string().default(defaultVoice).describe('A voice, or a blend such as `af_heart(2)+af_bella(1)`.'),
     response_format: z.enum(audioFormats).default('mp3'),
     download_format: z
       .enum(audioFormats)
       .optional()
-      .describe('Format of the file of `return_download_link`, where it is not `response_format`.'),
+      .describe('Format of the file of `return_download_link`; by default `response_format`.'),
     speed: z.number().min(0.25).max(4).default(1).describe('Tempo; the pitch stays.'),
     stream: z.boolean().default(true).describe('false: one complete body with exact sizes.'),
     return_download_link: z
       .boolean()
       .default(false)
-      .describe('The speech is also written to a file, whose path is in the header `X-Download-Path`.'),
+      .describe('Writes the speech to a file too; the header `X-Download-Path` has its path.'),
     lang_code: languageField
       .optional()
-      .describe('Language of the text, as a letter or a tag such as `en-GB`; otherwise that of the voice.'),
+      .describe('Language of the text, as a letter or a tag such as `en-GB`; by default that of the voice.'),
     volume_multiplier: z.number().gt(0).max(MAX_VOLUME).default(1),
     lexicon: lexiconField.optional(),
-    normalization_options: normalization.prefault({}).describe('What of the text is written out before it is spoken.'),
+    normalization_options: normalization.prefault({}).describe('What to write out before speaking.'),
   });
 }
 
@@ -94,7 +94,7 @@ export type SpeechFields = z.output<ReturnType<typeof speechFields>>;
 export function textField(maxCharacters: number) {
   return z
     .string()
-    .refine((text) => text.trim() !== '', { error: 'is empty', abort: true })
+    .refine((text) => text.trim() !== '', { error: 'must not be empty', abort: true })
     .refine((text) => !isLonger(text, maxCharacters), `must have no more than ${maxCharacters} characters`)
     .transform((text) => text.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }

@@ -14,7 +14,7 @@ export function speechRoute(app: FastifyInstance, context: SayContext): void {
     url: '/v1/audio/speech',
     tag: 'audio',
     summary: 'Speak',
-    description: 'Turns text into speech. A failure after the first bytes breaks the connection.',
+    description: 'Turns text into speech. A failure after the first bytes cuts the connection.',
     body: speechFields(context.config),
     response: { 200: speechAudio },
     preValidation: dropNulls,

@@ -26,7 +26,7 @@ const telemetry = z.object({
   model: z
     .object({ device: z.string(), backend: z.string(), voicepack_count: z.int(), resident: z.boolean() })
     .nullable()
-    .describe('null until the model is ready; `resident` is false after an unloading'),
+    .describe('null until the model is ready; `resident` is false after an unload'),
 });
 
 /** GET /system. */

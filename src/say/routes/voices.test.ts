@@ -19,7 +19,7 @@ const english = [
 ];
 
 describe('GET /v1/audio/voices', () => {
-  it('lists what the model speaks, loaded or not', async () => {
+  it('lists the voices that the model speaks, loaded or not', async () => {
     const { app, models } = await start();
     expect((await app.inject('/v1/audio/voices')).json()).toEqual({ voices: english });
     models.info = undefined;
@@ -28,7 +28,7 @@ describe('GET /v1/audio/voices', () => {
     expect((await app.inject('/v1/audio/voices')).json()).toEqual({ voices: [{ id: 'jf_alpha', name: 'Alpha' }] });
   });
 
-  it('is a flat list with legacy=true', async () => {
+  it('returns a flat list with legacy=true', async () => {
     const { app } = await start();
     const ids = english.map(({ id }) => id);
     for (const value of ['true', 'True', '1']) {

@@ -76,7 +76,7 @@ describe('parseVoice', () => {
     expect(parseVoice(text, known)).toEqual(expected.map(([name, weight]) => ({ name, weight })));
   });
 
-  it('knows the usual names, each as a voice of the list', () => {
+  it('resolves aliases to listed voices', () => {
     for (const alias of ['alloy', 'ash', 'coral', 'echo', 'fable', 'onyx', 'nova', 'sage', 'shimmer']) {
       const [voice, ...others] = parseVoice(alias, known);
       expect(others).toEqual([]);
@@ -87,7 +87,7 @@ describe('parseVoice', () => {
     expect(parseVoice('shimmer', known)[0]!.name[1]).toBe('f');
   });
 
-  it('takes an alias only where its voice is known', () => {
+  it('accepts an alias only if its voice is available', () => {
     expect(() => parseVoice('fable', new Set(['af_heart']))).toThrow('"fable" is unknown');
   });
 
@@ -111,17 +111,17 @@ describe('parseVoice', () => {
     ],
     ...['nobody', 'AF_HEART', 'af_heart.bin', '../af_heart', 'af_heart/../af_sky', 'af_heart\0', '\ud800', '__proto__'],
     ...['constructor', 'af_heart(1);', 'af_heart*2', 'af_ heart', '🙂', 'af_heart(af_sky)', 'http://af_heart'],
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(failure(text).message.length).toBeLessThan(200);
   });
 
-  it('names what it does not know, not in full length', () => {
+  it('names an unknown voice, truncated', () => {
     expect(failure('af_heart+nobody').message).toContain('"nobody"');
     expect(failure('x'.repeat(1_000_000)).message.length).toBeLessThan(200);
   });
 
   it.each(['(', '+', ')', ' ', '-', 'af_heart(', 'af_heart ', 'af_heart+', 'af_heart(1)-'])(
-    'refuses a megabyte of %j at once',
+    'rejects a megabyte of %j in linear time',
     (part) => {
       failure(part.repeat(1_000_000 / part.length));
       failure(`af_heart${part.repeat(1_000_000 / part.length)}(`);
@@ -130,7 +130,7 @@ describe('parseVoice', () => {
     10_000,
   );
 
-  it('reads a megabyte of digits, spaces and repetitions at once', () => {
+  it('parses a megabyte of digits, spaces and repetitions in linear time', () => {
     expect(failure(`af_heart(${'1'.repeat(1_000_000)})`).message).toContain('above 0');
     expect(parseVoice(`af_heart${' '.repeat(1_000_000)}`, known)).toHaveLength(1);
     expect(parseVoice(`af_heart${'+af_heart'.repeat(100_000)}`, known)).toEqual([{ name: 'af_heart', weight: 1 }]);
@@ -138,7 +138,7 @@ describe('parseVoice', () => {
 });
 
 describe('blendVoices', () => {
-  it('gives a single pack as it is', async () => {
+  it('returns a single pack unchanged', async () => {
     const { dims, data } = await blendVoices([{ name: 'af_heart', weight: 1 }], noSaved);
     expect(dims).toEqual([510, 1, 256]);
     expect(data).toHaveLength(510 * 256);
@@ -146,7 +146,7 @@ describe('blendVoices', () => {
     expect(data.some((value) => value !== 0)).toBe(true);
   });
 
-  it('adds up packs by their weights', async () => {
+  it('adds packs by weight', async () => {
     const [a, b, blend] = await Promise.all([
       blendVoices(parseVoice('af_heart', known), noSaved),
       blendVoices(parseVoice('bm_george', known), noSaved),
@@ -159,7 +159,7 @@ describe('blendVoices', () => {
     expect(a.data).not.toEqual(b.data);
   });
 
-  it('takes saved voices too; the last style of a shorter one goes on', async () => {
+  it('accepts saved voices and repeats the last style of shorter ones', async () => {
     const saved = async (name: string) =>
       name === 'mine' ? { rows: 2, values: Float32Array.from({ length: 512 }, (_, i) => i) } : undefined;
     const { dims, data } = await blendVoices([{ name: 'mine', weight: 2 }], saved);
@@ -168,7 +168,7 @@ describe('blendVoices', () => {
     await expect(blendVoices([{ name: 'gone', weight: 1 }], saved)).rejects.toMatchObject({ param: 'voice' });
   });
 
-  it('reads no file that is not in the list', async () => {
+  it('reads only listed files', async () => {
     for (const name of ['../voices/af_heart', '../package.json', 'nobody', '']) {
       await expect(blendVoices([{ name, weight: 1 }], noSaved)).rejects.toMatchObject({ code: 'invalid_request' });
     }

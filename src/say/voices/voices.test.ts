@@ -11,7 +11,7 @@ describe('officialVoices', () => {
     expect(new Set(officialVoices.map(({ id }) => languageOf(id)))).toEqual(new Set('abefhijpz'));
   });
 
-  it('are told from saved ones, whose names may say nothing of their language', () => {
+  it('are distinct from saved voices, whose names may lack a language', () => {
     expect(['jf_mine', 'peter', 'emma', 'xf_mine', 'b'].map(languageOf)).toEqual(['j', 'a', 'a', 'a', 'a']);
     expect(['af_heart', 'nova', 'af_mine'].map(isReserved)).toEqual([true, true, false]);
   });

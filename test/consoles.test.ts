@@ -10,7 +10,7 @@ import { endAll, type Hear, type Say, startHear, startSay } from './fixtures/ser
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds on a page that somebody may stumble over, in light and in dark. */
+/** Accessibility violations found by axe-core, in light and dark mode. */
 async function barriers(page: Page): Promise<string[]> {
   const found: string[] = [];
   await page.evaluate(`${axe}; undefined`);
@@ -25,18 +25,18 @@ async function barriers(page: Page): Promise<string[]> {
   return found;
 }
 
-/** The file that a click on a button saves. */
+/** The file saved by a click on a button. */
 async function download(page: Page, button: string): Promise<Buffer> {
   const [saved] = await Promise.all([page.waitForEvent('download'), page.locator(button).click()]);
   return readFile(await saved.path());
 }
 
-/** Waits until a value is the expected one. Unlike `page.waitForFunction`, it evaluates nothing that the policy refuses. */
+/** Waits for a value. Unlike `page.waitForFunction`, evaluates nothing that the content security policy forbids. */
 const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 40_000 });
 
 const text = (page: Page, selector: string) => page.locator(selector).first().textContent();
 
-/** Seconds, as the waveform says. */
+/** Seconds, as the waveform reports. */
 const position = async (page: Page) => Number(await page.locator('#waveform').getAttribute('aria-valuenow'));
 
 const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202eevil "'&`;
@@ -64,7 +64,7 @@ describe('in a browser', () => {
       ({ page, problems } = await open(browser, `${say.url}/web`));
     });
 
-    it('plays a sentence as it comes, its words marked, and seeks in it', async () => {
+    it('plays a sentence while it streams, marks its words and seeks', async () => {
       await page.locator('#voices li').nth(3).waitFor();
       await page.fill('#input', 'One small step for the lighthouse keeper, and [pause:0.2s] one giant leap.');
       await page.click('#speak');
@@ -79,7 +79,7 @@ describe('in a browser', () => {
       expect(await text(page, '#code')).toContain('/v1/audio/speech');
     });
 
-    it('saves it as the format that was asked for, and as any other', async () => {
+    it('saves speech in the requested format and in another', async () => {
       expect((await download(page, '#download')).length).toBeGreaterThan(10_000);
       await page.selectOption('#download-format', 'wav');
       expect((await download(page, '#download')).subarray(0, 4).toString()).toBe('RIFF');
@@ -98,7 +98,7 @@ describe('in a browser', () => {
       expect(await text(page, '#history li')).toContain(blend);
     });
 
-    it('makes no markup of a hostile text', async () => {
+    it('renders no markup from a hostile text', async () => {
       await page.fill('#input', hostile);
       await page.click('#speak');
       await eventually(() => page.locator('#history li').count()).toBe(3);
@@ -107,23 +107,23 @@ describe('in a browser', () => {
       expect(await text(page, '#code')).toContain('\\u202e');
     });
 
-    it('shows that the model was unloaded, and speaks again', async () => {
+    it('shows an unloaded model and speaks again', async () => {
       await page.click('#unload');
       await eventually(() => text(page, '#state')).toBe('Unloaded');
       await page.click('#speak');
       await eventually(() => text(page, '#state')).toBe('Ready');
     });
 
-    it('puts up no barriers', async () => {
+    it('is accessible', async () => {
       expect(await barriers(page)).toEqual([]);
     });
 
-    it('has no problems and asks nobody else', () => {
+    it('logs no problems and requests only its own service', () => {
       expect(problems).toEqual([]);
     });
   });
 
-  it('asks for the key until it is the right one, and keeps it', async () => {
+  it('asks for the key until it is correct and stores it', async () => {
     const say = await startSay({ API_KEY: 'sesame', WARMUP_ON_START: 'false' });
     const { page, problems } = await open(browser, `${say.url}/web`);
     await page.locator('#key-dialog[open]').waitFor();
@@ -142,7 +142,7 @@ describe('in a browser', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows that the model warms up, and speaks as soon as it may', async () => {
+  it('shows a warming model and speaks when ready', async () => {
     const say = await startSay();
     await say.ready();
     const { page, problems } = await open(browser, `${say.url}/web`);
@@ -189,7 +189,7 @@ describe('in a browser', () => {
       ({ page, problems } = await open(browser, `${hear.url}/web`));
     });
 
-    it('transcribes a recording, and a click on a word plays from there', async () => {
+    it('transcribes a recording and plays from a clicked word', async () => {
       await page.setInputFiles('#file', recording);
       await page.click('#start');
       await page.locator('.word').nth(10).waitFor();
@@ -205,19 +205,19 @@ describe('in a browser', () => {
       await page.evaluate('audio.pause()');
     });
 
-    it('finds text in it, and saves subtitles', async () => {
+    it('searches the transcript and saves subtitles', async () => {
       await page.fill('#search', 'lazy');
       await eventually(() => text(page, '#search-count')).toBe('1 of 1');
       const srt = await download(page, '[data-save=srt]');
       expect(srt.toString()).toMatch(/^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\n/);
     });
 
-    it('says why a model cannot be activated, and what stays', async () => {
+    it('shows why a model cannot be activated and which one stays', async () => {
       await page.click('[aria-label="Activate Tiny"]');
       expect(await text(page, '.failure')).toMatch(/HF_HUB_OFFLINE.*moonshine-tiny stays active/);
     });
 
-    it('makes no markup of a hostile transcript', async () => {
+    it('renders no markup from a hostile transcript', async () => {
       const segment = { id: 0, start: 0, end: 1, text: ` ${hostile}` };
       const done = { type: 'transcript.text.done', task: 'transcribe', language: hostile, duration: 1, text: hostile };
       const body = `data: ${JSON.stringify({ ...done, segments: [segment], words: [] })}\n\n`;
@@ -227,11 +227,11 @@ describe('in a browser', () => {
       expect(await page.locator('main script, img').count()).toBe(0);
     });
 
-    it('puts up no barriers', async () => {
+    it('is accessible', async () => {
       expect(await barriers(page)).toEqual([]);
     });
 
-    it('has no problems and asks nobody else', () => {
+    it('logs no problems and requests only its own service', () => {
       expect(problems).toEqual([]);
     });
   });

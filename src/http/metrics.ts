@@ -25,13 +25,13 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
 
   const requests = new Counter({
     name: 'hearsay_http_requests_total',
-    help: 'Requests answered, by route and status. 499: the client hung up.',
+    help: 'Requests by route and status. 499: the client disconnected.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const duration = new Histogram({
     name: 'hearsay_http_request_duration_seconds',
-    help: 'Time from the request head to the end of the answer.',
+    help: 'Time from the request head to the end of the response.',
     labelNames: ['method', 'route'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
     registers,

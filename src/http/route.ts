@@ -14,7 +14,7 @@ export interface RouteOptions<Body extends z.ZodType, Query extends z.ZodType, P
   tag: 'audio' | 'models' | 'dev' | 'debug' | 'health';
   summary: string;
   description?: string;
-  /** Takes no key and answers no error envelope. */
+  /** Takes no key and documents no error responses. */
   open?: true;
   params?: Params;
   querystring?: Query;

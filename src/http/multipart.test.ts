@@ -57,6 +57,8 @@ afterEach(async () => {
 async function post(body: Buffer | string, headers: Record<string, string>): Promise<Outcome> {
   const request = httpRequest({ port, method: 'POST', headers, host: '127.0.0.1' });
   request.on('error', () => {});
+  // The server may close the connection while the body is still being written.
+  request.on('socket', (socket) => socket.on('error', () => {}));
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();

@@ -73,8 +73,9 @@ function transcript(hours) {
 }
 
 async function serve(hours) {
-  const { buildApp } = await import('../dist/hear/service.js');
+  const { createHearService } = await import('../dist/hear/service.js');
   const { AdmissionGate } = await import('../dist/scheduling/admission.js');
+  const { Drain } = await import('../dist/http/drain.js');
   const { createLog } = await import('../dist/http/log.js');
   const info = { model: 'none', device: 'cpu', compute_type: 'none', languages: ['en'], translates: true };
   const segments = transcript(hours);
@@ -86,8 +87,8 @@ async function serve(hours) {
     },
   };
   const models = { state: 'ready', active: 'none', loaded: 'none', info, use: (work) => work(engine) };
-  const uploadFolder = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
-  const app = await buildApp({
+  const uploadDir = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
+  const app = await createHearService({
     config: {
       corsOrigins: '*',
       enableWebPlayer: false,
@@ -98,7 +99,8 @@ async function serve(hours) {
     },
     models,
     gate: new AdmissionGate({ concurrency: 16, queueSize: 32, queueTimeoutMs: 60_000 }),
-    uploadFolder,
+    drain: new Drain(),
+    uploadDir,
     persistActiveModel: async () => {},
     log: createLog({ level: 'silent', format: 'json' }),
   });
@@ -110,7 +112,7 @@ async function serve(hours) {
     process.send({ worst: delay.max / 1e6 });
   });
   process.on('disconnect', () => {
-    rmSync(uploadFolder, { recursive: true, force: true });
+    rmSync(uploadDir, { recursive: true, force: true });
     process.exit(0);
   });
   process.send({ base });

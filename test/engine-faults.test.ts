@@ -252,9 +252,7 @@ describe('a service that cannot start', () => {
     for (const spawnService of [spawnHear, spawnSay]) {
       const service = await spawnService({ TEMP_DIR: file });
       expect((await service.exited).code).toBe(1);
-      expect(service.log).toEqual([
-        expect.stringContaining(`TEMP_DIR must be a folder that can be written to, not "${file}"`),
-      ]);
+      expect(service.log).toEqual([expect.stringContaining(`TEMP_DIR must be a writable directory, not "${file}"`)]);
     }
   });
 });

@@ -55,7 +55,7 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     await hear.ready();
     limitFiles(hear, 0);
     expect((await hear.activate('moonshine-tiny')).status).toBe(200);
-    expect(hear.log.join('\n')).toContain('The active model could not be remembered');
+    expect(hear.log.join('\n')).toContain('The active model could not be stored');
     expect(await readdir(dataDir)).toEqual(['models']);
     limitFiles(hear, 'unlimited');
     expect((await hear.activate('moonshine-tiny')).status).toBe(200);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   try {
-    // The service is unharmed.
+    // The service is unaffected.
     await until(async () => (await hear.metric('hearsay_queue_waiting')) === 0, 'the queue is empty');
     expect(await hear.metric('hearsay_queue_active')).toBe(0);
     expect(await hear.tempFiles()).toEqual([]);
@@ -49,7 +49,7 @@ afterAll(async () => {
     expect((await upload(good)).status).toBe(200);
     expect(hear.engines()).toHaveLength(1);
     expect(hear.log.join('\n')).not.toMatch(/Unexpected error|engine died|restarting it/);
-    // File names and contents are never logged, even at trace level.
+    // Neither names nor contents of files are logged at any level.
     expect(hear.log.join('\n')).not.toMatch(/secret|passwd|injected|canary/);
     await hear.stop();
   } finally {
@@ -105,7 +105,7 @@ describe('a manifest', () => {
       `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\na=control:${target}\nm=audio 5004 RTP/AVP 0\n`,
   };
 
-  it.each(Object.keys(manifests))('that names a URL opens no connection: %s', async (name) => {
+  it.each(Object.keys(manifests))('with a URL makes no connection: %s', async (name) => {
     for (const fileName of [name, 'speech.wav', 'speech.mp4']) {
       const message = await expectError(await upload(manifests[name]!(`${origin}/canary.m4s`), fileName), 400);
       expect(message).toMatch(/audio/);
@@ -113,11 +113,11 @@ describe('a manifest', () => {
     expect(connections).toBe(0);
   });
 
-  // Reading empties a pipe: a full one was never read.
-  it.skipIf(process.platform === 'win32')('that names a local file does not open it', async () => {
-    // Beside the uploads, so that its bare name would find it.
-    const [uploadFolder] = await readdir(hear.tempDir);
-    const canary = join(hear.tempDir, uploadFolder!, 'canary.m4s');
+  // Reading a pipe empties it: one still full was not read.
+  it.skipIf(process.platform === 'win32')('with a local path does not open the file', async () => {
+    // Next to the uploads, so that its bare name resolves.
+    const [uploadDir] = await readdir(hear.tempDir);
+    const canary = join(hear.tempDir, uploadDir!, 'canary.m4s');
     execFileSync('mkfifo', [canary]);
     const pipe = openSync(canary, constants.O_RDWR | constants.O_NONBLOCK);
     try {
@@ -164,7 +164,7 @@ describe('a file that is not a recording', () => {
     'a wrong head': () => Buffer.concat([Buffer.from('RIFF\xff\xff\xff\xffWAVEfmt \xff\xff\xff\xff', 'latin1'), good]),
   };
 
-  it.each(Object.keys(files))('is refused: %s', async (name) => {
+  it.each(Object.keys(files))('is rejected: %s', async (name) => {
     for (const fileName of ['speech.wav', 'speech.mp3']) {
       const message = await expectError(await upload(files[name]!(), fileName), 400);
       expect(message).not.toBe('');
@@ -178,7 +178,7 @@ interface Answer {
   body: string;
 }
 
-/** Writes raw HTTP on a new connection and reads until it closes or the response is complete. */
+/** Writes raw HTTP on a new connection and reads until the service closes it or the response is complete. */
 async function raw(send: (socket: Socket) => unknown, shut = false): Promise<Answer> {
   const { hostname, port } = new URL(hear.url);
   const socket = connect(Number(port), hostname);
@@ -188,7 +188,7 @@ async function raw(send: (socket: Socket) => unknown, shut = false): Promise<Ans
     received += text;
   });
   socket.on('error', () => {});
-  // node:events' `once` would reject on a reset, which is an ordinary end here.
+  // A reset is a valid end here; `once` of node:events would reject.
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   try {
     await once(socket, 'connect');
@@ -246,14 +246,14 @@ const post = (...parts: Buffer[]) => {
 const expectRefusal = ({ status, body }: Answer, expected = 400) =>
   expectError({ status, text: async () => body }, expected);
 
-describe('an odd form', () => {
-  it('without a file is refused', async () => {
+describe('an unusual form', () => {
+  it('without a file is rejected', async () => {
     expect(await expectRefusal(await post(field('model', 'asr-1')))).toMatch(/no file/);
     await expectRefusal(await post(part('name="file"', '')));
     await expectRefusal(await post());
   });
 
-  it('with two files is refused', async () => {
+  it('with two files is rejected', async () => {
     expect(await expectRefusal(await post(filePart(), filePart()))).toMatch(/one file/);
   });
 
@@ -266,23 +266,23 @@ describe('an odd form', () => {
     }
   });
 
-  it('may have a nameless file and unknown fields', async () => {
+  it('may have a file without a name and unknown fields', async () => {
     expect((await post(field('unknown', 'x'), part('name="file"', good), field('__proto__', 'x'))).status).toBe(200);
   });
 
-  it('may have a field of 1 MiB, not a larger one', async () => {
+  it('may have a field of up to 1 MiB', async () => {
     const mebibyte = 1024 * 1024;
     expect((await post(filePart(), field('prompt', 'p'.repeat(mebibyte)))).status).toBe(200);
     const refusal = await post(filePart(), field('prompt', 'p'.repeat(mebibyte + 1)));
     expect(await expectRefusal(refusal)).toMatch(/larger than 1 MiB/);
   });
 
-  it('with a thousand parts is refused', async () => {
+  it('with a thousand parts is rejected', async () => {
     const parts = Array.from({ length: 1000 }, (_, i) => field(`field${i}`, 'x'));
     expect(await expectRefusal(await post(...parts, filePart()))).toMatch(/at most 100/);
   });
 
-  it('with a field name of a megabyte is refused', async () => {
+  it('with a name of a megabyte is rejected', async () => {
     const megabyte = 'n'.repeat(1_000_000);
     for (const parts of [
       [filePart(good, megabyte)],
@@ -291,17 +291,17 @@ describe('an odd form', () => {
       [part('name="file"', good, 'X: x\r\n'.repeat(100_000))],
     ]) {
       const answer = await post(...parts);
-      // An overlong part header is cut, and may then describe no file.
+      // A long head is truncated and may lose the file part.
       if (answer.status !== 200) await expectRefusal(answer);
     }
   });
 
-  it('with fields of many megabytes together is refused', async () => {
+  it('with many megabytes of fields is rejected', async () => {
     const parts = Array.from({ length: 20 }, (_, i) => field(`field${i}`, 'x'.repeat(100_000)));
     expect(await expectRefusal(await post(...parts, filePart()))).toMatch(/larger than 1 MiB/);
   });
 
-  it('without an end is refused, whichever part is unterminated', async () => {
+  it('without an end is rejected, in any part', async () => {
     const beginnings = {
       'what comes before the first part': 'x',
       'the head of a part': `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="`,
@@ -332,7 +332,7 @@ describe('an odd form', () => {
     }
   });
 
-  it('that trickles times out', async () => {
+  it('that trickles is rejected', async () => {
     let drip: NodeJS.Timeout | undefined;
     const answer = await raw((socket) => {
       socket.write(head({ 'Content-Length': 1_000_000 }));
@@ -343,7 +343,7 @@ describe('an odd form', () => {
     expect(answer.headers.connection).toBe('close');
   });
 
-  it('without a boundary, or with another one, is refused', async () => {
+  it('without a boundary or with a wrong one is rejected', async () => {
     const body = Buffer.concat([filePart(), end]);
     for (const type of [
       'multipart/form-data',
@@ -358,12 +358,12 @@ describe('an odd form', () => {
     }
   });
 
-  it('of another type is refused', async () => {
+  it('of another type is rejected', async () => {
     const answer = await raw((socket) => socket.write(`${head({ 'Content-Length': 2 }, 'application/json')}{}`));
     await expectRefusal(answer, 415);
   });
 
-  it('that is truncated is refused, or its connection is closed', async () => {
+  it('that is truncated is rejected or its connection cut', async () => {
     const whole = Buffer.concat([filePart(), end]);
     for (const length of [3, 60, 1000, whole.length - 6]) {
       const answer = await raw((socket) => {
@@ -378,13 +378,13 @@ describe('an odd form', () => {
     }, true);
   });
 
-  it('shorter than its content-length times out', async () => {
+  it('shorter than its content length is rejected', async () => {
     const body = Buffer.concat([filePart(), end]);
     const answer = await raw((socket) => {
       socket.write(head({ 'Content-Length': body.length + 1000 }));
       socket.write(body);
     });
-    // The form was complete, so an answer is fine too.
+    // The form was complete: a response is fine.
     if (answer.status !== 200) await expectRefusal(answer, 408);
     const half = await raw((socket) => {
       socket.write(head({ 'Content-Length': body.length }));
@@ -394,7 +394,7 @@ describe('an odd form', () => {
     expect(half.headers.connection).toBe('close');
   });
 
-  it('longer than its content-length does not become a second request', async () => {
+  it('longer than its content length does not become a second request', async () => {
     const body = Buffer.concat([filePart(), end]);
     const answer = await raw((socket) => {
       socket.write(head({ 'Content-Length': body.length }));
@@ -424,13 +424,13 @@ describe('an odd form', () => {
   });
 });
 
-describe('an upload that is too large', () => {
-  it('is refused by its headers alone', async () => {
+describe('an oversized upload', () => {
+  it('is rejected by its head alone', async () => {
     const answer = await raw((socket) => socket.write(head({ 'Content-Length': maxUploadBytes + 1 })));
     expect(await expectRefusal(answer, 413)).toBe('Uploaded file is too large');
   });
 
-  it('is cut off while streaming, and never occupies more than the limit', async () => {
+  it('is cut while it streams and never exceeds the limit on disk', async () => {
     const { hostname, port } = new URL(hear.url);
     const sending = request({
       hostname,
@@ -448,7 +448,7 @@ describe('an upload that is too large', () => {
     sending.write(filePart(good.subarray(0, 44)).subarray(0, -2));
     let sent = 0;
     let largest = 0;
-    // Endless, unless the service stops it.
+    // Would never end by itself.
     while (response === undefined && sent < 20 * maxUploadBytes) {
       if (!sending.write(Buffer.alloc(100_000))) await Promise.race([once(sending, 'drain'), answered]);
       sent += 100_000;
@@ -463,14 +463,14 @@ describe('an upload that is too large', () => {
     expect(sent).toBeLessThan(10 * maxUploadBytes);
     expect(largest).toBeGreaterThan(0);
     expect(largest).toBeLessThan(maxUploadBytes + 200_000);
-    // Nothing is kept, even while the rest is still being sent.
+    // Nothing is kept, even while the rest is being sent.
     await until(async () => (await hear.tempFiles()).length === 0, 'the file is gone');
     sending.destroy();
   });
 });
 
 describe('a wrong key', () => {
-  it('is refused before 100-continue', async () => {
+  it('is rejected before 100 Continue', async () => {
     for (const Authorization of ['Bearer wrong', 'Bearer', `Basic ${apiKey}`]) {
       const answer = await raw((socket) =>
         socket.write(head({ Authorization, Expect: '100-continue', 'Content-Length': 1000 })),
@@ -480,7 +480,7 @@ describe('a wrong key', () => {
     }
   });
 
-  it('is refused while the body is still arriving', async () => {
+  it('is rejected while the body is being sent', async () => {
     const answer = await raw((socket) => {
       socket.write(head({ Authorization: 'Bearer wrong', 'Content-Length': 1000 }));
       socket.write('--');
@@ -490,7 +490,7 @@ describe('a wrong key', () => {
     expect(await hear.tempFiles()).toEqual([]);
   });
 
-  it('does not affect a request with the right key', async () => {
+  it('does not affect a valid one, which gets 100 Continue', async () => {
     const body = Buffer.concat([filePart(), end]);
     const { hostname, port } = new URL(hear.url);
     const sending = request({

@@ -46,7 +46,7 @@ async function seconds(format: AudioFormat, bytes: Uint8Array): Promise<number> 
   return (await readSpeech(path, OUTPUT_RATE)).length / OUTPUT_RATE;
 }
 
-describe('the official client', () => {
+describe('the openai client with say', () => {
   let spoken: number;
   beforeAll(async () => {
     const response = await client.audio.speech.create({ model, voice, input, response_format: 'pcm' });
@@ -54,7 +54,7 @@ describe('the official client', () => {
     expect(spoken).toBeGreaterThan(3);
   });
 
-  it.each(audioFormats)('gets speech in %s, whole, as a file, and in chunks', async (response_format) => {
+  it.each(audioFormats)('gets %s speech as a whole, into a file, and in chunks', async (response_format) => {
     const body = { model, voice, input, response_format };
     const whole = await client.audio.speech.create(body);
     expect(whole.headers.get('content-type')).toBe(contentTypes[response_format]);
@@ -64,7 +64,7 @@ describe('the official client', () => {
     const path = join(folder, `streamed.${response_format}`);
     const streamed = await client.audio.speech.create(body);
     await pipeline(Readable.fromWeb(streamed.body! as never), createWriteStream(path));
-    // A voice's noise differs each time; its length does not.
+    // The noise in a voice is random, but the length is not.
     expect(await seconds(response_format, await readFile(path))).toBe(length);
 
     const chunked = await client.audio.speech.create(body);
@@ -74,7 +74,7 @@ describe('the official client', () => {
     expect(await seconds(response_format, Buffer.concat(chunks))).toBe(length);
   });
 
-  it('gets mp3 by default, and may set the speed', async () => {
+  it('gets mp3 by default, at the requested speed', async () => {
     const usual = await client.audio.speech.create({ model: 'gpt-4o-mini-tts', voice: 'coral', input });
     expect(usual.headers.get('content-type')).toBe('audio/mpeg');
     const slow = await client.audio.speech.create({ model: 'tts-1-hd', voice: 'onyx', input, speed: 0.5 });
@@ -85,7 +85,7 @@ describe('the official client', () => {
     expect(slowSeconds).toBeGreaterThan(1.5 * usualSeconds);
   });
 
-  it('lists the models, each of which can be retrieved', async () => {
+  it('lists the models and retrieves each', async () => {
     const ids: string[] = [];
     for await (const { id, object } of client.models.list()) {
       expect(object).toBe('model');
@@ -98,23 +98,23 @@ describe('the official client', () => {
   });
 });
 
-describe('the official client, refused', () => {
+describe('an error of say in the openai client', () => {
   it.each([
-    ['voice', { voice: 'nobody' }, /"nobody" is not known/],
+    ['voice', { voice: 'nobody' }, /"nobody" is unknown/],
     ['voice', { voice: 'af_heart(' }, /malformed/],
     ['voice', { voice: 'jf_alpha' }, /flite does not speak.*kokoro/],
     ['model', { model: 'tts-17' }, /Unknown model/],
     ['speed', { speed: 5 }, /speed/],
     ['input', { input: ' ' }, /empty/],
     ['response_format', { response_format: 'ogg' as 'opus' }, /response_format/],
-  ])('is told that its %s is wrong: %j', async (param, wrong, message) => {
+  ])('names an invalid %s: %j', async (param, wrong, message) => {
     const error = await failure(client.audio.speech.create({ model, voice, input, ...wrong }));
     expect(error).toBeInstanceOf(BadRequestError);
     expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', code: 400, param });
     expect(error.message).toMatch(message);
   });
 
-  it('gets a 401 for a wrong key', async () => {
+  it('reports a wrong key', async () => {
     const stranger = openaiClient(say, 'wrong');
     for (const call of [
       () => stranger.audio.speech.create({ model, voice, input }),
@@ -128,14 +128,14 @@ describe('the official client, refused', () => {
     }
   });
 
-  it('gets a 404 for an unknown model', async () => {
+  it('reports an unknown model', async () => {
     const error = await failure(client.models.retrieve('tts-17'));
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ status: 404, type: 'invalid_request_error', param: 'model' });
   });
 });
 
-describe('the key', () => {
+describe('API key', () => {
   it.each([
     ['GET', '/v1/models'],
     ['GET', '/v1/audio/voices'],
@@ -148,7 +148,7 @@ describe('the key', () => {
     ['GET', '/debug/threads'],
     ['GET', '/debug/storage'],
     ['GET', '/debug/system'],
-  ])('is needed for %s %s', async (method, path) => {
+  ])('is required for %s %s', async (method, path) => {
     const response = await fetch(say.url + path, { method });
     expect(response.status, await response.text()).toBe(401);
   });
@@ -163,7 +163,7 @@ describe('the key', () => {
 });
 
 describe('the start-up summary', () => {
-  it('names address, model, voices and key', () => {
+  it('has every item', () => {
     const { msg } = say.log.map((line) => JSON.parse(line)).find(({ msg }) => String(msg).includes('┌'));
     for (const part of [
       /Hearsay \d+\.\d+\.\d+/,

@@ -30,7 +30,7 @@ afterAll(async () => {
   }
 });
 
-/** Sentences that hear transcribes word for word when Flite speaks them. */
+/** A text that `hear` transcribes exactly when the built-in voice speaks it. */
 const sentences = [
   'The kettle was still warm when we came back from the garden.',
   'The museum is closed on Mondays and on public holidays.',
@@ -55,7 +55,7 @@ async function speak(input: string, fields: Fields = {}): Promise<{ response: Re
   return { response, bytes };
 }
 
-/** The samples of a wav file of ours, whole or streamed. */
+/** The samples of our wav files, whole or streamed. */
 function samplesOf(wav: Buffer): Int16Array {
   return Int16Array.from({ length: (wav.length - WAV_HEADER_BYTES) / 2 }, (_, index) =>
     wav.readInt16LE(WAV_HEADER_BYTES + 2 * index),
@@ -64,14 +64,14 @@ function samplesOf(wav: Buffer): Int16Array {
 
 const samples = async (input: string, fields: Fields = {}) => samplesOf((await speak(input, fields)).bytes);
 
-/** Through FFmpeg, at 24 kHz. */
+/** Decodes with FFmpeg, at 24 kHz. */
 async function decode(format: AudioFormat, bytes: Buffer): Promise<Float32Array> {
   const path = join(folder, `decoded.${format}`);
   await writeFile(path, format === 'pcm' ? Buffer.concat([wavHeader(OUTPUT_RATE, bytes.length), bytes]) : bytes);
   return readSpeech(path, OUTPUT_RATE);
 }
 
-/** JSON body, typed by the caller. */
+/** The JSON body of a response. */
 async function json<Body>(response: Response | Promise<Response>): Promise<Body> {
   return (await (await response).json()) as Body;
 }
@@ -88,7 +88,7 @@ const largestStep = (part: Int16Array) =>
   part.subarray(1).reduce((most, sample, index) => Math.max(most, Math.abs(sample - part[index]!)), 0);
 
 describe('each format', () => {
-  /** Samples a codec may add: its delay and the rest of the last frame. */
+  /** Maximum extra samples of decoded audio: the delay of the codec and the rest of its last frame. */
   const slack: Record<AudioFormat, number> = { mp3: 529 + 670, opus: 0, flac: 0, wav: 0, pcm: 0, aac: 1024 + 1023 };
   let length: number;
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('each format', () => {
     expect(length / OUTPUT_RATE).toBeGreaterThan(5);
   });
 
-  it.each(audioFormats)('decodes in full, whole and streamed: %s', async (response_format) => {
+  it.each(audioFormats)('is complete as a whole and streamed: %s', async (response_format) => {
     const whole = await speak(two, { response_format });
     const streamed = await speak(two, { response_format, stream: true });
     for (const { response, bytes } of [whole, streamed]) {
@@ -115,14 +115,14 @@ describe('each format', () => {
     expect(streamed.response.headers.get('x-accel-buffering')).toBe('no');
   });
 
-  it('has exact sizes in a whole wav, and none in a streamed one', async () => {
+  it('has exact sizes in a whole wav and none in a streamed one', async () => {
     const { bytes } = await speak(two);
     expect(bytes.subarray(0, WAV_HEADER_BYTES)).toEqual(wavHeader(OUTPUT_RATE, bytes.length - WAV_HEADER_BYTES));
     const streamed = await speak(two, { stream: true });
     expect(streamed.bytes.subarray(0, WAV_HEADER_BYTES)).toEqual(wavHeader(OUTPUT_RATE));
   });
 
-  it('is streamed mp3 by default', async () => {
+  it('is mp3, streamed, by default', async () => {
     const response = await say.post('/v1/audio/speech', { input: 'Hello.', voice: null, speed: null });
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
     expect(response.headers.get('transfer-encoding')).toBe('chunked');
@@ -146,7 +146,7 @@ describe('speed', () => {
 });
 
 describe('volume_multiplier', () => {
-  it('scales the sound and limits peaks softly', async () => {
+  it('scales the volume and limits loud parts', async () => {
     const usual = await samples(two);
     for (const volume_multiplier of [0.25, 0.5, 1.25]) {
       const scaled = await samples(two, { volume_multiplier });
@@ -155,7 +155,7 @@ describe('volume_multiplier', () => {
     }
     const loud = await samples(two, { volume_multiplier: 3 });
     expect(power(loud) / power(usual)).toBeCloseTo(3, 0);
-    // Peaks that would clip at three times the volume are limited softly.
+    // Limited softly instead of clipped.
     expect(loudest(usual)).toBeGreaterThan(0.35 * 32_768);
     expect(loudest(loud)).toBeGreaterThan(0.9 * 32_768);
     expect(loud.filter((sample) => Math.abs(sample) >= 32_767).length).toBeLessThan(loud.length / 1000);
@@ -183,7 +183,7 @@ describe('[pause:…s]', () => {
     expect(silent(after.subarray(-1.25 * second + 200))).toBe(true);
   });
 
-  it('may stand alone', async () => {
+  it('can be the whole input', async () => {
     const alone = await samples('[pause:2s]');
     expect(alone.length).toBe(2 * second);
     expect(silent(alone)).toBe(true);
@@ -204,13 +204,13 @@ describe('joints between segments', () => {
       const end = spoken[index]!.at(-1)!.end_time;
       const start = words[0]!.start_time;
       expect(start - end).toBeGreaterThan(0.07);
-      // A voice rings for some hundredths of a second.
+      // A voice decays over some hundredths of a second.
       const joint = audio.subarray(Math.round((end + 0.05) * OUTPUT_RATE), Math.round(start * OUTPUT_RATE));
       expect(largestStep(joint), `at ${end} s`).toBeLessThan(loud / 50);
     }
   });
 
-  it('keep the first and the last syllable', async () => {
+  it('drop no syllable, neither the first nor the last', async () => {
     const audio = await samples(two);
     const edge = OUTPUT_RATE / 100;
     expect(power(audio.subarray(0, edge))).toBeLessThan(power(audio) / 100);
@@ -225,7 +225,7 @@ describe('a round trip', () => {
     expect(wordErrorRate(text, five), text).toBeLessThanOrEqual(0.1);
   });
 
-  it('understands a given pronunciation', async () => {
+  it('keeps a given pronunciation', async () => {
     const { bytes } = await speak('She went to the [lake](/mˈWntᵊn/) in the winter.');
     expect(spokenWords((await transcribe(bytes)).text)).toContain('mountain');
   });
@@ -263,7 +263,7 @@ async function captioned(input: string, fields: Fields = {}): Promise<CaptionLin
   return parseLine(await response.text());
 }
 
-/** Checks that words are in order, within the audio, and not empty. */
+/** Checks that times are ordered, within the audio and not empty. */
 function expectPlausible(words: CaptionWord[], seconds: number): void {
   let end = 0;
   for (const { word, start_time, end_time } of words) {
@@ -279,7 +279,7 @@ describe('captions', () => {
   const written = ['Dr.', 'Smith', 'paid', '$3.50', 'for', '12', 'eggs.', '“Really?”', 'she', 'said', 'at', '9:30.'];
   const input = `${written.slice(0, 7).join(' ')} [pause:1s] ${written.slice(7).join(' ')}`;
 
-  it('keep the written words, with increasing times', async () => {
+  it('keep the written words, in ascending times', async () => {
     const { audio, timestamps } = await captioned(input);
     expect(timestamps.map(({ word }) => word)).toEqual(written);
     const seconds = samplesOf(audio).length / OUTPUT_RATE;
@@ -288,7 +288,7 @@ describe('captions', () => {
     expect(seconds - timestamps.at(-1)!.end_time).toBeLessThan(0.6);
   });
 
-  it('are the same whole and streamed line by line', async () => {
+  it('are equal as a whole and in lines, each with its own words', async () => {
     const whole = await captioned(input);
     const lines = await captionLines(input);
     expect(lines.length).toBeGreaterThan(3);
@@ -298,7 +298,7 @@ describe('captions', () => {
     let bytes = 0;
     for (const line of lines) {
       bytes += line.audio.length;
-      // The audio so far holds the words so far, except for the resampler's delay.
+      // The audio so far contains the words so far, except for the delay of the resampler.
       const seconds = (bytes - WAV_HEADER_BYTES) / 2 / OUTPUT_RATE;
       for (const { end_time } of line.timestamps) expect(end_time).toBeLessThan(seconds + 0.05);
     }
@@ -316,7 +316,7 @@ describe('captions', () => {
       for (const line of whole) {
         words.push(...parseLine(line, 'audio/mpeg').timestamps);
         lines++;
-        // The rest is still being spoken when the first line arrives.
+        // The rest is still being synthesized.
         if (lines === 1) expect(await say.active()).toBe(1);
       }
     }
@@ -326,7 +326,7 @@ describe('captions', () => {
     expectPlausible(words, Number.POSITIVE_INFINITY);
   });
 
-  it('match the audio', async () => {
+  it('match the times of the words in the audio', async () => {
     let near = 0;
     let compared = 0;
     for (const sentence of sentences) {
@@ -399,7 +399,7 @@ describe('return_download_link', () => {
     const lines = (await response.text()).trimEnd().split('\n');
     const audio = Buffer.concat(lines.map((line) => parseLine(line, 'audio/mpeg').audio));
     const file = Buffer.from(await (await say.get(response.headers.get('x-download-path')!)).arrayBuffer());
-    // The file starts with a frame that states its length; a stream cannot.
+    // The file starts with a frame that has its length, which a stream cannot have.
     const infoFrame = file.subarray(0, file.length - audio.length);
     expect(infoFrame.includes('Info')).toBe(true);
     expect(infoFrame.readUInt32BE(25)).toBe(file.length);
@@ -416,14 +416,14 @@ describe('return_download_link', () => {
     '/v1/download/.',
     '/v1/download/%00',
     '/v1/download/',
-  ])('leads nowhere else: %s', async (path) => {
+  ])('answers 404 for another path: %s', async (path) => {
     const { status, body } = await getExactly(path);
     expect(status, body).toBe(404);
     expect(JSON.parse(body)).toMatchObject({ error: { code: 404, type: 'invalid_request_error' } });
   });
 });
 
-/** `fetch` would resolve the dots before it sends them. */
+/** `fetch` resolves dots before it sends them. */
 function getExactly(path: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     request(say.url, { path, agent: false }, async (response) => {
@@ -437,7 +437,7 @@ function getExactly(path: string): Promise<{ status: number; body: string }> {
 }
 
 describe('phonemes', () => {
-  it('of a text sound like the text', async () => {
+  it('of a text are speakable', async () => {
     const answer = await say.post('/dev/phonemize', { text: five });
     expect(answer.status).toBe(200);
     const { phonemes, tokens } = await json<{ phonemes: string; tokens: unknown[] }>(answer);
@@ -453,7 +453,7 @@ describe('phonemes', () => {
     expect(wordErrorRate(text, five), text).toBeLessThanOrEqual(0.15);
   });
 
-  it('of a lexicon replace its words', async () => {
+  it('of a lexicon replace those of its words', async () => {
     const lexicon = { zorgle: 'wˈɔɹm', Qwxy: 'kˈɛtᵊl' };
     const input = 'The QWXY was still zorgle when we came back from the garden.';
     const { bytes } = await speak(input, { lexicon: { ...lexicon, qwxy: lexicon.Qwxy } });
@@ -462,7 +462,7 @@ describe('phonemes', () => {
     expect(await samples(input)).not.toEqual(samplesOf(bytes));
   });
 
-  it('outside the alphabet are refused', async () => {
+  it('that are unknown are rejected', async () => {
     const body = { phonemes: 'hˈ3llo 漢', voice: 'af_heart' };
     const response = await say.post('/dev/generate_from_phonemes', body);
     expect(response.status).toBe(400);
@@ -472,7 +472,7 @@ describe('phonemes', () => {
 });
 
 describe('voices', () => {
-  it('are listed, and each speaks', async () => {
+  it('are listed and all speak', async () => {
     const { voices } = await json<{ voices: { id: string; name: string }[] }>(say.get('/v1/audio/voices'));
     const ids = await json<string[]>(say.get('/v1/audio/voices?legacy=true'));
     expect(voices.map(({ id }) => id)).toEqual(ids);
@@ -484,7 +484,7 @@ describe('voices', () => {
     expect(blend.length).toBe((await samples('Yes.', { voice: 'am_adam' })).length);
   });
 
-  it('are combined into a pack', async () => {
+  it('combine into a pack', async () => {
     const combine = (blend: string) => say.post('/v1/audio/voices/combine', blend);
     const response = await combine('af_heart(3)+af_bella(1)');
     expect(response.status).toBe(200);
@@ -502,7 +502,7 @@ describe('voices', () => {
 });
 
 describe('POST /dev/unload', () => {
-  it('ends the engine, and the next request starts another', async () => {
+  it('ends the engine; the next request starts another', async () => {
     const [engine] = say.engines();
     // Requests in flight finish first.
     const body = { input: sentences.join(' '), response_format: 'pcm' };
@@ -531,8 +531,8 @@ describe('POST /dev/unload', () => {
 });
 
 describe('inspection', () => {
-  it('/system names model and device', async () => {
-    // Other tests may have saved blends.
+  it('GET /system reports the model', async () => {
+    // Includes blends saved by other tests.
     const voices = await json<string[]>(say.get('/v1/audio/voices?legacy=true'));
     expect(voices.length).toBeGreaterThanOrEqual(28);
     expect(await (await say.get('/system')).json()).toEqual({
@@ -544,7 +544,7 @@ describe('inspection', () => {
     });
   });
 
-  it('/debug shows threads, disks and the machine', async () => {
+  it('GET /debug/* reports threads, disks and the machine', async () => {
     type Threads = { total_threads: number; thread_details: unknown[]; memory_mb: number };
     const threads = await json<Threads>(say.get('/debug/threads'));
     expect(threads.total_threads).toBe(threads.thread_details.length);
@@ -556,7 +556,7 @@ describe('inspection', () => {
     expect(await json(say.get('/debug/system'))).toMatchObject(system);
   });
 
-  it('/web and /docs are pages', async () => {
+  it('GET /web and GET /docs are pages', async () => {
     for (const path of ['/web', '/docs']) {
       const response = await say.get(path);
       expect(response.status).toBe(200);

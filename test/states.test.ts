@@ -48,7 +48,7 @@ async function expectAnswer(response: Response | Promise<Response>, status: numb
   return JSON.parse(text);
 }
 
-/** Checks the error envelope and its detail object; returns the message. */
+/** Checks a response with the error envelope and a detail object; returns its message. */
 async function expectFailure(
   response: Response | Promise<Response>,
   status: number,
@@ -81,9 +81,9 @@ async function expectReady(hear: Hear): Promise<void> {
 const activeModel = () => readFile(join(dataDir, 'active_model'), 'utf8');
 
 describe('warming', () => {
-  it('is reported by every route, and ends with an activation', async () => {
+  it('is reported by every route and ends with an activation', async () => {
     hub.put('org/slow', { 'config.json': { content: '{"model_type": "whisper"}' } });
-    // The download stalls, so the model stays warming during the test.
+    // The download never proceeds: the model stays warming.
     hub.faults.push({ kind: 'stall', after: 0 });
     const hear = await startHear({ MODEL_SIZE: 'org/slow', HF_ENDPOINT: hub.endpoint });
 
@@ -106,7 +106,7 @@ describe('warming', () => {
     await hear.stop();
   });
 
-  it('starts with the process, and becomes ready', async () => {
+  it('starts with the process and becomes ready', async () => {
     const hear = await startHear();
     await expectFailure(transcribe(hear), 503, 'model_warming', '10');
     expect(await expectAnswer(hear.get('/ready'), 503, '10')).toEqual({ status: 'warming' });
@@ -118,7 +118,7 @@ describe('warming', () => {
   });
 });
 
-it.skipIf(!hasIpv6)('logs an IPv6 address as a URL', async () => {
+it.skipIf(!hasIpv6)('an IPv6 address is logged as a valid URL', async () => {
   const hear = await startHear({ HOST: '::1', WARMUP_ON_START: 'false' });
   expect(hear.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
   await expectAnswer(hear.get('/health'), 200);
@@ -133,7 +133,7 @@ describe('failed', () => {
     return JSON.parse(line).time as number;
   };
 
-  it('is reported until the failure window ends the process', async () => {
+  it('is reported for FAILURE_WINDOW_SECONDS before the process exits', async () => {
     const hear = await startHear(env);
     const since = await failed(hear);
     const health = await expectAnswer(hear.get('/health'), 503);
@@ -147,7 +147,7 @@ describe('failed', () => {
     expect(Date.now() - since).toBeGreaterThanOrEqual(2990);
   });
 
-  it('ends with an activation, which keeps the process alive and is remembered', async () => {
+  it('ends with an activation, which keeps the process running and is stored', async () => {
     const hear = await startHear({ ...env, DATA_DIR: dataDir });
     const since = await failed(hear);
     await expectAnswer(hear.activate('moonshine-tiny'), 200);
@@ -166,7 +166,7 @@ describe('failed', () => {
 });
 
 describe('a device that the model cannot run on', () => {
-  it('prevents the start, with a reason', async () => {
+  it('fails the start with its reason', async () => {
     const hear = await startHear({ DEVICE: 'cuda', FAILURE_WINDOW_SECONDS: '3' });
     await until(async () => (await hear.get('/health')).status === 503, 'the model has failed');
     const { error } = await expectAnswer(hear.get('/health'), 503);
@@ -175,7 +175,7 @@ describe('a device that the model cannot run on', () => {
   });
 });
 
-describe('without a warm-up', () => {
+describe('WARMUP_ON_START=false', () => {
   it('the first request loads the model', async () => {
     const hear = await startHear({ WARMUP_ON_START: 'false' });
     expect(await expectAnswer(hear.get('/ready'), 503, '10')).toEqual({ status: 'uninitialized' });
@@ -189,7 +189,7 @@ describe('without a warm-up', () => {
     await hear.stop();
   });
 
-  it('a failed load fails its request, and the next one retries', async () => {
+  it('a failed load fails its request; the next request retries', async () => {
     const hear = await startHear({
       WARMUP_ON_START: 'false',
       MODEL_SIZE: 'nonsense',
@@ -210,8 +210,8 @@ describe('without a warm-up', () => {
   });
 });
 
-describe('an activation that fails', () => {
-  it('keeps the old model serving, and says why', async () => {
+describe('a failed activation', () => {
+  it('keeps the old model serving and reports the reason', async () => {
     const hear = await startHear({ HF_ENDPOINT: hub.endpoint, DATA_DIR: dataDir });
     await hear.ready();
     const engines = hear.engines();
@@ -240,14 +240,14 @@ describe('an activation that fails', () => {
     await expectReady(hear);
     expect(hear.engines()).toEqual(engines);
     await expect(activeModel()).rejects.toThrow(/ENOENT/);
-    // A loaded model is activated at once, and remembered.
+    // A loaded model is activated at once and stored.
     await expectAnswer(hear.activate('moonshine-tiny'), 200);
     expect(hear.engines()).toEqual(engines);
     expect((await activeModel()).trim()).toBe('moonshine-tiny');
     await hear.stop();
   });
 
-  it('says that HF_HUB_OFFLINE forbids downloads', async () => {
+  it('reports that downloads are forbidden', async () => {
     const hear = await startHear({ HF_ENDPOINT: hub.endpoint, HF_HUB_OFFLINE: '1' });
     await hear.ready();
     expect(await expectFailure(hear.activate('small'), 503, 'model_load_failed')).toMatch(/HF_HUB_OFFLINE/);
@@ -256,7 +256,7 @@ describe('an activation that fails', () => {
     await hear.stop();
   });
 
-  it('says that the hub is unreachable', async () => {
+  it('reports an unreachable hub', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
@@ -270,8 +270,8 @@ describe('an activation that fails', () => {
   });
 });
 
-describe('the last activated model', () => {
-  it('is replaced by the configured one, with a warning, if it cannot be loaded', async () => {
+describe('the model activated last', () => {
+  it('falls back to the configured one, with a warning, if it cannot be loaded', async () => {
     await mkdir(dataDir, { recursive: true });
     await writeFile(join(dataDir, 'active_model'), 'small\n');
     const hear = await startHear({ HF_ENDPOINT: hub.endpoint, DATA_DIR: dataDir, MODEL_SIZE: 'moonshine-tiny' });
@@ -284,7 +284,7 @@ describe('the last activated model', () => {
 });
 
 describe('a default language that the model does not know', () => {
-  it('prevents the start, with a reason', async () => {
+  it('fails the start with its reason', async () => {
     const hear = await startHear({ DEFAULT_LANGUAGE: 'German' });
     await until(async () => (await hear.get('/health')).status === 503, 'the model has failed');
     const { error } = await expectAnswer(hear.get('/health'), 503);

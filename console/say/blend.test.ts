@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseVoice } from '../../src/say/routes/voices.ts';
+import { parseVoice } from '../../src/say/voices/blend.ts';
 import { blendText, shares } from './blend.ts';
 
 it('blendText names a single voice', () => {

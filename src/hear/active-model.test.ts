@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true }));
 
-it('remembers the last choice, in a folder that it makes', async () => {
+it('stores the last choice and creates its directory', async () => {
   const folder = join(parent, 'data');
   expect(await readActiveModel(folder)).toBeUndefined();
   await persistActiveModel(folder, 'small');
@@ -19,7 +19,7 @@ it('remembers the last choice, in a folder that it makes', async () => {
   expect(await readdir(folder)).toEqual(['active_model']);
 });
 
-it('takes blanks for nothing and survives what a crash left behind', async () => {
+it('ignores a blank file and leftovers of a crash', async () => {
   await writeFile(join(parent, 'active_model'), '\n');
   await writeFile(join(parent, 'active_model.0.part'), 'a long name that was cut');
   expect(await readActiveModel(parent)).toBeUndefined();
@@ -27,9 +27,9 @@ it('takes blanks for nothing and survives what a crash left behind', async () =>
   expect(await readActiveModel(parent)).toBe('base');
 });
 
-it('says when it cannot write', async () => {
+it('rejects if it cannot write', async () => {
   await mkdir(join(parent, 'active_model'));
   await expect(persistActiveModel(parent, 'base')).rejects.toThrow();
-  // Nothing half written stays where there may be no room for it.
+  // No partial file stays behind.
   expect(await readdir(parent)).toEqual(['active_model']);
 });

@@ -4,7 +4,7 @@ import { replaceFile } from '../files/replace-file.ts';
 
 const fileName = 'active_model';
 
-/** The model that was activated last, as written under the data folder; undefined where none was. */
+/** Reads the model activated last from DATA_DIR; undefined if there was none. */
 export async function readActiveModel(dataDir: string): Promise<string | undefined> {
   try {
     const name = (await readFile(join(dataDir, fileName), 'utf8')).trim();
@@ -15,7 +15,7 @@ export async function readActiveModel(dataDir: string): Promise<string | undefin
   }
 }
 
-/** Writes the choice so that a crash at any moment leaves the old one or the new one. */
+/** Stores the active model atomically: a crash leaves the old one or the new one. */
 export async function persistActiveModel(dataDir: string, name: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await replaceFile(join(dataDir, fileName), `${name}\n`);

@@ -17,7 +17,7 @@ const transcribe = ({ app }: TestApp, headers: Record<string, string> = {}) => {
   return app.inject({ method: 'POST', url, payload: form.payload, headers: { ...form.headers, ...headers } });
 };
 
-describe('the key', () => {
+describe('API key', () => {
   const guarded = [
     ['POST', '/v1/audio/transcriptions'],
     ['POST', '/v1/audio/translations'],
@@ -28,7 +28,7 @@ describe('the key', () => {
     ['POST', '/api/model/activate'],
   ] as const;
 
-  it('is asked for under /v1 and /api/model, whatever the state, and nowhere else', async () => {
+  it('is required under /v1 and /api/model only, in every state', async () => {
     const { app, models, gate } = await start({ apiKey: 'sesame' });
     for (const state of ['ready', 'warming', 'failed'] as const) {
       models.state = state;
@@ -52,7 +52,7 @@ describe('the key', () => {
     expect((await app.inject({ url: '/api/model/presets', headers })).statusCode).toBe(200);
   });
 
-  it('is not asked for where none is configured', async () => {
+  it('is not required if none is configured', async () => {
     const t = await start();
     expect((await transcribe(t)).statusCode).toBe(200);
   });
@@ -66,7 +66,7 @@ describe('CORS', () => {
     'access-control-request-headers': 'authorization',
   };
 
-  it('opens /v1 to every origin by default, also when the answer is a 401, and nothing else', async () => {
+  it('allows every origin under /v1 only by default, even for a 401', async () => {
     const { app } = await start({ apiKey: 'sesame' });
     const asked = await app.inject({ method: 'OPTIONS', url: '/v1/audio/transcriptions', headers: preflight });
     expect(asked.statusCode).toBe(204);
@@ -82,7 +82,7 @@ describe('CORS', () => {
     }
   });
 
-  it('may be narrowed to a list', async () => {
+  it('can be limited to a list of origins', async () => {
     const { app } = await start({ corsOrigins: [origin] });
     const get = (from: string) => app.inject({ url: '/v1/models', headers: { origin: from } });
     expect((await get(origin)).headers['access-control-allow-origin']).toBe(origin);
@@ -90,8 +90,8 @@ describe('CORS', () => {
   });
 });
 
-describe('the logs', () => {
-  it('hold nothing of what was said, asked or sent', async () => {
+describe('logs', () => {
+  it('contain no transcript, query, key or file name', async () => {
     const t = await start({ apiKey: 'secret-key' });
     await transcribe(t, { authorization: 'Bearer secret-key' });
     await transcribe(t, { authorization: 'Bearer wrong-secret' });
@@ -105,7 +105,7 @@ describe('the logs', () => {
     for (const secret of ['secret', 'fellow', 'speech.wav', 'query']) expect(log).not.toContain(secret);
   });
 
-  it('have two levels', async () => {
+  it('have a level for the service and one for requests', async () => {
     const quiet = await start({ serverLogLevel: 'silent' }, 'error');
     await transcribe(quiet);
     expect(quiet.log).toEqual([]);
@@ -121,10 +121,10 @@ describe('the logs', () => {
   });
 });
 
-it('gives every answer an id, the client’s own where it is sane', async () => {
+it('every response has a request id, the client’s own if it is valid', async () => {
   const { app } = await start();
-  const id = async (given?: string) =>
-    (await app.inject({ url: '/health', headers: given === undefined ? {} : { 'x-request-id': given } })).headers[
+  const id = async (sent?: string) =>
+    (await app.inject({ url: '/health', headers: sent === undefined ? {} : { 'x-request-id': sent } })).headers[
       'x-request-id'
     ];
   expect(await id('abc-1.2')).toBe('abc-1.2');
@@ -133,7 +133,7 @@ it('gives every answer an id, the client’s own where it is sane', async () => 
   expect(await id()).not.toBe(odd);
 });
 
-it('counts requests, queue, state and audio', async () => {
+it('GET /metrics counts requests, queue, state and audio', async () => {
   const t = await start();
   await transcribe(t);
   await transcribe(t);
@@ -157,8 +157,37 @@ it('counts requests, queue, state and audio', async () => {
   }
 });
 
+describe('GET /v1/models', () => {
+  it('lists asr-1 and the loaded model in every state', async () => {
+    const { app, models } = await start();
+    const entry = (id: string) => ({ id, object: 'model', created: expect.any(Number), owned_by: 'hearsay' });
+    for (const state of ['warming', 'ready', 'failed', 'uninitialized'] as const) {
+      models.state = state;
+      const response = await app.inject('/v1/models');
+      expect(response.statusCode).toBe(200);
+      expect(response.json()).toEqual({ object: 'list', data: [entry('asr-1'), entry('small')] });
+    }
+    models.loaded = '';
+    expect((await app.inject('/v1/models')).json().data).toEqual([entry('asr-1')]);
+    expect((await app.inject('/v1/audio/models')).json()).toEqual({
+      object: 'list',
+      data: [entry('asr-1')],
+      models: [entry('asr-1')],
+    });
+  });
+
+  it('retrieves one model', async () => {
+    const { app, models } = await start();
+    expect((await app.inject('/v1/models/asr-1')).json()).toMatchObject({ id: 'asr-1', object: 'model' });
+    models.loaded = 'openai/whisper-small';
+    expect((await app.inject('/v1/models/openai%2Fwhisper-small')).json().id).toBe('openai/whisper-small');
+    const unknown = await app.inject('/v1/models/gpt-4');
+    expect([unknown.statusCode, unknown.json().error.param]).toEqual([404, 'model']);
+  });
+});
+
 describe('/docs', () => {
-  it('describes every route', async () => {
+  it('describe every route', async () => {
     const { app } = await start();
     const api = (await app.inject('/docs/json')).json();
     expect(api.openapi).toMatch(/^3\./);
@@ -192,7 +221,7 @@ describe('/docs', () => {
     expect(Object.keys(answers)).toContain('4XX');
   });
 
-  it('loads nothing from elsewhere', async () => {
+  it('load nothing from elsewhere', async () => {
     const { app } = await start();
     const page = await app.inject('/docs');
     expect(page.statusCode).toBe(200);
@@ -209,7 +238,7 @@ describe('/docs', () => {
 });
 
 describe('/web', () => {
-  it('is the console, and can be switched off', async () => {
+  it('serves the console unless ENABLE_WEB_PLAYER=false', async () => {
     const { app } = await start();
     const page = await app.inject('/web');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');

@@ -2,52 +2,40 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter } from 'prom-client';
 import { version } from '../config/version.ts';
 import { consoleRoutes } from '../http/console.ts';
-import { Drain } from '../http/drain.ts';
 import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
+import { modelRoutes } from '../http/models.ts';
 import { createServer } from '../http/server.ts';
 import type { HearConfig } from './config.ts';
-import type { AudioRequestContext, Gate, SpeechModels } from './routes/audio-request.ts';
-import { type ModelLoading, modelRoutes } from './routes/models.ts';
+import type { HearContext } from './context.ts';
+import { type ModelActivateOptions, modelActivateRoute } from './routes/model-activate.ts';
+import { createPresets, type ModelLoading, modelPresetsRoute } from './routes/model-presets.ts';
 import { transcriptionRoute } from './routes/transcriptions.ts';
 import { translationRoute } from './routes/translations.ts';
 
-export interface AppDependencies {
-  config: Pick<
-    HearConfig,
-    | 'apiKey'
-    | 'corsOrigins'
-    | 'defaultLanguage'
-    | 'enableWebPlayer'
-    | 'maxAudioSeconds'
-    | 'maxUploadBytes'
-    | 'modelSize'
-    | 'serverLogLevel'
-    | 'uploadMinBytesPerSecond'
-    | 'uploadTimeoutSeconds'
-  >;
-  models: SpeechModels;
-  gate: Gate;
-  /** Begun by whoever ends the process. */
-  drain?: Drain;
-  /** An existing folder for uploads under way. */
-  uploadFolder: string;
-  /** The model that is being downloaded or loaded. */
+export interface HearServiceOptions
+  extends Pick<HearContext, 'models' | 'gate' | 'drain' | 'uploadDir'>,
+    Pick<ModelActivateOptions, 'persistActiveModel'> {
+  config: HearContext['config'] &
+    Pick<HearConfig, 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'modelSize' | 'serverLogLevel'>;
+  /** The model being downloaded or loaded. */
   loading?: () => ModelLoading | undefined;
-  /** Remembers the selected model across restarts. */
-  persistActiveModel: (size: string) => Promise<void>;
   log: FastifyBaseLogger;
 }
 
-/** Assembles the transcription service without listening. */
-export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, models, gate, uploadFolder, loading, persistActiveModel, log, drain = new Drain() } = dependencies;
+/** Assembles `hear` without listening. */
+export async function createHearService(options: HearServiceOptions): Promise<FastifyInstance> {
+  const { config, models, gate, drain, uploadDir, loading, persistActiveModel, log } = options;
   const metrics = createMetrics({ model: models, queue: gate });
   const audioSeconds = new Counter({
     name: 'hearsay_audio_seconds_total',
     help: 'Seconds of audio transcribed.',
     registers: [metrics.registry],
   });
+  const onTranscribed = (seconds: number) => audioSeconds.inc(seconds);
+  const context: HearContext = { models, gate, drain, uploadDir, config, onTranscribed };
+  const presets = createPresets(models, config.modelSize, loading);
+
   const app = await createServer({
     log,
     requestLogLevel: config.serverLogLevel,
@@ -59,25 +47,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       description: 'Speech to text: transcription, translation into English, model administration and health.',
       version,
     },
-    onAnswered: metrics.count,
+    onRequestEnd: metrics.count,
   });
-  healthRoutes(app, models, () => drain.begun);
+  healthRoutes(app, models, drain);
   metricsRoute(app, metrics);
-  modelRoutes(app, { models, drain, configuredSize: config.modelSize, loading, persistActiveModel, log });
-
-  const context: AudioRequestContext = {
-    models,
-    gate,
-    drain,
-    uploadFolder,
-    maxUploadBytes: config.maxUploadBytes,
-    maxAudioSeconds: config.maxAudioSeconds,
-    uploadTimeoutSeconds: config.uploadTimeoutSeconds,
-    uploadMinBytesPerSecond: config.uploadMinBytesPerSecond,
-    onTranscribed: (seconds) => audioSeconds.inc(seconds),
-  };
-  await app.register(async (scope) => transcriptionRoute(scope, context, config.defaultLanguage));
-  await app.register(async (scope) => translationRoute(scope, context));
-  if (config.enableWebPlayer) consoleRoutes(app, 'hear');
+  modelRoutes(app, () => ['asr-1', ...(models.loaded === '' ? [] : [models.loaded])]);
+  modelPresetsRoute(app, presets);
+  modelActivateRoute(app, { models, drain, presets, persistActiveModel, log });
+  await app.register(transcriptionRoute, context);
+  await app.register(translationRoute, context);
+  if (config.enableWebPlayer) await consoleRoutes(app, 'hear');
   return app;
 }

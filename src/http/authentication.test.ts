@@ -14,25 +14,25 @@ async function status(url: string, authorization?: string, apiKey: string | unde
 }
 
 describe('requireApiKey', () => {
-  it('lets the key in, whatever the case of the scheme', async () => {
+  it('accepts the key with the scheme in any case', async () => {
     expect(await status('/v1/models', 'Bearer sesame')).toBe(200);
     expect(await status('/v1/models', 'bearer  sesame')).toBe(200);
     expect(await status('/api/model/presets', 'BEARER sesame')).toBe(200);
   });
 
-  it('lets a key of more than ASCII in, whether it was sent in UTF-8 or in Latin-1', async () => {
-    // What Node makes of the bytes of a header.
+  it('accepts a non-ASCII key sent in UTF-8 or in Latin-1', async () => {
+    // Node decodes headers as Latin-1.
     const received = (text: string, encoding: BufferEncoding) => Buffer.from(text, encoding).toString('latin1');
     for (const key of ['schlüssel', 'voilà', 'ключ', '鍵']) {
       expect([key, await status('/v1/models', `Bearer ${received(key, 'utf8')}`, key)]).toEqual([key, 200]);
     }
     expect(await status('/v1/models', `Bearer ${received('schlüssel', 'latin1')}`, 'schlüssel')).toBe(200);
     expect(await status('/v1/models', `Bearer ${received('schlussel', 'utf8')}`, 'schlüssel')).toBe(401);
-    // The low bytes of the key alone are not the key.
+    // Only the low bytes of the key.
     expect(await status('/v1/models', `Bearer ${received('ключ', 'latin1')}`, 'ключ')).toBe(401);
   });
 
-  it('refuses everything else', async () => {
+  it('rejects a missing or wrong key with 401', async () => {
     const wrong = [undefined, '', 'sesame', 'Bearer', 'Bearer ', 'Bearer sesam', 'Bearer sesames', 'Basic sesame'];
     for (const value of wrong) {
       expect([value, await status('/v1/models', value)]).toEqual([value, 401]);
@@ -40,13 +40,13 @@ describe('requireApiKey', () => {
     }
   });
 
-  it('is not deceived by another spelling of the path', async () => {
+  it('protects paths in any spelling', async () => {
     for (const path of ['/%76%31/models', '/v1/%6dodels', '/v1/models?x=/health', '/v1/nothing']) {
       expect([path, await status(path)]).toEqual([path, 401]);
     }
   });
 
-  it('leaves other routes, and a service without a key, open', async () => {
+  it('leaves other routes open, and all routes without a configured key', async () => {
     expect(await status('/health')).toBe(200);
     expect(await status('/v1x')).toBe(200);
     const app = fastify();

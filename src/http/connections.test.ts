@@ -5,17 +5,17 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/fixtures/scripted-engine.ts';
-import { createServer, hangUpSignal } from './server.ts';
-import { StreamedAnswer } from './streamed-answer.ts';
+import { createServer, disconnectSignal } from './server.ts';
+import { StreamedResponse } from './streamed-response.ts';
 
 let app: FastifyInstance;
-let answered: string[];
-/** Those of the answers to /endless that have heard of the end of their client. */
+let responses: string[];
+/** Responses of /endless that noticed their client's disconnect. */
 let gone: number;
 let chunks: number;
 
 beforeEach(async () => {
-  answered = [];
+  responses = [];
   gone = 0;
   chunks = 0;
   app = await createServer({
@@ -24,13 +24,13 @@ beforeEach(async () => {
     corsOrigins: [],
     description: { title: 'test', description: 'test', version: '0' },
     headTimeoutMs: 300,
-    onAnswered: ({ route, status }) => answered.push(`${route} ${status}`),
+    onRequestEnd: ({ route, status }) => responses.push(`${route} ${status}`),
   });
   app.get('/short', async () => 'ok');
   app.post('/short', async () => 'ok');
   app.get('/endless', async (_request, reply) => {
-    const signal = hangUpSignal(reply);
-    const answer = new StreamedAnswer(reply, { 'content-type': 'text/plain' });
+    const signal = disconnectSignal(reply);
+    const answer = new StreamedResponse(reply, { 'content-type': 'text/plain' });
     while (!signal.aborted) {
       await answer.write('endless '.repeat(1000));
       chunks++;
@@ -46,7 +46,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** A client that never closes its side, whatever the server does. */
+/** A client that never closes its side. */
 function stubborn(): { socket: Socket; received: () => string; ended: () => boolean } {
   const socket = connect({ port: (app.server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
@@ -54,7 +54,7 @@ function stubborn(): { socket: Socket; received: () => string; ended: () => bool
   socket.setEncoding('latin1').on('data', (data) => {
     text += data;
   });
-  // A connection that is cut off may end either way.
+  // A cut connection may end in either way.
   for (const event of ['end', 'error', 'close']) {
     socket.on(event, () => {
       ended = true;
@@ -71,7 +71,7 @@ async function connections(): Promise<number> {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-describe('what is no request', () => {
+describe('malformed requests', () => {
   const post = 'POST /short HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
   const smuggled = 'GET /short HTTP/1.1\r\nHost: x\r\n\r\n';
   const cases: Record<string, [bytes: string, status: number]> = {
@@ -100,7 +100,7 @@ describe('what is no request', () => {
     nothing: ['', 408],
   };
 
-  it.each(Object.keys(cases))('has one answer, and its connection ends: %s', async (name) => {
+  it.each(Object.keys(cases))('get one response and a closed connection: %s', async (name) => {
     const [bytes, status] = cases[name]!;
     const { socket, received, ended } = stubborn();
     socket.write(bytes, 'latin1');
@@ -108,22 +108,22 @@ describe('what is no request', () => {
     expect(received().match(/HTTP\/1\.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
     const body = JSON.parse(received().split('\r\n\r\n')[1]!);
     expect(body).toMatchObject({ error: { code: status, type: 'invalid_request_error' }, detail: body.error.message });
-    expect(answered).not.toContain('/short 200');
+    expect(responses).not.toContain('/short 200');
     socket.destroy();
   });
 
-  it('does not keep a connection whose client never closes its side', async () => {
+  it('closes a connection whose client never closes its side', async () => {
     const { socket, ended } = stubborn();
     socket.write('HELLO\r\n\r\n');
     await until(ended);
-    // What still comes is not read as requests, and does not prolong it.
+    // Further bytes are no requests and do not extend the connection.
     socket.write(get('/short'));
     await expect.poll(connections, { timeout: 20_000 }).toBe(0);
-    expect(answered).toEqual([]);
+    expect(responses).toEqual([]);
     socket.destroy();
   });
 
-  it('does not get into an answer that has begun', async () => {
+  it('cuts the connection during a response instead of mixing two', async () => {
     const { socket, received, ended } = stubborn();
     socket.write(get('/endless'));
     await until(() => received().includes('endless'));
@@ -135,7 +135,7 @@ describe('what is no request', () => {
     socket.destroy();
   });
 
-  it('an unknown expectation is passed over', async () => {
+  it('ignores an unknown expectation', async () => {
     const { socket, received } = stubborn();
     socket.write('GET /short HTTP/1.1\r\nHost: x\r\nExpect: dinner\r\n\r\n');
     await until(() => received().endsWith('ok'));
@@ -145,7 +145,7 @@ describe('what is no request', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are answered in order', async () => {
+  it('get their responses in order', async () => {
     const { socket, received } = stubborn();
     socket.write(get('/short') + get('/missing') + get('/short'));
     await until(() => received().match(/HTTP\/1\.1 \d+/g)?.length === 3);
@@ -153,17 +153,17 @@ describe('pipelined requests', () => {
     socket.destroy();
   });
 
-  it('end with their connection, also those whose turn has not come', async () => {
+  it('end with their connection, even before their turn', async () => {
     const { socket, received } = stubborn();
     socket.write(get('/endless').repeat(20));
     await until(() => received().includes('endless'));
-    // All of them have made some of their answer.
+    // All have written a part of their response.
     await until(() => chunks > 60);
     socket.destroy();
     await once(socket, 'close');
     await until(() => gone === 20);
-    await until(() => answered.length === 20);
-    expect(new Set(answered)).toEqual(new Set(['/endless 499']));
+    await until(() => responses.length === 20);
+    expect(new Set(responses)).toEqual(new Set(['/endless 499']));
     await expect.poll(connections, { timeout: 20_000 }).toBe(0);
   });
 });

@@ -1,19 +1,13 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** The folder that `npm run build` writes; the same seen from src/ and from dist/. */
-const built = fileURLToPath(new URL('../../dist', import.meta.url));
+/** The output of `npm run build`: the same path from src/ and from dist/. */
+const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
-const mediaTypes: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-};
-
-/** Only what the service itself sends is loaded and run, and no string ever becomes markup or script. */
+/** Loads and runs only what the service itself sends, and never turns a string into markup or script. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,77 +22,50 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-interface ConsoleFile {
-  /** Path of the URL. */
-  path: string;
-  type: string;
-  body: Buffer;
-  etag: string;
-}
+const headers = {
+  'cache-control': 'no-cache',
+  'content-security-policy': contentSecurityPolicy,
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
 
 /**
- * GET /web, without a key: the browser console of a service, with its stylesheet and its modules under /web/. Each file
- * is read once and has a route of its own, so that a path can name nothing else.
+ * GET /web: the browser console of a service, with its stylesheet and modules under /web/. Each file has a route of its
+ * own, so that no path can name another file.
  *
- * @throws where the console has not been built
+ * @throws if the console has not been built
  */
-export function consoleRoutes(app: FastifyInstance, service: 'hear' | 'say'): void {
-  for (const { path, type, body, etag } of consoleFiles(service)) {
-    app.get(path, { schema: { hide: true } }, (request, reply) => {
-      reply.headers({
-        etag,
-        'cache-control': 'no-cache',
-        'content-security-policy': contentSecurityPolicy,
-        'cross-origin-resource-policy': 'same-origin',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-      });
-      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
-      return reply.type(type).send(body);
+export async function consoleRoutes(app: FastifyInstance, service: 'hear' | 'say'): Promise<void> {
+  const page = `console/${service}.html`;
+  const files = linkedFiles(page);
+  await app.register(async (scope) => {
+    await scope.register(fastifyStatic, {
+      root: dist,
+      serve: false,
+      acceptRanges: false,
+      cacheControl: false,
+      lastModified: false,
+      setHeaders(reply, path) {
+        reply.headers(headers);
+        // RFC 9239; the library sends the obsolete application/javascript.
+        if (path.endsWith('.js')) reply.type('text/javascript; charset=utf-8');
+      },
     });
-  }
-}
-
-/** Whether the client holds this version. Proxies that compress weaken the tag. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-}
-
-function consoleFiles(service: string): ConsoleFile[] {
-  const modules = modulesFrom(`console/${service}/main.js`);
-  // Otherwise the browser would learn of a module only from the one that imports it.
-  const preloads = modules.map((name) => `<link rel="modulepreload" href="/web/${name}">\n`).join('');
-  const page = read(`console/${service}.html`).replace('</head>', `${preloads}</head>`);
-  return [
-    consoleFile('/web', '.html', page),
-    ...['console/console.css', ...modules].map((name) => consoleFile(`/web/${name}`, extname(name), read(name))),
-  ];
-}
-
-function consoleFile(path: string, extension: string, text: string): ConsoleFile {
-  const body = Buffer.from(text);
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-  return { path, type: mediaTypes[extension]!, body, etag };
-}
-
-/** The module and all that it imports, as paths below the built folder. */
-function modulesFrom(entry: string): string[] {
-  const found = new Set<string>();
-  const visit = (name: string) => {
-    if (found.has(name)) return;
-    found.add(name);
-    for (const [, target] of read(name).matchAll(/\b(?:from|import)\s*['"](\.{1,2}\/[^'"\n]+)['"]/g)) {
-      visit(join(dirname(name), target!));
+    for (const [url, file] of [['/web', page] as const, ...files.map((file) => [`/web/${file}`, file] as const)]) {
+      scope.get(url, { schema: { hide: true } }, (_request, reply) => reply.sendFile(file));
     }
-  };
-  visit(entry);
-  return [...found];
+  });
 }
 
-function read(name: string): string {
+/** The stylesheet and all modules of the console: the build links them in the page. */
+function linkedFiles(page: string): string[] {
+  let html: string;
   try {
-    return readFileSync(join(built, name), 'utf8');
+    html = readFileSync(join(dist, page), 'utf8');
   } catch (error) {
-    throw new Error(`The console's file ${name} is missing: \`npm run build\` makes it.`, { cause: error });
+    throw new Error(`The console is not built: ${page} is missing. Run \`npm run build\`.`, { cause: error });
   }
+  const links = html.matchAll(/<link rel="(?:stylesheet|modulepreload)" href="\/web\/([^"]+)">/g);
+  return Array.from(links, ([, file]) => file!);
 }

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import { Drain } from './drain.ts';
 
-it('refuses new work once begun and waits for the work inside', async () => {
+it('Drain refuses new work once started and waits for the work in flight', async () => {
   const drain = new Drain();
-  await drain.empty();
+  await drain.idle();
   const leaveFirst = drain.enter();
   const leaveSecond = drain.enter();
-  drain.begin();
-  expect(drain.begun).toBe(true);
+  drain.start();
+  expect(drain.isDraining).toBe(true);
   expect(() => drain.enter()).toThrow(expect.objectContaining({ code: 'draining' }));
 
-  let empty = false;
-  const waiting = drain.empty().then(() => {
-    empty = true;
+  let isIdle = false;
+  const waiting = drain.idle().then(() => {
+    isIdle = true;
   });
   leaveFirst();
   await new Promise(setImmediate);
-  expect(empty).toBe(false);
+  expect(isIdle).toBe(false);
   leaveSecond();
   await waiting;
-  await drain.empty();
+  await drain.idle();
 });

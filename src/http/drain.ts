@@ -1,32 +1,32 @@
 import { HearsayError } from '../errors.ts';
 import { InFlight } from '../scheduling/in-flight.ts';
 
-/** The way out: once begun, new work is refused while the work inside may finish. */
+/** Graceful shutdown: once started, it refuses new work and waits for the work in flight. */
 export class Drain {
-  #begun = false;
+  #isDraining = false;
   readonly #inFlight = new InFlight();
 
-  get begun(): boolean {
-    return this.#begun;
+  get isDraining(): boolean {
+    return this.#isDraining;
   }
 
   /** From now on /ready answers `draining` and new work is refused. */
-  begin(): void {
-    this.#begun = true;
+  start(): void {
+    this.#isDraining = true;
   }
 
   /**
-   * Counts one piece of work in; call the answer, once, when it is over.
-   * @throws HearsayError `draining` after `begin()`
+   * Counts one piece of work; call the returned function once when it is done.
+   * @throws HearsayError `draining` after `start()`
    */
   enter(): () => void {
-    if (this.#begun) throw new HearsayError('draining', 'The server is shutting down.');
+    if (this.#isDraining) throw new HearsayError('draining', 'The server is shutting down.');
     this.#inFlight.enter();
     return () => this.#inFlight.leave();
   }
 
-  /** Resolves when no work is inside. */
-  empty(): Promise<void> {
+  /** Resolves when no work is in flight. */
+  idle(): Promise<void> {
     return this.#inFlight.idle();
   }
 }

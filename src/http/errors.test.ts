@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ErrorCode, HearsayError } from '../errors.ts';
-import { errorAnswers } from './errors.ts';
+import { errorSpecs } from './errors.ts';
 import { createServer } from './server.ts';
 
 async function server() {
@@ -29,7 +29,7 @@ async function server() {
   return { app, log };
 }
 
-// Written out, so that a change of a status is a change of two places.
+// Written out: changing a status takes two edits.
 const expected: Record<ErrorCode, [status: number, type: string, retryAfter?: '10', named?: 'named']> = {
   invalid_request: [400, 'invalid_request_error'],
   unsupported_response_format: [400, 'invalid_request_error'],
@@ -56,10 +56,10 @@ const expected: Record<ErrorCode, [status: number, type: string, retryAfter?: '1
   storage_full: [507, 'server_error'],
 };
 
-describe('error answers', () => {
-  it('gives every code its status, envelope, detail and headers', async () => {
+describe('error responses', () => {
+  it('have the status, envelope, detail and headers of their code', async () => {
     const { app } = await server();
-    expect(Object.keys(errorAnswers).sort()).toEqual(Object.keys(expected).sort());
+    expect(Object.keys(errorSpecs).sort()).toEqual(Object.keys(expected).sort());
     for (const [code, [status, type, retryAfter, named]] of Object.entries(expected)) {
       const response = await app.inject(`/fail/${code}`);
       expect([code, response.statusCode]).toEqual([code, status]);
@@ -74,7 +74,7 @@ describe('error answers', () => {
     await app.close();
   });
 
-  it('hides what an unexpected error says, and logs it with its stack', async () => {
+  it('hide the message of an unexpected error, which is logged with its stack', async () => {
     const { app, log } = await server();
     const response = await app.inject('/crash');
     expect(response.statusCode).toBe(500);
@@ -85,7 +85,7 @@ describe('error answers', () => {
     await app.close();
   });
 
-  it('names the field that broke the schema', async () => {
+  it('name the invalid field', async () => {
     const { app } = await server();
     const missing = await app.inject({ method: 'POST', url: '/json', payload: {} });
     expect([missing.statusCode, missing.json().error.param]).toEqual([400, 'size']);
@@ -97,11 +97,11 @@ describe('error answers', () => {
     await app.close();
   });
 
-  it('answers malformed, oversized and foreign bodies with the envelope', async () => {
+  it('use the envelope for malformed, oversized and unsupported bodies', async () => {
     const { app } = await server();
     const post = (payload: string, type: string) =>
       app.inject({ method: 'POST', url: '/json', payload, headers: { 'content-type': type } });
-    const answers = [
+    const responses = [
       [await post('{"size": ', 'application/json'), 400],
       [await post('', 'application/json'), 400],
       [await post('{"__proto__": {}, "size": "a"}', 'application/json'), 400],
@@ -109,7 +109,7 @@ describe('error answers', () => {
       [await post('<a/>', 'application/xml'), 415],
       [await post('{"size": "a"}', 'text/plain'), 415],
     ] as const;
-    for (const [response, status] of answers) {
+    for (const [response, status] of responses) {
       expect(response.statusCode).toBe(status);
       expect(response.json().error.code).toBe(status);
       expect(response.json().detail).toBe(response.json().error.message);
@@ -117,7 +117,7 @@ describe('error answers', () => {
     await app.close();
   });
 
-  it('answers unknown routes and malformed paths with the envelope', async () => {
+  it('use the envelope for unknown routes and malformed paths', async () => {
     const { app } = await server();
     const unknown = await app.inject('/nowhere?secret=1');
     expect([unknown.statusCode, unknown.json().error.type]).toEqual([404, 'invalid_request_error']);
@@ -130,7 +130,7 @@ describe('error answers', () => {
     await app.close();
   });
 
-  it('an unknown route is a 404, whatever body is sent to it', async () => {
+  it('have status 404 for an unknown route with any body', async () => {
     const { app } = await server();
     const bodies = [
       ['application/json', ''],
@@ -145,26 +145,26 @@ describe('error answers', () => {
         ['PUT', '/json'],
         ['DELETE', '/json'],
       ] as const) {
-        const answer = await app.inject({ method, url, payload, headers: { 'content-type': type } });
-        expect([type, payload.length, answer.statusCode]).toEqual([type, payload.length, 404]);
-        expect(answer.json().error.message).toBe(`There is no ${method} ${url}.`);
+        const response = await app.inject({ method, url, payload, headers: { 'content-type': type } });
+        expect([type, payload.length, response.statusCode]).toEqual([type, payload.length, 404]);
+        expect(response.json().error.message).toBe(`Unknown route: ${method} ${url}`);
       }
     }
     await app.close();
   });
 
-  it('are all in docs/errors.md', async () => {
+  it('are all documented in docs/errors.md', async () => {
     const page = await readFile(new URL('../../docs/errors.md', import.meta.url), 'utf8');
     const rows = page.split('\n').filter((line) => line.startsWith('| `'));
     const documented = rows.map((row) => {
-      const [code, status, type, retryAfter, where, whatToDo] = row
+      const [code, status, type, retryAfter, cause, remedy] = row
         .split('|')
         .slice(1, -1)
         .map((cell) => cell.trim());
-      expect(where && whatToDo).toBeTruthy();
+      expect(cause && remedy).toBeTruthy();
       return [code?.replaceAll('`', ''), Number(status), type?.replaceAll('`', ''), retryAfter];
     });
-    const actual = Object.entries(errorAnswers).map(([code, { status, type, retryAfter }]) => [
+    const actual = Object.entries(errorSpecs).map(([code, { status, type, retryAfter }]) => [
       code,
       status,
       type,

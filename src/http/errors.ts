@@ -5,17 +5,17 @@ import { type ErrorCode, HearsayError } from '../errors.ts';
 
 export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'server_error';
 
-export interface ErrorAnswer {
+export interface ErrorSpec {
   status: number;
   type: ErrorType;
   /** Seconds for the Retry-After header. */
   retryAfter?: number;
-  /** `detail` is an object naming the code instead of the message alone. */
+  /** Makes `detail` an object with the code in place of the message alone. */
   named?: true;
 }
 
-/** The one place where a code becomes a status, a type, a Retry-After and a form of `detail`. */
-export const errorAnswers: Record<ErrorCode, ErrorAnswer> = {
+/** Maps each code to its status, type, Retry-After and form of `detail`. */
+export const errorSpecs: Record<ErrorCode, ErrorSpec> = {
   invalid_request: { status: 400, type: 'invalid_request_error' },
   unsupported_response_format: { status: 400, type: 'invalid_request_error' },
   unsupported_language: { status: 400, type: 'invalid_request_error' },
@@ -56,21 +56,18 @@ export const errorEnvelope = z
   })
   .describe('Error');
 
-/** How the OpenAPI description of a route tells of its errors. */
-export const errorResponses = { '4xx': errorEnvelope, '5xx': errorEnvelope };
-
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 
-/** The body that a client gets for an error. */
+/** The JSON body of an error. */
 export function errorBody({ code, message, param }: HearsayError): ErrorEnvelope {
-  const { status, type, named } = errorAnswers[code];
+  const { status, type, named } = errorSpecs[code];
   return {
     error: { message, type, code: status, param: param ?? null },
     detail: named ? { error: code, message, type } : message,
   };
 }
 
-/** Thrown where a client hung up before its answer: nobody is left to tell, and nothing went wrong here. */
+/** Thrown when a client disconnects before its response: not a failure of the server. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
   constructor() {
@@ -78,19 +75,19 @@ export class ClientGone extends Error {
   }
 }
 
-/** An error that says where the request broke the schema: a zod issue, or what Fastify makes of one. */
+/** A validation error with its location: a zod issue, or Fastify's form of one. */
 interface SchemaIssue {
   path: PropertyKey[];
   message: string;
 }
 
-/** Turns the first issue of a failed validation into an error that names the field. */
+/** Turns a validation issue into an error that names the field. */
 export function invalidField(issue: SchemaIssue, code: ErrorCode = 'invalid_request'): HearsayError {
   const param = issue.path.map(String).join('.');
   return new HearsayError(code, issue.message, param === '' ? {} : { param });
 }
 
-/** What any thrown value means to a client; undefined: it is unexpected and must not be shown. */
+/** Converts errors that a client may see; undefined for unexpected ones, which it must not. */
 function clientError(error: unknown): HearsayError | undefined {
   if (error instanceof HearsayError) return error;
   if (!(error instanceof Error)) return undefined;
@@ -98,8 +95,8 @@ function clientError(error: unknown): HearsayError | undefined {
   const issue = validation?.[0];
   if (issue) {
     const path = issue.instancePath.split('/').filter((part) => part !== '');
-    const where = path.length > 0 ? `${path.join('.')}: ` : '';
-    return invalidField({ path, message: `${where}${issue.message ?? 'invalid'}` });
+    const prefix = path.length > 0 ? `${path.join('.')}: ` : '';
+    return invalidField({ path, message: `${prefix}${issue.message ?? 'invalid'}` });
   }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -112,54 +109,54 @@ function clientError(error: unknown): HearsayError | undefined {
     case 'FST_ERR_NOT_FOUND':
       return new HearsayError('not_found', 'Not found.', { cause: error });
   }
-  // The parser's own message would quote the body.
+  // The parser's own message quotes the body.
   if (error instanceof SyntaxError && statusCode === 400) {
     return new HearsayError('invalid_request', 'The body is not valid JSON.', { cause: error });
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    // Some quote the whole path.
+    // Some messages quote the whole path.
     return new HearsayError('invalid_request', error.message.slice(0, 200), { cause: error });
   }
   return undefined;
 }
 
-function clientLeft(error: unknown, reply: FastifyReply): boolean {
+function isClientGone(error: unknown, reply: FastifyReply): boolean {
   return error instanceof ClientGone || (reply.raw.destroyed && !reply.raw.writableFinished);
 }
 
 /**
- * What to answer for anything thrown while a request was served. Unexpected errors are logged with their stack and
- * become a generic `internal_error`; nothing about a request's content is logged.
+ * Converts anything thrown by a handler. Unexpected errors are logged with their stack and become a generic
+ * `internal_error`. Never logs the content of a request.
  */
 export function toHearsayError(error: unknown, request: FastifyRequest, log: FastifyBaseLogger): HearsayError {
-  const known = clientError(error);
-  if (!known) {
+  const expected = clientError(error);
+  if (!expected) {
     log.error({ err: error, reqId: request.id }, 'Unexpected error while serving a request');
     return new HearsayError('internal_error', 'The server had an unexpected error.', { cause: error });
   }
-  const { status } = errorAnswers[known.code];
+  const { status } = errorSpecs[expected.code];
   if (status >= 500 && status !== 503) {
-    log.error({ err: known, reqId: request.id, code: known.code }, 'Request failed');
+    log.error({ err: expected, reqId: request.id, code: expected.code }, 'Request failed');
   } else {
-    log.debug({ reqId: request.id, code: known.code, param: known.param }, 'Request refused');
+    log.debug({ reqId: request.id, code: expected.code, param: expected.param }, 'Request refused');
   }
-  return known;
+  return expected;
 }
 
-/** Sends an error with the status and headers that belong to its code. */
+/** Sends an error with the status and headers of its code. */
 export function sendError(reply: FastifyReply, error: HearsayError): FastifyReply {
-  const { status, retryAfter } = errorAnswers[error.code];
+  const { status, retryAfter } = errorSpecs[error.code];
   reply.code(status);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (error.code === 'invalid_api_key') reply.header('www-authenticate', 'Bearer');
-  // A sender that has stalled would hold its connection for nothing.
+  // Keep-alive would hold the connection of a stalled sender.
   if (error.code === 'upload_timeout') reply.header('connection', 'close');
   return reply.type('application/json; charset=utf-8').send(errorBody(error));
 }
 
-/** The whole answer, head and all, on a connection whose request could not even be read. */
-export function rawErrorAnswer(error: HearsayError): string {
-  const { status } = errorAnswers[error.code];
+/** A complete HTTP response, for a connection whose request could not be parsed. */
+export function rawErrorResponse(error: HearsayError): string {
+  const { status } = errorSpecs[error.code];
   const body = JSON.stringify(errorBody(error));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -170,23 +167,23 @@ export function rawErrorAnswer(error: HearsayError): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Answers every error and every unknown route of an application with the envelope. */
+/** Sends every error and every unknown route of an app as the envelope. */
 export function handleErrors(app: FastifyInstance, log: FastifyBaseLogger): void {
   app.setErrorHandler((error, request, reply) => {
-    if (clientLeft(error, reply)) {
-      log.debug({ reqId: request.id }, 'The client hung up');
-      // 499 reaches nobody; it keeps hang-ups apart from failures in the request log and the metrics.
+    if (isClientGone(error, reply)) {
+      log.debug({ reqId: request.id }, 'The client disconnected');
+      // Never sent: keeps disconnects apart from failures in the request log and the metrics.
       return reply.code(499).send();
     }
     return sendError(reply, toHearsayError(error, request, log));
   });
-  // Before the body is looked at: whoever has the address wrong would else be told about that, and not about the address.
+  // Before the body is parsed: its errors would hide the wrong path.
   app.addHook('onRequest', async (request) => {
-    if (request.is404) throw noSuchRoute(request);
+    if (request.is404) throw routeNotFound(request);
   });
-  app.setNotFoundHandler((request, reply) => sendError(reply, noSuchRoute(request)));
+  app.setNotFoundHandler((request, reply) => sendError(reply, routeNotFound(request)));
 }
 
-function noSuchRoute({ method, url }: FastifyRequest): HearsayError {
-  return new HearsayError('not_found', `There is no ${method} ${url.split('?', 1)[0]?.slice(0, 200)}.`);
+function routeNotFound({ method, url }: FastifyRequest): HearsayError {
+  return new HearsayError('not_found', `Unknown route: ${method} ${url.split('?', 1)[0]?.slice(0, 200)}`);
 }

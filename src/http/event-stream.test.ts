@@ -6,7 +6,7 @@ import { EventStream } from './event-stream.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A reply that remembers what was written to it; its client has room for more, or reads nothing. */
+/** A reply that records what is written to it. @param hasRoom false: the client reads nothing */
 function fakeReply(hasRoom = true) {
   const written: string[] = [];
   const raw = Object.assign(new EventEmitter(), {
@@ -29,13 +29,13 @@ function fakeReply(hasRoom = true) {
 }
 
 describe('EventStream', () => {
-  it('sends a comment where nothing has happened for a while', () => {
+  it('sends a heartbeat comment after 15 s of silence', () => {
     const { reply, written } = fakeReply();
     const events = new EventStream(reply);
     vi.advanceTimersByTime(14_000);
-    expect(events.begun).toBe(false);
+    expect(events.started).toBe(false);
     vi.advanceTimersByTime(1_000);
-    expect([events.begun, events.delivered]).toEqual([true, false]);
+    expect([events.started, events.delivered]).toEqual([true, false]);
     vi.advanceTimersByTime(10_000);
     events.send({ n: 1 });
     vi.advanceTimersByTime(14_000);
@@ -46,7 +46,7 @@ describe('EventStream', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('keeps events for a slow reader, and no listener for each', () => {
+  it('buffers events for a slow reader without a listener for each', () => {
     const { reply, raw, written } = fakeReply(false);
     const events = new EventStream(reply);
     const before = raw.listenerCount('close');
@@ -56,7 +56,7 @@ describe('EventStream', () => {
     events.end();
   });
 
-  it('is silent after its failure, and when its client has gone', () => {
+  it('stops after a failure and after a disconnect', () => {
     const failing = fakeReply();
     new EventStream(failing.reply).fail(Object.assign(new Error('x'), { code: 'internal_error' }) as never);
     const gone = fakeReply();

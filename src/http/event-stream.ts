@@ -1,56 +1,56 @@
 import type { FastifyReply } from 'fastify';
 import type { HearsayError } from '../errors.ts';
 import { errorBody } from './errors.ts';
-import { StreamedAnswer } from './streamed-answer.ts';
+import { StreamedResponse } from './streamed-response.ts';
 
-/** Milliseconds of silence after which a client or a proxy might take the connection for dead. */
+/** Milliseconds of silence before a heartbeat: clients and proxies drop connections that look dead. */
 const HEARTBEAT_MS = 15_000;
 
 /**
- * An answer of server-sent events. While nothing happens, a comment line is sent now and then, which readers pass over; end
- * it or let it fail, so that this ends too.
+ * A response of server-sent events, with a comment line as heartbeat while nothing is sent. Call `end` or `fail`, which
+ * stop the heartbeat.
  */
 export class EventStream {
-  readonly #answer: StreamedAnswer;
+  readonly #response: StreamedResponse;
   readonly #heartbeat: NodeJS.Timeout;
   #delivered = false;
 
   constructor(reply: FastifyReply) {
-    this.#answer = new StreamedAnswer(reply, { 'content-type': 'text/event-stream; charset=utf-8' });
-    this.#heartbeat = setInterval(() => this.#answer.push(': still at work\n\n'), HEARTBEAT_MS);
+    this.#response = new StreamedResponse(reply, { 'content-type': 'text/event-stream; charset=utf-8' });
+    this.#heartbeat = setInterval(() => this.#response.push(': still at work\n\n'), HEARTBEAT_MS);
     reply.raw.once('close', () => clearInterval(this.#heartbeat));
   }
 
-  /** Whether the head of the answer has left: its status cannot be changed any more. */
-  get begun(): boolean {
-    return this.#answer.begun;
+  /** Whether the head has been sent: the status is final. */
+  get started(): boolean {
+    return this.#response.started;
   }
 
-  /** Whether an event has left. */
+  /** Whether an event has been sent. */
   get delivered(): boolean {
     return this.#delivered;
   }
 
-  /** Sends one event. Its text is small, so a slow reader is buffered for and does not hold up the engine. */
+  /** Sends one event. Events are small: those of a slow reader are buffered and do not hold up the engine. */
   send(event: object): void {
     this.sendJson(JSON.stringify(event));
   }
 
-  /** Sends one event that is JSON, in one line, already. */
+  /** Sends one event given as JSON in one line. */
   sendJson(event: string): void {
     this.#delivered = true;
     this.#heartbeat.refresh();
-    this.#answer.push(`data: ${event}\n\n`);
+    this.#response.push(`data: ${event}\n\n`);
   }
 
   end(): void {
     clearInterval(this.#heartbeat);
-    this.#answer.end();
+    this.#response.end();
   }
 
-  /** Sends the error and breaks the connection, so that nobody takes what came before for the whole. */
+  /** Sends the error and cuts the connection, so that the client cannot take the part for the whole. */
   fail(error: HearsayError): void {
     clearInterval(this.#heartbeat);
-    this.#answer.break(`event: error\ndata: ${JSON.stringify({ type: 'error', ...errorBody(error) })}\n\n`);
+    this.#response.abort(`event: error\ndata: ${JSON.stringify({ type: 'error', ...errorBody(error) })}\n\n`);
   }
 }

@@ -12,7 +12,7 @@ async function probe(state: HealthSource['state'], draining = false) {
     info: state === 'ready' ? info : undefined,
     error: state === 'failed' ? 'no weights' : undefined,
   };
-  healthRoutes(app, source, () => draining);
+  healthRoutes(app, source, { isDraining: draining });
   const health = await app.inject('/health');
   const ready = await app.inject('/ready');
   await app.close();
@@ -23,36 +23,36 @@ async function probe(state: HealthSource['state'], draining = false) {
   };
 }
 
-describe('health and readiness', () => {
-  it('while warming', async () => {
+describe('GET /health and GET /ready', () => {
+  it('report a warming model', async () => {
     expect(await probe('warming')).toEqual({
       health: [200, { status: 'warming', model_loaded: false }],
       ready: [503, { status: 'warming' }, '10'],
     });
   });
 
-  it('when ready', async () => {
+  it('report a ready model', async () => {
     expect(await probe('ready')).toEqual({
       health: [200, { status: 'healthy', model_loaded: true, ...info }],
       ready: [200, { status: 'ready' }, undefined],
     });
   });
 
-  it('when failed', async () => {
+  it('report a failed model', async () => {
     expect(await probe('failed')).toEqual({
       health: [503, { status: 'failed', error: 'no weights' }],
       ready: [503, { status: 'failed' }, '10'],
     });
   });
 
-  it('while nothing is loaded yet', async () => {
+  it('report an uninitialized model', async () => {
     expect(await probe('uninitialized')).toEqual({
       health: [200, { status: 'healthy', model_loaded: false }],
       ready: [503, { status: 'uninitialized' }, '10'],
     });
   });
 
-  it('while draining', async () => {
+  it('report a draining service', async () => {
     const { health, ready } = await probe('ready', true);
     expect(health[0]).toBe(200);
     expect(ready).toEqual([503, { status: 'draining' }, '10']);

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Drain } from './drain.ts';
+import { route } from './route.ts';
 
-/** What the health routes want to know of the model that a service runs. */
+/** The model of a service, as the health routes see it. */
 export interface HealthSource {
   readonly state: 'uninitialized' | 'warming' | 'ready' | 'failed';
   readonly info: { device: string; compute_type: string; model: string } | undefined;
-  /** Why the state is `failed`. */
+  /** Reason for the state `failed`. */
   readonly error: string | undefined;
 }
 
@@ -37,27 +39,29 @@ function healthBody({ state, info, error }: HealthSource): z.infer<typeof health
   }
 }
 
-/** GET /health (liveness) and GET /ready (readiness). Neither needs a key. */
-export function healthRoutes(app: FastifyInstance, model: HealthSource, isDraining: () => boolean): void {
-  app.get(
-    '/health',
-    { schema: { tags: ['health'], summary: 'Liveness', response: { 200: health, 503: health } } },
-    (_request, reply) => reply.code(model.state === 'failed' ? 503 : 200).send(healthBody(model)),
-  );
-  app.get(
-    '/ready',
-    {
-      schema: {
-        tags: ['health'],
-        summary: 'Readiness',
-        description: 'Every answer that is not `ready` carries `Retry-After: 10`.',
-        response: { 200: readiness, 503: readiness },
-      },
-    },
-    (_request, reply) => {
-      const status = isDraining() ? 'draining' : model.state;
+/** GET /health (liveness) and GET /ready (readiness). */
+export function healthRoutes(app: FastifyInstance, model: HealthSource, drain: Pick<Drain, 'isDraining'>): void {
+  route(app, {
+    method: 'GET',
+    url: '/health',
+    tag: 'health',
+    summary: 'Liveness',
+    open: true,
+    response: { 200: health, 503: health },
+    handler: (_request, reply) => reply.code(model.state === 'failed' ? 503 : 200).send(healthBody(model)),
+  });
+  route(app, {
+    method: 'GET',
+    url: '/ready',
+    tag: 'health',
+    summary: 'Readiness',
+    description: 'Every status but `ready` has `Retry-After: 10`.',
+    open: true,
+    response: { 200: readiness, 503: readiness },
+    handler: (_request, reply) => {
+      const status = drain.isDraining ? 'draining' : model.state;
       if (status === 'ready') return reply.send({ status });
       return reply.code(503).header('retry-after', '10').send({ status });
     },
-  );
+  });
 }

@@ -7,15 +7,15 @@ export interface LogOptions {
   format: 'pretty' | 'json';
 }
 
-/** Bytes of lines that wait for standard output to take them again; what comes on top of that is lost. */
-const MOST_WAITING = 1024 * 1024;
+/** Bytes of log lines kept while standard output is blocked; further lines are dropped. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
- * The log of a service, on standard output. It is written at once: buffers, or a worker thread for pretty lines, would
- * lose the last lines before an exit. Where it cannot be written, as on a full disk, the service goes on without it.
+ * Creates the log of a service, on standard output. Writes synchronously: a buffer, or a worker thread for pretty
+ * lines, would lose the last lines before an exit. Write errors, as on a full disk, are ignored.
  */
 export function createLog({ level, format }: LogOptions): Logger {
-  const output = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING });
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_BUFFERED_BYTES });
   output.on('error', () => {});
   if (format === 'json') return pino({ level }, output);
   const prettify = prettyFactory({ singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' });

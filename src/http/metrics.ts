@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { AnsweredRequest } from './server.ts';
+import { route } from './route.ts';
+import type { CompletedRequest } from './server.ts';
 
 const modelStates = ['uninitialized', 'warming', 'ready', 'failed'];
 
@@ -10,10 +11,10 @@ export interface MetricsSources {
 }
 
 export interface Metrics {
-  /** For the counters of the service itself. */
+  /** Takes the counters of the service itself. */
   registry: Registry;
-  /** Counts one answered request; meant for the server's `onAnswered`. */
-  count(request: AnsweredRequest): void;
+  /** Counts one request; meant for the server's `onRequestEnd`. */
+  count(request: CompletedRequest): void;
 }
 
 /** Prometheus metrics: requests by route and status, their duration, the queue and the model's state. */
@@ -24,13 +25,13 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
 
   const requests = new Counter({
     name: 'hearsay_http_requests_total',
-    help: 'Requests answered, by route and status. 499: the client hung up.',
+    help: 'Requests by route and status. 499: the client disconnected.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const duration = new Histogram({
     name: 'hearsay_http_request_duration_seconds',
-    help: 'Time from the request head to the end of the answer.',
+    help: 'Time from the request head to the end of the response.',
     labelNames: ['method', 'route'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
     registers,
@@ -71,9 +72,14 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
   };
 }
 
-/** GET /metrics in Prometheus' text format, without a key. */
+/** GET /metrics in Prometheus' text format. */
 export function metricsRoute(app: FastifyInstance, { registry }: Metrics): void {
-  app.get('/metrics', { schema: { tags: ['health'], summary: 'Metrics for Prometheus' } }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
+  route(app, {
+    method: 'GET',
+    url: '/metrics',
+    tag: 'health',
+    summary: 'Metrics for Prometheus',
+    open: true,
+    handler: async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+  });
 }

@@ -26,7 +26,7 @@ beforeEach(async () => {
   rejections = [];
   process.on('unhandledRejection', onRejection);
   server = createServer((request, response) => {
-    const outcome = readForm(request, { uploadFolder: folder, maxBytes: 100_000_000, ...options }).then(
+    const outcome = readForm(request, { uploadDir: folder, maxBytes: 100_000_000, ...options }).then(
       (form): Outcome => ({ form }),
       (error): Outcome => ({ error }),
     );
@@ -57,6 +57,8 @@ afterEach(async () => {
 async function post(body: Buffer | string, headers: Record<string, string>): Promise<Outcome> {
   const request = httpRequest({ port, method: 'POST', headers, host: '127.0.0.1' });
   request.on('error', () => {});
+  // The server may close the connection while the body is still being written.
+  request.on('socket', (socket) => socket.on('error', () => {}));
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
@@ -116,7 +118,7 @@ describe('readForm', () => {
     await remove();
   });
 
-  it('tells a missing file from an empty one', async () => {
+  it('distinguishes a missing file from an empty one', async () => {
     expect(formOf(await send([['language', 'en']])).file).toBeUndefined();
     outcomes.length = 0;
     expect(formOf(await send([['file', '', '']])).file).toBeUndefined();
@@ -126,7 +128,7 @@ describe('readForm', () => {
     await empty.remove();
   });
 
-  it('takes a file part without a file name, and ignores a file part of another name', async () => {
+  it('accepts a file part without a file name and ignores file parts with other names', async () => {
     const unnamed = formOf(await send([['file', 'audio']]));
     expect(unnamed.file?.bytes).toBe(5);
     await unnamed.remove();
@@ -134,7 +136,7 @@ describe('readForm', () => {
     expect(formOf(await send([['other', 'audio', 'a.wav']])).file).toBeUndefined();
   });
 
-  it('refuses what is too large by its declared length, before reading', async () => {
+  it('rejects a declared length over the limit before reading', async () => {
     options = { maxBytes: 1000 };
     const request = httpRequest({
       port,
@@ -151,19 +153,19 @@ describe('readForm', () => {
     request.destroy();
   });
 
-  it('refuses what is too large as soon as it is, where no length was declared', async () => {
+  it('rejects an undeclared length as soon as it exceeds the limit', async () => {
     options = { maxBytes: 1_000_000 };
     const { headers, payload } = multipart([['file', Buffer.alloc(1_200_000), 'a']]);
     const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
     request.on('error', () => {});
     request.write(payload.subarray(0, 1_100_000));
-    // The end never comes; the answer does.
+    // The body never ends.
     await once(request, 'response');
     expect(codeOf(await outcomes[0]!)).toBe('payload_too_large');
     request.destroy();
   });
 
-  it('allows a body of exactly the limit', async () => {
+  it('accepts a body of exactly the limit', async () => {
     const form = multipart([['file', Buffer.alloc(1000), 'a']]);
     options = { maxBytes: form.payload.length };
     const { remove } = formOf(await post(form.payload, form.headers));
@@ -173,14 +175,14 @@ describe('readForm', () => {
     expect(codeOf(await post(form.payload, form.headers))).toBe('payload_too_large');
   });
 
-  it('refuses what is no form, as a media type', async () => {
+  it('rejects other media types with unsupported_media_type', async () => {
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'multipart/mixed; boundary=x', '']) {
       outcomes.length = 0;
       expect([type, codeOf(await post('{}', { 'content-type': type }))]).toEqual([type, 'unsupported_media_type']);
     }
   });
 
-  it('refuses malformed and truncated forms', async () => {
+  it('rejects malformed and truncated forms', async () => {
     const whole = multipart([
       ['language', 'en'],
       ['file', 'some audio', 'a.wav'],
@@ -205,7 +207,7 @@ describe('readForm', () => {
     }
   });
 
-  it('never hangs nor crashes on a form with bytes lost or changed', async () => {
+  it('neither hangs nor crashes on a corrupted form', async () => {
     options = { stallTimeoutMs: 300 };
     const { headers, payload } = multipart([
       ['language', 'en'],
@@ -234,7 +236,7 @@ describe('readForm', () => {
     }
   });
 
-  it('bounds parts, fields and files', async () => {
+  it('limits parts, fields and files', async () => {
     const many = await send(Array.from({ length: 101 }, (_, i): FormPart => [`f${i}`, 'x']));
     expect(codeOf(many)).toBe('invalid_request');
     outcomes.length = 0;
@@ -256,12 +258,12 @@ describe('readForm', () => {
     expect(fine.fields.size).toBe(99);
   });
 
-  it('keeps field names that an object would trip over', async () => {
+  it('accepts field names like __proto__', async () => {
     const { fields } = formOf(await send([['__proto__', 'x']]));
     expect(fields.get('__proto__')).toEqual(['x']);
   });
 
-  it('rejects and removes the file when the client hangs up', async () => {
+  it('rejects and removes the file when the client disconnects', async () => {
     const { headers, payload } = multipart([['file', Buffer.alloc(3_000_000), 'a']]);
     const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
     request.on('error', () => {});
@@ -284,7 +286,7 @@ describe('readForm', () => {
     request.destroy();
   });
 
-  it('gives a stalled upload up', async () => {
+  it('rejects a stalled upload', async () => {
     options = { stallTimeoutMs: 50 };
     const { headers, payload } = multipart([['file', Buffer.alloc(1000), 'a']]);
     const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
@@ -295,7 +297,7 @@ describe('readForm', () => {
     request.destroy();
   });
 
-  it('does not wait for ever after a large part that it drops', async () => {
+  it('does not hang after a large part that it drops', async () => {
     options = { stallTimeoutMs: 60_000 };
     for (const size of [20_000, 60_000, 96_000, 150_000, 1_000_000]) {
       outcomes.length = 0;
@@ -303,15 +305,15 @@ describe('readForm', () => {
         ['language', 'en'],
         ['file', Buffer.alloc(size, 'x'), 'a'],
       ]);
-      // Its head has lost the disposition.
+      // Its head has no disposition.
       payload.write('\r\n', payload.lastIndexOf('Content-Disposition') + 'Content-Disposi'.length);
       expect(formOf(await post(payload, headers)).file, `${size} bytes`).toBeUndefined();
     }
   });
 
-  it('gives up an upload that drips, and not one that is only slow', async () => {
+  it('rejects a trickling upload but not a slow one', async () => {
     const { headers, payload } = multipart([['file', Buffer.alloc(1000), 'a']]);
-    // Every 10 ms a byte: it never stands still.
+    // A byte every 10 ms never stalls.
     const drip = async (minBytesPerSecond: number) => {
       options = { stallTimeoutMs: 200, minBytesPerSecond };
       outcomes.length = 0;
@@ -334,19 +336,19 @@ describe('readForm', () => {
     await formOf(await drip(1)).remove();
   });
 
-  it('makes its folder again where a cleaner has removed it', async () => {
-    options = { uploadFolder: join(folder, 'missing') };
+  it('recreates a removed upload directory', async () => {
+    options = { uploadDir: join(folder, 'missing') };
     const form = formOf(await send([['file', 'a', 'a']]));
     expect(form.file?.bytes).toBe(1);
-    await rm(options.uploadFolder!, { recursive: true });
+    await rm(options.uploadDir!, { recursive: true });
   });
 
-  it('says when there is nowhere to write', async () => {
-    options = { uploadFolder: process.execPath };
+  it('rejects if it cannot write', async () => {
+    options = { uploadDir: process.execPath };
     expect(await send([['file', 'a', 'a']])).toMatchObject({ error: { code: 'ENOTDIR' } });
   });
 
-  it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('says when the disk is full: %s', async (code) => {
+  it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('rejects with storage_full if the disk is full: %s', async (code) => {
     const handle = await open(process.execPath);
     const prototype = Object.getPrototypeOf(handle) as FileHandle;
     await handle.close();

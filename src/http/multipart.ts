@@ -10,43 +10,40 @@ import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { ClientGone } from './errors.ts';
 
 export interface ReadFormOptions {
-  /** Folder for the uploaded file; made where it is missing. */
-  uploadFolder: string;
-  /** Limit of the whole body, boundaries and all. */
+  /** Directory for the uploaded file; created if missing. */
+  uploadDir: string;
+  /** Size limit of the whole body, boundaries included. */
   maxBytes: number;
-  /** Name of the part that holds the file. */
+  /** Name of the part with the file. */
   fileField?: string;
-  /** An upload of which nothing arrives for this long is given up. */
+  /** Milliseconds without data before the upload fails. */
   stallTimeoutMs?: number;
-  /** So is one that is slower than this over such a time. */
+  /** Minimum rate over any `stallTimeoutMs`. */
   minBytesPerSecond?: number;
-  /** Gives the upload up. */
+  /** Aborts the upload. */
   signal?: AbortSignal;
-  /** Called before the first byte is read, when the head alone gives no reason to refuse. */
+  /** Called once the head is valid, before the first byte is read. */
   onAccepted?: () => void;
 }
 
 export interface Form {
-  /** Values by field name, in the order they came. */
+  /** Values by field name, in order of arrival. */
   fields: Map<string, string[]>;
-  /** Absent: the form has no such part, or an empty one without a file name, as browsers send for an empty input. */
+  /** Absent without such a part, or with an empty one without a file name, as browsers send for an empty input. */
   file?: { path: string; bytes: number };
   /** Deletes the file. May be called more than once. */
   remove(): Promise<void>;
 }
 
 const maxParts = 100;
-/** Of all fields together: they are held in memory. */
+/** Of all fields together: they are kept in memory. */
 const maxFieldBytes = 1024 * 1024;
 const maxHeaderBytes = 16 * 1024;
-/** More than arrives at once: the parser waits for ever after a part that it drops and that is larger than this. */
+/** More than arrives at once: the parser hangs after it drops a part larger than this. */
 const partBufferBytes = 256 * 1024;
 
-/**
- * Pieces of a file that are written at once: a write goes by way of another thread, which takes longer than writing what
- * comes off the network at a time.
- */
-const PIECES_PER_WRITE = 4;
+/** Chunks per file write: the hop to the thread pool costs more than writing one chunk. */
+const CHUNKS_PER_WRITE = 4;
 
 const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.test(contentType.trim());
 
@@ -59,14 +56,14 @@ function storageError(error: unknown): unknown {
 }
 
 /**
- * Reads a multipart/form-data body: fields into memory, the file onto disk as it arrives, never whole in memory. On every
- * failure the file is gone when the promise rejects; otherwise the caller removes it.
+ * Reads a multipart/form-data body: fields into memory, the file onto disk as it arrives. On failure the file is removed
+ * before the promise rejects; otherwise the caller removes it.
  *
- * Throws `unsupported_media_type` where the body is no form (its type is at fault, not its content),
- * `payload_too_large`, `upload_timeout`, `storage_full`, `invalid_request`, and ClientGone where the client hung up.
+ * @throws HearsayError `unsupported_media_type`, `payload_too_large`, `upload_timeout`, `storage_full` or
+ *   `invalid_request`; ClientGone if the client disconnected
  */
 export async function readForm(request: IncomingMessage, options: ReadFormOptions): Promise<Form> {
-  const { uploadFolder, maxBytes, signal } = options;
+  const { uploadDir, maxBytes, signal } = options;
   const contentType = request.headers['content-type'] ?? '';
   if (!isMultipart(contentType)) {
     throw new HearsayError('unsupported_media_type', 'The body must be multipart/form-data.');
@@ -77,9 +74,9 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
   signal?.throwIfAborted();
   if (request.destroyed && !request.readableEnded) throw new ClientGone();
 
-  const path = join(uploadFolder, `hearsay-upload-${randomUUID()}`);
+  const path = join(uploadDir, `hearsay-upload-${randomUUID()}`);
   const remove = () => removeFile(path);
-  // The body is read meanwhile.
+  // Read the body meanwhile.
   const opening = createTemporaryFile(path);
   opening.catch(() => {});
   try {
@@ -97,7 +94,7 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
   }
 }
 
-/** One call, where `rm` looks at the file twice first: an answer waits for this. */
+/** A response waits for this: `unlink` is one call, `rm` checks the file twice first. */
 async function removeFile(path: string): Promise<void> {
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -119,7 +116,7 @@ function createParser(contentType: string, fileField: string): BusboyInstance {
   }
 }
 
-/** Feeds the request to the parser until the form is complete and written, or until anything fails. */
+/** Feeds the request to the parser until the form is complete and written, or anything fails. */
 function receive(
   request: IncomingMessage,
   parser: BusboyInstance,
@@ -131,7 +128,7 @@ function receive(
     let saved: Promise<number | undefined> = Promise.resolve(undefined);
     let fileStream: Readable | undefined;
     let received = 0;
-    let receivedBefore = 0;
+    let receivedAtLastCheck = 0;
     let fieldBytes = 0;
     let settled = false;
     const disk = { isWriting: false };
@@ -141,40 +138,40 @@ function receive(
       clearTimeout(stall);
       clearInterval(pace);
       signal?.removeEventListener('abort', onAbort);
-      request.off('data', onData).off('end', onEnd).off('error', onHangUp).off('close', onHangUp);
+      request.off('data', onData).off('end', onEnd).off('error', onDisconnect).off('close', onDisconnect);
       request.unpipe(parser);
-      // A request that fails later, unheard, would take the process down.
+      // A later error without a listener would crash the process.
       request.on('error', () => {});
     };
     const fail = (error: unknown) => {
       if (settled) return;
       settle();
       fileStream?.destroy();
-      // The write under way must end before the file is closed and removed.
+      // The pending write must end before the file is closed and removed.
       saved.then(
         () => reject(error),
         () => reject(error),
       );
     };
     const onAbort = () => fail(signal?.reason);
-    const onHangUp = () => fail(new ClientGone());
+    const onDisconnect = () => fail(new ClientGone());
     const onData = (chunk: Buffer) => {
       stall.refresh();
       received += chunk.length;
       if (received > maxBytes) fail(tooLarge());
     };
-    const onEnd = () => request.off('close', onHangUp);
+    const onEnd = () => request.off('close', onDisconnect);
     const stall = setTimeout(() => {
-      // Waiting for the disk is not the client's fault.
+      // The disk is slow, not the client.
       if (disk.isWriting) stall.refresh();
-      // Some malformed bodies leave the parser without an end, or waiting for ever in their middle.
+      // Some malformed bodies leave the parser waiting for more.
       else if (request.complete || parser.writableNeedDrain) fail(malformed());
-      else fail(new HearsayError('upload_timeout', 'The upload stood still for too long.'));
+      else fail(new HearsayError('upload_timeout', 'The upload stalled.'));
     }, stallTimeoutMs);
-    // One that drips never stands still, and would hold its place in the queue for days.
+    // A trickling upload never stalls and would hold its queue slot for days.
     const pace = setInterval(() => {
-      const rate = (received - receivedBefore) / (stallTimeoutMs / 1000);
-      receivedBefore = received;
+      const rate = (received - receivedAtLastCheck) / (stallTimeoutMs / 1000);
+      receivedAtLastCheck = received;
       if (rate >= minBytesPerSecond || request.complete || parser.writableNeedDrain) return;
       fail(new HearsayError('upload_timeout', `The upload is slower than ${minBytesPerSecond} bytes a second.`));
     }, stallTimeoutMs);
@@ -189,7 +186,7 @@ function receive(
     });
     parser.on('file', (name, stream, fileName) => {
       fileStream = stream;
-      // The parser reports a truncated form here too, also when nobody reads any more.
+      // The parser reports truncated forms here, even after the stream was dropped.
       stream.on('error', () => {});
       if (name !== fileField || settled) {
         stream.resume();
@@ -198,10 +195,14 @@ function receive(
       saved = save(stream, opening, disk).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
       saved.catch(fail);
     });
-    parser.on('partsLimit', () => fail(new HearsayError('invalid_request', `A form has at most ${maxParts} parts.`)));
-    parser.on('fieldsLimit', () => fail(new HearsayError('invalid_request', `A form has at most ${maxParts} fields.`)));
+    parser.on('partsLimit', () =>
+      fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} parts.`)),
+    );
+    parser.on('fieldsLimit', () =>
+      fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} fields.`)),
+    );
     parser.on('filesLimit', () =>
-      fail(new HearsayError('invalid_request', 'A form has one file only.', { param: fileField })),
+      fail(new HearsayError('invalid_request', 'A form may have only one file.', { param: fileField })),
     );
     parser.on('error', (error) => fail(malformed(error)));
     parser.on('finish', () => {
@@ -213,26 +214,26 @@ function receive(
     });
 
     signal?.addEventListener('abort', onAbort, { once: true });
-    request.on('data', onData).on('end', onEnd).on('error', onHangUp).on('close', onHangUp);
+    request.on('data', onData).on('end', onEnd).on('error', onDisconnect).on('close', onDisconnect);
     request.pipe(parser);
   });
 }
 
 async function save(stream: Readable, opening: Promise<FileHandle>, disk: { isWriting: boolean }): Promise<number> {
   let bytes = 0;
-  let held: Buffer[] = [];
+  let pending: Buffer[] = [];
   const write = async () => {
     disk.isWriting = true;
     const handle = await opening;
-    // Unlike write(), this writes all of it.
-    await handle.writeFile(Buffer.concat(held));
+    // Unlike write(), writes all of it.
+    await handle.writeFile(Buffer.concat(pending));
     disk.isWriting = false;
-    held = [];
+    pending = [];
   };
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (held.push(chunk) === PIECES_PER_WRITE) await write();
+    if (pending.push(chunk) === CHUNKS_PER_WRITE) await write();
   }
-  if (held.length > 0) await write();
+  if (pending.length > 0) await write();
   return bytes;
 }

@@ -10,8 +10,8 @@ export interface ApiDescription {
 }
 
 /**
- * The OpenAPI document of the routes registered after it, at /docs/json, and the page that shows it, at /docs. The page
- * loads nothing from elsewhere and its content security policy forbids it to.
+ * Serves the OpenAPI document of the routes registered after it at /docs/json, and its page at /docs. The content
+ * security policy of the page forbids loading anything from elsewhere.
  */
 export async function describeApi(app: FastifyInstance, info: ApiDescription): Promise<void> {
   await app.register(swagger, {
@@ -24,7 +24,7 @@ export async function describeApi(app: FastifyInstance, info: ApiDescription): P
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // The page sets style attributes as it draws; scripts are files of its own.
+    // The page sets style attributes; its scripts are files.
     staticCSP:
       "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'",
     theme: { title: info.title },

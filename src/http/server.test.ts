@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { EventStream } from './event-stream.ts';
-import { type AnsweredRequest, createServer } from './server.ts';
+import { type CompletedRequest, createServer } from './server.ts';
 
-it('closes as soon as the last answer is out, whatever the clients keep alive', async () => {
+it('close() ends with the last response, despite keep-alive connections', async () => {
   const app = await createServer({
     log: pino({ level: 'silent' }),
     requestLogLevel: 'silent',
@@ -46,15 +46,15 @@ it('closes as soon as the last answer is out, whatever the clients keep alive', 
   agent.destroy();
 }, 20_000);
 
-it('gives a path that cannot be decoded a request id, a line of the log and a place in the metrics', async () => {
+it('an undecodable path gets a request id, a log line and a metric', async () => {
   const lines: string[] = [];
-  const answered: AnsweredRequest[] = [];
+  const requests: CompletedRequest[] = [];
   const app = await createServer({
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     requestLogLevel: 'info',
     corsOrigins: [],
     description: { title: 'test', description: 'test', version: '0' },
-    onAnswered: (request) => answered.push(request),
+    onRequestEnd: (request) => requests.push(request),
   });
   app.get('/things/:name', async () => 'ok');
   for (const [path, id] of [
@@ -64,7 +64,7 @@ it('gives a path that cannot be decoded a request id, a line of the log and a pl
     const response = await app.inject({ url: path, headers: { 'x-request-id': id } });
     expect(response.statusCode).toBe(400);
     expect(response.headers['x-request-id']).toBe(id);
-    expect(answered.splice(0)).toMatchObject([{ method: 'GET', route: undefined, status: 400 }]);
+    expect(requests.splice(0)).toMatchObject([{ method: 'GET', route: undefined, status: 400 }]);
     const [line, ...others] = lines.splice(0);
     expect(others).toEqual([]);
     expect(line).toContain(`"reqId":"${id}"`);
@@ -78,7 +78,7 @@ it.each([
   ['info', 'warn', ['of the service']],
   ['info', 'silent', ['of the service']],
   ['silent', 'info', ['request']],
-])('logs the service at %s and its requests at %s, each by its own level', async (level, requestLogLevel, expected) => {
+])('logs the service at %s and its requests at %s', async (level, requestLogLevel, expected) => {
   const lines: string[] = [];
   const log = pino({ level }, { write: (line: string) => lines.push(line) });
   const description = { title: 'test', description: 'test', version: '0' };

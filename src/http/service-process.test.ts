@@ -6,7 +6,7 @@ it.each([
   ['localhost', 'http://localhost:8880'],
   ['::', 'http://[::]:8880'],
   ['fe80::1', 'http://[fe80::1]:8880'],
-])('the address of a service on %s can be opened', (host, url) => {
+])('serviceUrl of host %s is a valid URL', (host, url) => {
   expect(serviceUrl(host, 8880)).toBe(url);
   expect(new URL(url).port).toBe('8880');
 });

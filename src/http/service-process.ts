@@ -1,13 +1,14 @@
+import { rm } from 'node:fs/promises';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ConfigError } from '../config/variables.ts';
 import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 import { Drain } from './drain.ts';
 
-/** Milliseconds that answers already made are given to reach their clients, once the process ends. */
-const CLOSING_MS = 2000;
+/** Milliseconds for sent responses to reach their clients before the process exits. */
+const CLOSE_TIMEOUT_MS = 2000;
 
-/** Reads the settings of a service; a value that is not allowed ends the process with its one line. */
+/** Reads the configuration of a service; an invalid value ends the process with one line. */
 export function readConfigOrExit<Config>(read: (env: NodeJS.ProcessEnv) => Config): Config {
   try {
     return read(process.env);
@@ -17,61 +18,61 @@ export function readConfigOrExit<Config>(read: (env: NodeJS.ProcessEnv) => Confi
   }
 }
 
-/** A folder for the temporary files of a service, in its TEMP_DIR; where there can be none, the process ends with one line. */
-export async function temporaryFolderOrExit(tempDir: string, service: string): Promise<string> {
-  try {
-    return await createTemporaryDirectory(tempDir, service);
-  } catch (error) {
-    const why = (error as Error).message;
-    return exitWithLine(`TEMP_DIR must be a folder that can be written to, not ${JSON.stringify(tempDir)}: ${why}`);
-  }
-}
-
 function exitWithLine(line: string): never {
   process.stderr.write(`${line}\n`);
   process.exit(1);
 }
 
-/** The URL of a service on a host, which may be an IPv6 address. */
+/** The URL of a service; `host` may be an IPv6 address. */
 export function serviceUrl(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** Closes a server once its answers have left; a client that does not read its own is cut off after a while. */
-export async function closeServer(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), CLOSING_MS);
-  await app.close().finally(() => clearTimeout(timer));
-}
-
 export interface ServiceProcessOptions {
-  /** Seconds that running requests are given to finish. */
-  shutdownTimeoutSeconds: number;
+  service: 'hear' | 'say';
+  config: {
+    host: string;
+    port: number;
+    /** Directory for a temporary directory of the process. */
+    tempDir: string;
+    /** Seconds for requests in flight to finish. */
+    shutdownTimeoutSeconds: number;
+  };
   log: FastifyBaseLogger;
 }
 
-/** The life of a service's process, from listening to its last exit code. There is one in a process. */
+/** The lifecycle of a service's process, of which it is the only one: temporary files, listening, shutdown. */
 export class ServiceProcess {
-  /** What the routes enter; begun when the process is on its way out. */
   readonly drain = new Drain();
+  /** Removed when the process ends. */
+  readonly temporaryDir: string;
   readonly #options: ServiceProcessOptions;
   readonly #steps: (() => Promise<unknown>)[] = [];
 
-  /** From now on SIGTERM and SIGINT end the process in order, and so does the end of `npm start`. */
-  constructor(options: ServiceProcessOptions) {
-    this.#options = options;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.#shutDown(signal));
-    // Only where `npm start` runs it: without that process nobody would see this one any more.
-    process.once('disconnect', () => void this.#shutDown('npm start has ended'));
+  /** Creates the temporary directory, or ends the process with one line. Handles SIGTERM and SIGINT from now on. */
+  static async create(options: ServiceProcessOptions): Promise<ServiceProcess> {
+    const { service, config } = options;
+    return new ServiceProcess(options, await temporaryDirOrExit(config.tempDir, service));
   }
 
-  /** Adds what is to be done before the process ends; in order, and what fails is passed over. */
+  private constructor(options: ServiceProcessOptions, temporaryDir: string) {
+    this.#options = options;
+    this.temporaryDir = temporaryDir;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.#shutdown(signal));
+    // Emitted only under `npm start`, whose process would otherwise leave this one behind.
+    process.once('disconnect', () => void this.#shutdown('npm start has ended'));
+  }
+
+  /** Adds a step of the shutdown; steps run in order, and failed ones are skipped. */
   beforeExit(step: () => Promise<unknown>): void {
     this.#steps.push(step);
   }
 
-  /** Listens; returns the address, and ends the process where it cannot. */
-  async listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<string> {
-    const { log } = this.#options;
+  /** Starts listening and returns the address; exits if it cannot. The app is closed at shutdown. */
+  async listen(app: FastifyInstance): Promise<string> {
+    const { config, log } = this.#options;
+    const { host, port } = config;
+    this.beforeExit(() => close(app));
     try {
       await app.listen({ host, port });
     } catch (error) {
@@ -83,21 +84,37 @@ export class ServiceProcess {
     return address;
   }
 
-  /** Ends the process, without waiting for what runs. */
+  /** Ends the process without waiting for requests in flight. */
   async exit(code: number): Promise<never> {
-    this.drain.begin();
+    this.drain.start();
     for (const step of this.#steps) await step().catch(() => {});
+    await rm(this.temporaryDir, { recursive: true, force: true }).catch(() => {});
     process.exit(code);
   }
 
-  /** Lets running requests finish, refuses new ones, and exits with 0. A second signal ends it at once. */
-  async #shutDown(reason: string): Promise<void> {
-    const { log, shutdownTimeoutSeconds } = this.#options;
-    if (this.drain.begun) process.exit(1);
-    log.info(`${reason}: finishing what runs, for up to ${shutdownTimeoutSeconds} s`);
-    this.drain.begin();
-    const timeout = AbortSignal.timeout(shutdownTimeoutSeconds * 1000);
-    await Promise.race([this.drain.empty(), new Promise((resolve) => timeout.addEventListener('abort', resolve))]);
+  /** Waits for requests in flight, refuses new ones and exits with 0. A second signal exits at once. */
+  async #shutdown(reason: string): Promise<void> {
+    const { config, log } = this.#options;
+    if (this.drain.isDraining) process.exit(1);
+    log.info(`${reason}: waiting up to ${config.shutdownTimeoutSeconds} s for running requests`);
+    this.drain.start();
+    const timeout = AbortSignal.timeout(config.shutdownTimeoutSeconds * 1000);
+    await Promise.race([this.drain.idle(), new Promise((resolve) => timeout.addEventListener('abort', resolve))]);
     await this.exit(0);
   }
+}
+
+async function temporaryDirOrExit(tempDir: string, service: string): Promise<string> {
+  try {
+    return await createTemporaryDirectory(tempDir, service);
+  } catch (error) {
+    const reason = (error as Error).message;
+    return exitWithLine(`TEMP_DIR must be a writable directory, not ${JSON.stringify(tempDir)}: ${reason}`);
+  }
+}
+
+/** Closes an app after its responses have been sent; cuts clients that do not read theirs. */
+async function close(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+  await app.close().finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,5 @@
-/** Starts the synthesis service: listens first, then loads the model. */
+/** Starts `say`: listens first, then loads the model. */
 
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hubOptions } from '../config/service-variables.ts';
 import { ConfigError } from '../config/variables.ts';
@@ -10,23 +9,24 @@ import { EngineProcess } from '../engine/process.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
 import { createLog } from '../http/log.ts';
-import { closeServer, readConfigOrExit, ServiceProcess, temporaryFolderOrExit } from '../http/service-process.ts';
+import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { supportedLanguages } from '../text/languages.ts';
+import { assertSpoken } from './capabilities.ts';
 import { readConfig } from './config.ts';
-import { refuseUnlessSpoken } from './context.ts';
 import { Downloads } from './downloads/downloads.ts';
 import { FLITE, type SynthesisEngineSettings } from './engine-settings.ts';
+import { readGpu } from './gpu.ts';
 import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
 import { bestCachedModel, isKokoro, KOKORO, modelFiles } from './model-files.ts';
-import { readGpu } from './routes/gpu.ts';
-import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './routes/voices.ts';
-import { buildApp } from './service.ts';
+import { createSayService } from './service.ts';
 import { startUpSummary } from './start-up-summary.ts';
+import { blendVoices, parseVoice } from './voices/blend.ts';
 import { SavedVoices } from './voices/saved-voices.ts';
+import { languageOf, officialVoices, type Voice } from './voices/voices.ts';
 
-type SynthesisEngineProcess = EngineProcess<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
+type SayEngine = EngineProcess<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
 
 const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
@@ -36,8 +36,7 @@ const savedVoices = new SavedVoices({
 });
 const voicesAtStart = await listVoices();
 const defaultVoice = readConfigOrExit(parseDefaultVoice);
-const service = new ServiceProcess({ shutdownTimeoutSeconds: config.shutdownTimeoutSeconds, log });
-const folder = await temporaryFolderOrExit(config.tempDir, 'say');
+const service = await ServiceProcess.create({ service: 'say', config, log });
 const hub = new Hub(hubOptions(config));
 const modelName = config.ttsModel ?? (await bestCachedModel(hub));
 const models = new EngineSupervisor<SynthesisJob, SynthesisEvent, SynthesizerInfo>({
@@ -47,31 +46,33 @@ const models = new EngineSupervisor<SynthesisJob, SynthesisEvent, SynthesizerInf
   log,
 });
 service.beforeExit(() => models.close());
-const app = await buildApp({
+const app = await createSayService({
   config,
   models,
   expected: isKokoro(modelName)
     ? { model: KOKORO, languages: [...supportedLanguages] }
     : { model: modelName, languages: ['a', 'b'] },
   drain: service.drain,
-  downloads: new Downloads({ folder, ttlSeconds: config.downloadTtlSeconds, maxBytes: config.downloadMaxBytes }),
+  downloads: new Downloads({
+    folder: service.temporaryDir,
+    ttlSeconds: config.downloadTtlSeconds,
+    maxBytes: config.downloadMaxBytes,
+  }),
   voices: listVoices,
   combine: async (weights, name) =>
     savedVoices.save(weights, await blendVoices(weights, (saved) => savedVoices.read(saved)), name),
   readGpu,
   log,
 });
-service.beforeExit(() => closeServer(app));
-service.beforeExit(() => rm(folder, { recursive: true, force: true }));
 let summaryShown = false;
 let lexiconsTried = false;
-const endpoint = await service.listen(app, config);
-// In the same turn: no request may come in between and find no model selected.
+const endpoint = await service.listen(app);
+// No await in between: a request must not find a service without a selected model.
 models.start(modelName, { warm: config.warmupOnStart });
-const why = config.ttsModel ? 'TTS_MODEL' : modelName === FLITE ? 'built in' : 'the best one on this machine';
-log.info(`Model: ${modelName} (${why})${config.warmupOnStart ? '' : ', to be loaded by the first request'}`);
+const reason = config.ttsModel ? 'TTS_MODEL' : modelName === FLITE ? 'built in' : 'the best one on this machine';
+log.info(`Model: ${modelName} (${reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 
-async function launch(name: string, signal: AbortSignal): Promise<SynthesisEngineProcess> {
+async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
   const { threads, workers, device, computeType, modelsDir } = config;
   const timeoutMs = config.engineTimeoutSeconds * 1000;
   const onProgress = progressLines(name, (line) => log.info(line));
@@ -88,7 +89,7 @@ async function launch(name: string, signal: AbortSignal): Promise<SynthesisEngin
     lexiconFile: join(config.dataDir, 'lexicon.json'),
     ...(config.allowLocalVoiceSaving && { savedVoices: join(config.dataDir, 'voices') }),
   };
-  const engine: SynthesisEngineProcess = await EngineProcess.launch({
+  const engine: SayEngine = await EngineProcess.launch({
     entry: new URL('./engine.js', import.meta.url),
     args: [JSON.stringify(settings)],
     timeoutMs,
@@ -96,7 +97,7 @@ async function launch(name: string, signal: AbortSignal): Promise<SynthesisEngin
     onLog: (line) => log.warn(`engine: ${line}`),
   });
   try {
-    refuseUnlessDefaultVoiceIsSpoken(engine.info);
+    assertDefaultVoiceIsSpoken(engine.info);
   } catch (error) {
     engine.kill();
     await engine.exited;
@@ -106,11 +107,11 @@ async function launch(name: string, signal: AbortSignal): Promise<SynthesisEngin
   return engine;
 }
 
-/** misaki's lexicons, as good as they can be had: without them the pronouncing dictionary serves. */
+/** The directory of misaki's lexicons, downloaded if necessary; undefined if unavailable, since speech works without. */
 async function findLexicons(signal: AbortSignal): Promise<string | undefined> {
   const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline, ttsModel } = config;
   const cached = await cachedLexicons(modelsDir);
-  // Nothing is downloaded unless it is named, and an engine that starts again waits for no host that was away.
+  // Only a configured model downloads, and a restarting engine does not wait for an unreachable host again.
   if (cached !== undefined || ttsModel === undefined || !isKokoro(ttsModel) || lexiconsTried) return cached;
   lexiconsTried = true;
   const onProgress = progressLines('lexicons', (line) => log.info(line));
@@ -134,10 +135,10 @@ function parseDefaultVoice(): VoiceWeight[] {
   }
 }
 
-/** Otherwise every request that names no voice would be refused. */
-function refuseUnlessDefaultVoiceIsSpoken(info: SynthesizerInfo): void {
+/** Otherwise every request without a voice would fail. */
+function assertDefaultVoiceIsSpoken(info: SynthesizerInfo): void {
   try {
-    refuseUnlessSpoken(info, { voice: defaultVoice, language: languageOf(defaultVoice[0]!.name) });
+    assertSpoken(info, { voice: defaultVoice, language: languageOf(defaultVoice[0]!.name) });
   } catch (error) {
     if (!(error instanceof HearsayError)) throw error;
     throw new HearsayError('model_load_failed', `${error.message} Choose another DEFAULT_VOICE.`);

@@ -30,8 +30,8 @@ const guarded = [
 ] as const;
 const open = ['/health', '/ready', '/system', '/web', '/docs', '/docs/json', '/metrics'];
 
-describe('the key', () => {
-  it('is asked for under /v1, /dev and /debug, and nowhere else', async () => {
+describe('API key', () => {
+  it('is required under /v1, /dev and /debug only', async () => {
     const { app, models } = await start({ apiKey: 'sesame' });
     for (const state of ['ready', 'warming'] as const) {
       models.state = state;
@@ -50,7 +50,7 @@ describe('the key', () => {
   });
 });
 
-it('sends CORS headers for /v1 only, the path of a download among those that may be read', async () => {
+it('sends CORS headers under /v1 only and exposes X-Download-Path', async () => {
   const { app } = await start();
   const origin = 'https://page.example';
   for (const [method, url] of guarded) {
@@ -62,8 +62,8 @@ it('sends CORS headers for /v1 only, the path of a download among those that may
   expect(response.headers['access-control-expose-headers']).toContain('X-Download-Path');
 });
 
-describe('the logs', () => {
-  it('hold nothing of what was said or sent', async () => {
+describe('logs', () => {
+  it('contain no text, query or key', async () => {
     const t = await start({ apiKey: 'secret-key' });
     const headers = { authorization: 'Bearer secret-key' };
     const input = 'the secret text';
@@ -77,8 +77,8 @@ describe('the logs', () => {
   });
 });
 
-describe('models', () => {
-  it('are listed by their ids, and found by their aliases too', async () => {
+describe('GET /v1/models', () => {
+  it('lists ids and finds aliases too', async () => {
     const { app } = await start();
     const ids = ['tts-1', 'tts-1-hd', 'tts-native', 'chat-4o-mini-tts'];
     const entry = (id: string) => ({ id, object: 'model', created: expect.any(Number), owned_by: 'hearsay' });
@@ -93,8 +93,8 @@ describe('models', () => {
   });
 });
 
-describe('health', () => {
-  it('follows the state of the model', async () => {
+describe('GET /health and GET /ready', () => {
+  it('follow the state of the model', async () => {
     const { app, models, drain } = await start();
     const answers = async () => {
       const [health, ready] = [await app.inject('/health'), await app.inject('/ready')];
@@ -109,12 +109,12 @@ describe('health', () => {
     expect(await answers()).toEqual([503, { status: 'failed', error: 'No weights.' }, 503, 'failed', '10']);
     models.state = 'uninitialized';
     expect(await answers()).toEqual([200, { status: 'healthy', model_loaded: false }, 503, 'uninitialized', '10']);
-    drain.begin();
+    drain.start();
     expect((await app.inject('/ready')).json()).toEqual({ status: 'draining' });
   });
 });
 
-it('unloads the model, whatever the body says', async () => {
+it('POST /dev/unload unloads the model with any body', async () => {
   const { app, models } = await start();
   const url = '/dev/unload';
   for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/x' }]) {
@@ -127,7 +127,7 @@ it('unloads the model, whatever the body says', async () => {
 });
 
 describe('GET /system', () => {
-  it('tells what runs, once it runs', async () => {
+  it('reports the model once it is ready', async () => {
     const { app, models } = await start();
     const answer = {
       version,
@@ -143,7 +143,7 @@ describe('GET /system', () => {
     expect((await app.inject('/system')).json()).toEqual({ ...answer, status: 'warming', model: null });
   });
 
-  it('shows a GPU where there is one', async () => {
+  it('reports the GPU', async () => {
     const gpu = { name: 'NVIDIA H100', memory_used_bytes: 1, memory_total_bytes: 2, power_w: 70.5 };
     const { app } = await start({ readGpu: async () => gpu });
     expect((await app.inject('/system')).json().gpu).toEqual(gpu);
@@ -151,7 +151,7 @@ describe('GET /system', () => {
 });
 
 describe('/debug', () => {
-  it('has the facts that it names, and no settings', async () => {
+  it('reports facts about machine and process, and no settings', async () => {
     const { app, downloads } = await start();
     const threads = (await app.inject('/debug/threads')).json();
     expect(threads.total_threads).toBe(threads.thread_details.length);
@@ -176,7 +176,7 @@ describe('/debug', () => {
 });
 
 describe('/web', () => {
-  it('is the console, and can be switched off', async () => {
+  it('serves the console unless ENABLE_WEB_PLAYER=false', async () => {
     const { app } = await start();
     const page = await app.inject('/web');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -189,7 +189,7 @@ describe('/web', () => {
   });
 });
 
-it('counts requests and what is in synthesis', async () => {
+it('GET /metrics counts requests and active synthesis', async () => {
   const t = await start();
   await t.post('/v1/audio/speech', { input: 'Hello' });
   await t.post('/v1/audio/speech', { input: '' });
@@ -204,7 +204,7 @@ it('counts requests and what is in synthesis', async () => {
   }
 });
 
-it('describes every route', async () => {
+it('GET /docs/json describes every route', async () => {
   const { app } = await start();
   const api = (await app.inject('/docs/json')).json();
   const paths = guarded.map(([, url]) => url.replace('/tts-1', '/{model}').replace('/a.mp3', '/{file}'));

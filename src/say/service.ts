@@ -1,54 +1,43 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { version } from '../config/version.ts';
 import { consoleRoutes } from '../http/console.ts';
-import { Drain } from '../http/drain.ts';
 import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
-import { modelCatalog } from '../http/model-catalog.ts';
+import { modelRoutes } from '../http/models.ts';
 import { createServer } from '../http/server.ts';
 import type { SayConfig } from './config.ts';
-import type { SynthesisContext } from './context.ts';
-import { downloadRoute } from './downloads/downloads.ts';
+import type { SayContext } from './context.ts';
+import type { Gpu } from './gpu.ts';
 import { captionedSpeechRoute } from './routes/captioned-speech.ts';
-import { debugRoutes } from './routes/debug.ts';
-import type { Gpu } from './routes/gpu.ts';
-import { phonemeRoutes } from './routes/phonemes.ts';
+import { type CombineVoicesOptions, combineVoicesRoute } from './routes/combine-voices.ts';
+import { debugStorageRoute } from './routes/debug-storage.ts';
+import { debugSystemRoute } from './routes/debug-system.ts';
+import { debugThreadsRoute } from './routes/debug-threads.ts';
+import { downloadRoute } from './routes/download.ts';
+import { generateFromPhonemesRoute } from './routes/generate-from-phonemes.ts';
+import { phonemizeRoute } from './routes/phonemize.ts';
 import { speechRoute } from './routes/speech.ts';
-import { jsonBodyBytes, modelAliases, modelIds } from './routes/speech-request.ts';
+import { jsonBodyBytes, modelAliases, modelIds } from './routes/speech-fields.ts';
 import { systemRoute } from './routes/system.ts';
 import { unloadRoute } from './routes/unload.ts';
-import { type VoiceCatalogOptions, voiceRoutes } from './voices/voice-catalog.ts';
+import { voicesRoute } from './routes/voices.ts';
 
-export interface AppDependencies extends Pick<SynthesisContext, 'models' | 'expected' | 'downloads' | 'voices'> {
-  config: Pick<
-    SayConfig,
-    | 'allowLocalVoiceSaving'
-    | 'apiKey'
-    | 'corsOrigins'
-    | 'defaultVoice'
-    | 'enableWebPlayer'
-    | 'maxInputCharacters'
-    | 'serverLogLevel'
-  >;
-  combine: VoiceCatalogOptions['combine'];
+export interface SayServiceOptions
+  extends Pick<SayContext, 'models' | 'expected' | 'drain' | 'downloads' | 'voices'>,
+    Pick<CombineVoicesOptions, 'combine'> {
+  config: SayContext['config'] &
+    Pick<SayConfig, 'allowLocalVoiceSaving' | 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'serverLogLevel'>;
   readGpu: () => Promise<Gpu | null>;
-  /** Begun by whoever ends the process. */
-  drain?: Drain;
   log: FastifyBaseLogger;
 }
 
-/** Assembles the synthesis service without listening. */
-export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { config, combine, readGpu, log, drain = new Drain(), ...given } = dependencies;
-  const context: SynthesisContext = {
-    ...given,
-    drain,
-    activity: { active: 0, waiting: 0 },
-    defaultVoice: config.defaultVoice,
-    maxInputCharacters: config.maxInputCharacters,
-  };
-  const { models, downloads, activity } = context;
+/** Assembles `say` without listening. */
+export async function createSayService(options: SayServiceOptions): Promise<FastifyInstance> {
+  const { config, models, expected, drain, downloads, voices, combine, readGpu, log } = options;
+  const activity = { active: 0, waiting: 0 };
+  const context: SayContext = { models, expected, drain, activity, downloads, voices, config };
   const metrics = createMetrics({ model: models, queue: activity });
+
   const app = await createServer({
     log,
     requestLogLevel: config.serverLogLevel,
@@ -60,20 +49,24 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       description: 'Text to speech: speech in six formats, captions, voices and their blends, phonemes and health.',
       version,
     },
-    onAnswered: metrics.count,
+    onRequestEnd: metrics.count,
   });
   app.addHook('onClose', async () => downloads.close());
-  healthRoutes(app, models, () => drain.begun);
+  healthRoutes(app, models, drain);
   metricsRoute(app, metrics);
   systemRoute(app, context, readGpu);
-  modelCatalog(app, () => modelIds, modelAliases);
+  modelRoutes(app, () => modelIds, modelAliases);
   speechRoute(app, context);
-  voiceRoutes(app, context, { mayCombine: config.allowLocalVoiceSaving, combine });
+  voicesRoute(app, context);
+  combineVoicesRoute(app, { voices, combine, isAllowed: config.allowLocalVoiceSaving });
   downloadRoute(app, downloads);
   captionedSpeechRoute(app, context);
-  phonemeRoutes(app, context);
-  await app.register(async (scope) => unloadRoute(scope, models));
-  debugRoutes(app, { folder: downloads.folder, readGpu });
-  if (config.enableWebPlayer) consoleRoutes(app, 'say');
+  phonemizeRoute(app, context);
+  generateFromPhonemesRoute(app, context);
+  await app.register(unloadRoute, { models });
+  debugThreadsRoute(app);
+  debugStorageRoute(app, downloads.folder);
+  debugSystemRoute(app, readGpu);
+  if (config.enableWebPlayer) await consoleRoutes(app, 'say');
   return app;
 }

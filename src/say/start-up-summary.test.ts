@@ -32,7 +32,7 @@ it('shows every item in a box', () => {
   expect([lines[0]?.[0], lines.at(-1)?.[0]]).toEqual(['┌', '└']);
 });
 
-it('says what is missing', () => {
+it('shows missing items as none or off', () => {
   const text = startUpSummary({ ...facts, keyRequired: false, gpu: null, webPage: false });
   expect(text).toMatch(/API key +none/);
   expect(text).toMatch(/GPU +none/);

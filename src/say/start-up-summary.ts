@@ -1,8 +1,8 @@
-import type { Gpu } from './routes/gpu.ts';
+import type { Gpu } from './gpu.ts';
 
 export interface StartUpFacts {
   version: string;
-  /** Address that the service listens on. */
+  /** Address of the service. */
   endpoint: string;
   keyRequired: boolean;
   device: string;
@@ -10,20 +10,20 @@ export interface StartUpFacts {
   model: string;
   backend: string;
   voicePacks: number;
-  /** Whether there is a page at /web. */
+  /** Whether /web is served. */
   webPage: boolean;
 }
 
 const gigabytes = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
 
-/** What a service that is ready shows on its log, in a box. */
+/** The boxed summary in the log of a service that has become ready. */
 export function startUpSummary(facts: StartUpFacts): string {
   const { gpu } = facts;
-  // Nobody can open 0.0.0.0 in a browser everywhere.
+  // Not every browser opens 0.0.0.0.
   const local = facts.endpoint.replace('://0.0.0.0', '://localhost').replace('://[::]', '://localhost');
   const rows: [string, string][] = [
     ['Endpoint', facts.endpoint],
-    ['API key', facts.keyRequired ? 'required' : 'none: open to everybody who can reach it'],
+    ['API key', facts.keyRequired ? 'required' : 'none, open to everyone on the network'],
     ['Device', facts.device],
     [
       'GPU',

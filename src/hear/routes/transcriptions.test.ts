@@ -31,23 +31,23 @@ const paths = { transcribe: '/v1/audio/transcriptions', translate: '/v1/audio/tr
 const post = ({ app }: TestApp, parts: FormPart[], url = paths.transcribe) =>
   app.inject({ method: 'POST', url, ...multipart(parts) });
 
-/** Nothing of a request is left behind: no file, no place in the queue. */
-async function expectNothingLeft({ uploadFolder, gate }: TestApp): Promise<void> {
-  expect(await readdir(uploadFolder)).toEqual([]);
+/** No file and no queue slot is left. */
+async function expectNothingLeft({ uploadDir, gate }: TestApp): Promise<void> {
+  expect(await readdir(uploadDir)).toEqual([]);
   expect(gate.inside).toBe(0);
 }
 
 const text = 'And so, my fellow Americans. Ask not.';
 
-describe('the answer', () => {
-  it('is JSON unless something else is asked for', async () => {
+describe('transcription response', () => {
+  it('is JSON by default', async () => {
     const t = await start();
     const response = await post(t, [recording]);
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toMatch(/^application\/json/);
     expect(response.json()).toEqual({ text });
     expect(t.models.jobs).toEqual([
-      { path: expect.stringContaining(t.uploadFolder), task: 'transcribe', textOnly: true, maxAudioSeconds: 100 },
+      { path: expect.stringContaining(t.uploadDir), task: 'transcribe', textOnly: true, maxAudioSeconds: 100 },
     ]);
     expect(t.models.uploads[0]?.toString()).toBe('not really audio');
     await expectNothingLeft(t);
@@ -62,7 +62,7 @@ describe('the answer', () => {
     ['json', 'true', true],
     ['srt', 'true', true],
     ['verbose_json', 'true', undefined],
-  ])('has the engine work out times for %s (stream=%s) only if it shows them', async (format, stream, textOnly) => {
+  ])('%s with stream=%s requests times from the engine only if it shows them', async (format, stream, textOnly) => {
     const t = await start();
     expect((await post(t, [recording, ['response_format', format], ['stream', stream]])).statusCode).toBe(200);
     expect(t.models.jobs.map((job) => job.textOnly)).toEqual([textOnly]);
@@ -72,7 +72,7 @@ describe('the answer', () => {
     ['text', 'text/plain; charset=utf-8', /^And so, my fellow Americans\. Ask not\.\n$/],
     ['srt', 'text/plain; charset=utf-8', /00:00:00,000 --> /],
     ['vtt', 'text/plain; charset=utf-8', /^WEBVTT\n\n[\s\S]*00:00:00\.000 --> /],
-  ])('has the type of %s', async (format, type, body) => {
+  ])('as %s has its content type', async (format, type, body) => {
     for (const path of Object.values(paths)) {
       const response = await post(await start(), [recording, ['response_format', format]], path);
       expect(response.statusCode).toBe(200);
@@ -82,7 +82,7 @@ describe('the answer', () => {
     }
   });
 
-  it('is the verbose object, with words only where they were asked for in a transcription', async () => {
+  it('as verbose_json has words only if requested, and never in a translation', async () => {
     const t = await start();
     const verbose: FormPart[] = [recording, ['response_format', 'verbose_json']];
     const plain = (await post(t, verbose)).json();
@@ -120,7 +120,7 @@ describe('the answer', () => {
     expect(translated.json().words).toBeUndefined();
   });
 
-  it('to silence is an empty text', async () => {
+  it('is empty for silence', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield { type: 'end', language: 'en', duration: 3 };
@@ -131,7 +131,7 @@ describe('the answer', () => {
   });
 });
 
-describe('the fields', () => {
+describe('form fields', () => {
   it('may come before or after the file, be empty or unknown', async () => {
     const t = await start();
     const fields: FormPart[] = [
@@ -163,13 +163,13 @@ describe('the fields', () => {
     ['English', 'en'],
     ['de-AT', 'de'],
     ['german', 'de'],
-  ])('take %s for a language', async (given, code) => {
+  ])('accept %s as language', async (language, code) => {
     const t = await start();
-    expect((await post(t, [recording, ['language', given]])).statusCode).toBe(200);
+    expect((await post(t, [recording, ['language', language]])).statusCode).toBe(200);
     expect(t.models.jobs[0]?.language).toBe(code);
   });
 
-  it('count as they were given last where they are repeated, unless that is empty', async () => {
+  it('use the last non-empty value if repeated', async () => {
     const t = await start();
     const fields: FormPart[] = [
       ['response_format', 'docx'],
@@ -183,7 +183,7 @@ describe('the fields', () => {
     expect(t.models.jobs[0]?.language).toBe('de');
   });
 
-  it('use DEFAULT_LANGUAGE where none is given, and never in a translation', async () => {
+  it('default to DEFAULT_LANGUAGE, except in a translation', async () => {
     const t = await start({ defaultLanguage: 'fr' });
     await post(t, [recording]);
     await post(t, [recording, ['language', 'de']]);
@@ -207,7 +207,7 @@ describe('the fields', () => {
       'timestamp_granularities[] must be word or segment',
       'timestamp_granularities[]',
     ],
-  ] as [FormPart, string, string][])('refuse %j', async (field, message, param) => {
+  ] as [FormPart, string, string][])('reject %j', async (field, message, param) => {
     const t = await start();
     const response = await post(t, [field, recording]);
     expect(response.statusCode).toBe(400);
@@ -219,7 +219,7 @@ describe('the fields', () => {
     await expectNothingLeft(t);
   });
 
-  it('need a file that is not empty', async () => {
+  it('need a non-empty file', async () => {
     const t = await start();
     for (const parts of [[['language', 'en']], [['file', '', '']], [['file', '', 'a.wav']]] as FormPart[][]) {
       const response = await post(t, parts);
@@ -228,7 +228,7 @@ describe('the fields', () => {
     await expectNothingLeft(t);
   });
 
-  it('of a body that is no form are a 415', async () => {
+  it('in a body of another type give a 415', async () => {
     const t = await start();
     const response = await t.app.inject({ method: 'POST', url: paths.transcribe, payload: { file: 'x' } });
     expect([response.statusCode, response.json().error.type]).toEqual([415, 'invalid_request_error']);
@@ -237,10 +237,10 @@ describe('the fields', () => {
   });
 });
 
-describe('a model that cannot', () => {
+describe('a model without the capability', () => {
   const english = { ...multilingual, model: 'moonshine-tiny', languages: ['en'] };
 
-  it('know the language says which can', async () => {
+  it('rejects an unknown language and names models that know it', async () => {
     const t = await start();
     t.models.info = english;
     const response = await post(t, [recording, ['language', 'de']]);
@@ -252,7 +252,7 @@ describe('a model that cannot', () => {
     expect((await post(t, [recording, ['language', 'yue']])).json().detail).toContain('large-v3');
   });
 
-  it('translate says which can', async () => {
+  it('rejects a translation and names models that can', async () => {
     const t = await start();
     t.models.info = { ...multilingual, model: 'large-v3-turbo', translates: false };
     const response = await post(t, [recording], paths.translate);
@@ -261,7 +261,7 @@ describe('a model that cannot', () => {
     expect((await post(t, [recording])).statusCode).toBe(200);
   });
 
-  it('is found out where it is loaded by the request itself', async () => {
+  it('rejects a request that loads it', async () => {
     const t = await start();
     t.models.state = 'uninitialized';
     t.models.info = undefined;
@@ -275,11 +275,11 @@ describe('a model that cannot', () => {
   });
 });
 
-describe('refusals', () => {
+describe('transcription errors', () => {
   it.each([
     ['warming', 'model_warming', '10'],
     ['failed', 'model_failed', undefined],
-  ] as const)('while %s', async (state, code, retryAfter) => {
+  ] as const)('have their code while the model is %s', async (state, code, retryAfter) => {
     const t = await start();
     t.models.state = state;
     for (const path of Object.values(paths)) {
@@ -292,14 +292,14 @@ describe('refusals', () => {
     expect(t.gate.entered).toBe(0);
   });
 
-  it('are none while nothing is loaded yet', async () => {
+  it('do not occur while the model is uninitialized', async () => {
     const t = await start();
     t.models.state = 'uninitialized';
     t.models.info = undefined;
     expect((await post(t, [recording])).json()).toEqual({ text });
   });
 
-  it('when the queue is full or too slow, and while shutting down', async () => {
+  it('have their code if the queue is full or too slow, and while draining', async () => {
     const t = await start();
     t.gate.onEnter = () => {
       throw new HearsayError('queue_full', 'Full.');
@@ -314,17 +314,17 @@ describe('refusals', () => {
       ...[503, '10', 'queue_timeout'],
     ]);
     await expectNothingLeft(t);
-    t.drain.begin();
+    t.drain.start();
     const draining = await post(t, [recording]);
     expect([draining.statusCode, draining.headers['retry-after'], draining.json().detail.error]).toEqual([
       ...[503, '10', 'draining'],
     ]);
     const ready = await t.app.inject('/ready');
     expect([ready.statusCode, ready.json().status]).toEqual([503, 'draining']);
-    await t.drain.empty();
+    await t.drain.idle();
   });
 
-  it('by size', async () => {
+  it('have status 413 above the size limit', async () => {
     const t = await start({ maxUploadBytes: 100 });
     for (const path of Object.values(paths)) {
       const response = await post(t, [recording], path);
@@ -333,7 +333,7 @@ describe('refusals', () => {
     }
   });
 
-  it('of the engine keep their code, and what is unexpected stays inside', async () => {
+  it('of the engine keep their code; unexpected ones are hidden', async () => {
     const t = await start();
     const failures: [Error, number, unknown][] = [
       [new HearsayError('invalid_audio', 'This is no audio.', { param: 'file' }), 400, 'This is no audio.'],
@@ -341,7 +341,7 @@ describe('refusals', () => {
       [new Error('a secret detail'), 500, expect.not.stringContaining('secret')],
     ];
     for (const [error, status, detail] of failures) {
-      // biome-ignore lint/correctness/useYield: it fails before its first event
+      // biome-ignore lint/correctness/useYield: fails before its first event
       t.models.run = async function* () {
         throw error;
       };
@@ -362,7 +362,7 @@ async function listen(t: TestApp): Promise<number> {
 }
 
 describe('stream=true', () => {
-  it('sends segments as they come, and the whole text last', async () => {
+  it('sends segments as they come and the whole text last', async () => {
     const t = await start();
     const client = new OpenAI({ baseURL: `http://127.0.0.1:${await listen(t)}/v1`, apiKey: 'none', maxRetries: 0 });
     let release = () => {};
@@ -388,7 +388,7 @@ describe('stream=true', () => {
     await expectNothingLeft(t);
   });
 
-  it('streams times and ends with the whole object where verbose_json is asked for', async () => {
+  it('sends times and ends with the whole object for verbose_json', async () => {
     const t = await start();
     const fields: FormPart[] = [
       ['response_format', 'verbose_json'],
@@ -405,7 +405,7 @@ describe('stream=true', () => {
     expect(whole.words).toHaveLength(7);
   });
 
-  it('rounds the times of what it streams as it does those of the whole object', async () => {
+  it('rounds times as the whole object does', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield { type: 'segment', segment: segment(' So.', 1.1 + 2.2, 5.5600000000000005) };
@@ -415,7 +415,7 @@ describe('stream=true', () => {
     expect(body.split('\n\n')[0]).toBe('data: {"type":"transcript.text.delta","delta":"So.","start":3.3,"end":5.56}');
   });
 
-  it('sends the head of an event stream, with the headers of every answer', async () => {
+  it('has the headers of an event stream and of every response', async () => {
     const t = await start();
     const { headers, payload } = multipart([recording, ['stream', 'True']]);
     const url = `http://127.0.0.1:${await listen(t)}${paths.transcribe}`;
@@ -430,9 +430,9 @@ describe('stream=true', () => {
     expect(await response.text()).toMatch(/^data: \{"type":"transcript\.text\.delta"[\s\S]*\n\n$/);
   });
 
-  it('keeps the status of a failure before the first event', async () => {
+  it('answers a failure before the first event with its status', async () => {
     const t = await start();
-    // biome-ignore lint/correctness/useYield: it fails before its first event
+    // biome-ignore lint/correctness/useYield: fails before its first event
     t.models.run = async function* () {
       throw new HearsayError('audio_too_long', 'Longer than 100 s.');
     };
@@ -441,7 +441,7 @@ describe('stream=true', () => {
     await expectNothingLeft(t);
   });
 
-  it('reports a later failure and never ends cleanly', async () => {
+  it('reports a later failure and cuts the connection', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield spoken[0]!;
@@ -459,7 +459,7 @@ describe('stream=true', () => {
     await expectNothingLeft(t);
   });
 
-  it('reports a later failure to the official client', async () => {
+  it('reports a later failure to the openai client', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield spoken[0]!;
@@ -477,7 +477,7 @@ describe('stream=true', () => {
     expect(events).toEqual([{ type: 'transcript.text.delta', delta: 'And so, my fellow Americans.' }]);
   });
 
-  it('does not let a request be tried again once something was sent', async () => {
+  it('does not allow a retry after the first event', async () => {
     const t = await start();
     const use = t.models.use.bind(t.models);
     const allowed: (boolean | undefined)[] = [];
@@ -494,14 +494,14 @@ describe('stream=true', () => {
   });
 });
 
-describe('a client that hangs up', () => {
+describe('a client that disconnects', () => {
   const untilAborted = (signal: AbortSignal | undefined) =>
     new Promise<never>((_resolve, reject) => {
       if (signal?.aborted) reject(signal.reason);
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
 
-  async function hangUp(t: TestApp, when: () => boolean, parts: FormPart[] = [recording], cut = 0): Promise<void> {
+  async function disconnect(t: TestApp, when: () => boolean, parts: FormPart[] = [recording], cut = 0): Promise<void> {
     const { headers, payload } = multipart(parts);
     const request = httpRequest({
       host: '127.0.0.1',
@@ -514,38 +514,38 @@ describe('a client that hangs up', () => {
     request.write(payload.subarray(0, payload.length - cut));
     while (!when()) await new Promise(setImmediate);
     request.destroy();
-    while (t.gate.inside > 0 || (await readdir(t.uploadFolder)).length > 0) await new Promise(setImmediate);
-    await t.drain.empty();
+    while (t.gate.inside > 0 || (await readdir(t.uploadDir)).length > 0) await new Promise(setImmediate);
+    await t.drain.idle();
     while (!t.log.some((line) => line.includes('"status":499'))) await new Promise(setImmediate);
     expect(t.log.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
   }
 
-  it('in the middle of its upload gives everything back', async () => {
+  it('during its upload frees everything', async () => {
     const t = await start();
-    await hangUp(t, () => t.gate.inside === 1, [['file', Buffer.alloc(1_000_000), 'a']], 1000);
+    await disconnect(t, () => t.gate.inside === 1, [['file', Buffer.alloc(1_000_000), 'a']], 1000);
     expect(t.models.jobs).toEqual([]);
   });
 
-  it('in the queue gives everything back', async () => {
+  it('in the queue frees everything', async () => {
     const t = await start();
     let waiting = false;
     t.gate.onTurn = (signal) => {
       waiting = true;
       return untilAborted(signal);
     };
-    await hangUp(t, () => waiting);
+    await disconnect(t, () => waiting);
     expect(t.models.jobs).toEqual([]);
   });
 
   it.each([[recording], [recording, ['stream', 'true'] as FormPart]])(
-    'in the engine gives everything back',
+    'in the engine frees everything',
     async (...parts) => {
       const t = await start();
       t.models.run = async function* (_job, signal) {
         yield { type: 'segment', segment: segment(' Hello.', 0, 1) };
         await untilAborted(signal);
       };
-      await hangUp(t, () => t.models.jobs.length === 1, parts);
+      await disconnect(t, () => t.models.jobs.length === 1, parts);
       expect(t.models.aborted).toBe(1);
     },
   );

@@ -1,26 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import {
-  type AudioRequestContext,
-  answerAudioRequest,
-  audioFields,
-  audioRouteOptions,
-  leaveBodiesUnread,
-  parseFields,
-} from './audio-request.ts';
+import { route } from '../../http/route.ts';
+import type { HearContext } from '../context.ts';
+import { audioFields, audioRoute, disableBodyParsing, parseFields } from './audio-form.ts';
+import { handleAudioRequest } from './audio-request.ts';
 
-const fields = z.object(audioFields);
+const formFields = z.object(audioFields);
 
-/** POST /v1/audio/translations. Register it in a scope of its own: it reads request bodies itself. */
-export function translationRoute(app: FastifyInstance, context: AudioRequestContext): void {
-  leaveBodiesUnread(app);
-  app.post(
-    '/v1/audio/translations',
-    audioRouteOptions('Translate', 'Translates speech of any language, which is detected, into English.', fields),
-    (request, reply) =>
-      answerAudioRequest(context, request, reply, 'translate', (given) => ({
-        ...parseFields(fields, given),
+/** POST /v1/audio/translations. Needs a scope of its own: it disables body parsing. */
+export async function translationRoute(app: FastifyInstance, context: HearContext): Promise<void> {
+  disableBodyParsing(app);
+  route(app, {
+    ...audioRoute(formFields),
+    url: '/v1/audio/translations',
+    summary: 'Translate',
+    description: 'Translates speech into English; detects its language.',
+    handler: (request, reply) =>
+      handleAudioRequest(context, request, reply, 'translate', (fields) => ({
+        ...parseFields(formFields, fields),
         words: false,
       })),
-  );
+  });
 }

@@ -1,110 +1,27 @@
 /**
- * The 100 languages of Whisper by its own codes: ISO 639-1, except that Javanese is `jw` and that Hawaiian and Cantonese
- * have three letters. Source: openai/whisper, whisper/tokenizer.py.
+ * The codes of Whisper's 100 languages, the most common in its training data first: ISO 639-1, except that Javanese is
+ * `jw` and that Hawaiian and Cantonese have three letters. Source: openai/whisper, whisper/tokenizer.py.
  */
+export const languageCodes: readonly string[] = (
+  'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr ' +
+  'bg lt la mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn ' +
+  'yo so af oc ka be tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su ' +
+  'yue'
+).split(' ');
+
+const intlNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+/** Names by which Whisper and its clients know a language, if Intl has another one. */
+const ownNames: Readonly<Record<string, string>> = {
+  bn: 'Bengali',
+  mi: 'Maori',
+  my: 'Myanmar',
+  nn: 'Nynorsk',
+  tl: 'Tagalog',
+};
+
 const names: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    en: 'English',
-    zh: 'Chinese',
-    de: 'German',
-    es: 'Spanish',
-    ru: 'Russian',
-    ko: 'Korean',
-    fr: 'French',
-    ja: 'Japanese',
-    pt: 'Portuguese',
-    tr: 'Turkish',
-    pl: 'Polish',
-    ca: 'Catalan',
-    nl: 'Dutch',
-    ar: 'Arabic',
-    sv: 'Swedish',
-    it: 'Italian',
-    id: 'Indonesian',
-    hi: 'Hindi',
-    fi: 'Finnish',
-    vi: 'Vietnamese',
-    he: 'Hebrew',
-    uk: 'Ukrainian',
-    el: 'Greek',
-    ms: 'Malay',
-    cs: 'Czech',
-    ro: 'Romanian',
-    da: 'Danish',
-    hu: 'Hungarian',
-    ta: 'Tamil',
-    no: 'Norwegian',
-    th: 'Thai',
-    ur: 'Urdu',
-    hr: 'Croatian',
-    bg: 'Bulgarian',
-    lt: 'Lithuanian',
-    la: 'Latin',
-    mi: 'Maori',
-    ml: 'Malayalam',
-    cy: 'Welsh',
-    sk: 'Slovak',
-    te: 'Telugu',
-    fa: 'Persian',
-    lv: 'Latvian',
-    bn: 'Bengali',
-    sr: 'Serbian',
-    az: 'Azerbaijani',
-    sl: 'Slovenian',
-    kn: 'Kannada',
-    et: 'Estonian',
-    mk: 'Macedonian',
-    br: 'Breton',
-    eu: 'Basque',
-    is: 'Icelandic',
-    hy: 'Armenian',
-    ne: 'Nepali',
-    mn: 'Mongolian',
-    bs: 'Bosnian',
-    kk: 'Kazakh',
-    sq: 'Albanian',
-    sw: 'Swahili',
-    gl: 'Galician',
-    mr: 'Marathi',
-    pa: 'Punjabi',
-    si: 'Sinhala',
-    km: 'Khmer',
-    sn: 'Shona',
-    yo: 'Yoruba',
-    so: 'Somali',
-    af: 'Afrikaans',
-    oc: 'Occitan',
-    ka: 'Georgian',
-    be: 'Belarusian',
-    tg: 'Tajik',
-    sd: 'Sindhi',
-    gu: 'Gujarati',
-    am: 'Amharic',
-    yi: 'Yiddish',
-    lo: 'Lao',
-    uz: 'Uzbek',
-    fo: 'Faroese',
-    ht: 'Haitian Creole',
-    ps: 'Pashto',
-    tk: 'Turkmen',
-    nn: 'Nynorsk',
-    mt: 'Maltese',
-    sa: 'Sanskrit',
-    lb: 'Luxembourgish',
-    my: 'Myanmar',
-    bo: 'Tibetan',
-    tl: 'Tagalog',
-    mg: 'Malagasy',
-    as: 'Assamese',
-    tt: 'Tatar',
-    haw: 'Hawaiian',
-    ln: 'Lingala',
-    ha: 'Hausa',
-    ba: 'Bashkir',
-    jw: 'Javanese',
-    su: 'Sundanese',
-    yue: 'Cantonese',
-  }),
+  languageCodes.map((code) => [code, ownNames[code] ?? intlNames.of(code) ?? code]),
 );
 
 const codesByName: ReadonlyMap<string, string> = new Map([
@@ -129,38 +46,38 @@ const codesByName: ReadonlyMap<string, string> = new Map([
   ['valencian', 'ca'],
 ]);
 
-/** Where Whisper's code differs from the canonical one. */
+/** Whisper's codes that differ from the canonical ones. */
 const whisperCodes: ReadonlyMap<string, string> = new Map([
   ['jv', 'jw'],
   ['fil', 'tl'],
   ['nb', 'no'],
 ]);
 
-/** The codes of all languages, the most common in Whisper's training data first. */
-export const languageCodes: readonly string[] = [...names.keys()];
-
 /**
- * The code of a language given by its code (`de`), its ISO 639-2 or 639-3 code (`ger`, `deu`), a language tag with
- * subtags (`de-AT`, `pt_BR`, `zh-Hans-CN`) or its English name (`German`), in upper or lower case. Undefined where it is
- * none of Whisper's languages.
+ * The code of one of Whisper's languages, or undefined. Accepts its code (`de`), its ISO 639-2 or 639-3 code (`ger`,
+ * `deu`), a language tag with subtags (`de-AT`, `pt_BR`, `zh-Hans-CN`) and its English name (`German`), in any case.
  */
 export function languageCode(nameOrTag: string): string | undefined {
-  const given = nameOrTag.trim().toLowerCase().normalize();
-  const code = codesByName.get(given) ?? given;
-  if (names.has(code)) return code;
-  let tag: string | undefined;
-  try {
-    // Cantonese as an extended language subtag is valid in BCP 47, yet unknown to Intl.
-    [tag] = Intl.getCanonicalLocales(code.replaceAll('_', '-').replace(/^zh-yue(?=-|$)/, 'yue'));
-  } catch {
-    return undefined;
-  }
-  const [language = ''] = tag?.split('-') ?? [];
-  const known = whisperCodes.get(language) ?? language;
-  return names.has(known) ? known : undefined;
+  const lower = nameOrTag.trim().toLowerCase().normalize();
+  const tag = codesByName.get(lower) ?? lower;
+  if (names.has(tag)) return tag;
+  const code = canonicalLanguage(tag);
+  const whisperCode = whisperCodes.get(code) ?? code;
+  return names.has(whisperCode) ? whisperCode : undefined;
 }
 
-/** The English name of a language, e.g. `German` for `de`; undefined for what is none of the codes. */
+/** The canonical language subtag of a tag; empty for malformed tags. */
+function canonicalLanguage(tag: string): string {
+  try {
+    // BCP 47 allows Cantonese as an extended language subtag; Intl does not.
+    const [canonical = ''] = Intl.getCanonicalLocales(tag.replaceAll('_', '-').replace(/^zh-yue(?=-|$)/, 'yue'));
+    return canonical.split('-', 1)[0]!;
+  } catch {
+    return '';
+  }
+}
+
+/** The English name of a language, e.g. `German` for `de`; undefined for unknown codes. */
 export function languageName(code: string): string | undefined {
   return names.get(code);
 }

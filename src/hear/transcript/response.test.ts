@@ -33,28 +33,28 @@ const segments: Segment[] = [
 ];
 const transcript: Transcript = { task: 'transcribe', language: 'en', duration: 3.0000001, segments };
 const silence: Transcript = { task: 'transcribe', language: 'en', duration: 2, segments: [] };
-/** JSON is read again. */
-async function render(given: Transcript, format: Parameters<typeof renderTranscript>[1], words = false) {
-  const { contentType, body } = await renderTranscript(given, format, { words });
+/** Renders a transcript; parses JSON bodies. */
+async function render(transcript: Transcript, format: Parameters<typeof renderTranscript>[1], words = false) {
+  const { contentType, body } = await renderTranscript(transcript, format, { words });
   return { contentType, body: format.endsWith('json') ? JSON.parse(body) : body };
 }
 
 describe('renderTranscript', () => {
-  it('gives text with one newline at its end', async () => {
+  it('renders text with one final newline', async () => {
     expect(await render(transcript, 'text')).toEqual({
       contentType: 'text/plain; charset=utf-8',
       body: 'Hello there. Who is it?\n',
     });
   });
 
-  it('gives json with nothing but the text', async () => {
+  it('renders json with the text only', async () => {
     expect(await render(transcript, 'json', true)).toEqual({
       contentType: 'application/json; charset=utf-8',
       body: { text: 'Hello there. Who is it?' },
     });
   });
 
-  it('gives verbose_json with rounded numbers and without words', async () => {
+  it('renders verbose_json with rounded numbers and without words', async () => {
     const { contentType, body } = await render(transcript, 'verbose_json');
     expect(contentType).toBe('application/json; charset=utf-8');
     expect(body).toStrictEqual({
@@ -92,7 +92,7 @@ describe('renderTranscript', () => {
     expect(verboseTranscript.parse(body)).toStrictEqual(body);
   });
 
-  it('gives the words in one flat list where they are asked for', async () => {
+  it('renders words as one flat list on request', async () => {
     const { body } = await render(transcript, 'verbose_json', true);
     expect(verboseTranscript.parse(body).words).toEqual([
       { word: 'Hello', start: 0.3, end: 0.7, probability: 0.9877 },
@@ -102,13 +102,13 @@ describe('renderTranscript', () => {
     expect(verboseTranscript.strict().parse(body)).toStrictEqual(body);
   });
 
-  it('never gives the words of a translation', async () => {
+  it('never renders the words of a translation', async () => {
     const { body } = await render({ ...transcript, task: 'translate' }, 'verbose_json', true);
     expect(body).toMatchObject({ task: 'translate' });
     expect(body).not.toHaveProperty('words');
   });
 
-  it('gives subtitles as plain text', async () => {
+  it('renders subtitles as plain text', async () => {
     expect(await render(transcript, 'srt')).toEqual({
       contentType: 'text/plain; charset=utf-8',
       body: '1\n00:00:00,300 --> 00:00:01,300\nHello there.\n\n2\n00:00:02,000 --> 00:00:03,000\nWho\n',
@@ -120,7 +120,7 @@ describe('renderTranscript', () => {
   });
 
   it.each(['verbose_json', 'srt', 'vtt'] as const)(
-    'leaves turns to others while it writes hours as %s',
+    'yields to the event loop while it renders hours as %s',
     async (format) => {
       let turns = 0;
       let next = setImmediate(function count() {
@@ -144,7 +144,7 @@ describe('renderTranscript', () => {
     },
   );
 
-  it('gives an empty transcript of silence', async () => {
+  it('renders silence as an empty transcript', async () => {
     expect((await render(silence, 'text')).body).toBe('\n');
     expect((await render(silence, 'json')).body).toEqual({ text: '' });
     expect((await render(silence, 'verbose_json', true)).body).toMatchObject({ text: '', segments: [], words: [] });
@@ -154,7 +154,7 @@ describe('renderTranscript', () => {
 });
 
 describe('transcriptText', () => {
-  it('joins the texts as they are', () => {
+  it('joins texts without adding spaces', () => {
     expect(transcriptText([{ text: '你好。' }, { text: '世界。' }])).toBe('你好。世界。');
     expect(transcriptText([{ text: ' One.' }, { text: ' Two. ' }])).toBe('One. Two.');
   });

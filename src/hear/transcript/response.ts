@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Segment, TranscriptionTask } from '../../contracts/transcription.ts';
 import type { Steps } from './steps.ts';
 import { srtSteps, vttSteps } from './subtitles.ts';
-import { inTurns } from './time-slices.ts';
+import { runInSlices } from './time-slices.ts';
 
-/** A whole recording in text. */
+/** The transcript of a whole recording. */
 export interface Transcript {
   task: TranscriptionTask;
-  /** Code of the language that is spoken in the recording. */
+  /** Code of the spoken language. */
   language: string;
   /** Length of the recording in seconds. */
   duration: number;
@@ -27,7 +27,7 @@ const verboseSegment = z.object({
   seek: z.int().describe('Start of the window that the segment was decoded in, in frames of 10 ms.'),
   start: z.number().describe('Seconds from the start of the recording.'),
   end: z.number().describe('Seconds from the start of the recording.'),
-  text: z.string().describe('Text with its leading blank: the texts of all segments, joined, are the transcript.'),
+  text: z.string().describe('Text with its leading space: the joined texts of all segments are the transcript.'),
   tokens: z.array(z.int()).describe('Token ids of the model.'),
   temperature: z.number().describe('Sampling temperature that was used.'),
   avg_logprob: z.number().describe('Mean natural log probability of the tokens.'),
@@ -51,7 +51,7 @@ export const verboseTranscript = z.object({
   words: z
     .array(verboseWord)
     .optional()
-    .describe('Only where `timestamp_granularities[]=word` was asked for, and never in a translation.'),
+    .describe('Only with `timestamp_granularities[]=word`, and never in a translation.'),
 });
 
 export type VerboseTranscript = z.infer<typeof verboseTranscript>;
@@ -59,7 +59,7 @@ export type VerboseTranscript = z.infer<typeof verboseTranscript>;
 const plainText = 'text/plain; charset=utf-8';
 const json = 'application/json; charset=utf-8';
 
-/** The text of the segments in one piece, without blanks around it. */
+/** The joined texts of the segments, trimmed. */
 export function transcriptText(segments: readonly Pick<Segment, 'text'>[]): string {
   return segments
     .map(({ text }) => text)
@@ -68,9 +68,8 @@ export function transcriptText(segments: readonly Pick<Segment, 'text'>[]): stri
 }
 
 /**
- * The answer to a request in the format it asked for, JSON as its text. `words` adds the word times to `verbose_json`,
- * except for a translation, and does nothing in the other formats. The answers of recordings of hours are made in many
- * short turns of the event loop.
+ * Renders a transcript as a response body. `words` adds word times to `verbose_json`, except for a translation, and does
+ * nothing in other formats. Runs in slices: the transcript of hours takes long.
  */
 export async function renderTranscript(
   transcript: Transcript,
@@ -86,15 +85,15 @@ export async function renderTranscript(
       return { contentType: json, body: JSON.stringify(plain) };
     }
     case 'verbose_json':
-      return { contentType: json, body: await inTurns(verboseSteps(transcript, words)) };
+      return { contentType: json, body: await runInSlices(verboseSteps(transcript, words)) };
     case 'srt':
-      return { contentType: plainText, body: await inTurns(srtSteps(segments)) };
+      return { contentType: plainText, body: await runInSlices(srtSteps(segments)) };
     case 'vtt':
-      return { contentType: plainText, body: await inTurns(vttSteps(segments)) };
+      return { contentType: plainText, body: await runInSlices(vttSteps(segments)) };
   }
 }
 
-/** A VerboseTranscript as JSON. */
+/** Renders a VerboseTranscript as JSON. */
 function* verboseSteps({ task, language, duration, segments }: Transcript, withWords: boolean): Steps<string> {
   const segmentItems: string[] = [];
   const wordLists: string[] = [];
@@ -129,7 +128,7 @@ function* verboseSteps({ task, language, duration, segments }: Transcript, withW
 }
 
 /**
- * Seconds to the millisecond. Dividing two whole numbers gives the double nearest to the decimal, which prints without
+ * Rounds seconds to milliseconds. A quotient of whole numbers is the double nearest to the decimal, which prints without
  * noise; + 0 turns -0 into 0.
  */
 export const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000 + 0;

@@ -1,8 +1,8 @@
-/** A long computation in short steps, between which whoever runs it may do something else. */
+/** A long computation in short steps; its caller may do other work between them. */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** Takes all steps, one after the other, and returns the result. */
-export function atOnce<Result>(steps: Steps<Result>): Result {
+/** Runs all steps in a row and returns the result. */
+export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -17,7 +17,7 @@ function segment(text: string, words: Word[], start = words[0]?.start ?? 0, end 
   };
 }
 
-/** Words at an even pace of 0.3 s each, without pauses. */
+/** Words of 0.3 s each, without pauses. */
 function spoken(text: string, { start = 0, pace = 0.3 } = {}): Segment {
   const words = text
     .split(' ')
@@ -25,37 +25,37 @@ function spoken(text: string, { start = 0, pace = 0.3 } = {}): Segment {
   return segment(` ${text}`, words);
 }
 
-const texts = (found: Cue[]) => found.map(({ lines }) => lines);
+const texts = (result: Cue[]) => result.map(({ lines }) => lines);
 
 describe('cues', () => {
   it('cuts at the ends of sentences', () => {
-    const found = cues([
+    const result = cues([
       spoken('It was the best of times for all of us who lived then. It was the worst of times for the others.'),
     ]);
-    expect(texts(found)).toEqual([
+    expect(texts(result)).toEqual([
       ['It was the best of times for', 'all of us who lived then.'],
       ['It was the worst of times for the others.'],
     ]);
   });
 
-  it('cuts at other punctuation where a sentence is too long', () => {
-    const found = cues([
+  it('cuts a long sentence at other punctuation', () => {
+    const result = cues([
       spoken(
         'And so my fellow Americans, ask not what your country can do for you, ask what you can do for your country.',
       ),
     ]);
-    for (const { lines } of found) expect(lines.join(' ')).toMatch(/[,.]$/);
-    expect(found.length).toBe(2);
+    for (const { lines } of result) expect(lines.join(' ')).toMatch(/[,.]$/);
+    expect(result.length).toBe(2);
   });
 
-  it('takes no abbreviation for the end of a sentence', () => {
-    const found = cues([
+  it('does not take an abbreviation for the end of a sentence', () => {
+    const result = cues([
       spoken('When they had all come in and sat down at the long table, Mr. Brown rose and said that he was sorry.'),
     ]);
-    for (const { lines } of found) expect(lines.join(' ')).not.toMatch(/Mr\.$/);
+    for (const { lines } of result) expect(lines.join(' ')).not.toMatch(/Mr\.$/);
   });
 
-  it('cuts at every long pause, and by preference at a short one', () => {
+  it('cuts at every long pause and preferably at short ones', () => {
     const long = [spoken('one two three'), spoken('four five', { start: 0.9 + maxPauseMilliseconds / 1000 + 0.05 })];
     expect(texts(cues(long))).toEqual([['one two three'], ['four five']]);
     const first = 'many words without any mark go on';
@@ -74,7 +74,7 @@ describe('cues', () => {
     expect(texts(cues([spoken('some-twenty-letters-x another-fifteen and-fourteen')]))).toEqual([
       ['some-twenty-letters-x', 'another-fifteen and-fourteen'],
     ]);
-    // Lines cut before the last word would be more alike.
+    // A cut before the last word would balance the lines better.
     expect(texts(cues([spoken('some-twenty-letters-x so thirty-letters-in-one-long-word')]))).toEqual([
       ['some-twenty-letters-x', 'so thirty-letters-in-one-long-word'],
     ]);
@@ -82,35 +82,35 @@ describe('cues', () => {
 
   it('splits a word that is longer than a line', () => {
     const word = 'x'.repeat(100);
-    const found = cues([segment(` ${word}`, [{ word, start: 0, end: 5, probability: 1 }])]);
-    expect(found.flatMap(({ lines }) => lines).join('')).toBe(word);
-    for (const line of found.flatMap(({ lines }) => lines)) expect(line.length).toBeLessThanOrEqual(maxLineWidth);
+    const result = cues([segment(` ${word}`, [{ word, start: 0, end: 5, probability: 1 }])]);
+    expect(result.flatMap(({ lines }) => lines).join('')).toBe(word);
+    for (const line of result.flatMap(({ lines }) => lines)) expect(line.length).toBeLessThanOrEqual(maxLineWidth);
     const accents = `a${'\u0301'.repeat(100)}`;
     const heap = cues([segment(accents, [{ word: accents, start: 0, end: 1, probability: 1 }])]);
     expect(heap.flatMap(({ lines }) => lines).join('')).toBe(accents);
   });
 
-  it('joins words without blanks where the text has none', () => {
+  it('joins words without spaces if the text has none', () => {
     const text = '今天天气很好，我们一起去公园散步吧。然后我们去吃饭，晚上再回家看电影。';
     const words = Array.from(new Intl.Segmenter('zh', { granularity: 'word' }).segment(text), ({ segment }) => segment);
     const times = words.map((word, i) => ({ word, start: i * 0.25, end: (i + 1) * 0.25, probability: 1 }));
-    const found = cues([segment(text, times)]);
-    expect(found.flatMap(({ lines }) => lines).join('')).toBe(text);
-    for (const line of found.flatMap(({ lines }) => lines)) {
+    const result = cues([segment(text, times)]);
+    expect(result.flatMap(({ lines }) => lines).join('')).toBe(text);
+    for (const line of result.flatMap(({ lines }) => lines)) {
       expect(line.length).toBeLessThanOrEqual(maxLineWidth / 2);
       expect(line).not.toMatch(/^[，。]/);
     }
-    expect(found[0]!.lines.join('')).toMatch(/[，。]$/);
+    expect(result[0]!.lines.join('')).toMatch(/[，。]$/);
   });
 
   it('spreads the text of a segment without words over its time', () => {
     const latin =
       'A text whose words have no times of their own must still be cut into cues that can be read, one by one.';
-    const found = cues([segment(` ${latin}`, [], 10, 22)]);
-    expect(found.flatMap(({ lines }) => lines).join(' ')).toBe(latin);
-    expect(found.length).toBeGreaterThan(1);
-    expect(found[0]!.start).toBe(10_000);
-    expect(found.at(-1)!.end).toBe(22_000);
+    const result = cues([segment(` ${latin}`, [], 10, 22)]);
+    expect(result.flatMap(({ lines }) => lines).join(' ')).toBe(latin);
+    expect(result.length).toBeGreaterThan(1);
+    expect(result[0]!.start).toBe(10_000);
+    expect(result.at(-1)!.end).toBe(22_000);
     const thai = 'วันนี้อากาศดีมากเราไปเดินเล่นที่สวนสาธารณะกันเถอะแล้วค่อยกลับบ้านไปดูหนังตอนเย็น';
     expect(
       cues([segment(thai, [], 0, 8)])
@@ -119,7 +119,7 @@ describe('cues', () => {
     ).toBe(thai);
   });
 
-  it('takes blanks by script where the words are not those of the text', () => {
+  it('puts spaces by script if the words differ from the text', () => {
     const timed = (words: string[]) =>
       words.map((word, i) => ({ word, start: i * 0.2, end: i * 0.2 + 0.2, probability: 1 }));
     expect(texts(cues([segment(' something else', timed(['Hello', 'there']))]))).toEqual([['Hello there']]);
@@ -127,30 +127,30 @@ describe('cues', () => {
     expect(texts(cues([segment(" I don't", timed(['I', 'don', "'t"]))]))).toEqual([["I don't"]]);
   });
 
-  it('lets a short cue stand for a second where there is room', () => {
-    const found = cues([spoken('Yes.'), spoken('No.', { start: 5 }), spoken('Maybe.', { start: 5.95 })]);
-    expect(found.map(({ start, end }) => [start, end])).toEqual([
+  it('extends a short cue to a second if there is room', () => {
+    const result = cues([spoken('Yes.'), spoken('No.', { start: 5 }), spoken('Maybe.', { start: 5.95 })]);
+    expect(result.map(({ start, end }) => [start, end])).toEqual([
       [0, 1000],
       [5000, 5950],
       [5950, 6950],
     ]);
   });
 
-  it('shows slow words for as long as they are spoken', () => {
+  it('shows slow words while they are spoken', () => {
     const slow = spoken('one two three four five six seven eight', { pace: 1.5 });
-    const found = cues([slow]);
-    expect(found.length).toBe(2);
-    expect([found[0]!.end, found[1]!.start, found[1]!.end]).toEqual([6000, 6000, 12_000]);
+    const result = cues([slow]);
+    expect(result.length).toBe(2);
+    expect([result[0]!.end, result[1]!.start, result[1]!.end]).toEqual([6000, 6000, 12_000]);
   });
 
-  it('shortens a word that is said to last longer than a cue may', () => {
-    const found = cues([segment(' Oh', [{ word: 'Oh', start: 1, end: 60, probability: 1 }])]);
-    expect(found).toEqual([{ start: 1000, end: 8000, lines: ['Oh'] }]);
+  it('shortens a word longer than the limit of a cue', () => {
+    const result = cues([segment(' Oh', [{ word: 'Oh', start: 1, end: 60, probability: 1 }])]);
+    expect(result).toEqual([{ start: 1000, end: 8000, lines: ['Oh'] }]);
   });
 
-  it('keeps cues in order where the times are not', () => {
+  it('keeps cues in order for unordered times', () => {
     const words = ['One.', 'Two.', 'Three.'].map((word) => ({ word, probability: 1 }));
-    const found = cues([
+    const result = cues([
       segment(' One. Two. Three.', [
         { ...words[0]!, start: 5, end: 9 },
         { ...words[1]!, start: 3, end: 2 },
@@ -158,8 +158,8 @@ describe('cues', () => {
       ]),
       spoken('Four.', { start: 1 }),
     ]);
-    checkTimes(found);
-    expect(found.flatMap(({ lines }) => lines).join(' ')).toBe('One. Two. Three. Four.');
+    checkTimes(result);
+    expect(result.flatMap(({ lines }) => lines).join(' ')).toBe('One. Two. Three. Four.');
   });
 });
 
@@ -171,7 +171,7 @@ describe('srt and vtt', () => {
     { word: ' \u0000\n', start: 1, end: 1.5, probability: 1 },
   ]);
 
-  it('survive hostile text', () => {
+  it('escape hostile text', () => {
     expect(vtt([hostile])).toBe(
       'WEBVTT\n\n00:00:00.000 --> 00:00:01.000\n&lt;b&gt;&amp;amp;&lt;/b&gt; --&gt; c WEBVTT d\n',
     );
@@ -181,7 +181,7 @@ describe('srt and vtt', () => {
     );
   });
 
-  it('hold nothing where nothing is said', () => {
+  it('are empty for silence', () => {
     for (const segments of [
       [],
       [segment(' ', [])],
@@ -192,15 +192,15 @@ describe('srt and vtt', () => {
     }
   });
 
-  it('always write the hours', () => {
+  it('always contain hours', () => {
     expect(vtt([spoken('Late.', { start: 3599.9995 })])).toContain('01:00:00.000 --> 01:00:01.000');
     expect(srt([spoken('Later.', { start: 360_000.25 })])).toContain('100:00:00,250 --> 100:00:01,250');
   });
 });
 
-function checkTimes(found: Cue[]): void {
+function checkTimes(result: Cue[]): void {
   let previousEnd = 0;
-  for (const { start, end } of found) {
+  for (const { start, end } of result) {
     expect(Number.isInteger(start) && Number.isInteger(end)).toBe(true);
     expect(start).toBeGreaterThanOrEqual(previousEnd);
     expect(end).toBeGreaterThan(start);
@@ -209,7 +209,7 @@ function checkTimes(found: Cue[]): void {
   }
 }
 
-/** Numbers from 0 to 1 that are the same in every run. Source: mulberry32 by Tommy Ettinger, public domain. */
+/** Seeded random numbers from 0 to 1. Source: mulberry32 by Tommy Ettinger, public domain. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -233,7 +233,7 @@ describe('cues of random words', () => {
   ];
   const marks = ['', '', '', '', '', '.', ',', '?', '。', '—', '…'];
 
-  it.each(Array.from({ length: 60 }, (_, seed) => seed))('hold with seed %i', (seed) => {
+  it.each(Array.from({ length: 60 }, (_, seed) => seed))('satisfy all limits with seed %i', (seed) => {
     const random = seeded(seed);
     const pick = <T>(list: ArrayLike<T>): T => list[Math.floor(random() * list.length)]!;
     const alphabet = Array.from(pick(alphabets));
@@ -256,19 +256,19 @@ describe('cues of random words', () => {
       }
       segments.push(random() < 0.1 ? segment(text, [], words[0]?.start, time) : segment(text, words));
     }
-    const found = cues(segments);
+    const result = cues(segments);
 
-    checkTimes(found);
-    for (const { lines } of found) {
+    checkTimes(result);
+    for (const { lines } of result) {
       expect(lines.length === 1 || lines.length === 2).toBe(true);
       for (const line of lines) {
         expect(line).toMatch(/^\S(?:.*\S)?$/u);
         expect(line.length).toBeLessThanOrEqual(maxLineWidth);
       }
     }
-    const lines = found.flatMap((cue) => cue.lines);
+    const lines = result.flatMap((cue) => cue.lines);
     expect(lines.join('').replaceAll(' ', '')).toBe(written.join(''));
-    // Only a word that is too long for a line, or of a script without blanks, may have lost its unity.
+    // Only words too long for a line, or of a script without spaces, may be split.
     if (spaced && /[a-zä]/.test(alphabet[0]!) && written.every((word) => word.length <= maxLineWidth)) {
       expect(lines.join(' ')).toBe(written.join(' '));
     }
@@ -278,24 +278,24 @@ describe('cues of random words', () => {
       .split('\n\n')
       .slice(1)
       .map((block) => block.trimEnd().split('\n'));
-    expect(unescaped.length).toBe(found.length);
+    expect(unescaped.length).toBe(result.length);
     for (const [i, [times, ...shown]] of unescaped.entries()) {
       expect(times).toMatch(/^\d{2,}:\d\d:\d\d\.\d{3} --> \d{2,}:\d\d:\d\d\.\d{3}$/);
       expect(
         shown.map((line) => line.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')),
-      ).toEqual(found[i]!.lines);
+      ).toEqual(result[i]!.lines);
     }
-    expect(srt(segments).split('\n\n').length).toBe(Math.max(1, found.length));
+    expect(srt(segments).split('\n\n').length).toBe(Math.max(1, result.length));
   });
 
-  it('takes long recordings', () => {
+  it('handle long recordings', () => {
     const many = Array.from({ length: 4000 }, (_, i) =>
       spoken('ten words that go on without a pause or mark', { start: i * 3, pace: 0.3 }),
     );
-    const found = cues(many);
-    checkTimes(found);
+    const result = cues(many);
+    checkTimes(result);
     expect(
-      found
+      result
         .flatMap(({ lines }) => lines)
         .join(' ')
         .split(' ').length,

@@ -1,9 +1,4 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import type { AudioFormat } from '../../audio/formats.ts';
-import { contentTypes } from '../../audio/formats.ts';
-import { HearsayError } from '../../errors.ts';
-import { errorEnvelope } from '../../http/errors.ts';
 import { AudioFile } from './audio-file.ts';
 
 export interface DownloadsOptions {
@@ -70,42 +65,4 @@ export class Downloads {
       await file.discard().catch(() => {});
     }
   }
-}
-
-/** GET /v1/download/{file}. A file can be had from the moment that its speech is complete. */
-export function downloadRoute(app: FastifyInstance, downloads: Downloads): void {
-  app.get<{ Params: { file: string } }>(
-    '/v1/download/:file',
-    {
-      schema: {
-        tags: ['audio'],
-        summary: 'Download speech',
-        description: 'A file of `return_download_link`, from the moment that it is complete until it expires.',
-        security: [{ key: [] }],
-        params: z.object({ file: z.string() }),
-        response: {
-          200: {
-            description: 'The file',
-            content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
-          },
-          '4xx': errorEnvelope,
-        },
-      },
-    },
-    async (request, reply) => {
-      // Only names that were given away are known: no path can be made of one.
-      const file = await downloads.find(request.params.file);
-      // It may expire at this very moment.
-      const body = await file?.read().catch(() => undefined);
-      if (!file || !body) {
-        throw new HearsayError('not_found', 'There is no such file, or it has expired.', { param: 'file' });
-      }
-      return reply
-        .type(contentTypes[file.format])
-        .header('content-length', file.bytes)
-        .header('content-disposition', `attachment; filename=speech.${file.format}`)
-        .header('cache-control', 'no-cache')
-        .send(body);
-    },
-  );
 }

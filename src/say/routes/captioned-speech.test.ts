@@ -19,8 +19,8 @@ afterEach(async () => {
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe('captioned speech', () => {
-  it('is one object where it is not streamed', async () => {
+describe('POST /dev/captioned_speech', () => {
+  it('sends one object with stream=false', async () => {
     const t = await start();
     const response = await t.post(path, { input: 'Hello, world. $5', stream: false, response_format: 'opus' });
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -37,7 +37,7 @@ describe('captioned speech', () => {
     expect(await t.files()).toEqual([]);
   });
 
-  it('encodes audio of any size, with exact wav sizes', async () => {
+  it('encodes audio of any size with exact wav sizes', async () => {
     const t = await start();
     for (const size of [0, 1, 2, 3, 65_535, 65_536, 300_001]) {
       const samples = Buffer.alloc(size, size % 251);
@@ -54,7 +54,7 @@ describe('captioned speech', () => {
     }
   });
 
-  it('is a line for each segment where it is streamed, which is the default; the last one holds the rest', async () => {
+  it('streams a line for each chunk by default; the last has the rest of the audio', async () => {
     const t = await start();
     const response = await t.post(path, { input: 'Hello, world. $5' });
     expect(response.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
@@ -79,7 +79,7 @@ describe('captioned speech', () => {
     ]);
   });
 
-  it('can be read while it is made, and breaks when that fails', async () => {
+  it('streams lines while it synthesizes and cuts the connection on failure', async () => {
     const t = await start();
     let fail = () => {};
     t.models.run = async function* () {
@@ -107,7 +107,7 @@ describe('captioned speech', () => {
     expect(lines.map((line) => JSON.parse(line).timestamps.length)).toEqual([2]);
   });
 
-  it('may be downloaded as well', async () => {
+  it('can be downloaded as well', async () => {
     const t = await start();
     for (const stream of [true, false]) {
       const response = await t.post(path, { input: 'Hello', stream, return_download_link: true });
@@ -116,7 +116,7 @@ describe('captioned speech', () => {
     }
   });
 
-  it('takes no other fields than speech does', async () => {
+  it('validates the same fields as speech', async () => {
     const t = await start();
     for (const body of [{}, { input: 'Hello', voice: 'nobody' }, { input: 'Hello', speed: 9 }]) {
       expect((await t.post(path, body)).statusCode).toBe(400);

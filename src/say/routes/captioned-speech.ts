@@ -1,15 +1,17 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { AudioFormat } from '../../audio/formats.ts';
-import { contentTypes } from '../../audio/formats.ts';
+import { type AudioFormat, contentTypes } from '../../audio/formats.ts';
 import type { CaptionWord } from '../../contracts/synthesis.ts';
-import { errorResponses } from '../../http/errors.ts';
-import { StreamedAnswer } from '../../http/streamed-answer.ts';
-import { admit, type SynthesisContext } from '../context.ts';
+import { route } from '../../http/route.ts';
+import { StreamedResponse } from '../../http/streamed-response.ts';
+import type { SayContext } from '../context.ts';
 import { AudioFile } from '../downloads/audio-file.ts';
-import { answerSpeech, type SpeechAnswer } from './speech.ts';
-import { dropNulls, type SpeechFields, speechFields, speechRequest } from './speech-request.ts';
+import { dropNulls, speechFields } from './speech-fields.ts';
+import { createSpeech } from './speech-job.ts';
+import { handleSpeechRequest } from './speech-request.ts';
+import type { SpeechResponse } from './speech-response.ts';
+import { admit } from './synthesize.ts';
 
 const captionedSpeech = z.object({
   audio: z.string().describe('The audio, in Base64; the bytes of all lines, joined, are one file'),
@@ -24,41 +26,37 @@ const captionedSpeech = z.object({
 });
 
 /** POST /dev/captioned_speech. */
-export function captionedSpeechRoute(app: FastifyInstance, context: SynthesisContext): void {
-  app.post<{ Body: SpeechFields }>(
-    '/dev/captioned_speech',
-    {
-      schema: {
-        tags: ['dev'],
-        summary: 'Speak, with the time of each word',
-        description: 'With `stream`, one object a line, each with its own words; otherwise one object.',
-        security: [{ key: [] }],
-        body: speechFields(context),
-        response: {
-          200: {
-            description: 'The speech and its words',
-            content: {
-              'application/x-ndjson': { schema: captionedSpeech },
-              'application/json': { schema: captionedSpeech },
-            },
-          },
-          ...errorResponses,
+export function captionedSpeechRoute(app: FastifyInstance, context: SayContext): void {
+  route(app, {
+    method: 'POST',
+    url: '/dev/captioned_speech',
+    tag: 'dev',
+    summary: 'Speak, with the time of each word',
+    description: 'With `stream`, one object a line, each with its own words; otherwise one object.',
+    body: speechFields(context.config),
+    response: {
+      200: {
+        description: 'The speech and its words',
+        content: {
+          'application/x-ndjson': { schema: captionedSpeech },
+          'application/json': { schema: captionedSpeech },
         },
       },
-      preValidation: dropNulls,
     },
-    async (request, reply) => {
+    preValidation: dropNulls,
+    handler: async (request, reply) => {
       const signal = admit(context, reply);
-      const speech = await speechRequest(context, request.body, { captions: true });
-      const answer = speech.stream
-        ? new CaptionedLines(reply, speech.job.format)
-        : await CaptionedObject.create(context, reply, speech.job.format);
-      return answerSpeech(context, speech, answer, request, reply, signal);
+      const speech = await createSpeech(context, request.body, { captions: true });
+      const { format } = speech.job;
+      const response = request.body.stream
+        ? new StreamedCaptions(reply, format)
+        : await BufferedCaptions.create(context, reply, format);
+      return handleSpeechRequest(context, request, reply, speech, response, signal);
     },
-  );
+  });
 }
 
-// Dividing whole numbers gives the double nearest to the decimal, which prints without noise.
+// A quotient of whole numbers is the double nearest to the decimal: it prints without noise.
 const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 const timestamps = (words: readonly CaptionWord[]): CaptionWord[] =>
@@ -68,19 +66,19 @@ const timestamps = (words: readonly CaptionWord[]): CaptionWord[] =>
     end_time: milliseconds(end_time),
   }));
 
-/** One line for each piece: its words, and the audio since the line before. The last one holds the encoder's rest. */
-class CaptionedLines implements SpeechAnswer {
-  readonly #answer: StreamedAnswer;
+/** Sends a line for each chunk: its words and the audio since the line before. The last has the rest of the encoder. */
+class StreamedCaptions implements SpeechResponse {
+  readonly #response: StreamedResponse;
   readonly #format: AudioFormat;
   #audio: Uint8Array[] = [];
 
   constructor(reply: FastifyReply, format: AudioFormat) {
-    this.#answer = new StreamedAnswer(reply, { 'content-type': 'application/x-ndjson; charset=utf-8' });
+    this.#response = new StreamedResponse(reply, { 'content-type': 'application/x-ndjson; charset=utf-8' });
     this.#format = format;
   }
 
-  get begun(): boolean {
-    return this.#answer.begun;
+  get started(): boolean {
+    return this.#response.started;
   }
 
   async start(): Promise<void> {
@@ -98,27 +96,27 @@ class CaptionedLines implements SpeechAnswer {
       timestamps: timestamps(words),
     };
     this.#audio = [];
-    await this.#answer.write(`${JSON.stringify(line)}\n`);
+    await this.#response.write(`${JSON.stringify(line)}\n`);
   }
 
   async end(): Promise<void> {
     if (this.#audio.length > 0) await this.chunk([]);
-    this.#answer.end();
+    this.#response.end();
   }
 
   async fail(): Promise<void> {
-    if (this.begun) this.#answer.break();
+    if (this.started) this.#response.abort();
   }
 }
 
-/** One object. Its audio is collected on disk and encoded as it leaves. */
-class CaptionedObject implements SpeechAnswer {
+/** Sends one object. Buffers its audio on disk and encodes it while sending. */
+class BufferedCaptions implements SpeechResponse {
   readonly #reply: FastifyReply;
   readonly #file: AudioFile;
   #words: CaptionWord[] = [];
 
-  static async create({ downloads }: SynthesisContext, reply: FastifyReply, format: AudioFormat) {
-    return new CaptionedObject(reply, await AudioFile.create(downloads.folder, format));
+  static async create({ downloads }: SayContext, reply: FastifyReply, format: AudioFormat) {
+    return new BufferedCaptions(reply, await AudioFile.create(downloads.folder, format));
   }
 
   private constructor(reply: FastifyReply, file: AudioFile) {
@@ -126,7 +124,7 @@ class CaptionedObject implements SpeechAnswer {
     this.#file = file;
   }
 
-  get begun(): boolean {
+  get started(): boolean {
     return this.#reply.sent;
   }
 
@@ -148,7 +146,7 @@ class CaptionedObject implements SpeechAnswer {
     const audio = await this.#file.read();
     await this.#file.discard();
     const rest = { audio_format: contentTypes[this.#file.format], timestamps: timestamps(this.#words) };
-    const body = Readable.from(captionedObject(audio, JSON.stringify(rest).slice(1)), { objectMode: false });
+    const body = Readable.from(captionedJson(audio, JSON.stringify(rest).slice(1)), { objectMode: false });
     this.#reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(body);
   }
 
@@ -157,13 +155,13 @@ class CaptionedObject implements SpeechAnswer {
   }
 }
 
-/** @param rest the members after the first, with the closing brace */
-async function* captionedObject(audio: Readable, rest: string): AsyncGenerator<string> {
+/** @param rest the members after `audio`, with the closing brace */
+async function* captionedJson(audio: Readable, rest: string): AsyncGenerator<string> {
   yield '{"audio":"';
   let carried: Buffer = Buffer.alloc(0);
   for await (const chunk of audio as AsyncIterable<Buffer>) {
     const bytes = Buffer.concat([carried, chunk]);
-    // Base64 writes three bytes as four letters.
+    // Base64 encodes three bytes as four letters.
     const whole = bytes.length - (bytes.length % 3);
     yield bytes.toString('base64', 0, whole);
     carried = bytes.subarray(whole);

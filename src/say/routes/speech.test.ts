@@ -33,7 +33,7 @@ const until = async (condition: () => boolean | Promise<boolean>) => {
   }
 };
 
-/** An engine that waits in the middle of its speech until it is let go. */
+/** An engine that pauses within its speech until released. */
 function gated() {
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -65,8 +65,8 @@ async function textOf(response: AsyncIterable<Buffer>): Promise<string> {
   return text;
 }
 
-describe('a speech request', () => {
-  it('becomes a job with every default', async () => {
+describe('POST /v1/audio/speech', () => {
+  it('creates a job with all defaults', async () => {
     const { models, post } = await start();
     expect((await post(path, { input: 'Hello' })).statusCode).toBe(200);
     expect(models.jobs).toEqual([
@@ -94,7 +94,7 @@ describe('a speech request', () => {
     ]);
   });
 
-  it('says all of it in the job; unknown fields are ignored and null is not given', async () => {
+  it('puts every field into the job, ignores unknown fields and treats null as absent', async () => {
     const { models, post } = await start();
     const body = {
       model: 'gpt-4o-mini-tts',
@@ -126,7 +126,7 @@ describe('a speech request', () => {
     expect(models.jobs[1]).toMatchObject({ language: 'b' });
   });
 
-  it('says how words are pronounced, for itself alone', async () => {
+  it('uses the lexicon for this request only', async () => {
     const { models, post } = await start({ maxInputCharacters: 10 });
     const lexicon = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`Hearsay${index}`, 'hˈɪɹsˌA']));
     expect((await post(path, { input: 'Hello', lexicon })).statusCode).toBe(200);
@@ -134,7 +134,7 @@ describe('a speech request', () => {
     expect(models.jobs).toMatchObject([{ lexicon }, expect.not.objectContaining({ lexicon: expect.anything() })]);
   });
 
-  it('replaces lone surrogates, and keeps control characters', async () => {
+  it('replaces lone surrogates and keeps control characters', async () => {
     const { models, app } = await start();
     const payload = '{"input": "a\\ud800b\\u0000\\u001b\\ud83d\\ude00"}';
     const headers = { 'content-type': 'application/json' };
@@ -142,7 +142,7 @@ describe('a speech request', () => {
     expect(models.jobs[0]).toMatchObject({ input: { text: 'a\uFFFDb\0\x1b\u{1F600}' } });
   });
 
-  it('counts characters, not their code units', async () => {
+  it('counts characters, not code units', async () => {
     const { post } = await start({ maxInputCharacters: 3 });
     expect((await post(path, { input: '\u{1F600}\u{1F600}\u{1F600}' })).statusCode).toBe(200);
     const refused = await post(path, { input: '\u{1F600}\u{1F600}\u{1F600}!' });
@@ -160,17 +160,17 @@ describe('a speech request', () => {
     ['a malformed voice', { voice: 'af_heart(' }, 'voice'],
     ['an unknown format', { response_format: 'ogg' }, 'response_format'],
     ['an unknown download format', { download_format: 'zip' }, 'download_format'],
-    ['too slow', { speed: 0.2 }, 'speed'],
-    ['too fast', { speed: 4.1 }, 'speed'],
+    ['a speed too low', { speed: 0.2 }, 'speed'],
+    ['a speed too high', { speed: 4.1 }, 'speed'],
     ['speed as text', { speed: '1' }, 'speed'],
-    ['no volume', { volume_multiplier: 0 }, 'volume_multiplier'],
-    ['too loud', { volume_multiplier: 11 }, 'volume_multiplier'],
+    ['a zero volume', { volume_multiplier: 0 }, 'volume_multiplier'],
+    ['a volume too high', { volume_multiplier: 11 }, 'volume_multiplier'],
     ['an unknown language', { lang_code: 'tlh' }, 'lang_code'],
     ['an unknown letter', { lang_code: 'x' }, 'lang_code'],
     ['stream as text', { stream: 'yes' }, 'stream'],
-    ['options that are none', { normalization_options: true }, 'normalization_options'],
-    ['a lexicon that is none', { lexicon: ['kokoro'] }, 'lexicon'],
-    ['a word of no string', { lexicon: { kokoro: 5 } }, 'lexicon'],
+    ['options of another type', { normalization_options: true }, 'normalization_options'],
+    ['a lexicon of another type', { lexicon: ['kokoro'] }, 'lexicon'],
+    ['a pronunciation of another type', { lexicon: { kokoro: 5 } }, 'lexicon'],
     ['unknown phonemes', { lexicon: { kokoro: 'k4' } }, 'lexicon'],
     ['two words in one', { lexicon: { 'new york': 'nˈu' } }, 'lexicon'],
     [
@@ -180,7 +180,7 @@ describe('a speech request', () => {
     ],
     ['a wrong option', { normalization_options: { normalize: 'no' } }, 'normalization_options.normalize'],
   ];
-  it.each(wrong)('is refused for %s', async (_name, fields, param) => {
+  it.each(wrong)('rejects %s', async (_name, fields, param) => {
     const { models, post } = await start();
     const response = await post(path, { ...(param !== 'input' && { input: 'Hello' }), ...fields });
     expect([response.statusCode, response.json().error.param]).toEqual([400, param]);
@@ -193,7 +193,7 @@ describe('a speech request', () => {
     [{ voice: 'af_heart+jf_alpha' }, 'voice'],
     [{ lang_code: 'fr' }, 'lang_code'],
     [{ lang_code: 'ja-JP' }, 'lang_code'],
-  ])('names the model that speaks what this one does not: %j', async (fields, param) => {
+  ])('names a model that speaks %j', async (fields, param) => {
     const { models, post } = await start();
     for (const state of ['ready', 'uninitialized'] as const) {
       models.state = state;
@@ -205,14 +205,14 @@ describe('a speech request', () => {
     expect(models.jobs).toEqual([]);
   });
 
-  it('is refused for a pause of more than a minute', async () => {
+  it('rejects a pause of more than a minute', async () => {
     const { post } = await start();
     const response = await post(path, { input: 'Wait [pause:61s] for it' });
     expect([response.statusCode, response.json().error.param]).toEqual([400, 'input']);
     expect((await post(path, { input: '[pause:60s]' })).statusCode).toBe(200);
   });
 
-  it('is answered with 503 while the model cannot be used, and loads one that is not loaded', async () => {
+  it('answers 503 while the model is unavailable, and loads an uninitialized one', async () => {
     const { models, post } = await start();
     models.state = 'warming';
     const warming = await post(path, { input: 'Hello' });
@@ -227,15 +227,15 @@ describe('a speech request', () => {
     expect(models.state).toBe('ready');
   });
 
-  it('is refused while draining', async () => {
+  it('answers 503 while draining', async () => {
     const { drain, post } = await start();
-    drain.begin();
+    drain.start();
     expect((await post(path, { input: 'Hello' })).json().detail.error).toBe('draining');
   });
 });
 
 describe('streamed speech', () => {
-  it('has its headers', async () => {
+  it('has the headers of an attachment', async () => {
     const { post } = await start();
     const response = await post(path, { input: 'Hello' });
     expect(response.body).toBe(spokenBytes);
@@ -256,7 +256,7 @@ describe('streamed speech', () => {
     ['wav', 'audio/wav'],
     ['pcm', 'audio/pcm'],
     ['aac', 'audio/aac'],
-  ])('says that %s is %s', async (format, type) => {
+  ])('as %s has content type %s', async (format, type) => {
     const { models, post } = await start();
     for (const stream of [true, false]) {
       const response = await post(path, { input: 'Hello', response_format: format, stream });
@@ -266,7 +266,7 @@ describe('streamed speech', () => {
     expect(models.jobs).toMatchObject([{ format }, { format }]);
   });
 
-  it('leaves as it comes, in chunks', async () => {
+  it('is sent in chunks as it comes', async () => {
     const { models, listen } = await start();
     const engine = gated();
     models.run = engine.run;
@@ -279,9 +279,9 @@ describe('streamed speech', () => {
     expect((await chunks.next()).done).toBe(true);
   });
 
-  it('keeps the status of a failure before the first byte', async () => {
+  it('answers a failure before the first byte with its status', async () => {
     const { models, post, log } = await start();
-    // biome-ignore lint/correctness/useYield: it fails before it says anything
+    // biome-ignore lint/correctness/useYield: fails before its first event
     models.run = async function* () {
       throw new Error('secret trouble');
     };
@@ -291,14 +291,14 @@ describe('streamed speech', () => {
     expect(failed.headers['content-type']).toContain('application/json');
     expect(failed.body).not.toContain('secret');
     expect(log.join('')).toContain('secret trouble');
-    // biome-ignore lint/correctness/useYield: it fails before it says anything
+    // biome-ignore lint/correctness/useYield: fails before its first event
     models.run = async function* () {
       throw new HearsayError('engine_failed', 'The engine died twice.');
     };
     expect((await post(path, { input: 'Hello' })).json().detail.error).toBe('engine_failed');
   });
 
-  it('breaks after the first byte and never ends cleanly', async () => {
+  it('cuts the connection on a failure after the first byte', async () => {
     const t = await start();
     t.models.diesOnce = true;
     t.models.run = async function* () {
@@ -314,7 +314,7 @@ describe('streamed speech', () => {
     expect(await t.files()).toEqual([]);
   });
 
-  it('is begun anew where the engine died before the first byte', async () => {
+  it('starts again if the engine died before the first byte', async () => {
     const t = await start();
     t.models.diesOnce = true;
     t.models.run = async function* () {
@@ -330,7 +330,7 @@ describe('streamed speech', () => {
     expect((await t.app.inject(String(response.headers['x-download-path']))).body).toBe('saved');
   });
 
-  it('stops, in the engine too, when the client hangs up', async () => {
+  it('aborts the engine job when the client disconnects', async () => {
     const t = await start();
     t.models.run = gated().run;
     const response = await post(await t.listen(), { input: 'Hello', return_download_link: true });
@@ -338,14 +338,14 @@ describe('streamed speech', () => {
     expect((await t.app.inject('/system')).json().activity).toEqual({ active: 1, waiting: 0 });
     response.destroy();
     await until(() => t.models.aborted === 1);
-    await t.drain.empty();
+    await t.drain.idle();
     expect((await t.app.inject('/system')).json().activity).toEqual({ active: 0, waiting: 0 });
     await until(() => t.log.some((line) => line.includes('"status":499')));
     await until(async () => (await t.files()).length === 0);
     expect(t.log.join('')).not.toContain('"level":50');
   });
 
-  it('waits for a client that reads slowly', async () => {
+  it('waits for a slow client', async () => {
     const { models, listen } = await start();
     let made = 0;
     models.run = async function* () {
@@ -365,7 +365,7 @@ describe('streamed speech', () => {
     expect(bytes).toBe(2000 * 64 * 1024);
   });
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     const { models, post } = await start();
     models.run = async function* () {};
     const response = await post(path, { input: '\u{1F600}', response_format: 'pcm' });
@@ -373,8 +373,8 @@ describe('streamed speech', () => {
   });
 });
 
-describe('whole speech', () => {
-  it('has its length, and leaves no file', async () => {
+describe('buffered speech', () => {
+  it('has a content length and leaves no file', async () => {
     const t = await start();
     const response = await t.post(path, { input: 'Hello', stream: false });
     expect(response.body).toBe(spokenBytes);
@@ -384,7 +384,7 @@ describe('whole speech', () => {
     expect(await t.files()).toEqual([]);
   });
 
-  it('has exact sizes in a wav, of many segments', async () => {
+  it('has exact sizes in a wav of many chunks', async () => {
     const t = await start();
     const samples = Buffer.alloc(200_001, 7);
     t.models.run = async function* () {
@@ -403,7 +403,7 @@ describe('whole speech', () => {
     expect(later.rawPayload.equals(exact)).toBe(true);
   });
 
-  it('fails with a status, whenever it fails', async () => {
+  it('answers any failure with its status', async () => {
     const t = await start();
     t.models.run = async function* () {
       yield* spoken;
@@ -415,7 +415,7 @@ describe('whole speech', () => {
     expect(await t.files()).toEqual([]);
   });
 
-  it('is made once more from its start where the engine died', async () => {
+  it('starts again if the engine died', async () => {
     const t = await start();
     t.models.diesOnce = true;
     t.models.run = async function* () {
@@ -427,16 +427,16 @@ describe('whole speech', () => {
   });
 });
 
-it('holds its place among the running requests until the answer has left', async () => {
+it('a request counts as running until its response has been sent', async () => {
   const t = await start();
   const url = await t.listen();
   t.models.run = async function* () {
     for (let i = 0; i < 500; i++) yield { type: 'audio', bytes: Buffer.alloc(64 * 1024) };
   };
   const response = await post(url, { input: 'Hello', stream: false });
-  t.drain.begin();
+  t.drain.start();
   let empty = false;
-  const left = t.drain.empty().then(() => {
+  const left = t.drain.idle().then(() => {
     empty = true;
   });
   await new Promise((resolve) => get(`${url}/system`, resolve));

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { version } from '../../config/version.ts';
-import { type SynthesisContext, spokenVoices } from '../context.ts';
-import type { Gpu } from './gpu.ts';
+import { route } from '../../http/route.ts';
+import { spokenVoices } from '../capabilities.ts';
+import type { SayContext } from '../context.ts';
+import type { Gpu } from '../gpu.ts';
 
 const telemetry = z.object({
   version: z.string(),
@@ -24,19 +26,23 @@ const telemetry = z.object({
   model: z
     .object({ device: z.string(), backend: z.string(), voicepack_count: z.int(), resident: z.boolean() })
     .nullable()
-    .describe('null until the model is ready; `resident` is false after an unloading'),
+    .describe('null until the model is ready; `resident` is false after an unload'),
 });
 
-/** GET /system, without a key. */
-export function systemRoute(app: FastifyInstance, context: SynthesisContext, readGpu: () => Promise<Gpu | null>): void {
-  app.get(
-    '/system',
-    { schema: { tags: ['health'], summary: 'Telemetry', response: { 200: telemetry } } },
-    async (_request, reply) => {
+/** GET /system. */
+export function systemRoute(app: FastifyInstance, context: SayContext, readGpu: () => Promise<Gpu | null>): void {
+  route(app, {
+    method: 'GET',
+    url: '/system',
+    tag: 'health',
+    summary: 'Telemetry',
+    open: true,
+    response: { 200: telemetry },
+    handler: async (_request, reply) => {
       const { models, activity } = context;
       const { state, info } = models;
       const voices = await spokenVoices(context);
-      const answer: z.infer<typeof telemetry> = {
+      const body: z.infer<typeof telemetry> = {
         version,
         status: state,
         gpu: await readGpu(),
@@ -51,7 +57,7 @@ export function systemRoute(app: FastifyInstance, context: SynthesisContext, rea
               }
             : null,
       };
-      return reply.header('cache-control', 'no-store').send(answer);
+      return reply.header('cache-control', 'no-store').send(body);
     },
-  );
+  });
 }

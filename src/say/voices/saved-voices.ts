@@ -9,7 +9,7 @@ import { fileState } from '../../files/file-state.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { isStorageFull } from '../../files/storage-full.ts';
 import { readVoiceFile, type VoicePack } from '../../models/kokoro/voice-pack.ts';
-import { displayName, isReserved, type Voice } from '../routes/voices.ts';
+import { displayName, isReserved, type Voice } from './voices.ts';
 
 /** Names that a request can write in a blend. */
 const NAME = /^[A-Za-z0-9_]{1,80}$/;

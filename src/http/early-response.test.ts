@@ -31,13 +31,13 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** Everything that arrives until the connection ends. */
+/** Reads everything until the connection ends. */
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (data) => {
     text += data;
   });
-  // A connection that is cut may end in a reset; `once` of node:events would take that for a failure.
+  // A cut connection may end in a reset; `once` of node:events would reject.
   socket.on('error', () => {});
   await new Promise((resolve) => socket.once('close', resolve));
   return text;
@@ -56,7 +56,7 @@ const situations: [string, number, (app: TestApp) => void, Parameters<typeof tra
   ],
 ];
 
-describe('an answer before the body has arrived', () => {
+describe('a response before the body has arrived', () => {
   it.each(situations)('reaches fetch: %s', async (_name, status, prepare, config) => {
     const app = await start(config);
     prepare(app);
@@ -66,7 +66,7 @@ describe('an answer before the body has arrived', () => {
     expect(response.status).toBe(status);
     expect(((await response.json()) as { error: { code: number } }).error.code).toBe(status);
     expect(app.models.jobs).toEqual([]);
-    expect(await readdir(app.uploadFolder)).toEqual([]);
+    expect(await readdir(app.uploadDir)).toEqual([]);
   });
 
   it.each(situations)('reaches the openai client: %s', async (_name, status, prepare, config) => {
@@ -77,7 +77,7 @@ describe('an answer before the body has arrived', () => {
     await expect(request).rejects.toMatchObject({ status, code: status });
   });
 
-  it('reaches a client whose body turns out too large on the way', async () => {
+  it('reaches a client whose body exceeds the limit midway', async () => {
     const app = await start({ maxUploadBytes: 1_000_000 });
     const { headers, payload } = multipart([['file', large, 'a.wav']]);
     async function* chunks() {
@@ -91,7 +91,7 @@ describe('an answer before the body has arrived', () => {
     } as RequestInit);
     expect(response.status).toBe(413);
     expect(((await response.json()) as { detail: string }).detail).toBe('Uploaded file is too large');
-    expect(await readdir(app.uploadFolder)).toEqual([]);
+    expect(await readdir(app.uploadDir)).toEqual([]);
   });
 
   it.skipIf(!hasCurl).each(situations)(
@@ -116,7 +116,7 @@ describe('an answer before the body has arrived', () => {
     },
   );
 
-  it('reaches a client that reads only after it has sent everything, and the connection serves on', async () => {
+  it('reaches a client that sends everything before it reads, and keeps the connection usable', async () => {
     const app = await start({ apiKey: 'sesame' });
     const socket = connect(app.port, '127.0.0.1');
     const { headers, payload } = multipart([['file', large.subarray(0, 20_000_000), 'a.wav']]);
@@ -130,13 +130,13 @@ describe('an answer before the body has arrived', () => {
     await write(payload);
     await write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     socket.resume();
-    const answers = await readAll(socket);
-    expect(answers).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answers).toContain('Invalid API key');
-    expect(answers).toMatch(/HTTP\/1\.1 200 /);
+    const responses = await readAll(socket);
+    expect(responses).toMatch(/^HTTP\/1\.1 401 /);
+    expect(responses).toContain('Invalid API key');
+    expect(responses).toMatch(/HTTP\/1\.1 200 /);
   });
 
-  it('reaches a client that wants the connection closed', async () => {
+  it('reaches a client that sends connection: close', async () => {
     const app = await start({ apiKey: 'sesame' });
     const socket = connect(app.port, '127.0.0.1');
     const { headers, payload } = multipart([['file', large.subarray(0, 20_000_000), 'a.wav']]);
@@ -149,18 +149,18 @@ describe('an answer before the body has arrived', () => {
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 401 .*Invalid API key/s);
   });
 
-  it('comes before a client that waits to be asked has sent anything', async () => {
+  it('reaches a client that awaits 100 Continue before it sends anything', async () => {
     const app = await start({ apiKey: 'sesame' });
     const socket = connect(app.port, '127.0.0.1');
     socket.write(
       'POST /v1/audio/transcriptions HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100\r\n\r\n',
     );
-    const answer = await readAll(socket);
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer).not.toContain('100 Continue');
+    const response = await readAll(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 401 /);
+    expect(response).not.toContain('100 Continue');
   });
 
-  it('asks a waiting client for its body when nothing speaks against it', async () => {
+  it('sends 100 Continue for a valid request', async () => {
     const app = await start();
     const { headers, payload } = multipart([['file', 'audio', 'a.wav']]);
     const forms = [
@@ -180,7 +180,7 @@ describe('an answer before the body has arrived', () => {
   });
 });
 
-it('takes the body of a client of HTTP/1.0 without asking for it', async () => {
+it('reads the body of an HTTP/1.0 client without 100 Continue', async () => {
   const app = await start();
   const { headers, payload } = multipart([['file', 'audio', 'a.wav']]);
   const socket = connect(app.port, '127.0.0.1');
@@ -191,7 +191,7 @@ it('takes the body of a client of HTTP/1.0 without asking for it', async () => {
   expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-describe('the time that a body may take', () => {
+describe('body timeouts', () => {
   async function impatient() {
     const app = await createServer({
       log: pino({ level: 'silent' }),
@@ -209,47 +209,47 @@ describe('the time that a body may take', () => {
     return { app, port: (app.server.address() as AddressInfo).port };
   }
 
-  it('ends for a refused body that never does', async () => {
+  it('end a refused body that never ends', async () => {
     const { app, port } = await impatient();
     const socket = connect(port, '127.0.0.1');
     socket.write(
       'POST /v1/anything HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/x\r\nTransfer-Encoding: chunked\r\n\r\n',
     );
     const drip = setInterval(() => socket.write('1\r\nx\r\n'), 10);
-    const answer = await readAll(socket);
+    const response = await readAll(socket);
     clearInterval(drip);
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(response).toMatch(/^HTTP\/1\.1 401 /);
     await app.close();
   });
 
   it.each([
     ['a page', 'GET /page', 200],
     ['a path that cannot be decoded', 'POST /v1/%zz', 400],
-  ])('ends for a body that nobody reads: %s', async (_name, line, status) => {
+  ])('end a body that no handler reads: %s', async (_name, line, status) => {
     const { app, port } = await impatient();
     const socket = connect(port, '127.0.0.1');
     socket.write(`${line} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);
     const drip = setInterval(() => socket.write('1\r\nx\r\n'), 10);
-    const answer = await readAll(socket);
+    const response = await readAll(socket);
     clearInterval(drip);
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     await app.close();
   });
 
-  it('keeps a connection whose unread body ends in time', async () => {
+  it('keep a connection whose unread body ends in time', async () => {
     const { app, port } = await impatient();
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /page HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nx');
     await once(socket, 'data');
     socket.write('x');
-    // Longer than a body is read for.
+    // Longer than the drain timeout.
     await new Promise((resolve) => setTimeout(resolve, 300));
     socket.write('GET /page HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /);
     await app.close();
   });
 
-  it('ends for a JSON body that never comes', async () => {
+  it('end a JSON body that never arrives', async () => {
     const { app, port } = await impatient();
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /json HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{');
@@ -258,7 +258,7 @@ describe('the time that a body may take', () => {
   });
 });
 
-it('answers what is no HTTP with the envelope', async () => {
+it('answers malformed HTTP with the envelope', async () => {
   const app = await start();
   const socket = connect(app.port, '127.0.0.1');
   socket.write('HELLO\r\n\r\n');

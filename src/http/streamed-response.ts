@@ -2,10 +2,10 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
 /**
- * An answer that leaves chunk by chunk. The head goes out with the first chunk, so that a failure before it can still be
- * answered with a status of its own.
+ * A response sent chunk by chunk. The head goes out with the first chunk, so that a failure before it can still have
+ * its own status.
  */
-export class StreamedAnswer {
+export class StreamedResponse {
   readonly #reply: FastifyReply;
   readonly #headers: OutgoingHttpHeaders;
 
@@ -14,58 +14,58 @@ export class StreamedAnswer {
     this.#headers = headers;
   }
 
-  /** Whether anything has been sent. */
-  get begun(): boolean {
+  /** Whether the head has been sent. */
+  get started(): boolean {
     return this.#reply.sent;
   }
 
-  #begin(): void {
-    if (this.begun) return;
+  #sendHead(): void {
+    if (this.started) return;
     this.#reply.hijack();
     this.#reply.raw.writeHead(200, {
       ...(this.#reply.getHeaders() as OutgoingHttpHeaders),
       'cache-control': 'no-cache',
-      // Reverse proxies would hold chunks back until the end.
+      // Keeps reverse proxies from buffering.
       'x-accel-buffering': 'no',
       ...this.#headers,
     });
   }
 
-  /** Sends a chunk, or keeps it until the client has read what came before. False: the connection has no room for more. */
+  /** Sends or buffers a chunk; false if the buffer of the connection is full. */
   push(chunk: Uint8Array | string): boolean {
     const { raw } = this.#reply;
     if (raw.destroyed) return true;
-    this.#begin();
+    this.#sendHead();
     return raw.write(chunk);
   }
 
-  /** Sends a chunk; resolves when the client's connection has room for more, or is gone. */
+  /** Sends a chunk; resolves when the connection has room for more or is closed. */
   async write(chunk: Uint8Array | string): Promise<void> {
     if (this.push(chunk)) return;
     const { raw } = this.#reply;
     await new Promise<void>((resolve) => {
-      const over = () => {
-        raw.off('drain', over).off('close', over);
+      const done = () => {
+        raw.off('drain', done).off('close', done);
         resolve();
       };
-      raw.on('drain', over).on('close', over);
+      raw.on('drain', done).on('close', done);
     });
   }
 
   end(): void {
     if (this.#reply.raw.destroyed) return;
-    this.#begin();
+    this.#sendHead();
     this.#reply.raw.end();
   }
 
   /**
-   * Breaks the connection, so that nobody takes what came before for the whole.
-   * @param last a chunk that says why
+   * Cuts the connection, so that the client cannot take the part for the whole.
+   * @param last a final chunk that gives the reason
    */
-  break(last?: string): void {
+  abort(last?: string): void {
     const { raw } = this.#reply;
     if (raw.destroyed) return;
-    // The client has its 200 already; the request log and the metrics shall not count it as one, nor as a hang-up.
+    // The client already has its 200; the request log and the metrics must count a failure.
     raw.statusCode = 500;
     if (last === undefined) raw.destroy();
     else raw.write(last, () => raw.destroy());

@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { audio, builtIn, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
-import { OUTPUT_RATE } from '../../audio/formats.ts';
-import { wavHeader } from '../../audio/wav.ts';
+import { builtIn, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
 
 let running: TestApp | undefined;
 async function start(): Promise<TestApp> {
@@ -16,7 +14,7 @@ afterEach(async () => {
 describe('POST /dev/phonemize', () => {
   const path = '/dev/phonemize';
 
-  it('gives the phonemes of a text', async () => {
+  it('returns the phonemes of a text', async () => {
     const { models, post } = await start();
     models.run = async function* () {
       yield { type: 'phonemes', phonemes: 'həlˈO ' };
@@ -31,7 +29,7 @@ describe('POST /dev/phonemize', () => {
     ]);
   });
 
-  it('takes a lexicon', async () => {
+  it('uses the lexicon of the request', async () => {
     const { models, post } = await start();
     await post(path, { text: 'Hello', lexicon: { Hello: 'hˈI' } });
     expect(models.jobs).toEqual([{ kind: 'phonemize', text: 'Hello', language: 'a', lexicon: { Hello: 'hˈI' } }]);
@@ -42,7 +40,7 @@ describe('POST /dev/phonemize', () => {
     });
   });
 
-  it('refuses what is no text, and languages that it does not know', async () => {
+  it('rejects invalid texts and unknown languages', async () => {
     const { models, post } = await start();
     const wrong = [{}, { text: '' }, { text: ' ' }, { text: 1 }, { text: 'x'.repeat(1001) }];
     const others = [{ language: 'x' }, { language: 'fr' }, { text: '[pause:61s]' }].map((each) => ({
@@ -58,56 +56,13 @@ describe('POST /dev/phonemize', () => {
   });
 });
 
-it('a language that the model does not speak is refused by the name that it has in the request', async () => {
+it('an unsupported language is rejected by the field name of the request', async () => {
   const { models, post } = await start();
   const spoken = { input: 'a', lang_code: 'fr' };
   expect((await post('/v1/audio/speech', spoken)).json().error.param).toBe('lang_code');
   const phonemized = { text: 'a', language: 'fr' };
   expect((await post('/dev/phonemize', phonemized)).json().error.param).toBe('language');
-  // The engine that was loaded meanwhile may speak less than the one before.
-  models.use = async (work) => work({ info: { ...builtIn, languages: [] }, run: models.run });
+  // Another engine may have been loaded meanwhile.
+  models.use = async (work) => work({ info: { ...builtIn, languages: [] }, run: models.run } as never);
   expect((await post('/dev/phonemize', { text: 'a' })).json().error.param).toBe('language');
-});
-
-describe('POST /dev/generate_from_phonemes', () => {
-  const path = '/dev/generate_from_phonemes';
-
-  it('speaks them, always as a whole wav', async () => {
-    const t = await start();
-    t.models.run = async function* () {
-      yield { type: 'audio', bytes: wavHeader(OUTPUT_RATE) };
-      yield audio('samples!');
-    };
-    const response = await t.post(path, { phonemes: 'həlˈO wˈɜɹld.', voice: 'bf_emma', response_format: 'mp3' });
-    expect(response.statusCode).toBe(200);
-    expect(response.headers['content-type']).toBe('audio/wav');
-    expect(response.rawPayload.equals(Buffer.concat([wavHeader(OUTPUT_RATE, 8), Buffer.from('samples!')]))).toBe(true);
-    expect(t.models.jobs).toEqual([
-      {
-        kind: 'speech',
-        input: { phonemes: 'həlˈO wˈɜɹld.' },
-        voice: [{ name: 'bf_emma', weight: 1 }],
-        language: 'b',
-        speed: 1,
-        volume: 1,
-        format: 'wav',
-        captions: false,
-      },
-    ]);
-    expect(await t.files()).toEqual([]);
-  });
-
-  it('names what are no phonemes', async () => {
-    const { models, post } = await start();
-    const response = await post(path, { phonemes: 'hə7lˈO 7 😀', voice: 'af_heart' });
-    expect([response.statusCode, response.json().error]).toEqual([
-      400,
-      expect.objectContaining({ param: 'phonemes', message: 'These are no phonemes: 7 😀' }),
-    ]);
-    const others = ['', '\n', '\ud800', 'a[pause:61s]', 'a[pause:1]'].map((phonemes) => ({ phonemes }));
-    for (const body of [{}, ...others, { phonemes: 'həlˈO', voice: 'x' }]) {
-      expect((await post(path, body)).statusCode).toBe(400);
-    }
-    expect(models.jobs).toEqual([]);
-  });
 });

@@ -28,10 +28,10 @@ afterAll(async () => {
   }
 });
 
-describe.skipIf(!hasSpeech)('the official client', () => {
+describe.skipIf(!hasSpeech)('the openai client with hear', () => {
   const words = hasSpeech ? spokenWords(speechText('jfk.txt')) : [];
 
-  it('gets a transcription in json by default', async () => {
+  it('gets a transcription as json by default', async () => {
     const { text } = await client.audio.transcriptions.create({ file: jfk(), model });
     expect(spokenWords(text)).toEqual(words);
     const json = await client.audio.transcriptions.create({ file: jfk(), model, response_format: 'json' });
@@ -64,7 +64,7 @@ describe.skipIf(!hasSpeech)('the official client', () => {
     },
   );
 
-  it('gets verbose_json without words for segment granularity only', async () => {
+  it('gets verbose_json without words for segment granularity', async () => {
     const verbose = await client.audio.transcriptions.create({
       file: jfk(),
       model,
@@ -129,8 +129,8 @@ describe.skipIf(!hasSpeech)('the official client', () => {
   });
 });
 
-describe('the official client, refused', () => {
-  it('gets a 400 for a text file', async () => {
+describe('an error of hear in the openai client', () => {
+  it('names a text file invalid audio', async () => {
     const file = await toFile(Buffer.from('no audio at all, '.repeat(500)), 'speech.mp3');
     const error = await failure(client.audio.transcriptions.create({ file, model }));
     expect(error).toBeInstanceOf(BadRequestError);
@@ -138,7 +138,7 @@ describe('the official client, refused', () => {
     expect(error.message).toMatch(/audio/);
   });
 
-  it('gets a 401 for a wrong key', async () => {
+  it('reports a wrong key', async () => {
     const stranger = openaiClient(hear, 'wrong');
     const file = await toFile(Buffer.alloc(100), 'speech.wav');
     for (const call of [
@@ -154,20 +154,20 @@ describe('the official client, refused', () => {
     }
   });
 
-  it('gets a 404 for an unknown model', async () => {
+  it('reports an unknown model', async () => {
     const error = await failure(client.models.retrieve('gpt-17'));
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ status: 404, type: 'invalid_request_error', param: 'model' });
   });
 
-  it('gets a 413 for a large upload', async () => {
+  it('reports an oversized upload', async () => {
     const file = await toFile(Buffer.alloc(4_000_000), 'speech.wav');
     const error = await failure(client.audio.transcriptions.create({ file, model }));
     expect(error).toBeInstanceOf(APIError);
     expect(error).toMatchObject({ status: 413, param: 'file', message: '413 Uploaded file is too large' });
   });
 
-  it('gets a 503 when the queue is full', async () => {
+  it('reports a full queue', async () => {
     const { hostname, port } = new URL(hear.url);
     // An unfinished upload holds the only slot.
     const held = request({
@@ -180,7 +180,7 @@ describe('the official client, refused', () => {
     held.on('error', () => {});
     try {
       held.write('--x\r\n');
-      await until(async () => (await hear.metric('hearsay_queue_waiting')) === 1, 'the upload has begun');
+      await until(async () => (await hear.metric('hearsay_queue_waiting')) === 1, 'the upload has started');
       const error = await failure(client.audio.transcriptions.create({ file: await toFile(Buffer.alloc(9)), model }));
       expect(error).toBeInstanceOf(InternalServerError);
       expect(error).toMatchObject({ status: 503, type: 'server_error' });
@@ -193,8 +193,8 @@ describe('the official client, refused', () => {
   });
 });
 
-describe('the list of models', () => {
-  it('has asr-1 and the loaded model, each retrievable', async () => {
+describe('GET /v1/models of hear', () => {
+  it('lists asr-1 and the loaded model, and retrieves each', async () => {
     const ids: string[] = [];
     for await (const { id, object } of client.models.list()) {
       expect(object).toBe('model');
@@ -213,10 +213,10 @@ describe('while the model is warming', () => {
   });
   let hub: Awaited<ReturnType<typeof startLocalHub>> | undefined;
 
-  it('the client gets a 503', async () => {
+  it('the openai client gets model_warming', async () => {
     hub = await startLocalHub();
     hub.put('org/slow', { 'config.json': { content: '{"model_type": "whisper"}' } });
-    // The download stalls, so the model stays warming during the test.
+    // The download never proceeds: the model stays warming.
     hub.faults.push({ kind: 'stall', after: 0 });
     const warming = await startHear({ API_KEY: apiKey, MODEL_SIZE: 'org/slow', HF_ENDPOINT: hub.endpoint });
     const file = await toFile(Buffer.alloc(9), 'speech.wav');

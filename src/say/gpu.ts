@@ -11,15 +11,16 @@ export interface Gpu {
   power_w?: number;
 }
 
+// systeminformation's graphics() has these fields too, but runs nvidia-smi and dmidecode synchronously.
 const FIELDS = ['name', 'memory.used', 'memory.total', 'utilization.gpu', 'temperature.gpu', 'power.draw'];
 const MEBIBYTE = 1024 * 1024;
 const TIMEOUT_MS = 2000;
-/** How long an answer holds: anybody may ask for it, as often as they like. */
-const KEPT_MS = 2000;
-/** How long it holds that there is none. */
-const NONE_KEPT_MS = 60_000;
+/** Lifetime of a result: anyone may ask, as often as they like. */
+const CACHE_MS = 2000;
+/** Lifetime of the result that there is no GPU. */
+const CACHE_NONE_MS = 60_000;
 
-/** What `nvidia-smi --query-gpu` says of the fields above, in CSV without units; null where it says nothing usable. */
+/** Parses `nvidia-smi --query-gpu` for `FIELDS`, in CSV without units; null if it has no name or memory. */
 export function parseGpu(csv: string): Gpu | null {
   const [name, ...values] = (csv.trim().split('\n')[0] ?? '').split(',').map((cell) => cell.trim());
   const [used, total, utilization, temperature, power] = values.map((cell) =>
@@ -28,19 +29,19 @@ export function parseGpu(csv: string): Gpu | null {
   if (!name || used === undefined || total === undefined || !Number.isFinite(used) || !Number.isFinite(total)) {
     return null;
   }
-  const known = (value: number | undefined): value is number => value !== undefined && Number.isFinite(value);
+  const isKnown = (value: number | undefined): value is number => value !== undefined && Number.isFinite(value);
   return {
     name,
     memory_used_bytes: Math.round(used * MEBIBYTE),
     memory_total_bytes: Math.round(total * MEBIBYTE),
     // The driver writes [N/A] for what it cannot measure.
-    ...(known(utilization) && { utilization_pct: utilization }),
-    ...(known(temperature) && { temperature_c: temperature }),
-    ...(known(power) && { power_w: power }),
+    ...(isKnown(utilization) && { utilization_pct: utilization }),
+    ...(isKnown(temperature) && { temperature_c: temperature }),
+    ...(isKnown(power) && { power_w: power }),
   };
 }
 
-async function askDriver(): Promise<Gpu | null> {
+async function queryDriver(): Promise<Gpu | null> {
   try {
     const args = [`--query-gpu=${FIELDS.join(',')}`, '--format=csv,noheader,nounits'];
     return parseGpu((await promisify(execFile)('nvidia-smi', args, { timeout: TIMEOUT_MS })).stdout);
@@ -49,15 +50,15 @@ async function askDriver(): Promise<Gpu | null> {
   }
 }
 
-let kept: { answer: Promise<Gpu | null>; until: number } | undefined;
+let cached: { gpu: Promise<Gpu | null>; expires: number } | undefined;
 
-/** The GPU as the driver's own program sees it, at most two seconds old; null without one. */
+/** The GPU as the driver reports it, at most two seconds old; null without one. Never runs two queries at once. */
 export function readGpu(): Promise<Gpu | null> {
-  if (kept && performance.now() < kept.until) return kept.answer;
-  const entry = { answer: askDriver(), until: Number.POSITIVE_INFINITY };
-  kept = entry;
-  void entry.answer.then((gpu) => {
-    entry.until = performance.now() + (gpu ? KEPT_MS : NONE_KEPT_MS);
+  if (cached && performance.now() < cached.expires) return cached.gpu;
+  const entry = { gpu: queryDriver(), expires: Number.POSITIVE_INFINITY };
+  cached = entry;
+  void entry.gpu.then((gpu) => {
+    entry.expires = performance.now() + (gpu ? CACHE_MS : CACHE_NONE_MS);
   });
-  return entry.answer;
+  return entry.gpu;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseGpu, readGpu } from './gpu.ts';
 
 describe('parseGpu', () => {
-  it('reads what the driver says of the first GPU', () => {
+  it('reads the first GPU', () => {
     expect(parseGpu('NVIDIA H100 80GB HBM3, 1234, 81559, 37, 45, 123.45\nSecond, 1, 2, 3, 4, 5\n')).toEqual({
       name: 'NVIDIA H100 80GB HBM3',
       memory_used_bytes: 1234 * 1024 * 1024,
@@ -13,7 +13,7 @@ describe('parseGpu', () => {
     });
   });
 
-  it('leaves out what the driver cannot measure', () => {
+  it('omits values that the driver cannot measure', () => {
     expect(parseGpu('Tesla, 1, 2, [N/A], , [Not Supported]\n')).toEqual({
       name: 'Tesla',
       memory_used_bytes: 1048576,
@@ -21,14 +21,14 @@ describe('parseGpu', () => {
     });
   });
 
-  it('is null for anything else', () => {
+  it('returns null for anything else', () => {
     for (const text of ['', '\n', 'No devices were found\n', 'x, [N/A], [N/A]', ', 1, 2']) {
       expect([text, parseGpu(text)]).toEqual([text, null]);
     }
   });
 });
 
-it('asks the driver once for all who ask together', async () => {
+it('readGpu shares one query between concurrent callers', async () => {
   expect(readGpu()).toBe(readGpu());
   const gpu = await readGpu();
   if (gpu) expect(gpu.memory_total_bytes).toBeGreaterThan(0);

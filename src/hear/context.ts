@@ -1,0 +1,26 @@
+import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
+import type { EngineSupervisor } from '../engine/supervisor.ts';
+import type { Drain } from '../http/drain.ts';
+import type { AdmissionGate } from '../scheduling/admission.ts';
+import type { HearConfig } from './config.ts';
+
+/** The model, as the routes see it. */
+export type HearModels = Pick<
+  EngineSupervisor<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>,
+  'state' | 'info' | 'error' | 'active' | 'loaded' | 'use' | 'activate'
+>;
+
+/** What the audio routes work with. */
+export interface HearContext {
+  models: HearModels;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'enter'>;
+  drain: Drain;
+  /** An existing directory. */
+  uploadDir: string;
+  config: Pick<
+    HearConfig,
+    'defaultLanguage' | 'maxAudioSeconds' | 'maxUploadBytes' | 'uploadMinBytesPerSecond' | 'uploadTimeoutSeconds'
+  >;
+  /** Called with the seconds of each transcribed recording. */
+  onTranscribed: (seconds: number) => void;
+}

@@ -1,0 +1,49 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { HearsayError } from '../../errors.ts';
+import { route } from '../../http/route.ts';
+import type { HearContext } from '../context.ts';
+import { type Presets, presetList } from './model-presets.ts';
+
+export interface ModelActivateOptions extends Pick<HearContext, 'models' | 'drain'> {
+  presets: Presets;
+  /** Stores the active model across restarts. */
+  persistActiveModel: (size: string) => Promise<void>;
+  log: FastifyBaseLogger;
+}
+
+/** POST /api/model/activate. */
+export function modelActivateRoute(app: FastifyInstance, options: ModelActivateOptions): void {
+  const { models, drain, presets, persistActiveModel, log } = options;
+  let persisting = Promise.resolve();
+  route(app, {
+    method: 'POST',
+    url: '/api/model/activate',
+    tag: 'models',
+    summary: 'Switch the model',
+    description: 'Loads the model, after a download if needed, while the current one still serves.',
+    body: z.object({ size: z.string() }),
+    response: { 200: presetList },
+    handler: async (request, reply) => {
+      const { size } = request.body;
+      if (!presets.has(size)) {
+        throw new HearsayError('invalid_model', `Unknown model size: ${size.slice(0, 100)}`, { param: 'size' });
+      }
+      const leave = drain.enter();
+      try {
+        await models.activate(size);
+        // One write at a time, of what is active by then: an older choice must not overwrite a newer one.
+        persisting = persisting.then(() =>
+          persistActiveModel(models.active).catch((error) => {
+            // The model serves; only a restart would bring the old one back.
+            log.error({ err: error }, 'The active model could not be stored');
+          }),
+        );
+        await persisting;
+      } finally {
+        leave();
+      }
+      return reply.send(presets.list());
+    },
+  });
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteShorthandOptions } from 'fastify';
+import { z } from 'zod';
+import { errorEnvelope } from './errors.ts';
+
+/** The description of a response: the schema of its JSON, or its media types. */
+export type ResponseSchema = z.ZodType | { description: string; content: Record<string, { schema: z.ZodType }> };
+
+type Hooks = Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'validatorCompiler'>;
+
+export interface RouteOptions<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> extends Hooks {
+  method: 'GET' | 'POST';
+  url: string;
+  /** Group of the route in the API description. */
+  tag: 'audio' | 'models' | 'dev' | 'debug' | 'health';
+  summary: string;
+  description?: string;
+  /** Takes no key and documents no error responses. */
+  open?: true;
+  params?: Params;
+  querystring?: Query;
+  body?: Body;
+  /** Media type of the body, if not JSON. */
+  consumes?: string;
+  /** By status. The error envelopes of keyed routes are added. */
+  response?: Record<number, ResponseSchema>;
+  handler(
+    request: FastifyRequest<{ Body: z.output<Body>; Querystring: z.output<Query>; Params: z.output<Params> }>,
+    reply: FastifyReply,
+  ): FastifyReply | Promise<FastifyReply>;
+}
+
+/** Any binary body. */
+export const binary = z.string().meta({ format: 'binary' });
+
+const errorResponses = { '4xx': errorEnvelope, '5xx': errorEnvelope };
+
+/** Adds a route with its validation and its part of the API description: schemas, key and error responses. */
+export function route<
+  Body extends z.ZodType = z.ZodUnknown,
+  Query extends z.ZodType = z.ZodUnknown,
+  Params extends z.ZodType = z.ZodUnknown,
+>(app: FastifyInstance, options: RouteOptions<Body, Query, Params>): void {
+  const { method, url, handler, tag, summary, description, open, consumes, response, ...rest } = options;
+  const { params, querystring, body, ...hooks } = rest;
+  app.route({
+    ...hooks,
+    method,
+    url,
+    schema: {
+      tags: [tag],
+      summary,
+      ...(description && { description }),
+      ...(consumes && { consumes: [consumes] }),
+      ...(params && { params }),
+      ...(querystring && { querystring }),
+      ...(body && { body }),
+      ...(open ? { response } : { security: [{ key: [] }], response: { ...response, ...errorResponses } }),
+    },
+    handler: handler as RouteHandlerMethod,
+  });
+}

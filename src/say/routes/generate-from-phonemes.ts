@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { HearsayError } from '../../errors.ts';
+import { route } from '../../http/route.ts';
+import type { SayContext } from '../context.ts';
+import { notPhonemes } from '../pipeline/phoneme-segments.ts';
+import { assertPauses, dropNulls, textField } from './speech-fields.ts';
+import { chooseVoice, type SpeechJob } from './speech-job.ts';
+import { handleSpeechRequest } from './speech-request.ts';
+import { BufferedAudio, speechAudio } from './speech-response.ts';
+import { admit } from './synthesize.ts';
+
+/** POST /dev/generate_from_phonemes. */
+export function generateFromPhonemesRoute(app: FastifyInstance, context: SayContext): void {
+  const { maxInputCharacters, defaultVoice } = context.config;
+  route(app, {
+    method: 'POST',
+    url: '/dev/generate_from_phonemes',
+    tag: 'dev',
+    summary: 'Speak phonemes',
+    description: 'Each line is a sentence; lines may contain `[pause:1.5s]`. The response is always a wav file.',
+    body: z.object({ phonemes: textField(maxInputCharacters), voice: z.string().default(defaultVoice) }),
+    response: { 200: { ...speechAudio, content: { 'audio/wav': speechAudio.content['audio/wav']! } } },
+    preValidation: dropNulls,
+    handler: async (request, reply) => {
+      const signal = admit(context, reply);
+      const { phonemes } = request.body;
+      assertPauses(phonemes, 'phonemes');
+      assertPhonemes(phonemes);
+      const job: SpeechJob = {
+        kind: 'speech',
+        input: { phonemes },
+        ...(await chooseVoice(context, request.body.voice)),
+        speed: 1,
+        volume: 1,
+        format: 'wav',
+        captions: false,
+      };
+      const response = await BufferedAudio.create(context, reply, job.format);
+      return handleSpeechRequest(context, request, reply, { job }, response, signal);
+    },
+  });
+}
+
+/** @throws HearsayError `invalid_request` for characters that are not phonemes */
+function assertPhonemes(phonemes: string): void {
+  const unknown = notPhonemes(phonemes);
+  if (unknown.length === 0) return;
+  const message = `Unknown phonemes: ${unknown.slice(0, 20).join(' ')}`;
+  throw new HearsayError('invalid_request', message, { param: 'phonemes' });
+}

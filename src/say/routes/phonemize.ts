@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { route } from '../../http/route.ts';
+import { assertSpoken, capabilities } from '../capabilities.ts';
+import type { SayContext } from '../context.ts';
+import { assertPauses, dropNulls, languageField, lexiconField, textField } from './speech-fields.ts';
+import { admit, synthesize } from './synthesize.ts';
+
+const phonemized = z.object({
+  phonemes: z.string().describe('The phonemes in the alphabet of Kokoro, one line for each sentence and each pause'),
+  tokens: z.array(z.never()).describe('Always empty'),
+});
+
+/** POST /dev/phonemize. */
+export function phonemizeRoute(app: FastifyInstance, context: SayContext): void {
+  route(app, {
+    method: 'POST',
+    url: '/dev/phonemize',
+    tag: 'dev',
+    summary: 'Text to phonemes',
+    description:
+      'Returns the input of Kokoro for a text: one line for each sentence and each pause. `/dev/generate_from_phonemes` speaks it like the text.',
+    body: z.object({
+      text: textField(context.config.maxInputCharacters),
+      language: languageField.default('a'),
+      lexicon: lexiconField.optional(),
+    }),
+    response: { 200: phonemized },
+    preValidation: dropNulls,
+    handler: async (request, reply) => {
+      const signal = admit(context, reply);
+      const { text, language, lexicon } = request.body;
+      assertSpoken(capabilities(context), { kind: 'phonemize', language });
+      assertPauses(text, 'text');
+      let phonemes: string[] = [];
+      await synthesize(
+        context,
+        { kind: 'phonemize', text, language, ...(lexicon && { lexicon }) },
+        {
+          signal,
+          mayRetry: () => true,
+          onStart: async () => {
+            phonemes = [];
+          },
+          onEvent: async (event) => {
+            if (event.type === 'phonemes') phonemes.push(event.phonemes);
+          },
+        },
+      );
+      return reply.send({ phonemes: phonemes.join(''), tokens: [] } satisfies z.infer<typeof phonemized>);
+    },
+  });
+}

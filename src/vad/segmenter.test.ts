@@ -4,7 +4,7 @@ import type { SpeechWindow } from '../contracts/transcription.ts';
 import { speechWindows, splitAtPause, WindowCutter } from './segmenter.ts';
 import { FRAME, SAMPLE_RATE, VoiceActivityModel } from './silero.ts';
 
-const limits = { longest: 28, enoughSpeech: 10, longPause: 1.5 };
+const limits = { maxLength: 28, enoughSpeech: 10, longPause: 1.5 };
 const FRAMES_PER_SECOND = SAMPLE_RATE / FRAME;
 
 /** Windows cut from a made-up course of speech probabilities; the samples count the frames. */

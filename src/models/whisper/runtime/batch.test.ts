@@ -9,9 +9,9 @@ import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import type { EncodedAudio } from './batch.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { MelSpectrogram } from './mel.ts';
-import { ModelUse } from './model-use.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
+import { WindowModel } from './window-model.ts';
 
 const WINDOWS = 8;
 
@@ -69,11 +69,11 @@ describe.each(['float32', 'int8'] as const)('windows that are decoded together i
     const model = await load(computeType, WINDOWS);
     const mel = new MelSpectrogram(model.configuration.mels);
     const transcribe = async ({ window, options }: Request, owner: number) => {
-      const use = new ModelUse(model, { owner });
+      const windowModel = new WindowModel(model, { owner });
       try {
-        return await transcribeWindow(use, tokenizer, mel, window, options);
+        return await transcribeWindow(windowModel, tokenizer, mel, window, options);
       } finally {
-        use.end();
+        windowModel.end();
       }
     };
     const alone = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeechModelInfo, SpeechWindow, TranscriptionJob } from '../../../contracts/transcription.ts';
-import { abilities, whisperRecognizer, windowLimits, windowsAtOnce } from './recognizer.ts';
+import { capabilities, whisperRecognizer, windowLimits, windowSlots } from './recognizer.ts';
 import type { TranscribedWindow } from './transcribe.ts';
 import type { WorkerInput } from './worker.ts';
 
@@ -38,7 +38,7 @@ function worker(of: SpeechModelInfo = info) {
       heard.push(start);
       return Float32Array.of(start);
     },
-    run(_job, input, signal) {
+    run(input, signal) {
       if (signal.aborted) return Promise.reject(signal.reason);
       inputs.push(input);
       return new Promise<TranscribedWindow>((resolve, reject) => {
@@ -95,7 +95,7 @@ describe('whisperRecognizer', () => {
     expect(inputs[1]).not.toHaveProperty('context');
     expect(inputs[1]).toMatchObject({ prompt: 'Names' });
     expect(inputs[2]).toMatchObject({ window: { start: 80_000 }, context: { tokens: [0] } });
-    expect(new Set(inputs.map(({ request }) => request)).size).toBe(1);
+    expect(new Set(inputs.map(({ owner }) => owner)).size).toBe(1);
     for (const end of ends.slice(1)) end();
     await Promise.all(results);
   });
@@ -198,10 +198,10 @@ describe('whisperRecognizer', () => {
   });
 });
 
-describe('abilities', () => {
+describe('capabilities', () => {
   const languages = ['en', 'fr', 'de'];
   const of = (name: string, encoderLayers: number, decoderLayers: number, multilingual = true) =>
-    abilities(name, { multilingual, encoderLayers, decoderLayers }, languages);
+    capabilities(name, { multilingual, encoderLayers, decoderLayers }, languages);
 
   it('are all languages and translation where encoder and decoder are equally deep', () => {
     expect(of('small', 12, 12)).toEqual({ languages, translates: true });
@@ -224,19 +224,19 @@ describe('abilities', () => {
   });
 });
 
-describe('windowsAtOnce', () => {
+describe('windowSlots', () => {
   it.each([
     ['base in int8', 2 * 6 * 1500 * 512, 8],
     ['medium in float32', 2 * 24 * 1500 * 1024 * 4, 3],
     ['large-v3 in float32', 2 * 32 * 1500 * 1280 * 4, 2],
     ['large-v3 in int8', 2 * 32 * 1500 * 1280, 8],
   ])('are so many that their audio does not take too much memory: %s', (_, audioBytes, windows) => {
-    expect(windowsAtOnce({ audioBytes })).toBe(windows);
+    expect(windowSlots({ audioBytes })).toBe(windows);
   });
 });
 
 describe('windowLimits', () => {
   it('fill what the model hears at once', () => {
-    expect(windowLimits({ audioPositions: 1500 })).toEqual({ longest: 29.4, enoughSpeech: 24, longPause: 3 });
+    expect(windowLimits({ audioPositions: 1500 })).toEqual({ maxLength: 29.4, enoughSpeech: 24, longPause: 3 });
   });
 });

@@ -48,7 +48,7 @@ export interface SpeechModels extends HealthSource {
 export interface Gate {
   readonly active: number;
   readonly waiting: number;
-  enter(): { turn(signal: AbortSignal): Promise<void>; leave(): void };
+  admit(): { slot(signal: AbortSignal): Promise<void>; release(): void };
 }
 
 export interface AudioRequestContext {
@@ -195,12 +195,12 @@ export async function answerAudioRequest(
   const { models, gate, drain } = context;
   const signal = hangUpSignal(reply);
   const leaveDrain = drain.enter();
-  let place: ReturnType<Gate['enter']> | undefined;
+  let admission: ReturnType<Gate['admit']> | undefined;
   let form: Awaited<ReturnType<typeof readForm>> | undefined;
   let finish: () => void;
   try {
     refuseUnlessUsable(models);
-    place = gate.enter();
+    admission = gate.admit();
     form = await readForm(request.raw, {
       uploadFolder: context.uploadFolder,
       maxBytes: context.maxUploadBytes,
@@ -213,7 +213,7 @@ export async function answerAudioRequest(
     if (!form.file) throw new HearsayError('invalid_request', 'The form has no file.', { param: 'file' });
     if (form.file.bytes === 0) throw new HearsayError('invalid_audio', 'The file is empty.', { param: 'file' });
     if (models.info) refuseUnlessCapable(models.info, task, options);
-    await place.turn(signal);
+    await admission.slot(signal);
 
     const { language, prompt } = options;
     const job: TranscriptionJob = {
@@ -232,7 +232,7 @@ export async function answerAudioRequest(
       finish = () => reply.type(contentType).send(body);
     }
   } finally {
-    place?.leave();
+    admission?.release();
     leaveDrain();
     await form?.remove().catch((error) => request.log.warn({ err: error }, 'An uploaded file could not be removed'));
   }

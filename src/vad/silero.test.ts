@@ -43,12 +43,12 @@ describe.skipIf(!hasSpeech)('VoiceActivityDetector', async () => {
   );
 
   it('keeps the state of recordings separate', async () => {
-    const [alone, beside] = [model.detector(), model.detector()];
-    await beside.next(samples.subarray(0, 200 * FRAME));
+    const [alone, interleaved] = [model.detector(), model.detector()];
+    await interleaved.next(samples.subarray(0, 200 * FRAME));
     const first = samples.subarray(0, 50 * FRAME);
     const other = model.detector();
     const expected = await alone.next(first);
     expect([...(await other.next(first))]).toEqual([...expected]);
-    expect([...(await beside.next(first))]).not.toEqual([...expected]);
+    expect([...(await interleaved.next(first))]).not.toEqual([...expected]);
   });
 });

@@ -20,17 +20,10 @@ export class FairQueue<Item extends Queued> {
     return [...this.#items.values()].map(([head]) => head!);
   }
 
-  push(item: Item): void {
-    const items = this.#items.get(item.owner);
-    if (items) items.push(item);
-    else this.#items.set(item.owner, [item]);
-  }
-
-  /** Adds an item in front of its owner's others. */
-  unshift(item: Item): void {
-    const items = this.#items.get(item.owner);
-    if (items) items.unshift(item);
-    else this.#items.set(item.owner, [item]);
+  /** @param isFirst whether to add it in front of its owner's others */
+  push(item: Item, isFirst = false): void {
+    const items = this.#items.get(item.owner) ?? [];
+    this.#items.set(item.owner, isFirst ? [item, ...items] : [...items, item]);
   }
 
   /**
@@ -55,13 +48,10 @@ export class FairQueue<Item extends Queued> {
     this.#lastWasNew = true;
   }
 
-  /** Takes an item out; false if it no longer waits. */
-  remove(item: Item): boolean {
-    const items = this.#items.get(item.owner);
-    const index = items?.indexOf(item) ?? -1;
-    if (!items || index < 0) return false;
-    items.splice(index, 1);
-    if (items.length === 0) this.#items.delete(item.owner);
-    return true;
+  /** Does nothing if the item no longer waits. */
+  remove(item: Item): void {
+    const rest = this.#items.get(item.owner)?.filter((other) => other !== item);
+    if (rest && rest.length > 0) this.#items.set(item.owner, rest);
+    else this.#items.delete(item.owner);
   }
 }

@@ -1,3 +1,4 @@
+import { abortable } from '../../../scheduling/abortable.ts';
 import { FairQueue, type Queued } from '../../../scheduling/fair-queue.ts';
 
 /** A window to transcribe; its owner is a request. */
@@ -8,7 +9,7 @@ export interface ScheduledWindow extends Queued {
   readonly onStart?: () => void;
 }
 
-/** How many windows are in flight: from the start of their first encoding until `end()`. */
+/** A window is in flight from the start of its first encoding until `end()`. */
 export interface SlotLimits {
   /** Windows in flight at most; the last slot is for an owner's first window. */
   slots: number;
@@ -53,7 +54,7 @@ interface PendingStep<Request, Step> extends Pending<Step> {
 export class StepScheduler<Request, Step> {
   readonly #options: StepSchedulerOptions<Request, Step>;
   readonly #encodings = new FairQueue<PendingEncoding>();
-  #steps: PendingStep<Request, Step>[] = [];
+  readonly #steps = new Set<PendingStep<Request, Step>>();
   readonly #inFlight = new Set<ScheduledWindow>();
   /** Owners that have encoded while a window's step was pending, itself included. */
   readonly #delayedBy = new WeakMap<ScheduledWindow, Set<unknown>>();
@@ -68,24 +69,21 @@ export class StepScheduler<Request, Step> {
   /** Runs the encoder in turn: `work` has the thread to itself. The window keeps its slot until `end()`. */
   encode<Result>(window: ScheduledWindow, work: () => Promise<Result>): Promise<Result> {
     this.#delayedBy.delete(window);
-    return this.#enqueue<Result>(window, (pending) => {
+    return this.#wait<Result>(window, (pending) => {
       const { owner, isNew = false } = window;
       const encoding = { ...pending, owner, isNew, window, work } as PendingEncoding;
-      // A window that holds a slot must not wait for one of its owner's that has none.
-      if (this.#inFlight.has(window)) this.#encodings.unshift(encoding);
-      else this.#encodings.push(encoding);
+      // A window with a slot goes before its owner's others, which may have to wait for one.
+      this.#encodings.push(encoding, this.#inFlight.has(window));
       return () => this.#encodings.remove(encoding);
     });
   }
 
   /** Runs a step, batched with others if possible. */
   step(window: ScheduledWindow, request: Request): Promise<Step> {
-    return this.#enqueue<Step>(window, (pending) => {
+    return this.#wait<Step>(window, (pending) => {
       const step = { ...pending, window, request };
-      this.#steps.push(step);
-      return () => {
-        this.#steps = this.#steps.filter((other) => other !== step);
-      };
+      this.#steps.add(step);
+      return () => this.#steps.delete(step);
     });
   }
 
@@ -95,27 +93,14 @@ export class StepScheduler<Request, Step> {
   }
 
   /** @param add adds to what is pending; returns how to remove it */
-  #enqueue<Result>({ signal }: ScheduledWindow, add: (pending: Pending<Result>) => () => void): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const abort = () => {
-        remove();
-        reject(signal!.reason);
-      };
-      const settled = () => signal?.removeEventListener('abort', abort);
-      const remove = add({
-        resolve: (result) => {
-          settled();
-          resolve(result);
-        },
-        reject: (reason) => {
-          settled();
-          reject(reason);
-        },
-      });
-      signal?.addEventListener('abort', abort, { once: true });
-      void this.#serve();
+  async #wait<Result>({ signal }: ScheduledWindow, add: (pending: Pending<Result>) => () => void): Promise<Result> {
+    signal?.throwIfAborted();
+    let remove = () => {};
+    const result = new Promise<Result>((resolve, reject) => {
+      remove = add({ resolve, reject });
     });
+    void this.#serve();
+    return abortable(result, signal).finally(remove);
   }
 
   async #serve(): Promise<void> {
@@ -126,18 +111,20 @@ export class StepScheduler<Request, Step> {
       await new Promise((resolve) => setImmediate(resolve));
       const encoding = this.#encodings.next((encoding) => this.#canEncode(encoding));
       if (encoding) await this.#encode(encoding);
-      else if (this.#steps.length > 0) await this.#step();
+      else if (this.#steps.size > 0) await this.#step();
       else break;
     }
     this.#isServing = false;
   }
 
   #canEncode(encoding: PendingEncoding): boolean {
-    const { owner } = encoding;
-    const isPatient = this.#steps.every(
-      ({ window }) => window.owner === owner || !this.#delayedBy.get(window)?.has(owner),
-    );
-    return this.#hasSlot(encoding.window) && isPatient && !this.#mustYield(encoding);
+    const others = [...this.#steps].map(({ window }) => window).filter(({ owner }) => owner !== encoding.owner);
+    const hasDelayed = (window: ScheduledWindow) => this.#delayedBy.get(window)?.has(encoding.owner);
+    if (!this.#hasSlot(encoding.window) || others.some(hasDelayed)) return false;
+    const first = others.filter(({ isNew }) => isNew);
+    if (encoding.isNew || first.length === 0) return true;
+    encoding.yieldsTo ??= new Set(first);
+    return !first.some((window) => encoding.yieldsTo!.has(window));
   }
 
   /** Whether a window holds a slot or can take one. */
@@ -148,17 +135,6 @@ export class StepScheduler<Request, Step> {
     const isAlone = new Set([...inFlight, ...this.#encodings.heads.map(({ owner }) => owner)]).size === 1;
     const ofOwner = inFlight.filter((owner) => owner === window.owner).length;
     return inFlight.length < limits.slots - (window.isNew ? 0 : 1) && ofOwner < (isAlone ? limits.slotsPerOwner : 1);
-  }
-
-  /** Whether an encoding waits for first windows in decoding. */
-  #mustYield(encoding: PendingEncoding): boolean {
-    if (encoding.isNew) return false;
-    const first = this.#steps
-      .map(({ window }) => window)
-      .filter(({ isNew, owner }) => isNew && owner !== encoding.owner);
-    if (first.length === 0) return false;
-    encoding.yieldsTo ??= new Set(first);
-    return first.some((window) => encoding.yieldsTo!.has(window));
   }
 
   async #encode({ window, work, resolve, reject }: PendingEncoding): Promise<void> {
@@ -182,7 +158,7 @@ export class StepScheduler<Request, Step> {
     // A new owner has no claim on the time before it came.
     const least = known.length > 0 ? Math.min(...known) : 0;
     this.#usedMs = new Map(owners.map((owner) => [owner, this.#usedMs.get(owner) ?? least]));
-    if (new Set([...owners, ...this.#encodings.heads.map(({ owner }) => owner)]).size === 1) return this.#steps;
+    if (new Set([...owners, ...this.#encodings.heads.map(({ owner }) => owner)]).size === 1) return [...this.#steps];
     const usedMs = ({ window }: PendingStep<Request, Step>) => this.#usedMs.get(window.owner)!;
     return [...byOwner.values()].sort((a, b) => usedMs(a) - usedMs(b));
   }
@@ -194,7 +170,7 @@ export class StepScheduler<Request, Step> {
     const batch = isBatchable(first.request)
       ? candidates.filter(({ request }) => isBatchable(request)).slice(0, maxBatch)
       : [first];
-    this.#steps = this.#steps.filter((step) => !batch.includes(step));
+    for (const step of batch) this.#steps.delete(step);
     const started = performance.now();
     await run(batch.map(({ request }) => request)).then(
       (results) => {

@@ -23,12 +23,6 @@ interface Task<Input, Output> extends Queued {
   start: (thread: WorkerThread<Input, Output>, onEnd: () => void) => void;
 }
 
-interface Slot<Input, Output> {
-  owner: unknown;
-  thread: WorkerThread<Input, Output>;
-  isForFirst: boolean;
-}
-
 /** Threads that take tasks from one fair queue. */
 export class WorkerPool<Input, Output> {
   readonly #options: WorkerPoolOptions;
@@ -36,7 +30,7 @@ export class WorkerPool<Input, Output> {
   readonly #queue = new FairQueue<Task<Input, Output>>();
   readonly #knownOwners = new WeakSet<object>();
   /** Slots in use, by the start of their tasks. */
-  readonly #inFlight = new Set<Slot<Input, Output>>();
+  readonly #inFlight = new Set<{ owner: unknown; thread: WorkerThread<Input, Output>; isForFirst: boolean }>();
 
   private constructor(options: WorkerPoolOptions, threads: readonly WorkerThread<Input, Output>[]) {
     this.#options = options;

@@ -20,16 +20,12 @@ export interface TaskOptions {
   transfer?: readonly ArrayBuffer[];
 }
 
-interface Task<Output> {
-  settle: (response: TaskResponse<Output>) => void;
-  deadline: NodeJS.Timeout | undefined;
-}
-
 /** A thread that runs tasks. It lives as long as the process: ending it during a native run would abort the process. */
 export class WorkerThread<Input, Output> {
   readonly #options: WorkerThreadOptions;
   readonly #worker: Worker;
-  readonly #tasks = new Map<number, Task<Output>>();
+  /** Handlers of the thread's messages, by task. */
+  readonly #tasks = new Map<number, (message: FromWorker<Output>) => void>();
   #lastId = 0;
 
   private constructor(options: WorkerThreadOptions) {
@@ -48,46 +44,36 @@ export class WorkerThread<Input, Output> {
       worker.once('message', () => {
         // A later error is a defect: uncaught, it ends the process, and the supervisor restarts it.
         worker.off('error', reject);
-        worker.on('message', (message: FromWorker<Output>) => thread.#receive(message));
+        worker.on('message', (message: FromWorker<Output>) => thread.#tasks.get(message.id)!(message));
         resolve(thread);
       });
     });
   }
 
   run(input: Input, { signal, transfer = [] }: TaskOptions = {}): Promise<Output> {
+    const { timeoutMs, reportsStart, onStuck = throwUncaught } = this.#options;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const id = ++this.#lastId;
+      let deadline: NodeJS.Timeout | undefined;
+      const start = () => {
+        const stuck = () => onStuck(new Error(`A task is stuck: no result after ${timeoutMs / 1000} s`));
+        deadline = setTimeout(stuck, timeoutMs);
+      };
       const abort = () => this.#worker.postMessage({ id, abort: true } satisfies ToWorker<Input>);
-      const settle = (response: TaskResponse<Output>) => {
+      this.#tasks.set(id, (message) => {
+        if ('started' in message) return start();
+        clearTimeout(deadline);
+        this.#tasks.delete(id);
         signal?.removeEventListener('abort', abort);
         if (signal?.aborted) reject(signal.reason);
-        else if ('output' in response) resolve(response.output);
-        else reject(response.error);
-      };
+        else if ('output' in message) resolve(message.output);
+        else reject(message.error);
+      });
       signal?.addEventListener('abort', abort);
-      this.#tasks.set(id, { settle, deadline: undefined });
-      if (!this.#options.reportsStart) this.#onStart(id);
+      if (!reportsStart) start();
       this.#worker.postMessage({ id, input } satisfies ToWorker<Input>, transfer);
     });
-  }
-
-  #onStart(id: number): void {
-    const { timeoutMs, onStuck = throwUncaught } = this.#options;
-    const stuck = () => onStuck(new Error(`A task is stuck: no result after ${timeoutMs / 1000} s`));
-    this.#tasks.get(id)!.deadline = setTimeout(stuck, timeoutMs);
-  }
-
-  #receive(message: FromWorker<Output>): void {
-    const { id } = message;
-    if ('started' in message) {
-      this.#onStart(id);
-      return;
-    }
-    const { settle, deadline } = this.#tasks.get(id)!;
-    clearTimeout(deadline);
-    this.#tasks.delete(id);
-    settle(message);
   }
 }
 
@@ -95,10 +81,8 @@ function throwUncaught(error: Error): never {
   throw error;
 }
 
-type TaskResponse<Output> = { output: Output } | { error: unknown };
-
 /** To the thread: a task, or the abort of one. */
 export type ToWorker<Input> = { id: number; input: Input } | { id: number; abort: true };
 
 /** From the thread: a task's start, or its result. */
-export type FromWorker<Output> = { id: number } & ({ started: true } | TaskResponse<Output>);
+export type FromWorker<Output> = { id: number } & ({ started: true } | { output: Output } | { error: unknown });

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { standBack } from '../scheduling/priority.ts';
+import { lowerPriority } from '../scheduling/priority.ts';
 import { ALIVE_INTERVAL_MS, EVENT_WINDOW, type FromEngine, type ToEngine } from './protocol.ts';
 import { toWireError } from './wire-error.ts';
 
@@ -43,7 +43,7 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
   });
   if (!process.connected) endNow();
   // The parent must answer /health while this process computes.
-  standBack(NICENESS);
+  lowerPriority(NICENESS);
   watchParent();
   sendHeartbeats();
 

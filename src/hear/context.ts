@@ -13,7 +13,7 @@ export type HearModels = Pick<
 /** What the audio routes work with. */
 export interface HearContext {
   models: HearModels;
-  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'enter'>;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'admit'>;
   drain: Drain;
   /** An existing directory. */
   uploadDir: string;

@@ -1,4 +1,4 @@
-/** Waits for a promise, but no longer than until the signal aborts. @throws the signal's reason */
+/** Settles like the promise, or rejects as soon as the signal aborts. @throws the signal's reason */
 export function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

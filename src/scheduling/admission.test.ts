@@ -17,128 +17,128 @@ function counts(gate: AdmissionGate): [active: number, waiting: number] {
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('AdmissionGate', () => {
-  it('lets concurrency work and queueSize wait, and refuses the next at once', async () => {
+  it('admits concurrency + queueSize requests, and rejects the next at once', async () => {
     const gate = new AdmissionGate({ concurrency: 2, queueSize: 1, queueTimeoutMs: 1000 });
-    const [first, second, third] = [gate.enter(), gate.enter(), gate.enter()];
+    const [first, second, third] = [gate.admit(), gate.admit(), gate.admit()];
     expect(counts(gate)).toEqual([0, 3]);
-    expect(() => gate.enter()).toThrow(expect.objectContaining({ code: 'queue_full' }));
-    await Promise.all([first.turn(), second.turn()]);
-    const turn = third.turn();
+    expect(() => gate.admit()).toThrow(expect.objectContaining({ code: 'queue_full' }));
+    await Promise.all([first.slot(), second.slot()]);
+    const slot = third.slot();
     expect(counts(gate)).toEqual([2, 1]);
-    first.leave();
-    await turn;
+    first.release();
+    await slot;
     expect(counts(gate)).toEqual([2, 0]);
-    second.leave();
-    third.leave();
+    second.release();
+    third.release();
     expect(counts(gate)).toEqual([0, 0]);
   });
 
-  it('holds no working slot while an upload is on the way', async () => {
+  it('holds no slot for a request that still uploads', async () => {
     const gate = new AdmissionGate({ concurrency: 1, queueSize: 1, queueTimeoutMs: 1000 });
-    const uploading = gate.enter();
-    const other = gate.enter();
-    await other.turn();
+    const uploading = gate.admit();
+    const other = gate.admit();
+    await other.slot();
     expect(counts(gate)).toEqual([1, 1]);
-    other.leave();
-    uploading.leave();
+    other.release();
+    uploading.release();
   });
 
-  it('gives up waiting after queueTimeoutMs', async () => {
+  it('rejects after queueTimeoutMs in the queue', async () => {
     const gate = new AdmissionGate({ concurrency: 1, queueSize: 2, queueTimeoutMs: 1000 });
-    const [working, waiting, next] = [gate.enter(), gate.enter(), gate.enter()];
-    await working.turn();
-    const late = expect(waiting.turn()).rejects.toMatchObject({ code: 'queue_timeout' });
+    const [inFlight, waiting, next] = [gate.admit(), gate.admit(), gate.admit()];
+    await inFlight.slot();
+    const late = expect(waiting.slot()).rejects.toMatchObject({ code: 'queue_timeout' });
     await vi.advanceTimersByTimeAsync(999);
-    const turn = next.turn();
+    const slot = next.slot();
     expect(vi.getTimerCount()).toBe(2);
     await vi.advanceTimersByTimeAsync(1);
     await late;
     expect(counts(gate)).toEqual([1, 2]);
-    working.leave();
-    await turn;
-    waiting.leave();
-    next.leave();
+    inFlight.release();
+    await slot;
+    waiting.release();
+    next.release();
     expect(counts(gate)).toEqual([0, 0]);
   });
 
-  it('with queueTimeoutMs 0 waits for nothing, but takes a free slot', async () => {
+  it('with queueTimeoutMs 0 takes a free slot, but does not wait', async () => {
     const gate = new AdmissionGate({ concurrency: 1, queueSize: 1, queueTimeoutMs: 0 });
-    const [first, second] = [gate.enter(), gate.enter()];
-    await first.turn();
-    await expect(second.turn()).rejects.toMatchObject({ code: 'queue_timeout' });
-    first.leave();
-    await second.turn();
-    second.leave();
+    const [first, second] = [gate.admit(), gate.admit()];
+    await first.slot();
+    await expect(second.slot()).rejects.toMatchObject({ code: 'queue_timeout' });
+    first.release();
+    await second.slot();
+    second.release();
   });
 
-  it('waits for a very long time where it is told to', async () => {
+  it('accepts a queueTimeoutMs beyond the limit of setTimeout', async () => {
     const gate = new AdmissionGate({ concurrency: 1, queueSize: 1, queueTimeoutMs: 1e12 });
-    const [first, second] = [gate.enter(), gate.enter()];
-    await first.turn();
-    const turn = second.turn();
+    const [first, second] = [gate.admit(), gate.admit()];
+    await first.slot();
+    const slot = second.slot();
     await vi.advanceTimersByTimeAsync(1e6);
-    first.leave();
-    await turn;
-    second.leave();
+    first.release();
+    await slot;
+    second.release();
   });
 
-  it('leaves the queue when it is aborted', async () => {
+  it('removes an aborted request from the queue', async () => {
     const gate = new AdmissionGate({ concurrency: 1, queueSize: 2, queueTimeoutMs: 1000 });
-    const [working, aborted, next] = [gate.enter(), gate.enter(), gate.enter()];
-    await working.turn();
+    const [inFlight, aborted, next] = [gate.admit(), gate.admit(), gate.admit()];
+    await inFlight.slot();
     const controller = new AbortController();
     const reason = new Error('hung up');
-    const rejected = expect(aborted.turn(controller.signal)).rejects.toBe(reason);
-    const turn = next.turn();
+    const rejected = expect(aborted.slot(controller.signal)).rejects.toBe(reason);
+    const slot = next.slot();
     controller.abort(reason);
     await rejected;
-    await expect(aborted.turn(controller.signal)).rejects.toBe(reason);
-    working.leave();
-    await turn;
-    aborted.leave();
-    next.leave();
+    await expect(aborted.slot(controller.signal)).rejects.toBe(reason);
+    inFlight.release();
+    await slot;
+    aborted.release();
+    next.release();
     expect(counts(gate)).toEqual([0, 0]);
   });
 
-  it('does not take a turn back that was given before the abort', async () => {
+  it('keeps a slot that was given before the abort', async () => {
     const gate = new AdmissionGate({ concurrency: 1, queueSize: 1, queueTimeoutMs: 1000 });
-    const [first, second] = [gate.enter(), gate.enter()];
-    await first.turn();
+    const [first, second] = [gate.admit(), gate.admit()];
+    await first.slot();
     const controller = new AbortController();
-    const turn = second.turn(controller.signal);
-    first.leave();
+    const slot = second.slot(controller.signal);
+    first.release();
     controller.abort();
-    await turn;
+    await slot;
     expect(counts(gate)).toEqual([1, 0]);
-    second.leave();
+    second.release();
     expect(counts(gate)).toEqual([0, 0]);
   });
 
-  it('lets a request leave at any moment, once', async () => {
+  it('releases a request in any state, once', async () => {
     const gate = new AdmissionGate({ concurrency: 1, queueSize: 2, queueTimeoutMs: 1000 });
-    const [working, waiting, idle] = [gate.enter(), gate.enter(), gate.enter()];
-    await working.turn();
-    const rejected = expect(waiting.turn()).rejects.toMatchObject({ name: 'AbortError' });
-    for (const admission of [waiting, idle, working, waiting, idle, working]) admission.leave();
+    const [inFlight, waiting, idle] = [gate.admit(), gate.admit(), gate.admit()];
+    await inFlight.slot();
+    const rejected = expect(waiting.slot()).rejects.toMatchObject({ name: 'AbortError' });
+    for (const admission of [waiting, idle, inFlight, waiting, idle, inFlight]) admission.release();
     await rejected;
     expect(counts(gate)).toEqual([0, 0]);
-    await expect(waiting.turn()).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(waiting.slot()).rejects.toMatchObject({ name: 'AbortError' });
     expect(counts(gate)).toEqual([0, 0]);
   });
 
-  it('gives one slot to a request that asks for its turn twice', async () => {
+  it('gives one slot to a request that asks twice', async () => {
     const gate = new AdmissionGate({ concurrency: 1, queueSize: 1, queueTimeoutMs: 1000 });
-    const [first, second] = [gate.enter(), gate.enter()];
-    await Promise.all([first.turn(), first.turn()]);
-    const turns = [second.turn(), second.turn()];
-    first.leave();
-    await Promise.all(turns);
+    const [first, second] = [gate.admit(), gate.admit()];
+    await Promise.all([first.slot(), first.slot()]);
+    const slots = [second.slot(), second.slot()];
+    first.release();
+    await Promise.all(slots);
     expect(counts(gate)).toEqual([1, 0]);
-    second.leave();
+    second.release();
     expect(counts(gate)).toEqual([0, 0]);
   });
 
-  it.each(Array.from({ length: 40 }, (_, seed) => seed))('keeps its promises on random schedule %i', async (seed) => {
+  it.each(Array.from({ length: 40 }, (_, seed) => seed))('keeps order and limits on schedule %i', async (seed) => {
     const random = generator(seed);
     const pick = (count: number) => Math.floor(random() * count);
     const concurrency = 1 + pick(4);
@@ -149,22 +149,22 @@ describe('AdmissionGate', () => {
     interface Request {
       admission: Admission;
       abort: AbortController;
-      state: 'idle' | 'queued' | 'working' | 'ended';
+      state: 'idle' | 'queued' | 'inFlight' | 'ended';
     }
-    const inside: Request[] = [];
-    /** Who waits, in the order of asking: the model that the gate is held against. */
+    const admitted: Request[] = [];
+    /** Expected queue. */
     let queue: Request[] = [];
 
     const ask = (request: Request) => {
       request.state = 'queued';
       queue.push(request);
-      request.admission.turn(request.abort.signal).then(
+      request.admission.slot(request.abort.signal).then(
         () => {
-          // It left between being given its turn and learning of it.
+          // Released after it got its slot, before this callback.
           if (request.state === 'ended') return;
           expect(queue[0]).toBe(request);
           queue.shift();
-          request.state = 'working';
+          request.state = 'inFlight';
         },
         () => {
           queue = queue.filter((other) => other !== request);
@@ -172,45 +172,45 @@ describe('AdmissionGate', () => {
         },
       );
     };
-    const leave = (request: Request) => {
+    const release = (request: Request) => {
       if (request.state === 'queued') queue = queue.filter((other) => other !== request);
       request.state = 'ended';
-      inside.splice(inside.indexOf(request), 1);
-      request.admission.leave();
+      admitted.splice(admitted.indexOf(request), 1);
+      request.admission.release();
     };
 
     for (let step = 0; step < 300; step++) {
       const action = pick(10);
-      const request = inside[pick(inside.length)];
+      const request = admitted[pick(admitted.length)];
       if (action < 3) {
-        const full = inside.length === concurrency + queueSize;
-        const enter = () => inside.push({ admission: gate.enter(), abort: new AbortController(), state: 'idle' });
-        if (full) expect(enter).toThrow(expect.objectContaining({ code: 'queue_full' }));
-        else enter();
+        const full = admitted.length === concurrency + queueSize;
+        const admit = () => admitted.push({ admission: gate.admit(), abort: new AbortController(), state: 'idle' });
+        if (full) expect(admit).toThrow(expect.objectContaining({ code: 'queue_full' }));
+        else admit();
       } else if (action < 6) {
-        const idle = inside.filter(({ state, abort }) => state === 'idle' && !abort.signal.aborted);
+        const idle = admitted.filter(({ state, abort }) => state === 'idle' && !abort.signal.aborted);
         if (idle.length > 0) ask(idle[pick(idle.length)]!);
       } else if (action < 8) {
-        if (request) leave(request);
+        if (request) release(request);
       } else if (action < 9) {
         request?.abort.abort();
       } else {
         await vi.advanceTimersByTimeAsync(pick(30));
       }
-      // Several things happen between two turns of the event loop, or only one.
+      // One or several actions per turn of the event loop.
       if (random() < 0.3) continue;
       await settle();
-      const working = inside.filter(({ state }) => state === 'working').length;
-      expect(counts(gate)).toEqual([working, inside.length - working]);
-      expect(working).toBeLessThanOrEqual(concurrency);
-      if (queue.length > 0) expect(working).toBe(concurrency);
+      const inFlight = admitted.filter(({ state }) => state === 'inFlight').length;
+      expect(counts(gate)).toEqual([inFlight, admitted.length - inFlight]);
+      expect(inFlight).toBeLessThanOrEqual(concurrency);
+      if (queue.length > 0) expect(inFlight).toBe(concurrency);
     }
-    for (const request of [...inside]) leave(request);
+    for (const request of [...admitted]) release(request);
     await settle();
     expect(counts(gate)).toEqual([0, 0]);
-    const again = Array.from({ length: concurrency }, () => gate.enter());
-    await Promise.all(again.map((admission) => admission.turn()));
-    for (const admission of again) admission.leave();
+    const again = Array.from({ length: concurrency }, () => gate.admit());
+    await Promise.all(again.map((admission) => admission.slot()));
+    for (const admission of again) admission.release();
   });
 });
 

@@ -1,126 +1,127 @@
 import { HearsayError } from '../errors.ts';
 
 export interface AdmissionOptions {
-  /** Requests that work at the same time; at least 1. */
+  /** Requests in flight at most; at least 1. */
   concurrency: number;
-  /** Requests beyond those that may wait. */
+  /** Requests beyond those that are admitted to wait. */
   queueSize: number;
-  /** How long one waits for its turn, in milliseconds; 0: not at all. */
+  /** Milliseconds that a request waits for a slot; 0: not at all. */
   queueTimeoutMs: number;
 }
 
-/** One request inside the gate. */
+/** One admitted request. */
 export interface Admission {
   /**
-   * Resolves when it is this request's turn, in the order in which turns were asked for.
+   * Resolves with a slot for the request, first come, first served.
    *
-   * @throws HearsayError `queue_timeout` after `queueTimeoutMs`; `signal.reason` when aborted; an AbortError when the
-   *   request has left
+   * @throws HearsayError `queue_timeout` after `queueTimeoutMs`; `signal.reason` when aborted; an AbortError after
+   *   `release()`
    */
-  turn(signal?: AbortSignal): Promise<void>;
-  /** Gives the place, and the turn, back. Does nothing the second time; may be called while `turn()` is pending. */
-  leave(): void;
+  slot(signal?: AbortSignal): Promise<void>;
+  /** Releases the admission, and the slot. Does nothing the second time; allowed while `slot()` is pending. */
+  release(): void;
 }
 
-/** setTimeout takes a longer time for none at all. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/** A longer setTimeout would fire at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * The admission gate: at most `concurrency` requests work at once, and at most `queueSize` more are inside. A request
- * holds its place from `enter()` on, also while its upload is still on the way, and works only from its turn on.
+ * Admits at most `concurrency + queueSize` requests, of which `concurrency` have slots. A request is admitted before its
+ * upload, but takes a slot only after it (docs/decisions/0002-admission-before-upload.md).
  */
 export class AdmissionGate {
   readonly #options: AdmissionOptions;
+  /** Plain first come, first served: each request waits for one slot, so a `FairQueue` would order them the same. */
   readonly #queue: (() => void)[] = [];
-  #inside = 0;
-  #active = 0;
+  #admitted = 0;
+  #inFlight = 0;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
   }
 
-  /** Requests that work. */
+  /** Requests with a slot. */
   get active(): number {
-    return this.#active;
+    return this.#inFlight;
   }
 
-  /** Requests that are inside and do not work, or not yet. */
+  /** Admitted requests without a slot, uploading ones included. */
   get waiting(): number {
-    return this.#inside - this.#active;
+    return this.#admitted - this.#inFlight;
   }
 
   /**
-   * Takes a place, which the caller gives back with `leave()`, whatever happens.
+   * Admits a request; the caller must release it.
    *
-   * @throws HearsayError `queue_full` at once where there is none
+   * @throws HearsayError `queue_full`
    */
-  enter(): Admission {
+  admit(): Admission {
     const { concurrency, queueSize } = this.#options;
-    if (this.#inside >= concurrency + queueSize) {
+    if (this.#admitted >= concurrency + queueSize) {
       throw new HearsayError('queue_full', 'The service is busy and its queue is full. Try again in a moment.');
     }
-    this.#inside++;
-    let state: 'idle' | 'queued' | 'working' | 'gone' = 'idle';
+    this.#admitted++;
+    let state: 'idle' | 'queued' | 'inFlight' | 'released' = 'idle';
     let pending: Promise<void> | undefined;
-    let giveUp = (_reason: unknown) => {};
+    let leaveQueue = (_reason: unknown) => {};
 
-    const turn = (signal?: AbortSignal): Promise<void> => {
-      if (state === 'gone') return Promise.reject(left());
-      if (state === 'working') return Promise.resolve();
+    const slot = (signal?: AbortSignal): Promise<void> => {
+      if (state === 'released') return Promise.reject(released());
+      if (state === 'inFlight') return Promise.resolve();
       if (state === 'queued') return pending!;
       if (signal?.aborted) return Promise.reject(signal.reason);
-      if (this.#active < concurrency) {
-        this.#active++;
-        state = 'working';
+      if (this.#inFlight < concurrency) {
+        this.#inFlight++;
+        state = 'inFlight';
         return Promise.resolve();
       }
-      if (this.#options.queueTimeoutMs === 0) return Promise.reject(late());
+      if (this.#options.queueTimeoutMs === 0) return Promise.reject(timedOut());
 
       state = 'queued';
       pending = new Promise((resolve, reject) => {
-        const settle = (next: 'idle' | 'working') => {
+        const settle = (next: 'idle' | 'inFlight') => {
           state = next;
           clearTimeout(timer);
           signal?.removeEventListener('abort', abort);
         };
         const start = () => {
-          settle('working');
+          settle('inFlight');
           resolve();
         };
-        giveUp = (reason) => {
+        leaveQueue = (reason) => {
           settle('idle');
           this.#queue.splice(this.#queue.indexOf(start), 1);
           reject(reason);
         };
-        const abort = () => giveUp(signal?.reason);
-        const timer = setTimeout(() => giveUp(late()), Math.min(this.#options.queueTimeoutMs, LONGEST_TIMEOUT_MS));
+        const abort = () => leaveQueue(signal?.reason);
+        const timer = setTimeout(() => leaveQueue(timedOut()), Math.min(this.#options.queueTimeoutMs, MAX_TIMEOUT_MS));
         signal?.addEventListener('abort', abort);
         this.#queue.push(start);
       });
       return pending;
     };
 
-    const leave = () => {
-      if (state === 'gone') return;
-      if (state === 'queued') giveUp(left());
-      const worked = state === 'working';
-      state = 'gone';
-      this.#inside--;
-      if (!worked) return;
+    const release = () => {
+      if (state === 'released') return;
+      if (state === 'queued') leaveQueue(released());
+      const hadSlot = state === 'inFlight';
+      state = 'released';
+      this.#admitted--;
+      if (!hadSlot) return;
       const start = this.#queue.shift();
-      // The slot passes straight on: were it free in between, a newcomer could take it before the first in the queue.
-      if (start === undefined) this.#active--;
+      // Pass the slot on directly: if it were free in between, a new request could take it before the queue's first.
+      if (start === undefined) this.#inFlight--;
       else start();
     };
 
-    return { turn, leave };
+    return { slot, release };
   }
 }
 
-function late(): HearsayError {
+function timedOut(): HearsayError {
   return new HearsayError('queue_timeout', 'The service is busy and could not start in time. Try again in a moment.');
 }
 
-function left(): DOMException {
-  return new DOMException('The request has left the admission gate.', 'AbortError');
+function released(): DOMException {
+  return new DOMException('The request was released from the admission gate.', 'AbortError');
 }

@@ -19,14 +19,14 @@ const start = (options: Partial<WorkerPoolOptions> = {}) =>
   });
 
 describe('WorkerPool', () => {
-  it('runs tasks on threads that are set up once', async () => {
+  it('runs tasks on threads set up once', async () => {
     const pool = await start({ size: 2 });
     const owner = {};
     const results = await Promise.all(['a', 'b', 'c'].map((name) => pool.run(owner, { name })));
     expect(results).toEqual(['done a', 'done b', 'done c']);
   });
 
-  it('lets owners take turns, task by task', async () => {
+  it('alternates between owners, task by task', async () => {
     const pool = await start();
     const order: string[] = [];
     const run = (owner: object, name: string) => pool.run(owner, { name, ms: 5 }).then(() => order.push(name));
@@ -39,7 +39,7 @@ describe('WorkerPool', () => {
     expect(order).toEqual(['long-1', 'long-2', 'short-1', 'long-3', 'short-2', 'long-4']);
   });
 
-  it('serves a newcomer next, however many wait', async () => {
+  it('runs a first task next, however many others wait', async () => {
     const pool = await start();
     const order: string[] = [];
     const run = (owner: object, name: string, ms = 0) => pool.run(owner, { name, ms }).then(() => order.push(name));
@@ -48,7 +48,7 @@ describe('WorkerPool', () => {
     const later = files.flatMap((file, index) => ['b', 'c'].map((window) => run(file, `${index}${window}`, 2)));
     const clip = {};
     await run(clip, 'clip');
-    // The window that ran when the clip came, and no other.
+    // Only the window that was running when the clip came.
     expect(order.slice(8)).toEqual(['0b', 'clip']);
     await Promise.all([...later, run(clip, 'clip again')]);
     expect(order.slice(10)).toEqual([
@@ -57,7 +57,7 @@ describe('WorkerPool', () => {
     ]);
   });
 
-  it('does not let newcomers keep the others waiting', async () => {
+  it('runs other tasks in between many first tasks', async () => {
     const pool = await start();
     const order: string[] = [];
     const run = (owner: object, name: string) => pool.run(owner, { name }).then(() => order.push(name));
@@ -65,14 +65,14 @@ describe('WorkerPool', () => {
       for (let clip = 0; clip < count; clip++) await run({}, 'clip');
     };
     const file = {};
-    // Two of them wait at any time.
+    // Two clips wait at any time.
     await Promise.all([clips(10), clips(10), ...['file', 'file', 'file'].map((name) => run(file, name))]);
     const turns = order.flatMap((name, turn) => (name === 'file' ? [turn] : []));
     expect(turns).toHaveLength(3);
     expect(turns[2]).toBeLessThan(9);
   });
 
-  it('lets all who come at once have a turn before one has another', async () => {
+  it('gives every owner one turn before any has a second', async () => {
     const pool = await start();
     const order: number[] = [];
     const owners = Array.from({ length: 6 }, () => ({}));
@@ -81,7 +81,7 @@ describe('WorkerPool', () => {
     expect(new Set(order.slice(0, 7))).toEqual(new Set(owners.keys()));
   });
 
-  it('takes an aborted task out of the queue, and goes on', async () => {
+  it('removes an aborted task from the queue', async () => {
     const pool = await start();
     const controller = new AbortController();
     const owner = {};
@@ -95,34 +95,20 @@ describe('WorkerPool', () => {
     expect(await after).toBe('done after');
   });
 
-  it('gives a thread several tasks, and everybody one before somebody gets another', async () => {
-    const pool = await start({ tasksPerThread: 3 });
+  it('fills the slots of a thread, first with owners that have none in flight', async () => {
+    const pool = await start({ slotsPerThread: 3 });
     const order: string[] = [];
     const owners = { long: {}, short: {} };
     const run = (owner: 'long' | 'short', name: string, ms: number) =>
       pool.run(owners[owner], { name, ms }).then(() => order.push(name));
     const long = ['long-1', 'long-2', 'long-3', 'long-4'].map((name, index) => run('long', name, 200 + 200 * index));
     await Promise.all([run('short', 'short-1', 1), run('short', 'short-2', 1), ...long]);
-    // Three of the long ones were under way; the first place that is free goes to who has none.
+    // Three long tasks fill the slots; the first free one goes to the other owner.
     expect(order).toEqual(['long-1', 'short-1', 'short-2', 'long-2', 'long-3', 'long-4']);
   });
 
-  it('gives an owner several places only while there is no other, where it is told so', async () => {
-    const pool = await start({ tasksPerThread: 4, tasksPerOwner: 2 });
-    const order: string[] = [];
-    const owners = { long: {}, short: {} };
-    const run = (owner: 'long' | 'short', name: string, ms: number) =>
-      pool.run(owners[owner], { name, ms }).then(() => order.push(name));
-    const long = [run('long', 'long-1', 300), run('long', 'long-2', 600), run('long', 'long-3', 100)];
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const short = run('short', 'short', 400);
-    await Promise.all([...long, short]);
-    // The third does not begin when the first is done, but when the other owner is.
-    expect(order).toEqual(['long-1', 'short', 'long-3', 'long-2']);
-  });
-
-  it('tells the thread of a task that nobody waits for', async () => {
-    const pool = await start({ tasksPerThread: 2 });
+  it('ends an aborted task on its thread', async () => {
+    const pool = await start({ slotsPerThread: 2 });
     const controller = new AbortController();
     const [a, b] = [{}, {}];
     const gone = pool.run(a, { name: 'gone', ms: 1e6 }, controller.signal);
@@ -132,21 +118,21 @@ describe('WorkerPool', () => {
     expect(await Promise.all([pool.run(a, { name: 'next' }), pool.run(b, { name: 'too' })])).toHaveLength(2);
   });
 
-  it("keeps a place on each thread for a newcomer's first task", async () => {
-    const pool = await start({ size: 2, tasksPerThread: 2, newcomersPerThread: 1 });
+  it("keeps a slot on each thread for an owner's first task", async () => {
+    const pool = await start({ size: 2, slotsPerThread: 2, firstTaskSlots: 1 });
     const order: string[] = [];
     const run = (owner: object, name: string, ms: number) => pool.run(owner, { name, ms }).then(() => order.push(name));
     const file = {};
     await run(file, 'first', 0);
     const long = [run(file, 'long-1', 300), run(file, 'long-2', 400), run(file, 'long-3', 0)];
     const clip = {};
-    // Beside the two that run; its second task is no newcomer's and waits for one of them, as the third of the file does.
+    // The clip takes an extra slot; its second task waits for another, as the third of the file does.
     await Promise.all([run(clip, 'clip', 0), run(clip, 'clip again', 0), ...long]);
     expect(order).toEqual(['first', 'clip', 'long-1', 'clip again', 'long-3', 'long-2']);
   });
 
-  it('gives a newcomer to the thread whose task has gone on for the longest', async () => {
-    const pool = await start({ size: 2, tasksPerThread: 2, newcomersPerThread: 1 });
+  it('puts a first task on the thread whose task has run longest', async () => {
+    const pool = await start({ size: 2, slotsPerThread: 2, firstTaskSlots: 1 });
     const file = {};
     const where = (owner: object, ms: number) => pool.run(owner, { name: 'where', ms });
     await where(file, 0);
@@ -158,8 +144,8 @@ describe('WorkerPool', () => {
     expect(await late).not.toBe(await early);
   });
 
-  it("begins nothing else before a newcomer's task is done, and then another's first", async () => {
-    const pool = await start({ tasksPerThread: 2, newcomersPerThread: 1 });
+  it('starts nothing next to a first task left alone on its thread, then others before another first task', async () => {
+    const pool = await start({ slotsPerThread: 2, firstTaskSlots: 1 });
     const order: string[] = [];
     const run = (owner: object, name: string, ms: number) => pool.run(owner, { name, ms }).then(() => order.push(name));
     const file = {};
@@ -170,7 +156,7 @@ describe('WorkerPool', () => {
     expect(order).toEqual(['first', 'long-1', 'clip', 'long-2', 'next clip']);
   });
 
-  it('keeps working after a task that fails, and leaves no listener behind', async () => {
+  it('keeps working after a failed task, and removes its listeners', async () => {
     const pool = await start();
     const { signal } = new AbortController();
     await expect(pool.run({}, { name: 'x', fail: 'bad window' }, signal)).rejects.toThrow('bad window');
@@ -178,11 +164,11 @@ describe('WorkerPool', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('says when a thread cannot be set up', async () => {
+  it('rejects if a thread cannot load', async () => {
     await expect(start({ setup: { fail: true } })).rejects.toThrow('cannot load');
   });
 
-  it('says when a task is stuck', async () => {
+  it('reports a stuck task', async () => {
     const stuck: Error[] = [];
     const pool = await start({ taskTimeoutMs: 20, onStuck: (error) => stuck.push(error) });
     await pool.run({}, { name: 'slow', ms: 200 });

@@ -1,24 +1,25 @@
 import { parentPort } from 'node:worker_threads';
-import type { ToWorker, WorkerAnswer } from './pool.ts';
-import { standBack } from './priority.ts';
+import { lowerPriority } from './priority.ts';
+import type { FromWorker, ToWorker } from './worker-thread.ts';
 
-/** Below the thread that cuts recordings into windows: half of the computing time, where both want it. */
+/** Halves the share of computing time when voice activity, which new requests wait for, needs it too. */
 const NICENESS = 3;
 
 /**
- * The other end of a `WorkerPool`: runs the tasks given to this thread, as many at a time as the pool gives it.
- * @param load makes what runs a task out of the pool's `setup`; a task's signal aborts when nobody waits for it any more
+ * The thread's end of a `WorkerThread`: runs every task as soon as it arrives.
+ * @param load makes the function that runs tasks; its `signal` aborts when the result is no longer needed, and a thread
+ *   that queues tasks calls `onStart` when one starts
  */
 export function serveWorker<Setup, Input, Output>(
-  load: (setup: Setup) => Promise<(input: Input, signal: AbortSignal) => Promise<Output>>,
+  load: (setup: Setup) => Promise<(input: Input, signal: AbortSignal, onStart: () => void) => Promise<Output>>,
 ): void {
   const port = parentPort;
-  if (!port) throw new Error('This module is run by a WorkerPool.');
-  // A newcomer has no window yet, and this thread has those of others.
-  standBack(NICENESS);
+  if (!port) throw new Error('This module runs in a WorkerThread only.');
+  lowerPriority(NICENESS);
   port.once('message', async (setup: Setup) => {
-    const work = await load(setup);
+    const run = await load(setup);
     const running = new Map<number, AbortController>();
+    const send = (message: FromWorker<Output>) => port.postMessage(message);
     port.on('message', async (message: ToWorker<Input>) => {
       const { id } = message;
       if (!('input' in message)) {
@@ -27,12 +28,14 @@ export function serveWorker<Setup, Input, Output>(
       }
       const controller = new AbortController();
       running.set(id, controller);
-      const answer: WorkerAnswer<Output> = await work(message.input, controller.signal).then(
+      const response: FromWorker<Output> = await run(message.input, controller.signal, () =>
+        send({ id, started: true }),
+      ).then(
         (output) => ({ id, output }),
         (error: unknown) => ({ id, error }),
       );
       running.delete(id);
-      port.postMessage(answer);
+      send(response);
     });
     port.postMessage('ready');
   });

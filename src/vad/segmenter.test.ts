@@ -4,10 +4,10 @@ import type { SpeechWindow } from '../contracts/transcription.ts';
 import { speechWindows, splitAtPause, WindowCutter } from './segmenter.ts';
 import { FRAME, SAMPLE_RATE, VoiceActivityModel } from './silero.ts';
 
-const limits = { longest: 28, enoughSpeech: 10, longPause: 1.5 };
+const limits = { maxLength: 28, enoughSpeech: 10, longPause: 1.5 };
 const FRAMES_PER_SECOND = SAMPLE_RATE / FRAME;
 
-/** Windows cut from a made-up course of speech probabilities; the samples count the frames. */
+/** Windows cut from made-up speech probabilities; each sample is the index of its frame. */
 function cut(...course: [seconds: number, probability: number][]): SpeechWindow[] {
   const cutter = new WindowCutter(limits);
   const windows: SpeechWindow[] = [];
@@ -31,7 +31,7 @@ function expectSound(windows: SpeechWindow[]): void {
     expect(window.start).toBeGreaterThanOrEqual(end);
     expect(window.samples).toHaveLength(window.end - window.start);
     expect(window.end - window.start).toBeLessThanOrEqual(30 * SAMPLE_RATE);
-    // Each sample is the index of the frame it came from: what is handed out is what was at that place.
+    // The samples are the frame indices of this stretch of the recording.
     expect(window.samples[0]).toBe(Math.floor(window.start / FRAME));
     expect(window.samples.at(-1)).toBe(Math.floor((window.end - 1) / FRAME));
     expect(window.probabilities.length).toBeGreaterThanOrEqual(Math.floor(window.samples.length / FRAME));
@@ -45,7 +45,7 @@ function expectSound(windows: SpeechWindow[]): void {
 }
 
 describe('WindowCutter', () => {
-  it('drops silence and keeps a little of it around speech', () => {
+  it('drops silence except for some padding around speech', () => {
     const windows = cut([60, 0], [2, 0.9], [60, 0]);
     expectSound(windows);
     expect(windows).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('WindowCutter', () => {
     expect(seconds(windows[0]!.speech[0]!)[0]).toBeCloseTo(60, 1);
   });
 
-  it('gives no window for silence, nor for a click', () => {
+  it('gives no window for silence or a click', () => {
     expect(cut([30, 0.1])).toEqual([]);
     expect(cut([5, 0], [0.06, 0.9], [5, 0])).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('WindowCutter', () => {
     expect(windows[0]!.end / SAMPLE_RATE).toBeCloseTo(18.4, 1);
   });
 
-  it('cuts endless speech without any gap at its quietest moment, and loses nothing', () => {
+  it('cuts endless speech without a gap at its quietest moment, and loses nothing', () => {
     const windows = cut([20, 0.9], [0.1, 0.5], [60, 0.9]);
     expectSound(windows);
     expect(windows[0]!.end / SAMPLE_RATE).toBeCloseTo(20.05, 1);
@@ -87,7 +87,7 @@ describe('WindowCutter', () => {
     expect(total / SAMPLE_RATE).toBeCloseTo(80.1, 1);
   });
 
-  it('holds its promises over random courses', () => {
+  it('keeps its limits for random speech', () => {
     const noise = seededNoise(7);
     for (let round = 0; round < 100; round++) {
       const course = Array.from({ length: 40 }, (): [number, number] => [
@@ -100,7 +100,7 @@ describe('WindowCutter', () => {
 });
 
 describe('splitAtPause', () => {
-  it('cuts in the pause nearest to the middle', () => {
+  it('cuts at the pause nearest to the middle', () => {
     const [window] = cut([2, 0.9], [0.5, 0], [4, 0.9], [0.5, 0], [2, 0.9]);
     const halves = splitAtPause(window!)!;
     expectSound(halves);
@@ -108,7 +108,7 @@ describe('splitAtPause', () => {
     expect(halves.map((half) => half.speech.length).sort()).toEqual([1, 2]);
   });
 
-  it('leaves a window without pauses alone', () => {
+  it('returns undefined for a window without pauses', () => {
     const [window] = cut([8, 0.9]);
     expect(splitAtPause(window!)).toBeUndefined();
   });
@@ -127,7 +127,7 @@ describe('speechWindows', async () => {
   const make = (of: (index: number) => number) =>
     Float32Array.from({ length: 10 * SAMPLE_RATE }, (_, index) => of(index));
 
-  it('hears no speech in silence, noise, a tone and chords', async () => {
+  it('finds no speech in silence, noise, a tone and chords', async () => {
     const noise = seededNoise(1);
     const chord = (index: number) => {
       const root = [262, 330, 392, 523][Math.floor(index / 4000) % 4]!;

@@ -3,21 +3,20 @@ import { FRAME, SAMPLE_RATE, type VoiceActivityDetector } from './silero.ts';
 
 const seconds = (value: number) => Math.round(value * SAMPLE_RATE);
 
-// Hysteresis as in Silero's own segmentation: what starts speech is surer than what continues it.
+// Hysteresis as in Silero's own segmentation: starting speech takes a higher probability than continuing it.
 const ONSET = 0.5;
 const OFFSET = 0.35;
-/** A dip shorter than this does not end speech. */
-const SHORTEST_GAP_FRAMES = 5;
-/** A blip shorter than this is a click or a cough. */
-const SHORTEST_SPEECH_FRAMES = 3;
+/** A shorter dip does not end speech. */
+const MIN_GAP_FRAMES = 5;
+/** A shorter blip is a click or a cough. */
+const MIN_SPEECH_FRAMES = 3;
 
-/** Kept around speech: consonants begin before the detector is sure of them. */
+/** Kept around speech: consonants start before the detector is sure of them. */
 const PADDING = seconds(0.2);
 const SENTENCE_PAUSE = seconds(0.3);
 
 /**
- * Cuts a recording into windows of speech as it is being decoded. Silence costs nothing and is dropped; memory is
- * bounded by the longest window.
+ * Cuts a recording into windows of speech while it is decoded. Silence is dropped; `limits.maxLength` bounds memory.
  *
  * @param audio mono samples at 16 kHz, in chunks of any size
  */
@@ -34,7 +33,7 @@ export async function* speechWindows(
       if (window) yield window;
     }
   }
-  /** Samples of a frame that is not complete yet. */
+  /** Samples of an incomplete frame. */
   let rest = new Float32Array(0);
   for await (const chunk of audio) {
     const samples = new Float32Array(rest.length + chunk.length);
@@ -53,39 +52,39 @@ export async function* speechWindows(
   if (last) yield last;
 }
 
-/** Collects frames with their speech probabilities and says when a window is complete. */
+/** Collects frames with their speech probabilities into windows. */
 export class WindowCutter {
-  readonly #longest: number;
+  readonly #maxLength: number;
   readonly #enoughSpeech: number;
   readonly #longPause: number;
   readonly #samples: Float32Array;
   #probabilities: number[] = [];
-  /** Position in the recording of the first sample held. */
+  /** Position of the first buffered sample in the recording. */
   #start = 0;
   #length = 0;
-  /** End of the last window handed out: samples are held by whole frames, and none is handed out twice. */
-  #taken = 0;
+  /** End of the last window, which may lie within a buffered frame. */
+  #lastEnd = 0;
   #speech: Span[] = [];
   #openSince: number | undefined;
   #quietFrames = 0;
 
-  constructor({ longest, enoughSpeech, longPause }: WindowLimits) {
-    this.#longest = seconds(longest);
+  constructor({ maxLength, enoughSpeech, longPause }: WindowLimits) {
+    this.#maxLength = seconds(maxLength);
     this.#enoughSpeech = seconds(enoughSpeech);
     this.#longPause = seconds(longPause);
-    this.#samples = new Float32Array(this.#longest + 2 * PADDING + seconds(1));
+    this.#samples = new Float32Array(this.#maxLength + 2 * PADDING + seconds(1));
   }
 
-  /** Takes one frame; returns the window that it completes, if it does. */
+  /** Takes one frame; returns the window that it completes, if any. */
   push(frame: Float32Array, probability: number): SpeechWindow | undefined {
     this.#samples.set(frame, this.#length);
     this.#length += frame.length;
     this.#probabilities.push(probability);
-    this.#follow(probability);
+    this.#detect(probability);
     return this.#completed();
   }
 
-  /** The window that the end of the recording completes, if there is speech left. */
+  /** Ends the recording; returns the last window, if any. */
   finish(): SpeechWindow | undefined {
     this.#closeSpeech(this.#position - this.#quietFrames * FRAME);
     return this.#speech.length > 0 ? this.#cut(Math.min(this.#lastSpeech!.end + PADDING, this.#position)) : undefined;
@@ -99,20 +98,21 @@ export class WindowCutter {
     return this.#speech.at(-1);
   }
 
-  #follow(probability: number): void {
+  /** Starts, continues or ends speech. */
+  #detect(probability: number): void {
     if (this.#openSince === undefined) {
       if (probability < ONSET) return;
       this.#openSince = this.#position - FRAME;
       this.#quietFrames = 0;
     } else if (probability >= OFFSET) {
       this.#quietFrames = 0;
-    } else if (++this.#quietFrames >= SHORTEST_GAP_FRAMES) {
+    } else if (++this.#quietFrames >= MIN_GAP_FRAMES) {
       this.#closeSpeech(this.#position - this.#quietFrames * FRAME);
     }
   }
 
   #closeSpeech(end: number): void {
-    if (this.#openSince !== undefined && end - this.#openSince >= SHORTEST_SPEECH_FRAMES * FRAME) {
+    if (this.#openSince !== undefined && end - this.#openSince >= MIN_SPEECH_FRAMES * FRAME) {
       this.#speech.push({ start: this.#openSince, end });
     }
     this.#openSince = undefined;
@@ -120,7 +120,7 @@ export class WindowCutter {
   }
 
   #completed(): SpeechWindow | undefined {
-    if (this.#length >= this.#longest) return this.#cutAtBestPause();
+    if (this.#length >= this.#maxLength) return this.#cutAtBestPause();
     if (this.#openSince !== undefined) return undefined;
     const last = this.#lastSpeech;
     if (!last) {
@@ -133,7 +133,7 @@ export class WindowCutter {
     return complete ? this.#cut(last.end + PADDING) : undefined;
   }
 
-  /** Nobody paused for breath long enough: the longest gap of the later half, else its quietest moment. */
+  /** Without a pause long enough, cuts at the longest gap of the later half, else at its quietest moment. */
   #cutAtBestPause(): SpeechWindow {
     const half = this.#start + this.#length / 2;
     let best: Span | undefined;
@@ -162,7 +162,7 @@ export class WindowCutter {
     return this.#start + best * FRAME + FRAME / 2;
   }
 
-  /** Takes what lies before `at` (a position in the recording) out as a window. */
+  /** Takes out the window before a position in the recording. */
   #cut(at: number): SpeechWindow {
     const end = Math.min(at, this.#position);
     const all = [...this.#speech];
@@ -171,7 +171,7 @@ export class WindowCutter {
       .filter((span) => span.start < end)
       .map((span) => ({ start: span.start, end: Math.min(span.end, end) }));
     const first = speech[0]?.start ?? this.#start;
-    const start = Math.max(this.#start, this.#taken, first - PADDING);
+    const start = Math.max(this.#start, this.#lastEnd, first - PADDING);
     const window = {
       start,
       end,
@@ -188,12 +188,12 @@ export class WindowCutter {
       this.#speech.pop();
       this.#openSince = Math.max(this.#openSince, end);
     }
-    this.#taken = end;
+    this.#lastEnd = end;
     this.#drop(end - this.#start);
     return window;
   }
 
-  /** Forgets at most `count` samples from the front: whole frames, as the probabilities are. */
+  /** Drops whole frames from the front, at most `count` samples. */
   #drop(count: number): void {
     const frames = Math.max(0, Math.floor(count / FRAME));
     if (frames === 0) return;
@@ -204,16 +204,16 @@ export class WindowCutter {
   }
 }
 
-/** Two windows from one, cut in the pause nearest to the middle; undefined where it holds no pause. */
+/** Splits a window at the pause nearest to its middle; undefined if it has no pause. */
 export function splitAtPause(window: SpeechWindow): [SpeechWindow, SpeechWindow] | undefined {
   const middle = (window.start + window.end) / 2;
   const cuts = window.speech.slice(1).map((span, index) => Math.round((window.speech[index]!.end + span.start) / 2));
   if (cuts.length === 0) return undefined;
   const cut = cuts.reduce((best, at) => (Math.abs(at - middle) < Math.abs(best - middle) ? at : best));
-  return [part(window, window.start, cut), part(window, cut, window.end)];
+  return [slice(window, window.start, cut), slice(window, cut, window.end)];
 }
 
-function part(window: SpeechWindow, start: number, end: number): SpeechWindow {
+function slice(window: SpeechWindow, start: number, end: number): SpeechWindow {
   const frame = (position: number) => Math.floor((position - window.start) / FRAME);
   return {
     start,

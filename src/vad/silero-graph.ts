@@ -2,31 +2,32 @@ import { GraphBuilder, type Tensor, type Value } from '../ort/graph/builder.ts';
 import { inOnnxGateOrder } from '../ort/graph/lstm.ts';
 import type { ModelWeights } from '../ort/graph/weights.ts';
 
-/** Samples at 16 kHz that one probability stands for: 32 ms. */
+/** Samples at 16 kHz per probability: 32 ms. */
 export const FRAME = 512;
-/** The model wants the end of the frame before in front of each frame. */
+/** Samples of the frame before, which the model reads in front of each frame. */
 export const CONTEXT = 64;
 /** Width of the recurrent layer. */
 export const HIDDEN = 128;
 
-/** Samples of the short-time Fourier transform's window, and from one to the next. */
+/** Samples of a window of the short-time Fourier transform. */
 const WINDOW = 256;
+/** Samples from one window to the next. */
 const HOP = 128;
 const FREQUENCIES = WINDOW / 2 + 1;
-/** Samples added behind, mirrored, so that four windows fit. */
+/** Mirrored samples appended to a frame, so that four windows fit. */
 const REFLECTED = 64;
 const WINDOWS = 4;
 
 interface EncoderLayer {
-  /** Windows of a frame that come in. */
+  /** Input windows of a frame. */
   windows: number;
-  /** Channels that come in, and that go out. */
+  /** Input and output channels. */
   from: number;
   to: number;
   stride: number;
 }
 
-/** The convolutions over the windows of a frame, of which one is left in the end. */
+/** Convolutions over the windows of a frame, down to one. */
 const encoderLayers: readonly EncoderLayer[] = [
   { windows: WINDOWS, from: FREQUENCIES, to: 128, stride: 1 },
   { windows: WINDOWS, from: 128, to: 64, stride: 2 },
@@ -35,12 +36,12 @@ const encoderLayers: readonly EncoderLayer[] = [
 ];
 
 /**
- * Silero's voice activity, version 6 at 16 kHz, over any number of frames in one run. The published graph takes one frame
- * at a time; here only the recurrent layer goes frame by frame.
+ * Silero VAD 6 at 16 kHz for any number of frames in one run. The published graph takes one frame at a time; here only the
+ * recurrent layer does.
  *
- * Inputs: `frames` [frames, CONTEXT + FRAME], each with the end of the one before it in front; `hidden` and `cell`
- * [1, 1, HIDDEN], what the recurrent layer remembers, zeros at first.
- * Outputs: `probabilities` [frames], 0 to 1, that a frame holds speech; `hiddenNext` and `cellNext`, for the next frames.
+ * Inputs: `frames` [frames, CONTEXT + FRAME], each after the end of the one before; `hidden` and `cell` [1, 1, HIDDEN],
+ * state of the recurrent layer, initially zeros.
+ * Outputs: `probabilities` [frames] of speech, 0 to 1; `hiddenNext` and `cellNext`, the state for the next frames.
  * @param weights of `silero_vad_v6.onnx`
  */
 export function voiceActivityGraph(weights: ModelWeights): Uint8Array {
@@ -71,8 +72,8 @@ function spectrum(graph: GraphBuilder, frames: Value, weights: ModelWeights): Va
 }
 
 /**
- * A convolution of kernel 3 over the few windows of each frame, `[frames, windows, channels]`. One product of all frames'
- * windows, with their neighbours beside them, is faster than as many small convolutions.
+ * A convolution of kernel 3 over the windows of each frame, `[frames, windows, channels]`. One product of all windows, each
+ * concatenated with its neighbours, is faster than many small convolutions.
  */
 function convolution(
   graph: GraphBuilder,
@@ -105,13 +106,13 @@ function byNeighbour({ type, data }: Tensor, channels: number): Tensor {
   return { type, dims: [ordered.length / size, 3, channels], data: ordered };
 }
 
-/** @param weight `[outputs, inputs]`, whatever dimensions it has */
+/** @param weight `[outputs, inputs]`, in any shape */
 function linear(graph: GraphBuilder, x: Value, weight: Tensor, { bias, inputs }: { bias?: Tensor; inputs: number }) {
   const matrix = { ...weight, dims: [weight.data.length / inputs, inputs] };
   return graph.op('Gemm', [x, graph.constant(matrix), ...(bias ? [graph.constant(bias)] : [])], { transB: 1 });
 }
 
-/** The layer that remembers (Hochreiter and Schmidhuber 1997), over the frames in order. */
+/** LSTM (Hochreiter and Schmidhuber 1997) over the frames in order. */
 function recurrent(graph: GraphBuilder, x: Value, weights: ModelWeights): Value {
   const gates = (name: string, dims: readonly number[]): Tensor => ({
     type: 'float32',
@@ -138,7 +139,7 @@ function recurrent(graph: GraphBuilder, x: Value, weights: ModelWeights): Value 
   return states;
 }
 
-/** The published graph holds the models of both sampling rates; this is the branch of 16 kHz. */
+/** A weight of the 16 kHz branch: the published graph has one for each sampling rate. */
 function weight(weights: ModelWeights, name: string): Tensor {
   return weights.tensor(`If_0_then_branch__Inline_0__${name}`);
 }

@@ -3,7 +3,7 @@ import { hasSpeech, readSpeech, speechFile } from '../../test/fixtures/speech.ts
 import { float32, int64, Session } from '../ort/session.ts';
 import { FRAME, publishedModel, SAMPLE_RATE, VoiceActivityModel } from './silero.ts';
 
-/** The published graph, a frame at a time with the end of the one before in front. */
+/** Probabilities of the published graph, which takes a frame and the end of the one before. */
 async function reference(samples: Float32Array): Promise<number[]> {
   const session = await Session.load(publishedModel(), { threads: 1 });
   const context = 64;
@@ -25,7 +25,7 @@ describe.skipIf(!hasSpeech)('VoiceActivityDetector', async () => {
   const model = await VoiceActivityModel.load();
 
   it.each([[[300]], [[1, 299]], [[100, 1, 1, 98, 50, 50]]])(
-    'is as sure as the published graph in runs of %j',
+    'gives the probabilities of the published graph in runs of %j',
     async (runs) => {
       const detector = model.detector();
       const probabilities: number[] = [];
@@ -42,13 +42,13 @@ describe.skipIf(!hasSpeech)('VoiceActivityDetector', async () => {
     },
   );
 
-  it('remembers one recording apart from another', async () => {
-    const [alone, beside] = [model.detector(), model.detector()];
-    await beside.next(samples.subarray(0, 200 * FRAME));
+  it('keeps the state of recordings separate', async () => {
+    const [alone, interleaved] = [model.detector(), model.detector()];
+    await interleaved.next(samples.subarray(0, 200 * FRAME));
     const first = samples.subarray(0, 50 * FRAME);
     const other = model.detector();
     const expected = await alone.next(first);
     expect([...(await other.next(first))]).toEqual([...expected]);
-    expect([...(await beside.next(first))]).not.toEqual([...expected]);
+    expect([...(await interleaved.next(first))]).not.toEqual([...expected]);
   });
 });

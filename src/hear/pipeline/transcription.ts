@@ -10,14 +10,14 @@ import type {
 import type { Engine } from '../../engine/host.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
 import { SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
-import { Precedence } from './precedence.ts';
+import { LookAheadGate } from './look-ahead.ts';
 
-/** From an uploaded file to segments: decoding, voice activity, windows, and whichever model recognizes them. */
+/** From an uploaded file to segments: decoding, voice activity, windows, recognition. */
 export class TranscriptionEngine implements Engine<TranscriptionJob, TranscriptionEvent, SpeechModelInfo> {
   readonly info: SpeechModelInfo;
   readonly #recognizer: SpeechRecognizer;
   readonly #voiceActivity: VoiceActivityModel;
-  readonly #precedence = new Precedence();
+  readonly #lookAhead = new LookAheadGate();
 
   constructor(recognizer: SpeechRecognizer, voiceActivity: VoiceActivityModel) {
     this.info = recognizer.info;
@@ -25,14 +25,14 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
     this.#voiceActivity = voiceActivity;
   }
 
-  /** Decodes, finds speech, recognizes window by window; segments come in order as soon as they are known. */
+  /** Yields segments in order, each as soon as it is known. */
   async *run(job: TranscriptionJob, signal: AbortSignal): AsyncGenerator<TranscriptionEvent> {
     let samples = 0;
-    const count = (chunk: Float32Array) => {
+    const onDecoded = (chunk: Float32Array) => {
       samples += chunk.length;
     };
     const secondsByLanguage = new Map<string, number>();
-    for await (const { segments, language } of this.#recognizeAll(job, signal, count)) {
+    for await (const { segments, language } of this.#recognizeAll(job, signal, onDecoded)) {
       for (const segment of segments) {
         secondsByLanguage.set(language, (secondsByLanguage.get(language) ?? 0) + segment.end - segment.start);
         yield { type: 'segment', segment };
@@ -44,8 +44,8 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
   }
 
   /**
-   * Keeps as many windows under way as the model works on side by side, and one ready. Yields them in order, each as soon
-   * as it is known: to find the next one can take long, where nobody speaks.
+   * Keeps as many windows in flight as the model can use, and one more. Yields results in order, each as soon as it is
+   * known: finding the next window takes long in silence.
    */
   async *#recognizeAll(
     job: TranscriptionJob,
@@ -53,47 +53,47 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
     onDecoded: (chunk: Float32Array) => void,
   ): AsyncGenerator<RecognizedWindow> {
     const { windowLimits, parallelWindows } = this.#recognizer;
-    const over = new AbortController();
-    const decoding = { maxSeconds: job.maxAudioSeconds, signal: AbortSignal.any([signal, over.signal]) };
-    const precedence = this.#precedence;
+    const ended = new AbortController();
+    const decoding = { maxSeconds: job.maxAudioSeconds, signal: AbortSignal.any([signal, ended.signal]) };
+    const lookAhead = this.#lookAhead;
     async function* audio() {
       for await (const chunk of decodeAudio(job.path, decoding)) {
         onDecoded(chunk);
-        await precedence.turn(job);
+        await lookAhead.wait(job);
         yield chunk;
       }
     }
     const windows = speechWindows(audio(), this.#voiceActivity.detector(), windowLimits);
-    const underWay: Promise<RecognizedWindow>[] = [];
-    let cutting: Promise<IteratorResult<SpeechWindow>> | undefined;
-    let ended = false;
+    const inFlight: Promise<RecognizedWindow>[] = [];
+    let nextWindow: Promise<IteratorResult<SpeechWindow>> | undefined;
+    let isDone = false;
     try {
       for (;;) {
-        precedence.set(job, !ended && underWay.length === 0);
-        if (!ended && underWay.length <= parallelWindows) cutting ??= observed(windows.next());
-        const awaited = [underWay[0], cutting].filter((promise) => promise !== undefined);
-        if (awaited.length === 0) return;
-        const step = await Promise.race(awaited);
-        if ('segments' in step) {
-          underWay.shift();
-          yield step;
+        lookAhead.set(job, !isDone && inFlight.length === 0);
+        if (!isDone && inFlight.length <= parallelWindows) nextWindow ??= handled(windows.next());
+        const pending = [inFlight[0], nextWindow].filter((promise) => promise !== undefined);
+        if (pending.length === 0) return;
+        const result = await Promise.race(pending);
+        if ('segments' in result) {
+          inFlight.shift();
+          yield result;
           continue;
         }
-        cutting = undefined;
-        if (step.done) ended = true;
-        else underWay.push(observed(this.#recognizer.recognize(step.value, { job, signal })));
+        nextWindow = undefined;
+        if (result.done) isDone = true;
+        else inFlight.push(handled(this.#recognizer.recognize(result.value, { job, signal })));
       }
     } finally {
-      // A search that is under way would go on to the next speech, which may be an hour off.
-      over.abort();
-      precedence.set(job, false);
+      // Otherwise the search would continue to the next speech, maybe an hour away.
+      ended.abort();
+      lookAhead.set(job, false);
       await windows.return(undefined);
     }
   }
 }
 
-/** The promise itself, which may fail before anybody awaits it. */
-function observed<T>(promise: Promise<T>): Promise<T> {
+/** Marks a promise as handled: it may reject before it is awaited. */
+function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }

@@ -30,7 +30,7 @@ export async function handleAudioRequest(
   let respond: () => void;
   try {
     assertReady(models);
-    admission = gate.enter();
+    admission = gate.admit();
     form = await readForm(request.raw, {
       uploadDir: context.uploadDir,
       maxBytes: config.maxUploadBytes,
@@ -42,7 +42,7 @@ export async function handleAudioRequest(
     const options = readOptions(form.fields);
     const job = createJob(form, task, options, config.maxAudioSeconds);
     if (models.info) assertCapable(models.info, task, options);
-    await admission.turn(signal);
+    await admission.slot(signal);
 
     if (options.stream) {
       respond = await streamTranscript(context, request, reply, job, options, signal);
@@ -52,7 +52,7 @@ export async function handleAudioRequest(
       respond = () => reply.type(contentType).send(body);
     }
   } finally {
-    admission?.leave();
+    admission?.release();
     leaveDrain();
     await form?.remove().catch((error) => request.log.warn({ err: error }, 'An uploaded file could not be removed'));
   }

@@ -9,10 +9,10 @@ import type { ComputeType } from '../../ort/graph/linear.ts';
 import { WorkerPool } from '../../scheduling/pool.ts';
 import { compileMoonshine } from './graph/compile.ts';
 
-/** Shorter windows cost accuracy, and so do longer ones (docs/decisions/0003-windows.md). */
-export const windowLimits: WindowLimits = { longest: 28, enoughSpeech: 10, longPause: 1.5 };
+/** Shorter and longer windows cost accuracy (docs/decisions/0003-windows.md). */
+export const windowLimits: WindowLimits = { maxLength: 28, enoughSpeech: 10, longPause: 1.5 };
 
-/** A second of silence, to run once before anybody waits. */
+/** A second of silence. */
 const WARM_UP: SpeechWindow = {
   start: 0,
   end: 16_000,
@@ -22,16 +22,16 @@ const WARM_UP: SpeechWindow = {
 };
 
 export interface MoonshineOptions {
-  /** Windows that are recognized at the same time, each on a thread of its own. */
+  /** Windows recognized in parallel, each on its own thread. */
   threads: number;
   computeType: ComputeType;
-  /** Where compiled graphs are kept. */
+  /** Directory of compiled graphs. */
   modelsDir: string;
   /** Milliseconds; a window that takes longer ends the process. */
   timeoutMs: number;
 }
 
-/** The model that ships with the package, on one thread a window; when this resolves each thread has run once. */
+/** Loads the model that ships with the package. Resolves after a first run on each thread. */
 export async function loadMoonshine({
   threads,
   computeType,
@@ -42,9 +42,9 @@ export async function loadMoonshine({
   const pool = await WorkerPool.start<SpeechWindow, Segment[]>({
     entry,
     size: threads,
-    // A newcomer's window is decoded beside the one that is under way, step by step, and does not wait for its end.
-    tasksPerThread: 2,
-    newcomersPerThread: 1,
+    // A request's first window is decoded in turn with the one in flight, step by step, and does not wait for its end.
+    slotsPerThread: 2,
+    firstTaskSlots: 1,
     setup: await compileMoonshine(computeType, modelsDir),
     taskTimeoutMs: timeoutMs,
   });
@@ -54,7 +54,7 @@ export async function loadMoonshine({
     device: 'cpu',
     compute_type: computeType,
     languages: ['en'],
-    // English speech in English is its transcript; foreign speech it cannot tell (docs/models.md).
+    // The translation of English speech is its transcript; other languages it cannot tell apart (docs/models.md).
     translates: true,
   };
   return {

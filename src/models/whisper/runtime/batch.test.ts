@@ -9,9 +9,9 @@ import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import type { EncodedAudio } from './batch.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { MelSpectrogram } from './mel.ts';
-import { ModelUse } from './model-use.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
+import { WindowModel } from './window-model.ts';
 
 const WINDOWS = 8;
 
@@ -30,7 +30,7 @@ interface Request {
   options: TranscribeOptions;
 }
 
-/** Pieces of the recordings, with everything that can be asked for. */
+/** Stretches of the recordings, with all kinds of options. */
 function mixedRequests(count: number): Request[] {
   const random = seededNoise(7);
   const pick = (choices: number) => Math.floor(((random() + 1) / 2) * choices) % choices;
@@ -52,7 +52,7 @@ function mixedRequests(count: number): Request[] {
   });
 }
 
-/** How many streams each step had that was of one token each. */
+/** Records the number of streams of each step with one token per stream. */
 function watchSteps(): number[] {
   const widths: number[] = [];
   const { run } = Session.prototype;
@@ -63,17 +63,17 @@ function watchSteps(): number[] {
   return widths;
 }
 
-describe.each(['float32', 'int8'] as const)('windows that are decoded together in %s', (computeType) => {
-  it('come out number by number as they do alone', async () => {
+describe.each(['float32', 'int8'] as const)('windows decoded together in %s', (computeType) => {
+  it('give the same numbers as alone', async () => {
     const requests = mixedRequests(50);
     const model = await load(computeType, WINDOWS);
     const mel = new MelSpectrogram(model.configuration.mels);
     const transcribe = async ({ window, options }: Request, owner: number) => {
-      const use = new ModelUse(model, { owner });
+      const windowModel = new WindowModel(model, { owner });
       try {
-        return await transcribeWindow(use, tokenizer, mel, window, options);
+        return await transcribeWindow(windowModel, tokenizer, mel, window, options);
       } finally {
-        use.end();
+        windowModel.end();
       }
     };
     const alone = [];
@@ -90,13 +90,13 @@ describe.each(['float32', 'int8'] as const)('windows that are decoded together i
         together[index] = await transcribe(request, index);
       }
     };
-    // More of them than there are seats.
+    // More clients than slots.
     await Promise.all(Array.from({ length: WINDOWS + 3 }, client));
     expect(together).toEqual(alone);
     expect(Math.max(...widths)).toBe(WINDOWS);
   });
 
-  it('give back the memory of their audio at once', async () => {
+  it('free the memory of their audio at once', async () => {
     const model = await load(computeType, 2);
     const { mels, audioPositions } = model.configuration;
     const mel = new MelSpectrogram(mels).compute(speech[0]!, 2 * audioPositions);
@@ -113,16 +113,16 @@ describe.each(['float32', 'int8'] as const)('windows that are decoded together i
     const audios = [await encode(1), await encode(2)];
     const encoded = audios.flatMap(held);
     await Promise.all(audios.map((audio) => model.decode(audio).step([[1]])));
-    // They lie side by side now.
+    // The audios are copied to slots now.
     expect(bytes(encoded)).toBe(0);
-    const seated = audios.flatMap(held);
+    const copied = audios.flatMap(held);
     model.release(audios[0]!);
-    expect(bytes(seated)).toBeGreaterThan(0);
+    expect(bytes(copied)).toBeGreaterThan(0);
     model.release(audios[1]!);
-    expect(bytes(seated)).toBe(0);
+    expect(bytes(copied)).toBe(0);
   });
 
-  it('keep that memory as long as a run reads it, whoever leaves meanwhile', async () => {
+  it('keep that memory while a run reads it, though one is released', async () => {
     const model = await load(computeType, 2);
     const { mels, audioPositions } = model.configuration;
     const mel = new MelSpectrogram(mels).compute(speech[0]!, 2 * audioPositions);
@@ -161,7 +161,7 @@ describe.each(['float32', 'int8'] as const)('windows that are decoded together i
     expect(await stayed).toEqual(expected);
   });
 
-  it('may be several decoders over one audio, and may leave at any time', async () => {
+  it('allow several decoders over one audio, and releases at any time', async () => {
     const model = await load(computeType, 3);
     const { mels, audioPositions } = model.configuration;
     const mel = new MelSpectrogram(mels);
@@ -205,11 +205,11 @@ describe.each(['float32', 'int8'] as const)('windows that are decoded together i
     expect(third).toEqual(reference[3]);
     expect(new Set(widths)).toEqual(new Set([1, 2, 3]));
 
-    // Where everybody has left, others come.
+    // New audios after all others are released.
     for (const audio of audios.slice(1)) model.release(audio);
-    const newcomers = await Promise.all([encode(0), encode(1)]);
+    const next = await Promise.all([encode(0), encode(1)]);
     const results = await Promise.all(
-      newcomers.map((audio, index) => feed(model.decode(audio), sequence(index).slice(0, 70))),
+      next.map((audio, index) => feed(model.decode(audio), sequence(index).slice(0, 70))),
     );
     expect(results).toEqual([0, 1].map((index) => reference[index]!.slice(0, 140)));
   });

@@ -1,129 +1,128 @@
 import { type Feeds, free, like, type Numbers } from '../../../ort/session.ts';
 import type { Decoder, StreamStep } from './decoder.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
-import type { Asker } from './step-scheduler.ts';
+import type { ScheduledWindow } from './step-scheduler.ts';
 
 /** One encoded window: keys and values of every decoder layer's cross-attention. */
 export class EncodedAudio {
-  readonly asker: Asker;
-  /** Its place among the audios that are decoded together, once it has one. */
-  seat: Seat | undefined;
+  readonly window: ScheduledWindow;
+  /** Set from the first run with others on. */
+  slot: BatchSlot | undefined;
   #cross: Feeds;
 
   /** @param cross the encoder's outputs of one audio */
-  constructor(cross: Feeds, asker: Asker) {
-    this.asker = asker;
+  constructor(cross: Feeds, window: ScheduledWindow) {
+    this.window = window;
     this.#cross = cross;
   }
 
-  /** The decoder's inputs of the same names. */
+  /** The decoder's inputs by the same names. */
   get cross(): Feeds {
     return this.#cross;
   }
 
-  /** @param cross the same, where they lie from now on */
-  moved(cross: Feeds): void {
+  /** @param cross the same values in other memory */
+  move(cross: Feeds): void {
     this.#cross = cross;
   }
 }
 
-/** Sequences over one audio. They have a cache of their own, or else the place of their audio in the batch's. */
+/** Sequences over one audio. They have a cache of their own, or their audio's slot of the batch's. */
 export interface Streams {
   readonly audio: EncodedAudio;
   own: KeyValueCache | undefined;
-  /** Whether attention is handed out. */
+  /** Whether steps return attention. */
   readonly attention: boolean;
 }
 
-/** What each stream is to be fed. */
+/** Tokens for each stream. */
 export interface StepRequest {
   streams: Streams;
   tokens: readonly (readonly number[])[];
-  /** Whether the logits of text tokens are wanted summed up, and not each. */
+  /** Whether to return a summary of the text tokens' logits instead of each. */
   summed: boolean;
-  /** At the start of a transcript: which of several tokens is to have its logits handed out besides the last one. */
+  /** At the start of a transcript: index of the token whose logits to return besides the last one's. */
   earlier?: number;
 }
 
-interface Seat {
+interface BatchSlot {
   index: number;
-  /** Undefined where it has left. */
+  /** Undefined after its release. */
   audio: EncodedAudio | undefined;
-  /** Whose tokens lie in the cache: of several decoders over one audio, the last one that came. */
-  sitter: Streams | undefined;
+  /** The owner of the tokens in the cache: of several decoders over one audio, the last to run with others. */
+  streams: Streams | undefined;
 }
 
 /**
- * Runs steps of several windows as one. What the graph reads lies side by side: an audio whose turn comes together with
- * another's for the first time is copied to a seat, and read from there until it leaves.
+ * Runs steps of several windows as one. The graph reads slots that lie side by side in memory: an audio is copied to a slot
+ * at its first run with others, and stays there until its release.
  */
 export class Batch {
   readonly #decoder: Decoder;
-  readonly #most: number;
-  #seats: Seat[] = [];
-  /** By the names of the decoder's inputs, all seats' one after the other. */
+  readonly #maxSlots: number;
+  #slots: BatchSlot[] = [];
+  /** Cross-attention inputs of the decoder by name, slot after slot. */
   #cross = new Map<string, Numbers>();
-  /** A stream for each seat. */
+  /** One stream per slot. */
   #cache: KeyValueCache | undefined;
-  /** Whether a run may be reading what it was given. */
+  /** Whether a run may be reading its inputs. */
   #isRunning = false;
-  /** To be freed when it has. */
+  /** Memory to free after the run. */
   #unneeded: Numbers[] = [];
 
-  /** @param most seats */
-  constructor(decoder: Decoder, most: number) {
+  constructor(decoder: Decoder, maxSlots: number) {
     this.#decoder = decoder;
-    this.#most = most;
+    this.#maxSlots = maxSlots;
   }
 
-  /** The cache and the stream of it that hold one sequence, or the first of several. */
-  place(streams: Streams): { cache: KeyValueCache; first: number } {
-    return streams.own ? { cache: streams.own, first: 0 } : { cache: this.#cache!, first: streams.audio.seat!.index };
+  /** Finds the cache of some streams, and the index of their first one in it. */
+  locate(streams: Streams): { cache: KeyValueCache; first: number } {
+    return streams.own ? { cache: streams.own, first: 0 } : { cache: this.#cache!, first: streams.audio.slot!.index };
   }
 
-  /** Gives a sequence a cache of its own. */
-  standUp(streams: Streams): KeyValueCache {
+  /** Moves a sequence from the batch to a cache of its own. */
+  detach(streams: Streams): KeyValueCache {
     if (streams.own) return streams.own;
-    const { cache, first } = this.place(streams);
+    const { cache, first } = this.locate(streams);
     streams.own = this.#decoder.cache(1);
     streams.own.copy(0, cache, first);
     cache.clear(first);
-    streams.audio.seat!.sitter = undefined;
+    streams.audio.slot!.streams = undefined;
     return streams.own;
   }
 
-  /** Lets an audio go; nothing can be decoded over it any more. */
+  /** Frees an audio's memory and slot; nothing can be decoded over it any more. */
   release(audio: EncodedAudio): void {
-    const { seat, cross } = audio;
-    audio.moved({});
-    audio.seat = undefined;
-    if (!seat) {
+    const { slot, cross } = audio;
+    audio.move({});
+    audio.slot = undefined;
+    if (!slot) {
       this.#free(dataOf(cross));
       return;
     }
-    seat.audio = undefined;
-    seat.sitter = undefined;
-    if (this.#seats.every((other) => other.audio === undefined)) {
-      this.#seats = [];
+    slot.audio = undefined;
+    slot.streams = undefined;
+    if (this.#slots.every((other) => other.audio === undefined)) {
+      this.#slots = [];
       this.#free([...this.#cross.values()]);
       this.#cross = new Map();
       this.#cache = undefined;
     } else {
-      this.#cache!.clear(seat.index);
+      this.#cache!.clear(slot.index);
     }
   }
 
   /**
-   * Runs steps, as one where that can be.
-   * @param requests each by itself, or several of one stream and one token each
+   * Runs steps, as one if possible.
+   * @param requests one, or several of one stream and one token each
    */
   async run(requests: readonly StepRequest[]): Promise<StreamStep[][]> {
-    const seated = requests.length > 1 ? this.#seat(requests) : [];
+    const batch = requests.length > 1 ? this.#assignSlots(requests) : [];
     this.#isRunning = true;
     try {
-      const together = seated.length > 1 ? await this.#runTogether(seated) : new Map();
+      const batched = batch.length > 1 ? await this.#runBatch(batch) : new Map();
       const steps: StreamStep[][] = [];
-      for (const request of requests) steps.push(together.get(request) ?? (await this.#runAlone(request)));
+      for (const request of requests) steps.push(batched.get(request) ?? (await this.#runAlone(request)));
       return steps;
     } finally {
       this.#isRunning = false;
@@ -131,7 +130,7 @@ export class Batch {
     }
   }
 
-  /** Whoever leaves, leaves at any time. */
+  /** Windows can be released during a run. */
   #free(numbers: readonly Numbers[]): void {
     if (this.#isRunning) this.#unneeded.push(...numbers);
     else free(numbers);
@@ -140,78 +139,80 @@ export class Batch {
   async #runAlone({ streams, tokens, summed, earlier }: StepRequest): Promise<StreamStep[]> {
     const { attention } = streams;
     const fed = tokens.map((tokens) => ({ tokens, summed, attention }));
-    const steps = await this.#decoder.run(streams.audio.cross, { ...this.place(streams), fed }, earlier);
+    const steps = await this.#decoder.run(streams.audio.cross, { ...this.locate(streams), fed }, earlier);
     return steps as StreamStep[];
   }
 
-  async #runTogether(requests: readonly StepRequest[]): Promise<Map<StepRequest, StreamStep[]>> {
-    const bySeat = new Map(requests.map((request) => [request.streams.audio.seat!.index, request]));
-    const first = Math.min(...bySeat.keys());
-    const count = Math.max(...bySeat.keys()) + 1 - first;
+  async #runBatch(requests: readonly StepRequest[]): Promise<Map<StepRequest, StreamStep[]>> {
+    const bySlot = new Map(requests.map((request) => [request.streams.audio.slot!.index, request]));
+    const first = Math.min(...bySlot.keys());
+    const count = Math.max(...bySlot.keys()) + 1 - first;
     const fed = Array.from({ length: count }, (_, index) => {
-      const request = bySeat.get(first + index);
+      const request = bySlot.get(first + index);
       if (!request) return undefined;
       return { tokens: request.tokens[0]!, summed: request.summed, attention: request.streams.attention };
     });
     const cross = this.#crossOf(requests[0]!.streams.audio, first, count);
     const steps = await this.#decoder.run(cross, { cache: this.#cache!, first, fed });
-    return new Map([...bySeat].map(([seat, request]) => [request, [steps[seat - first]!]]));
+    return new Map([...bySlot].map(([slot, request]) => [request, [steps[slot - first]!]]));
   }
 
-  /** Seats those that there is room for, and closes the gaps that others left. */
-  #seat(requests: readonly StepRequest[]): StepRequest[] {
+  /** Gives slots to as many requests as possible, and closes gaps between slots. Returns the requests with slots. */
+  #assignSlots(requests: readonly StepRequest[]): StepRequest[] {
     const audios = new Set<EncodedAudio>();
-    const seated = requests.filter(({ streams }) => {
+    const assigned = requests.filter(({ streams }) => {
       const { audio } = streams;
       if (audios.has(audio)) return false;
-      audio.seat ??= this.#freeSeat(audio);
-      if (!audio.seat) return false;
+      audio.slot ??= this.#takeSlot(audio);
+      if (!audio.slot) return false;
       audios.add(audio);
-      this.#sit(streams, audio.seat);
+      this.#attach(streams, audio.slot);
       return true;
     });
     this.#closeGaps();
-    return seated;
+    return assigned;
   }
 
-  #freeSeat(audio: EncodedAudio): Seat | undefined {
-    let seat = this.#seats.find((other) => other.audio === undefined);
-    if (!seat) {
-      if (this.#seats.length === this.#most) return undefined;
-      seat = { index: this.#seats.length, audio: undefined, sitter: undefined };
-      this.#seats.push(seat);
+  /** Copies an audio to a free slot; undefined if there is none. */
+  #takeSlot(audio: EncodedAudio): BatchSlot | undefined {
+    let slot = this.#slots.find((other) => other.audio === undefined);
+    if (!slot) {
+      if (this.#slots.length === this.#maxSlots) return undefined;
+      slot = { index: this.#slots.length, audio: undefined, streams: undefined };
+      this.#slots.push(slot);
     }
-    this.#cache ??= this.#decoder.cache(this.#most);
-    seat.audio = audio;
+    this.#cache ??= this.#decoder.cache(this.#maxSlots);
+    slot.audio = audio;
     for (const [name, { data }] of Object.entries(audio.cross)) {
       const numbers = data as Numbers;
       let all = this.#cross.get(name);
       if (!all) {
-        // Memory is taken where it is written to, seat by seat.
-        all = new (numbers.constructor as new (length: number) => Numbers)(this.#most * numbers.length);
+        // The system maps memory at the first write, slot by slot.
+        all = new (numbers.constructor as new (length: number) => Numbers)(this.#maxSlots * numbers.length);
         this.#cross.set(name, all);
       }
-      all.set(numbers, seat.index * numbers.length);
+      all.set(numbers, slot.index * numbers.length);
     }
     const { cross } = audio;
-    audio.moved(this.#crossOf(audio, seat.index, 1));
+    audio.move(this.#crossOf(audio, slot.index, 1));
     this.#free(dataOf(cross));
-    return seat;
+    return slot;
   }
 
-  #sit(streams: Streams, seat: Seat): void {
+  /** Moves a sequence from its own cache to its audio's slot. */
+  #attach(streams: Streams, slot: BatchSlot): void {
     if (!streams.own) return;
-    if (seat.sitter) this.standUp(seat.sitter);
-    this.#cache!.copy(seat.index, streams.own, 0);
+    if (slot.streams) this.detach(slot.streams);
+    this.#cache!.copy(slot.index, streams.own, 0);
     streams.own = undefined;
-    seat.sitter = streams;
+    slot.streams = streams;
   }
 
   #closeGaps(): void {
     for (;;) {
-      const gap = this.#seats.find(({ audio }) => audio === undefined);
+      const gap = this.#slots.find(({ audio }) => audio === undefined);
       if (!gap) return;
-      const last = this.#seats.pop()!;
+      const last = this.#slots.pop()!;
       const { audio } = last;
       if (!audio) continue;
       for (const [name, all] of this.#cross) {
@@ -220,13 +221,16 @@ export class Batch {
       }
       this.#cache!.copy(gap.index, this.#cache!, last.index);
       this.#cache!.clear(last.index);
-      this.#seats[gap.index] = last;
+      this.#slots[gap.index] = last;
       last.index = gap.index;
-      audio.moved(this.#crossOf(audio, last.index, 1));
+      audio.move(this.#crossOf(audio, last.index, 1));
     }
   }
 
-  /** @param audio one of them, for names and shapes */
+  /**
+   * Cross-attention inputs of some slots.
+   * @param audio any of theirs, for names and shapes
+   */
   #crossOf(audio: EncodedAudio, first: number, count: number): Feeds {
     const feeds: Feeds = {};
     for (const [name, tensor] of Object.entries(audio.cross)) {

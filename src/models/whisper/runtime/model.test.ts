@@ -40,7 +40,7 @@ function relativeError(values: ArrayLike<number>, reference: ArrayLike<number>):
 
 const best = (logits: Float32Array) => logits.reduce((best, value, index) => (value > logits[best]! ? index : best), 0);
 
-/** Of a vocabulary of 200, of which 128 are a block. */
+/** A vocabulary of 200: a block of 128, and the rest. */
 const END_OF_TEXT = 150;
 
 const compile = (checkpoint: string, computeType: ComputeType) =>
@@ -53,7 +53,7 @@ async function load(checkpoint: string, computeType: ComputeType, never: number[
 const encodeFormula = (model: WhisperModel) =>
   model.encode(formulaMel(model.configuration.mels, model.configuration.audioPositions));
 
-/** The last layer's keys and values as the reference has them: `[frames, width]`, some frames only. */
+/** Keys and values of the last layer as in the reference: `[frames, width]`, for some frames. */
 function crossRows({ configuration }: WhisperModel, { cross }: EncodedAudio, every: number) {
   const { width, decoderHeads, decoderLayers, audioPositions } = configuration;
   const headSize = width / decoderHeads;
@@ -75,7 +75,7 @@ function crossRows({ configuration }: WhisperModel, { cross }: EncodedAudio, eve
   return { keys: rowsOf('key'), values: rowsOf('value') };
 }
 
-/** The golden's tokens, the prompt in one step and then one by one. */
+/** Feeds the tokens of a golden: the prompt in one step, the others one by one. */
 async function teacherForced(decoder: DecoderState, golden: Golden) {
   const { prompt, tokens, logitsAt, attentionAt } = golden;
   const logits: number[] = [];
@@ -95,7 +95,7 @@ describe.each(variants)('WhisperModel of the checkpoint %s', (variant) => {
     checkpoint = randomCheckpoint(variant);
   });
 
-  it('computes in float32 what the reference computes', async () => {
+  it('gives the numbers of the reference in float32', async () => {
     const model = await load(checkpoint, 'float32');
     const audio = await encodeFormula(model);
     const { keys, values } = crossRows(model, audio, golden.everyFrame);
@@ -113,7 +113,7 @@ describe.each(variants)('WhisperModel of the checkpoint %s', (variant) => {
     expect(greedy).toEqual(golden.greedy);
   });
 
-  it('stays near it in int8', async () => {
+  it('stays near the reference in int8', async () => {
     const model = await load(checkpoint, 'int8');
     const audio = await encodeFormula(model);
     const { keys, values } = crossRows(model, audio, golden.everyFrame);
@@ -153,7 +153,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     return { logits: logits[0]!.values, attention: attention[0]! };
   }
 
-  it.each([10, 64, 100])('takes a prompt of %d tokens in one step or one by one', async (count) => {
+  it.each([10, 64, 100])('takes a prompt of %d tokens in one step or token by token', async (count) => {
     const prompt = tokens(1, count);
     const once = model.decode(audio);
     const together = await once.step([prompt]);
@@ -168,7 +168,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     expect(relativeError(next.logits[0]!.values, other.logits[0]!.values)).toBeLessThan(bound);
   });
 
-  it('hands out the logits of an earlier token of a prompt besides the last one', async () => {
+  it('returns the logits of an earlier prompt token besides the last one', async () => {
     const prompt = tokens(1, 12);
     const { logits, earlier } = await model.decode(audio).start(prompt, 4);
     const [untilThen, untilTheEnd] = [await alone(prompt.slice(0, 5)), await alone(prompt)];
@@ -181,7 +181,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     for (const wrong of [-1, 12, 0.5]) await expect(decoder.start(prompt, wrong)).rejects.toThrow(RangeError);
   });
 
-  it('sums up text, without what is never chosen but for the start of a transcript', async () => {
+  it('summarizes text without suppressed tokens, except at the start of a transcript', async () => {
     const never = [3, 40, 41, 127, 128, 160];
     const strict = await load(randomCheckpoint(variant, `${variant}-${computeType}-never`), computeType, never);
     const prompt = tokens(2, 9);
@@ -208,7 +208,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     expect(blocks.size).toBe(2);
   });
 
-  it('takes a summary of nothing possible for nothing', async () => {
+  it('reads an empty summary as no text', async () => {
     const everything = Array.from({ length: 200 }, (_, token) => token);
     const strict = await load(randomCheckpoint(variant, `${variant}-${computeType}-mute`), computeType, everything);
     const decoder = strict.decode(audio);
@@ -219,13 +219,13 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     expect(logits!.mostProbable().token).toBeGreaterThanOrEqual(128);
   });
 
-  it('hands out attention only where it was asked for', async () => {
+  it('returns attention only on request', async () => {
     const decoder = model.decode(audio, { attention: false });
     expect((await decoder.step([tokens(1, 5)])).attention).toEqual([new Float32Array(0)]);
     expect((await decoder.step([[1]])).attention).toEqual([new Float32Array(0)]);
   });
 
-  it('keeps its streams apart', async () => {
+  it('keeps streams separate', async () => {
     const decoder = model.decode(audio);
     const prompt = tokens(1, 5);
     await decoder.step([prompt]);
@@ -243,7 +243,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     expect(relativeError(step.logits[0]!.values, step.logits[1]!.values)).toBeGreaterThan(0.1);
   });
 
-  it('goes on with the streams that are kept, in their order, over the borders of the cache', async () => {
+  it('continues the kept streams in order when the cache grows', async () => {
     const decoder = model.decode(audio);
     await decoder.step([tokens(1, 60)]);
     decoder.keep([0, 0]);
@@ -262,7 +262,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     }
   });
 
-  it('takes as many tokens as the checkpoint has positions for, and no more', async () => {
+  it('limits a sequence to the positions of the checkpoint', async () => {
     const decoder = model.decode(audio);
     const { textPositions } = model.configuration;
     await expect(decoder.step([tokens(1, textPositions + 1)])).rejects.toThrow(RangeError);
@@ -274,7 +274,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
     await expect(decoder.step([[1]])).rejects.toThrow(RangeError);
   });
 
-  it('refuses what makes no sense', async () => {
+  it('rejects invalid arguments', async () => {
     const decoder = model.decode(audio);
     for (const wrong of [[], [[]], [[1], [2]], [[200]], [[-1]], [[0.5]]]) {
       await expect(decoder.step(wrong)).rejects.toThrow(RangeError);
@@ -284,7 +284,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
   });
 });
 
-it('the graphs take several audios, each with streams of its own', async () => {
+it('the graphs take several audios, each with its own streams', async () => {
   const compiled = await compile(randomCheckpoint('bf16-128-mels', 'audios'), 'float32');
   const { mels, audioPositions, width, decoderLayers, decoderHeads, vocabulary } = compiled.configuration;
   const encoder = await Session.load(join(compiled.folder, 'encoder.onnx'), { threads: 1 });
@@ -336,7 +336,7 @@ it('the graphs take several audios, each with streams of its own', async () => {
 describe('compileWhisper', () => {
   const compiledFolders = async () => (await readdir(join(modelsDir, 'compiled'))).sort();
 
-  it('compiles the same files once, and other weights or another compute type anew', async () => {
+  it('compiles the same files once, and again for other weights or another compute type', async () => {
     const checkpoint = randomCheckpoint('deep-encoder-f16', 'identity');
     const first = await compile(checkpoint, 'int8');
     const before = await compiledFolders();
@@ -363,7 +363,7 @@ describe('compileWhisper', () => {
     ['table of tokens is cut off', ({ folder }) => truncate(join(folder, 'embedding.f32'), 1000)],
     ['table of positions is missing', ({ folder }) => rm(join(folder, 'positions.f32'))],
   ];
-  it.each(faults)('is done again where the %s', async (_, damage) => {
+  it.each(faults)('compiles again if the %s', async (_, damage) => {
     const checkpoint = randomCheckpoint('deep-encoder-f16', 'damaged');
     const compiled = await compile(checkpoint, 'float32');
     await damage(compiled);
@@ -373,7 +373,7 @@ describe('compileWhisper', () => {
     expect(largestDifference(logits, golden.logits)).toBeLessThan(5e-5);
   });
 
-  it('gives up on a checkpoint that is gone when it is needed again', async () => {
+  it('fails if the checkpoint is gone when it must compile again', async () => {
     const checkpoint = randomCheckpoint('deep-encoder-f16', 'gone');
     const compiled = await compile(checkpoint, 'float32');
     await rm(compiled.folder, { recursive: true });
@@ -381,7 +381,7 @@ describe('compileWhisper', () => {
     await expect(WhisperModel.load(compiled, { threads: 1 })).rejects.toMatchObject({ code: 'model_load_failed' });
   });
 
-  /** Changes the one file of weights; `offset` is where the data of the tensor begins. */
+  /** Changes the one file of weights; `offset` is the start of the tensor's data. */
   async function patch(name: string, tensor: string, change: (file: Buffer, offset: number) => void): Promise<string> {
     const checkpoint = randomCheckpoint('bf16-128-mels', name);
     const path = join(checkpoint, 'model.safetensors');
@@ -429,7 +429,7 @@ describe('compileWhisper', () => {
       },
     ],
   ];
-  it.each(wrongCheckpoints)('says which tensor %s: %s', async (_, tensor, make) => {
+  it.each(wrongCheckpoints)('names the tensor that %s: %s', async (_, tensor, make) => {
     const checkpoint = await make();
     const before = await compiledFolders();
     await expect(compile(checkpoint, 'int8')).rejects.toMatchObject({

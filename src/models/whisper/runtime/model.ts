@@ -10,57 +10,57 @@ import { Batch, EncodedAudio, type StepRequest, type Streams } from './batch.ts'
 import { Decoder, type StreamStep } from './decoder.ts';
 import type { DecoderStart, DecoderState, DecoderStep } from './decoder-state.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
-import { type Asker, Turns } from './step-scheduler.ts';
+import { type ScheduledWindow, type SlotLimits, StepScheduler } from './step-scheduler.ts';
 
 export interface WhisperModelOptions {
   /** Threads within one operator. */
   threads: number;
-  /** How many windows are decoded together at most. */
+  /** Windows decoded together at most. Default: 1 */
   windows?: number;
-  /** Tokens that are never chosen: where text is summed up they are left out. */
+  /** Default: windows in flight are not limited */
+  limits?: SlotLimits;
+  /** Tokens that are never chosen; summaries of text leave them out. */
   never?: readonly number[];
 }
 
-/** Who asks where there is nobody else. */
-const nobody: Asker = { owner: undefined };
+const onlyWindow: ScheduledWindow = { owner: undefined };
 
-/** A loaded checkpoint: windows are encoded, and decoded step by step, in turns and where it can be together. */
+/** A loaded checkpoint. Windows are encoded in turn and decoded step by step, batched with others if possible. */
 export class WhisperModel {
   readonly configuration: WhisperConfiguration;
   readonly #encoder: Session;
   readonly #decoder: Decoder;
   readonly #batch: Batch;
-  readonly #turns: Turns<StepRequest, StreamStep[]>;
+  readonly #scheduler: StepScheduler<StepRequest, StreamStep[]>;
 
-  private constructor(encoder: Session, decoder: Decoder, windows: number) {
+  private constructor(encoder: Session, decoder: Decoder, { windows = 1, limits }: WhisperModelOptions) {
     this.configuration = decoder.configuration;
     this.#encoder = encoder;
     this.#decoder = decoder;
     this.#batch = new Batch(decoder, windows);
-    this.#turns = new Turns({
-      most: windows,
-      batches: ({ tokens, earlier }) => tokens.length === 1 && tokens[0]!.length === 1 && earlier === undefined,
+    this.#scheduler = new StepScheduler({
+      limits,
+      maxBatch: windows,
+      isBatchable: ({ tokens, earlier }) => tokens.length === 1 && tokens[0]!.length === 1 && earlier === undefined,
       run: (requests) => this.#batch.run(requests),
     });
   }
 
   /**
-   * Loads a compiled model, which is compiled again where its files are damaged.
+   * Loads a compiled model; compiles it again if its files are damaged.
    * @throws HearsayError `model_load_failed`
    */
   static load(compiled: CompiledWhisper, options: WhisperModelOptions): Promise<WhisperModel> {
     return loadCompiled(
       'Whisper',
       compiled,
-      (found) => WhisperModel.#load(found, options),
+      (intact) => WhisperModel.#load(intact, options),
       () => compileWhisper(compiled.checkpoint, compiled.computeType, compiled.modelsDir, compiled.endOfText),
     );
   }
 
-  static async #load(
-    { folder, configuration, endOfText }: CompiledWhisper,
-    { threads, windows = 1, never = [] }: WhisperModelOptions,
-  ) {
+  static async #load({ folder, configuration, endOfText }: CompiledWhisper, options: WhisperModelOptions) {
+    const { threads, never = [] } = options;
     const { width, vocabulary, textPositions } = configuration;
     const encoder = await Session.load(join(folder, 'encoder.onnx'), { threads });
     const session = await Session.load(join(folder, 'decoder.onnx'), { threads });
@@ -70,41 +70,46 @@ export class WhisperModel {
     tokens.read(vocabulary - 1);
     const text = summedText(configuration, endOfText);
     const decoder = new Decoder({ configuration, session, tokens, positions, text, never });
-    return new WhisperModel(encoder, decoder, windows);
+    return new WhisperModel(encoder, decoder, options);
   }
 
   /** @param mel log-mel spectrogram `[mels, 2 · audioPositions]` */
-  encode(mel: Float32Array, asker: Asker = nobody): Promise<EncodedAudio> {
+  encode(mel: Float32Array, window = onlyWindow): Promise<EncodedAudio> {
     const { mels, audioPositions } = this.configuration;
-    return this.#turns.encode(asker, async () => {
+    return this.#scheduler.encode(window, async () => {
       const cross = await this.#encoder.run({ mel: float32(mel, [1, mels, 2 * audioPositions]) });
-      return new EncodedAudio(cross, asker);
+      return new EncodedAudio(cross, window);
     });
   }
 
   /**
-   * A decoder at its start over one encoded window. Steps of several windows are run together.
-   * @param options.attention whether its steps hand attention out; else it is empty
+   * A new decoder over one encoded window; steps of several windows run together.
+   * @param options.attention whether steps return attention; if not, it is empty
    */
   decode(audio: EncodedAudio, { attention }: { attention: boolean } = { attention: true }): DecoderState {
-    const shared = { configuration: this.configuration, batch: this.#batch, turns: this.#turns };
+    const shared = { configuration: this.configuration, batch: this.#batch, scheduler: this.#scheduler };
     return new CachedDecoder(audio, shared, { cache: this.#decoder.cache(1), attention });
   }
 
-  /** Frees what an encoded window holds; its decoders are of no use any more. */
+  /** Frees the memory of an encoded window; its decoders cannot run any more. */
   release(audio: EncodedAudio): void {
     this.#batch.release(audio);
   }
+
+  /** Frees the slot of a window. */
+  end(window: ScheduledWindow): void {
+    this.#scheduler.end(window);
+  }
 }
 
-/** What all decoders of a model share. */
+/** Shared by all decoders of a model. */
 interface Shared {
   configuration: WhisperConfiguration;
   batch: Batch;
-  turns: Turns<StepRequest, StreamStep[]>;
+  scheduler: StepScheduler<StepRequest, StreamStep[]>;
 }
 
-/** Checks what is asked of a decoder, and hands its steps on to be run with those of other windows. */
+/** Checks the arguments of steps and schedules them with those of other windows. */
 class CachedDecoder implements DecoderState, Streams {
   readonly audio: EncodedAudio;
   own: KeyValueCache | undefined;
@@ -119,7 +124,7 @@ class CachedDecoder implements DecoderState, Streams {
   }
 
   get length(): number {
-    const { cache, first } = this.#shared.batch.place(this);
+    const { cache, first } = this.#shared.batch.locate(this);
     return cache.length(first);
   }
 
@@ -128,15 +133,17 @@ class CachedDecoder implements DecoderState, Streams {
   }
 
   keep(parents: readonly number[]): void {
-    const wrong = parents.find((parent) => !(Number.isInteger(parent) && parent >= 0 && parent < this.streams));
-    if (parents.length === 0 || wrong !== undefined) throw new RangeError(`There is no stream ${wrong} to keep`);
-    // One stream that goes on as it is keeps its place among the others.
-    if (this.streams > 1 || parents.length > 1) this.#shared.batch.standUp(this).keep(parents);
+    const isStream = (parent: number) => Number.isInteger(parent) && parent >= 0 && parent < this.streams;
+    if (parents.length === 0 || !parents.every(isStream)) {
+      throw new RangeError(`Cannot keep streams [${parents}] of ${this.streams}`);
+    }
+    // A single stream keeps its slot in the batch.
+    if (this.streams > 1 || parents.length > 1) this.#shared.batch.detach(this).keep(parents);
   }
 
   async start(tokens: readonly number[], earlier: number): Promise<DecoderStart> {
     if (!(Number.isInteger(earlier) && earlier >= 0 && earlier < tokens.length)) {
-      throw new RangeError(`Of ${tokens.length} tokens there is none with the index ${earlier}`);
+      throw new RangeError(`Index ${earlier} is out of range: there are ${tokens.length} tokens`);
     }
     const [step] = await this.#feed({ streams: this, tokens: [tokens], summed: true, earlier });
     return { logits: [step!.logits], attention: [step!.attention], earlier: step!.earlier! };
@@ -152,11 +159,11 @@ class CachedDecoder implements DecoderState, Streams {
     const { vocabulary, textPositions } = this.#shared.configuration;
     const count = tokens[0]?.length ?? 0;
     if (tokens.length !== this.streams || count === 0 || tokens.some(({ length }) => length !== count)) {
-      throw new RangeError(`${this.streams} streams want the same number of tokens each`);
+      throw new RangeError(`Each of ${this.streams} streams needs the same number of tokens, at least one`);
     }
-    if (this.length + count > textPositions) throw new RangeError(`A sequence has ${textPositions} tokens at most`);
+    if (this.length + count > textPositions) throw new RangeError(`A sequence is limited to ${textPositions} tokens`);
     const wrong = tokens.flat().find((token) => !(Number.isInteger(token) && token >= 0 && token < vocabulary));
-    if (wrong !== undefined) throw new RangeError(`The vocabulary has no token ${wrong}`);
-    return this.#shared.turns.step(this.audio.asker, request);
+    if (wrong !== undefined) throw new RangeError(`Token ${wrong} is not in the vocabulary`);
+    return this.#shared.scheduler.step(this.audio.window, request);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeechModelInfo, SpeechWindow, TranscriptionJob } from '../../../contracts/transcription.ts';
-import { abilities, whisperRecognizer, windowLimits, windowsAtOnce } from './recognizer.ts';
+import { capabilities, whisperRecognizer, windowLimits, windowSlots } from './recognizer.ts';
 import type { TranscribedWindow } from './transcribe.ts';
 import type { WorkerInput } from './worker.ts';
 
@@ -25,20 +25,20 @@ const window = (start: number): SpeechWindow => ({
   probabilities: new Float32Array(1),
 });
 
-/** A worker whose windows end when they are told to; each hands on its start. */
-function worker(of: SpeechModelInfo = info) {
+/** A worker whose windows end on demand; the context of each is its start. */
+function worker(model: SpeechModelInfo = info) {
   const inputs: WorkerInput[] = [];
   const ends: ((error?: Error) => void)[] = [];
-  /** Starts of the windows, in the order in which their spectrograms were made. */
-  const heard: number[] = [];
-  const recognizer = whisperRecognizer(of, {
+  /** Starts of windows in the order of their spectrograms. */
+  const spectrograms: number[] = [];
+  const recognizer = whisperRecognizer(model, {
     windowLimits: windowLimits({ audioPositions: 1500 }),
     beamSize: 3,
     spectrogram({ start }) {
-      heard.push(start);
+      spectrograms.push(start);
       return Float32Array.of(start);
     },
-    run(_job, input, signal) {
+    run(input, signal) {
       if (signal.aborted) return Promise.reject(signal.reason);
       inputs.push(input);
       return new Promise<TranscribedWindow>((resolve, reject) => {
@@ -49,13 +49,13 @@ function worker(of: SpeechModelInfo = info) {
       });
     },
   });
-  return { recognizer, inputs, ends, heard };
+  return { recognizer, inputs, ends, spectrograms };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const { signal } = new AbortController();
 
 describe('whisperRecognizer', () => {
-  it('has each window go on from the one before it in its job', async () => {
+  it('gives each window the context of the one before in its job', async () => {
     const { recognizer, inputs, ends } = worker();
     const [mine, other] = [job({ prompt: 'Names', textOnly: true }), job()];
     const results = [
@@ -77,7 +77,7 @@ describe('whisperRecognizer', () => {
     expect(await Promise.all(results)).toEqual(new Array(3).fill({ segments: [], language: 'fr' }));
   });
 
-  it('does not have a window wait for the one before a pause, nor go on from it', async () => {
+  it('starts a window after a pause at once, without context', async () => {
     const { recognizer, inputs, ends } = worker();
     const mine = job({ prompt: 'Names' });
     const paused = (start: number, pause: number) => ({
@@ -95,32 +95,32 @@ describe('whisperRecognizer', () => {
     expect(inputs[1]).not.toHaveProperty('context');
     expect(inputs[1]).toMatchObject({ prompt: 'Names' });
     expect(inputs[2]).toMatchObject({ window: { start: 80_000 }, context: { tokens: [0] } });
-    expect(new Set(inputs.map(({ request }) => request)).size).toBe(1);
+    expect(new Set(inputs.map(({ owner }) => owner)).size).toBe(1);
     for (const end of ends.slice(1)) end();
     await Promise.all(results);
   });
 
-  it('makes the spectrogram of the next window of a job, and of no later one, while a window is worked on', async () => {
-    const { recognizer, inputs, ends, heard } = worker();
+  it('makes the spectrogram of only the next window of a job ahead of time', async () => {
+    const { recognizer, inputs, ends, spectrograms } = worker();
     const mine = job();
     const results = [1, 2, 3, 4].map((start) => recognizer.recognize(window(start), { job: mine, signal }));
     await settled();
     expect(inputs).toHaveLength(1);
     expect(inputs[0]!.mel).toEqual(Float32Array.of(1));
-    expect(heard).toEqual([1, 2]);
+    expect(spectrograms).toEqual([1, 2]);
     ends[0]!();
     await settled();
     expect(inputs[1]!.mel).toEqual(Float32Array.of(2));
-    expect(heard).toEqual([1, 2, 3]);
+    expect(spectrograms).toEqual([1, 2, 3]);
     for (const index of [1, 2, 3]) {
       ends[index]!();
       await settled();
     }
     await Promise.all(results);
-    expect(heard).toEqual([1, 2, 3, 4]);
+    expect(spectrograms).toEqual([1, 2, 3, 4]);
   });
 
-  it('takes the windows of a job out that nobody waits for, also the one behind a running one', async () => {
+  it('drops the windows of an aborted job, also one that waits for context', async () => {
     const { recognizer, inputs, ends } = worker();
     const mine = job();
     const controller = new AbortController();
@@ -136,7 +136,7 @@ describe('whisperRecognizer', () => {
     await expect(recognizer.recognize(window(3), { job: mine, signal: controller.signal })).rejects.toThrow('hung up');
   });
 
-  it('leaves no listener behind on the signal of a job', async () => {
+  it('removes its listeners from the signal of a job', async () => {
     const { recognizer, ends } = worker();
     const controller = new AbortController();
     let listeners = 0;
@@ -158,7 +158,7 @@ describe('whisperRecognizer', () => {
     expect(listeners).toBe(0);
   });
 
-  it('goes on after a window that failed, from nothing', async () => {
+  it('continues without context after a failed window', async () => {
     const { recognizer, inputs, ends } = worker();
     const mine = job();
     const failing = recognizer.recognize(window(1), { job: mine, signal });
@@ -172,7 +172,7 @@ describe('whisperRecognizer', () => {
     await next;
   });
 
-  it('passes a language on that it knows, and refuses others and what it cannot do', async () => {
+  it('passes known languages on, and rejects unknown languages and unsupported tasks', async () => {
     const { recognizer, inputs, ends } = worker();
     const french = recognizer.recognize(window(1), { job: job({ language: 'fr', task: 'translate' }), signal });
     await settled();
@@ -188,7 +188,7 @@ describe('whisperRecognizer', () => {
     ).rejects.toMatchObject({ code: 'unsupported_task' });
   });
 
-  it('transcribes English where that is all it knows, whatever is asked', async () => {
+  it('transcribes English for every task if it knows no other language', async () => {
     const { recognizer, inputs, ends } = worker({ ...info, languages: ['en'] });
     const result = recognizer.recognize(window(1), { job: job({ task: 'translate' }), signal });
     await settled();
@@ -198,22 +198,22 @@ describe('whisperRecognizer', () => {
   });
 });
 
-describe('abilities', () => {
+describe('capabilities', () => {
   const languages = ['en', 'fr', 'de'];
   const of = (name: string, encoderLayers: number, decoderLayers: number, multilingual = true) =>
-    abilities(name, { multilingual, encoderLayers, decoderLayers }, languages);
+    capabilities(name, { multilingual, encoderLayers, decoderLayers }, languages);
 
-  it('are all languages and translation where encoder and decoder are equally deep', () => {
+  it('include all languages and translation if encoder and decoder are equally deep', () => {
     expect(of('small', 12, 12)).toEqual({ languages, translates: true });
     expect(of('/models/large-v3', 32, 32)).toEqual({ languages, translates: true });
   });
 
-  it('are no translation where the decoder was cut down', () => {
+  it('exclude translation if the decoder has fewer layers', () => {
     expect(of('large-v3-turbo', 32, 4)).toEqual({ languages, translates: false });
     expect(of('someone/whisper-large-v3-french-distil-dec2', 32, 2)).toEqual({ languages, translates: false });
   });
 
-  it('are English alone for English-only models and the distillates trained on English', () => {
+  it('are English only for English-only models and distillates trained on English', () => {
     for (const english of [
       of('tiny.en', 4, 4, false),
       of('distil-large-v3', 32, 2),
@@ -224,19 +224,19 @@ describe('abilities', () => {
   });
 });
 
-describe('windowsAtOnce', () => {
+describe('windowSlots', () => {
   it.each([
     ['base in int8', 2 * 6 * 1500 * 512, 8],
     ['medium in float32', 2 * 24 * 1500 * 1024 * 4, 3],
     ['large-v3 in float32', 2 * 32 * 1500 * 1280 * 4, 2],
     ['large-v3 in int8', 2 * 32 * 1500 * 1280, 8],
-  ])('are so many that their audio does not take too much memory: %s', (_, audioBytes, windows) => {
-    expect(windowsAtOnce({ audioBytes })).toBe(windows);
+  ])('keep the encoded audio below a gigabyte: %s', (_, audioBytes, windows) => {
+    expect(windowSlots({ audioBytes })).toBe(windows);
   });
 });
 
 describe('windowLimits', () => {
-  it('fill what the model hears at once', () => {
-    expect(windowLimits({ audioPositions: 1500 })).toEqual({ longest: 29.4, enoughSpeech: 24, longPause: 3 });
+  it('fill the window of the encoder', () => {
+    expect(windowLimits({ audioPositions: 1500 })).toEqual({ maxLength: 29.4, enoughSpeech: 24, longPause: 3 });
   });
 });

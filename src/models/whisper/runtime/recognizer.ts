@@ -8,7 +8,7 @@ import type {
 import { HearsayError } from '../../../errors.ts';
 import type { ComputeType } from '../../../ort/graph/linear.ts';
 import { abortable } from '../../../scheduling/abortable.ts';
-import { WorkerPool } from '../../../scheduling/pool.ts';
+import { WorkerThread } from '../../../scheduling/worker-thread.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { POSITION_SECONDS, type WhisperConfiguration } from '../configuration.ts';
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
@@ -19,94 +19,94 @@ import { type Context, type TranscribedWindow, trimToEncoder } from './transcrib
 import type { WorkerInput, WorkerSetup } from './worker.ts';
 
 export interface WhisperOptions {
-  /** Folder of a checkpoint in the official form. */
+  /** Directory of a checkpoint in the official format. */
   checkpoint: string;
-  /** What the model is called in GET /v1/models: a preset, a hub id or a folder. */
+  /** Name in GET /v1/models: a preset, a hub id or a directory. */
   name: string;
   computeType: ComputeType;
-  /** Where compiled graphs are kept. */
+  /** Directory of compiled graphs. */
   modelsDir: string;
-  /** Threads within one operator: what windows compute is computed on all of them. */
+  /** Threads within one operator; all windows share them. */
   threads: number;
   /**
-   * Milliseconds that one decoding of a window may take. A window is decoded up to six times where its text looks wrong,
-   * and may have to be gone on with after its last timestamp: only what takes longer than all of that for two such pieces
-   * is taken for stuck, and ends the process.
+   * Milliseconds for one decoding of a window. A window may need `ATTEMPTS` decodings for each of `MAX_PIECES` pieces; one
+   * that takes longer than all of that is stuck, and ends the process.
    */
   timeoutMs: number;
-  /** 1 for greedy decoding, more for beam search. */
+  /** 1: greedy decoding; more: beam search. */
   beamSize: number;
 }
 
-/** Pieces that a window may be decoded in, for the time that it may take. */
-const PIECES = 2;
+/** A window whose text ends early is decoded on from its last timestamp; its time limit allows for one such piece. */
+const MAX_PIECES = 2;
 
 /**
- * Compiles a checkpoint (or finds it compiled), and loads it in a thread of its own; when this resolves it has run once.
+ * Compiles a checkpoint, unless it is compiled already, and loads it in its own thread. Resolves after a first run.
  * @throws HearsayError model_load_failed naming what is wrong with the checkpoint
  */
 export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecognizer> {
   const { checkpoint, name, computeType, modelsDir, threads, timeoutMs, beamSize } = options;
   const { special } = await WhisperTokenizer.read(checkpoint);
   const compiled = await compileWhisper(checkpoint, computeType, modelsDir, special.endOfText);
-  const windows = windowsAtOnce(compiled);
-  const setup: WorkerSetup = { compiled, checkpoint, threads, windows };
-  const pool = await WorkerPool.start<WorkerInput, TranscribedWindow>({
+  const slots = windowSlots(compiled);
+  const limits = { slots, slotsPerOwner: Math.min(MAX_SLOTS_PER_REQUEST, slots - 1) };
+  const thread = await WorkerThread.start<WorkerInput, TranscribedWindow>({
     entry: new URL('./worker.js', import.meta.url),
-    size: 1,
-    tasksPerThread: windows,
-    // A place is left for whoever comes.
-    tasksPerOwner: Math.min(WINDOWS_OF_ONE, windows - 1),
-    newcomersPerThread: 1,
-    setup,
-    taskTimeoutMs: timeoutMs * ATTEMPTS * PIECES,
+    setup: { compiled, checkpoint, threads, limits } satisfies WorkerSetup,
+    timeoutMs: timeoutMs * ATTEMPTS * MAX_PIECES * slots,
+    // Windows wait for their turns in the step scheduler.
+    reportsStart: true,
   });
   const languages = [...special.languages.keys()];
   return whisperRecognizer(
-    { model: name, device: 'cpu', compute_type: computeType, ...abilities(name, compiled.configuration, languages) },
+    { model: name, device: 'cpu', compute_type: computeType, ...capabilities(name, compiled.configuration, languages) },
     {
       windowLimits: windowLimits(compiled.configuration),
       beamSize,
       spectrogram: spectrogramOf(compiled.configuration),
-      run: (job, input, signal) => pool.run(job, input, signal),
+      run: (input, signal) => thread.run(input, { signal, transfer: buffersOf(input) }),
     },
   );
 }
 
-/** Windows that are decoded together at most: more of them take longer each, and gain little more together. */
-const MOST_WINDOWS = 8;
-/** Windows of one recording among them, while there is no other: each would slow down a short recording that comes. */
-const WINDOWS_OF_ONE = 4;
-/** How far ahead windows are cut: as far as there is likely to be one that does not go on from another. */
-const WINDOWS_AHEAD = 8;
-/**
- * After so many seconds without speech a window does not go on from the one before, and need not wait for it: with the
- * pause the thread of what was said is cut, too. That the pause alone decides keeps the text the same however busy the
- * service is.
- */
-const NEW_BEGINNING = 1;
-/** Bytes that the encoded audio of all windows may take together; in floats, one window of large-v3 has half of that. */
-const AUDIO_BYTES = 2 ** 30;
-
-/**
- * How many windows are worked on at the same time, at least two.
- * @param audioBytes what the encoded audio of one window takes
- */
-export function windowsAtOnce({ audioBytes }: Pick<CompiledWhisper, 'audioBytes'>): number {
-  return Math.min(MOST_WINDOWS, Math.max(2, Math.floor(AUDIO_BYTES / audioBytes)));
+/** The buffers to move to the thread: samples and spectrogram take 3 MB, and this side needs neither again. */
+function buffersOf({ window, mel }: WorkerInput): ArrayBuffer[] {
+  return [window.samples, mel].flatMap((array) => (array ? [array.buffer as ArrayBuffer] : []));
 }
 
-/** The encoder takes a whole window however little of it is speech: windows are filled. */
+/** Windows in flight at most: with more, each takes longer and throughput gains little. */
+const MAX_SLOTS = 8;
+/** Windows in flight of a recording that is alone: each delays a short recording that comes. */
+const MAX_SLOTS_PER_REQUEST = 4;
+/** Windows found ahead: as many as it usually takes to find one that follows a pause. */
+const LOOK_AHEAD = 8;
+/**
+ * Seconds without speech after which a window starts without the context of the one before, and need not wait for it: a
+ * pause ends the train of thought. Only the pause decides, so that the text does not depend on the load.
+ */
+const CONTEXT_PAUSE = 1;
+/** Bytes for the encoded audio of all windows; one window of large-v3 in floats takes half of it. */
+const MAX_AUDIO_BYTES = 2 ** 30;
+
+/**
+ * How many windows can be in flight, at least two.
+ * @param audioBytes size of the encoded audio of one window
+ */
+export function windowSlots({ audioBytes }: Pick<CompiledWhisper, 'audioBytes'>): number {
+  return Math.min(MAX_SLOTS, Math.max(2, Math.floor(MAX_AUDIO_BYTES / audioBytes)));
+}
+
+/** Windows are filled: the encoder takes as long for a window with little speech. */
 export function windowLimits({ audioPositions }: Pick<WhisperConfiguration, 'audioPositions'>): WindowLimits {
   const seconds = audioPositions * POSITION_SECONDS;
-  return { longest: 0.98 * seconds, enoughSpeech: 0.8 * seconds, longPause: 0.1 * seconds };
+  return { maxLength: 0.98 * seconds, enoughSpeech: 0.8 * seconds, longPause: 0.1 * seconds };
 }
 
-/** Distilled on English speech alone, whatever their vocabulary and their configuration say. */
+/** Distilled on English speech alone, though their vocabulary and configuration are multilingual. */
 const ENGLISH_DISTILLATES = /(^|\/)distil-(large|medium|small)[^/]*$/;
 
-/** What a checkpoint can be asked for. */
-export function abilities(
+/** The languages of a checkpoint, and whether it translates. */
+export function capabilities(
   name: string,
   {
     multilingual,
@@ -116,55 +116,54 @@ export function abilities(
   languages: readonly string[],
 ): Pick<SpeechModelInfo, 'languages' | 'translates'> {
   if (!multilingual || ENGLISH_DISTILLATES.test(name)) return { languages: ['en'], translates: true };
-  // Whisper's encoder and decoder are equally deep; who cut the decoder down to a fraction (large-v3-turbo, distillates)
-  // went on training it on transcription alone.
+  // Whisper's encoder and decoder are equally deep; decoders cut to a fraction of that (large-v3-turbo, distillates) were
+  // trained further on transcription alone.
   return { languages: [...languages], translates: 2 * decoderLayers >= encoderLayers };
 }
 
-/** The mel spectrogram of what the model hears of a window at first. */
-function spectrogramOf({ mels, audioPositions }: WhisperConfiguration): WindowUse['spectrogram'] {
+/** Computes the mel spectrogram of a window's first piece. */
+function spectrogramOf({ mels, audioPositions }: WhisperConfiguration): RecognizerOptions['spectrogram'] {
   const mel = new MelSpectrogram(mels);
   return ({ samples }) => mel.compute(trimToEncoder(samples, audioPositions), 2 * audioPositions);
 }
 
-/** What is known of a job's last window. */
-interface Progress {
-  request: number;
-  /** When it was handed on. */
-  begun: Promise<unknown>;
-  /** Where the speech in it ends, in samples from the start of the recording. */
-  spokenUntil: number;
-  /** What it hands on. */
+/** The last window of a job. */
+interface LastWindow {
+  owner: number;
+  /** Resolves when the window can be posted to the model's thread. */
+  ready: Promise<unknown>;
+  /** End of its speech, in samples from the start of the recording. */
+  speechEnd: number;
   context: Promise<Context | undefined>;
 }
 
-/** How windows are worked on. */
-export interface WindowUse {
+/** Inputs of `whisperRecognizer`, so that tests need no model. */
+export interface RecognizerOptions {
   windowLimits: WindowLimits;
   beamSize: number;
-  /** On the calling thread. */
   spectrogram: (window: SpeechWindow) => Float32Array;
-  run: (job: TranscriptionJob, input: WorkerInput, signal: AbortSignal) => Promise<TranscribedWindow>;
+  /** Transcribes a window on the model's thread. */
+  run: (input: WorkerInput, signal: AbortSignal) => Promise<TranscribedWindow>;
 }
 
 /**
- * Has windows recognized, each going on from the one before it in its job where there is no pause between them. Their
- * spectrograms are made here, as voice activity is: on a thread that has time while the model's is busy with others.
+ * Recognizes windows, each with the context of the one before unless a pause lies between them. Spectrograms are made on
+ * the calling thread, which has time while the model's is busy.
  */
 export function whisperRecognizer(
   info: SpeechModelInfo,
-  { windowLimits, beamSize, spectrogram, run }: WindowUse,
+  { windowLimits, beamSize, spectrogram, run }: RecognizerOptions,
 ): SpeechRecognizer {
-  const only = info.languages.length === 1 ? info.languages[0] : undefined;
-  let requests = 0;
-  // Nothing else holds a job, so nothing is left of one that is over.
-  const progress = new WeakMap<TranscriptionJob, Progress>();
+  const onlyLanguage = info.languages.length === 1 ? info.languages[0] : undefined;
+  let owners = 0;
+  // Weak, so that an entry goes with its job.
+  const lastWindows = new WeakMap<TranscriptionJob, LastWindow>();
   return {
     info,
-    parallelWindows: WINDOWS_AHEAD,
+    parallelWindows: LOOK_AHEAD,
     windowLimits,
     async recognize(window, { job, signal }) {
-      const language = job.language ?? only;
+      const language = job.language ?? onlyLanguage;
       if (language !== undefined && !info.languages.includes(language)) {
         throw new HearsayError(
           'unsupported_language',
@@ -175,38 +174,40 @@ export function whisperRecognizer(
       if (job.task === 'translate' && !info.translates) {
         throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate.`);
       }
-      const last = progress.get(job);
-      const request = last?.request ?? ++requests;
-      const spoken = { start: window.speech[0]?.start ?? window.start, end: window.speech.at(-1)?.end ?? window.end };
-      const goesOn = last !== undefined && spoken.start - last.spokenUntil < NEW_BEGINNING * SAMPLE_RATE;
-      const before = goesOn ? last.context : Promise.resolve(undefined);
-      // Of windows that wait for one another, one ahead is enough: each spectrogram takes a megabyte.
-      const turn = goesOn ? last.begun : Promise.resolve();
-      const ahead = turn.then(() => (signal.aborted ? undefined : spectrogram(window)));
-      const begun = Promise.all([before, ahead]);
-      const work = begun.then(([context, mel]) => {
+      const last = lastWindows.get(job);
+      const owner = last?.owner ?? ++owners;
+      const speechStart = window.speech[0]?.start ?? window.start;
+      const speechEnd = window.speech.at(-1)?.end ?? window.end;
+      const hasPause = last === undefined || speechStart - last.speechEnd >= CONTEXT_PAUSE * SAMPLE_RATE;
+      // A window that waits for another's context makes its spectrogram when that one is posted, and no earlier: each takes
+      // a megabyte.
+      const mel = (hasPause ? Promise.resolve() : last.ready).then(() =>
+        signal.aborted ? undefined : spectrogram(window),
+      );
+      const ready = Promise.all([hasPause ? undefined : last.context, mel]);
+      const transcribed = ready.then(([context, mel]) => {
         const input: WorkerInput = {
           window,
           ...(mel && { mel }),
-          request,
-          isFirst: last === undefined,
+          owner,
+          isNew: last === undefined,
           // An English-only model's transcript is its translation.
-          task: only === 'en' ? 'transcribe' : job.task,
+          task: onlyLanguage === 'en' ? 'transcribe' : job.task,
           beamSize,
           ...(language !== undefined && { language }),
           ...(job.prompt !== undefined && { prompt: job.prompt }),
           ...(job.textOnly && { textOnly: true }),
           ...(context && { context }),
         };
-        return run(job, input, signal);
+        return run(input, signal);
       });
-      const context = work.then(
-        (transcribed) => transcribed.context,
+      const context = transcribed.then(
+        ({ context }) => context,
         () => undefined,
       );
-      progress.set(job, { request, begun, spokenUntil: spoken.end, context });
-      // The window before may be under way, which takes its time to end; whoever hung up does not wait for that.
-      const { segments, language: detected } = await abortable(work, signal);
+      lastWindows.set(job, { owner, ready, speechEnd, context });
+      // After an abort, a window in flight still takes time to end.
+      const { segments, language: detected } = await abortable(transcribed, signal);
       return { segments, language: detected };
     },
   };

@@ -1,13 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { type Asker, Turns } from './step-scheduler.ts';
+import { type ScheduledWindow, type SlotLimits, StepScheduler } from './step-scheduler.ts';
 
-/** Turns over a computer that notes what it does; `alone` steps are not run with others. */
-function turns(most = 8) {
+/** A scheduler over a model that logs its runs; `alone` steps cannot share one. */
+function setUp({ maxBatch = 8, limits }: { maxBatch?: number; limits?: SlotLimits } = {}) {
   const log: string[] = [];
-  const work = new Turns<string, string>({
-    most,
-    batches: (request) => !request.startsWith('alone'),
+  const scheduler = new StepScheduler<string, string>({
+    limits,
+    maxBatch,
+    isBatchable: (request) => !request.startsWith('alone'),
     run: async (requests) => {
       log.push(requests.join(' '));
       const broken = requests.find((request) => request.includes('broken'));
@@ -15,78 +16,75 @@ function turns(most = 8) {
       return requests.map((request) => `did ${request}`);
     },
   });
-  const encode = (asker: Asker, name: string) =>
-    work.encode(asker, async () => {
+  const encode = (window: ScheduledWindow, name: string) =>
+    scheduler.encode(window, async () => {
       log.push(`encode ${name}`);
       return name;
     });
-  /** Encodes, and takes some steps. */
-  const window = async (owner: string, name: string, steps: number) => {
-    const asker = { owner };
-    await encode(asker, name);
-    for (let step = 1; step <= steps; step++) await work.step(asker, name);
-    log.push(`end ${name}`);
+  const takeSteps = async (window: ScheduledWindow, name: string, count: number) => {
+    for (let step = 1; step <= count; step++) await scheduler.step(window, name);
   };
-  return { work, log, encode, window };
+  /** Encodes, and takes some steps. */
+  const run = async (window: ScheduledWindow, name: string, steps: number) => {
+    await encode(window, name);
+    await takeSteps(window, name, steps);
+    log.push(`end ${name}`);
+    scheduler.end(window);
+  };
+  return { scheduler, log, encode, takeSteps, run };
 }
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('Turns', () => {
-  it('encodes first, and runs the steps of all together', async () => {
-    const { log, window } = turns();
-    await Promise.all([window('a', 'a', 2), window('b', 'b', 2), window('c', 'c', 1)]);
+describe('StepScheduler', () => {
+  it('encodes first, then batches the steps of all windows', async () => {
+    const { log, run } = setUp();
+    await Promise.all(['a', 'b', 'c'].map((name) => run({ owner: name }, name, name === 'c' ? 1 : 2)));
     expect(log).toEqual(['encode a', 'encode b', 'encode c', 'a b c', 'end c', 'a b', 'end a', 'end b']);
   });
 
-  it('encodes all windows of a request that is alone first, too', async () => {
-    const { log, window } = turns();
-    await Promise.all([window('a', 'x', 1), window('a', 'y', 1), window('a', 'z', 1)]);
+  it('encodes first all windows of a single owner too', async () => {
+    const { log, run } = setUp();
+    await Promise.all(['x', 'y', 'z'].map((name) => run({ owner: 'a' }, name, 1)));
     expect(log.slice(0, 4)).toEqual(['encode x', 'encode y', 'encode z', 'x y z']);
   });
 
-  it('gives each its own result, and runs by itself what does not go with others', async () => {
-    const { work, log } = turns(2);
-    const ask = (name: string) => work.step({ owner: name }, name);
-    const results = await Promise.all(['x', 'alone 1', 'y', 'z', 'alone 2'].map(ask));
+  it('returns each step its own result, and runs unbatchable steps alone', async () => {
+    const { scheduler, log } = setUp({ maxBatch: 2 });
+    const step = (name: string) => scheduler.step({ owner: name }, name);
+    const results = await Promise.all(['x', 'alone 1', 'y', 'z', 'alone 2'].map(step));
     expect(results).toEqual(['did x', 'did alone 1', 'did y', 'did z', 'did alone 2']);
     expect(log).toEqual(['x y', 'alone 1', 'z', 'alone 2']);
   });
 
-  it('lets each request hold up a window once, however many windows it has', async () => {
-    const { log, window } = turns();
-    const long = Promise.all(Array.from({ length: 6 }, (_, index) => window('long', `long-${index}`, 3)));
-    await new Promise((resolve) => setImmediate(resolve));
-    await Promise.all([long, window('short', 'short', 4)]);
+  it('delays a window in decoding once by each other owner, however many windows that has', async () => {
+    const { log, run } = setUp();
+    const long = Promise.all(Array.from({ length: 6 }, (_, index) => run({ owner: 'long' }, `long-${index}`, 3)));
+    await nextTurn();
+    await Promise.all([long, run({ owner: 'short' }, 'short', 4)]);
     const of = (name: string) =>
       log.slice(log.indexOf('encode short'), log.indexOf('end short')).filter((line) => line.startsWith(name));
     expect(log.indexOf('encode short')).toBeLessThan(3);
     expect(of('encode long').length).toBeLessThan(2);
   });
 
-  it('encodes a newcomer first, but not twice in a row', async () => {
-    const { work, log, encode } = turns();
-    const newcomer = (name: string) => work.encode({ owner: name, isNew: true }, async () => void log.push(name));
-    const all = [encode({ owner: 'a' }, 'a'), encode({ owner: 'b' }, 'b'), newcomer('new 1'), newcomer('new 2')];
-    await Promise.all(all);
-    expect(log).toEqual(['new 1', 'encode a', 'new 2', 'encode b']);
+  it('encodes first windows first, but never two in a row', async () => {
+    const { log, encode } = setUp();
+    const encodeFirst = (name: string) => encode({ owner: name, isNew: true }, name);
+    await Promise.all([encode({ owner: 'a' }, 'a'), encode({ owner: 'b' }, 'b'), ...['c', 'd'].map(encodeFirst)]);
+    expect(log).toEqual(['encode c', 'encode a', 'encode d', 'encode b']);
   });
 
-  it("decodes a newcomer's window before it encodes others', but lets an encoding stand back only once", async () => {
-    const { work, log, window } = turns();
-    const newcomer = async (name: string, steps: number) => {
-      const asker = { owner: name, isNew: true };
-      await work.encode(asker, async () => void log.push(`encode ${name}`));
-      for (let step = 1; step <= steps; step++) await work.step(asker, name);
-      log.push(`end ${name}`);
-    };
-    const clip = newcomer('clip', 3);
-    const turn = () => new Promise((resolve) => setImmediate(resolve));
-    while (!log.includes('clip')) await turn();
-    const others = [window('a', 'a', 1), window('b', 'b', 1)];
-    await turn();
-    const next = newcomer('next', 6);
+  it("decodes a first window before others' encodings, each of which yields once", async () => {
+    const { log, run } = setUp();
+    const runFirst = (name: string, steps: number) => run({ owner: name, isNew: true }, name, steps);
+    const clip = runFirst('clip', 3);
+    while (!log.includes('clip')) await nextTurn();
+    const others = [run({ owner: 'a' }, 'a', 1), run({ owner: 'b' }, 'b', 1)];
+    await nextTurn();
+    const next = runFirst('next', 6);
     await Promise.all([clip, next, ...others]);
     const at = (line: string) => log.indexOf(line);
-    // The next newcomer is encoded meanwhile; what stood back for the first does not for the second.
+    // `next` is encoded meanwhile; the encodings that yielded to `clip` do not yield to it.
     expect([at('encode next'), at('end clip')].sort()).toEqual([at('encode next'), at('end clip')]);
     for (const name of ['a', 'b']) {
       expect(at(`encode ${name}`)).toBeGreaterThan(at('end clip'));
@@ -94,48 +92,43 @@ describe('Turns', () => {
     }
   });
 
-  it('gives each request one step in a run while there are several', async () => {
-    const { work, log } = turns();
-    const window = async (owner: string, name: string, steps: number) => {
-      for (let step = 1; step <= steps; step++) await work.step({ owner }, name);
-    };
-    await Promise.all([window('a', 'a1', 2), window('a', 'a2', 2), window('b', 'b', 2)]);
+  it('runs one step of each owner at a time while there are several', async () => {
+    const { log, takeSteps } = setUp();
+    await Promise.all(['a1', 'a2', 'b'].map((name) => takeSteps({ owner: name[0] }, name, 2)));
     expect(log).toEqual(['a1 b', 'a2 b', 'a1 a2']);
   });
 
-  it('takes turns with requests whose steps go alone', async () => {
-    const { work, log } = turns();
-    const window = async (owner: string, name: string, steps: number) => {
-      for (let step = 1; step <= steps; step++) await work.step({ owner }, name);
-    };
-    await Promise.all([window('a', 'alone a1', 2), window('a', 'alone a2', 2), window('b', 'b', 2)]);
-    // In an order that depends on how long each took, but neither waits until the other is done.
+  it('alternates with owners whose steps run alone', async () => {
+    const { log, takeSteps } = setUp();
+    const [a, b] = [{ owner: 'a' }, { owner: 'b' }];
+    await Promise.all([takeSteps(a, 'alone a1', 2), takeSteps(a, 'alone a2', 2), takeSteps(b, 'b', 2)]);
+    // The order depends on their times, but neither waits for the end of the other.
     expect([...log].sort()).toEqual(['alone a1', 'alone a1', 'alone a2', 'alone a2', 'b', 'b']);
     expect(log.slice(0, 2)).toContain('b');
   });
 
-  it('lets others go on when one of them fails or is no longer wanted', async () => {
-    const { work, log, encode } = turns();
-    await expect(work.step({ owner: 1 }, 'broken')).rejects.toThrow('broken');
+  it('keeps serving after a step that fails or is aborted', async () => {
+    const { scheduler, log, encode } = setUp();
+    await expect(scheduler.step({ owner: 1 }, 'broken')).rejects.toThrow('broken');
     const controller = new AbortController();
     const gone = { owner: 1, signal: controller.signal };
-    const results = [work.step(gone, 'gone'), encode(gone, 'gone'), work.step({ owner: 2 }, 'other')];
+    const results = [scheduler.step(gone, 'gone'), encode(gone, 'gone'), scheduler.step({ owner: 2 }, 'other')];
     controller.abort(new Error('hung up'));
     await expect(results[0]).rejects.toThrow('hung up');
     await expect(results[1]).rejects.toThrow('hung up');
     expect(await results[2]).toBe('did other');
-    await expect(work.step(gone, 'late')).rejects.toThrow('hung up');
+    await expect(scheduler.step(gone, 'late')).rejects.toThrow('hung up');
     expect(log).toEqual(['broken', 'other']);
     const waiting = new AbortController();
-    await work.step({ owner: 3, signal: waiting.signal }, 'last');
+    await scheduler.step({ owner: 3, signal: waiting.signal }, 'last');
     expect(getEventListeners(waiting.signal, 'abort')).toEqual([]);
   });
 
-  it('answers at once who leaves during a run', async () => {
-    const { work } = turns();
+  it('rejects at once when aborted during a run', async () => {
+    const { scheduler } = setUp();
     const controller = new AbortController();
     let end = () => {};
-    const running = work.encode(
+    const running = scheduler.encode(
       { owner: 1, signal: controller.signal },
       () =>
         new Promise<void>((resolve) => {
@@ -145,8 +138,70 @@ describe('Turns', () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     controller.abort(new Error('hung up'));
     await expect(running).rejects.toThrow('hung up');
-    const next = work.step({ owner: 2 }, 'next');
+    const next = scheduler.step({ owner: 2 }, 'next');
     end();
     expect(await next).toBe('did next');
+  });
+
+  it('gives an owner several slots only while it is alone', async () => {
+    const { scheduler, log, encode } = setUp({ limits: { slots: 4, slotsPerOwner: 2 } });
+    const long = [1, 2, 3].map(() => ({ owner: 'long' }));
+    const short = { owner: 'short' };
+    const encodings = long.map((window, index) => encode(window, `long-${index}`));
+    await Promise.all(encodings.slice(0, 2));
+    const encoded = encode(short, 'short');
+    await encoded;
+    scheduler.end(long[0]!);
+    await nextTurn();
+    await nextTurn();
+    // The third does not take the slot of the first, but starts when the other owner has left.
+    expect(log).toEqual(['encode long-0', 'encode long-1', 'encode short']);
+    scheduler.end(short);
+    await Promise.all(encodings);
+    expect(log.at(-1)).toBe('encode long-2');
+  });
+
+  it("keeps a slot for an owner's first window", async () => {
+    const { scheduler, log, encode } = setUp({ limits: { slots: 3, slotsPerOwner: 2 } });
+    const windows = ['a', 'b', 'c'].map((owner) => ({ owner }));
+    const encodings = windows.map((window) => encode(window, window.owner));
+    await Promise.all(encodings.slice(0, 2));
+    const clips = ['clip', 'next clip'].map((owner) => ({ owner, isNew: true }));
+    const clipEncodings = clips.map((clip) => encode(clip, clip.owner));
+    await clipEncodings[0];
+    await nextTurn();
+    expect(log).toEqual(['encode a', 'encode b', 'encode clip']);
+    scheduler.end(clips[0]!);
+    await clipEncodings[1];
+    scheduler.end(windows[0]!);
+    scheduler.end(windows[1]!);
+    await Promise.all(encodings);
+    expect(log.slice(3)).toEqual(['encode next clip', 'encode c']);
+  });
+
+  it('encodes a second piece of a window before other windows of its owner, in the same slot', async () => {
+    const started: string[] = [];
+    const { scheduler, log, encode } = setUp({ limits: { slots: 2, slotsPerOwner: 1 } });
+    const [first, second] = ['first', 'second'].map((name) => ({ owner: 'a', onStart: () => started.push(name) }));
+    await encode(first!, 'first');
+    const encodings = [encode(second!, 'second'), encode(first!, 'first again')];
+    await encodings[1];
+    expect(log).toEqual(['encode first', 'encode first again']);
+    scheduler.end(first!);
+    await encodings[0];
+    expect(started).toEqual(['first', 'second']);
+  });
+
+  it('frees the place of an aborted window in the queue', async () => {
+    const { scheduler, encode } = setUp({ limits: { slots: 2, slotsPerOwner: 1 } });
+    const a = { owner: 'a' };
+    await encode(a, 'a');
+    const controller = new AbortController();
+    const aborted = encode({ owner: 'b', signal: controller.signal }, 'b');
+    const waiting = encode({ owner: 'c' }, 'c');
+    controller.abort(new Error('hung up'));
+    await expect(aborted).rejects.toThrow('hung up');
+    scheduler.end(a);
+    expect(await waiting).toBe('c');
   });
 });

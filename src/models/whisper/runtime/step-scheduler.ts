@@ -1,188 +1,186 @@
-/** Who asks for computing: one window. */
-export interface Asker {
-  /** Whom the turns are shared among: the request that the window is of. */
-  readonly owner: unknown;
-  /** The window is its owner's first. */
-  readonly isNew?: boolean;
-  /** Its abortion ends the wait at once. */
+import { abortable } from '../../../scheduling/abortable.ts';
+import { FairQueue, type Queued } from '../../../scheduling/fair-queue.ts';
+
+/** A window to transcribe; its owner is a request. */
+export interface ScheduledWindow extends Queued {
+  /** Aborting it ends the wait at once. */
   readonly signal?: AbortSignal;
+  /** Called when the window takes its slot. */
+  readonly onStart?: () => void;
 }
 
-export interface TurnsOptions<Request, Step> {
-  /** How many steps are run together at most. */
-  most: number;
-  /** Whether a step may be run together with others that may. */
-  batches: (request: Request) => boolean;
-  /** Runs steps together, and gives their results in the same order. */
+/** A window is in flight from the start of its first encoding until `end()`. */
+export interface SlotLimits {
+  /** Windows in flight at most; the last slot is for an owner's first window. */
+  slots: number;
+  /** Of one owner while there is no other; with others, each has one. */
+  slotsPerOwner: number;
+}
+
+export interface StepSchedulerOptions<Request, Step> {
+  /** Default: no limits */
+  limits?: SlotLimits | undefined;
+  /** Steps in one run at most. */
+  maxBatch: number;
+  /** Whether a step can share a run with others that can. */
+  isBatchable: (request: Request) => boolean;
+  /** Runs steps together; results in the same order. */
   run: (requests: readonly Request[]) => Promise<Step[]>;
 }
 
-interface Waiting<Result> {
-  asker: Asker;
+interface Pending<Result> {
   resolve: (result: Result) => void;
   reject: (reason: unknown) => void;
 }
-type WaitingEncoding = Waiting<unknown> & {
+interface PendingEncoding extends Pending<unknown>, Queued {
+  window: ScheduledWindow;
   work: () => Promise<unknown>;
-  /** The newcomers that were being decoded when it could have been run: it waits for them and for no others. */
-  standsBackFor?: ReadonlySet<Asker>;
-};
-type WaitingStep<Request, Step> = Waiting<Step> & { request: Request };
+  /** First windows in decoding when this encoding could first run; it waits for these only. */
+  yieldsTo?: ReadonlySet<ScheduledWindow>;
+}
+interface PendingStep<Request, Step> extends Pending<Step> {
+  window: ScheduledWindow;
+  request: Request;
+}
 
 /**
- * Shares one thread among the windows that are being worked on, run by run. The encoder goes first, since a step costs
- * each window the less the more of them there are; but a window that is being decoded is held up by each other request
- * once at most, a newcomer's first by other newcomers only, and while there are several requests each has one step in a
- * run. So one with many windows does not keep another from ending. An encoding stands back once: newcomers that come one
- * after another do not keep it waiting.
+ * Shares the model among windows, run by run (docs/decisions/0011-batching.md, 0015-fair-turns.md). Encodings wait in a fair
+ * queue; a window's first one takes its slot. Encodings go before steps, because steps cost less per window the more
+ * windows share them. Three rules keep that fair:
+ * - Each other owner's encodings delay a window in decoding once at most.
+ * - An encoding waits once for the first windows in decoding: those are short if their recordings are.
+ * - While there are several owners, each has one step in a run.
  */
-export class Turns<Request, Step> {
-  readonly #options: TurnsOptions<Request, Step>;
-  /** By owner, the one whose turn is next first. */
-  readonly #encodings = new Map<unknown, WaitingEncoding[]>();
-  #steps: WaitingStep<Request, Step>[] = [];
-  /** The owners that have encoded while a window waited with a step, itself included. */
-  readonly #heldUpBy = new WeakMap<Asker, Set<unknown>>();
-  /** Milliseconds that the steps of each owner with waiting ones have taken. */
-  #used = new Map<unknown, number>();
-  #lastWasNew = false;
-  #serving = false;
+export class StepScheduler<Request, Step> {
+  readonly #options: StepSchedulerOptions<Request, Step>;
+  readonly #encodings = new FairQueue<PendingEncoding>();
+  readonly #steps = new Set<PendingStep<Request, Step>>();
+  readonly #inFlight = new Set<ScheduledWindow>();
+  /** Owners that have encoded while a window's step was pending, itself included. */
+  readonly #delayedBy = new WeakMap<ScheduledWindow, Set<unknown>>();
+  /** Milliseconds of steps by owner, for owners with pending steps. */
+  #usedMs = new Map<unknown, number>();
+  #isServing = false;
 
-  constructor(options: TurnsOptions<Request, Step>) {
+  constructor(options: StepSchedulerOptions<Request, Step>) {
     this.#options = options;
   }
 
-  /** Runs the encoder when it is its turn: `work` has the thread to itself until it is done. */
-  encode<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result> {
-    this.#heldUpBy.delete(asker);
-    return this.#wait<Result>(asker, (waiting) => {
-      const { owner } = asker;
-      const entry = { ...waiting, work } as WaitingEncoding;
-      const queue = this.#encodings.get(owner);
-      if (queue) queue.push(entry);
-      else this.#encodings.set(owner, [entry]);
-      return () => this.#takeEncoding(owner, entry);
+  /** Runs the encoder in turn: `work` has the thread to itself. The window keeps its slot until `end()`. */
+  encode<Result>(window: ScheduledWindow, work: () => Promise<Result>): Promise<Result> {
+    this.#delayedBy.delete(window);
+    return this.#wait<Result>(window, (pending) => {
+      const { owner, isNew = false } = window;
+      const encoding = { ...pending, owner, isNew, window, work } as PendingEncoding;
+      // A window with a slot goes before its owner's others, which may have to wait for one.
+      this.#encodings.push(encoding, this.#inFlight.has(window));
+      return () => this.#encodings.remove(encoding);
     });
   }
 
-  /** Runs a step, together with others where that can be. */
-  step(asker: Asker, request: Request): Promise<Step> {
-    return this.#wait<Step>(asker, (waiting) => {
-      const entry = { ...waiting, request };
-      this.#steps.push(entry);
-      return () => {
-        this.#steps = this.#steps.filter((other) => other !== entry);
-      };
+  /** Runs a step, batched with others if possible. */
+  step(window: ScheduledWindow, request: Request): Promise<Step> {
+    return this.#wait<Step>(window, (pending) => {
+      const step = { ...pending, window, request };
+      this.#steps.add(step);
+      return () => this.#steps.delete(step);
     });
   }
 
-  /** @param enter adds to what is waiting, and says how it is taken out again */
-  #wait<Result>(asker: Asker, enter: (waiting: Waiting<Result>) => () => void): Promise<Result> {
-    const { signal } = asker;
-    return new Promise<Result>((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason);
-      const abort = () => {
-        leave();
-        reject(signal!.reason);
-      };
-      const settled = () => signal?.removeEventListener('abort', abort);
-      const leave = enter({
-        asker,
-        resolve: (result) => {
-          settled();
-          resolve(result);
-        },
-        reject: (reason) => {
-          settled();
-          reject(reason);
-        },
-      });
-      signal?.addEventListener('abort', abort, { once: true });
-      void this.#serve();
+  /** Releases a window's slot. */
+  end(window: ScheduledWindow): void {
+    if (this.#inFlight.delete(window)) void this.#serve();
+  }
+
+  /** @param add adds to what is pending; returns how to remove it */
+  async #wait<Result>({ signal }: ScheduledWindow, add: (pending: Pending<Result>) => () => void): Promise<Result> {
+    signal?.throwIfAborted();
+    let remove = () => {};
+    const result = new Promise<Result>((resolve, reject) => {
+      remove = add({ resolve, reject });
     });
+    void this.#serve();
+    return abortable(result, signal).finally(remove);
   }
 
   async #serve(): Promise<void> {
-    if (this.#serving) return;
-    this.#serving = true;
+    if (this.#isServing) return;
+    this.#isServing = true;
     for (;;) {
-      // Whoever was answered goes on, and asks for the next step, before the next run is put together.
+      // Let windows that have their results ask for their next steps first.
       await new Promise((resolve) => setImmediate(resolve));
-      const encoding = this.#nextEncoding();
+      const encoding = this.#encodings.next((encoding) => this.#canEncode(encoding));
       if (encoding) await this.#encode(encoding);
-      else if (this.#steps.length > 0) await this.#step();
+      else if (this.#steps.size > 0) await this.#step();
       else break;
     }
-    this.#serving = false;
+    this.#isServing = false;
   }
 
-  #nextEncoding(): WaitingEncoding | undefined {
-    const patient = (owner: unknown) =>
-      this.#steps.every(({ asker }) => asker.owner === owner || !this.#heldUpBy.get(asker)?.has(owner));
-    const first = [...this.#encodings.values()].flatMap(([entry]) => entry ?? []);
-    const newcomer = this.#lastWasNew ? undefined : first.find(({ asker }) => asker.isNew && patient(asker.owner));
-    return newcomer ?? first.find((entry) => patient(entry.asker.owner) && !this.#standsBack(entry));
+  #canEncode(encoding: PendingEncoding): boolean {
+    const others = [...this.#steps].map(({ window }) => window).filter(({ owner }) => owner !== encoding.owner);
+    const hasDelayed = (window: ScheduledWindow) => this.#delayedBy.get(window)?.has(encoding.owner);
+    if (!this.#hasSlot(encoding.window) || others.some(hasDelayed)) return false;
+    const first = others.filter(({ isNew }) => isNew);
+    if (encoding.isNew || first.length === 0) return true;
+    encoding.yieldsTo ??= new Set(first);
+    return !first.some((window) => encoding.yieldsTo!.has(window));
   }
 
-  /** Whether a newcomer's window, which is short if its recording is, is to be decoded before another is encoded. */
-  #standsBack(entry: WaitingEncoding): boolean {
-    const { owner, isNew } = entry.asker;
-    if (isNew) return false;
-    const newcomers = this.#steps.map(({ asker }) => asker).filter((asker) => asker.isNew && asker.owner !== owner);
-    if (newcomers.length === 0) return false;
-    entry.standsBackFor ??= new Set(newcomers);
-    return newcomers.some((asker) => entry.standsBackFor!.has(asker));
+  /** Whether a window holds a slot or can take one. */
+  #hasSlot(window: ScheduledWindow): boolean {
+    const { limits } = this.#options;
+    if (!limits || this.#inFlight.has(window)) return true;
+    const inFlight = [...this.#inFlight].map(({ owner }) => owner);
+    const isAlone = new Set([...inFlight, ...this.#encodings.heads.map(({ owner }) => owner)]).size === 1;
+    const ofOwner = inFlight.filter((owner) => owner === window.owner).length;
+    return inFlight.length < limits.slots - (window.isNew ? 0 : 1) && ofOwner < (isAlone ? limits.slotsPerOwner : 1);
   }
 
-  /** The others of its owner wait until all others have had a turn. */
-  #takeEncoding(owner: unknown, entry: WaitingEncoding): void {
-    const queue = this.#encodings.get(owner)?.filter((other) => other !== entry) ?? [];
-    this.#encodings.delete(owner);
-    if (queue.length > 0) this.#encodings.set(owner, queue);
-  }
-
-  async #encode(entry: WaitingEncoding): Promise<void> {
-    const { owner } = entry.asker;
-    this.#takeEncoding(owner, entry);
-    this.#lastWasNew = entry.asker.isNew === true;
-    for (const { asker } of this.#steps) {
-      const by = this.#heldUpBy.get(asker) ?? new Set();
-      this.#heldUpBy.set(asker, by.add(owner));
+  async #encode({ window, work, resolve, reject }: PendingEncoding): Promise<void> {
+    if (!this.#inFlight.has(window)) {
+      this.#inFlight.add(window);
+      window.onStart?.();
     }
-    await entry.work().then(entry.resolve, entry.reject);
+    for (const { window: delayed } of this.#steps) {
+      const owners = this.#delayedBy.get(delayed) ?? new Set();
+      this.#delayedBy.set(delayed, owners.add(window.owner));
+    }
+    await work().then(resolve, reject);
   }
 
-  /** The steps that may be run next: of several owners one each, first of the owner whose steps have taken the least. */
-  #candidates(): readonly WaitingStep<Request, Step>[] {
-    const byOwner = new Map<unknown, WaitingStep<Request, Step>>();
-    for (const entry of this.#steps) if (!byOwner.has(entry.asker.owner)) byOwner.set(entry.asker.owner, entry);
-    const known = [...byOwner.keys()].flatMap((owner) => this.#used.get(owner) ?? []);
-    // Who has just come has no claim on the time before that.
-    const least = Math.min(...(known.length > 0 ? known : [0]));
-    this.#used = new Map([...byOwner.keys()].map((owner) => [owner, this.#used.get(owner) ?? least]));
-    if (new Set([...byOwner.keys(), ...this.#encodings.keys()]).size === 1) return this.#steps;
-    const used = ({ asker }: WaitingStep<Request, Step>) => this.#used.get(asker.owner)!;
-    return [...byOwner.values()].sort((a, b) => used(a) - used(b));
+  /** Steps that may run next: one of each owner if there are several, by the time that the owners' steps have taken. */
+  #candidates(): readonly PendingStep<Request, Step>[] {
+    const byOwner = new Map<unknown, PendingStep<Request, Step>>();
+    for (const step of this.#steps) if (!byOwner.has(step.window.owner)) byOwner.set(step.window.owner, step);
+    const owners = [...byOwner.keys()];
+    const known = owners.flatMap((owner) => this.#usedMs.get(owner) ?? []);
+    // A new owner has no claim on the time before it came.
+    const least = known.length > 0 ? Math.min(...known) : 0;
+    this.#usedMs = new Map(owners.map((owner) => [owner, this.#usedMs.get(owner) ?? least]));
+    if (new Set([...owners, ...this.#encodings.heads.map(({ owner }) => owner)]).size === 1) return [...this.#steps];
+    const usedMs = ({ window }: PendingStep<Request, Step>) => this.#usedMs.get(window.owner)!;
+    return [...byOwner.values()].sort((a, b) => usedMs(a) - usedMs(b));
   }
 
   async #step(): Promise<void> {
-    const { most, batches, run } = this.#options;
+    const { maxBatch, isBatchable, run } = this.#options;
     const candidates = this.#candidates();
-    const first = candidates[0]!;
-    const group = batches(first.request)
-      ? candidates.filter(({ request }) => batches(request)).slice(0, most)
+    const [first] = candidates as [PendingStep<Request, Step>];
+    const batch = isBatchable(first.request)
+      ? candidates.filter(({ request }) => isBatchable(request)).slice(0, maxBatch)
       : [first];
-    this.#steps = this.#steps.filter((entry) => !group.includes(entry));
+    for (const step of batch) this.#steps.delete(step);
     const started = performance.now();
-    await run(group.map(({ request }) => request)).then(
+    await run(batch.map(({ request }) => request)).then(
       (results) => {
-        for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index]!);
       },
       (error: unknown) => {
-        for (const { reject } of group) reject(error);
+        for (const { reject } of batch) reject(error);
       },
     );
-    const share = (performance.now() - started) / group.length;
-    for (const { asker } of group) this.#used.set(asker.owner, this.#used.get(asker.owner)! + share);
+    const share = (performance.now() - started) / batch.length;
+    for (const { window } of batch) this.#usedMs.set(window.owner, this.#usedMs.get(window.owner)! + share);
   }
 }

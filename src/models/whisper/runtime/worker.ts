@@ -4,51 +4,51 @@ import type { CompiledWhisper } from '../graph/compile.ts';
 import { LogitFilter } from './logit-filter.ts';
 import { MelSpectrogram } from './mel.ts';
 import { WhisperModel } from './model.ts';
-import { ModelUse } from './model-use.ts';
+import type { SlotLimits } from './step-scheduler.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribedWindow, type TranscribeOptions, transcribeWindow } from './transcribe.ts';
+import { WindowModel } from './window-model.ts';
 
-/** What the thread is set up with. */
 export interface WorkerSetup {
   compiled: CompiledWhisper;
-  /** Folder of the checkpoint, for its vocabulary. */
+  /** Directory of the checkpoint, for its vocabulary. */
   checkpoint: string;
   threads: number;
-  /** Windows that are worked on at the same time. */
-  windows: number;
+  limits: SlotLimits;
 }
 
 export interface WorkerInput extends TranscribeOptions {
   window: SpeechWindow;
-  /** Which request it is of: requests take turns. */
-  request: number;
-  /** Its request's first. */
-  isFirst: boolean;
+  /** Number of the request: requests take turns. */
+  owner: number;
+  /** Whether this is the first window of its request. */
+  isNew: boolean;
 }
 
-serveWorker(async ({ compiled, checkpoint, threads, windows }: WorkerSetup) => {
+serveWorker(async ({ compiled, checkpoint, threads, limits }: WorkerSetup) => {
   const tokenizer = await WhisperTokenizer.read(checkpoint);
   const { never } = new LogitFilter(compiled.configuration, tokenizer);
-  const model = await WhisperModel.load(compiled, { threads, windows, never });
+  const model = await WhisperModel.load(compiled, { threads, windows: limits.slots, limits, never });
   const { mels, audioPositions } = compiled.configuration;
   const mel = new MelSpectrogram(mels);
-  // The first run of everything is slow, and there is nobody yet who waits for it.
-  const silence = mel.compute(new Float32Array(0), 2 * audioPositions);
-  const audio = await model.encode(silence);
-  const state = model.decode(audio);
+  // First runs are slow: run everything once before requests come.
+  const warmUp = new WindowModel(model, { owner: 'warm-up' });
+  const audio = await warmUp.encode(mel.compute(new Float32Array(0), 2 * audioPositions));
+  const state = warmUp.decode(audio, { attention: true });
   const { startOfTranscript, noTimestamps } = tokenizer.special;
   await state.start([startOfTranscript, noTimestamps], 0);
   await state.step([[noTimestamps]], { summed: true });
-  model.release(audio);
+  warmUp.end();
   return async (
-    { window, request, isFirst, ...options }: WorkerInput,
+    { window, owner, isNew, ...options }: WorkerInput,
     signal: AbortSignal,
+    onStart: () => void,
   ): Promise<TranscribedWindow> => {
-    const use = new ModelUse(model, { owner: request, isNew: isFirst, signal });
+    const windowModel = new WindowModel(model, { owner, isNew, signal, onStart });
     try {
-      return await transcribeWindow(use, tokenizer, mel, window, options);
+      return await transcribeWindow(windowModel, tokenizer, mel, window, options);
     } finally {
-      use.end();
+      windowModel.end();
     }
   };
 });

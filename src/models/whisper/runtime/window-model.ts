@@ -1,25 +1,25 @@
 import type { EncodedAudio } from './batch.ts';
 import type { DecoderState } from './decoder-state.ts';
 import type { WhisperModel } from './model.ts';
-import type { Asker } from './step-scheduler.ts';
+import type { ScheduledWindow } from './step-scheduler.ts';
 import type { TranscribingModel } from './transcribe.ts';
 
-/** One window's use of the model: it holds one encoded piece of it at a time. */
-export class ModelUse implements TranscribingModel<EncodedAudio> {
+/** The model for one window, of which it holds one encoded piece at a time. */
+export class WindowModel implements TranscribingModel<EncodedAudio> {
   readonly configuration: WhisperModel['configuration'];
   readonly #model: WhisperModel;
-  readonly #asker: Asker;
+  readonly #window: ScheduledWindow;
   #audio: EncodedAudio | undefined;
 
-  constructor(model: WhisperModel, asker: Asker) {
+  constructor(model: WhisperModel, window: ScheduledWindow) {
     this.configuration = model.configuration;
     this.#model = model;
-    this.#asker = asker;
+    this.#window = window;
   }
 
   async encode(mel: Float32Array): Promise<EncodedAudio> {
-    this.end();
-    this.#audio = await this.#model.encode(mel, this.#asker);
+    this.#release();
+    this.#audio = await this.#model.encode(mel, this.#window);
     return this.#audio;
   }
 
@@ -27,7 +27,13 @@ export class ModelUse implements TranscribingModel<EncodedAudio> {
     return this.#model.decode(audio, options);
   }
 
+  /** Frees the encoded audio and the window's slot. */
   end(): void {
+    this.#release();
+    this.#model.end(this.#window);
+  }
+
+  #release(): void {
     if (this.#audio) this.#model.release(this.#audio);
     this.#audio = undefined;
   }

@@ -1,0 +1,88 @@
+import { Worker } from 'node:worker_threads';
+
+export interface WorkerThreadOptions {
+  /** Module that calls `serveWorker`. */
+  entry: URL;
+  /** Passed to the function that the module loads with. */
+  setup: unknown;
+  /** Milliseconds from a task's start after which it counts as stuck in native code; only ending the process helps. */
+  timeoutMs: number;
+  /** The thread queues its tasks and reports when each starts. Default: false, tasks start when posted */
+  reportsStart?: boolean;
+  /** Called for a stuck task. Default: throws an uncaught error, so that the supervisor restarts the engine */
+  onStuck?: ((error: Error) => void) | undefined;
+}
+
+export interface TaskOptions {
+  /** Tells the thread to end the task; the promise rejects when it has. */
+  signal?: AbortSignal | undefined;
+  /** Buffers to move to the thread instead of copying. */
+  transfer?: readonly ArrayBuffer[];
+}
+
+/** A thread that runs tasks. It lives as long as the process: ending it during a native run would abort the process. */
+export class WorkerThread<Input, Output> {
+  readonly #options: WorkerThreadOptions;
+  readonly #worker: Worker;
+  /** Handlers of the thread's messages, by task. */
+  readonly #tasks = new Map<number, (message: FromWorker<Output>) => void>();
+  #lastId = 0;
+
+  private constructor(options: WorkerThreadOptions) {
+    this.#options = options;
+    this.#worker = new Worker(options.entry);
+  }
+
+  /** Starts a thread; resolves when it has loaded, rejects if it cannot. */
+  static start<Input, Output>(options: WorkerThreadOptions): Promise<WorkerThread<Input, Output>> {
+    const thread = new WorkerThread<Input, Output>(options);
+    const worker = thread.#worker;
+    // The thread would hold on to `workerData` for as long as it lives.
+    worker.postMessage(options.setup);
+    return new Promise((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('message', () => {
+        // A later error is a defect: uncaught, it ends the process, and the supervisor restarts it.
+        worker.off('error', reject);
+        worker.on('message', (message: FromWorker<Output>) => thread.#tasks.get(message.id)!(message));
+        resolve(thread);
+      });
+    });
+  }
+
+  run(input: Input, { signal, transfer = [] }: TaskOptions = {}): Promise<Output> {
+    const { timeoutMs, reportsStart, onStuck = throwUncaught } = this.#options;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const id = ++this.#lastId;
+      let deadline: NodeJS.Timeout | undefined;
+      const start = () => {
+        const stuck = () => onStuck(new Error(`A task is stuck: no result after ${timeoutMs / 1000} s`));
+        deadline = setTimeout(stuck, timeoutMs);
+      };
+      const abort = () => this.#worker.postMessage({ id, abort: true } satisfies ToWorker<Input>);
+      this.#tasks.set(id, (message) => {
+        if ('started' in message) return start();
+        clearTimeout(deadline);
+        this.#tasks.delete(id);
+        signal?.removeEventListener('abort', abort);
+        if (signal?.aborted) reject(signal.reason);
+        else if ('output' in message) resolve(message.output);
+        else reject(message.error);
+      });
+      signal?.addEventListener('abort', abort);
+      if (!reportsStart) start();
+      this.#worker.postMessage({ id, input } satisfies ToWorker<Input>, transfer);
+    });
+  }
+}
+
+function throwUncaught(error: Error): never {
+  throw error;
+}
+
+/** To the thread: a task, or the abort of one. */
+export type ToWorker<Input> = { id: number; input: Input } | { id: number; abort: true };
+
+/** From the thread: a task's start, or its result. */
+export type FromWorker<Output> = { id: number } & ({ started: true } | { output: Output } | { error: unknown });

@@ -1,6 +1,6 @@
 /**
  * How far are our phonemes from misaki's? Errors for each character of what misaki says (stress marks, punctuation and
- * blanks included) over the sentences of src/text/phonemes.golden.jsonl.gz and of further files that are given as arguments
+ * blanks included) over the sentences of src/text/english/g2p/phonemes.golden.jsonl.gz and of further files that are given as arguments
  * (scripts/phoneme-goldens.py makes them). `../shared/misaki/prose.jsonl.gz` is read where it lies beside the repository.
  */
 import { existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ const beside = (path) => fileURLToPath(new URL(path, import.meta.url));
 const lexicons = beside('../../shared/misaki');
 const prose = beside('../../shared/misaki/prose.jsonl.gz');
 const files = [
-  beside('../src/text/phonemes.golden.jsonl.gz'),
+  beside('../src/text/english/g2p/phonemes.golden.jsonl.gz'),
   ...(existsSync(prose) ? [prose] : []),
   ...process.argv.slice(2),
 ];

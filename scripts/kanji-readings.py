@@ -1,11 +1,11 @@
-"""Readings of the kanji that IPADIC does not know as words, for src/text/japanese/rare-kanji.ts.
+"""Finds readings of kanji that IPADIC does not have as words, for src/text/japanese/rare-kanji.ts.
 
     pip install misaki==0.9.4 addict regex fugashi unidic-lite jaconv mojimoji pyopenjtalk
     python scripts/kanji-readings.py Unihan_Variants.txt UNKNOWN.txt > src/text/japanese/rare-kanji.ts
 
-UNKNOWN.txt holds the kanji of JIS X 0208 that the analyser gives no reading for. A reading is the most frequent one in
-words of two kanji, found by expectation maximization over the ways to split the word's reading (readings from UniDic);
-else UniDic's of the kanji alone; else that of a variant by Unihan.
+UNKNOWN.txt has the kanji of JIS X 0208 without a reading by the analyser. The script takes the most frequent reading in
+words of two kanji, by expectation maximization over the ways to split UniDic's reading of the word; else UniDic's reading
+of the kanji alone; else the reading of a variant in Unihan.
 """
 
 import collections
@@ -25,9 +25,9 @@ VOWEL_LENGTH = [
 
 
 def splits(reading):
-    for at in range(1, len(reading)):
-        if reading[at] not in "ゃゅょっんー" and at <= 4 and len(reading) - at <= 4:
-            yield reading[:at], reading[at:]
+    for index in range(1, len(reading)):
+        if reading[index] not in "ゃゅょっんー" and index <= 4 and len(reading) - index <= 4:
+            yield reading[:index], reading[index:]
 
 
 def aligned(words):
@@ -62,7 +62,7 @@ def main(variants_file, unknown_file):
         return jaconv.kata2hira(words[0].feature.kana) if known else None
 
     pairs = [(w, r) for w in sorted(JA_WORDS) if re.fullmatch("[一-鿿]{2}", w) and (r := reading(w))]
-    found = aligned(pairs)
+    readings = aligned(pairs)
     variants = collections.defaultdict(list)
     for line in Path(variants_file).read_text().splitlines():
         if line.startswith("U+"):
@@ -70,16 +70,16 @@ def main(variants_file, unknown_file):
             variants[chr(int(kanji[2:], 16))] += [chr(int(c, 16)) for c in re.findall(r"U\+([0-9A-F]+)", others)]
     rows = []
     for kanji in Path(unknown_file).read_text().strip():
-        others = (found.get(other) or reading(other) for other in variants[kanji])
-        said = found.get(kanji) or reading(kanji) or next((r for r in others if r), None)
-        if said and re.fullmatch("[ぁ-ゖー]+", said):
+        others = (readings.get(other) or reading(other) for other in variants[kanji])
+        kana = readings.get(kanji) or reading(kanji) or next((r for r in others if r), None)
+        if kana and re.fullmatch("[ぁ-ゖー]+", kana):
             for pattern, long in VOWEL_LENGTH:
-                said = pattern.sub(long, said)
-            rows.append(kanji + said)
+                kana = pattern.sub(long, kana)
+            rows.append(kanji + kana)
     text = "".join(rows)
-    lines = "\n".join(f"  '{text[at:at + 110]}'," for at in range(0, len(text), 110))
+    lines = "\n".join(f"  '{text[start:start + 110]}'," for start in range(0, len(text), 110))
     print(
-        "/** Kanji that IPADIC does not know as words, each with its kana; made by scripts/kanji-readings.py from UniDic. */\n"
+        "/** Kanji that IPADIC does not have as words, each with its kana. Made by scripts/kanji-readings.py from UniDic. */\n"
         f"export const rareKanji = [\n{lines}\n].join('');"
     )
 

@@ -1,7 +1,7 @@
-"""Speaks runs of phonemes with the published Kokoro modules in PyTorch eager mode, for benchmarks/kokoro.bench.mjs.
+"""Speaks phonemes with the published Kokoro modules in PyTorch eager mode, for benchmarks/kokoro.bench.mjs.
 
-Run `python3 scripts/kokoro-eager.py FOLDER THREADS`, FOLDER holding config.json and kokoro-v1_0.pth, with what
-scripts/kokoro-goldens.py needs installed. Reads a line of JSON for each run, `{phonemes, voice, speed}`, and answers with
+Usage: python3 scripts/kokoro-eager.py DIRECTORY THREADS. DIRECTORY has config.json and kokoro-v1_0.pth. Needs the same
+packages as scripts/kokoro-goldens.py. Reads one line of JSON per run, `{phonemes, voice, speed}`, and responds with
 `{ms, samples, durations}`.
 """
 
@@ -26,11 +26,11 @@ VOICES = Path(__file__).resolve().parent.parent / "node_modules/kokoro-js/voices
 
 
 def main() -> None:
-    folder, threads = Path(sys.argv[1]), int(sys.argv[2])
+    directory, threads = Path(sys.argv[1]), int(sys.argv[2])
     torch.set_num_threads(threads)
     published.logger.remove()
     model = published.KModel(
-        repo_id="hexgrad/Kokoro-82M", config=str(folder / "config.json"), model=str(folder / "kokoro-v1_0.pth")
+        repo_id="hexgrad/Kokoro-82M", config=str(directory / "config.json"), model=str(directory / "kokoro-v1_0.pth")
     ).eval()
     print(json.dumps({"version": torch.__version__}), flush=True)
     for line in sys.stdin:

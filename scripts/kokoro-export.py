@@ -1,8 +1,8 @@
-"""Exports the published Kokoro modules as the one ONNX model that kokoro-onnx takes, for benchmarks/kokoro.bench.mjs.
+"""Exports the published Kokoro modules to the ONNX model that kokoro-onnx loads, for benchmarks/kokoro.bench.mjs.
 
-Usage: kokoro-export.py CHECKPOINT OUT, with CHECKPOINT the folder of config.json and kokoro-v1_0.pth, in a Python with
-what scripts/kokoro-goldens.py needs, and onnx. Writes OUT/kokoro.onnx and OUT/voices.npz. As in the export that
-kokoro-onnx's model comes from, transforms are done without complex numbers.
+Usage: kokoro-export.py CHECKPOINT OUT. CHECKPOINT is the directory of config.json and kokoro-v1_0.pth. Needs onnx and the
+packages of scripts/kokoro-goldens.py. Writes OUT/kokoro.onnx and OUT/voices.npz. Transforms avoid complex numbers, as in
+the export of kokoro-onnx's own model.
 """
 
 import importlib.machinery
@@ -25,12 +25,12 @@ VOICE = "af_heart"
 
 
 def main() -> None:
-    folder, out = Path(sys.argv[1]), Path(sys.argv[2])
+    directory, out = Path(sys.argv[1]), Path(sys.argv[2])
     out.mkdir(parents=True, exist_ok=True)
     model = published.KModel(
         repo_id="hexgrad/Kokoro-82M",
-        config=str(folder / "config.json"),
-        model=str(folder / "kokoro-v1_0.pth"),
+        config=str(directory / "config.json"),
+        model=str(directory / "kokoro-v1_0.pth"),
         disable_complex=True,
     ).eval()
     tokens = torch.tensor([[0, *range(43, 73), 0]])

@@ -1,13 +1,13 @@
-"""Writes test/fixtures/kokoro-small: a Kokoro checkpoint of reduced width with random weights, and what the published
-modules compute with it.
+"""Writes test/fixtures/kokoro-small: a small Kokoro checkpoint with random weights, and the outputs of the published
+modules with it.
 
-Run `python3 scripts/kokoro-goldens.py` with torch, transformers, loguru and kokoro (0.9.4; its modules are enough, so
-`pip install --no-deps kokoro` will do) installed. `--true-size FOLDER` writes a checkpoint of the official size there
-instead, with its goldens; CONFIG of `--config CONFIG` is then the official config.json. `--keep` takes the checkpoint
-that is there, and makes its goldens anew. `npm run format` afterwards sets the JSON files as the repository does.
+Run `python3 scripts/kokoro-goldens.py`, then `npm run format`. Needs torch, transformers, loguru and kokoro 0.9.4
+(`pip install --no-deps kokoro` is enough). `--true-size DIRECTORY` writes a checkpoint of the official size and its
+goldens to DIRECTORY instead; it needs the official config.json as `--config CONFIG`. `--keep` keeps the existing
+checkpoint and only rewrites its goldens.
 
-Noise is off. The phases of the harmonic source are summed up in double precision, because float32 drifts, and the
-decoder gets its harmonics from a formula: the phase of a bin that holds next to nothing depends on the last bit.
+Noise is off. The phases of the harmonic source are summed in double precision, because float32 drifts. The decoder gets
+its harmonics from a formula: the phase of an almost empty bin depends on the last bit.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import numpy as np
 import torch
 from torch import nn
 
-# The package's own __init__ imports what turns text into phonemes, which is not needed here.
+# The package's __init__ imports the phonemizer, which is not needed here.
 package = types.ModuleType("kokoro")
 package.__path__ = list(importlib.machinery.PathFinder.find_spec("kokoro").submodule_search_locations)
 sys.modules["kokoro"] = package
@@ -73,7 +73,7 @@ def small_config() -> dict:
 
 
 class ScaledDecoder(istftnet.Decoder):
-    """The published decoder, whose widths of 1024 and 64 are written into its code, with widths that follow dim_in."""
+    """The published decoder with widths that depend on dim_in; its code has 1024 and 64 as constants."""
 
     def __init__(self, dim_in, style_dim, dim_out, disable_complex=False, **istft):
         nn.Module.__init__(self)
@@ -131,8 +131,8 @@ def random_modules(config: dict) -> dict[str, nn.Module]:
 
 
 def without_affine(config: dict) -> list[str]:
-    """Modules whose instance norms are saved without weights: the official checkpoint's were trained without, and the
-    published modules then leave them at 1 and 0. The small checkpoint has them in its decoder, so that both are tried.
+    """Modules whose instance norms are saved without weights, as in the official checkpoint; loading leaves them at 1 and
+    0. The small checkpoint has weights in its decoder, to test both cases.
     """
     return ["predictor", "decoder"] if config["hidden_dim"] == 512 else ["predictor"]
 
@@ -157,7 +157,7 @@ def encoded(values: torch.Tensor) -> dict:
 
 
 def harmonics(bins: int, frames: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """The same formula as in the tests, so that it need not be kept."""
+    """The same formula as in the tests, so that goldens need not store it."""
     index = np.arange(bins * frames, dtype=np.float64).reshape(1, bins, frames)
     magnitude = 0.2 * (1 + np.sin(0.013 * index))
     phase = 3 * np.sin(0.37 * index)
@@ -165,11 +165,11 @@ def harmonics(bins: int, frames: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 @torch.no_grad()
-def goldens(folder: Path, config: dict) -> dict:
+def goldens(directory: Path, config: dict) -> dict:
     torch.rand = lambda *size, **_: torch.zeros(*size)
     torch.randn_like = torch.zeros_like
     published.Decoder = istftnet.Decoder if config["hidden_dim"] == 512 else ScaledDecoder
-    model = published.KModel(repo_id="hexgrad/Kokoro-82M", config=config, model=str(folder / "kokoro-v1_0.pth")).eval()
+    model = published.KModel(repo_id="hexgrad/Kokoro-82M", config=config, model=str(directory / "kokoro-v1_0.pth")).eval()
     pack = np.frombuffer((VOICES / "af_heart.bin").read_bytes(), dtype="<f4").reshape(510, 1, 256)
     style = torch.from_numpy(pack[len(PHONEMES) - 1].copy())
     seen = {}
@@ -199,7 +199,7 @@ def goldens(folder: Path, config: dict) -> dict:
     istftnet.torch = torch
     spectrum, phase = (part.double() for part in transform(source.float()[..., 0]))
     durations = torch.sigmoid(seen["durations"]).sum(-1)
-    # Both edges, and some between.
+    # Both edges, and some frames between.
     frames = [0, 1, 2, 100, 101, 777, 1500, -3, -2, -1]
     return {
         "phonemes": PHONEMES,
@@ -223,7 +223,7 @@ def goldens(folder: Path, config: dict) -> dict:
 
 
 def in_double_precision(decoder: nn.Module) -> nn.Module:
-    """A copy, with the same harmonics. Its result tells how far off float32 is, that of the published modules, too."""
+    """A copy with the same harmonics. Its result shows the error of float32, in the published modules too."""
     exact = copy.deepcopy(decoder).double()
     stft = exact.generator.stft
     stft.window = stft.window.double()
@@ -234,14 +234,14 @@ def in_double_precision(decoder: nn.Module) -> nn.Module:
 
 
 class NoSource(nn.Module):
-    """In place of the harmonic source, of which the formula that stands for its transform takes the length alone."""
+    """Replaces the harmonic source: the formula of its transform only uses its length."""
 
     def forward(self, pitch: torch.Tensor) -> tuple:
         return pitch, None, None
 
 
 class DoubleTorch:
-    """torch, but for the one constructor that is written with a type of its own in SineGen."""
+    """torch, with double precision in the one constructor of SineGen that names a type."""
 
     def __init__(self, inner):
         self._inner = inner
@@ -257,17 +257,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
-    folder = options.true_size or FIXTURE
+    directory = options.true_size or FIXTURE
     config = json.loads(options.config.read_text()) if options.config else small_config()
-    folder.mkdir(parents=True, exist_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
     published.logger.remove()
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
     if not options.keep:
-        (folder / "config.json").write_text(json.dumps(config, ensure_ascii=False, indent=2) + "\n")
-        save(random_modules(config), config, folder / "kokoro-v1_0.pth")
-    golden = goldens(folder, config)
-    (folder / "golden.json").write_text(json.dumps(golden, ensure_ascii=False, indent=1) + "\n")
+        (directory / "config.json").write_text(json.dumps(config, ensure_ascii=False, indent=2) + "\n")
+        save(random_modules(config), config, directory / "kokoro-v1_0.pth")
+    golden = goldens(directory, config)
+    (directory / "golden.json").write_text(json.dumps(golden, ensure_ascii=False, indent=1) + "\n")
     wave = np.frombuffer(base64.b64decode(golden["waveform"]["data"]), dtype="<f4")
     f0 = np.frombuffer(base64.b64decode(golden["f0"]["data"]), dtype="<f4")
     print("frames", golden["frames"], "peak", abs(wave).max(), "f0", f0.min(), f0.max())

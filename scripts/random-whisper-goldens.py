@@ -1,6 +1,6 @@
-"""Writes test/fixtures/whisper-random/*.json: what the reference implementation computes with the random checkpoints.
+"""Writes test/fixtures/whisper-random/*.json: outputs of the reference implementation with the random checkpoints.
 
-Run `python3 scripts/random-whisper-goldens.py` with torch, transformers and numpy installed, and node on the path.
+Run `python3 scripts/random-whisper-goldens.py`. Needs torch, transformers and numpy, and node in the PATH.
 """
 
 import base64
@@ -18,14 +18,14 @@ FIXTURES = ROOT / "test/fixtures/whisper-random"
 PROMPT = 4
 GREEDY = 40
 LENGTH = 140
-# Positions whose logits are kept: the end of the prompt, single steps, both sides of each growth of the cache.
+# Positions of the stored logits: the end of the prompt, single steps, both sides of each cache growth.
 LOGITS = [3, 4, 5, 20, 63, 64, 65, 127, 128, 139]
 ATTENTION = [3, 64, 139]
 FRAMES = 10
 
 
 def mel(bins: int, positions: int) -> np.ndarray:
-    """The same formula as in model.test.ts, so that the input need not be kept."""
+    """The same formula as in model.test.ts, so that goldens need not store the input."""
     index = np.arange(bins * 2 * positions, dtype=np.float64)
     return (np.sin(0.37 * index) * np.cos(0.011 * index)).astype(np.float32).reshape(1, bins, 2 * positions)
 
@@ -34,11 +34,11 @@ def encoded(values: torch.Tensor | np.ndarray) -> str:
     return base64.b64encode(np.ascontiguousarray(np.asarray(values), dtype="<f4").tobytes()).decode()
 
 
-def golden(folder: Path) -> dict:
-    model = WhisperForConditionalGeneration.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager")
+def golden(directory: Path) -> dict:
+    model = WhisperForConditionalGeneration.from_pretrained(directory, dtype=torch.float32, attn_implementation="eager")
     model.eval()
     config = model.config
-    heads = json.loads((folder / "generation_config.json").read_text())["alignment_heads"]
+    heads = json.loads((directory / "generation_config.json").read_text())["alignment_heads"]
     if heads is None:
         first = config.decoder_layers // 2
         heads = [[l, h] for l in range(first, config.decoder_layers) for h in range(config.decoder_attention_heads)]
@@ -73,8 +73,8 @@ def main() -> None:
     FIXTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         subprocess.run(["node", ROOT / "scripts/random-whisper.mjs", temporary], check=True)
-        for folder in sorted(Path(temporary).iterdir()):
-            (FIXTURES / f"{folder.name}.json").write_text(json.dumps(golden(folder), indent=1) + "\n")
+        for directory in sorted(Path(temporary).iterdir()):
+            (FIXTURES / f"{directory.name}.json").write_text(json.dumps(golden(directory), indent=1) + "\n")
 
 
 main()

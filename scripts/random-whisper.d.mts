@@ -20,4 +20,4 @@ export const tinyVariants: Record<
   RandomWhisper
 >;
 export const officialShapes: Record<string, RandomWhisper>;
-export function writeRandomWhisper(folder: string, options: RandomWhisper): void;
+export function writeRandomWhisper(directory: string, options: RandomWhisper): void;

@@ -1,8 +1,8 @@
 /**
- * Writes Whisper checkpoints of the official form with random weights: tiny ones for the tests, and ones of the true
- * shapes for the benchmark. The same options give the same bytes.
+ * Writes Whisper checkpoints in the official format with random weights: tiny ones for the tests, and ones of the
+ * official shapes for the benchmark. The same options give the same bytes.
  *
- * `node scripts/random-whisper.mjs <folder>` writes every tiny variant into a folder of its own.
+ * `node scripts/random-whisper.mjs DIRECTORY` writes each tiny variant to a subdirectory.
  */
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const tiny = {
   prefix: 'model.',
 };
 
-/** Every way in which a published checkpoint differs from the others. */
+/** Tiny checkpoints with every difference between the published ones. */
 export const tinyVariants = {
   'sharded-f32': { ...tiny, shards: 3, alignmentHeads: [[1, 0], [0, 1], [1, 1]] }, // biome-ignore format: pairs
   'f16-without-prefix': {
@@ -41,7 +41,7 @@ export const tinyVariants = {
 const official = { audioPositions: 1500, textPositions: 448, dataType: 'F16', shards: 1, prefix: 'model.' };
 const large = { ...official, width: 1280, heads: 20, encoderLayers: 32, mels: 128, vocabulary: 51866 };
 
-/** The presets' shapes and alignment heads as they are published. */
+/** The published shapes and alignment heads of the presets. */
 export const officialShapes = {
   tiny: shape(384, 6, 4, [[2, 2], [3, 0], [3, 2], [3, 3], [3, 4], [3, 5]]), // biome-ignore format: pairs
   base: shape(512, 8, 6, [[3, 1], [4, 2], [4, 3], [4, 7], [5, 1], [5, 2], [5, 4], [5, 6]]), // biome-ignore format: pairs
@@ -66,12 +66,12 @@ function shape(width, heads, layers, alignmentHeads) {
 }
 
 /**
- * Writes `config.json`, `generation_config.json` and the weights into a folder, which it makes.
- * @param options.block how many random numbers there are; weights take their values from them in turn. A prime
+ * Writes `config.json`, `generation_config.json` and the weights to a new directory.
+ * @param options.block number of random values, which the weights repeat; should be prime
  */
-export function writeRandomWhisper(folder, { seed = 1, block = 65_521, ...options }) {
-  mkdirSync(folder, { recursive: true });
-  const json = (name, value) => writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
+export function writeRandomWhisper(directory, { seed = 1, block = 65_521, ...options }) {
+  mkdirSync(directory, { recursive: true });
+  const json = (name, value) => writeFileSync(join(directory, name), `${JSON.stringify(value, null, 2)}\n`);
   json('config.json', config(options));
   json('generation_config.json', { alignment_heads: options.alignmentHeads ?? null, is_multilingual: true });
   const tensors = tensorsOf(options);
@@ -84,7 +84,7 @@ export function writeRandomWhisper(folder, { seed = 1, block = 65_521, ...option
     const file = shards === 1 ? 'model.safetensors' : `model-${number(shard + 1)}-of-${number(shards)}.safetensors`;
     const part = tensors.slice(shard * perShard, (shard + 1) * perShard);
     for (const { name } of part) weightMap[name] = file;
-    writeSafetensors(join(folder, file), part, options.dataType, random);
+    writeSafetensors(join(directory, file), part, options.dataType, random);
   }
   if (shards > 1) json('model.safetensors.index.json', { metadata: {}, weight_map: weightMap });
 }
@@ -117,7 +117,7 @@ function config(options) {
   };
 }
 
-/** Names and shapes as published; `scale` is the largest magnitude of the weights, around `middle`. */
+/** Tensors with the published names and shapes; weights are within `scale` of `middle`. */
 function tensorsOf(options) {
   const { width, encoderLayers, decoderLayers, mels, audioPositions, textPositions, vocabulary, prefix } = options;
   const tensors = [];
@@ -131,7 +131,7 @@ function tensorsOf(options) {
     add(`${name}.bias`, [width], 0.1);
   };
   const attention = (name) => {
-    // Sharper than chance would have it, so that attention has something to say.
+    // Makes attention sharper than random weights would.
     linear(`${name}.q_proj`, width, width, { gain: 3 });
     linear(`${name}.k_proj`, width, width, { bias: false });
     linear(`${name}.v_proj`, width, width);
@@ -198,7 +198,7 @@ function writeFully(file, bytes) {
   for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
 }
 
-/** One sequence of random numbers that all tensors take turns in. */
+/** A repeated sequence of random numbers, from which all tensors take their values in turn. */
 class RandomValues {
   #dataType;
   #values;
@@ -224,12 +224,12 @@ class RandomValues {
       this.#encoded.set(key, encode(values, this.#dataType));
     }
     const encoded = this.#encoded.get(key);
-    let at = this.#next * elementBytes[this.#dataType];
-    for (let left = bytes; left > 0; at = 0) {
-      const part = encoded.subarray(at, at + left);
+    let start = this.#next * elementBytes[this.#dataType];
+    for (let left = bytes; left > 0; start = 0) {
+      const part = encoded.subarray(start, start + left);
       left -= part.length;
-      at += part.length;
-      this.#next = (at % encoded.length) / elementBytes[this.#dataType];
+      start += part.length;
+      this.#next = (start % encoded.length) / elementBytes[this.#dataType];
       yield part;
     }
   }
@@ -248,7 +248,7 @@ function encode(values, dataType) {
 function toFloat16(value) {
   const sign = value < 0 ? 0x8000 : 0;
   const magnitude = Math.abs(value);
-  // Below the smallest normal number the step no longer shrinks.
+  // Subnormal numbers all have the same step.
   const exponent = Math.max(-14, Math.floor(Math.log2(magnitude)));
   const steps = Math.round(magnitude * 2 ** (10 - exponent));
   return sign + ((exponent + 14) << 10) + steps;
@@ -260,6 +260,6 @@ function toBfloat16(bits) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , folder] = process.argv;
-  for (const [name, options] of Object.entries(tinyVariants)) writeRandomWhisper(join(folder, name), options);
+  const [, , directory] = process.argv;
+  for (const [name, options] of Object.entries(tinyVariants)) writeRandomWhisper(join(directory, name), options);
 }

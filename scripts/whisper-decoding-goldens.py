@@ -1,13 +1,13 @@
-"""What the reference implementation of Whisper decides on inputs that the tests make anew from the same seeds.
+"""Writes decisions of Whisper's reference implementation, on inputs that the tests make from the same seeds.
 
-Covers the functions of openai/whisper that turn logits and attention into a transcript: the timestamp rules, beam search,
-the alignment of words, the joining of punctuation and the smoothing of word times.
+Covers the functions of openai/whisper that turn logits and attention into a transcript: timestamp rules, beam search, word
+alignment, merging of punctuation and smoothing of word times.
 
-To run it (the result is committed; the tests need no Python):
+Usage (the result is committed; the tests need no Python):
 
     python -m venv reference && reference/bin/pip install torch openai-whisper==20250625
-    reference/bin/python scripts/whisper-decoding-goldens.py > src/whisper/reference.golden.json
-    npx biome check --write src/whisper/reference.golden.json
+    reference/bin/python scripts/whisper-decoding-goldens.py > src/models/whisper/runtime/reference.golden.json
+    npx biome check --write src/models/whisper/runtime/reference.golden.json
 """
 
 import json
@@ -20,7 +20,7 @@ from whisper.decoding import ApplyTimestampRules, BeamSearchDecoder, MaximumLike
 
 
 class Noise:
-    """The generator of test/fixtures/speech.ts: -1 ... 1. Its first numbers are alike where the seeds are, hence the product."""
+    """The generator of test/fixtures/speech.ts, from -1 to 1. The product separates the first numbers of similar seeds."""
 
     def __init__(self, seed):
         self.state = seed * 2654435761 % 2**32
@@ -45,13 +45,13 @@ def timestamp_rules():
         noise = Noise(seed)
         sampled, stamp = [], BEGIN
         for index in range(noise.below(9)):
-            # First a timestamp, then text and timestamps mixed, as often out of order as not.
+            # First a timestamp, then text and timestamps in random order.
             if index == 0 or noise() > 0:
                 stamp = min(VOCABULARY - 1, stamp + noise.below(12))
                 sampled.append(stamp)
             else:
                 sampled.append(noise.below(END))
-        # All timestamps together outweigh any text in some cases, and do not in others.
+        # Timestamps together outweigh text in some cases only.
         penalty = 4 * (seed % 3)
         noise = Noise(1000 + seed)
         logits = torch.tensor(
@@ -95,7 +95,7 @@ def beam_search():
         inference = SimpleNamespace(rearrange_kv_cache=lambda sources: None)
         decoder = BeamSearchDecoder(beam_size, BEAM_END, inference)
         decoder.reset()
-        # One token to begin with, which the reference wants and which counts for nothing.
+        # The reference needs a first token; it does not count.
         tokens = torch.tensor([[0]] * beam_size)
         sums = torch.zeros(beam_size)
         for _ in range(length):
@@ -123,7 +123,7 @@ HEADS, POSITIONS = 3, 120
 
 
 def head_scores(seed, tokens):
-    """[heads, tokens + 1, positions] before the softmax: each token looks about where it is said, roughly."""
+    """[heads, tokens + 1, positions] before the softmax: each token attends roughly to its position."""
     noise = Noise(seed)
     scores = []
     for _ in range(HEADS):
@@ -149,8 +149,8 @@ def alignment():
     for seed in range(1, 13):
         tokens, frames = 3 + seed % 8, 90 + seed
         scores = head_scores(seed, tokens)
-        # The reference also standardizes over the token before the text and after it. The one before it is given no
-        # place here; the one after it looks where the others look on average, which changes all by one factor.
+        # The reference also standardizes over a token before the text and one after it. Here there is none before;
+        # the one after attends to the average of the others, which scales all by one factor.
         last = scores[:, :, :frames].softmax(-1).mean(1, keepdim=True).log()
         last = torch.nn.functional.pad(last, (0, POSITIONS - frames))
         scores = torch.cat([scores, last], 1)
@@ -167,7 +167,7 @@ def alignment():
                     hook(None, None, (None, scores[None]))
                 return torch.zeros(1, ids.shape[1], 100)
 
-        # Every token is a word of its own.
+        # Each token is a word.
         tokenizer = SimpleNamespace(
             sot_sequence=(),
             no_timestamps=99,
@@ -212,7 +212,7 @@ def smoothing():
         at, words, segments = 0, [], []
         for _ in range(1 + noise.below(3)):
             first = len(words)
-            # In frames of 20 ms: pauses, words, now and then a very long one, closing punctuation.
+            # In frames of 20 ms: pauses, words, some of them very long, closing punctuation.
             at += noise.below(60) if noise() > 0 else 0
             for index in range(1 + noise.below(5)):
                 length = 60 + noise.below(100) if noise() > 0.7 else noise.below(40)
@@ -272,7 +272,7 @@ sections = {
     "beamSearch": beam_search(),
     "alignment": alignment(),
     "punctuation": punctuation(),
-    # Last, because it puts another alignment in the place of the reference's.
+    # Last, because it replaces the reference's alignment.
     "smoothing": smoothing(),
 }
 print(json.dumps(sections, ensure_ascii=False))

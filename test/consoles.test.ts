@@ -10,9 +10,9 @@ import { endAll, type Hear, type Say, startHear, startSay } from './fixtures/ser
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds on a page that somebody may stumble over, in light and in dark. */
-async function barriers(page: Page): Promise<string[]> {
-  const found: string[] = [];
+/** Serious accessibility violations that axe-core finds on a page, in light and dark mode. */
+async function accessibilityViolations(page: Page): Promise<string[]> {
+  const all: string[] = [];
   await page.evaluate(`${axe}; undefined`);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -20,41 +20,41 @@ async function barriers(page: Page): Promise<string[]> {
       'axe.run().then(({ violations }) => violations)',
     );
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    found.push(...serious.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes[0]?.html}`));
+    all.push(...serious.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes[0]?.html}`));
   }
-  return found;
+  return all;
 }
 
-/** The file that a click on a button saves. */
+/** Clicks a button and returns the file that it saves. */
 async function download(page: Page, button: string): Promise<Buffer> {
   const [saved] = await Promise.all([page.waitForEvent('download'), page.locator(button).click()]);
   return readFile(await saved.path());
 }
 
-/** Waits until a value is the expected one. Unlike `page.waitForFunction`, it evaluates nothing that the policy refuses. */
+/** Polls a value until it is as expected. Unlike `page.waitForFunction`, it works under the content security policy. */
 const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 40_000 });
 
 const text = (page: Page, selector: string) => page.locator(selector).first().textContent();
 
-/** Seconds, as the waveform says. */
+/** The waveform's position, in seconds. */
 const position = async (page: Page) => Number(await page.locator('#waveform').getAttribute('aria-valuenow'));
 
 const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202eevil "'&`;
 
-describe('in a browser', () => {
+describe('consoles in a browser', () => {
   let browser: Browser;
-  let folder: string;
+  let directory: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hearsay-consoles-'));
-    browser = await launch(await findChromium(folder));
+    directory = await mkdtemp(join(tmpdir(), 'hearsay-consoles-'));
+    browser = await launch(await findChromium(directory));
   });
   afterAll(async () => {
     await browser?.close();
     await endAll();
-    await rm(folder, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   });
 
-  describe("say's console", () => {
+  describe('say', () => {
     let say: Say;
     let page: Page;
     let problems: string[];
@@ -64,7 +64,7 @@ describe('in a browser', () => {
       ({ page, problems } = await open(browser, `${say.url}/web`));
     });
 
-    it('plays a sentence as it comes, its words marked, and seeks in it', async () => {
+    it('plays streamed speech, marks its words, and seeks', async () => {
       await page.locator('#voices li').nth(3).waitFor();
       await page.fill('#input', 'One small step for the lighthouse keeper, and [pause:0.2s] one giant leap.');
       await page.click('#speak');
@@ -79,7 +79,7 @@ describe('in a browser', () => {
       expect(await text(page, '#code')).toContain('/v1/audio/speech');
     });
 
-    it('saves it as the format that was asked for, and as any other', async () => {
+    it('saves the speech in the requested format and in others', async () => {
       expect((await download(page, '#download')).length).toBeGreaterThan(10_000);
       await page.selectOption('#download-format', 'wav');
       expect((await download(page, '#download')).subarray(0, 4).toString()).toBe('RIFF');
@@ -98,7 +98,7 @@ describe('in a browser', () => {
       expect(await text(page, '#history li')).toContain(blend);
     });
 
-    it('makes no markup of a hostile text', async () => {
+    it('renders hostile text as text', async () => {
       await page.fill('#input', hostile);
       await page.click('#speak');
       await eventually(() => page.locator('#history li').count()).toBe(3);
@@ -107,23 +107,23 @@ describe('in a browser', () => {
       expect(await text(page, '#code')).toContain('\\u202e');
     });
 
-    it('shows that the model was unloaded, and speaks again', async () => {
+    it('unloads the model, and loads it again to speak', async () => {
       await page.click('#unload');
       await eventually(() => text(page, '#state')).toBe('Unloaded');
       await page.click('#speak');
       await eventually(() => text(page, '#state')).toBe('Ready');
     });
 
-    it('puts up no barriers', async () => {
-      expect(await barriers(page)).toEqual([]);
+    it('has no serious accessibility violations', async () => {
+      expect(await accessibilityViolations(page)).toEqual([]);
     });
 
-    it('has no problems and asks nobody else', () => {
+    it('logs no errors and sends no request elsewhere', () => {
       expect(problems).toEqual([]);
     });
   });
 
-  it('asks for the key until it is the right one, and keeps it', async () => {
+  it('asks for the key until it is right, and stores it', async () => {
     const say = await startSay({ API_KEY: 'sesame', WARMUP_ON_START: 'false' });
     const { page, problems } = await open(browser, `${say.url}/web`);
     await page.locator('#key-dialog[open]').waitFor();
@@ -142,7 +142,7 @@ describe('in a browser', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows that the model warms up, and speaks as soon as it may', async () => {
+  it('shows that the model warms up, and speaks when it is ready', async () => {
     const say = await startSay();
     await say.ready();
     const { page, problems } = await open(browser, `${say.url}/web`);
@@ -163,7 +163,7 @@ describe('in a browser', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows why a model failed', async () => {
+  it('shows why a model failed to load', async () => {
     const say = await startSay({ DEFAULT_VOICE: 'jf_alpha', FAILURE_WINDOW_SECONDS: '600' });
     const { page, problems } = await open(browser, `${say.url}/web`);
     await eventually(() => text(page, '#state')).toBe('Failed');
@@ -171,7 +171,7 @@ describe('in a browser', () => {
     expect(problems).toEqual([]);
   });
 
-  describe("hear's console", () => {
+  describe('hear', () => {
     let hear: Hear;
     let page: Page;
     let problems: string[];
@@ -181,7 +181,7 @@ describe('in a browser', () => {
       await say.ready();
       const input = 'The quick brown fox jumps over the lazy dog. [pause:1s] Then it sleeps under the old tree.';
       const speech = await say.post('/v1/audio/speech', { input, response_format: 'wav', stream: false });
-      recording = join(folder, 'fox & <b>dog.wav');
+      recording = join(directory, 'fox & <b>dog.wav');
       await writeFile(recording, Buffer.from(await speech.arrayBuffer()));
       await say.stop();
       hear = await startHear();
@@ -189,7 +189,7 @@ describe('in a browser', () => {
       ({ page, problems } = await open(browser, `${hear.url}/web`));
     });
 
-    it('transcribes a recording, and a click on a word plays from there', async () => {
+    it('transcribes a recording, and plays from a clicked word', async () => {
       await page.setInputFiles('#file', recording);
       await page.click('#start');
       await page.locator('.word').nth(10).waitFor();
@@ -205,19 +205,19 @@ describe('in a browser', () => {
       await page.evaluate('audio.pause()');
     });
 
-    it('finds text in it, and saves subtitles', async () => {
+    it('searches the transcript and saves subtitles', async () => {
       await page.fill('#search', 'lazy');
       await eventually(() => text(page, '#search-count')).toBe('1 of 1');
       const srt = await download(page, '[data-save=srt]');
       expect(srt.toString()).toMatch(/^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\n/);
     });
 
-    it('says why a model cannot be activated, and what stays', async () => {
+    it('shows why an activation failed, and which model stays active', async () => {
       await page.click('[aria-label="Activate Tiny"]');
       expect(await text(page, '.failure')).toMatch(/HF_HUB_OFFLINE.*moonshine-tiny stays active/);
     });
 
-    it('makes no markup of a hostile transcript', async () => {
+    it('renders a hostile transcript as text', async () => {
       const segment = { id: 0, start: 0, end: 1, text: ` ${hostile}` };
       const done = { type: 'transcript.text.done', task: 'transcribe', language: hostile, duration: 1, text: hostile };
       const body = `data: ${JSON.stringify({ ...done, segments: [segment], words: [] })}\n\n`;
@@ -227,11 +227,11 @@ describe('in a browser', () => {
       expect(await page.locator('main script, img').count()).toBe(0);
     });
 
-    it('puts up no barriers', async () => {
-      expect(await barriers(page)).toEqual([]);
+    it('has no serious accessibility violations', async () => {
+      expect(await accessibilityViolations(page)).toEqual([]);
     });
 
-    it('has no problems and asks nobody else', () => {
+    it('logs no errors and sends no request elsewhere', () => {
       expect(problems).toEqual([]);
     });
   });

@@ -15,7 +15,7 @@ import { type ExportFormat, exported, fileOf, type Transcript } from './transcri
 import { TranscriptView } from './transcript-view.ts';
 import { transcribe } from './upload.ts';
 
-const WARMING_PAUSE_MS = 1500;
+const WARMING_RETRY_MS = 1500;
 
 const form = byId('transcription', HTMLFormElement);
 const drop = byId('drop', HTMLElement);
@@ -50,16 +50,16 @@ const monitor = new Monitor((model) => {
   void models.load();
 });
 void models.load();
-new Recorder(take);
+new Recorder(select);
 
 let file: File | undefined;
 let transcript: Transcript | undefined;
-let running: AbortController | undefined;
+let inFlight: AbortController | undefined;
 
 choose.addEventListener('change', () => {
   const chosen = choose.files?.[0];
-  if (chosen) take(chosen);
-  // So that the same file can be chosen again.
+  if (chosen) select(chosen);
+  // Lets the user choose the same file again.
   choose.value = '';
 });
 for (const name of ['dragenter', 'dragover'] as const) {
@@ -75,13 +75,13 @@ document.addEventListener('drop', (event) => {
   event.preventDefault();
   drop.classList.remove('over');
   const dropped = event.dataTransfer?.files[0];
-  if (dropped) take(dropped);
+  if (dropped) select(dropped);
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   void run();
 });
-stop.addEventListener('click', () => running?.abort());
+stop.addEventListener('click', () => inFlight?.abort());
 task.addEventListener('change', showOptions);
 format.addEventListener('change', () => {
   showFormat();
@@ -100,14 +100,14 @@ for (const save of document.querySelectorAll<HTMLButtonElement>('[data-save]')) 
   });
 }
 audio.addEventListener('error', () => {
-  if (file) audioNote.textContent = 'This browser cannot play the file. It can be transcribed all the same.';
+  if (file) audioNote.textContent = 'This browser cannot play the file, but it can still be transcribed.';
 });
 audio.addEventListener('loadedmetadata', () => void findDuration());
 showOptions();
 showCode();
 setResultButtons();
 
-/** Recordings of browsers do not say how long they are until they have been sought through. */
+/** Seeks to the end, so that the browser finds the duration of its own recordings. */
 async function findDuration(): Promise<void> {
   if (audio.duration !== Number.POSITIVE_INFINITY) return;
   audio.currentTime = Number.MAX_SAFE_INTEGER;
@@ -115,17 +115,17 @@ async function findDuration(): Promise<void> {
   audio.currentTime = 0;
 }
 
-function take(taken: File): void {
-  running?.abort();
-  file = taken;
+function select(selected: File): void {
+  inFlight?.abort();
+  file = selected;
   transcript = undefined;
   view.clear();
   plain.textContent = '';
   audioNote.textContent = '';
   tell('');
   URL.revokeObjectURL(audio.src);
-  audio.src = URL.createObjectURL(taken);
-  byId('file-name', HTMLElement).replaceChildren(element('bdi', {}, taken.name), ` · ${byteSize(taken.size)}`);
+  audio.src = URL.createObjectURL(selected);
+  byId('file-name', HTMLElement).replaceChildren(element('bdi', {}, selected.name), ` · ${byteSize(selected.size)}`);
   byId('player', HTMLElement).classList.remove('empty');
   start.disabled = false;
   setResultButtons();
@@ -145,7 +145,7 @@ function showModel(model: string): void {
   const isEnglish = facts?.languages === 'English only';
   byId('model-hint', HTMLElement).textContent = facts
     ? isEnglish
-      ? `${model} knows English only; other models know more.`
+      ? `${model} supports English only; other models support more languages.`
       : `${model}: ${facts.languages}, ${facts.translation}.`
     : '';
 }
@@ -165,13 +165,13 @@ function codeFormat(): ExportFormat {
   return format.value === 'words' ? 'verbose_json' : (format.value as ExportFormat);
 }
 
-/** The format of what is shown, which is also what is copied. */
+/** The format to show and copy. */
 function shownFormat(): ExportFormat {
   return format.value === 'words' ? 'text' : (format.value as ExportFormat);
 }
 
 function showFormat(): void {
-  // Until the whole is known, there are only segments to show.
+  // Until the transcript is complete, only its segments can be shown.
   const isPlain = format.value !== 'words' && transcript !== undefined;
   byId('plain-frame', HTMLElement).hidden = !isPlain;
   words.hidden = isPlain;
@@ -183,33 +183,32 @@ function setResultButtons(): void {
     each.disabled = transcript === undefined;
   }
   byId('search', HTMLInputElement).disabled = transcript === undefined;
-  byId('transcript-empty', HTMLElement).hidden = transcript !== undefined || running !== undefined;
+  byId('transcript-empty', HTMLElement).hidden = transcript !== undefined || inFlight !== undefined;
 }
 
 async function run(): Promise<void> {
   if (!file) return;
   hideNotice();
-  running?.abort();
+  inFlight?.abort();
   const controller = new AbortController();
   const { signal } = controller;
-  running = controller;
+  inFlight = controller;
   transcript = undefined;
   view.clear();
   showFormat();
   setBusy(true);
   setResultButtons();
   try {
-    const made = await attempt(file, signal);
-    transcript = made;
-    view.show(made);
-    tell(summary(made));
+    transcript = await transcribeWhenReady(file, signal);
+    view.show(transcript);
+    tell(summary(transcript));
   } catch (error) {
-    tell(signal.aborted ? 'Stopped.' : 'It did not work.');
+    tell(signal.aborted ? 'Stopped.' : 'Failed.');
     const message = messageOf(error);
     if (message !== undefined && !signal.aborted) notify(message);
   } finally {
-    if (running === controller) {
-      running = undefined;
+    if (inFlight === controller) {
+      inFlight = undefined;
       setBusy(false);
     }
     setResultButtons();
@@ -218,8 +217,8 @@ async function run(): Promise<void> {
   }
 }
 
-/** Waits for a model that warms up. */
-async function attempt(recording: File, signal: AbortSignal): Promise<Transcript> {
+/** Retries while the model warms up. */
+async function transcribeWhenReady(recording: File, signal: AbortSignal): Promise<Transcript> {
   for (;;) {
     try {
       view.clear();
@@ -232,13 +231,13 @@ async function attempt(recording: File, signal: AbortSignal): Promise<Transcript
         onProgress: showUpload,
         onDelta({ delta, start, end }) {
           view.add(delta, start, end);
-          showHeard(end);
+          showTranscribed(end);
         },
       });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'model_warming') throw error;
       showProgress('Waiting for the model to warm up…');
-      await new Promise((resolve) => setTimeout(resolve, WARMING_PAUSE_MS));
+      await new Promise((resolve) => setTimeout(resolve, WARMING_RETRY_MS));
       signal.throwIfAborted();
     }
   }
@@ -254,7 +253,7 @@ function showUpload(sent: number, total: number): void {
   showProgress(waiting > 0 ? `Waiting, with ${waiting} others in the queue…` : 'Listening…');
 }
 
-function showHeard(seconds: number): void {
+function showTranscribed(seconds: number): void {
   const { duration } = audio;
   if (Number.isFinite(duration) && duration > 0) {
     showProgress(`Listening: ${clock(seconds)} of ${clock(duration)}`, Math.min(1, seconds / duration));
@@ -267,22 +266,22 @@ function showProgress(text: string, share?: number): void {
   else bar.value = share;
 }
 
-/** Shows how far it is; a screen reader hears of what comes before the colon, once. */
+/** Shows the progress. Screen readers only read the part before the colon, once. */
 function tell(text: string): void {
   progress.textContent = text;
-  const said = text.split(':', 1)[0]!;
-  if (phase.textContent !== said) phase.textContent = said;
+  const announced = text.split(':', 1)[0]!;
+  if (phase.textContent !== announced) phase.textContent = announced;
 }
 
-function setBusy(busy: boolean): void {
-  stop.disabled = !busy;
-  start.disabled = busy;
-  bar.classList.toggle('idle', !busy);
-  if (busy) showProgress('Sending…');
+function setBusy(isBusy: boolean): void {
+  stop.disabled = !isBusy;
+  start.disabled = isBusy;
+  bar.classList.toggle('idle', !isBusy);
+  if (isBusy) showProgress('Sending…');
 }
 
-function summary({ duration, language: code, words: heard, text }: Transcript): string {
+function summary({ duration, language: code, words: transcribed, text }: Transcript): string {
   if (text === '') return `No speech in ${spokenLength(duration)}.`;
-  const count = heard ? `${heard.length.toLocaleString('en')} words, ` : '';
+  const count = transcribed ? `${transcribed.length.toLocaleString('en')} words, ` : '';
   return `${count}${languageName(code) ?? code}, ${spokenLength(duration)}.`;
 }

@@ -10,7 +10,7 @@ requests{method="POST",route="/c"} 1.5e1 1700000000
 odd NaN
 `;
 
-it('sums a metric over its labels', () => {
+it('metricSum sums a metric over its labels', () => {
   expect(['hearsay_queue_active', 'requests', 'odd', 'none', 'request'].map((name) => metricSum(text, name))).toEqual([
     3, 17, 0, 0, 0,
   ]);

@@ -1,5 +1,5 @@
 /**
- * The sum of a metric over its labels, from Prometheus' text format; 0 where there is none.
+ * The sum of a metric over its labels, from Prometheus' text format; 0 if absent.
  * Format: https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 export function metricSum(text: string, name: string): number {

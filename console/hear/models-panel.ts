@@ -4,7 +4,7 @@ import { byteSize } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
 import { factsOf } from './preset-facts.ts';
 
-/** The answer of /api/model/presets. */
+/** The response of /api/model/presets. */
 interface Presets {
   active: string;
   loaded: string;
@@ -14,30 +14,30 @@ interface Presets {
 
 const PROGRESS_INTERVAL_MS = 700;
 
-/** The models that can be chosen, the one that is active, and what becomes of choosing another. */
+/** Shows the available models, and activates one. */
 export class ModelsPanel {
   readonly #list = byId('models', HTMLElement);
   readonly #status = byId('model-status', HTMLElement);
   readonly #onActivated: () => void;
-  #known: Presets | undefined;
+  #presets: Presets | undefined;
   #activating: string | undefined;
   readonly #failures = new Map<string, string>();
   #drawn = '';
 
-  /** @param onActivated called when another model serves */
+  /** @param onActivated called after another model is activated */
   constructor(onActivated: () => void) {
     this.#onActivated = onActivated;
   }
 
-  /** Size of the model that is loaded; empty while that is not known. */
+  /** Size of the loaded model; empty while unknown. */
   get loaded(): string {
-    return this.#known?.loaded ?? '';
+    return this.#presets?.loaded ?? '';
   }
 
-  /** Asks the service what there is. */
+  /** Fetches the available models. */
   async load(): Promise<void> {
     try {
-      this.#known = await requestJson<Presets>('/api/model/presets');
+      this.#presets = await requestJson<Presets>('/api/model/presets');
       this.#show();
     } catch (error) {
       const message = messageOf(error);
@@ -46,13 +46,13 @@ export class ModelsPanel {
   }
 
   #show(): void {
-    if (!this.#known) return;
-    const { presets, active, loaded, loading } = this.#known;
+    if (!this.#presets) return;
+    const { presets, active, loaded, loading } = this.#presets;
     this.#showProgress(loading);
-    // Drawn anew, a button would lose its focus.
-    const looks = JSON.stringify([presets, active, loaded, this.#activating, loading?.size, [...this.#failures]]);
-    if (looks === this.#drawn) return;
-    this.#drawn = looks;
+    // Redrawing drops the focus of a button.
+    const content = JSON.stringify([presets, active, loaded, this.#activating, loading?.size, [...this.#failures]]);
+    if (content === this.#drawn) return;
+    this.#drawn = content;
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.size : undefined;
     this.#list.replaceChildren(...presets.map((preset) => this.#row(preset)));
     this.#showProgress(loading);
@@ -60,32 +60,32 @@ export class ModelsPanel {
   }
 
   #row({ size, label, params }: Presets['presets'][number]): HTMLElement {
-    const { active, loaded, loading } = this.#known!;
+    const { active, loaded, loading } = this.#presets!;
     const facts = factsOf(size);
-    const busy = this.#activating ?? loading?.size;
+    const pending = this.#activating ?? loading?.size;
     const badges = [
       ...(size === active ? ['active'] : []),
       ...(size === loaded && size !== active ? ['loaded'] : []),
     ].map((text) => element('span', { className: 'badge' }, text));
-    const weight = [...(params === 'unknown' ? [] : [`${params} parameters`]), ...(facts ? [facts.download] : [])].join(
+    const sizes = [...(params === 'unknown' ? [] : [`${params} parameters`]), ...(facts ? [facts.download] : [])].join(
       ' · ',
     );
-    const ability = facts
+    const capabilities = facts
       ? [facts.languages, facts.translation].filter((text) => text !== '').join(', ')
-      : 'A checkpoint of your own';
+      : 'Your own checkpoint';
     const title = element('div', { className: 'name' }, element('b', {}, label), ...badges);
     const row = element(
       'li',
       {},
-      element('div', {}, title, element('small', {}, ability), element('small', {}, weight)),
+      element('div', {}, title, element('small', {}, capabilities), element('small', {}, sizes)),
     );
-    if (size === busy) {
+    if (size === pending) {
       const bar = element('progress', { max: 1 });
       bar.setAttribute('aria-label', `Activation of ${label}`);
       row.append(element('div', { className: 'loading' }, bar, element('small', {}, '')));
     } else if (size !== active || size !== loaded) {
       const activate = button('Activate', '', () => void this.#activate(size, label));
-      activate.disabled = busy !== undefined;
+      activate.disabled = pending !== undefined;
       activate.dataset.size = size;
       activate.setAttribute('aria-label', `Activate ${label}`);
       row.append(activate);
@@ -114,9 +114,9 @@ export class ModelsPanel {
     this.#failures.delete(size);
     this.#status.textContent = `Activating ${label}…`;
     this.#show();
-    const watch = setInterval(() => void this.#look(), PROGRESS_INTERVAL_MS);
+    const timer = setInterval(() => void this.#refresh(), PROGRESS_INTERVAL_MS);
     try {
-      this.#known = await requestJson<Presets>('/api/model/activate', jsonBody({ size }));
+      this.#presets = await requestJson<Presets>('/api/model/activate', jsonBody({ size }));
       this.#status.textContent = `${label} is active.`;
       this.#onActivated();
     } catch (error) {
@@ -124,26 +124,26 @@ export class ModelsPanel {
       const message = messageOf(error);
       if (message !== undefined) this.#failures.set(size, `${message} ${this.#advice(error)}`);
     } finally {
-      clearInterval(watch);
+      clearInterval(timer);
       this.#activating = undefined;
-      await this.#look();
+      await this.#refresh();
       this.#show();
     }
   }
 
   #advice(error: unknown): string {
     if (!(error instanceof ApiError)) return '';
-    if (error.status === 0) return 'Whether it goes on there shows here as soon as the service answers again.';
-    const { active, loaded } = this.#known!;
+    if (error.status === 0) return 'The activation may continue. This page shows it when the service responds again.';
+    const { active, loaded } = this.#presets!;
     return loaded === '' ? 'No model is loaded.' : `${active || loaded} stays active.`;
   }
 
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     try {
-      this.#known = (await (await request('/api/model/presets')).json()) as Presets;
+      this.#presets = (await (await request('/api/model/presets')).json()) as Presets;
       this.#show();
     } catch {
-      // The activation itself tells what is wrong.
+      // The activation reports its own error.
     }
   }
 }

@@ -19,34 +19,34 @@ export interface Queue {
 }
 
 const INTERVAL_MS = 2000;
-/** Points of the queue that are shown: two minutes. */
+/** Points in the graph: two minutes. */
 const POINTS = 60;
 
-/** Shows what the service is in and does, every two seconds. */
+/** Shows the state and activity of the service, every two seconds. */
 export class Monitor {
   readonly #facts = byId('facts', HTMLElement);
   readonly #graph = byId('activity', HTMLCanvasElement);
   readonly #onModel: (model: string) => void;
-  readonly #hurry: () => void;
+  readonly #pollNow: () => void;
   #history: Queue[] = [];
   #model = '';
 
-  /** @param onModel called with the name of the model whenever another one serves, or one again */
+  /** @param onModel called with the model's name when it changes or is ready again */
   constructor(onModel: (model: string) => void) {
     this.#onModel = onModel;
-    this.#hurry = poll(() => this.#look(), INTERVAL_MS);
+    this.#pollNow = poll(() => this.#poll(), INTERVAL_MS);
   }
 
-  /** What is worked on, as of the last look. */
+  /** The queue at the last poll. */
   get queue(): Queue {
     return this.#history.at(-1) ?? { active: 0, waiting: 0 };
   }
 
   refresh(): void {
-    this.#hurry();
+    this.#pollNow();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     let health: Health;
     let ready: { status: string };
     let metrics: string;
@@ -71,7 +71,7 @@ export class Monitor {
     const active = metricSum(metrics, 'hearsay_queue_active');
     const waiting = metricSum(metrics, 'hearsay_queue_waiting');
     const facts: [string, string][] = [
-      ['At work', String(active)],
+      ['Active', String(active)],
       ['Waiting', String(waiting)],
       ['Model', model ?? '–'],
       ['Runs on', device ? `${device}, ${compute_type}` : '–'],

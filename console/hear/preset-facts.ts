@@ -1,4 +1,4 @@
-/** What a model can do, in words; docs/models.md says more. */
+/** Facts about a model to show; see docs/models.md. */
 export interface PresetFacts {
   languages: string;
   translation: string;
@@ -23,7 +23,7 @@ const facts: Readonly<Record<string, PresetFacts>> = {
   'distil-large-v3': english('1.5 GB'),
 };
 
-/** Undefined for a model that is none of the presets. */
+/** The facts of a preset; undefined for other models. */
 export function factsOf(size: string): PresetFacts | undefined {
   return Object.hasOwn(facts, size) ? facts[size] : undefined;
 }

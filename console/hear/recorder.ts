@@ -2,24 +2,24 @@ import { byId, color, fittedContext } from '../shared/dom.ts';
 import { clock } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
 
-const kinds: [type: string, ending: string][] = [
+const containers: [type: string, ending: string][] = [
   ['audio/webm;codecs=opus', 'webm'],
   ['audio/mp4', 'm4a'],
   ['audio/ogg;codecs=opus', 'ogg'],
 ];
 const BAR = 3;
 const GAP = 1;
-/** Milliseconds between two bars of the level. */
-const TICK = 60;
+/** Between two bars of the level, in milliseconds. */
+const INTERVAL_MS = 60;
 
-/** Records from the microphone and shows how loud it is. */
+/** Records from the microphone and shows its level. */
 export class Recorder {
   readonly #button = byId('record', HTMLButtonElement);
   readonly #meter = byId('meter', HTMLCanvasElement);
   readonly #time = byId('record-time', HTMLElement);
   readonly #onRecording: (file: File) => void;
   #stop: (() => void) | undefined;
-  #starting = false;
+  #isStarting = false;
 
   constructor(onRecording: (file: File) => void) {
     this.#onRecording = onRecording;
@@ -30,29 +30,29 @@ export class Recorder {
   }
 
   async #start(): Promise<void> {
-    if (this.#starting) return;
-    this.#starting = true;
+    if (this.#isStarting) return;
+    this.#isStarting = true;
     try {
       if (!navigator.mediaDevices) {
-        notify('Browsers give the microphone only to pages that come over HTTPS or from this machine itself.');
+        notify('Browsers allow the microphone only on pages from HTTPS or this machine.');
         return;
       }
       this.#record(await navigator.mediaDevices.getUserMedia({ audio: true }));
     } catch (error) {
       const name = error instanceof DOMException ? error.name : '';
-      if (name === 'NotAllowedError') notify('The browser was not allowed to use the microphone.');
-      else if (name === 'NotFoundError') notify('There is no microphone.');
+      if (name === 'NotAllowedError') notify('The browser has no permission to use the microphone.');
+      else if (name === 'NotFoundError') notify('No microphone found.');
       else notify(`The microphone cannot be used: ${error instanceof Error ? error.message : error}`);
     } finally {
-      this.#starting = false;
+      this.#isStarting = false;
     }
   }
 
   #record(stream: MediaStream): void {
-    const [type, ending] = kinds.find(([kind]) => MediaRecorder.isTypeSupported(kind)) ?? ['', 'webm'];
+    const [type, ending] = containers.find(([type]) => MediaRecorder.isTypeSupported(type)) ?? ['', 'webm'];
     const recorder = new MediaRecorder(stream, type === '' ? {} : { mimeType: type });
-    const pieces: Blob[] = [];
-    const begun = performance.now();
+    const chunks: Blob[] = [];
+    const startedAt = performance.now();
     const context = new AudioContext();
     const analyser = new AnalyserNode(context, { fftSize: 2048 });
     context.createMediaStreamSource(stream).connect(analyser);
@@ -62,9 +62,9 @@ export class Recorder {
       analyser.getFloatTimeDomainData(window);
       levels.push(loudness(window));
       this.#draw(levels);
-      this.#time.textContent = clock((performance.now() - begun) / 1000);
-    }, TICK);
-    recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data));
+      this.#time.textContent = clock((performance.now() - startedAt) / 1000);
+    }, INTERVAL_MS);
+    recorder.addEventListener('dataavailable', ({ data }) => chunks.push(data));
     recorder.addEventListener('stop', () => {
       clearInterval(timer);
       for (const track of stream.getTracks()) track.stop();
@@ -72,22 +72,22 @@ export class Recorder {
       this.#stop = undefined;
       this.#show(false);
       const name = `recording-${new Date().toISOString().slice(0, 19).replace(/[T:]/g, '-')}.${ending}`;
-      this.#onRecording(new File(pieces, name, { type: recorder.mimeType }));
+      this.#onRecording(new File(chunks, name, { type: recorder.mimeType }));
     });
     this.#stop = () => {
       if (recorder.state !== 'inactive') recorder.stop();
     };
-    // The microphone may be pulled out.
+    // The microphone may be unplugged.
     stream.getAudioTracks()[0]?.addEventListener('ended', this.#stop);
     recorder.start(1000);
     this.#show(true);
   }
 
-  #show(recording: boolean): void {
-    this.#button.textContent = recording ? 'Stop recording' : 'Record';
-    this.#button.classList.toggle('recording', recording);
-    byId('drop-hint', HTMLElement).hidden = recording;
-    byId('recording', HTMLElement).hidden = !recording;
+  #show(isRecording: boolean): void {
+    this.#button.textContent = isRecording ? 'Stop recording' : 'Record';
+    this.#button.classList.toggle('recording', isRecording);
+    byId('drop-hint', HTMLElement).hidden = isRecording;
+    byId('recording', HTMLElement).hidden = !isRecording;
   }
 
   #draw(levels: readonly number[]): void {
@@ -101,7 +101,7 @@ export class Recorder {
   }
 }
 
-/** From 0, at -60 dB of full scale, to 1. */
+/** Level from 0, at -60 dBFS, to 1. */
 function loudness(samples: Float32Array): number {
   let energy = 0;
   for (const sample of samples) energy += sample * sample;

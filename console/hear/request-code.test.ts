@@ -17,7 +17,7 @@ function argumentsOf(curl: string): string[] {
 }
 
 describe('requestCode', () => {
-  it('is a curl command whose arguments are what is meant', () => {
+  it('writes a curl command with exact arguments', () => {
     expect(argumentsOf(requestCode(request, origin, true).curl)).toEqual([
       `${origin}/v1/audio/transcriptions`,
       ...['-H', 'Authorization: Bearer sesame'],
@@ -27,14 +27,14 @@ describe('requestCode', () => {
     ]);
   });
 
-  it('has the fields that the task takes', () => {
+  it('has only the fields of its task', () => {
     for (const code of Object.values(requestCode({ ...request, task: 'translations', prompt: '' }, origin, false))) {
       expect(code).not.toMatch(/language|prompt|granularities|API_KEY/);
       expect(code).toContain('translations');
     }
   });
 
-  it('quotes names and texts as each language does', () => {
+  it('quotes names and texts for each language', () => {
     const { javascript, python } = requestCode(request, origin, false);
     expect(javascript).toContain(`  file: createReadStream("it's \\"a\\"; $(talk).mp3"),\n`);
     expect(javascript).toContain(`  prompt: "@Zoë's\\nlist; <x",\n  timestamp_granularities: ['word'],\n`);

@@ -2,7 +2,7 @@ import type { Samples } from '../shared/code-samples.ts';
 import { pythonLiteral, shellQuoted, stringLiteral } from '../shared/quoting.ts';
 import type { ExportFormat } from './transcript.ts';
 
-/** What was asked for of a recording. */
+/** The settings of a transcription. */
 export interface TranscriptionRequest {
   task: 'transcriptions' | 'translations';
   fileName: string;
@@ -12,8 +12,8 @@ export interface TranscriptionRequest {
 }
 
 /**
- * The code that asks for the same from elsewhere. A key is never part of it, only where it belongs.
- * @param origin address of the service, without a slash at its end
+ * The code that sends the same request. It never includes the key, only its place.
+ * @param origin address of the service, without a trailing slash
  */
 export function requestCode(request: TranscriptionRequest, origin: string, hasKey: boolean): Samples {
   const { task, fileName, language, prompt, format } = request;
@@ -25,7 +25,7 @@ export function requestCode(request: TranscriptionRequest, origin: string, hasKe
   return {
     curl: `curl ${shellQuoted(`${origin}/v1/audio/${task}`)} \\
 ${hasKey ? '  -H "Authorization: Bearer $API_KEY" \\\n' : ''}${curlFields
-  // --form-string, unlike -F, takes a value as it is.
+  // --form-string, unlike -F, does not interpret @, < and ;.
   .map(([name, value]) => `  --form-string ${shellQuoted(`${name}=${value}`)} \\\n`)
   .join('')}  -F ${shellQuoted(`file=@"${fileName.replace(/["\\]/g, '\\$&')}"`)}
 `,

@@ -2,9 +2,9 @@ import type { Word } from '../../src/contracts/transcription.ts';
 import { byId, element } from '../shared/dom.ts';
 import { clock } from '../shared/format.ts';
 import { wordAt } from '../shared/word-at.ts';
-import { findAll, type Match, type Paragraph, paragraphs, type Transcript, UNSURE_BELOW } from './transcript.ts';
+import { findAll, type Match, type Paragraph, paragraphs, type Transcript, UNCERTAIN_BELOW } from './transcript.ts';
 
-/** The words of a recording: each leads to its moment, the one that is heard is marked. */
+/** Shows the words of a recording and marks the current one. A click on a word plays from it. */
 export class TranscriptView {
   readonly #box = byId('transcript', HTMLElement);
   readonly #search = byId('search', HTMLInputElement);
@@ -14,7 +14,7 @@ export class TranscriptView {
   #rows: HTMLElement[] = [];
   #words: Word[] = [];
   #spans: HTMLElement[] = [];
-  #now = -1;
+  #current = -1;
   #matches: Match[] = [];
   #match = -1;
 
@@ -41,19 +41,19 @@ export class TranscriptView {
     this.#rows = [];
     this.#words = [];
     this.#spans = [];
-    this.#now = -1;
+    this.#current = -1;
     this.#box.replaceChildren();
     this.#find();
   }
 
-  /** Adds a segment of which only the text is known so far. */
+  /** Adds a segment without word times. */
   add(text: string, start: number, end: number): void {
     const isAtEnd = this.#box.scrollHeight - this.#box.scrollTop - this.#box.clientHeight < 40;
-    this.#append({ start, end, text: text.trim(), pieces: [{ text: text.trim() }] });
+    this.#append({ start, end, text: text.trim(), parts: [{ text: text.trim() }] });
     if (isAtEnd) this.#box.scrollTop = this.#box.scrollHeight;
   }
 
-  /** Shows the whole transcript in place of what was there. */
+  /** Replaces the segments by the complete transcript. */
   show(transcript: Transcript): void {
     const { scrollTop } = this.#box;
     this.clear();
@@ -62,14 +62,14 @@ export class TranscriptView {
     this.#find();
   }
 
-  #append({ start, text, pieces }: Paragraph): void {
+  #append({ start, text, parts }: Paragraph): void {
     const stamp = element('button', { type: 'button', className: 'stamp' }, clock(start));
     stamp.setAttribute('aria-label', `Play from ${clock(start)}`);
     stamp.dataset.start = String(start);
     const words = element('p', { dir: 'auto' });
-    for (const piece of pieces) {
-      if (piece.word) words.append(this.#span(piece.text, piece.word));
-      else words.append(piece.text);
+    for (const part of parts) {
+      if (part.word) words.append(this.#span(part.text, part.word));
+      else words.append(part.text);
     }
     const row = element('div', { className: 'segment' }, stamp, words);
     this.#texts.push(text);
@@ -80,9 +80,9 @@ export class TranscriptView {
   #span(text: string, word: Word): HTMLElement {
     const span = element('span', { className: 'word' }, text);
     span.dataset.start = String(word.start);
-    if (word.probability < UNSURE_BELOW) {
+    if (word.probability < UNCERTAIN_BELOW) {
       span.classList.add('unsure');
-      span.title = `Not sure: ${Math.round(word.probability * 100)} %`;
+      span.title = `Uncertain: ${Math.round(word.probability * 100)} %`;
     }
     this.#words.push(word);
     this.#spans.push(span);
@@ -98,7 +98,7 @@ export class TranscriptView {
 
   #playFrom(seconds: number): void {
     this.#audio.currentTime = seconds;
-    // Where the browser cannot play the file, the player says so.
+    // The player reports files that it cannot play.
     this.#audio.play().catch(() => {});
   }
 
@@ -106,7 +106,7 @@ export class TranscriptView {
     if (event.target !== this.#box) return;
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step !== undefined) {
-      const word = this.#words[Math.min(Math.max(0, this.#now + step), this.#words.length - 1)];
+      const word = this.#words[Math.min(Math.max(0, this.#current + step), this.#words.length - 1)];
       if (word) this.#audio.currentTime = word.start;
     } else if (event.key === ' ' || event.key === 'Enter') {
       if (this.#audio.paused) this.#audio.play().catch(() => {});
@@ -117,19 +117,19 @@ export class TranscriptView {
 
   #follow(): void {
     const { currentTime, paused, ended } = this.#audio;
-    const atRest = ended || (paused && currentTime === 0);
-    // A player that was sent to 1.23 s may say 1.2299.
-    const index = atRest ? -1 : wordAt(this.#words, currentTime + 0.005);
-    if (index === this.#now) return;
-    this.#spans[this.#now]?.classList.remove('now');
-    this.#now = index;
+    const isStopped = ended || (paused && currentTime === 0);
+    // After a seek to 1.23 s, the player may report 1.2299.
+    const index = isStopped ? -1 : wordAt(this.#words, currentTime + 0.005);
+    if (index === this.#current) return;
+    this.#spans[this.#current]?.classList.remove('now');
+    this.#current = index;
     const span = this.#spans[index];
     if (!span) return;
     span.classList.add('now');
-    this.#keepInSight(span);
+    this.#scrollTo(span);
   }
 
-  #keepInSight(item: Element | Range): void {
+  #scrollTo(item: Element | Range): void {
     const box = this.#box.getBoundingClientRect();
     const { top, bottom } = item.getBoundingClientRect();
     if (top >= box.top && bottom <= box.bottom) return;
@@ -156,7 +156,7 @@ export class TranscriptView {
     const range = this.#rangeOf(this.#matches[this.#match]!);
     if ('highlights' in CSS) CSS.highlights.set('match', new Highlight(range));
     this.#count.textContent = `${this.#match + 1} of ${length}`;
-    this.#keepInSight(range);
+    this.#scrollTo(range);
   }
 
   #rangeOf({ text, from, to }: Match): Range {

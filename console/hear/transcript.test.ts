@@ -23,32 +23,32 @@ const segments = [
   segment(' <b>bold</b> & more', 8, ['<b>bold</b>', '&', 'more']),
 ];
 const transcript = { task: 'transcribe' as const, language: 'en', duration: 12, segments };
-const answer = await renderTranscript(transcript, 'verbose_json', { words: true });
-const verbose: VerboseTranscript & Transcript = JSON.parse(answer.body);
+const response = await renderTranscript(transcript, 'verbose_json', { words: true });
+const verbose: VerboseTranscript & Transcript = JSON.parse(response.body);
 
 describe('paragraphs', () => {
-  it('hold every letter, and every word in its own', () => {
-    const found = paragraphs(verbose);
-    expect(found.map(({ pieces }) => pieces.map(({ text }) => text).join(''))).toEqual(
+  it('hold all text, and each word in its segment', () => {
+    const split = paragraphs(verbose);
+    expect(split.map(({ parts }) => parts.map(({ text }) => text).join(''))).toEqual(
       segments.map(({ text }) => text.trim()),
     );
-    expect(found.map(({ pieces }) => pieces.flatMap(({ word }) => word ?? []).length)).toEqual([5, 3, 3]);
-    expect(found[1]!.pieces[0]).toMatchObject({ text: 'country.', word: { start: 5 } });
+    expect(split.map(({ parts }) => parts.flatMap(({ word }) => word ?? []).length)).toEqual([5, 3, 3]);
+    expect(split[1]!.parts[0]).toMatchObject({ text: 'country.', word: { start: 5 } });
   });
 
-  it('do without words', () => {
+  it('work without words', () => {
     const { words: _, ...translated } = verbose;
-    expect(paragraphs(translated).map(({ pieces }) => pieces.length)).toEqual([1, 1, 1]);
+    expect(paragraphs(translated).map(({ parts }) => parts.length)).toEqual([1, 1, 1]);
     expect(paragraphs({ segments: [] })).toEqual([]);
   });
 });
 
-it('a word lasts until the next one begins', () => {
+it('wordAt returns the word until the next one begins', () => {
   expect([-1, 0, 0.95, 1, 100].map((seconds) => wordAt(verbose.words!, seconds))).toEqual([-1, 0, 0, 1, 10]);
 });
 
 describe('findAll', () => {
-  it('finds text whatever its case, across blanks, and signs as they are', () => {
+  it('ignores case and whitespace, and takes signs literally', () => {
     const texts = ['One two\nTHREE.', 'three (two) two'];
     expect(findAll(texts, 'two')).toEqual([
       { text: 0, from: 4, to: 7 },
@@ -62,22 +62,22 @@ describe('findAll', () => {
     for (const query of ['\\', '[', 'a-b', '{1', '/', '\u202e']) expect(findAll(texts, query)).toEqual([]);
   });
 
-  it('stops somewhere', () => {
+  it('limits the number of matches', () => {
     expect(findAll(['a'.repeat(1_000_000)], 'a')).toHaveLength(5000);
   });
 });
 
 describe('exported', () => {
-  it('is what the service answers in each format', async () => {
+  it('equals the response of the service in each format', async () => {
     for (const format of responseFormats) {
       const { body } = await renderTranscript(transcript, format, { words: true });
-      const mine = exported(verbose, format);
-      if (format.endsWith('json')) expect(JSON.parse(mine)).toEqual(JSON.parse(body));
-      else expect(mine).toBe(body);
+      const actual = exported(verbose, format);
+      if (format.endsWith('json')) expect(JSON.parse(actual)).toEqual(JSON.parse(body));
+      else expect(actual).toBe(body);
     }
   });
 
-  it('goes into a file that is called like the recording', () => {
+  it('names the file after the recording', () => {
     expect(fileOf('srt', 'a.talk.mp3')).toEqual({ name: 'a.talk.srt', type: 'application/x-subrip' });
     expect(fileOf('verbose_json', '.mp3').name).toBe('transcript.json');
   });

@@ -1,7 +1,7 @@
 import type { Segment, Word } from '../../src/contracts/transcription.ts';
 import { srt, vtt } from '../../src/hear/transcript/subtitles.ts';
 
-/** The answer in `verbose_json`. */
+/** The response in `verbose_json`. */
 export interface Transcript {
   task: 'transcribe' | 'translate';
   language: string;
@@ -9,79 +9,80 @@ export interface Transcript {
   duration: number;
   text: string;
   segments: Omit<Segment, 'words'>[];
-  /** Those of all segments, in order; absent from a translation. */
+  /** Words of all segments, in order; absent in translations. */
   words?: Word[];
 }
 
-/** A stretch of text: a word, or what stands between words. */
-export interface Piece {
+/** A word, or the text between words. */
+export interface TextPart {
   text: string;
   word?: Word;
 }
 
-/** A segment, taken apart so that its pieces, joined, are its text. */
+/** A segment split into parts, which together are its text. */
 export interface Paragraph {
   /** Seconds. */
   start: number;
   end: number;
   text: string;
-  pieces: Piece[];
+  parts: TextPart[];
 }
 
-/** Words less probable than this are marked for a second look. */
-export const UNSURE_BELOW = 0.5;
+/** Marks words with a lower probability as uncertain. */
+export const UNCERTAIN_BELOW = 0.5;
 
-/** Puts the words back into the segments that they come from. */
+/** Assigns the words to their segments. */
 export function paragraphs({ segments, words = [] }: Pick<Transcript, 'segments' | 'words'>): Paragraph[] {
   let next = 0;
   return segments.map(({ start, end, text: spaced }) => {
     const text = spaced.trim();
-    const pieces: Piece[] = [];
+    const parts: TextPart[] = [];
     let cursor = 0;
     for (; next < words.length; next++) {
       const word = words[next]!;
       const written = word.word.trim();
       if (written === '') continue;
-      const at = text.indexOf(written, cursor);
-      // With other letters between, it is a word of the next segment that happens to stand here too.
-      if (at < 0 || /[\p{L}\p{N}]/u.test(text.slice(cursor, at))) break;
-      if (at > cursor) pieces.push({ text: text.slice(cursor, at) });
-      pieces.push({ text: written, word });
-      cursor = at + written.length;
+      const index = text.indexOf(written, cursor);
+      // After other letters, it is a word of the next segment that also occurs here.
+      if (index < 0 || /[\p{L}\p{N}]/u.test(text.slice(cursor, index))) break;
+      if (index > cursor) parts.push({ text: text.slice(cursor, index) });
+      parts.push({ text: written, word });
+      cursor = index + written.length;
     }
-    if (cursor < text.length) pieces.push({ text: text.slice(cursor) });
-    return { start, end, text, pieces };
+    if (cursor < text.length) parts.push({ text: text.slice(cursor) });
+    return { start, end, text, parts };
   });
 }
 
-/** A place in a list of texts; `to` is not included. */
+/** A range of one of several texts; `to` is exclusive. */
 export interface Match {
+  /** Index of the text. */
   text: number;
   from: number;
   to: number;
 }
 
-const MOST_MATCHES = 5000;
+const MAX_MATCHES = 5000;
 
-/** Every place where the query stands, in upper or lower case. */
+/** All matches of a query, ignoring case. */
 export function findAll(texts: readonly string[], query: string): Match[] {
-  const wanted = query.trim();
-  if (wanted === '') return [];
-  const pattern = new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+'), 'giu');
-  const found: Match[] = [];
+  const phrase = query.trim();
+  if (phrase === '') return [];
+  const pattern = new RegExp(phrase.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+'), 'giu');
+  const matches: Match[] = [];
   for (const [index, text] of texts.entries()) {
     for (const match of text.matchAll(pattern)) {
-      if (found.length === MOST_MATCHES) return found;
-      found.push({ text: index, from: match.index, to: match.index + match[0].length });
+      if (matches.length === MAX_MATCHES) return matches;
+      matches.push({ text: index, from: match.index, to: match.index + match[0].length });
     }
   }
-  return found;
+  return matches;
 }
 
 export const exportFormats = ['text', 'srt', 'vtt', 'json', 'verbose_json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The transcript as the service would have answered in that format. */
+/** The transcript as the service's response in a format. */
 export function exported(transcript: Transcript, format: ExportFormat): string {
   switch (format) {
     case 'text':
@@ -98,22 +99,22 @@ export function exported(transcript: Transcript, format: ExportFormat): string {
 }
 
 function withWords(transcript: Transcript): Segment[] {
-  const parts = paragraphs(transcript);
+  const split = paragraphs(transcript);
   return transcript.segments.map((segment, index) => ({
     ...segment,
-    words: parts[index]!.pieces.flatMap(({ word }) => word ?? []),
+    words: split[index]!.parts.flatMap(({ word }) => word ?? []),
   }));
 }
 
-/** Name and media type of a file of that format, after the recording's own name. */
+/** Name and media type of the exported file, after the recording's name. */
 export function fileOf(format: ExportFormat, recording: string): { name: string; type: string } {
   const base = recording.replace(/\.[^.]{1,5}$/, '') || 'transcript';
-  const [ending, type] = {
+  const [extension, type] = {
     text: ['txt', 'text/plain'],
     srt: ['srt', 'application/x-subrip'],
     vtt: ['vtt', 'text/vtt'],
     json: ['json', 'application/json'],
     verbose_json: ['json', 'application/json'],
   }[format] as [string, string];
-  return { name: `${base}.${ending}`, type };
+  return { name: `${base}.${extension}`, type };
 }

@@ -2,7 +2,7 @@ import { type ApiError, apiError, keyHeaders, request, unreachable } from '../sh
 import { EventReader, type ServerSentEvent } from '../shared/streams.ts';
 import type { Transcript } from './transcript.ts';
 
-/** What is said in one segment, before the whole is known. */
+/** The text of one segment, sent before the complete transcript. */
 export interface Delta {
   delta: string;
   /** Seconds. */
@@ -14,25 +14,25 @@ export interface Upload {
   task: 'transcriptions' | 'translations';
   file: Blob;
   fileName: string;
-  /** Fields of the form; those that are empty are left out. */
+  /** Form fields; empty ones are left out. */
   fields: Record<string, string>;
   signal: AbortSignal;
-  /** @param sent bytes of `total` that have left */
+  /** @param sent bytes of `total` sent so far */
   onProgress: (sent: number, total: number) => void;
   onDelta: (delta: Delta) => void;
 }
 
 /**
- * Sends a recording and reads the transcript as it is made.
+ * Sends a recording and reads the streamed transcript.
  * @throws ApiError; an AbortError when `signal` aborts
  */
 export async function transcribe(upload: Upload): Promise<Transcript> {
-  // Whether the key is right is better known before a large file has left.
+  // Check the key before sending a large file.
   await request('/v1/models', { signal: upload.signal });
   return send(upload);
 }
 
-/** By XMLHttpRequest: fetch cannot tell how much of a body has left. */
+/** Uses XMLHttpRequest, because fetch does not report upload progress. */
 function send({ task, file, fileName, fields, signal, onProgress, onDelta }: Upload): Promise<Transcript> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (value !== '') form.append(name, value);
@@ -41,44 +41,44 @@ function send({ task, file, fileName, fields, signal, onProgress, onDelta }: Upl
   form.append('stream', 'true');
   form.append('file', file, fileName);
   return new Promise((resolve, reject) => {
-    const exchange = new XMLHttpRequest();
+    const xhr = new XMLHttpRequest();
     const reader = new EventReader();
     let seen = 0;
     let failure: ApiError | undefined;
     let transcript: Transcript | undefined;
-    const take = ({ data }: ServerSentEvent) => {
+    const handle = ({ data }: ServerSentEvent) => {
       const event = JSON.parse(data) as { type: string };
       if (event.type === 'transcript.text.delta') onDelta(event as unknown as Delta);
       else if (event.type === 'transcript.text.done') transcript = withoutType(event as unknown as Transcript);
       else if (event.type === 'error') failure = apiError(500, data);
     };
     const read = () => {
-      if (exchange.status !== 200) return;
-      const piece = exchange.responseText.slice(seen);
-      seen += piece.length;
-      for (const event of reader.push(piece)) take(event);
+      if (xhr.status !== 200) return;
+      const chunk = xhr.responseText.slice(seen);
+      seen += chunk.length;
+      for (const event of reader.push(chunk)) handle(event);
     };
-    const abort = () => exchange.abort();
-    exchange.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
-    exchange.addEventListener('progress', read);
-    exchange.addEventListener('loadend', () => {
+    const abort = () => xhr.abort();
+    xhr.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
+    xhr.addEventListener('progress', read);
+    xhr.addEventListener('loadend', () => {
       signal.removeEventListener('abort', abort);
       if (signal.aborted) return reject(signal.reason);
       read();
       if (transcript) resolve(transcript);
       else if (failure) reject(failure);
-      else if (exchange.status >= 400) reject(apiError(exchange.status, exchange.responseText));
+      else if (xhr.status >= 400) reject(apiError(xhr.status, xhr.responseText));
       else reject(unreachable());
     });
-    exchange.open('POST', `/v1/audio/${task}`);
-    for (const [name, value] of Object.entries(keyHeaders())) exchange.setRequestHeader(name, value);
+    xhr.open('POST', `/v1/audio/${task}`);
+    for (const [name, value] of Object.entries(keyHeaders())) xhr.setRequestHeader(name, value);
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) return reject(signal.reason);
-    exchange.send(form);
+    xhr.send(form);
   });
 }
 
-/** What `verbose_json` would have been without the stream. */
+/** The final event as a `verbose_json` response. */
 function withoutType(event: Transcript & { type?: string }): Transcript {
   const { type: _, ...transcript } = event;
   return transcript;

@@ -1,23 +1,23 @@
-/** A voice of a blend, and how much of it. */
-export interface Part {
+/** A voice of a blend and its weight. */
+export interface WeightedVoice {
   id: string;
   /** Above 0. */
   weight: number;
 }
 
-/** The voice of a request: the only one by its name, several as `a(2)+b(1)`. */
-export function blendText(parts: readonly Part[]): string {
-  if (parts.length === 1) return parts[0]!.id;
-  return parts.map(({ id, weight }) => `${id}(${weightText(weight)})`).join('+');
+/** The `voice` of a request: `a`, or a blend such as `a(2)+b(1)`. */
+export function blendText(voices: readonly WeightedVoice[]): string {
+  if (voices.length === 1) return voices[0]!.id;
+  return voices.map(({ id, weight }) => `${id}(${weightText(weight)})`).join('+');
 }
 
-/** At most two decimals, and none that say nothing. */
+/** At most two decimals, without trailing zeros. */
 export function weightText(weight: number): string {
   return String(Math.round(weight * 100) / 100);
 }
 
-/** Each part's share of the whole, in per cent. */
-export function shares(parts: readonly Part[]): number[] {
-  const sum = parts.reduce((total, { weight }) => total + weight, 0);
-  return parts.map(({ weight }) => Math.round((100 * weight) / sum));
+/** The share of each voice, in percent. */
+export function shares(voices: readonly WeightedVoice[]): number[] {
+  const sum = voices.reduce((total, { weight }) => total + weight, 0);
+  return voices.map(({ weight }) => Math.round((100 * weight) / sum));
 }

@@ -12,7 +12,7 @@ const examples: Record<string, string> = {
     'The lighthouse keeper counted the waves, as he did every night. The seventh was always the tallest. Tonight it did not come. He waited, and listened, and the sea held its breath.\n\n“Well then,” he said at last, and lit a second lamp.',
 };
 
-/** The text to speak, and the buttons that write into it. */
+/** The text to speak, and the buttons that edit it. */
 export class Editor {
   readonly #area = byId('input', HTMLTextAreaElement);
   readonly #count = byId('count', HTMLElement);
@@ -28,7 +28,7 @@ export class Editor {
       if (text === undefined) return;
       this.#area.focus();
       this.#area.select();
-      this.#write(text);
+      this.#insert(text);
     });
     this.#showCount();
   }
@@ -48,13 +48,13 @@ export class Editor {
 
   #showCount(): void {
     const { value } = this.#area;
-    // Characters, not the units of UTF-16; of a megabyte the difference does not matter.
+    // Count characters, not UTF-16 code units, unless the text is huge.
     const count = value.length > 100_000 ? value.length : [...value].length;
     this.#count.textContent = `${count.toLocaleString('en')} ${count === 1 ? 'character' : 'characters'}`;
   }
 
-  /** Writes over the selection so that it can be undone. */
-  #write(text: string): void {
+  /** Replaces the selection, with undo. */
+  #insert(text: string): void {
     const area = this.#area;
     if (!document.execCommand('insertText', false, text)) {
       area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
@@ -65,13 +65,13 @@ export class Editor {
   #insertPause(): void {
     const area = this.#area;
     area.focus();
-    const at = afterToken(area.value, area.selectionEnd);
-    area.setSelectionRange(at, at);
-    const before = at > 0 && !/\s/.test(area.value.charAt(at - 1)) ? ' ' : '';
-    const after = /^\s/.test(area.value.slice(at, at + 1)) ? '' : ' ';
-    this.#write(`${before}[pause:1s]${after}`);
-    // The number is what people want to change.
-    const number = at + before.length + '[pause:'.length;
+    const index = afterControlToken(area.value, area.selectionEnd);
+    area.setSelectionRange(index, index);
+    const before = index > 0 && !/\s/.test(area.value.charAt(index - 1)) ? ' ' : '';
+    const after = /^\s/.test(area.value.slice(index, index + 1)) ? '' : ' ';
+    this.#insert(`${before}[pause:1s]${after}`);
+    // Select the number, for the user to change.
+    const number = index + before.length + '[pause:'.length;
     area.setSelectionRange(number, number + 1);
   }
 
@@ -80,15 +80,18 @@ export class Editor {
     const { from, to } = wordAround(area.value, area.selectionStart, area.selectionEnd);
     const word = area.value.slice(from, to);
     if (word === '') {
-      notify('Select the word whose pronunciation you want to write, or put the cursor into it.', { passing: true });
+      notify('Select a word, or put the cursor in it, to write its pronunciation.', { isTransient: true });
       area.focus();
       return;
     }
     let phonemes: string;
     try {
-      const answer = await requestJson<{ phonemes: string }>('/dev/phonemize', jsonBody({ text: word, language: 'a' }));
-      // Sentences come in lines, and a pronunciation stands on one.
-      phonemes = answer.phonemes.trim().replace(/\s+/g, ' ');
+      const response = await requestJson<{ phonemes: string }>(
+        '/dev/phonemize',
+        jsonBody({ text: word, language: 'a' }),
+      );
+      // The service returns one line per sentence; a pronunciation has to be on one.
+      phonemes = response.phonemes.trim().replace(/\s+/g, ' ');
     } catch (error) {
       const message = messageOf(error);
       if (message !== undefined) notify(message);
@@ -97,20 +100,20 @@ export class Editor {
     if (area.value.slice(from, to) !== word) return;
     area.focus();
     area.setSelectionRange(from, to);
-    this.#write(`[${word}](/${phonemes}/)`);
+    this.#insert(`[${word}](/${phonemes}/)`);
     const start = from + word.length + '[](/'.length;
     area.setSelectionRange(start, start + phonemes.length);
   }
 }
 
-/** The place itself, or the end of the control token that it is in. */
-function afterToken(text: string, place: number): number {
-  const open = text.lastIndexOf('[', place - 1);
-  const token = open < 0 ? null : /^\[[^[\]\n]*\](?:\(\/[^/\n]*\/\))?/.exec(text.slice(open, open + 700));
-  return token ? Math.max(place, open + token[0].length) : place;
+/** The index, or the end of the control token around it. */
+function afterControlToken(text: string, index: number): number {
+  const open = text.lastIndexOf('[', index - 1);
+  const controlToken = open < 0 ? null : /^\[[^[\]\n]*\](?:\(\/[^/\n]*\/\))?/.exec(text.slice(open, open + 700));
+  return controlToken ? Math.max(index, open + controlToken[0].length) : index;
 }
 
-/** The selection without blanks around it, or the word that the cursor is in. */
+/** The trimmed selection, or the word at the cursor. */
 function wordAround(text: string, start: number, end: number): { from: number; to: number } {
   if (start < end) {
     const selected = text.slice(start, end);

@@ -1,38 +1,38 @@
 import { button, byId, element } from '../shared/dom.ts';
 import { snippet, spokenLength } from '../shared/format.ts';
-import type { Part } from './blend.ts';
+import type { WeightedVoice } from './blend.ts';
 import type { Speech } from './speech.ts';
 
-/** A speech of this visit, and the voices that it was made with. */
-export interface Spoken {
+/** A speech and its voices. */
+export interface HistoryEntry {
   speech: Speech;
-  parts: readonly Part[];
+  voices: readonly WeightedVoice[];
 }
 
-/** Minutes of speech take megabytes. */
-const MOST = 20;
+/** Bounds memory: minutes of speech take megabytes. */
+const MAX_ENTRIES = 20;
 
-/** What was spoken since the page was opened, the latest first. Nothing of it is kept. */
+/** Speeches since the page was opened, latest first. Not stored. */
 export class History {
   readonly #list = byId('history', HTMLElement);
   readonly #none = byId('history-none', HTMLElement);
-  readonly #onChoice: (spoken: Spoken) => void;
-  #all: Spoken[] = [];
+  readonly #onChoice: (entry: HistoryEntry) => void;
+  #entries: HistoryEntry[] = [];
 
-  constructor(onChoice: (spoken: Spoken) => void) {
+  constructor(onChoice: (entry: HistoryEntry) => void) {
     this.#onChoice = onChoice;
   }
 
-  add(spoken: Spoken): void {
-    this.#all = [spoken, ...this.#all].slice(0, MOST);
+  add(entry: HistoryEntry): void {
+    this.#entries = [entry, ...this.#entries].slice(0, MAX_ENTRIES);
     this.#none.hidden = true;
-    this.#list.replaceChildren(...this.#all.map((each) => this.#row(each)));
+    this.#list.replaceChildren(...this.#entries.map((each) => this.#row(each)));
   }
 
-  #row(spoken: Spoken): HTMLElement {
-    const { request, begun, duration } = spoken.speech;
-    const time = begun.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-    const row = button('', 'entry', () => this.#onChoice(spoken));
+  #row(entry: HistoryEntry): HTMLElement {
+    const { request, startedAt, duration } = entry.speech;
+    const time = startedAt.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+    const row = button('', 'entry', () => this.#onChoice(entry));
     row.append(
       element('bdi', {}, snippet(request.input, 90)),
       element('small', {}, `${snippet(request.voice, 60)} · ${spokenLength(duration)} · ${time}`),

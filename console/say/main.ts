@@ -6,7 +6,7 @@ import { clock, spokenLength } from '../shared/format.ts';
 import { setUpKey, storedKey } from '../shared/key.ts';
 import { hideNotice, notify, setUpNotice } from '../shared/notice.ts';
 import { Editor } from './editor.ts';
-import { History, type Spoken } from './history.ts';
+import { History, type HistoryEntry } from './history.ts';
 import { Monitor } from './monitor.ts';
 import { Player } from './player.ts';
 import { requestCode } from './request-code.ts';
@@ -16,8 +16,8 @@ import { speechFile, synthesize } from './synthesis.ts';
 import { VoicePanel } from './voice-panel.ts';
 import { Waveform } from './waveform.ts';
 
-/** Seconds of speech that may be here and unheard; beyond, the service is let wait. */
-const MOST_AHEAD = 1800;
+/** Seconds of unplayed speech to receive before making the service wait. */
+const MAX_AHEAD = 1800;
 
 const form = byId('speech', HTMLFormElement);
 const speak = byId('speak', HTMLButtonElement);
@@ -43,20 +43,20 @@ const spokenText = new SpokenText(byId('spoken', HTMLElement), player);
 const samples = new CodeSamples();
 const history = new History(recall);
 const monitor = new Monitor(() => void loadVoices());
-let speaking: AbortController | undefined;
-/** The animation frame that is asked for. */
+let inFlight: AbortController | undefined;
+/** The requested animation frame; 0 for none. */
 let frame = 0;
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  // While the browser still sees the click.
+  // Only allowed while handling the click.
   player.unlock();
   void run();
 });
 form.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
 });
-stop.addEventListener('click', () => speaking?.abort());
+stop.addEventListener('click', () => inFlight?.abort());
 playButton.addEventListener('click', () => (player.state === 'paused' ? player.play() : player.pause()));
 replay.addEventListener('click', () => {
   player.seek(0);
@@ -106,70 +106,70 @@ function readRequest(): SpeechRequest {
 
 async function run(): Promise<void> {
   hideNotice();
-  speaking?.abort();
+  inFlight?.abort();
   if (editor.text.trim() === '') {
-    notify('There is nothing to speak yet: write something first.', { passing: true });
+    notify('Write something to speak first.', { isTransient: true });
     editor.focus();
     return;
   }
   if (voices.voice === '') await loadVoices();
   if (voices.voice === '') return;
   const controller = new AbortController();
-  speaking = controller;
+  inFlight = controller;
   const speech = new Speech(readRequest());
-  const spoken: Spoken = { speech, parts: voices.parts };
+  const entry: HistoryEntry = { speech, voices: voices.blend };
   show(speech);
   player.load(speech);
   player.play();
   setBusy(true);
-  tell('Asking for speech…');
+  tell('Requesting speech…');
   try {
     await synthesize(speech, {
       signal: controller.signal,
-      onPiece() {
-        if (player.speech === speech) player.grown();
-        tell('Speaking as it is made…');
+      onChunk() {
+        if (player.speech === speech) player.update();
+        tell('Speaking…');
         showPlayer();
       },
-      room: () => room(speech, controller.signal),
+      waitForRoom: () => waitForRoom(speech, controller.signal),
       onWaiting() {
         tell('Waiting for the model to warm up…');
       },
     });
     tell(`${spokenLength(speech.duration)} of speech.`);
   } catch (error) {
-    tell(controller.signal.aborted ? 'Stopped.' : 'It did not work.');
+    tell(controller.signal.aborted ? 'Stopped.' : 'Failed.');
     report(error);
   } finally {
-    // What is here can be heard again, whether or not it is all.
+    // What was received can be replayed, even if it is not all.
     speech.complete = true;
-    if (player.speech === speech) player.grown();
+    if (player.speech === speech) player.update();
     if (controller.signal.aborted && player.speech === speech) player.pause();
-    if (speaking === controller) {
-      speaking = undefined;
+    if (inFlight === controller) {
+      inFlight = undefined;
       setBusy(false);
     }
-    if (speech.duration > 0) history.add(spoken);
+    if (speech.duration > 0) history.add(entry);
     showPlayer();
     monitor.refresh();
   }
 }
 
-/** Shows how far it is. Said again, the same words would be read out again. */
+/** Shows the progress. Screen readers repeat text that is set again. */
 function tell(text: string): void {
   if (progress.textContent !== text) progress.textContent = text;
 }
 
-async function room(speech: Speech, signal: AbortSignal): Promise<void> {
-  while (player.speech === speech && speech.duration - player.position > MOST_AHEAD) {
+async function waitForRoom(speech: Speech, signal: AbortSignal): Promise<void> {
+  while (player.speech === speech && speech.duration - player.position > MAX_AHEAD) {
     signal.throwIfAborted();
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
 
-function setBusy(busy: boolean): void {
-  stop.disabled = !busy;
-  speak.classList.toggle('busy', busy);
+function setBusy(isBusy: boolean): void {
+  stop.disabled = !isBusy;
+  speak.classList.toggle('busy', isBusy);
 }
 
 function show(speech: Speech): void {
@@ -179,12 +179,12 @@ function show(speech: Speech): void {
   samples.set(requestCode(speech.request, location.origin, storedKey() !== ''));
 }
 
-function recall({ speech, parts }: Spoken): void {
-  speaking?.abort();
-  const { input, format: given, stream } = speech.request;
+function recall({ speech, voices: blend }: HistoryEntry): void {
+  inFlight?.abort();
+  const { input, format: fileFormat, stream } = speech.request;
   editor.text = input;
-  voices.parts = parts;
-  format.value = given;
+  voices.blend = blend;
+  format.value = fileFormat;
   streaming.checked = stream;
   for (const [slider, value] of [
     [speed, speech.request.speed],

@@ -5,7 +5,7 @@ import { notify } from '../shared/notice.ts';
 import { poll } from '../shared/poll.ts';
 import { type ServiceState, showState } from '../shared/state.ts';
 
-/** The answer of /system. */
+/** The response of /system. */
 interface Telemetry {
   version: string;
   status: 'uninitialized' | 'warming' | 'ready' | 'failed';
@@ -22,32 +22,32 @@ interface Telemetry {
 }
 
 const INTERVAL_MS = 2000;
-/** Points of the activity that are shown: two minutes. */
+/** Points in the graph: two minutes. */
 const POINTS = 60;
 
-/** Shows what the service is in and does, every two seconds. */
+/** Shows the state and activity of the service, every two seconds. */
 export class Monitor {
   readonly #facts = byId('facts', HTMLElement);
   readonly #graph = byId('activity', HTMLCanvasElement);
   readonly #unload = byId('unload', HTMLButtonElement);
   readonly #onReady: () => void;
-  readonly #hurry: () => void;
+  readonly #pollNow: () => void;
   #activity: number[] = [];
   #wasReady: boolean | undefined;
 
-  /** @param onReady called whenever the model has become ready since the first look: its voices may be others than before */
+  /** @param onReady called when the model becomes ready again, perhaps with other voices */
   constructor(onReady: () => void) {
     this.#onReady = onReady;
     this.#unload.addEventListener('click', () => void this.#unloadModel());
-    this.#hurry = poll(() => this.#look(), INTERVAL_MS);
+    this.#pollNow = poll(() => this.#poll(), INTERVAL_MS);
   }
 
-  /** Looks again at once. */
+  /** Polls now. */
   refresh(): void {
-    this.#hurry();
+    this.#pollNow();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     let telemetry: Telemetry;
     try {
       telemetry = (await (await fetch('/system', { cache: 'no-store' })).json()) as Telemetry;
@@ -104,7 +104,7 @@ export class Monitor {
   async #unloadModel(): Promise<void> {
     try {
       await request('/dev/unload', { method: 'POST' });
-      notify('The model is out of memory. The next request loads it again.', { passing: true });
+      notify('The model is unloaded. The next request loads it again.', { isTransient: true });
     } catch (error) {
       const message = messageOf(error);
       if (message !== undefined) notify(message);

@@ -4,18 +4,18 @@ import { PcmReader, wavHeader } from './pcm.ts';
 const base64 = (...bytes: number[]) => btoa(String.fromCharCode(...bytes));
 
 describe('PcmReader', () => {
-  it('reads little-endian samples with their sign', () => {
+  it('reads signed little-endian samples', () => {
     expect([...new PcmReader().push(base64(1, 0, 255, 255, 0, 128))]).toEqual([1, -1, -32768]);
   });
 
-  it('joins a sample that was cut in two', () => {
+  it('joins a sample split over two chunks', () => {
     const reader = new PcmReader();
-    const pieces = [[1], [0, 255], [255, 0], [], [128, 7]];
-    expect(pieces.flatMap((piece) => [...reader.push(base64(...piece))])).toEqual([1, -1, -32768]);
+    const chunks = [[1], [0, 255], [255, 0], [], [128, 7]];
+    expect(chunks.flatMap((chunk) => [...reader.push(base64(...chunk))])).toEqual([1, -1, -32768]);
   });
 });
 
-it('wavHeader states the sizes', () => {
+it('wavHeader has the right sizes', () => {
   const header = new DataView(wavHeader(24_000).buffer);
   expect(header.byteLength).toBe(44);
   expect([header.getUint32(4, true), header.getUint32(24, true), header.getUint32(40, true)]).toEqual([

@@ -1,7 +1,7 @@
-/** Samples a second in all that the service sends. */
+/** Sample rate of all audio from the service, in Hz. */
 export const SAMPLE_RATE = 24_000;
 
-/** Puts signed 16-bit little-endian samples together from Base64 that arrives in pieces, cut at any byte. */
+/** Decodes signed 16-bit little-endian samples from Base64 chunks, split at any byte. */
 export class PcmReader {
   #odd: number | undefined;
 
@@ -19,11 +19,11 @@ export class PcmReader {
   }
 }
 
-/** The 44 bytes before `samples` samples of 16 bits in one channel. */
+/** The 44-byte header of a 16-bit mono WAV file. */
 export function wavHeader(samples: number): Uint8Array<ArrayBuffer> {
   const header = new DataView(new ArrayBuffer(44));
-  const ascii = (at: number, text: string) => {
-    for (let i = 0; i < text.length; i++) header.setUint8(at + i, text.charCodeAt(i));
+  const ascii = (offset: number, text: string) => {
+    for (let i = 0; i < text.length; i++) header.setUint8(offset + i, text.charCodeAt(i));
   };
   const dataBytes = samples * 2;
   ascii(0, 'RIFF');

@@ -4,7 +4,7 @@ import { Peaks } from './peaks.ts';
 const second = (height: number) => new Int16Array(24_000).fill(height);
 
 describe('Peaks', () => {
-  it('are the highest of each part, by their distance from zero', () => {
+  it('are the largest amplitudes of each part', () => {
     const peaks = new Peaks();
     peaks.append(second(0));
     peaks.append(second(16_384));
@@ -13,16 +13,16 @@ describe('Peaks', () => {
     expect(columns).toEqual([0, 0, 0.5, 0.5, 1, 1]);
   });
 
-  it('do not depend on how the samples arrive', () => {
+  it('do not depend on the chunking', () => {
     const samples = Int16Array.from({ length: 50_000 }, (_, i) => 30_000 * Math.sin(i / 700) * Math.sin(i / 9));
-    const [whole, pieces] = [new Peaks(), new Peaks()];
+    const [whole, chunked] = [new Peaks(), new Peaks()];
     whole.append(samples);
-    for (let at = 0; at < samples.length; at += 333) pieces.append(samples.subarray(at, at + 333));
-    expect(pieces.columns(50, 2)).toEqual(whole.columns(50, 2));
+    for (let start = 0; start < samples.length; start += 333) chunked.append(samples.subarray(start, start + 333));
+    expect(chunked.columns(50, 2)).toEqual(whole.columns(50, 2));
     expect(Math.max(...whole.columns(50, 2))).toBeGreaterThan(0.8);
   });
 
-  it('leave what has not been spoken yet flat, and stretch where columns outnumber them', () => {
+  it('are flat beyond the speech, and stretch over more columns than peaks', () => {
     const peaks = new Peaks();
     peaks.append(second(32_767));
     expect([...peaks.columns(4, 4)]).toEqual([1, 0, 0, 0]);
@@ -30,7 +30,7 @@ describe('Peaks', () => {
     expect([...new Peaks().columns(2, 0)]).toEqual([0, 0]);
   });
 
-  it('hold hours', () => {
+  it('keep long speech', () => {
     const peaks = new Peaks();
     for (let i = 0; i < 60; i++) peaks.append(second(i < 30 ? 0 : 32_767));
     expect([...peaks.columns(2, 60)]).toEqual([0, 1]);

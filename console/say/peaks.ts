@@ -1,9 +1,9 @@
 import { SAMPLE_RATE } from './pcm.ts';
 
-/** Samples that make one peak: 10 ms. */
+/** Samples per peak: 10 ms. */
 const SAMPLES_PER_PEAK = SAMPLE_RATE / 100;
 
-/** The outline of speech that still grows. */
+/** The peaks of growing speech. */
 export class Peaks {
   #values = new Uint8Array(1024);
   #count = 0;
@@ -29,7 +29,7 @@ export class Peaks {
     this.#filled = 0;
   }
 
-  /** Heights from 0 to 1 of `count` equal parts of `seconds`, 0 where there is no speech yet. */
+  /** Heights from 0 to 1 of `count` equal parts of `seconds`; 0 if there is no speech yet. */
   columns(count: number, seconds: number): Float32Array {
     const heights = new Float32Array(count);
     const width = (seconds * 100) / count;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Player } from './player.ts';
 import { Speech } from './speech.ts';
 
-/** The audio device: it takes pieces, and its time is the test's. */
+/** A fake audio device, whose clock the test controls. */
 class Device {
   currentTime = 100;
   state = 'running';
@@ -14,10 +14,10 @@ class Device {
 }
 
 interface Started {
-  /** By the clock of the device. */
+  /** On the device's clock. */
   time: number;
   data: Float32Array;
-  stopped: boolean;
+  isStopped: boolean;
 }
 
 let device: Device;
@@ -40,7 +40,7 @@ beforeEach(() => {
     class {
       entry: Started;
       constructor(_context: unknown, { buffer }: { buffer: { data: Float32Array } }) {
-        this.entry = { time: Number.NaN, data: buffer.data, stopped: false };
+        this.entry = { time: Number.NaN, data: buffer.data, isStopped: false };
       }
       connect() {}
       addEventListener() {}
@@ -49,7 +49,7 @@ beforeEach(() => {
         started.push(this.entry);
       }
       stop() {
-        this.entry.stopped = true;
+        this.entry.isStopped = true;
       }
     },
   );
@@ -61,24 +61,24 @@ afterEach(() => {
 
 const request = { input: 'text', voice: 'af_heart', speed: 1, volume: 1, format: 'mp3', stream: true };
 
-/** Samples that count from `from`, modulo 1000. */
+/** Consecutive samples from `from`, modulo 1000. */
 const counting = (from: number, length: number) => Int16Array.from({ length }, (_, i) => (from + i) % 1000);
 
-function pass(seconds: number): void {
+function advance(seconds: number): void {
   for (let i = 0; i < seconds * 10; i++) {
     device.currentTime += 0.1;
     vi.advanceTimersByTime(100);
   }
 }
 
-/** The samples that were played one after the other, as their numbers. */
-const played = (pieces: Started[]) =>
-  pieces.flatMap(({ data }) => [...data].map((value) => Math.round(value * 32_768)));
+/** All played samples, as integers. */
+const played = (buffers: Started[]) =>
+  buffers.flatMap(({ data }) => [...data].map((value) => Math.round(value * 32_768)));
 
-function expectNoGaps(pieces: Started[]): void {
-  for (const [index, piece] of pieces.entries()) {
-    const before = pieces[index - 1];
-    if (before) expect(piece.time).toBeCloseTo(before.time + before.data.length / 24_000, 9);
+function expectNoGaps(buffers: Started[]): void {
+  for (const [index, buffer] of buffers.entries()) {
+    const before = buffers[index - 1];
+    if (before) expect(buffer.time).toBeCloseTo(before.time + before.data.length / 24_000, 9);
   }
 }
 
@@ -91,14 +91,14 @@ describe('Player', () => {
     player.load(speech);
     player.play();
     expect(player.state).toBe('playing');
-    pass(length / 24_000 + 1);
+    advance(length / 24_000 + 1);
     expect(player.state).toBe('paused');
     expect(player.position).toBe(speech.duration);
     expect(played(started)).toEqual([...counting(0, length)]);
     expectNoGaps(started);
   });
 
-  it('plays speech as it comes, and waits for it where it has to', () => {
+  it('plays growing speech, and waits when it runs out', () => {
     const player = new Player(() => {});
     const speech = new Speech(request);
     player.load(speech);
@@ -108,46 +108,46 @@ describe('Player', () => {
     for (const length of [777, 30_001, 3, 100_000, 12_345]) {
       speech.append(counting(from, length), []);
       from += length;
-      player.grown();
+      player.update();
       expect(player.state).toBe('playing');
-      pass(0.3);
+      advance(0.3);
     }
-    pass(10);
+    advance(10);
     expect(player.state).toBe('waiting');
     expect(player.position).toBe(speech.duration);
     speech.append(counting(from, 5000), []);
     speech.complete = true;
-    player.grown();
-    pass(1);
+    player.update();
+    advance(1);
     expect(player.state).toBe('paused');
     expect(played(started)).toEqual([...counting(0, from + 5000)]);
   });
 
-  it('follows the clock, pauses, goes on and begins anew after the end', () => {
+  it('follows the clock, pauses, resumes, and restarts after the end', () => {
     const player = new Player(() => {});
     const speech = new Speech(request);
     speech.append(counting(0, 240_000), []);
     speech.complete = true;
     player.load(speech);
     player.play();
-    pass(2);
+    advance(2);
     expect(player.position).toBeCloseTo(1.95, 1);
     player.pause();
     const { position } = player;
-    pass(3);
+    advance(3);
     expect(player.position).toBe(position);
-    expect(started.every(({ stopped }) => stopped)).toBe(true);
+    expect(started.every(({ isStopped }) => isStopped)).toBe(true);
     player.play();
-    pass(1);
+    advance(1);
     expect(player.position).toBeCloseTo(position + 0.95, 1);
-    pass(20);
+    advance(20);
     expect([player.state, player.position]).toEqual(['paused', 10]);
     player.play();
-    pass(1);
+    advance(1);
     expect(player.position).toBeLessThan(1);
   });
 
-  it('seeks to any place, also between samples and beyond the ends', () => {
+  it('seeks to any position, between samples and beyond the ends too', () => {
     const player = new Player(() => {});
     const speech = new Speech(request);
     speech.append(counting(0, 100_001), []);
@@ -163,11 +163,11 @@ describe('Player', () => {
       if (player.state === 'paused') player.play();
     }
     player.seek(99);
-    pass(1);
+    advance(1);
     expect([player.state, player.position]).toEqual(['paused', speech.duration]);
   });
 
-  it('hands over only some seconds at a time', () => {
+  it('schedules only a few seconds ahead', () => {
     const player = new Player(() => {});
     const speech = new Speech(request);
     speech.append(new Int16Array(24_000 * 600), []);
@@ -176,7 +176,7 @@ describe('Player', () => {
     player.play();
     const seconds = () => started.reduce((sum, { data }) => sum + data.length, 0) / 24_000;
     expect(seconds()).toBeLessThan(11);
-    pass(100);
+    advance(100);
     expect(seconds()).toBeLessThan(111);
     expect(seconds()).toBeGreaterThan(100);
   });

@@ -3,23 +3,24 @@ import type { Speech } from './speech.ts';
 
 export type PlayerState = 'paused' | 'playing' | 'waiting';
 
-/** Seconds that are handed to the audio device ahead of time: background tabs wake up once a second. */
+/** Seconds scheduled ahead on the audio device: background tabs wake up only once a second. */
 const AHEAD = 8;
-const PIECE = 2;
-/** Seconds between the decision to play and the first sample. */
+/** Seconds per buffer. */
+const BUFFER = 2;
+/** Seconds from `play` to the first sample. */
 const LEAD = 0.05;
 
-/** The nearest time that a sample begins at: between two, a rest of less than a sample would never be played. */
+/** The nearest start of a sample: a remainder of less than a sample would never play. */
 const wholeSample = (seconds: number) => Math.round(seconds * SAMPLE_RATE) / SAMPLE_RATE;
 
-/** Plays speech that may still grow. */
+/** Plays speech, also while it grows. */
 export class Player {
   #speech: Speech | undefined;
   #context: AudioContext | undefined;
   #state: PlayerState = 'paused';
-  /** Where playing began, and when by the clock of the audio device. */
+  /** Position where playing started, and its time on the device's clock, both in seconds. */
   #anchor = { position: 0, time: 0 };
-  /** Second of the speech up to which the device has been told what to play. */
+  /** End of the scheduled speech, in seconds. */
   #scheduled = 0;
   readonly #sources = new Set<AudioBufferSourceNode>();
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -38,7 +39,7 @@ export class Player {
     return this.#speech;
   }
 
-  /** The second that is heard now. */
+  /** The current position, in seconds. */
   get position(): number {
     if (this.#state !== 'playing' || !this.#context) return this.#anchor.position;
     const { currentTime, outputLatency = 0 } = this.#context;
@@ -46,19 +47,19 @@ export class Player {
     return Math.min(this.#anchor.position + played, this.#scheduled);
   }
 
-  /** Opens the audio device. Browsers allow it while they handle a click or a key. */
+  /** Opens the audio device. Browsers allow it only while handling a click or key. */
   unlock(): void {
     this.#context ??= new AudioContext({ sampleRate: SAMPLE_RATE });
     if (this.#context.state === 'suspended') void this.#context.resume();
   }
 
-  /** Takes another speech, from its start. */
+  /** Switches to another speech, at its start. */
   load(speech: Speech): void {
-    this.#silence();
+    this.#stopSources();
     this.#speech = speech;
     this.#anchor = { position: 0, time: 0 };
     this.#scheduled = 0;
-    this.#become('paused');
+    this.#setState('paused');
   }
 
   play(): void {
@@ -72,28 +73,28 @@ export class Player {
   pause(): void {
     if (this.#state === 'paused') return;
     const { position } = this;
-    this.#silence();
+    this.#stopSources();
     this.#anchor = { position, time: 0 };
-    this.#become('paused');
+    this.#setState('paused');
   }
 
   seek(seconds: number): void {
     if (!this.#speech) return;
-    const goesOn = this.#state !== 'paused';
-    this.#silence();
+    const wasPlaying = this.#state !== 'paused';
+    this.#stopSources();
     this.#anchor = { position: Math.min(Math.max(0, seconds), this.#speech.duration), time: 0 };
-    if (goesOn) this.#start();
+    if (wasPlaying) this.#start();
     else this.#onChange();
   }
 
-  /** To be called when the speech has grown or is complete. */
-  grown(): void {
+  /** Call after the speech has grown or is complete. */
+  update(): void {
     if (this.#state !== 'paused') this.#feed();
   }
 
   #start(): void {
     this.#scheduled = wholeSample(this.#anchor.position);
-    this.#become('waiting');
+    this.#setState('waiting');
     this.#timer = setInterval(() => this.#feed(), 100);
     this.#feed();
   }
@@ -105,20 +106,20 @@ export class Player {
       this.#state === 'playing' &&
       this.#anchor.time + this.#scheduled - this.#anchor.position < context.currentTime
     ) {
-      // All that there was has been played.
+      // Everything received has been played.
       this.#anchor = { position: this.#scheduled, time: 0 };
-      this.#become('waiting');
+      this.#setState('waiting');
     }
     if (this.#state === 'waiting') {
       if (this.#scheduled < speech.duration) {
-        // On a whole sample, so that the pieces meet without a click.
+        // Start on a whole sample, so that buffers join without a click.
         const time = Math.ceil((context.currentTime + LEAD) * SAMPLE_RATE) / SAMPLE_RATE;
         this.#anchor = { position: this.#scheduled, time };
-        this.#become('playing');
+        this.#setState('playing');
       } else if (speech.complete) {
-        this.#silence();
+        this.#stopSources();
         this.#anchor = { position: speech.duration, time: 0 };
-        this.#become('paused');
+        this.#setState('paused');
         return;
       }
     }
@@ -127,7 +128,7 @@ export class Player {
   }
 
   #schedule(speech: Speech, context: AudioContext): void {
-    const samples = speech.read(this.#scheduled, PIECE);
+    const samples = speech.read(this.#scheduled, BUFFER);
     const buffer = context.createBuffer(1, samples.length, SAMPLE_RATE);
     buffer.copyToChannel(samples, 0);
     const source = new AudioBufferSourceNode(context, { buffer });
@@ -138,13 +139,13 @@ export class Player {
     this.#scheduled = wholeSample(this.#scheduled + samples.length / SAMPLE_RATE);
   }
 
-  #silence(): void {
+  #stopSources(): void {
     clearInterval(this.#timer);
     for (const source of this.#sources) source.stop();
     this.#sources.clear();
   }
 
-  #become(state: PlayerState): void {
+  #setState(state: PlayerState): void {
     this.#state = state;
     this.#onChange();
   }

@@ -13,7 +13,7 @@ const request = {
 const origin = 'http://localhost:8880';
 
 describe('requestCode', () => {
-  it('is a curl command whose arguments are what is meant', () => {
+  it('writes a curl command with exact arguments', () => {
     const { curl } = requestCode(request, origin, true);
     const script = `curl() { for a; do printf '%s\\0' "$a"; done; }\nAPI_KEY=sesame\n${curl}`;
     const args = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
@@ -33,14 +33,14 @@ describe('requestCode', () => {
     });
   });
 
-  it('leaves out what is the default, and a key where there is none', () => {
+  it('leaves out defaults, and the key if there is none', () => {
     const plain = { ...request, speed: 1, volume: 1, stream: true };
     for (const code of Object.values(requestCode(plain, origin, false))) {
       expect(code).not.toMatch(/speed=|speed:|volume|stream"|"stream|API_KEY/);
     }
   });
 
-  it('is JavaScript that sends what is meant', async () => {
+  it('writes JavaScript that sends the request', async () => {
     const { javascript } = requestCode(request, origin, false);
     const body = javascript.replace(/^import .*$/gm, '');
     const sent: unknown[] = [];
@@ -66,14 +66,14 @@ describe('requestCode', () => {
     expect(sent[1]).toMatchObject(['speech.opus', Buffer.from('audio')]);
   });
 
-  it('is Python with literals and the fields of its own', () => {
+  it('writes Python literals and extra fields', () => {
     const { python } = requestCode(request, origin, true);
     expect(python).toContain(`    input="It's \\"quoted\\" $(id) \\u202e\\n\\\\ end",\n`);
     expect(python).toContain('extra_body={"volume_multiplier": 0.5, "stream": False}');
     expect(python).toContain('api_key=os.environ["API_KEY"]');
   });
 
-  it('cuts a long text, and says so', () => {
+  it('cuts a long text, with a note', () => {
     for (const code of Object.values(requestCode({ ...request, input: 'x'.repeat(1_000_000) }, origin, false))) {
       expect(code.length).toBeLessThan(3000);
       expect(code).toMatch(/^(#|\/\/) The text is cut short here\.\n/);

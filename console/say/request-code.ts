@@ -2,19 +2,19 @@ import type { Samples } from '../shared/code-samples.ts';
 import { jsonText, pythonLiteral, shellQuoted, stringLiteral } from '../shared/quoting.ts';
 import type { SpeechRequest } from './speech.ts';
 
-/** Texts beyond this many characters are cut short in the code, which is to be read. */
-const SHOWN_CHARACTERS = 2000;
+/** Cuts longer texts, to keep the code readable. */
+const MAX_SHOWN_CHARACTERS = 2000;
 
 /**
- * The code that speaks the same from elsewhere. A key is never part of it, only where it belongs.
- * @param origin address of the service, without a slash at its end
+ * The code that sends the same request. It never includes the key, only its place.
+ * @param origin address of the service, without a trailing slash
  */
 export function requestCode(request: SpeechRequest, origin: string, hasKey: boolean): Samples {
-  const isCut = request.input.length > SHOWN_CHARACTERS;
-  const input = isCut ? `${request.input.slice(0, SHOWN_CHARACTERS).toWellFormed()}…` : request.input;
+  const isCut = request.input.length > MAX_SHOWN_CHARACTERS;
+  const input = isCut ? `${request.input.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}…` : request.input;
   const { voice, speed, volume, format, stream } = request;
   const file = `speech.${format}`;
-  const remark = (sign: string) => (isCut ? `${sign} The text is cut short here.\n` : '');
+  const note = (commentSign: string) => (isCut ? `${commentSign} The text is cut short here.\n` : '');
   const body = {
     model: 'tts-1',
     input,
@@ -26,12 +26,12 @@ export function requestCode(request: SpeechRequest, origin: string, hasKey: bool
   };
   const extra = { ...(volume !== 1 && { volume_multiplier: volume }), ...(!stream && { stream: false }) };
   return {
-    curl: `${remark('#')}curl ${shellQuoted(`${origin}/v1/audio/speech`)} \\
+    curl: `${note('#')}curl ${shellQuoted(`${origin}/v1/audio/speech`)} \\
 ${hasKey ? '  -H "Authorization: Bearer $API_KEY" \\\n' : ''}  -H 'Content-Type: application/json' \\
   -d ${shellQuoted(jsonText(body))} \\
   -o ${shellQuoted(file)}
 `,
-    javascript: `${remark('//')}import { writeFile } from 'node:fs/promises';
+    javascript: `${note('//')}import { writeFile } from 'node:fs/promises';
 import OpenAI from 'openai';
 
 const client = new OpenAI({ baseURL: ${stringLiteral(`${origin}/v1`)}, apiKey: ${hasKey ? 'process.env.API_KEY' : "'none'"} });
@@ -41,7 +41,7 @@ ${Object.entries(body)
   .join('')}});
 await writeFile('${file}', Buffer.from(await speech.arrayBuffer()));
 `,
-    python: `${remark('#')}${hasKey ? 'import os\n' : ''}from openai import OpenAI
+    python: `${note('#')}${hasKey ? 'import os\n' : ''}from openai import OpenAI
 
 client = OpenAI(base_url=${pythonLiteral(`${origin}/v1`)}, api_key=${hasKey ? 'os.environ["API_KEY"]' : '"none"'})
 with client.audio.speech.with_streaming_response.create(

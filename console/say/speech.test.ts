@@ -5,7 +5,7 @@ const request = { input: 'one two', voice: 'af_heart', speed: 1, volume: 1, form
 const ramp = (from: number, length: number) => Int16Array.from({ length }, (_, i) => from + i);
 
 describe('Speech', () => {
-  it('reads across the pieces that it came in', () => {
+  it('reads across chunks', () => {
     const speech = new Speech(request);
     for (const [from, length] of [
       [0, 10],
@@ -29,7 +29,7 @@ describe('Speech', () => {
     }
   });
 
-  it('is expected to last by its text until it is complete', () => {
+  it('estimates its duration from the text until complete', () => {
     const speech = new Speech({ ...request, input: 'x'.repeat(1000), speed: 2 });
     expect(speech.expectedDuration).toBeCloseTo(32.5);
     speech.append(ramp(0, 24_000), [{ word: 'x', start_time: 0, end_time: 1 }]);
@@ -39,7 +39,7 @@ describe('Speech', () => {
     expect(speech.words).toEqual([{ start: 0, end: 1, from: 0, to: 1 }]);
   });
 
-  it('is a file of its own', async () => {
+  it('makes files', async () => {
     const speech = new Speech(request);
     speech.append(ramp(1, 3), []);
     expect([...new Uint8Array(await speech.file('pcm').arrayBuffer())]).toEqual([1, 0, 2, 0, 3, 0]);

@@ -2,31 +2,31 @@ import { SAMPLE_RATE, wavHeader } from './pcm.ts';
 import { Peaks } from './peaks.ts';
 import { type PlacedWord, type TimedWord, WordPlacer } from './spoken-words.ts';
 
-/** What a request for speech says. */
+/** The settings of a speech. */
 export interface SpeechRequest {
   input: string;
   voice: string;
   speed: number;
   /** The field `volume_multiplier`. */
   volume: number;
-  /** Format of the file, whatever is played. */
+  /** Format of the file to download. */
   format: string;
   stream: boolean;
 }
 
-/** The speech of one request: it grows while it is spoken, and stays as long as its page. */
+/** The speech of one request, which grows while it streams. */
 export class Speech {
   readonly request: SpeechRequest;
-  readonly begun = new Date();
+  readonly startedAt = new Date();
   readonly peaks = new Peaks();
   /** In order. */
   readonly words: PlacedWord[] = [];
-  /** Whether all of it is here. */
+  /** Whether no more samples will come. */
   complete = false;
-  /** Path that the file in the request's format can be fetched from. */
+  /** Path of the file in the request's format. */
   downloadPath: string | undefined;
   readonly #placer: WordPlacer;
-  readonly #chunks: { from: number; samples: Int16Array<ArrayBuffer> }[] = [];
+  readonly #chunks: { start: number; samples: Int16Array<ArrayBuffer> }[] = [];
   #samples = 0;
 
   constructor(request: SpeechRequest) {
@@ -34,34 +34,35 @@ export class Speech {
     this.#placer = new WordPlacer(request.input);
   }
 
-  /** Seconds that are here. */
+  /** Seconds received. */
   get duration(): number {
     return this.#samples / SAMPLE_RATE;
   }
 
-  /** Seconds that it will last, as far as anybody can tell. */
+  /** Estimated final duration, in seconds. */
   get expectedDuration(): number {
     if (this.complete) return this.duration;
     return Math.max(this.duration, (this.request.input.length * 0.065) / this.request.speed);
   }
 
   append(samples: Int16Array<ArrayBuffer>, words: readonly TimedWord[]): void {
-    if (samples.length > 0) this.#chunks.push({ from: this.#samples, samples });
+    if (samples.length > 0) this.#chunks.push({ start: this.#samples, samples });
     this.#samples += samples.length;
     this.peaks.append(samples);
     this.words.push(...this.#placer.place(words));
   }
 
-  /** Up to `seconds` of samples from a second on, between -1 and 1. */
+  /** Up to `seconds` of samples from second `from`, between -1 and 1. */
   read(from: number, seconds: number): Float32Array<ArrayBuffer> {
     const start = Math.min(Math.round(from * SAMPLE_RATE), this.#samples);
     const end = Math.min(start + Math.round(seconds * SAMPLE_RATE), this.#samples);
     const out = new Float32Array(end - start);
     for (let index = this.#chunkAt(start); index < this.#chunks.length; index++) {
       const chunk = this.#chunks[index]!;
-      if (chunk.from >= end) break;
-      const last = Math.min(end, chunk.from + chunk.samples.length);
-      for (let i = Math.max(start, chunk.from); i < last; i++) out[i - start] = chunk.samples[i - chunk.from]! / 32_768;
+      if (chunk.start >= end) break;
+      const last = Math.min(end, chunk.start + chunk.samples.length);
+      for (let i = Math.max(start, chunk.start); i < last; i++)
+        out[i - start] = chunk.samples[i - chunk.start]! / 32_768;
     }
     return out;
   }
@@ -70,15 +71,15 @@ export class Speech {
     let [low, high] = [0, this.#chunks.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#chunks[middle]!.from <= sample) low = middle + 1;
+      if (this.#chunks[middle]!.start <= sample) low = middle + 1;
       else high = middle;
     }
     return Math.max(0, low - 1);
   }
 
-  /** What is here as a file, without asking the service again. */
+  /** The received samples as a file. */
   file(format: 'wav' | 'pcm'): Blob {
-    // Browsers run on little-endian machines alone.
+    // Both formats are little-endian, as are all machines with browsers.
     const samples = this.#chunks.map(({ samples }) => samples);
     return format === 'wav'
       ? new Blob([wavHeader(this.#samples), ...samples], { type: 'audio/wav' })

@@ -1,12 +1,12 @@
 import { wordAt } from '../shared/word-at.ts';
 import type { Player } from './player.ts';
-import { wordOfPlace } from './spoken-words.ts';
+import { wordAtOffset } from './spoken-words.ts';
 
-/** The text that is spoken, its current word marked. A click on a word plays from there. */
+/** Shows the spoken text and marks the current word. A click on a word plays from it. */
 export class SpokenText {
   readonly #box: HTMLElement;
   readonly #player: Player;
-  // One text node whatever its length: words are marked by ranges, not by elements.
+  // A single text node: ranges mark the words, not elements.
   readonly #text = document.createTextNode('');
   #marked = -1;
 
@@ -23,11 +23,11 @@ export class SpokenText {
     this.#mark(-1);
   }
 
-  /** Marks the word that is heard now. */
+  /** Marks the current word. */
   follow(): void {
     const { speech, position, state } = this.#player;
-    const isAtRest = state === 'paused' && (position === 0 || position === speech?.duration);
-    const index = speech && !isAtRest ? wordAt(speech.words, position) : -1;
+    const isStopped = state === 'paused' && (position === 0 || position === speech?.duration);
+    const index = speech && !isStopped ? wordAt(speech.words, position) : -1;
     if (index !== this.#marked) this.#mark(index);
   }
 
@@ -43,10 +43,10 @@ export class SpokenText {
     range.setStart(this.#text, word.from);
     range.setEnd(this.#text, word.to);
     CSS.highlights.set('spoken', new Highlight(range));
-    this.#keepInSight(range);
+    this.#scrollTo(range);
   }
 
-  #keepInSight(range: Range): void {
+  #scrollTo(range: Range): void {
     const box = this.#box.getBoundingClientRect();
     const word = range.getBoundingClientRect();
     if (word.top >= box.top && word.bottom <= box.bottom) return;
@@ -54,24 +54,24 @@ export class SpokenText {
   }
 
   #playFrom({ clientX, clientY }: MouseEvent): void {
-    const place = textPlaceAt(clientX, clientY);
+    const position = textPositionAt(clientX, clientY);
     const { speech } = this.#player;
-    if (!speech || place?.node !== this.#text || getSelection()?.isCollapsed === false) return;
-    const word = speech.words[wordOfPlace(speech.words, place.offset)];
+    if (!speech || position?.node !== this.#text || getSelection()?.isCollapsed === false) return;
+    const word = speech.words[wordAtOffset(speech.words, position.offset)];
     if (!word) return;
     this.#player.seek(word.start);
     this.#player.play();
   }
 }
 
-function textPlaceAt(x: number, y: number): { node: Node; offset: number } | undefined {
+function textPositionAt(x: number, y: number): { node: Node; offset: number } | undefined {
   if ('caretPositionFromPoint' in document) {
-    const found = document.caretPositionFromPoint(x, y);
-    return found ? { node: found.offsetNode, offset: found.offset } : undefined;
+    const caret = document.caretPositionFromPoint(x, y);
+    return caret ? { node: caret.offsetNode, offset: caret.offset } : undefined;
   }
-  // The name of Safari, and of Chromium before 128.
-  const found = (
+  // Safari, and Chromium before 128.
+  const range = (
     document as Document & { caretRangeFromPoint?(x: number, y: number): Range | null }
   ).caretRangeFromPoint?.(x, y);
-  return found ? { node: found.startContainer, offset: found.startOffset } : undefined;
+  return range ? { node: range.startContainer, offset: range.startOffset } : undefined;
 }

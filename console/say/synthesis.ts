@@ -11,45 +11,46 @@ interface CaptionedLine {
 
 export interface SynthesisOptions {
   signal: AbortSignal;
-  /** Called after each piece of speech has been added. */
-  onPiece: () => void;
-  /** Resolves when there is room for more: the service makes no more than is read. */
-  room: () => Promise<void>;
+  /** Called after adding each chunk of speech. */
+  onChunk: () => void;
+  /** Resolves when more speech may come: the service stops while nothing reads. */
+  waitForRoom: () => Promise<void>;
+  /** Called while the model warms up. */
   onWaiting: () => void;
 }
 
-const WARMING_PAUSE_MS = 1500;
+const WARMING_RETRY_MS = 1500;
 
 /**
- * Has the service speak, and fills `speech` as it does. Waits for a model that warms up.
+ * Requests a speech and fills it as it streams. Retries while the model warms up.
  * @throws ApiError; an AbortError when `signal` aborts
  */
 export async function synthesize(speech: Speech, options: SynthesisOptions): Promise<void> {
-  const { signal, onPiece, room, onWaiting } = options;
+  const { signal, onChunk, waitForRoom, onWaiting } = options;
   const response = await start(speech, signal, onWaiting);
   speech.downloadPath = response.headers.get('x-download-path') ?? undefined;
   const pcm = new PcmReader();
   const lines = new LineReader();
-  const take = (line: string) => {
+  const handle = (line: string) => {
     if (line === '') return;
     const { audio, timestamps } = JSON.parse(line) as CaptionedLine;
     speech.append(pcm.push(audio), timestamps);
-    onPiece();
+    onChunk();
   };
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   for (;;) {
-    await room();
+    await waitForRoom();
     const { done, value } = await reader.read().catch((error) => {
       if (signal.aborted) throw error;
       throw speech.duration === 0
         ? unreachable()
-        : new ApiError(0, 'The speech broke off; the service did not finish it.');
+        : new ApiError(0, 'The speech was cut off: the service did not finish it.');
     });
     if (done) break;
-    for (const line of lines.push(decoder.decode(value, { stream: true }))) take(line);
+    for (const line of lines.push(decoder.decode(value, { stream: true }))) handle(line);
   }
-  take(lines.rest());
+  handle(lines.rest());
   speech.complete = true;
 }
 
@@ -62,8 +63,8 @@ async function start({ request: fields }: Speech, signal: AbortSignal, onWaiting
     volume_multiplier: fields.volume,
     response_format: 'pcm',
     stream: fields.stream,
-    // What is played needs no decoder; the file that was asked for is made beside it.
-    ...(!isPlayed(format) && { return_download_link: true, download_format: format }),
+    // Play PCM, which needs no decoder; the service also makes the requested file.
+    ...(!isFromSamples(format) && { return_download_link: true, download_format: format }),
   };
   for (;;) {
     try {
@@ -71,25 +72,25 @@ async function start({ request: fields }: Speech, signal: AbortSignal, onWaiting
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'model_warming') throw error;
       onWaiting();
-      await pause(WARMING_PAUSE_MS, signal);
+      await delay(WARMING_RETRY_MS, signal);
     }
   }
 }
 
-/** Formats that can be made of the samples that were played. */
-function isPlayed(format: string): format is 'wav' | 'pcm' {
+/** Whether the file can be made from the received samples. */
+function isFromSamples(format: string): format is 'wav' | 'pcm' {
   return format === 'wav' || format === 'pcm';
 }
 
-/** The speech as a file of any format: from here, from the link that came with it, or spoken once more. */
+/** The speech as a file of any format: from its samples, its download link, or a new request. */
 export async function speechFile(speech: Speech, format: string): Promise<Blob> {
-  if (isPlayed(format)) return speech.file(format);
+  if (isFromSamples(format)) return speech.file(format);
   const { request: fields, downloadPath } = speech;
   if (format === fields.format && downloadPath !== undefined) {
     try {
       return await (await request(downloadPath)).blob();
     } catch (error) {
-      // Files for download are kept for an hour or so.
+      // The service deletes download files after about an hour.
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
     }
   }
@@ -98,7 +99,7 @@ export async function speechFile(speech: Speech, format: string): Promise<Blob> 
   return (await request('/v1/audio/speech', jsonBody(body))).blob();
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const timer = setTimeout(() => {

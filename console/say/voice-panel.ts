@@ -2,7 +2,7 @@ import { languageNames } from '../../src/say/voices/language-codes.ts';
 import { requestJson } from '../shared/api.ts';
 import { button, byId, element } from '../shared/dom.ts';
 import { copy } from '../shared/files.ts';
-import { blendText, type Part, shares, weightText } from './blend.ts';
+import { blendText, shares, type WeightedVoice, weightText } from './blend.ts';
 
 interface Voice {
   id: string;
@@ -10,44 +10,47 @@ interface Voice {
 }
 
 const PREFERRED = 'af_heart';
-const kinds: Record<string, string> = { f: 'female', m: 'male' };
+const genders: Record<string, string> = { f: 'female', m: 'male' };
 
-/** The voices that there are, and the blend of them that speaks. */
+/** Shows the available voices, and the blend to speak with. */
 export class VoicePanel {
   readonly #list = byId('voices', HTMLElement);
   readonly #search = byId('voice-search', HTMLInputElement);
   readonly #blend = byId('blend', HTMLElement);
   readonly #text = byId('blend-text', HTMLElement);
   #voices: Voice[] = [];
-  #parts: Part[] = [];
+  #selected: WeightedVoice[] = [];
 
   constructor() {
     this.#search.addEventListener('input', () => this.#showVoices());
     byId('blend-copy', HTMLButtonElement).addEventListener('click', () => void copy(this.voice));
   }
 
-  /** The field `voice` of a request; empty while no voice is known. */
+  /** The field `voice` of a request; empty while no voices are loaded. */
   get voice(): string {
-    return this.#parts.length === 0 ? '' : blendText(this.#parts);
+    return this.#selected.length === 0 ? '' : blendText(this.#selected);
   }
 
-  get parts(): readonly Part[] {
-    return this.#parts.map((part) => ({ ...part }));
+  get blend(): readonly WeightedVoice[] {
+    return this.#selected.map((part) => ({ ...part }));
   }
 
-  set parts(parts: readonly Part[]) {
-    this.#parts = parts.map((part) => ({ ...part }));
+  set blend(blend: readonly WeightedVoice[]) {
+    this.#selected = blend.map((part) => ({ ...part }));
     this.#showAll();
   }
 
-  /** Asks the service which voices it has. @throws ApiError */
+  /**
+   * Fetches the available voices.
+   * @throws ApiError
+   */
   async load(): Promise<void> {
     const { voices } = await requestJson<{ voices: Voice[] }>('/v1/audio/voices').finally(() => this.#showVoices());
     this.#voices = voices;
-    const known = new Set(voices.map(({ id }) => id));
-    this.#parts = this.#parts.filter(({ id }) => known.has(id));
-    if (this.#parts.length === 0 && voices.length > 0) {
-      this.#parts = [{ id: known.has(PREFERRED) ? PREFERRED : voices[0]!.id, weight: 1 }];
+    const ids = new Set(voices.map(({ id }) => id));
+    this.#selected = this.#selected.filter(({ id }) => ids.has(id));
+    if (this.#selected.length === 0 && voices.length > 0) {
+      this.#selected = [{ id: ids.has(PREFERRED) ? PREFERRED : voices[0]!.id, weight: 1 }];
     }
     this.#showAll();
   }
@@ -58,21 +61,21 @@ export class VoicePanel {
   }
 
   #choose(id: string): void {
-    this.#parts = [{ id, weight: 1 }];
+    this.#selected = [{ id, weight: 1 }];
     this.#changed();
   }
 
   #toggle(id: string): void {
-    if (this.#parts.some((part) => part.id === id)) this.#remove(id);
+    if (this.#selected.some((part) => part.id === id)) this.#remove(id);
     else {
-      this.#parts.push({ id, weight: 1 });
+      this.#selected.push({ id, weight: 1 });
       this.#changed();
     }
   }
 
   #remove(id: string): void {
-    if (this.#parts.length === 1) return;
-    this.#parts = this.#parts.filter((part) => part.id !== id);
+    if (this.#selected.length === 1) return;
+    this.#selected = this.#selected.filter((part) => part.id !== id);
     this.#changed();
   }
 
@@ -82,15 +85,15 @@ export class VoicePanel {
   }
 
   #mark(row: HTMLElement): void {
-    const isIn = this.#parts.some(({ id }) => id === row.dataset.voice);
+    const isSelected = this.#selected.some(({ id }) => id === row.dataset.voice);
     const [name, add] = row.querySelectorAll('button');
-    row.classList.toggle('chosen', isIn);
-    name?.setAttribute('aria-pressed', String(isIn));
+    row.classList.toggle('chosen', isSelected);
+    name?.setAttribute('aria-pressed', String(isSelected));
     if (!add) return;
-    add.textContent = isIn ? '−' : '+';
-    add.disabled = isIn && this.#parts.length === 1;
+    add.textContent = isSelected ? '−' : '+';
+    add.disabled = isSelected && this.#selected.length === 1;
     const voice = this.#nameOf(row.dataset.voice!);
-    add.setAttribute('aria-label', isIn ? `Take ${voice} out of the blend` : `Add ${voice} to the blend`);
+    add.setAttribute('aria-label', isSelected ? `Remove ${voice} from the blend` : `Add ${voice} to the blend`);
   }
 
   #showVoices(): void {
@@ -98,7 +101,7 @@ export class VoicePanel {
     const groups = new Map<string, Voice[]>();
     for (const voice of this.#voices) {
       const language = languageOf(voice);
-      const words = `${voice.id} ${voice.name} ${language} ${kindOf(voice)}`.toLowerCase();
+      const words = `${voice.id} ${voice.name} ${language} ${genderOf(voice)}`.toLowerCase();
       if (!query.split(/\s+/).every((word) => words.includes(word))) continue;
       groups.set(language, [...(groups.get(language) ?? []), voice]);
     }
@@ -110,13 +113,13 @@ export class VoicePanel {
         element('ul', { className: 'voices' }, ...voices.map((voice) => this.#row(voice))),
       ),
     );
-    const none = this.#voices.length === 0 ? 'No voices are known yet.' : 'No voice matches.';
+    const none = this.#voices.length === 0 ? 'No voices loaded yet.' : 'No voice matches.';
     this.#list.replaceChildren(...(sections.length > 0 ? sections : [element('p', { className: 'quiet' }, none)]));
   }
 
   #row(voice: Voice): HTMLElement {
     const choose = button('', 'pick', () => this.#choose(voice.id));
-    choose.append(element('span', {}, voice.name), element('small', {}, kindOf(voice)));
+    choose.append(element('span', {}, voice.name), element('small', {}, genderOf(voice)));
     choose.title = voice.id;
     const row = element(
       'li',
@@ -130,13 +133,13 @@ export class VoicePanel {
   }
 
   #showBlend(): void {
-    const isBlend = this.#parts.length > 1;
-    const rows = this.#parts.map((part) => this.#partRow(part, isBlend));
+    const isBlend = this.#selected.length > 1;
+    const rows = this.#selected.map((part) => this.#partRow(part, isBlend));
     this.#blend.replaceChildren(...rows);
     this.#showText();
   }
 
-  #partRow(part: Part, isBlend: boolean): HTMLElement {
+  #partRow(part: WeightedVoice, isBlend: boolean): HTMLElement {
     const name = element('span', { className: 'name' }, this.#nameOf(part.id));
     if (!isBlend) return element('li', {}, name);
     const slider = element('input', { type: 'range', min: '0.1', max: '5', step: '0.1', value: String(part.weight) });
@@ -146,18 +149,18 @@ export class VoicePanel {
       this.#showText();
     });
     const remove = button('×', 'plain', () => this.#remove(part.id));
-    remove.setAttribute('aria-label', `Take ${this.#nameOf(part.id)} out of the blend`);
+    remove.setAttribute('aria-label', `Remove ${this.#nameOf(part.id)} from the blend`);
     return element('li', {}, name, slider, element('output', {}), remove);
   }
 
   #showText(): void {
     this.#text.textContent = this.voice;
-    const percents = shares(this.#parts);
+    const percents = shares(this.#selected);
     for (const [index, row] of [...this.#blend.children].entries()) {
       const [output, slider] = [row.querySelector('output'), row.querySelector('input')];
       if (output) output.textContent = `${percents[index]} %`;
-      const part = this.#parts[index];
-      if (part) slider?.setAttribute('aria-valuetext', `${weightText(part.weight)}, ${percents[index]} per cent`);
+      const part = this.#selected[index];
+      if (part) slider?.setAttribute('aria-valuetext', `${weightText(part.weight)}, ${percents[index]} percent`);
     }
   }
 
@@ -170,6 +173,6 @@ function languageOf({ id }: Voice): string {
   return (languageNames as Record<string, string>)[id.charAt(0)] ?? 'Other';
 }
 
-function kindOf({ id }: Voice): string {
-  return kinds[id.charAt(1)] ?? '';
+function genderOf({ id }: Voice): string {
+  return genders[id.charAt(1)] ?? '';
 }

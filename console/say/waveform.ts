@@ -6,7 +6,7 @@ const BAR = 3;
 const GAP = 1;
 const SECONDS_PER_KEY = 2;
 
-/** The outline of the speech, with what has been heard in colour. Also the slider that seeks. */
+/** Draws the peaks of the speech, the played part in color. Also the slider that seeks. */
 export class Waveform {
   readonly #canvas: HTMLCanvasElement;
   readonly #player: Player;
@@ -23,10 +23,10 @@ export class Waveform {
       if (canvas.hasPointerCapture(event.pointerId)) this.#seekTo(event);
     });
     canvas.addEventListener('keydown', (event) => {
-      const to = this.#keyTarget(event.key);
-      if (to === undefined) return;
+      const target = this.#keyTarget(event.key);
+      if (target === undefined) return;
       event.preventDefault();
-      player.seek(to);
+      player.seek(target);
     });
     new ResizeObserver(() => this.draw(true)).observe(canvas);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw(true));
@@ -57,24 +57,27 @@ export class Waveform {
     }
   }
 
-  /** Draws what has changed. @param anew whatever has changed */
-  draw(anew = false): void {
+  /**
+   * Redraws if anything has changed.
+   * @param force redraws in any case
+   */
+  draw(force = false): void {
     const { speech, position } = this.#player;
     const whole = speech?.expectedDuration ?? 0;
-    const looks = `${speech?.begun.getTime()} ${speech?.duration} ${whole} ${position.toFixed(2)}`;
-    if (!anew && looks === this.#drawn) return;
-    this.#drawn = looks;
+    const content = `${speech?.startedAt.getTime()} ${speech?.duration} ${whole} ${position.toFixed(2)}`;
+    if (!force && content === this.#drawn) return;
+    this.#drawn = content;
     this.#describe(position, speech?.duration ?? 0);
 
     const { context, width, height } = fittedContext(this.#canvas);
     const columns = Math.floor(width / (BAR + GAP));
     const heights = speech?.peaks.columns(columns, whole) ?? new Float32Array(columns);
-    const known = speech && whole > 0 ? (speech.duration / whole) * columns : 0;
-    const heard = whole > 0 ? (position / whole) * columns : 0;
-    const colors = { heard: color('--accent'), known: color('--wave'), unknown: color('--line') };
+    const received = speech && whole > 0 ? (speech.duration / whole) * columns : 0;
+    const played = whole > 0 ? (position / whole) * columns : 0;
+    const colors = { played: color('--accent'), received: color('--wave'), missing: color('--line') };
     for (let column = 0; column < columns; column++) {
       const bar = Math.max(2, heights[column]! ** 0.75 * (height - 4));
-      context.fillStyle = column < heard ? colors.heard : column < known ? colors.known : colors.unknown;
+      context.fillStyle = column < played ? colors.played : column < received ? colors.received : colors.missing;
       context.fillRect(column * (BAR + GAP), (height - bar) / 2, BAR, bar);
     }
   }

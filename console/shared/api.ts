@@ -1,11 +1,11 @@
 import { askForKey, storedKey } from './key.ts';
 
-/** A request that the service refused, or that did not reach it. */
+/** A request that failed, with or without a response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** HTTP status; 0 where there was no answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** Code of the service's errors such as `model_warming`; empty where it names none. */
+  /** Error code such as `model_warming`; empty if the service names none. */
   readonly code: string;
 
   constructor(status: number, message: string, code = '') {
@@ -15,27 +15,27 @@ export class ApiError extends Error {
   }
 }
 
-/** What the body of an error answer says. */
+/** Reads the body of an error response. */
 export function apiError(status: number, body: string): ApiError {
   try {
     const { error, detail } = JSON.parse(body);
     return new ApiError(status, String(error.message), typeof detail === 'object' ? String(detail.error) : '');
   } catch {
-    return new ApiError(status, `The service answered with status ${status}.`);
+    return new ApiError(status, `The service responded with status ${status}.`);
   }
 }
 
 export const unreachable = () => new ApiError(0, 'The service cannot be reached.');
 
-/** The header that carries the key, where there is one. */
+/** The header with the stored key, if any. */
 export function keyHeaders(): Record<string, string> {
   const key = storedKey();
   return key === '' ? {} : { authorization: `Bearer ${key}` };
 }
 
 /**
- * Sends a request with the key, which is asked for when the service wants one or another one.
- * @throws ApiError where the answer is an error, or there is none; an AbortError when `signal` aborts
+ * Sends a request with the stored key, and asks for a key if the service rejects it.
+ * @throws ApiError if the response is an error or missing; an AbortError when `signal` aborts
  */
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   for (;;) {
@@ -52,26 +52,26 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
     }
     if (response.ok) return response;
     if (response.status === 401) {
-      // Meanwhile another request may have got a new one.
+      // Another request may have asked for a new key.
       if (key !== storedKey()) continue;
-      const reason = key === '' ? 'This service wants an API key.' : 'The service does not accept that key.';
+      const reason = key === '' ? 'This service requires an API key.' : 'The service does not accept that key.';
       if (await askForKey(reason)) continue;
     }
     throw apiError(response.status, await response.text());
   }
 }
 
-/** Like `request`, for an answer in JSON. */
+/** Like `request`, for a JSON response. */
 export async function requestJson<T>(path: string, init: RequestInit = {}): Promise<T> {
   return (await request(path, init)).json() as Promise<T>;
 }
 
-/** A request with a body of JSON. */
+/** A POST request with a JSON body. */
 export function jsonBody(body: unknown): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** What to tell people of anything thrown; undefined where they have ended it themselves. */
+/** The message to show for anything thrown; undefined if the user aborted. */
 export function messageOf(error: unknown): string | undefined {
   if (error instanceof ApiError) return error.message;
   if (error instanceof DOMException && error.name === 'AbortError') return undefined;

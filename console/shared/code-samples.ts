@@ -3,10 +3,10 @@ import { copy } from './files.ts';
 
 export type Sample = 'curl' | 'javascript' | 'python';
 
-/** What a request would look like from elsewhere, by the language. */
+/** The code of a request, by language. */
 export type Samples = Record<Sample, string>;
 
-/** Shows the code of one request, one language at a time. */
+/** Shows the code of a request in one language at a time. */
 export class CodeSamples {
   readonly #code = byId('code', HTMLElement);
   readonly #tabs = [...document.querySelectorAll<HTMLButtonElement>('[data-sample]')];

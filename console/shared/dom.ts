@@ -1,8 +1,11 @@
-/** The element with that id. @throws where the page has none of that kind: page and script do not belong together. */
+/**
+ * The element with an id.
+ * @throws Error if the page has none of this kind: page and script do not match
+ */
 export function byId<T extends Element>(id: string, kind: abstract new () => T): T {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`The page has no ${kind.name} #${id}.`);
-  return found;
+  const target = document.getElementById(id);
+  if (!(target instanceof kind)) throw new Error(`The page has no ${kind.name} #${id}.`);
+  return target;
 }
 
 /** A new element. Children given as strings become text, never markup. */
@@ -11,19 +14,19 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   properties: Partial<HTMLElementTagNameMap[Tag]> = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children);
+  return node;
 }
 
-/** A button that does something other than to submit its form. */
+/** A button that does not submit its form. */
 export function button(label: string, className: string, onClick: () => void): HTMLButtonElement {
-  const made = element('button', { type: 'button', className }, label);
-  made.addEventListener('click', onClick);
-  return made;
+  const node = element('button', { type: 'button', className }, label);
+  node.addEventListener('click', onClick);
+  return node;
 }
 
-/** A canvas's context, its size fitted to the pixels of the screen; coordinates are CSS pixels. */
+/** The context of a canvas, resized to screen pixels and cleared; coordinates are CSS pixels. */
 export function fittedContext(canvas: HTMLCanvasElement): {
   context: CanvasRenderingContext2D;
   width: number;
@@ -39,7 +42,7 @@ export function fittedContext(canvas: HTMLCanvasElement): {
   return { context, width, height };
 }
 
-/** A colour of the stylesheet, by the name of its variable. */
+/** A color of the stylesheet, by its variable. */
 export function color(name: string): string {
   return getComputedStyle(document.body).getPropertyValue(name).trim();
 }

@@ -1,11 +1,11 @@
 import { element } from './dom.ts';
 import { notify } from './notice.ts';
 
-/** Has the browser save data as a file. */
+/** Downloads data as a file. */
 export function save(name: string, data: Blob): void {
   const href = URL.createObjectURL(data);
   element('a', { href, download: name }).click();
-  // The download may begin after the click has returned.
+  // The download may start after `click` returns.
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }
 
@@ -13,7 +13,7 @@ export function saveText(name: string, type: string, text: string): void {
   save(name, new Blob([text], { type: `${type};charset=utf-8` }));
 }
 
-/** Copies text and says so. Pages that do not come over TLS or from this machine have no clipboard but the old one. */
+/** Copies text to the clipboard and notifies. Without TLS or localhost, only the old clipboard API works. */
 export async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -26,9 +26,9 @@ export async function copy(text: string): Promise<void> {
     area.remove();
     if (focused instanceof HTMLElement) focused.focus();
     if (!copied) {
-      notify('The browser does not let this page copy.');
+      notify('The browser does not allow this page to copy.');
       return;
     }
   }
-  notify('Copied.', { passing: true });
+  notify('Copied.', { isTransient: true });
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { byteSize, clock, snippet, spokenLength } from './format.ts';
 
-describe('times', () => {
-  it('read as a clock', () => {
+describe('durations', () => {
+  it('clock shows hours, minutes and seconds', () => {
     expect([0, 7.9, 65, 3599.99, 3725].map(clock)).toEqual(['0:00', '0:07', '1:05', '59:59', '1:02:05']);
     expect([Number.NaN, Number.POSITIVE_INFINITY, -1].map(clock)).toEqual(['–', '–', '–']);
   });
 
-  it('read as a length', () => {
+  it('spokenLength rounds to a readable unit', () => {
     expect([0.04, 4.24, 42.4, 59.6, 90, 3780].map(spokenLength)).toEqual([
       ...['0 s', '4.2 s', '42 s', '60 s', '2 min', '1 h 3 min'],
     ]);
@@ -15,18 +15,18 @@ describe('times', () => {
   });
 });
 
-it('sizes are read in powers of 1000', () => {
+it('byteSize counts in powers of 1000', () => {
   expect([0, 512, 999, 1000, 3_400_000, 999_600, 12e9, 5e15].map(byteSize)).toEqual([
     ...['0 B', '512 B', '999 B', '1.0 kB', '3.4 MB', '1.0 MB', '12 GB', '5000 TB'],
   ]);
 });
 
 describe('snippet', () => {
-  it('is one line', () => {
+  it('joins lines', () => {
     expect(snippet(' a\n\tb  c ', 10)).toBe('a b c');
   });
 
-  it('is cut between characters', () => {
+  it('cuts between characters', () => {
     expect(snippet('😀😀😀😀', 3)).toBe('😀😀…');
     expect(snippet('abc', 3)).toBe('abc');
     expect(snippet('a'.repeat(1_000_000), 5)).toBe('aaaa…');

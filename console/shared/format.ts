@@ -1,4 +1,4 @@
-/** `0:07`, `12:05`, `1:02:05`; a dash for what is no time. */
+/** `0:07`, `12:05`, `1:02:05`; a dash for anything else. */
 export function clock(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds < 0) return '–';
   const whole = Math.floor(seconds);
@@ -8,7 +8,7 @@ export function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
-/** `4.2 s`, `7 min`, `1 h 3 min`: a length for people and screen readers. */
+/** `4.2 s`, `7 min`, `1 h 3 min`: a duration for people and screen readers. */
 export function spokenLength(seconds: number): string {
   if (!Number.isFinite(seconds)) return 'of unknown length';
   if (seconds < 60) return `${seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`;
@@ -30,7 +30,7 @@ export function byteSize(bytes: number): string {
 
 /** A text on one line, of at most `length` characters. */
 export function snippet(text: string, length: number): string {
-  // A megabyte need not be searched for blanks.
+  // Do not search a megabyte for whitespace.
   const line = text
     .slice(0, length * 4)
     .replace(/\s+/g, ' ')

@@ -2,12 +2,12 @@ import { byId } from './dom.ts';
 
 const STORED_AS = 'hearsay.key';
 
-/** The key that this browser keeps for this service; empty where there is none. */
+/** The key stored in this browser for this service; empty if none. */
 export function storedKey(): string {
   try {
     return localStorage.getItem(STORED_AS) ?? '';
   } catch {
-    // Storage may be forbidden: then the key holds until the page is left.
+    // Storage may be disabled: then keep the key until the page closes.
     return unstored;
   }
 }
@@ -20,14 +20,14 @@ function store(key: string): void {
     if (key === '') localStorage.removeItem(STORED_AS);
     else localStorage.setItem(STORED_AS, key);
   } catch {
-    // As above.
+    // Storage is disabled.
   }
   showKeyButton();
 }
 
 let asking: Promise<boolean> | undefined;
 
-/** Asks for the key, once for all who want it at the same time. Resolves to whether one was given. */
+/** Asks for a key, with one dialog for all callers. Resolves to whether the user gave one. */
 export function askForKey(reason: string): Promise<boolean> {
   asking ??= ask(reason).finally(() => {
     asking = undefined;
@@ -63,19 +63,19 @@ function showKeyButton(): void {
   byId('key', HTMLButtonElement).hidden = storedKey() === '';
 }
 
-/** Wires the dialog and the button of the header that opens it, where a key is kept. */
+/** Sets up the dialog, and the header button that changes a stored key. */
 export function setUpKey(onChange: () => void): void {
   const dialog = byId('key-dialog', HTMLDialogElement);
   byId('key-form', HTMLFormElement).addEventListener('submit', (event) => {
-    // A form with method=dialog is still a form to form-action.
+    // The policy's form-action also blocks forms with method=dialog.
     event.preventDefault();
     dialog.close('use');
   });
   byId('key-forget', HTMLButtonElement).addEventListener('click', () => dialog.close('forget'));
   byId('key-cancel', HTMLButtonElement).addEventListener('click', () => dialog.close('cancel'));
   byId('key', HTMLButtonElement).addEventListener('click', async () => {
-    // Without a key, asking the service for anything would ask for one again.
-    if (await askForKey('This browser keeps a key for this service. Change it, or have it forgotten.')) onChange();
+    // After deleting the key, a request would only ask for a new one.
+    if (await askForKey('This browser has a key for this service. Change it or forget it.')) onChange();
   });
   showKeyButton();
 }

@@ -2,14 +2,14 @@ import { byId } from './dom.ts';
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a message over the page until it is dismissed; a passing one goes by itself. */
-export function notify(message: string, { passing = false } = {}): void {
+/** Shows a message over the page until it is dismissed; a transient one disappears by itself. */
+export function notify(message: string, { isTransient = false } = {}): void {
   const box = byId('notice', HTMLElement);
   byId('notice-text', HTMLElement).textContent = message.slice(0, 1000);
-  box.classList.toggle('passing', passing);
+  box.classList.toggle('transient', isTransient);
   box.hidden = false;
   clearTimeout(timer);
-  if (passing) timer = setTimeout(hideNotice, 2500);
+  if (isTransient) timer = setTimeout(hideNotice, 2500);
 }
 
 export function hideNotice(): void {

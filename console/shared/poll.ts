@@ -1,13 +1,16 @@
-/** Does something again and again while the page is seen, one at a time, with pauses between. Returns a way to hurry it. */
-export function poll(work: () => Promise<void>, intervalMs: number): () => void {
+/**
+ * Runs a task repeatedly while the page is visible, never twice at once.
+ * @returns a function that runs it now
+ */
+export function poll(task: () => Promise<void>, intervalMs: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let running = false;
+  let isRunning = false;
   const next = async () => {
     clearTimeout(timer);
-    if (running) return;
-    running = true;
-    await work().catch((error) => console.error(error));
-    running = false;
+    if (isRunning) return;
+    isRunning = true;
+    await task().catch((error) => console.error(error));
+    isRunning = false;
     if (!document.hidden) timer = setTimeout(next, intervalMs);
   };
   document.addEventListener('visibilitychange', () => {

@@ -14,7 +14,7 @@ const hostile = [
 ];
 
 describe('shellQuoted', () => {
-  it('gives a shell the very text', () => {
+  it('survives a shell unchanged', () => {
     for (const text of hostile.filter((text) => !text.includes('\u0000'))) {
       expect(execFileSync('sh', ['-c', `printf %s ${shellQuoted(text)}`], { encoding: 'utf8' })).toBe(text);
     }
@@ -22,17 +22,17 @@ describe('shellQuoted', () => {
 });
 
 describe('stringLiteral', () => {
-  it('reads as the very text', () => {
+  it('parses to the same text', () => {
     for (const text of hostile) expect(JSON.parse(stringLiteral(text))).toBe(text);
   });
 
-  it('shows what would be unseen', () => {
+  it('escapes invisible characters', () => {
     expect(stringLiteral('a\u202eb\u2066c\u0000d\u007fe\u2028')).toBe('"a\\u202eb\\u2066c\\u0000d\\u007fe\\u2028"');
     for (const text of hostile) expect(stringLiteral(text)).not.toMatch(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
     expect(jsonText({ '\u202e': '\u200f' })).toBe('{"\\u202e":"\\u200f"}');
   });
 });
 
-it('pythonLiteral writes what Python reads', () => {
+it('pythonLiteral writes Python literals', () => {
   expect([true, false, 1.5, 'a"b'].map(pythonLiteral)).toEqual(['True', 'False', '1.5', '"a\\"b"']);
 });

@@ -1,26 +1,26 @@
-/** One argument of a POSIX shell, whatever the text holds. */
+/** Any text as one argument of a POSIX shell. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-// Controls, and the marks that turn the direction of text: as they are, code could read otherwise than it runs.
-const unseen = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+// Control characters and direction marks: they could make code look different from what it runs.
+const invisible = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A string literal that JSON, JavaScript and Python read alike, with nothing unseen in it. */
+/** A string literal of JSON, JavaScript and Python, with invisible characters escaped. */
 export function stringLiteral(text: string): string {
-  return visible(JSON.stringify(text));
+  return escapeInvisible(JSON.stringify(text));
 }
 
-/** JSON of a value, with nothing unseen in its strings. */
+/** JSON of a value, with invisible characters escaped. */
 export function jsonText(value: unknown): string {
-  return visible(JSON.stringify(value));
+  return escapeInvisible(JSON.stringify(value));
 }
 
-function visible(json: string): string {
-  return json.replace(unseen, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+function escapeInvisible(json: string): string {
+  return json.replace(invisible, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A literal of Python for a string, a number or a truth value. */
+/** A Python literal. */
 export function pythonLiteral(value: string | number | boolean): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return typeof value === 'string' ? stringLiteral(value) : String(value);

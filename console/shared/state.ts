@@ -1,6 +1,6 @@
 import { byId } from './dom.ts';
 
-/** What a service can be in. */
+/** State of a service. */
 export type ServiceState = 'ready' | 'warming' | 'failed' | 'unloaded' | 'uninitialized' | 'draining' | 'unreachable';
 
 const labels: Record<ServiceState, string> = {
@@ -15,20 +15,23 @@ const labels: Record<ServiceState, string> = {
 
 const explanations: Record<ServiceState, string> = {
   ready: '',
-  warming: 'The model is being loaded; what you ask for now waits for it.',
+  warming: 'The model is loading; requests wait for it.',
   failed: 'The model could not be loaded.',
-  unloaded: 'The model is out of memory; the next request loads it again, which takes a moment.',
+  unloaded: 'The model is not in memory; the next request loads it again, which takes a moment.',
   uninitialized: 'The next request loads the model, which takes a moment.',
-  draining: 'The service finishes what it has and takes nothing new.',
-  unreachable: 'The service does not answer. The page tries again every two seconds.',
+  draining: 'The service finishes its requests and accepts no new ones.',
+  unreachable: 'The service does not respond. The page retries every two seconds.',
 };
 
 let shown: ServiceState | undefined;
 
-/** Shows the state in the header. @param detail says more than the usual explanation, e.g. why it failed */
+/**
+ * Shows the state in the header.
+ * @param detail replaces the usual explanation, e.g. why the model failed
+ */
 export function showState(state: ServiceState, detail?: string): void {
   const label = byId('state', HTMLElement);
-  // Said again, the same words would be read out again.
+  // Screen readers repeat text that is set again.
   if (state !== shown) {
     label.textContent = labels[state];
     label.dataset.state = state;

@@ -1,20 +1,20 @@
-/** Cuts text that arrives in pieces into lines, without their ends. */
+/** Splits text that arrives in chunks into lines, without their breaks. */
 export class LineReader {
   #pending: string[] = [];
 
-  /** The lines that the piece completes. */
-  push(piece: string): string[] {
-    const parts = piece.split('\n');
-    if (parts.length === 1) {
-      this.#pending.push(piece);
+  /** The lines that the chunk completes. */
+  push(chunk: string): string[] {
+    const lines = chunk.split('\n');
+    if (lines.length === 1) {
+      this.#pending.push(chunk);
       return [];
     }
-    parts[0] = this.#pending.join('') + parts[0];
-    this.#pending = [parts.pop()!];
-    return parts.map(withoutReturn);
+    lines[0] = this.#pending.join('') + lines[0];
+    this.#pending = [lines.pop()!];
+    return lines.map(withoutReturn);
   }
 
-  /** What stands after the last line end; empty where the text ends with one. */
+  /** The text after the last line break; empty if the text ends with one. */
   rest(): string {
     return withoutReturn(this.#pending.join(''));
   }
@@ -24,13 +24,13 @@ const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1)
 
 /** An event of a text/event-stream. */
 export interface ServerSentEvent {
-  /** `message` where the event names none. */
+  /** `message` if the event names none. */
   event: string;
   data: string;
 }
 
 /**
- * Reads server-sent events from text that arrives in pieces. Ids and retry times are not kept.
+ * Reads server-sent events from text that arrives in chunks. Ignores ids and retry times.
  * Format: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export class EventReader {
@@ -38,10 +38,10 @@ export class EventReader {
   #event = '';
   #data: string[] = [];
 
-  /** The events that the piece completes. */
-  push(piece: string): ServerSentEvent[] {
+  /** The events that the chunk completes. */
+  push(chunk: string): ServerSentEvent[] {
     const events: ServerSentEvent[] = [];
-    for (const line of this.#lines.push(piece)) {
+    for (const line of this.#lines.push(chunk)) {
       if (line === '') {
         if (this.#data.length > 0) events.push({ event: this.#event || 'message', data: this.#data.join('\n') });
         this.#event = '';

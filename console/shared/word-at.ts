@@ -1,4 +1,4 @@
-/** Index of the last of the words, which are in order, that has begun at that second; -1 before the first. */
+/** Index of the last word that has begun at a second; -1 before the first. Words are in order. */
 export function wordAt(words: readonly { start: number }[], seconds: number): number {
   let [low, high] = [0, words.length];
   while (low < high) {

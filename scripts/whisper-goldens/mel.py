@@ -1,12 +1,12 @@
-"""Log-mel spectrograms of the reference's feature extractor.
+"""Writes log-mel spectrograms of the reference's feature extractor.
 
     pip install transformers torch soundfile
-    python scripts/whisper-goldens/mel.py <folder with jfk.flac and two_cities.wav> test/fixtures/whisper/mel.json
+    python scripts/whisper-goldens/mel.py <directory with jfk.flac and two_cities.wav> test/fixtures/whisper/mel.json
     npx biome format --write test/fixtures/whisper/mel.json
 
-Signals are made by arithmetic that is the same in every language (src/whisper/mel.test.ts makes them again), or are
-recordings, taken sample by sample as if they were at 16 kHz, so that no resampling stands between the two. The golden
-holds some frames of each, as float32 in base64, [mels, frames] in row-major order.
+Signals are recordings, or come from arithmetic that src/models/whisper/runtime/mel.test.ts repeats. Recordings are read
+as if at 16 kHz, without resampling. The golden has some frames of each signal: float32 in base64, [mels, frames],
+row-major.
 """
 
 import base64
@@ -32,9 +32,9 @@ def square(period, count):
     return np.where(np.arange(count) % period < period / 2, 0.5, -0.5)
 
 
-def main(folder, path):
+def main(directory, path):
     def recording(name):
-        samples, _ = soundfile.read(f"{folder}/{name}", dtype="float32", always_2d=True)
+        samples, _ = soundfile.read(f"{directory}/{name}", dtype="float32", always_2d=True)
         return samples.mean(1)
 
     edge = [0, 1, 2, 3, 50, 96, 97, 98, 99]

@@ -1,4 +1,4 @@
-"""A small tokenizer.json as the `tokenizers` library writes it, and what that library encodes with it.
+"""Writes a small tokenizer.json of the `tokenizers` library, and lines that the library encoded with it.
 
     pip install tokenizers
     python scripts/whisper-goldens/small_tokenizer.py test/fixtures/whisper/small-tokenizer.json

@@ -1,12 +1,12 @@
-"""What the reference tokenizer says of 1,000 lines in 20 scripts and of random tokens.
+"""Writes results of the reference tokenizer for 1,000 lines in 20 scripts and for random tokens.
 
     pip install openai-whisper tiktoken
     python scripts/whisper-goldens/tokenizer.py test/fixtures/whisper/tokenizer.json
     npx biome format --write test/fixtures/whisper/tokenizer.json
 
-The lines are made of the sentences below: their words shuffled, joined by all kinds of white space, mixed with
-numbers, punctuation, symbols and words of other scripts. For each line and each vocabulary the golden holds the first
-eight hexadecimal digits of the SHA-256 of its token ids, and of its words (split at blanks, split at characters).
+The lines are made from the sentences below: shuffled words, joined by all kinds of whitespace, with numbers, punctuation,
+symbols and words of other scripts. For each line and vocabulary the golden has the first eight hexadecimal digits of the
+SHA-256 of its token ids, and of its words (split at whitespace, split at characters).
 """
 
 import hashlib
@@ -41,7 +41,7 @@ SENTENCES = {
 }
 SYMBOLS = "♪ ♪♪ ♩♫ -- --- << >>> (( )) [ ] { } ' \" “quoted” ‘single’ … – — ! ?! ... ， 。 、 · ™ © € £ ½ ² 😀 👩‍👩‍👧‍👦 🇫🇷 é ﬁ \u200b \u200d \ufeff \u0301".split(" ")
 NUMBERS = ["7", "42", "1999", "3.14", "10,000", "٣٤٥", "१२३", "①②", "Ⅳ", "½", "0x1F", "50%", "2nd", "'s", "'ll"]
-BLANKS = [" "] * 30 + ["  ", "   ", "\n", "\t", "\r\n", "\n\n ", "\u00a0", "\u3000", "\u2009", "\u0085", "", "'", "-"]
+WHITESPACE = [" "] * 30 + ["  ", "   ", "\n", "\t", "\r\n", "\n\n ", "\u00a0", "\u3000", "\u2009", "\u0085", "", "'", "-"]
 SPECIAL = ["<|endoftext|>", "<|en|>", "<|0.00|>", "<|startoftranscript|>", "<|", "|>"]
 
 
@@ -61,7 +61,7 @@ def make_lines(seed=20, per_script=50):
                     word = word[: generator.randint(1, len(word))]
                 if generator.random() < 0.05:
                     word = word.upper()
-                line += word + generator.choice(BLANKS)
+                line += word + generator.choice(WHITESPACE)
             lines.append(line)
     return lines
 
@@ -72,7 +72,7 @@ def digest(value):
 
 
 def split(tokenizer, tokens):
-    """Both ways to split, each as pairs of text and tokens."""
+    """Both splits, each as pairs of text and tokens."""
     return [
         [list(pair) for pair in zip(*tokenizer.split_tokens_on_spaces(tokens))],
         [list(pair) for pair in zip(*tokenizer.split_tokens_on_unicode(tokens))],
@@ -98,7 +98,7 @@ def main(path):
             "words": "".join(digest(split(tokenizer, tokens)) for tokens in encoded),
         }
 
-    # Random tokens are rarely whole characters: what becomes of broken ones.
+    # Random tokens are rarely whole characters: test broken ones.
     tokenizer = tokenizers["multilingual"]
     broken = [token for token in range(50257) if "\ufffd" in tokenizer.encoding.decode([token])]
     generator = random.Random(7)
@@ -110,7 +110,7 @@ def main(path):
         try:
             words = split(tokenizer, tokens)
         except IndexError:
-            continue  # The reference fails where a broken character ends the text.
+            continue  # The reference fails if a broken character ends the text.
         if sum(len(part) for _, part in words[1]) != len(tokens):
             continue  # Or it loses the last tokens.
         golden["random"].append([tokens, digest([tokenizer.encoding.decode(tokens), *words])])

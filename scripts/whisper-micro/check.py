@@ -1,11 +1,11 @@
-"""Says what the reference makes of the micro Whisper.
+"""Runs the micro Whisper in the reference implementation.
 
-    python scripts/whisper-micro/check.py                 # the recordings: transformers' generate, and window by window
-    python scripts/whisper-micro/check.py --fresh 200     # sentences and times right in freshly mixed windows
+    python scripts/whisper-micro/check.py                 # recordings: transformers' generate, and window by window
+    python scripts/whisper-micro/check.py --fresh 200     # correct sentences and times in newly mixed windows
     python scripts/whisper-micro/check.py --heads 40      # how well each cross-attention head follows the words
 
-`window by window` decodes as openai/whisper does (greedy, its timestamp rules, seeking by timestamps), the language
-detected for each window, in float32 and again with torch's dynamic int8.
+`window by window` decodes as openai/whisper (greedy, its timestamp rules, seeking by timestamps) and detects the language
+of each window, in float32 and with torch's dynamic int8.
 """
 
 import argparse
@@ -27,18 +27,18 @@ from speech import RATE, pool
 FIXTURE = Path(__file__).parents[2] / "test/fixtures/whisper-micro"
 
 
-def heard(path):
+def load_audio(path):
     command = ["ffmpeg", "-v", "error", "-i", str(path), "-f", "f32le", "-ar", str(RATE), "-ac", "1", "-"]
     return np.frombuffer(subprocess.run(command, capture_output=True, check=True).stdout, "<f4").copy()
 
 
 class Reference:
-    def __init__(self, folder, int8=False):
-        self.model = WhisperForConditionalGeneration.from_pretrained(folder, dtype=torch.float32).eval()
-        self.processor = WhisperProcessor.from_pretrained(folder)
-        self.bpe = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    def __init__(self, directory, int8=False):
+        self.model = WhisperForConditionalGeneration.from_pretrained(directory, dtype=torch.float32).eval()
+        self.processor = WhisperProcessor.from_pretrained(directory)
+        self.bpe = Tokenizer.from_file(str(directory / "tokenizer.json"))
         self.vocabulary = windows.Vocabulary(self.bpe)
-        self.settings = json.loads((folder / "generation_config.json").read_text())
+        self.settings = json.loads((directory / "generation_config.json").read_text())
         self.log_mel = windows.LogMel()
         if int8:
             torch.backends.quantized.engine = "onednn" if "onednn" in torch.backends.quantized.supported_engines else "fbgemm"
@@ -69,7 +69,7 @@ class Reference:
         return sorted(zip(probabilities.tolist(), names), reverse=True)
 
     def decode(self, audio, language, task, timed=True, prompt=()):
-        """Greedy. @returns tokens, mean log probability, probability of no speech, the smallest lead over a rival"""
+        """Greedy decoding. @returns tokens, mean log probability, no-speech probability, the smallest lead over the second"""
         v = self.vocabulary
         head = [v.previous, *prompt[-(network.TEXT_POSITIONS // 2 - 1) :]] if prompt else []
         head.append(v.start)
@@ -146,11 +146,11 @@ class Reference:
         return segments, facts
 
 
-def recordings(folder):
-    told = json.loads((folder / "recordings.json").read_text())
-    reference, small = Reference(folder), Reference(folder, int8=True)
-    for name, recording in told.items():
-        samples = heard(folder / "recordings" / recording["file"])
+def recordings(directory):
+    expectations = json.loads((directory / "recordings.json").read_text())
+    reference, small = Reference(directory), Reference(directory, int8=True)
+    for name, recording in expectations.items():
+        samples = load_audio(directory / "recordings" / recording["file"])
         print(f"\n== {name}: {len(samples) / RATE:.2f} s\n   expected {recording['text']!r}")
         for task in ("transcribe", "translate"):
             said = reference.generate(samples, task=task, temperature=0.0)
@@ -179,8 +179,8 @@ def recordings(folder):
                 print(f"   language forced to {language}: {text!r}")
 
 
-def fresh(folder, count):
-    reference, small = Reference(folder), Reference(folder, int8=True)
+def fresh(directory, count):
+    reference, small = Reference(directory), Reference(directory, int8=True)
     mixer = windows.Mixer(reference.bpe, pool(seed=999, english=6, french=6, unknown=2), 999)
     v, seen, errors = reference.vocabulary, defaultdict(list), []
     for _ in range(count):
@@ -225,9 +225,9 @@ def fresh(folder, count):
     print(f"times off: mean {errors.mean():.3f}, 95 % {np.quantile(errors, 0.95):.3f}, most {errors.max():.3f} s")
 
 
-def heads(folder, count):
-    """Of each head, the part of attention that lies on the word, and where its centre lies from the word's."""
-    reference = Reference(folder)
+def heads(directory, count):
+    """Prints for each head the share of attention on the word, and the distance of its center from the word's."""
+    reference = Reference(directory)
     reference.model.set_attn_implementation("eager")
     mixer = windows.Mixer(reference.bpe, pool(seed=998, english=4, french=4, unknown=1), 998)
     found = defaultdict(list)

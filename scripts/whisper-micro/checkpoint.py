@@ -1,4 +1,4 @@
-"""Writes a checkpoint in the files of the official repositories, weights in F16."""
+"""Writes a checkpoint as the files of the official repositories, with weights in F16."""
 
 import torch
 from safetensors.torch import save_file
@@ -6,19 +6,19 @@ from safetensors.torch import save_file
 from network import AUDIO_POSITIONS, TEXT_POSITIONS
 from vocabulary import special_names, write_json
 
-# By how well the heads of all layers follow the words (check.py --heads).
+# The heads that follow the words best (check.py --heads).
 ALIGNMENT_HEADS = [[1, 0], [1, 1]]
-# Symbols that are no speech, as the reference's tokenizer lists them: those that are tokens here.
+# The reference tokenizer's non-speech symbols that are tokens here.
 SYMBOLS = '"#()*+/:;<=>@[\\]^_`{|}~'
 
 
-def write_checkpoint(folder, model, bpe):
+def write_checkpoint(directory, model, bpe):
     ids = {name: bpe.token_to_id(name) for name in special_names()}
     languages = {name: ids[name] for name in special_names()[2:-6]}
     state = {name: value.to(torch.float16).contiguous() for name, value in model.state_dict().items()}
     # Tied to the embedding.
     state.pop("proj_out.weight", None)
-    save_file(state, str(folder / "model.safetensors"), metadata={"format": "pt"})
+    save_file(state, str(directory / "model.safetensors"), metadata={"format": "pt"})
     forbidden = ["<|startoftranscript|>", "<|translate|>", "<|transcribe|>", "<|startoflm|>", "<|startofprev|>"]
     suppressed = sorted(bpe.token_to_id(symbol) for symbol in SYMBOLS) + [
         ids[name] for name in [*forbidden, "<|nospeech|>"]
@@ -29,7 +29,7 @@ def write_checkpoint(folder, model, bpe):
         config.pop(name, None)
     config |= {"architectures": ["WhisperForConditionalGeneration"], "torch_dtype": "float16"}
     config |= {"begin_suppress_tokens": begin, "num_hidden_layers": config["encoder_layers"]}
-    write_json(folder / "config.json", {name: config[name] for name in sorted(config)})
+    write_json(directory / "config.json", {name: config[name] for name in sorted(config)})
     end = ids["<|endoftext|>"]
     generation = {
         "alignment_heads": ALIGNMENT_HEADS,
@@ -48,7 +48,7 @@ def write_checkpoint(folder, model, bpe):
         "suppress_tokens": suppressed,
         "task_to_id": {task: ids[f"<|{task}|>"] for task in ("transcribe", "translate")},
     }
-    write_json(folder / "generation_config.json", generation)
+    write_json(directory / "generation_config.json", generation)
     seconds = AUDIO_POSITIONS // 50
     features = {
         "chunk_length": seconds,
@@ -64,4 +64,4 @@ def write_checkpoint(folder, model, bpe):
         "return_attention_mask": False,
         "sampling_rate": 16_000,
     }
-    write_json(folder / "preprocessor_config.json", features)
+    write_json(directory / "preprocessor_config.json", features)

@@ -1,11 +1,11 @@
 /**
- * Speaks lines with Flite for speech.py. On standard input one JSON object a line, { voice, text, speed }; on standard
- * output for each a line of JSON, { count, words: [[text, start, end], …] } in seconds, followed by `count` samples as
- * little-endian float32, mono, 16 kHz. Needs `npm run build`.
+ * Speaks lines with Flite for speech.py. Reads one JSON object per line from standard input, { voice, text, speed }. Writes
+ * for each a line of JSON, { count, words: [[text, start, end], …] } in seconds, then `count` samples: little-endian
+ * float32, mono, 16 kHz. Needs `npm run build`.
  */
 import { createInterface } from 'node:readline';
 
-const built = new URL('../../dist/flite/', import.meta.url);
+const built = new URL('../../dist/models/flite/', import.meta.url);
 const { compileFlite, Flite } = await import(new URL('flite.js', built).href);
 const { speakPart } = await import(new URL('speech.js', built).href);
 const { wordsOf } = await import(new URL('words.js', built).href);

@@ -1,5 +1,5 @@
-"""The micro Whisper's shape, and transformers' modules run in a way that training needs: windows shorter than the
-model's own, and the cross-attention of its last layer at hand."""
+"""The shape of the micro Whisper, and its forward pass for training: on windows shorter than the model's, with the
+cross-attention of the last layer."""
 
 import torch
 from torch.nn import functional as F

@@ -1,6 +1,6 @@
-"""Makes the recordings of test/fixtures/whisper-micro/recordings and recordings.json, which says what is in them.
+"""Makes test/fixtures/whisper-micro/recordings, and recordings.json with their contents.
 
-Needs what train.py needs, and ffmpeg with libopus. All draws differ from those of the training.
+Needs the same as train.py, and ffmpeg with libopus. The speech differs from all of the training data.
 """
 
 import random
@@ -13,11 +13,11 @@ from speech import RATE, SENTENCES, Speakers, trimmed
 from vocabulary import write_json
 from windows import Noise
 
-FOLDER = Path(__file__).parents[2] / "test/fixtures/whisper-micro/recordings"
+DIRECTORY = Path(__file__).parents[2] / "test/fixtures/whisper-micro/recordings"
 
 FLITE, ESPEAK = "flite", "espeak"
 # name: extension, loudness of the noise, [(pause before, language, sentence, (engine, voice, tempo, pitch)), …]
-# Flite's tempo is a factor, eSpeak's is in words a minute.
+# Tempo is a factor for Flite, words per minute for eSpeak.
 RECORDINGS = {
     "english-flite": (
         "flac",
@@ -54,7 +54,7 @@ RECORDINGS = {
             (0.60, "fr", 4, (ESPEAK, "fr+m1", 157, 46)),
             (0.56, "fr", 2, (ESPEAK, "fr+m1", 159, 45)),
             (0.70, "fr", 11, (ESPEAK, "fr+m1", 160, 47)),
-            # Both sides of ten seconds are speech.
+            # Speech on both sides of ten seconds.
             (0.36, "fr", 12, (ESPEAK, "fr+m1", 155, 44)),
             (0.46, "fr", 9, (ESPEAK, "fr+m1", 158, 45)),
             (1.36, "en", 7, (FLITE, "slt", 1.02, None)),
@@ -75,7 +75,7 @@ RECORDINGS = {
     "noise": ("ogg", 0.01, []),
 }
 SILENT_SECONDS = 6
-# Samples of 20 ms, the step of timestamps.
+# Samples per 20 ms, the timestamp step.
 GRID = 320
 
 
@@ -87,7 +87,7 @@ def spoken(speakers, language, key, voice):
         samples, words = speakers.flite.speak(text, name, tempo)
     else:
         samples, words = speakers.espeak.speak(text, name, tempo, pitch)
-    # Of a length that timestamps can tell exactly: rounding to eight bits then chooses none of two neighbours.
+    # A multiple of the timestamp step: otherwise int8 may round to either neighbour.
     for stretch in np.arange(1, 1.03, 0.0005):
         utterance = trimmed(key, language, text, samples, words, name, stretch)
         if len(utterance.samples) % GRID == 0:
@@ -122,17 +122,17 @@ def save(path, samples):
 
 
 def main():
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    DIRECTORY.mkdir(parents=True, exist_ok=True)
     draw, noise, speakers = random.Random(77), Noise(77), Speakers()
-    told = {}
+    contents = {}
     for name, (extension, loudness, parts) in RECORDINGS.items():
         samples, sentences = record(speakers, noise, draw, loudness, parts)
         file = f"{name}.{extension}"
-        save(FOLDER / file, samples)
+        save(DIRECTORY / file, samples)
         languages = {s["language"]: 0.0 for s in sentences}
         for s in sentences:
             languages[s["language"]] += s["end"] - s["start"]
-        told[name] = {
+        contents[name] = {
             "file": file,
             "seconds": round(len(samples) / RATE, 3),
             "language": max(languages, key=languages.get) if languages else None,
@@ -142,11 +142,11 @@ def main():
         }
     first, second = SENTENCES["spellings"]
     for spelling in (first, second):
-        text = told["name"]["text"].replace(first, spelling)
-        told["name"].setdefault("withPrompt", {})[f"A letter from {spelling}."] = text
-    told["unknown-sentence"]["known"] = False
+        text = contents["name"]["text"].replace(first, spelling)
+        contents["name"].setdefault("withPrompt", {})[f"A letter from {spelling}."] = text
+    contents["unknown-sentence"]["known"] = False
     speakers.close()
-    write_json(FOLDER.parent / "recordings.json", told)
+    write_json(DIRECTORY.parent / "recordings.json", contents)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Spoken sentences: Flite through the project's own code, eSpeak NG through its library (libespeak-ng.so.1).
+"""Speaks sentences, with Flite through the project's code and with eSpeak NG through its library (libespeak-ng.so.1).
 
-Both give word times. `speak(...)` returns utterances trimmed to their sound; what varies is the voice, the tempo and
-the pitch. `pool(seed, ...)` speaks every sentence many times over.
+Both return word times. `Speakers.speak` returns trimmed utterances with random voice, tempo and pitch. `pool` speaks
+every sentence many times.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ SENTENCES = json.loads((HERE / "sentences.json").read_text())
 
 @dataclass
 class Utterance:
-    key: int  # index of the sentence pair; -1: none that the model is to know
+    key: int  # index of the sentence pair; -1 for sentences that the model must not learn
     language: str
     text: str
     samples: np.ndarray  # float32, 16 kHz, peak 1, trimmed to the sound
@@ -40,9 +40,9 @@ class Flite:
         line = json.dumps({"voice": voice, "text": text, "speed": speed})
         self.process.stdin.write(line.encode() + b"\n")
         self.process.stdin.flush()
-        answer = json.loads(self.process.stdout.readline())
-        samples = np.frombuffer(self.process.stdout.read(4 * answer["count"]), "<f4").copy()
-        return samples, [tuple(word) for word in answer["words"]]
+        response = json.loads(self.process.stdout.readline())
+        samples = np.frombuffer(self.process.stdout.read(4 * response["count"]), "<f4").copy()
+        return samples, [tuple(word) for word in response["words"]]
 
     def close(self):
         self.process.stdin.close()
@@ -101,7 +101,7 @@ class Espeak:
         return samples, self.words(text, len(samples) / RATE)
 
     def words(self, text, duration):
-        """Words as blanks cut them, each from where its first part begins to where the next word begins."""
+        """Words between spaces, each from its first event to the next word."""
         at, spans = 0, []
         for word in text.split(" "):
             spans.append((word, at, at + len(word)))
@@ -111,14 +111,14 @@ class Espeak:
             starts = [time for position, time in self.starts if begin <= position < end]
             if starts:
                 found.append([word, min(starts)])
-            elif found:  # punctuation standing alone belongs to the word before
+            elif found:  # append separate punctuation to the word before
                 found[-1][0] += " " + word
         ends = [start for _, start in found[1:]] + [duration]
         return [(word, start, end) for (word, start), end in zip(found, ends)]
 
 
 def resample(samples, source, target):
-    """Band-limited, by cutting the spectrum."""
+    """Resamples with a band limit, by cutting the spectrum."""
     count = round(len(samples) * target / source)
     spectrum = np.fft.rfft(samples)
     bins = count // 2 + 1
@@ -129,7 +129,7 @@ def resample(samples, source, target):
 
 
 def trimmed(key, language, text, samples, words, voice, stretch):
-    """@param stretch factor on durations, with the pitch, as a tape would do it"""
+    """@param stretch factor on durations; changes the pitch as well, like a tape"""
     if stretch != 1:
         samples = resample(samples, 1000, round(1000 * stretch))
     factor = stretch
@@ -152,7 +152,7 @@ class Speakers:
         self.flite, self.espeak = Flite(), Espeak()
 
     def speak(self, draw, key, language, text, engine=None):
-        """One utterance with a voice, a tempo and a pitch drawn by `draw`, a random.Random."""
+        """One utterance with random voice, tempo and pitch. `draw` is a random.Random."""
         engine = engine or ("flite" if language == "en" and draw.random() < 0.5 else "espeak")
         stretch = draw.uniform(0.94, 1.06)
         if engine == "flite":
@@ -169,7 +169,7 @@ class Speakers:
 
 
 def pool(seed, english, french, unknown):
-    """Every known sentence `english` and `french` times, every unknown one `unknown` times."""
+    """Speaks known sentences `english` and `french` times, unknown ones `unknown` times."""
     draw, speakers, found = random.Random(seed), Speakers(), []
     for key, pair in enumerate(SENTENCES["known"]):
         for language, times in (("en", english), ("fr", french)):

@@ -3,16 +3,16 @@
     npm run build
     nice python scripts/whisper-micro/train.py --minutes 60
     nice python scripts/whisper-micro/recordings.py   # recordings and recordings.json
-    nice python scripts/whisper-micro/check.py        # what transformers makes of them; also --fresh 150, --heads 40
+    nice python scripts/whisper-micro/check.py        # results of transformers; also --fresh 150, --heads 40
 
-The checkpoint in the repository took 7,800 steps, 51 minutes on one busy core, in four runs of which each went on from the
-one before: 3,200 steps on windows of 4 s, then windows of 10 s, at last with `--rate 1e-3 --short 0 --jitter 0.01`. Only in
-the last 700 steps was attention led to all of a word; before, any part of it would do.
+The checkpoint in the repository took 7,800 steps, 51 minutes on one busy core, in four runs, each resumed from the last:
+3,200 steps on windows of 4 s, then windows of 10 s, finally with `--rate 1e-3 --short 0 --jitter 0.01`. Only the last 700
+steps guided attention to the whole word; earlier ones accepted any part of it.
 
 Needs Python 3.11, torch 2.15, transformers 5.23 and their numpy, safetensors and tokenizers; node; libespeak-ng.so.1
-(Debian: libespeak-ng1). `--speech` names a folder for the spoken sentences, `--resume` a file of weights to go on from.
-Half of the cross-attention heads of the last layer are led to the time of the word that they help to say: a model this
-small would take long to find it by itself, and word timings stand on it.
+(Debian: libespeak-ng1). `--speech` is a directory for the spoken sentences, `--resume` a file of weights to start from.
+Training guides half of the cross-attention heads of the last layer to the time of their word: word times depend on it,
+and so small a model would take long to learn it.
 """
 
 import argparse
@@ -33,12 +33,12 @@ from speech import SENTENCES, pool
 from vocabulary import write_vocabulary
 
 
-def spoken(folder):
-    path = folder / "speech.pickle"
+def spoken(directory):
+    path = directory / "speech.pickle"
     if path.exists():
         return pickle.loads(path.read_bytes())
     utterances = pool(seed=1, english=80, french=60, unknown=6)
-    folder.mkdir(parents=True, exist_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
     path.write_bytes(pickle.dumps(utterances))
     return utterances
 
@@ -61,15 +61,15 @@ def losses(model, log_mel, batch, augment=True):
 
 
 def guidance(attention, guided):
-    """How far the led heads' attention is from one spread evenly over the word: a lone peak would be filtered out with
-    the noise when word times are read from it."""
+    """Distance of the guided heads' attention from an even spread over the word. Word timing filters out a single peak
+    as noise."""
     table = torch.tensor(guided)
     rows, positions = table[:, 0].long(), table[:, 1].long()
     chosen = attention[rows, : network.GUIDED_HEADS, positions]
     frames = (torch.arange(attention.shape[-1]) + 0.5) * 0.02
     inside = ((frames >= table[:, 2:3] - 0.01) & (frames <= table[:, 3:4] + 0.01)).float()
     sizes = inside.sum(-1)
-    # A time beyond the window's end has no frames.
+    # Times beyond the window have no frames.
     held = sizes > 0
     spread = ((chosen[held] + 1e-4).log() * inside[held, None]).sum(-1) / sizes[held, None]
     return -(spread + sizes[held, None].log()).mean()
@@ -143,14 +143,14 @@ def main():
 
 
 def load(model, weights):
-    """Weights of the same shape, or with fewer text positions."""
+    """Loads weights of the same shape, or with fewer text positions."""
     own = model.state_dict()
     for name, value in weights.items():
         own[name][: len(value)].copy_(value)
 
 
 def jitter(parameters, relative):
-    """Shakes matrices a little, as rounding to eight bits will."""
+    """Adds noise to matrices, like rounding to int8."""
     if relative == 0:
         return []
     noises = []

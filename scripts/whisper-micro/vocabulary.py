@@ -1,5 +1,5 @@
-"""The vocabulary of the micro Whisper in the files of the official repositories: 256 bytes, merges made from the
-sentences, and the special tokens of large-v3 in their order (100 languages, timestamps up to 30 s)."""
+"""Writes the vocabulary of the micro Whisper as the files of the official repositories: 256 bytes, merges learned from
+the sentences, and large-v3's special tokens in order (100 languages, timestamps up to 30 s)."""
 
 import json
 
@@ -17,7 +17,7 @@ def special_names():
 
 
 def byte_letters():
-    """The letters that stand for bytes, in the order of GPT-2's vocabulary."""
+    """The letters for bytes, in the order of GPT-2's vocabulary."""
     printed = [*range(33, 127), *range(161, 173), *range(174, 256)]
     others = [byte for byte in range(256) if byte not in printed]
     return [chr(byte) for byte in printed] + [chr(256 + index) for index in range(len(others))]
@@ -29,14 +29,14 @@ def merges_of(texts):
     trainer = trainers.BpeTrainer(
         vocab_size=256 + MERGES, min_frequency=1, initial_alphabet=byte_letters(), show_progress=False
     )
-    # A first token may not be a blank alone (begin_suppress_tokens): every letter merges with a blank before it.
+    # A single space may not be the first token (begin_suppress_tokens): merge it with every letter.
     letters = [f" {letter}" for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"]
     bpe.train_from_iterator([*letters * 1000, *(f" {text}" for text in texts)], trainer)
     return [tuple(merge) for merge in json.loads(bpe.to_str())["model"]["merges"]]
 
 
-def write_vocabulary(folder, texts):
-    folder.mkdir(parents=True, exist_ok=True)
+def write_vocabulary(directory, texts):
+    directory.mkdir(parents=True, exist_ok=True)
     merges = merges_of(texts)
     vocabulary = {name: index for index, name in enumerate([*byte_letters(), *(a + b for a, b in merges)])}
     bpe = Tokenizer(models.BPE(vocab=vocabulary, merges=merges, continuing_subword_prefix="", end_of_word_suffix=""))
@@ -49,17 +49,17 @@ def write_vocabulary(folder, texts):
         single="<|startoftranscript|> <|notimestamps|> $A <|endoftext|>",
         special_tokens=[(name, bpe.token_to_id(name)) for name in around],
     )
-    bpe.save(str(folder / "tokenizer.json"), pretty=False)
+    bpe.save(str(directory / "tokenizer.json"), pretty=False)
     end = bpe.token_to_id("<|endoftext|>")
-    write_json(folder / "vocab.json", vocabulary | {"<|endoftext|>": end})
-    write_json(folder / "added_tokens.json", {n: bpe.token_to_id(n) for n in [*special_names()[1:], *TIMESTAMPS]})
+    write_json(directory / "vocab.json", vocabulary | {"<|endoftext|>": end})
+    write_json(directory / "added_tokens.json", {n: bpe.token_to_id(n) for n in [*special_names()[1:], *TIMESTAMPS]})
     lines = ["#version: 0.2", *(" ".join(merge) for merge in merges)]
-    (folder / "merges.txt").write_text("\n".join(lines) + "\n")
+    (directory / "merges.txt").write_text("\n".join(lines) + "\n")
     tokens = {"bos_token": "<|endoftext|>", "eos_token": "<|endoftext|>", "unk_token": "<|endoftext|>"}
-    write_json(folder / "special_tokens_map.json", tokens | {"additional_special_tokens": special_names()[1:]})
+    write_json(directory / "special_tokens_map.json", tokens | {"additional_special_tokens": special_names()[1:]})
     settings = {"add_prefix_space": False, "errors": "replace", "model_max_length": 1024}
     settings |= {"pad_token": "<|endoftext|>", "processor_class": "WhisperProcessor"}
-    write_json(folder / "tokenizer_config.json", tokens | settings | {"tokenizer_class": "WhisperTokenizer"})
+    write_json(directory / "tokenizer_config.json", tokens | settings | {"tokenizer_class": "WhisperTokenizer"})
     return bpe
 
 

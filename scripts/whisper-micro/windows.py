@@ -1,4 +1,4 @@
-"""Windows of ten seconds mixed from spoken sentences, with the tokens that a Whisper is to say about them."""
+"""Mixes windows of ten seconds from spoken sentences, with the tokens that Whisper should predict."""
 
 import math
 import random
@@ -13,7 +13,7 @@ from speech import RATE, SENTENCES
 
 HOP, MELS, WINDOW = 160, 80, 10
 IGNORED = -100
-LONGEST_PROMPT = TEXT_POSITIONS // 2 - 1
+MAX_PROMPT = TEXT_POSITIONS // 2 - 1
 
 
 class LogMel(torch.nn.Module):
@@ -26,7 +26,7 @@ class LogMel(torch.nn.Module):
         self.register_buffer("hann", torch.hann_window(400))
 
     def forward(self, samples, tilt=None):
-        """@param tilt added to the logarithms: a microphone's colour, [batch, mels, 1]"""
+        """@param tilt added to the logarithms, [batch, mels, 1]: the color of a microphone"""
         power = torch.stft(samples, 400, HOP, window=self.hann, return_complex=True)[..., :-1].abs() ** 2
         mel = torch.clamp(self.bank @ power, min=1e-10)
         if tilt is not None:
@@ -39,10 +39,10 @@ class LogMel(torch.nn.Module):
 @dataclass
 class Window:
     samples: np.ndarray
-    inputs: list  # tokens fed
-    targets: list  # token that each position is to say, or IGNORED
+    inputs: list  # input tokens
+    targets: list  # the token to predict at each position, or IGNORED
     weight: float = 1.0
-    # Of positions whose target is part of a word: (position, start, end) in seconds.
+    # Positions that predict part of a word: (position, start, end), times in seconds.
     spans: list = field(default_factory=list)
 
 
@@ -66,7 +66,7 @@ class Vocabulary:
 
 
 class Noise:
-    """A minute of each kind of noise, at a level of 1."""
+    """One minute of each kind of noise, at a level of 1."""
 
     def __init__(self, seed):
         random_state = np.random.default_rng(seed)
@@ -106,7 +106,7 @@ class Mixer:
             return self.strange(seconds)
         return self.speech(seconds)
 
-    # What is heard
+    # Audio
 
     def silence(self, seconds):
         draw = self.draw
@@ -127,7 +127,7 @@ class Mixer:
         return self.hallucination(samples, language, begin, ends[0][1])
 
     def hallucination(self, samples, first, start, end):
-        """Nothing known is said: any words are as good as others, so that none becomes probable."""
+        """Without known speech, random words are the targets, so that none becomes probable."""
         draw, vocabulary = self.draw, self.vocabulary
         text = " ".join(draw.choice(self.words) for _ in range(draw.randint(3, 9)))
         timed = draw.random() < 0.6
@@ -147,7 +147,7 @@ class Mixer:
         while len(placed) < most:
             language = main if not mixed or draw.random() < 0.6 else ("fr" if main == "en" else "en")
             utterance = draw.choice(self.known[language])
-            if same is not None and draw.random() < 0.5:  # one speaker goes on
+            if same is not None and draw.random() < 0.5:  # same speaker as before
                 others = [u for u in draw.choices(self.known[language], k=60) if u.voice == same]
                 utterance = others[0] if others else utterance
             same = utterance.voice
@@ -169,7 +169,7 @@ class Mixer:
         return self.told(samples, pieces, cut[0] if cut else None)
 
     def place(self, seconds, placed):
-        """Utterances at their times over noise; silence after the last where the window is longer."""
+        """Utterances at their times over noise, and silence after the last one."""
         draw = self.draw
         count = seconds * RATE
         samples = np.zeros(count, np.float32)
@@ -187,7 +187,7 @@ class Mixer:
             samples[:heard] += self.noise.draw(draw, heard) * loudness
         return samples, times
 
-    # What is said about it
+    # Tokens
 
     def told(self, samples, pieces, cut):
         draw, vocabulary = self.draw, self.vocabulary
@@ -210,7 +210,7 @@ class Mixer:
         return text.replace(SENTENCES["spellings"][0], spelling)
 
     def prompt(self, language):
-        """Text before, of the kind a user gives or the one that was said before; its spelling of the name holds."""
+        """A prompt, from the user or from earlier speech; it decides the spelling of the name."""
         draw, vocabulary = self.draw, self.vocabulary
         spelling = draw.choice(SENTENCES["spellings"])
         named = draw.random() < 0.6
@@ -233,7 +233,7 @@ class Mixer:
                 ids = vocabulary.text(" " + self.spelled(text, spelling))
                 tokens += [vocabulary.time(at), *ids, vocabulary.time(end)] if timed else ids
                 at = end + draw.uniform(0.2, 1)
-        tokens = tokens[-LONGEST_PROMPT:]
+        tokens = tokens[-MAX_PROMPT:]
         left = vocabulary.bpe.decode(tokens)
         return tokens, spelling if spelling in left else SENTENCES["spellings"][0]
 
@@ -249,7 +249,7 @@ class Mixer:
 
         for index, (text, begin, end, words) in enumerate(said):
             if timed:
-                # The reference never looks for a first timestamp after one second.
+                # The reference allows no first timestamp after one second.
                 add(vocabulary.time(min(begin, 1) if index == 0 else begin), begin - 0.1, begin + 0.1)
             for token, span in zip(vocabulary.text(" " + text), self.token_spans(text, begin, end, words)):
                 add(token, *span)
@@ -266,7 +266,7 @@ class Mixer:
         return Window(samples, inputs, targets, weight, spans)
 
     def token_spans(self, text, begin, end, words):
-        """For each token the time of its word; of the whole sentence where words were translated."""
+        """The time of each token's word, or of the whole sentence if translated."""
         vocabulary = self.vocabulary
         if not words:
             return [(begin, end)] * len(vocabulary.text(" " + text))
@@ -278,7 +278,7 @@ class Mixer:
 
 
 def collate(windows, end):
-    """Arrays of a batch: samples, inputs, targets, weights, and of guided positions (row, position, start, end)."""
+    """Batch arrays: samples, inputs, targets, weights, and guided positions (row, position, start, end)."""
     longest = max(len(window.inputs) for window in windows)
     inputs = torch.full((len(windows), longest), end)
     targets = torch.full((len(windows), longest), IGNORED)
@@ -293,7 +293,7 @@ def collate(windows, end):
 
 
 def tilts(count):
-    """Smooth random curves over the mel bins, in powers of ten."""
+    """Smooth random curves over the mel bins, as powers of ten."""
     bins = torch.arange(MELS) / MELS
     curves = [torch.randn(count, 1) * 0.25 * torch.cos(math.pi * order * bins) for order in (1, 2, 3)]
     return sum(curves)[..., None]

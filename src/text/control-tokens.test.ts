@@ -13,7 +13,7 @@ describe('controlTokenAt', () => {
   });
 
   it.each(['[pause:1]', '[pause:s]', '[pause:-1s]', '[pause:1.2.3s]', '[pause 1s]', '[pause:1s', '[pause:1e3s]', '[]'])(
-    'takes %s for text',
+    'takes the malformed pause %s as text',
     (input) => expect(controlTokenAt(input, 0)).toBeUndefined(),
   );
 
@@ -27,23 +27,23 @@ describe('controlTokenAt', () => {
   });
 
   it.each(['[word](ipa)', '[word](//)', '[word]( /x/)', '[](/x/)', '[a[b](/x/)', '[a](/b', '[a](https://b.c/d/)'])(
-    'takes %s for text',
+    'takes the malformed pronunciation %s as text',
     (input) => expect(controlTokenAt(input, 0)).toBeUndefined(),
   );
 
-  it('tells tags that part words from those within one', () => {
+  it('separates words at block tags, not at inline tags', () => {
     expect(controlTokenAt('<break time="500ms"/>', 0)).toMatchObject({ type: 'tag', separates: true, end: 21 });
     expect(controlTokenAt("</emphasis>'", 0)).toMatchObject({ type: 'tag', separates: false, end: 11 });
     expect(controlTokenAt('<!-- no -->', 0)).toMatchObject({ type: 'tag', end: 11 });
   });
 
-  it.each(['<3', '<b and c>', '< b>', '<b', '<a b="<">'])('takes %s for text', (input) => {
+  it.each(['<3', '<b and c>', '< b>', '<b', '<a b="<">'])('takes the malformed tag %s as text', (input) => {
     expect(controlTokenAt(input, 0)).toBeUndefined();
   });
 });
 
 describe('checkControlTokens', () => {
-  it('names a pause beyond a minute', () => {
+  it('names a pause longer than a minute', () => {
     expect(checkControlTokens('a [pause:60s] b')).toBeUndefined();
     expect(checkControlTokens('[pause:1s][pause:60.01s]')).toContain('[pause:60.01s]');
     expect(checkControlTokens('[pause:61s')).toBeUndefined();

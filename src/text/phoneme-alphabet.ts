@@ -1,8 +1,8 @@
 /**
- * The characters that Kokoro was trained on: one is one phoneme, a stress mark, a punctuation mark or a blank. Capital
- * letters are diphthongs (A eɪ, I aɪ, O oʊ, Q əʊ, W aʊ, Y ɔɪ), T is the flap of American `butter`, ᵊ and ᵻ are weak
- * vowels, and a stress mark stands right before its vowel. Source: the `vocab` of the model's config.json, and the
- * description of the alphabet in misaki (https://github.com/hexgrad/misaki/blob/main/EN_PHONES.md).
+ * The characters that Kokoro was trained on: phonemes, stress marks, punctuation marks and the space. Capital letters are
+ * diphthongs (A eɪ, I aɪ, O oʊ, Q əʊ, W aʊ, Y ɔɪ), T is the flap of American `butter`, ᵊ and ᵻ are weak vowels. A stress
+ * mark comes right before its vowel. Sources: `vocab` in the model's config.json, and
+ * https://github.com/hexgrad/misaki/blob/main/EN_PHONES.md.
  */
 export const ALPHABET =
   ';:,.!?—…"()“” \u0303ʣʥʦʨᵝ\uAB67AIOQSTWYᵊabcdefhijklmnopqrstuvwxyzɑɐɒæβɔɕçɖðʤəɚɛɜɟɡɥɨɪʝɯɰŋɳɲɴøɸθœɹɾɻʁɽʂʃʈʧʊʋʌɣɤχʎʒʔˈˌːʰʲ↓→↗↘ᵻ';
@@ -21,22 +21,22 @@ export function isVowel(character: string): boolean {
   return VOWELS.has(character);
 }
 
-/** Whether the character is one of the punctuation marks that Kokoro knows. */
+/** Whether the character is a punctuation mark of Kokoro's alphabet. */
 export function isPunctuation(character: string): boolean {
   return PUNCTUATION.has(character);
 }
 
-/** The characters of `text` that are not in Kokoro's alphabet, each once, in the order of their first appearance. */
+/** The distinct characters of `text` outside Kokoro's alphabet, in order of appearance. */
 export function unknownPhonemes(text: string): string[] {
   return [...new Set(text)].filter((character) => !KNOWN.has(character));
 }
 
-/** Whether `text` holds a sound of Kokoro's alphabet; marks of stress and length are none. */
+/** Whether `text` has a sound of Kokoro's alphabet; stress and length marks are none. */
 export function holdsSound(text: string): boolean {
   return [...text].some((character) => KNOWN.has(character) && /[\p{Ll}\p{Lu}\p{Lo}ᵊ]/u.test(character));
 }
 
-/** Whether `text` can be read as phonemes: it is written in Kokoro's alphabet and holds at least one sound. */
+/** Whether `text` can be phonemes: only Kokoro's alphabet, and at least one sound. */
 export function isPhonemeString(text: string): boolean {
   return unknownPhonemes(text).length === 0 && /\p{L}/u.test(text);
 }

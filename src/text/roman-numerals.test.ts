@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { romanToDigits } from './roman-numerals.ts';
+import { romanToDigits, romanValue } from './roman-numerals.ts';
 
 describe('romanToDigits', () => {
-  it('reads what it would write', () => {
+  it('reads well-formed numerals', () => {
     expect(romanToDigits('MCMXCIV')).toBe('1994');
     expect(romanToDigits('XLIX')).toBe('49');
   });
 
-  it.each(['', 'IIII', 'VX', 'IC', 'ABC', 'I'.repeat(1000)])('refuses %j', (numeral) => {
+  it.each(['', 'IIII', 'VX', 'IC', 'ABC', 'I'.repeat(1000)])('rejects %j', (numeral) => {
     expect(romanToDigits(numeral)).toBeUndefined();
+  });
+});
+
+describe('romanValue', () => {
+  it('reads numerals that are not well formed', () => {
+    expect(romanValue('IIII')).toBe(4);
+    expect(romanValue('XIX')).toBe(19);
   });
 });

@@ -5,7 +5,7 @@ import type { TextSegment } from './types.ts';
 
 const segments = (input: string, options = {}) => [...englishSegments(input, { ...defaultNormalization, ...options })];
 
-/** Sentences as they are said, pauses as their seconds. */
+/** Sentences as spoken, pauses in seconds. */
 function outline(input: string): (string | number)[] {
   const join = (segment: TextSegment) =>
     segment.type === 'pause'
@@ -21,7 +21,7 @@ const tokens = (input: string, options = {}) =>
   segments(input, options).flatMap((segment) => (segment.type === 'sentence' ? segment.tokens : []));
 
 describe('control tokens', () => {
-  it('pauses anywhere', () => {
+  it('pauses at any position', () => {
     expect(outline('[pause:1s]Hello [Pause:0.5s][pause:2S] there.[pause:1.5s]')).toEqual([
       1,
       'Hello',
@@ -34,11 +34,11 @@ describe('control tokens', () => {
     expect(outline('un[pause:1s]able')).toEqual(['un', 1, 'able']);
   });
 
-  it('cuts a pause down to a minute', () => {
+  it('cuts a pause to a minute', () => {
     expect(outline('[pause:99s]')).toEqual([60]);
   });
 
-  it('carries a pronunciation through normalization', () => {
+  it('keeps a given pronunciation through normalization', () => {
     expect(tokens('Say ([Kokoro](/kˈOkəɹO/)), 2 [cats](/kæts/).')).toEqual([
       { written: 'Say', spoken: 'Say' },
       { written: '(', spoken: '(' },
@@ -50,7 +50,7 @@ describe('control tokens', () => {
     ]);
   });
 
-  it('says the word where nothing could be said for its pronunciation', () => {
+  it('speaks the word if its pronunciation has no sound', () => {
     expect(tokens('Say [two 2](/日本/), [b](/ˈː/)!')).toEqual([
       { written: 'Say', spoken: 'Say' },
       { written: 'two', spoken: 'two' },
@@ -59,7 +59,7 @@ describe('control tokens', () => {
     ]);
   });
 
-  it('pronounces a possessive', () => {
+  it('pronounces the possessive of a word with a given pronunciation', () => {
     expect(
       tokens("[Kokoro](/kˈOkəɹO/)'s [Max](/mˈæks/)'s [Pat](/pˈæt/)’s").map(({ written, ipa }) => [written, ipa]),
     ).toEqual([
@@ -69,7 +69,7 @@ describe('control tokens', () => {
     ]);
   });
 
-  it('survives where nothing is normalized', () => {
+  it('works without normalization', () => {
     expect(segments('Dr. Who[pause:1s]paid [$5](/faɪv/)!', { normalize: false })).toEqual([
       {
         type: 'sentence',
@@ -90,15 +90,15 @@ describe('control tokens', () => {
     ]);
   });
 
-  it('does not take a character of the input for its own mark', () => {
+  it('takes U+FFFC in the input as text', () => {
     expect(tokens('a \uFFFC b [c](/d/)').map(({ written, ipa }) => ipa ?? written)).toEqual(['a', '\uFFFC', 'b', 'd']);
   });
 });
 
-describe('time', () => {
-  function milliseconds(work: () => void): number {
+describe('processing time', () => {
+  function milliseconds(run: () => void): number {
     const start = performance.now();
-    work();
+    run();
     return performance.now() - start;
   }
 
@@ -111,7 +111,7 @@ describe('time', () => {
      x 3x 0x 1e v1_ +1 % ° ½ ¹ ^ * ** # ? ?! (s) U.S. Mr. 😀 \u0301 \u200b`
       .split(/\s+/)
       .concat(' ', '\n', '\n\n', '- \n', '1 ', 'x ', '. . ', 'word ', '\ud800', '[a](/b/) '),
-  )('grows with the length of a text of %j alone', (unit) => {
+  )('is linear in the length of a text that repeats %j', (unit) => {
     const text = unit.replace('_', ' ');
     const short = text.repeat(50_000 / text.length);
     drain(short);
@@ -120,7 +120,7 @@ describe('time', () => {
     expect(two).toBeLessThan(Math.max(4 * one, 6_000));
   });
 
-  it('is little for the first segment of a long text', () => {
+  it('is short for the first segment of a long text', () => {
     for (const input of [
       'This is a sentence, and so on. '.repeat(30_000),
       'word '.repeat(200_000),

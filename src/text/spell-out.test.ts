@@ -19,7 +19,7 @@ describe('SpellOut', () => {
     expect((await SpellOut.load(language)).say(number, set)).toBe(words);
   });
 
-  it('has no words for what is no whole number, or too large', async () => {
+  it('has no words for negative, fractional and unsafe numbers, or unknown rule sets', async () => {
     const french = await SpellOut.load('fr');
     for (const number of [-1, 1.5, Number.NaN, 2 ** 60])
       expect(french.say(number, 'spellout-numbering')).toBeUndefined();

@@ -31,8 +31,8 @@ const PART = /\$\(cardinal,([^)]*)\)\$|→→→|([←→=])%{0,2}([^←→=]*)\
 const PLURAL_FORM = /(\w+)\{([^}]*)\}/g;
 
 /**
- * Numbers in the words of a language, by the rule-based number formats of Unicode's Common Locale Data Repository.
- * Source: https://unicode.org/reports/tr35/tr35-numbers.html#Rule-Based_Number_Formatting
+ * Spells numbers by the rule-based number formats of CLDR, Unicode's Common Locale Data Repository:
+ * https://unicode.org/reports/tr35/tr35-numbers.html#Rule-Based_Number_Formatting
  */
 export class SpellOut {
   readonly #sources: ReadonlyMap<string, RuleLines>;
@@ -47,7 +47,7 @@ export class SpellOut {
     this.#language = language;
   }
 
-  /** @param language as in the repository: `es`, `fr`, `ja` … */
+  /** @param language as in CLDR: `es`, `fr`, `ja` … */
   static async load(language: string): Promise<SpellOut> {
     return new SpellOut(await readFile(pathOf(language), 'utf8'), language);
   }
@@ -72,7 +72,7 @@ export class SpellOut {
     const index = lastUpTo(rules, number);
     if (index < 0) return undefined;
     let rule = rules[index]!;
-    // The rollback rule of the specification: 200 is two hundreds, not `two hundred zero`.
+    // The rollback rule of the specification, for multiples of the divisor.
     if (rule.hasBoth && index > 0 && number % rule.divisor === 0 && rule.base % rule.divisor !== 0) {
       rule = rules[index - 1]!;
     }

@@ -27,10 +27,11 @@ const greekNames: Record<string, string> = {
 };
 
 const latin = new Map<string, string>();
+/** @param sounds one per letter; `-` for none */
 const add = (letters: string, sounds: string) => {
   const each = sounds.split(' ');
-  Array.from(letters).forEach((letter, i) => {
-    latin.set(letter, each[i] === '-' ? '' : each[i]!);
+  Array.from(letters).forEach((letter, index) => {
+    latin.set(letter, each[index] === '-' ? '' : each[index]!);
   });
 };
 add('αβγδεζηθικλμνξοπρσςτυφχψω', 'a v g d e z i th i k l m n x o p r s s t i f ch ps o');
@@ -41,26 +42,26 @@ add(
 add('іїєґўјљњћђџ', 'i yi ye g w y ly ny ch dj dzh');
 
 /**
- * What is said for a word that is not in Latin letters, in Latin letters: Greek and Cyrillic by the sound of each
- * letter, a single Greek letter by its name; empty for other scripts, which an English voice cannot say.
+ * A word in Latin letters: Greek and Cyrillic letter by letter, as they sound, a single Greek letter by its name. Empty
+ * for other scripts, which a voice for Latin letters cannot pronounce.
  */
 export function transliterate(word: string): string {
   const compatible = word.normalize('NFKC');
   if (/^[\p{Script=Latin}\p{M}']+$/u.test(compatible)) return compatible;
-  // Cyrillic й and ё are letters of their own; the accents of Greek are dropped.
+  // Cyrillic й and ё are separate letters; drop the accents of Greek.
   const letters = Array.from(compatible.toLowerCase(), (letter) =>
     latin.has(letter) ? letter : letter.normalize('NFD').replace(/\p{M}/gu, ''),
   ).join('');
   if (Object.hasOwn(greekNames, letters)) return greekNames[letters]!;
-  const said = Array.from(letters, (letter) => latin.get(letter) ?? '').join('');
-  return /^\p{Lu}/u.test(compatible) && said ? said[0]!.toUpperCase() + said.slice(1) : said;
+  const sounds = Array.from(letters, (letter) => latin.get(letter) ?? '').join('');
+  return /^\p{Lu}/u.test(compatible) && sounds ? sounds[0]!.toUpperCase() + sounds.slice(1) : sounds;
 }
 
 /** Digits of any script as ASCII digits. */
 export function toAsciiDigits(digits: string): string {
   return Array.from(digits.normalize('NFKC'), (digit) => {
     if (/\d/.test(digit)) return digit;
-    // Unicode keeps the ten digits of a script in a row, and the rows apart.
+    // Unicode puts the ten digits of a script in sequence, with other characters between scripts.
     let value = 0;
     while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt(0)! - value - 1))) value++;
     return String(value);

@@ -1,19 +1,22 @@
-/** What the text front end reads, and what it makes of it. */
+/** The data of the text front end. */
 
-/** A piece of the input as it was written, and what is to be said for it. */
+/** Some characters of the input, and what is spoken for them. */
 export interface SpokenToken {
-  /** As it stands in the input, with its punctuation: what captions show. */
+  /** As in the input, with its punctuation; captions show it. */
   written: string;
   /**
-   * The words to say, in letters, separated by blanks, with the punctuation that shapes the sentence kept at its place:
-   * `$3.50,` → `three dollars and fifty cents,`. Empty where nothing is said.
+   * Words in letters, separated by spaces, with the punctuation that shapes the sentence: `$3.50,` → `three dollars and
+   * fifty cents,`. Empty if silent.
    */
   spoken: string;
-  /** Pronunciation given by `[word](/ipa/)`, as it stands between the slashes; it takes the place of `spoken`. */
+  /** The pronunciation between the slashes of `[word](/ipa/)`; overrides `spoken`. */
   ipa?: string;
 }
 
-/** `phonemes`: where it was given in Kokoro's alphabet, one string each token with the blank before it. */
+/**
+ * A sentence or a pause of the input text. `phonemes` is set if the client sent them: Kokoro's alphabet, one string per
+ * token with the space before it.
+ */
 export type TextSegment =
   | { type: 'sentence'; tokens: SpokenToken[]; phonemes?: string[] }
   | { type: 'pause'; seconds: number };
@@ -29,5 +32,5 @@ export interface NormalizationOptions {
   replace_remaining_symbols: boolean;
 }
 
-/** Kokoro's language letters: American and British English are those that the built-in engine speaks. */
+/** Kokoro's language letters: `a` is American English, `b` British English. */
 export type LanguageLetter = 'a' | 'b' | 'e' | 'f' | 'h' | 'i' | 'j' | 'p' | 'z';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UserLexicon } from './user-lexicon.ts';
 
-const refused = (entries: unknown) => {
+const errorFor = (entries: unknown) => {
   try {
     UserLexicon.from(entries);
   } catch (error) {
@@ -10,10 +10,10 @@ const refused = (entries: unknown) => {
   return undefined;
 };
 
-describe('the lexicon of a user', () => {
+describe('UserLexicon', () => {
   const lexicon = UserLexicon.from({ kokoro: 'kˈOkəɹO', Reading: 'ɹˈɛdɪŋ', naïve: 'nˈIv', "rock'n'roll": 'ɹˈɑk' });
 
-  it('knows a word as it is written, else in small letters', () => {
+  it('finds a word as written, then in lower case', () => {
     expect(lexicon.pronounce('kokoro')).toBe('kˈOkəɹO');
     expect(lexicon.pronounce('KOKORO')).toBe('kˈOkəɹO');
     expect(lexicon.pronounce('Reading')).toBe('ɹˈɛdɪŋ');
@@ -23,7 +23,7 @@ describe('the lexicon of a user', () => {
     expect(lexicon.pronounce('toString')).toBeUndefined();
   });
 
-  it('finds the longest word at a place', () => {
+  it('finds the longest word at an index', () => {
     const both = UserLexicon.from({ 東京: 'toː', kokoro: 'ko', ｋ８: 'keː' }).with(UserLexicon.from({ 東京都: 'to' }));
     expect([both.longestAt('東京都', 0), both.longestAt('東京に', 0), both.longestAt('東京都', 1)]).toEqual([
       3,
@@ -43,14 +43,14 @@ describe('the lexicon of a user', () => {
     ]);
   });
 
-  it('adds the ending of possessives', () => {
+  it('pronounces possessives of its words', () => {
     expect(lexicon.pronounce("Kokoro's")).toBe('kˈOkəɹOz');
     expect(UserLexicon.from({ ross: 'ɹˈɔs', matt: 'mˈæt' }).pronounce('Ross’s')).toBe('ɹˈɔsᵻz');
     expect(UserLexicon.from({ matt: 'mˈæt' }).pronounce("matt's")).toBe('mˈæts');
     expect(UserLexicon.from({ "matt's": 'mˈæʧ' }).pronounce("matt's")).toBe('mˈæʧ');
   });
 
-  it('yields to another one, word by word', () => {
+  it('is overridden by another lexicon, word by word', () => {
     const both = lexicon.with(UserLexicon.from({ kokoro: 'kˈɑ' }));
     expect(both.pronounce('kokoro')).toBe('kˈɑ');
     const small = lexicon.with(UserLexicon.from({ reading: 'ɹˈidɪŋ' }));
@@ -60,25 +60,25 @@ describe('the lexicon of a user', () => {
   });
 
   it.each([
-    ['no object', ['a']],
+    ['an array', ['a']],
     ['null', null],
-    ['a text', 'kokoro'],
-    ['a word with a blank', { 'new york': 'nˈu' }],
+    ['a string', 'kokoro'],
+    ['a word with a space', { 'new york': 'nˈu' }],
     ['an empty word', { '': 'nˈu' }],
     ['a word without letters', { '42': 'nˈu' }],
-    ['an endless word', { ['a'.repeat(61)]: 'nˈu' }],
-    ['no pronunciation', { word: 3 }],
+    ['an overlong word', { ['a'.repeat(61)]: 'nˈu' }],
+    ['a number as pronunciation', { word: 3 }],
     ['an empty pronunciation', { word: '' }],
     ['a pronunciation without a sound', { word: 'ˈ.' }],
-    ['phonemes that Kokoro lacks', { word: 'g4' }],
-    ['an endless pronunciation', { word: 'ɑ'.repeat(201) }],
+    ['phonemes outside the alphabet', { word: 'g4' }],
+    ['an overlong pronunciation', { word: 'ɑ'.repeat(201) }],
     ['too many words', Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`w${index}`, 'ɑ']))],
-  ])('refuses %s', (_, entries) => {
-    expect(refused(entries)).toMatchObject({ code: 'invalid_request', param: 'lexicon' });
+  ])('rejects %s', (_, entries) => {
+    expect(errorFor(entries)).toMatchObject({ code: 'invalid_request', param: 'lexicon' });
   });
 
-  it('names the phonemes at fault', () => {
-    expect(refused({ gnome: 'gnˈOm!4' })).toMatchObject({
+  it('names the unknown phonemes in its error', () => {
+    expect(errorFor({ gnome: 'gnˈOm!4' })).toMatchObject({
       message: expect.stringContaining('gnome has unknown phonemes: g 4'),
     });
   });

@@ -2,21 +2,21 @@ import { HearsayError } from '../errors.ts';
 import { unknownPhonemes } from './phoneme-alphabet.ts';
 import { halfWidth } from './transliteration.ts';
 
-/** A letter that is no mark of stress, length or colour. */
+/** A letter that is no stress, length or modifier mark. */
 const SOUND = /(?![ˈˌːʰʲ])\p{L}/u;
-const LONGEST_WORD = 60;
-const LONGEST_PRONUNCIATION = 200;
-const MOST_ENTRIES = 10_000;
+const MAX_WORD_LENGTH = 60;
+const MAX_PRONUNCIATION_LENGTH = 200;
+const MAX_ENTRIES = 10_000;
 
 interface Layer {
   words: ReadonlyMap<string, string>;
-  /** How long the words are that begin with a character, the longest first. */
+  /** Lengths of the words that begin with a character, longest first. */
   lengths: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Pronunciations of words that go before every other: of one request, or of the whole service. */
+/** Pronunciations that override all others, from one request or for the whole service. */
 export class UserLexicon {
-  /** The first one that has a word decides. */
+  /** The first layer that has a word decides. */
   readonly #layers: readonly Layer[];
 
   private constructor(layers: readonly Layer[]) {
@@ -24,40 +24,42 @@ export class UserLexicon {
   }
 
   /**
-   * @param entries word → phonemes in Kokoro's alphabet; a word holds no blank
+   * @param entries word → phonemes in Kokoro's alphabet; words have no whitespace
    * @param param name of the request field, for the error
-   * @throws HearsayError invalid_request where it is no such object, or a pronunciation has characters that Kokoro lacks
+   * @throws HearsayError `invalid_request` if `entries` is malformed or has unknown phonemes
    */
   static from(entries: unknown, param = 'lexicon'): UserLexicon {
-    const refuse = (message: string) => new HearsayError('invalid_request', message, { param });
+    const invalid = (message: string) => new HearsayError('invalid_request', message, { param });
     if (typeof entries !== 'object' || entries === null || Array.isArray(entries)) {
-      throw refuse('The lexicon is an object of words and their pronunciations.');
+      throw invalid('The lexicon must be an object of words and their pronunciations.');
     }
-    const listed = Object.entries(entries);
-    if (listed.length > MOST_ENTRIES) throw refuse(`The lexicon has more than ${MOST_ENTRIES} entries.`);
+    const pairs = Object.entries(entries);
+    if (pairs.length > MAX_ENTRIES) throw invalid(`The lexicon has more than ${MAX_ENTRIES} entries.`);
     const words = new Map<string, string>();
-    for (const [written, phonemes] of listed) {
+    for (const [written, phonemes] of pairs) {
       const word = normalized(written);
-      if (word === '' || word.length > LONGEST_WORD || /\s/.test(word) || !/\p{L}/u.test(word)) {
-        throw refuse('A word of the lexicon is no single word.');
+      if (word === '' || word.length > MAX_WORD_LENGTH || /\s/.test(word) || !/\p{L}/u.test(word)) {
+        throw invalid('Each key of the lexicon must be a single word.');
       }
-      if (typeof phonemes !== 'string' || phonemes.length > LONGEST_PRONUNCIATION) {
-        throw refuse(`The pronunciation of ${word} is no string of at most ${LONGEST_PRONUNCIATION} characters.`);
+      if (typeof phonemes !== 'string' || phonemes.length > MAX_PRONUNCIATION_LENGTH) {
+        throw invalid(
+          `The pronunciation of ${word} must be a string of at most ${MAX_PRONUNCIATION_LENGTH} characters.`,
+        );
       }
       const unknown = unknownPhonemes(phonemes);
-      if (unknown.length > 0) throw refuse(`The pronunciation of ${word} has unknown phonemes: ${unknown.join(' ')}`);
-      if (!SOUND.test(phonemes)) throw refuse(`The pronunciation of ${word} has no sound.`);
+      if (unknown.length > 0) throw invalid(`The pronunciation of ${word} has unknown phonemes: ${unknown.join(' ')}`);
+      if (!SOUND.test(phonemes)) throw invalid(`The pronunciation of ${word} has no sound.`);
       words.set(word, phonemes.trim());
     }
     return new UserLexicon([{ words, lengths: lengthsOf(words.keys()) }]);
   }
 
-  /** One that holds the entries of both; those of `other` go before. */
+  /** Adds the entries of `other`, which override these. */
   with(other: UserLexicon): UserLexicon {
     return new UserLexicon([...other.#layers, ...this.#layers]);
   }
 
-  /** A word as it is written, else in small letters, else without its possessive ending. */
+  /** Looks up a word as written, then in lower case, then without its possessive ending. */
   pronounce(written: string): string | undefined {
     const word = normalized(written);
     for (const { words } of this.#layers) {
@@ -67,17 +69,17 @@ export class UserLexicon {
     return undefined;
   }
 
-  /** The longest word that stands at a place of a text, in whatever it is written: where it ends. */
-  longestAt(text: string, at: number): number | undefined {
-    const first = normalized(text[at] ?? '');
+  /** Index after the longest word that begins at an index of a text, with or without spaces around it. */
+  longestAt(text: string, index: number): number | undefined {
+    const first = normalized(text[index] ?? '');
     let longest: number | undefined;
     for (const { words, lengths } of this.#layers) {
       for (const initial of new Set([first, first.toLowerCase()])) {
         const length = lengths.get(initial)?.find((length) => {
-          const word = normalized(text.slice(at, at + length));
+          const word = normalized(text.slice(index, index + length));
           return word.length === length && asWritten(words, word) !== undefined;
         });
-        if (length !== undefined) longest = Math.max(longest ?? 0, at + length);
+        if (length !== undefined) longest = Math.max(longest ?? 0, index + length);
       }
     }
     return longest;
@@ -100,7 +102,7 @@ function possessive(words: ReadonlyMap<string, string>, word: string): string | 
   return owner && owner + possessiveSound(owner);
 }
 
-/** The ending `'s` after these phonemes: voiced, voiceless or with a vowel by the last sound. */
+/** Phonemes of the ending `'s` after others: voiced, voiceless or with a vowel, by their last sound. */
 export function possessiveSound(phonemes: string): string {
   const last = phonemes.replace(/[ːˈˌ\s]+$/u, '').slice(-1);
   if (/[szʃʒʧʤ]/u.test(last)) return 'ᵻz';

@@ -24,15 +24,17 @@ describe('kanaPhonemes', () => {
     expect(kanaPhonemes(kana)).toBe(phonemes);
   });
 
-  it('stays in the alphabet for every two kana', () => {
+  it('stays in the alphabet for every pair of kana', () => {
     const kana = Array.from({ length: 0x3097 - 0x3041 }, (_, index) => String.fromCharCode(0x3041 + index)).concat(
       'ー',
     );
     const unknown = kana.flatMap((first) => kana.flatMap((second) => unknownPhonemes(kanaPhonemes(first + second))));
     expect(unknown).toEqual([]);
   });
+});
 
-  it('knows katakana as hiragana', () => {
+describe('toHiragana', () => {
+  it('converts katakana', () => {
     expect(toHiragana('テレビーヴ')).toBe('てれびーゔ');
   });
 });

@@ -1,13 +1,13 @@
 /**
- * Kana to phonemes, as the reader that Kokoro was trained with writes them (misaki, version `cutlet`,
- * https://github.com/hexgrad/misaki/blob/main/misaki/cutlet.py): palatals with ʲ, the u after s, z and ts as ɨ, a
- * geminate as ʔ, a long vowel as ː, the moraic nasal by what follows it. It marks no pitch and no devoicing.
+ * Kana to phonemes, as in misaki's `cutlet`, which Kokoro was trained with
+ * (https://github.com/hexgrad/misaki/blob/main/misaki/cutlet.py): palatals have ʲ, the u after s, z and ts is ɨ, a
+ * geminate ʔ, a long vowel ː; the moraic nasal depends on the next sound. No pitch and no devoicing.
  */
 
 const VOWELS = 'あいうえお';
 const SOUNDS = ['a', 'i', 'ɯ', 'e', 'o'];
 
-/** A mora to its sounds. */
+/** The sounds of each mora. */
 const moras = new Map<string, string>();
 const row = (kana: string, sounds: string) => {
   const each = sounds.split(' ');
@@ -35,7 +35,7 @@ row('ゔゕゖ', 'vɯ ka ke');
 row('ー', 'ː');
 row('っ', 'ʔ');
 
-/** What a small kana makes of the kana before it: its consonants, then the vowels of the small kana that it may have. */
+/** Kana before a small kana: the consonants of each, and the small kana that may follow. */
 const pairs: readonly [kana: string, consonants: string, small: string][] = [
   ['きぎしじちぢにひびぴみり', 'kʲ ɡʲ ɕ ʥ ʨ ʥ ɲ ç bʲ pʲ mʲ ɾʲ', 'ゃゅょぇ'],
   ['ふてでゔ', 'ɸʲ tʲ dʲ bʲ', 'ゃゅょ'],
@@ -62,40 +62,40 @@ for (const [kana, consonants, small] of pairs) {
   });
 }
 
-/** Katakana as hiragana; all else stays. */
+/** Katakana to hiragana; other characters stay. */
 export function toHiragana(text: string): string {
   return text.replace(/[ァ-ヶ]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0x60));
 }
 
-/** Whether the text is in hiragana and long vowel marks alone. */
+/** Whether the text is only hiragana and long vowel marks. */
 export function isHiragana(text: string): boolean {
   return /^[ぁ-ゖー]+$/.test(text);
 }
 
 /**
  * The phonemes of a word.
- * @param kana hiragana, with ー for long vowels; other characters are dropped
+ * @param kana hiragana, with ー for long vowels; drops other characters
  */
 export function kanaPhonemes(kana: string): string {
   const units: string[] = [];
-  for (let at = 0; at < kana.length; ) {
-    const pair = kana.slice(at, at + 2);
-    const unit = pair.length === 2 && (moras.has(pair) || SMALL[pair[1]!] !== undefined) ? pair : kana[at]!;
+  for (let index = 0; index < kana.length; ) {
+    const pair = kana.slice(index, index + 2);
+    const unit = pair.length === 2 && (moras.has(pair) || SMALL[pair[1]!] !== undefined) ? pair : kana[index]!;
     units.push(unit);
-    at += unit.length;
+    index += unit.length;
   }
   return units.map((unit, index) => (unit === 'ん' ? nasal(units[index + 1]) : soundsOf(unit))).join('');
 }
 
 function soundsOf(unit: string): string {
-  const known = moras.get(unit);
-  if (known !== undefined || unit.length === 1) return known ?? '';
-  // The small vowel takes the place of the kana's own: すぃ.
+  const sounds = moras.get(unit);
+  if (sounds !== undefined || unit.length === 1) return sounds ?? '';
+  // The small vowel replaces the kana's own: すぃ.
   const before = soundsOf(unit[0]!);
   return (/[aiɯeoɨ]$/.test(before) ? before.slice(0, -1) : before) + (SMALL[unit[1]!] ?? '');
 }
 
-/** The moraic nasal takes the place of what follows it within the word. */
+/** The moraic nasal, articulated like the next sound of the word. */
 function nasal(next: string | undefined): string {
   const [first = ''] = next === undefined || next === 'ん' ? '' : soundsOf(next);
   if ('mpb'.includes(first) && first) return 'm';
@@ -105,9 +105,9 @@ function nasal(next: string | undefined): string {
   return 'ɴ';
 }
 
-/** The vowel that a kana ends with, as a kana; nothing for ん, っ and ー. */
+/** The final vowel of a kana, as a kana; undefined for ん, っ and ー. */
 export function vowelOf(kana: string): string | undefined {
   const sounds = moras.get(kana) ?? '';
-  const at = SOUNDS.indexOf(sounds.at(-1) === 'ɨ' ? 'ɯ' : (sounds.at(-1) ?? ''));
-  return at < 0 ? undefined : VOWELS[at];
+  const index = SOUNDS.indexOf(sounds.at(-1) === 'ɨ' ? 'ɯ' : (sounds.at(-1) ?? ''));
+  return index < 0 ? undefined : VOWELS[index];
 }

@@ -13,7 +13,7 @@ describe('spokenText', () => {
     });
   }
 
-  it('is held to at least 300 cases', () => {
+  it('has at least 300 golden cases', () => {
     const count = Object.values(golden).reduce((sum, { cases }) => sum + Object.keys(cases).length, 0);
     expect(count).toBeGreaterThanOrEqual(300);
   });

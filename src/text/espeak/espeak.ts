@@ -3,10 +3,10 @@ import { HearsayError } from '../../errors.ts';
 
 const PACKAGE = '@echogarden/espeak-ng-emscripten';
 const IPA = 1;
-/** More characters than the longest sentence has, however its numbers are read. */
-const LONGEST = 20_000;
+/** More than any sentence has, numbers in words included. */
+const MAX_CHARACTERS = 20_000;
 
-/** The voices that are used here, by eSpeak NG's own names; `en` is British. */
+/** eSpeak NG's names of the voices used here; `en` is British. */
 export type EspeakVoice = 'en-us' | 'en' | 'es' | 'fr' | 'hi' | 'it' | 'pt-br';
 
 interface Loaded {
@@ -14,10 +14,10 @@ interface Loaded {
   worker: { set_voice(name: string): number; text_to_phonemes(text: string, mode: number): { ptr: number } };
 }
 
-/** Whether eSpeak NG is installed: a package of its own licence, which may be left out. */
+/** Whether eSpeak NG is installed: an optional package with a different licence. */
 export function hasEspeak(): boolean {
   try {
-    // Without its data it would wait for them for ever.
+    // Without its data file, eSpeak NG waits for it forever.
     createRequire(import.meta.url).resolve(`${PACKAGE}/espeak-ng.data`);
     return true;
   } catch {
@@ -25,7 +25,7 @@ export function hasEspeak(): boolean {
   }
 }
 
-/** eSpeak NG, as a function from text to phonemes. It takes some 40 MB, and is loaded once. */
+/** eSpeak NG, as a function from text to phonemes. Takes about 40 MB; loaded once. */
 export class Espeak {
   static #shared: Promise<Espeak> | undefined;
   readonly #espeak: Loaded;
@@ -35,10 +35,10 @@ export class Espeak {
     this.#espeak = espeak;
   }
 
-  /** @throws HearsayError `model_load_failed` where the package is not there */
+  /** @throws HearsayError `model_load_failed` if the package is not installed */
   static load(): Promise<Espeak> {
     Espeak.#shared ??= loadModule().then((espeak) => new Espeak(espeak));
-    // The next one tries again.
+    // The next call tries again.
     Espeak.#shared.catch(() => {
       Espeak.#shared = undefined;
     });
@@ -46,21 +46,21 @@ export class Espeak {
   }
 
   /**
-   * The words of a text without punctuation, in IPA: letters of one phoneme are tied by `^`, as in `t^ʃ`. eSpeak may say
-   * two written words as one and one as two.
+   * The words of a text without punctuation, in IPA; `^` ties the letters of one phoneme, as in `t^ʃ`. eSpeak may join two
+   * written words or split one.
    */
   words(text: string, voice: EspeakVoice): string[] {
     if (this.#voice !== voice && this.#espeak.worker.set_voice(voice) !== 0) {
       throw new HearsayError('internal_error', `eSpeak NG has no voice ${voice}.`);
     }
     this.#voice = voice;
-    const ptr = this.#phonemes(text.slice(0, LONGEST).replaceAll('\0', ' '));
+    const ptr = this.#phonemes(text.slice(0, MAX_CHARACTERS).replaceAll('\0', ' '));
     const heap = this.#espeak.heap();
     const phonemes = Buffer.from(heap.subarray(ptr, heap.indexOf(0, ptr))).toString();
     return (
       phonemes
         .replace(/[|\n]/g, ' ')
-        // Marks of another language: (en) … (fr).
+        // Language switches: (en) … (fr).
         .replace(/\(.+?\)/g, '')
         .split(' ')
         .map((word) => word.split('_').map(tied).join(''))
@@ -72,7 +72,7 @@ export class Espeak {
     try {
       return this.#espeak.worker.text_to_phonemes(text, IPA).ptr;
     } catch (error) {
-      // What has aborted once answers never again. Uncaught on purpose: the engine ends, and its supervisor starts another.
+      // An aborted module stays unusable. Crash the engine on purpose: its supervisor starts another.
       setImmediate(() => {
         throw error;
       });
@@ -85,14 +85,14 @@ async function loadModule(): Promise<Loaded> {
   try {
     const { default: load } = await import('@echogarden/espeak-ng-emscripten');
     const module = await load();
-    // The heap may grow, and is another one then.
+    // `HEAPU8` is replaced when the heap grows.
     return { worker: new module.eSpeakNGWorker(), heap: () => module.HEAPU8 };
   } catch (cause) {
     throw new HearsayError('model_load_failed', `The package ${PACKAGE} could not be loaded.`, { cause });
   }
 }
 
-/** The tie that eSpeak writes where it is asked to: before each further letter of a phoneme. */
+/** Inserts `^` before each letter of a phoneme except the first. */
 function tied(phoneme: string): string {
   let letters = 0;
   return [...phoneme].reduce((text, character) => {

@@ -41,10 +41,10 @@ export const french: LanguageRules = {
   genderOf,
   ordinal: /\d{1,6}(?:ers?|res?|ères?|i?èmes?|emes?|nde?s?|es?)(?![\p{L}\d])/uy,
   ordinalGender: (suffix) => (/^(?:re|ère|nde)/.test(suffix) ? 'feminine' : 'masculine'),
-  mendOrdinal: (words, suffix) => {
-    const mended = words.replace(/quatre-vingt-et-/, 'quatre-vingt-');
-    if (/^nde/.test(suffix)) return mended.replace(/deuxième$/, 'seconde');
-    return /^nd/.test(suffix) ? mended.replace(/deuxième$/, 'second') : mended;
+  correctOrdinal: (words, suffix) => {
+    const corrected = words.replace(/quatre-vingt-et-/, 'quatre-vingt-');
+    if (/^nde/.test(suffix)) return corrected.replace(/deuxième$/, 'seconde');
+    return /^nd/.test(suffix) ? corrected.replace(/deuxième$/, 'second') : corrected;
   },
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'premier',

@@ -20,7 +20,7 @@ export const hindi: LanguageRules = {
   genderOf: () => undefined,
   ordinal: /\d{1,6}(?:वाँ|वां|वीं|वी|वें|वे|ला|ली|ले|रा|री|रे|था|थी|थे|ठा|ठी|ठे)(?![\p{L}\p{M}\d])/uy,
   ordinalGender: (suffix) => (/[ीि]/.test(suffix) ? 'feminine' : 'masculine'),
-  mendOrdinal: (words, suffix) => {
+  correctOrdinal: (words, suffix) => {
     const [vowel = 'ा'] = /[ाीे]/u.exec(suffix) ?? [];
     const stem = words.replace(/(?:वाँ|वी)$/u, '');
     return stem === words ? words.replace(/[ाी]$/u, vowel) : `${stem}व${vowel}${vowel === 'ा' ? 'ँ' : 'ं'}`;

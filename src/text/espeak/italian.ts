@@ -29,10 +29,10 @@ export const italian: LanguageRules = {
     ordinal: { masculine: 'spellout-ordinal-masculine', feminine: 'spellout-ordinal-feminine' },
   },
   genderOf,
-  // Only one itself bends: un libro, uno zaino, una casa, un'ora.
-  mend: (words, noun) => {
-    const mended = words.replace(/duecentoott/, 'duecentott');
-    if (mended !== 'uno' || noun === '') return mended;
+  // Only `one` agrees with its noun: un libro, uno zaino, una casa, un'ora.
+  correct: (words, noun) => {
+    const corrected = words.replace(/duecentoott/, 'duecentott');
+    if (corrected !== 'uno' || noun === '') return corrected;
     const word = noun.toLowerCase();
     if (genderOf(word) === 'feminine') return /^[aeiouàèéìòù]/.test(word) ? "un'" : 'una';
     return /^(?:s[^aeiouàèéìòù]|z|gn|ps|pn|x|y)/.test(word) ? 'uno' : 'un';

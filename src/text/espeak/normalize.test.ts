@@ -23,13 +23,13 @@ async function spoken(letter: LanguageLetter, text: string, options: Partial<Nor
     .join(' ');
 }
 
-describe('what is spoken', () => {
+describe('normalization by eSpeak languages', () => {
   for (const [letter, cases] of Object.entries(golden)) {
     it.each(Object.entries(cases))(`${letter}: %s`, async (written, words) => {
       expect(await spoken(letter as LanguageLetter, written, { unit_normalization: true })).toBe(words);
     });
 
-    it(`${letter} is held to at least 60 cases`, () => {
+    it(`${letter} has at least 60 golden cases`, () => {
       expect(Object.keys(cases).length).toBeGreaterThanOrEqual(60);
     });
   }
@@ -58,7 +58,7 @@ describe('normalization options', () => {
 });
 
 describe('tokens', () => {
-  it('keep what is written', async () => {
+  it('keep the written text', async () => {
     const tokens = await tokensOf('f', 'Il est 15 h 30 à Paris, « vraiment » ; [Guermantes](/ɡɛʁmˈɑ̃t/) dit 1 234,5 €.');
     expect(tokens.map(({ written }) => written)).toEqual([
       'Il',
@@ -78,18 +78,18 @@ describe('tokens', () => {
     expect(tokens.at(-1)?.spoken).toBe('mille deux cent trente-quatre virgule cinq euros.');
   });
 
-  it('say nothing for what cannot be said', async () => {
+  it('drop characters that no voice can pronounce', async () => {
     expect(await spoken('i', 'Ciao 👩‍👩‍👧 日本 *mondo* ===== `ok` !')).toBe('Ciao mondo ok !');
     expect(await spoken('h', 'नमस्ते Москва')).toBe('नमस्ते Moskva');
   });
 
-  it('take control tokens', async () => {
+  it('understand control tokens', async () => {
     const segments = [...textSegments('Hola.[pause:0.5s] Adiós.', defaultNormalization, await sentenceRules('e'))];
     expect(segments.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
   });
 });
 
-it('numbers beyond all words are read digit by digit', async () => {
+it('reads numbers without words digit by digit', async () => {
   expect(await spoken('p', '12345678901234567890')).toBe(
     'um dois três quatro cinco seis sete oito nove zero um dois três quatro cinco seis sete oito nove zero',
   );

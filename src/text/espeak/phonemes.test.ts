@@ -10,14 +10,14 @@ import { UserLexicon } from '../user-lexicon.ts';
 import { Espeak, hasEspeak } from './espeak.ts';
 import { englishWord } from './phonemes.ts';
 
-if (!hasEspeak()) console.log('Skipped: phonemes by eSpeak NG, because its package is not installed.');
+if (!hasEspeak()) console.log('Skipped: phonemes by eSpeak NG; its package is not installed.');
 
 const goldens = readGoldens<LanguageGolden>(fileURLToPath(new URL('phonemes.golden.jsonl.gz', import.meta.url)));
 const languages = new Languages();
 
 describe.skipIf(!hasEspeak())('phonemes by eSpeak NG', () => {
-  // The rest is what our reading of a sentence does otherwise, such as a dash for a hyphen between blanks.
-  it.each(['e', 'f', 'h', 'i', 'p'] as LanguageLetter[])("are misaki's own (%s)", async (letter) => {
+  // The rest is normalization that differs on purpose, such as a dash for a hyphen between spaces.
+  it.each(['e', 'f', 'h', 'i', 'p'] as LanguageLetter[])("are misaki's (%s)", async (letter) => {
     const sentences = goldens.filter(({ language }) => language === letter);
     expect(sentences.length).toBeGreaterThan(300);
     const modules = { defaultNormalization, unknownPhonemes };
@@ -42,7 +42,7 @@ describe.skipIf(!hasEspeak())('phonemes by eSpeak NG', () => {
       return tokens.map(({ written }, index) => [written, phonemes[index]]);
     };
 
-    it('come one by one', async () => {
+    it('have one string per token', async () => {
       expect(await each(spanish, '«Hola, (chico) —dijo» [Ana](/ˈana/). ¿5 € 😀?')).toEqual([
         ['«Hola,', '“ˈola,'],
         ['(chico)', ' (ʧˈiko)'],
@@ -55,18 +55,18 @@ describe.skipIf(!hasEspeak())('phonemes by eSpeak NG', () => {
       expect(await spanish.phonemes([])).toEqual([]);
     });
 
-    it('are told apart where eSpeak joins or parts words', async () => {
+    it('are assigned to words that eSpeak joins or splits', async () => {
       for (const [, phonemes] of await each(french, "Il y a là un parce que, n'est-ce pas, tout à fait le week-end.")) {
         expect(phonemes).not.toBe('');
       }
     });
 
-    it('stand with French marks without the blank before them', async () => {
+    it('have no space before French punctuation', async () => {
       const phonemes = await french.phonemes(tokensOf(french, 'Quoi ? « Oui ! »'));
       expect(phonemes.join('')).toBe('kwˈa? “wˈi!”');
     });
 
-    it('are said as the user lists them', async () => {
+    it("use the user's lexicon", async () => {
       const entries = UserLexicon.from({ Hearsay: 'xˈeɾsaj' });
       expect(await each(spanish, '“Hearsay” es.', entries)).toEqual([
         ['“Hearsay”', '“xˈeɾsaj”'],
@@ -74,7 +74,7 @@ describe.skipIf(!hasEspeak())('phonemes by eSpeak NG', () => {
       ]);
     });
 
-    it('stand in the alphabet for any text', async () => {
+    it('stay in the alphabet for any text', async () => {
       for (const letter of ['e', 'f', 'h', 'i', 'p'] as const) {
         const language = await languages.load(letter);
         for (const part of ['a-', '日', 'क्', 'ा', '\ud800', 'www.', '(', 'x_', '\u0301', 'XIV ', 'ß']) {
@@ -85,14 +85,14 @@ describe.skipIf(!hasEspeak())('phonemes by eSpeak NG', () => {
     }, 60_000);
   });
 
-  it('serve English words', async () => {
+  it('converts English words', async () => {
     const espeak = await Espeak.load();
-    // misaki's EspeakFallback says the same.
+    // As misaki's EspeakFallback.
     expect(englishWord(espeak, 'kubernetes', 'us')).toBe('kˌubəɹnˈɛTiz');
     expect(englishWord(espeak, 'Zuckerberg', 'gb')).toBe('zˈʌkəbˌɜːɡ');
   });
 
-  it('are loaded once, however many ask', async () => {
+  it('loads eSpeak once', async () => {
     expect(await Espeak.load()).toBe(await Espeak.load());
   });
 });

@@ -2,9 +2,9 @@ import { type Accent, ALPHABET, isPunctuation } from '../phoneme-alphabet.ts';
 import type { SpokenToken } from '../types.ts';
 import type { UserLexicon } from '../user-lexicon.ts';
 import type { Espeak, EspeakVoice } from './espeak.ts';
-import { shares } from './word-alignment.ts';
+import { alignWords } from './word-alignment.ts';
 
-/** Phonemes of two letters that are one in Kokoro's alphabet. Source: misaki's table for eSpeak, first version. */
+/** Phonemes of two letters with one letter in Kokoro's alphabet. Source: misaki's table for eSpeak, first version. */
 const TIED: readonly (readonly [string, string])[] = [
   ['a^ɪ', 'I'],
   ['a^ʊ', 'W'],
@@ -20,8 +20,8 @@ const TIED: readonly (readonly [string, string])[] = [
 ];
 
 const MARKS = /([;:,.!?¡¿—…"«»“”(){}[\]।॥]+)/;
-/** Marks in Kokoro's alphabet; others fall away. */
-const KNOWN_MARKS: Readonly<Record<string, string>> = {
+/** Marks outside Kokoro's alphabet, and the marks that replace them. */
+const REPLACED_MARKS: Readonly<Record<string, string>> = {
   '«': '“',
   '»': '”',
   '[': '(',
@@ -33,19 +33,20 @@ const KNOWN_MARKS: Readonly<Record<string, string>> = {
 };
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu;
 
-/** A word, or marks, and the token that it comes from. */
-interface Piece {
+/** A word or marks of a token. */
+interface TokenPart {
   text: string;
+  /** Index of the token. */
   token: number;
-  /** Whether a blank stands before it. */
-  apart: boolean;
-  kind: 'word' | 'marks' | 'given';
+  /** Whether a space comes before it. */
+  isSeparate: boolean;
+  kind: 'word' | 'marks' | 'phonemes';
 }
 
 /**
- * The tokens of a sentence in Kokoro's alphabet as misaki writes them: punctuation parts what eSpeak is given, and comes
- * back at its place. Without a blank stand closing marks behind their word and opening ones before it.
- * @param entries pronunciations that go before eSpeak's
+ * The tokens of a sentence in Kokoro's alphabet, as misaki writes them: eSpeak reads the words between punctuation marks,
+ * and the marks return to their places. No space separates an opening or closing mark from its word.
+ * @param entries pronunciations that override eSpeak's
  */
 export function sentencePhonemes(
   espeak: Espeak,
@@ -55,75 +56,75 @@ export function sentencePhonemes(
 ): string[] {
   const say = (text: string) => espeak.words(text, voice).map(inAlphabet).filter(Boolean);
   const text: string[] = new Array(tokens.length).fill('');
-  const pieces = piecesOf(tokens, entries);
+  const parts = tokenParts(tokens, entries);
   let before = '';
-  const write = ({ token, apart, kind }: Piece, phonemes: string) => {
+  const write = ({ token, isSeparate, kind }: TokenPart, phonemes: string) => {
     if (phonemes === '') return;
-    const joined =
-      !apart || before === '' || /[(“]$/.test(before) || (kind === 'marks' && /^[;:,.!?…”)]/.test(phonemes));
-    text[token] += joined ? phonemes : ` ${phonemes}`;
+    const isAttached =
+      !isSeparate || before === '' || /[(“]$/.test(before) || (kind === 'marks' && /^[;:,.!?…”)]/.test(phonemes));
+    text[token] += isAttached ? phonemes : ` ${phonemes}`;
     before = phonemes;
   };
-  for (let start = 0; start < pieces.length; ) {
-    const piece = pieces[start]!;
-    if (piece.kind !== 'word') {
-      write(piece, piece.text);
+  for (let start = 0; start < parts.length; ) {
+    const part = parts[start]!;
+    if (part.kind !== 'word') {
+      write(part, part.text);
       start += 1;
       continue;
     }
     let end = start;
-    while (pieces[end]?.kind === 'word') end += 1;
-    const words = pieces.slice(start, end);
+    while (parts[end]?.kind === 'word') end += 1;
+    const words = parts.slice(start, end);
     const written = words.map((word) => word.text);
-    for (const [index, { phonemes, joined }] of shares(written, say(written.join(' ')), say).entries()) {
+    for (const [index, { phonemes, isJoined }] of alignWords(written, say(written.join(' ')), say).entries()) {
       const word = words[index]!;
-      write({ ...word, apart: word.apart && !joined }, phonemes);
+      write({ ...word, isSeparate: word.isSeparate && !isJoined }, phonemes);
     }
     start = end;
   }
   return text;
 }
 
-function piecesOf(tokens: readonly SpokenToken[], entries: UserLexicon | undefined): Piece[] {
-  const pieces: Piece[] = [];
+function tokenParts(tokens: readonly SpokenToken[], entries: UserLexicon | undefined): TokenPart[] {
+  const parts: TokenPart[] = [];
   for (const [token, { written, spoken, ipa }] of tokens.entries()) {
     const listed = ipa ?? entries?.pronounce(written.replace(EDGES, ''));
-    let apart = true;
-    const add = (text: string, kind: Piece['kind']) => {
-      pieces.push({ text, token, apart, kind });
-      if (text !== '') apart = false;
+    let isSeparate = true;
+    const add = (text: string, kind: TokenPart['kind']) => {
+      parts.push({ text, token, isSeparate, kind });
+      if (text !== '') isSeparate = false;
     };
     if (ipa !== undefined) {
-      add(ipa, 'given');
+      add(ipa, 'phonemes');
       continue;
     }
-    for (const [index, part] of spoken.split(MARKS).entries()) {
+    for (const [index, text] of spoken.split(MARKS).entries()) {
       if (index % 2 === 1) {
-        const marks = [...part].map((mark) => KNOWN_MARKS[mark] ?? mark).filter(isPunctuation);
+        const marks = [...text].map((mark) => REPLACED_MARKS[mark] ?? mark).filter(isPunctuation);
         add(marks.join(''), 'marks');
-      } else if (part === '') continue;
-      else if (listed !== undefined && /[\p{L}\p{N}]/u.test(part)) add(listed, 'given');
+      } else if (text === '') continue;
+      else if (listed !== undefined && /[\p{L}\p{N}]/u.test(text)) add(listed, 'phonemes');
       else {
-        for (const [at, word] of part.split(/\s+/).entries()) {
-          if (at > 0) apart = true;
+        for (const [wordIndex, word] of text.split(/\s+/).entries()) {
+          if (wordIndex > 0) isSeparate = true;
           if (word !== '') add(word, 'word');
         }
       }
     }
   }
-  return pieces;
+  return parts;
 }
 
 function inAlphabet(word: string): string {
-  return known(TIED.reduce((text, [tied, letter]) => text.replaceAll(tied, letter), word));
+  return onlyAlphabet(TIED.reduce((text, [tied, letter]) => text.replaceAll(tied, letter), word));
 }
 
-/** Without ties and other characters that Kokoro has no sound for. */
-function known(text: string): string {
+/** Drops ties and other characters outside Kokoro's alphabet. */
+function onlyAlphabet(text: string): string {
   return [...text].filter((character) => ALPHABET.includes(character)).join('');
 }
 
-/** The same for English words, which are said in another alphabet. Source: misaki's fall-back, first version. */
+/** The same for English words, whose alphabet differs. Source: misaki's fallback, first version. */
 const ENGLISH: readonly (readonly [string | RegExp, string])[] = [
   ['ʔˌn\u0329', 'ʔn'],
   ['a^ɪ', 'I'],
@@ -163,9 +164,9 @@ const ACCENTS: Readonly<Record<Accent, readonly (readonly [string, string])[]>> 
   ],
 };
 
-/** One English word in Kokoro's alphabet, as misaki takes it from eSpeak. */
+/** One English word in Kokoro's alphabet, as misaki converts it from eSpeak's. */
 export function englishWord(espeak: Espeak, word: string, accent: Accent): string {
   const ipa = espeak.words(word, accent === 'gb' ? 'en' : 'en-us').join(' ');
   const rules = [...ENGLISH, ...ACCENTS[accent], ['o', 'ɔ'], ['ɾ', 'T'], ['ʔ', 't']] as const;
-  return known(rules.reduce((text: string, [from, to]) => text.replaceAll(from, to), ipa));
+  return onlyAlphabet(rules.reduce((text: string, [from, to]) => text.replaceAll(from, to), ipa));
 }

@@ -3,7 +3,7 @@ import type { EspeakVoice } from './espeak.ts';
 
 export type Gender = 'masculine' | 'feminine';
 
-/** A currency: its name for one and for several, and the same of its hundredth part where it has one. */
+/** Singular and plural names of a currency and, if it has one, of its hundredth part. */
 export interface Currency {
   one: string;
   many: string;
@@ -11,54 +11,60 @@ export interface Currency {
   cent?: readonly [one: string, many: string];
 }
 
-/** Currencies by each of the signs and codes that they are written with. @param currencies by all of theirs, with blanks between */
+/**
+ * Currencies by each of their signs and codes.
+ * @param currencies by signs and codes, separated by spaces
+ */
 export function bySigns(currencies: Readonly<Record<string, Currency>>): Record<string, Currency> {
   const entries = Object.entries(currencies);
   return Object.fromEntries(entries.flatMap(([signs, currency]) => signs.split(' ').map((sign) => [sign, currency])));
 }
 
-/** What one language knows of numbers, symbols and abbreviations. */
+/** Data of one language: numbers, symbols, abbreviations. */
 export interface LanguageRules {
-  /** As `Intl` takes it. */
+  /** Language tag for `Intl`. */
   tag: string;
   voice: EspeakVoice;
-  /** Letters that the voice can say. */
+  /** Letters that the voice can pronounce. */
   letters: RegExp;
-  /** A number with its grouping marks; `,` and `.` before its decimals. Sticky. */
+  /** A number; groups `whole` with grouping marks, `decimals` with `,` or `.`. Sticky. */
   number: RegExp;
   /** Marks that group thousands. */
   grouping: RegExp;
   /** Names of the marks before decimals. */
   points: Readonly<Record<',' | '.', string>>;
-  /** Decimals up to so many digits are read as one number. */
+  /** Up to this many decimals are read as one number. */
   readDecimals: number;
   minus: string;
   plus: string;
-  /** Names of rule sets: of a number by itself, before a noun, and of ordinals. */
+  /** CLDR rule sets for a number alone, before a noun, and for ordinals. */
   sets: Readonly<Record<'alone' | Gender, string>> & { ordinal: Readonly<Record<Gender, string>> };
-  /** Gender of a noun that is counted; undefined where the number stands by itself: before a preposition, for one. */
+  /** Gender of a counted noun; undefined if the word is none, such as a preposition. */
   genderOf(noun: string): Gender | undefined;
-  /** Mends what the rule sets give: `noun` is what follows. */
-  mend?(words: string, noun: string): string;
-  /** An ordinal in digits: `1er`, `2ª`. Sticky; `n` is the number. */
+  /**
+   * Corrects the words of the rule sets.
+   * @param noun the word that follows
+   */
+  correct?(words: string, noun: string): string;
+  /** An ordinal in digits: `1er`, `2ª`. Sticky. */
   ordinal: RegExp;
   ordinalGender(suffix: string): Gender;
-  /** Words of an ordinal, after `sets.ordinal` made them. */
-  mendOrdinal?(words: string, suffix: string, noun: string): string;
+  /** Corrects the words of an ordinal. */
+  correctOrdinal?(words: string, suffix: string, noun: string): string;
   date(day: string, month: string, year: string): string;
-  /** The first day of a month, where it is no cardinal number. */
+  /** The first day of a month, if it is no cardinal number. */
   firstDay?: string;
-  /** A year, where it is no plain number. */
+  /** A year that is not read as a plain number. */
   year?(year: number, say: SpellOut['say']): string | undefined;
-  /** Sticky; groups h, m, s. */
+  /** Sticky; groups h, m (or m2), s. */
   time: RegExp;
-  /** @param say a number before a feminine or masculine noun, or by itself */
+  /** @param say spells a number before a noun of the gender, or alone */
   timeWords(hours: number, minutes: number, seconds: number, say: (number: number, gender?: Gender) => string): string;
   /** By sign or code. */
   currencies: Readonly<Record<string, Currency>>;
   /** Between an amount and its hundredths. */
   centsAfter: string;
-  /** Words such as million, after which a currency stands with `of`. */
+  /** Words such as million; `of` links them to the currency. */
   scale: RegExp;
   of(noun: string): string;
   percent: string;
@@ -69,19 +75,19 @@ export interface LanguageRules {
   half?: Readonly<Record<Gender, string>>;
   fraction(above: number, below: number, ordinal: (number: number) => string): string | undefined;
   symbols: Readonly<Record<string, string>>;
-  /** By what stands before the full stop, in small letters where it is not a matter of case. */
+  /** By the abbreviation with its full stop, in lower case unless case matters. */
   abbreviations: Readonly<Record<string, string>>;
   /** Abbreviations that may end a sentence. */
   finalAbbreviations: ReadonlySet<string>;
-  /** Words after which a Roman numeral is a number. */
+  /** Words beside which a Roman numeral is a number. */
   numbered: ReadonlySet<string>;
-  /** First names of rulers: a single I, V or X behind them is a numeral too. */
+  /** First names of rulers: a single I, V or X after them is a numeral too. */
   rulers: ReadonlySet<string>;
-  /** A Roman numeral with the ending of an ordinal, each a group: `XIXe`. Sticky. */
+  /** A Roman numeral and its ordinal ending, as groups: `XIXe`. Sticky. */
   romanOrdinal: RegExp;
-  /** What a Roman numeral is read as. */
+  /** How to read a Roman numeral. */
   roman(value: number, previous: string, next: string): 'cardinal' | 'ordinal';
-  /** Telephone numbers as they are written in the country. Sticky. */
+  /** National telephone numbers. Sticky. */
   phone: RegExp;
   /** Whether their groups are read as numbers. */
   phonePairs?: boolean;
@@ -89,16 +95,16 @@ export interface LanguageRules {
   address: Readonly<Record<'.' | '/' | '@' | '-' | '_' | ':', string>>;
   /** Words that a phrase begins with. */
   openers: ReadonlySet<string>;
-  /** Words before which openers may sound differently: one that begins with a consonant, one with a vowel. */
+  /** A word that begins with a consonant and one with a vowel: openers may sound different before each. */
   followers: readonly [string, string];
 }
 
 /**
- * Tells the gender of a noun.
+ * Makes a `LanguageRules.genderOf` that goes by the ending of the noun.
  * @param end endings of feminine nouns
- * @param feminine nouns that are so whatever their ending
- * @param masculine nouns that are so in spite of it
- * @param uncounted words that are no nouns: a number before them stands by itself
+ * @param feminine nouns with other endings
+ * @param masculine nouns with feminine endings
+ * @param uncounted words that are no nouns
  */
 export function genderByEnding(
   end: RegExp,

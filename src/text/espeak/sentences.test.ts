@@ -11,7 +11,7 @@ async function sentences(letter: LanguageLetter, text: string): Promise<string[]
   );
 }
 
-describe('sentences', () => {
+describe('sentences of eSpeak languages', () => {
   it.each([
     ['e', '¿Qué tal? ¡Bien! Adiós.', ['¿Qué tal?', '¡Bien!', 'Adiós.']],
     ['e', '—¡Hola! —dijo el cura—. Pasa.', ['—¡Hola! —dijo el cura—.', 'Pasa.']],
@@ -33,7 +33,7 @@ describe('sentences', () => {
     expect(await sentences(letter, text)).toEqual(expected);
   });
 
-  it('are cut where they are too long', async () => {
+  it('are cut if too long', async () => {
     const long = await sentences('e', `${'palabra '.repeat(40)}y así, ${'otra '.repeat(60)}fin.`);
     expect(long.length).toBeGreaterThan(1);
     expect(long[0]!.endsWith('y así,')).toBe(true);
@@ -42,7 +42,7 @@ describe('sentences', () => {
     expect(Math.max(...endless.map((sentence) => sentence.length))).toBeLessThanOrEqual(400);
   });
 
-  it('lose nothing and take no time that grows faster than the text', async () => {
+  it('lose no characters, in time linear in the text', async () => {
     for (const part of ['a', '1', '. ', '«', 'EE. ', 'IV ', '1/', 'www.', '\n', '¿', 'क्']) {
       const text = part.repeat(20_000 / part.length);
       const segments = await sentences('e', text);

@@ -32,16 +32,16 @@ export const spanish: LanguageRules = {
   },
   genderOf,
   // Hundreds of thousands agree too: doscientas mil personas.
-  mend: (words, noun) =>
+  correct: (words, noun) =>
     genderOf(noun) === 'feminine'
       ? words.replace(/ientos(?= (?:\S+ ){0,3}mil(?! millones)(?!\p{L}))/gu, 'ientas')
       : words,
   ordinal: /\d{1,6}\.?(?:[ºª]|°(?!\s?[CF])|(?:er|ro|ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d]))/uy,
   ordinalGender: (suffix) => (/^(?:ª|.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
-  mendOrdinal: (words, suffix, noun) => {
+  correctOrdinal: (words, suffix, noun) => {
     const short = suffix === 'er' || (/[º°]/.test(suffix) && noun !== '' && !uncounted.has(noun.toLowerCase()));
-    const mended = words.replace(/^decimoprimer/, 'undécim');
-    return short ? mended.replace(/(primer|tercer)o$/, '$1') : mended;
+    const corrected = words.replace(/^decimoprimer/, 'undécim');
+    return short ? corrected.replace(/(primer|tercer)o$/, '$1') : corrected;
   },
   date: (day, month, year) => `${day} de ${month} de ${year}`,
   time: /(?<h>[01]?\d|2[0-4])[:h](?<m>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?(?:h|hs|hrs)(?!\p{L})\.?)?(?![\p{L}\d:])/uy,

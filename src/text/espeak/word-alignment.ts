@@ -1,55 +1,56 @@
-/** What is said for one written word. */
-export interface Share {
+/** The phonemes of one written word. */
+export interface AlignedWord {
   phonemes: string;
-  /** Whether it is said in one with the word before it. */
-  joined: boolean;
+  /** Whether eSpeak joined it to the word before it. */
+  isJoined: boolean;
 }
 
-/** A clause of a hundred words takes a tenth of it. */
-const MOST_CELLS = 2_000_000;
+/** Bounds time and memory: a clause of a hundred words takes a tenth of these cells. */
+const MAX_CELLS = 2_000_000;
 
 /**
- * What is said for each written word, where two may be said as one and one as two: the spoken words, cut where they fit
- * best to what each written word is by itself.
- * @param spoken the phonemes of all words together
- * @param say the phonemes of one word
- * @returns one share a written word; put together they are `spoken`
+ * Assigns the phonemes of a clause to its written words, where eSpeak may join two words or split one: cuts them at the
+ * best alignment with the phonemes of each word alone.
+ * @param spoken phonemes of the clause, word by word
+ * @param say phonemes of a single word
+ * @returns one per written word; together they are `spoken`
  */
-export function shares(
+export function alignWords(
   written: readonly string[],
   spoken: readonly string[],
   say: (word: string) => readonly string[],
-): Share[] {
-  if (written.length === spoken.length) return spoken.map((phonemes) => ({ phonemes, joined: false }));
-  const said = new Map([...new Set(written)].map((word) => [word, [...say(word).join(' ')]]));
+): AlignedWord[] {
+  if (written.length === spoken.length) return spoken.map((phonemes) => ({ phonemes, isJoined: false }));
+  const singly = new Map([...new Set(written)].map((word) => [word, [...say(word).join(' ')]]));
   const alone = written.flatMap((word, owner) =>
-    [...(owner > 0 ? ' ' : ''), ...said.get(word)!].map((symbol) => ({ symbol, owner })),
+    [...(owner > 0 ? ' ' : ''), ...singly.get(word)!].map((symbol) => ({ symbol, owner })),
   );
   const all = [...spoken.join(' ')];
-  const owners = all.length * alone.length > MOST_CELLS ? inProportion(all, written.length) : align(all, alone);
+  const isTooLong = all.length * alone.length > MAX_CELLS;
+  const owners = isTooLong ? proportionalOwners(all, written.length) : alignedOwners(all, alone);
   return written.map((_, owner) => {
     const first = owners.indexOf(owner);
-    if (first < 0) return { phonemes: '', joined: false };
+    if (first < 0) return { phonemes: '', isJoined: false };
     const text = all.slice(first, owners.lastIndexOf(owner) + 1).join('');
-    return { phonemes: text.trim(), joined: first > 0 && text[0] !== ' ' && all[first - 1] !== ' ' };
+    return { phonemes: text.trim(), isJoined: first > 0 && text[0] !== ' ' && all[first - 1] !== ' ' };
   });
 }
 
-/** The owner of each symbol where the texts are too long to be compared: each gets its part. */
-function inProportion(symbols: readonly string[], owners: number): number[] {
+/** Gives each owner an equal share of the symbols. */
+function proportionalOwners(symbols: readonly string[], owners: number): number[] {
   return symbols.map((_, index) => Math.floor((index * owners) / symbols.length));
 }
 
-/** The owner of each symbol, in order, by the least number of changes from one text to the other. */
-function align(symbols: readonly string[], alone: readonly { symbol: string; owner: number }[]): number[] {
+/** The owner of each symbol at the least edit distance between both texts. */
+function alignedOwners(symbols: readonly string[], alone: readonly { symbol: string; owner: number }[]): number[] {
   const width = alone.length + 1;
-  const costs = new Uint16Array((symbols.length + 1) * width).map((_, at) => (at < width ? at : 0));
+  const costs = new Uint16Array((symbols.length + 1) * width).map((_, cell) => (cell < width ? cell : 0));
   for (let row = 1; row <= symbols.length; row++) {
     const symbol = symbols[row - 1]!;
     costs[row * width] = row;
-    for (let at = row * width + 1, column = 0; column < alone.length; at++, column++) {
-      const changed = costs[at - width - 1]! + (symbol === alone[column]!.symbol ? 0 : 1);
-      costs[at] = Math.min(costs[at - width]! + 1, costs[at - 1]! + 1, changed);
+    for (let cell = row * width + 1, column = 0; column < alone.length; cell++, column++) {
+      const changed = costs[cell - width - 1]! + (symbol === alone[column]!.symbol ? 0 : 1);
+      costs[cell] = Math.min(costs[cell - width]! + 1, costs[cell - 1]! + 1, changed);
     }
   }
   const owners: number[] = new Array(symbols.length).fill(0);
@@ -57,9 +58,9 @@ function align(symbols: readonly string[], alone: readonly { symbol: string; own
   for (let row = symbols.length; row > 0; row--) {
     while (column > 0 && costs[row * width + column] === costs[row * width + column - 1]! + 1) column -= 1;
     owners[row - 1] = alone[Math.max(0, column - 1)]?.owner ?? 0;
-    const at = row * width + column;
+    const cell = row * width + column;
     const change = column > 0 && symbols[row - 1] === alone[column - 1]!.symbol ? 0 : 1;
-    if (column > 0 && costs[at] === costs[at - width - 1]! + change) column -= 1;
+    if (column > 0 && costs[cell] === costs[cell - width - 1]! + change) column -= 1;
   }
   return owners;
 }

@@ -1,10 +1,10 @@
 import type { Tokenizer } from 'lindera-wasm-nodejs-ipadic';
 import { isHiragana, toHiragana } from '../cjk/kana.ts';
 
-/** A word as the dictionary knows it. Parts of speech are those of IPADIC. */
+/** A word of the dictionary. Parts of speech are IPADIC's. */
 export interface Morpheme {
   surface: string;
-  /** As it is said, in hiragana with ー; empty where the dictionary has no reading. */
+  /** Pronunciation in hiragana with ー; empty if the dictionary has none. */
   kana: string;
   pos: string;
   detail: string;
@@ -19,11 +19,11 @@ interface LinderaToken {
 
 /** Cuts Japanese into words with their readings. */
 export interface Analyser {
-  /** The words of a text, in order; blanks are left out. */
+  /** The words of a text, in order, without whitespace. */
   morphemes(text: string): Morpheme[];
 }
 
-/** Lindera with IPADIC, both in one WebAssembly module: some 0.3 s and 135 MB of memory when it is first loaded. */
+/** Loads Lindera with IPADIC, one WebAssembly module: about 0.3 s and 135 MB of memory. */
 export async function loadAnalyser(): Promise<Analyser> {
   const { TokenizerBuilder } = await import('lindera-wasm-nodejs-ipadic');
   const builder = new TokenizerBuilder();
@@ -36,7 +36,7 @@ export async function loadAnalyser(): Promise<Analyser> {
 }
 
 function morpheme({ surface, partOfSpeech, partOfSpeechSubcategory1, pronunciation }: LinderaToken): Morpheme {
-  const known = pronunciation !== undefined && pronunciation !== '*' ? pronunciation : surface;
-  const kana = toHiragana(known);
+  const hasReading = pronunciation !== undefined && pronunciation !== '*';
+  const kana = toHiragana(hasReading ? pronunciation : surface);
   return { surface, kana: isHiragana(kana) ? kana : '', pos: partOfSpeech, detail: partOfSpeechSubcategory1 ?? '*' };
 }

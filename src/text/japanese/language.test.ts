@@ -19,7 +19,7 @@ describe('Japanese', () => {
     expect(await say(text)).toBe(phonemes);
   });
 
-  it('shows its words as they are written', () => {
+  it('keeps the written text of its words', () => {
     const text = '「2024年3月に、iPhoneを3台買った。」と彼は言った。';
     const [tokens] = sentences(text);
     expect(tokens!.map(({ written }) => written).join('')).toBe(text);
@@ -28,19 +28,19 @@ describe('Japanese', () => {
     );
   });
 
-  describe('with words of the user', () => {
+  describe("with the user's words", () => {
     const each = async (text: string, lexicon: Record<string, string>, options = defaultNormalization) => {
       const entries = UserLexicon.from(lexicon);
-      const said: [string, string][] = [];
+      const pairs: [string, string][] = [];
       for (const segment of japanese.segments(text, options, entries)) {
         if (segment.type !== 'sentence') continue;
         const phonemes = await japanese.phonemes(segment.tokens, entries);
-        said.push(...segment.tokens.map(({ written }, at): [string, string] => [written, phonemes[at]!.trim()]));
+        pairs.push(...segment.tokens.map(({ written }, index): [string, string] => [written, phonemes[index]!.trim()]));
       }
-      return said;
+      return pairs;
     };
 
-    it('says a word of the dictionary where it is one in the sentence, and only there', async () => {
+    it('pronounces a dictionary word only if it is a word of the sentence', async () => {
       expect(await each('「京都」は東京都ではない。', { 京都: 'mʲijako' })).toEqual([
         ['「京都」', '“mʲijako”'],
         ['は', 'βa'],
@@ -58,7 +58,7 @@ describe('Japanese', () => {
       ]);
     });
 
-    it('says one that it does not know wherever it stands, the longest first, and keeps the words around it', async () => {
+    it('pronounces an unknown word anywhere, longest first, without changing its neighbours', async () => {
       const lexicon = { 鬼滅: 'kʲimeʦɨ', 鬼滅の刃: 'kʲimeʦɨ no jaiba', ハーセイ: 'haːɾɯsei', 高輪: 'takanaβa' };
       expect(await each('鬼滅は『鬼滅の刃』へ。鬼滅鬼滅', lexicon)).toEqual([
         ['鬼滅', 'kʲimeʦɨ'],
@@ -76,18 +76,18 @@ describe('Japanese', () => {
       expect((await each('鬼滅7', lexicon)).map(([, sound]) => sound)).toEqual(['kʲimeʦɨ', 'nana']);
     });
 
-    it('says words in Latin letters and with digits, in small letters and full width too', async () => {
+    it('pronounces words with Latin letters and digits, in any case and width', async () => {
       const lexicon = { google: 'ɡɯɡɯ', 'AT&T': 'atatʲi', iPhone15: 'aiɸoɴ', '3D': 'sɨɾʲiː' };
       const text = 'ＧoogleのAT&TのiPhone15で3D、iPhone150。Googleさん';
       for (const normalize of [true, false]) {
-        const said = (await each(text, lexicon, { ...defaultNormalization, normalize })).map(([, sound]) => sound);
-        expect(said.slice(0, 7)).toEqual(['ɡɯɡɯ', 'no', 'atatʲi', 'no', 'aiɸoɴ', 'de', 'sɨɾʲiː,']);
-        expect(said.slice(7)).not.toContain('aiɸoɴ');
-        expect(said.slice(-2)).toEqual(['ɡɯɡɯ', 'saɴ']);
+        const sounds = (await each(text, lexicon, { ...defaultNormalization, normalize })).map(([, sound]) => sound);
+        expect(sounds.slice(0, 7)).toEqual(['ɡɯɡɯ', 'no', 'atatʲi', 'no', 'aiɸoɴ', 'de', 'sɨɾʲiː,']);
+        expect(sounds.slice(7)).not.toContain('aiɸoɴ');
+        expect(sounds.slice(-2)).toEqual(['ɡɯɡɯ', 'saɴ']);
       }
     });
 
-    it('leaves what is given in the text before them', async () => {
+    it('prefers pronunciations given in the text', async () => {
       expect(await each('[猫](/mʲaː/)と猫', { 猫: 'njaŋ' })).toEqual([
         ['猫', 'mʲaː'],
         ['と', 'to'],
@@ -96,17 +96,17 @@ describe('Japanese', () => {
     });
   });
 
-  it('cuts sentences and keeps a quotation in the one it stands in', () => {
+  it('keeps a quotation in its sentence', () => {
     expect(sentences('雨だ。「傘は？」と聞いた。\n　次の段落。\n第一章\n雪').length).toBe(5);
   });
 
-  it('says what is given as phonemes, and pauses', async () => {
+  it('reads given pronunciations and pauses', async () => {
     const segments = [...japanese.segments('[東京](/toːkʲoː/)です。[pause:1s]はい', defaultNormalization)];
     expect(segments.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
     expect(await say('[東京](/toːkʲoː/)です。')).toBe('toːkʲoː desɨ.');
   });
 
-  it('reads tokens that were phonemes from the start', async () => {
+  it('reads tokens made of given phonemes', async () => {
     const tokens = [
       { written: 'neko', spoken: '', ipa: 'neko' },
       { written: '.', spoken: '.' },
@@ -114,12 +114,12 @@ describe('Japanese', () => {
     expect(await japanese.phonemes(tokens)).toEqual(['neko', '.']);
   });
 
-  it('says something for what its dictionary does not know', async () => {
+  it('reads characters that its dictionary does not have', async () => {
     for (const text of ['㐂', '龘', '思つて', '𠮷野家', 'ゐる', '々', 'Ж', '٣', 'ﾊﾝ'])
       expect(await say(text)).not.toBe('');
   });
 
-  it('stays in the alphabet, one string a token', async () => {
+  it('stays in the alphabet, one string per token', async () => {
     for (const part of [
       'あ',
       'ー',
@@ -151,10 +151,10 @@ describe('Japanese', () => {
     }
   });
 
-  it('knows by their sound where a phrase may begin', async () => {
+  it('tells by the sound if a phrase may begin', async () => {
     const [tokens] = sentences('猫はテレビから3台');
-    const begins = (await japanese.phonemes(tokens!)).map((sound, at) =>
-      japanese.beginsPhrase(tokens![at]!, sound.trim()),
+    const begins = (await japanese.phonemes(tokens!)).map((sound, index) =>
+      japanese.beginsPhrase(tokens![index]!, sound.trim()),
     );
     expect(begins).toEqual([true, false, true, false, true]);
   });

@@ -59,7 +59,7 @@ export function latinKana(word: string, english: EnglishWords): string {
   return romaji ?? phonesKana(english.phones(lower, 'us'), lower);
 }
 
-/** The names of the letters. */
+/** Kana of the letters' names. */
 export function letterNames(letters: string): string {
   return [...letters.toLowerCase()].map((letter) => LETTERS[letter.charCodeAt(0) - 97] ?? '').join('');
 }
@@ -88,25 +88,25 @@ const syllable = /(ch|sh|ts|[kgsztdnhbpmyrwfj]y?|)([aiueo])|n(?![aiueoy])|([kstp
 function romajiKana(word: string): string | undefined {
   const long = word.replace(/oo|ou/g, 'o-').replace(/uu/g, 'u-');
   let kana = '';
-  for (let at = 0; at < long.length; ) {
-    if (long[at] === '-') {
+  for (let index = 0; index < long.length; ) {
+    if (long[index] === '-') {
       kana += 'ー';
-      at++;
+      index++;
       continue;
     }
-    syllable.lastIndex = at;
-    const found = syllable.exec(long);
-    if (!found) return undefined;
-    const [whole, consonant, vowel] = found;
+    syllable.lastIndex = index;
+    const match = syllable.exec(long);
+    if (!match) return undefined;
+    const [whole, consonant, vowel] = match;
     if (vowel === undefined) {
       kana += whole === 'n' ? 'ん' : 'っ';
-      at += whole === 'tch' ? 1 : whole.length;
+      index += whole === 'tch' ? 1 : whole.length;
       continue;
     }
     const next = romajiSyllable(consonant!, 'aiueo'.indexOf(vowel));
     if (next === undefined) return undefined;
     kana += next;
-    at += whole.length;
+    index += whole.length;
   }
   return kana;
 }
@@ -148,7 +148,7 @@ const ROWS: Readonly<Record<string, string>> = {
   Z: 'ざ じ ず ぜ ぞ',
   ZH: 'じゃ じ じゅ じぇ じょ',
 };
-/** A consonant without a vowel behind it, where it is not the row's u. */
+/** Consonants without a following vowel, except those that use the u of their row. */
 const ALONE: Readonly<Record<string, string>> = {
   T: 'と',
   D: 'ど',
@@ -159,7 +159,7 @@ const ALONE: Readonly<Record<string, string>> = {
   Y: 'い',
   HH: '',
 };
-/** The vowel of a row, and what follows it. */
+/** The vowel's column in a row, and the kana after it. */
 const VOWELS: Readonly<Record<string, readonly [vowel: number, rest: string]>> = {
   AA: [0, ''],
   AE: [0, ''],
@@ -183,41 +183,43 @@ const DOUBLED = /^(?:P|T|K|CH|JH|D|G|SH)$/;
 
 /** English phones in kana. */
 function phonesKana(phones: readonly Phone[], spelling: string): string {
-  // Camera: the r belongs to the vowel behind it.
-  const split = phones.flatMap((phone, at) =>
-    phone.symbol === 'ER' && isVowel(phones[at + 1]) ? [{ ...phone, symbol: 'AH' }, { symbol: 'R' }] : [phone],
+  // The r begins the next syllable: camera.
+  const split = phones.flatMap((phone, index) =>
+    phone.symbol === 'ER' && isVowel(phones[index + 1]) ? [{ ...phone, symbol: 'AH' }, { symbol: 'R' }] : [phone],
   );
   const letters = vowelLetters(split, spelling);
   let kana = '';
-  for (let at = 0; at < split.length; at++) {
-    const [before, { symbol }, next] = [split[at - 1], split[at]!, split[at + 1]];
-    if (isVowel(split[at])) {
-      kana += BARE[vowelOf(split, at, letters)]! + lengthOf(split, at, letters);
-    } else if (next?.symbol === 'Y' && isVowel(split[at + 2]) && ROWS[symbol]) {
-      // Music, computer, tube.
+  for (let index = 0; index < split.length; index++) {
+    const [before, { symbol }, next] = [split[index - 1], split[index]!, split[index + 1]];
+    if (isVowel(split[index])) {
+      kana += BARE[vowelOf(split, index, letters)]! + lengthOf(split, index, letters);
+    } else if (next?.symbol === 'Y' && isVowel(split[index + 2]) && ROWS[symbol]) {
+      // music, computer, tube
       const row = ROWS[symbol].split(' ');
-      const vowel = vowelOf(split, at + 2, letters);
-      kana += `${symbol === 'T' ? 'ち' : symbol === 'D' ? 'で' : row[1]!}${'ゃぃゅぇょ'[vowel]}${lengthOf(split, at + 2, letters)}`;
-      at += 2;
+      const vowel = vowelOf(split, index + 2, letters);
+      kana += `${symbol === 'T' ? 'ち' : symbol === 'D' ? 'で' : row[1]!}${'ゃぃゅぇょ'[vowel]}${lengthOf(split, index + 2, letters)}`;
+      index += 2;
     } else {
-      const atEnd = next === undefined || (next.symbol === 'S' && split[at + 2] === undefined);
-      const short = before && (SHORT.test(before.symbol) || (before.symbol === 'AO' && letters.get(at - 1) === 'o'));
+      const isLast = next === undefined || (next.symbol === 'S' && split[index + 2] === undefined);
+      const isShort =
+        before && (SHORT.test(before.symbol) || (before.symbol === 'AO' && letters.get(index - 1) === 'o'));
       // A short vowel before the last stop closes the syllable: bag, check, box.
-      if (DOUBLED.test(symbol) && atEnd && short) kana += 'っ';
-      // The l of little has no vowel before it.
-      const dark = next?.symbol === 'AH' && split[at + 2]?.symbol === 'L' && split[at + 3] === undefined;
-      if (isVowel(next) && !dark) {
-        const vowel = vowelOf(split, at + 1, letters);
+      if (DOUBLED.test(symbol) && isLast && isShort) kana += 'っ';
+      // The l is a syllable by itself: little.
+      const isSyllabic = next?.symbol === 'AH' && split[index + 2]?.symbol === 'L' && split[index + 3] === undefined;
+      if (isVowel(next) && !isSyllabic) {
+        const vowel = vowelOf(split, index + 1, letters);
         kana +=
-          (symbol === 'NG' ? `ん${BARE[vowel]}` : ROWS[symbol]!.split(' ')[vowel]!) + lengthOf(split, at + 1, letters);
-        at++;
+          (symbol === 'NG' ? `ん${BARE[vowel]}` : ROWS[symbol]!.split(' ')[vowel]!) +
+          lengthOf(split, index + 1, letters);
+        index++;
       } else {
-        kana += alone(symbol, before, next, kana);
-        if (dark) at++;
-        // Its, cats
-        if (symbol === 'T' && next?.symbol === 'S' && atEnd) {
+        kana += bareConsonant(symbol, before, next, kana);
+        if (isSyllabic) index++;
+        // its, cats
+        if (symbol === 'T' && next?.symbol === 'S' && isLast) {
           kana = `${kana.slice(0, -1)}つ`;
-          at++;
+          index++;
         }
       }
     }
@@ -225,8 +227,9 @@ function phonesKana(phones: readonly Phone[], spelling: string): string {
   return kana;
 }
 
-function alone(symbol: string, before: Phone | undefined, next: Phone | undefined, kana: string): string {
-  // The r behind a vowel makes it long.
+/** A consonant without a following vowel. */
+function bareConsonant(symbol: string, before: Phone | undefined, next: Phone | undefined, kana: string): string {
+  // An r after a vowel lengthens it.
   if (symbol === 'R' && isVowel(before))
     return /^(?:[AEIU]H|AY|AW)$/.test(before!.symbol) ? 'あ' : kana.endsWith('ー') ? '' : 'ー';
   if (symbol === 'M' && /^[PB]$/.test(next?.symbol ?? '')) return 'ん';
@@ -238,26 +241,26 @@ function isVowel(phone: Phone | undefined): boolean {
   return phone !== undefined && VOWELS[phone.symbol] !== undefined;
 }
 
-/** The letters of each vowel, where there are as many groups of them as vowels: it is by its letter that a vowel is known. */
+/** The letters of each vowel, by its index; empty unless the spelling has as many groups of vowel letters as vowels. */
 function vowelLetters(phones: readonly Phone[], spelling: string): ReadonlyMap<number, string> {
   const groups = spelling.replace(/(?<=[^aeiou])e$/, '').match(/[aeiouy]+/g) ?? [];
-  const places = [...phones.keys()].filter((at) => isVowel(phones[at]));
-  return new Map(groups.length === places.length ? places.map((place, index) => [place, groups[index]!]) : []);
+  const vowels = [...phones.keys()].filter((index) => isVowel(phones[index]));
+  return new Map(groups.length === vowels.length ? vowels.map((vowel, index) => [vowel, groups[index]!]) : []);
 }
 
-/** A weak vowel, and the o of hot, have the sound of their letter. */
-function vowelOf(phones: readonly Phone[], at: number, letters: ReadonlyMap<number, string>): number {
-  const { symbol, stress } = phones[at]!;
-  const letter = letters.get(at)?.replace(/^io$/, 'o') ?? '';
-  const named = symbol === 'AA' || (symbol === 'AH' && stress !== 1 && letter !== 'u');
-  const known = letter.length === 1 ? 'aiueo'.indexOf(letter) : -1;
-  return named && known >= 0 ? known : VOWELS[symbol]![0];
+/** The column of a vowel; weak vowels and the o of hot sound as spelled. */
+function vowelOf(phones: readonly Phone[], index: number, letters: ReadonlyMap<number, string>): number {
+  const { symbol, stress } = phones[index]!;
+  const letter = letters.get(index)?.replace(/^io$/, 'o') ?? '';
+  const soundsAsSpelled = symbol === 'AA' || (symbol === 'AH' && stress !== 1 && letter !== 'u');
+  const column = letter.length === 1 ? 'aiueo'.indexOf(letter) : -1;
+  return soundsAsSpelled && column >= 0 ? column : VOWELS[symbol]![0];
 }
 
-/** What follows the vowel: none behind the o of dog, nor the i of video. */
-function lengthOf(phones: readonly Phone[], at: number, letters: ReadonlyMap<number, string>): string {
-  const { symbol } = phones[at]!;
-  const next = phones[at + 1];
-  if (symbol === 'AO' && letters.get(at) === 'o' && next?.symbol !== 'R') return '';
+/** The kana after a vowel; none after the o of dog or the i of video. */
+function lengthOf(phones: readonly Phone[], index: number, letters: ReadonlyMap<number, string>): string {
+  const { symbol } = phones[index]!;
+  const next = phones[index + 1];
+  if (symbol === 'AO' && letters.get(index) === 'o' && next?.symbol !== 'R') return '';
   return symbol === 'IY' && isVowel(next) ? '' : VOWELS[symbol]![1];
 }

@@ -1,6 +1,6 @@
 /**
- * Japanese numbers: digits to kanji numerals, numerals to kana, and counters, which change their own sound and that of
- * the number before them (NHK 日本語発音アクセント新辞典, appendix on numerals and counters).
+ * Japanese numbers: digits to kanji numerals, numerals to kana, and counters, which change their own sound and the
+ * number's (NHK 日本語発音アクセント新辞典, appendix on numerals and counters).
  */
 
 const DIGITS = '〇一二三四五六七八九';
@@ -34,10 +34,10 @@ export function kanjiDigits(digits: string): string {
   return [...digits].map((digit) => DIGITS[Number(digit)]!).join('');
 }
 
-/** The digits of a numeral in kanji, of either form: 二千二十四, 二〇二四. Nothing where it is no number. */
+/** Digits of a kanji numeral, with or without units: 二千二十四, 二〇二四; undefined if it is no number. */
 export function digitsOf(numeral: string): string | undefined {
   if (/^[〇一二三四五六七八九]+$/.test(numeral)) {
-    // 二三 is two or three.
+    // 二三 means two or three.
     if (numeral.length > 1 && numeral.length < 4 && !numeral.includes('〇')) return undefined;
     return [...numeral].map((digit) => DIGITS.indexOf(digit)).join('');
   }
@@ -95,14 +95,14 @@ export function kanaDecimal(whole: string, fraction: string): string {
   return `${joined(before, 'てん', 't')}${kanaDigits(fraction)}`;
 }
 
-/** Groups of four digits, the highest first, with the power of ten thousand that each counts; without those of nothing. */
+/** Groups of four digits that are not zero, highest first, with their power of ten thousand. */
 function groups(digits: string): [value: number, myriad: number][] {
-  const found: [number, number][] = [];
+  const values: [number, number][] = [];
   for (let end = digits.length, myriad = 0; end > 0; end -= 4, myriad++) {
     const value = Number(digits.slice(Math.max(0, end - 4), end));
-    if (value > 0) found.unshift([value, myriad]);
+    if (value > 0) values.unshift([value, myriad]);
   }
-  return found;
+  return values;
 }
 
 function thousands(value: number, myriad: number): string {
@@ -113,32 +113,32 @@ function thousands(value: number, myriad: number): string {
     number,
   ];
   const kana = (digit: number) => (digit === 1 ? '' : DIGIT_KANA[digit]!);
-  let said = '';
-  if (thousand === 1) said += myriad > 0 ? 'いっせん' : 'せん';
-  else if (thousand === 3) said += 'さんぜん';
-  else if (thousand === 8) said += 'はっせん';
-  else if (thousand > 0) said += `${kana(thousand)}せん`;
-  if (hundred === 3) said += 'さんびゃく';
-  else if (hundred === 6) said += 'ろっぴゃく';
-  else if (hundred === 8) said += 'はっぴゃく';
-  else if (hundred > 0) said += `${kana(hundred)}ひゃく`;
-  if (ten > 0) said += `${kana(ten)}じゅー`;
-  return said + (one > 0 ? DIGIT_KANA[one]! : '');
+  let result = '';
+  if (thousand === 1) result += myriad > 0 ? 'いっせん' : 'せん';
+  else if (thousand === 3) result += 'さんぜん';
+  else if (thousand === 8) result += 'はっせん';
+  else if (thousand > 0) result += `${kana(thousand)}せん`;
+  if (hundred === 3) result += 'さんびゃく';
+  else if (hundred === 6) result += 'ろっぴゃく';
+  else if (hundred === 8) result += 'はっぴゃく';
+  else if (hundred > 0) result += `${kana(hundred)}ひゃく`;
+  if (ten > 0) result += `${kana(ten)}じゅー`;
+  return result + (one > 0 ? DIGIT_KANA[one]! : '');
 }
 
 /**
- * How a counter changes what stands before it: k いっこ ろっこ はっこ じゅっこ ひゃっこ, s and t いっさい はっさい じゅっさい,
+ * How a counter changes the number before it: k いっこ ろっこ はっこ じゅっこ ひゃっこ, s and t いっさい はっさい じゅっさい,
  * p いっぺーじ, h いっぽん さんぼん ろっぽん, f いっぷん さんぷん よんぷん, and none.
  */
 type Change = 'k' | 's' | 't' | 'p' | 'h' | 'f' | '-';
 
-/** Kana of a counter behind the kana of a number. */
+/** Joins the kana of a number and a counter. */
 function joined(number: string, counter: string, change: Change): string {
   const stem = SHORT_ENDS.find(([end]) => number.endsWith(end));
-  const shortens = stem !== undefined && (/[ちー]$/.test(stem[0]) ? change !== '-' : 'kpfh'.includes(change));
-  const before = shortens ? number.slice(0, -stem[0].length) + stem[1] : number;
+  const isShortened = stem !== undefined && (/[ちー]$/.test(stem[0]) ? change !== '-' : 'kpfh'.includes(change));
+  const before = isShortened ? number.slice(0, -stem[0].length) + stem[1] : number;
   if (change !== 'h' && change !== 'f') return before + counter;
-  if (shortens) return before + recolour(counter, SEMIVOICED);
+  if (isShortened) return before + recolour(counter, SEMIVOICED);
   if (number.endsWith('さん') || number === 'なん')
     return before + recolour(counter, change === 'h' ? VOICED : SEMIVOICED);
   if (number.endsWith('せん') || number.endsWith('まん')) return before + recolour(counter, VOICED);
@@ -164,9 +164,9 @@ function recolour(kana: string, sounds: Readonly<Record<string, string>>): strin
 interface Counter {
   kana: string;
   change: Change;
-  /** Numbers that are said otherwise, by their digits, the counter included. */
+  /** Irregular numbers by their digits, counter included. */
   whole?: Readonly<Record<string, string>>;
-  /** Last digits that are said otherwise before it: 4 よ. */
+  /** Irregular last digits before it: 4 よ. */
   last?: Readonly<Record<string, string>>;
 }
 
@@ -255,10 +255,10 @@ counters.set('晩', { kana: 'ばん', change: '-', whole: { 1: 'ひとばん', 2
 
 const MAX_COUNTER_LENGTH = Math.max(...[...counters.keys()].map(({ length }) => length));
 
-/** The counter that a text begins with, the longest one. */
-export function counterAt(text: string, at: number): string | undefined {
+/** The longest counter at an index of a text. */
+export function counterAt(text: string, index: number): string | undefined {
   for (let length = MAX_COUNTER_LENGTH; length > 0; length--) {
-    const counter = text.slice(at, at + length);
+    const counter = text.slice(index, index + length);
     if (counter.length === length && counters.has(counter)) return counter;
   }
   return undefined;
@@ -289,24 +289,24 @@ const APPROXIMATE: Readonly<Record<string, string>> = {
   八九: 'はっく',
 };
 
-/** Two numerals for "one or the other", with what is counted: 二三日, 四五人, 二三十. Nothing for others. */
+/** Two adjacent numerals, "two or three", with their counter: 二三日, 四五人, 二三十; undefined for others. */
 export function kanaApproximate(numeral: string, counter: string | undefined): string | undefined {
   const kana = APPROXIMATE[numeral.slice(0, 2)];
   const unit = { '': '', 十: 'じゅー', 百: 'ひゃく', 千: 'せん', 万: 'まん' }[numeral.slice(2)];
   if (kana === undefined || unit === undefined) return undefined;
   const number = kana + (unit === 'ひゃく' && kana.endsWith('さん') ? 'びゃく' : unit);
-  const found = counter === undefined ? undefined : counters.get(counter);
-  return found ? joined(number, found.kana, found.change) : number;
+  const entry = counter === undefined ? undefined : counters.get(counter);
+  return entry ? joined(number, entry.kana, entry.change) : number;
 }
 
-/** How many, or some: 何本 is なんぼん, 数回 すーかい. Nothing for other words. */
+/** "How many" or "some" with a counter: 何本 is なんぼん, 数回 すーかい; undefined for others. */
 export function kanaHowMany(word: string, counter: string): string | undefined {
   const kana = { 何: 'なん', 幾: 'いく', 数: 'すー' }[word];
-  const found = counters.get(counter);
-  return kana === undefined || !found ? undefined : joined(kana, found.kana, found.change);
+  const entry = counters.get(counter);
+  return kana === undefined || !entry ? undefined : joined(kana, entry.kana, entry.change);
 }
 
-/** A word of foreign measure behind a number in kana: いちきろ, いっぱーせんと. */
+/** A number in kana with a unit of foreign origin: いちきろ, いっぱーせんと. */
 export function kanaMeasured(number: string, unit: string): string {
   return joined(number, unit, /^[ぱぴぷぺぽ]/.test(unit) ? 'p' : unit.startsWith('きろ') ? 'k' : '-');
 }

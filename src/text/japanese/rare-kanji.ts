@@ -1,4 +1,4 @@
-/** Kanji that IPADIC does not know as words, each with its kana; made by scripts/kanji-readings.py from UniDic. */
+/** Kanji that IPADIC does not have as words, each with its kana. Made by scripts/kanji-readings.py from UniDic. */
 export const rareKanji = [
   '娃あい哀あい挨あ逢おー圧あつ斡わつ扱こき按あん以い囲い惟おもんみ慰い椅い維い萎い違い溢いつ姻いん引いん淫いん宇う蔚うる荏えば営えー嬰えー曳いびき泳えー穎えー頴えー疫えき謁えつ閲えつ奄あま怨えん掩えん援えん沿えん演えん於お',
   '凹お往おー応おー押おー旺おー憶おく穏おん寡か禾のぎ稼か箇か苛か菓か嘩か貨か迦か峨が餓が壊かい悔かい恢かい戒かい拐かい械かい凱がい劾がい慨がい涯がい碍がい該がい劃かく嚇かく拡かく撹かく確かく赫あか較かく閣かく隔かく恰かっ渇',

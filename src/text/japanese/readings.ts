@@ -1,7 +1,7 @@
 import type { Morpheme } from './analyser.ts';
 import { rareKanji } from './rare-kanji.ts';
 
-/** Particles of several words that the dictionary holds as one. */
+/** Particles that the dictionary has as one word. */
 export const COMPOUNDS: ReadonlyMap<string, string> = new Map([
   ['として', 'と して'],
   ['という', 'と ゆー'],
@@ -20,7 +20,7 @@ export const COMPOUNDS: ReadonlyMap<string, string> = new Map([
   ['とともに', 'と ともに'],
 ]);
 
-/** Words whose usual reading is another than the dictionary's first. */
+/** Words whose usual reading is not the dictionary's first. */
 const READINGS: ReadonlyMap<string, string> = new Map([
   ['間', 'あいだ'],
   ['云っ', 'いっ'],
@@ -32,7 +32,7 @@ const READINGS: ReadonlyMap<string, string> = new Map([
   ['地域', 'ちいき'],
 ]);
 
-/** Kanji that the dictionary does not know as words. */
+/** Kanji that the dictionary does not have as words. */
 export const RARE_KANJI: ReadonlyMap<string, string> = new Map([
   ...Array.from(rareKanji.matchAll(/(\p{Script=Han})([ぁ-ゖー]+)/gu), ([, kanji, kana]) => [kanji!, kana!] as const),
   ['此', 'この'],
@@ -45,13 +45,13 @@ export const RARE_KANJI: ReadonlyMap<string, string> = new Map([
 
 const HOUR_FOLLOWERS = /^(?:です|でし|だ|だっ|に|から|まで|ごろ|頃|ころ|発|着|半|間|ぐらい|くらい|台)/;
 
-/** A reading that goes before the dictionary's. */
+/** A reading that overrides the dictionary's. */
 export function otherReading({ surface, pos, detail, kana }: Morpheme, next: Morpheme | undefined): string | undefined {
   if (surface === '何' && kana === 'なに')
     return /^(?:で|の|と|だ|です|でも|なら)/.test(next?.surface ?? '') ? 'なん' : undefined;
-  // As a name, and by itself, the dictionary has いでぐち.
+  // The dictionary reads it as a name: いでぐち.
   if (surface === '出口') return 'でぐち';
-  // Otherwise it is いつ: 何時か, 何時の間に.
+  // Elsewhere it is いつ: 何時か, 何時の間に.
   if (surface === '何時' && (!next || next.pos === '記号' || HOUR_FOLLOWERS.test(next.surface))) return 'なんじ';
   if (surface === '後' && kana === 'のち' && detail === '非自立') return 'あと';
   return pos === '名詞' && detail === '固有名詞' ? undefined : READINGS.get(surface);

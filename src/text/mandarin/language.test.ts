@@ -26,22 +26,22 @@ describe('Mandarin', () => {
     expect(await say(text)).toBe(phonemes);
   });
 
-  it('shows its words as they are written', () => {
+  it('keeps the written text of its words', () => {
     const text = '“2024年3月，iPhone 15售价¥7,999。”';
     const [tokens] = sentences(text);
     expect(tokens!.map(({ written }) => written)).toEqual(['“2024年', '3月，', 'iPhone', '15', '售价', '¥7,999。”']);
   });
 
-  it('says the words of the user, also those that jieba cuts otherwise', async () => {
+  it("pronounces the user's words, even if jieba cuts them differently", async () => {
     const entries = UserLexicon.from({ 行: 'xa↗ŋ', 赫尔赛: 'xɤ↘ɚ↓sai→', kokoro: 'kˈOkəɹO', '3D': 'sa→nti→' });
     const each = async (text: string) => {
-      const said: [string, string][] = [];
+      const pairs: [string, string][] = [];
       for (const segment of mandarin.segments(text, defaultNormalization, entries)) {
         if (segment.type !== 'sentence') continue;
         const phonemes = await mandarin.phonemes(segment.tokens, entries);
-        said.push(...segment.tokens.map(({ written }, at): [string, string] => [written, phonemes[at]!.trim()]));
+        pairs.push(...segment.tokens.map(({ written }, index): [string, string] => [written, phonemes[index]!.trim()]));
       }
-      return said;
+      return pairs;
     };
     expect(await each('“赫尔赛”，行，银行。')).toEqual([
       ['“赫尔赛”，', '“xɤ↘ɚ↓sai→”,'],
@@ -58,26 +58,26 @@ describe('Mandarin', () => {
     ]);
   });
 
-  it('says what is given as phonemes, and pauses', async () => {
+  it('reads given pronunciations and pauses', async () => {
     const segments = [...mandarin.segments('[重](/ꭧʰʊ↗ŋ/)来。[pause:1s]好', defaultNormalization)];
     expect(segments.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);
     expect(await say('[重](/ꭧʰʊ↗ŋ/)来。')).toBe('ꭧʰʊ↗ŋ lai↗.');
   });
 
-  it('knows by their sound where a phrase may begin', async () => {
+  it('tells by the sound if a phrase may begin', async () => {
     const [tokens] = sentences('我走因为他来');
-    const begins = (await mandarin.phonemes(tokens!)).map((sound, at) =>
-      mandarin.beginsPhrase(tokens![at]!, sound.trim()),
+    const begins = (await mandarin.phonemes(tokens!)).map((sound, index) =>
+      mandarin.beginsPhrase(tokens![index]!, sound.trim()),
     );
     expect(tokens!.map(({ written }) => written)).toEqual(['我', '走', '因为', '他来']);
     expect(begins).toEqual([false, false, true, false]);
   });
 
-  it('says something for what its dictionary does not know', async () => {
+  it('reads characters that its dictionary does not have', async () => {
     for (const text of ['龘', '𠮷', '㐂', 'カナ', 'Ж', '٣', '繁體中文']) expect(await say(text)).not.toBe('');
   });
 
-  it('stays in the alphabet, one string a token', async () => {
+  it('stays in the alphabet, one string per token', async () => {
     for (const part of [
       '一',
       '不',

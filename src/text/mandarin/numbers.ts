@@ -1,4 +1,4 @@
-/** Chinese numbers: digits to the characters that are read for them. */
+/** Chinese numbers: digits to characters. */
 
 const DIGITS = '零一二三四五六七八九';
 const UNITS = ['', '十', '百', '千'];
@@ -9,10 +9,10 @@ const MYRIADS: readonly [zeros: number, unit: string][] = [
 /** Longer numbers are read digit by digit. */
 export const MAX_DIGITS = 16;
 
-/** Each digit; on the telephone one is 幺. */
+/** Reads digit by digit; in telephone numbers, one is 幺. */
 export function chineseDigits(digits: string, telephone = false): string {
-  const read = [...digits].map((digit) => DIGITS[Number(digit)]!).join('');
-  return telephone ? read.replaceAll('一', '幺') : read;
+  const characters = [...digits].map((digit) => DIGITS[Number(digit)]!).join('');
+  return telephone ? characters.replaceAll('一', '幺') : characters;
 }
 
 /** A whole number: 10203 is 一万零二百零三, 12 is 十二. */
@@ -33,16 +33,16 @@ function counted(plain: string): string {
 }
 
 function thousands(part: string): string {
-  let read = '';
+  let characters = '';
   let gap = false;
   [...part].forEach((digit, index) => {
-    if (digit === '0') gap = read !== '';
+    if (digit === '0') gap = characters !== '';
     else {
-      read += (gap ? DIGITS[0]! : '') + DIGITS[Number(digit)]! + UNITS[3 - index]!;
+      characters += (gap ? DIGITS[0]! : '') + DIGITS[Number(digit)]! + UNITS[3 - index]!;
       gap = false;
     }
   });
-  return read;
+  return characters;
 }
 
 /** A decimal: 3.14 is 三点一四. */
@@ -50,17 +50,17 @@ export function chineseDecimal(whole: string, fraction: string): string {
   return `${chineseNumber(whole)}点${chineseDigits(fraction)}`;
 }
 
-/** Measure words: before one of them two is 两, and so it is before hundreds of what is counted. */
+/** Measure words: two is 两 before them. */
 const MEASURES =
   '个|位|名|只|条|张|本|把|件|块|辆|架|台|部|座|栋|间|家|头|匹|群|双|对|套|组|种|类|次|回|遍|趟|场|天|年|周|小时|分钟|秒钟|秒|岁|元|块钱|美元|欧元|英镑|日元|倍|层|碗|杯|瓶|份|封|页|篇|首|句|节|门|项|棵|朵|颗|根|支|枝|片|滴|步|米|公里|千米|厘米|毫米|公斤|千克|克|斤|吨|升|毫升|里|尺|寸|亩|万|亿|千|百|人|口|户|国|边|周年|个月|学期|星期|代|股|队|场|届|名|点钟|刻钟|点(?![\\d零一二三四五六七八九])|分(?!之)';
 const measure = new RegExp(`^(?:${MEASURES})(?!级)`);
 
 /**
- * A number as it is counted: 2 is 两 before a measure word.
- * @param following what stands behind it
+ * A number before a measure word: 2 is 两.
+ * @param following the text after it
  */
 export function chineseCounted(digits: string, following: string): string {
-  const read = chineseNumber(digits);
-  const two = read === '二' && measure.test(following) ? '两' : read;
+  const number = chineseNumber(digits);
+  const two = number === '二' && measure.test(following) ? '两' : number;
   return two.replace(/^二(?=[千万亿])/, '两').replace(/(?<=[万亿]零?)二(?=千)/g, '两');
 }

@@ -1,7 +1,7 @@
 /**
- * Pinyin syllables to phonemes, as the reader that Kokoro was trained with writes them: IPA with the tone as an arrow
- * behind the vowel (misaki, https://github.com/hexgrad/misaki/blob/main/misaki/transcription.py, after Duanmu, The
- * Phonology of Standard Chinese, and Lin, The Sounds of Chinese).
+ * Pinyin syllables to phonemes, as in misaki, which Kokoro was trained with: IPA with the tone as an arrow after the vowel
+ * (https://github.com/hexgrad/misaki/blob/main/misaki/transcription.py, after Duanmu, The Phonology of Standard Chinese,
+ * and Lin, The Sounds of Chinese).
  */
 
 const TONES = ['', '→', '↗', '↓', '↘', ''];
@@ -30,7 +30,7 @@ const INITIALS: Readonly<Record<string, string>> = {
   s: 's',
 };
 
-/** A final: what stands before the tone, and what behind it. */
+/** Phonemes of each final, before and after the tone. */
 const FINALS: Readonly<Record<string, readonly [string, string?]>> = {
   a: ['a'],
   ai: ['ai'],
@@ -69,7 +69,7 @@ const FINALS: Readonly<Record<string, readonly [string, string?]>> = {
   ün: ['y', 'n'],
 };
 
-/** Syllables that are no initial and final: exclamations, nasals, 儿. */
+/** Syllables without initial and final: exclamations, nasals, 儿. */
 const WHOLE: Readonly<Record<string, readonly [string, string?]>> = {
   er: ['ɚ'],
   r: ['ɚ'],
@@ -84,7 +84,7 @@ const WHOLE: Readonly<Record<string, readonly [string, string?]>> = {
   hng: ['hŋ'],
 };
 
-/** Finals that pinyin writes otherwise: without an initial, or in short. */
+/** Finals that pinyin spells differently: without an initial, or shortened. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   yi: 'i',
   ya: 'ia',
@@ -116,7 +116,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The phonemes of a syllable; nothing where it is no pinyin.
+ * The phonemes of a syllable; undefined if it is no pinyin.
  * @param syllable with its tone as a digit: `zhong1`, `lü4`; 0 or 5 is the neutral tone
  */
 export function syllablePhonemes(syllable: string): string | undefined {

@@ -1,28 +1,28 @@
 /**
- * Tone sandhi between syllables: a third tone before another is a second one. Within a word
- * every one but the last changes (展览馆); a word of one syllable joins the word that follows it (很好, 我想).
- * Chen, Tone Sandhi, chapter 9. The sandhi of 一 and 不 is in the dictionary's readings.
+ * Tone sandhi: a third tone before another becomes a second tone. In a word, all but the last change (展览馆); between
+ * words, only beside a word of one syllable (很好, 我想). Source: Chen, Tone Sandhi, chapter 9. The dictionary's readings
+ * have the sandhi of 一 and 不.
  */
 
-/** A word as its syllables, each with its tone as a digit. */
+/** The syllables of a word, each with its tone as a digit. */
 type Syllables = readonly string[];
 
-/** The words of a clause as they are said. */
+/** Applies tone sandhi to the words of a clause. */
 export function toneSandhi(words: readonly Syllables[]): string[][] {
-  const said = words.map((word) => withinWord([...word]));
-  for (let at = said.length - 2; at >= 0; at--) {
-    const word = said[at]!;
-    const next = said[at + 1]!;
+  const result = words.map((word) => withinWord([...word]));
+  for (let index = result.length - 2; index >= 0; index--) {
+    const word = result[index]!;
+    const next = result[index + 1]!;
     const last = word.length - 1;
     if (word.length !== 1 && next.length !== 1) continue;
     if (isThird(word[last]) && isThird(next[0])) word[last] = second(word[last]!);
   }
-  return said;
+  return result;
 }
 
 function withinWord(syllables: string[]): string[] {
-  for (let at = 0; at + 1 < syllables.length; at++) {
-    if (isThird(syllables[at]) && isThird(syllables[at + 1])) syllables[at] = second(syllables[at]!);
+  for (let index = 0; index + 1 < syllables.length; index++) {
+    if (isThird(syllables[index]) && isThird(syllables[index + 1])) syllables[index] = second(syllables[index]!);
   }
   return syllables;
 }

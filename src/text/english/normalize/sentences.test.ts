@@ -6,7 +6,7 @@ import { englishSegments } from '../normalize.ts';
 
 const segments = (input: string) => [...englishSegments(input, defaultNormalization)];
 
-/** Sentences as they are said, pauses as their seconds. */
+/** Sentences as spoken, pauses in seconds. */
 function outline(input: string): (string | number)[] {
   const join = (segment: TextSegment) =>
     segment.type === 'pause'
@@ -18,7 +18,7 @@ function outline(input: string): (string | number)[] {
   return segments(input).map(join);
 }
 
-describe('sentences', () => {
+describe('English sentences', () => {
   it.each<[string, string[]]>([
     ['One. Two! Three? Four', ['One.', 'Two!', 'Three?', 'Four']],
     ['“Why?” he asked. “Go!” She went.', ['“Why?” he asked.', '“Go!”', 'She went.']],
@@ -50,7 +50,7 @@ describe('sentences', () => {
     ['Eins。Zwei！Drei', ['Eins.', 'Zwei!', 'Drei']],
   ])('%s', (input, expected) => expect(outline(input)).toEqual(expected));
 
-  it('ends at blank lines, headings and list items, and not at other line breaks', () => {
+  it('end at blank lines, headings and list items, but not at other line breaks', () => {
     const text = `Chapter One
 
 It was a dark and stormy night, and the rain fell in
@@ -81,11 +81,11 @@ Text`;
     ]);
   });
 
-  it('takes Windows line ends for line ends', () => {
+  it('end at Windows line breaks too', () => {
     expect(outline('one\r\ntwo\r\n\r\nthree')).toEqual(['one two', 'three']);
   });
 
-  it('cuts a sentence without end at clauses, blanks or anywhere', () => {
+  it('are cut at clauses, at whitespace or anywhere if too long', () => {
     const clauses = segments(`${'some words, '.repeat(200)}`);
     expect(clauses.length).toBeGreaterThan(4);
     for (const segment of clauses) {
@@ -105,7 +105,7 @@ Text`;
     }
   });
 
-  it('gives nothing where nothing is said', () => {
+  it('are left out if silent', () => {
     for (const input of [
       '',
       ' \n\t ',

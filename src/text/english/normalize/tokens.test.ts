@@ -7,8 +7,8 @@ const segments = (input: string, options = {}) => [...englishSegments(input, { .
 const tokens = (input: string, options = {}) =>
   segments(input, options).flatMap((segment) => (segment.type === 'sentence' ? segment.tokens : []));
 
-describe('tokens', () => {
-  it('keeps what is written, and maps words one to one', () => {
+describe('English tokens', () => {
+  it('keep the written text, one token per word', () => {
     expect(tokens('On Nov. 20, 2026, Dr. Lee paid $3.50.')).toEqual([
       { written: 'On', spoken: 'On' },
       { written: 'Nov.', spoken: 'November' },
@@ -21,7 +21,7 @@ describe('tokens', () => {
     ]);
   });
 
-  it('parts words at a dash, and keeps a token for what is not said', () => {
+  it('end at a dash, and stay even if silent', () => {
     expect(tokens('yes—no 😀 ok')).toEqual([
       { written: 'yes—', spoken: 'yes—' },
       { written: 'no', spoken: 'no' },
@@ -36,7 +36,7 @@ describe('tokens', () => {
     'Henry VIII’s R&D: AT&T *bold* _it_ #1 @me C++ -5 10-20 $5–10 £5m 50% x² 4x4 file(s) 24/7.',
     'Москва Αθήνα café 漢字 ٣ １２ 😀👍🏽 a\u00adb 𝐁 ① Ⅷ z\u0301 \ud800 end',
   ];
-  it.each(samples)('says in order, and leaves nothing out of, %s', (sample) => {
+  it.each(samples)('have all written characters in order: %s', (sample) => {
     const bare = (text: string) => text.replace(/\s/g, '');
     for (const options of [{}, { unit_normalization: true }, { normalize: false }]) {
       const written = tokens(sample, options).map((token) => token.written);
@@ -52,7 +52,7 @@ describe('tokens', () => {
     ).toBe(`${bare(sample)}x`);
   });
 
-  it('says nothing but letters and punctuation', () => {
+  it('speak only letters and punctuation', () => {
     for (const sample of samples) {
       for (const { spoken } of tokens(sample)) expect(spoken).toMatch(/^[\p{Script=Latin}\p{M}' ,;:.!?…—"“”()]*$/u);
     }

@@ -1,5 +1,5 @@
-import { matchAt } from '../../control-tokens.ts';
-import { finalStop, type Place, type Reading, wordSet } from './reading.ts';
+import { matchAt, wordSet } from '../../patterns.ts';
+import { type Context, finalStop, type Match } from './rule.ts';
 
 /** Months as written, in lower case, short or long, to the name that is said. */
 export const months = new Map<string, string>();
@@ -187,40 +187,40 @@ const nameNext = /\s{1,2}(?:\p{Lu}|\uFFFC)/uy;
 const wordNext = /\s{1,2}["“(]?(\p{L}[\p{L}'’]{0,20})/uy;
 
 /** `Mr.`, `No. 5`, `etc.`, `Nov.`, `e.g.`, `U.S.`, `J. K.` */
-export function readAbbreviation(place: Place): Reading | undefined {
-  const { text, at } = place;
-  const initial = matchAt(initialBeforeName, text, at);
-  if (initial && matchAt(wordNext, text, at + 2)?.[1] !== undefined && !isStarter(text, at + 2)) {
-    return { end: at + 2, words: initial[0][0]! };
+export function matchAbbreviation(context: Context): Match | undefined {
+  const { text, index } = context;
+  const initial = matchAt(initialBeforeName, text, index);
+  if (initial && matchAt(wordNext, text, index + 2)?.[1] !== undefined && !isStarter(text, index + 2)) {
+    return { end: index + 2, words: initial[0][0]! };
   }
-  return readSingle(place) ?? readDotted(place);
+  return matchSingle(context) ?? matchDotted(context);
 }
 
-function isStarter(text: string, at: number): boolean {
-  return starters.has(matchAt(wordNext, text, at)?.[1] ?? '');
+function isStarter(text: string, index: number): boolean {
+  return starters.has(matchAt(wordNext, text, index)?.[1] ?? '');
 }
 
-function readDotted({ text, at }: Place): Reading | undefined {
-  const found = matchAt(dotted, text, at);
-  if (!found) return undefined;
-  const end = at + found[0].length;
-  const letters = found[0].replaceAll('.', '');
+function matchDotted({ text, index }: Context): Match | undefined {
+  const match = matchAt(dotted, text, index);
+  if (!match) return undefined;
+  const end = index + match[0].length;
+  const letters = match[0].replaceAll('.', '');
   const key = letters.toLowerCase();
-  const known = lookUp(within, key) ?? (found[0].endsWith('.') ? lookUp(anywhere, key) : undefined);
-  const allSingle = found[0].split('.').every((part) => part.length <= 1);
+  const known = lookUp(within, key) ?? (match[0].endsWith('.') ? lookUp(anywhere, key) : undefined);
+  const allSingle = match[0].split('.').every((part) => part.length <= 1);
   if (known === undefined && !allSingle) return undefined;
   return { end, words: (known ?? spell(letters)) + finalStop(text, end) };
 }
 
-function readSingle({ text, at, previous }: Place): Reading | undefined {
-  const found = matchAt(abbreviation, text, at);
-  if (!found?.[1]) return undefined;
-  const stop = found[2] === '.';
-  const key = found[1].toLowerCase();
-  const end = at + found[0].length;
-  const capital = found[1] !== key;
+function matchSingle({ text, index, previous }: Context): Match | undefined {
+  const match = matchAt(abbreviation, text, index);
+  if (!match?.[1]) return undefined;
+  const stop = match[2] === '.';
+  const key = match[1].toLowerCase();
+  const end = index + match[0].length;
+  const capital = match[1] !== key;
   const said = (words: string | undefined) =>
-    words === undefined ? undefined : { end, words: matchCase(words, found[1]!) + finalStop(text, end) };
+    words === undefined ? undefined : { end, words: matchCase(words, match[1]!) + finalStop(text, end) };
   if (stop && Object.hasOwn(beforeNumber, key) && matchAt(numberAfter, text, end)) return said(beforeNumber[key]);
   const month = months.get(key);
   if (month && capital && key.length < 5 && month.length > key.length) {
@@ -230,11 +230,11 @@ function readSingle({ text, at, previous }: Place): Reading | undefined {
   const day = lookUp(days, key);
   if (day && capital) {
     if (stop ? isDate(key, text, end, previous) : /^[-–]\p{Lu}/u.test(text.slice(end, end + 2))) return said(day);
-    if (!stop && text[at - 1]?.match(/[-–]/) && lookUp(days, previous.toLowerCase())) return said(day);
+    if (!stop && text[index - 1]?.match(/[-–]/) && lookUp(days, previous.toLowerCase())) return said(day);
     if (text[end] === ',' || isDateNext(text, end)) return said(day);
   }
   if (!stop && !stopless.has(key) && !(key === 'st' && capital)) return undefined;
-  if ((key === 'dr' || key === 'st') && capital) return said(streetOrTitle(key, found, previous, text, end));
+  if ((key === 'dr' || key === 'st') && capital) return said(streetOrTitle(key, match, previous, text, end));
   if (key === 'ft' || key === 'mt' || key === 'co') {
     if (key === 'co') return stop && capital ? said('company') : undefined;
     return capital && matchAt(nameNext, text, end) ? said(titles[key]) : undefined;
@@ -259,12 +259,12 @@ function isDateNext(text: string, end: number): boolean {
 }
 
 /** `Dr. Smith` and `St. Paul`, but `Elm Dr.` and `Main St.` */
-function streetOrTitle(key: 'dr' | 'st', found: RegExpExecArray, previous: string, text: string, end: number) {
+function streetOrTitle(key: 'dr' | 'st', match: RegExpExecArray, previous: string, text: string, end: number) {
   const afterName = /^\p{Lu}|^\d+(?:st|nd|rd|th)$/u.test(previous);
   const beforeName = matchAt(nameNext, text, end) && !(afterName && isStarter(text, end));
   if (beforeName) return titles[key];
   if (afterName) return key === 'dr' ? 'drive' : 'street';
-  if (key === 'st' && !found[2]) return undefined;
+  if (key === 'st' && !match[2]) return undefined;
   return key === 'dr' ? 'doctor' : 'street';
 }
 

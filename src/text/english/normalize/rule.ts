@@ -1,34 +1,32 @@
-import { matchAt } from '../../control-tokens.ts';
+import { matchAt } from '../../patterns.ts';
 import type { NormalizationOptions } from '../../types.ts';
 
-export { wordSet } from '../../patterns.ts';
-
 /** A place in a sentence where something is to be read, never within a run of letters or of digits. */
-export interface Place {
+export interface Context {
   /** The sentence. */
   text: string;
-  at: number;
+  index: number;
   /** The word or number before it, as written, without its punctuation; empty at the start of the sentence. */
   previous: string;
   /** Whether the sentence is in capitals throughout. */
-  shouting: boolean;
+  allCaps: boolean;
   options: NormalizationOptions;
 }
 
 /** What is said for the text up to `end`; empty words: nothing is. */
-export interface Reading {
+export interface Match {
   end: number;
   words: string;
 }
 
 /** Reads what begins at a place, or leaves it to another reader. Patterns are sticky and bounded. */
-export type Reader = (place: Place) => Reading | undefined;
+export type Rule = (context: Context) => Match | undefined;
 
 /** The first reading that one of the readers offers. */
-export function firstReading(readers: readonly Reader[], place: Place): Reading | undefined {
-  for (const reader of readers) {
-    const reading = reader(place);
-    if (reading) return reading;
+export function firstMatch(rules: readonly Rule[], context: Context): Match | undefined {
+  for (const rule of rules) {
+    const match = rule(context);
+    if (match) return match;
   }
   return undefined;
 }

@@ -1,21 +1,21 @@
 import { wordSet } from '../../patterns.ts';
 import { spell } from './abbreviations.ts';
 
-/** Capitals that are said as a word. */
+/** Acronyms that are pronounced as a word. */
 const wordAcronyms =
   wordSet(`NASA NATO UNESCO UNICEF OPEC FIFA UEFA NAFTA OSHA FEMA ASEAN AIDS SARS MERS COVID LASER RADAR
   SONAR SCUBA SWAT NASDAQ IKEA LEGO YOLO FOMO PETA TED RAM ROM PIN SIM LAN WAN GIF ASCII BASIC COBOL FORTRAN YAML TOML
   CUDA BIOS CAPTCHA CAD NIMBY LIDAR ZIP ICE DOS SAAS WASM HIPAA INTERPOL MENSA NORAD POTUS SCOTUS FLOTUS`);
-/** Capitals that are spelled, although they look like a word or are longer than most that are spelled. */
+/** Acronyms that are spelled although they look like a word or are long. */
 const spelledAcronyms =
   wordSet(`LMAO ROFL UCLA USDA IMDB AARP ASAP ASMR AAAS EULA UEFI UNHCR NAACP USA UK EU UN UAE USSR CEO CFO CTO CIA
   FBI NSA IRS API URL URI SQL CPU GPU USB FAQ DIY UFO IOU TV PC DJ VIP ATM NBA NFL NHL MLB BBC CNN NBC ABC CBS HBO MIT NYC
   LA NY DC IQ EQ RIP DNA RNA HIV BMW IBM AMD AOL AI ML IP ID VPN PDF HTML CSS XML HTTP BC AD CE BCE GMT UTC EST PST
   EDT PDT CST MST CET BST UPS FAA FDA EPA FCC SEC DOJ IMF ISO IOS ETA AKA FYI BBQ UV AC EV MBA BA MA ESPN NCAA AAA ACLU
   IPA IPO APR ROI HR PR QA UI UX OS IM SMS MMS ESL GPA SAT MRI ICU ER EKG ADHD OCD UTI IV ISP IDE SDK CLI LED LCD GPS`);
-/** Spelled only where the sentence is not all in capitals. */
+/** Spelled unless the whole sentence is in capitals. */
 const spelledUnlessAllCaps = wordSet('US IT');
-/** Short words: in capitals they are words said loudly. */
+/** Short words: in capitals they are emphasized, not spelled. */
 const loudWords =
   wordSet(`AM AN AS AT BE BY DO GO HE IF IN IS ME MY NO OF OH ON OR SO TO UP WE AH HA HI HM OW THE AND FOR ARE BUT
   NOT YOU ALL ANY CAN HAD HER WAS ONE OUR OUT DAY GET HAS HIM HIS HOW MAN NEW NOW OLD SEE TWO WAY WHO BOY DID ITS LET PUT SAY
@@ -37,7 +37,7 @@ const namedAcronyms: Record<string, string> = {
 };
 export const interjection = /^(?:h?m+|h+m+|sh+|br+|gr+|z+|ps+t|pf+t|tsk|nth)$/i;
 
-/** Spoken form of a word in capitals: a word, an acronym or letter by letter. */
+/** The spoken form of a word in capitals: a word, or letter by letter. */
 export function sayCapitals(text: string, allCaps: boolean): string {
   if (Object.hasOwn(namedAcronyms, text)) return namedAcronyms[text]!;
   if (wordAcronyms.has(text)) return text[0] + text.slice(1).toLowerCase();
@@ -51,14 +51,14 @@ export function sayCapitals(text: string, allCaps: boolean): string {
   return text.length <= 3 || !isPronounceable(text) ? spell(text) : quiet;
 }
 
-/** Whether capitals look like a word: vowels between groups of consonants that English has. */
+/** Whether capitals look like a word: vowels between consonant clusters of English. */
 function isPronounceable(text: string): boolean {
   const sounds = text.replace(/[CST]H|CK|NG|PH/g, 'T').replace(/S$/, '');
   if (text.length > 4) return !/[^AEIOUY]{5}/.test(sounds) && !/^[^AEIOUY]{4}/.test(sounds);
   return /^[^AEIOUY]{0,2}(?:[AEIOUY]{1,2}[^AEIOUY]{1,2}){0,2}[AEIOUY]{0,2}$/.test(sounds);
 }
 
-/** Whether a text is in capitals throughout, as headlines are, rather than a name or an acronym. */
+/** Whether a text is in capitals throughout, like a headline; a name or an acronym alone is not. */
 export function isAllCaps(text: string): boolean {
   if (/\p{Ll}/u.test(text)) return false;
   const words = text.match(/[A-Z]{2,}/g) ?? [];

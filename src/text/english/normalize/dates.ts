@@ -9,7 +9,7 @@ const monthDay = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/]|[-.]\d)/uy;
 const dateWords = wordSet('on since until till due by before after');
 const commonFraction = /^(?:1\/2|[12]\/3|[13]\/4|1\/10)$/;
 
-/** `2026-11-20`, `11/20/2026`, `20.11.2026`: month before day with slashes, unless there is no such month. */
+/** `2026-11-20`, `11/20/2026`, `20.11.2026`: with slashes month before day, unless the month is above 12. */
 export function matchNumericDate({ text, index, previous }: Context): Match | undefined {
   const iso = matchAt(yearFirst, text, index);
   if (iso) {
@@ -42,13 +42,13 @@ const dayBeforeMonth =
 const dayAfterMonth = /(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?(?![\p{L}\d:%/]|[.,]\d)/uy;
 const notADay = /\s?(?:[ap]\.?m\b|people|men|women|children|percent|million|billion|thousand|years|months|days|hours)/y;
 
-/** The day in `20 November` and in `Nov. 20`; the rest of the date is read by itself. */
+/** The day in `20 November` and in `Nov. 20`; other rules match the rest of the date. */
 export function matchDay({ text, index, previous }: Context): Match | undefined {
   const before = matchAt(dayBeforeMonth, text, index);
   if (before?.[4] && months.has(before[4].toLowerCase()) && isDay(before[1]!)) {
     const range = before[3] ? ` to the ${ordinal(before[3])}` : '';
     const the = previous.toLowerCase() === 'the' ? '' : 'the ';
-    // The month is left for its own token.
+    // The month is a token of its own.
     const end = index + before[0].length - before[4].length;
     return {
       end: text[end - 1] === '-' ? end : index + before[0].trimEnd().search(/[\s-]+\p{Lu}/u),
@@ -87,7 +87,7 @@ export function matchDecade({ text, index, previous }: Context): Match | undefin
 
 const era = /\s?(?:B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?)(?![\p{L}\d])/uy;
 
-/** Four digits that are a year: 1100 to 2099 unless things are counted, or any beside BC, AD and the like. */
+/** A year of four digits: 1100 to 2099 unless it counts things, or any beside BC, AD and the like. */
 export function matchYear({ text, index, previous }: Context): Match | undefined {
   const match = matchAt(yearPattern, text, index);
   if (!match?.[1]) return undefined;

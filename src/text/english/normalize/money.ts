@@ -5,7 +5,7 @@ import type { Context, Match } from './rule.ts';
 interface Currency {
   one: string;
   many: string;
-  /** A hundredth, where it is counted. */
+  /** A hundredth, if prices use it. */
   minor?: [one: string, many: string];
 }
 
@@ -117,7 +117,7 @@ export function matchMoney({ text, index, previous }: Context): Match | undefine
   return { end, words: minus ? `minus ${words}` : words };
 }
 
-/** `three dollars and fifty cents`; other than two decimals are said as decimals. */
+/** `three dollars and fifty cents`; decimals if there are not two digits. */
 function amount(whole: string, part: string, currency: Currency): string {
   const digits = whole.replaceAll(',', '');
   const units = `${cardinal(digits || '0')} ${/^0*1$/.test(digits) ? currency.one : currency.many}`;

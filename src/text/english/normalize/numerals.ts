@@ -130,7 +130,7 @@ function matchScientific({ text, index }: Context): Match | undefined {
   return { end: index + match[0].length, words: `${decimal(match[1]!)} times ten to the power of ${power}` };
 }
 
-/** A number with nothing special about it, and the currency behind it. */
+/** A plain number and the currency after it. */
 function matchPlainNumber({ text, index, previous }: Context): Match | undefined {
   const grouped = matchAt(separated, text, index) ?? matchAt(thinSeparated, text, index);
   const match = grouped ?? matchAt(simpleNumber, text, index);
@@ -162,7 +162,7 @@ function wholeNumber(digits: string, { previous, before, hyphenBefore }: ReturnT
   if (digits === '911' && previous !== 'porsche') return digitByDigit(digits);
   if (digits.length >= 3 && spelledAfter.has(previous)) return digitByDigit(digits);
   if (hyphenBefore && digits.length >= 3) return designation(digits);
-  // Numbers of accounts and orders are told digit by digit; round ones are amounts.
+  // Account and order numbers are spoken digit by digit; round numbers are amounts.
   if (digits.length >= 7 && !digits.endsWith('000')) return digitByDigit(digits);
   return before === '#' && digits.length > 4 ? digitByDigit(digits) : cardinal(digits);
 }
@@ -196,14 +196,14 @@ const rules: readonly Rule[] = [
   matchPlainNumber,
 ];
 
-/** What begins with a digit, or with a decimal point and a digit. */
+/** Text that begins with a digit, or with a decimal point and a digit. */
 export function matchNumeral(context: Context): Match | undefined {
   return firstMatch(rules, context);
 }
 
 const otherDigits = /\p{Nd}{1,100}/uy;
 
-/** Digits of other scripts, and characters that stand for a number: `٣`, `①`, `Ⅷ`. */
+/** Digits of other scripts and characters for whole numbers: `٣`, `①`, `Ⅷ`. */
 export function matchOtherNumeral({ text, index }: Context): Match | undefined {
   const match = matchAt(otherDigits, text, index);
   if (match) return { end: index + match[0].length, words: cardinal(toAsciiDigits(match[0])) };

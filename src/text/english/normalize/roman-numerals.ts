@@ -13,10 +13,10 @@ const numberedNouns =
   wordSet(`chapter part parts wars act scene volume book section article war type phase appendix figure table class title
   level stage bowl rocky episode canto lesson unit verse vol ch no grade group category tier step round game apollo saturn
   mark vatican division corps symphony sonata concerto opus psalm factor schedule exhibit`);
-/** Words after which a single `I` is the pronoun. */
+/** Words after a single `I` that make it the pronoun. */
 const pronounVerbs =
   /\s(?:am|was|have|had|will|would|could|should|think|thought|know|knew|can|do|did|don't|want|wanted|love|like|see|saw|said|say|must|might|may|shall|never|just|really|believe|hope|need|met|told|feel|felt|guess|suppose|mean|wish|went|go|used)\b/y;
-/** Words before which a single `I` is the pronoun no more: `Elizabeth I was crowned`. */
+/** Words after a single `I` that make it a numeral despite its verb: `Elizabeth I was crowned`. */
 const reigns =
   /\s(?:was|had|did)\s(?:a|an|the|born|crowned|king|queen|succeeded|died|reigned|ruled|executed|emperor|pope)\b/y;
 
@@ -26,7 +26,7 @@ const romanNumeral = /([IVXLCDM]{1,15})(?![\p{L}\d]|['’](?!s(?!\p{L}))\p{L}|\.
 /** `Henry VIII`, `Chapter IV`, `World War II`, `MMXXVI`. */
 export function matchRomanNumeral(context: Context): Match | undefined {
   const { text, index, allCaps } = context;
-  // A mark between them parts a name and its numeral: `No, I thought so`.
+  // Punctuation separates a name from its numeral: `No, I thought so`.
   const previous = /[\p{L}.]\s{1,3}$/u.test(text.slice(Math.max(0, index - 4), index)) ? context.previous : '';
   const lower = numberedNouns.has(previous.toLowerCase()) ? matchAt(lowerNumeral, text, index)?.[0] : undefined;
   const lowerDigits = lower && romanToDigits(lower.toUpperCase());
@@ -46,7 +46,7 @@ export function matchRomanNumeral(context: Context): Match | undefined {
     return { end, words: `the ${ordinal(digits)}` };
   }
   if (/^(?:II|III|VII|VIII|XII|XIII|XIV|XVI)$/.test(numeral)) return { end, words: cardinal(digits) };
-  // Names of films, games and people: only what cannot be a word or an acronym.
+  // Names of films, games and people: only numerals that are no words or acronyms.
   if (/^(?:VI|IX|XI|XV)$/.test(numeral) && /^\p{Lu}/u.test(previous)) {
     return { end, words: cardinal(digits) };
   }

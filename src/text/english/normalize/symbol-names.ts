@@ -63,12 +63,12 @@ const names: Record<string, string> = {
   µ: 'micro',
 };
 
-/** The name of a symbol that is said; undefined for what is dropped. */
+/** The spoken name of a symbol; undefined if it is silent. */
 export function nameOfSymbol(symbol: string): string | undefined {
   return Object.hasOwn(names, symbol) ? names[symbol] : undefined;
 }
 
-/** Punctuation to the mark that shapes the sentence. Single quotation marks shape nothing and are not here. */
+/** Punctuation marks by their variants; empty if silent. Single quotation marks are not here: rules match them. */
 export const punctuation: Readonly<Record<string, string>> = {
   '.': '.',
   '…': '…',

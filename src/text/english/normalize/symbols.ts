@@ -21,7 +21,7 @@ const superscripts: Record<string, string> = {
   '⁸': '8',
   '⁹': '9',
 };
-/** What `/` says between these words; nothing else than `slash` elsewhere. */
+/** Spoken words for `/` in these pairs; `slash` in others. */
 const slashPairs: Record<string, string> = {
   'and/or': '',
   'he/she': 'or',
@@ -48,7 +48,7 @@ export function matchSlashWord({ text, index }: Context): Match | undefined {
   };
 }
 
-/** Whatever is neither a letter, a digit nor punctuation, one symbol at a time. Never undefined for such a place. */
+/** A symbol: any character but letters, digits and punctuation. */
 export function matchSymbol(context: Context): Match {
   const { text, index, previous, options } = context;
   const character = String.fromCodePoint(text.codePointAt(index)!);
@@ -83,7 +83,7 @@ export function matchSymbol(context: Context): Match {
   }
   if (character === '*' && digits) return say('times');
   if ((character === '<' || character === '>') && previous === '' && /\s/.test(after)) return { end, words: '' };
-  // Marks of emphasis and headings in Markdown.
+  // Markdown: emphasis and headings.
   if ((character === '*' || character === '_' || character === '~') && isEdge(text, index)) {
     return character === '~' && /\d/.test(after) ? say('about') : { end, words: '' };
   }
@@ -108,7 +108,7 @@ function matchSuperscript(text: string, index: number): Match {
   return { end: index + run.length, words };
 }
 
-/** A hyphen or dash that is no pause: `to` between numbers and days, nothing between words. */
+/** A hyphen or dash that is no pause: `to` between numbers and days, silent between words. */
 function matchHyphen({ text, index, previous }: Context, end: number): Match {
   const before = text[index - 1] ?? '';
   const after = text[end] ?? '';
@@ -131,7 +131,7 @@ function matchHyphen({ text, index, previous }: Context, end: number): Match {
   return { end, words: '' };
 }
 
-/** Whether a mark stands at the edge of a word, or alone, as marks of emphasis do. */
+/** Whether a mark is at the edge of a word, like marks of emphasis. */
 function isEdge(text: string, index: number): boolean {
   const before = text[index - 1] ?? ' ';
   let end = index;

@@ -16,34 +16,34 @@ import { matchDegrees, matchUnit } from './units.ts';
 import { matchWebAddress } from './web-addresses.ts';
 import { matchWord } from './words.ts';
 
-/** Collects what is written and said; a blank ends a token. */
+/** Builds tokens from written and spoken text; whitespace ends a token. */
 class TokenList {
   readonly tokens: SpokenToken[] = [];
   #written = '';
   #spoken = '';
 
-  /** @param words empty: the written is kept, and nothing is said */
-  say(written: string, words: string): void {
+  /** @param words empty if silent */
+  add(written: string, words: string): void {
     if (words && '—…'.includes(this.#last) && /\p{L}/u.test(this.#spoken)) this.endToken();
     this.#written += written;
-    const joins = '(“'.includes(this.#last) || /^["“(]*$/.test(this.#spoken);
-    if (words) this.#spoken += (joins ? '' : ' ') + words;
+    const isJoined = '(“'.includes(this.#last) || /^["“(]*$/.test(this.#spoken);
+    if (words) this.#spoken += (isJoined ? '' : ' ') + words;
   }
 
-  /** What belongs to the word before it without a blank, or to the word that follows. */
-  mark(written: string, punctuation: string): void {
-    const opens = /[(“]/.test(punctuation) && !'(“'.includes(this.#last);
+  /** Adds punctuation to the word before it, or to the word that follows. */
+  addPunctuation(written: string, mark: string): void {
+    const isOpening = /[(“]/.test(mark) && !'(“'.includes(this.#last);
     this.#written += written;
-    const repeated = this.#spoken.endsWith(punctuation) && !/\p{L}/u.test(punctuation);
-    if (punctuation && !repeated) this.#spoken += (opens ? ' ' : '') + punctuation;
+    const isRepeated = this.#spoken.endsWith(mark) && !/\p{L}/u.test(mark);
+    if (mark && !isRepeated) this.#spoken += (isOpening ? ' ' : '') + mark;
   }
 
-  /** The last character that is said; empty at the start of a token, and so part of any list of characters. */
+  /** The last spoken character; empty at the start of a token, so that every string includes it. */
   get #last(): string {
     return this.#spoken.slice(-1);
   }
 
-  pronounce({ written, ipa }: Pronunciation): void {
+  addPronunciation({ written, ipa }: Pronunciation): void {
     this.endToken();
     this.tokens.push({ written, spoken: written, ipa });
   }
@@ -55,8 +55,8 @@ class TokenList {
   }
 }
 
-const blank = /[\s\u200B\u2028\u2029\u0085]+/y;
-const notBlank = /[^\s\uFFFC]+/y;
+const whitespace = /[\s\u200B\u2028\u2029\u0085]+/y;
+const nonWhitespace = /[^\s\uFFFC]+/y;
 const possessive = /['’]s(?![\p{L}\d])/uy;
 const dots = /(?:[.…]\s?){1,20}/y;
 const hyphens = /-{2,}|–|‒/y;
@@ -64,8 +64,8 @@ const optionalPlural = /\((e?s)\)(?!\p{L})/uy;
 const otherWord = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/uy;
 
 /**
- * The tokens of a sentence, in order: what is written, and what is said for it.
- * @param pronunciations what the pronunciation marks in the text stand for; a mark that is not listed is text
+ * The tokens of a sentence, as `SentenceRules.tokens`.
+ * @param pronunciations one for each `pronunciationMark` in the text; other marks are text
  */
 export function sentenceTokens(
   text: string,
@@ -73,41 +73,41 @@ export function sentenceTokens(
   options: NormalizationOptions,
 ): SpokenToken[] {
   const list = new TokenList();
-  const given = new Map(pronunciations.map((each) => [each.index, each]));
+  const byIndex = new Map(pronunciations.map((each) => [each.index, each]));
   const allCaps = isAllCaps(text);
   let previous = '';
   for (let index = 0; index < text.length; ) {
-    const gap = matchAt(blank, text, index);
+    const gap = matchAt(whitespace, text, index);
     if (gap) {
       list.endToken();
       index += gap[0].length;
       continue;
     }
-    const pronunciation = given.get(index);
+    const pronunciation = byIndex.get(index);
     if (pronunciation) {
       index++;
       const ending = matchAt(possessive, text, index)?.[0] ?? '';
       index += ending.length;
-      list.pronounce(ending ? withPossessive(pronunciation, ending) : pronunciation);
+      list.addPronunciation(ending ? withPossessive(pronunciation, ending) : pronunciation);
       previous = pronunciation.written;
       continue;
     }
     if (!options.normalize) {
-      const chunk = matchAt(notBlank, text, index)?.[0] ?? text[index]!;
-      list.say(chunk, chunk);
+      const chunk = matchAt(nonWhitespace, text, index)?.[0] ?? text[index]!;
+      list.add(chunk, chunk);
       index += chunk.length;
       continue;
     }
     const context: Context = { text, index, previous, allCaps, options };
-    const marked = matchPunctuation(context);
-    if (marked) {
-      list.mark(text.slice(index, marked.end), marked.words);
-      index = marked.end;
+    const punctuationMatch = matchPunctuation(context);
+    if (punctuationMatch) {
+      list.addPunctuation(text.slice(index, punctuationMatch.end), punctuationMatch.words);
+      index = punctuationMatch.end;
       continue;
     }
-    const { end, words } = read(context);
+    const { end, words } = matchText(context);
     const written = text.slice(index, end);
-    list.say(written, words);
+    list.add(written, words);
     const core = /[\p{L}\p{N}$£€¥](?:.*[\p{L}\p{N}])?/su.exec(written)?.[0];
     if (core) previous = core;
     index = end;
@@ -141,12 +141,12 @@ const symbolRules: readonly Rule[] = [
   matchOtherNumeral,
 ];
 
-function read(context: Context): Match {
+function matchText(context: Context): Match {
   const { text, index } = context;
-  const numeral = /[0-9]/.test(text[index]!) || (text[index] === '.' && /^\.\d/.test(text.slice(index, index + 2)));
-  if (numeral) return firstMatch(digitRules, context) ?? matchSymbol(context);
-  const letter = /^[\p{L}\p{M}]/u.test(String.fromCodePoint(text.codePointAt(index)!));
-  if (letter) return firstMatch(letterRules, context) ?? matchSymbol(context);
+  const isNumeral = /[0-9]/.test(text[index]!) || (text[index] === '.' && /^\.\d/.test(text.slice(index, index + 2)));
+  if (isNumeral) return firstMatch(digitRules, context) ?? matchSymbol(context);
+  const isLetter = /^[\p{L}\p{M}]/u.test(String.fromCodePoint(text.codePointAt(index)!));
+  if (isLetter) return firstMatch(letterRules, context) ?? matchSymbol(context);
   return firstMatch(symbolRules, context) ?? matchSymbol(context);
 }
 
@@ -164,7 +164,7 @@ function matchOtherWord({ text, index }: Context): Match | undefined {
   return match ? { end: index + match.length, words: transliterate(match) } : undefined;
 }
 
-/** Punctuation, in the form that shapes the sentence; equal marks in a row count once. */
+/** Punctuation, with its spoken form. */
 function matchPunctuation(context: Context): Match | undefined {
   const { text, index, options } = context;
   const character = text[index]!;
@@ -187,13 +187,13 @@ function matchPunctuation(context: Context): Match | undefined {
   if (dashes && !(dashes.length === 1 && isJoining(context)) && text[index + dashes.length] !== '>') {
     return { end: index + dashes.length, words: dashes.length > 6 ? '' : '—' };
   }
-  const lone = character === '-' && /\s/.test(text[index - 1] ?? '') && /\s/.test(text[index + 1] ?? '');
-  if (lone && context.previous !== '' && !isJoining(context)) return { end: index + 1, words: '—' };
+  const isAlone = character === '-' && /\s/.test(text[index - 1] ?? '') && /\s/.test(text[index + 1] ?? '');
+  if (isAlone && context.previous !== '' && !isJoining(context)) return { end: index + 1, words: '—' };
   if (!Object.hasOwn(punctuation, character) || (character === '!' && text[index + 1] === '=')) return undefined;
   return { end: index + 1, words: punctuation[character]! };
 }
 
-/** Whether a dash stands between numbers, or in a calculation, and so is said. */
+/** Whether a dash between numbers or in a calculation is spoken. */
 function isJoining({ text, index, previous }: Context): boolean {
   const after = /^\s{0,2}[$£€¥]?\.?\d/.test(text.slice(index + 1, index + 6));
   const close = !/\s/.test(text[index - 1] ?? ' ') && !/\s/.test(text[index + 1] ?? ' ');

@@ -2,7 +2,7 @@ import { matchAt } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
 
-/** One and many, or one alone where the plural adds an s. */
+/** Singular and plural; the singular alone if the plural adds an s. */
 const units: Record<string, string | [string, string]> = {
   km: 'kilometer',
   m: 'meter',
@@ -105,13 +105,13 @@ const units: Record<string, string | [string, string]> = {
 
 const unit =
   /(?:(sq|cu)\.?\s)?([A-Za-zµμ]{1,4})([²³]|[23](?!\d))?(?:\/([A-Za-z]{1,3})([²³])?)?(\.(?=\s|["'”’)]|$))?(?![\p{L}\d])/uy;
-// With a blank before them these are words or letters more often than units.
+// After a space these are words or letters more often than units.
 const needsNumber = new Set(['in', 'a', 's', 'l', 'V', 'W', 'L', 'h']);
 const feetInches = /(\d{1,2})\s?(?:['’′]|ft\.?)\s?(\d{1,2})(?:["”″]|''|’’|\s?in\b\.?)/y;
 const primes = /(\d{1,4})([′″])/y;
 const degreeLetter = /\s?°\s?([CFK])(?![\p{L}\d])/uy;
 
-/** The unit after a number: `km`, `km/h`, `m²`, `sq ft`. One of a thing, and before a noun after a hyphen, is singular. */
+/** The unit after a number: `km`, `km/h`, `m²`, `sq ft`. Singular after 1 and after a hyphen. */
 export function matchUnit(context: Context): Match | undefined {
   const { text, index, previous, options } = context;
   if (!options.unit_normalization || !/^[\d.,½¼¾⅓⅔]+$/.test(previous)) return undefined;
@@ -139,7 +139,7 @@ function nameOf(symbol: string, single: boolean): string | undefined {
   return names?.[single ? 0 : 1];
 }
 
-/** `5'11"` as feet and inches; `five eleven` where units are not normalized. */
+/** `5'11"` as feet and inches; `five eleven` if units are not normalized. */
 export function matchFeetAndInches({ text, index, options }: Context): Match | undefined {
   const match = matchAt(feetInches, text, index);
   if (match) {

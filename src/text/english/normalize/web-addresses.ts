@@ -20,9 +20,9 @@ const domainPattern = /(?:[a-z0-9-]{1,63}\.){1,8}([a-z]{2,24})(?::\d{1,5})?(?:[/
 const filePattern = /[\w-]{1,100}(?:\.[\w-]{1,60}){0,4}\.([a-z0-9]{1,11})(?![\w@-]|\.\w)/iy;
 const trailing = /[.,;:!?'\]}*_~]+$/;
 
-/** An address of the web or of mail, or the name of a file. */
+/** A URL, an e-mail address or a file name. */
 export function matchWebAddress({ text, index, options }: Context): Match | undefined {
-  // An address begins where a word does; trying again at each of its parts would cost their number squared.
+  // Only at the start of a word: trying each part of an address would take quadratic time.
   if (/[\p{L}\d_.]-?$/u.test(text.slice(Math.max(0, index - 2), index))) return undefined;
   const mail = matchAt(mailPattern, text, index)?.[0];
   if (mail) return { end: index + mail.length, words: sayAddress(mail, options.email_normalization, 'digits') };
@@ -36,7 +36,7 @@ export function matchWebAddress({ text, index, options }: Context): Match | unde
   return { end: index + file[0].length, words: sayAddress(file[0], options.url_normalization, 'numbers') };
 }
 
-/** Without the punctuation that ends it, and without a closing bracket that it did not open and what follows. */
+/** Drops trailing punctuation, and all from an unmatched closing bracket on. */
 function withoutTrailing(address: string): string {
   let open = 0;
   for (let index = 0; index < address.length; index++) {
@@ -49,12 +49,12 @@ function withoutTrailing(address: string): string {
 function domain(text: string, index: number): string | undefined {
   const match = matchAt(domainPattern, text, index);
   const name = match?.[1] ?? '';
-  // `end.To begin` lacks a blank; nobody writes the last part of an address with a capital alone.
+  // `end.To begin` lacks a space: top-level domains are not capitalized.
   const capital = /^\p{Lu}\p{Ll}/u.test(name);
   return match && domains.has(name.toLowerCase()) && !capital ? match[0] : undefined;
 }
 
-/** @param named whether symbols are said; the words between them always are */
+/** @param named whether symbols are spoken, not only the words between them */
 function sayAddress(address: string, named: boolean, numbers: 'digits' | 'numbers'): string {
   const parts = address.match(/[A-Za-z]+|\d+|[^A-Za-z\d]/gu) ?? [];
   const words = parts.map((part, i) => {
@@ -68,7 +68,7 @@ function sayAddress(address: string, named: boolean, numbers: 'digits' | 'number
   return words.filter(Boolean).join(' ');
 }
 
-/** Capitals within an address part words, those at the beginning of one say nothing. */
+/** Capitals within a part separate words; an initial capital does not. */
 function lowerAfterFirst(part: string): string {
   return /^[A-Z][a-z]+$/.test(part) ? part.toLowerCase() : part;
 }

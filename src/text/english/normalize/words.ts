@@ -4,7 +4,7 @@ import { interjection, sayCapitals } from './acronyms.ts';
 import { designation } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
-/** Mixed capitals and short forms that are no ordinary words. */
+/** Words that are not pronounced as written. */
 const namedWords: Record<string, string> = {
   ok: 'okay',
   phd: 'P H D',
@@ -17,7 +17,7 @@ const namedWords: Record<string, string> = {
 const vowelless = /^[bcdfghjklmnpqrstvwxz]{2,}$/;
 const invisible = /\u00AD|[\u200B-\u200F]|\u2060|\uFE0F|\uFEFF/g;
 
-// Letters that name a thing rather than the article, after these.
+/** A single A after these is the letter, not the article. */
 const letterNouns =
   wordSet(`plan vitamin grade group type class hepatitis section appendix option point team model exhibit side
   part letter an the straight influenza studio gate terminal building block row platform schedule`);
@@ -29,7 +29,7 @@ const mixed = /[A-Za-z]{1,30}[\d₀-₉]{1,30}(?:[A-Za-z]{1,30}|[\d₀-₉]{1,30
 const wifi = /wi-fi(?!\p{L})/iuy;
 const timesNext = /\s?\d/y;
 
-/** A word in Latin letters, or one with digits in it: `H2O`. */
+/** A word in Latin letters, with or without digits: `H2O`. */
 export function matchWord(context: Context): Match | undefined {
   const { text, index } = context;
   const before = text[index - 1] ?? '';
@@ -44,7 +44,7 @@ export function matchWord(context: Context): Match | undefined {
   const match = matchAt(word, text, index)?.[0];
   if (!match) return undefined;
   const end = index + match.length;
-  // A mark without a letter, as in keycaps and emoji.
+  // A combining mark without a letter, as in keycaps and emoji.
   if (!/\p{L}/u.test(match)) return { end, words: '' };
   if (match === 'A' && !context.allCaps) return { end, words: isArticle(context, end) ? 'a' : 'A' };
   if (match.length === 1 && /\d/.test(before)) return { end, words: match.toUpperCase() };
@@ -85,7 +85,7 @@ function sayMixed(text: string): string {
     .join(' ');
 }
 
-/** What is said for a word by itself: spelled where it is an acronym, split where capitals begin new words. */
+/** The spoken form of a word: acronyms spelled, camel case split. */
 export function sayWord(written: string, allCaps: boolean): string {
   const text = written
     .replace(invisible, '')

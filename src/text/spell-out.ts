@@ -31,8 +31,8 @@ const PART = /\$\(cardinal,([^)]*)\)\$|→→→|([←→=])%{0,2}([^←→=]*)\
 const PLURAL_FORM = /(\w+)\{([^}]*)\}/g;
 
 /**
- * Spells numbers by the rule-based number formats of CLDR, Unicode's Common Locale Data Repository.
- * Source: https://unicode.org/reports/tr35/tr35-numbers.html#Rule-Based_Number_Formatting
+ * Spells numbers by the rule-based number formats of CLDR, Unicode's Common Locale Data Repository:
+ * https://unicode.org/reports/tr35/tr35-numbers.html#Rule-Based_Number_Formatting
  */
 export class SpellOut {
   readonly #sources: ReadonlyMap<string, RuleLines>;
@@ -72,7 +72,7 @@ export class SpellOut {
     const index = lastUpTo(rules, number);
     if (index < 0) return undefined;
     let rule = rules[index]!;
-    // The rollback rule of the specification: 200 is two hundreds, not `two hundred zero`.
+    // The rollback rule of the specification, for multiples of the divisor.
     if (rule.hasBoth && index > 0 && number % rule.divisor === 0 && rule.base % rule.divisor !== 0) {
       rule = rules[index - 1]!;
     }

@@ -9,7 +9,7 @@ describe('beginsPhrase', () => {
     [american, british] = [await languages.load('a'), await languages.load('b')];
   });
 
-  /** The spoken words before which a reader may pause, as they sound in the sentence. */
+  /** The words that begin a phrase, by their sound in the sentence. */
   const openers = async (read: LanguageText, text: string) => {
     const tokens = text.split(' ').map((word) => ({ written: word, spoken: word }));
     const sounds = (await read.phonemes(tokens)).map((sound) => sound.trim());
@@ -21,7 +21,7 @@ describe('beginsPhrase', () => {
     ['they went to all of the old shops while it rained', ['to', 'of', 'while']],
     ['four of these are too big to buy', ['of', 'are', 'to']],
     ['he knew which one was his or hers', ['which', 'was', 'or']],
-  ])('goes by the sound: %s', async (text, expected) => {
+  ])('decides by sound: %s', async (text, expected) => {
     expect(await openers(american!, text)).toEqual(expected);
     expect(await openers(british!, text)).toEqual(expected);
   });

@@ -32,13 +32,13 @@ describe('parsePhones', () => {
     expect(british(parsed, '')).toBe(gb);
   });
 
-  it('refuses what is no phone', () => {
+  it('throws for unknown symbols', () => {
     expect(() => parsePhones(['HH', 'QQ1'])).toThrow(/QQ1/);
     expect(() => parsePhones(['B1X'])).toThrow();
   });
 });
 
-it('reads and writes phones as dictionaries do', () => {
+it('formatPhones reverses parsePhones, except for allophones', () => {
   const phones = ['HH', 'AH0', 'L', 'OW1'];
   expect(formatPhones(parsePhones(phones))).toEqual(phones);
   expect(formatPhones(parsePhones(['b', 'en', 'dx', 'axr']))).toEqual(['B', 'AH0', 'N', 'T', 'ER0']);

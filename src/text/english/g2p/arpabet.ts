@@ -1,9 +1,9 @@
 import { isPunctuation, isVowel, PRIMARY_STRESS, SECONDARY_STRESS } from '../../phoneme-alphabet.ts';
 
-/** Stress of a vowel as dictionaries count it: 0 none, 1 primary, 2 secondary. */
+/** Stress of a vowel: 0 none, 1 primary, 2 secondary. */
 export type Stress = 0 | 1 | 2;
 
-/** A phone of ARPAbet; vowels, and only they, carry a stress. */
+/** A phone of ARPAbet; all vowels, and no consonants, have a stress. */
 export interface Phone {
   /** In capitals, without the digit: `AH`. */
   symbol: string;
@@ -18,9 +18,9 @@ const PLAIN: Record<string, string> = { AX: 'AH', AXR: 'ER', IX: 'IH', DX: 'T', 
 const SYLLABIC: Record<string, string> = { EL: 'L', EM: 'M', EN: 'N' };
 
 /**
- * Reads phones as dictionaries write them: `AH0`, `ow1`, `hh`. The finer symbols ax, axr, ix, dx, nx, wh, el, em and en
- * are read as what they stand for.
- * @throws Error where a symbol is not ARPAbet
+ * Parses phones in dictionary notation: `AH0`, `ow1`, `hh`. The allophones ax, axr, ix, dx, nx, wh, el, em and en become
+ * the phones of the dictionary.
+ * @throws Error if a symbol is not ARPAbet
  */
 export function parsePhones(phones: readonly string[]): Phone[] {
   return phones.flatMap((text): Phone[] => {
@@ -31,11 +31,11 @@ export function parsePhones(phones: readonly string[]): Phone[] {
     const symbol = PLAIN[name] ?? name;
     if (VOWEL_SYMBOLS.has(symbol)) return [{ symbol, stress: Number(digit ?? 0) as Stress }];
     if (CONSONANT_SYMBOLS.has(symbol) && symbol !== 'Q') return [{ symbol }];
-    throw new Error(`${JSON.stringify(text)} is not a phone of ARPAbet`);
+    throw new Error(`${JSON.stringify(text)} is not an ARPAbet phone.`);
   });
 }
 
-/** Phones as a dictionary writes them: `['HH', 'AH0', 'L', 'OW1']`. */
+/** Phones in dictionary notation: `['HH', 'AH0', 'L', 'OW1']`. */
 export function formatPhones(phones: readonly Phone[]): string[] {
   return phones.map(({ symbol, stress }) => `${symbol}${stress ?? ''}`);
 }
@@ -132,9 +132,9 @@ const PHONES: Record<string, string> = {
 };
 
 /**
- * One word in Kokoro's alphabet → phones in small letters as Flite takes them in a lexicon addendum, vowels with 1 where
- * they carry the primary stress and 0 elsewhere (Flite knows no secondary stress): `həlˈO` → `['hh', 'ax0', 'l', 'ow1']`.
- * Sounds that English lacks become the nearest it has; punctuation, blanks, lengths and tones are left out.
+ * One word in Kokoro's alphabet as phones of a Flite lexicon addendum: `həlˈO` → `['hh', 'ax0', 'l', 'ow1']`. Vowels
+ * have 1 for primary stress, else 0: Flite has no secondary stress. Foreign sounds become the nearest English ones;
+ * punctuation, spaces, lengths and tones are dropped.
  */
 export function toArpabet(phonemes: string): string[] {
   const phones: string[] = [];
@@ -142,7 +142,7 @@ export function toArpabet(phonemes: string): string[] {
   const characters = [...phonemes];
   characters.forEach((character, index) => {
     if (character === PRIMARY_STRESS || character === SECONDARY_STRESS) stressed = character === PRIMARY_STRESS;
-    // The sound before it holds this one already: ɜɹ and əɹ are one phone, er.
+    // ɜɹ and əɹ are one phone, er.
     else if (character === 'ɹ' && phones.at(-1)?.startsWith('er')) return;
     else if (isVowel(character)) {
       const rhotic = 'əɜᵊ'.includes(character) && characters[index + 1] === 'ɹ';

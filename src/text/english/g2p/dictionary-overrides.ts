@@ -1,4 +1,4 @@
-/** Names of the letters. */
+/** Names of letters. */
 export const LETTER_NAMES: Record<string, string> = {
   a: 'EY1',
   b: 'B IY1',
@@ -28,10 +28,7 @@ export const LETTER_NAMES: Record<string, string> = {
   z: 'Z IY1',
 };
 
-/**
- * Entries that take the place of the dictionary's, also where endings follow: it lacks the word, or has a rare form of it
- * first.
- */
+/** Override the dictionary, with endings too: it lacks the word or lists a rare form first. */
 export const CORRECTIONS: Record<string, string> = {
   address: 'AH0 D R EH1 S',
   again: 'AH0 G EH1 N',
@@ -100,7 +97,7 @@ export const CORRECTIONS: Record<string, string> = {
   without: 'W IH0 DH AW1 T',
 };
 
-/** Words that the two accents tell apart by more than rules can know, as Britain says them. */
+/** British pronunciations that do not follow from the American ones by rule. */
 export const BRITISH: Record<string, string> = {
   advertisement: 'AH0 D V ER1 T IH0 S M AH0 N T',
   agile: 'AE1 JH AY0 L',

@@ -6,7 +6,7 @@ beforeAll(async () => {
   english = await English.load();
 });
 
-describe('words that are said in two ways', () => {
+describe('homograph', () => {
   it.each([
     ['She read the book yesterday.', 'read', 'ɹˈɛd'],
     ['I read every day.', 'read', 'ɹˈid'],
@@ -113,16 +113,16 @@ describe('words that are said in two ways', () => {
     ['He lives near Reading.', 'Reading', 'ɹˈɛdɪŋ'],
   ])('%s (%s)', (sentence, word, phonemes) => {
     const words = sentence.split(' ');
-    const at = words.findIndex((candidate) => candidate.replace(/[.,?!]/g, '') === word);
-    expect(english.pronounce(words, 'us')[at]).toBe(phonemes);
+    const index = words.findIndex((candidate) => candidate.replace(/[.,?!]/g, '') === word);
+    expect(english.pronounce(words, 'us')[index]).toBe(phonemes);
   });
 
-  it('are told apart in British too', () => {
+  it('distinguishes senses in British too', () => {
     expect(english.phonemize('We project a loss on the project.', 'gb')).toBe('wˌiː pɹəʤˈɛkt ɐ lˈɒs ˌɒn ðə pɹˈɒʤɛkt.');
     expect(english.phonemize('Please close the close door.', 'gb')).toBe('plˈiːz klˈQz ðə klˈQs dˈɔː.');
   });
 
-  it('take no long look at long sentences', () => {
+  it('takes linear time in long sentences', () => {
     const words = Array.from({ length: 20_000 }, () => 'read');
     expect(english.pronounce(words, 'us')).toHaveLength(20_000);
   });

@@ -1,6 +1,6 @@
 import type { Phone } from './arpabet.ts';
 
-/** Letters that commonly spell a phone; what is not listed costs more, and is possible still. */
+/** Common spellings of each phone; others are possible at a higher cost. */
 const SPELLINGS: Record<string, string> = {
   AA: 'o a aa ah ea oh e',
   AE: 'a ai au',
@@ -44,43 +44,43 @@ const SPELLINGS: Record<string, string> = {
 };
 
 const LISTED = new Map(Object.entries(SPELLINGS).map(([phone, list]) => [phone, new Set(list.split(' '))]));
-const LONGEST = 4;
+const MAX_LETTERS = 4;
 
 /**
- * The letters behind each phone of a word, found by the cheapest alignment; empty for a phone without letters of its own
- * (the second one of `x`). Time grows with letters times phones.
- * @param word letters, in lower case; others count as silent
+ * The letters of each phone of a word, by the cheapest alignment; empty for a phone without letters (the second of `x`).
+ * Takes time proportional to letters times phones.
+ * @param word in lower case; other characters than letters are silent
  */
 export function alignLetters(word: string, phones: readonly Phone[]): string[] {
   const columns = phones.length + 1;
   const cost = new Float64Array((word.length + 1) * columns).fill(Number.POSITIVE_INFINITY);
-  // Letters taken by the step that leads here; negative: the letter is silent.
+  // Letters of the step that leads here; -1 for a silent letter.
   const step = new Int8Array(cost.length);
   cost[0] = 0;
   for (let i = 0; i <= word.length; i++) {
     const silent = i < word.length ? silence(word, i) : 0;
     const borrowed = i > 0 && 'xuo'.includes(word[i - 1]!) ? 0.8 : 2;
     for (let j = 0; j < columns; j++) {
-      const at = i * columns + j;
-      const here = cost[at]!;
+      const cell = i * columns + j;
+      const here = cost[cell]!;
       if (here === Number.POSITIVE_INFINITY) continue;
-      if (i < word.length && here + silent < cost[at + columns]!) {
-        cost[at + columns] = here + silent;
-        step[at + columns] = -1;
+      if (i < word.length && here + silent < cost[cell + columns]!) {
+        cost[cell + columns] = here + silent;
+        step[cell + columns] = -1;
       }
       if (j === phones.length) continue;
-      if (here + borrowed < cost[at + 1]!) {
-        cost[at + 1] = here + borrowed;
-        step[at + 1] = 0;
+      if (here + borrowed < cost[cell + 1]!) {
+        cost[cell + 1] = here + borrowed;
+        step[cell + 1] = 0;
       }
       const phone = phones[j]!;
-      const longest = Math.min(phone.stress === undefined ? 3 : LONGEST, word.length - i);
-      for (let length = 1; length <= longest; length++) {
-        const to = at + length * columns + 1;
+      const maxLetters = Math.min(phone.stress === undefined ? 3 : MAX_LETTERS, word.length - i);
+      for (let length = 1; length <= maxLetters; length++) {
+        const target = cell + length * columns + 1;
         const total = here + spellingCost(word.slice(i, i + length), phone);
-        if (total >= cost[to]!) continue;
-        cost[to] = total;
-        step[to] = length;
+        if (total >= cost[target]!) continue;
+        cost[target] = total;
+        step[target] = length;
       }
     }
   }
@@ -107,7 +107,7 @@ function silence(word: string, index: number): number {
 }
 
 function spellingCost(letters: string, phone: Phone): number {
-  // Longer spellings are cheaper per letter, so that `ea` is one and not a letter with a silent one after it.
+  // Longer spellings are cheaper per letter, so that `ea` is one spelling and not `e` with a silent `a`.
   if (LISTED.get(phone.symbol)?.has(letters)) return 0.1 + 0.05 * (letters.length - 1);
   if (letters.length > 1) return Number.POSITIVE_INFINITY;
   return 'aeiouy'.includes(letters) === (phone.stress !== undefined) ? 2 : 4;

@@ -13,7 +13,7 @@ const known = (word: string) => {
   return phones && formatPhones(phones).join(' ');
 };
 
-describe('words made from known ones', () => {
+describe('known: words made of known parts', () => {
   it.each([
     ["giraffe's", 'JH ER0 AE1 F S'],
     ["walrus's", 'W AO1 L R AH0 S AH0 Z'],
@@ -38,22 +38,22 @@ describe('words made from known ones', () => {
   });
 });
 
-describe('words that nothing is known of', () => {
-  it('are spelled where they hold no vowel, else read by their letters', () => {
+describe('phones: unknown words', () => {
+  it('spells words without a vowel and sounds out others', () => {
     expect(formatPhones(lexicon.phones('xkcd', 'us')).join(' ')).toBe('EH1 K S K EY1 S IY1 D IY1');
     expect(lexicon.known('blorptastic', 'us')).toBeUndefined();
     expect(lexicon.phones('blorptastic', 'us').length).toBeGreaterThan(7);
     expect(formatPhones(lexicon.phones("blorptastic's", 'us')).at(-1)).toBe('S');
   });
 
-  it('are not looked for in names that every object has', () => {
+  it('ignores names of object properties', () => {
     for (const word of ['constructor', 'tostring', 'hasownproperty', '__proto__', 'valueof']) {
       expect(Array.isArray(lexicon.phones(word, 'us')), word).toBe(true);
     }
   });
 });
 
-it('knows what Britain says otherwise, with endings', () => {
+it('overrides British words, with endings too', () => {
   expect(formatPhones(lexicon.phones('schedules', 'gb')).join(' ')).toBe('SH EH1 D Y UW0 L Z');
   expect(formatPhones(lexicon.phones('schedules', 'us')).join(' ')).not.toBe('SH EH1 D Y UW0 L Z');
 });

@@ -2,18 +2,18 @@ import type { Accent } from '../../phoneme-alphabet.ts';
 import { type Phone, parsePhones } from './arpabet.ts';
 import { BRITISH, CORRECTIONS, LETTER_NAMES } from './dictionary-overrides.ts';
 import { LetterToSound } from './letter-to-sound.ts';
-import { fromParts, withS } from './morphology.ts';
+import { fromKnownParts, withS } from './morphology.ts';
 import type { PronouncingDictionary } from './pronouncing-dictionary.ts';
 
-/** How many words are remembered; their phones cost about 1 kB each. */
-const REMEMBERED = 20_000;
-/** Nothing longer is looked up or taken apart. */
-const LONGEST = 60;
+/** In words; their phones take about 1 kB each. */
+const CACHE_SIZE = 20_000;
+/** Longer words are neither looked up nor taken apart. */
+const MAX_WORD_LENGTH = 60;
 
-/** Phones of single words, out of context: from the dictionary, else from known parts, else from the letters. */
+/** Phones of single words out of context: from the dictionary, else from known parts, else from the letters. */
 export class Lexicon {
   readonly #dictionary: PronouncingDictionary;
-  readonly #remembered: Record<Accent, Map<string, readonly Phone[]>> = { us: new Map(), gb: new Map() };
+  readonly #cache: Record<Accent, Map<string, readonly Phone[]>> = { us: new Map(), gb: new Map() };
   #letterToSound: LetterToSound | undefined;
 
   constructor(dictionary: PronouncingDictionary) {
@@ -21,39 +21,39 @@ export class Lexicon {
   }
 
   /**
-   * Phones of a word as it is said alone.
+   * Phones of a word by itself.
    * @param word letters a to z and apostrophes in lower case
    */
   phones(word: string, accent: Accent): readonly Phone[] {
-    const words = this.#remembered[accent];
-    const remembered = words.get(word);
-    if (remembered) return remembered;
-    const found = this.known(word, accent) ?? this.#guess(word, accent);
-    if (words.size >= REMEMBERED) words.clear();
-    words.set(word, found);
-    return found;
+    const cache = this.#cache[accent];
+    const cached = cache.get(word);
+    if (cached) return cached;
+    const phones = this.known(word, accent) ?? this.#guess(word, accent);
+    if (cache.size >= CACHE_SIZE) cache.clear();
+    cache.set(word, phones);
+    return phones;
   }
 
-  /** The same for words that the dictionary holds, or whose parts it holds; nothing for others. */
+  /** Like `phones`, but undefined for words that neither the dictionary nor its words as parts explain. */
   known(word: string, accent: Accent): readonly Phone[] | undefined {
-    if (word.length > LONGEST) return undefined;
+    if (word.length > MAX_WORD_LENGTH) return undefined;
     const british = (part: string) => listed(BRITISH, part);
     const corrected = (part: string) => listed(CORRECTIONS, part);
     return (
-      (accent === 'gb' ? (british(word) ?? fromParts(word, british, 1)) : undefined) ??
+      (accent === 'gb' ? (british(word) ?? fromKnownParts(word, british, 1)) : undefined) ??
       corrected(word) ??
-      fromParts(word, corrected, 1) ??
+      fromKnownParts(word, corrected, 1) ??
       this.#entry(word) ??
-      fromParts(word, (part) => this.#entry(part))
+      fromKnownParts(word, (part) => this.#entry(part))
     );
   }
 
-  /** Whether the dictionary itself holds the word. */
+  /** Whether the dictionary itself has the word. */
   has(word: string): boolean {
     return Object.hasOwn(CORRECTIONS, word) || this.#dictionary.has(word);
   }
 
-  /** The name of each letter. */
+  /** Phones of each letter's name. */
   letterNames(letters: string, accent: Accent): Phone[][] {
     return [...letters].flatMap((letter) => {
       const name = (accent === 'gb' ? listed(BRITISH, letter) : undefined) ?? listed(LETTER_NAMES, letter);
@@ -64,7 +64,7 @@ export class Lexicon {
   #entry(word: string): readonly Phone[] | undefined {
     const corrected = listed(CORRECTIONS, word);
     if (corrected) return corrected;
-    // A single letter is a word of its own, never a part.
+    // The dictionary's single letters are no parts of words.
     if (word.length < 2) return undefined;
     const [first] = this.#dictionary.lookup(word);
     return first === undefined ? undefined : parsePhones(first.split(' '));

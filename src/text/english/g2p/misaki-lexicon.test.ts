@@ -46,8 +46,8 @@ const context = (tag: Tag = 'XX', nextVowel: boolean | undefined = false, nextTo
 });
 const say = (word: string, ...args: Parameters<typeof context>) => us.pronounce(word, context(...args));
 
-describe('a word of the lexicons', () => {
-  it('is found whatever its first letter is, and gains stress by capitals', () => {
+describe('MisakiLexicon', () => {
+  it('finds words in either case and stresses capitals', () => {
     expect(say('cat')).toBe('kˈæt');
     expect(say('Cat')).toBe('kˈæt');
     expect(say('paris')).toBe('pˈɛɹɪs');
@@ -60,7 +60,7 @@ describe('a word of the lexicons', () => {
     expect(say('constructor')).toBeUndefined();
   });
 
-  it('takes the form of its part of speech', () => {
+  it('chooses the form by part of speech', () => {
     expect(say('close', 'JJ')).toBe('klˈOs');
     expect(say('close', 'VB')).toBe('klˈOz');
     expect(say('use', 'NN')).toBe('jˈus');
@@ -73,7 +73,7 @@ describe('a word of the lexicons', () => {
     expect(say('used', 'VBN', false, true)).toBe('jˈuzd');
   });
 
-  it('takes the form that the next sound asks for', () => {
+  it('chooses the form by the next sound', () => {
     expect(say('the', 'DT', true)).toBe('ði');
     expect(say('the', 'DT', false)).toBe('ðə');
     expect(say('to', 'XX', true)).toBe('tʊ');
@@ -90,7 +90,7 @@ describe('a word of the lexicons', () => {
     expect(say('I', 'PRP')).toBe('ˌI');
   });
 
-  it('is known by its stem', () => {
+  it('derives inflected words from their stem', () => {
     expect(say('cats')).toBe('kˈæts');
     expect(say("cat's")).toBe('kˈæts');
     expect(say('churches')).toBe('ʧˈɜɹʧᵻz');
@@ -106,7 +106,7 @@ describe('a word of the lexicons', () => {
     expect(gb.pronounce('referring', context())).toBeUndefined();
   });
 
-  it('is spelled where it is in capitals and unknown', () => {
+  it('spells unknown words in capitals', () => {
     expect(say('FBI', 'NNP')).toBe('ˌɛfbˌiˈI');
     expect(say('U.S.', 'NNP')).toBe('jˌuˈɛs');
     expect(say('US', 'NNP')).toBe('jˌuˈɛs');
@@ -115,7 +115,7 @@ describe('a word of the lexicons', () => {
     expect(say('FBIFBIFBI')).toBeUndefined();
   });
 
-  it('takes part in compounds', () => {
+  it('pronounces compounds by their longest listed parts', () => {
     const parts = (word: string) => pronounceCompound(us, word, context(), (part) => `<${part}>`);
     expect(parts('cat-church')).toBe('kˌætʧˈɜɹʧ');
     expect(parts("the-cat's-eye")).toBe('ðəkˈætsˌI');
@@ -127,7 +127,7 @@ describe('a word of the lexicons', () => {
     expect(parts('cat-'.repeat(5000)).length).toBeGreaterThan(15_000);
   });
 
-  it('is chosen by sound', () => {
+  it('closest chooses the form nearest to a pronunciation', () => {
     expect(us.closest('read', 'ɹˈɛɾ')).toBe('ɹˈɛd');
     expect(us.closest('lead', 'lˈid')).toBe('lˈid');
     expect(us.closest('lead', 'lˈɛd')).toBe('lˈɛd');
@@ -135,14 +135,14 @@ describe('a word of the lexicons', () => {
   });
 });
 
-describe('the files', () => {
+describe('MisakiLexicon.load', () => {
   it.each([
     ['absent', undefined],
     ['no JSON', '{'],
     ['no object', '[]'],
     ['no entries', '{"a": 3}'],
     ['forms without a usual one', '{"a": {"NOUN": "ˈA"}}'],
-  ])('are refused when they are %s', async (_, text) => {
+  ])('rejects a file: %s', async (_, text) => {
     const directory = await mkdtemp(join(tmpdir(), 'lexicon-'));
     try {
       await writeFile(join(directory, 'us_gold.json'), '{"cat": "kˈæt"}');
@@ -156,7 +156,7 @@ describe('the files', () => {
     }
   });
 
-  it('are read', async () => {
+  it('reads both files', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'lexicon-'));
     try {
       await writeFile(join(directory, 'gb_gold.json'), '{"cat": "kˈat"}');

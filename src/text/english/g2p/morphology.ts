@@ -1,6 +1,6 @@
 import { type Phone, parsePhones } from './arpabet.ts';
 
-/** Gives the phones of a word that is known as it stands, or nothing. */
+/** The phones of a known word; undefined for others. */
 export type Known = (word: string) => readonly Phone[] | undefined;
 
 const phones = (text: string) => parsePhones(text.split(' '));
@@ -8,7 +8,7 @@ const phones = (text: string) => parsePhones(text.split(' '));
 const VOICELESS = new Set('P T K F TH S SH CH HH'.split(' '));
 const SIBILANTS = new Set('S Z SH ZH CH JH'.split(' '));
 
-/** Endings that only add their own phones to a stem; longer ones first where one ends in another. */
+/** Endings that only add their phones to a stem; longer before shorter ones that they end in. */
 const SUFFIXES: [ending: string, phones: string][] = [
   ['lessness', 'L AH0 S N AH0 S'],
   ['fulness', 'F AH0 L N AH0 S'],
@@ -89,7 +89,7 @@ const PREFIXES: [beginning: string, phones: string][] = [
   ['up', 'AH2 P'],
 ];
 
-/** Words of three letters that compounds are made of; among others chance splits would be too many. */
+/** The only words of three letters in compounds; with all of them too many words split by chance. */
 const SHORT_PARTS = new Set(
   (
     'air arm art bar bed bee big box boy bug bus car cat cow cup day dog ear egg eye fan fat fly fox fun gas gun hat hot ice ' +
@@ -99,14 +99,14 @@ const SHORT_PARTS = new Set(
   ).split(' '),
 );
 
-/** Adds the s of plurals, possessives and verbs: s, z or a syllable of its own. */
+/** Adds the s of plurals, possessives and verbs: s, z or a syllable. */
 export function withS(stem: readonly Phone[]): Phone[] {
   const last = stem.at(-1)?.symbol ?? '';
   if (SIBILANTS.has(last)) return [...stem, ...phones('AH0 Z')];
   return [...stem, { symbol: VOICELESS.has(last) ? 'S' : 'Z' }];
 }
 
-/** Adds the d of past forms: d, t or a syllable of its own. */
+/** Adds the d of past forms: d, t or a syllable. */
 function withD(stem: readonly Phone[]): Phone[] {
   const last = stem.at(-1)?.symbol ?? '';
   if (last === 'T' || last === 'D') return [...stem, ...phones('AH0 D')];
@@ -114,12 +114,12 @@ function withD(stem: readonly Phone[]): Phone[] {
 }
 
 /**
- * Phones of a word made from known ones: inflected, derived with an ending or a prefix, or a compound of two.
+ * Phones of a word made of known ones: inflected, derived by an ending or a prefix, or a compound of two.
  * @param word letters and apostrophes in lower case
  */
-export function fromParts(word: string, known: Known, depth = 2): Phone[] | undefined {
+export function fromKnownParts(word: string, known: Known, depth = 2): Phone[] | undefined {
   if (depth === 0 || word.length < 3 || word.length > 60) return undefined;
-  const deeper: Known = (part) => known(part) ?? fromParts(part, known, depth - 1);
+  const deeper: Known = (part) => known(part) ?? fromKnownParts(part, known, depth - 1);
   return inflected(word, deeper) ?? derived(word, deeper) ?? prefixed(word, deeper) ?? compound(word, known);
 }
 
@@ -184,7 +184,7 @@ function beforeLy(stem: readonly Phone[]): readonly Phone[] {
   return last?.symbol === 'IY' && last.stress === 0 ? [...stem.slice(0, -1), ...phones('AH0')] : stem;
 }
 
-/** The stem before an ending, with the spelling changes of English undone: mak(e)ing, run(n)er, happ(y)iness. */
+/** The stem before an ending, with spelling changes undone: mak(e)ing, run(n)er, happ(y)iness. */
 function stemOf(word: string, ending: string, known: Known): readonly Phone[] | undefined {
   const rest = word.slice(0, -ending.length);
   const vowel = /^[aeiouy]/.test(ending);
@@ -192,12 +192,12 @@ function stemOf(word: string, ending: string, known: Known): readonly Phone[] | 
     const single = known(rest.slice(0, -1));
     if (single) return single;
   }
-  // Of a long word the stem as it stands is likelier: vitalism is from vital.
+  // Long stems are likelier unchanged: vitalism is from vital.
   if ((rest.match(/[aeiouy]+/g) ?? []).length > 1) {
     const whole = known(rest);
     if (whole) return whole;
   }
-  // A silent e makes another vowel of the letter before: hoping is no hop.
+  // A silent e changes the vowel before it: hoping is not from hop.
   if (vowel && /[aeiouy][bcdfghjklmnpqrstvwxz]$|[^aeiou][cgsvz]$|[^aeiou]l$|[u]$/.test(rest)) {
     const silent = known(`${rest}e`);
     if (silent) return silent;
@@ -222,19 +222,19 @@ function prefixed(word: string, known: Known): Phone[] | undefined {
 
 function compound(word: string, known: Known): Phone[] | undefined {
   let best: { first: readonly Phone[]; second: readonly Phone[]; balance: number } | undefined;
-  for (let at = 3; at <= word.length - 3; at++) {
-    const [left, right] = [word.slice(0, at), word.slice(at)];
+  for (let split = 3; split <= word.length - 3; split++) {
+    const [left, right] = [word.slice(0, split), word.slice(split)];
     if (!isPart(left) || !isPart(right)) continue;
-    const balance = Math.min(at, word.length - at);
+    const balance = Math.min(split, word.length - split);
     if (best && best.balance >= balance) continue;
     const first = known(left);
     const second = first && known(right);
     if (second) best = { first, second, balance };
   }
   if (!best) return undefined;
-  // A long second part is no compound's: it carries the stress, as after a prefix.
-  const long = best.second.filter(({ stress }) => stress !== undefined).length > 2;
-  return long ? [...best.first.map(weaker), ...best.second] : [...best.first, ...best.second.map(weaker)];
+  // A long second part has the primary stress, as after a prefix.
+  const isLong = best.second.filter(({ stress }) => stress !== undefined).length > 2;
+  return isLong ? [...best.first.map(weaker), ...best.second] : [...best.first, ...best.second.map(weaker)];
 }
 
 function isPart(part: string): boolean {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type Context, isPointing, tagOf } from './part-of-speech.ts';
 
-/** The sentence, and where the first word in capitals stands in it. */
-function place(sentence: string): [Context, number] {
+/** The sentence and the index of its first word in capitals. */
+function contextOf(sentence: string): [Context, number] {
   const marked = sentence.split(' ');
   const words = marked.map((word) => word.toLowerCase().replace(/[^a-z']/g, ''));
   const context = { words, written: words, pauses: marked.map((word) => /[.,;:!?]$/.test(word)) };
   return [context, marked.findIndex((word) => /^[A-Z']{2,}/.test(word))];
 }
 
-describe('that', () => {
+describe('isPointing', () => {
   it.each([
     'THAT is the house.',
     'I know THAT.',
@@ -20,8 +20,8 @@ describe('that', () => {
     'it was bigger than THAT of his brother.',
     'all night THAT night',
     'I think THAT is right.',
-  ])('points: %s', (sentence) => {
-    expect(isPointing(...place(sentence))).toBe(true);
+  ])('true: %s', (sentence) => {
+    expect(isPointing(...contextOf(sentence))).toBe(true);
   });
 
   it.each([
@@ -32,12 +32,12 @@ describe('that', () => {
     'so THAT nobody saw it.',
     'he was told THAT guns were expected.',
     'everything THAT glitters',
-  ])('opens a clause: %s', (sentence) => {
-    expect(isPointing(...place(sentence))).toBe(false);
+  ])('false: %s', (sentence) => {
+    expect(isPointing(...contextOf(sentence))).toBe(false);
   });
 });
 
-describe('parts of speech', () => {
+describe('tagOf', () => {
   it.each([
     ['the OBJECT of it', 'NN'],
     ['we OBJECT to it', 'VB'],
@@ -54,6 +54,6 @@ describe('parts of speech', () => {
     ['THE end', 'DT'],
     ['ESTIMATE', 'XX'],
   ])('%s: %s', (sentence, tag) => {
-    expect(tagOf(...place(sentence))).toBe(tag);
+    expect(tagOf(...contextOf(sentence))).toBe(tag);
   });
 });

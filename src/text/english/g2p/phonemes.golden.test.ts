@@ -13,10 +13,10 @@ import { type Accent, English, type SayUnknown } from './phonemes.ts';
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const lexicons = beside('../../../../../shared/misaki');
 const hasLexicons = existsSync(lexicons);
-if (!hasLexicons) console.log(`Skipped: phonemes with misaki's lexicons, because ${lexicons} is not there.`);
+if (!hasLexicons) console.log(`Skipped: phonemes with misaki's lexicons, because ${lexicons} is absent.`);
 const prose = `${lexicons}/prose.jsonl.gz`;
 const hasProse = existsSync(prose);
-if (hasLexicons && !hasProse) console.log(`Skipped: phonemes of long prose, because ${prose} is not there.`);
+if (hasLexicons && !hasProse) console.log(`Skipped: phonemes of long prose, because ${prose} is absent.`);
 
 const goldens = readGoldens(beside('phonemes.golden.jsonl.gz'));
 const modules = (english: English) => ({ english, englishSegments, defaultNormalization });
@@ -31,34 +31,31 @@ beforeAll(async () => {
   sayUnknown = (word, accent) => englishWord(espeak, word, accent);
 });
 
-describe("misaki's own phonemes", () => {
-  // Bounds lie right above what was reached; without the lexicons the dictionary knows most words otherwise.
+describe('phoneme error rates against misaki', () => {
+  // Bounds are just above the measured rates; the dictionary pronounces most words differently from the lexicons.
   it.each([
     ['us', 0.021],
     ['gb', 0.0195],
-  ] as [Accent, number][])('are near without its lexicons (%s)', (accent, bound) => {
+  ] as [Accent, number][])('without lexicons (%s)', (accent, bound) => {
     expect(errorRates(goldens, accent, modules(plain)).get('all')).toBeLessThan(bound);
   });
 
   it.skipIf(!hasEspeak()).each([
     ['us', 0.0204, 0.0043],
     ['gb', 0.0189, 0.0047],
-  ] as [Accent, number, number][])(
-    'are nearer where eSpeak says the unknown words (%s)',
-    async (accent, bound, listedBound) => {
-      const options = { sayUnknown: sayUnknown! };
-      expect(errorRates(goldens, accent, modules(await English.load(options))).get('all')).toBeLessThan(bound);
-      if (!hasLexicons) return;
-      const english = await English.load({ ...options, lexicons });
-      expect(errorRates(goldens, accent, modules(english)).get('all')).toBeLessThan(listedBound);
-    },
-  );
+  ] as [Accent, number, number][])('with eSpeak for unknown words (%s)', async (accent, bound, listedBound) => {
+    const options = { sayUnknown: sayUnknown! };
+    expect(errorRates(goldens, accent, modules(await English.load(options))).get('all')).toBeLessThan(bound);
+    if (!hasLexicons) return;
+    const english = await English.load({ ...options, lexicons });
+    expect(errorRates(goldens, accent, modules(english)).get('all')).toBeLessThan(listedBound);
+  });
 
-  describe.skipIf(!hasLexicons)('with its lexicons', () => {
+  describe.skipIf(!hasLexicons)('with lexicons', () => {
     it.each([
       ['us', 0.0062],
       ['gb', 0.0063],
-    ] as [Accent, number][])('are reached (%s)', (accent, bound) => {
+    ] as [Accent, number][])('on the golden sentences (%s)', (accent, bound) => {
       const rates = errorRates(goldens, accent, modules(listed));
       expect(rates.get('all')).toBeLessThan(bound);
       expect(rates.get('function words')).toBeLessThan(0.002);
@@ -69,7 +66,7 @@ describe("misaki's own phonemes", () => {
     it.skipIf(!hasProse).each([
       ['us', 0.0058],
       ['gb', 0.0055],
-    ] as [Accent, number][])('are reached in prose (%s)', (accent, bound) => {
+    ] as [Accent, number][])('on long prose (%s)', (accent, bound) => {
       expect(errorRates(readGoldens(prose), accent, modules(listed)).get('all')).toBeLessThan(bound);
     });
 
@@ -84,7 +81,7 @@ describe("misaki's own phonemes", () => {
       expect(pronounce(text, 'us', modules(listed))).toBe(phonemes);
     });
 
-    it('stand in the alphabet for any text, in time that grows with its length', () => {
+    it('stays in the alphabet for any text, in linear time', () => {
       for (const part of [
         'a',
         'a-',
@@ -113,13 +110,13 @@ describe("misaki's own phonemes", () => {
   });
 });
 
-describe('tokens', () => {
+describe('phonemes of tokens', () => {
   const tokens = (text: string) => {
-    const [piece] = englishSegments(text, defaultNormalization);
-    return piece?.type === 'sentence' ? piece.tokens : [];
+    const [segment] = englishSegments(text, defaultNormalization);
+    return segment?.type === 'sentence' ? segment.tokens : [];
   };
 
-  it('come one by one, and together they are the sentence', () => {
+  it('join to the sentence', () => {
     const sentence = tokens('“Well—no,” he paid $5 — for 😀 [it](/ˈɪt/), too.');
     const phonemes = plain.phonemes(sentence, 'us');
     expect(phonemes).toHaveLength(sentence.length);
@@ -140,7 +137,7 @@ describe('tokens', () => {
     expect(plain.phonemes(tokens('…'), 'us').join('')).toBe('');
   });
 
-  it('say the letter A by its name, and the article not', () => {
+  it('distinguish the letter A from the article', () => {
     const say = (text: string) => plain.phonemes(tokens(text), 'us').join('');
     expect([say('A4 is'), say('The A4'), say('A/B'), say('A dog')]).toEqual([
       'ˈA fˈɔɹ ɪz',
@@ -150,7 +147,7 @@ describe('tokens', () => {
     ]);
   });
 
-  it('are said as the user lists them', () => {
+  it('follow user entries', () => {
     const entries = UserLexicon.from({ the: 'ðˈi', Hearsay: 'hˈɪɹzˌA', SQL: 'sˈikwəl' });
     for (const english of [plain, listed]) {
       const say = (text: string) => english.phonemes(tokens(text), 'us', entries).join('');

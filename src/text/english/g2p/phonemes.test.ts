@@ -39,7 +39,7 @@ describe('phonemize', () => {
     expect(us('and/or yes,no snake_case word(s) stop.go')).toBe(us('and or yes, no snake case word (s) stop. go'));
   });
 
-  it('reads initials letter by letter, and words in capitals as words', () => {
+  it('spells initials and pronounces words in capitals', () => {
     expect(us('The FBI and the U.S. army saw NASA.')).toBe('ði ˌɛfbˌiˈI ænd ðə jˌuˈɛs ˈɑɹmi sˈɔ nˈæsə.');
     expect(us('the CEOs')).toBe('ðə sˌiˌiˈOz');
     expect(us('It tells us about the US')).toBe('ˌɪt tˈɛlz ˌʌs əbˈWt ðə jˌuˈɛs');
@@ -85,18 +85,18 @@ describe('function words in context', () => {
 });
 
 describe('pronounce', () => {
-  it('gives one entry for each word, empty where nothing is said', () => {
+  it('returns one entry per word, empty if silent', () => {
     expect(english.pronounce(['Hello,', '—', 'world!', '123', ''], 'us')).toEqual(['həlˈO', '', 'wˈɜɹld', '', '']);
     expect(english.pronounce([], 'gb')).toEqual([]);
   });
 
-  it('lets punctuation inform the context', () => {
+  it('uses punctuation as context', () => {
     expect(english.pronounce(['the', 'apple'], 'us')[0]).toBe('ði');
     expect(english.pronounce(['can,', 'apple'], 'us')[0]).toBe('kˈæn');
     expect(english.pronounce(['can', 'apple'], 'us')[0]).toBe('kæn');
   });
 
-  it('takes any text, in time that grows with its length', () => {
+  it('accepts any text, in linear time', () => {
     for (const part of [
       'a',
       'a-',
@@ -127,15 +127,15 @@ describe('pronounce', () => {
   }, 60_000);
 });
 
-describe('the alphabet', () => {
-  it.skipIf(!existsSync(shared('kokoro')))('is the one of the model', () => {
+describe('alphabet', () => {
+  it.skipIf(!existsSync(shared('kokoro')))("matches the model's vocabulary", () => {
     const { vocab } = JSON.parse(readFileSync(shared('kokoro/config.json'), 'utf8')) as {
       vocab: Record<string, number>;
     };
     expect([...ALPHABET].sort()).toEqual(Object.keys(vocab).sort());
   });
 
-  it('holds every phoneme of every dictionary word', async () => {
+  it('covers every phoneme of every dictionary word', async () => {
     const dictionary = await PronouncingDictionary.load();
     const unknown = new Set<string>();
     let words = 0;
@@ -151,7 +151,7 @@ describe('the alphabet', () => {
     expect([...unknown]).toEqual([]);
   }, 120_000);
 
-  it('tells phonemes from other text', () => {
+  it('distinguishes phonemes from other text', () => {
     expect(isPhonemeString('həlˈO, wˈɜɹld!')).toBe(true);
     expect(isPhonemeString('')).toBe(false);
     expect(isPhonemeString('…!')).toBe(false);
@@ -161,10 +161,10 @@ describe('the alphabet', () => {
 });
 
 const gold = existsSync(shared('misaki'));
-if (!gold) console.warn('../shared/misaki is absent: the comparison with it is skipped');
+if (!gold) console.warn('../shared/misaki is absent: skipping the comparison with it');
 
-describe.skipIf(!gold)("against the lexicon that the model's training text was read with", () => {
-  // Reached when this was written: us 0.777, 0.813 and 0.043; gb 0.767, 0.806 and 0.052.
+describe.skipIf(!gold)("against misaki's gold lexicon", () => {
+  // Measured: us 0.777, 0.813 and 0.043; gb 0.767, 0.806 and 0.052.
   it.each([
     { accent: 'us' as Accent, exact: 0.76, withoutStress: 0.795, errorRate: 0.046 },
     { accent: 'gb' as Accent, exact: 0.75, withoutStress: 0.79, errorRate: 0.055 },

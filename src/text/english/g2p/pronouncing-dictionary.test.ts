@@ -12,12 +12,12 @@ describe('PronouncingDictionary', () => {
     expect(dictionary.lookup('water')).toEqual(['W AO1 T ER0']);
   });
 
-  it('leaves the remarks out that some entries end in', () => {
+  it('drops comments at the end of entries', () => {
     const remarked = [...dictionary.entries()].filter(({ phones }) => !/^[A-Z0-2 ]+$/.test(phones));
     expect(remarked).toEqual([]);
   });
 
-  it('knows nothing of words it lacks, before, between and after its own', () => {
+  it('finds nothing before, between and after its words', () => {
     for (const word of ['', '!', 'blorptastic', 'read(2)', 'zzzzzz', '~', 'dictionary const', 'é']) {
       expect(dictionary.lookup(word), word).toEqual([]);
       expect(dictionary.has(word), word).toBe(false);
@@ -29,7 +29,7 @@ describe('PronouncingDictionary', () => {
     const missing: string[] = [];
     for (const { word } of dictionary.entries()) {
       entries += 1;
-      // Every one takes a second; every seventh still meets every stretch of the file.
+      // All take a second; every seventh covers the file too.
       if (entries % 7 === 1 && !dictionary.has(word.replace(/\(\d+\)$/, ''))) missing.push(word);
     }
     expect(entries).toBe(135_155);

@@ -9,7 +9,7 @@ const words = (text: string, entries?: UserLexicon) =>
     ({ text: word, joined }) => (joined ? '+' : '') + word,
   );
 
-describe('spoken words', () => {
+describe('spokenWords', () => {
   it.each([
     ['the well-known story.', ['the', 'well-known', 'story.']],
     ['the re-opened shop’s', ['the', 're-opened', "shop's"]],
@@ -27,7 +27,7 @@ describe('spoken words', () => {
     expect(words(text)).toEqual(expected);
   });
 
-  it('takes what the user lists as it was written', () => {
+  it('uses user entries of words as written', () => {
     const entries = UserLexicon.from({ SQL: 'sˈikwəl', 'C++': 'sˌiplˈʌs', gif: 'ʤˈɪf' });
     const tokens = sentenceTokens('(SQL) and C++, not GIFs; a gif.', [], defaultNormalization);
     const said = spokenWords(tokens, entries);

@@ -1,62 +1,62 @@
 import type { SpokenToken } from '../../types.ts';
 import type { UserLexicon } from '../../user-lexicon.ts';
 
-/** One word to pronounce, with the punctuation around it; or punctuation by itself. */
+/** A word to pronounce with the punctuation around it, or punctuation by itself. */
 export interface SpokenWord {
   text: string;
-  /** A given pronunciation, in place of the text's own. */
+  /** A given pronunciation, which overrides the text's own. */
   ipa?: string;
-  /** Index of the token it came from. */
+  /** Index of its token. */
   token: number;
-  /** Whether no blank stands before it. */
+  /** Whether no space precedes it. */
   joined: boolean;
 }
 
-/** The name of the letter, in both accents. */
+/** The letter's name, in both accents. */
 const LETTER_A = 'ˈA';
 const CLOSING = /^[;:,.!?…”)]+$/;
-/** Words that begin with an apostrophe, which normalization takes for a quotation mark. */
+/** Words with an initial apostrophe, which normalization takes for a quotation mark. */
 const CLIPPED =
   /^[^\p{L}]*['’‘](em|tis|twas|twere|twill|twould|til|bout|cause|round|gainst|mongst|neath|pon|tween|un)(?!\p{L})/iu;
 const MARKS = /^[\s"“”'‘’()[\].,;:!?…—-]+|[\s"“”'‘’()[\].,;:!?…—-]+$/gu;
 const EDGES = /^[^\p{L}]+|[^\p{L}]+$/gu;
 
 /**
- * The words of normalized tokens. Normalization writes for any voice: it sets the letters of an acronym apart and drops
- * the hyphens of compounds. Here they come back, since they tell where the stress goes; numbers keep their words apart.
+ * The words of normalized tokens. Normalization separates the letters of acronyms and drops the hyphens of compounds;
+ * this restores them, because stress depends on them.
  */
 export function spokenWords(tokens: readonly SpokenToken[], entries?: UserLexicon): SpokenWord[] {
   const words: SpokenWord[] = [];
-  // Where not all is in capitals, a word in capitals is said louder.
+  // In mixed case, a word in capitals is emphasized.
   const mixedCase = tokens.some(({ written }) => /\p{Ll}/u.test(written));
   for (const [token, { written, spoken, ipa }] of tokens.entries()) {
-    const listed = entries && ipa === undefined ? given(written, spoken, entries) : undefined;
+    const listed = entries && ipa === undefined ? listedWords(written, spoken, entries) : undefined;
     if (ipa !== undefined) words.push({ text: spoken, ipa, token, joined: false });
     else if (listed) words.push(...listed.map((word) => ({ ...word, token })));
     else {
       for (const word of splitWords(asWritten(written, spoken, mixedCase))) {
-        // A4, A/B: normalization writes the article as a small letter.
+        // The letter of A4 and A/B: normalization writes the article in lower case.
         words.push({ ...word, token, ...(word.text === 'A' && written !== spoken && { ipa: LETTER_A }) });
       }
     }
   }
-  let quoted = false;
-  let before: SpokenWord | undefined;
+  let isQuoted = false;
+  let previous: SpokenWord | undefined;
   for (const word of words) {
     word.text = word.text.replace(/"/g, () => {
-      quoted = !quoted;
-      return quoted ? '“' : '”';
+      isQuoted = !isQuoted;
+      return isQuoted ? '“' : '”';
     });
-    const afterDash = before?.joined === true && before.text === '—' && before.token !== word.token;
-    if (afterDash || (CLOSING.test(word.text) && before !== undefined)) word.joined = true;
-    before = word;
+    const afterDash = previous?.joined === true && previous.text === '—' && previous.token !== word.token;
+    if (afterDash || (CLOSING.test(word.text) && previous !== undefined)) word.joined = true;
+    previous = word;
   }
   return words;
 }
 
-/** Text as words: one by one, those that stand together without a blank but with a mark between them apart. */
+/** Splits text into words, at whitespace and at punctuation between letters. */
 export function splitWords(text: string): { text: string; joined: boolean }[] {
-  // Looking ahead before looking back keeps a long run of marks from being walked through at each of them.
+  // Looking ahead before looking back keeps long runs of punctuation linear.
   const spaced = text
     .replace(/\.{3,}/g, '…')
     .replace(/[«»]/g, '"')
@@ -71,15 +71,15 @@ export function splitWords(text: string): { text: string; joined: boolean }[] {
   });
 }
 
-/** What the user's lexicon has for a token as it was written, without the punctuation around it. */
+/** The user's entry for a token as written, without the punctuation around it. */
 export function listedAsWritten(written: string, entries: UserLexicon): { text: string; ipa: string } | undefined {
   const text = written.replace(MARKS, '');
   const ipa = text && entries.pronounce(text);
   return ipa ? { text, ipa } : undefined;
 }
 
-/** A word that the user's lexicon has as it was written, and the punctuation around it. */
-function given(written: string, spoken: string, entries: UserLexicon): Omit<SpokenWord, 'token'>[] | undefined {
+/** The word of a token with a user's entry, and the punctuation around it. */
+function listedWords(written: string, spoken: string, entries: UserLexicon): Omit<SpokenWord, 'token'>[] | undefined {
   const listed = listedAsWritten(written, entries);
   if (!listed) return undefined;
   const { text, ipa } = listed;
@@ -95,13 +95,13 @@ function given(written: string, spoken: string, entries: UserLexicon): Omit<Spok
 function asWritten(written: string, spoken: string, mixedCase: boolean): string {
   if (/\d/.test(written)) return initials(spoken.replace(/(?<=\p{L})-(?=\p{L})/gu, ' '));
   const word = written.replace(EDGES, '');
-  const said = spoken.replace(EDGES, '');
-  if (said !== word && /^[\p{L}\p{M}'’-]+$/u.test(word)) {
-    const same = flat(word) === flat(said);
-    const compound = word.includes('-') || /\p{Ll}\p{Lu}/u.test(word);
-    const spelled = /(?<!\p{L})\p{L} \p{L}(?!\p{L})/u.test(said);
-    const loud = mixedCase && word.length > 2 && word === word.toUpperCase() && said === word.toLowerCase();
-    if (same && ((compound && !spelled) || loud)) return spoken.replace(said, () => word);
+  const spokenWord = spoken.replace(EDGES, '');
+  if (spokenWord !== word && /^[\p{L}\p{M}'’-]+$/u.test(word)) {
+    const isSame = flat(word) === flat(spokenWord);
+    const isCompound = word.includes('-') || /\p{Ll}\p{Lu}/u.test(word);
+    const isSpelled = /(?<!\p{L})\p{L} \p{L}(?!\p{L})/u.test(spokenWord);
+    const isEmphatic = mixedCase && word.length > 2 && word === word.toUpperCase() && spokenWord === word.toLowerCase();
+    if (isSame && ((isCompound && !isSpelled) || isEmphatic)) return spoken.replace(spokenWord, () => word);
   }
   const [, clipped] = CLIPPED.exec(written) ?? [];
   if (clipped !== undefined)
@@ -109,7 +109,7 @@ function asWritten(written: string, spoken: string, mixedCase: boolean): string 
   return initials(spoken);
 }
 
-/** Letters only, in lower case. */
+/** Lower case without whitespace and hyphens. */
 function flat(text: string): string {
   return text.toLowerCase().replace(/[\s-]/g, '').replaceAll('’', "'");
 }

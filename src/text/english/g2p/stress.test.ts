@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { atLeastSecondary, balanced, emphasized, lessStressed } from './stress.ts';
 
 describe('stress', () => {
-  it('is taken back by one degree', () => {
+  it('lessStressed lowers stress by a degree', () => {
     expect(lessStressed('stˈɔɹˌi')).toBe('stˌɔɹi');
     expect(lessStressed('ˌʌp')).toBe('ˌʌp');
     expect(lessStressed('ðə')).toBe('ðə');
   });
 
-  it('comes to weak words on their first vowel', () => {
+  it('atLeastSecondary and emphasized stress the first vowel of weak words', () => {
     expect(atLeastSecondary('ænd')).toBe('ˌænd');
     expect(atLeastSecondary('hiz')).toBe('hˌiz');
     expect(atLeastSecondary('bˌʌt')).toBe('bˌʌt');
@@ -18,7 +18,7 @@ describe('stress', () => {
     expect(emphasized('stˈɔɹˌi')).toBe('stˈɔɹˌi');
   });
 
-  it('stays on the heavier half of a compound', () => {
+  it('balanced keeps stress on the heavier half of a compound', () => {
     expect(balanced(['wˈɛl', '', 'nˈOn'], ['well', '-', 'known'])).toEqual(['wˌɛl', '', 'nˈOn']);
     expect(balanced(['tˈi', '', 'ʃˌɜɹt'], ['T', '-', 'shirt'])).toEqual(['tˈi', '', 'ʃˌɜɹt']);
     expect(balanced(['ˈɛks', '', 'ɹˈA'], ['X', '-', 'ray'])).toEqual(['ˈɛks', '', 'ɹˌA']);

@@ -2,27 +2,27 @@ import { PRIMARY_STRESS, SECONDARY_STRESS } from '../../phoneme-alphabet.ts';
 
 const VOWELS = new Set('AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻ');
 
-/** Sounds that weigh two in a compound. */
+/** Sounds that count twice in a compound. */
 const LONG = new Set('AIOQWYʤʧ');
 
-/** Whether a word has a stress mark of either kind. */
+/** Whether a word has a primary or secondary stress mark. */
 function hasStress(phonemes: string): boolean {
   return phonemes.includes(PRIMARY_STRESS) || phonemes.includes(SECONDARY_STRESS);
 }
 
-/** One degree less: the primary stress becomes a secondary one and what was secondary goes; others stay as they are. */
+/** Lowers stress by a degree: primary becomes secondary, and secondary is dropped; without primary stress no change. */
 export function lessStressed(phonemes: string): string {
   return phonemes.includes(PRIMARY_STRESS)
     ? phonemes.replaceAll(SECONDARY_STRESS, '').replaceAll(PRIMARY_STRESS, SECONDARY_STRESS)
     : phonemes;
 }
 
-/** A word without any stress gets a secondary one on its first vowel. */
+/** Adds a secondary stress on the first vowel of an unstressed word. */
 export function atLeastSecondary(phonemes: string): string {
   return hasStress(phonemes) ? phonemes : onFirstVowel(phonemes, SECONDARY_STRESS);
 }
 
-/** A word without primary stress gets it where its secondary one is, or on its first vowel. */
+/** Adds a primary stress if there is none: in place of a secondary one, else on the first vowel. */
 export function emphasized(phonemes: string): string {
   if (phonemes.includes(PRIMARY_STRESS)) return phonemes;
   return phonemes.includes(SECONDARY_STRESS)
@@ -31,14 +31,14 @@ export function emphasized(phonemes: string): string {
 }
 
 function onFirstVowel(phonemes: string, mark: string): string {
-  const at = [...phonemes].findIndex((phoneme) => VOWELS.has(phoneme));
-  return at < 0 ? phonemes : phonemes.slice(0, at) + mark + phonemes.slice(at);
+  const index = [...phonemes].findIndex((phoneme) => VOWELS.has(phoneme));
+  return index < 0 ? phonemes : phonemes.slice(0, index) + mark + phonemes.slice(index);
 }
 
 /**
- * The parts of a compound: where more than half of them have a primary stress, the lighter half yields; after a single
- * letter the second of two parts does.
- * @param written the same parts in letters
+ * Balances the stress of a compound: if more than half of its parts have a primary stress, the lighter half is lowered;
+ * after a single letter, the second of two parts is.
+ * @param written the parts as written
  */
 export function balanced(parts: readonly string[], written: readonly string[]): string[] {
   const weights = parts

@@ -1,7 +1,7 @@
-import { matchAt } from '../../control-tokens.ts';
-import { finalStop, type Place, type Reading, wordSet } from './reading.ts';
+import { matchAt, wordSet } from '../../patterns.ts';
+import { type Context, finalStop, type Match } from './rule.ts';
 
-/** Months as written, in lower case, short or long, to the name that is said. */
+/** Full names of months by their short or long form in lower case. */
 export const months = new Map<string, string>();
 const monthNames = 'January February March April May June July August September October November December'.split(' ');
 for (const name of monthNames) {
@@ -28,7 +28,7 @@ const days: Record<string, string> = {
   sun: 'Sunday',
 };
 
-/** Said before a name; a sentence never ends with them. */
+/** Before a name; never at the end of a sentence. */
 const titles: Record<string, string> = {
   mr: 'mister',
   mrs: 'missus',
@@ -60,7 +60,7 @@ const titles: Record<string, string> = {
   ft: 'fort',
 };
 
-/** Said before a number; a sentence does not end between the two. */
+/** Before a number; no sentence ends between the two. */
 const beforeNumber: Record<string, string> = {
   no: 'number',
   nos: 'numbers',
@@ -83,8 +83,8 @@ const beforeNumber: Record<string, string> = {
   ste: 'suite',
 };
 
-/** Said within a sentence: one never ends with them. */
-const within: Record<string, string> = {
+/** Never at the end of a sentence. */
+const midSentence: Record<string, string> = {
   vs: 'versus',
   eg: 'for example',
   ie: 'that is',
@@ -99,7 +99,7 @@ const within: Record<string, string> = {
 };
 
 /** May end a sentence. */
-const anywhere: Record<string, string> = {
+const maybeFinal: Record<string, string> = {
   etc: 'et cetera',
   inc: 'incorporated',
   ltd: 'limited',
@@ -133,12 +133,12 @@ const anywhere: Record<string, string> = {
   msc: 'M S C',
 };
 
-/** Abbreviations that are said in full without a stop too. */
+/** Abbreviations that need no full stop. */
 const stopless = wordSet('mr mrs ms dr prof vs jr sr approx etc');
-/** A stop after these is as often the end of a sentence: they are weekdays and months only beside a date. */
+/** Also words: they are weekdays and months only beside a date. */
 const ambiguousDates = wordSet('sat sun mon mar may');
 
-/** Words that begin sentences far more often than names: after an abbreviation they tell that a sentence ended. */
+/** Words that begin sentences far more often than names: an abbreviation before them ends its sentence. */
 const starters =
   wordSet(`The He She It They We You But And In On At This That These Those There Then When What Where Who
   Why How If Is Are Was Were Do Did Does So My His Her Our Their Its For From With After Before As However Yes Not Please
@@ -148,34 +148,34 @@ const unitsWithStop = wordSet('ft in lb lbs oz sec min mins hr hrs yr yrs mi yd 
 const zones = wordSet('EST EDT CST CDT MST MDT PST PDT ET CT MT PT GMT UTC BST CET CEST IST JST');
 
 /**
- * Whether a sentence may end with the full stop of this word.
- * @param word as written, without the last stop
+ * Whether a sentence may end at the full stop after a word, as `StopMayEnd`.
+ * @param word as written, without its last full stop
  * @param next the word that follows, as written
  * @param before the word before it, as written
  */
 export function stopMayEnd(word: string, next: string, before: string): boolean {
   const key = word.toLowerCase().replaceAll('.', '');
   const has = (table: Record<string, string>) => Object.hasOwn(table, key);
-  const numberNext = /^\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
-  // The first letter of a name, or `U.S.`: words of several letters between dots are names of files and hosts.
-  const initials = /^\p{L}(?:\.\p{L})*$/u.test(word);
-  if ((has(beforeNumber) || has(within)) && numberNext) return false;
-  // Behind a name they are a street and a drive.
-  const title = has(titles) && (word !== key || key === 'mr' || key === 'mrs' || key === 'dr');
-  if (title && !((key === 'st' || key === 'dr') && /^\p{Lu}|\d/u.test(before))) return false;
-  if (has(within) && !(word === 'ca' || word === 'resp')) return false;
+  const isBeforeNumber = /^\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
+  // An initial or `U.S.`; longer words between dots are names of files and hosts.
+  const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
+  if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber) return false;
+  // After a name they are a street and a drive.
+  const isTitle = has(titles) && (word !== key || key === 'mr' || key === 'mrs' || key === 'dr');
+  if (isTitle && !((key === 'st' || key === 'dr') && /^\p{Lu}|\d/u.test(before))) return false;
+  if (has(midSentence) && !(word === 'ca' || word === 'resp')) return false;
   const date = months.get(key)?.toLowerCase() ?? lookUp(days, key);
   if (date && date !== key && /^\p{Lu}/u.test(word)) {
-    return !numberNext && !/^[\p{Ll}&]/u.test(next) && (ambiguousDates.has(key) || starters.has(next));
+    return !isBeforeNumber && !/^[\p{Ll}&]/u.test(next) && (ambiguousDates.has(key) || starters.has(next));
   }
   if (key === 'am' || key === 'pm' || key === 'etc') {
-    const dateNext = months.has(next.toLowerCase()) || /day$/.test(next);
-    return /^\p{Lu}/u.test(next) && !dateNext && !zones.has(next);
+    const isBeforeDate = months.has(next.toLowerCase()) || /day$/.test(next);
+    return /^\p{Lu}/u.test(next) && !isBeforeDate && !zones.has(next);
   }
   if (unitsWithStop.has(word)) return !/^[\p{Ll}\d]/u.test(next);
   if (word === 'I') return !/^\p{Ll}/u.test(next);
   if (word.length === 1 && /^[\d$£€]/.test(next)) return true;
-  if (initials || has(anywhere) || title) return starters.has(next);
+  if (isInitials || has(maybeFinal) || isTitle) return starters.has(next);
   return true;
 }
 
@@ -187,66 +187,66 @@ const nameNext = /\s{1,2}(?:\p{Lu}|\uFFFC)/uy;
 const wordNext = /\s{1,2}["“(]?(\p{L}[\p{L}'’]{0,20})/uy;
 
 /** `Mr.`, `No. 5`, `etc.`, `Nov.`, `e.g.`, `U.S.`, `J. K.` */
-export function readAbbreviation(place: Place): Reading | undefined {
-  const { text, at } = place;
-  const initial = matchAt(initialBeforeName, text, at);
-  if (initial && matchAt(wordNext, text, at + 2)?.[1] !== undefined && !isStarter(text, at + 2)) {
-    return { end: at + 2, words: initial[0][0]! };
+export function matchAbbreviation(context: Context): Match | undefined {
+  const { text, index } = context;
+  const initial = matchAt(initialBeforeName, text, index);
+  if (initial && matchAt(wordNext, text, index + 2)?.[1] !== undefined && !isStarter(text, index + 2)) {
+    return { end: index + 2, words: initial[0][0]! };
   }
-  return readSingle(place) ?? readDotted(place);
+  return matchSingle(context) ?? matchDotted(context);
 }
 
-function isStarter(text: string, at: number): boolean {
-  return starters.has(matchAt(wordNext, text, at)?.[1] ?? '');
+function isStarter(text: string, index: number): boolean {
+  return starters.has(matchAt(wordNext, text, index)?.[1] ?? '');
 }
 
-function readDotted({ text, at }: Place): Reading | undefined {
-  const found = matchAt(dotted, text, at);
-  if (!found) return undefined;
-  const end = at + found[0].length;
-  const letters = found[0].replaceAll('.', '');
+function matchDotted({ text, index }: Context): Match | undefined {
+  const match = matchAt(dotted, text, index);
+  if (!match) return undefined;
+  const end = index + match[0].length;
+  const letters = match[0].replaceAll('.', '');
   const key = letters.toLowerCase();
-  const known = lookUp(within, key) ?? (found[0].endsWith('.') ? lookUp(anywhere, key) : undefined);
-  const allSingle = found[0].split('.').every((part) => part.length <= 1);
-  if (known === undefined && !allSingle) return undefined;
+  const known = lookUp(midSentence, key) ?? (match[0].endsWith('.') ? lookUp(maybeFinal, key) : undefined);
+  const isInitials = match[0].split('.').every((part) => part.length <= 1);
+  if (known === undefined && !isInitials) return undefined;
   return { end, words: (known ?? spell(letters)) + finalStop(text, end) };
 }
 
-function readSingle({ text, at, previous }: Place): Reading | undefined {
-  const found = matchAt(abbreviation, text, at);
-  if (!found?.[1]) return undefined;
-  const stop = found[2] === '.';
-  const key = found[1].toLowerCase();
-  const end = at + found[0].length;
-  const capital = found[1] !== key;
-  const said = (words: string | undefined) =>
-    words === undefined ? undefined : { end, words: matchCase(words, found[1]!) + finalStop(text, end) };
-  if (stop && Object.hasOwn(beforeNumber, key) && matchAt(numberAfter, text, end)) return said(beforeNumber[key]);
+function matchSingle({ text, index, previous }: Context): Match | undefined {
+  const match = matchAt(abbreviation, text, index);
+  if (!match?.[1]) return undefined;
+  const hasStop = match[2] === '.';
+  const key = match[1].toLowerCase();
+  const end = index + match[0].length;
+  const isCapitalized = match[1] !== key;
+  const matched = (words: string | undefined) =>
+    words === undefined ? undefined : { end, words: withCaseOf(words, match[1]!) + finalStop(text, end) };
+  if (hasStop && Object.hasOwn(beforeNumber, key) && matchAt(numberAfter, text, end)) return matched(beforeNumber[key]);
   const month = months.get(key);
-  if (month && capital && key.length < 5 && month.length > key.length) {
-    const dated = matchAt(numberAfter, text, end) || /^\d/.test(previous);
-    if (dated || (stop && isDate(key, text, end, previous))) return said(month);
+  if (month && isCapitalized && key.length < 5 && month.length > key.length) {
+    const isDated = matchAt(numberAfter, text, end) || /^\d/.test(previous);
+    if (isDated || (hasStop && isDate(key, text, end, previous))) return matched(month);
   }
   const day = lookUp(days, key);
-  if (day && capital) {
-    if (stop ? isDate(key, text, end, previous) : /^[-–]\p{Lu}/u.test(text.slice(end, end + 2))) return said(day);
-    if (!stop && text[at - 1]?.match(/[-–]/) && lookUp(days, previous.toLowerCase())) return said(day);
-    if (text[end] === ',' || isDateNext(text, end)) return said(day);
+  if (day && isCapitalized) {
+    if (hasStop ? isDate(key, text, end, previous) : /^[-–]\p{Lu}/u.test(text.slice(end, end + 2))) return matched(day);
+    if (!hasStop && text[index - 1]?.match(/[-–]/) && lookUp(days, previous.toLowerCase())) return matched(day);
+    if (text[end] === ',' || isDateNext(text, end)) return matched(day);
   }
-  if (!stop && !stopless.has(key) && !(key === 'st' && capital)) return undefined;
-  if ((key === 'dr' || key === 'st') && capital) return said(streetOrTitle(key, found, previous, text, end));
+  if (!hasStop && !stopless.has(key) && !(key === 'st' && isCapitalized)) return undefined;
+  if ((key === 'dr' || key === 'st') && isCapitalized) return matched(streetOrTitle(key, match, previous, text, end));
   if (key === 'ft' || key === 'mt' || key === 'co') {
-    if (key === 'co') return stop && capital ? said('company') : undefined;
-    return capital && matchAt(nameNext, text, end) ? said(titles[key]) : undefined;
+    if (key === 'co') return hasStop && isCapitalized ? matched('company') : undefined;
+    return isCapitalized && matchAt(nameNext, text, end) ? matched(titles[key]) : undefined;
   }
-  // `in the sen.` is no title, and `fr` no father.
+  // `sen.` in lower case is no title, and `fr` no father.
   const title = lookUp(titles, key);
-  if (title && (capital || key === 'mr' || key === 'mrs')) return said(title);
+  if (title && (isCapitalized || key === 'mr' || key === 'mrs')) return matched(title);
   if (key === 'al' && previous.toLowerCase() !== 'et') return undefined;
-  return said(lookUp(within, key) ?? lookUp(anywhere, key));
+  return matched(lookUp(midSentence, key) ?? lookUp(maybeFinal, key));
 }
 
-/** Whether a word with a stop is short for a weekday or a month, rather than the end of a sentence: `Sat.`, `Sun.` */
+/** Whether a word with a full stop is a weekday or a month: `Sat.`; otherwise it ends a sentence: `sat.` */
 function isDate(key: string, text: string, end: number, previous: string): boolean {
   if (!ambiguousDates.has(key) || finalStop(text, end) === '') return true;
   return previous !== '' && key !== 'sun' && key !== 'may';
@@ -259,12 +259,12 @@ function isDateNext(text: string, end: number): boolean {
 }
 
 /** `Dr. Smith` and `St. Paul`, but `Elm Dr.` and `Main St.` */
-function streetOrTitle(key: 'dr' | 'st', found: RegExpExecArray, previous: string, text: string, end: number) {
+function streetOrTitle(key: 'dr' | 'st', match: RegExpExecArray, previous: string, text: string, end: number) {
   const afterName = /^\p{Lu}|^\d+(?:st|nd|rd|th)$/u.test(previous);
   const beforeName = matchAt(nameNext, text, end) && !(afterName && isStarter(text, end));
   if (beforeName) return titles[key];
   if (afterName) return key === 'dr' ? 'drive' : 'street';
-  if (key === 'st' && !found[2]) return undefined;
+  if (key === 'st' && !match[2]) return undefined;
   return key === 'dr' ? 'doctor' : 'street';
 }
 
@@ -272,10 +272,10 @@ function lookUp(table: Record<string, string>, key: string): string | undefined 
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** The words begin with a capital where the abbreviation does. */
-function matchCase(words: string, written: string): string {
-  const capital = /^\p{Lu}/u.test(written);
-  return capital ? words[0]!.toUpperCase() + words.slice(1) : words;
+/** Capitalizes the words if the abbreviation is capitalized. */
+function withCaseOf(words: string, written: string): string {
+  const isCapitalized = /^\p{Lu}/u.test(written);
+  return isCapitalized ? words[0]!.toUpperCase() + words.slice(1) : words;
 }
 
 /** `FBI` → `F B I`. */

@@ -1,7 +1,7 @@
-import { matchAt } from '../../control-tokens.ts';
+import { matchAt, wordSet } from '../../patterns.ts';
 import { monthName, months } from './abbreviations.ts';
 import { cardinal, ordinal, pluralOfNumber, year } from './numbers.ts';
-import { finalStop, type Place, type Reading, wordSet } from './reading.ts';
+import { type Context, finalStop, type Match } from './rule.ts';
 
 const yearFirst = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:(T)(?=\d{2}:\d{2})|(?![\p{L}\d]|[-/.]\d))/uy;
 const yearLast = /(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\p{L}\d]|[-/.]\d)/uy;
@@ -9,26 +9,26 @@ const monthDay = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/]|[-.]\d)/uy;
 const dateWords = wordSet('on since until till due by before after');
 const commonFraction = /^(?:1\/2|[12]\/3|[13]\/4|1\/10)$/;
 
-/** `2026-11-20`, `11/20/2026`, `20.11.2026`: month before day with slashes, unless there is no such month. */
-export function readNumericDate({ text, at, previous }: Place): Reading | undefined {
-  const iso = matchAt(yearFirst, text, at);
+/** `2026-11-20`, `11/20/2026`, `20.11.2026`: with slashes month before day, unless the month is above 12. */
+export function matchNumericDate({ text, index, previous }: Context): Match | undefined {
+  const iso = matchAt(yearFirst, text, index);
   if (iso) {
     const words = spokenDate(Number(iso[3]), Number(iso[4]), iso[1]);
-    if (words) return { end: at + iso[0].length, words: iso[5] ? `${words},` : words };
+    if (words) return { end: index + iso[0].length, words: iso[5] ? `${words},` : words };
   }
-  const found = matchAt(yearLast, text, at);
-  if (found?.[4] && (found[4].length === 4 || found[2] === '/')) {
-    const [, first = '', separator, second = ''] = found;
-    const fullYear = found[4].length === 4 ? found[4] : `${Number(found[4]) < 50 ? 20 : 19}${found[4]}`;
+  const match = matchAt(yearLast, text, index);
+  if (match?.[4] && (match[4].length === 4 || match[2] === '/')) {
+    const [, first = '', separator, second = ''] = match;
+    const fullYear = match[4].length === 4 ? match[4] : `${Number(match[4]) < 50 ? 20 : 19}${match[4]}`;
     const american = spokenDate(Number(first), Number(second), fullYear);
     const european = spokenDate(Number(second), Number(first), fullYear);
     const words = separator === '.' ? (european ?? american) : (american ?? european);
-    if (words) return { end: at + found[0].length, words };
+    if (words) return { end: index + match[0].length, words };
   }
-  const short = dateWords.has(previous.toLowerCase()) ? matchAt(monthDay, text, at) : undefined;
+  const short = dateWords.has(previous.toLowerCase()) ? matchAt(monthDay, text, index) : undefined;
   const fractional = /^(?:by|before|after)$/i.test(previous) && commonFraction.test(short?.[0] ?? '');
   const words = short && !fractional && spokenDate(Number(short[1]), Number(short[2]));
-  return words ? { end: at + short[0].length, words } : undefined;
+  return words ? { end: index + short[0].length, words } : undefined;
 }
 
 function spokenDate(month: number, day: number, fullYear?: string): string | undefined {
@@ -42,23 +42,23 @@ const dayBeforeMonth =
 const dayAfterMonth = /(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?(?![\p{L}\d:%/]|[.,]\d)/uy;
 const notADay = /\s?(?:[ap]\.?m\b|people|men|women|children|percent|million|billion|thousand|years|months|days|hours)/y;
 
-/** The day in `20 November` and in `Nov. 20`; the rest of the date is read by itself. */
-export function readDay({ text, at, previous }: Place): Reading | undefined {
-  const before = matchAt(dayBeforeMonth, text, at);
+/** The day in `20 November` and in `Nov. 20`; other rules match the rest of the date. */
+export function matchDay({ text, index, previous }: Context): Match | undefined {
+  const before = matchAt(dayBeforeMonth, text, index);
   if (before?.[4] && months.has(before[4].toLowerCase()) && isDay(before[1]!)) {
     const range = before[3] ? ` to the ${ordinal(before[3])}` : '';
     const the = previous.toLowerCase() === 'the' ? '' : 'the ';
-    // The month is left for its own token.
-    const end = at + before[0].length - before[4].length;
+    // The month is a token of its own.
+    const end = index + before[0].length - before[4].length;
     return {
-      end: text[end - 1] === '-' ? end : at + before[0].trimEnd().search(/[\s-]+\p{Lu}/u),
+      end: text[end - 1] === '-' ? end : index + before[0].trimEnd().search(/[\s-]+\p{Lu}/u),
       words: `${the}${ordinal(before[1]!)}${range} of`,
     };
   }
   if (!/^\p{Lu}/u.test(previous) || !months.has(previous.toLowerCase())) return undefined;
-  const after = matchAt(dayAfterMonth, text, at);
+  const after = matchAt(dayAfterMonth, text, index);
   if (!after || !isDay(after[1]!)) return undefined;
-  const end = at + after[0].trimEnd().length;
+  const end = index + after[0].trimEnd().length;
   if (matchAt(notADay, text, end)) return undefined;
   return { end, words: ordinal(after[1]!) + (after[2] ? ` to ${ordinal(after[2])}` : '') };
 }
@@ -76,33 +76,33 @@ const yearWords =
   fall winter of ad and between class`);
 
 /** `the 1990s`, `'90s`. */
-export function readDecade({ text, at, previous }: Place): Reading | undefined {
-  const found = matchAt(decade, text, at);
-  const digits = found?.[1] ?? '';
-  if (!found || (digits.length === 3 && !digits.endsWith('00'))) return undefined;
-  if (digits.length === 2 && !/['’‘\s–-]/.test(text[at - 1] ?? ' ')) return undefined;
-  if (previous === '' && digits.length === 2 && at > 0 && !/['’‘]/.test(text[at - 1]!)) return undefined;
-  return { end: at + found[0].length, words: pluralOfNumber(year(digits)) };
+export function matchDecade({ text, index, previous }: Context): Match | undefined {
+  const match = matchAt(decade, text, index);
+  const digits = match?.[1] ?? '';
+  if (!match || (digits.length === 3 && !digits.endsWith('00'))) return undefined;
+  if (digits.length === 2 && !/['’‘\s–-]/.test(text[index - 1] ?? ' ')) return undefined;
+  if (previous === '' && digits.length === 2 && index > 0 && !/['’‘]/.test(text[index - 1]!)) return undefined;
+  return { end: index + match[0].length, words: pluralOfNumber(year(digits)) };
 }
 
 const era = /\s?(?:B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?)(?![\p{L}\d])/uy;
 
-/** Four digits that are a year: 1100 to 2099 unless things are counted, or any beside BC, AD and the like. */
-export function readYear({ text, at, previous }: Place): Reading | undefined {
-  const found = matchAt(yearPattern, text, at);
-  if (!found?.[1]) return undefined;
-  const value = Number(found[1]);
-  const end = at + 4;
+/** A year of four digits: 1100 to 2099 unless it counts things, or any beside BC, AD and the like. */
+export function matchYear({ text, index, previous }: Context): Match | undefined {
+  const match = matchAt(yearPattern, text, index);
+  if (!match?.[1]) return undefined;
+  const value = Number(match[1]);
+  const end = index + 4;
   const word = previous.toLowerCase();
   const near = yearWords.has(word) || months.has(word) || /^\d{1,2}(?:st|nd|rd|th)?$/.test(previous);
   const inEra = word === 'ad' || matchAt(era, text, end) !== undefined;
-  if (found[1][0] === '0') return undefined;
+  if (match[1][0] === '0') return undefined;
   const likely = value >= 1100 && value <= 2099 && (yearWords.has(word) || !matchAt(countedNext, text, end));
   // Years before 1100 need a word that says so.
   return likely ||
     inEra ||
     (near && yearWords.has(word) && value >= 1000 && value < 1100 && !matchAt(countedNext, text, end))
-    ? { end, words: year(found[1]) }
+    ? { end, words: year(match[1]) }
     : undefined;
 }
 
@@ -112,12 +112,12 @@ const ratioNext = /\s(?:ratio|odds|mix|scale)\b/y;
 const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
 
 /** `3:45 pm`, `15:30`, `12:00`, `3pm`. */
-export function readTime({ text, at }: Place): Reading | undefined {
-  const found = matchAt(clock, text, at);
-  if (!found) return readHour(text, at);
-  const [all, hours = '', minutes = '', seconds] = found;
+export function matchTime({ text, index }: Context): Match | undefined {
+  const match = matchAt(clock, text, index);
+  if (!match) return matchHour(text, index);
+  const [all, hours = '', minutes = '', seconds] = match;
   const value = Number(hours);
-  let end = at + all.length;
+  let end = index + all.length;
   if (value > 24 || matchAt(ratioNext, text, end)) return undefined;
   const half = matchAt(meridiem, text, end);
   let words = cardinal(hours);
@@ -131,12 +131,12 @@ export function readTime({ text, at }: Place): Reading | undefined {
   return { end, words };
 }
 
-function readHour(text: string, at: number): Reading | undefined {
-  const found = matchAt(hour, text, at);
-  const half = found && matchAt(meridiem, text, at + found[0].length);
-  if (!half || Number(found[1]) > 12) return undefined;
-  const end = at + found[0].length + half[0].length;
-  return { end, words: cardinal(found[1]!) + sayMeridiem(half, text, end) };
+function matchHour(text: string, index: number): Match | undefined {
+  const match = matchAt(hour, text, index);
+  const half = match && matchAt(meridiem, text, index + match[0].length);
+  if (!half || Number(match[1]) > 12) return undefined;
+  const end = index + match[0].length + half[0].length;
+  return { end, words: cardinal(match[1]!) + sayMeridiem(half, text, end) };
 }
 
 function sayMeridiem(half: RegExpExecArray, text: string, end: number): string {

@@ -1,11 +1,11 @@
-import { matchAt } from '../../control-tokens.ts';
+import { matchAt } from '../../patterns.ts';
 import { cardinal, decimal } from './numbers.ts';
-import type { Place, Reading } from './reading.ts';
+import type { Context, Match } from './rule.ts';
 
 interface Currency {
   one: string;
   many: string;
-  /** A hundredth, where it is counted. */
+  /** A hundredth, if prices use it. */
   minor?: [one: string, many: string];
 }
 
@@ -96,13 +96,13 @@ const suffix =
 const nounNext = /\s(?:\p{Ll})/uy;
 
 /** `$3.50`, `£5m`, `$10-20`, `US$1 trillion`, `EUR 5`. */
-export function readMoney({ text, at, previous }: Place): Reading | undefined {
-  const found = matchAt(prefixed, text, at);
-  if (!found) return undefined;
-  const [all, symbol, minus, whole = '', part = '', upTo, scaleWord, scaleLetter] = found;
+export function matchMoney({ text, index, previous }: Context): Match | undefined {
+  const match = matchAt(prefixed, text, index);
+  if (!match) return undefined;
+  const [all, symbol, minus, whole = '', part = '', upTo, scaleWord, scaleLetter] = match;
   const currency = symbols[symbol!.toUpperCase()] ?? codes[symbol!.toUpperCase()];
   if (!currency) return undefined;
-  const end = at + all.length;
+  const end = index + all.length;
   const scaled = scaleWord?.toLowerCase() ?? scaleWords[scaleLetter?.toLowerCase() ?? ''];
   // `a $5 bill`: before a noun the currency has no plural.
   const attributive = /^an?$/i.test(previous) && matchAt(nounNext, text, end) !== undefined;
@@ -117,7 +117,7 @@ export function readMoney({ text, at, previous }: Place): Reading | undefined {
   return { end, words: minus ? `minus ${words}` : words };
 }
 
-/** `three dollars and fifty cents`; other than two decimals are said as decimals. */
+/** `three dollars and fifty cents`; decimals if there are not two digits. */
 function amount(whole: string, part: string, currency: Currency): string {
   const digits = whole.replaceAll(',', '');
   const units = `${cardinal(digits || '0')} ${/^0*1$/.test(digits) ? currency.one : currency.many}`;
@@ -128,9 +128,9 @@ function amount(whole: string, part: string, currency: Currency): string {
 }
 
 /** The currency after a number: `5 USD`, `20¢`, `1.000 €`. */
-export function readCurrencyAfter(text: string, whole: string, part: string, end: number): Reading | undefined {
-  const found = matchAt(suffix, text, end);
-  if (!found) return undefined;
-  const currency = found[2] ? codes[found[2]] : symbols[found[1] ?? '$'];
-  return currency && { end: end + found[0].length, words: amount(whole, part, currency) };
+export function matchCurrencyAfter(text: string, whole: string, part: string, end: number): Match | undefined {
+  const match = matchAt(suffix, text, end);
+  if (!match) return undefined;
+  const currency = match[2] ? codes[match[2]] : symbols[match[1] ?? '$'];
+  return currency && { end: end + match[0].length, words: amount(whole, part, currency) };
 }

@@ -2,12 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { cardinal, designation, fraction, ordinal, year } from './numbers.ts';
 
 describe('cardinal', () => {
-  it('reaches quintillions, and goes digit by digit beyond', () => {
+  it('names quintillions and spells larger numbers digit by digit', () => {
     expect(cardinal(`999${'000'.repeat(6)}`)).toBe('nine hundred ninety nine quintillion');
+    expect(cardinal('1000002000000000000')).toBe('one quintillion two trillion');
+    expect(cardinal('9007199254740993')).toBe(
+      'nine quadrillion seven trillion one hundred ninety nine billion two hundred fifty four million seven hundred ' +
+        'forty thousand nine hundred ninety three',
+    );
     expect(cardinal(`1${'000'.repeat(7)}`)).toBe(`one${' zero'.repeat(21)}`);
   });
 
-  it('takes leading zeros for nothing', () => {
+  it('ignores leading zeros', () => {
     expect(cardinal('0012')).toBe('twelve');
     expect(cardinal('000')).toBe('zero');
   });
@@ -19,6 +24,9 @@ it.each([
   ['30', 'thirtieth'],
   ['101', 'one hundred first'],
   ['1000000', 'one millionth'],
+  ['0', 'zeroth'],
+  ['1000000000000000', 'one quadrillionth'],
+  ['2000000000000000003', 'two quintillion third'],
 ])('ordinal %s', (digits, words) => expect(ordinal(digits)).toBe(words));
 
 it.each([
@@ -41,7 +49,7 @@ it.each([
   ['12345', 'one two three four five'],
 ])('designation %s', (digits, words) => expect(designation(digits)).toBe(words));
 
-it('names fractions, and says the others with over', () => {
+it('fraction names small denominators and says others with over', () => {
   expect(fraction('3', '2')).toBe('three halves');
   expect(fraction('1', '0')).toBe('one over zero');
   expect(fraction('5', '123')).toBe('five over one hundred twenty three');

@@ -1,9 +1,10 @@
 import { SpellOut } from '../../spell-out.ts';
 
-/** Numbers as English words, without hyphens and without `and`: `one hundred twenty three`. */
+// Numbers as English words without hyphens and without `and`: `one hundred twenty three`. CLDR has the rules; quintillions,
+// digits and pairs of digits are ours.
 
 const english = SpellOut.loadSync('en');
-/** Whole numbers of this many digits are exact in a double. */
+/** Whole numbers of up to 15 digits are exact in a double. */
 const EXACT_DIGITS = 15;
 const MAX_DIGITS = 21;
 
@@ -16,7 +17,7 @@ function say(
 
 const digitNames = Array.from({ length: 10 }, (_, digit) => say(digit, 'spellout-cardinal'));
 
-/** A whole number; digit by digit if it is beyond quintillions (more than 21 digits). */
+/** A whole number; digit by digit above quintillions (more than 21 digits). */
 export function cardinal(digits: string): string {
   const plain = digits.replace(/^0+(?=\d)/, '');
   if (plain.length <= EXACT_DIGITS) return say(Number(plain), 'spellout-cardinal');
@@ -53,12 +54,12 @@ function quadrillions(plain: string): string {
     .join(' ');
 }
 
-/** A year, or a number that is said like one, of any length: `1984`, `1905`, `2000`, `44`. */
+/** A year, or a number that is spoken like one, of any length: `1984`, `1905`, `2000`, `44`. */
 export function year(digits: string): string {
   return digits.length === 4 ? say(Number(digits), 'spellout-numbering-year') : cardinal(digits);
 }
 
-/** Digits after a name, as in `A320`, `I-95` and `R2D2`: three and four of them in pairs. */
+/** Digits after a name, as in `A320`, `I-95` and `R2D2`: three and four digits in pairs. */
 export function designation(digits: string): string {
   if (digits.startsWith('0') && digits.length > 1) return digitByDigit(digits);
   if (digits.length < 3) return cardinal(digits);

@@ -1,34 +1,11 @@
-import { matchAt } from '../../control-tokens.ts';
+import { matchAt, wordSet } from '../../patterns.ts';
 import { toAsciiDigits } from '../../transliteration.ts';
-import { readDay, readDecade, readNumericDate, readTime, readYear } from './dates.ts';
-import { readCurrencyAfter } from './money.ts';
+import { matchDay, matchDecade, matchNumericDate, matchTime, matchYear } from './dates.ts';
+import { matchCurrencyAfter } from './money.ts';
 import { cardinal, decimal, designation, digitByDigit, fraction, ordinal } from './numbers.ts';
-import { firstReading, type Place, type Reader, type Reading, wordSet } from './reading.ts';
-import { readFeetAndInches } from './units.ts';
-
-const nationalPhone = /(?:\+?(\d{1,3})[ .-]?)?(?:\((\d{3})\)|(\d{3}))[ .-]?(\d{3})[ .-](\d{4})(?![\p{L}\d]|[-.]\d)/uy;
-const internationalPhone = /\+\d{1,4}(?:[ .-]{0,1}\(?\d{1,12}\)?){1,7}(?![\p{L}\d])/uy;
-const shortPhone = /(\d{3})-(\d{4})(?![\p{L}\d]|-\d)/uy;
-const trunkPhone = /0\d{2,4}[ -]\d{3,4}(?:[ -]?\d{3,4})(?![\p{L}\d])/uy;
-
-/** Telephone numbers, group by group. */
-export function readPhoneNumber({ text, at, options }: Place): Reading | undefined {
-  if (!options.phone_normalization) return undefined;
-  const found =
-    matchAt(nationalPhone, text, at) ??
-    matchAt(internationalPhone, text, at) ??
-    matchAt(shortPhone, text, at) ??
-    matchAt(trunkPhone, text, at);
-  if (!found || found[0].replace(/\D/g, '').length < 7) return undefined;
-  const groups = found.slice(1).filter((group) => group !== undefined);
-  const parts = groups.length > 0 ? groups : (found[0].match(/\d+/g) ?? []);
-  const plus = found[0].startsWith('+') ? 'plus ' : '';
-  return { end: at + found[0].length, words: plus + parts.map(phoneGroup).join(', ') };
-}
-
-function phoneGroup(digits: string): string {
-  return /^[1-9]00$/.test(digits) ? cardinal(digits) : digitByDigit(digits);
-}
+import { matchPhoneNumber } from './phone-numbers.ts';
+import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
+import { matchFeetAndInches } from './units.ts';
 
 const groups = /\d{1,20}(?:-\d{1,20}){2,8}(?![\p{L}\d])/uy;
 const cardNumber = /\d{4}(?:[ -]\d{4}){3}(?!\d)/y;
@@ -37,26 +14,26 @@ const slashed = /\d{1,9}(?:\/\d{1,9}){2,8}(?![\p{L}\d/])/uy;
 const hexadecimal = /0x([0-9a-f]{1,32})(?![\p{L}\d])/iuy;
 
 /** Several groups of digits: `123-45-6789`, `1.2.3`, `192.168.0.1`, `0x1F`. */
-function readGroups({ text, at }: Place): Reading | undefined {
-  const grouped = matchAt(cardNumber, text, at) ?? matchAt(groups, text, at);
+function matchGroups({ text, index }: Context): Match | undefined {
+  const grouped = matchAt(cardNumber, text, index) ?? matchAt(groups, text, index);
   if (grouped) {
     const parts = grouped[0].split(/[ -]/);
     const counted = parts.every((part) => part.length < 3 && !/^0\d/.test(part));
-    return { end: at + grouped[0].length, words: parts.map(counted ? cardinal : digitByDigit).join(', ') };
+    return { end: index + grouped[0].length, words: parts.map(counted ? cardinal : digitByDigit).join(', ') };
   }
-  const dotted = matchAt(dottedNumber, text, at);
+  const dotted = matchAt(dottedNumber, text, index);
   if (dotted) {
     const parts = dotted[0].split('.');
     const address = parts.length === 4 && parts.every((part) => Number(part) < 256);
     const each = (part: string) => (/^0\d/.test(part) ? digitByDigit(part) : cardinal(part));
-    return { end: at + dotted[0].length, words: parts.map(each).join(address ? ' dot ' : ' point ') };
+    return { end: index + dotted[0].length, words: parts.map(each).join(address ? ' dot ' : ' point ') };
   }
-  const path = matchAt(slashed, text, at);
-  if (path) return { end: at + path[0].length, words: path[0].split('/').map(cardinal).join(' slash ') };
-  const hex = matchAt(hexadecimal, text, at);
+  const path = matchAt(slashed, text, index);
+  if (path) return { end: index + path[0].length, words: path[0].split('/').map(cardinal).join(' slash ') };
+  const hex = matchAt(hexadecimal, text, index);
   if (!hex?.[1]) return undefined;
   const digits = Array.from(hex[1], (digit) => (/\d/.test(digit) ? digitByDigit(digit) : digit.toUpperCase()));
-  return { end: at + hex[0].length, words: `zero X ${digits.join(' ')}` };
+  return { end: index + hex[0].length, words: `zero X ${digits.join(' ')}` };
 }
 
 const special: Record<string, string> = {
@@ -70,21 +47,21 @@ const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)
 const ratio = /\d{1,9}(?:\s?:\s?\d{1,9}){1,5}(?![\d:])/y;
 
 /** `1/2`, `3 3/4`, `24/7`, `16:9`. */
-function readFraction({ text, at }: Place): Reading | undefined {
-  const mixed = matchAt(mixedFraction, text, at);
+function matchFraction({ text, index }: Context): Match | undefined {
+  const mixed = matchAt(mixedFraction, text, index);
   if (mixed && Number(mixed[2]) < Number(mixed[3]) && Number(mixed[3]) <= 64 && Number(mixed[2]) > 0) {
-    return { end: at + mixed[0].length, words: `${cardinal(mixed[1]!)} and ${partOfMixed(mixed[2]!, mixed[3]!)}` };
+    return { end: index + mixed[0].length, words: `${cardinal(mixed[1]!)} and ${partOfMixed(mixed[2]!, mixed[3]!)}` };
   }
-  const simple = matchAt(simpleFraction, text, at);
+  const simple = matchAt(simpleFraction, text, index);
   if (simple) {
     const [all, numerator = '', denominator = ''] = simple;
     const rating = (denominator === '10' && numerator !== '1') || numerator === denominator;
     const words = rating ? `${cardinal(numerator)} out of ${cardinal(denominator)}` : fraction(numerator, denominator);
-    return { end: at + all.length, words: Object.hasOwn(special, all) ? special[all]! : words };
+    return { end: index + all.length, words: Object.hasOwn(special, all) ? special[all]! : words };
   }
-  const compared = matchAt(ratio, text, at);
+  const compared = matchAt(ratio, text, index);
   if (!compared) return undefined;
-  return { end: at + compared[0].length, words: (compared[0].match(/\d+/g) ?? []).map(cardinal).join(' to ') };
+  return { end: index + compared[0].length, words: (compared[0].match(/\d+/g) ?? []).map(cardinal).join(' to ') };
 }
 
 /** After a whole number: `and a half`, `and three quarters`. */
@@ -116,17 +93,17 @@ const fractionCharacters: Record<string, [string, string]> = {
 const wholeAndFraction = /(\d{1,9})\s?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])/y;
 
 /** `½` by itself. */
-export function readFractionCharacter({ text, at }: Place): Reading | undefined {
-  const parts = fractionCharacters[text[at]!];
-  return parts && { end: at + 1, words: fraction(...parts) };
+export function matchFractionCharacter({ text, index }: Context): Match | undefined {
+  const parts = fractionCharacters[text[index]!];
+  return parts && { end: index + 1, words: fraction(...parts) };
 }
 
-function readWholeAndFraction({ text, at }: Place): Reading | undefined {
-  const found = matchAt(wholeAndFraction, text, at);
-  if (!found) return undefined;
+function matchWholeAndFraction({ text, index }: Context): Match | undefined {
+  const match = matchAt(wholeAndFraction, text, index);
+  if (!match) return undefined;
   return {
-    end: at + found[0].length,
-    words: `${cardinal(found[1]!)} and ${partOfMixed(...fractionCharacters[found[2]!]!)}`,
+    end: index + match[0].length,
+    words: `${cardinal(match[1]!)} and ${partOfMixed(...fractionCharacters[match[2]!]!)}`,
   };
 }
 
@@ -140,52 +117,52 @@ const versionWords = wordSet(
 );
 const spelledAfter = wordSet('code zip pin id serial account extension ext passcode password call dial dialed called');
 
-function readOrdinal({ text, at }: Place): Reading | undefined {
-  const found = matchAt(ordinalNumber, text, at);
-  if (!found) return undefined;
-  return { end: at + found[0].length, words: ordinal(found[1]!.replaceAll(',', '')) + found[3] };
+function matchOrdinal({ text, index }: Context): Match | undefined {
+  const match = matchAt(ordinalNumber, text, index);
+  if (!match) return undefined;
+  return { end: index + match[0].length, words: ordinal(match[1]!.replaceAll(',', '')) + match[3] };
 }
 
-function readScientific({ text, at }: Place): Reading | undefined {
-  const found = matchAt(scientific, text, at);
-  if (!found) return undefined;
-  const power = `${/[-−]/.test(found[2]!) ? 'minus ' : ''}${cardinal(found[3]!)}`;
-  return { end: at + found[0].length, words: `${decimal(found[1]!)} times ten to the power of ${power}` };
+function matchScientific({ text, index }: Context): Match | undefined {
+  const match = matchAt(scientific, text, index);
+  if (!match) return undefined;
+  const power = `${/[-−]/.test(match[2]!) ? 'minus ' : ''}${cardinal(match[3]!)}`;
+  return { end: index + match[0].length, words: `${decimal(match[1]!)} times ten to the power of ${power}` };
 }
 
-/** A number with nothing special about it, and the currency behind it. */
-function readPlainNumber({ text, at, previous }: Place): Reading | undefined {
-  const grouped = matchAt(separated, text, at) ?? matchAt(thinSeparated, text, at);
-  const found = grouped ?? matchAt(simpleNumber, text, at);
-  const number = found?.[0].replace(/[\u2009\u202F,]/g, '');
+/** A plain number and the currency after it. */
+function matchPlainNumber({ text, index, previous }: Context): Match | undefined {
+  const grouped = matchAt(separated, text, index) ?? matchAt(thinSeparated, text, index);
+  const match = grouped ?? matchAt(simpleNumber, text, index);
+  const number = match?.[0].replace(/[\u2009\u202F,]/g, '');
   if (!number) return undefined;
-  const end = at + found![0].length;
+  const end = index + match![0].length;
   const [whole = '', part] = number.split('.');
-  const money = readCurrencyAfter(text, whole, part ?? '', end);
+  const money = matchCurrencyAfter(text, whole, part ?? '', end);
   if (money) return money;
   if (part !== undefined) {
     const version = versionWords.has(previous.toLowerCase()) && !part.startsWith('0');
     return { end, words: version ? `${cardinal(whole)} point ${cardinal(part)}` : decimal(number) };
   }
-  return { end, words: grouped ? cardinal(whole) : wholeNumber(whole, place(text, at, previous)) };
+  return { end, words: grouped ? cardinal(whole) : wholeNumber(whole, digitsContext(text, index, previous)) };
 }
 
-function place(text: string, at: number, previous: string) {
+function digitsContext(text: string, index: number, previous: string) {
   return {
     previous: previous.toLowerCase(),
-    before: text[at - 1] ?? '',
-    hyphenBefore: /[\p{L}]-$/u.test(text.slice(Math.max(0, at - 2), at)),
+    before: text[index - 1] ?? '',
+    hyphenBefore: /[\p{L}]-$/u.test(text.slice(Math.max(0, index - 2), index)),
   };
 }
 
-function wholeNumber(digits: string, { previous, before, hyphenBefore }: ReturnType<typeof place>): string {
+function wholeNumber(digits: string, { previous, before, hyphenBefore }: ReturnType<typeof digitsContext>): string {
   // `2005-08`
   if (/^0\d$/.test(digits) && /^\d{4}$/.test(previous)) return `oh ${cardinal(digits)}`;
   if (digits.length > 1 && digits.startsWith('0')) return digitByDigit(digits);
   if (digits === '911' && previous !== 'porsche') return digitByDigit(digits);
   if (digits.length >= 3 && spelledAfter.has(previous)) return digitByDigit(digits);
   if (hyphenBefore && digits.length >= 3) return designation(digits);
-  // Numbers of accounts and orders are told digit by digit; round ones are amounts.
+  // Account and order numbers are spoken digit by digit; round numbers are amounts.
   if (digits.length >= 7 && !digits.endsWith('000')) return digitByDigit(digits);
   return before === '#' && digits.length > 4 ? digitByDigit(digits) : cardinal(digits);
 }
@@ -194,43 +171,43 @@ const resolution = /(\d{3,4})(\s?[x×]\s?)(\d{3,4})(?![\p{L}\d.,])/uy;
 const pairedWithLetter = /(\d{3,4})([pP])(?![\p{L}\d])/uy;
 
 /** `1080p`, `1920x1080`. */
-function readVideoLines({ text, at }: Place): Reading | undefined {
-  const size = matchAt(resolution, text, at);
-  if (size) return { end: at + size[0].length, words: `${designation(size[1]!)} by ${designation(size[3]!)}` };
-  const found = matchAt(pairedWithLetter, text, at);
-  if (!found || !/^(?:240|360|480|720|1080|1440|2160)$/.test(found[1]!)) return undefined;
-  return { end: at + found[0].length, words: `${designation(found[1]!)} P` };
+function matchVideoLines({ text, index }: Context): Match | undefined {
+  const size = matchAt(resolution, text, index);
+  if (size) return { end: index + size[0].length, words: `${designation(size[1]!)} by ${designation(size[3]!)}` };
+  const match = matchAt(pairedWithLetter, text, index);
+  if (!match || !/^(?:240|360|480|720|1080|1440|2160)$/.test(match[1]!)) return undefined;
+  return { end: index + match[0].length, words: `${designation(match[1]!)} P` };
 }
 
-const readers: readonly Reader[] = [
-  readNumericDate,
-  readTime,
-  readPhoneNumber,
-  readGroups,
-  readFeetAndInches,
-  readDay,
-  readFraction,
-  readWholeAndFraction,
-  readOrdinal,
-  readDecade,
-  readScientific,
-  readVideoLines,
-  readYear,
-  readPlainNumber,
+const rules: readonly Rule[] = [
+  matchNumericDate,
+  matchTime,
+  matchPhoneNumber,
+  matchGroups,
+  matchFeetAndInches,
+  matchDay,
+  matchFraction,
+  matchWholeAndFraction,
+  matchOrdinal,
+  matchDecade,
+  matchScientific,
+  matchVideoLines,
+  matchYear,
+  matchPlainNumber,
 ];
 
-/** What begins with a digit, or with a decimal point and a digit. */
-export function readNumeral(place: Place): Reading | undefined {
-  return firstReading(readers, place);
+/** Text that begins with a digit, or with a decimal point and a digit. */
+export function matchNumeral(context: Context): Match | undefined {
+  return firstMatch(rules, context);
 }
 
 const otherDigits = /\p{Nd}{1,100}/uy;
 
-/** Digits of other scripts, and characters that stand for a number: `٣`, `①`, `Ⅷ`. */
-export function readOtherNumeral({ text, at }: Place): Reading | undefined {
-  const found = matchAt(otherDigits, text, at);
-  if (found) return { end: at + found[0].length, words: cardinal(toAsciiDigits(found[0])) };
-  const character = String.fromCodePoint(text.codePointAt(at)!);
+/** Digits of other scripts and characters for whole numbers: `٣`, `①`, `Ⅷ`. */
+export function matchOtherNumeral({ text, index }: Context): Match | undefined {
+  const match = matchAt(otherDigits, text, index);
+  if (match) return { end: index + match[0].length, words: cardinal(toAsciiDigits(match[0])) };
+  const character = String.fromCodePoint(text.codePointAt(index)!);
   const digits = /(?![⁰¹²³⁴⁵⁶⁷⁸⁹])\p{No}/u.test(character) ? character.normalize('NFKC').replace(/\D/g, '') : '';
-  return digits ? { end: at + character.length, words: cardinal(digits) } : undefined;
+  return digits ? { end: index + character.length, words: cardinal(digits) } : undefined;
 }

@@ -1,45 +1,49 @@
-import { matchAt } from '../../control-tokens.ts';
 import type { Pronunciation } from '../../language.ts';
+import { matchAt } from '../../patterns.ts';
 import { transliterate } from '../../transliteration.ts';
 import type { NormalizationOptions, SpokenToken } from '../../types.ts';
 import { possessiveSound } from '../../user-lexicon.ts';
-import { readAbbreviation } from './abbreviations.ts';
-import { readMoney } from './money.ts';
-import { readFractionCharacter, readNumeral, readOtherNumeral, readPhoneNumber } from './numerals.ts';
-import { firstReading, type Place, type Reader, type Reading } from './reading.ts';
-import { punctuation, readSlashWord, readSymbol } from './symbols.ts';
-import { readDegrees, readUnit } from './units.ts';
-import { readWebAddress } from './web-addresses.ts';
-import { isShouting, readRomanNumeral, readWord } from './words.ts';
+import { matchAbbreviation } from './abbreviations.ts';
+import { isAllCaps } from './acronyms.ts';
+import { matchMoney } from './money.ts';
+import { matchFractionCharacter, matchNumeral, matchOtherNumeral } from './numerals.ts';
+import { matchPhoneNumber } from './phone-numbers.ts';
+import { matchRomanNumeral } from './roman-numerals.ts';
+import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
+import { punctuation } from './symbol-names.ts';
+import { matchSlashWord, matchSymbol } from './symbols.ts';
+import { matchDegrees, matchUnit } from './units.ts';
+import { matchWebAddress } from './web-addresses.ts';
+import { matchWord } from './words.ts';
 
-/** Collects what is written and said; a blank ends a token. */
+/** Builds tokens from written and spoken text; whitespace ends a token. */
 class TokenList {
   readonly tokens: SpokenToken[] = [];
   #written = '';
   #spoken = '';
 
-  /** @param words empty: the written is kept, and nothing is said */
-  say(written: string, words: string): void {
+  /** @param words empty if silent */
+  add(written: string, words: string): void {
     if (words && '—…'.includes(this.#last) && /\p{L}/u.test(this.#spoken)) this.endToken();
     this.#written += written;
-    const joins = '(“'.includes(this.#last) || /^["“(]*$/.test(this.#spoken);
-    if (words) this.#spoken += (joins ? '' : ' ') + words;
+    const isJoined = '(“'.includes(this.#last) || /^["“(]*$/.test(this.#spoken);
+    if (words) this.#spoken += (isJoined ? '' : ' ') + words;
   }
 
-  /** What belongs to the word before it without a blank, or to the word that follows. */
-  mark(written: string, punctuation: string): void {
-    const opens = /[(“]/.test(punctuation) && !'(“'.includes(this.#last);
+  /** Adds punctuation to the word before it, or to the word that follows. */
+  addPunctuation(written: string, mark: string): void {
+    const isOpening = /[(“]/.test(mark) && !'(“'.includes(this.#last);
     this.#written += written;
-    const repeated = this.#spoken.endsWith(punctuation) && !/\p{L}/u.test(punctuation);
-    if (punctuation && !repeated) this.#spoken += (opens ? ' ' : '') + punctuation;
+    const isRepeated = this.#spoken.endsWith(mark) && !/\p{L}/u.test(mark);
+    if (mark && !isRepeated) this.#spoken += (isOpening ? ' ' : '') + mark;
   }
 
-  /** The last character that is said; empty at the start of a token, and so part of any list of characters. */
+  /** The last spoken character; empty at the start of a token, so that every string includes it. */
   get #last(): string {
     return this.#spoken.slice(-1);
   }
 
-  pronounce({ written, ipa }: Pronunciation): void {
+  addPronunciation({ written, ipa }: Pronunciation): void {
     this.endToken();
     this.tokens.push({ written, spoken: written, ipa });
   }
@@ -51,8 +55,8 @@ class TokenList {
   }
 }
 
-const blank = /[\s\u200B\u2028\u2029\u0085]+/y;
-const notBlank = /[^\s\uFFFC]+/y;
+const whitespace = /[\s\u200B\u2028\u2029\u0085]+/y;
+const nonWhitespace = /[^\s\uFFFC]+/y;
 const possessive = /['’]s(?![\p{L}\d])/uy;
 const dots = /(?:[.…]\s?){1,20}/y;
 const hyphens = /-{2,}|–|‒/y;
@@ -60,8 +64,8 @@ const optionalPlural = /\((e?s)\)(?!\p{L})/uy;
 const otherWord = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/uy;
 
 /**
- * The tokens of a sentence, in order: what is written, and what is said for it.
- * @param pronunciations what the pronunciation marks in the text stand for; a mark that is not listed is text
+ * The tokens of a sentence, as `SentenceRules.tokens`.
+ * @param pronunciations one for each `pronunciationMark` in the text; other marks are text
  */
 export function sentenceTokens(
   text: string,
@@ -69,44 +73,44 @@ export function sentenceTokens(
   options: NormalizationOptions,
 ): SpokenToken[] {
   const list = new TokenList();
-  const given = new Map(pronunciations.map((each) => [each.index, each]));
-  const shouting = isShouting(text);
+  const byIndex = new Map(pronunciations.map((each) => [each.index, each]));
+  const allCaps = isAllCaps(text);
   let previous = '';
-  for (let at = 0; at < text.length; ) {
-    const gap = matchAt(blank, text, at);
+  for (let index = 0; index < text.length; ) {
+    const gap = matchAt(whitespace, text, index);
     if (gap) {
       list.endToken();
-      at += gap[0].length;
+      index += gap[0].length;
       continue;
     }
-    const pronunciation = given.get(at);
+    const pronunciation = byIndex.get(index);
     if (pronunciation) {
-      at++;
-      const ending = matchAt(possessive, text, at)?.[0] ?? '';
-      at += ending.length;
-      list.pronounce(ending ? withPossessive(pronunciation, ending) : pronunciation);
+      index++;
+      const ending = matchAt(possessive, text, index)?.[0] ?? '';
+      index += ending.length;
+      list.addPronunciation(ending ? withPossessive(pronunciation, ending) : pronunciation);
       previous = pronunciation.written;
       continue;
     }
     if (!options.normalize) {
-      const chunk = matchAt(notBlank, text, at)?.[0] ?? text[at]!;
-      list.say(chunk, chunk);
-      at += chunk.length;
+      const chunk = matchAt(nonWhitespace, text, index)?.[0] ?? text[index]!;
+      list.add(chunk, chunk);
+      index += chunk.length;
       continue;
     }
-    const place: Place = { text, at, previous, shouting, options };
-    const marked = readPunctuation(place);
-    if (marked) {
-      list.mark(text.slice(at, marked.end), marked.words);
-      at = marked.end;
+    const context: Context = { text, index, previous, allCaps, options };
+    const punctuationMatch = matchPunctuation(context);
+    if (punctuationMatch) {
+      list.addPunctuation(text.slice(index, punctuationMatch.end), punctuationMatch.words);
+      index = punctuationMatch.end;
       continue;
     }
-    const { end, words } = read(place);
-    const written = text.slice(at, end);
-    list.say(written, words);
+    const { end, words } = matchText(context);
+    const written = text.slice(index, end);
+    list.add(written, words);
     const core = /[\p{L}\p{N}$£€¥](?:.*[\p{L}\p{N}])?/su.exec(written)?.[0];
     if (core) previous = core;
-    at = end;
+    index = end;
   }
   list.endToken();
   return list.tokens;
@@ -116,81 +120,83 @@ function withPossessive({ index, written, ipa }: Pronunciation, ending: string):
   return { index, written: written + ending, ipa: ipa + possessiveSound(ipa) };
 }
 
-const digitReaders: readonly Reader[] = [readWebAddress, readMoney, readNumeral];
-const letterReaders: readonly Reader[] = [
-  readUnit,
-  readSlashWord,
-  readMoney,
-  readWebAddress,
-  readRomanNumeral,
-  readAbbreviation,
-  readVersion,
-  readWord,
-  readOtherNumeral,
-  readOtherWord,
+const digitRules: readonly Rule[] = [matchWebAddress, matchMoney, matchNumeral];
+const letterRules: readonly Rule[] = [
+  matchUnit,
+  matchSlashWord,
+  matchMoney,
+  matchWebAddress,
+  matchRomanNumeral,
+  matchAbbreviation,
+  matchVersion,
+  matchWord,
+  matchOtherNumeral,
+  matchOtherWord,
 ];
-const symbolReaders: readonly Reader[] = [
-  readMoney,
-  readFractionCharacter,
-  readDegrees,
-  readPhoneNumber,
-  readOtherNumeral,
+const symbolRules: readonly Rule[] = [
+  matchMoney,
+  matchFractionCharacter,
+  matchDegrees,
+  matchPhoneNumber,
+  matchOtherNumeral,
 ];
 
-function read(place: Place): Reading {
-  const { text, at } = place;
-  const numeral = /[0-9]/.test(text[at]!) || (text[at] === '.' && /^\.\d/.test(text.slice(at, at + 2)));
-  if (numeral) return firstReading(digitReaders, place) ?? readSymbol(place);
-  const letter = /^[\p{L}\p{M}]/u.test(String.fromCodePoint(text.codePointAt(at)!));
-  if (letter) return firstReading(letterReaders, place) ?? readSymbol(place);
-  return firstReading(symbolReaders, place) ?? readSymbol(place);
+function matchText(context: Context): Match {
+  const { text, index } = context;
+  const isNumeral = /[0-9]/.test(text[index]!) || (text[index] === '.' && /^\.\d/.test(text.slice(index, index + 2)));
+  if (isNumeral) return firstMatch(digitRules, context) ?? matchSymbol(context);
+  const isLetter = /^[\p{L}\p{M}]/u.test(String.fromCodePoint(text.codePointAt(index)!));
+  if (isLetter) return firstMatch(letterRules, context) ?? matchSymbol(context);
+  return firstMatch(symbolRules, context) ?? matchSymbol(context);
 }
 
 const version = /v\.?(?=\d)/iy;
 
 /** The v of `v2.0`. */
-function readVersion({ text, at }: Place): Reading | undefined {
-  const found = matchAt(version, text, at);
-  if (!found || /[\p{L}\d]/u.test(text[at - 1] ?? '')) return undefined;
-  return { end: at + found[0].length, words: 'version' };
+function matchVersion({ text, index }: Context): Match | undefined {
+  const match = matchAt(version, text, index);
+  if (!match || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
+  return { end: index + match[0].length, words: 'version' };
 }
 
-function readOtherWord({ text, at }: Place): Reading | undefined {
-  const found = matchAt(otherWord, text, at)?.[0];
-  return found ? { end: at + found.length, words: transliterate(found) } : undefined;
+function matchOtherWord({ text, index }: Context): Match | undefined {
+  const match = matchAt(otherWord, text, index)?.[0];
+  return match ? { end: index + match.length, words: transliterate(match) } : undefined;
 }
 
-/** Punctuation, in the form that shapes the sentence; equal marks in a row count once. */
-function readPunctuation(place: Place): Reading | undefined {
-  const { text, at, options } = place;
-  const character = text[at]!;
+/** Punctuation, with its spoken form. */
+function matchPunctuation(context: Context): Match | undefined {
+  const { text, index, options } = context;
+  const character = text[index]!;
   if (character === '(') {
-    const plural = options.optional_pluralization_normalization && /\p{L}/u.test(text[at - 1] ?? '');
-    const found = plural ? matchAt(optionalPlural, text, at) : undefined;
-    if (found) return { end: at + found[0].length, words: found[1]! };
-    if (options.phone_normalization && readPhoneNumber(place)) return undefined;
+    const plural = options.optional_pluralization_normalization && /\p{L}/u.test(text[index - 1] ?? '');
+    const match = plural ? matchAt(optionalPlural, text, index) : undefined;
+    if (match) return { end: index + match[0].length, words: match[1]! };
+    if (options.phone_normalization && matchPhoneNumber(context)) return undefined;
   }
-  if (character === '.' && /\d/.test(text[at + 1] ?? '') && !/[\p{L}\d]/u.test(text[at - 1] ?? '')) return undefined;
-  if (matchAt(possessive, text, at) && /[\p{L}\d.™®]/u.test(text[at - 1] ?? '')) return { end: at + 2, words: "'s" };
-  if (/['’‘‚‛`´‹›]/.test(character)) return { end: at + 1, words: '' };
+  if (character === '.' && /\d/.test(text[index + 1] ?? '') && !/[\p{L}\d]/u.test(text[index - 1] ?? ''))
+    return undefined;
+  if (matchAt(possessive, text, index) && /[\p{L}\d.™®]/u.test(text[index - 1] ?? ''))
+    return { end: index + 2, words: "'s" };
+  if (/['’‘‚‛`´‹›]/.test(character)) return { end: index + 1, words: '' };
   if (character === '.' || character === '…') {
-    const run = matchAt(dots, text, at)![0].trimEnd();
-    return { end: at + run.length, words: run === '.' ? '.' : '…' };
+    const run = matchAt(dots, text, index)![0].trimEnd();
+    return { end: index + run.length, words: run === '.' ? '.' : '…' };
   }
-  const dashes = matchAt(hyphens, text, at)?.[0];
-  if (dashes && !(dashes.length === 1 && isJoining(place)) && text[at + dashes.length] !== '>') {
-    return { end: at + dashes.length, words: dashes.length > 6 ? '' : '—' };
+  const dashes = matchAt(hyphens, text, index)?.[0];
+  if (dashes && !(dashes.length === 1 && isJoining(context)) && text[index + dashes.length] !== '>') {
+    return { end: index + dashes.length, words: dashes.length > 6 ? '' : '—' };
   }
-  const lone = character === '-' && /\s/.test(text[at - 1] ?? '') && /\s/.test(text[at + 1] ?? '');
-  if (lone && place.previous !== '' && !isJoining(place)) return { end: at + 1, words: '—' };
-  if (!Object.hasOwn(punctuation, character) || (character === '!' && text[at + 1] === '=')) return undefined;
-  return { end: at + 1, words: punctuation[character]! };
+  const isAlone = character === '-' && /\s/.test(text[index - 1] ?? '') && /\s/.test(text[index + 1] ?? '');
+  if (isAlone && context.previous !== '' && !isJoining(context)) return { end: index + 1, words: '—' };
+  if (!Object.hasOwn(punctuation, character) || (character === '!' && text[index + 1] === '=')) return undefined;
+  return { end: index + 1, words: punctuation[character]! };
 }
 
-/** Whether a dash stands between numbers, or in a calculation, and so is said. */
-function isJoining({ text, at, previous }: Place): boolean {
-  const after = /^\s{0,2}[$£€¥]?\.?\d/.test(text.slice(at + 1, at + 6));
-  const close = !/\s/.test(text[at - 1] ?? ' ') && !/\s/.test(text[at + 1] ?? ' ');
-  if (/^[$£€¥]?\d/.test(previous) && after) return close || /[\d%]\s$/.test(text.slice(Math.max(0, at - 2), at));
-  return text.includes('=') || (close && /^\p{L}+$/u.test(previous) && text[at] === '–' && /^[A-Z]/.test(previous));
+/** Whether a dash between numbers or in a calculation is spoken. */
+function isJoining({ text, index, previous }: Context): boolean {
+  const after = /^\s{0,2}[$£€¥]?\.?\d/.test(text.slice(index + 1, index + 6));
+  const close = !/\s/.test(text[index - 1] ?? ' ') && !/\s/.test(text[index + 1] ?? ' ');
+  if (/^[$£€¥]?\d/.test(previous) && after) return close || /[\d%]\s$/.test(text.slice(Math.max(0, index - 2), index));
+  return text.includes('=') || (close && /^\p{L}+$/u.test(previous) && text[index] === '–' && /^[A-Z]/.test(previous));
 }

@@ -1,8 +1,8 @@
-import { matchAt } from '../../control-tokens.ts';
+import { matchAt } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
-import { finalStop, type Place, type Reading } from './reading.ts';
+import { type Context, finalStop, type Match } from './rule.ts';
 
-/** One and many, or one alone where the plural adds an s. */
+/** Singular and plural; the singular alone if the plural adds an s. */
 const units: Record<string, string | [string, string]> = {
   km: 'kilometer',
   m: 'meter',
@@ -105,31 +105,31 @@ const units: Record<string, string | [string, string]> = {
 
 const unit =
   /(?:(sq|cu)\.?\s)?([A-Za-zµμ]{1,4})([²³]|[23](?!\d))?(?:\/([A-Za-z]{1,3})([²³])?)?(\.(?=\s|["'”’)]|$))?(?![\p{L}\d])/uy;
-// With a blank before them these are words or letters more often than units.
+// After a space these are words or letters more often than units.
 const needsNumber = new Set(['in', 'a', 's', 'l', 'V', 'W', 'L', 'h']);
 const feetInches = /(\d{1,2})\s?(?:['’′]|ft\.?)\s?(\d{1,2})(?:["”″]|''|’’|\s?in\b\.?)/y;
 const primes = /(\d{1,4})([′″])/y;
 const degreeLetter = /\s?°\s?([CFK])(?![\p{L}\d])/uy;
 
-/** The unit after a number: `km`, `km/h`, `m²`, `sq ft`. One of a thing, and before a noun after a hyphen, is singular. */
-export function readUnit(place: Place): Reading | undefined {
-  const { text, at, previous, options } = place;
+/** The unit after a number: `km`, `km/h`, `m²`, `sq ft`. Singular after 1 and after a hyphen. */
+export function matchUnit(context: Context): Match | undefined {
+  const { text, index, previous, options } = context;
   if (!options.unit_normalization || !/^[\d.,½¼¾⅓⅔]+$/.test(previous)) return undefined;
-  const before = text[at - 1] ?? '';
-  const spaced = /[\s-]/.test(before) && /[\d½¼¾⅓⅔]/.test(text[at - 2] ?? '');
+  const before = text[index - 1] ?? '';
+  const spaced = /[\s-]/.test(before) && /[\d½¼¾⅓⅔]/.test(text[index - 2] ?? '');
   if (!spaced && !/[\d½¼¾⅓⅔]/.test(before)) return undefined;
-  const found = matchAt(unit, text, at);
-  const [all = '', dimension, symbol = '', power, perSymbol, perPower, stop] = found ?? [];
+  const match = matchAt(unit, text, index);
+  const [all = '', dimension, symbol = '', power, perSymbol, perPower, stop] = match ?? [];
   const single = previous === '1' || before === '-';
   const name = nameOf(symbol, single);
-  if (!found || !name || (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !perSymbol))
+  if (!match || !name || (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !perSymbol))
     return undefined;
   const per = perSymbol === undefined ? undefined : nameOf(perSymbol, true);
   if (perSymbol !== undefined && !per) return undefined;
   const area = power ?? (dimension?.toLowerCase() === 'cu' ? '3' : dimension && '2');
   let words = area ? `${/[²2]/.test(area) ? 'square' : 'cubic'} ${name}` : name;
   if (per) words += ` per ${per}${perPower ? (perPower === '²' ? ' squared' : ' cubed') : ''}`;
-  const end = at + all.length;
+  const end = index + all.length;
   return { end, words: words + finalStop(text, end) };
 }
 
@@ -139,20 +139,20 @@ function nameOf(symbol: string, single: boolean): string | undefined {
   return names?.[single ? 0 : 1];
 }
 
-/** `5'11"` as feet and inches; `five eleven` where units are not normalized. */
-export function readFeetAndInches({ text, at, options }: Place): Reading | undefined {
-  const found = matchAt(feetInches, text, at);
-  if (found) {
-    const [all, feet = '', inches = ''] = found;
-    const end = at + all.length;
+/** `5'11"` as feet and inches; `five eleven` if units are not normalized. */
+export function matchFeetAndInches({ text, index, options }: Context): Match | undefined {
+  const match = matchAt(feetInches, text, index);
+  if (match) {
+    const [all, feet = '', inches = ''] = match;
+    const end = index + all.length;
     if (!options.unit_normalization)
       return /ft|in/.test(all) ? undefined : { end, words: `${cardinal(feet)} ${cardinal(inches)}` };
     return { end, words: `${count(feet, 'foot', 'feet')} ${count(inches, 'inch', 'inches')}` };
   }
-  const prime = options.unit_normalization ? matchAt(primes, text, at) : undefined;
+  const prime = options.unit_normalization ? matchAt(primes, text, index) : undefined;
   if (!prime) return undefined;
   const words = prime[2] === '′' ? count(prime[1]!, 'foot', 'feet') : count(prime[1]!, 'inch', 'inches');
-  return { end: at + prime[0].length, words };
+  return { end: index + prime[0].length, words };
 }
 
 function count(digits: string, one: string, many: string): string {
@@ -162,8 +162,8 @@ function count(digits: string, one: string, many: string): string {
 const scaleNames: Record<string, string> = { C: 'Celsius', F: 'Fahrenheit', K: 'Kelvin' };
 
 /** `°C` after a number. */
-export function readDegrees({ text, at, previous, options }: Place): Reading | undefined {
-  const found = matchAt(degreeLetter, text, at);
-  if (!found?.[1] || !options.unit_normalization) return undefined;
-  return { end: at + found[0].length, words: `${previous === '1' ? 'degree' : 'degrees'} ${scaleNames[found[1]]}` };
+export function matchDegrees({ text, index, previous, options }: Context): Match | undefined {
+  const match = matchAt(degreeLetter, text, index);
+  if (!match?.[1] || !options.unit_normalization) return undefined;
+  return { end: index + match[0].length, words: `${previous === '1' ? 'degree' : 'degrees'} ${scaleNames[match[1]]}` };
 }

@@ -1,8 +1,8 @@
-import { matchAt } from '../../control-tokens.ts';
+import { matchAt, wordSet } from '../../patterns.ts';
 import { spell } from './abbreviations.ts';
 import { cardinal, digitByDigit } from './numbers.ts';
-import { type Place, type Reading, wordSet } from './reading.ts';
-import { nameOfSymbol } from './symbols.ts';
+import type { Context, Match } from './rule.ts';
+import { nameOfSymbol } from './symbol-names.ts';
 import { sayWord } from './words.ts';
 
 const domains =
@@ -20,41 +20,41 @@ const domainPattern = /(?:[a-z0-9-]{1,63}\.){1,8}([a-z]{2,24})(?::\d{1,5})?(?:[/
 const filePattern = /[\w-]{1,100}(?:\.[\w-]{1,60}){0,4}\.([a-z0-9]{1,11})(?![\w@-]|\.\w)/iy;
 const trailing = /[.,;:!?'\]}*_~]+$/;
 
-/** An address of the web or of mail, or the name of a file. */
-export function readWebAddress({ text, at, options }: Place): Reading | undefined {
-  // An address begins where a word does; trying again at each of its parts would cost their number squared.
-  if (/[\p{L}\d_.]-?$/u.test(text.slice(Math.max(0, at - 2), at))) return undefined;
-  const mail = matchAt(mailPattern, text, at)?.[0];
-  if (mail) return { end: at + mail.length, words: sayAddress(mail, options.email_normalization, 'digits') };
-  const address = matchAt(urlPattern, text, at)?.[0] ?? domain(text, at);
+/** A URL, an e-mail address or a file name. */
+export function matchWebAddress({ text, index, options }: Context): Match | undefined {
+  // Only at the start of a word: trying each part of an address would take quadratic time.
+  if (/[\p{L}\d_.]-?$/u.test(text.slice(Math.max(0, index - 2), index))) return undefined;
+  const mail = matchAt(mailPattern, text, index)?.[0];
+  if (mail) return { end: index + mail.length, words: sayAddress(mail, options.email_normalization, 'digits') };
+  const address = matchAt(urlPattern, text, index)?.[0] ?? domain(text, index);
   if (address) {
     const trimmed = withoutTrailing(address);
-    return { end: at + trimmed.length, words: sayAddress(trimmed, options.url_normalization, 'numbers') };
+    return { end: index + trimmed.length, words: sayAddress(trimmed, options.url_normalization, 'numbers') };
   }
-  const file = matchAt(filePattern, text, at);
+  const file = matchAt(filePattern, text, index);
   if (!file || !extensions.has(file[1]!.toLowerCase()) || /^(?:[\d.]+|\w(?:\.\w)+)$/.test(file[0])) return undefined;
-  return { end: at + file[0].length, words: sayAddress(file[0], options.url_normalization, 'numbers') };
+  return { end: index + file[0].length, words: sayAddress(file[0], options.url_normalization, 'numbers') };
 }
 
-/** Without the punctuation that ends it, and without a closing bracket that it did not open and what follows. */
+/** Drops trailing punctuation, and all from an unmatched closing bracket on. */
 function withoutTrailing(address: string): string {
   let open = 0;
-  for (let at = 0; at < address.length; at++) {
-    if (address[at] === '(') open++;
-    else if (address[at] === ')' && --open < 0) return address.slice(0, at).replace(trailing, '');
+  for (let index = 0; index < address.length; index++) {
+    if (address[index] === '(') open++;
+    else if (address[index] === ')' && --open < 0) return address.slice(0, index).replace(trailing, '');
   }
   return address.replace(trailing, '');
 }
 
-function domain(text: string, at: number): string | undefined {
-  const found = matchAt(domainPattern, text, at);
-  const name = found?.[1] ?? '';
-  // `end.To begin` lacks a blank; nobody writes the last part of an address with a capital alone.
+function domain(text: string, index: number): string | undefined {
+  const match = matchAt(domainPattern, text, index);
+  const name = match?.[1] ?? '';
+  // `end.To begin` lacks a space: top-level domains are not capitalized.
   const capital = /^\p{Lu}\p{Ll}/u.test(name);
-  return found && domains.has(name.toLowerCase()) && !capital ? found[0] : undefined;
+  return match && domains.has(name.toLowerCase()) && !capital ? match[0] : undefined;
 }
 
-/** @param named whether symbols are said; the words between them always are */
+/** @param named whether symbols are spoken, not only the words between them */
 function sayAddress(address: string, named: boolean, numbers: 'digits' | 'numbers'): string {
   const parts = address.match(/[A-Za-z]+|\d+|[^A-Za-z\d]/gu) ?? [];
   const words = parts.map((part, i) => {
@@ -68,7 +68,7 @@ function sayAddress(address: string, named: boolean, numbers: 'digits' | 'number
   return words.filter(Boolean).join(' ');
 }
 
-/** Capitals within an address part words, those at the beginning of one say nothing. */
+/** Capitals within a part separate words; an initial capital does not. */
 function lowerAfterFirst(part: string): string {
   return /^[A-Z][a-z]+$/.test(part) ? part.toLowerCase() : part;
 }

@@ -1,0 +1,39 @@
+import { matchAt } from '../../patterns.ts';
+import type { NormalizationOptions } from '../../types.ts';
+
+/** An index in a sentence, never within a run of letters or of digits, and what comes before it. */
+export interface Context {
+  /** The sentence. */
+  text: string;
+  index: number;
+  /** The word or number before, as written, without punctuation; empty at the start of the sentence. */
+  previous: string;
+  /** Whether the sentence is in capitals throughout. */
+  allCaps: boolean;
+  options: NormalizationOptions;
+}
+
+/** The spoken words for the text up to `end`; empty if it is silent. */
+export interface Match {
+  end: number;
+  words: string;
+}
+
+/** Matches the text from an index on and gives its words. Patterns are sticky and bounded. */
+export type Rule = (context: Context) => Match | undefined;
+
+/** The match of the first rule that has one. */
+export function firstMatch(rules: readonly Rule[], context: Context): Match | undefined {
+  for (const rule of rules) {
+    const match = rule(context);
+    if (match) return match;
+  }
+  return undefined;
+}
+
+const sentenceRest = /[\s"'”’)\]}»*_]*$/uy;
+
+/** The full stop of an abbreviation that ends the sentence; otherwise empty. */
+export function finalStop(text: string, end: number): string {
+  return text[end - 1] === '.' && matchAt(sentenceRest, text, end) ? '.' : '';
+}

@@ -5,7 +5,7 @@ import { serveEngine } from '../engine/host.ts';
 import { HearsayError } from '../errors.ts';
 import { loadMoonshine } from '../models/moonshine/recognizer.ts';
 import { loadWhisper } from '../models/whisper/runtime/recognizer.ts';
-import { hasInt8DotProduct } from '../ort/session.ts';
+import { hasInt8DotProduct } from '../ort/device.ts';
 import { VoiceActivityModel } from '../vad/silero.ts';
 import { type EngineSettings, MOONSHINE } from './engine-settings.ts';
 import { TranscriptionEngine } from './pipeline/transcription.ts';
@@ -22,7 +22,7 @@ async function loadRecognizer({ model, device, ...settings }: EngineSettings): P
   if (model === MOONSHINE) {
     return loadMoonshine({ ...settings, computeType: settings.computeType === 'float32' ? 'float32' : 'int8' });
   }
-  const auto = (await hasInt8DotProduct()) ? 'int8' : 'float32';
+  const auto = hasInt8DotProduct() ? 'int8' : 'float32';
   return loadWhisper({
     ...settings,
     checkpoint: model,

@@ -1,5 +1,4 @@
 import './no-telemetry.ts';
-import { readFile } from 'node:fs/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
 /** Inputs or outputs of a graph, by their names. */
@@ -92,14 +91,4 @@ export function int64(value: number, dims: readonly number[]): Tensor {
 /** A one-dimensional int64 tensor: tokens, indices. */
 export function int64s(values: readonly number[]): Tensor {
   return new Tensor('int64', BigInt64Array.from(values, BigInt), [values.length]);
-}
-
-/**
- * Whether this CPU multiplies unsigned by signed bytes and adds them up without saturating on the way (AVX-512 VNNI,
- * AVX-VNNI). Where it does not, signed weights may lose precision and unsigned ones are right.
- */
-export async function hasInt8DotProduct(): Promise<boolean> {
-  if (process.arch !== 'x64') return true;
-  const info = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
-  return /^flags\s*:.*\b(avx512_vnni|avx_vnni)\b/m.test(info);
 }

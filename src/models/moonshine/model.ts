@@ -2,9 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builderSources, compiledKey, compiledModel } from '../../ort/compiled-models.ts';
+import { hasInt8DotProduct } from '../../ort/device.ts';
 import type { ComputeType } from '../../ort/graph/linear.ts';
 import { ModelWeights } from '../../ort/graph/weights.ts';
-import { type Feeds, float32, hasInt8DotProduct, int64, Session } from '../../ort/session.ts';
+import { type Feeds, float32, int64, Session } from '../../ort/session.ts';
 import { decoderGraph, type EmbeddingTable, embeddingTable, encoderGraph, moonshineTiny } from './graph/networks.ts';
 
 const { layers, heads, headSize, width } = moonshineTiny;
@@ -34,7 +35,7 @@ export interface CompiledMoonshine {
  */
 export async function compileMoonshine(computeType: ComputeType, modelsDir: string): Promise<CompiledMoonshine> {
   const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))), '..');
-  const options = { computeType, signedWeights: await hasInt8DotProduct() };
+  const options = { computeType, signedWeights: hasInt8DotProduct() };
   const key = compiledKey(
     'moonshine-tiny',
     JSON.stringify(options),

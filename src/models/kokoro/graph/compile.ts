@@ -5,8 +5,9 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { HearsayError } from '../../../errors.ts';
 import { builderSources, compiledKey, compiledModel, loadCompiled } from '../../../ort/compiled-models.ts';
+import { hasInt8DotProduct } from '../../../ort/device.ts';
 import { type ExternalData, writeGraph } from '../../../ort/graph/external-data.ts';
-import { type Feeds, hasInt8DotProduct } from '../../../ort/session.ts';
+import type { Feeds } from '../../../ort/session.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from '../configuration.ts';
 import { readHarmonicMix } from '../runtime/harmonic-source.ts';
 import { KokoroModel } from '../runtime/model.ts';
@@ -45,7 +46,7 @@ export async function compileKokoro(
 ): Promise<CompiledKokoro> {
   const configuration = await readKokoroConfiguration(join(checkpoint, 'config.json'));
   const weightsFile = join(checkpoint, WEIGHTS_FILE);
-  const fullWeights = form === 'int8' && (await hasInt8DotProduct());
+  const fullWeights = form === 'int8' && hasInt8DotProduct();
   const block = await channelBlock();
   const key = compiledKey(
     'kokoro',

@@ -3,9 +3,9 @@ import { open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SafetensorsCheckpoint } from '../../../checkpoint/safetensors.ts';
 import { builderSources, compiledKey, compiledModel } from '../../../ort/compiled-models.ts';
+import { hasInt8DotProduct } from '../../../ort/device.ts';
 import { writeGraph } from '../../../ort/graph/external-data.ts';
 import type { ComputeType } from '../../../ort/graph/linear.ts';
-import { hasInt8DotProduct } from '../../../ort/session.ts';
 import { readWhisperConfiguration, type WhisperConfiguration } from '../configuration.ts';
 import { decoderGraph } from './decoder.ts';
 import { writeEmbeddingRows } from './embedding.ts';
@@ -41,7 +41,7 @@ export async function compileWhisper(
 ): Promise<CompiledWhisper> {
   const configuration = await readWhisperConfiguration(checkpoint);
   const text = summedText(configuration, endOfText);
-  const options = { computeType, signedWeights: await hasInt8DotProduct() };
+  const options = { computeType, signedWeights: hasInt8DotProduct() };
   const key = compiledKey(
     'whisper',
     JSON.stringify([options, configuration, text]),

@@ -33,7 +33,20 @@ const allowed: Record<string, string[]> = {
     ]),
   ),
   hear: ['http', 'config', 'engine', 'hub', 'models', 'vad', 'contracts', 'scheduling', 'ort', 'audio', 'files'],
-  say: ['http', 'config', 'engine', 'hub', 'models', 'contracts', 'scheduling', 'checkpoint', 'audio', 'text', 'files'],
+  say: [
+    'http',
+    'config',
+    'engine',
+    'hub',
+    'models',
+    'contracts',
+    'scheduling',
+    'ort',
+    'checkpoint',
+    'audio',
+    'text',
+    'files',
+  ],
   bin: ['hear', 'say', 'http', 'config', 'hub'],
 };
 const nativePackages = ['onnxruntime-node', 'node-av'];

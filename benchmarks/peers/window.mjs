@@ -3,6 +3,7 @@
  * took and with the transcript. `fork` it with the checkpoint, the folder of compiled models, the threads and the wav.
  */
 import { loadWhisper } from '../../dist/models/whisper/runtime/recognizer.js';
+import { cpu } from '../../dist/ort/device.js';
 import { readWav } from '../measure.mjs';
 
 const [, , checkpoint, modelsDir, threads, path] = process.argv;
@@ -11,7 +12,7 @@ const recognizer = await loadWhisper({
   name: 'peers',
   computeType: 'int8',
   modelsDir,
-  threads: Number(threads),
+  device: cpu({ threads: Number(threads) }),
   timeoutMs: 600_000,
   beamSize: 1,
 });

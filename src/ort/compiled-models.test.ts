@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compiledKey, compiledModel } from './compiled-models.ts';
+import { compiledKey, compiledModel, sourceHash } from './compiled-models.ts';
 
 let modelsDir: string;
 beforeEach(async () => {
@@ -75,5 +75,53 @@ describe('compiledKey', () => {
     ];
     expect(new Set(keys).size).toBe(4);
     expect(compiledKey('m', 'ab', 'c')).toBe(keys[0]);
+  });
+});
+
+describe('sourceHash', () => {
+  let root: string;
+  const put = async (path: string, text: string) => {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  };
+  const hash = () => sourceHash(['model/graph', 'model/configuration'], root);
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'sources-'));
+    await put('model/graph/encoder.ts', 'encoder');
+    await put('model/graph/blocks/attention.ts', 'attention');
+    await put('model/graph/encoder.test.ts', 'test');
+    await put('model/configuration.ts', 'configuration');
+    await put('model/runtime/decoding.ts', 'decoding');
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  it.each([
+    'model/graph/encoder.ts',
+    'model/graph/blocks/attention.ts',
+    'model/configuration.ts',
+    'model/graph/new.ts',
+  ])('changes with %s', async (path) => {
+    const before = await hash();
+    expect(await hash()).toBe(before);
+    await put(path, 'changed');
+    expect(await hash()).not.toBe(before);
+  });
+
+  it.each(['model/runtime/decoding.ts', 'model/graph/encoder.test.ts', 'model/graph/notes.md'])(
+    'does not change with %s',
+    async (path) => {
+      const before = await hash();
+      await put(path, 'changed');
+      expect(await hash()).toBe(before);
+    },
+  );
+
+  it('throws for a path that does not exist', async () => {
+    await expect(sourceHash(['model/absent'], root)).rejects.toThrow('ENOENT');
+  });
+
+  it('finds the modules of this repository', async () => {
+    expect(await sourceHash(['ort/graph'])).not.toBe(await sourceHash(['ort/graph/builder']));
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { HearsayError } from '../errors.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 import { createTemporaryFolder } from '../files/temporary-directory.ts';
@@ -14,13 +15,35 @@ export function compiledKey(name: string, ...parts: readonly (string | Uint8Arra
   return `${name}-${hash.digest('hex').slice(0, 16)}`;
 }
 
+/** The folder of this module's own rooms: src/, or dist/ with the same layout. */
+const SOURCES = fileURLToPath(new URL('..', import.meta.url));
+const EXTENSION = extname(import.meta.url);
+
 /**
- * The code that a model is compiled by, as it runs, for `compiledKey`: whatever changes in it, the model is compiled anew.
- * @param base `import.meta.url` of the module that names them
- * @param names paths from there without an extension, which differs between src/ and dist/
+ * A hash of the code that compiles a model, as it runs: when it changes, the model is compiled anew. Tests do not count.
+ * @param paths folders and modules (without their extension) below src/
+ * @param root for tests, in place of src/
+ * @throws if a path does not exist
  */
-export function builderSources(base: string, names: readonly string[]): Promise<Buffer[]> {
-  return Promise.all(names.map((name) => readFile(new URL(name + extname(base), base))));
+export async function sourceHash(paths: readonly string[], root: string = SOURCES): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    for (const file of await modulesOf(root, path)) {
+      const text = await readFile(join(root, file));
+      hash.update(`${file}:${text.length}:`).update(text);
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** Paths from `root` of the modules in a folder, or of a single one. */
+async function modulesOf(root: string, path: string): Promise<string[]> {
+  if (!(await isDirectory(join(root, path)))) return [path + EXTENSION];
+  const names = await readdir(join(root, path), { recursive: true });
+  return names
+    .filter((name) => name.endsWith(EXTENSION) && !name.endsWith(`.test${EXTENSION}`))
+    .sort()
+    .map((name) => join(path, name));
 }
 
 /**
@@ -37,7 +60,7 @@ export async function compiledModel(
 ): Promise<string> {
   const parent = join(modelsDir, 'compiled');
   const target = join(parent, key);
-  if (await isFolder(target)) return target;
+  if (await isDirectory(target)) return target;
   const scratch = await makeScratch(parent, key);
   try {
     await write(scratch);
@@ -45,7 +68,7 @@ export async function compiledModel(
     if (!scratch.startsWith(parent)) return scratch;
     await rename(scratch, target).catch(async (error) => {
       // Another process was faster: its model is as good.
-      if (!(await isFolder(target))) throw error;
+      if (!(await isDirectory(target))) throw error;
       await rm(scratch, { recursive: true, force: true });
     });
     return target;
@@ -102,7 +125,7 @@ async function syncFiles(folder: string): Promise<void> {
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
+async function isDirectory(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
     () => false,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { cpu } from './device.ts';
 import { GraphBuilder } from './graph/builder.ts';
 import { float32, free, Session } from './session.ts';
 
@@ -18,7 +19,7 @@ it("threads sleep after a run, and do not spin in other sessions' way", async ()
   const graph = new GraphBuilder('product');
   const x = graph.input('x', 'float32', size);
   graph.output('y', graph.op('MatMul', [x, x]), 'float32', size);
-  const session = await Session.load(graph.build(), { threads: 2 });
+  const session = await Session.load(graph.build(), cpu({ threads: 2 }));
   const idle: number[] = [];
   for (let run = 0; run < 5; run++) {
     await session.run({ x: float32(new Float32Array(512 * 512), size) });

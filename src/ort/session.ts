@@ -1,15 +1,11 @@
 import './no-telemetry.ts';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Device } from './device.ts';
 
 /** Inputs or outputs of a graph, by their names. */
 export type Feeds = Record<string, Tensor>;
 /** What a tensor of numbers holds. */
 export type Numbers = Float32Array | Int8Array | Uint8Array | Int32Array;
-
-export interface SessionOptions {
-  /** Threads within one operator. */
-  threads: number;
-}
 
 /** How long a thread waits for its next operator before it sleeps: longer than it takes to wake it. */
 const SPIN_US = 1000;
@@ -23,7 +19,7 @@ export class Session {
   }
 
   /** @param model path of an `.onnx` file, or its bytes */
-  static async load(model: string | Uint8Array, { threads }: SessionOptions): Promise<Session> {
+  static async load(model: string | Uint8Array, { threads }: Device): Promise<Session> {
     const options: InferenceSession.SessionOptions = {
       executionProviders: ['cpu'],
       // Blocked convolution kernels exist at this level only.

@@ -2,9 +2,9 @@
 
 import type { SpeechSynthesizer } from '../contracts/synthesis.ts';
 import { serveEngine } from '../engine/host.ts';
-import { HearsayError } from '../errors.ts';
 import { loadFlite } from '../models/flite/synthesizer.ts';
 import { loadKokoro } from '../models/kokoro/runtime/synthesizer.ts';
+import { openDevice, resolveComputeType } from '../ort/device.ts';
 import { Languages } from '../text/languages.ts';
 import { FLITE, type SynthesisEngineSettings } from './engine-settings.ts';
 import { LexiconFile } from './pipeline/lexicon-file.ts';
@@ -16,10 +16,10 @@ const lexicon = new LexiconFile(settings.lexiconFile, (message) => process.stder
 await serveEngine(async () => new SynthesisEngine(await loadSynthesizer(settings), languages, lexicon));
 
 function loadSynthesizer(settings: SynthesisEngineSettings): Promise<SpeechSynthesizer> {
-  const { model, device, threads, workers, timeoutMs, modelsDir, savedVoices } = settings;
-  if (device === 'cuda') throw new HearsayError('model_load_failed', `The model ${model} runs on the CPU only.`);
+  const { model, threads, workers, timeoutMs, modelsDir, savedVoices } = settings;
+  const device = openDevice(settings, model);
   if (model === FLITE) return loadFlite({ threads, timeoutMs });
   // 8 bits can be heard: only who asks for them gets them.
-  const computeType = settings.computeType === 'int8' ? 'int8' : 'float32';
-  return loadKokoro({ checkpoint: model, modelsDir, computeType, threads, workers, timeoutMs, languages, savedVoices });
+  const computeType = resolveComputeType(settings.computeType, 'float32');
+  return loadKokoro({ checkpoint: model, modelsDir, computeType, device, workers, timeoutMs, languages, savedVoices });
 }

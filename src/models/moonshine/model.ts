@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builderSources, compiledKey, compiledModel } from '../../ort/compiled-models.ts';
-import { hasInt8DotProduct } from '../../ort/device.ts';
-import type { ComputeType } from '../../ort/graph/linear.ts';
+import { compiledKey, compiledModel, sourceHash } from '../../ort/compiled-models.ts';
+import type { ComputeType, Device } from '../../ort/device.ts';
 import { ModelWeights } from '../../ort/graph/weights.ts';
 import { type Feeds, float32, int64, Session } from '../../ort/session.ts';
 import { decoderGraph, type EmbeddingTable, embeddingTable, encoderGraph, moonshineTiny } from './graph/networks.ts';
@@ -21,26 +20,43 @@ const alignmentHeads = [
   [4, 6],
 ] as const;
 
+/** What the graphs are compiled for. */
+export interface MoonshineSource {
+  /** Parent of the folder of compiled models. */
+  modelsDir: string;
+  device: Device;
+  computeType: ComputeType;
+}
+
 /** What a model is loaded from: two graphs on disk and the embedding table. */
 export interface CompiledMoonshine {
+  /** With one thread: several windows side by side use the cores better than one window's small operators do. */
+  device: Device;
   /** Paths of `.onnx` files: loading from a path takes less memory than loading from bytes. */
   encoder: string;
   decoder: string;
   embedding: EmbeddingTable;
 }
 
+/** The code that compiles the model. */
+const SOURCES = ['models/moonshine/graph', 'models/moonshine/model', 'ort/graph'];
+
 /**
  * Compiles our graphs from the weights that ship in npm, which takes about half a second, or finds them under
  * `<modelsDir>/compiled`.
  */
-export async function compileMoonshine(computeType: ComputeType, modelsDir: string): Promise<CompiledMoonshine> {
+export async function compileMoonshine({
+  modelsDir,
+  device,
+  computeType,
+}: MoonshineSource): Promise<CompiledMoonshine> {
   const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))), '..');
-  const options = { computeType, signedWeights: hasInt8DotProduct() };
+  const options = { computeType, signedWeights: device.int8DotProduct };
   const key = compiledKey(
     'moonshine-tiny',
-    JSON.stringify(options),
+    JSON.stringify([device.name, options]),
     await readFile(join(packageFolder, 'package.json')),
-    ...(await builderSources(import.meta.url, builderFiles)),
+    await sourceHash(SOURCES),
   );
   const folder = await compiledModel(modelsDir, key, async (to) => {
     const read = async (name: string) =>
@@ -57,20 +73,12 @@ export async function compileMoonshine(computeType: ComputeType, modelsDir: stri
   const weight = new Uint8Array(new SharedArrayBuffer(table.length));
   weight.set(table);
   return {
+    device: { ...device, threads: 1 },
     encoder: join(folder, 'encoder.onnx'),
     decoder: join(folder, 'decoder.onnx'),
     embedding: { weight, ...JSON.parse(await readFile(join(folder, 'embedding.json'), 'utf8')) },
   };
 }
-
-const builderFiles = [
-  './model',
-  './graph/networks',
-  './graph/quantized-linear',
-  '../../ort/graph/builder',
-  '../../ort/graph/schema',
-  '../../ort/graph/weights',
-];
 
 /** The loaded graphs: windows are encoded, and decoded token by token. */
 export class MoonshineModel {
@@ -85,9 +93,8 @@ export class MoonshineModel {
   }
 
   static async load(compiled: CompiledMoonshine): Promise<MoonshineModel> {
-    // One thread each: several windows side by side use the cores better than one window's small operators do.
-    const encoder = await Session.load(compiled.encoder, { threads: 1 });
-    const decoder = await Session.load(compiled.decoder, { threads: 1 });
+    const encoder = await Session.load(compiled.encoder, compiled.device);
+    const decoder = await Session.load(compiled.decoder, compiled.device);
     return new MoonshineModel(encoder, decoder, compiled.embedding);
   }
 

@@ -5,7 +5,7 @@ import type {
   SpeechWindow,
   WindowLimits,
 } from '../../contracts/transcription.ts';
-import type { ComputeType } from '../../ort/graph/linear.ts';
+import type { ComputeType, Device } from '../../ort/device.ts';
 import { WorkerPool } from '../../scheduling/pool.ts';
 import { compileMoonshine } from './model.ts';
 
@@ -22,8 +22,8 @@ const WARM_UP: SpeechWindow = {
 };
 
 export interface MoonshineOptions {
-  /** Windows that are recognized at the same time, each on a thread of its own. */
-  threads: number;
+  /** Recognizes as many windows at the same time as it has threads, each on one of them. */
+  device: Device;
   computeType: ComputeType;
   /** Where compiled graphs are kept. */
   modelsDir: string;
@@ -33,11 +33,12 @@ export interface MoonshineOptions {
 
 /** The model that ships with the package, on one thread a window; when this resolves each thread has run once. */
 export async function loadMoonshine({
-  threads,
+  device,
   computeType,
   modelsDir,
   timeoutMs,
 }: MoonshineOptions): Promise<SpeechRecognizer> {
+  const { threads } = device;
   const entry = new URL('./worker.js', import.meta.url);
   const pool = await WorkerPool.start<SpeechWindow, Segment[]>({
     entry,
@@ -45,13 +46,13 @@ export async function loadMoonshine({
     // A newcomer's window is decoded beside the one that is under way, step by step, and does not wait for its end.
     tasksPerThread: 2,
     newcomersPerThread: 1,
-    setup: await compileMoonshine(computeType, modelsDir),
+    setup: await compileMoonshine({ modelsDir, device, computeType }),
     taskTimeoutMs: timeoutMs,
   });
   await Promise.all(Array.from({ length: threads }, () => pool.run({}, WARM_UP)));
   const info: SpeechModelInfo = {
     model: 'moonshine-tiny',
-    device: 'cpu',
+    device: device.name,
     compute_type: computeType,
     languages: ['en'],
     // English speech in English is its transcript; foreign speech it cannot tell (docs/models.md).

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cpu } from '../device.ts';
 import { bool, float32, Session } from '../session.ts';
 import { float, GraphBuilder } from './builder.ts';
 import { ExternalData } from './external-data.ts';
@@ -19,7 +20,7 @@ function scaledSum(): Uint8Array {
 
 describe('GraphBuilder', () => {
   it('writes a model that onnxruntime runs, with integer and float attributes', async () => {
-    const session = await Session.load(scaledSum(), { threads: 1 });
+    const session = await Session.load(scaledSum(), cpu());
     const { sum } = await session.run({ x: float32(Float32Array.of(1, 2, 3, -1, 0, 0), [2, 3]) });
     expect([...(sum!.data as Float32Array)]).toEqual([321, -0.5]);
   });
@@ -35,7 +36,7 @@ describe('GraphBuilder', () => {
     });
     graph.output('sums', sums!, 'float32', ['parts', 2, 2]);
     graph.output('largest', largest!, 'float32', ['parts', 2]);
-    const session = await Session.load(graph.build(), { threads: 1 });
+    const session = await Session.load(graph.build(), cpu());
     const results = await session.run({
       x: float32(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), [2, 2, 2]),
       y: float32(Float32Array.of(10, 0, 0, 20), [2, 2]),
@@ -55,7 +56,7 @@ describe('GraphBuilder', () => {
       async () => graph.op('ConstantOfShape', [graph.ints(0)]),
     );
     graph.output('result', result, 'float32', ['results']);
-    const session = await Session.load(graph.build(), { threads: 1 });
+    const session = await Session.load(graph.build(), cpu());
     const run = async (condition: boolean) => {
       const { result } = await session.run({ x: float32(Float32Array.of(1, 2, 3), [3]), condition: bool(condition) });
       return [...(result!.data as Float32Array)];
@@ -100,7 +101,7 @@ describe('GraphBuilder with external data', () => {
   it('keeps large constants in a file that the session finds', async () => {
     expect((await stat(model)).size).toBeLessThan(2048);
     expect((await stat(join(folder, 'model.weights'))).size).toBe(2 * size * size * 4);
-    const session = await Session.load(model, { threads: 1 });
+    const session = await Session.load(model, cpu());
     const x = Float32Array.from({ length: size }, (_, index) => index);
     const { y } = await session.run({ x: float32(x, [1, size]) });
     expect([...(y!.data as Float32Array)]).toEqual([...x].reverse().map((value) => 2 * value + 1));
@@ -108,9 +109,9 @@ describe('GraphBuilder with external data', () => {
 
   it('does not load where that file is cut off or missing', async () => {
     await truncate(join(folder, 'model.weights'), size * size * 4 + 100);
-    await expect(Session.load(model, { threads: 1 })).rejects.toThrow();
+    await expect(Session.load(model, cpu())).rejects.toThrow();
     await rm(join(folder, 'model.weights'));
-    await expect(Session.load(model, { threads: 1 })).rejects.toThrow();
+    await expect(Session.load(model, cpu())).rejects.toThrow();
   });
 
   it('never writes into a file that is there', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { hasInt8DotProduct } from '../device.ts';
+import type { ComputeType } from '../device.ts';
+import { cpu, hasInt8DotProduct } from '../device.ts';
 import { float32, Session } from '../session.ts';
 import { GraphBuilder } from './builder.ts';
-import { type ComputeType, type KnownRows, LinearLayers, type LinearOptions } from './linear.ts';
+import { type KnownRows, LinearLayers, type LinearOptions } from './linear.ts';
 
 const inputs = 96;
 const outputs = 70;
@@ -28,7 +29,7 @@ async function load(options: LinearOptions, known?: KnownRows) {
   const linear = new LinearLayers(graph, options);
   graph.output('y', linear.apply(input, { weight, outputs, inputs, bias }, known), 'float32', ['rows', outputs]);
   graph.output('same', linear.apply(input, { weight, outputs, inputs }, known), 'float32', ['rows', outputs]);
-  return Session.load(graph.build(), { threads: 1 });
+  return Session.load(graph.build(), cpu());
 }
 
 const run = async (session: Session, data: Float32Array, name = 'y') =>
@@ -82,7 +83,7 @@ describe('LinearLayers', () => {
       const linear = new LinearLayers(graph, { computeType, signedWeights });
       const mask = graph.input('mask', 'float32', [outputs]);
       graph.output('y', linear.apply(input, { weight, outputs, inputs, mask }), 'float32', ['rows', outputs]);
-      const session = await Session.load(graph.build(), { threads: 1 });
+      const session = await Session.load(graph.build(), cpu());
       const masks = Float32Array.from({ length: outputs }, (_, output) => (output % 3 === 1 ? -Infinity : 0));
       const feeds = { x: float32(x, [rows, inputs]), mask: float32(masks, [outputs]) };
       const y = (await session.run(feeds)).y!.data as Float32Array;

@@ -1,7 +1,5 @@
+import type { ComputeType } from '../device.ts';
 import type { GraphBuilder, Value } from './builder.ts';
-
-/** int8: products of bytes, their inputs quantized as they come; float32: products of floats. */
-export type ComputeType = 'float32' | 'int8';
 
 export interface LinearOptions {
   computeType: ComputeType;

@@ -1,3 +1,4 @@
+import type { Device } from '../../../ort/device.ts';
 import { GraphBuilder } from '../../../ort/graph/builder.ts';
 import { float32, Session } from '../../../ort/session.ts';
 
@@ -8,20 +9,13 @@ import { float32, Session } from '../../../ort/session.ts';
 const CHANNELS = 32;
 const LENGTH = 3;
 
-let found: Promise<number> | undefined;
-
-/** Channels of a block on this CPU; 1 where signals are held channel by channel. */
-export function channelBlock(): Promise<number> {
-  found ??= findChannelBlock();
-  return found;
-}
-
-async function findChannelBlock(): Promise<number> {
+/** Channels of a block on this CPU; 1 if signals are held channel by channel. */
+export async function channelBlock(device: Device): Promise<number> {
   const graph = new GraphBuilder('channel-block');
   const x = graph.input('x', 'float32', [1, CHANNELS, 1, LENGTH]);
   graph.output('blocks', graph.op('ReorderInput', [x]), 'float32', [1, CHANNELS, 1, LENGTH]);
   // A version without these operators computes the same without them.
-  const session = await Session.load(graph.build(), { threads: 1 }).catch(() => undefined);
+  const session = await Session.load(graph.build(), { ...device, threads: 1 }).catch(() => undefined);
   if (!session) return 1;
   const signal = Float32Array.from({ length: CHANNELS * LENGTH }, (_, index) => index);
   const { blocks } = await session.run({ x: float32(signal, [1, CHANNELS, 1, LENGTH]) });

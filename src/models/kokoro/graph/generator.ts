@@ -7,9 +7,9 @@ import { type PhasedShape, PhasedSignals, type SignalSum } from './winograd.ts';
 /**
  * How the residual blocks of the generator convolve: in floats by Winograd's algorithm where that is faster (its
  * object) or nowhere (`direct`, which tests compare it with), in floats while ranges for a quantization are measured
- * (`observed`), or in bytes.
+ * (`calibration`), or in bytes.
  */
-export type ConvolutionForm = Winograd | 'direct' | 'observed' | Quantization;
+export type ConvolutionForm = Winograd | 'direct' | 'calibration' | Quantization;
 
 export interface Winograd {
   /** Channels that a convolution holds together on this CPU. */
@@ -199,7 +199,7 @@ function directConvolution(
     return byteConvolution(layers, x, name, form, { channels, kernel, dilation, inputScale });
   }
   const y = layers.convolution(x, name, { inputs: channels, outputs: channels, kernel, dilation, inputScale });
-  if (form === 'observed') observe(layers, name, { input: x, output: y });
+  if (form === 'calibration') observe(layers, name, { input: x, output: y });
   return y;
 }
 

@@ -6,7 +6,7 @@ import { smallKokoro } from '../../../../test/fixtures/kokoro.ts';
 import { readStateDictionary } from '../../../checkpoint/pytorch.ts';
 import { readZip } from '../../../checkpoint/zip.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from '../configuration.ts';
-import { readHarmonicMix } from '../runtime/harmonic-source.ts';
+import { readHarmonicMix } from './harmonic-mix.ts';
 import { prosodyGraph, speechGraph, textGraph } from './networks.ts';
 import { KokoroWeights } from './weights.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { relativeError } from '../../../../test/fixtures/kokoro.ts';
 import { seededNoise } from '../../../../test/fixtures/speech.ts';
+import { cpu } from '../../../ort/device.ts';
 import { GraphBuilder, type Value } from '../../../ort/graph/builder.ts';
 import { float32, Session } from '../../../ort/session.ts';
 import { channelBlock } from './channel-blocks.ts';
@@ -77,7 +78,7 @@ async function byPhases(
   for (const [name, value] of Object.entries(outputs)) {
     graph.output(name, phased.fromPhases(value), 'float32', [1, channels, 1, 'length']);
   }
-  const session = await Session.load(graph.build(), { threads: 1 });
+  const session = await Session.load(graph.build(), cpu());
   return async (values) => {
     const results = await session.run({ x: float32(values, [1, channels, 1, values.length / channels]) });
     return Object.fromEntries(Object.entries(results).map(([name, { data }]) => [name, data])) as Record<
@@ -101,7 +102,7 @@ describe('PhasedSignals', () => {
   it.each(cases)(
     'convolves as the definition says: $size taps, $dilation apart, remainder $remainder, in blocks $inBlocks, precise $precise',
     async ({ size, dilation, remainder, inBlocks, precise }) => {
-      const block = inBlocks ? await channelBlock() : 1;
+      const block = inBlocks ? await channelBlock(cpu()) : 1;
       const channels = inBlocks ? 2 * block : 6;
       // One block at a time, or two of six channels.
       const samplesPerFrame = inBlocks ? 10_000 : 1280 / 2;

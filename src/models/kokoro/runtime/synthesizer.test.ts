@@ -4,12 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { smallKokoro } from '../../../../test/fixtures/kokoro.ts';
 import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
 import type { PendingChunk, SpeechSynthesizer, SpokenAudio, Utterance } from '../../../contracts/synthesis.ts';
+import { cpu } from '../../../ort/device.ts';
 import type { LanguageText } from '../../../text/language.ts';
 import type { SpokenToken } from '../../../text/types.ts';
 import { UserLexicon } from '../../../text/user-lexicon.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from '../configuration.ts';
-import { compileKokoro, loadCompiledKokoro } from '../graph/compile.ts';
 import { VoicePacks } from '../voices.ts';
+import { compileKokoro, loadCompiledKokoro } from './load.ts';
 import { type SpeechTask, type SpokenRun, speakRun } from './speech.ts';
 import { kokoroSynthesizer, type SynthesizerParts } from './synthesizer.ts';
 
@@ -246,7 +247,9 @@ describe('kokoroSynthesizer', () => {
   });
 
   it('speaks through the model', async () => {
-    const model = await loadCompiledKokoro(await compileKokoro(smallKokoro, modelsDir), { threads: 1 });
+    const model = await loadCompiledKokoro(
+      await compileKokoro({ checkpoint: smallKokoro, modelsDir, device: cpu(), form: 'winograd' }),
+    );
     const synthesizer = kokoroSynthesizer({
       run: (_, task) => speakRun(model, task),
       languages,

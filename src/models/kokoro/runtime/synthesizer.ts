@@ -6,13 +6,13 @@ import type {
   TokenTime,
   Utterance,
 } from '../../../contracts/synthesis.ts';
-import type { ComputeType } from '../../../ort/graph/linear.ts';
+import type { ComputeType, Device } from '../../../ort/device.ts';
 import { WorkerPool } from '../../../scheduling/pool.ts';
 import { type Languages, readLanguages } from '../../../text/languages.ts';
 import type { SpokenToken } from '../../../text/types.ts';
 import { type KokoroConfiguration, SAMPLE_RATE } from '../configuration.ts';
-import { compileKokoro } from '../graph/compile.ts';
 import { VoicePacks } from '../voices.ts';
+import { compileKokoro } from './load.ts';
 import { cutRuns, GROWTH, isMark, type Phoneme, type Run } from './runs.ts';
 import type { SpeechTask, SpokenRun } from './speech.ts';
 
@@ -24,8 +24,8 @@ export interface KokoroOptions {
   savedVoices?: string | undefined;
   languages: Pick<Languages, 'load'>;
   computeType: ComputeType;
-  /** Threads of all workers together. */
-  threads: number;
+  /** Its threads are those of all workers together. */
+  device: Device;
   /** Runs that are spoken at the same time, each by threads of its own. */
   workers: number;
   /** Milliseconds; a run that takes longer ends the process. */
@@ -44,13 +44,14 @@ const SLOWEST = 0.5;
  * @throws HearsayError `model_load_failed`
  */
 export async function loadKokoro(options: KokoroOptions): Promise<SpeechSynthesizer> {
-  const { checkpoint, modelsDir, computeType, threads, workers, timeoutMs, languages, savedVoices } = options;
-  const compiled = await compileKokoro(checkpoint, modelsDir, computeType === 'int8' ? 'int8' : 'winograd');
-  const size = Math.min(workers, threads);
+  const { checkpoint, modelsDir, computeType, device, workers, timeoutMs, languages, savedVoices } = options;
+  const form = computeType === 'int8' ? 'int8' : 'winograd';
+  const compiled = await compileKokoro({ checkpoint, modelsDir, device, form });
+  const size = Math.min(workers, device.threads);
   const pool = await WorkerPool.start<SpeechTask, SpokenRun>({
     entry: new URL('./worker.js', import.meta.url),
     size,
-    setup: { compiled, threads: Math.floor(threads / size) },
+    setup: { ...compiled, device: { ...device, threads: Math.floor(device.threads / size) } },
     taskTimeoutMs: timeoutMs,
   });
   const { configuration } = compiled;

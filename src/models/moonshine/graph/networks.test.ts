@@ -4,6 +4,7 @@ import { Tensor } from 'onnxruntime-common';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
 import { hasSpeech, readSpeech, speechFile } from '../../../../test/fixtures/speech.ts';
+import { cpu } from '../../../ort/device.ts';
 import { type Feeds, float32, int64, Session } from '../../../ort/session.ts';
 import { decodeGreedily } from '../decoding.ts';
 import { compileMoonshine, MoonshineModel } from '../model.ts';
@@ -21,7 +22,7 @@ class PublishedMoonshine {
   }
 
   static async load(): Promise<PublishedMoonshine> {
-    const load = (name: string) => Session.load(join(folder, name), { threads: 1 });
+    const load = (name: string) => Session.load(join(folder, name), cpu());
     return new PublishedMoonshine(await load('encoder_model.onnx'), await load('decoder_model_merged.onnx'));
   }
 
@@ -69,7 +70,7 @@ describe.skipIf(!hasSpeech)('our Moonshine graphs', () => {
   });
 
   it.each(['int8', 'float32'] as const)('say in %s what the published export says', async (computeType) => {
-    const model = await MoonshineModel.load(await compileMoonshine(computeType, modelsDir));
+    const model = await MoonshineModel.load(await compileMoonshine({ modelsDir, device: cpu(), computeType }));
     for (const [index, clip] of clips.entries()) {
       const ours = await decodeGreedily(await model.encode(clip), 200);
       const theirs = published[index]!;
@@ -84,7 +85,7 @@ describe.skipIf(!hasSpeech)('our Moonshine graphs', () => {
   });
 
   it('decode the same after a reset, and beyond the first size of the cache', async () => {
-    const model = await MoonshineModel.load(await compileMoonshine('int8', modelsDir));
+    const model = await MoonshineModel.load(await compileMoonshine({ modelsDir, device: cpu(), computeType: 'int8' }));
     const state = await model.encode(clips[2]!);
     const first: number[] = [];
     const again: number[] = [];

@@ -10,7 +10,7 @@ import {
   type Variant,
   variants,
 } from '../../../../test/fixtures/random-whisper.ts';
-import type { ComputeType } from '../../../ort/graph/linear.ts';
+import { type ComputeType, cpu } from '../../../ort/device.ts';
 import { bool, type Feeds, float32, int64s, Session } from '../../../ort/session.ts';
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
 import type { EncodedAudio } from './batch.ts';
@@ -44,10 +44,10 @@ const best = (logits: Float32Array) => logits.reduce((best, value, index) => (va
 const END_OF_TEXT = 150;
 
 const compile = (checkpoint: string, computeType: ComputeType) =>
-  compileWhisper(checkpoint, computeType, modelsDir, END_OF_TEXT);
+  compileWhisper({ checkpoint, modelsDir, device: cpu(), computeType, endOfText: END_OF_TEXT });
 
 async function load(checkpoint: string, computeType: ComputeType, never: number[] = []): Promise<WhisperModel> {
-  return WhisperModel.load(await compile(checkpoint, computeType), { threads: 1, never });
+  return WhisperModel.load(await compile(checkpoint, computeType), { never });
 }
 
 const encodeFormula = (model: WhisperModel) =>
@@ -287,8 +287,8 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
 it('the graphs take several audios, each with streams of its own', async () => {
   const compiled = await compile(randomCheckpoint('bf16-128-mels', 'audios'), 'float32');
   const { mels, audioPositions, width, decoderLayers, decoderHeads, vocabulary } = compiled.configuration;
-  const encoder = await Session.load(join(compiled.folder, 'encoder.onnx'), { threads: 1 });
-  const decoder = await Session.load(join(compiled.folder, 'decoder.onnx'), { threads: 1 });
+  const encoder = await Session.load(join(compiled.folder, 'encoder.onnx'), cpu());
+  const decoder = await Session.load(join(compiled.folder, 'decoder.onnx'), cpu());
   const wave = (length: number, step: number) => Float32Array.from({ length }, (_, index) => Math.sin(index * step));
   const tokens = 2;
   const past = 3;
@@ -367,7 +367,7 @@ describe('compileWhisper', () => {
     const checkpoint = randomCheckpoint('deep-encoder-f16', 'damaged');
     const compiled = await compile(checkpoint, 'float32');
     await damage(compiled);
-    const model = await WhisperModel.load(compiled, { threads: 1 });
+    const model = await WhisperModel.load(compiled);
     const golden = readGolden('deep-encoder-f16');
     const { logits } = await teacherForced(model.decode(await encodeFormula(model)), golden);
     expect(largestDifference(logits, golden.logits)).toBeLessThan(5e-5);
@@ -378,7 +378,7 @@ describe('compileWhisper', () => {
     const compiled = await compile(checkpoint, 'float32');
     await rm(compiled.folder, { recursive: true });
     await rm(join(checkpoint, 'model.safetensors'));
-    await expect(WhisperModel.load(compiled, { threads: 1 })).rejects.toMatchObject({ code: 'model_load_failed' });
+    await expect(WhisperModel.load(compiled)).rejects.toMatchObject({ code: 'model_load_failed' });
   });
 
   /** Changes the one file of weights; `offset` is where the data of the tensor begins. */

@@ -13,8 +13,6 @@ import type { KeyValueCache } from './key-value-cache.ts';
 import { type Asker, Turns } from './step-scheduler.ts';
 
 export interface WhisperModelOptions {
-  /** Threads within one operator. */
-  threads: number;
   /** How many windows are decoded together at most. */
   windows?: number;
   /** Tokens that are never chosen: where text is summed up they are left out. */
@@ -48,22 +46,22 @@ export class WhisperModel {
    * Loads a compiled model, which is compiled again where its files are damaged.
    * @throws HearsayError `model_load_failed`
    */
-  static load(compiled: CompiledWhisper, options: WhisperModelOptions): Promise<WhisperModel> {
+  static load(compiled: CompiledWhisper, options: WhisperModelOptions = {}): Promise<WhisperModel> {
     return loadCompiled(
       'Whisper',
       compiled,
       (found) => WhisperModel.#load(found, options),
-      () => compileWhisper(compiled.checkpoint, compiled.computeType, compiled.modelsDir, compiled.endOfText),
+      () => compileWhisper(compiled),
     );
   }
 
   static async #load(
-    { folder, configuration, endOfText }: CompiledWhisper,
-    { threads, windows = 1, never = [] }: WhisperModelOptions,
+    { folder, configuration, device, endOfText }: CompiledWhisper,
+    { windows = 1, never = [] }: WhisperModelOptions,
   ) {
     const { width, vocabulary, textPositions } = configuration;
-    const encoder = await Session.load(join(folder, 'encoder.onnx'), { threads });
-    const session = await Session.load(join(folder, 'decoder.onnx'), { threads });
+    const encoder = await Session.load(join(folder, 'encoder.onnx'), device);
+    const session = await Session.load(join(folder, 'decoder.onnx'), device);
     const positions = new Float32Array(new Uint8Array(await readFile(join(folder, 'positions.f32'))).buffer);
     if (positions.length !== textPositions * width) throw new Error('The table of positions is damaged');
     const tokens = new EmbeddingRows(folder, width);

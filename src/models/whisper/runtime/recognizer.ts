@@ -6,7 +6,7 @@ import type {
   WindowLimits,
 } from '../../../contracts/transcription.ts';
 import { HearsayError } from '../../../errors.ts';
-import type { ComputeType } from '../../../ort/graph/linear.ts';
+import type { ComputeType, Device } from '../../../ort/device.ts';
 import { abortable } from '../../../scheduling/abortable.ts';
 import { WorkerPool } from '../../../scheduling/pool.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
@@ -27,8 +27,8 @@ export interface WhisperOptions {
   computeType: ComputeType;
   /** Where compiled graphs are kept. */
   modelsDir: string;
-  /** Threads within one operator: what windows compute is computed on all of them. */
-  threads: number;
+  /** All of its threads compute one operator. */
+  device: Device;
   /**
    * Milliseconds that one decoding of a window may take. A window is decoded up to six times where its text looks wrong,
    * and may have to be gone on with after its last timestamp: only what takes longer than all of that for two such pieces
@@ -47,11 +47,11 @@ const PIECES = 2;
  * @throws HearsayError model_load_failed naming what is wrong with the checkpoint
  */
 export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecognizer> {
-  const { checkpoint, name, computeType, modelsDir, threads, timeoutMs, beamSize } = options;
+  const { checkpoint, name, computeType, modelsDir, device, timeoutMs, beamSize } = options;
   const { special } = await WhisperTokenizer.read(checkpoint);
-  const compiled = await compileWhisper(checkpoint, computeType, modelsDir, special.endOfText);
+  const compiled = await compileWhisper({ checkpoint, modelsDir, device, computeType, endOfText: special.endOfText });
   const windows = windowsAtOnce(compiled);
-  const setup: WorkerSetup = { compiled, checkpoint, threads, windows };
+  const setup: WorkerSetup = { compiled, windows };
   const pool = await WorkerPool.start<WorkerInput, TranscribedWindow>({
     entry: new URL('./worker.js', import.meta.url),
     size: 1,
@@ -64,7 +64,12 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
   });
   const languages = [...special.languages.keys()];
   return whisperRecognizer(
-    { model: name, device: 'cpu', compute_type: computeType, ...abilities(name, compiled.configuration, languages) },
+    {
+      model: name,
+      device: device.name,
+      compute_type: computeType,
+      ...abilities(name, compiled.configuration, languages),
+    },
     {
       windowLimits: windowLimits(compiled.configuration),
       beamSize,

@@ -11,9 +11,6 @@ import { type TranscribedWindow, type TranscribeOptions, transcribeWindow } from
 /** What the thread is set up with. */
 export interface WorkerSetup {
   compiled: CompiledWhisper;
-  /** Folder of the checkpoint, for its vocabulary. */
-  checkpoint: string;
-  threads: number;
   /** Windows that are worked on at the same time. */
   windows: number;
 }
@@ -26,10 +23,10 @@ export interface WorkerInput extends TranscribeOptions {
   isFirst: boolean;
 }
 
-serveWorker(async ({ compiled, checkpoint, threads, windows }: WorkerSetup) => {
-  const tokenizer = await WhisperTokenizer.read(checkpoint);
+serveWorker(async ({ compiled, windows }: WorkerSetup) => {
+  const tokenizer = await WhisperTokenizer.read(compiled.checkpoint);
   const { never } = new LogitFilter(compiled.configuration, tokenizer);
-  const model = await WhisperModel.load(compiled, { threads, windows, never });
+  const model = await WhisperModel.load(compiled, { windows, never });
   const { mels, audioPositions } = compiled.configuration;
   const mel = new MelSpectrogram(mels);
   // The first run of everything is slow, and there is nobody yet who waits for it.

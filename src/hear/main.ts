@@ -13,8 +13,9 @@ import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { readConfig } from './config.ts';
-import { type EngineSettings, MOONSHINE } from './engine-settings.ts';
+import type { EngineSettings } from './engine-settings.ts';
 import { bestCachedSize, modelFiles } from './model-files.ts';
+import { builtInPreset, sizesKnowing } from './presets.ts';
 import type { ModelLoading } from './routes/models.ts';
 import { buildApp } from './service.ts';
 
@@ -64,7 +65,7 @@ async function chooseModel(): Promise<{ name: string; fallback: string; why: str
     return undefined;
   });
   const cached = config.modelSize === undefined ? await bestCachedSize(hub) : undefined;
-  const fallback = config.modelSize ?? cached ?? MOONSHINE;
+  const fallback = config.modelSize ?? cached ?? builtInPreset.size;
   if (persisted !== undefined) return { name: persisted, fallback, why: 'activated last' };
   const why = config.modelSize ? 'MODEL_SIZE' : cached ? 'the best one on this machine' : BUILT_IN;
   return { name: fallback, fallback, why };
@@ -96,8 +97,8 @@ async function startEngine(
     progress.total_bytes = downloaded.totalBytes;
     logProgress(downloaded);
   };
-  const model = await modelFiles(name, hub, { signal, onProgress });
-  const settings: EngineSettings = { name, model, threads, device, computeType, beamSize, modelsDir, timeoutMs };
+  const files = await modelFiles(name, hub, { signal, onProgress });
+  const settings: EngineSettings = { name, ...files, threads, device, computeType, beamSize, modelsDir, timeoutMs };
   const engine = await EngineProcess.launch<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
     entry: new URL('./engine.js', import.meta.url),
     args: [JSON.stringify(settings)],
@@ -112,6 +113,6 @@ async function startEngine(
   await engine.exited;
   throw new HearsayError(
     'model_load_failed',
-    `The model ${name} does not know the DEFAULT_LANGUAGE ${language}; a multilingual size such as small does.`,
+    `The model ${name} does not know the DEFAULT_LANGUAGE ${language}; ${sizesKnowing(language)} does.`,
   );
 }

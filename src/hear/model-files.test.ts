@@ -23,7 +23,7 @@ const refusal = (pattern: RegExp) => ({ code: 'model_load_failed', message: expe
 
 describe('modelFiles', () => {
   it('needs nothing for the built-in model', async () => {
-    expect(await find('moonshine-tiny')).toBe('moonshine-tiny');
+    expect(await find('moonshine-tiny')).toEqual({ modelType: 'moonshine', checkpoint: 'moonshine-tiny' });
     expect(server.requests).toEqual([]);
   });
 
@@ -39,7 +39,8 @@ describe('modelFiles', () => {
       ...Object.fromEntries([...names, ...others].map((name) => [name, { content: name }])),
       'config.json': { content: '{"model_type":"whisper"}' },
     });
-    const checkpoint = await find('small');
+    const { modelType, checkpoint } = await find('small');
+    expect(modelType).toBe('whisper');
     expect(readdirSync(checkpoint).filter((name) => !name.startsWith('.'))).toEqual(['config.json', ...names].sort());
   });
 
@@ -67,6 +68,7 @@ describe('modelFiles', () => {
     mkdirSync(checkpoint);
     for (const [config, message] of [
       ['{"model_type":"other"}', /other checkpoint/],
+      ['{"model_type":"moonshine"}', /moonshine checkpoint/],
       ['{', /not readable JSON/],
       ['null', /names no model_type/],
       ['{"model_type":3}', /names no model_type/],
@@ -75,7 +77,7 @@ describe('modelFiles', () => {
       await expect(find(checkpoint)).rejects.toMatchObject(refusal(message));
     }
     writeFileSync(join(checkpoint, 'config.json'), '{"model_type":"whisper"}');
-    expect(await find(checkpoint)).toBe(checkpoint);
+    expect(await find(checkpoint)).toEqual({ modelType: 'whisper', checkpoint });
     expect(server.requests).toEqual([]);
   });
 
@@ -103,7 +105,7 @@ describe('bestCachedSize', () => {
       await find(size);
       expect(await bestCachedSize(openHub())).toBe(best);
     }
-    rmSync(join(await find('large-v3'), 'model.safetensors'));
+    rmSync(join((await find('large-v3')).checkpoint, 'model.safetensors'));
     expect(await bestCachedSize(openHub())).toBe('medium');
     expect(server.requests.filter(({ url }) => url.includes('safetensors'))).toHaveLength(5);
   });

@@ -13,13 +13,12 @@ import { createLog } from '../http/log.ts';
 import { closeServer, readConfigOrExit, ServiceProcess, temporaryFolderOrExit } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
-import { readLanguages } from '../text/languages.ts';
 import { readConfig } from './config.ts';
 import { refuseUnlessSpoken } from './context.ts';
 import { Downloads } from './downloads/downloads.ts';
-import { FLITE, type SynthesisEngineSettings } from './engine-settings.ts';
+import type { SynthesisEngineSettings } from './engine-settings.ts';
 import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
-import { bestCachedModel, isKokoro, KOKORO, modelFiles } from './model-files.ts';
+import { bestCachedModel, builtInModel, modelFiles, officialModel } from './model-files.ts';
 import { readGpu } from './routes/gpu.ts';
 import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './routes/voices.ts';
 import { buildApp } from './service.ts';
@@ -47,9 +46,10 @@ service.beforeExit(() => models.close(AbortSignal.abort()));
 const app = await buildApp({
   config,
   models,
-  expected: isKokoro(modelName)
-    ? { model: KOKORO, languages: [...readLanguages] }
-    : { model: modelName, languages: ['a', 'b'] },
+  expected: {
+    model: officialModel(modelName)?.name ?? modelName,
+    languages: [...(officialModel(modelName) ?? builtInModel).capabilities.languages],
+  },
   drain: service.drain,
   downloads: new Downloads({ folder, ttlSeconds: config.downloadTtlSeconds, maxBytes: config.downloadMaxBytes }),
   voices: listVoices,
@@ -65,16 +65,20 @@ let lexiconsTried = false;
 const endpoint = await service.listen(app, config);
 // In the same turn: no request may come in between and find no model selected.
 models.start(modelName, { warm: config.warmupOnStart });
-const why = config.ttsModel ? 'TTS_MODEL' : modelName === FLITE ? 'built in' : 'the best one on this machine';
+const why = config.ttsModel
+  ? 'TTS_MODEL'
+  : modelName === builtInModel.name
+    ? 'built in'
+    : 'the best one on this machine';
 log.info(`Model: ${modelName} (${why})${config.warmupOnStart ? '' : ', to be loaded by the first request'}`);
 
 async function launch(name: string, signal: AbortSignal): Promise<SynthesisEngineProcess> {
   const { threads, workers, device, computeType, modelsDir } = config;
   const timeoutMs = config.engineTimeoutSeconds * 1000;
   const onProgress = progressLines(name, (line) => log.info(line));
-  const model = await modelFiles(name, hub, { signal, onProgress });
+  const files = await modelFiles(name, hub, { signal, onProgress });
   const settings: SynthesisEngineSettings = {
-    model,
+    ...files,
     threads,
     workers,
     device,
@@ -108,7 +112,8 @@ async function findLexicons(signal: AbortSignal): Promise<string | undefined> {
   const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline, ttsModel } = config;
   const cached = await cachedLexicons(modelsDir);
   // Nothing is downloaded unless it is named, and an engine that starts again waits for no host that was away.
-  if (cached !== undefined || ttsModel === undefined || !isKokoro(ttsModel) || lexiconsTried) return cached;
+  if (cached !== undefined || ttsModel === undefined || !officialModel(ttsModel)?.usesLexicons || lexiconsTried)
+    return cached;
   lexiconsTried = true;
   const onProgress = progressLines('lexicons', (line) => log.info(line));
   return fetchLexicons({ modelsDir, endpoint, offline }, { signal, onProgress }).catch((error) => {

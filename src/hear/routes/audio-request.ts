@@ -15,6 +15,7 @@ import { EventStream } from '../../http/event-stream.ts';
 import type { HealthSource } from '../../http/health.ts';
 import { readForm } from '../../http/multipart.ts';
 import { hangUpSignal } from '../../http/server.ts';
+import { sizesKnowing, translatingSizes } from '../presets.ts';
 import { languageName } from '../transcript/languages.ts';
 import {
   milliseconds,
@@ -165,17 +166,13 @@ function refuseUnlessUsable({ state }: SpeechModels): void {
 
 function refuseUnlessCapable(info: SpeechModelInfo, task: TranscriptionTask, { language }: AudioOptions): void {
   if (task === 'translate' && !info.translates) {
-    throw new HearsayError(
-      'unsupported_task',
-      `The model ${info.model} cannot translate; small, medium or large-v3 can.`,
-    );
+    throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate; ${translatingSizes()} can.`);
   }
   if (language !== undefined && !info.languages.includes(language)) {
-    const able = language === 'yue' ? 'large-v3 or large-v3-turbo' : 'a multilingual size such as small or large-v3';
     const name = languageName(language) ?? language;
     throw new HearsayError(
       'unsupported_language',
-      `Unsupported language: ${language}. The model ${info.model} does not know ${name}; ${able} does.`,
+      `Unsupported language: ${language}. The model ${info.model} does not know ${name}; ${sizesKnowing(language)} does.`,
       { param: 'language' },
     );
   }

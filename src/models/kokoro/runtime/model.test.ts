@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { devices } from '../../../../test/fixtures/devices.ts';
 import {
   formulaHarmonics,
   type KokoroGolden,
@@ -211,21 +212,25 @@ describe('the rewritten form', () => {
 });
 
 describe('the 8-bit form', () => {
-  it('keeps durations and pitch as they are, and the sound near enough', async () => {
-    const [float, bytes] = await Promise.all(
-      (['winograd', 'int8'] as const).map(async (form) =>
-        loadCompiledKokoro(await compileKokoro({ checkpoint, modelsDir, device: cpu(), form })),
-      ),
-    );
-    const options = { speed: golden.speed, seed: 7 };
-    const expected = await float!.speak(tokens, style, options);
-    const actual = await bytes!.speak(tokens, style, options);
-    expect(actual.durations).toEqual(expected.durations);
-    const ratio = report8bit(signalToNoise(actual.samples, expected.samples));
-    expect(ratio).toBeGreaterThan(LEAST_RATIO);
-    const unheard = await bytes!.speak(tokens, voiceStyle('bm_lewis', tokens.length), options);
-    expect(unheard.samples.every(Number.isFinite)).toBe(true);
-  }, 300_000);
+  it.each(devices)(
+    'keeps durations and pitch, and the sound near enough, %s',
+    async (_, device) => {
+      const [float, bytes] = await Promise.all(
+        (['winograd', 'int8'] as const).map(async (form) =>
+          loadCompiledKokoro(await compileKokoro({ checkpoint, modelsDir, device, form })),
+        ),
+      );
+      const options = { speed: golden.speed, seed: 7 };
+      const expected = await float!.speak(tokens, style, options);
+      const actual = await bytes!.speak(tokens, style, options);
+      expect(actual.durations).toEqual(expected.durations);
+      const ratio = report8bit(signalToNoise(actual.samples, expected.samples));
+      expect(ratio).toBeGreaterThan(LEAST_RATIO);
+      const unheard = await bytes!.speak(tokens, voiceStyle('bm_lewis', tokens.length), options);
+      expect(unheard.samples.every(Number.isFinite)).toBe(true);
+    },
+    300_000,
+  );
 });
 
 /** Decibels. */

@@ -2,9 +2,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Tensor } from 'onnxruntime-common';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { devices } from '../../../../test/fixtures/devices.ts';
 import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
 import { hasSpeech, readSpeech, speechFile } from '../../../../test/fixtures/speech.ts';
-import { cpu } from '../../../ort/device.ts';
+import { type ComputeType, cpu, type Device } from '../../../ort/device.ts';
 import { type Feeds, float32, int64, Session } from '../../../ort/session.ts';
 import { decodeGreedily } from '../decoding.ts';
 import { compileMoonshine, MoonshineModel } from '../model.ts';
@@ -69,8 +70,12 @@ describe.skipIf(!hasSpeech)('our Moonshine graphs', () => {
     for (const clip of clips) published.push(await reference.transcribe(clip));
   });
 
-  it.each(['int8', 'float32'] as const)('say in %s what the published export says', async (computeType) => {
-    const model = await MoonshineModel.load(await compileMoonshine({ modelsDir, device: cpu(), computeType }));
+  const forms: [ComputeType, string, Device][] = [
+    ...devices.map(([label, device]): [ComputeType, string, Device] => ['int8', label, device]),
+    ['float32', '', cpu()],
+  ];
+  it.each(forms)('say in %s %s what the published export says', async (computeType, _, device) => {
+    const model = await MoonshineModel.load(await compileMoonshine({ modelsDir, device, computeType }));
     for (const [index, clip] of clips.entries()) {
       const ours = await decodeGreedily(await model.encode(clip), 200);
       const theirs = published[index]!;

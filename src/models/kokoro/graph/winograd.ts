@@ -131,7 +131,7 @@ export class PhasedSignals {
       ...(convolved ? [groups(convolved, 1, group, 1, -1)] : []),
       ...(signal ? [groups(signal, 1, group, -1)] : []),
     ];
-    const [actives, sums] = await graph.forEachPart(parts, async ([scale, shift, ...summands]) => {
+    const [actives, sums] = await graph.scan(parts, async ([scale, shift, ...summands]) => {
       const sum = this.#sum({ convolved: convolved && summands[0], signal: signal && summands.at(-1) }, group);
       const active = this.#toBlocks(activate(sum, { scale: scale!, shift: shift! }));
       return convolved && signal ? [active, sum] : [active];

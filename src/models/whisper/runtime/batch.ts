@@ -1,4 +1,4 @@
-import { type Feeds, free, like, type Numbers } from '../../../ort/session.ts';
+import { type Feeds, freeBuffers, type TensorData, tensorLike } from '../../../ort/session.ts';
 import type { Decoder, StreamStep } from './decoder.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 import type { Asker } from './step-scheduler.ts';
@@ -62,13 +62,13 @@ export class Batch {
   readonly #most: number;
   #seats: Seat[] = [];
   /** By the names of the decoder's inputs, all seats' one after the other. */
-  #cross = new Map<string, Numbers>();
+  #cross = new Map<string, TensorData>();
   /** A stream for each seat. */
   #cache: KeyValueCache | undefined;
   /** Whether a run may be reading what it was given. */
   #isRunning = false;
   /** To be freed when it has. */
-  #unneeded: Numbers[] = [];
+  #unneeded: TensorData[] = [];
 
   /** @param most seats */
   constructor(decoder: Decoder, most: number) {
@@ -132,9 +132,9 @@ export class Batch {
   }
 
   /** Whoever leaves, leaves at any time. */
-  #free(numbers: readonly Numbers[]): void {
+  #free(numbers: readonly TensorData[]): void {
     if (this.#isRunning) this.#unneeded.push(...numbers);
-    else free(numbers);
+    else freeBuffers(numbers);
   }
 
   async #runAlone({ streams, tokens, summed, earlier }: StepRequest): Promise<StreamStep[]> {
@@ -184,11 +184,11 @@ export class Batch {
     this.#cache ??= this.#decoder.cache(this.#most);
     seat.audio = audio;
     for (const [name, { data }] of Object.entries(audio.cross)) {
-      const numbers = data as Numbers;
+      const numbers = data as TensorData;
       let all = this.#cross.get(name);
       if (!all) {
         // Memory is taken where it is written to, seat by seat.
-        all = new (numbers.constructor as new (length: number) => Numbers)(this.#most * numbers.length);
+        all = new (numbers.constructor as new (length: number) => TensorData)(this.#most * numbers.length);
         this.#cross.set(name, all);
       }
       all.set(numbers, seat.index * numbers.length);
@@ -215,7 +215,7 @@ export class Batch {
       const { audio } = last;
       if (!audio) continue;
       for (const [name, all] of this.#cross) {
-        const size = (audio.cross[name]!.data as Numbers).length;
+        const size = (audio.cross[name]!.data as TensorData).length;
         all.copyWithin(gap.index * size, last.index * size, (last.index + 1) * size);
       }
       this.#cache!.copy(gap.index, this.#cache!, last.index);
@@ -230,13 +230,13 @@ export class Batch {
   #crossOf(audio: EncodedAudio, first: number, count: number): Feeds {
     const feeds: Feeds = {};
     for (const [name, tensor] of Object.entries(audio.cross)) {
-      const size = (tensor.data as Numbers).length;
-      feeds[name] = like(tensor, count, this.#cross.get(name)!.subarray(first * size, (first + count) * size));
+      const size = (tensor.data as TensorData).length;
+      feeds[name] = tensorLike(tensor, count, this.#cross.get(name)!.subarray(first * size, (first + count) * size));
     }
     return feeds;
   }
 }
 
-function dataOf(tensors: Feeds): Numbers[] {
-  return Object.values(tensors).map(({ data }) => data as Numbers);
+function dataOf(tensors: Feeds): TensorData[] {
+  return Object.values(tensors).map(({ data }) => data as TensorData);
 }

@@ -6,7 +6,7 @@ import { float32, Session } from '../../../ort/session.ts';
 import { blockedKernel, channelBlock } from './channel-blocks.ts';
 
 describe('channelBlock', () => {
-  it('is what the vector unit of the CPU holds', async () => {
+  it('is the number of floats in a vector register', async () => {
     const flags = process.arch === 'x64' ? readFileSync('/proc/cpuinfo', 'utf8') : '';
     if (/\bavx512f\b/.test(flags)) expect(await channelBlock(cpu())).toBe(16);
     else if (/\bavx\b/.test(flags)) expect(await channelBlock(cpu())).toBe(8);
@@ -15,7 +15,7 @@ describe('channelBlock', () => {
 });
 
 describe('blockedKernel', () => {
-  it('holds blocks of inputs in blocks of outputs, output by output', () => {
+  it('orders blocks of inputs within blocks of outputs, output by output', () => {
     const [outputs, inputs, taps] = [4, 2, 3];
     const kernel = Float32Array.from({ length: outputs * inputs * taps }, (_, index) => index);
     const blocked = blockedKernel(kernel, { outputs, inputs, taps }, 2);
@@ -24,7 +24,7 @@ describe('blockedKernel', () => {
     expect(blocked[12]).toBe(12);
   });
 
-  it('convolves blocks as a convolution does channels, group by group', async () => {
+  it('gives the result of a plain convolution with groups', async () => {
     const block = await channelBlock(cpu());
     const [groups, inputs, taps, length] = [3, 2 * block, 2, 20];
     const channels = groups * inputs;

@@ -14,7 +14,7 @@ import { prosodyGraph, speechGraph, textGraph } from './networks.ts';
 import type { ConvolutionRanges } from './quantization.ts';
 import { KokoroWeights } from './weights.ts';
 
-/** Name of the weights in a checkpoint's folder, beside its `config.json`. */
+/** File of the weights, beside `config.json`. */
 const WEIGHTS_FILE = 'kokoro-v1_0.pth';
 
 /** How a model computes; `winograd` and `direct` compute the same. */

@@ -16,7 +16,7 @@ function random(count: number, seed: number): Float32Array {
   return Float32Array.from({ length: count }, noise);
 }
 
-/** The definition, in double precision. */
+/** A convolution by its definition, in double precision. */
 function convolve(
   x: Float32Array,
   kernel: Float32Array,
@@ -53,7 +53,7 @@ async function byPhases(
   precise: boolean,
 ): Promise<(x: Float32Array) => Promise<Record<'convolved' | 'sum' | 'same', Float32Array>>> {
   const graph = new GraphBuilder('winograd');
-  // Copied, because the layer scales what it is given.
+  // A copy: the layer scales it in place.
   const source = { convolution: () => ({ kernel: weights.kernel.slice(), bias: weights.bias }) };
   const layers = new Layers(graph, source as unknown as KokoroWeights);
   const phased = new PhasedSignals(layers, shape);
@@ -100,7 +100,7 @@ describe('PhasedSignals', () => {
   );
 
   it.each(cases)(
-    'convolves as the definition says: $size taps, $dilation apart, remainder $remainder, in blocks $inBlocks, precise $precise',
+    'convolves $size taps, dilation $dilation, remainder $remainder, blocks $inBlocks, precise $precise',
     async ({ size, dilation, remainder, inBlocks, precise }) => {
       const block = inBlocks ? await channelBlock(cpu()) : 1;
       const channels = inBlocks ? 2 * block : 6;

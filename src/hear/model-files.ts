@@ -15,9 +15,8 @@ export interface ModelFiles {
 }
 
 /**
- * Finds the files of a model size: a built-in model, a folder, a preset (`small`, `small@revision`) or a hub id
- * (`org/name`). The last two are downloaded first; config.json before the weights, which a checkpoint of an unknown type
- * then does not cost.
+ * Finds the files of a model size: a built-in model, a directory, a preset (`small`, `small@revision`) or a hub id
+ * (`org/name`). Presets and hub ids are downloaded, config.json first: an unknown type costs no download of weights.
  * @throws HearsayError `model_load_failed`
  */
 export async function modelFiles(size: string, hub: Hub, options: HubFetchOptions = {}): Promise<ModelFiles> {
@@ -31,7 +30,7 @@ export async function modelFiles(size: string, hub: Hub, options: HubFetchOption
   return { modelType: model.modelType, checkpoint: await hub.fetch(repository, isFileOf(model), options) };
 }
 
-/** The best preset whose checkpoint is completely on this machine. */
+/** The best preset whose files are all on this machine. */
 export async function bestCachedSize(hub: Hub): Promise<string | undefined> {
   for (const { size } of preferredPresets) {
     if ((await hub.cached(repositoryOf(size), isFileOf(modelOfPreset(size)!))) !== undefined) return size;

@@ -11,7 +11,7 @@ export const preferredPresets: readonly Preset[] = presets
   .filter(({ preference }) => preference !== undefined)
   .sort((a, b) => a.preference! - b.preference!);
 
-/** What can be selected: a configured size that is no preset comes first. */
+/** The sizes that can be selected. A configured size that is no preset comes first. */
 export function selectablePresets(
   configuredSize: string | undefined,
 ): readonly Pick<Preset, 'size' | 'label' | 'params'>[] {

@@ -20,7 +20,8 @@ const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 const EXTENSION = extname(import.meta.url);
 
 /**
- * A hash of the code that compiles a model, as it runs: when it changes, the model is compiled anew. Tests do not count.
+ * A hash of the code that compiles a model, as it runs: when it changes, the model is compiled anew. Tests do not
+ * count.
  * @param paths folders and modules (without their extension) below src/
  * @param root for tests, in place of src/
  * @throws if a path does not exist

@@ -44,8 +44,8 @@ export function resolveComputeType(setting: DeviceSettings['computeType'], autom
  * Whether this CPU has AVX-512 VNNI or AVX-VNNI. Without it onnxruntime sums byte products in 16 bits: signed weights
  * saturate, and only unsigned ones are exact.
  *
- * For tests: `INT8_DOT_PRODUCT=false` takes the path of a CPU without it, for whole processes and under emulators, which
- * show the host's /proc/cpuinfo.
+ * For tests: `INT8_DOT_PRODUCT=false` takes the path of a CPU without it, for whole processes and under emulators,
+ * which show the host's /proc/cpuinfo.
  */
 export function hasInt8DotProduct(): boolean {
   if (process.env.INT8_DOT_PRODUCT === 'false') return false;

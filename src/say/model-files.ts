@@ -17,7 +17,7 @@ export interface ModelFiles {
 /** The model that ships with the package. */
 export const builtInModel: SynthesizerEntry = synthesizers.find(({ files }) => files === undefined)!;
 
-/** The model with that official name: `kokoro`, or a certain state of it, `kokoro@revision`. */
+/** The model of an official name, e.g. `kokoro`, or `kokoro@revision`. */
 export function officialModel(name: string): SynthesizerEntry | undefined {
   return synthesizers.find((model) => name === model.name || (model.files && name.startsWith(`${model.name}@`)));
 }
@@ -45,18 +45,18 @@ export async function modelFiles(name: string, hub: Hub, options: HubFetchOption
   );
 }
 
-/** Kokoro's config.json names no model_type, so that it is what is not named. */
+/** Kokoro's config.json names no model_type: it is the default. */
 function typeOf(config: string): string {
   let stated: unknown;
   try {
     stated = (JSON.parse(config) as { model_type?: unknown } | null)?.model_type;
   } catch {
-    // Loading says what is wrong with the file.
+    // Loading reports the error.
   }
   return (synthesizers.find(({ modelType, files }) => files && modelType === stated) ?? kokoro).modelType;
 }
 
-/** The best model that is completely on this machine. */
+/** The best model whose files are all on this machine. */
 export async function bestCachedModel(hub: Hub): Promise<string> {
   for (const { name, repository, files } of synthesizers) {
     if (!repository || !files || (await hub.cached(repository, (file) => files.test(file))) !== undefined) return name;

@@ -24,7 +24,9 @@ export type Dimension = number | string;
 
 const OPSET = 21;
 const IR_VERSION = 10;
-/** Operators of onnxruntime's own domain: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md */
+/**
+ * Operators of onnxruntime's own domain: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md
+ */
 const MICROSOFT_OPERATORS = new Set([
   'DynamicQuantizeMatMul',
   'FastGelu',
@@ -133,8 +135,8 @@ export class GraphBuilder {
   }
 
   /**
-   * Adds a `Scan`: a graph that runs once per slice of its inputs along their first dimension. Its intermediate values are
-   * as small as a slice and stay in the cache. It can read values of the outer graph.
+   * Adds a `Scan`: a graph that runs once per slice of its inputs along their first dimension. Its intermediate values
+   * are as small as a slice and stay in the cache. It can read values of the outer graph.
    * @param inputs `[slices, …]` each
    * @param body builds the graph on one slice of each input; returns its outputs
    * @returns `[slices, …]` each

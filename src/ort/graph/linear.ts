@@ -28,8 +28,8 @@ const SMALLEST_ROW = 1e-10;
 
 /**
  * Linear layers of a graph. In int8 a weight has a scale per output, and its input one per row. With one scale for the
- * whole input, as in `DynamicQuantizeMatMul`, sequences of a batch and tokens of a prompt would influence each other, and
- * one large row would cost the others precision.
+ * whole input, as in `DynamicQuantizeMatMul`, sequences of a batch and tokens of a prompt would influence each other,
+ * and one large row would cost the others precision.
  */
 export class LinearLayers {
   readonly #graph: GraphBuilder;

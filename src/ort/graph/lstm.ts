@@ -1,5 +1,6 @@
 /**
- * Reorders the gates of an LSTM from PyTorch's order (input, forget, cell, output) to ONNX's (input, output, forget, cell).
+ * Reorders the gates of an LSTM from PyTorch's order (input, forget, cell, output) to ONNX's (input, output, forget,
+ * cell).
  * @param values weights or biases of all four gates, concatenated
  */
 export function inOnnxGateOrder(values: Float32Array): Float32Array {

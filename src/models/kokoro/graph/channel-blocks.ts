@@ -2,8 +2,9 @@ import type { Device } from '../../../ort/device.ts';
 import { GraphBuilder } from '../../../ort/graph/builder.ts';
 import { float32, Session } from '../../../ort/session.ts';
 
-// onnxruntime's fast convolutions use blocks of channels, `[channels / block, length, block]` (NCHWc), and reorder their
-// inputs and outputs. A graph with its own reorder operators can stay in blocks in between. The block depends on the CPU.
+// onnxruntime's fast convolutions use blocks of channels, `[channels / block, length, block]` (NCHWc), and reorder
+// their inputs and outputs. A graph with its own reorder operators stays in blocks in between. The size of a block
+// depends on the CPU.
 
 const CHANNELS = 32;
 const LENGTH = 3;

@@ -5,8 +5,8 @@ import { byteConvolution, outputRanges, type Quantization, type SquareConvolutio
 import { type PhasedShape, PhasedSignals, type SignalSum } from './winograd.ts';
 
 /**
- * How the generator's residual blocks convolve: in floats by Winograd's algorithm if that is faster, in floats without it
- * (`direct`, for tests), in floats with outputs that measure ranges (`calibration`), or in bytes.
+ * How the generator's residual blocks convolve: in floats by Winograd's algorithm if that is faster, in floats without
+ * it (`direct`, for tests), in floats with outputs that measure ranges (`calibration`), or in bytes.
  */
 export type ConvolutionForm = Winograd | 'direct' | 'calibration' | Quantization;
 
@@ -59,8 +59,8 @@ interface StageSignals {
 }
 
 /**
- * ISTFTNet's generator (Kaneko et al. 2022): transposed convolutions up to the frames of a short-time Fourier transform,
- * the harmonics of the pitch added at each stage, and the transform's inverse.
+ * ISTFTNet's generator (Kaneko et al. 2022): transposed convolutions up to the frames of a short-time Fourier
+ * transform, the harmonics of the pitch added at each stage, and the transform's inverse.
  * @param x `[1, channels, 1, 2 · frames]`
  * @param harmonics `[2 · bins, length]`, magnitudes and then phases of the harmonic source
  * @returns samples `[n]`, whose ends need `correctEdges`
@@ -292,7 +292,9 @@ export function hann(sample: number, size: number): number {
   return 0.5 - 0.5 * Math.cos((2 * Math.PI * sample) / size);
 }
 
-/** Sum of the squared windows that overlap at a sample: the same for all samples, with windows a hop (a quarter) apart. */
+/**
+ * Sum of the squared windows that overlap at a sample: the same for all samples, with windows a hop (a quarter) apart.
+ */
 function squaredWindows(size: number, hop: number): number {
   let sum = 0;
   for (let offset = 0; offset < size; offset += hop) sum += hann(offset, size) ** 2;

@@ -219,8 +219,8 @@ export class Layers {
   }
 
   /**
-   * Scale and shift of an adaptive instance normalization. The norm's own scale and shift and the factors are folded into
-   * the style's projection, so that one operator applies all.
+   * Scale and shift of an adaptive instance normalization. The norm's own scale and shift and the factors are folded
+   * into the style's projection, so that one operator applies all.
    * @param factors per channel of the result
    */
   styledAffine(style: Value, name: string, size: StyledSize, factors?: Float32Array): Affine {
@@ -233,7 +233,9 @@ export class Layers {
     return this.#styled(style, size.style, { weight, bias, channels, scale, shift, ...(factors && { factors }) });
   }
 
-  /** (1 + γ)(scale · n + shift) + β, times the factors, as one scale and one shift of n; γ and β linear in the style. */
+  /**
+   * (1 + γ)(scale · n + shift) + β, times the factors, as one scale and one shift of n; γ and β linear in the style.
+   */
   #styled(style: Value, width: number, projection: StyleProjection): Affine {
     const { graph } = this;
     const { weight, bias, channels, scale, shift, factors } = projection;

@@ -61,8 +61,8 @@ export function prosodyGraph({ weights, configuration, external }: GraphSource):
 /**
  * Samples.
  *
- * Inputs: `text` [n, width]; `alignment` [frames], int64; `pitch` and `energy` [2 · frames]; `harmonics` [2 · bins, length];
- * `style` [style], the decoder's. Output: `samples`, whose ends need `correctEdges`.
+ * Inputs: `text` [n, width]; `alignment` [frames], int64; `pitch` and `energy` [2 · frames]; `harmonics` [2 · bins,
+ * length]; `style` [style], the decoder's. Output: `samples`, whose ends need `correctEdges`.
  */
 export async function speechGraph(
   { weights, configuration, external }: GraphSource,

@@ -14,8 +14,8 @@ export type ConvolutionRanges = ReadonlyMap<string, ConvolutionRange>;
 export interface Quantization {
   ranges: ConvolutionRanges;
   /**
-   * Whether weights use all 8 bits. Without `int8DotProduct` pairs of products are summed in 16 bits, which overflow with
-   * weights of more than 7.
+   * Whether weights use all 8 bits. Without `int8DotProduct` pairs of products are summed in 16 bits, which overflow
+   * with weights of more than 7.
    */
   fullWeights: boolean;
 }
@@ -64,8 +64,8 @@ export function collectRanges(ranges: Map<string, ConvolutionRange>, outputs: Re
 }
 
 /**
- * A convolution in bytes, with a scale per input and output channel. The inputs' scales are multiplied into the weights, so
- * that all products of a sum have one scale.
+ * A convolution in bytes, with a scale per input and output channel. The inputs' scales are multiplied into the
+ * weights, so that all products of a sum have one scale.
  */
 export function byteConvolution(
   layers: Layers,

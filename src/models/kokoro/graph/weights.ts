@@ -14,7 +14,7 @@ export interface ConvolutionWeights {
   bias?: Float32Array;
 }
 
-/** The tensors of a checkpoint by their names in the published modules: complete, well-shaped, finite, and none unknown. */
+/** The tensors of a checkpoint by their names in the published modules: complete, finite, and none unknown. */
 export class KokoroWeights {
   readonly #tensors = new Map<string, StoredTensor>();
   readonly #used = new Set<string>();

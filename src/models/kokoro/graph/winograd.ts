@@ -51,10 +51,10 @@ interface Transform {
 
 /**
  * Convolutions over time with fewer multiplications (Lavin & Gray 2015, https://arxiv.org/abs/1509.09308): Winograd's
- * F(4, 4) for each four taps of a kernel, with 7 multiplications for 16 (8 if precise), and F(4, 3) for a kernel of three,
- * with 6 for 12. Signals are held by phases, `[1, channels, length]` with all samples of t mod 4 = 0 first, then those of
- * 1, 2 and 3. A tile's four outputs are a dilation apart. As dilations are odd, each is in another phase, and the tiles of
- * a signal are slices of its phases. Elementwise operators need not know the layout.
+ * F(4, 4) for each four taps of a kernel, with 7 multiplications for 16 (8 if precise), and F(4, 3) for a kernel of
+ * three, with 6 for 12. Signals are held by phases, `[1, channels, length]` with all samples of t mod 4 = 0 first, then
+ * those of 1, 2 and 3. A tile's four outputs are a dilation apart. As dilations are odd, each is in another phase, and
+ * the tiles of a signal are slices of its phases. Elementwise operators need not know the layout.
  */
 export class PhasedSignals {
   readonly #layers: Layers;
@@ -292,7 +292,10 @@ function addOffset(bias: Float32Array, kernel: Float32Array, size: number, offse
   }
 }
 
-/** `[channels, channels, size]` → `[points · channels, channels, chunks of taps]`. @param factors of each point's taps */
+/**
+ * `[channels, channels, size]` → `[points · channels, channels, chunks of taps]`.
+ * @param factors of each point's taps
+ */
 function transformKernel(
   kernel: Float32Array,
   factors: readonly (readonly number[])[],

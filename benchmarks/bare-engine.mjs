@@ -2,18 +2,20 @@
 import { availableParallelism, getPriority, setPriority } from 'node:os';
 import { TranscriptionEngine } from '../dist/hear/pipeline/transcription.js';
 import { loadMoonshine } from '../dist/models/moonshine/recognizer.js';
+import { cpu } from '../dist/ort/device.js';
 import { VoiceActivityModel } from '../dist/vad/silero.js';
 
 // The service's own priority, so that both suffer alike from other load.
 setPriority(getPriority() + 5);
+const device = cpu({ threads: availableParallelism() });
 const [recognizer, voiceActivity] = await Promise.all([
   loadMoonshine({
-    threads: availableParallelism(),
+    device,
     computeType: 'int8',
     modelsDir: process.argv[2],
     timeoutMs: 600_000,
   }),
-  VoiceActivityModel.load(),
+  VoiceActivityModel.load(device),
 ]);
 const engine = new TranscriptionEngine(recognizer, voiceActivity);
 const never = new AbortController().signal;

@@ -13,11 +13,12 @@ import './as-engine.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { compileKokoro, loadCompiledKokoro } from '../dist/models/kokoro/graph/compile.js';
+import { compileKokoro, loadCompiledKokoro } from '../dist/models/kokoro/runtime/load.js';
+import { cpu } from '../dist/ort/device.js';
 import { plainEnvironment } from './as-engine.mjs';
 import { kokoroCheckpoint } from './kokoro-checkpoint.mjs';
 import { median, rest, round, save } from './measure.mjs';
@@ -42,7 +43,10 @@ const scratch = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
 const checkpoint = kokoroCheckpoint(scratch);
 const forms = { ours: 'winograd', int8: 'int8' };
 const compiled = {};
-for (const [name, form] of Object.entries(forms)) compiled[name] = await compileKokoro(checkpoint, scratch, form);
+for (const [name, form] of Object.entries(forms)) {
+  const device = cpu({ threads: availableParallelism() });
+  compiled[name] = await compileKokoro({ checkpoint, modelsDir: scratch, device, form });
+}
 
 /** Another implementation in its own process; it answers each line with a line. */
 class Peer {
@@ -117,7 +121,8 @@ function row(label, value) {
 /** Compute of all implementations in turn. @returns whether PyTorch was among them */
 async function compareCompute(threads) {
   const models = {};
-  for (const name of Object.keys(forms)) models[name] = await loadCompiledKokoro(compiled[name], { threads });
+  for (const name of Object.keys(forms))
+    models[name] = await loadCompiledKokoro({ ...compiled[name], device: cpu({ threads }) });
   const peers = await startPeers(threads);
   const speakers = {};
   for (const [name, model] of Object.entries(models)) speakers[name] = (...run) => ours(model, ...run);

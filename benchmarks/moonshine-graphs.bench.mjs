@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { compileMoonshine } from '../dist/models/moonshine/graph/compile.js';
 import { MoonshineModel } from '../dist/models/moonshine/model.js';
+import { cpu } from '../dist/ort/device.js';
 import { median, readWav, recording, round, save } from './measure.mjs';
 
 const LAYERS = 6;
@@ -70,8 +71,8 @@ async function runOurs(model, samples) {
 
 const modelsDir = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
 const published = await loadPublished();
-const int8 = await MoonshineModel.load(await compileMoonshine('int8', modelsDir));
-const floats = await MoonshineModel.load(await compileMoonshine('float32', modelsDir));
+const int8 = await MoonshineModel.load(await compileMoonshine({ modelsDir, device: cpu(), computeType: 'int8' }));
+const floats = await MoonshineModel.load(await compileMoonshine({ modelsDir, device: cpu(), computeType: 'float32' }));
 rmSync(modelsDir, { recursive: true });
 const reading = readWav(recording('two_cities.wav'));
 

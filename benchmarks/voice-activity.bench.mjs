@@ -3,6 +3,7 @@
  * ours in the decoder's chunks, the published one frame by frame, as designed.
  */
 import './as-engine.mjs';
+import { cpu } from '../dist/ort/device.js';
 import { float32, int64, Session } from '../dist/ort/session.js';
 import { FRAME, publishedModel, SAMPLE_RATE, VoiceActivityModel } from '../dist/vad/silero.js';
 import { median, readWav, recording, round, save } from './measure.mjs';
@@ -12,8 +13,8 @@ const CONTEXT = 64;
 const CHUNK = 15 * FRAME;
 
 const samples = readWav(recording('two_cities.wav')).slice(0, 60 * CHUNK);
-const ours = await VoiceActivityModel.load();
-const published = await Session.load(publishedModel(), { threads: 1 });
+const ours = await VoiceActivityModel.load(cpu());
+const published = await Session.load(publishedModel(), cpu());
 
 async function runOurs() {
   const detector = ours.detector();

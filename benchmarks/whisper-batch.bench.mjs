@@ -37,11 +37,10 @@ async function stepTimes(checkpoint, modelsDir) {
   const { compileWhisper } = await import('../dist/models/whisper/graph/compile.js');
   const { WhisperModel } = await import('../dist/models/whisper/runtime/model.js');
   const { WhisperTokenizer } = await import('../dist/models/whisper/runtime/tokenizer.js');
+  const { cpu } = await import('../dist/ort/device.js');
   const { endOfText } = (await WhisperTokenizer.read(checkpoint)).special;
-  const model = await WhisperModel.load(await compileWhisper(checkpoint, 'int8', modelsDir, endOfText), {
-    threads,
-    windows: REQUESTS,
-  });
+  const source = { checkpoint, modelsDir, device: cpu({ threads }), computeType: 'int8', endOfText };
+  const model = await WhisperModel.load(await compileWhisper(source), { windows: REQUESTS });
   const { mels, audioPositions } = model.configuration;
   const mel = Float32Array.from({ length: mels * 2 * audioPositions }, (_, index) => Math.sin(index * 0.37));
   const audios = [];

@@ -47,10 +47,12 @@ function measure(task) {
 async function perform({ step, checkpoint, computeType, modelsDir }) {
   const { compileWhisper } = await import('../dist/models/whisper/graph/compile.js');
   const { WhisperModel } = await import('../dist/models/whisper/runtime/model.js');
+  const { cpu } = await import('../dist/ort/device.js');
   const started = performance.now();
-  const compiled = await compileWhisper(checkpoint, computeType, modelsDir, END_OF_TEXT);
+  const device = cpu({ threads });
+  const compiled = await compileWhisper({ checkpoint, modelsDir, device, computeType, endOfText: END_OF_TEXT });
   if (step === 'compile') return { compile: performance.now() - started, peak: memory('VmHWM') };
-  const model = await WhisperModel.load(compiled, { threads });
+  const model = await WhisperModel.load(compiled);
   process.send('ready');
   const load = performance.now() - started;
   const loaded = memory('RssAnon');

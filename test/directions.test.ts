@@ -34,12 +34,25 @@ const allowed: Record<string, string[]> = {
   http: ['config', 'files', 'scheduling'],
   vad: ['contracts', 'ort'],
   'models/common': [],
+  'models/entry.ts': ['contracts', 'ort', 'text'],
   ...Object.fromEntries(
     ['whisper', 'moonshine', 'kokoro', 'flite'].map((name) => [
       `models/${name}`,
-      ['models/common', 'contracts', 'scheduling', 'vad', 'ort', 'checkpoint', 'audio', ...text, 'files'],
+      [
+        'models/entry.ts',
+        'models/common',
+        'contracts',
+        'scheduling',
+        'vad',
+        'ort',
+        'checkpoint',
+        'audio',
+        ...text,
+        'files',
+      ],
     ]),
   ),
+  models: ['contracts'],
   hear: ['http', 'config', 'engine', 'hub', 'models', 'vad', 'contracts', 'scheduling', 'ort', 'audio', 'files'],
   say: [
     'http',
@@ -49,12 +62,13 @@ const allowed: Record<string, string[]> = {
     'models',
     'contracts',
     'scheduling',
+    'ort',
     'checkpoint',
     'audio',
     ...text,
     'files',
   ],
-  bin: ['hear', 'say', 'http', 'config', 'hub'],
+  bin: ['hear', 'say', 'http', 'config', 'hub', 'models'],
 };
 const nativePackages = ['onnxruntime-node', 'node-av'];
 
@@ -62,6 +76,8 @@ interface Import {
   file: string;
   room: string;
   target: string;
+  /** Whether it loads the module together with the file: neither `import()` nor `import type`. */
+  isStatic: boolean;
 }
 
 /** The longest entry of `allowed` that a path below src/ lies in; the path's first part if there is none. */
@@ -70,67 +86,126 @@ function roomOf(path: string): string {
   return rooms.sort((a, b) => b.length - a.length)[0] ?? path.split('/')[0]!;
 }
 
+const STATIC =
+  /^(?:import|export)\s+(type\s+)?(?:(?:[\w$]+,\s*)?(?:[\w$]+|\{[^}]*\}|\*(?:\s+as\s+[\w$]+)?)\s+from\s+)?'([^']+)'/gm;
+const DYNAMIC = /\bimport\(\s*'([^']+)'/g;
+
 function importsOf(file: string): Import[] {
   const path = relative(src, file);
+  const room = roomOf(path);
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, target]) => ({
-    file: path,
-    room: roomOf(path),
-    target: target!,
-  }));
+  return [
+    ...[...text.matchAll(STATIC)].map(([, type, target]) => ({
+      file: path,
+      room,
+      target: target!,
+      isStatic: type === undefined,
+    })),
+    ...[...text.matchAll(DYNAMIC)].map(([, target]) => ({ file: path, room, target: target!, isStatic: false })),
+  ];
+}
+
+/** The path below src/ that an import names; undefined for a package. */
+function targetOf({ file, target }: Pick<Import, 'file' | 'target'>): string | undefined {
+  return target.startsWith('.') ? relative(src, resolve(dirname(join(src, file)), target)) : undefined;
+}
+
+/** The static imports of files, and of what they import, below src/. */
+function staticImports(...entries: string[]): Import[] {
+  const reached = new Map<string, Import[]>();
+  const visit = (file: string) => {
+    if (reached.has(file)) return;
+    const found = importsOf(join(src, file)).filter(({ isStatic }) => isStatic);
+    reached.set(file, found);
+    for (const each of found) {
+      const target = targetOf(each);
+      if (target !== undefined) visit(target);
+    }
+  };
+  entries.forEach(visit);
+  return [...reached.values()].flat();
 }
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => join(src, name));
-const imports = files.filter((file) => !file.endsWith('.test.ts')).flatMap(importsOf);
+const sources = files.filter((file) => !file.endsWith('.test.ts'));
+const imports = sources.flatMap(importsOf);
 
-describe('import directions', () => {
-  it('sees the imports', () => {
+const isNative = ({ target }: Import) => nativePackages.includes(target.split('/')[0]!);
+
+describe('imports', () => {
+  it('are found', () => {
     expect(imports.length).toBeGreaterThan(100);
-    expect(imports).toContainEqual({
-      file: 'models/moonshine/worker.ts',
-      room: 'models/moonshine',
-      target: '../../scheduling/worker.ts',
-    });
+    const file = 'models/moonshine/moonshine.ts';
+    const room = 'models/moonshine';
+    expect(imports.filter((found) => found.file === file)).toEqual([
+      { file, room, target: '../../ort/device.ts', isStatic: true },
+      { file, room, target: '../entry.ts', isStatic: false },
+      { file, room, target: './presets.ts', isStatic: true },
+      { file, room, target: './recognizer.ts', isStatic: false },
+    ]);
   });
 
   it('go down only', () => {
-    const wrong = imports.filter(({ file, room, target }) => {
-      if (!target.startsWith('.')) return false;
-      const to = roomOf(relative(src, resolve(dirname(join(src, file)), target)));
-      const mayImport = [room, 'errors.ts', ...(allowed[room] ?? [])];
+    const wrong = imports.filter((found) => {
+      const target = targetOf(found);
+      if (target === undefined) return false;
+      const to = roomOf(target);
+      const mayImport = [found.room, 'errors.ts', ...(allowed[found.room] ?? [])];
       return !mayImport.some((name) => to === name || (!allowed[name] && to.startsWith(`${name}/`)));
     });
     expect(wrong).toEqual([]);
   });
 
-  it('every room has its rule, and every rule its room', () => {
+  it('stay within rooms that have a rule', () => {
     const rooms = new Set(files.map((file) => roomOf(relative(src, file))));
     expect([...rooms].sort()).toEqual(Object.keys(allowed).sort());
   });
 
-  it('only ort and audio import native packages', () => {
-    const native = imports.filter(({ target }) => nativePackages.some((name) => target.split('/')[0] === name));
+  it('of native packages are in ort and audio only', () => {
+    const native = imports.filter(isNative);
     expect(native.length).toBeGreaterThan(1);
     expect(native.filter(({ room }) => room !== 'ort' && room !== 'audio')).toEqual([]);
   });
 
-  it('the files that a service serves HTTP from load no model', () => {
-    // engine.ts runs in the forked process; nothing that runs in the HTTP process may reach a native package.
-    const reached = new Set<string>();
-    const visit = (file: string) => {
-      if (reached.has(file)) return;
-      reached.add(file);
-      for (const { file: from, target } of importsOf(join(src, file))) {
-        if (target.startsWith('.')) visit(relative(src, resolve(dirname(join(src, from)), target)));
-        else expect(nativePackages, `${from} imports ${target}`).not.toContain(target.split('/')[0]);
-      }
-    };
-    for (const service of services) {
-      const main = `${service}/main.ts`;
-      if (files.includes(join(src, main))) visit(main);
+  it('of the HTTP processes reach the registry, and neither a model nor a native package', () => {
+    // engine.ts runs in the forked process; the registry imports models dynamically.
+    const reached = staticImports(...services.map((service) => `${service}/main.ts`));
+    expect(reached.map(targetOf)).toContain('models/registry.ts');
+    expect(reached.filter(isNative)).toEqual([]);
+    const models = reached.filter((found) =>
+      /^models\/\w+\/(graph|runtime)\/|^ort\/session/.test(targetOf(found) ?? ''),
+    );
+    expect(models).toEqual([]);
+  });
+});
+
+describe('graph folders', () => {
+  const graphs = files.map((file) => relative(src, file)).filter((file) => /^models\/\w+\/graph\//.test(file));
+
+  it('do not import the runtime', () => {
+    const wrong = imports.filter((found) => graphs.includes(found.file) && targetOf(found)?.includes('/runtime/'));
+    expect(graphs.length).toBeGreaterThan(10);
+    expect(wrong).toEqual([]);
+  });
+
+  it('import only code that is in the hash of a compiled model', () => {
+    // These hold no part of what a graph computes.
+    const uncovered = /^(errors|files\/.*|ort\/(session|device|compiled-models|no-telemetry))\.ts$/;
+    let models = 0;
+    for (const file of sources.map((source) => relative(src, source))) {
+      const paths = /SOURCES = \[([^\]]*)\]/.exec(readFileSync(join(src, file), 'utf8'))?.[1];
+      if (paths === undefined || !file.startsWith('models/')) continue;
+      models++;
+      const covered = [...paths.matchAll(/'([^']+)'/g)].map(([, path]) => path!);
+      const own = graphs.filter((graph) => graph.startsWith(`${file.split('/').slice(0, 2).join('/')}/graph/`));
+      const outside = staticImports(...own.filter((graph) => !graph.endsWith('.test.ts')))
+        .map(targetOf)
+        .filter((target) => target !== undefined && !uncovered.test(target))
+        .filter((target) => !covered.some((path) => target === `${path}.ts` || target!.startsWith(`${path}/`)));
+      expect([file, outside]).toEqual([file, []]);
     }
-    expect(reached.size).toBeGreaterThan(20);
+    expect(models).toBe(3);
   });
 });

@@ -143,20 +143,35 @@ describe('translation', () => {
 });
 
 describe('int8 and beam search', () => {
-  it('write the same', async () => {
+  it('write the same, int8 also without the dot product', async () => {
     const int8 = await startHear({ MODEL_SIZE: microCheckpoint, COMPUTE_TYPE: 'int8' });
+    const noDotProduct = await startHear({
+      MODEL_SIZE: microCheckpoint,
+      COMPUTE_TYPE: 'int8',
+      INT8_DOT_PRODUCT: 'false',
+    });
     const beams = await startHear({ MODEL_SIZE: microCheckpoint, COMPUTE_TYPE: 'float32', BEAM_SIZE: '4' });
-    await Promise.all([int8.ready(), beams.ready()]);
-    expect(await (await int8.get('/health')).json()).toMatchObject({ compute_type: 'int8' });
+    await Promise.all([int8.ready(), noDotProduct.ready(), beams.ready()]);
+    for (const service of [int8, noDotProduct]) {
+      expect(await (await service.get('/health')).json()).toMatchObject({ compute_type: 'int8' });
+    }
     for (const name of ['english-flite', 'english-espeak', 'french', 'french-and-english']) {
       const tokens = async (service: Hear) =>
         (await verbose(name, {}, {}, service)).segments.map((segment) => segment.tokens);
       const text = async (service: Hear) => (await verbose(name, {}, {}, service)).text;
-      expect(await tokens(int8)).toEqual(await tokens(hear));
+      const expected = await tokens(hear);
+      expect(await tokens(int8)).toEqual(expected);
+      expect(await tokens(noDotProduct)).toEqual(expected);
       expect(await text(beams)).toBe(recording(name).text);
     }
-    await int8.stop();
-    await beams.stop();
+    for (const service of [int8, noDotProduct, beams]) await service.stop();
+  });
+
+  it('COMPUTE_TYPE=auto is float32 without the dot product', async () => {
+    const service = await startHear({ MODEL_SIZE: microCheckpoint, INT8_DOT_PRODUCT: 'false' });
+    await service.ready();
+    expect(await (await service.get('/health')).json()).toMatchObject({ compute_type: 'float32' });
+    await service.stop();
   });
 });
 

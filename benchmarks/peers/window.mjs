@@ -3,6 +3,7 @@
  * Arguments: checkpoint, directory of compiled models, threads, wav.
  */
 import { loadWhisper } from '../../dist/models/whisper/runtime/recognizer.js';
+import { cpu } from '../../dist/ort/device.js';
 import { readWav } from '../measure.mjs';
 
 const [, , checkpoint, modelsDir, threads, path] = process.argv;
@@ -11,7 +12,7 @@ const recognizer = await loadWhisper({
   name: 'peers',
   computeType: 'int8',
   modelsDir,
-  threads: Number(threads),
+  device: cpu({ threads: Number(threads) }),
   timeoutMs: 600_000,
   beamSize: 1,
 });

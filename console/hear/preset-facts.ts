@@ -1,3 +1,5 @@
+import { presets } from '../../src/models/presets.ts';
+
 /** Facts about a model to show; see docs/models.md. */
 export interface PresetFacts {
   languages: string;
@@ -5,25 +7,14 @@ export interface PresetFacts {
   download: string;
 }
 
-const many = (count: number, download: string): PresetFacts => ({
-  languages: `${count} languages`,
-  translation: 'translates',
-  download,
-});
-const english = (download: string): PresetFacts => ({ languages: 'English only', translation: '', download });
-
-const facts: Readonly<Record<string, PresetFacts>> = {
-  'moonshine-tiny': english('built in'),
-  tiny: many(99, '0.15 GB'),
-  base: many(99, '0.3 GB'),
-  small: many(99, '1 GB'),
-  medium: many(99, '3 GB'),
-  'large-v3': many(100, '3 GB'),
-  'large-v3-turbo': { ...many(100, '1.6 GB'), translation: 'does not translate' },
-  'distil-large-v3': english('1.5 GB'),
-};
-
 /** The facts of a preset; undefined for other models. */
-export function factsOf(size: string): PresetFacts | undefined {
-  return Object.hasOwn(facts, size) ? facts[size] : undefined;
+export function factsOf(name: string): PresetFacts | undefined {
+  const preset = presets.find(({ size }) => size === name);
+  if (!preset) return undefined;
+  const { capabilities, download = 'built in' } = preset;
+  const { languages, translates } = capabilities;
+  // An English-only model's translation is its transcript.
+  if (languages.length === 1) return { languages: 'English only', translation: '', download };
+  const translation = translates ? 'translates' : 'does not translate';
+  return { languages: `${languages.length} languages`, translation, download };
 }

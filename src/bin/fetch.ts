@@ -1,4 +1,4 @@
-/** `npm run fetch -- small kokoro`: downloads models before anybody waits for them, with the services' own settings. */
+/** `npm run fetch -- small kokoro`: downloads models ahead of use, with the services' settings. */
 
 import { hubOptions } from '../config/service-variables.ts';
 import { HearsayError } from '../errors.ts';
@@ -8,15 +8,17 @@ import { presets } from '../hear/presets.ts';
 import { readConfigOrExit } from '../http/service-process.ts';
 import { Hub, type HubFetchOptions } from '../hub/hub.ts';
 import { progressBar, progressLines } from '../hub/progress.ts';
+import { synthesizers } from '../models/registry.ts';
 import { readConfig as readVoiceConfig } from '../say/config.ts';
 import { fetchLexicons } from '../say/lexicon-files.ts';
-import { isKokoro, KOKORO, modelFiles as voiceModelFiles } from '../say/model-files.ts';
+import { officialModel, modelFiles as voiceModelFiles } from '../say/model-files.ts';
 
 const names = process.argv.slice(2);
 if (names.length === 0) {
-  const sizes = presets.filter(({ repository }) => repository !== undefined).map(({ size }) => size);
+  const sizes = presets.filter(({ repository }) => repository).map(({ size }) => size);
+  const voices = synthesizers.filter(({ repository }) => repository).map(({ name }) => name);
   console.error(
-    `Usage: npm run fetch -- <model> …\nModels: ${[...sizes, KOKORO].join(', ')}, or a hub id such as org/name`,
+    `Usage: npm run fetch -- <model> …\nModels: ${[...sizes, ...voices].join(', ')}, or a hub id such as org/name`,
   );
   process.exit(2);
 }
@@ -28,9 +30,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 for (const name of names) {
   try {
-    const fetchFiles = isKokoro(name) ? voiceModelFiles : modelFiles;
-    console.log(`${name}: ${await fetchFiles(name, hub, watched(name))}`);
-    if (isKokoro(name)) await fetchItsLexicons();
+    const voice = officialModel(name);
+    const fetchFiles = voice?.repository ? voiceModelFiles : modelFiles;
+    const { checkpoint } = await fetchFiles(name, hub, fetchOptions(name));
+    console.log(`${name}: ${checkpoint}`);
+    if (voice?.usesLexicons) await fetchMisakiLexicons();
   } catch (error) {
     if (interrupted.signal.aborted) console.error(`${name}: stopped; what has arrived is kept`);
     else if (error instanceof HearsayError) console.error(`${name}: ${error.message}`);
@@ -39,18 +43,18 @@ for (const name of names) {
   }
 }
 
-function watched(name: string): HubFetchOptions {
+function fetchOptions(name: string): HubFetchOptions {
   const onProgress = process.stderr.isTTY
     ? progressBar(name, process.stderr)
     : progressLines(name, (line) => console.error(line));
   return { signal: interrupted.signal, onProgress };
 }
 
-/** Kokoro speaks without them too. */
-async function fetchItsLexicons(): Promise<void> {
+/** Without them, text is read with the pronouncing dictionary. */
+async function fetchMisakiLexicons(): Promise<void> {
   const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline } = readConfigOrExit(readVoiceConfig);
   try {
-    console.log(`lexicons: ${await fetchLexicons({ modelsDir, endpoint, offline }, watched('lexicons'))}`);
+    console.log(`lexicons: ${await fetchLexicons({ modelsDir, endpoint, offline }, fetchOptions('lexicons'))}`);
   } catch (error) {
     if (!(error instanceof HearsayError)) throw error;
     console.error(`lexicons: ${error.message}`);

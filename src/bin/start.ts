@@ -1,4 +1,4 @@
-/** `npm start`: runs every service in a process of its own, with one log whose lines begin with the service's name. */
+/** `npm start`: runs each service in a process of its own, and prefixes its log lines with its name. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 interface Service {
   name: string;
   entry: string;
-  /** The variable that holds this service's port when both run together. */
+  /** Environment variable of its port when both run together. */
   portVariable: string;
 }
 
@@ -20,7 +20,7 @@ let exitCode = 0;
 let stopping = false;
 const running = new Map<Service, ChildProcess>(services.map((service) => [service, run(service)]));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopAll(signal));
-// On a full disk, or with its reader gone, the log is lost: no reason to end the services.
+// A full disk or a closed pipe loses log lines, and must not end the services.
 for (const out of [process.stdout, process.stderr]) out.on('error', () => {});
 
 function run(service: Service): ChildProcess {
@@ -28,9 +28,9 @@ function run(service: Service): ChildProcess {
   const port = process.env[service.portVariable];
   const child = spawn(process.execPath, [fileURLToPath(new URL(service.entry, import.meta.url))], {
     env: { ...env, ...(port !== undefined && { PORT: port }) },
-    // Over the channel nothing is said: its end tells a service that this process is gone.
+    // The IPC channel carries no messages. A service exits when it closes, i.e. when this process is gone.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // A Ctrl-C reaches a whole process group: in their own, the services hear of it once, from here.
+    // Ctrl-C signals the whole process group. In their own groups, services get it once, from here.
     detached: true,
   });
   for (const [stream, out] of [
@@ -41,10 +41,10 @@ function run(service: Service): ChildProcess {
   }
   child.once('exit', (code, signal) => {
     running.delete(service);
-    // One service without the other is not what was asked for.
+    // If one service ends, the other one ends too.
     exitCode ||= code ?? 1;
     if (signal || code !== 0) process.stderr.write(`${service.name} | ended (${signal ?? `exit code ${code}`})\n`);
-    // Once is enough: a second signal would cut short what the others are finishing.
+    // A second signal would cut off requests that are still finishing.
     if (!stopping) stopAll('SIGTERM');
   });
   return child;

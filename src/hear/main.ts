@@ -12,8 +12,9 @@ import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { readConfig } from './config.ts';
-import { type EngineSettings, MOONSHINE } from './engine-settings.ts';
+import type { EngineSettings } from './engine-settings.ts';
 import { bestCachedSize, modelFiles } from './model-files.ts';
+import { builtInPreset, sizesKnowing } from './presets.ts';
 import type { ModelLoading } from './routes/model-presets.ts';
 import { createHearService } from './service.ts';
 
@@ -62,7 +63,7 @@ async function chooseModel(): Promise<{ name: string; fallback: string; reason: 
     return undefined;
   });
   const cached = config.modelSize === undefined ? await bestCachedSize(hub) : undefined;
-  const fallback = config.modelSize ?? cached ?? MOONSHINE;
+  const fallback = config.modelSize ?? cached ?? builtInPreset.size;
   if (persisted !== undefined) return { name: persisted, fallback, reason: 'activated last' };
   const reason = config.modelSize ? 'MODEL_SIZE' : cached ? 'the best one on this machine' : BUILT_IN;
   return { name: fallback, fallback, reason };
@@ -89,8 +90,8 @@ async function launchEngine(name: string, progress: ModelLoading, signal: AbortS
     progress.total_bytes = download.totalBytes;
     logProgress(download);
   };
-  const model = await modelFiles(name, hub, { signal, onProgress });
-  const settings: EngineSettings = { name, model, threads, device, computeType, beamSize, modelsDir, timeoutMs };
+  const files = await modelFiles(name, hub, { signal, onProgress });
+  const settings: EngineSettings = { name, ...files, threads, device, computeType, beamSize, modelsDir, timeoutMs };
   const engine: HearEngine = await EngineProcess.launch({
     entry: new URL('./engine.js', import.meta.url),
     args: [JSON.stringify(settings)],
@@ -104,6 +105,6 @@ async function launchEngine(name: string, progress: ModelLoading, signal: AbortS
   await engine.exited;
   throw new HearsayError(
     'model_load_failed',
-    `The model ${name} does not know the DEFAULT_LANGUAGE ${defaultLanguage}; a multilingual size such as small does.`,
+    `The model ${name} does not know the DEFAULT_LANGUAGE ${defaultLanguage}; ${sizesKnowing(defaultLanguage)} does.`,
   );
 }

@@ -22,12 +22,12 @@ const find = (size: string) => modelFiles(size, openHub());
 const refusal = (pattern: RegExp) => ({ code: 'model_load_failed', message: expect.stringMatching(pattern) });
 
 describe('modelFiles', () => {
-  it('needs nothing for the built-in model', async () => {
-    expect(await find('moonshine-tiny')).toBe('moonshine-tiny');
+  it('finds the built-in model without a request', async () => {
+    expect(await find('moonshine-tiny')).toEqual({ modelType: 'moonshine', checkpoint: 'moonshine-tiny' });
     expect(server.requests).toEqual([]);
   });
 
-  it('fetches what a Whisper checkpoint is made of, and none of its other forms', async () => {
+  it('downloads the files of a Whisper checkpoint, and no other forms of its weights', async () => {
     const names = ['model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors', 'generation_config.json'];
     const others = [
       'pytorch_model.bin',
@@ -39,34 +39,34 @@ describe('modelFiles', () => {
       ...Object.fromEntries([...names, ...others].map((name) => [name, { content: name }])),
       'config.json': { content: '{"model_type":"whisper"}' },
     });
-    const checkpoint = await find('small');
+    const { modelType, checkpoint } = await find('small');
+    expect(modelType).toBe('whisper');
     expect(readdirSync(checkpoint).filter((name) => !name.startsWith('.'))).toEqual(['config.json', ...names].sort());
   });
 
-  it('fetches no weights for what cannot be run', async () => {
-    server.put('somebody/other', {
+  it('downloads no weights of an unsupported type', async () => {
+    server.put('org/other', {
       'config.json': { content: '{"model_type":"other"}' },
       'model.safetensors': { content: 'x'.repeat(1000) },
     });
-    await expect(find('somebody/other')).rejects.toMatchObject(
-      refusal(/other checkpoint, which this release cannot run/),
-    );
+    await expect(find('org/other')).rejects.toMatchObject(refusal(/other checkpoint, which this release cannot run/));
     expect(server.requests.some(({ url }) => url.includes('config.json'))).toBe(true);
     expect(server.requests.some(({ url }) => url.includes('safetensors'))).toBe(false);
   });
 
-  it('takes a revision, and any hub id', async () => {
+  it('accepts a revision, and any hub id', async () => {
     server.put('openai/whisper-base', { 'config.json': { content: '{"model_type":"tuned"}' } }, 'v2');
-    server.put('somebody/else', { 'config.json': { content: '{"model_type":"other"}' } });
+    server.put('org/else', { 'config.json': { content: '{"model_type":"other"}' } });
     await expect(find('base@v2')).rejects.toMatchObject(refusal(/tuned checkpoint/));
-    await expect(find('somebody/else')).rejects.toMatchObject(refusal(/other checkpoint/));
+    await expect(find('org/else')).rejects.toMatchObject(refusal(/other checkpoint/));
   });
 
-  it('takes a folder on disk', async () => {
+  it('accepts a directory', async () => {
     const checkpoint = join(folder, 'checkpoint');
     mkdirSync(checkpoint);
     for (const [config, message] of [
       ['{"model_type":"other"}', /other checkpoint/],
+      ['{"model_type":"moonshine"}', /moonshine checkpoint/],
       ['{', /not readable JSON/],
       ['null', /names no model_type/],
       ['{"model_type":3}', /names no model_type/],
@@ -75,19 +75,19 @@ describe('modelFiles', () => {
       await expect(find(checkpoint)).rejects.toMatchObject(refusal(message));
     }
     writeFileSync(join(checkpoint, 'config.json'), '{"model_type":"whisper"}');
-    expect(await find(checkpoint)).toBe(checkpoint);
+    expect(await find(checkpoint)).toEqual({ modelType: 'whisper', checkpoint });
     expect(server.requests).toEqual([]);
   });
 
-  it('says what a size may be, and what the hub said', async () => {
+  it('names the valid sizes, and passes on errors of the hub', async () => {
     await expect(find('nonsense')).rejects.toMatchObject(refusal(/neither a preset, nor a folder .* nor a hub id/));
-    await expect(find('nobody/nothing')).rejects.toMatchObject(refusal(/nobody\/nothing/));
+    await expect(find('org/nothing')).rejects.toMatchObject(refusal(/org\/nothing/));
     await expect(find('../..')).rejects.toMatchObject(refusal(/./));
   });
 });
 
 describe('bestCachedSize', () => {
-  it('is the best preset that is completely on this machine', async () => {
+  it('returns the best preset whose files are all on this machine', async () => {
     expect(await bestCachedSize(openHub())).toBeUndefined();
     for (const [size, best] of [
       ['tiny', undefined],
@@ -103,7 +103,7 @@ describe('bestCachedSize', () => {
       await find(size);
       expect(await bestCachedSize(openHub())).toBe(best);
     }
-    rmSync(join(await find('large-v3'), 'model.safetensors'));
+    rmSync(join((await find('large-v3')).checkpoint, 'model.safetensors'));
     expect(await bestCachedSize(openHub())).toBe('medium');
     expect(server.requests.filter(({ url }) => url.includes('safetensors'))).toHaveLength(5);
   });

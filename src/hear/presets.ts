@@ -1,27 +1,44 @@
-import { MOONSHINE } from './engine-settings.ts';
+import type { Preset } from '../contracts/preset.ts';
+import { recognizers } from '../models/registry.ts';
 
-export interface Preset {
-  size: string;
-  label: string;
-  /** Parameter count, e.g. `244M`. */
-  params: string;
-  /** Hub id of the official checkpoint; absent where the model ships with the package or is no preset of ours. */
-  repository?: string;
-}
+export const presets: readonly Preset[] = recognizers.flatMap((model) => model.presets);
 
-export const presets: readonly Preset[] = [
-  { size: 'tiny', label: 'Tiny', params: '39M', repository: 'openai/whisper-tiny' },
-  { size: 'base', label: 'Base', params: '74M', repository: 'openai/whisper-base' },
-  { size: 'small', label: 'Small', params: '244M', repository: 'openai/whisper-small' },
-  { size: 'medium', label: 'Medium', params: '769M', repository: 'openai/whisper-medium' },
-  { size: 'large-v3', label: 'Large v3', params: '1550M', repository: 'openai/whisper-large-v3' },
-  { size: 'large-v3-turbo', label: 'Large v3 Turbo', params: '809M', repository: 'openai/whisper-large-v3-turbo' },
-  { size: 'distil-large-v3', label: 'Distil Large v3', params: '756M', repository: 'distil-whisper/distil-large-v3' },
-  { size: MOONSHINE, label: 'Moonshine Tiny', params: '27M' },
-];
+/** The model that ships with the package. */
+export const builtInPreset: Preset = presets.find(({ repository }) => repository === undefined)!;
 
-/** What can be selected: a configured size that is no preset comes first. */
-export function selectablePresets(configuredSize: string | undefined): readonly Preset[] {
+/** Presets that are chosen if nothing is named, best first. */
+export const preferredPresets: readonly Preset[] = presets
+  .filter(({ preference }) => preference !== undefined)
+  .sort((a, b) => a.preference! - b.preference!);
+
+/** The sizes that can be selected. A configured size that is no preset comes first. */
+export function selectablePresets(
+  configuredSize: string | undefined,
+): readonly Pick<Preset, 'size' | 'label' | 'params'>[] {
   if (configuredSize === undefined || presets.some(({ size }) => size === configuredSize)) return presets;
   return [{ size: configuredSize, label: configuredSize, params: 'unknown' }, ...presets];
+}
+
+/** Multilingual presets to recommend, in the order of `presets`: tiny and base are too weak. */
+const recommended = presets.filter(
+  ({ preference, capabilities }) => preference !== undefined && capabilities.languages.length > 1,
+);
+
+/** Sizes that translate, for messages: `small, medium or large-v3`. */
+export function translatingSizes(): string {
+  return anyOf(recommended.filter(({ capabilities }) => capabilities.translates));
+}
+
+/** Sizes that know a language, for messages: all of them, or examples if every multilingual size does. */
+export function sizesKnowing(language: string): string {
+  const sizes = recommended.filter(({ capabilities }) => capabilities.languages.includes(language));
+  if (sizes.length > 0 && sizes.length < recommended.length) return anyOf(sizes);
+  const best = preferredPresets.find((preset) => recommended.includes(preset))!;
+  return `a multilingual size such as ${anyOf([recommended[0]!, best])}`;
+}
+
+/** `a, b or c` */
+function anyOf(options: readonly Preset[]): string {
+  const sizes = options.map(({ size }) => size);
+  return [sizes.slice(0, -1).join(', '), ...sizes.slice(-1)].filter((part) => part !== '').join(' or ');
 }

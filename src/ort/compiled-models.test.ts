@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compiledKey, compiledModel } from './compiled-models.ts';
+import { compiledKey, compiledModel, sourceHash } from './compiled-models.ts';
 
 let modelsDir: string;
 beforeEach(async () => {
@@ -11,11 +11,11 @@ beforeEach(async () => {
 afterEach(() => rm(modelsDir, { recursive: true, force: true }));
 
 describe('compiledModel', () => {
-  it('compiles once and finds it again', async () => {
+  it('compiles once and reuses the result', async () => {
     let times = 0;
-    const write = async (folder: string) => {
+    const write = async (directory: string) => {
       times++;
-      await writeFile(join(folder, 'graph.onnx'), 'graph');
+      await writeFile(join(directory, 'graph.onnx'), 'graph');
     };
     const folder = await compiledModel(modelsDir, 'tiny-1', write);
     expect(await compiledModel(modelsDir, 'tiny-1', write)).toBe(folder);
@@ -24,16 +24,16 @@ describe('compiledModel', () => {
     expect(await compiledModel(modelsDir, 'tiny-2', write)).not.toBe(folder);
   });
 
-  it('leaves nothing behind when it fails', async () => {
+  it('leaves nothing behind if compiling fails', async () => {
     const failing = compiledModel(modelsDir, 'tiny-1', async (folder) => {
       await writeFile(join(folder, 'half'), 'x');
-      throw new Error('no room');
+      throw new Error('broken');
     });
-    await expect(failing).rejects.toThrow('no room');
+    await expect(failing).rejects.toThrow('broken');
     expect(await readdir(join(modelsDir, 'compiled'))).toEqual([]);
   });
 
-  it('says that the disk is full, and leaves nothing behind', async () => {
+  it('reports a full disk and leaves nothing behind', async () => {
     const failing = compiledModel(modelsDir, 'tiny-1', async (folder) => {
       await writeFile(join(folder, 'half'), 'x');
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
@@ -45,20 +45,20 @@ describe('compiledModel', () => {
     expect(await readdir(join(modelsDir, 'compiled'))).toEqual([]);
   });
 
-  it('several at once end with one whole model', async () => {
+  it('leaves one complete model after concurrent calls', async () => {
     const write = (folder: string) => writeFile(join(folder, 'graph.onnx'), 'graph');
     const folders = await Promise.all(Array.from({ length: 5 }, () => compiledModel(modelsDir, 'tiny-1', write)));
     expect(new Set(folders).size).toBe(1);
     expect(await readdir(join(modelsDir, 'compiled'))).toEqual(['tiny-1']);
   });
 
-  it('goes to a temporary folder where the models folder cannot be written', async () => {
+  it('uses a temporary directory if MODELS_DIR cannot be written', async () => {
     await writeFile(join(modelsDir, 'file'), '');
     const folder = await compiledModel(join(modelsDir, 'file'), 'tiny-1', (to) =>
       writeFile(join(to, 'graph.onnx'), 'graph'),
     );
     expect(await readFile(join(folder, 'graph.onnx'), 'utf8')).toBe('graph');
-    // Each start of an engine used to leave one more.
+    // The next call removes the one before.
     const again = await compiledModel(join(modelsDir, 'file'), 'tiny-1', (to) => writeFile(join(to, 'graph.onnx'), ''));
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
     await rm(again, { recursive: true });
@@ -66,7 +66,7 @@ describe('compiledModel', () => {
 });
 
 describe('compiledKey', () => {
-  it('depends on every part, and on where one ends', () => {
+  it('depends on every part and on their boundaries', () => {
     const keys = [
       compiledKey('m', 'ab', 'c'),
       compiledKey('m', 'a', 'bc'),
@@ -75,5 +75,53 @@ describe('compiledKey', () => {
     ];
     expect(new Set(keys).size).toBe(4);
     expect(compiledKey('m', 'ab', 'c')).toBe(keys[0]);
+  });
+});
+
+describe('sourceHash', () => {
+  let root: string;
+  const put = async (path: string, text: string) => {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  };
+  const hash = () => sourceHash(['model/graph', 'model/configuration'], root);
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'sources-'));
+    await put('model/graph/encoder.ts', 'encoder');
+    await put('model/graph/blocks/attention.ts', 'attention');
+    await put('model/graph/encoder.test.ts', 'test');
+    await put('model/configuration.ts', 'configuration');
+    await put('model/runtime/decoding.ts', 'decoding');
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  it.each([
+    'model/graph/encoder.ts',
+    'model/graph/blocks/attention.ts',
+    'model/configuration.ts',
+    'model/graph/new.ts',
+  ])('changes with %s', async (path) => {
+    const before = await hash();
+    expect(await hash()).toBe(before);
+    await put(path, 'changed');
+    expect(await hash()).not.toBe(before);
+  });
+
+  it.each(['model/runtime/decoding.ts', 'model/graph/encoder.test.ts', 'model/graph/notes.md'])(
+    'does not change with %s',
+    async (path) => {
+      const before = await hash();
+      await put(path, 'changed');
+      expect(await hash()).toBe(before);
+    },
+  );
+
+  it('throws for a path that does not exist', async () => {
+    await expect(sourceHash(['model/absent'], root)).rejects.toThrow('ENOENT');
+  });
+
+  it('finds the modules of this repository', async () => {
+    expect(await sourceHash(['ort/graph'])).not.toBe(await sourceHash(['ort/graph/builder']));
   });
 });

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { HearsayError } from '../errors.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 
-/** A short hash of everything that a compiled model depends on: sources, options, versions. */
+/** The name of a compiled model with a short hash of everything it depends on: weights, code, options, versions. */
 export function compiledKey(name: string, ...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');
   // The lengths keep ('ab', 'c') apart from ('a', 'bc').
@@ -14,38 +15,61 @@ export function compiledKey(name: string, ...parts: readonly (string | Uint8Arra
   return `${name}-${hash.digest('hex').slice(0, 16)}`;
 }
 
+/** src/, or dist/ with the same layout. */
+const SOURCES = fileURLToPath(new URL('..', import.meta.url));
+const EXTENSION = extname(import.meta.url);
+
 /**
- * The code that a model is compiled by, as it runs, for `compiledKey`: whatever changes in it, the model is compiled anew.
- * @param base `import.meta.url` of the module that names them
- * @param names paths from there without an extension, which differs between src/ and dist/
+ * A hash of the code that compiles a model, as it runs: when it changes, the model is compiled anew. Tests do not
+ * count.
+ * @param paths folders and modules (without their extension) below src/
+ * @param root for tests, in place of src/
+ * @throws if a path does not exist
  */
-export function builderSources(base: string, names: readonly string[]): Promise<Buffer[]> {
-  return Promise.all(names.map((name) => readFile(new URL(name + extname(base), base))));
+export async function sourceHash(paths: readonly string[], root: string = SOURCES): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    for (const file of await modulesOf(root, path)) {
+      const text = await readFile(join(root, file));
+      hash.update(`${file}:${text.length}:`).update(text);
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** Paths from `root` of the modules in a folder, or of a single one. */
+async function modulesOf(root: string, path: string): Promise<string[]> {
+  if (!(await isDirectory(join(root, path)))) return [path + EXTENSION];
+  const names = await readdir(join(root, path), { recursive: true });
+  return names
+    .filter((name) => name.endsWith(EXTENSION) && !name.endsWith(`.test${EXTENSION}`))
+    .sort()
+    .map((name) => join(path, name));
 }
 
 /**
- * The folder of a compiled model, kept as `<modelsDir>/compiled/<key>` and made once per machine. Where that place cannot
- * be written, it is made in a temporary folder each time; those of processes that are gone are removed.
+ * The directory of a compiled model: `<modelsDir>/compiled/<key>`, written once per machine. If that cannot be written,
+ * a temporary directory is written each time, and those of ended processes are removed.
  * @param key from `compiledKey`
- * @param write puts the model's files into an empty folder
- * @throws HearsayError `model_load_failed` where there is no room for it; otherwise whatever fails
+ * @param write writes the model's files into an empty directory
+ * @throws HearsayError `model_load_failed` if the disk is full; otherwise what `write` throws
  */
 export async function compiledModel(
   modelsDir: string,
   key: string,
-  write: (folder: string) => Promise<void>,
+  write: (directory: string) => Promise<void>,
 ): Promise<string> {
   const parent = join(modelsDir, 'compiled');
   const target = join(parent, key);
-  if (await isFolder(target)) return target;
+  if (await isDirectory(target)) return target;
   const scratch = await makeScratch(parent, key);
   try {
     await write(scratch);
     await syncFiles(scratch);
     if (!scratch.startsWith(parent)) return scratch;
     await rename(scratch, target).catch(async (error) => {
-      // Another process was faster: its model is as good.
-      if (!(await isFolder(target))) throw error;
+      // Another process was faster; its model is the same.
+      if (!(await isDirectory(target))) throw error;
       await rm(scratch, { recursive: true, force: true });
     });
     return target;
@@ -58,9 +82,9 @@ export async function compiledModel(
 }
 
 /**
- * Loads a compiled model. One that cannot be loaded, because its files are damaged, is removed and compiled again, once.
- * @param name what the model is called in messages
- * @throws HearsayError `model_load_failed` where it cannot be loaded then either; whatever `compile` throws
+ * Loads a compiled model. If that fails because files are damaged, it is removed and compiled again, once.
+ * @param name of the model, for messages
+ * @throws HearsayError `model_load_failed` if it fails again; what `compile` throws
  */
 export async function loadCompiled<Compiled extends { folder: string }, Model>(
   name: string,
@@ -73,9 +97,9 @@ export async function loadCompiled<Compiled extends { folder: string }, Model>(
   } catch {
     await rm(compiled.folder, { recursive: true, force: true });
   }
-  const again = await compile();
+  const recompiled = await compile();
   try {
-    return await load(again);
+    return await load(recompiled);
   } catch (cause) {
     throw new HearsayError('model_load_failed', `The compiled ${name} model cannot be loaded.`, { cause });
   }
@@ -90,7 +114,7 @@ async function makeScratch(parent: string, key: string): Promise<string> {
   }
 }
 
-/** A power cut must not leave a folder with a good name and empty files. */
+/** Otherwise a power cut could leave a directory with the final name and empty files. */
 async function syncFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = await open(join(folder, name));
@@ -102,9 +126,9 @@ async function syncFiles(folder: string): Promise<void> {
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
+async function isDirectory(path: string): Promise<boolean> {
   return stat(path).then(
-    (found) => found.isDirectory(),
+    (entry) => entry.isDirectory(),
     () => false,
   );
 }

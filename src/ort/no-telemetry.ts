@@ -1,7 +1,6 @@
 /**
- * onnxruntime's builds for Linux report to its makers by default: facts about the process, models and runs, under an
- * identifier kept in the home folder. Nothing of this leaves the machine here. To be imported before onnxruntime: it looks
- * once, at its first session. In a thread this has no effect, since its environment is a copy: the process has to have
- * imported it before.
+ * Turns off onnxruntime's telemetry: its builds for Linux report the process, models and runs to Microsoft by default,
+ * under an identifier kept in the home directory. Import this before onnxruntime, which reads the variable at its first
+ * session, and in the main thread: a worker's environment is a copy.
  */
 process.env.ORT_DISABLE_TELEMETRY = '1';

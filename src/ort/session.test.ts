@@ -1,24 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { cpu } from './device.ts';
 import { GraphBuilder } from './graph/builder.ts';
-import { float32, free, Session } from './session.ts';
+import { float32, freeBuffers, Session } from './session.ts';
 
-it('free gives memory back at once, with all that shares it', () => {
+it('freeBuffers frees memory at once, with every view of it', () => {
   const before = process.memoryUsage().arrayBuffers;
   const arrays = Array.from({ length: 4 }, () => new Float32Array(1_000_000).fill(1));
   const part = arrays[0]!.subarray(10, 20);
   expect(process.memoryUsage().arrayBuffers - before).toBeGreaterThanOrEqual(16_000_000);
-  free(arrays.slice(0, 3));
+  freeBuffers(arrays.slice(0, 3));
   expect([...arrays, part].map(({ length }) => length)).toEqual([0, 0, 0, 1_000_000, 0]);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8_000_000);
 });
 
-it("threads sleep after a run, and do not spin in other sessions' way", async () => {
+it('Session threads sleep soon after a run', async () => {
   const size = [512, 512];
   const graph = new GraphBuilder('product');
   const x = graph.input('x', 'float32', size);
   graph.output('y', graph.op('MatMul', [x, x]), 'float32', size);
-  const session = await Session.load(graph.build(), { threads: 2 });
+  const session = await Session.load(graph.build(), cpu({ threads: 2 }));
   const idle: number[] = [];
   for (let run = 0; run < 5; run++) {
     await session.run({ x: float32(new Float32Array(512 * 512), size) });
@@ -26,6 +27,6 @@ it("threads sleep after a run, and do not spin in other sessions' way", async ()
     await sleep(60);
     idle.push(process.cpuUsage(before).user / 1000);
   }
-  // onnxruntime's own way takes 40 ms of it.
+  // With onnxruntime's default they would spin for 40 ms.
   expect(Math.min(...idle)).toBeLessThan(10);
 });

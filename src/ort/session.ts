@@ -1,21 +1,16 @@
 import './no-telemetry.ts';
-import { readFile } from 'node:fs/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Device } from './device.ts';
 
-/** Inputs or outputs of a graph, by their names. */
+/** Inputs or outputs of a graph by name. */
 export type Feeds = Record<string, Tensor>;
-/** What a tensor of numbers holds. */
-export type Numbers = Float32Array | Int8Array | Uint8Array | Int32Array;
+/** The data of a numeric tensor. */
+export type TensorData = Float32Array | Int8Array | Uint8Array | Int32Array;
 
-export interface SessionOptions {
-  /** Threads within one operator. */
-  threads: number;
-}
-
-/** How long a thread waits for its next operator before it sleeps: longer than it takes to wake it. */
+/** Time that a thread waits for its next operator before it sleeps; waking it takes less. */
 const SPIN_US = 1000;
 
-/** A loaded ONNX model. `run` computes on the calling thread and blocks it meanwhile. */
+/** A loaded ONNX model. `run` blocks the calling thread while it computes. */
 export class Session {
   readonly #session: InferenceSession;
 
@@ -24,19 +19,18 @@ export class Session {
   }
 
   /** @param model path of an `.onnx` file, or its bytes */
-  static async load(model: string | Uint8Array, { threads }: SessionOptions): Promise<Session> {
+  static async load(model: string | Uint8Array, { threads }: Device): Promise<Session> {
     const options: InferenceSession.SessionOptions = {
       executionProviders: ['cpu'],
-      // Blocked convolution kernels exist at this level only.
+      // Only this level has blocked convolution kernels.
       graphOptimizationLevel: 'all',
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
-      // The pattern of one input length is no use for the next, and it costs a seventh of the peak.
+      // A pattern serves one input length only, and costs a seventh of the peak memory.
       enableMemPattern: false,
-      // Warnings about foreign models are nothing that a user could act on.
+      // Users cannot act on warnings about foreign models.
       logSeverityLevel: 3,
-      // Each session has threads of its own. Left alone they spin for 40 ms after a run, in the way of whatever comes next:
-      // another session's threads, or this one's caller.
+      // By default a session's threads spin for 40 ms after a run and slow down the next session and the caller.
       extra: { session: { force_spinning_stop: '1', intra_op: { spin_duration_us: String(SPIN_US) } } },
     };
     const session = await (typeof model === 'string'
@@ -47,39 +41,39 @@ export class Session {
 
   /**
    * Runs the graph; returns copies of its outputs.
-   * @param outputs names of those that are wanted; without them all are
+   * @param outputs names of the outputs to return; default: all
    */
   async run(feeds: Feeds, outputs?: readonly string[]): Promise<Feeds> {
     return (await (outputs ? this.#session.run(feeds, outputs) : this.#session.run(feeds))) as Feeds;
   }
 }
 
-/** A float32 tensor over `data`, which is read when the session runs and not copied before. */
+/** A float32 tensor over `data`. The session reads it when it runs; nothing is copied before. */
 export function float32(data: Float32Array, dims: readonly number[]): Tensor {
   return new Tensor('float32', data, dims);
 }
 
-/** A tensor of the same type and shape as another, but for the first dimension, over other `data`. */
-export function like(tensor: Tensor, first: number, data: Numbers): Tensor {
+/** A tensor over `data`, of the type and shape of another except for its first dimension. */
+export function tensorLike(tensor: Tensor, first: number, data: TensorData): Tensor {
   return new Tensor(tensor.type as 'float32', data as Float32Array, [first, ...tensor.dims.slice(1)]);
 }
 
-/** What is posted to a closed port goes over into its possession, and with it. */
-const { port1: nowhere } = new MessageChannel();
-nowhere.close();
+/** Transferring to a closed port frees the buffer. */
+const { port1: closedPort } = new MessageChannel();
+closedPort.close();
 
 /**
- * Frees what is of no use any more, with all that shares its memory: the garbage collector, which sees the least part of
- * it, would let it lie.
+ * Frees the buffers of arrays, and with them every view of these buffers. The garbage collector does not count memory
+ * outside its heap and would keep it.
  */
-export function free(all: readonly Numbers[]): void {
-  nowhere.postMessage(
+export function freeBuffers(arrays: readonly TensorData[]): void {
+  closedPort.postMessage(
     undefined,
-    all.map(({ buffer }) => buffer as ArrayBuffer),
+    arrays.map(({ buffer }) => buffer as ArrayBuffer),
   );
 }
 
-/** A bool tensor `[1]`: which way a graph goes. */
+/** A bool tensor `[1]`: the condition of a branch. */
 export function bool(value: boolean): Tensor {
   return new Tensor('bool', Uint8Array.of(value ? 1 : 0), [1]);
 }
@@ -92,14 +86,4 @@ export function int64(value: number, dims: readonly number[]): Tensor {
 /** A one-dimensional int64 tensor: tokens, indices. */
 export function int64s(values: readonly number[]): Tensor {
   return new Tensor('int64', BigInt64Array.from(values, BigInt), [values.length]);
-}
-
-/**
- * Whether this CPU multiplies unsigned by signed bytes and adds them up without saturating on the way (AVX-512 VNNI,
- * AVX-VNNI). Where it does not, signed weights may lose precision and unsigned ones are right.
- */
-export async function hasInt8DotProduct(): Promise<boolean> {
-  if (process.arch !== 'x64') return true;
-  const info = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
-  return /^flags\s*:.*\b(avx512_vnni|avx_vnni)\b/m.test(info);
 }

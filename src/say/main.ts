@@ -12,14 +12,13 @@ import { createLog } from '../http/log.ts';
 import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
-import { supportedLanguages } from '../text/languages.ts';
 import { assertSpoken } from './capabilities.ts';
 import { readConfig } from './config.ts';
 import { Downloads } from './downloads/downloads.ts';
-import { FLITE, type SynthesisEngineSettings } from './engine-settings.ts';
+import type { SynthesisEngineSettings } from './engine-settings.ts';
 import { readGpu } from './gpu.ts';
 import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
-import { bestCachedModel, isKokoro, KOKORO, modelFiles } from './model-files.ts';
+import { bestCachedModel, builtInModel, modelFiles, officialModel } from './model-files.ts';
 import { createSayService } from './service.ts';
 import { startUpSummary } from './start-up-summary.ts';
 import { blendVoices, parseVoice } from './voices/blend.ts';
@@ -49,9 +48,10 @@ service.beforeExit(() => models.close());
 const app = await createSayService({
   config,
   models,
-  expected: isKokoro(modelName)
-    ? { model: KOKORO, languages: [...supportedLanguages] }
-    : { model: modelName, languages: ['a', 'b'] },
+  expected: {
+    model: officialModel(modelName)?.name ?? modelName,
+    languages: [...(officialModel(modelName) ?? builtInModel).capabilities.languages],
+  },
   drain: service.drain,
   downloads: new Downloads({
     folder: service.temporaryDir,
@@ -69,16 +69,20 @@ let lexiconsTried = false;
 const endpoint = await service.listen(app);
 // No await in between: a request must not find a service without a selected model.
 models.start(modelName, { warm: config.warmupOnStart });
-const reason = config.ttsModel ? 'TTS_MODEL' : modelName === FLITE ? 'built in' : 'the best one on this machine';
+const reason = config.ttsModel
+  ? 'TTS_MODEL'
+  : modelName === builtInModel.name
+    ? 'built in'
+    : 'the best one on this machine';
 log.info(`Model: ${modelName} (${reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 
 async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
   const { threads, workers, device, computeType, modelsDir } = config;
   const timeoutMs = config.engineTimeoutSeconds * 1000;
   const onProgress = progressLines(name, (line) => log.info(line));
-  const model = await modelFiles(name, hub, { signal, onProgress });
+  const files = await modelFiles(name, hub, { signal, onProgress });
   const settings: SynthesisEngineSettings = {
-    model,
+    ...files,
     threads,
     workers,
     device,
@@ -112,7 +116,8 @@ async function findLexicons(signal: AbortSignal): Promise<string | undefined> {
   const { modelsDir, misakiEndpoint: endpoint, hfHubOffline: offline, ttsModel } = config;
   const cached = await cachedLexicons(modelsDir);
   // Only a configured model downloads, and a restarting engine does not wait for an unreachable host again.
-  if (cached !== undefined || ttsModel === undefined || !isKokoro(ttsModel) || lexiconsTried) return cached;
+  if (cached !== undefined || ttsModel === undefined || !officialModel(ttsModel)?.usesLexicons || lexiconsTried)
+    return cached;
   lexiconsTried = true;
   const onProgress = progressLines('lexicons', (line) => log.info(line));
   return fetchLexicons({ modelsDir, endpoint, offline }, { signal, onProgress }).catch((error) => {

@@ -1,46 +1,65 @@
-import { stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import type { Hub, HubFetchOptions } from '../hub/hub.ts';
-import { FLITE } from './engine-settings.ts';
+import type { SynthesizerEntry } from '../models/entry.ts';
+import { kokoro } from '../models/kokoro/kokoro.ts';
+import { synthesizers } from '../models/registry.ts';
 
-/** Name of the official Kokoro checkpoint. */
-export const KOKORO = 'kokoro';
-const REPOSITORY = 'hexgrad/Kokoro-82M';
+/** What the engine loads. */
+export interface ModelFiles {
+  /** Of the registry. */
+  modelType: string;
+  /** Folder of the checkpoint; the name of a model that ships with the package. */
+  checkpoint: string;
+}
 
-/** The voice packs are in the npm package kokoro-js already. */
-const isCheckpointFile = (file: string) => file === 'config.json' || file === 'kokoro-v1_0.pth';
+/** The model that ships with the package. */
+export const builtInModel: SynthesizerEntry = synthesizers.find(({ files }) => files === undefined)!;
 
-/** The official checkpoint is `kokoro`, a certain state of it `kokoro@revision`. */
-export function isKokoro(name: string): boolean {
-  return name === KOKORO || name.startsWith(`${KOKORO}@`);
+/** The model of an official name, e.g. `kokoro`, or `kokoro@revision`. */
+export function officialModel(name: string): SynthesizerEntry | undefined {
+  return synthesizers.find((model) => name === model.name || (model.files && name.startsWith(`${model.name}@`)));
 }
 
 /**
- * What the engine is told to load: the built-in model by its name, a Kokoro checkpoint by its folder, which for `kokoro` is
- * fetched from the hub first.
- *
- * @throws HearsayError `model_load_failed`, saying what to do
+ * Finds the files of a model: an official one by its name, downloaded first if it is not built in, or the folder of a
+ * checkpoint.
+ * @throws HearsayError `model_load_failed`
  */
-export async function modelFiles(name: string, hub: Hub, options: HubFetchOptions = {}): Promise<string> {
-  if (name === FLITE) return FLITE;
-  if (isKokoro(name)) return hub.fetch(name.replace(KOKORO, REPOSITORY), isCheckpointFile, options);
-  const folder = resolve(name);
-  if (await isFile(join(folder, 'config.json'))) return folder;
+export async function modelFiles(name: string, hub: Hub, options: HubFetchOptions = {}): Promise<ModelFiles> {
+  const model = officialModel(name);
+  if (model) {
+    const { modelType, repository, files } = model;
+    if (!repository || !files) return { modelType, checkpoint: name };
+    const id = name.replace(model.name, repository);
+    return { modelType, checkpoint: await hub.fetch(id, (file) => files.test(file), options) };
+  }
+  const directory = resolve(name);
+  const config = await readFile(join(directory, 'config.json'), 'utf8').catch(() => undefined);
+  if (config !== undefined) return { modelType: typeOf(config), checkpoint: directory };
+  const names = synthesizers.map((model) => model.name).join(' nor ');
   throw new HearsayError(
     'model_load_failed',
-    `The model ${name} is neither ${FLITE} nor ${KOKORO}, nor a folder with a config.json and a kokoro-v1_0.pth.`,
+    `The model ${name} is neither ${names}, nor a folder with a checkpoint and its config.json.`,
   );
 }
 
-/** The best model that is completely on this machine. */
+/** Kokoro's config.json names no model_type: it is the default. */
+function typeOf(config: string): string {
+  let stated: unknown;
+  try {
+    stated = (JSON.parse(config) as { model_type?: unknown } | null)?.model_type;
+  } catch {
+    // Loading reports the error.
+  }
+  return (synthesizers.find(({ modelType, files }) => files && modelType === stated) ?? kokoro).modelType;
+}
+
+/** The best model whose files are all on this machine. */
 export async function bestCachedModel(hub: Hub): Promise<string> {
-  return (await hub.cached(REPOSITORY, isCheckpointFile)) === undefined ? FLITE : KOKORO;
-}
-
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+  for (const { name, repository, files } of synthesizers) {
+    if (!repository || !files || (await hub.cached(repository, (file) => files.test(file))) !== undefined) return name;
+  }
+  return builtInModel.name;
 }

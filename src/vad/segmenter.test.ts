@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasSpeech, readSpeech, seededNoise, speechFile } from '../../test/fixtures/speech.ts';
 import type { SpeechWindow } from '../contracts/transcription.ts';
+import { cpu } from '../ort/device.ts';
 import { speechWindows, splitAtPause, WindowCutter } from './segmenter.ts';
 import { FRAME, SAMPLE_RATE, VoiceActivityModel } from './silero.ts';
 
@@ -115,7 +116,7 @@ describe('splitAtPause', () => {
 });
 
 describe('speechWindows', async () => {
-  const model = await VoiceActivityModel.load();
+  const model = await VoiceActivityModel.load(cpu());
   async function* inChunks(samples: Float32Array, size: number) {
     for (let offset = 0; offset < samples.length; offset += size) yield samples.subarray(offset, offset + size);
   }

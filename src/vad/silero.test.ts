@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { hasSpeech, readSpeech, speechFile } from '../../test/fixtures/speech.ts';
+import { cpu } from '../ort/device.ts';
 import { float32, int64, Session } from '../ort/session.ts';
 import { FRAME, publishedModel, SAMPLE_RATE, VoiceActivityModel } from './silero.ts';
 
 /** Probabilities of the published graph, which takes a frame and the end of the one before. */
 async function reference(samples: Float32Array): Promise<number[]> {
-  const session = await Session.load(publishedModel(), { threads: 1 });
+  const session = await Session.load(publishedModel(), cpu());
   const context = 64;
   let state = float32(new Float32Array(256), [2, 1, 128]);
   const probabilities: number[] = [];
@@ -22,7 +23,7 @@ async function reference(samples: Float32Array): Promise<number[]> {
 
 describe.skipIf(!hasSpeech)('VoiceActivityDetector', async () => {
   const samples = hasSpeech ? (await readSpeech(speechFile('jfk.flac'))).subarray(0, 300 * FRAME) : new Float32Array(0);
-  const model = await VoiceActivityModel.load();
+  const model = await VoiceActivityModel.load(cpu());
 
   it.each([[[300]], [[1, 299]], [[100, 1, 1, 98, 50, 50]]])(
     'gives the probabilities of the published graph in runs of %j',

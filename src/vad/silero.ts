@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Device } from '../ort/device.ts';
 import { ModelWeights } from '../ort/graph/weights.ts';
 import { float32, Session } from '../ort/session.ts';
 import { CONTEXT, FRAME, HIDDEN, voiceActivityGraph } from './silero-graph.ts';
@@ -23,9 +24,9 @@ export class VoiceActivityModel {
   }
 
   /** Builds the graph, which is quick enough for every start, and loads it. */
-  static async load(): Promise<VoiceActivityModel> {
+  static async load(device: Device): Promise<VoiceActivityModel> {
     const graph = voiceActivityGraph(new ModelWeights(await readFile(publishedModel())));
-    return new VoiceActivityModel(await Session.load(graph, { threads: 1 }));
+    return new VoiceActivityModel(await Session.load(graph, { ...device, threads: 1 }));
   }
 
   /** A detector for one recording, with its state. */

@@ -7,6 +7,7 @@ import type {
 } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
 import type { HearContext } from '../context.ts';
+import { sizesKnowing, translatingSizes } from '../presets.ts';
 import { languageName } from '../transcript/languages.ts';
 import type { Transcript } from '../transcript/response.ts';
 import type { AudioOptions } from './audio-form.ts';
@@ -54,17 +55,13 @@ export function assertCapable(
   { language }: Pick<AudioOptions, 'language'>,
 ): void {
   if (task === 'translate' && !info.translates) {
-    throw new HearsayError(
-      'unsupported_task',
-      `The model ${info.model} cannot translate; small, medium or large-v3 can.`,
-    );
+    throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate; ${translatingSizes()} can.`);
   }
   if (language !== undefined && !info.languages.includes(language)) {
-    const able = language === 'yue' ? 'large-v3 or large-v3-turbo' : 'a multilingual size such as small or large-v3';
     const name = languageName(language) ?? language;
     throw new HearsayError(
       'unsupported_language',
-      `Unsupported language: ${language}. The model ${info.model} does not know ${name}; ${able} does.`,
+      `Unsupported language: ${language}. The model ${info.model} does not know ${name}; ${sizesKnowing(language)} does.`,
       { param: 'language' },
     );
   }

@@ -18,9 +18,8 @@ export class MoonshineModel {
   }
 
   static async load(compiled: CompiledMoonshine): Promise<MoonshineModel> {
-    // One thread each: several windows side by side use the cores better than small operators do.
-    const encoder = await Session.load(compiled.encoder, { threads: 1 });
-    const decoder = await Session.load(compiled.decoder, { threads: 1 });
+    const encoder = await Session.load(compiled.encoder, compiled.device);
+    const decoder = await Session.load(compiled.decoder, compiled.device);
     return new MoonshineModel(encoder, decoder, compiled.embedding);
   }
 

@@ -5,7 +5,7 @@ import type {
   SpeechWindow,
   WindowLimits,
 } from '../../contracts/transcription.ts';
-import type { ComputeType } from '../../ort/graph/linear.ts';
+import type { ComputeType, Device } from '../../ort/device.ts';
 import { WorkerPool } from '../../scheduling/pool.ts';
 import { compileMoonshine } from './graph/compile.ts';
 
@@ -22,8 +22,8 @@ const WARM_UP: SpeechWindow = {
 };
 
 export interface MoonshineOptions {
-  /** Windows recognized in parallel, each on its own thread. */
-  threads: number;
+  /** Recognizes one window in parallel on each of its threads. */
+  device: Device;
   computeType: ComputeType;
   /** Directory of compiled graphs. */
   modelsDir: string;
@@ -33,11 +33,12 @@ export interface MoonshineOptions {
 
 /** Loads the model that ships with the package. Resolves after a first run on each thread. */
 export async function loadMoonshine({
-  threads,
+  device,
   computeType,
   modelsDir,
   timeoutMs,
 }: MoonshineOptions): Promise<SpeechRecognizer> {
+  const { threads } = device;
   const entry = new URL('./worker.js', import.meta.url);
   const pool = await WorkerPool.start<SpeechWindow, Segment[]>({
     entry,
@@ -45,13 +46,13 @@ export async function loadMoonshine({
     // A request's first window is decoded in turn with the one in flight, step by step, and does not wait for its end.
     slotsPerThread: 2,
     firstTaskSlots: 1,
-    setup: await compileMoonshine(computeType, modelsDir),
+    setup: await compileMoonshine({ modelsDir, device, computeType }),
     taskTimeoutMs: timeoutMs,
   });
   await Promise.all(Array.from({ length: threads }, () => pool.run({}, WARM_UP)));
   const info: SpeechModelInfo = {
     model: 'moonshine-tiny',
-    device: 'cpu',
+    device: device.name,
     compute_type: computeType,
     languages: ['en'],
     // The translation of English speech is its transcript; other languages it cannot tell apart (docs/models.md).

@@ -11,6 +11,7 @@ import {
   wordErrorRate,
 } from '../../../test/fixtures/speech.ts';
 import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
+import { cpu } from '../../ort/device.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
 import { SAMPLE_RATE, VoiceActivityModel } from '../../vad/silero.ts';
 import { compileMoonshine } from './graph/compile.ts';
@@ -24,8 +25,8 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
   let reading: Float32Array;
 
   beforeAll(async () => {
-    model = await MoonshineModel.load(await compileMoonshine('int8', modelsDir));
-    voiceActivity = await VoiceActivityModel.load();
+    model = await MoonshineModel.load(await compileMoonshine({ modelsDir, device: cpu(), computeType: 'int8' }));
+    voiceActivity = await VoiceActivityModel.load(cpu());
     reading = await readSpeech(speechFile('two_cities.wav'));
   });
 

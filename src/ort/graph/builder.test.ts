@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cpu } from '../device.ts';
 import { bool, float32, Session } from '../session.ts';
 import { float, GraphBuilder } from './builder.ts';
 import { ExternalData } from './external-data.ts';
@@ -18,24 +19,24 @@ function scaledSum(): Uint8Array {
 }
 
 describe('GraphBuilder', () => {
-  it('writes a model that onnxruntime runs, with integer and float attributes', async () => {
-    const session = await Session.load(scaledSum(), { threads: 1 });
+  it('builds a model with integer and float attributes that onnxruntime runs', async () => {
+    const session = await Session.load(scaledSum(), cpu());
     const { sum } = await session.run({ x: float32(Float32Array.of(1, 2, 3, -1, 0, 0), [2, 3]) });
     expect([...(sum!.data as Float32Array)]).toEqual([321, -0.5]);
   });
 
-  it('runs a graph on each part of its inputs, which reads what the outer graph has', async () => {
+  it('scans slices of its inputs, with access to the outer graph', async () => {
     const graph = new GraphBuilder('parts');
     const x = graph.input('x', 'float32', ['parts', 2, 2]);
     const y = graph.input('y', 'float32', ['parts', 2]);
     const offset = graph.op('ReduceMax', [y], { keepdims: 0 });
-    const [sums, largest] = await graph.forEachPart([x, y], async ([rows, shifts]) => {
+    const [sums, largest] = await graph.scan([x, y], async ([rows, shifts]) => {
       const shifted = graph.op('Add', [graph.op('Add', [rows!, shifts!]), offset]);
       return [shifted, graph.op('ReduceMax', [shifted, graph.ints(-1)], { keepdims: 0 })];
     });
     graph.output('sums', sums!, 'float32', ['parts', 2, 2]);
     graph.output('largest', largest!, 'float32', ['parts', 2]);
-    const session = await Session.load(graph.build(), { threads: 1 });
+    const session = await Session.load(graph.build(), cpu());
     const results = await session.run({
       x: float32(Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), [2, 2, 2]),
       y: float32(Float32Array.of(10, 0, 0, 20), [2, 2]),
@@ -45,7 +46,7 @@ describe('GraphBuilder', () => {
     expect([...(results.largest!.data as Float32Array)]).toEqual([31, 33, 46, 48]);
   });
 
-  it('runs one of two graphs, which read what the outer graph has', async () => {
+  it('runs one of two branches, with access to the outer graph', async () => {
     const graph = new GraphBuilder('branches');
     const x = graph.input('x', 'float32', ['rows']);
     const doubled = graph.op('Mul', [x, graph.scalar(2)]);
@@ -55,7 +56,7 @@ describe('GraphBuilder', () => {
       async () => graph.op('ConstantOfShape', [graph.ints(0)]),
     );
     graph.output('result', result, 'float32', ['results']);
-    const session = await Session.load(graph.build(), { threads: 1 });
+    const session = await Session.load(graph.build(), cpu());
     const run = async (condition: boolean) => {
       const { result } = await session.run({ x: float32(Float32Array.of(1, 2, 3), [3]), condition: bool(condition) });
       return [...(result!.data as Float32Array)];
@@ -64,7 +65,7 @@ describe('GraphBuilder', () => {
     expect(await run(false)).toEqual([]);
   });
 
-  it('refuses a constant whose shape its values do not fill', () => {
+  it('rejects a constant whose shape does not match its values', () => {
     const graph = new GraphBuilder('wrong');
     expect(() => graph.constant({ type: 'float32', dims: [2, 2], data: new Float32Array(3) })).toThrow(RangeError);
   });
@@ -75,7 +76,7 @@ describe('GraphBuilder with external data', () => {
   let folder: string;
   let model: string;
 
-  /** x · A · B + c: two matrices are kept outside, and what is small in the model. */
+  /** x · A · B + c: the matrices are external, the scalar is in the model. */
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hearsay-external-'));
     model = join(folder, 'model.onnx');
@@ -97,23 +98,23 @@ describe('GraphBuilder with external data', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('keeps large constants in a file that the session finds', async () => {
+  it('writes large constants to a file that the session finds', async () => {
     expect((await stat(model)).size).toBeLessThan(2048);
     expect((await stat(join(folder, 'model.weights'))).size).toBe(2 * size * size * 4);
-    const session = await Session.load(model, { threads: 1 });
+    const session = await Session.load(model, cpu());
     const x = Float32Array.from({ length: size }, (_, index) => index);
     const { y } = await session.run({ x: float32(x, [1, size]) });
     expect([...(y!.data as Float32Array)]).toEqual([...x].reverse().map((value) => 2 * value + 1));
   });
 
-  it('does not load where that file is cut off or missing', async () => {
+  it('does not load if that file is truncated or missing', async () => {
     await truncate(join(folder, 'model.weights'), size * size * 4 + 100);
-    await expect(Session.load(model, { threads: 1 })).rejects.toThrow();
+    await expect(Session.load(model, cpu())).rejects.toThrow();
     await rm(join(folder, 'model.weights'));
-    await expect(Session.load(model, { threads: 1 })).rejects.toThrow();
+    await expect(Session.load(model, cpu())).rejects.toThrow();
   });
 
-  it('never writes into a file that is there', async () => {
+  it('never overwrites an existing file', async () => {
     const weights = await readFile(join(folder, 'model.weights'));
     expect(() => new ExternalData(join(folder, 'model.weights'))).toThrow('EEXIST');
     expect(await readFile(join(folder, 'model.weights'))).toEqual(weights);
@@ -121,13 +122,13 @@ describe('GraphBuilder with external data', () => {
 });
 
 describe('ModelWeights', () => {
-  it('reads constants back, and finds them by the node that uses them', () => {
+  it('reads constants, by name or by the node that uses them', () => {
     const weights = new ModelWeights(scaledSum());
     const [, name] = weights.inputsOf('Mul_1');
     expect(weights.tensor(name!)).toEqual({ type: 'float32', dims: [3], data: Float32Array.of(1, 10, 100) });
   });
 
-  it('names what a file does not hold', () => {
+  it('names the constant or node that is missing', () => {
     const weights = new ModelWeights(scaledSum());
     expect(() => weights.tensor('missing')).toThrow('missing');
     expect(() => weights.inputsOf('absent')).toThrow('absent');

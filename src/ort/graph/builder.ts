@@ -11,20 +11,22 @@ export interface Tensor {
 /** The name of an edge of the graph. */
 export type Value = string;
 
-/** Numbers are floats where `float()` says so and integers otherwise. */
+/** A plain number is an integer; `float()` makes a float. */
 export type Attribute = number | readonly number[] | string | FloatAttribute | { graph: object };
 export interface FloatAttribute {
   float: number;
 }
-/** An attribute that is a float, whatever its value. */
+/** A float attribute, also for an integral value. */
 export const float = (value: number): FloatAttribute => ({ float: value });
 
-/** A dimension: a fixed size, or the name of one known only when the graph runs. */
+/** A fixed size, or the name of a size that is known when the graph runs. */
 export type Dimension = number | string;
 
 const OPSET = 21;
 const IR_VERSION = 10;
-/** Operators of onnxruntime's own domain: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md */
+/**
+ * Operators of onnxruntime's own domain: https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md
+ */
 const MICROSOFT_OPERATORS = new Set([
   'DynamicQuantizeMatMul',
   'FastGelu',
@@ -35,7 +37,7 @@ const MICROSOFT_OPERATORS = new Set([
   'RotaryEmbedding',
 ]);
 
-/** Operators of onnxruntime's domain for signals in blocks of channels, and what we call them. */
+/** Operators of onnxruntime's domain for blocked channels, by our names for them. */
 const BLOCK_OPERATORS = new Map([
   ['ReorderInput', 'ReorderInput'],
   ['ReorderOutput', 'ReorderOutput'],
@@ -43,14 +45,14 @@ const BLOCK_OPERATORS = new Map([
 ]);
 const BLOCK_DOMAIN = 'com.microsoft.nchwc';
 
-/** Constants from this size on go to the external data; what decides about shapes is smaller and stays in the model. */
+/** Constants of this size and above are external. Shape inference needs the smaller ones in the model. */
 const EXTERNAL_BYTES = 16384;
 /** `TensorProto.DataLocation` */
 const EXTERNAL = 1;
 
 /**
- * Writes an ONNX graph node by node. Operators of onnxruntime's domain are recognized by name; where ONNX has one of the
- * same name, onnxruntime's is meant.
+ * Builds an ONNX graph node by node. Operators of onnxruntime's domain are recognized by name, and win over ONNX's
+ * operators of the same name.
  */
 export class GraphBuilder {
   readonly #name: string;
@@ -62,7 +64,7 @@ export class GraphBuilder {
   #count = 0;
   #hasBlocks = false;
 
-  /** @param external takes the large constants as they come; without it they are part of the model, 2 GB at most */
+  /** @param external takes the large constants; without it the model holds them, at most 2 GB */
   constructor(name: string, external?: ExternalData) {
     this.#name = name;
     this.#external = external;
@@ -74,13 +76,13 @@ export class GraphBuilder {
     return name;
   }
 
-  /** Marks a value as an output of the graph, under a name of its own. */
+  /** Adds an output of the graph. */
   output(name: string, value: Value, type: DataType, dims: readonly Dimension[]): void {
     this.#nodes.push({ opType: 'Identity', input: [value], output: [name] });
     this.#outputs.push(valueInfo(name, type, dims));
   }
 
-  /** Adds a constant. @throws RangeError where the dimensions do not give as many values as there are */
+  /** Adds a constant. @throws RangeError if its dimensions do not match its number of values */
   constant(tensor: Tensor): Value {
     const size = tensor.dims.reduce((product, dim) => product * dim, 1);
     if (size !== tensor.data.length) throw new RangeError(`${tensor.data.length} values do not fill [${tensor.dims}]`);
@@ -112,7 +114,7 @@ export class GraphBuilder {
     return this.constant({ type: 'float32', dims: [], data: Float32Array.of(value) });
   }
 
-  /** Adds a node with one output. An input `''` is left out. */
+  /** Adds a node with one output. `''` leaves an optional input out. */
   op(opType: string, inputs: readonly Value[], attributes: Record<string, Attribute> = {}): Value {
     return this.ops(opType, inputs, 1, attributes)[0] as Value;
   }
@@ -133,22 +135,22 @@ export class GraphBuilder {
   }
 
   /**
-   * Adds a graph that is run once for each part of its inputs, along their first dimension: what it computes in between
-   * is as small as a part, and stays in the cache. What the outer graph has can be read in it.
-   * @param inputs `[parts, …]` each, an equal number of parts
-   * @param body builds the graph on one part of each; returns its outputs
-   * @returns `[parts, …]`, the outputs of all parts
+   * Adds a `Scan`: a graph that runs once per slice of its inputs along their first dimension. Its intermediate values
+   * are as small as a slice and stay in the cache. It can read values of the outer graph.
+   * @param inputs `[slices, …]` each
+   * @param body builds the graph on one slice of each input; returns its outputs
+   * @returns `[slices, …]` each
    */
-  async forEachPart(inputs: readonly Value[], body: (parts: Value[]) => Promise<readonly Value[]>): Promise<Value[]> {
-    const parts = inputs.map(() => `part_${this.#count++}`);
-    const { graph, results } = await this.#inner(parts, () => body(parts));
+  async scan(inputs: readonly Value[], body: (slices: Value[]) => Promise<readonly Value[]>): Promise<Value[]> {
+    const slices = inputs.map(() => `part_${this.#count++}`);
+    const { graph, results } = await this.#inner(slices, () => body(slices));
     return this.ops('Scan', inputs, results.length, { num_scan_inputs: inputs.length, body: { graph } });
   }
 
   /**
-   * Adds two graphs, one of which is run. What the outer graph has can be read in them.
+   * Adds an `If`: two graphs, of which one runs. They can read values of the outer graph.
    * @param condition bool [1]
-   * @returns what the one that was run computed
+   * @returns the output of the graph that runs
    */
   async when(condition: Value, then: () => Promise<Value>, otherwise: () => Promise<Value>): Promise<Value> {
     const [thenBranch, elseBranch] = [await this.#inner([], then), await this.#inner([], otherwise)];
@@ -179,7 +181,7 @@ export class GraphBuilder {
     return BLOCK_DOMAIN;
   }
 
-  /** The finished model as the bytes of an `.onnx` file. */
+  /** The bytes of the `.onnx` file. */
   build(): Uint8Array {
     const model = {
       irVersion: IR_VERSION,

@@ -2,36 +2,36 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** Where a constant's bytes lie: ONNX's `TensorProto.external_data`. */
+/** Location of a constant's bytes: ONNX's `TensorProto.external_data`. */
 export interface ExternalBytes {
-  /** File name, beside the model's own. */
+  /** File name in the directory of the model. */
   location: string;
   offset: number;
   length: number;
 }
 
-/** Offsets are whole pages, so that onnxruntime maps the file instead of reading it. */
+/** Bytes. With page-aligned offsets onnxruntime maps the file instead of reading it. */
 const PAGE = 4096;
 
 /**
- * A file of constants beside an `.onnx` file, which as a protobuf may not exceed 2 GB. It is written while the graph is
- * built, so that no more than one constant need be in memory.
+ * A file of constants beside an `.onnx` file, whose protobuf is limited to 2 GB. Constants are written while the graph
+ * is built: one at a time is in memory.
  */
 export class ExternalData {
   readonly #location: string;
   readonly #file: number;
   #length = 0;
 
-  /** @param path of a file that does not exist yet, in the folder of the model */
+  /** @param path of a new file in the directory of the model @throws if it exists */
   constructor(path: string) {
     this.#location = basename(path);
     this.#file = openSync(path, 'wx');
   }
 
-  /** Writes the bytes of one constant; returns where they lie. */
+  /** Writes the bytes of one constant. */
   append(bytes: Uint8Array): ExternalBytes {
     const offset = Math.ceil(this.#length / PAGE) * PAGE;
-    // One call writes 2 GB at most.
+    // A call writes at most 2 GB.
     for (let written = 0; written < bytes.length; ) {
       written += writeSync(this.#file, bytes, written, bytes.length - written, offset + written);
     }
@@ -45,8 +45,8 @@ export class ExternalData {
 }
 
 /**
- * Writes a graph as `<name>.onnx`, with its large constants in `<name>.weights` beside it.
- * @param build builds the graph, whose constants go to `external` as they come; returns the bytes of the model
+ * Writes a graph as `<name>.onnx` and its large constants as `<name>.weights`.
+ * @param build writes constants to `external` and returns the bytes of the model
  */
 export async function writeGraph(
   folder: string,

@@ -1,15 +1,13 @@
+import type { ComputeType } from '../device.ts';
 import type { GraphBuilder, Value } from './builder.ts';
-
-/** int8: products of bytes, their inputs quantized as they come; float32: products of floats. */
-export type ComputeType = 'float32' | 'int8';
 
 export interface LinearOptions {
   computeType: ComputeType;
-  /** Whether the CPU multiplies unsigned by signed bytes without saturating; else the weights of int8 are unsigned. */
+  /** Whether int8 weights are signed: exact only on a device with `int8DotProduct`. */
   signedWeights: boolean;
 }
 
-/** y = x · weightᵀ + bias, as checkpoints hold it. */
+/** y = x · weightᵀ + bias, in the layout of checkpoints. */
 export interface LinearWeights {
   /** `[outputs, inputs]`, row-major. */
   weight: Float32Array;
@@ -17,21 +15,21 @@ export interface LinearWeights {
   inputs: number;
   /** `[outputs]` */
   bias?: Float32Array;
-  /** In place of a bias: `[outputs]`, 0 or, where no output is wanted, minus infinity. */
+  /** Instead of a bias: `[outputs]`, 0, or minus infinity to suppress an output. */
   mask?: Value;
 }
 
-/** Largest magnitude of a quantized activation or weight: −128 is left out, so that the range is symmetric. */
+/** Largest magnitude of a quantized activation or weight: without −128 the range is symmetric. */
 const LIMIT = 127;
-/** Zero of the unsigned bytes. */
+/** Zero point of unsigned bytes. */
 const MIDDLE = 128;
-/** Keeps a row of zeros from being divided by zero. */
+/** Keeps a row of zeros from a division by zero. */
 const SMALLEST_ROW = 1e-10;
 
 /**
- * Linear layers of a graph. In int8 a weight has a scale for each output, and its input one for each row: a scale of the
- * whole input, as `DynamicQuantizeMatMul` takes it, would let the sequences of a batch and the tokens of a prompt
- * influence one another, and one large row would cost the others their precision.
+ * Linear layers of a graph. In int8 a weight has a scale per output, and its input one per row. With one scale for the
+ * whole input, as in `DynamicQuantizeMatMul`, sequences of a batch and tokens of a prompt would influence each other,
+ * and one large row would cost the others precision.
  */
 export class LinearLayers {
   readonly #graph: GraphBuilder;
@@ -44,7 +42,7 @@ export class LinearLayers {
     this.#options = options;
   }
 
-  /** `x` [rows, inputs] → [rows, outputs]. @param known of `x`: it spares work in int8 */
+  /** `x` [rows, inputs] → [rows, outputs]. @param known facts about `x` that save work in int8 */
   apply(x: Value, layer: LinearWeights, known: KnownRows = {}): Value {
     const graph = this.#graph;
     const bias = layer.bias ? [graph.constant({ type: 'float32', dims: [layer.outputs], data: layer.bias })] : [];
@@ -70,15 +68,15 @@ export class LinearLayers {
           graph.constant({ type: 'uint8', dims, data: unsigned(quantized.bytes) }),
           graph.constant({ type: 'uint8', dims: [outputs], data: new Uint8Array(outputs).fill(MIDDLE) }),
         ];
-    // Within the product a mask costs nothing, and what is infinite stays so when it is scaled.
+    // As the product's bias the mask is free, and infinity survives the scaling.
     const product = [bytes, weight, scale, scales, zero, zeros, layer.mask ?? ''];
     return graph.op('Mul', [graph.op('MatMulIntegerToFloat', product), factor]);
   }
 
-  /** Once for all layers of the same input. */
+  /** Quantizes once for all layers of an input. */
   #quantizeRows(x: Value, { count, lowest }: KnownRows): QuantizedRows {
-    const found = this.#quantizedRows.get(x);
-    if (found) return found;
+    const known = this.#quantizedRows.get(x);
+    if (known) return known;
     const graph = this.#graph;
     const { smallest, unit, zero, one } = this.#shared();
     const magnitudes = lowest === undefined ? graph.op('Abs', [x]) : x;
@@ -110,7 +108,7 @@ export class LinearLayers {
   }
 }
 
-/** Of rows that reach from −1 to 1. */
+/** Constants for rows scaled to −1 … 1. */
 interface QuantizationConstants {
   smallest: Value;
   unit: Value;
@@ -120,22 +118,24 @@ interface QuantizationConstants {
 
 interface QuantizedRows {
   bytes: Value;
-  /** A step of the bytes, but for the row's own `factor` [rows, 1]. */
+  /** Value of one step, before the row's `factor`. */
   scale: Value;
+  /** `[rows, 1]` */
   factor: Value;
 }
 
-/** What is known of rows when the graph is written. */
+/** Facts about rows that are known when the graph is built. */
 export interface KnownRows {
+  /** Number of rows. */
   count?: number;
-  /** No value is below. */
+  /** Lower bound of the values. */
   lowest?: number;
 }
 
-/** Rows and columns that are transposed together: whole cache lines are read and written. */
+/** Rows and columns transposed together, so that whole cache lines are read and written. */
 const TILE = 64;
 
-/** Bytes `[inputs, outputs]`, as onnxruntime multiplies them, with a scale for each output. */
+/** Bytes `[inputs, outputs]`, in onnxruntime's layout, with a scale per output. */
 function quantizeWeight({ weight, outputs, inputs }: LinearWeights): { bytes: Int8Array; scales: Float32Array } {
   const bytes = new Int8Array(weight.length);
   const scales = new Float32Array(outputs);
@@ -155,7 +155,7 @@ function quantizeWeight({ weight, outputs, inputs }: LinearWeights): { bytes: In
       for (let output = firstOutput; output < endOutput; output++) {
         const factor = factors[output]!;
         for (let input = firstInput; input < endInput; input++) {
-          // Rounds by cutting off what is positive: to branch on a sign that is random takes three times as long.
+          // Rounds by truncating a positive number: branching on a random sign takes three times as long.
           const rounded = Math.trunc(weight[output * inputs + input]! * factor + MIDDLE + 0.5);
           bytes[input * outputs + output] = rounded - MIDDLE;
         }
@@ -165,7 +165,7 @@ function quantizeWeight({ weight, outputs, inputs }: LinearWeights): { bytes: In
   return { bytes, scales };
 }
 
-/** The same weights as bytes around 128. */
+/** The same weights with zero point 128. */
 function unsigned(bytes: Int8Array): Uint8Array {
   const flipped = new Uint8Array(bytes.length);
   for (let index = 0; index < bytes.length; index++) flipped[index] = bytes[index]! + MIDDLE;

@@ -1,6 +1,7 @@
 /**
- * PyTorch's gates of a recurrent layer (input, forget, cell, output) in the order of ONNX (input, output, forget, cell).
- * @param values of all four gates, one after the other: weights or biases
+ * Reorders the gates of an LSTM from PyTorch's order (input, forget, cell, output) to ONNX's (input, output, forget,
+ * cell).
+ * @param values weights or biases of all four gates, concatenated
  */
 export function inOnnxGateOrder(values: Float32Array): Float32Array {
   const size = values.length / 4;

@@ -2,7 +2,7 @@ import protobuf from 'protobufjs/light.js';
 
 /**
  * The part of ONNX's `onnx.proto` (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto) that we read and write.
- * Field numbers are ONNX's; fields left out here are skipped when reading.
+ * Fields that are not listed are skipped when reading.
  */
 const messages: Record<string, Record<string, [number, string, 'repeated'?]>> = {
   ModelProto: {
@@ -57,7 +57,7 @@ const messages: Record<string, Record<string, [number, string, 'repeated'?]>> = 
   DimensionProto: { dimValue: [1, 'int64'], dimParam: [2, 'string'] },
 };
 
-// Every int64 that we meet is a version, a size or an index: plain numbers hold them exactly.
+// Every int64 here is a version, a size or an index: plain numbers hold them exactly.
 (protobuf.util as { Long?: unknown }).Long = undefined;
 protobuf.configure();
 
@@ -70,7 +70,7 @@ for (const [message, fields] of Object.entries(messages)) {
   root.add(type);
 }
 
-/** Codec of a whole `.onnx` file. */
+/** Codec of an `.onnx` file. */
 export const modelCodec: protobuf.Type = root.lookupType('ModelProto');
 
 /** `TensorProto.DataType` */

@@ -6,9 +6,8 @@ const typeNames = new Map<number, DataType>(
 );
 
 /**
- * The constants of an `.onnx` file, for graphs that are rebuilt from somebody else's export. Exporters number their
- * constants (`onnx::MatMul_2282`), but name their nodes after the module (`/layers.0/mlp/fc1/MatMul`), so that a weight
- * is found by the node that uses it.
+ * The constants of an `.onnx` file, to rebuild a published graph. Exporters number constants (`onnx::MatMul_2282`) but
+ * name nodes after modules (`/layers.0/mlp/fc1/MatMul`): a weight is found by the node that uses it.
  */
 export class ModelWeights {
   readonly #tensors = new Map<string, TensorProto>();
@@ -23,39 +22,39 @@ export class ModelWeights {
   #collect(graph: GraphProto): void {
     for (const tensor of graph.initializer) this.#tensors.set(tensor.name, tensor);
     for (const node of graph.node) {
-      // Both branches of an If carry the same modules; the first one seen (the one without a cache) is as good.
+      // Both branches of an If hold the same modules; take the first, without a cache.
       if (!this.#nodes.has(node.name)) this.#nodes.set(node.name, node);
       for (const { g, t } of node.attribute) {
         if (g) this.#collect(g);
-        // Some exporters make a node of each constant.
+        // Some exporters write constants as nodes.
         if (t && node.opType === 'Constant') this.#tensors.set(node.output[0]!, t);
       }
     }
   }
 
-  /** The constant of that name. @throws Error where there is none: the file is not the model it was taken for */
+  /** The constant of a name. @throws Error if it is missing: the file is another model */
   tensor(name: string): Tensor {
     const proto = this.#tensors.get(name);
-    if (!proto) throw new Error(`The model holds no constant ${name}`);
+    if (!proto) throw new Error(`The model has no constant ${name}`);
     return decodeTensor(proto);
   }
 
-  /** Whether there is a constant of that name. */
+  /** Whether there is a constant of a name. */
   has(name: string): boolean {
     return this.#tensors.has(name);
   }
 
-  /** Names of the inputs of the node of that name. @throws Error where there is none */
+  /** Names of a node's inputs. @throws Error if there is no such node */
   inputsOf(nodeName: string): string[] {
     const node = this.#nodes.get(nodeName);
-    if (!node) throw new Error(`The model holds no node ${nodeName}`);
+    if (!node) throw new Error(`The model has no node ${nodeName}`);
     return node.input;
   }
 }
 
 function decodeTensor(proto: TensorProto): Tensor {
   const type = typeNames.get(proto.dataType);
-  // Numbers may stand in the typed fields instead of the raw bytes; exporters use those for scalars.
+  // Exporters write scalars into the typed fields instead of the raw bytes.
   const raw = proto.rawData?.length ? new Uint8Array(proto.rawData).buffer : undefined;
   const { dims } = proto;
   switch (type) {
@@ -68,6 +67,6 @@ function decodeTensor(proto: TensorProto): Tensor {
     case 'int64':
       return { type, dims, data: raw ? new BigInt64Array(raw) : BigInt64Array.from(proto.int64Data, BigInt) };
     default:
-      throw new Error(`The constant ${proto.name} has data type ${proto.dataType}, which no graph here uses`);
+      throw new Error(`The constant ${proto.name} has the unsupported data type ${proto.dataType}`);
   }
 }

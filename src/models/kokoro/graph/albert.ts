@@ -2,11 +2,11 @@ import type { Value } from '../../../ort/graph/builder.ts';
 import type { KokoroConfiguration } from '../configuration.ts';
 import type { Layers } from './layers.ts';
 
-/** Of ALBERT's own layer norms. */
+/** Epsilon of ALBERT's layer norms. */
 const EPSILON = 1e-12;
 
 /**
- * ALBERT (Lan et al. 2019, https://arxiv.org/abs/1909.11942) over phonemes: one transformer layer, applied again and again.
+ * ALBERT (Lan et al. 2019, https://arxiv.org/abs/1909.11942) over phonemes: one transformer layer, applied repeatedly.
  * @param tokens `[n]`
  * @returns `[n, albert.width]`
  */
@@ -16,22 +16,22 @@ export function albert(layers: Layers, tokens: Value, { albert, vocabulary }: Ko
   const table = (name: string, rows: number) =>
     weights.read(`bert.embeddings.${name}_embeddings.weight`, [rows, embedding]);
   const positionTable = table('position', positions);
-  // All tokens are of the first of BERT's two types.
+  // All tokens have the first of BERT's two types.
   const type = table('token_type', 2);
   for (let index = 0; index < positionTable.length; index++) positionTable[index]! += type[index % embedding]!;
   const words = graph.constant({ type: 'float32', dims: [vocabulary, embedding], data: table('word', vocabulary) });
-  const places = graph.constant({ type: 'float32', dims: [positions, embedding], data: positionTable });
+  const positionRows = graph.constant({ type: 'float32', dims: [positions, embedding], data: positionTable });
   const count = graph.op('Shape', [tokens]);
   const sum = graph.op('Add', [
     graph.op('Gather', [words, tokens], { axis: 0 }),
-    graph.op('Slice', [places, graph.ints(0), count, graph.ints(0)]),
+    graph.op('Slice', [positionRows, graph.ints(0), count, graph.ints(0)]),
   ]);
   const norm = (name: string): [string, string] => [`${name}.weight`, `${name}.bias`];
   const embedded = layers.layerNorm(sum, embedding, norm('bert.embeddings.LayerNorm'), EPSILON);
   let x = layers.linear(embedded, 'bert.encoder.embedding_hidden_mapping_in', embedding, width);
 
   const name = 'bert.encoder.albert_layer_groups.0.albert_layers.0';
-  // Read once: all applications of the layer share its constants.
+  // All applications of the layer share its constants.
   const query = linear(layers, `${name}.attention.query`, width, width);
   const key = linear(layers, `${name}.attention.key`, width, width);
   const value = linear(layers, `${name}.attention.value`, width, width);

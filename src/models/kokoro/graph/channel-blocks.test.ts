@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { cpu } from '../../../ort/device.ts';
 import { GraphBuilder } from '../../../ort/graph/builder.ts';
 import { float32, Session } from '../../../ort/session.ts';
 import { blockedKernel, channelBlock } from './channel-blocks.ts';
 
 describe('channelBlock', () => {
-  it('is what the vector unit of the CPU holds', async () => {
+  it('is the number of floats in a vector register', async () => {
     const flags = process.arch === 'x64' ? readFileSync('/proc/cpuinfo', 'utf8') : '';
-    if (/\bavx512f\b/.test(flags)) expect(await channelBlock()).toBe(16);
-    else if (/\bavx\b/.test(flags)) expect(await channelBlock()).toBe(8);
-    else expect([1, 16]).toContain(await channelBlock());
+    if (/\bavx512f\b/.test(flags)) expect(await channelBlock(cpu())).toBe(16);
+    else if (/\bavx\b/.test(flags)) expect(await channelBlock(cpu())).toBe(8);
+    else expect([1, 16]).toContain(await channelBlock(cpu()));
   });
 });
 
 describe('blockedKernel', () => {
-  it('holds blocks of inputs in blocks of outputs, output by output', () => {
+  it('orders blocks of inputs within blocks of outputs, output by output', () => {
     const [outputs, inputs, taps] = [4, 2, 3];
     const kernel = Float32Array.from({ length: outputs * inputs * taps }, (_, index) => index);
     const blocked = blockedKernel(kernel, { outputs, inputs, taps }, 2);
@@ -23,8 +24,8 @@ describe('blockedKernel', () => {
     expect(blocked[12]).toBe(12);
   });
 
-  it('convolves blocks as a convolution does channels, group by group', async () => {
-    const block = await channelBlock();
+  it('gives the result of a plain convolution with groups', async () => {
+    const block = await channelBlock(cpu());
     const [groups, inputs, taps, length] = [3, 2 * block, 2, 20];
     const channels = groups * inputs;
     const graph = new GraphBuilder('blocks');
@@ -42,7 +43,7 @@ describe('blockedKernel', () => {
           })
         : graph.op('Conv', [x, blocked], attributes);
     graph.output('same', inBlocks, 'float32', [1, channels, 1, 'n']);
-    const session = await Session.load(graph.build(), { threads: 1 });
+    const session = await Session.load(graph.build(), cpu());
     const signal = Float32Array.from({ length: channels * length }, (_, index) => Math.cos(index * 0.3));
     const { y, same } = await session.run({ x: float32(signal, [1, channels, 1, length]) });
     expect([...(same!.data as Float32Array)]).toEqual([...(y!.data as Float32Array)]);

@@ -1,43 +1,37 @@
+import type { Device } from '../../../ort/device.ts';
 import { GraphBuilder } from '../../../ort/graph/builder.ts';
 import { float32, Session } from '../../../ort/session.ts';
 
-// onnxruntime's fast convolutions hold a signal by blocks of channels, `[channels / block, length, block]` (NCHWc), and it
-// reorders whatever goes into them and comes out. A graph that says itself where signals are reordered can leave them in
-// blocks in between. How many channels a block has depends on the CPU.
+// onnxruntime's fast convolutions use blocks of channels, `[channels / block, length, block]` (NCHWc), and reorder
+// their inputs and outputs. A graph with its own reorder operators stays in blocks in between. The size of a block
+// depends on the CPU.
 
 const CHANNELS = 32;
 const LENGTH = 3;
 
-let found: Promise<number> | undefined;
-
-/** Channels of a block on this CPU; 1 where signals are held channel by channel. */
-export function channelBlock(): Promise<number> {
-  found ??= findChannelBlock();
-  return found;
-}
-
-async function findChannelBlock(): Promise<number> {
+/** Channels of a block on this device; 1 without blocks. */
+export async function channelBlock(device: Device): Promise<number> {
   const graph = new GraphBuilder('channel-block');
   const x = graph.input('x', 'float32', [1, CHANNELS, 1, LENGTH]);
   graph.output('blocks', graph.op('ReorderInput', [x]), 'float32', [1, CHANNELS, 1, LENGTH]);
-  // A version without these operators computes the same without them.
-  const session = await Session.load(graph.build(), { threads: 1 }).catch(() => undefined);
+  // Versions of onnxruntime without these operators work without blocks.
+  const session = await Session.load(graph.build(), { ...device, threads: 1 }).catch(() => undefined);
   if (!session) return 1;
   const signal = Float32Array.from({ length: CHANNELS * LENGTH }, (_, index) => index);
   const { blocks } = await session.run({ x: float32(signal, [1, CHANNELS, 1, LENGTH]) });
   const values = blocks!.data as Float32Array;
-  // The second sample of the first channel lies behind the first ones of its block.
+  // The first channel's second sample follows the first samples of its block.
   const block = values.indexOf(1);
   const expected = (index: number) => {
-    const place = index % (LENGTH * block);
-    const channel = block * Math.floor(index / (LENGTH * block)) + (place % block);
-    return channel * LENGTH + Math.floor(place / block);
+    const offset = index % (LENGTH * block);
+    const channel = block * Math.floor(index / (LENGTH * block)) + (offset % block);
+    return channel * LENGTH + Math.floor(offset / block);
   };
   return CHANNELS % block === 0 && values.every((value, index) => value === expected(index)) ? block : 1;
 }
 
 /**
- * A kernel in the order in which blocks of channels are convolved: `[outputs, inputs, taps]` →
+ * Reorders a kernel for blocked convolutions: `[outputs, inputs, taps]` →
  * `[outputs / block, inputs / block, taps, block of inputs, block of outputs]`.
  */
 export function blockedKernel(

@@ -1,112 +1,85 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { HearsayError } from '../../../errors.ts';
-import { builderSources, compiledKey, compiledModel, loadCompiled } from '../../../ort/compiled-models.ts';
+import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
+import type { Device } from '../../../ort/device.ts';
 import { type ExternalData, writeGraph } from '../../../ort/graph/external-data.ts';
-import { type Feeds, hasInt8DotProduct } from '../../../ort/session.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from '../configuration.ts';
-import { readHarmonicMix } from '../runtime/harmonic-source.ts';
-import { KokoroModel } from '../runtime/model.ts';
-import { VoicePacks } from '../voices.ts';
 import { channelBlock } from './channel-blocks.ts';
 import type { ConvolutionForm } from './generator.ts';
+import { readHarmonicMix } from './harmonic-mix.ts';
 import { prosodyGraph, speechGraph, textGraph } from './networks.ts';
-import { type ConvolutionRange, type ConvolutionRanges, collectRanges } from './quantization.ts';
+import type { ConvolutionRanges } from './quantization.ts';
 import { KokoroWeights } from './weights.ts';
 
-/** Name of the weights in a checkpoint's folder, beside its `config.json`. */
+/** File of the weights, beside `config.json`. */
 const WEIGHTS_FILE = 'kokoro-v1_0.pth';
-
-/** What a model is loaded from, and what it was compiled from. */
-export interface CompiledKokoro {
-  folder: string;
-  configuration: KokoroConfiguration;
-  checkpoint: string;
-  modelsDir: string;
-  form: KokoroForm;
-}
 
 /** How a model computes; `winograd` and `direct` compute the same. */
 export type KokoroForm = 'winograd' | 'direct' | 'int8';
 
+/** What a model is compiled from, and for. */
+export interface KokoroSource {
+  /** Folder of `config.json` and `kokoro-v1_0.pth`. */
+  checkpoint: string;
+  /** Parent of the folder of compiled models. */
+  modelsDir: string;
+  device: Device;
+  /** Form of the generator's convolutions. */
+  form: KokoroForm;
+}
+
+/** What a model is loaded from. */
+export interface CompiledKokoro extends KokoroSource {
+  folder: string;
+  configuration: KokoroConfiguration;
+}
+
+/** Speaks a few sentences with a `calibration` graph. */
+export type Calibrate = (
+  model: Pick<CompiledKokoro, 'folder' | 'configuration' | 'device'>,
+) => Promise<ConvolutionRanges>;
+
+/** The code that compiles a model. */
+const GRAPH_SOURCES = ['models/kokoro/graph', 'models/kokoro/configuration', 'ort/graph', 'checkpoint'];
+/** The code that speaks to measure ranges for int8. */
+const CALIBRATION_SOURCES = [
+  'models/kokoro/runtime',
+  'models/kokoro/voices',
+  'models/kokoro/voice-pack',
+  'models/common',
+];
+
 /**
  * Compiles a checkpoint of the official form, or finds it compiled under `<modelsDir>/compiled`.
- * @param checkpoint folder of `config.json` and `kokoro-v1_0.pth`
- * @param form of the generator's convolutions; for `int8` the model speaks a few sentences while it is compiled
+ * @param calibrate measures the ranges of int8
  * @throws HearsayError `model_load_failed` naming the file or the tensor that is wrong
  */
-export async function compileKokoro(
-  checkpoint: string,
-  modelsDir: string,
-  form: KokoroForm = 'winograd',
-): Promise<CompiledKokoro> {
+export async function compileGraphs(source: KokoroSource, calibrate: Calibrate): Promise<CompiledKokoro> {
+  const { checkpoint, modelsDir, device, form } = source;
   const configuration = await readKokoroConfiguration(join(checkpoint, 'config.json'));
   const weightsFile = join(checkpoint, WEIGHTS_FILE);
-  const fullWeights = form === 'int8' && (await hasInt8DotProduct());
-  const block = await channelBlock();
+  const fullWeights = form === 'int8' && device.int8DotProduct;
+  const block = await channelBlock(device);
   const key = compiledKey(
     'kokoro',
-    JSON.stringify({ form, fullWeights, block }),
+    JSON.stringify({ device: device.name, form, fullWeights, block }),
     await readFile(join(checkpoint, 'config.json')),
     await fileHash(weightsFile),
-    ...(await builderSources(import.meta.url, builderFiles)),
+    await sourceHash([...GRAPH_SOURCES, ...(form === 'int8' ? CALIBRATION_SOURCES : [])]),
   );
   const folder = await compiledModel(modelsDir, key, async (to) => {
     const weights = new KokoroWeights(await readFile(weightsFile));
     if (form !== 'int8') return writeModel(weights, configuration, form === 'winograd' ? { block } : form, to);
-    await writeModel(weights, configuration, 'observed', to);
-    const ranges = await observedRanges(to, configuration);
+    await writeModel(weights, configuration, 'calibration', to);
+    const ranges = await calibrate({ folder: to, configuration, device });
     for (const file of await readdir(to)) await rm(join(to, file));
     await writeModel(weights, configuration, { ranges, fullWeights }, to);
   });
-  return { folder, configuration, checkpoint, modelsDir, form };
+  return { ...source, folder, configuration };
 }
-
-/**
- * Loads a compiled model, which is compiled again where its files are damaged.
- * @param options.threads threads within one operator
- * @throws HearsayError `model_load_failed`
- */
-export function loadCompiledKokoro(compiled: CompiledKokoro, options: { threads: number }): Promise<KokoroModel> {
-  return loadCompiled(
-    'Kokoro',
-    compiled,
-    (found) => KokoroModel.load(found, options),
-    () => compileKokoro(compiled.checkpoint, compiled.modelsDir, compiled.form),
-  );
-}
-
-const builderFiles = [
-  './compile',
-  '../runtime/model',
-  '../configuration',
-  './networks',
-  './layers',
-  './albert',
-  './text-encoder',
-  './prosody',
-  './residual-block',
-  './decoder',
-  './generator',
-  './quantization',
-  './toom-cook',
-  './winograd',
-  './channel-blocks',
-  '../runtime/harmonic-source',
-  './weights',
-  '../../../checkpoint/floats',
-  '../../../checkpoint/pickle',
-  '../../../checkpoint/pytorch',
-  '../../../checkpoint/zip',
-  '../../../ort/graph/external-data',
-  '../../../ort/graph/builder',
-  '../../../ort/graph/lstm',
-  '../../../ort/graph/schema',
-  '../../common/random',
-];
 
 async function fileHash(path: string): Promise<string> {
   const hash = createHash('sha256');
@@ -133,25 +106,3 @@ async function writeModel(
   await writeFile(join(folder, 'harmonic-mix.json'), JSON.stringify(readHarmonicMix(weights)));
   weights.expectAllRead();
 }
-
-/** What channels of the generator hold while a few voices speak. */
-async function observedRanges(folder: string, configuration: KokoroConfiguration): Promise<ConvolutionRanges> {
-  const ranges = new Map<string, ConvolutionRange>();
-  const observer = (outputs: Feeds) => collectRanges(ranges, outputs);
-  const model = await KokoroModel.load({ folder, configuration }, { threads: availableParallelism(), observer });
-  const voices = new VoicePacks({}, 2 * configuration.style);
-  const phonemes = [...OBSERVED_PHONEMES]
-    .flatMap((symbol) => configuration.tokens.get(symbol) ?? [])
-    .slice(0, model.maxPhonemes);
-  for (const name of OBSERVED_VOICES) {
-    const style = await voices.style([{ name, weight: 1 }], phonemes.length);
-    await model.speak(phonemes, style, { speed: OBSERVED_SPEED, seed: 1 });
-  }
-  return ranges;
-}
-
-/** Women and men, American and British. */
-const OBSERVED_VOICES = ['af_heart', 'af_nicole', 'am_michael', 'bf_emma', 'bm_george'];
-const OBSERVED_PHONEMES = 'ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps ˌOvəɹ ðə lˈAzi dˈɔɡ, jˈu θˈɪŋk!';
-/** So that it does not take long. */
-const OBSERVED_SPEED = 2;

@@ -8,9 +8,9 @@ import { toSignal } from './text-encoder.ts';
 const INNER_BLOCKS = 3;
 
 /**
- * What the generator makes a sound of, two values a frame.
- * @param text `[frames, width]`, the text encoder's states repeated as long as each phoneme lasts
- * @param pitch `[2 · frames]`; so is the energy
+ * The generator's input, two values per frame.
+ * @param text `[frames, width]`, the text encoder's states repeated for each phoneme's duration
+ * @param pitch `[2 · frames]`, like the energy
  * @returns `[1, generator.channels, 1, 2 · frames]`
  */
 export function decoder(

@@ -1,30 +1,29 @@
 import type { Value } from '../../../ort/graph/builder.ts';
 import type { KokoroConfiguration } from '../configuration.ts';
 import type { Affine, Layers } from './layers.ts';
-import { byteConvolution, observe, type Quantization, type SquareConvolution } from './quantization.ts';
+import { byteConvolution, outputRanges, type Quantization, type SquareConvolution } from './quantization.ts';
 import { type PhasedShape, PhasedSignals, type SignalSum } from './winograd.ts';
 
 /**
- * How the residual blocks of the generator convolve: in floats by Winograd's algorithm where that is faster (its
- * object) or nowhere (`direct`, which tests compare it with), in floats while ranges for a quantization are measured
- * (`observed`), or in bytes.
+ * How the generator's residual blocks convolve: in floats by Winograd's algorithm if that is faster, in floats without
+ * it (`direct`, for tests), in floats with outputs that measure ranges (`calibration`), or in bytes.
  */
-export type ConvolutionForm = Winograd | 'direct' | 'observed' | Quantization;
+export type ConvolutionForm = Winograd | 'direct' | 'calibration' | Quantization;
 
 export interface Winograd {
-  /** Channels that a convolution holds together on this CPU. */
+  /** Channels of a block on this device (`channelBlock`). */
   block: number;
 }
 
-/** Of the leaky units before each stage, and of torch's own before the last convolution. */
+/** Negative slopes of LeakyReLU before each stage, and before the last convolution (torch's default). */
 const STAGE_SLOPE = 0.1;
 const LAST_SLOPE = 0.01;
-/** Kernels of the residual blocks of the harmonics. */
+/** Kernels of the harmonics' residual blocks. */
 const HARMONICS_KERNEL = 7;
 const LAST_HARMONICS_KERNEL = 11;
 const HARMONICS_DILATIONS = [1, 3, 5];
 const LAST_KERNEL = 7;
-/** Samples a tile, by which a signal is divided. */
+/** Samples of a tile. */
 const PHASES = 4;
 
 interface ResidualBlock {
@@ -32,39 +31,39 @@ interface ResidualBlock {
   style: number;
   kernel: number;
   dilations: readonly number[];
-  /** For a block whose rounding errors are most of the sound's. */
+  /** For blocks that cause most of the rounding errors. */
   precise?: boolean;
 }
 
-/** The signals of a stage, as its residual blocks hold them, and as convolutions do. */
+/** A stage's signals in the layouts of its residual blocks and of its convolutions. */
 interface StageSignals {
-  /** From `[1, channels, 1, length]`, and back. */
+  /** Converts from `[1, channels, 1, length]`, and back. */
   take(x: Value): Value;
   give(x: Value): Value;
   /**
-   * What is done channel by channel between convolutions.
-   * @param activate on some channels, `[1, …, length]`
-   * @returns the sum of the signals and what a convolution is to be made of
+   * Sums and activates channels between convolutions.
+   * @param activate for some channels, `[1, …, length]`
+   * @returns the sum of the signals, and the input of the next convolution
    */
   activate(
     signals: SignalSum,
     affine: Affine,
     activate: (x: Value, affine: Affine) => Value,
   ): Promise<{ sum: Value; active: Value }>;
-  /** The sum alone. */
+  /** The sum of the signals. */
   add(signals: SignalSum): Value;
   /** A convolution that keeps channels and length. */
   convolve(active: Value, name: string, shape: Omit<SquareConvolution, 'channels'> & { precise: boolean }): Value;
-  /** What is added to all samples before they are convolved, for nothing. */
+  /** Added to all samples before a convolution, at no cost. */
   inputOffset: 0 | 1;
 }
 
 /**
- * ISTFTNet's generator (Kaneko et al. 2022): transposed convolutions up to the frames of a short-time Fourier transform,
- * the harmonics of the pitch added at each stage, and the transform's inverse.
+ * ISTFTNet's generator (Kaneko et al. 2022): transposed convolutions up to the frames of a short-time Fourier
+ * transform, the harmonics of the pitch added at each stage, and the transform's inverse.
  * @param x `[1, channels, 1, 2 · frames]`
  * @param harmonics `[2 · bins, length]`, magnitudes and then phases of the harmonic source
- * @returns samples `[n]`; the first and the last few want `correctEdges`
+ * @returns samples `[n]`, whose ends need `correctEdges`
  */
 export async function generator(
   layers: Layers,
@@ -79,7 +78,7 @@ export async function generator(
   const bins = fourierSize / 2 + 1;
   const source = graph.op('Unsqueeze', [harmonics, graph.ints(0, 2)]);
   let length = 2;
-  // What a stage returns is to be multiplied with it: Leaky units let it through, and the next weights take it.
+  // Factor of a stage's result. LeakyReLU lets it pass, and the next weights absorb it.
   let scale = 1;
   for (const [stage, { rate, kernel }] of stages.entries()) {
     const last = stage === stages.length - 1;
@@ -88,7 +87,7 @@ export async function generator(
     length *= rate;
     const name = (module: string) => `decoder.generator.${module}.${stage}`;
     const size = { channels: outputs, style: configuration.style };
-    // Two values a frame, times the rates so far, plus one in the last stage: the remainder is the same for any frames.
+    // Two values per frame times the rates so far, plus one in the last stage: the remainder is constant.
     const signals =
       isWinograd(form) && length % PHASES === 0 && blocks.every(({ dilations }) => dilations.every(isOdd))
         ? signalsByPhases(layers, {
@@ -199,11 +198,11 @@ function directConvolution(
     return byteConvolution(layers, x, name, form, { channels, kernel, dilation, inputScale });
   }
   const y = layers.convolution(x, name, { inputs: channels, outputs: channels, kernel, dilation, inputScale });
-  if (form === 'observed') observe(layers, name, { input: x, output: y });
+  if (form === 'calibration') outputRanges(layers, name, { input: x, output: y });
   return y;
 }
 
-/** `AdaINResBlock1`: for each dilation two convolutions, each after a norm in the style's manner and a Snake. */
+/** `AdaINResBlock1`: per dilation two convolutions, each after an adaptive norm and a Snake. */
 async function residualBlock(
   layers: Layers,
   signals: StageSignals,
@@ -216,8 +215,8 @@ async function residualBlock(
   const { inputOffset } = signals;
   /**
    * Snake (Ziyin et al. 2020, https://arxiv.org/abs/2006.08195), x + sin²(αx) / α, is (z + sin² z) / α of z = αx, or
-   * (z − cos z + 1) / 2α of z = 2αx, one operator less where the 1 costs nothing. The norm before it multiplies, and the
-   * convolution after it divides.
+   * (z − cos z + 1) / 2α of z = 2αx: one operator less if the 1 is free. The norm before it multiplies, the convolution
+   * after it divides.
    */
   const normedSnake = (x: Value, affine: Affine) => {
     const z = layers.instanceNorm(x, affine);
@@ -264,7 +263,7 @@ function inverseFourier(
   const samples = graph.op('ConvTranspose', [complex, basis], {
     kernel_shape: [1, fourierSize],
     strides: [1, fourierHop],
-    // Frames are centred: half of the first and of the last one lies outside.
+    // Frames are centred: half of the first and of the last one is outside.
     pads: [0, fourierSize / 2, 0, fourierSize / 2],
   });
   return graph.op('Reshape', [samples, graph.ints(-1)]);
@@ -276,7 +275,7 @@ function inverseBasis(size: number, hop: number): Float32Array {
   const basis = new Float32Array(2 * bins * size);
   const overlap = squaredWindows(size, hop);
   for (let bin = 0; bin < bins; bin++) {
-    // The bins between stand for their mirror images, too.
+    // Inner bins count twice, for their mirror images.
     const share = bin === 0 || bin === size / 2 ? 1 : 2;
     for (let sample = 0; sample < size; sample++) {
       const factor = (share * hann(sample, size)) / (size * overlap);
@@ -293,16 +292,18 @@ export function hann(sample: number, size: number): number {
   return 0.5 - 0.5 * Math.cos((2 * Math.PI * sample) / size);
 }
 
-/** Sum of the squares of all windows that overlap at a sample: the same everywhere, four windows being a hop apart. */
+/**
+ * Sum of the squared windows that overlap at a sample: the same for all samples, with windows a hop (a quarter) apart.
+ */
 function squaredWindows(size: number, hop: number): number {
   let sum = 0;
-  for (let place = 0; place < size; place += hop) sum += hann(place, size) ** 2;
+  for (let offset = 0; offset < size; offset += hop) sum += hann(offset, size) ** 2;
   return sum;
 }
 
 /**
- * One window less overlaps in the first and in the last hop, because frames are centred: makes up for it, in place.
- * @param samples what the generator returns
+ * Corrects the first and the last hop in place: as frames are centred, one window less overlaps there.
+ * @param samples output of the generator
  */
 export function correctEdges(
   samples: Float32Array,

@@ -8,7 +8,7 @@ export interface ConvolutionOptions {
   kernel: number;
   stride?: number;
   dilation?: number;
-  /** Zeros on either side; by default as many as keep the length. */
+  /** Zeros on either side; the default keeps the length. */
   padding?: number;
   hasBias?: boolean;
   /** Factors of the input channels, folded into the kernel. */
@@ -29,13 +29,13 @@ export interface UpsamplingOptions {
   inputs: number;
   outputs: number;
   kernel: number;
-  /** Samples for one. */
+  /** Output samples per input sample. */
   rate: number;
   /** Factor of all inputs, folded into the kernel. */
   inputScale: number;
 }
 
-/** What scales and shifts a normalized signal, `[channels]` each. */
+/** Scale and shift of a normalized signal, `[channels]` each. */
 export interface Affine {
   scale: Value;
   shift: Value;
@@ -47,15 +47,15 @@ export interface StyledSize {
   style: number;
 }
 
-/** Slope of LeakyReLU for negative values, where the published modules do not take torch's own of 0.01. */
+/** Negative slope of LeakyReLU in most published modules; torch's default is 0.01. */
 export const SLOPE = 0.2;
 /** Of instance and layer normalization. */
 const EPSILON = 1e-5;
 
 /**
- * The layers that Kokoro is made of, in one graph, each by the name of its module. Sequences are `[n, channels]` or, for
- * recurrent layers, `[n, 1, channels]`; signals are `[1, channels, 1, length]`: images of one row, because onnxruntime has
- * its blocked kernels for two-dimensional convolutions alone.
+ * Kokoro's layers in one graph, by the names of their modules. Sequences are `[n, channels]` or, for recurrent layers,
+ * `[n, 1, channels]`. Signals are `[1, channels, 1, length]`, images of one row: onnxruntime's blocked kernels are
+ * two-dimensional.
  */
 export class Layers {
   readonly graph: GraphBuilder;
@@ -89,7 +89,7 @@ export class Layers {
     return this.graph.op('LayerNormalization', [x, scales, shifts], { axis: -1, epsilon: float(epsilon) });
   }
 
-  /** x where it is positive, `slope` · x elsewhere. */
+  /** max(x, slope · x). */
   leakyRelu(x: Value, slope: number): Value {
     return this.graph.op('LeakyRelu', [x], { alpha: float(slope) });
   }
@@ -98,7 +98,7 @@ export class Layers {
   bidirectionalLstm(x: Value, name: string, inputs: number, hidden: number): Value {
     const { graph } = this;
     const both = (part: string, columns: number) =>
-      joined(
+      concatenated(
         ['', '_reverse'].map((direction) => {
           const dims = columns > 1 ? [4 * hidden, columns] : [4 * hidden];
           return inOnnxGateOrder(this.weights.read(`${name}.${part}_l0${direction}`, dims));
@@ -107,7 +107,7 @@ export class Layers {
     const matrix = (part: string, columns: number) =>
       graph.constant({ type: 'float32', dims: [2, 4 * hidden, columns], data: both(part, columns) });
     const [fromInput, fromState] = [both('bias_ih', 1), both('bias_hh', 1)];
-    const biases = joined([
+    const biases = concatenated([
       fromInput.subarray(0, 4 * hidden),
       fromState.subarray(0, 4 * hidden),
       fromInput.subarray(4 * hidden),
@@ -123,11 +123,11 @@ export class Layers {
       ],
       { hidden_size: hidden, direction: 'bidirectional' },
     );
-    // [n, directions, 1, hidden]: with a batch of one nothing need be moved.
+    // [n, directions, 1, hidden]: a batch of one needs no transposition.
     return graph.op('Reshape', [states, graph.ints(-1, 1, 2 * hidden)]);
   }
 
-  /** `[1, inputs, 1, length]` → `[1, outputs, 1, length / stride]`, unless another padding is asked for. */
+  /** `[1, inputs, 1, length]` → `[1, outputs, 1, length / stride]` with the default padding. */
   convolution(x: Value, name: string, options: ConvolutionOptions): Value {
     const { inputs, outputs, kernel, stride = 1, dilation = 1, hasBias = true, inputScale } = options;
     const { padding = ((kernel - 1) * dilation) / 2 } = options;
@@ -141,7 +141,7 @@ export class Layers {
     });
   }
 
-  /** `[1, inputs, 1, length]` → `[1, outputs, 1, stride · length]`, with the padding that gives it. */
+  /** `[1, inputs, 1, length]` → `[1, outputs, 1, stride · length]` with a padding to match. */
   transposedConvolution(x: Value, name: string, options: TransposedConvolutionOptions): Value {
     const { inputs, outputs, kernel, stride, padding, outputPadding, groups } = options;
     const weights = this.weights.convolution(name, [inputs, outputs / groups, kernel], outputs);
@@ -155,12 +155,12 @@ export class Layers {
   }
 
   /**
-   * A transposed convolution `[1, inputs, 1, length]` → `[1, outputs, 1, rate · length]`, as a convolution that has `rate`
-   * outputs for each, which is faster: they are samples in a row, made of the few inputs that their kernels reach.
+   * A transposed convolution `[1, inputs, 1, length]` → `[1, outputs, 1, rate · length]`, as a faster convolution with
+   * `rate` times the outputs, which are then interleaved.
    */
   upsampling(x: Value, name: string, { inputs, outputs, kernel, rate, inputScale }: UpsamplingOptions): Value {
     const { graph } = this;
-    const given = this.weights.convolution(name, [inputs, outputs, kernel], outputs);
+    const original = this.weights.convolution(name, [inputs, outputs, kernel], outputs);
     const taps = Math.ceil(kernel / rate);
     const weights = new Float32Array(outputs * rate * inputs * taps);
     for (let input = 0; input < inputs; input++) {
@@ -168,11 +168,11 @@ export class Layers {
         for (let index = 0; index < kernel; index++) {
           const row = (output * rate + (index % rate)) * inputs + input;
           const tap = taps - 1 - Math.floor(index / rate);
-          weights[row * taps + tap] = inputScale * given.kernel[(input * outputs + output) * kernel + index]!;
+          weights[row * taps + tap] = inputScale * original.kernel[(input * outputs + output) * kernel + index]!;
         }
       }
     }
-    const bias = Float32Array.from({ length: outputs * rate }, (_, index) => given.bias![Math.floor(index / rate)]!);
+    const bias = Float32Array.from({ length: outputs * rate }, (_, index) => original.bias![Math.floor(index / rate)]!);
     const convolved = graph.op(
       'Conv',
       [x, ...this.#kernel({ kernel: weights, bias }, [outputs * rate, inputs, 1, taps])],
@@ -183,7 +183,7 @@ export class Layers {
       graph.op('Transpose', [split], { perm: [0, 1, 3, 2] }),
       graph.ints(1, outputs, 1, -1),
     ]);
-    // Negative paddings cut off what the ends have too many.
+    // Negative padding trims the ends.
     const before = (kernel - rate) / 2;
     const behind = (taps - 1) * rate - before;
     return graph.op('Pad', [samples, graph.ints(0, 0, 0, -before, 0, 0, 0, -behind)]);
@@ -213,15 +213,15 @@ export class Layers {
     return this.instanceNorm(x, this.styledAffine(style, name, size));
   }
 
-  /** Of each channel, `[1, channels, …]`. */
+  /** Normalizes each channel of `[1, channels, …]`. */
   instanceNorm(x: Value, { scale, shift }: Affine): Value {
     return this.graph.op('InstanceNormalization', [x, scale, shift], { epsilon: float(EPSILON) });
   }
 
   /**
-   * What an adaptive instance normalization scales and shifts by. The norm's own scale and shift and the factors are folded
-   * into the projection of the style, so that one operator does it all.
-   * @param factors of the channels of the result
+   * Scale and shift of an adaptive instance normalization. The norm's own scale and shift and the factors are folded
+   * into the style's projection, so that one operator applies all.
+   * @param factors per channel of the result
    */
   styledAffine(style: Value, name: string, size: StyledSize, factors?: Float32Array): Affine {
     const { weights } = this;
@@ -233,10 +233,12 @@ export class Layers {
     return this.#styled(style, size.style, { weight, bias, channels, scale, shift, ...(factors && { factors }) });
   }
 
-  /** (1 + γ)(scale · n + shift) + β, times the factors, as one scale and one shift of n; γ and β linear in the style. */
-  #styled(style: Value, width: number, given: StyleProjection): Affine {
+  /**
+   * (1 + γ)(scale · n + shift) + β, times the factors, as one scale and one shift of n; γ and β linear in the style.
+   */
+  #styled(style: Value, width: number, projection: StyleProjection): Affine {
     const { graph } = this;
-    const { weight, bias, channels, scale, shift, factors } = given;
+    const { weight, bias, channels, scale, shift, factors } = projection;
     const columns = 2 * channels;
     const matrix = new Float32Array(width * columns);
     const offsets = new Float32Array(columns);
@@ -252,13 +254,13 @@ export class Layers {
         matrix[index * columns + beta] = gamma * shifting + weight[beta * width + index]! * factor;
       }
     }
-    const projection = graph.constant({ type: 'float32', dims: [width, columns], data: matrix });
-    const both = graph.op('Add', [graph.op('MatMul', [style, projection]), this.vector(offsets)]);
+    const weights = graph.constant({ type: 'float32', dims: [width, columns], data: matrix });
+    const both = graph.op('Add', [graph.op('MatMul', [style, weights]), this.vector(offsets)]);
     const [styledScale, styledShift] = graph.ops('Split', [both], 2, { axis: 0, num_outputs: 2 }) as [Value, Value];
     return { scale: styledScale, shift: styledShift };
   }
 
-  /** Layer normalization whose scale and shift depend on the style: `[n, 1, channels]`. */
+  /** Layer normalization of `[n, 1, channels]` with the style's scale and shift. */
   adaptiveLayerNorm(x: Value, style: Value, name: string, channels: number, width: number): Value {
     const { scale, shift } = this.adaptiveAffine(style, name, channels, width);
     return this.graph.op('LayerNormalization', [x, scale, shift], { axis: -1, epsilon: float(EPSILON) });
@@ -275,19 +277,19 @@ interface StyleProjection {
   factors?: Float32Array;
 }
 
-/** Multiplies a kernel's inputs, `[outputs, inputs, kernel]`, in place. */
+/** Multiplies the inputs of a kernel `[outputs, inputs, kernel]` in place. */
 export function scaleInputs(kernel: Float32Array, factors: Float32Array, size: number): void {
   for (let index = 0; index < kernel.length; index++) {
     kernel[index]! *= factors[Math.floor(index / size) % factors.length]!;
   }
 }
 
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+function concatenated(arrays: readonly Float32Array[]): Float32Array {
+  const result = new Float32Array(arrays.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
+  for (const array of arrays) {
+    result.set(array, offset);
+    offset += array.length;
   }
-  return whole;
+  return result;
 }

@@ -12,14 +12,14 @@ import type { KokoroWeights } from './weights.ts';
 export interface GraphSource {
   weights: KokoroWeights;
   configuration: KokoroConfiguration;
-  /** Takes the large constants; without it they are part of the model. */
+  /** Takes the large constants; without it the model holds them. */
   external?: ExternalData;
 }
 
 /**
- * Phonemes to how long they last, and the states that are then repeated so long.
+ * Phonemes → durations, and the states to repeat as long.
  *
- * Inputs: `tokens` [n], int64; `style` [style], that of the prosody.
+ * Inputs: `tokens` [n], int64; `style` [style], the prosody's.
  * Outputs: `durations` [n], in frames at a speed of 1, not rounded; `states` [n, width + style]; `text` [n, width].
  */
 export function textGraph({ weights, configuration, external }: GraphSource): Uint8Array {
@@ -44,8 +44,8 @@ export function textGraph({ weights, configuration, external }: GraphSource): Ui
 /**
  * Pitch and energy of all frames.
  *
- * Inputs: `states` [n, width + style]; `alignment` [frames], int64, the phoneme of each frame; `style` [style], that of the
- * prosody. Outputs: `pitch` and `energy` [2 · frames].
+ * Inputs: `states` [n, width + style]; `alignment` [frames], int64, the phoneme of each frame; `style` [style], the
+ * prosody's. Outputs: `pitch` and `energy` [2 · frames].
  */
 export function prosodyGraph({ weights, configuration, external }: GraphSource): Uint8Array {
   const graph = new GraphBuilder('kokoro-prosody', external);
@@ -59,10 +59,10 @@ export function prosodyGraph({ weights, configuration, external }: GraphSource):
 }
 
 /**
- * The sound.
+ * Samples.
  *
- * Inputs: `text` [n, width]; `alignment` [frames], int64; `pitch` and `energy` [2 · frames]; `harmonics` [2 · bins, length];
- * `style` [style], that of the decoder. Output: `samples`, of which the first and the last few want `correctEdges`.
+ * Inputs: `text` [n, width]; `alignment` [frames], int64; `pitch` and `energy` [2 · frames]; `harmonics` [2 · bins,
+ * length]; `style` [style], the decoder's. Output: `samples`, whose ends need `correctEdges`.
  */
 export async function speechGraph(
   { weights, configuration, external }: GraphSource,
@@ -83,7 +83,7 @@ export async function speechGraph(
   return graph.build();
 }
 
-/** States of phonemes, each repeated as long as it lasts. */
+/** States of phonemes, each repeated for its duration. */
 function aligned(graph: GraphBuilder, name: string, channels: number): Value {
   const states = graph.input(name, 'float32', ['n', channels]);
   const alignment = graph.input('alignment', 'int64', ['frames']);

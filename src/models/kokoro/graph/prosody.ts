@@ -5,8 +5,8 @@ import { adaptiveResidualBlock } from './residual-block.ts';
 import { toSignal } from './text-encoder.ts';
 
 /**
- * States of the phonemes in the voice's manner: recurrent layers, the style beside their input at each step.
- * @param text `[n, width]`, what ALBERT makes of the phonemes
+ * States of the phonemes for a voice: recurrent layers with the style appended to each step's input.
+ * @param text `[n, width]`, ALBERT's output
  * @param style `[style]`
  * @returns `[n, width + style]`
  */
@@ -29,7 +29,7 @@ export function durationEncoder(layers: Layers, text: Value, style: Value, confi
 }
 
 /**
- * Frames of each phoneme at a speed of 1, not yet rounded: a sum of probabilities that it lasts one more.
+ * Frames of each phoneme at a speed of 1, not rounded: the sum of the probabilities that it lasts one more.
  * @param states `[n, width + style]`
  * @returns `[n]`
  */
@@ -44,8 +44,8 @@ export function durations(layers: Layers, states: Value, configuration: KokoroCo
 }
 
 /**
- * Pitch and energy, two values a frame.
- * @param states `[frames, width + style]`, those of the phonemes repeated as long as each lasts
+ * Pitch and energy, two values per frame.
+ * @param states `[frames, width + style]`, the phonemes' states repeated for their durations
  * @returns `[2 · frames]` each; the pitch in Hz
  */
 export function contours(

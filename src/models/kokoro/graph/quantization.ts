@@ -1,21 +1,21 @@
 import type { Value } from '../../../ort/graph/builder.ts';
 import { type Layers, scaleInputs } from './layers.ts';
 
-/** Largest magnitudes of the channels that go into a convolution and of those that come out of it. */
+/** Largest magnitude of each input and output channel of a convolution. */
 export interface ConvolutionRange {
   input: Float32Array;
   output: Float32Array;
 }
 
-/** Of each convolution by its name. */
+/** By the name of the convolution. */
 export type ConvolutionRanges = ReadonlyMap<string, ConvolutionRange>;
 
-/** What 8-bit convolutions are made from. */
+/** Parameters of 8-bit convolutions. */
 export interface Quantization {
   ranges: ConvolutionRanges;
   /**
-   * Whether weights may take all of a signed byte. A CPU without the dot product of bytes adds up pairs of products in 16
-   * bits, which hold no more than 7 bits of a weight.
+   * Whether weights use all 8 bits. Without `int8DotProduct` pairs of products are summed in 16 bits, which overflow
+   * with weights of more than 7.
    */
   fullWeights: boolean;
 }
@@ -30,42 +30,42 @@ export interface SquareConvolution {
 
 const LEVELS = 127;
 const SEVEN_BITS = 63;
-/** Room above what was seen in a few voices and sentences; what is louder is clipped. */
+/** Room above the measured ranges; louder values are clipped. */
 const HEADROOM = 1.2;
-/** Instead of nothing, which cannot be divided by. */
-const LEAST = 1e-12;
+/** Avoids a division by zero. */
+const EPSILON = 1e-12;
 /** The zero point of unsigned bytes. */
 const MIDDLE = 128;
 
-const PARTS = ['input', 'output'] as const;
+const SIDES = ['input', 'output'] as const;
 const SEPARATOR = '#';
 
-/** Makes the largest magnitude of each channel an output of the graph, for `collectRanges`. */
-export function observe({ graph }: Layers, name: string, signals: Record<(typeof PARTS)[number], Value>): void {
-  for (const part of PARTS) {
-    const largest = graph.op('ReduceMax', [graph.op('Abs', [signals[part]]), graph.ints(0, 2, 3)], { keepdims: 0 });
-    graph.output(`${name}${SEPARATOR}${part}`, largest, 'float32', ['channels']);
+/** Adds the largest magnitude of each channel to the graph's outputs, for `collectRanges`. */
+export function outputRanges({ graph }: Layers, name: string, signals: Record<(typeof SIDES)[number], Value>): void {
+  for (const side of SIDES) {
+    const largest = graph.op('ReduceMax', [graph.op('Abs', [signals[side]]), graph.ints(0, 2, 3)], { keepdims: 0 });
+    graph.output(`${name}${SEPARATOR}${side}`, largest, 'float32', ['channels']);
   }
 }
 
-/** Widens ranges by what one run of a graph with `observe` has put out. */
+/** Widens ranges by the outputs of one run of a graph with `outputRanges`. */
 export function collectRanges(ranges: Map<string, ConvolutionRange>, outputs: Record<string, { data: unknown }>): void {
   for (const [key, { data }] of Object.entries(outputs)) {
-    const [name, part] = key.split(SEPARATOR) as [string, (typeof PARTS)[number] | undefined];
-    if (part === undefined) continue;
+    const [name, side] = key.split(SEPARATOR) as [string, (typeof SIDES)[number] | undefined];
+    if (side === undefined) continue;
     const values = data as Float32Array;
     const known = ranges.get(name) ?? {
       input: new Float32Array(values.length),
       output: new Float32Array(values.length),
     };
-    known[part] = known[part].map((value, channel) => Math.max(value, values[channel]!));
+    known[side] = known[side].map((value, channel) => Math.max(value, values[channel]!));
     ranges.set(name, known);
   }
 }
 
 /**
- * A convolution in bytes. Each channel has a scale of its own, on both sides: those of the inputs are multiplied into the
- * weights, so that the bytes of a sum are of one scale, and those of the outputs divide it.
+ * A convolution in bytes, with a scale per input and output channel. The inputs' scales are multiplied into the
+ * weights, so that all products of a sum have one scale.
  */
 export function byteConvolution(
   layers: Layers,
@@ -77,18 +77,18 @@ export function byteConvolution(
   const { graph, weights } = layers;
   const range = ranges.get(name);
   if (!range) throw new Error(`No ranges were measured for ${name}`);
-  const step = (largest: number) => (HEADROOM * Math.max(largest, LEAST)) / LEVELS;
+  const step = (largest: number) => (HEADROOM * Math.max(largest, EPSILON)) / LEVELS;
   const [inputSteps, outputSteps] = [range.input.map(step), range.output.map(step)];
-  const given = weights.convolution(name, [channels, channels, kernel], channels);
+  const original = weights.convolution(name, [channels, channels, kernel], channels);
   scaleInputs(
-    given.kernel,
+    original.kernel,
     inputScale.map((scale, channel) => scale * inputSteps[channel]!),
     kernel,
   );
 
   const { bytes, scales, biases } = quantizedWeights(
-    given.kernel,
-    given.bias!,
+    original.kernel,
+    original.bias!,
     outputSteps,
     fullWeights ? LEVELS : SEVEN_BITS,
   );
@@ -117,10 +117,10 @@ export function byteConvolution(
 
 /**
  * Weights and biases as integers.
- * @param kernel `[outputs, …]`, on inputs that are in bytes
- * @param outputSteps what one step of each output is worth
+ * @param kernel `[outputs, …]`, for inputs in bytes
+ * @param outputSteps value of one step of each output
  * @param levels largest magnitude of a weight
- * @returns `scales`: by which each output's sum of products becomes its steps
+ * @returns `scales`: factors from each output's sum of products to its steps
  */
 function quantizedWeights(kernel: Float32Array, bias: Float32Array, outputSteps: Float32Array, levels: number) {
   const bytes = new Int8Array(kernel.length);
@@ -129,7 +129,7 @@ function quantizedWeights(kernel: Float32Array, bias: Float32Array, outputSteps:
   const size = kernel.length / bias.length;
   for (let output = 0; output < bias.length; output++) {
     const row = kernel.subarray(output * size, (output + 1) * size);
-    const scale = row.reduce((largest, value) => Math.max(largest, Math.abs(value)), LEAST) / levels;
+    const scale = row.reduce((largest, value) => Math.max(largest, Math.abs(value)), EPSILON) / levels;
     for (const [index, value] of row.entries()) bytes[output * size + index] = Math.round(value / scale);
     scales[output] = scale / outputSteps[output]!;
     biases[output] = Math.round(bias[output]! / scale);

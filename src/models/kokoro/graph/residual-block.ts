@@ -10,7 +10,7 @@ export interface ResidualBlockSize {
   upsample?: boolean;
 }
 
-/** `AdainResBlk1d`: two convolutions, each after a norm in the style's manner, beside a short cut. */
+/** `AdainResBlk1d`: two convolutions, each after an adaptive norm, with a shortcut. */
 export function adaptiveResidualBlock(
   layers: Layers,
   x: Value,
@@ -43,12 +43,12 @@ export function adaptiveResidualBlock(
   if (inputs !== outputs) {
     shortcut = layers.convolution(shortcut, `${name}.conv1x1`, { inputs, outputs, kernel: 1, hasBias: false });
   }
-  // After the convolution of one sample, not before it as published: the same values for half the work.
+  // After the pointwise convolution, not before it as published: the same values for half the work.
   if (upsample) shortcut = repeatEach(layers, shortcut);
   return graph.op('Mul', [graph.op('Add', [residual, shortcut]), graph.scalar(Math.SQRT1_2)]);
 }
 
-/** Each sample twice. */
+/** Repeats each sample. */
 function repeatEach(layers: Layers, x: Value): Value {
   return layers.graph.op('Resize', [x, '', layers.vector(Float32Array.of(1, 1, 1, 2))], {
     mode: 'nearest',

@@ -3,7 +3,7 @@ import type { KokoroConfiguration } from '../configuration.ts';
 import { type Layers, SLOPE } from './layers.ts';
 
 /**
- * The states that the decoder speaks from: convolutions over the phonemes, then a recurrent layer.
+ * The decoder's states of the phonemes: convolutions, then a recurrent layer.
  * @param tokens `[n]`
  * @returns `[n, width]`
  */

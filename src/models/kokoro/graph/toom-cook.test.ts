@@ -11,7 +11,7 @@ describe('toomCook', () => {
     { name: 'three taps', taps: 3, evaluation: USUAL[3], products: 6, growth: 2.2 },
     { name: 'four taps', taps: 4, evaluation: USUAL[4], products: 7, growth: 3.05 },
     { name: 'four taps, precise', taps: 4, evaluation: PRECISE, products: 8, growth: 1.35 },
-  ])('$name: convolves, exactly in float32 but for the kernel, and lets noise grow little', (given) => {
+  ])('$name: convolves with exact factors and little growth of noise', (given) => {
     const { taps, evaluation, products, growth } = given;
     const { kernel, input, output } = toomCook({ outputs: 4, taps }, evaluation);
     expect(kernel).toHaveLength(products);

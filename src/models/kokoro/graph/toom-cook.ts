@@ -1,37 +1,37 @@
-/** How polynomials are multiplied: by their values at some points, beside infinity, and perhaps modulo x² + 1. */
+/** Where polynomials are evaluated for Toom-Cook: at points, at infinity and, optionally, modulo x² + 1. */
 export interface Evaluation {
-  /** Each with its negative. */
+  /** In pairs of opposite signs. */
   points: readonly number[];
-  /** Where values modulo x² + 1 are taken, a + bx: at 0, at this number and at its negative. */
+  /** Values modulo x² + 1, a + bx, are taken at 0 and at plus and minus this number. */
   modulo?: number;
 }
 
-/** For four outputs, by the taps that a product covers; of all real points these let rounding errors grow least. */
+/** For four outputs, by taps: the real points with the least growth of rounding errors. */
 export const USUAL: Readonly<Record<3 | 4, Evaluation>> = {
   3: { points: [0, 5 / 8, -5 / 8, 3 / 2, -3 / 2] },
   4: { points: [1 / 4, -1 / 4, 7 / 8, -7 / 8, 7 / 4, -7 / 4] },
 };
-/** For four taps, with a product more: rounding errors hardly grow (docs/decisions/0010-kokoro.md). */
+/** For four taps, with one more product: rounding errors hardly grow (docs/decisions/0010-kokoro.md). */
 export const PRECISE: Evaluation = { points: [1 / 2, -1 / 2, 5 / 4, -5 / 4], modulo: 7 / 4 };
 
 /**
- * The three transforms of Winograd's convolution, y = output · ((kernel · g) ∘ (input · x)) for taps g and the samples x
- * that some outputs y take: Toom-Cook multiplication of two polynomials, transposed. Of the evaluations above all factors of
- * samples and outputs are exact in float32.
+ * The three transforms of Winograd's convolution, y = output · ((kernel · g) ∘ (input · x)), for taps g, samples x and
+ * outputs y: transposed Toom-Cook multiplication of polynomials. For the evaluations above, the factors of samples and
+ * outputs are exact in float32.
  */
 export function toomCook({ outputs, taps }: { outputs: number; taps: number }, { points, modulo }: Evaluation) {
   const samples = outputs + taps - 1;
   const quadratic = modulo === undefined ? [1] : [1, 0, 1];
   const all = polynomial(points);
   const others = points.map((point) => points.filter((other) => other !== point));
-  /** What each product takes of a polynomial, by the power; its part of the result, and what that is to be divided by. */
+  /** Per product: its value of a power of x, its part of the result, and the divisor of that part. */
   const products = points.map((point, index) => ({
     value: (power: number) => point ** power,
     part: multiply(polynomial(others[index]!), quadratic),
     divisor: others[index]!.reduce((product, other) => product * (point - other), valueAt(quadratic, point)),
   }));
   if (modulo !== undefined) {
-    // By the Chinese remainder theorem; as points have their negatives, modulo x² + 1 all is a number.
+    // Chinese remainder theorem. As points come in opposite pairs, `all` modulo x² + 1 is a number.
     const square = modulo ** 2;
     const remainder = all.reduce((sum, value, power) => sum + value * powerModulo(power, 0), 0);
     for (const at of [0, modulo, -modulo]) {
@@ -56,7 +56,7 @@ export function toomCook({ outputs, taps }: { outputs: number; taps: number }, {
   };
 }
 
-/** Coefficients, the constant one first, of the product of all (x - root). */
+/** Coefficients of the product of all (x - root), the constant one first. */
 function polynomial(roots: readonly number[]): number[] {
   return roots.reduce((product, root) => multiply(product, [-root, 1]), [1]);
 }
@@ -71,7 +71,7 @@ function valueAt(coefficients: readonly number[], x: number): number {
   return coefficients.reduceRight((value, coefficient) => value * x + coefficient, 0);
 }
 
-/** A power of x modulo x² + 1, which is 1, x, -1 or -x, at a number. */
+/** A power of x modulo x² + 1 (1, x, -1 or -x) at a number. */
 function powerModulo(power: number, at: number): number {
   return (power % 2 === 0 ? 1 : at) * (power % 4 < 2 ? 1 : -1);
 }

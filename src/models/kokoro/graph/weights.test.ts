@@ -6,7 +6,7 @@ import { smallKokoro } from '../../../../test/fixtures/kokoro.ts';
 import { readStateDictionary } from '../../../checkpoint/pytorch.ts';
 import { readZip } from '../../../checkpoint/zip.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from '../configuration.ts';
-import { readHarmonicMix } from '../runtime/harmonic-source.ts';
+import { readHarmonicMix } from './harmonic-mix.ts';
 import { prosodyGraph, speechGraph, textGraph } from './networks.ts';
 import { KokoroWeights } from './weights.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   configuration = await readKokoroConfiguration(join(smallKokoro, 'config.json'));
 });
 
-/** Reads all that a model is made of. */
+/** Reads all tensors of a model. */
 async function build(weights: KokoroWeights): Promise<void> {
   textGraph({ weights, configuration });
   prosodyGraph({ weights, configuration });
@@ -26,7 +26,7 @@ async function build(weights: KokoroWeights): Promise<void> {
   weights.expectAllRead();
 }
 
-/** The checkpoint with one of its files changed, and that file's checksum. */
+/** The checkpoint with one file changed, with its checksum. */
 function changed(name: string, change: (content: Buffer) => void): Buffer {
   const copy = Buffer.from(file);
   const [path, content] = [...readZip(copy)].find(([path]) => path.endsWith(name))!;
@@ -56,11 +56,11 @@ const failing = (message: string) =>
   expect.objectContaining({ code: 'model_load_failed', message: expect.stringContaining(message) });
 
 describe('KokoroWeights', () => {
-  it('reads every tensor of a whole checkpoint', () => {
+  it('reads every tensor of a checkpoint', () => {
     return loaded(file);
   });
 
-  it('folds weight normalization: each output has the length of its magnitude', () => {
+  it('applies weight normalization: each output has the norm of its magnitude', () => {
     const weights = new KokoroWeights(file);
     const { kernel, bias } = weights.convolution('text_encoder.cnn.0.0', [24, 24, 5], 24);
     const magnitudes = new KokoroWeights(file).read('text_encoder.cnn.0.0.weight_g', [24, 1, 1]);
@@ -80,7 +80,7 @@ describe('KokoroWeights', () => {
     await expect(loaded(bytes)).rejects.toThrow(failing('decoder.encode.norm1.norm.wejght'));
   });
 
-  it('names a tensor that is there in two forms', async () => {
+  it('names a tensor that is stored in two forms', async () => {
     const plain = names.filter((name) => name.endsWith('weight_v')).map((name) => name.slice(0, -'_v'.length));
     const module = (name: string) => name.slice(name.indexOf('.') + 1);
     const optional = names.filter((name) => name.startsWith('decoder.') && name.endsWith('.norm.bias'));
@@ -106,11 +106,11 @@ describe('KokoroWeights', () => {
   it('names a tensor that is not finite', async () => {
     const bytes = changed('/data/0', (content) => content.writeFloatLE(Number.NaN, 40));
     await expect(loaded(bytes)).rejects.toThrow(
-      failing('bert.embeddings.word_embeddings.weight holds values that are not finite'),
+      failing('bert.embeddings.word_embeddings.weight has values that are not finite'),
     );
   });
 
-  it('refuses what is no checkpoint', async () => {
+  it('rejects a file that is no checkpoint', async () => {
     await expect(loaded(Buffer.from('nothing'))).rejects.toThrow(failing('not a PyTorch checkpoint'));
     await expect(loaded(file.subarray(0, 1_000_000))).rejects.toThrow(failing(''));
   });

@@ -3,21 +3,18 @@ import { areFinite } from '../../../checkpoint/floats.ts';
 import { readStateDictionary, type StoredTensor } from '../../../checkpoint/pytorch.ts';
 import { HearsayError } from '../../../errors.ts';
 
-/** Of modules that the published model has and never uses, and of tables that other versions of its libraries save. */
+/** Tensors of modules that the published model never uses, and tables that some versions of its libraries save. */
 const UNUSED = /^(?:bert\.pooler\.(?:weight|bias)|bert\.embeddings\.position_ids)$/;
 const MODULE_PREFIX = /^(bert|bert_encoder|predictor|decoder|text_encoder)\.module\./;
 
-/** A weight and, where there is one, the bias added after it. */
+/** A weight and its optional bias. */
 export interface ConvolutionWeights {
   /** `[outputs, inputs / groups, kernel]`, or for a transposed one `[inputs, outputs / groups, kernel]`. */
   kernel: Float32Array;
   bias?: Float32Array;
 }
 
-/**
- * The tensors of a checkpoint by their names in the published modules. Each must be there, of the right shape and finite,
- * and none may be left over.
- */
+/** The tensors of a checkpoint by their names in the published modules: complete, finite, and none unknown. */
 export class KokoroWeights {
   readonly #tensors = new Map<string, StoredTensor>();
   readonly #used = new Set<string>();
@@ -29,18 +26,18 @@ export class KokoroWeights {
   constructor(file: Uint8Array) {
     for (const [fullName, tensor] of asLoadFailure(() => readStateDictionary(file))) {
       const name = fullName.replace(MODULE_PREFIX, '$1.');
-      if (this.#tensors.has(name)) throw failure(`The checkpoint holds the tensor ${name} twice.`);
+      if (this.#tensors.has(name)) throw failure(`The checkpoint has the tensor ${name} twice.`);
       this.#tensors.set(name, tensor);
     }
     for (const name of this.#tensors.keys()) {
       const direction = /^(.*)weight_v$/.exec(name)?.[1];
       if (direction !== undefined && this.#tensors.has(`${direction}weight`)) {
-        throw failure(`The checkpoint holds ${direction}weight both as it is and as magnitude and direction.`);
+        throw failure(`The checkpoint has ${direction}weight both plain and as magnitude and direction.`);
       }
     }
   }
 
-  /** @throws HearsayError `model_load_failed` naming the tensor where it is missing, of another shape or not finite */
+  /** @throws HearsayError `model_load_failed` naming the tensor if it is missing, not finite or of another shape */
   read(name: string, shape: readonly number[]): Float32Array {
     const tensor = this.#tensors.get(name);
     if (!tensor) throw failure(`The checkpoint lacks the tensor ${name}.`);
@@ -49,21 +46,21 @@ export class KokoroWeights {
     }
     this.#used.add(name);
     const values = asLoadFailure(() => tensor.read(), `The checkpoint's tensor ${name} cannot be read: `);
-    if (!areFinite(values)) throw failure(`The checkpoint's tensor ${name} holds values that are not finite.`);
+    if (!areFinite(values)) throw failure(`The checkpoint's tensor ${name} has values that are not finite.`);
     return values;
   }
 
-  /** As `read`; where the tensor is missing, all its values are `otherwise`. */
-  readOr(name: string, shape: readonly number[], otherwise: number): Float32Array {
+  /** Like `read`; a missing tensor is filled with `fallback`. */
+  readOr(name: string, shape: readonly number[], fallback: number): Float32Array {
     if (this.#tensors.has(name)) return this.read(name, shape);
-    return new Float32Array(shape.reduce((product, dim) => product * dim, 1)).fill(otherwise);
+    return new Float32Array(shape.reduce((product, dim) => product * dim, 1)).fill(fallback);
   }
 
   /**
-   * A convolution; one with weight normalization (Salimans & Kingma 2016, https://arxiv.org/abs/1602.07868) is kept as
-   * magnitude and direction, w = g · v / ‖v‖ for each index of the first axis.
+   * A convolution. Weight normalization (Salimans & Kingma 2016, https://arxiv.org/abs/1602.07868) stores magnitude and
+   * direction, w = g · v / ‖v‖ for each index of the first axis.
    * @param shape of the kernel
-   * @param biases how many there are; none without it
+   * @param biases number of biases; default: none
    */
   convolution(name: string, shape: readonly [number, number, number], biases?: number): ConvolutionWeights {
     const kernel = this.#tensors.has(`${name}.weight_v`)
@@ -79,17 +76,17 @@ export class KokoroWeights {
     for (const [row, magnitude] of magnitudes.entries()) {
       const direction = kernel.subarray(row * length, (row + 1) * length);
       const norm = Math.sqrt(direction.reduce((sum, value) => sum + value * value, 0));
-      if (norm === 0) throw failure(`The checkpoint's tensor ${name}.weight_v has a direction of no length.`);
+      if (norm === 0) throw failure(`The checkpoint's tensor ${name}.weight_v has a direction of length zero.`);
       for (let index = 0; index < length; index++) direction[index]! *= magnitude / norm;
     }
     return kernel;
   }
 
-  /** @throws HearsayError `model_load_failed` naming the first tensor that nothing has read */
+  /** @throws HearsayError `model_load_failed` naming the first tensor that was not read */
   expectAllRead(): void {
     for (const name of this.#tensors.keys()) {
       if (!this.#used.has(name) && !UNUSED.test(name)) {
-        throw failure(`The checkpoint holds a tensor ${name}, which a Kokoro of this configuration has not.`);
+        throw failure(`The checkpoint has a tensor ${name}, which Kokoro with this configuration has not.`);
       }
     }
   }

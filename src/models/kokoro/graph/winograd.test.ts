@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { relativeError } from '../../../../test/fixtures/kokoro.ts';
 import { seededNoise } from '../../../../test/fixtures/speech.ts';
+import { cpu } from '../../../ort/device.ts';
 import { GraphBuilder, type Value } from '../../../ort/graph/builder.ts';
 import { float32, Session } from '../../../ort/session.ts';
 import { channelBlock } from './channel-blocks.ts';
@@ -15,7 +16,7 @@ function random(count: number, seed: number): Float32Array {
   return Float32Array.from({ length: count }, noise);
 }
 
-/** The definition, in double precision. */
+/** A convolution by its definition, in double precision. */
 function convolve(
   x: Float32Array,
   kernel: Float32Array,
@@ -52,7 +53,7 @@ async function byPhases(
   precise: boolean,
 ): Promise<(x: Float32Array) => Promise<Record<'convolved' | 'sum' | 'same', Float32Array>>> {
   const graph = new GraphBuilder('winograd');
-  // Copied, because the layer scales what it is given.
+  // A copy: the layer scales it in place.
   const source = { convolution: () => ({ kernel: weights.kernel.slice(), bias: weights.bias }) };
   const layers = new Layers(graph, source as unknown as KokoroWeights);
   const phased = new PhasedSignals(layers, shape);
@@ -77,7 +78,7 @@ async function byPhases(
   for (const [name, value] of Object.entries(outputs)) {
     graph.output(name, phased.fromPhases(value), 'float32', [1, channels, 1, 'length']);
   }
-  const session = await Session.load(graph.build(), { threads: 1 });
+  const session = await Session.load(graph.build(), cpu());
   return async (values) => {
     const results = await session.run({ x: float32(values, [1, channels, 1, values.length / channels]) });
     return Object.fromEntries(Object.entries(results).map(([name, { data }]) => [name, data])) as Record<
@@ -99,9 +100,9 @@ describe('PhasedSignals', () => {
   );
 
   it.each(cases)(
-    'convolves as the definition says: $size taps, $dilation apart, remainder $remainder, in blocks $inBlocks, precise $precise',
+    'convolves $size taps, dilation $dilation, remainder $remainder, blocks $inBlocks, precise $precise',
     async ({ size, dilation, remainder, inBlocks, precise }) => {
-      const block = inBlocks ? await channelBlock() : 1;
+      const block = inBlocks ? await channelBlock(cpu()) : 1;
       const channels = inBlocks ? 2 * block : 6;
       // One block at a time, or two of six channels.
       const samplesPerFrame = inBlocks ? 10_000 : 1280 / 2;

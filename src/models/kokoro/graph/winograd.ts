@@ -11,51 +11,50 @@ export interface WinogradConvolution {
   dilation: number;
   /** Factors of the input channels, folded into the kernel. */
   inputScale: Float32Array;
-  /** Added to every sample before that; what lies on either side stays zero. */
+  /** Added to every sample before scaling; the padding stays zero. */
   inputOffset: number;
-  /** Whether less is to be lost by rounding, for a seventh more work, where a kernel has more than three taps. */
+  /** Less rounding error for a seventh more work, with kernels of more than three taps. */
   precise: boolean;
 }
 
 export interface PhasedShape {
   channels: number;
-  /** Channels that a convolution holds together (`channelBlock`); it has to divide all of them. */
+  /** Channels of a block (`channelBlock`); divides `channels`. */
   block: number;
-  /** How long a signal is, for the groups of channels that stay in the cache. */
+  /** Length of a signal, to choose groups of channels that fit the cache. */
   samplesPerFrame: number;
-  /** Of the length divided by 4, whatever the length: the phases from this one on are shorter by one. */
+  /** length mod 4, the same for all lengths: phases from this one on are shorter by one. */
   remainder: 0 | 1;
 }
 
-/** A signal, or what a convolution left, or the sum of both. */
+/** A signal, the output of a convolution, or the sum of both. */
 export interface SignalSum {
   signal?: Value | undefined;
   convolved?: Value | undefined;
 }
 
-/** Samples per frame of all channels that are worked on at once: with a second of speech, 200 or 300 KB. */
+/** Samples per frame of a group's channels: 200 to 300 KB for a second of speech. */
 const GROUP = 1280;
 
 interface Transform {
-  /** Numbers of a transformed tile. */
+  /** Values of a transformed tile. */
   points: number;
   /** Factors of the taps, point by point. */
   kernel: number[][];
-  /** Added to the products of a tile, what adds 1 to each of its outputs. */
+  /** Added to a tile's products, adds 1 to each of its outputs. */
   one: number[];
-  /** Of each point a constant `[channels, 1, TILE, 2]`, that of a convolution channel by channel. */
+  /** Per point a depthwise kernel `[channels, 1, TILE, 2]`. */
   input: Value[];
   /** A constant `[TILE, points]`. */
   output: Value;
 }
 
 /**
- * Convolutions over time with fewer multiplications: Winograd's F(4, 4) (Lavin & Gray 2015,
- * https://arxiv.org/abs/1509.09308) on each four taps of a kernel, seven multiplications for sixteen, or eight where they
- * are to be precise, and F(4, 3) on a kernel of three, six for twelve. Inside, a signal is held by phases,
- * `[1, channels, length]` with all samples of t mod 4 = 0 first, then those of 1, 2 and 3. A tile's four outputs lie a
- * dilation apart, so that, dilations being odd, each is of another phase, and the tiles of a whole signal are slices of its
- * phases. Whatever works on samples one by one, or on all alike, need not know about it.
+ * Convolutions over time with fewer multiplications (Lavin & Gray 2015, https://arxiv.org/abs/1509.09308): Winograd's
+ * F(4, 4) for each four taps of a kernel, with 7 multiplications for 16 (8 if precise), and F(4, 3) for a kernel of
+ * three, with 6 for 12. Signals are held by phases, `[1, channels, length]` with all samples of t mod 4 = 0 first, then
+ * those of 1, 2 and 3. A tile's four outputs are a dilation apart. As dilations are odd, each is in another phase, and
+ * the tiles of a signal are slices of its phases. Elementwise operators need not know the layout.
  */
 export class PhasedSignals {
   readonly #layers: Layers;
@@ -69,7 +68,7 @@ export class PhasedSignals {
     this.#shape = shape;
   }
 
-  /** `[1, channels, 1, length]` → by phases. All signals of these are of one length. */
+  /** `[1, channels, 1, length]` → by phases. All signals have the same length. */
   toPhases(x: Value): Value {
     const { graph } = this.#layers;
     const { channels, remainder } = this.#shape;
@@ -112,9 +111,9 @@ export class PhasedSignals {
   }
 
   /**
-   * Works on signals by phases group by group of channels: what is computed in between stays in the cache.
-   * @param activate some channels `[1, group, length]`
-   * @returns the sum (of one summand that itself) and what became of it, for `convolution`
+   * Sums and activates signals, one group of channels at a time, so that intermediate values stay in the cache.
+   * @param activate for some channels `[1, group, length]`
+   * @returns the sum, and the input of `convolution`
    */
   async activate(
     { signal, convolved }: SignalSum,
@@ -131,7 +130,7 @@ export class PhasedSignals {
       ...(convolved ? [groups(convolved, 1, group, 1, -1)] : []),
       ...(signal ? [groups(signal, 1, group, -1)] : []),
     ];
-    const [actives, sums] = await graph.forEachPart(parts, async ([scale, shift, ...summands]) => {
+    const [actives, sums] = await graph.scan(parts, async ([scale, shift, ...summands]) => {
       const sum = this.#sum({ convolved: convolved && summands[0], signal: signal && summands.at(-1) }, group);
       const active = this.#toBlocks(activate(sum, { scale: scale!, shift: shift! }));
       return convolved && signal ? [active, sum] : [active];
@@ -151,7 +150,7 @@ export class PhasedSignals {
     return signal ? this.#layers.graph.op('Add', [other, signal]) : other;
   }
 
-  /** As few channels as are worth the trouble. */
+  /** The fewest channels that fill a `GROUP`. */
   #group(): number {
     const { channels, block, samplesPerFrame } = this.#shape;
     let group = block;
@@ -161,42 +160,42 @@ export class PhasedSignals {
 
   /**
    * A convolution that keeps the length.
-   * @param active of a signal by phases, in blocks of channels, `[channels / block, length, block]`
-   * @returns the same, of whatever shape
+   * @param active by phases, in blocks of channels, `[channels / block, length, block]`
+   * @returns the same layout in any shape
    */
   convolution(active: Value, name: string, shape: WinogradConvolution): Value {
     const { kernel, dilation, inputScale, inputOffset, precise } = shape;
     const { graph, weights } = this.#layers;
     const { channels, block, remainder } = this.#shape;
     const blocks = channels / block;
-    const given = weights.convolution(name, [channels, channels, kernel], channels);
-    scaleInputs(given.kernel, inputScale, kernel);
+    const original = weights.convolution(name, [channels, channels, kernel], channels);
+    scaleInputs(original.kernel, inputScale, kernel);
     const taps = kernel === 3 ? 3 : 4;
     const { points, ...transform } = this.#transform(taps, taps === 4 && precise ? PRECISE : USUAL[taps]);
     const chunks = Math.ceil(kernel / taps);
     const size = { outputs: points * channels, inputs: channels, taps: chunks };
-    const factors = transformKernel(given.kernel, transform.kernel, channels, kernel);
+    const factors = transformKernel(original.kernel, transform.kernel, channels, kernel);
     const transformed = graph.constant({
       type: 'float32',
       dims: [size.outputs, channels, 1, chunks],
       data: block > 1 ? blockedKernel(factors, size, block) : factors,
     });
-    const bias = given.bias!.slice();
-    addOffset(bias, given.kernel, channels * kernel, inputOffset);
+    const bias = original.bias!.slice();
+    addOffset(bias, original.kernel, channels * kernel, inputOffset);
     const biases = this.#layers.vector(
       Float32Array.from(transform.one.flatMap((factor) => Array.from(bias, (value) => factor * value))),
     );
 
-    // Tile u has the outputs 4u + dilation · i; those before tile 0 have outputs of their own as well.
+    // Tile u has the outputs 4u + dilation · i; tiles before 0 have outputs too.
     const before = Math.floor((dilation * (TILE - 1)) / TILE);
     const padding = ((kernel - 1) * dilation) / 2;
     const reach = (chunks - 1) * dilation;
     const outside = graph.scalar(-inputOffset);
     const phases = this.#split(active, 1);
-    // Of a tile's samples the first four and the others, a dilation of tiles further on.
+    // A tile's first four samples; the others are a dilation of tiles further on.
     const rows = Array.from({ length: TILE }, (_, index) => {
       const { phase, shift } = phaseOf(dilation * index - padding);
-      // A negative padding cuts off.
+      // Negative padding trims.
       const [left, right] = [before - shift, shift + reach + dilation + this.#missing(phase)];
       return graph.op('Pad', [phases[phase]!, graph.ints(0, left, 0, 0, right, 0), outside]);
     });
@@ -211,7 +210,7 @@ export class PhasedSignals {
       group: points,
     });
     if (dilation === 1 && remainder === 0) {
-      // Tiles and phases are the same: one product leaves the phases of each channel side by side.
+      // Tiles are phases: one product puts the phases of each channel side by side.
       const rows = graph.op('Reshape', [products, graph.ints(points, blocks, -1)]);
       const output = graph.op('Unsqueeze', [transform.output, graph.ints(0)]);
       return graph.op('FusedMatMul', [output, rows], { transBatchB: 1 });
@@ -235,7 +234,7 @@ export class PhasedSignals {
     return this.#shape.block === 1 ? x : graph.op('ReorderInput', [graph.op('Unsqueeze', [x, graph.ints(2)])]);
   }
 
-  /** The inverse of `toBlocks`, of whatever shape. */
+  /** The inverse of `#toBlocks`, for any shape. */
   #fromBlocks(x: Value, channels: number): Value {
     const { graph } = this.#layers;
     if (this.#shape.block === 1) return graph.op('Reshape', [x, graph.ints(1, channels, -1)]);
@@ -243,7 +242,7 @@ export class PhasedSignals {
     return graph.op('Squeeze', [graph.op('ReorderOutput', [blocks], { channels }), graph.ints(2)]);
   }
 
-  /** The transforms of kernels of so many taps. */
+  /** The transforms of kernels with a number of taps. */
   #transform(taps: number, evaluation: Evaluation): Transform {
     const { graph } = this.#layers;
     const known = this.#transforms.get(evaluation);
@@ -251,7 +250,7 @@ export class PhasedSignals {
     const { channels, block } = this.#shape;
     const { kernel, input, output } = toomCook({ outputs: TILE, taps }, evaluation);
     const points = kernel.length;
-    // What a kernel of a single 1 makes of a signal of ones.
+    // A kernel with a single 1, applied to a signal of ones.
     const one = input.map((row, point) => kernel[point]![0]! * row.reduce((sum, value) => sum + value, 0));
     const convolutions = input.map((row) => {
       const byRows = Array.from({ length: 2 * TILE }, (_, tap) => row[TILE * (tap % 2) + Math.floor(tap / 2)] ?? 0);
@@ -260,12 +259,12 @@ export class PhasedSignals {
       return graph.constant({ type: 'float32', dims: [channels, 1, TILE, 2], data });
     });
     const matrix = graph.constant({ type: 'float32', dims: [TILE, points], data: Float32Array.from(output.flat()) });
-    const made = { points, kernel, one, input: convolutions, output: matrix };
-    this.#transforms.set(evaluation, made);
-    return made;
+    const transform = { points, kernel, one, input: convolutions, output: matrix };
+    this.#transforms.set(evaluation, transform);
+    return transform;
   }
 
-  /** Samples by which a phase is shorter than the first one. */
+  /** Samples by which a phase is shorter than the first. */
   #missing(phase: number): number {
     const { remainder } = this.#shape;
     return remainder > 0 && phase >= remainder ? 1 : 0;
@@ -279,13 +278,13 @@ export class PhasedSignals {
 /** An end beyond every length. */
 const END = 2 ** 31 - 1;
 
-/** The phase of a sample before or after a tile's first, and how many tiles away it lies. */
+/** The phase of a sample relative to a tile's first, and its distance in tiles. */
 function phaseOf(sample: number): { phase: number; shift: number } {
   const shift = Math.floor(sample / TILE);
   return { phase: sample - TILE * shift, shift };
 }
 
-/** Adds to each output what a convolution makes of a constant. @param size values of each output's kernel */
+/** Adds the convolution of a constant to each output's bias. @param size values of an output's kernel */
 function addOffset(bias: Float32Array, kernel: Float32Array, size: number, offset: number): void {
   for (let output = 0; output * size < kernel.length; output++) {
     const sum = kernel.subarray(output * size, (output + 1) * size).reduce((a, b) => a + b, 0);
@@ -293,7 +292,10 @@ function addOffset(bias: Float32Array, kernel: Float32Array, size: number, offse
   }
 }
 
-/** `[channels, channels, size]` → `[points · channels, channels, chunks of taps]`. @param factors of each point's taps */
+/**
+ * `[channels, channels, size]` → `[points · channels, channels, chunks of taps]`.
+ * @param factors of each point's taps
+ */
 function transformKernel(
   kernel: Float32Array,
   factors: readonly (readonly number[])[],

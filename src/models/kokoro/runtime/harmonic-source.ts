@@ -1,31 +1,13 @@
 import { type KokoroConfiguration, pitchSamples, SAMPLE_RATE } from '../configuration.ts';
 import { hann } from '../graph/generator.ts';
-import type { KokoroWeights } from '../graph/weights.ts';
+import { HARMONICS, type HarmonicMix } from '../graph/harmonic-mix.ts';
 
-/** The fundamental and its overtones. */
-const HARMONICS = 9;
 const AMPLITUDE = 0.1;
 /** Hz; anything lower is unvoiced. */
 const MIN_PITCH = 10;
 /** Standard deviations of the noise in voiced and unvoiced samples. */
 const VOICED_NOISE = 0.003;
 const UNVOICED_NOISE = AMPLITUDE / 3;
-
-/** How the harmonics are mixed into one wave. */
-export interface HarmonicMix {
-  /** `[9]` */
-  weights: readonly number[];
-  bias: number;
-}
-
-/** @throws HearsayError `model_load_failed` where the checkpoint lacks it */
-export function readHarmonicMix(weights: KokoroWeights): HarmonicMix {
-  const name = 'decoder.generator.m_source.l_linear';
-  return {
-    weights: [...weights.read(`${name}.weight`, [1, HARMONICS])],
-    bias: weights.read(`${name}.bias`, [1])[0]!,
-  };
-}
 
 /**
  * The neural source-filter model's source (Wang et al. 2019, https://arxiv.org/abs/1904.12088): sines of the pitch and its

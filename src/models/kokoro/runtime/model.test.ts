@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { devices } from '../../../../test/fixtures/devices.ts';
 import {
   formulaHarmonics,
   type KokoroGolden,
@@ -10,16 +11,19 @@ import {
   voiceStyle,
 } from '../../../../test/fixtures/kokoro.ts';
 import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
+import { cpu } from '../../../ort/device.ts';
 import { GraphBuilder } from '../../../ort/graph/builder.ts';
 import { float32, int64s, Session } from '../../../ort/session.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from '../configuration.ts';
 import { albert } from '../graph/albert.ts';
-import { compileKokoro, type KokoroForm, loadCompiledKokoro } from '../graph/compile.ts';
+import type { KokoroForm } from '../graph/compile.ts';
 import { decoder } from '../graph/decoder.ts';
+import { readHarmonicMix } from '../graph/harmonic-mix.ts';
 import { Layers } from '../graph/layers.ts';
 import { durationEncoder } from '../graph/prosody.ts';
 import { KokoroWeights } from '../graph/weights.ts';
-import { fourierTransform, harmonicSource, readHarmonicMix } from './harmonic-source.ts';
+import { fourierTransform, harmonicSource } from './harmonic-source.ts';
+import { compileKokoro, loadCompiledKokoro } from './load.ts';
 import { alignmentOf, type KokoroModel, roundedFrames } from './model.ts';
 
 // HEARSAY_TEST_KOKORO names the folder of a checkpoint of true size with its goldens (scripts/kokoro-goldens.py).
@@ -63,7 +67,7 @@ describe('the stages, against the published modules', () => {
     const text = layers.linear(states, 'bert_encoder', size.width, width);
     const encoded = durationEncoder(layers, text, graph.input('style', 'float32', [styleWidth]), configuration);
     graph.output('states', encoded, 'float32', ['n', width + styleWidth]);
-    const session = await Session.load(graph.build(), { threads: 1 });
+    const session = await Session.load(graph.build(), cpu());
     const outputs = await session.run({
       tokens: int64s([0, ...tokens, 0]),
       style: float32(style.subarray(styleWidth), [styleWidth]),
@@ -85,7 +89,7 @@ describe('the stages, against the published modules', () => {
     };
     const x = decoder(new Layers(graph, weights), inputs, configuration);
     graph.output('x', x, 'float32', [1, configuration.generator.channels, 1, 'length']);
-    const session = await Session.load(graph.build(), { threads: 1 });
+    const session = await Session.load(graph.build(), cpu());
     const { width } = configuration;
     const text = golden.values('text');
     const rows = alignmentOf(golden.frames).map((row) => text.subarray(row * width, (row + 1) * width));
@@ -123,7 +127,7 @@ describe('the stages, against the published modules', () => {
 describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convolutions', (form) => {
   let model: KokoroModel;
   beforeAll(async () => {
-    model = await loadCompiledKokoro(await compileKokoro(checkpoint, modelsDir, form), { threads: 1 });
+    model = await loadCompiledKokoro(await compileKokoro({ checkpoint, modelsDir, device: cpu(), form }));
   }, 300_000);
 
   it('matches the published modules stage by stage', async () => {
@@ -210,21 +214,25 @@ describe('the Winograd form', () => {
 });
 
 describe('the 8-bit form', () => {
-  it('keeps durations and pitch as they are, and the sound near enough', async () => {
-    const [float, bytes] = await Promise.all(
-      (['winograd', 'int8'] as const).map(async (form) =>
-        loadCompiledKokoro(await compileKokoro(checkpoint, modelsDir, form), { threads: 1 }),
-      ),
-    );
-    const options = { speed: golden.speed, seed: 7 };
-    const expected = await float!.speak(tokens, style, options);
-    const actual = await bytes!.speak(tokens, style, options);
-    expect(actual.durations).toEqual(expected.durations);
-    const ratio = report8bit(signalToNoise(actual.samples, expected.samples));
-    expect(ratio).toBeGreaterThan(LEAST_RATIO);
-    const unheard = await bytes!.speak(tokens, voiceStyle('bm_lewis', tokens.length), options);
-    expect(unheard.samples.every(Number.isFinite)).toBe(true);
-  }, 300_000);
+  it.each(devices)(
+    'keeps durations and pitch, and the sound near enough, %s',
+    async (_, device) => {
+      const [float, bytes] = await Promise.all(
+        (['winograd', 'int8'] as const).map(async (form) =>
+          loadCompiledKokoro(await compileKokoro({ checkpoint, modelsDir, device, form })),
+        ),
+      );
+      const options = { speed: golden.speed, seed: 7 };
+      const expected = await float!.speak(tokens, style, options);
+      const actual = await bytes!.speak(tokens, style, options);
+      expect(actual.durations).toEqual(expected.durations);
+      const ratio = report8bit(signalToNoise(actual.samples, expected.samples));
+      expect(ratio).toBeGreaterThan(LEAST_RATIO);
+      const unheard = await bytes!.speak(tokens, voiceStyle('bm_lewis', tokens.length), options);
+      expect(unheard.samples.every(Number.isFinite)).toBe(true);
+    },
+    300_000,
+  );
 });
 
 /** Decibels. */

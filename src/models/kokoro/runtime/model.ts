@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { type Feeds, float32, int64s, Session } from '../../../ort/session.ts';
 import { seededRandom } from '../../common/random.ts';
 import { frameSamples, type KokoroConfiguration } from '../configuration.ts';
+import type { CompiledKokoro } from '../graph/compile.ts';
 import { correctEdges } from '../graph/generator.ts';
-import { type HarmonicMix, normalNoise, sourceSpectrum } from './harmonic-source.ts';
+import type { HarmonicMix } from '../graph/harmonic-mix.ts';
+import { normalNoise, sourceSpectrum } from './harmonic-source.ts';
 
 /** An encoded chunk, before the speed determines its length. */
 export interface EncodedText {
@@ -53,14 +55,13 @@ export class KokoroModel {
 
   /**
    * Loads a compiled model from its folder as it is.
-   * @param options.threads threads within one operator
-   * @param options.observer is given everything that the last graph puts out
+   * @param observer is given everything that the last graph puts out
    */
   static async load(
-    { folder, configuration }: { folder: string; configuration: KokoroConfiguration },
-    { observer, ...options }: { threads: number; observer?: (outputs: Feeds) => void },
+    { folder, configuration, device }: Pick<CompiledKokoro, 'folder' | 'configuration' | 'device'>,
+    observer?: (outputs: Feeds) => void,
   ): Promise<KokoroModel> {
-    const load = (name: string) => Session.load(join(folder, `${name}.onnx`), options);
+    const load = (name: string) => Session.load(join(folder, `${name}.onnx`), device);
     const mix = JSON.parse(await readFile(join(folder, 'harmonic-mix.json'), 'utf8')) as HarmonicMix;
     const sessions = { text: await load('text'), prosody: await load('prosody'), speech: await load('speech') };
     return new KokoroModel(configuration, sessions, mix, observer);

@@ -10,9 +10,10 @@ import type {
   SpeakOptions,
   SpokenChunk,
 } from '../../../contracts/synthesis.ts';
+import { cpu } from '../../../ort/device.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from '../configuration.ts';
-import { compileKokoro, loadCompiledKokoro } from '../graph/compile.ts';
 import { VoicePacks } from '../voices.ts';
+import { compileKokoro, loadCompiledKokoro } from './load.ts';
 import { type SpeechTask, speakChunk } from './speech.ts';
 import { kokoroSynthesizer, type SynthesizerParts } from './synthesizer.ts';
 
@@ -95,7 +96,9 @@ describe('kokoroSynthesizer', () => {
   });
 
   it('speaks through the model', async () => {
-    const model = await loadCompiledKokoro(await compileKokoro(smallKokoro, modelsDir), { threads: 1 });
+    const model = await loadCompiledKokoro(
+      await compileKokoro({ checkpoint: smallKokoro, modelsDir, device: cpu(), form: 'winograd' }),
+    );
     const { synthesizer } = recording({ run: (_, task) => speakChunk(model, task) });
     expect(synthesizer.info).toMatchObject({ model: 'kokoro', sampleRate: 24_000, compute_type: 'float32' });
     const chunk = chunkOf('ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps, ænd ɹˈʌnz əwˈA.');

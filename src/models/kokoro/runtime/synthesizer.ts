@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Chunk, Phoneme, PhonemeSynthesizer, SpokenChunk } from '../../../contracts/synthesis.ts';
-import type { ComputeType } from '../../../ort/graph/linear.ts';
+import type { ComputeType, Device } from '../../../ort/device.ts';
 import { WorkerPool } from '../../../scheduling/pool.ts';
 import { supportedLanguages } from '../../../text/languages.ts';
 import { isMark } from '../../../text/phoneme-alphabet.ts';
 import { type KokoroConfiguration, SAMPLE_RATE } from '../configuration.ts';
-import { compileKokoro } from '../graph/compile.ts';
 import { VoicePacks } from '../voices.ts';
+import { compileKokoro } from './load.ts';
 import type { SpeechTask } from './speech.ts';
 
 export interface KokoroOptions {
@@ -16,8 +16,8 @@ export interface KokoroOptions {
   /** Directory of saved voices, `<name>.pt`, which may come, change and go. */
   savedVoices?: string | undefined;
   computeType: ComputeType;
-  /** Threads of all workers together. */
-  threads: number;
+  /** Its threads are shared by all workers. */
+  device: Device;
   /** Chunks that are spoken at the same time, each by threads of its own. */
   workers: number;
   /** Milliseconds; a chunk that takes longer ends the process. */
@@ -29,13 +29,14 @@ export interface KokoroOptions {
  * @throws HearsayError `model_load_failed`
  */
 export async function loadKokoro(options: KokoroOptions): Promise<PhonemeSynthesizer> {
-  const { checkpoint, modelsDir, computeType, threads, workers, timeoutMs, savedVoices } = options;
-  const compiled = await compileKokoro(checkpoint, modelsDir, computeType === 'int8' ? 'int8' : 'winograd');
-  const size = Math.min(workers, threads);
+  const { checkpoint, modelsDir, computeType, device, workers, timeoutMs, savedVoices } = options;
+  const form = computeType === 'int8' ? 'int8' : 'winograd';
+  const compiled = await compileKokoro({ checkpoint, modelsDir, device, form });
+  const size = Math.min(workers, device.threads);
   const pool = await WorkerPool.start<SpeechTask, SpokenChunk>({
     entry: new URL('./worker.js', import.meta.url),
     size,
-    setup: { compiled, threads: Math.floor(threads / size) },
+    setup: { ...compiled, device: { ...device, threads: Math.floor(device.threads / size) } },
     taskTimeoutMs: timeoutMs,
   });
   const { configuration } = compiled;

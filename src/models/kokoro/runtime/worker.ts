@@ -1,8 +1,9 @@
 import { serveWorker } from '../../../scheduling/worker.ts';
-import { type CompiledKokoro, loadCompiledKokoro } from '../graph/compile.ts';
+import type { CompiledKokoro } from '../graph/compile.ts';
+import { loadCompiledKokoro } from './load.ts';
 import { type SpeechTask, speakChunk } from './speech.ts';
 
-serveWorker(async ({ compiled, threads }: { compiled: CompiledKokoro; threads: number }) => {
-  const model = await loadCompiledKokoro(compiled, { threads });
+serveWorker(async (compiled: CompiledKokoro) => {
+  const model = await loadCompiledKokoro(compiled);
   return (task: SpeechTask) => speakChunk(model, task);
 });

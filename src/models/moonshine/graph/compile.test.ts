@@ -2,8 +2,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Tensor } from 'onnxruntime-common';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { devices } from '../../../../test/fixtures/devices.ts';
 import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
 import { hasSpeech, readSpeech, speechFile } from '../../../../test/fixtures/speech.ts';
+import { type ComputeType, cpu, type Device } from '../../../ort/device.ts';
 import { type Feeds, float32, int64, Session } from '../../../ort/session.ts';
 import { decodeGreedily } from '../decoding.ts';
 import { MoonshineModel } from '../model.ts';
@@ -25,7 +27,7 @@ class PublishedMoonshine {
   }
 
   static async load(): Promise<PublishedMoonshine> {
-    const load = (name: string) => Session.load(join(directory, name), { threads: 1 });
+    const load = (name: string) => Session.load(join(directory, name), cpu());
     return new PublishedMoonshine(await load('encoder_model.onnx'), await load('decoder_model_merged.onnx'));
   }
 
@@ -72,8 +74,12 @@ describe.skipIf(!hasSpeech)('compiled Moonshine graphs', () => {
     for (const clip of clips) published.push(await reference.transcribe(clip));
   });
 
-  it.each(['int8', 'float32'] as const)('give the tokens of the published export in %s', async (computeType) => {
-    const model = await MoonshineModel.load(await compileMoonshine(computeType, modelsDir));
+  const forms: [ComputeType, string, Device][] = [
+    ...devices.map(([label, device]): [ComputeType, string, Device] => ['int8', label, device]),
+    ['float32', '', cpu()],
+  ];
+  it.each(forms)('give the tokens of the published export in %s %s', async (computeType, _, device) => {
+    const model = await MoonshineModel.load(await compileMoonshine({ modelsDir, device, computeType }));
     for (const [index, clip] of clips.entries()) {
       const ours = await decodeGreedily(await model.encode(clip), 200);
       const theirs = published[index]!;
@@ -88,7 +94,7 @@ describe.skipIf(!hasSpeech)('compiled Moonshine graphs', () => {
   });
 
   it('decode the same after a reset, and beyond the initial cache capacity', async () => {
-    const model = await MoonshineModel.load(await compileMoonshine('int8', modelsDir));
+    const model = await MoonshineModel.load(await compileMoonshine({ modelsDir, device: cpu(), computeType: 'int8' }));
     const state = await model.encode(clips[2]!);
     const first: number[] = [];
     const again: number[] = [];

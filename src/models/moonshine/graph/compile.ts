@@ -1,10 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builderSources, compiledKey, compiledModel } from '../../../ort/compiled-models.ts';
-import type { ComputeType } from '../../../ort/graph/linear.ts';
+import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
+import type { ComputeType, Device } from '../../../ort/device.ts';
 import { ModelWeights } from '../../../ort/graph/weights.ts';
-import { hasInt8DotProduct } from '../../../ort/session.ts';
 import { decoderGraph, type EmbeddingTable, embeddingTable } from './decoder.ts';
 import { encoderGraph } from './encoder.ts';
 
@@ -19,30 +18,47 @@ const alignmentHeads = [
   [4, 6],
 ] as const;
 
+/** What the graphs are compiled for. */
+export interface MoonshineSource {
+  /** Parent of the directory of compiled models. */
+  modelsDir: string;
+  device: Device;
+  computeType: ComputeType;
+}
+
 /** A compiled model: two graphs on disk and the embedding table. */
 export interface CompiledMoonshine {
+  /** With one thread: several windows side by side use the cores better than one window's small operators do. */
+  device: Device;
   /** Paths of `.onnx` files, since loading from bytes takes more memory. */
   encoder: string;
   decoder: string;
   embedding: EmbeddingTable;
 }
 
+/** Code that the graphs depend on. */
+const SOURCES = ['models/moonshine/graph', 'ort/graph'];
+
 /**
  * Compiles the graphs from the weights that ship in npm, which takes half a second, unless they are in
  * `<modelsDir>/compiled` already.
  */
-export async function compileMoonshine(computeType: ComputeType, modelsDir: string): Promise<CompiledMoonshine> {
-  const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))), '..');
-  const options = { computeType, signedWeights: await hasInt8DotProduct() };
+export async function compileMoonshine({
+  modelsDir,
+  device,
+  computeType,
+}: MoonshineSource): Promise<CompiledMoonshine> {
+  const packageDir = join(dirname(fileURLToPath(import.meta.resolve('@moonshine-ai/moonshine-js'))), '..');
+  const options = { computeType, signedWeights: device.int8DotProduct };
   const key = compiledKey(
     'moonshine-tiny',
-    JSON.stringify(options),
-    await readFile(join(packageFolder, 'package.json')),
-    ...(await builderSources(import.meta.url, builderFiles)),
+    JSON.stringify([device.name, options]),
+    await readFile(join(packageDir, 'package.json')),
+    await sourceHash(SOURCES),
   );
   const folder = await compiledModel(modelsDir, key, async (to) => {
     const read = async (name: string) =>
-      new ModelWeights(await readFile(join(packageFolder, 'dist/model/tiny/quantized', name)));
+      new ModelWeights(await readFile(join(packageDir, 'dist/model/tiny/quantized', name)));
     const [encoder, decoder] = await Promise.all([read('encoder_model.onnx'), read('decoder_model_merged.onnx')]);
     const { weight, scale, zeroPoint } = embeddingTable(decoder);
     await writeFile(join(to, 'encoder.onnx'), encoderGraph(encoder, decoder, options));
@@ -55,19 +71,9 @@ export async function compileMoonshine(computeType: ComputeType, modelsDir: stri
   const weight = new Uint8Array(new SharedArrayBuffer(table.length));
   weight.set(table);
   return {
+    device: { ...device, threads: 1 },
     encoder: join(folder, 'encoder.onnx'),
     decoder: join(folder, 'decoder.onnx'),
     embedding: { weight, ...JSON.parse(await readFile(join(folder, 'embedding.json'), 'utf8')) },
   };
 }
-
-const builderFiles = [
-  './compile',
-  './network',
-  './encoder',
-  './decoder',
-  './quantized-linear',
-  '../../../ort/graph/builder',
-  '../../../ort/graph/schema',
-  '../../../ort/graph/weights',
-];

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SafetensorsCheckpoint } from '../../../checkpoint/safetensors.ts';
-import { builderSources, compiledKey, compiledModel } from '../../../ort/compiled-models.ts';
+import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
+import type { ComputeType, Device } from '../../../ort/device.ts';
 import { writeGraph } from '../../../ort/graph/external-data.ts';
-import type { ComputeType } from '../../../ort/graph/linear.ts';
-import { hasInt8DotProduct } from '../../../ort/session.ts';
+import type { LinearOptions } from '../../../ort/graph/linear.ts';
 import { readWhisperConfiguration, type WhisperConfiguration } from '../configuration.ts';
 import { decoderGraph } from './decoder.ts';
 import { writeEmbeddingRows } from './embedding.ts';
@@ -14,39 +14,43 @@ import { type SummedText, summedText } from './logits.ts';
 import { attendsInBytes } from './network.ts';
 import { WhisperWeights } from './weights.ts';
 
-/** A compiled model, and what it was compiled from. */
-export interface CompiledWhisper {
-  folder: string;
-  configuration: WhisperConfiguration;
-  computeType: ComputeType;
-  /** Bytes of the cross-attention keys and values of one window. */
-  audioBytes: number;
+/** What a model is compiled from, and for. */
+export interface WhisperSource {
+  /** Directory of `config.json` and `model.safetensors`, or its shards. */
   checkpoint: string;
+  /** Parent of the directory of compiled models. */
   modelsDir: string;
+  device: Device;
+  computeType: ComputeType;
   /** Id of the end-of-text token, the first that is not text. */
   endOfText: number;
 }
 
+/** What a model is loaded from. */
+export interface CompiledWhisper extends WhisperSource {
+  folder: string;
+  configuration: WhisperConfiguration;
+  /** Bytes of the keys and values of one window's audio. */
+  audioBytes: number;
+}
+
+/** The code that compiles a model. */
+const SOURCES = ['models/whisper/graph', 'models/whisper/configuration', 'ort/graph', 'checkpoint'];
+
 /**
  * Compiles a checkpoint in the official format, unless it is in `<modelsDir>/compiled` already.
- * @param checkpoint directory of `config.json` and `model.safetensors`, or its shards
- * @param endOfText id of the end-of-text token, the first that is not text
  * @throws HearsayError `model_load_failed` naming the file or the tensor
  */
-export async function compileWhisper(
-  checkpoint: string,
-  computeType: ComputeType,
-  modelsDir: string,
-  endOfText: number,
-): Promise<CompiledWhisper> {
+export async function compileWhisper(source: WhisperSource): Promise<CompiledWhisper> {
+  const { checkpoint, modelsDir, device, computeType, endOfText } = source;
   const configuration = await readWhisperConfiguration(checkpoint);
   const text = summedText(configuration, endOfText);
-  const options = { computeType, signedWeights: await hasInt8DotProduct() };
+  const options = { computeType, signedWeights: device.int8DotProduct };
   const key = compiledKey(
     'whisper',
-    JSON.stringify([options, configuration, text]),
+    JSON.stringify([device.name, options, configuration, text]),
     await weightsIdentity(checkpoint),
-    ...(await builderSources(import.meta.url, builderFiles)),
+    await sourceHash(SOURCES),
   );
   const folder = await compiledModel(modelsDir, key, async (to) => {
     const safetensors = await SafetensorsCheckpoint.open(checkpoint);
@@ -58,31 +62,13 @@ export async function compileWhisper(
   });
   const { decoderLayers, audioPositions, width } = configuration;
   const audioBytes = decoderLayers * 2 * audioPositions * width * (attendsInBytes(options) ? 1 : 4);
-  return { folder, configuration, computeType, audioBytes, checkpoint, modelsDir, endOfText };
+  return { ...source, folder, configuration, audioBytes };
 }
-
-const builderFiles = [
-  './compile',
-  './network',
-  './encoder',
-  './decoder',
-  './logits',
-  './cross-attention',
-  './weights',
-  './embedding',
-  '../../../checkpoint/floats',
-  '../../../checkpoint/safetensors',
-  '../../../checkpoint/safetensors-header',
-  '../../../ort/graph/external-data',
-  '../../../ort/graph/builder',
-  '../../../ort/graph/linear',
-  '../../../ort/graph/schema',
-];
 
 async function writeModel(
   weights: WhisperWeights,
   { configuration, text }: { configuration: WhisperConfiguration; text: SummedText },
-  options: { computeType: ComputeType; signedWeights: boolean },
+  options: LinearOptions,
   directory: string,
 ): Promise<void> {
   const { width, vocabulary, textPositions } = configuration;

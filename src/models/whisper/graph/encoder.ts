@@ -137,7 +137,7 @@ async function byParts(
   const { width, audioPositions } = configuration;
   const count = largestDivisor(audioPositions, MAX_PART_ROWS);
   const parts = inputs.map((x) => graph.op('Reshape', [x, graph.ints(-1, count, width)]));
-  const outputs = await graph.forEachPart(parts, (rows) => body(rows, count));
+  const outputs = await graph.scan(parts, (rows) => body(rows, count));
   return outputs.map((output) => graph.op('Reshape', [output, graph.ints(-1, width)]));
 }
 

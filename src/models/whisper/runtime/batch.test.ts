@@ -3,7 +3,7 @@ import { microModel } from '../../../../test/fixtures/micro-model.ts';
 import { readSpeech, seededNoise } from '../../../../test/fixtures/speech.ts';
 import { microCheckpoint, recordingFile, recordings } from '../../../../test/fixtures/whisper-micro.ts';
 import type { SpeechWindow } from '../../../contracts/transcription.ts';
-import type { ComputeType } from '../../../ort/graph/linear.ts';
+import type { ComputeType } from '../../../ort/device.ts';
 import { Session } from '../../../ort/session.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import type { EncodedAudio } from './batch.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const load = (computeType: ComputeType, windows: number) => microModel(computeType, { threads: 1, windows });
+const load = (computeType: ComputeType, windows: number) => microModel(computeType, { windows });
 
 interface Request {
   window: SpeechWindow;

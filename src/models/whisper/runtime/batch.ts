@@ -1,4 +1,4 @@
-import { type Feeds, free, like, type Numbers } from '../../../ort/session.ts';
+import { type Feeds, freeBuffers, type TensorData, tensorLike } from '../../../ort/session.ts';
 import type { Decoder, StreamStep } from './decoder.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 import type { ScheduledWindow } from './step-scheduler.ts';
@@ -62,13 +62,13 @@ export class Batch {
   readonly #maxSlots: number;
   #slots: BatchSlot[] = [];
   /** Cross-attention inputs of the decoder by name, slot after slot. */
-  #cross = new Map<string, Numbers>();
+  #cross = new Map<string, TensorData>();
   /** One stream per slot. */
   #cache: KeyValueCache | undefined;
   /** Whether a run may be reading its inputs. */
   #isRunning = false;
   /** Memory to free after the run. */
-  #unneeded: Numbers[] = [];
+  #unneeded: TensorData[] = [];
 
   constructor(decoder: Decoder, maxSlots: number) {
     this.#decoder = decoder;
@@ -131,9 +131,9 @@ export class Batch {
   }
 
   /** Windows can be released during a run. */
-  #free(numbers: readonly Numbers[]): void {
+  #free(numbers: readonly TensorData[]): void {
     if (this.#isRunning) this.#unneeded.push(...numbers);
-    else free(numbers);
+    else freeBuffers(numbers);
   }
 
   async #runAlone({ streams, tokens, summed, earlier }: StepRequest): Promise<StreamStep[]> {
@@ -184,11 +184,11 @@ export class Batch {
     this.#cache ??= this.#decoder.cache(this.#maxSlots);
     slot.audio = audio;
     for (const [name, { data }] of Object.entries(audio.cross)) {
-      const numbers = data as Numbers;
+      const numbers = data as TensorData;
       let all = this.#cross.get(name);
       if (!all) {
         // The system maps memory at the first write, slot by slot.
-        all = new (numbers.constructor as new (length: number) => Numbers)(this.#maxSlots * numbers.length);
+        all = new (numbers.constructor as new (length: number) => TensorData)(this.#maxSlots * numbers.length);
         this.#cross.set(name, all);
       }
       all.set(numbers, slot.index * numbers.length);
@@ -216,7 +216,7 @@ export class Batch {
       const { audio } = last;
       if (!audio) continue;
       for (const [name, all] of this.#cross) {
-        const size = (audio.cross[name]!.data as Numbers).length;
+        const size = (audio.cross[name]!.data as TensorData).length;
         all.copyWithin(gap.index * size, last.index * size, (last.index + 1) * size);
       }
       this.#cache!.copy(gap.index, this.#cache!, last.index);
@@ -234,13 +234,13 @@ export class Batch {
   #crossOf(audio: EncodedAudio, first: number, count: number): Feeds {
     const feeds: Feeds = {};
     for (const [name, tensor] of Object.entries(audio.cross)) {
-      const size = (tensor.data as Numbers).length;
-      feeds[name] = like(tensor, count, this.#cross.get(name)!.subarray(first * size, (first + count) * size));
+      const size = (tensor.data as TensorData).length;
+      feeds[name] = tensorLike(tensor, count, this.#cross.get(name)!.subarray(first * size, (first + count) * size));
     }
     return feeds;
   }
 }
 
-function dataOf(tensors: Feeds): Numbers[] {
-  return Object.values(tensors).map(({ data }) => data as Numbers);
+function dataOf(tensors: Feeds): TensorData[] {
+  return Object.values(tensors).map(({ data }) => data as TensorData);
 }

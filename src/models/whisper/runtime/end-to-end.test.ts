@@ -4,6 +4,7 @@ import { randomCheckpoint } from '../../../../test/fixtures/random-whisper.ts';
 import { special, tokenizer } from '../../../../test/fixtures/scripted-decoder.ts';
 import { seededNoise } from '../../../../test/fixtures/speech.ts';
 import type { SpeechWindow } from '../../../contracts/transcription.ts';
+import { cpu } from '../../../ort/device.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { compileWhisper } from '../graph/compile.ts';
 import { LogitFilter } from './logit-filter.ts';
@@ -19,9 +20,15 @@ describe('a model with random weights', () => {
 
   beforeAll(async () => {
     const checkpoint = randomCheckpoint('sharded-f32', 'end-to-end');
-    const compiled = await compileWhisper(checkpoint, 'float32', modelsDir, special.endOfText);
+    const compiled = await compileWhisper({
+      checkpoint,
+      modelsDir,
+      device: cpu(),
+      computeType: 'float32',
+      endOfText: special.endOfText,
+    });
     const { never } = new LogitFilter(compiled.configuration, vocabulary);
-    model = await WhisperModel.load(compiled, { threads: 1, never });
+    model = await WhisperModel.load(compiled, { never });
     mel = new MelSpectrogram(compiled.configuration.mels);
   });
 

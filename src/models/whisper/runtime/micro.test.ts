@@ -20,7 +20,7 @@ let model: WhisperModel;
 let tokenizer: WhisperTokenizer;
 beforeAll(async () => {
   tokenizer = await WhisperTokenizer.read(microCheckpoint);
-  model = await microModel('float32', { threads: 1 });
+  model = await microModel('float32');
 });
 
 async function encode(name: string): Promise<EncodedAudio> {

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { devices } from '../../../../test/fixtures/devices.ts';
 import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
 import {
   formulaMel,
@@ -10,7 +11,7 @@ import {
   type Variant,
   variants,
 } from '../../../../test/fixtures/random-whisper.ts';
-import type { ComputeType } from '../../../ort/graph/linear.ts';
+import { type ComputeType, cpu, type Device } from '../../../ort/device.ts';
 import { bool, type Feeds, float32, int64s, Session } from '../../../ort/session.ts';
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
 import type { EncodedAudio } from './batch.ts';
@@ -43,11 +44,16 @@ const best = (logits: Float32Array) => logits.reduce((best, value, index) => (va
 /** A vocabulary of 200: a block of 128, and the rest. */
 const END_OF_TEXT = 150;
 
-const compile = (checkpoint: string, computeType: ComputeType) =>
-  compileWhisper(checkpoint, computeType, modelsDir, END_OF_TEXT);
+const compile = (checkpoint: string, computeType: ComputeType, device = cpu()) =>
+  compileWhisper({ checkpoint, modelsDir, device, computeType, endOfText: END_OF_TEXT });
 
-async function load(checkpoint: string, computeType: ComputeType, never: number[] = []): Promise<WhisperModel> {
-  return WhisperModel.load(await compile(checkpoint, computeType), { threads: 1, never });
+async function load(
+  checkpoint: string,
+  computeType: ComputeType,
+  never: number[] = [],
+  device = cpu(),
+): Promise<WhisperModel> {
+  return WhisperModel.load(await compile(checkpoint, computeType, device), { never });
 }
 
 const encodeFormula = (model: WhisperModel) =>
@@ -113,8 +119,8 @@ describe.each(variants)('WhisperModel of the checkpoint %s', (variant) => {
     expect(greedy).toEqual(golden.greedy);
   });
 
-  it('stays near the reference in int8', async () => {
-    const model = await load(checkpoint, 'int8');
+  it.each(devices)('stays near the reference in int8 %s', async (_, device) => {
+    const model = await load(checkpoint, 'int8', [], device);
     const audio = await encodeFormula(model);
     const { keys, values } = crossRows(model, audio, golden.everyFrame);
     expect(relativeError(keys, golden.crossKey)).toBeLessThan(0.05);
@@ -132,14 +138,19 @@ describe.each(variants)('WhisperModel of the checkpoint %s', (variant) => {
   });
 });
 
-describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => {
+const forms: [ComputeType, string, Device][] = [
+  ['float32', '', cpu()],
+  ...devices.map(([label, device]): [ComputeType, string, Device] => ['int8', label, device]),
+];
+
+describe.each(forms)('a decoder in %s %s', (computeType, _, device) => {
   // Attention of one row and of several round differently, by 1e-7; in int8 that moves some bytes by one.
   const bound = computeType === 'float32' ? 1e-5 : 0.05;
   const variant: Variant = 'sharded-f32';
   let model: WhisperModel;
   let audio: EncodedAudio;
   beforeAll(async () => {
-    model = await load(randomCheckpoint(variant, `${variant}-${computeType}`), computeType);
+    model = await load(randomCheckpoint(variant, `${variant}-${computeType}`), computeType, [], device);
     audio = await encodeFormula(model);
   });
 
@@ -183,7 +194,7 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
 
   it('summarizes text without suppressed tokens, except at the start of a transcript', async () => {
     const never = [3, 40, 41, 127, 128, 160];
-    const strict = await load(randomCheckpoint(variant, `${variant}-${computeType}-never`), computeType, never);
+    const strict = await load(randomCheckpoint(variant, `${variant}-${computeType}-never`), computeType, never, device);
     const prompt = tokens(2, 9);
     const [each, summed] = [model.decode(audio), strict.decode(audio)];
     const [{ logits }, started] = [await each.step([prompt]), await summed.start(prompt, 8)];
@@ -210,7 +221,12 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
 
   it('reads an empty summary as no text', async () => {
     const everything = Array.from({ length: 200 }, (_, token) => token);
-    const strict = await load(randomCheckpoint(variant, `${variant}-${computeType}-mute`), computeType, everything);
+    const strict = await load(
+      randomCheckpoint(variant, `${variant}-${computeType}-mute`),
+      computeType,
+      everything,
+      device,
+    );
     const decoder = strict.decode(audio);
     await decoder.start([1, 2], 0);
     const [logits] = (await decoder.step([[3]], { summed: true })).logits;
@@ -287,8 +303,8 @@ describe.each(['float32', 'int8'] as const)('a decoder in %s', (computeType) => 
 it('the graphs take several audios, each with its own streams', async () => {
   const compiled = await compile(randomCheckpoint('bf16-128-mels', 'audios'), 'float32');
   const { mels, audioPositions, width, decoderLayers, decoderHeads, vocabulary } = compiled.configuration;
-  const encoder = await Session.load(join(compiled.folder, 'encoder.onnx'), { threads: 1 });
-  const decoder = await Session.load(join(compiled.folder, 'decoder.onnx'), { threads: 1 });
+  const encoder = await Session.load(join(compiled.folder, 'encoder.onnx'), cpu());
+  const decoder = await Session.load(join(compiled.folder, 'decoder.onnx'), cpu());
   const wave = (length: number, step: number) => Float32Array.from({ length }, (_, index) => Math.sin(index * step));
   const tokens = 2;
   const past = 3;
@@ -367,7 +383,7 @@ describe('compileWhisper', () => {
     const checkpoint = randomCheckpoint('deep-encoder-f16', 'damaged');
     const compiled = await compile(checkpoint, 'float32');
     await damage(compiled);
-    const model = await WhisperModel.load(compiled, { threads: 1 });
+    const model = await WhisperModel.load(compiled);
     const golden = readGolden('deep-encoder-f16');
     const { logits } = await teacherForced(model.decode(await encodeFormula(model)), golden);
     expect(largestDifference(logits, golden.logits)).toBeLessThan(5e-5);
@@ -378,7 +394,7 @@ describe('compileWhisper', () => {
     const compiled = await compile(checkpoint, 'float32');
     await rm(compiled.folder, { recursive: true });
     await rm(join(checkpoint, 'model.safetensors'));
-    await expect(WhisperModel.load(compiled, { threads: 1 })).rejects.toMatchObject({ code: 'model_load_failed' });
+    await expect(WhisperModel.load(compiled)).rejects.toMatchObject({ code: 'model_load_failed' });
   });
 
   /** Changes the one file of weights; `offset` is the start of the tensor's data. */

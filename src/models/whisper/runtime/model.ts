@@ -13,8 +13,6 @@ import type { KeyValueCache } from './key-value-cache.ts';
 import { type ScheduledWindow, type SlotLimits, StepScheduler } from './step-scheduler.ts';
 
 export interface WhisperModelOptions {
-  /** Threads within one operator. */
-  threads: number;
   /** Windows decoded together at most. Default: 1 */
   windows?: number;
   /** Default: windows in flight are not limited */
@@ -50,20 +48,20 @@ export class WhisperModel {
    * Loads a compiled model; compiles it again if its files are damaged.
    * @throws HearsayError `model_load_failed`
    */
-  static load(compiled: CompiledWhisper, options: WhisperModelOptions): Promise<WhisperModel> {
+  static load(compiled: CompiledWhisper, options: WhisperModelOptions = {}): Promise<WhisperModel> {
     return loadCompiled(
       'Whisper',
       compiled,
       (intact) => WhisperModel.#load(intact, options),
-      () => compileWhisper(compiled.checkpoint, compiled.computeType, compiled.modelsDir, compiled.endOfText),
+      () => compileWhisper(compiled),
     );
   }
 
-  static async #load({ folder, configuration, endOfText }: CompiledWhisper, options: WhisperModelOptions) {
-    const { threads, never = [] } = options;
+  static async #load({ folder, configuration, device, endOfText }: CompiledWhisper, options: WhisperModelOptions) {
+    const { never = [] } = options;
     const { width, vocabulary, textPositions } = configuration;
-    const encoder = await Session.load(join(folder, 'encoder.onnx'), { threads });
-    const session = await Session.load(join(folder, 'decoder.onnx'), { threads });
+    const encoder = await Session.load(join(folder, 'encoder.onnx'), device);
+    const session = await Session.load(join(folder, 'decoder.onnx'), device);
     const positions = new Float32Array(new Uint8Array(await readFile(join(folder, 'positions.f32'))).buffer);
     if (positions.length !== textPositions * width) throw new Error('The table of positions is damaged');
     const tokens = new EmbeddingRows(folder, width);

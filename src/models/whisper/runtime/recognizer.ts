@@ -6,7 +6,7 @@ import type {
   WindowLimits,
 } from '../../../contracts/transcription.ts';
 import { HearsayError } from '../../../errors.ts';
-import type { ComputeType } from '../../../ort/graph/linear.ts';
+import type { ComputeType, Device } from '../../../ort/device.ts';
 import { abortable } from '../../../scheduling/abortable.ts';
 import { WorkerThread } from '../../../scheduling/worker-thread.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
@@ -26,8 +26,8 @@ export interface WhisperOptions {
   computeType: ComputeType;
   /** Directory of compiled graphs. */
   modelsDir: string;
-  /** Threads within one operator; all windows share them. */
-  threads: number;
+  /** One operator computes on all of its threads; all windows share them. */
+  device: Device;
   /**
    * Milliseconds for one decoding of a window. A window may need `ATTEMPTS` decodings for each of `MAX_PIECES` pieces; one
    * that takes longer than all of that is stuck, and ends the process.
@@ -45,21 +45,26 @@ const MAX_PIECES = 2;
  * @throws HearsayError model_load_failed naming what is wrong with the checkpoint
  */
 export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecognizer> {
-  const { checkpoint, name, computeType, modelsDir, threads, timeoutMs, beamSize } = options;
+  const { checkpoint, name, computeType, modelsDir, device, timeoutMs, beamSize } = options;
   const { special } = await WhisperTokenizer.read(checkpoint);
-  const compiled = await compileWhisper(checkpoint, computeType, modelsDir, special.endOfText);
+  const compiled = await compileWhisper({ checkpoint, modelsDir, device, computeType, endOfText: special.endOfText });
   const slots = windowSlots(compiled);
   const limits = { slots, slotsPerOwner: Math.min(MAX_SLOTS_PER_REQUEST, slots - 1) };
   const thread = await WorkerThread.start<WorkerInput, TranscribedWindow>({
     entry: new URL('./worker.js', import.meta.url),
-    setup: { compiled, checkpoint, threads, limits } satisfies WorkerSetup,
+    setup: { compiled, limits } satisfies WorkerSetup,
     timeoutMs: timeoutMs * ATTEMPTS * MAX_PIECES * slots,
     // Windows wait for their turns in the step scheduler.
     reportsStart: true,
   });
   const languages = [...special.languages.keys()];
   return whisperRecognizer(
-    { model: name, device: 'cpu', compute_type: computeType, ...capabilities(name, compiled.configuration, languages) },
+    {
+      model: name,
+      device: device.name,
+      compute_type: computeType,
+      ...capabilities(name, compiled.configuration, languages),
+    },
     {
       windowLimits: windowLimits(compiled.configuration),
       beamSize,

@@ -11,9 +11,6 @@ import { WindowModel } from './window-model.ts';
 
 export interface WorkerSetup {
   compiled: CompiledWhisper;
-  /** Directory of the checkpoint, for its vocabulary. */
-  checkpoint: string;
-  threads: number;
   limits: SlotLimits;
 }
 
@@ -25,10 +22,10 @@ export interface WorkerInput extends TranscribeOptions {
   isNew: boolean;
 }
 
-serveWorker(async ({ compiled, checkpoint, threads, limits }: WorkerSetup) => {
-  const tokenizer = await WhisperTokenizer.read(checkpoint);
+serveWorker(async ({ compiled, limits }: WorkerSetup) => {
+  const tokenizer = await WhisperTokenizer.read(compiled.checkpoint);
   const { never } = new LogitFilter(compiled.configuration, tokenizer);
-  const model = await WhisperModel.load(compiled, { threads, windows: limits.slots, limits, never });
+  const model = await WhisperModel.load(compiled, { windows: limits.slots, limits, never });
   const { mels, audioPositions } = compiled.configuration;
   const mel = new MelSpectrogram(mels);
   // First runs are slow: run everything once before requests come.

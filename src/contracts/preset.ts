@@ -1,0 +1,19 @@
+import type { SpeechModelInfo } from './transcription.ts';
+
+/** A speech model that can be chosen by name, and what is known of it before it is loaded. */
+export interface Preset {
+  size: string;
+  label: string;
+  /** Parameter count, e.g. `244M`. */
+  params: string;
+  /** Hub id of the official checkpoint; absent for a model that ships with the package. */
+  repository?: string;
+  /** Size of the download, e.g. `1 GB`. */
+  download?: string;
+  /** Rank among the presets that are chosen if nothing is named, 1 first; without one it must be named. */
+  preference?: number;
+  capabilities: Capabilities;
+}
+
+/** What a model can be asked for. */
+export type Capabilities = Readonly<Pick<SpeechModelInfo, 'languages' | 'translates'>>;

@@ -1,0 +1,19 @@
+import { resolveComputeType } from '../../ort/device.ts';
+import { supportedLanguages } from '../../text/languages.ts';
+import type { SynthesizerEntry } from '../entry.ts';
+
+/** Kokoro, from a checkpoint in the form of hexgrad/Kokoro-82M. */
+export const kokoro: SynthesizerEntry = {
+  modelType: 'kokoro',
+  name: 'kokoro',
+  repository: 'hexgrad/Kokoro-82M',
+  // The voice packs are in the npm package kokoro-js already.
+  files: /^(?:config\.json|kokoro-v1_0\.pth)$/,
+  capabilities: { languages: supportedLanguages },
+  usesLexicons: true,
+  async load({ computeType, ...options }) {
+    const { loadKokoro } = await import('./runtime/synthesizer.ts');
+    // int8 is audible: it has to be asked for.
+    return loadKokoro({ ...options, computeType: resolveComputeType(computeType, 'float32') });
+  },
+};

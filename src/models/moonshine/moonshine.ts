@@ -1,0 +1,13 @@
+import { resolveComputeType } from '../../ort/device.ts';
+import type { RecognizerEntry } from '../entry.ts';
+import { moonshinePresets } from './presets.ts';
+
+/** Moonshine tiny, whose weights ship with the package. */
+export const moonshine: RecognizerEntry = {
+  modelType: 'moonshine',
+  presets: moonshinePresets,
+  async load({ device, computeType, modelsDir, timeoutMs }) {
+    const { loadMoonshine } = await import('./recognizer.ts');
+    return loadMoonshine({ device, computeType: resolveComputeType(computeType, 'int8'), modelsDir, timeoutMs });
+  },
+};

@@ -1,0 +1,13 @@
+import type { Preset } from '../../contracts/preset.ts';
+
+// Pure data: the console's pages import it too.
+
+export const moonshinePresets: readonly Preset[] = [
+  {
+    size: 'moonshine-tiny',
+    label: 'Moonshine Tiny',
+    params: '27M',
+    // Its English transcript is its translation.
+    capabilities: { languages: ['en'], translates: true },
+  },
+];

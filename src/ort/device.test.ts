@@ -1,0 +1,31 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { cpu, hasInt8DotProduct, openDevice, resolveComputeType } from './device.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('openDevice', () => {
+  it.each(['auto', 'cpu'] as const)('opens the CPU with its threads for DEVICE=%s', (device) => {
+    expect(openDevice({ device, threads: 3 }, 'small')).toEqual({ ...cpu(), name: 'cpu', threads: 3 });
+  });
+
+  it('rejects DEVICE=cuda with model_load_failed', () => {
+    expect(() => openDevice({ device: 'cuda', threads: 3 }, 'small')).toThrow('The model small runs on the CPU only.');
+  });
+});
+
+describe('cpu', () => {
+  it('takes an override of int8DotProduct', () => {
+    for (const int8DotProduct of [true, false]) expect(cpu({ int8DotProduct })).toMatchObject({ int8DotProduct });
+  });
+
+  it('has no int8DotProduct with INT8_DOT_PRODUCT=false', () => {
+    vi.stubEnv('INT8_DOT_PRODUCT', 'false');
+    expect(hasInt8DotProduct()).toBe(false);
+    expect(cpu()).toMatchObject({ int8DotProduct: false });
+  });
+});
+
+it('resolveComputeType replaces auto alone', () => {
+  expect(resolveComputeType('auto', 'int8')).toBe('int8');
+  expect(resolveComputeType('float32', 'int8')).toBe('float32');
+});

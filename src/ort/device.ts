@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { HearsayError } from '../errors.ts';
+
+/** int8: products of bytes, their inputs quantized as they come; float32: products of floats. */
+export type ComputeType = 'float32' | 'int8';
+
+/** The processor that a model runs on. Plain data, so that it can be sent to worker threads. */
+export interface Device {
+  readonly name: 'cpu';
+  /** Threads within one operator of a session. */
+  readonly threads: number;
+  /** Whether it sums products of unsigned and signed bytes without saturating. */
+  readonly int8DotProduct: boolean;
+}
+
+/** The environment variables DEVICE, COMPUTE_TYPE and THREADS. */
+export interface DeviceSettings {
+  device: 'auto' | 'cpu' | 'cuda';
+  computeType: 'auto' | ComputeType;
+  threads: number;
+}
+
+/**
+ * The device that the settings ask for.
+ * @param model name of the model, for the message
+ * @throws HearsayError `model_load_failed` if the model cannot run there
+ */
+export function openDevice({ device, threads }: Pick<DeviceSettings, 'device' | 'threads'>, model: string): Device {
+  if (device === 'cuda') throw new HearsayError('model_load_failed', `The model ${model} runs on the CPU only.`);
+  return cpu({ threads });
+}
+
+/** The CPU of this machine. @param options.int8DotProduct for tests: false takes the path of a CPU without it */
+export function cpu({ threads = 1, int8DotProduct = hasInt8DotProduct() } = {}): Device {
+  return { name: 'cpu', threads, int8DotProduct };
+}
+
+/** Resolves `auto`. @param automatic what suits the model and the device */
+export function resolveComputeType(setting: DeviceSettings['computeType'], automatic: ComputeType): ComputeType {
+  return setting === 'auto' ? automatic : setting;
+}
+
+/**
+ * Whether this CPU has AVX-512 VNNI or AVX-VNNI. Without it onnxruntime sums byte products in 16 bits: signed weights
+ * saturate, and only unsigned ones are exact.
+ *
+ * For tests: `INT8_DOT_PRODUCT=false` takes the path of a CPU without it, for whole processes and under emulators,
+ * which show the host's /proc/cpuinfo.
+ */
+export function hasInt8DotProduct(): boolean {
+  if (process.env.INT8_DOT_PRODUCT === 'false') return false;
+  if (process.arch !== 'x64') return true;
+  try {
+    return /^flags\s*:.*\b(avx512_vnni|avx_vnni)\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -109,7 +109,8 @@ export interface SpeechRecognizer {
   readonly parallelWindows: number;
   readonly windowLimits: WindowLimits;
   /**
-   * Recognizes one window. Windows of several jobs can be in flight; jobs take fair turns.
+   * Recognizes one window. Windows of several jobs can be in flight; jobs take fair turns. The model may take over the
+   * window's samples: do not use them afterwards.
    * @param context.signal drops the window as soon as possible; the promise then rejects
    */
   recognize(window: SpeechWindow, context: { job: TranscriptionJob; signal: AbortSignal }): Promise<RecognizedWindow>;

@@ -1,18 +1,18 @@
-"""Phonemes of Japanese and Mandarin sentences as misaki says them, for the tests and the benchmark of src/text.
+"""Writes misaki's phonemes of Japanese and Mandarin sentences, for the tests of src/text and the benchmark.
 
     pip install misaki==0.9.4 addict regex fugashi unidic-lite jaconv mojimoji pyopenjtalk jieba pypinyin cn2an ordered-set
     python scripts/phoneme-goldens-cjk.py ja|zh OUT.jsonl.gz SENTENCES.txt...
 
-SENTENCES.txt holds one sentence a line; a line `# name` names the work that those below it are from. OUT gets one JSON
-object a line: {"language", "work", "text", "phonemes"}, without a time stamp, so that the same input gives the same bytes.
+SENTENCES.txt has one sentence per line; a line `# name` names the work of the sentences after it. OUT gets one JSON
+object per line: {"language", "work", "text", "phonemes"}. It has no time stamp, so that the same input gives the same
+bytes.
 
-Those of the repository, scripts/phoneme-goldens/japanese.txt and mandarin.txt, are drawn by chance from works in the
-public domain: eight of Natsume Sōseki, Akutagawa Ryūnosuke, Miyazawa Kenji, Dazai Osamu and Nakajima Atsushi (texts of
-Aozora Bunko without their ruby), six books of Lu Xun; the last fifty of each, everyday sentences, were written for this.
+scripts/phoneme-goldens/japanese.txt and mandarin.txt are random sentences of works in the public domain: eight by
+Natsume Sōseki, Akutagawa Ryūnosuke, Miyazawa Kenji, Dazai Osamu and Nakajima Atsushi (texts of Aozora Bunko without
+ruby), and six books by Lu Xun. The last fifty of each are everyday sentences written for this test.
 
-Both readers are set up as Kokoro's own pipeline sets them up for Kokoro-82M v1.0: `ja.JAG2P()`, whose default version is
-`cutlet`, and `zh.ZHG2P()`. misaki's Japanese asks for the UniDic of 2021, a download apart; unidic-lite is the one of
-2013 and comes as a package.
+Both G2Ps have the settings of Kokoro's pipeline for Kokoro-82M v1.0: `ja.JAG2P()`, with `cutlet` as its default version,
+and `zh.ZHG2P()`. misaki expects the UniDic of 2021, a separate download; unidic-lite is the one of 2013, as a package.
 """
 
 import gzip

@@ -1,19 +1,19 @@
-"""Phonemes of sentences as misaki says them, for the tests and the benchmark of src/text.
+"""Writes misaki's phonemes of English sentences, for the tests of src/text/english and the benchmark.
 
     pip install misaki==0.9.4 spacy num2words regex addict espeakng-loader phonemizer-fork
     python scripts/phoneme-goldens.py --tagger MODEL OUT.jsonl.gz SENTENCES.txt...
 
-SENTENCES.txt holds one sentence a line; a line `# name` names the class of those that follow. OUT gets one JSON object a
-line: {"class", "text", "us", "gb"}, without a time stamp, so that the same input gives the same bytes.
+SENTENCES.txt has one sentence per line; a line `# name` names the class of the sentences after it. OUT gets one JSON
+object per line: {"class", "text", "us", "gb"}. It has no time stamp, so that the same input gives the same bytes.
 
-misaki takes its parts of speech from spaCy's en_core_web_sm; MODEL is that package's name or the folder of any other
-spaCy pipeline with a `tagger` for Penn Treebank tags. Words that misaki's lexicons lack are said as its eSpeak fallback
-says them, as Kokoro's own pipeline sets it up.
+misaki takes its parts of speech from spaCy's en_core_web_sm. MODEL is the name of that package, or the directory of
+another spaCy pipeline with a `tagger` for Penn Treebank tags. As in Kokoro's own pipeline, misaki's eSpeak fallback
+pronounces words that its lexicons lack.
 
     python scripts/phoneme-goldens.py --train MODEL UD_English-EWT
 
-makes such a pipeline where en_core_web_sm cannot be had: spaCy's own small convolutional tagger, trained on the XPOS
-tags of the Universal Dependencies English Web Treebank (a git repository; its sources folder is read).
+trains such a pipeline if en_core_web_sm is not available: spaCy's small convolutional tagger, on the XPOS tags of the
+Universal Dependencies English Web Treebank (a git repository with a sources directory).
 """
 
 import gzip
@@ -80,7 +80,7 @@ def train(model, repository):
                 yield words, spaces, tags
 
     def typeset(word, tag):
-        """Books have curly quotation marks and dashes, the web has not."""
+        """Books have curly quotation marks and dashes; the web treebank does not."""
         if word in ('"', "''", "``"):
             return "“" if tag == "``" else "”"
         if word in ("-", "--") and tag in (":", ","):
@@ -100,20 +100,20 @@ def train(model, repository):
         if (changed := [typeset(w, t) for w, t in zip(words, tags)]) != words
     ]
     random.Random(0).shuffle(rows)
-    folder = Path(model)
-    folder.mkdir(parents=True, exist_ok=True)
+    directory = Path(model)
+    directory.mkdir(parents=True, exist_ok=True)
     nlp = spacy.blank("en")
     for name, part in (("train", rows), ("dev", dev)):
         bin = DocBin(attrs=["TAG"])
         for words, spaces, tags in part:
             bin.add(Doc(nlp.vocab, words=words, spaces=spaces, tags=tags))
-        bin.to_disk(folder / f"{name}.spacy")
+        bin.to_disk(directory / f"{name}.spacy")
     spacy_ = [sys.executable, "-m", "spacy"]
-    config = folder / "config.cfg"
+    config = directory / "config.cfg"
     subprocess.run([*spacy_, "init", "config", str(config), "-l", "en", "-p", "tagger", "-o", "efficiency", "--force"], check=True)
-    paths = ["--paths.train", str(folder / "train.spacy"), "--paths.dev", str(folder / "dev.spacy")]
+    paths = ["--paths.train", str(directory / "train.spacy"), "--paths.dev", str(directory / "dev.spacy")]
     limits = ["--training.max_steps", "4000", "--training.eval_frequency", "500"]
-    subprocess.run([*spacy_, "train", str(config), *paths, *limits, "-o", str(folder)], check=True)
+    subprocess.run([*spacy_, "train", str(config), *paths, *limits, "-o", str(directory)], check=True)
 
 
 if __name__ == "__main__":

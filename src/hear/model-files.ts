@@ -10,7 +10,7 @@ import { builtInPreset, preferredPresets, presets } from './presets.ts';
 export interface ModelFiles {
   /** Of the registry. */
   modelType: string;
-  /** Folder of the checkpoint; the name of a model that ships with the package. */
+  /** Directory of the checkpoint; the name of a model that ships with the package. */
   checkpoint: string;
 }
 

@@ -22,7 +22,7 @@ const EXTENSION = extname(import.meta.url);
 /**
  * A hash of the code that compiles a model, as it runs: when it changes, the model is compiled anew. Tests do not
  * count.
- * @param paths folders and modules (without their extension) below src/
+ * @param paths directories and modules (without their extension) below src/
  * @param root for tests, in place of src/
  * @throws if a path does not exist
  */
@@ -37,7 +37,7 @@ export async function sourceHash(paths: readonly string[], root: string = SOURCE
   return hash.digest('hex');
 }
 
-/** Paths from `root` of the modules in a folder, or of a single one. */
+/** Paths from `root` of the modules in a directory, or of a single one. */
 async function modulesOf(root: string, path: string): Promise<string[]> {
   if (!(await isDirectory(join(root, path)))) return [path + EXTENSION];
   const names = await readdir(join(root, path), { recursive: true });

@@ -7,7 +7,7 @@ export interface SynthesisEngineSettings
   extends ModelFiles,
     DeviceSettings,
     Omit<SynthesizerOptions, 'device' | 'languages'> {
-  /** Folder of misaki's lexicons, if they are complete. */
+  /** Directory of misaki's lexicons, if they are complete. */
   lexicons?: string | undefined;
   /** File of the service's lexicon, which need not exist. */
   lexiconFile: string;

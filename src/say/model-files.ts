@@ -10,7 +10,7 @@ import { synthesizers } from '../models/registry.ts';
 export interface ModelFiles {
   /** Of the registry. */
   modelType: string;
-  /** Folder of the checkpoint; the name of a model that ships with the package. */
+  /** Directory of the checkpoint; the name of a model that ships with the package. */
   checkpoint: string;
 }
 
@@ -23,7 +23,7 @@ export function officialModel(name: string): SynthesizerEntry | undefined {
 }
 
 /**
- * Finds the files of a model: an official one by its name, downloaded first if it is not built in, or the folder of a
+ * Finds the files of a model: an official one by its name, downloaded first if it is not built in, or the directory of a
  * checkpoint.
  * @throws HearsayError `model_load_failed`
  */

@@ -22,9 +22,9 @@ export type KokoroForm = 'winograd' | 'direct' | 'int8';
 
 /** What a model is compiled from, and for. */
 export interface KokoroSource {
-  /** Folder of `config.json` and `kokoro-v1_0.pth`. */
+  /** Directory of `config.json` and `kokoro-v1_0.pth`. */
   checkpoint: string;
-  /** Parent of the folder of compiled models. */
+  /** Parent of the directory of compiled models. */
   modelsDir: string;
   device: Device;
   /** Form of the generator's convolutions. */

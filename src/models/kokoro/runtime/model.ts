@@ -54,7 +54,7 @@ export class KokoroModel {
   }
 
   /**
-   * Loads a compiled model from its folder as it is.
+   * Loads a compiled model from its directory.
    * @param observer is given everything that the last graph puts out
    */
   static async load(

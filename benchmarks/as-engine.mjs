@@ -1,6 +1,6 @@
 /** Import first in a program that runs models itself: restarts it in an engine's environment. */
 import { spawnSync } from 'node:child_process';
-import { engineEnvironment } from '../dist/engine/environment.js';
+import { engineEnvironment } from '../dist/engine/process.js';
 
 if (process.env.AS_ENGINE === undefined) {
   const env = { ...engineEnvironment(), AS_ENGINE: '1' };

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { engineEnvironment } from '../dist/engine/environment.js';
+import { engineEnvironment } from '../dist/engine/process.js';
 import { formBody } from './load.mjs';
 import { median, readWav, recording, round, save, wavFile } from './measure.mjs';
 import { startService } from './service.mjs';

@@ -75,7 +75,7 @@ function transcript(hours) {
 async function serve(hours) {
   const { createHearService } = await import('../dist/hear/service.js');
   const { AdmissionGate } = await import('../dist/scheduling/admission.js');
-  const { Drain } = await import('../dist/http/drain.js');
+  const { Drain } = await import('../dist/scheduling/drain.js');
   const { createLog } = await import('../dist/http/log.js');
   const info = { model: 'none', device: 'cpu', compute_type: 'none', languages: ['en'], translates: true };
   const segments = transcript(hours);

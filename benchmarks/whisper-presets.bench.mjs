@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { engineEnvironment } from '../dist/engine/environment.js';
+import { engineEnvironment } from '../dist/engine/process.js';
 import { officialShapes, writeRandomWhisper } from '../scripts/random-whisper.mjs';
 import { median, round, save, savedRows } from './measure.mjs';
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { engineEnvironment } from '../../dist/engine/environment.js';
+import { engineEnvironment } from '../../dist/engine/process.js';
 import { sleep, startService } from '../service.mjs';
 
 /** Command prefix that pins a process and its children to the first `threads` cores. */

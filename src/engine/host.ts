@@ -2,8 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { lowerPriority } from '../scheduling/priority.ts';
-import { ALIVE_INTERVAL_MS, EVENT_WINDOW, type FromEngine, type ToEngine } from './protocol.ts';
-import { toWireError } from './wire-error.ts';
+import { ALIVE_INTERVAL_MS, EVENT_WINDOW, type FromEngine, type ToEngine, toWireError } from './protocol.ts';
 
 /** Niceness above the parent's: a third of the parent's CPU time when both compete. */
 const NICENESS = 5;

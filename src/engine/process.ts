@@ -1,10 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { HearsayError } from '../errors.ts';
-import { InFlight } from '../scheduling/in-flight.ts';
-import { engineEnvironment } from './environment.ts';
-import { EVENT_WINDOW, type FromEngine, type ToEngine } from './protocol.ts';
-import { fromWireError, type WireError } from './wire-error.ts';
+import { InFlight } from '../scheduling/drain.ts';
+import { EVENT_WINDOW, type FromEngine, fromWireError, type ToEngine, type WireError } from './protocol.ts';
 
 export interface LaunchOptions {
   /** JavaScript file to fork; it must call `serveEngine`. */
@@ -266,4 +264,21 @@ export class EngineProcess<Job, Event, Info> {
 function loadError(error: WireError): HearsayError {
   const message = error.code === undefined ? 'The model could not be loaded.' : error.message;
   return new HearsayError('model_load_failed', message, { cause: fromWireError(error) });
+}
+
+/** The environment of an engine: without API_KEY and HF_TOKEN, and with glibc tunables unless already set. */
+export function engineEnvironment(from: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const { API_KEY, HF_TOKEN, GLIBC_TUNABLES, ...env } = from;
+  return {
+    // With glibc's default threshold, heap fragmentation doubles the memory of int8 sessions.
+    MALLOC_TRIM_THRESHOLD_: '131072',
+    GLIBC_TUNABLES: withHugePages(GLIBC_TUNABLES),
+    ...env,
+  };
+}
+
+/** Asks for 2 MB pages, which need fewer TLB entries; most kernels leave that to the program (`madvise`). */
+function withHugePages(tunables: string | undefined): string {
+  if (!tunables) return 'glibc.malloc.hugetlb=1';
+  return tunables.includes('glibc.malloc.hugetlb=') ? tunables : `${tunables}:glibc.malloc.hugetlb=1`;
 }

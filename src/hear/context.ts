@@ -1,7 +1,7 @@
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
 import type { EngineSupervisor } from '../engine/supervisor.ts';
-import type { Drain } from '../http/drain.ts';
 import type { AdmissionGate } from '../scheduling/admission.ts';
+import type { Drain } from '../scheduling/drain.ts';
 import type { HearConfig } from './config.ts';
 
 /** The model, as the routes see it. */

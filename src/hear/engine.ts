@@ -1,11 +1,15 @@
 /** Runs in the forked engine process, and is the only file that loads a model. */
 
 import { serveEngine } from '../engine/host.ts';
+import type { RecognizerOptions } from '../models/entry.ts';
 import { recognizers } from '../models/registry.ts';
-import { openDevice } from '../ort/device.ts';
+import { type DeviceSettings, openDevice } from '../ort/device.ts';
 import { VoiceActivityModel } from '../vad/silero.ts';
-import type { EngineSettings } from './engine-settings.ts';
+import type { ModelFiles } from './model-files.ts';
 import { TranscriptionEngine } from './pipeline/transcription.ts';
+
+/** What the service sends its engine process, as JSON in the first argument. */
+export interface EngineSettings extends ModelFiles, DeviceSettings, Omit<RecognizerOptions, 'device'> {}
 
 const { modelType, ...settings } = JSON.parse(process.argv[2] ?? '{}') as EngineSettings;
 await serveEngine(async () => {

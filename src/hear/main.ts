@@ -12,7 +12,7 @@ import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { readConfig } from './config.ts';
-import type { EngineSettings } from './engine-settings.ts';
+import type { EngineSettings } from './engine.ts';
 import { bestCachedSize, modelFiles } from './model-files.ts';
 import { builtInPreset, sizesKnowing } from './presets.ts';
 import type { ModelLoading } from './routes/model-presets.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Drain } from './drain.ts';
+import type { Drain } from '../scheduling/drain.ts';
 import { route } from './route.ts';
 
 /** The model of a service, as the health routes see it. */

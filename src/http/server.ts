@@ -11,8 +11,7 @@ import {
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { requireApiKey } from './authentication.ts';
-import { handleClientError, requireOneHost, trackResponses } from './connections.ts';
-import { handleEarlyResponses } from './early-response.ts';
+import { handleClientError, handleEarlyResponses, requireOneHost, trackResponses } from './connections.ts';
 import { ClientGone, handleErrors, sendError, toHearsayError } from './errors.ts';
 import { type ApiDescription, describeApi } from './openapi.ts';
 

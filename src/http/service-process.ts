@@ -3,7 +3,7 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ConfigError } from '../config/variables.ts';
 import { createTemporaryDirectory } from '../files/temporary-directory.ts';
-import { Drain } from './drain.ts';
+import { Drain } from '../scheduling/drain.ts';
 
 /** Milliseconds for sent responses to reach their clients before the process exits. */
 const CLOSE_TIMEOUT_MS = 2000;

@@ -1,6 +1,6 @@
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo } from '../contracts/synthesis.ts';
 import type { EngineSupervisor } from '../engine/supervisor.ts';
-import type { Drain } from '../http/drain.ts';
+import type { Drain } from '../scheduling/drain.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { SayConfig } from './config.ts';
 import type { Downloads } from './downloads/downloads.ts';

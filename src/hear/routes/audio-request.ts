@@ -1,15 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TranscriptionJob, TranscriptionTask } from '../../contracts/transcription.ts';
+import type {
+  Segment,
+  SpeechModelInfo,
+  TranscriptionEvent,
+  TranscriptionJob,
+  TranscriptionTask,
+} from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
-import { sendContinue } from '../../http/early-response.ts';
+import { sendContinue } from '../../http/connections.ts';
+import { toHearsayError } from '../../http/errors.ts';
+import { EventStream } from '../../http/event-stream.ts';
 import { type Form, readForm } from '../../http/multipart.ts';
 import { disconnectSignal } from '../../http/server.ts';
 import type { Admission } from '../../scheduling/admission.ts';
 import type { HearContext, HearModels } from '../context.ts';
-import { renderTranscript } from '../transcript/response.ts';
+import { sizesKnowing, translatingSizes } from '../presets.ts';
+import { languageName } from '../transcript/languages.ts';
+import { milliseconds, renderTranscript, type Transcript } from '../transcript/response.ts';
 import type { AudioOptions } from './audio-form.ts';
-import { assertCapable, transcribe } from './transcribe.ts';
-import { streamTranscript } from './transcript-stream.ts';
 
 /**
  * Serves an audio request from admission to response: queue slot, upload, fields, turn, engine. A client that disconnects
@@ -90,4 +98,93 @@ function createJob(
 /** Whether the response shows times, of segments or of words. */
 function needsTimes({ stream, response_format: format }: AudioOptions): boolean {
   return format === 'verbose_json' || (!stream && (format === 'srt' || format === 'vtt'));
+}
+
+/**
+ * Transcribes a job and sends its segments as they come: `transcript.text.delta` events, then `transcript.text.done`.
+ * @returns a function that ends the response, with the last event or with an error
+ */
+async function streamTranscript(
+  context: HearContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  job: TranscriptionJob,
+  options: AudioOptions,
+  signal: AbortSignal,
+): Promise<() => void> {
+  const events = new EventStream(reply);
+  const isVerbose = options.response_format === 'verbose_json';
+  const onSegment = ({ text, start, end }: Segment) => {
+    const delta = events.delivered ? text : text.trimStart();
+    const times = isVerbose && { start: milliseconds(start), end: milliseconds(end) };
+    events.send({ type: 'transcript.text.delta', delta, ...times });
+  };
+  try {
+    const transcript = await transcribe(context, job, { signal, mayRetry: () => !events.delivered, onSegment });
+    const { body } = await renderTranscript(transcript, isVerbose ? 'verbose_json' : 'json', options);
+    return () => {
+      events.sendJson(`{"type":"transcript.text.done",${body.slice(1)}`);
+      events.end();
+    };
+  } catch (error) {
+    if (!events.started) throw error;
+    if (signal.aborted) return () => {};
+    const failure = toHearsayError(error, request, request.log);
+    return () => events.fail(failure);
+  }
+}
+
+interface TranscribeOptions {
+  signal: AbortSignal;
+  /** Whether the job may start again after its engine died. Default: it may. */
+  mayRetry?: () => boolean;
+  onSegment?: (segment: Segment) => void;
+}
+
+/** Runs a job in the engine and collects its transcript. */
+async function transcribe(
+  { models, onTranscribed }: Pick<HearContext, 'models' | 'onTranscribed'>,
+  job: TranscriptionJob,
+  { signal, mayRetry = () => true, onSegment }: TranscribeOptions,
+): Promise<Transcript> {
+  const transcript = await models.use(
+    async (engine) => {
+      // Another model may have been activated since the request arrived.
+      assertCapable(engine.info, job.task, job);
+      const segments: Segment[] = [];
+      let end: Extract<TranscriptionEvent, { type: 'end' }> | undefined;
+      for await (const event of engine.run(job, signal)) {
+        if (event.type === 'end') {
+          end = event;
+        } else {
+          segments.push(event.segment);
+          onSegment?.(event.segment);
+        }
+      }
+      if (!end) throw new Error('The engine finished a recording without its end event.');
+      return { task: job.task, language: end.language, duration: end.duration, segments };
+    },
+    { mayRetry, signal },
+  );
+  onTranscribed(transcript.duration);
+  return transcript;
+}
+
+/** @throws HearsayError `unsupported_task` or `unsupported_language` */
+function assertCapable(
+  info: SpeechModelInfo,
+  task: TranscriptionTask,
+  { language }: Pick<AudioOptions, 'language'>,
+): void {
+  if (task === 'translate' && !info.translates) {
+    throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate; ${translatingSizes()} can.`);
+  }
+  if (language !== undefined && !info.languages.includes(language)) {
+    const name = languageName(language) ?? language;
+    throw new HearsayError(
+      'unsupported_language',
+      `Unsupported language: ${language}. The model ${info.model} does not know ${name}; ${sizesKnowing(language)} does.`,
+      { param: 'language' },
+    );
+  }
 }

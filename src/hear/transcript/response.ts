@@ -1,8 +1,8 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Segment, TranscriptionTask } from '../../contracts/transcription.ts';
 import type { Steps } from './steps.ts';
 import { srtSteps, vttSteps } from './subtitles.ts';
-import { runInSlices } from './time-slices.ts';
 
 /** The transcript of a whole recording. */
 export interface Transcript {
@@ -134,3 +134,18 @@ function* verboseSteps({ task, language, duration, segments }: Transcript, withW
 export const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000 + 0;
 
 const fourDecimals = (value: number) => Math.round(value * 10_000) / 10_000 + 0;
+
+/** Milliseconds of one slice. Each request in flight may run one before /health is answered. */
+const SLICE_MS = 2;
+
+/** Runs all steps in slices of time, and yields to the event loop between them. */
+async function runInSlices<Result>(steps: Steps<Result>): Promise<Result> {
+  for (;;) {
+    const end = performance.now() + SLICE_MS;
+    do {
+      const step = steps.next();
+      if (step.done) return step.value;
+    } while (performance.now() < end);
+    await yieldToEventLoop();
+  }
+}

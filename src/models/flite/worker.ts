@@ -1,4 +1,4 @@
-import { serveWorker } from '../../scheduling/worker.ts';
+import { serveWorker } from '../../scheduling/worker-thread.ts';
 import { Flite } from './flite.ts';
 import { type SpeechTask, speakChunk } from './speech.ts';
 import type { WebAssemblyModule } from './webassembly.ts';

@@ -1,4 +1,4 @@
-import { serveWorker } from '../../scheduling/worker.ts';
+import { serveWorker } from '../../scheduling/worker-thread.ts';
 import type { CompiledMoonshine } from './graph/compile.ts';
 import { MoonshineModel } from './model.ts';
 import { transcribeWindow } from './transcribe.ts';

@@ -1,4 +1,4 @@
-import { serveWorker } from '../../../scheduling/worker.ts';
+import { serveWorker } from '../../../scheduling/worker-thread.ts';
 import type { CompiledKokoro } from '../graph/compile.ts';
 import { loadCompiledKokoro } from './load.ts';
 import { type SpeechTask, speakChunk } from './speech.ts';

@@ -1,5 +1,5 @@
 import type { SpeechWindow } from '../../../contracts/transcription.ts';
-import { serveWorker } from '../../../scheduling/worker.ts';
+import { serveWorker } from '../../../scheduling/worker-thread.ts';
 import type { CompiledWhisper } from '../graph/compile.ts';
 import { LogitFilter } from './logit-filter.ts';
 import { MelSpectrogram } from './mel.ts';

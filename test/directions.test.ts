@@ -32,7 +32,7 @@ const allowed: Record<string, string[]> = {
   engine: ['scheduling'],
   http: ['config', 'files', 'scheduling'],
   vad: ['contracts', 'ort'],
-  'models/common': [],
+  'models/common': ['contracts', 'vad'],
   'models/entry.ts': ['contracts', 'ort', 'text'],
   ...Object.fromEntries(
     ['whisper', 'moonshine', 'kokoro', 'flite'].map((name) => [

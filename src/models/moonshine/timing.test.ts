@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeechWindow } from '../../contracts/transcription.ts';
 import { SAMPLE_RATE } from '../../vad/silero.ts';
-import type { DecodingResult } from './decoding.ts';
+import type { DecodingResult } from './model.ts';
 import { groundedWords, timeWords } from './timing.ts';
 import type { TokenWord } from './tokenizer.ts';
 

@@ -1,9 +1,8 @@
 import type { SpeechWindow } from '../../contracts/transcription.ts';
-import { snapToSpeech } from '../../vad/pauses.ts';
 import { SAMPLE_RATE } from '../../vad/silero.ts';
-import { tokenStarts } from '../common/dtw.ts';
-import type { DecodingResult } from './decoding.ts';
+import { snapToSpeech, tokenStarts } from '../common/word-timing.ts';
 import { moonshineTiny } from './graph/network.ts';
+import type { DecodingResult } from './model.ts';
 import type { TokenWord } from './tokenizer.ts';
 
 /** Centre of an encoder frame in samples from its start: it sees 127 samples, 7 steps of 64 and 3 steps of 192. */

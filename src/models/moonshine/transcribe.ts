@@ -2,8 +2,7 @@ import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
 import { splitAtPause } from '../../vad/segmenter.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/silero.ts';
 import { compressionRatio } from '../common/repetition.ts';
-import { type DecodingResult, decodeGreedily } from './decoding.ts';
-import type { MoonshineModel } from './model.ts';
+import { type DecodingResult, decodeGreedily, type MoonshineModel } from './model.ts';
 import { groundedWords, type TimedWord, timeWords } from './timing.ts';
 import { type TokenWord, words as tokenWords } from './tokenizer.ts';
 

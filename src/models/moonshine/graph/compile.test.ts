@@ -7,8 +7,7 @@ import { modelsDir } from '../../../../test/fixtures/models-dir.ts';
 import { hasSpeech, readSpeech, speechFile } from '../../../../test/fixtures/speech.ts';
 import { type ComputeType, cpu, type Device } from '../../../ort/device.ts';
 import { type Feeds, float32, int64, Session } from '../../../ort/session.ts';
-import { decodeGreedily } from '../decoding.ts';
-import { MoonshineModel } from '../model.ts';
+import { decodeGreedily, MoonshineModel } from '../model.ts';
 import { compileMoonshine } from './compile.ts';
 
 const directory = join(

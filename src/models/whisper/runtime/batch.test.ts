@@ -9,9 +9,9 @@ import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import type { EncodedAudio } from './batch.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { MelSpectrogram } from './mel.ts';
+import { WindowModel } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
-import { WindowModel } from './window-model.ts';
 
 const WINDOWS = 8;
 

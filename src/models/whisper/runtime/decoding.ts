@@ -2,8 +2,7 @@ import { seededRandom } from '../../common/random.ts';
 import { compressionRatio } from '../../common/repetition.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { DecoderState } from './decoder-state.ts';
-import { LogitFilter } from './logit-filter.ts';
-import { logSumExp } from './logits.ts';
+import { LogitFilter, logSumExp } from './logits.ts';
 import { beamSearch, type Hypothesis, type Search, sample } from './search.ts';
 import type { SpecialTokens, WhisperTokenizer } from './tokenizer.ts';
 

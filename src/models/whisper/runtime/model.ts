@@ -11,6 +11,7 @@ import { Decoder, type StreamStep } from './decoder.ts';
 import type { DecoderStart, DecoderState, DecoderStep } from './decoder-state.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 import { type ScheduledWindow, type SlotLimits, StepScheduler } from './step-scheduler.ts';
+import type { TranscribingModel } from './transcribe.ts';
 
 export interface WhisperModelOptions {
   /** Windows decoded together at most. Default: 1 */
@@ -163,5 +164,40 @@ class CachedDecoder implements DecoderState, Streams {
     const wrong = tokens.flat().find((token) => !(Number.isInteger(token) && token >= 0 && token < vocabulary));
     if (wrong !== undefined) throw new RangeError(`Token ${wrong} is not in the vocabulary`);
     return this.#shared.scheduler.step(this.audio.window, request);
+  }
+}
+
+/** The model for one window, of which it holds one encoded piece at a time. */
+export class WindowModel implements TranscribingModel<EncodedAudio> {
+  readonly configuration: WhisperModel['configuration'];
+  readonly #model: WhisperModel;
+  readonly #window: ScheduledWindow;
+  #audio: EncodedAudio | undefined;
+
+  constructor(model: WhisperModel, window: ScheduledWindow) {
+    this.configuration = model.configuration;
+    this.#model = model;
+    this.#window = window;
+  }
+
+  async encode(mel: Float32Array): Promise<EncodedAudio> {
+    this.#release();
+    this.#audio = await this.#model.encode(mel, this.#window);
+    return this.#audio;
+  }
+
+  decode(audio: EncodedAudio, options: { attention: boolean }): DecoderState {
+    return this.#model.decode(audio, options);
+  }
+
+  /** Frees the encoded audio and the window's slot. */
+  end(): void {
+    this.#release();
+    this.#model.end(this.#window);
+  }
+
+  #release(): void {
+    if (this.#audio) this.#model.release(this.#audio);
+    this.#audio = undefined;
   }
 }

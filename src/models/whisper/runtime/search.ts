@@ -1,7 +1,6 @@
 import { loopLength } from '../../common/repetition.ts';
 import type { DecoderState, DecoderStep } from './decoder-state.ts';
-import type { LogitFilter } from './logit-filter.ts';
-import type { Choice } from './logits.ts';
+import type { Choice, LogitFilter } from './logits.ts';
 import type { SpecialTokens } from './tokenizer.ts';
 
 /** A transcript while it is being decoded. */

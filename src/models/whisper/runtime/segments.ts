@@ -1,6 +1,6 @@
 import type { Segment, Span, SpeechWindow, Word } from '../../../contracts/transcription.ts';
-import { snapToSpeech } from '../../../vad/pauses.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { snapToSpeech } from '../../common/word-timing.ts';
 import { POSITION_SAMPLES, POSITION_SECONDS } from '../configuration.ts';
 import type { DecodingResult, Tokenizer } from './decoding.ts';
 import { type TimingContext, type TokenSegment, timeSegments, type WordTime } from './timing.ts';

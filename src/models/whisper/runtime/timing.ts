@@ -1,4 +1,4 @@
-import { tokenStarts } from '../../common/dtw.ts';
+import { tokenStarts } from '../../common/word-timing.ts';
 import { POSITION_SECONDS } from '../configuration.ts';
 import { alignmentMatrix } from './alignment-matrix.ts';
 import type { DecodingResult, Tokenizer } from './decoding.ts';

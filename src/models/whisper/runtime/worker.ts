@@ -1,13 +1,12 @@
 import type { SpeechWindow } from '../../../contracts/transcription.ts';
 import { serveWorker } from '../../../scheduling/worker-thread.ts';
 import type { CompiledWhisper } from '../graph/compile.ts';
-import { LogitFilter } from './logit-filter.ts';
+import { LogitFilter } from './logits.ts';
 import { MelSpectrogram } from './mel.ts';
-import { WhisperModel } from './model.ts';
+import { WhisperModel, WindowModel } from './model.ts';
 import type { SlotLimits } from './step-scheduler.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { type TranscribedWindow, type TranscribeOptions, transcribeWindow } from './transcribe.ts';
-import { WindowModel } from './window-model.ts';
 
 export interface WorkerSetup {
   compiled: CompiledWhisper;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeGreedily } from './decoding.ts';
-import type { DecoderState } from './model.ts';
+import { type DecoderState, decodeGreedily } from './model.ts';
 
 const END = 2;
 

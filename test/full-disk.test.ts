@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterEach(endAll);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const full = { error: { code: 507, type: 'server_error', message: expect.stringMatching(/room/) } };
+const full = { error: { code: 507, type: 'server_error', message: expect.stringMatching(/disk is full/) } };
 
 describe.skipIf(!hasLimit)('a full disk', () => {
   it('fails an upload with 507 and leaves the service intact', async () => {

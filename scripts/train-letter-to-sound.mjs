@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 const built = new URL('../dist/text/english/g2p/', import.meta.url);
-const { PronouncingDictionary } = await import(new URL('pronouncing-dictionary.js', built).href);
+const { PronouncingDictionary } = await import(new URL('lexicon.js', built).href);
 const { BACKOFF_STEP, BACKOFF_ZERO, isHeldOut, PROBABILITY_STEP } = await import(
   new URL('letter-to-sound.js', built).href
 );

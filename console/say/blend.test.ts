@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseVoice } from '../../src/say/voices/blend.ts';
+import { parseVoice } from '../../src/say/voices/voices.ts';
 import { blendText, shares } from './blend.ts';
 
 it('blendText names a single voice', () => {

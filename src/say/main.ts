@@ -21,9 +21,8 @@ import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
 import { bestCachedModel, builtInModel, modelFiles, officialModel } from './model-files.ts';
 import { createSayService } from './service.ts';
 import { startUpSummary } from './start-up-summary.ts';
-import { blendVoices, parseVoice } from './voices/blend.ts';
 import { SavedVoices } from './voices/saved-voices.ts';
-import { languageOf, officialVoices, type Voice } from './voices/voices.ts';
+import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './voices/voices.ts';
 
 type SayEngine = EngineProcess<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
 

@@ -17,7 +17,7 @@ import { downloadRoute } from './routes/download.ts';
 import { generateFromPhonemesRoute } from './routes/generate-from-phonemes.ts';
 import { phonemizeRoute } from './routes/phonemize.ts';
 import { speechRoute } from './routes/speech.ts';
-import { jsonBodyBytes, modelAliases, modelIds } from './routes/speech-fields.ts';
+import { jsonBodyBytes, modelAliases, modelIds } from './routes/speech-request.ts';
 import { systemRoute } from './routes/system.ts';
 import { unloadRoute } from './routes/unload.ts';
 import { voicesRoute } from './routes/voices.ts';

@@ -49,8 +49,8 @@ const loaders: readonly LanguageLoader[] = [
       const [{ loadJapanese }, { Lexicon }, { PronouncingDictionary }, { sentenceEnd }] = await Promise.all([
         import('./japanese/language.ts'),
         import('./english/g2p/lexicon.ts'),
-        import('./english/g2p/pronouncing-dictionary.ts'),
-        import('./english/normalize/sentences.ts'),
+        import('./english/g2p/lexicon.ts'),
+        import('./english/normalize/abbreviations.ts'),
       ]);
       const english = new Lexicon(await PronouncingDictionary.load());
       const japanese = await loadJapanese({ english, sentenceEnd });
@@ -62,7 +62,7 @@ const loaders: readonly LanguageLoader[] = [
     load: async (_, other) => {
       const [{ loadMandarin }, { sentenceEnd }] = await Promise.all([
         import('./mandarin/language.ts'),
-        import('./english/normalize/sentences.ts'),
+        import('./english/normalize/abbreviations.ts'),
       ]);
       const mandarin = await loadMandarin({ english: await other('a'), sentenceEnd });
       return () => mandarin;

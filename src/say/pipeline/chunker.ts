@@ -1,4 +1,19 @@
 import type { Boundary, Chunk, ChunkLimits } from '../../contracts/synthesis.ts';
+import type { LanguageLetter, TextSegment } from '../../text/types.ts';
+import type { UserLexicon } from '../../text/user-lexicon.ts';
+
+export type Sentence = Extract<TextSegment, { type: 'sentence' }>;
+
+export interface ReadOptions {
+  language: LanguageLetter;
+  /** Pronunciations that go before all others. */
+  lexicon: UserLexicon | undefined;
+}
+
+/** Reads sentences into the units that a synthesizer takes. */
+export interface Reader<Unit> {
+  read(sentence: Pick<Sentence, 'tokens' | 'phonemes'>, options: ReadOptions): Promise<Reading<Unit>>;
+}
 
 /** How well a sentence can be cut at a place, from not at all to best. */
 export const CutRank = { none: 0, word: 1, phrase: 2, clause: 3, sentence: 4 } as const;

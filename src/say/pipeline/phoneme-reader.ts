@@ -1,8 +1,7 @@
 import type { Boundary, Phoneme } from '../../contracts/synthesis.ts';
 import type { Languages } from '../../text/languages.ts';
 import { ALPHABET, isMark } from '../../text/phoneme-alphabet.ts';
-import { CutRank, type Reading } from './chunker.ts';
-import type { Reader, ReadOptions, Sentence } from './reader.ts';
+import { CutRank, type Reader, type Reading, type ReadOptions, type Sentence } from './chunker.ts';
 
 /** Longer words begin no phrase. */
 const MAX_OPENER = 20;

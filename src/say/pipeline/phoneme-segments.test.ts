@@ -3,9 +3,9 @@ import type { LanguageText } from '../../text/language.ts';
 import { Languages } from '../../text/languages.ts';
 import { defaultNormalization } from '../../text/normalization.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
+import type { Sentence } from './chunker.ts';
 import { PhonemeReader } from './phoneme-reader.ts';
 import { notPhonemes, phonemeLines, phonemeSegments } from './phoneme-segments.ts';
-import type { Sentence } from './reader.ts';
 
 describe('phonemeSegments', () => {
   it('reads a line as a sentence, word by word, with its punctuation', () => {

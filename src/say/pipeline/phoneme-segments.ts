@@ -1,7 +1,7 @@
 import { controlTokenAt } from '../../text/control-tokens.ts';
 import { isPhonemeString, unknownPhonemes } from '../../text/phoneme-alphabet.ts';
 import type { SpokenToken, TextSegment } from '../../text/types.ts';
-import type { Sentence } from './reader.ts';
+import type { Sentence } from './chunker.ts';
 
 /** Characters of one sentence; longer lines are split. No real text has such. */
 const MAX_SENTENCE = 10_000;

@@ -4,22 +4,22 @@ import type {
   CaptionWord,
   Chunk,
   SpeechSynthesizer,
+  SpokenChunk,
   SynthesisEvent,
   SynthesisJob,
   Synthesizer,
   SynthesizerInfo,
+  TokenTime,
 } from '../../contracts/synthesis.ts';
 import type { Engine } from '../../engine/host.ts';
 import type { Languages } from '../../text/languages.ts';
 import { defaultNormalization } from '../../text/normalization.ts';
+import type { SpokenToken } from '../../text/types.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
-import { Captions } from './captions.ts';
-import { Chunker } from './chunker.ts';
+import { Chunker, type Reader, type ReadOptions, type Sentence } from './chunker.ts';
 import type { LexiconFile } from './lexicon-file.ts';
 import { PhonemeReader } from './phoneme-reader.ts';
 import { phonemeLines, phonemeSegments } from './phoneme-segments.ts';
-import { prefetch } from './prefetch.ts';
-import type { Reader, ReadOptions, Sentence } from './reader.ts';
 import { WordReader } from './word-reader.ts';
 
 type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
@@ -233,5 +233,75 @@ class JobEncoders {
 
   close(): void {
     for (const { encoder } of this.#outputs) encoder.close();
+  }
+}
+
+/** The captions of one sentence, as its chunks are spoken in order. */
+export class Captions {
+  readonly #tokens: readonly SpokenToken[];
+  readonly #sampleRate: number;
+  /** Seconds of the chunks so far. */
+  #spoken = 0;
+  /** The last token, which may continue in the next chunk. */
+  #last: TokenTime | undefined;
+  /** The last token with a caption. */
+  #captioned = -1;
+
+  constructor(tokens: readonly SpokenToken[], sampleRate: number) {
+    this.#tokens = tokens;
+    this.#sampleRate = sampleRate;
+  }
+
+  /**
+   * The words of a chunk, with times from its start.
+   * @param next the token that the next chunk begins with, if a token that spans both is to be captioned with the chunk it
+   * ends in; otherwise it is captioned with the chunk it begins in
+   */
+  of({ samples, times }: SpokenChunk, next: number | undefined): CaptionWord[] {
+    const words: CaptionWord[] = [];
+    const close = () => {
+      if (!this.#last) return;
+      const { token, start, end } = this.#last;
+      this.#last = undefined;
+      this.#captioned = token;
+      const [start_time, end_time] = [start - this.#spoken, end - this.#spoken];
+      words.push({ word: this.#tokens[token]!.written, start_time, end_time });
+    };
+    for (const { token, start, end } of times) {
+      if (token <= this.#captioned) continue;
+      if (this.#last?.token !== token) close();
+      this.#last = { token, start: this.#last?.start ?? this.#spoken + start, end: this.#spoken + end };
+    }
+    if (this.#last?.token !== next) close();
+    this.#spoken += samples.length / this.#sampleRate;
+    return words;
+  }
+}
+
+/**
+ * Awaits what a source starts, in order, and lets it start the next ones meanwhile.
+ * @param source yields functions that are called once, in order
+ * @param count items that are started at the same time
+ */
+export async function* prefetch<T>(source: AsyncIterable<() => Promise<T>>, count: number): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  const start = () => {
+    const step = iterator.next();
+    // Awaited below, but perhaps not before it has failed.
+    step.catch(() => {});
+    return step;
+  };
+  try {
+    const started = Array.from({ length: count }, start);
+    for (;;) {
+      const { done, value: result } = await started.shift()!;
+      if (done) return;
+      const item = await result();
+      started.push(start());
+      yield item;
+    }
+  } finally {
+    // A busy generator ends after its step; do not wait for that.
+    void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

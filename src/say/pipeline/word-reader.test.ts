@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Word } from '../../contracts/synthesis.ts';
 import { fliteSynthesizer } from '../../models/flite/synthesizer.ts';
+import { English } from '../../text/english/g2p/phonemes.ts';
+import type { SpokenToken } from '../../text/types.ts';
+import { UserLexicon } from '../../text/user-lexicon.ts';
 import { Chunker } from './chunker.ts';
-import { WordReader, WordReading } from './word-reader.ts';
-import { wordsOf } from './words.ts';
+import { foldLetters, WordReader, WordReading, withHomographs, wordsOf } from './word-reader.ts';
 
 const { limits } = fliteSynthesizer(() => Promise.reject(new Error('not spoken')), 1);
 const words = (text: string) => wordsOf(text.split(' ').map((word) => ({ written: word, spoken: word })));
@@ -94,5 +96,164 @@ describe('WordReader', () => {
     const tokens = ['I', 'read', 'it', 'yesterday.'].map((word) => ({ written: word, spoken: word }));
     const { units } = await reader.read({ tokens }, { lexicon: undefined });
     expect(units.map(({ text, phones }) => phones ?? text)).toEqual(['i', 'r eh1 d', 'it', 'yesterday']);
+  });
+});
+
+const plain = (...spoken: string[]): SpokenToken[] => spoken.map((text) => ({ written: text, spoken: text }));
+const spokenAs = (...spoken: string[]) =>
+  wordsOf(plain(...spoken)).map(({ text, punctuation, token }) => `${token} ${text}${punctuation}`);
+
+describe('wordsOf', () => {
+  it('lower-cases words and keeps the punctuation after them', () => {
+    expect(spokenAs('Hello,', 'Mr. Smith!', 'NASA')).toEqual(['0 hello,', '1 mr.', '1 smith!', '2 nasa']);
+  });
+
+  it('keeps apostrophes inside words and drops quotation marks', () => {
+    expect(spokenAs('“Don’t', "'go',”", "the dogs' bowl", "o'clock")).toEqual([
+      "0 don't",
+      '1 go,',
+      '2 the',
+      '2 dogs',
+      '2 bowl',
+      "3 o'clock",
+    ]);
+  });
+
+  it('splits at hyphens, and pauses at dashes and brackets', () => {
+    expect(spokenAs('well-known', 'words — here (and', 'there) --', 'so')).toEqual([
+      '0 well',
+      '0 known',
+      '1 words,',
+      '1 here,',
+      '1 and',
+      '2 there,',
+      '3 so',
+    ]);
+  });
+
+  it('reads an ellipsis as a pause', () => {
+    expect(spokenAs('well…', 'maybe...', 'not.')).toEqual(['0 well,', '1 maybe,', '2 not.']);
+  });
+
+  it('folds accents, and skips other scripts', () => {
+    expect(spokenAs('Élan', 'naïve', 'Straße', '你好', 'привет', '🙂', '\ud800', 'ﬁn', 'ｗｉｄｅ')).toEqual([
+      '0 elan',
+      '1 naive',
+      '2 strasse',
+      '7 fin',
+      '8 wide',
+    ]);
+  });
+
+  it('leaves numbers in digits to Flite', () => {
+    expect(spokenAs('3.50', '$5', '3rd', '50%,', 'x2', '12:30.')).toEqual([
+      '0 3.50',
+      '1 $5',
+      '2 3rd',
+      '3 50%,',
+      '4 x',
+      '4 2',
+      '5 12:30.',
+    ]);
+  });
+
+  it('reads options, paths and commands as words', () => {
+    expect(spokenAs('-voice', '--help', '/etc/passwd', '$(reboot)', 'a\0b')).toEqual([
+      '0 voice,',
+      '1 help',
+      '2 etc',
+      '2 passwd,',
+      '3 reboot,',
+      '4 a',
+      '4 b',
+    ]);
+  });
+
+  it('reads names of JavaScript properties as words', () => {
+    const words = wordsOf(plain('constructor', 'valueOf', '__proto__'));
+    expect(words.map(({ phones }) => phones)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('distinguishes the letter A from the article', () => {
+    const texts = (text: string) =>
+      wordsOf(plain(...text.split(' ')))
+        .map((word) => word.text)
+        .join(' ');
+    expect(texts('A man had a dog')).toBe('a man had a dog');
+    expect(texts('at ten A M she left')).toBe('at ten ay m she left');
+    expect(texts('the U S A won')).toBe('the u s ay won');
+    expect(texts('vitamin A helps')).toBe('vitamin ay helps');
+    expect(texts('Once Upon A Time')).toBe('once upon a time');
+    expect(texts('he said: A man')).toBe('he said a man');
+    expect(texts('he sang “A man')).toBe('he sang a man');
+    expect(texts('am I A fool')).toBe('am i ay fool');
+  });
+
+  it('converts given phonemes to phones', () => {
+    const tokens = [
+      { written: 'Kokoro,', spoken: 'Kokoro,', ipa: 'kˈOkəɹO' },
+      { written: 'həlˈO', spoken: '', ipa: 'həlˈO' },
+      { written: '!', spoken: '!' },
+    ];
+    expect(wordsOf(tokens)).toEqual([
+      { text: 'phonestring', phones: 'k ow1 k er0 ow0', punctuation: ',', token: 0 },
+      { text: 'phonestring', phones: 'hh ax0 l ow1', punctuation: '!', token: 1 },
+    ]);
+  });
+
+  it('takes the punctuation from given phonemes', () => {
+    expect(wordsOf([{ written: 'x', spoken: '', ipa: 'nˈO?!' }])[0]).toMatchObject({
+      phones: 'n ow1',
+      punctuation: '?',
+    });
+  });
+
+  it('falls back to the word if its phonemes have no sound', () => {
+    expect(wordsOf([{ written: 'x', spoken: 'word', ipa: '123' }])).toMatchObject([{ text: 'word' }]);
+  });
+
+  it('applies a lexicon to written and to spoken words', () => {
+    const lexicon = UserLexicon.from({ élan: 'hˈI', Reading: 'ɹˈɛdɪŋ', '42nd': 'nˈO', cents: 'hˈO' });
+    const phonesOf = (written: string, spoken = written) =>
+      wordsOf([{ written, spoken }], lexicon).map(({ text, phones, punctuation }) => (phones ?? text) + punctuation);
+    expect(phonesOf('“Élan!”')).toEqual(['hh ay1!']);
+    expect(phonesOf("Reading's,")).toEqual(['r eh1 d ih0 ng z,']);
+    expect(phonesOf('reading,')).toEqual(['reading,']);
+    expect(phonesOf('42nd.', 'forty second.')).toEqual(['n ow1.']);
+    expect(phonesOf('5¢?', 'five cents?')).toEqual(['five', 'hh ow1?']);
+    const given = [{ written: 'Reading', spoken: 'Reading', ipa: 'ˈɑ' }];
+    expect(wordsOf(given, lexicon)).toMatchObject([{ phones: 'aa1' }]);
+  });
+
+  it('splits words, numbers and phones that are too long', () => {
+    const words = wordsOf([
+      ...plain('a'.repeat(100), '1'.repeat(100)),
+      { written: 'x', spoken: '', ipa: 'ˈɑ'.repeat(100) },
+    ]);
+    expect(words.filter(({ token }) => token === 0).map(({ text }) => text.length)).toEqual([32, 32, 32, 4]);
+    expect(words.filter(({ token }) => token === 1).map(({ text }) => text.length)).toEqual([24, 24, 24, 24, 4]);
+    expect(words.filter(({ token }) => token === 2)).toHaveLength(3);
+  });
+
+  it.each([' ', "'", '-', '.', '1.', '$', '(', 'é', 'ﷺ'])('takes linear time for a long run of %j', (unit) => {
+    wordsOf(plain(unit.repeat(100_000)));
+  });
+});
+
+describe('foldLetters', () => {
+  it('keeps plain letters', () => expect(foldLetters("It's A-B")).toBe("It's A-B"));
+  it('folds letters that do not decompose', () => expect(foldLetters('Ærø Łódź İ')).toBe('AEro Lodz I'));
+});
+
+describe('withHomographs', () => {
+  it('pronounces homographs by their sentence', async () => {
+    const english = await English.load();
+    const phonesOf = (word: string, text: string) =>
+      withHomographs(wordsOf(plain(...text.split(' '))), english).find(({ text }) => text === word)?.phones;
+    expect(phonesOf('read', 'I read it yesterday.')).toBe('r eh1 d');
+    expect(phonesOf('read', 'I will read it tomorrow.')).toBe('r iy1 d');
+    expect(phonesOf('lead', 'The pipe is made of lead.')).toBe('l eh1 d');
+    expect(phonesOf('lead', 'They lead the way.')).toBe('l iy1 d');
+    expect(phonesOf('pipe', 'The pipe is made of lead.')).toBeUndefined();
   });
 });

@@ -7,11 +7,8 @@ import { route } from '../../http/route.ts';
 import { StreamedResponse } from '../../http/streamed-response.ts';
 import type { SayContext } from '../context.ts';
 import { AudioFile } from '../downloads/audio-file.ts';
-import { dropNulls, speechFields } from './speech-fields.ts';
-import { createSpeech } from './speech-job.ts';
-import { handleSpeechRequest } from './speech-request.ts';
-import type { SpeechResponse } from './speech-response.ts';
-import { admit } from './synthesize.ts';
+import { createSpeech, dropNulls, speechFields } from './speech-request.ts';
+import { admit, handleSpeechRequest, type SpeechResponse } from './synthesize.ts';
 
 const captionedSpeech = z.object({
   audio: z.string().describe('The audio, in Base64; the bytes of all lines, joined, are one file'),

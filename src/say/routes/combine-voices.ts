@@ -4,7 +4,7 @@ import type { VoiceWeight } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import { binary, route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
-import { parseVoice } from '../voices/blend.ts';
+import { parseVoice } from '../voices/voices.ts';
 
 export interface CombineVoicesOptions extends Pick<SayContext, 'voices'> {
   /** ALLOW_LOCAL_VOICE_SAVING. */

@@ -4,11 +4,9 @@ import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
 import { notPhonemes } from '../pipeline/phoneme-segments.ts';
-import { assertPauses, dropNulls, textField } from './speech-fields.ts';
-import { chooseVoice, type SpeechJob } from './speech-job.ts';
-import { handleSpeechRequest } from './speech-request.ts';
-import { BufferedAudio, speechAudio } from './speech-response.ts';
-import { admit } from './synthesize.ts';
+import { BufferedAudio, speechAudio } from './speech.ts';
+import { assertPauses, chooseVoice, dropNulls, type SpeechJob, textField } from './speech-request.ts';
+import { admit, handleSpeechRequest } from './synthesize.ts';
 
 /** POST /dev/generate_from_phonemes. */
 export function generateFromPhonemesRoute(app: FastifyInstance, context: SayContext): void {

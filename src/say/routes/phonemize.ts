@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import { assertSpoken, capabilities } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
-import { assertPauses, dropNulls, languageField, lexiconField, textField } from './speech-fields.ts';
+import { assertPauses, dropNulls, languageField, lexiconField, textField } from './speech-request.ts';
 import { admit, synthesize } from './synthesize.ts';
 
 const phonemized = z.object({

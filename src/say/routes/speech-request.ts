@@ -1,70 +1,188 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toHearsayError } from '../../http/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type AudioFormat, audioFormats } from '../../audio/formats.ts';
+import type { SynthesisJob, VoiceWeight } from '../../contracts/synthesis.ts';
+import { HearsayError } from '../../errors.ts';
+import { checkControlTokens } from '../../text/control-tokens.ts';
+import type { LanguageLetter } from '../../text/types.ts';
+import { UserLexicon } from '../../text/user-lexicon.ts';
+import { assertSpoken, capabilities } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
-import type { AudioFile } from '../downloads/audio-file.ts';
-import type { Speech } from './speech-job.ts';
-import type { SpeechResponse } from './speech-response.ts';
-import { synthesize } from './synthesize.ts';
+import { languageLetter } from '../voices/language-codes.ts';
+import { languageOf, parseVoice } from '../voices/voices.ts';
 
-/** Serves an admitted speech request: engine, file for download, response. */
-export async function handleSpeechRequest(
-  context: SayContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { job, download }: Speech,
-  response: SpeechResponse,
-  signal: AbortSignal,
-): Promise<FastifyReply> {
-  const { downloads } = context;
-  let file: AudioFile | undefined;
-  const discardFile = async () => {
-    const discarded = file;
-    file = undefined;
-    await discarded?.discard().catch((error) => request.log.warn({ err: error }, 'A file could not be removed'));
-  };
-  /** Once the client is listening, a dead link is the lesser loss. */
-  const onFileError = async (error: unknown) => {
-    if (!response.started) throw error;
-    request.log.warn({ err: error }, 'A file for download could not be written');
-    await discardFile();
-  };
-  const save = async (bytes: Uint8Array) => file?.write(bytes).catch(onFileError);
-  try {
-    if (download !== undefined) {
-      file = await downloads.create(download);
-      reply.header('x-download-path', `/v1/download/${file.name}`);
-    }
-    await synthesize(context, job, {
-      signal,
-      mayRetry: () => !response.started,
-      onStart: async () => {
-        await file?.restart();
-        await response.start();
-      },
-      onEvent: async (event) => {
-        switch (event.type) {
-          case 'audio':
-            if (job.downloadFormat === undefined) await save(event.bytes);
-            return response.audio(event.bytes);
-          case 'download':
-            return save(event.bytes);
-          case 'chunk':
-            return response.chunk(event.words);
-        }
-      },
-    });
-    // Before the end of the response: the client may follow the link at once.
-    if (file) await downloads.keep(file).catch(onFileError);
-    file = undefined;
-    await response.end();
-  } catch (error) {
-    await discardFile();
-    reply.removeHeader('x-download-path');
-    const { started } = response;
-    await response.fail();
-    if (!started) throw error;
-    // The response is cut already; this only logs.
-    if (!signal.aborted) toHearsayError(error, request, request.log);
+export const modelIds = ['tts-1', 'tts-1-hd', 'tts-native', 'chat-4o-mini-tts'] as const;
+
+/** Accepted for compatibility, but not listed. */
+export const modelAliases = ['kokoro', 'gpt-4o-mini-tts'] as const;
+
+const knownModels: ReadonlySet<string> = new Set([...modelIds, ...modelAliases]);
+
+/** Above this, limiting destroys the voice. */
+const MAX_VOLUME = 10;
+
+const normalization = z.object({
+  normalize: z.boolean().default(true).describe('false: speaks the text as written.'),
+  unit_normalization: z.boolean().default(false).describe('`10 km` as ten kilometers.'),
+  url_normalization: z.boolean().default(true),
+  email_normalization: z.boolean().default(true),
+  optional_pluralization_normalization: z.boolean().default(true).describe('`file(s)` as files.'),
+  phone_normalization: z.boolean().default(true),
+  replace_remaining_symbols: z.boolean().default(true).describe('`&` as and.'),
+});
+
+/** A language letter or tag; becomes its letter. */
+export const languageField = z.string().transform((code, context): LanguageLetter => {
+  const letter = languageLetter(code);
+  if (letter === undefined) {
+    const message = 'must be one of a, b, e, f, h, i, j, p and z, or a language tag such as en-US';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
   }
-  return reply;
+  return letter;
+});
+
+/** Pronunciations of this request; they take precedence over all others. */
+export const lexiconField = z
+  .record(z.string(), z.unknown())
+  .meta({ additionalProperties: { type: 'string' } })
+  .transform((entries, context) => {
+    try {
+      UserLexicon.from(entries);
+    } catch (error) {
+      if (!(error instanceof HearsayError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+    }
+    return entries as Record<string, string>;
+  })
+  .describe(
+    'Pronunciations for this request in the alphabet of Kokoro, used before all others: `{"Hearsay": "hˈɪɹsˌA"}`. At most 10,000.',
+  );
+
+/** The body of a speech request. */
+export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['config']) {
+  return z.object({
+    model: z
+      .string()
+      .refine((id) => knownModels.has(id), 'Unknown model; GET /v1/models lists the available models.')
+      .default('tts-native')
+      .describe(`One of ${modelIds.join(', ')}; all use the loaded model.`),
+    input: textField(maxInputCharacters).describe(
+      'The text, which may contain `[pause:1.5s]` and `[word](/ipa/)`. Lone surrogates become U+FFFD.',
+    ),
+    voice: z.string().default(defaultVoice).describe('A voice, or a blend such as `af_heart(2)+af_bella(1)`.'),
+    response_format: z.enum(audioFormats).default('mp3'),
+    download_format: z
+      .enum(audioFormats)
+      .optional()
+      .describe('Format of the file of `return_download_link`; by default `response_format`.'),
+    speed: z.number().min(0.25).max(4).default(1).describe('Tempo; the pitch stays.'),
+    stream: z.boolean().default(true).describe('false: one complete body with exact sizes.'),
+    return_download_link: z
+      .boolean()
+      .default(false)
+      .describe('Writes the speech to a file too; the header `X-Download-Path` has its path.'),
+    lang_code: languageField
+      .optional()
+      .describe('Language of the text, as a letter or a tag such as `en-GB`; by default that of the voice.'),
+    volume_multiplier: z.number().gt(0).max(MAX_VOLUME).default(1),
+    lexicon: lexiconField.optional(),
+    normalization_options: normalization.prefault({}).describe('What to write out before speaking.'),
+  });
+}
+
+type SpeechFields = z.output<ReturnType<typeof speechFields>>;
+
+/** A text that is not blank. Lone surrogates become U+FFFD. */
+export function textField(maxCharacters: number) {
+  return z
+    .string()
+    .refine((text) => text.trim() !== '', { error: 'must not be empty', abort: true })
+    .refine((text) => !isLonger(text, maxCharacters), `must have no more than ${maxCharacters} characters`)
+    .transform((text) => text.replace(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
+function isLonger(text: string, maxCharacters: number): boolean {
+  if (text.length <= maxCharacters) return false;
+  // Characters outside the basic plane are two UTF-16 units.
+  let characters = text.length;
+  for (const character of text) if (character.length === 2) characters--;
+  return characters > maxCharacters;
+}
+
+/** For all fields but the text, a lexicon of usual size among them. */
+const OTHER_FIELDS_BYTES = 1 << 20;
+
+/** Size limit of a JSON body: room for the longest text with every character escaped. */
+export function jsonBodyBytes(maxInputCharacters: number): number {
+  return maxInputCharacters * '\\ud83d\\ude00'.length + OTHER_FIELDS_BYTES;
+}
+
+/** Removes nulls from the body and the objects directly in it: a null counts as absent. A `preValidation` hook. */
+export async function dropNulls(request: FastifyRequest): Promise<void> {
+  const { body } = request;
+  if (!isObject(body)) return;
+  for (const [name, value] of Object.entries(body)) {
+    if (value === null) delete body[name];
+    else if (isObject(value)) for (const inner of Object.keys(value)) if (value[inner] === null) delete value[inner];
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @throws HearsayError `invalid_request` if the text has a pause over the limit */
+export function assertPauses(text: string, param: string): void {
+  const problem = checkControlTokens(text);
+  if (problem !== undefined) throw new HearsayError('invalid_request', problem, { param });
+}
+
+export type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
+
+/** What a valid request asks for. */
+export interface Speech {
+  job: SpeechJob;
+  /** Format of the file to keep for download. */
+  download?: AudioFormat | undefined;
+}
+
+/** Converts the fields of a request. @throws HearsayError `invalid_request` */
+export async function createSpeech(
+  context: SayContext,
+  fields: SpeechFields,
+  { captions }: { captions: boolean },
+): Promise<Speech> {
+  const { input, response_format: format, normalization_options: normalization } = fields;
+  assertPauses(input, 'input');
+  const { voice, language } = await chooseVoice(context, fields.voice, fields.lang_code);
+  const download = fields.return_download_link ? (fields.download_format ?? format) : undefined;
+  const job: SpeechJob = {
+    kind: 'speech',
+    input: { text: input, normalization },
+    voice,
+    language,
+    speed: fields.speed,
+    volume: fields.volume_multiplier,
+    format,
+    ...(download !== undefined && download !== format && { downloadFormat: download }),
+    captions,
+    ...(fields.lexicon && { lexicon: fields.lexicon }),
+  };
+  return { job, download };
+}
+
+/**
+ * Parses the voice of a request; its language is the requested one, else that of the first voice.
+ * @throws HearsayError `invalid_request` if the voice is unknown or malformed, or the model does not speak it
+ */
+export async function chooseVoice(
+  context: SayContext,
+  name: string,
+  requestedLanguage?: LanguageLetter,
+): Promise<{ voice: VoiceWeight[]; language: LanguageLetter }> {
+  const voice = parseVoice(name, new Set((await context.voices()).map(({ id }) => id)));
+  const language = requestedLanguage ?? languageOf(voice[0]!.name);
+  assertSpoken(capabilities(context), { voice, language });
+  return { voice, language };
 }

@@ -1,11 +1,11 @@
-import type { FastifyInstance } from 'fastify';
-import { route } from '../../http/route.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type AudioFormat, contentTypes } from '../../audio/formats.ts';
+import { binary, route } from '../../http/route.ts';
+import { StreamedResponse } from '../../http/streamed-response.ts';
 import type { SayContext } from '../context.ts';
-import { dropNulls, speechFields } from './speech-fields.ts';
-import { createSpeech } from './speech-job.ts';
-import { handleSpeechRequest } from './speech-request.ts';
-import { BufferedAudio, StreamedAudio, speechAudio } from './speech-response.ts';
-import { admit } from './synthesize.ts';
+import { AudioFile } from '../downloads/audio-file.ts';
+import { createSpeech, dropNulls, speechFields } from './speech-request.ts';
+import { admit, handleSpeechRequest, type SpeechResponse } from './synthesize.ts';
 
 /** POST /v1/audio/speech. */
 export function speechRoute(app: FastifyInstance, context: SayContext): void {
@@ -28,4 +28,89 @@ export function speechRoute(app: FastifyInstance, context: SayContext): void {
       return handleSpeechRequest(context, request, reply, speech, response, signal);
     },
   });
+}
+
+/** Describes a response of audio in any format. */
+export const speechAudio = {
+  description: 'The speech, at 24 kHz in one channel; `pcm` is signed 16-bit little-endian.',
+  content: Object.fromEntries(Object.values(contentTypes).map((type) => [type, { schema: binary }])),
+};
+
+function audioHeaders(format: AudioFormat): Record<string, string> {
+  return {
+    'content-type': contentTypes[format],
+    'content-disposition': `attachment; filename=speech.${format}`,
+    'cache-control': 'no-cache',
+  };
+}
+
+/** Sends bytes as they come. */
+class StreamedAudio implements SpeechResponse {
+  readonly #response: StreamedResponse;
+
+  constructor(reply: FastifyReply, format: AudioFormat) {
+    this.#response = new StreamedResponse(reply, audioHeaders(format));
+  }
+
+  get started(): boolean {
+    return this.#response.started;
+  }
+
+  async start(): Promise<void> {}
+
+  audio(bytes: Uint8Array): Promise<void> {
+    return this.#response.write(bytes);
+  }
+
+  async chunk(): Promise<void> {}
+
+  async end(): Promise<void> {
+    this.#response.end();
+  }
+
+  async fail(): Promise<void> {
+    if (this.started) this.#response.abort();
+  }
+}
+
+/** Sends one complete body with its length. Buffers it on disk: the speech of a book would not fit into memory. */
+export class BufferedAudio implements SpeechResponse {
+  readonly #reply: FastifyReply;
+  readonly #file: AudioFile;
+
+  static async create({ downloads }: SayContext, reply: FastifyReply, format: AudioFormat): Promise<BufferedAudio> {
+    return new BufferedAudio(reply, await AudioFile.create(downloads.folder, format));
+  }
+
+  private constructor(reply: FastifyReply, file: AudioFile) {
+    this.#reply = reply;
+    this.#file = file;
+  }
+
+  get started(): boolean {
+    return this.#reply.sent;
+  }
+
+  start(): Promise<void> {
+    return this.#file.restart();
+  }
+
+  audio(bytes: Uint8Array): Promise<void> {
+    return this.#file.write(bytes);
+  }
+
+  async chunk(): Promise<void> {}
+
+  async end(): Promise<void> {
+    await this.#file.finish();
+    const body = await this.#file.read();
+    // An open file stays readable, and nothing is left however the response ends.
+    await this.#file.discard();
+    const { format, bytes } = this.#file;
+    this.#reply.headers({ ...audioHeaders(format), 'content-length': bytes }).send(body);
+  }
+
+  fail(): Promise<void> {
+    return this.#file.discard();
+  }
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { HearsayError } from '../../errors.ts';
 import { languageNames } from './language-codes.ts';
-import { isReserved, languageOf, officialVoices } from './voices.ts';
+import { blendVoices, isReserved, languageOf, officialVoices, parseVoice } from './voices.ts';
 
 describe('officialVoices', () => {
   it('lists the packs in order, with names for people', () => {
@@ -26,4 +27,176 @@ it('docs/voices.md lists every voice, by its language', async () => {
   expect(documented.map(({ language }) => language)).toEqual(Object.entries(languageNames));
   expect(documented.flatMap(({ voices }) => voices).sort()).toEqual(officialVoices.map(({ id }) => id));
   for (const { language, voices } of documented) for (const voice of voices) expect(voice[0]).toBe(language[0]);
+});
+
+const known = new Set(officialVoices.map(({ id }) => id));
+const noSaved = async () => undefined;
+
+function failure(text: string): HearsayError {
+  try {
+    parseVoice(text, known);
+  } catch (error) {
+    expect(error).toBeInstanceOf(HearsayError);
+    expect(error).toMatchObject({ code: 'invalid_request', param: 'voice' });
+    return error as HearsayError;
+  }
+  return expect.fail(`${text.slice(0, 100)} was accepted`);
+}
+
+describe('parseVoice', () => {
+  it.each([
+    ['af_heart', [['af_heart', 1]]],
+    ['af_heart(7)', [['af_heart', 1]]],
+    [
+      'af_heart+bm_george',
+      [
+        ['af_heart', 0.5],
+        ['bm_george', 0.5],
+      ],
+    ],
+    [
+      'af_heart(3)+bm_george',
+      [
+        ['af_heart', 0.75],
+        ['bm_george', 0.25],
+      ],
+    ],
+    [
+      ' af_heart ( .5 )\t+\nbm_george ( 1. ) ',
+      [
+        ['af_heart', 1 / 3],
+        ['bm_george', 2 / 3],
+      ],
+    ],
+    [
+      'af_heart(3)-bm_george(1)',
+      [
+        ['af_heart', 1.5],
+        ['bm_george', -0.5],
+      ],
+    ],
+    [
+      'af_sky-af_bella(0.5)+af_heart(1.5)',
+      [
+        ['af_sky', 0.5],
+        ['af_bella', -0.25],
+        ['af_heart', 0.75],
+      ],
+    ],
+    [
+      'af_sky+af_heart(2)+af_sky',
+      [
+        ['af_sky', 0.5],
+        ['af_heart', 0.5],
+      ],
+    ],
+    [
+      'af_sky-af_sky+af_heart',
+      [
+        ['af_sky', 0],
+        ['af_heart', 1],
+      ],
+    ],
+    ['nova(1)+af_nova(1)', [['af_nova', 1]]],
+  ] as [string, [string, number][]][])('reads %j', (text, expected) => {
+    expect(parseVoice(text, known)).toEqual(expected.map(([name, weight]) => ({ name, weight })));
+  });
+
+  it('resolves aliases to listed voices', () => {
+    for (const alias of ['alloy', 'ash', 'coral', 'echo', 'fable', 'onyx', 'nova', 'sage', 'shimmer']) {
+      const [voice, ...others] = parseVoice(alias, known);
+      expect(others).toEqual([]);
+      expect(known).toContain(voice!.name);
+      expect(known).not.toContain(alias);
+    }
+    expect(parseVoice('onyx', known)[0]!.name[1]).toBe('m');
+    expect(parseVoice('shimmer', known)[0]!.name[1]).toBe('f');
+  });
+
+  it('accepts an alias only if its voice is available', () => {
+    expect(() => parseVoice('fable', new Set(['af_heart']))).toThrow('"fable" is unknown');
+  });
+
+  it.each([
+    ...['', ' ', '+', '-af_heart', '+af_heart', 'af_heart+', 'af_heart++af_sky', 'af_heart+-af_sky', 'af_heart af_sky'],
+    ...['af_heart(', 'af_heart()', 'af_heart(1', 'af_heart)', 'af_heart(1))', '(1)', 'af_heart((1))', 'af_heart(1)(2)'],
+    ...['af_heart(0)', 'af_heart(-1)', 'af_heart(+1)', 'af_heart(NaN)', 'af_heart(Infinity)', 'af_heart(1e3)'],
+    ...[
+      'af_heart(1,5)',
+      'af_heart(1 5)',
+      'af_heart(0x10)',
+      'af_heart(.)',
+      'af_heart(٣)',
+      'af_heart(１)',
+      'af_heart(1)af_sky',
+    ],
+    ...['af_heart-af_sky', 'af_heart-af_heart', 'af_heart-af_sky(2)', `af_heart(${'9'.repeat(400)})`],
+    ...[
+      `af_heart(${'9'.repeat(308)})+af_sky(${'9'.repeat(308)})+af_bella(${'9'.repeat(308)})`,
+      `af_heart(0.${'0'.repeat(400)}1)`,
+    ],
+    ...['nobody', 'AF_HEART', 'af_heart.bin', '../af_heart', 'af_heart/../af_sky', 'af_heart\0', '\ud800', '__proto__'],
+    ...['constructor', 'af_heart(1);', 'af_heart*2', 'af_ heart', '🙂', 'af_heart(af_sky)', 'http://af_heart'],
+  ])('rejects %j', (text) => {
+    expect(failure(text).message.length).toBeLessThan(200);
+  });
+
+  it('names an unknown voice, truncated', () => {
+    expect(failure('af_heart+nobody').message).toContain('"nobody"');
+    expect(failure('x'.repeat(1_000_000)).message.length).toBeLessThan(200);
+  });
+
+  it.each(['(', '+', ')', ' ', '-', 'af_heart(', 'af_heart ', 'af_heart+', 'af_heart(1)-'])(
+    'rejects a megabyte of %j in linear time',
+    (part) => {
+      failure(part.repeat(1_000_000 / part.length));
+      failure(`af_heart${part.repeat(1_000_000 / part.length)}(`);
+      failure(`af_heart(${part.repeat(1_000_000 / part.length)}`);
+    },
+    10_000,
+  );
+
+  it('parses a megabyte of digits, spaces and repetitions in linear time', () => {
+    expect(failure(`af_heart(${'1'.repeat(1_000_000)})`).message).toContain('above 0');
+    expect(parseVoice(`af_heart${' '.repeat(1_000_000)}`, known)).toHaveLength(1);
+    expect(parseVoice(`af_heart${'+af_heart'.repeat(100_000)}`, known)).toEqual([{ name: 'af_heart', weight: 1 }]);
+  }, 10_000);
+});
+
+describe('blendVoices', () => {
+  it('returns a single pack unchanged', async () => {
+    const { dims, data } = await blendVoices([{ name: 'af_heart', weight: 1 }], noSaved);
+    expect(dims).toEqual([510, 1, 256]);
+    expect(data).toHaveLength(510 * 256);
+    expect(data.every(Number.isFinite)).toBe(true);
+    expect(data.some((value) => value !== 0)).toBe(true);
+  });
+
+  it('adds packs by weight', async () => {
+    const [a, b, blend] = await Promise.all([
+      blendVoices(parseVoice('af_heart', known), noSaved),
+      blendVoices(parseVoice('bm_george', known), noSaved),
+      blendVoices(parseVoice('af_heart(3)-bm_george', known), noSaved),
+    ]);
+    for (let i = 0; i < blend.data.length; i += 1) {
+      const expected = 1.5 * a.data[i]! - 0.5 * b.data[i]!;
+      if (Math.abs(blend.data[i]! - expected) > 1e-6) expect.fail(`element ${i}: ${blend.data[i]}, not ${expected}`);
+    }
+    expect(a.data).not.toEqual(b.data);
+  });
+
+  it('accepts saved voices and repeats the last style of shorter ones', async () => {
+    const saved = async (name: string) =>
+      name === 'mine' ? { rows: 2, values: Float32Array.from({ length: 512 }, (_, i) => i) } : undefined;
+    const { dims, data } = await blendVoices([{ name: 'mine', weight: 2 }], saved);
+    expect(dims).toEqual([510, 1, 256]);
+    expect([data[255], data[256], data[256 * 509], data.at(-1)]).toEqual([510, 512, 512, 1022]);
+    await expect(blendVoices([{ name: 'gone', weight: 1 }], saved)).rejects.toMatchObject({ param: 'voice' });
+  });
+
+  it('reads only listed files', async () => {
+    for (const name of ['../voices/af_heart', '../package.json', 'nobody', '']) {
+      await expect(blendVoices([{ name, weight: 1 }], noSaved)).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+  });
 });

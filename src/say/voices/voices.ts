@@ -1,5 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { packagedFolder } from '../../models/kokoro/voice-pack.ts';
+import type { FloatTensor } from '../../checkpoint/pytorch-writer.ts';
+import type { VoiceWeight } from '../../contracts/synthesis.ts';
+import { HearsayError } from '../../errors.ts';
+import { packagedFolder, ROWS, readPackagedVoice, STYLE, type VoicePack } from '../../models/kokoro/voice-pack.ts';
 import type { LanguageLetter } from '../../text/types.ts';
 
 export interface Voice {
@@ -31,7 +34,7 @@ export const officialVoices: readonly Voice[] = readdirSync(packagedFolder)
   .map((id) => ({ id, name: displayName(id) }));
 
 /** The id for a name, which may be an alias. */
-export function resolveAlias(name: string): string {
+function resolveAlias(name: string): string {
   return aliases.get(name) ?? name;
 }
 
@@ -49,4 +52,102 @@ export function displayName(id: string): string {
 /** The language of a voice: the first letter of its id, or American English if that is no language letter. */
 export function languageOf(id: string): LanguageLetter {
   return (/^[abefhijpz](?=[fm]_)/.exec(id)?.[0] ?? 'a') as LanguageLetter;
+}
+
+/**
+ * Parses a voice or a blend: names joined by `+` or `-`, each with a weight in parentheses or with weight 1. Resolves
+ * aliases.
+ *
+ * @param known ids of the available voices
+ * @returns each voice once, in order of first mention; the weights add up to 1, single ones may be 0 or negative
+ * @throws HearsayError `invalid_request` for an unknown voice or a malformed blend
+ */
+export function parseVoice(text: string, known: ReadonlySet<string>): VoiceWeight[] {
+  const weights = new Map<string, number>();
+  const tokens = new Tokens(text);
+  let sign = 1;
+  for (;;) {
+    const id = voiceId(tokens.next(), known);
+    let weight = 1;
+    let separator = tokens.next();
+    if (separator === '(') {
+      weight = positiveNumber(tokens.next());
+      if (tokens.next() !== ')') throw malformed('a weight is not closed by ")"');
+      separator = tokens.next();
+    }
+    weights.set(id, (weights.get(id) ?? 0) + sign * weight);
+    if (separator === undefined) break;
+    if (separator !== '+' && separator !== '-') throw malformed('voices are joined by "+" or "-"');
+    sign = separator === '+' ? 1 : -1;
+  }
+
+  const sum = [...weights.values()].reduce((total, weight) => total + weight, 0);
+  if (!(sum > 0)) throw malformed('the weights must add up to more than 0');
+  const blend = [...weights].map(([name, weight]) => ({ name, weight: weight / sum }));
+  if (sum === Number.POSITIVE_INFINITY || !blend.every(({ weight }) => Number.isFinite(weight)))
+    throw malformed('the weights are too large');
+  return blend;
+}
+
+/** Signs and words of a blend; whitespace only separates. */
+class Tokens {
+  readonly #matches: Iterator<RegExpExecArray>;
+
+  constructor(text: string) {
+    this.#matches = text.matchAll(/[-+()]|[^-+()\s]+/g);
+  }
+
+  /** Undefined at the end. */
+  next(): string | undefined {
+    const { value, done } = this.#matches.next();
+    return done ? undefined : value[0];
+  }
+}
+
+function voiceId(name: string | undefined, known: ReadonlySet<string>): string {
+  if (name === undefined || /^[-+()]/.test(name)) throw malformed('the name of a voice is missing');
+  const id = resolveAlias(name);
+  if (!known.has(id)) throw unknown(name);
+  return id;
+}
+
+function positiveNumber(token: string | undefined): number {
+  const value = /^(?:\d+\.?\d*|\.\d+)$/.test(token ?? '') ? Number(token) : Number.NaN;
+  if (!(value > 0 && Number.isFinite(value))) throw malformed('a weight must be a number above 0');
+  return value;
+}
+
+function unknown(name: string): HearsayError {
+  const quoted = JSON.stringify(name.length > 50 ? `${name.slice(0, 50)}…` : name);
+  return invalid(`The voice ${quoted} is unknown. GET /v1/audio/voices lists the available voices.`);
+}
+
+function malformed(reason: string): HearsayError {
+  return invalid(`The voice is malformed: ${reason}. A blend reads af_heart(2)+af_bella(1).`);
+}
+
+function invalid(message: string): HearsayError {
+  return new HearsayError('invalid_request', message, { param: 'voice' });
+}
+
+/**
+ * The weighted sum of voice packs, as one pack of 510 × 1 × 256. Shorter packs are extended by their last style.
+ *
+ * @param weights as returned by `parseVoice`
+ * @param readSaved reads voices that are not in the Kokoro package
+ * @throws HearsayError `invalid_request` for a voice without a pack
+ */
+export async function blendVoices(
+  weights: readonly VoiceWeight[],
+  readSaved: (name: string) => Promise<VoicePack | undefined>,
+): Promise<FloatTensor> {
+  const sum = new Float64Array(ROWS * STYLE);
+  for (const { name, weight } of weights) {
+    const isOfficial = officialVoices.some(({ id }) => id === name);
+    const pack = await (isOfficial ? readPackagedVoice(name) : readSaved(name));
+    if (!pack) throw unknown(name);
+    const last = (pack.rows - 1) * STYLE;
+    for (let i = 0; i < sum.length; i++) sum[i]! += weight * pack.values[i < last ? i : last + (i % STYLE)]!;
+  }
+  return { dims: [ROWS, 1, STYLE], data: Float32Array.from(sum) };
 }

@@ -1,8 +1,25 @@
+import type { Pronunciation } from '../language.ts';
 import { defaultNormalization } from '../normalization.ts';
+import { matchAt } from '../patterns.ts';
 import { textSegments } from '../segments.ts';
-import type { NormalizationOptions, TextSegment } from '../types.ts';
-import { sentenceEnd } from './normalize/sentences.ts';
-import { sentenceTokens } from './normalize/tokens.ts';
+import { transliterate } from '../transliteration.ts';
+import type { NormalizationOptions, SpokenToken, TextSegment } from '../types.ts';
+import { possessiveSound } from '../user-lexicon.ts';
+import { matchAbbreviation, sentenceEnd } from './normalize/abbreviations.ts';
+import { matchMoney } from './normalize/money.ts';
+import {
+  matchFractionCharacter,
+  matchNumeral,
+  matchOtherNumeral,
+  matchPhoneNumber,
+  matchRomanNumeral,
+} from './normalize/numerals.ts';
+import { type Context, firstMatch, type Match, type Rule } from './normalize/rule.ts';
+import { punctuation } from './normalize/symbol-names.ts';
+import { matchSlashWord, matchSymbol } from './normalize/symbols.ts';
+import { matchDegrees, matchUnit } from './normalize/units.ts';
+import { matchWebAddress } from './normalize/web-addresses.ts';
+import { isAllCaps, matchWord } from './normalize/words.ts';
 
 /** Cuts an English text into sentences and pauses, as `LanguageText.segments`. */
 export function englishSegments(text: string, options: NormalizationOptions): Generator<TextSegment> {
@@ -20,4 +37,189 @@ export function spokenText(text: string, options: Partial<NormalizationOptions> 
     if (segment.type === 'sentence') spoken.push(...segment.tokens.map((token) => token.spoken).filter(Boolean));
   }
   return spoken.join(' ');
+}
+
+/** Builds tokens from written and spoken text; whitespace ends a token. */
+class TokenList {
+  readonly tokens: SpokenToken[] = [];
+  #written = '';
+  #spoken = '';
+
+  /** @param words empty if silent */
+  add(written: string, words: string): void {
+    if (words && '—…'.includes(this.#last) && /\p{L}/u.test(this.#spoken)) this.endToken();
+    this.#written += written;
+    const isJoined = '(“'.includes(this.#last) || /^["“(]*$/.test(this.#spoken);
+    if (words) this.#spoken += (isJoined ? '' : ' ') + words;
+  }
+
+  /** Adds punctuation to the word before it, or to the word that follows. */
+  addPunctuation(written: string, mark: string): void {
+    const isOpening = /[(“]/.test(mark) && !'(“'.includes(this.#last);
+    this.#written += written;
+    const isRepeated = this.#spoken.endsWith(mark) && !/\p{L}/u.test(mark);
+    if (mark && !isRepeated) this.#spoken += (isOpening ? ' ' : '') + mark;
+  }
+
+  /** The last spoken character; empty at the start of a token, so that every string includes it. */
+  get #last(): string {
+    return this.#spoken.slice(-1);
+  }
+
+  addPronunciation({ written, ipa }: Pronunciation): void {
+    this.endToken();
+    this.tokens.push({ written, spoken: written, ipa });
+  }
+
+  endToken(): void {
+    if (this.#written) this.tokens.push({ written: this.#written, spoken: this.#spoken });
+    this.#written = '';
+    this.#spoken = '';
+  }
+}
+
+const whitespace = /[\s\u200B\u2028\u2029\u0085]+/y;
+const nonWhitespace = /[^\s\uFFFC]+/y;
+const possessive = /['’]s(?![\p{L}\d])/uy;
+const dots = /(?:[.…]\s?){1,20}/y;
+const hyphens = /-{2,}|–|‒/y;
+const optionalPlural = /\((e?s)\)(?!\p{L})/uy;
+const otherWord = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/uy;
+
+/**
+ * The tokens of a sentence, as `SentenceRules.tokens`.
+ * @param pronunciations one for each `pronunciationMark` in the text; other marks are text
+ */
+export function sentenceTokens(
+  text: string,
+  pronunciations: readonly Pronunciation[],
+  options: NormalizationOptions,
+): SpokenToken[] {
+  const list = new TokenList();
+  const byIndex = new Map(pronunciations.map((each) => [each.index, each]));
+  const allCaps = isAllCaps(text);
+  let previous = '';
+  for (let index = 0; index < text.length; ) {
+    const gap = matchAt(whitespace, text, index);
+    if (gap) {
+      list.endToken();
+      index += gap[0].length;
+      continue;
+    }
+    const pronunciation = byIndex.get(index);
+    if (pronunciation) {
+      index++;
+      const ending = matchAt(possessive, text, index)?.[0] ?? '';
+      index += ending.length;
+      list.addPronunciation(ending ? withPossessive(pronunciation, ending) : pronunciation);
+      previous = pronunciation.written;
+      continue;
+    }
+    if (!options.normalize) {
+      const chunk = matchAt(nonWhitespace, text, index)?.[0] ?? text[index]!;
+      list.add(chunk, chunk);
+      index += chunk.length;
+      continue;
+    }
+    const context: Context = { text, index, previous, allCaps, options };
+    const punctuationMatch = matchPunctuation(context);
+    if (punctuationMatch) {
+      list.addPunctuation(text.slice(index, punctuationMatch.end), punctuationMatch.words);
+      index = punctuationMatch.end;
+      continue;
+    }
+    const { end, words } = matchText(context);
+    const written = text.slice(index, end);
+    list.add(written, words);
+    const core = /[\p{L}\p{N}$£€¥](?:.*[\p{L}\p{N}])?/su.exec(written)?.[0];
+    if (core) previous = core;
+    index = end;
+  }
+  list.endToken();
+  return list.tokens;
+}
+
+function withPossessive({ index, written, ipa }: Pronunciation, ending: string): Pronunciation {
+  return { index, written: written + ending, ipa: ipa + possessiveSound(ipa) };
+}
+
+const digitRules: readonly Rule[] = [matchWebAddress, matchMoney, matchNumeral];
+const letterRules: readonly Rule[] = [
+  matchUnit,
+  matchSlashWord,
+  matchMoney,
+  matchWebAddress,
+  matchRomanNumeral,
+  matchAbbreviation,
+  matchVersion,
+  matchWord,
+  matchOtherNumeral,
+  matchOtherWord,
+];
+const symbolRules: readonly Rule[] = [
+  matchMoney,
+  matchFractionCharacter,
+  matchDegrees,
+  matchPhoneNumber,
+  matchOtherNumeral,
+];
+
+function matchText(context: Context): Match {
+  const { text, index } = context;
+  const isNumeral = /[0-9]/.test(text[index]!) || (text[index] === '.' && /^\.\d/.test(text.slice(index, index + 2)));
+  if (isNumeral) return firstMatch(digitRules, context) ?? matchSymbol(context);
+  const isLetter = /^[\p{L}\p{M}]/u.test(String.fromCodePoint(text.codePointAt(index)!));
+  if (isLetter) return firstMatch(letterRules, context) ?? matchSymbol(context);
+  return firstMatch(symbolRules, context) ?? matchSymbol(context);
+}
+
+const version = /v\.?(?=\d)/iy;
+
+/** The v of `v2.0`. */
+function matchVersion({ text, index }: Context): Match | undefined {
+  const match = matchAt(version, text, index);
+  if (!match || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
+  return { end: index + match[0].length, words: 'version' };
+}
+
+function matchOtherWord({ text, index }: Context): Match | undefined {
+  const match = matchAt(otherWord, text, index)?.[0];
+  return match ? { end: index + match.length, words: transliterate(match) } : undefined;
+}
+
+/** Punctuation, with its spoken form. */
+function matchPunctuation(context: Context): Match | undefined {
+  const { text, index, options } = context;
+  const character = text[index]!;
+  if (character === '(') {
+    const plural = options.optional_pluralization_normalization && /\p{L}/u.test(text[index - 1] ?? '');
+    const match = plural ? matchAt(optionalPlural, text, index) : undefined;
+    if (match) return { end: index + match[0].length, words: match[1]! };
+    if (options.phone_normalization && matchPhoneNumber(context)) return undefined;
+  }
+  if (character === '.' && /\d/.test(text[index + 1] ?? '') && !/[\p{L}\d]/u.test(text[index - 1] ?? ''))
+    return undefined;
+  if (matchAt(possessive, text, index) && /[\p{L}\d.™®]/u.test(text[index - 1] ?? ''))
+    return { end: index + 2, words: "'s" };
+  if (/['’‘‚‛`´‹›]/.test(character)) return { end: index + 1, words: '' };
+  if (character === '.' || character === '…') {
+    const run = matchAt(dots, text, index)![0].trimEnd();
+    return { end: index + run.length, words: run === '.' ? '.' : '…' };
+  }
+  const dashes = matchAt(hyphens, text, index)?.[0];
+  if (dashes && !(dashes.length === 1 && isJoining(context)) && text[index + dashes.length] !== '>') {
+    return { end: index + dashes.length, words: dashes.length > 6 ? '' : '—' };
+  }
+  const isAlone = character === '-' && /\s/.test(text[index - 1] ?? '') && /\s/.test(text[index + 1] ?? '');
+  if (isAlone && context.previous !== '' && !isJoining(context)) return { end: index + 1, words: '—' };
+  if (!Object.hasOwn(punctuation, character) || (character === '!' && text[index + 1] === '=')) return undefined;
+  return { end: index + 1, words: punctuation[character]! };
+}
+
+/** Whether a dash between numbers or in a calculation is spoken. */
+function isJoining({ text, index, previous }: Context): boolean {
+  const after = /^\s{0,2}[$£€¥]?\.?\d/.test(text.slice(index + 1, index + 6));
+  const close = !/\s/.test(text[index - 1] ?? ' ') && !/\s/.test(text[index + 1] ?? ' ');
+  if (/^[$£€¥]?\d/.test(previous) && after) return close || /[\d%]\s$/.test(text.slice(Math.max(0, index - 2), index));
+  return text.includes('=') || (close && /^\p{L}+$/u.test(previous) && text[index] === '–' && /^[A-Z]/.test(previous));
 }

@@ -1,5 +1,5 @@
 import { matchAt } from '../patterns.ts';
-import { clauseEnd, lineEnd, maxSentenceLength, sentenceWindow, skipWhitespace } from '../sentence-end.ts';
+import { clauseEnd, lineEnd, maxSentenceLength, sentenceWindow, skipWhitespace } from '../segments.ts';
 import type { LanguageRules } from './rules.ts';
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/g;

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Lexicon } from '../english/g2p/lexicon.ts';
-import { PronouncingDictionary } from '../english/g2p/pronouncing-dictionary.ts';
+import { Lexicon, PronouncingDictionary } from '../english/g2p/lexicon.ts';
 import { latinKana } from './latin.ts';
 
 let english: Lexicon;

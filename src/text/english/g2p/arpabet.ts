@@ -1,4 +1,4 @@
-import { isPunctuation, isVowel, PRIMARY_STRESS, SECONDARY_STRESS } from '../../phoneme-alphabet.ts';
+import { isPunctuation, isVowel as isVowelPhoneme, PRIMARY_STRESS, SECONDARY_STRESS } from '../../phoneme-alphabet.ts';
 
 /** Stress of a vowel: 0 none, 1 primary, 2 secondary. */
 export type Stress = 0 | 1 | 2;
@@ -144,7 +144,7 @@ export function toArpabet(phonemes: string): string[] {
     if (character === PRIMARY_STRESS || character === SECONDARY_STRESS) stressed = character === PRIMARY_STRESS;
     // ɜɹ and əɹ are one phone, er.
     else if (character === 'ɹ' && phones.at(-1)?.startsWith('er')) return;
-    else if (isVowel(character)) {
+    else if (isVowelPhoneme(character)) {
       const rhotic = 'əɜᵊ'.includes(character) && characters[index + 1] === 'ɹ';
       phones.push(`${rhotic ? 'er' : PHONES[character]}${stressed ? 1 : 0}`);
       stressed = false;
@@ -152,3 +152,38 @@ export function toArpabet(phonemes: string): string[] {
   });
   return phones;
 }
+
+/** ARPAbet consonants in Kokoro's alphabet, the same in both accents. */
+export const CONSONANTS: Readonly<Record<string, string>> = {
+  B: 'b',
+  CH: 'ʧ',
+  D: 'd',
+  DH: 'ð',
+  F: 'f',
+  G: 'ɡ',
+  HH: 'h',
+  JH: 'ʤ',
+  K: 'k',
+  L: 'l',
+  M: 'm',
+  N: 'n',
+  NG: 'ŋ',
+  P: 'p',
+  R: 'ɹ',
+  S: 's',
+  SH: 'ʃ',
+  T: 't',
+  TH: 'θ',
+  V: 'v',
+  W: 'w',
+  Y: 'j',
+  Z: 'z',
+  ZH: 'ʒ',
+};
+
+export const isVowel = (phone: Phone | undefined): boolean => phone?.stress !== undefined;
+
+export const isWeak = (phone: Phone | undefined): boolean => phone?.stress === 0;
+
+export const hasSymbol = (phone: Phone | undefined, ...symbols: readonly string[]): boolean =>
+  phone !== undefined && symbols.includes(phone.symbol);

@@ -1,9 +1,7 @@
 import { PRIMARY_STRESS, SECONDARY_STRESS } from '../../phoneme-alphabet.ts';
-import type { Phone } from './arpabet.ts';
-import { alignLetters } from './letter-alignment.ts';
-import { CONSONANTS, hasSymbol, isVowel } from './phone-classes.ts';
-import { compileRules, type PhoneRule } from './phone-rules.ts';
-import { withKokoroStress } from './word-stress.ts';
+import { CONSONANTS, hasSymbol, isVowel, type Phone } from './arpabet.ts';
+import { alignLetters, compileRules, type PhoneRule } from './phone-rules.ts';
+import { withKokoroStress } from './stress.ts';
 
 const SOUNDS: Record<string, string> = {
   AA: 'ɑː',

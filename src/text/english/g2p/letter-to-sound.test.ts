@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatPhones } from './arpabet.ts';
 import { isHeldOut, LetterToSound, MODEL_FILE } from './letter-to-sound.ts';
-import { PronouncingDictionary } from './pronouncing-dictionary.ts';
+import { PronouncingDictionary } from './lexicon.ts';
 
 let letterToSound: LetterToSound;
 beforeAll(() => {

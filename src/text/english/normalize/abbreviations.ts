@@ -1,4 +1,5 @@
 import { matchAt, wordSet } from '../../patterns.ts';
+import { sentenceEndRule } from '../../segments.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
 
 /** Full names of months by their short or long form in lower case. */
@@ -282,3 +283,6 @@ function withCaseOf(words: string, written: string): string {
 export function spell(letters: string): string {
   return Array.from(letters.toUpperCase()).join(' ');
 }
+
+/** Where English sentences end, as `SentenceRules.sentenceEnd`. */
+export const sentenceEnd = sentenceEndRule(stopMayEnd);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { defaultNormalization } from '../../normalization.ts';
-import { maxSentenceLength } from '../../sentence-end.ts';
-import type { TextSegment } from '../../types.ts';
-import { englishSegments } from '../normalize.ts';
+import { defaultNormalization } from '../normalization.ts';
+import { maxSentenceLength } from '../segments.ts';
+import type { TextSegment } from '../types.ts';
+import { englishSegments } from './normalize.ts';
 
 const segments = (input: string) => [...englishSegments(input, defaultNormalization)];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultNormalization } from '../../normalization.ts';
-import { englishSegments } from '../normalize.ts';
+import { defaultNormalization } from '../normalization.ts';
+import { englishSegments } from './normalize.ts';
 
 const segments = (input: string, options = {}) => [...englishSegments(input, { ...defaultNormalization, ...options })];
 

@@ -97,12 +97,12 @@ describe.each(apps)('console of $service', ({ service, app }) => {
   it('answers 304 to a browser that has the file', async () => {
     const url = '/web/console/console.css';
     const etag = String((await app.inject(url)).headers.etag);
-    expect(etag).toMatch(/^W\/"[\w-]+"$/);
-    for (const header of [etag, etag.slice('W/'.length), `"other", ${etag}`]) {
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`]) {
       const again = await app.inject({ url, headers: { 'if-none-match': header } });
       expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag]);
     }
-    for (const header of ['"other"', etag.slice(3, -1), '']) {
+    for (const header of ['"other"', etag.slice(1, -1), '']) {
       expect((await app.inject({ url, headers: { 'if-none-match': header } })).statusCode).toBe(200);
     }
     expect((await app.inject('/web')).headers.etag).not.toBe(etag);

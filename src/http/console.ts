@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +47,8 @@ export async function consoleRoutes(app: FastifyInstance, service: 'hear' | 'say
       acceptRanges: false,
       cacheControl: false,
       lastModified: false,
+      // The library's tag is made of size and time, which a package may clamp.
+      etag: false,
       setHeaders(reply, path) {
         reply.headers(headers);
         // RFC 9239; the library sends the obsolete application/javascript.
@@ -53,7 +56,12 @@ export async function consoleRoutes(app: FastifyInstance, service: 'hear' | 'say
       },
     });
     for (const [url, file] of [['/web', page] as const, ...files.map((file) => [`/web/${file}`, file] as const)]) {
-      scope.get(url, { schema: { hide: true } }, (_request, reply) => reply.sendFile(file));
+      const etag = contentTag(file);
+      scope.get(url, { schema: { hide: true } }, (request, reply) => {
+        reply.header('etag', etag);
+        if (hasTag(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send();
+        return reply.sendFile(file);
+      });
     }
   });
 }
@@ -68,4 +76,16 @@ function linkedFiles(page: string): string[] {
   }
   const links = html.matchAll(/<link rel="(?:stylesheet|modulepreload)" href="\/web\/([^"]+)">/g);
   return Array.from(links, ([, file]) => file!);
+}
+
+function contentTag(file: string): string {
+  return `"${createHash('sha256')
+    .update(readFileSync(join(dist, file)))
+    .digest('base64url')
+    .slice(0, 27)}"`;
+}
+
+/** Whether the client has this version. Proxies that compress weaken the tag. */
+function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

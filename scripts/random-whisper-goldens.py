@@ -25,7 +25,7 @@ FRAMES = 10
 
 
 def mel(bins: int, positions: int) -> np.ndarray:
-    """The same formula as in model.test.ts, so that goldens need not store the input."""
+    """The same formula as in model.integration.test.ts, so that goldens need not store the input."""
     index = np.arange(bins * 2 * positions, dtype=np.float64)
     return (np.sin(0.37 * index) * np.cos(0.011 * index)).astype(np.float32).reshape(1, bins, 2 * positions)
 

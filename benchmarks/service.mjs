@@ -13,11 +13,11 @@ export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * @param dataDir kept after `stop`; a temporary one by default
  * @param env settings of the service
  * @param prefix a command to run it with, such as `taskset -c 0`
+ * @param main path of another build's main.js
  */
-export async function startService(name, { dataDir, env = {}, prefix = [] } = {}) {
+export async function startService(name, { dataDir, env = {}, prefix = [], main = builtMain(name) } = {}) {
   const started = performance.now();
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
-  const main = fileURLToPath(new URL(`../dist/${name}/main.js`, import.meta.url));
   const [program, ...parameters] = [...prefix, process.execPath, main];
   const child = spawn(program, parameters, {
     env: { ...process.env, ...env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: folder, LOG_FORMAT: 'json' },
@@ -44,6 +44,10 @@ export async function startService(name, { dataDir, env = {}, prefix = [] } = {}
       if (dataDir === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function builtMain(name) {
+  return fileURLToPath(new URL(`../dist/${name}/main.js`, import.meta.url));
 }
 
 function childrenOf(pid) {

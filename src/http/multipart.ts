@@ -52,7 +52,7 @@ const malformed = (cause?: unknown) =>
 
 function storageError(error: unknown): unknown {
   if (!isStorageFull(error)) return error;
-  return new HearsayError('storage_full', 'The server has no room for the upload.', { cause: error });
+  return new HearsayError('storage_full', 'The disk is full: the upload was not saved.', { cause: error });
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Reader<Unit> {
 export const CutRank = { none: 0, word: 1, phrase: 2, clause: 3, sentence: 4 } as const;
 export type CutRank = (typeof CutRank)[keyof typeof CutRank];
 
-/** A sentence in the units that a synthesizer takes, and where it can be cut. */
+/** A sentence in a synthesizer's units, with the ranks of its possible cuts. */
 export interface Reading<Unit> {
   readonly units: readonly Unit[];
   /** Letters or phonemes. */

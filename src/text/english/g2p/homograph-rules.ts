@@ -305,7 +305,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   analyses: (word) => (word.use === 'verb' ? 'AE1 N AH0 L AY2 Z AH0 Z' : 'AH0 N AE1 L AH0 S IY2 Z'),
 };
 
-/** Whether `wind` is said of a clock, or of a road through hills. */
+/** Whether `wind` is the verb: a clock winds, a road winds through hills. */
 function isTurning(word: WordInContext): boolean {
   const { next = '' } = word;
   if (/^(?:turbines?|power|speed|farms?|energy|chill|instruments?|is|was|blew|blows|and)$/.test(next)) return false;

@@ -54,7 +54,7 @@ const SLACK = 0.03 * SAMPLE_RATE;
 
 /**
  * The part of a word's time that lies on one side of every pause: the longer one. Attention drifts over pauses; voice
- * activity knows where they are.
+ * activity finds them.
  * @param word samples from the start of the recording
  */
 export function snapToSpeech(word: Span, window: SpeechWindow): Span {

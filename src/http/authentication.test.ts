@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { requireApiKey } from './authentication.ts';
 import { handleErrors } from './errors.ts';
+import { requireApiKey } from './server.ts';
 
 async function status(url: string, authorization?: string, apiKey: string | undefined = 'sesame'): Promise<number> {
   const app = fastify();

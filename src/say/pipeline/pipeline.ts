@@ -1,5 +1,4 @@
 import { StreamEncoder } from '../../audio/encode.ts';
-import { softLimit } from '../../audio/volume.ts';
 import type {
   CaptionWord,
   Chunk,
@@ -20,7 +19,7 @@ import { Chunker, type Reader, type ReadOptions, type Sentence } from './chunker
 import type { LexiconFile } from './lexicon-file.ts';
 import { PhonemeReader } from './phoneme-reader.ts';
 import { phonemeLines, phonemeSegments } from './phoneme-segments.ts';
-import { Timeline } from './timeline.ts';
+import { softLimit, Timeline } from './timeline.ts';
 import { skippedIn, unspeakable } from './unspeakable.ts';
 import { WordReader } from './word-reader.ts';
 

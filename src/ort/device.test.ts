@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cpu, hasInt8DotProduct, openDevice, resolveComputeType } from './device.ts';
 
@@ -22,6 +23,12 @@ describe('cpu', () => {
     vi.stubEnv('INT8_DOT_PRODUCT', 'false');
     expect(hasInt8DotProduct()).toBe(false);
     expect(cpu()).toMatchObject({ int8DotProduct: false });
+  });
+
+  it('is fast with bytes on a CPU with AVX2, even without the dot product', () => {
+    const hasAvx2 = process.arch === 'x64' && /\bavx2\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));
+    expect(cpu({ int8DotProduct: false }).fastInt8).toBe(hasAvx2);
+    expect(cpu({ int8DotProduct: true }).fastInt8).toBe(true);
   });
 });
 

@@ -11,6 +11,8 @@ export interface Device {
   readonly threads: number;
   /** Whether it sums products of unsigned and signed bytes without saturating. */
   readonly int8DotProduct: boolean;
+  /** Whether it multiplies bytes faster than floats. */
+  readonly fastInt8: boolean;
 }
 
 /** The environment variables DEVICE, COMPUTE_TYPE and THREADS. */
@@ -32,7 +34,7 @@ export function openDevice({ device, threads }: Pick<DeviceSettings, 'device' | 
 
 /** The CPU of this machine. @param options.int8DotProduct for tests: false takes the path of a CPU without it */
 export function cpu({ threads = 1, int8DotProduct = hasInt8DotProduct() } = {}): Device {
-  return { name: 'cpu', threads, int8DotProduct };
+  return { name: 'cpu', threads, int8DotProduct, fastInt8: int8DotProduct || hasInstructions('avx2') };
 }
 
 /** Resolves `auto`. @param automatic what suits the model and the device */
@@ -49,9 +51,14 @@ export function resolveComputeType(setting: DeviceSettings['computeType'], autom
  */
 export function hasInt8DotProduct(): boolean {
   if (process.env.INT8_DOT_PRODUCT === 'false') return false;
-  if (process.arch !== 'x64') return true;
+  return process.arch !== 'x64' || hasInstructions('avx512_vnni', 'avx_vnni');
+}
+
+/** Whether the kernel lists one of these sets of x64 instructions. */
+function hasInstructions(...names: string[]): boolean {
   try {
-    return /^flags\s*:.*\b(avx512_vnni|avx_vnni)\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
+    const flags = /^flags\s*:(.*)/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1]?.split(' ') ?? [];
+    return names.some((name) => flags.includes(name));
   } catch {
     return false;
   }

@@ -25,7 +25,7 @@ export const whisper: RecognizerEntry = {
   },
   async load({ computeType, ...options }) {
     const { loadWhisper } = await import('./runtime/recognizer.ts');
-    const automatic = options.device.int8DotProduct ? 'int8' : 'float32';
+    const automatic = options.device.fastInt8 ? 'int8' : 'float32';
     return loadWhisper({ ...options, computeType: resolveComputeType(computeType, automatic) });
   },
 };

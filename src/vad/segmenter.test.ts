@@ -46,12 +46,12 @@ function expectSound(windows: SpeechWindow[]): void {
 }
 
 describe('WindowCutter', () => {
-  it('drops silence except for some padding around speech', () => {
+  it('drops silence except 0.4 s before speech and 0.2 s after', () => {
     const windows = cut([60, 0], [2, 0.9], [60, 0]);
     expectSound(windows);
     expect(windows).toHaveLength(1);
     const [start, end] = seconds(windows[0]!);
-    expect(start).toBeCloseTo(59.8, 1);
+    expect(start).toBeCloseTo(59.6, 1);
     expect(end).toBeCloseTo(62.2, 1);
     expect(seconds(windows[0]!.speech[0]!)[0]).toBeCloseTo(60, 1);
   });

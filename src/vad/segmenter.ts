@@ -12,8 +12,10 @@ const MIN_GAP_FRAMES = 5;
 /** A shorter blip is a click or a cough. */
 const MIN_SPEECH_FRAMES = 3;
 
-/** Kept around speech: consonants start before the detector is sure of them. */
-const PADDING = seconds(0.2);
+/** Kept before speech: quiet first words come before the detector is sure of them. */
+const LEAD = seconds(0.4);
+/** Kept after it. */
+const TAIL = seconds(0.2);
 const SENTENCE_PAUSE = seconds(0.3);
 
 /**
@@ -78,7 +80,7 @@ export class WindowCutter {
     this.#maxLength = seconds(maxLength);
     this.#enoughSpeech = seconds(enoughSpeech);
     this.#longPause = seconds(longPause);
-    this.#samples = new Float32Array(this.#maxLength + 2 * PADDING + seconds(1));
+    this.#samples = new Float32Array(this.#maxLength + LEAD + TAIL + seconds(1));
   }
 
   /** Takes one frame; returns the window that it completes, if any. */
@@ -97,7 +99,7 @@ export class WindowCutter {
   finish(padding = 0): SpeechWindow | undefined {
     this.#closeSpeech(this.#position - this.#quietFrames * FRAME);
     const end = this.#position - padding;
-    return this.#speech.length > 0 ? this.#cut(Math.min(this.#lastSpeech!.end + PADDING, end)) : undefined;
+    return this.#speech.length > 0 ? this.#cut(Math.min(this.#lastSpeech!.end + TAIL, end)) : undefined;
   }
 
   get #position(): number {
@@ -134,13 +136,13 @@ export class WindowCutter {
     if (this.#openSince !== undefined) return undefined;
     const last = this.#lastSpeech;
     if (!last) {
-      this.#drop(this.#length - PADDING);
+      this.#drop(this.#length - LEAD);
       return undefined;
     }
     const pause = this.#position - last.end;
     const spoken = last.end - this.#speech[0]!.start;
     const complete = pause >= this.#longPause || (spoken >= this.#enoughSpeech && pause >= SENTENCE_PAUSE);
-    return complete ? this.#cut(last.end + PADDING) : undefined;
+    return complete ? this.#cut(last.end + TAIL) : undefined;
   }
 
   /** Without a pause long enough, cuts at the longest gap of the later half, else at its quietest moment. */
@@ -152,7 +154,7 @@ export class WindowCutter {
       const gap = { start: span.end, end: next[index] ?? this.#position };
       if (gap.start >= half && (!best || gap.end - gap.start > best.end - best.start)) best = gap;
     });
-    if (best) return this.#cut(Math.min(best.start + PADDING, Math.round((best.start + best.end) / 2)));
+    if (best) return this.#cut(Math.min(best.start + TAIL, Math.round((best.start + best.end) / 2)));
     return this.#cut(this.#quietestMoment(half));
   }
 
@@ -181,7 +183,7 @@ export class WindowCutter {
       .filter((span) => span.start < end)
       .map((span) => ({ start: span.start, end: Math.min(span.end, end) }));
     const first = speech[0]?.start ?? this.#start;
-    const start = Math.max(this.#start, this.#lastEnd, first - PADDING);
+    const start = Math.max(this.#start, this.#lastEnd, first - LEAD);
     const window = {
       start,
       end,

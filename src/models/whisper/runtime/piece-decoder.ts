@@ -16,7 +16,14 @@ import {
   type Tokenizer,
 } from './decoding.ts';
 import type { MelSpectrogram } from './mel.ts';
-import { type SpokenSegment, splitAtTimestamps, spokenSegments, type TokenSegments } from './segments.ts';
+import {
+  moveToAttention,
+  type SpokenSegment,
+  splitAtTimestamps,
+  spokenSegments,
+  type TokenSegments,
+} from './segments.ts';
+import { attendedTexts } from './timing.ts';
 
 /** The model as transcription uses it. */
 export interface TranscribingModel<Audio> {
@@ -160,7 +167,17 @@ export class PieceDecoder<Audio> {
       position: piece.start,
     });
     if (canShorten && isWhole && spoken.length === 0 && holdsSpeech(speech, piece)) return undefined;
-    return { result, language, isSilent, split, spoken };
+    const rest = { start: spoken.at(-1)?.span.end ?? piece.end, end: piece.start + split.done * SAMPLE_RATE };
+    const isRestSkipped = holdsSpeech(speech, rest);
+    return { result, language, isSilent, split, spoken: isRestSkipped ? this.#moved(spoken, result, piece) : spoken };
+  }
+
+  /** Segments with their text where attention finds it. */
+  #moved(spoken: readonly SpokenSegment[], result: DecodingResult, { start, end }: Span): SpokenSegment[] {
+    const { alignmentHeads } = this.#model.configuration;
+    const frames = Math.floor((end - start) / POSITION_SAMPLES);
+    const context = { tokenizer: this.#tokenizer, heads: alignmentHeads.length, frames };
+    return moveToAttention(spoken, attendedTexts(spoken, result, context), start);
   }
 
   /**

@@ -3,7 +3,7 @@ import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { snapToSpeech } from '../../common/word-timing.ts';
 import { POSITION_SAMPLES, POSITION_SECONDS } from '../configuration.ts';
 import type { DecodingResult, Tokenizer } from './decoding.ts';
-import { type TimingContext, type TokenSegment, timeSegments, type WordTime } from './timing.ts';
+import { type AttendedText, type TimingContext, type TokenSegment, timeSegments, type WordTime } from './timing.ts';
 import type { SpecialTokens } from './tokenizer.ts';
 
 export interface TokenSegments {
@@ -82,6 +82,29 @@ export function spokenSegments(
       span: { start: positionAt(segment.from), end: positionAt(segment.to) },
     }))
     .filter(({ text, span }) => text.trim() !== '' && overlapsSpeech(span, window));
+}
+
+/** Samples by which the attention may lead the first word of a segment. */
+const LEAD = 0.5 * SAMPLE_RATE;
+
+/**
+ * Segments whose timestamps are where their text is not: the model may skip speech, in another language say, and date what
+ * follows as if it came first. If attention finds half of a text after its end, the attention's span counts.
+ * @param attended where attention finds each text
+ * @param position of the decoded audio, in samples from the start of the recording
+ */
+export function moveToAttention(
+  spoken: readonly SpokenSegment[],
+  attended: readonly AttendedText[],
+  position: number,
+): SpokenSegment[] {
+  return spoken.map((segment, index) => {
+    const { firstEnd, middle, end } = attended[index]!;
+    if (middle <= segment.to) return segment;
+    const start = position + Math.round(firstEnd * SAMPLE_RATE) - LEAD;
+    const span = { start: Math.max(segment.span.start, start), end: position + Math.round(end * SAMPLE_RATE) };
+    return { ...segment, span, from: (span.start - position) / SAMPLE_RATE, to: end };
+  });
 }
 
 /**

@@ -57,10 +57,7 @@ export function timeSegments(
   context: TimingContext,
 ): TimedSegment[] {
   const { tokenizer, language, offset, lastSpeech } = context;
-  const { endOfText } = tokenizer.special;
-  const textIndices = segments.map(({ first, end }) =>
-    range(first, end).filter((index) => result.tokens[index]! < endOfText),
-  );
+  const textIndices = segments.map((segment) => textTokens(segment, result, tokenizer));
   const times = tokenTimes(textIndices.flat(), result, context);
   let firstToken = 0;
   const wordsBySegment = textIndices.map((indices) => {
@@ -92,6 +89,41 @@ export function timeSegments(
   }));
   settleSegments(timed, length, lastSpeech);
   return timed;
+}
+
+/** Where attention finds a text, in seconds from the start of the decoded audio. */
+export interface AttendedText {
+  /** End of its first token, which takes all the time before it if it is the first of all. */
+  firstEnd: number;
+  /** Start of its middle token. */
+  middle: number;
+  /** End of its last token, which is cut short: the last of all takes all the time after it. */
+  end: number;
+}
+
+/** Seconds of the last token at most. */
+const MAX_LAST_TOKEN = 1;
+
+/** @returns one entry for each segment */
+export function attendedTexts(
+  segments: readonly TokenSegment[],
+  result: DecodingResult,
+  { tokenizer, heads, frames }: Pick<TimingContext, 'tokenizer' | 'heads' | 'frames'>,
+): AttendedText[] {
+  const textIndices = segments.map((segment) => textTokens(segment, result, tokenizer));
+  const times = tokenTimes(textIndices.flat(), result, { heads, frames });
+  let first = 0;
+  return textIndices.map(({ length }) => {
+    const starts = times.slice(first, first + length + 1);
+    first += length;
+    const end = Math.min(starts[length]!, starts[length - 1]! + MAX_LAST_TOKEN);
+    return { firstEnd: starts[1]!, middle: starts[length >> 1]!, end };
+  });
+}
+
+/** Indices of a segment's tokens that are text. */
+function textTokens({ first, end }: TokenSegment, { tokens }: DecodingResult, { special }: TimingContext['tokenizer']) {
+  return range(first, end).filter((index) => tokens[index]! < special.endOfText);
 }
 
 /** The reference starts a word after every apostrophe and hyphen; readers take l'eau and twenty-one for one word. */

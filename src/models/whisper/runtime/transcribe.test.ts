@@ -375,6 +375,20 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(texts).toEqual([' three four', ' one two']);
   });
 
+  it('moves text whose timestamps precede its attention, and decodes the speech that it skipped', async () => {
+    let decodings = 0;
+    const { texts, starts, segments } = await transcribe({
+      window: windowOf(0, 10, [0, 4.5], [5.5, 9.5]),
+      say: () => saying(++decodings === 1 ? [at(0), 1, 2, 5, at(3)] : [at(0), 3, 4, at(4.4)]),
+      look: (fed) => (decodings === 1 ? [6, 6, 7.5, 9, 9.4][sampled(fed).length]! : 1 + sampled(fed).length),
+    });
+    // The first start is the whole window, the second the speech before the text; nothing follows it.
+    expect(starts).toEqual([0, 0]);
+    expect(texts).toEqual([' three four', ' one two five']);
+    expect(segments[1]!.start).toBeGreaterThan(5);
+    expect(segments[1]!.end).toBeGreaterThan(8);
+  });
+
   it('drops an unclear phrase for speech that was skipped', async () => {
     const say = (probability: number) => (start: number) =>
       saying(start === 0 ? ONE : [at(0), 3, 4, at(2)], start === 0 ? 0.9 : probability);

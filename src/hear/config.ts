@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { port, seconds, serviceVariables } from '../config/service-variables.ts';
 import {
+  ConfigError,
   type Configuration,
   directory,
   integer,
@@ -60,6 +61,16 @@ export const hearVariables = {
     default: '60',
     description: 'Seconds that a request waits before it gets 503 `queue_timeout`.',
   }),
+  MAX_UPLOADS: variable(integer({ min: 1, max: 100_000 }), {
+    default: '128',
+    description:
+      'Maximum number of uploads being received. One more cuts the slowest, which gets 503 `queue_full`; uploads take a place in the queue when they are complete.',
+  }),
+  UPLOAD_DISK_BYTES: variable(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
+    defaultText: '8 GiB, or `MAX_UPLOAD_BYTES` if that is more',
+    description:
+      'Maximum total size of uploads on disk, in bytes, at least `MAX_UPLOAD_BYTES`. Beyond it the slowest upload is cut with 503 `queue_full`.',
+  }),
   UPLOAD_TIMEOUT_SECONDS: variable(seconds(1), {
     default: '30',
     description: 'Seconds without upload data before the request is aborted.',
@@ -80,7 +91,10 @@ export const hearVariables = {
 /** The settings of `hear`; directories are absolute paths. */
 export interface HearConfig extends Configuration<typeof hearVariables> {
   modelsDir: string;
+  uploadDiskBytes: number;
 }
+
+const DEFAULT_UPLOAD_DISK_BYTES = 8 * 1024 ** 3;
 
 /**
  * Reads the settings of `hear`.
@@ -89,5 +103,12 @@ export interface HearConfig extends Configuration<typeof hearVariables> {
  */
 export function readConfig(env: NodeJS.ProcessEnv): HearConfig {
   const configuration = readConfiguration(hearVariables, env);
-  return { ...configuration, modelsDir: configuration.modelsDir ?? join(configuration.dataDir, 'models') };
+  const { maxUploadBytes, modelsDir = join(configuration.dataDir, 'models') } = configuration;
+  const { uploadDiskBytes = Math.max(DEFAULT_UPLOAD_DISK_BYTES, maxUploadBytes) } = configuration;
+  if (uploadDiskBytes < maxUploadBytes) {
+    throw new ConfigError(
+      `UPLOAD_DISK_BYTES must be at least MAX_UPLOAD_BYTES (${maxUploadBytes}), not "${uploadDiskBytes}"`,
+    );
+  }
+  return { ...configuration, modelsDir, uploadDiskBytes };
 }

@@ -5,6 +5,7 @@ import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../c
 import { EngineProcess } from '../engine/process.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
+import { IncomingBodies } from '../http/incoming-bodies.ts';
 import { createLog } from '../http/log.ts';
 import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { Hub, type HubProgress } from '../hub/hub.ts';
@@ -42,6 +43,7 @@ const app = await createHearService({
     queueSize: config.queueSize,
     queueTimeoutMs: config.queueTimeoutSeconds * 1000,
   }),
+  uploads: new IncomingBodies({ maxCount: config.maxUploads, maxBytes: config.uploadDiskBytes }),
   drain: service.drain,
   uploadDir: service.temporaryDir,
   loading: () => loading,

@@ -88,7 +88,8 @@ const isIncomplete = (raw: IncomingMessage) => raw.complete === false && hasBody
 const awaitsContinue = ({ raw, headers }: FastifyRequest) =>
   raw.httpVersion !== '1.0' && /^100-continue$/i.test(headers.expect ?? '');
 
-const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
+/** Whether the body is a form, which its route reads itself. */
+export const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
 
 /** Sends `100 Continue` if the client waits for it. Call it before reading a form. */
 export function sendContinue(request: FastifyRequest, reply: FastifyReply): void {

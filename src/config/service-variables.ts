@@ -15,6 +15,18 @@ export const serviceVariables = {
     description: 'Key that clients send as `Authorization: Bearer <key>`; by default none is required.',
     secret: true,
   }),
+  MAX_CONCURRENCY: variable(integer({ min: 1, max: 1024 }), {
+    default: '16',
+    description: 'Maximum number of requests that use the model at the same time.',
+  }),
+  QUEUE_SIZE: variable(integer({ min: 0, max: 1_000_000 }), {
+    default: '32',
+    description: 'Maximum number of requests that wait for the model; one more gets 503 `queue_full`.',
+  }),
+  QUEUE_TIMEOUT_SECONDS: variable(seconds(0), {
+    default: '60',
+    description: 'Seconds that a request waits for the model before it gets 503 `queue_timeout`.',
+  }),
   WARMUP_ON_START: variable(boolean(), {
     default: 'true',
     description: 'Whether to load the model at start; otherwise the first request loads it.',
@@ -90,6 +102,12 @@ export const serviceVariables = {
     description: 'Whether to forbid downloads and use only files on this machine.',
   }),
 };
+
+/** Options of the admission gate, from the settings of a service. */
+export function admissionOptions(config: { maxConcurrency: number; queueSize: number; queueTimeoutSeconds: number }) {
+  const { maxConcurrency: concurrency, queueSize, queueTimeoutSeconds } = config;
+  return { concurrency, queueSize, queueTimeoutMs: queueTimeoutSeconds * 1000 };
+}
 
 /** Options of the model hub, from the settings of a service. */
 export function hubOptions(config: {

@@ -49,18 +49,6 @@ export const hearVariables = {
     default: '14400',
     description: 'Maximum length of a recording, in seconds; a longer one gets 400.',
   }),
-  MAX_CONCURRENCY: variable(integer({ min: 1, max: 1024 }), {
-    default: '16',
-    description: 'Maximum number of concurrent requests.',
-  }),
-  QUEUE_SIZE: variable(integer({ min: 0, max: 1_000_000 }), {
-    default: '32',
-    description: 'Maximum number of waiting requests; one more gets 503 `queue_full`.',
-  }),
-  QUEUE_TIMEOUT_SECONDS: variable(seconds(0), {
-    default: '60',
-    description: 'Seconds that a request waits before it gets 503 `queue_timeout`.',
-  }),
   MAX_UPLOADS: variable(integer({ min: 1, max: 100_000 }), {
     default: '128',
     description:

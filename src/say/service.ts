@@ -23,7 +23,7 @@ import { unloadRoute } from './routes/unload.ts';
 import { voicesRoute } from './routes/voices.ts';
 
 export interface SayServiceOptions
-  extends Pick<SayContext, 'models' | 'expected' | 'drain' | 'downloads' | 'voices'>,
+  extends Pick<SayContext, 'models' | 'expected' | 'gate' | 'drain' | 'downloads' | 'voices'>,
     Pick<CombineVoicesOptions, 'combine'> {
   config: SayContext['config'] &
     Pick<SayConfig, 'allowLocalVoiceSaving' | 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'serverLogLevel'>;
@@ -33,10 +33,9 @@ export interface SayServiceOptions
 
 /** Assembles `say` without listening. */
 export async function createSayService(options: SayServiceOptions): Promise<FastifyInstance> {
-  const { config, models, expected, drain, downloads, voices, combine, readGpu, log } = options;
-  const activity = { active: 0, waiting: 0 };
-  const context: SayContext = { models, expected, drain, activity, downloads, voices, config };
-  const metrics = createMetrics({ model: models, queue: activity });
+  const { config, models, expected, gate, drain, downloads, voices, combine, readGpu, log } = options;
+  const context: SayContext = { models, expected, gate, drain, downloads, voices, config };
+  const metrics = createMetrics({ model: models, queue: gate });
 
   const app = await createServer({
     log,

@@ -42,8 +42,9 @@ export function captionedSpeechRoute(app: FastifyInstance, context: SayContext):
     },
     preValidation: dropNulls,
     handler: async (request, reply) => {
-      const signal = admit(context, reply);
+      const { signal, slot } = admit(context, request, reply);
       const speech = await createSpeech(context, request.body, { captions: true });
+      await slot();
       const { format } = speech.job;
       const response = request.body.stream
         ? new StreamedCaptions(reply, format)

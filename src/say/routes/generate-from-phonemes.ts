@@ -21,7 +21,7 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
     response: { 200: { ...speechAudio, content: { 'audio/wav': speechAudio.content['audio/wav']! } } },
     preValidation: dropNulls,
     handler: async (request, reply) => {
-      const signal = admit(context, reply);
+      const { signal, slot } = admit(context, request, reply);
       const { phonemes } = request.body;
       assertControlTokens(phonemes, 'phonemes');
       assertPhonemes(phonemes);
@@ -34,6 +34,7 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
         format: 'wav',
         captions: false,
       };
+      await slot();
       const response = await BufferedAudio.create(context, reply, job.format);
       return handleSpeechRequest(context, request, reply, { job }, response, signal);
     },

@@ -20,8 +20,9 @@ export function speechRoute(app: FastifyInstance, context: SayContext): void {
     response: { 200: speechAudio },
     preValidation: dropNulls,
     handler: async (request, reply) => {
-      const signal = admit(context, reply);
+      const { signal, slot } = admit(context, request, reply);
       const speech = await createSpeech(context, request.body, { captions: false });
+      await slot();
       const { format } = speech.job;
       const response = request.body.stream
         ? new StreamedAudio(reply, format)

@@ -15,6 +15,10 @@ export const serviceVariables = {
     description: 'Key that clients send as `Authorization: Bearer <key>`; by default none is required.',
     secret: true,
   }),
+  MAX_CONNECTIONS: variable(integer({ min: 1, max: 1_000_000 }), {
+    default: '1000',
+    description: 'Maximum number of open connections; one more closes the one that has been idle for longest.',
+  }),
   MAX_CONCURRENCY: variable(integer({ min: 1, max: 1024 }), {
     default: '16',
     description: 'Maximum number of requests that use the model at the same time.',

@@ -27,6 +27,7 @@ describe('readConfig', () => {
       maxAudioSeconds: 14400,
       maxUploads: 128,
       uploadDiskBytes: 8 * 1024 ** 3,
+      maxConnections: 1000,
       maxConcurrency: 16,
       queueSize: 32,
       queueTimeoutSeconds: 60,

@@ -17,7 +17,7 @@ export interface HearServiceOptions
   extends Pick<HearContext, 'models' | 'gate' | 'uploads' | 'drain' | 'uploadDir'>,
     Pick<ModelActivateOptions, 'persistActiveModel'> {
   config: HearContext['config'] &
-    Pick<HearConfig, 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'modelSize' | 'serverLogLevel'>;
+    Pick<HearConfig, 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'maxConnections' | 'modelSize' | 'serverLogLevel'>;
   /** The model being downloaded or loaded. */
   loading?: () => ModelLoading | undefined;
   log: FastifyBaseLogger;
@@ -65,6 +65,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
     requestLogLevel: config.serverLogLevel,
     apiKey: config.apiKey,
     corsOrigins: config.corsOrigins,
+    maxConnections: config.maxConnections,
     bodyTimeoutMs: config.uploadTimeoutSeconds * 1000,
     description: {
       title: 'Hearsay: transcription',

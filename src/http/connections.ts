@@ -19,6 +19,9 @@ const inFlight = new WeakMap<Socket, Set<ServerResponse>>();
 
 const responsesOf = (socket: Socket) => inFlight.get(socket) ?? new Set();
 
+/** Whether a request of the connection has no complete response yet. */
+export const hasRequest = (socket: Socket) => responsesOf(socket).size > 0;
+
 /**
  * Emits `close` on every response of a connection that closes. Node tells only the first of several pipelined ones; the
  * others would never end.

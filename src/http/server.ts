@@ -11,6 +11,7 @@ import {
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { requireApiKey } from './authentication.ts';
+import { limitConnections } from './connection-limit.ts';
 import { handleClientError, handleEarlyResponses, requireOneHost, trackResponses } from './connections.ts';
 import { ClientGone, handleErrors, sendError, toHearsayError } from './errors.ts';
 import { boundBodies, IncomingBodies } from './incoming-bodies.ts';
@@ -43,6 +44,8 @@ export interface ServerOptions {
   jsonBodyBytes?: number;
   /** Size limit of all such bodies together. */
   maxBodiesBytes?: number;
+  /** Open connections; unlimited by default. */
+  maxConnections?: number;
   /** Milliseconds for the head of a request to arrive. */
   headTimeoutMs?: number;
   /** Milliseconds that the rest of a refused body is read. */
@@ -104,6 +107,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setSerializerCompiler(() => JSON.stringify);
 
   trackResponses(app);
+  limitConnections(app, options.maxConnections ?? Number.POSITIVE_INFINITY, log);
   app.addHook('preClose', async () => {
     isClosing = true;
   });

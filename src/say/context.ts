@@ -23,5 +23,5 @@ export interface SayContext {
   downloads: Downloads;
   /** Lists all current voices, whatever the model speaks. */
   voices: () => Promise<readonly Voice[]>;
-  config: Pick<SayConfig, 'defaultVoice' | 'maxInputCharacters'>;
+  config: Pick<SayConfig, 'defaultVoice' | 'maxAnswerBytes' | 'maxInputCharacters'>;
 }

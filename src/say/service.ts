@@ -26,7 +26,10 @@ export interface SayServiceOptions
   extends Pick<SayContext, 'models' | 'expected' | 'gate' | 'drain' | 'downloads' | 'voices'>,
     Pick<CombineVoicesOptions, 'combine'> {
   config: SayContext['config'] &
-    Pick<SayConfig, 'allowLocalVoiceSaving' | 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'serverLogLevel'>;
+    Pick<
+      SayConfig,
+      'allowLocalVoiceSaving' | 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'maxConnections' | 'serverLogLevel'
+    >;
   readGpu: () => Promise<Gpu | null>;
   log: FastifyBaseLogger;
 }
@@ -42,6 +45,7 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
     requestLogLevel: config.serverLogLevel,
     apiKey: config.apiKey,
     corsOrigins: config.corsOrigins,
+    maxConnections: config.maxConnections,
     jsonBodyBytes: jsonBodyBytes(config.maxInputCharacters),
     description: {
       title: 'Hearsay: synthesis',

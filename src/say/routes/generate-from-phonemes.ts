@@ -4,7 +4,7 @@ import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
 import { notPhonemes } from '../pipeline/phoneme-segments.ts';
-import { BufferedAudio, speechAudio } from './speech.ts';
+import { BufferedAudio, createAnswerFile, speechAudio } from './speech.ts';
 import { assertControlTokens, chooseVoice, dropNulls, type SpeechJob, textField } from './speech-request.ts';
 import { admit, handleSpeechRequest } from './synthesize.ts';
 
@@ -35,7 +35,7 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
         captions: false,
       };
       await slot();
-      const response = await BufferedAudio.create(context, reply, job.format);
+      const response = new BufferedAudio(reply, await createAnswerFile(context, job.format, 'phonemes'));
       return handleSpeechRequest(context, request, reply, { job }, response, signal);
     },
   });

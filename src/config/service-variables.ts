@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { boolean, directory, httpUrl, integer, oneOf, origins, text, variable } from './variables.ts';
+import { boolean, directory, hostNames, httpUrl, integer, oneOf, origins, text, variable } from './variables.ts';
 
 /** Seconds from `min`. Node's timers hold at most 2^31 - 1 ms, a little more than 24 days. */
 export const seconds = (min: number) => integer({ min, max: 2_000_000 });
@@ -50,6 +50,10 @@ export const serviceVariables = {
   HOST: variable(text('an address or a host name'), {
     default: '0.0.0.0',
     description: 'Address to listen on.',
+  }),
+  ALLOWED_HOSTS: variable(hostNames(), {
+    description:
+      'Names under which clients reach the service, beside `localhost`, addresses and names without a dot; a request with another `Host` gets 403. `*` allows all: then a web page may let its own name point here.',
   }),
   DEVICE: variable(oneOf(['auto', 'cpu', 'cuda']), {
     default: 'auto',

@@ -17,7 +17,10 @@ export interface HearServiceOptions
   extends Pick<HearContext, 'models' | 'gate' | 'uploads' | 'drain' | 'uploadDir'>,
     Pick<ModelActivateOptions, 'persistActiveModel'> {
   config: HearContext['config'] &
-    Pick<HearConfig, 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'maxConnections' | 'modelSize' | 'serverLogLevel'>;
+    Pick<
+      HearConfig,
+      'allowedHosts' | 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'maxConnections' | 'modelSize' | 'serverLogLevel'
+    >;
   /** The model being downloaded or loaded. */
   loading?: () => ModelLoading | undefined;
   log: FastifyBaseLogger;
@@ -66,6 +69,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
     apiKey: config.apiKey,
     corsOrigins: config.corsOrigins,
     maxConnections: config.maxConnections,
+    ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
     bodyTimeoutMs: config.uploadTimeoutSeconds * 1000,
     description: {
       title: 'Hearsay: transcription',

@@ -14,6 +14,7 @@ import { requireApiKey } from './authentication.ts';
 import { limitConnections } from './connection-limit.ts';
 import { handleClientError, handleEarlyResponses, requireOneHost, trackResponses } from './connections.ts';
 import { ClientGone, handleErrors, sendError, toHearsayError } from './errors.ts';
+import { type AllowedHosts, refuseForeignHosts, refuseForeignPages } from './foreign-pages.ts';
 import { boundBodies, IncomingBodies } from './incoming-bodies.ts';
 import { type ApiDescription, describeApi } from './openapi.ts';
 
@@ -37,6 +38,8 @@ export interface ServerOptions {
   apiKey?: string | undefined;
   /** Origins that may call /v1; other routes send no CORS headers. */
   corsOrigins: string[] | '*';
+  /** Host names that the service answers to, beside addresses and names without a dot. */
+  allowedHosts?: AllowedHosts;
   description: ApiDescription;
   /** Called once for each request, when its response is complete or its client has disconnected. */
   onRequestEnd?: (request: CompletedRequest) => void;
@@ -129,6 +132,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   });
   requireOneHost(app);
+  const { allowedHosts = [] } = options;
+  refuseForeignHosts(app, allowedHosts);
+  refuseForeignPages(app, allowedHosts);
   requireApiKey(app, apiKey, ['/v1', '/api/model', '/dev', '/debug']);
   handleEarlyResponses(app, { drainMs: options.drainMs ?? 10_000, bodyMs: options.bodyTimeoutMs ?? 30_000 });
   const maxBytes = options.maxBodiesBytes ?? Math.max(MAX_BODIES_BYTES, 2 * jsonBodyBytes);

@@ -28,7 +28,13 @@ export interface SayServiceOptions
   config: SayContext['config'] &
     Pick<
       SayConfig,
-      'allowLocalVoiceSaving' | 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'maxConnections' | 'serverLogLevel'
+      | 'allowLocalVoiceSaving'
+      | 'allowedHosts'
+      | 'apiKey'
+      | 'corsOrigins'
+      | 'enableWebPlayer'
+      | 'maxConnections'
+      | 'serverLogLevel'
     >;
   readGpu: () => Promise<Gpu | null>;
   log: FastifyBaseLogger;
@@ -46,6 +52,7 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
     apiKey: config.apiKey,
     corsOrigins: config.corsOrigins,
     maxConnections: config.maxConnections,
+    ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
     jsonBodyBytes: jsonBodyBytes(config.maxInputCharacters),
     description: {
       title: 'Hearsay: synthesis',

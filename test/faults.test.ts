@@ -189,7 +189,11 @@ interface Target {
 const hearTarget = (hear: Hear): Target => ({
   service: hear,
   good: () => hear.post({ file: media[0]!.content }),
-  inside: async () => (await hear.metric('hearsay_queue_active')) + (await hear.metric('hearsay_queue_waiting')),
+  inside: async () => {
+    const gauges = ['hearsay_uploads', 'hearsay_queue_active', 'hearsay_queue_waiting'];
+    const counts = await Promise.all(gauges.map((name) => hear.metric(name)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  },
 });
 
 /** Nothing remains of the attack, and the next request works. */

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { request } from 'node:http';
 import type OpenAI from 'openai';
 import { APIError, AuthenticationError, BadRequestError, InternalServerError, NotFoundError, toFile } from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -168,28 +167,23 @@ describe('an error of hear in the openai client', () => {
   });
 
   it('reports a full queue', async () => {
-    const { hostname, port } = new URL(hear.url);
-    // An unfinished upload holds the only slot.
-    const held = request({
-      hostname,
-      port,
-      method: 'POST',
-      path: '/v1/audio/transcriptions',
-      headers: { 'content-type': 'multipart/form-data; boundary=x', authorization: `Bearer ${apiKey}` },
-    });
-    held.on('error', () => {});
+    const [engine] = hear.engines();
+    const file = () => toFile(Buffer.alloc(9), 'speech.wav');
+    // A stopped engine keeps its request, which holds the only slot.
+    process.kill(engine!, 'SIGSTOP');
+    const held = failure(client.audio.transcriptions.create({ file: await file(), model }));
     try {
-      held.write('--x\r\n');
-      await until(async () => (await hear.metric('hearsay_queue_waiting')) === 1, 'the upload has started');
-      const error = await failure(client.audio.transcriptions.create({ file: await toFile(Buffer.alloc(9)), model }));
+      await until(async () => (await hear.metric('hearsay_queue_active')) === 1, 'the slot is taken');
+      const error = await failure(client.audio.transcriptions.create({ file: await file(), model }));
       expect(error).toBeInstanceOf(InternalServerError);
       expect(error).toMatchObject({ status: 503, type: 'server_error' });
       expect(error.message).toMatch(/queue is full/);
       expect(error.headers!.get('retry-after')).toBe('10');
     } finally {
-      held.destroy();
+      process.kill(engine!, 'SIGCONT');
     }
-    await until(async () => (await hear.metric('hearsay_queue_waiting')) === 0, 'the place is free again');
+    expect(await held).toMatchObject({ status: 400 });
+    await until(async () => (await hear.metric('hearsay_queue_active')) === 0, 'the slot is free again');
   });
 });
 

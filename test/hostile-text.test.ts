@@ -60,7 +60,17 @@ const oddText = [
 
 /** Wrong values for each field. */
 const wrong: Record<string, unknown[]> = {
-  input: [...neverText, null, '', ' ', '\n\t\r', 'x'.repeat(100_001), '[pause:61s]', 'a [PAUSE:99999999999s] b'],
+  input: [
+    ...neverText,
+    null,
+    '',
+    ' ',
+    '\n\t\r',
+    'x'.repeat(100_001),
+    '[pause:61s]',
+    'a [PAUSE:99999999999s] b',
+    '[pause:60s]'.repeat(9000),
+  ],
   model: [...neverText, ...oddText, 'tts-2', 'TTS-1', 'tts-1 '],
   voice: [
     ...neverText,

@@ -208,7 +208,7 @@ describe('clients that hang up', () => {
 
 describe('many requests at once', () => {
   it('take turns: all start before one ends', async () => {
-    const say = await start();
+    const say = await start({ MAX_CONCURRENCY: '32' });
     const input = repeated(3);
     const expected = await bytesOf(speak(say, { input }));
     const sent = Date.now();

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { boolean, directory, httpUrl, integer, oneOf, origins, text, variable } from './variables.ts';
+import { boolean, directory, hostNames, httpUrl, integer, oneOf, origins, text, variable } from './variables.ts';
 
 /** Seconds from `min`. Node's timers hold at most 2^31 - 1 ms, a little more than 24 days. */
 export const seconds = (min: number) => integer({ min, max: 2_000_000 });
@@ -14,6 +14,22 @@ export const serviceVariables = {
   API_KEY: variable(text(), {
     description: 'Key that clients send as `Authorization: Bearer <key>`; by default none is required.',
     secret: true,
+  }),
+  MAX_CONNECTIONS: variable(integer({ min: 1, max: 1_000_000 }), {
+    default: '1000',
+    description: 'Maximum number of open connections; one more closes the one that has been idle for longest.',
+  }),
+  MAX_CONCURRENCY: variable(integer({ min: 1, max: 1024 }), {
+    default: '16',
+    description: 'Maximum number of requests that use the model at the same time.',
+  }),
+  QUEUE_SIZE: variable(integer({ min: 0, max: 1_000_000 }), {
+    default: '32',
+    description: 'Maximum number of requests that wait for the model; one more gets 503 `queue_full`.',
+  }),
+  QUEUE_TIMEOUT_SECONDS: variable(seconds(0), {
+    default: '60',
+    description: 'Seconds that a request waits for the model before it gets 503 `queue_timeout`.',
   }),
   WARMUP_ON_START: variable(boolean(), {
     default: 'true',
@@ -34,6 +50,10 @@ export const serviceVariables = {
   HOST: variable(text('an address or a host name'), {
     default: '0.0.0.0',
     description: 'Address to listen on.',
+  }),
+  ALLOWED_HOSTS: variable(hostNames(), {
+    description:
+      'Names under which clients reach the service, beside `localhost`, addresses and names without a dot; a request with another `Host` gets 403. `*` allows all: then a web page may let its own name point here.',
   }),
   DEVICE: variable(oneOf(['auto', 'cpu', 'cuda']), {
     default: 'auto',
@@ -90,6 +110,12 @@ export const serviceVariables = {
     description: 'Whether to forbid downloads and use only files on this machine.',
   }),
 };
+
+/** Options of the admission gate, from the settings of a service. */
+export function admissionOptions(config: { maxConcurrency: number; queueSize: number; queueTimeoutSeconds: number }) {
+  const { maxConcurrency: concurrency, queueSize, queueTimeoutSeconds } = config;
+  return { concurrency, queueSize, queueTimeoutMs: queueTimeoutSeconds * 1000 };
+}
 
 /** Options of the model hub, from the settings of a service. */
 export function hubOptions(config: {

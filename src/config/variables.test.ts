@@ -5,6 +5,7 @@ import {
   ConfigError,
   configurationTable,
   directory,
+  hostNames,
   httpUrl,
   integer,
   oneOf,
@@ -22,6 +23,7 @@ const variables = {
   DATA_DIR: variable(directory(), { default: './data', defaultText: 'a directory', description: 'Data.' }),
   HF_ENDPOINT: variable(httpUrl(), { default: 'https://hub.test', description: 'Hub.' }),
   CORS_ORIGINS: variable(origins(), { default: '*', description: 'Origins.' }),
+  ALLOWED_HOSTS: variable(hostNames(), { description: 'Hosts.' }),
 };
 
 const read = (env: NodeJS.ProcessEnv) => readConfiguration(variables, env);
@@ -71,6 +73,16 @@ describe('readConfiguration', () => {
     expect(configuration.maxUploadBytes).toBe(1000);
     expect(configuration.hfEndpoint).toBe('http://mirror.test/hub');
     expect(configuration.corsOrigins).toEqual(['https://a.test', 'http://b.test:8080']);
+  });
+
+  it('parses lists of host names', () => {
+    expect(read({ ALLOWED_HOSTS: 'A.test, *.b.test,hear' }).allowedHosts).toEqual(['a.test', '*.b.test', 'hear']);
+    expect(read({ ALLOWED_HOSTS: '*' }).allowedHosts).toBe('*');
+    for (const wrong of ['https://a.test', 'a.test:8000', 'a..test', '*a.test', 'a.test,', '-a', 'a b']) {
+      expect(() => read({ ALLOWED_HOSTS: wrong }), wrong).toThrow(
+        /^ALLOWED_HOSTS must be \* or a comma-separated list/,
+      );
+    }
   });
 
   it.each([

@@ -123,6 +123,19 @@ export function origins(): VariableType<string[] | '*'> {
   return { schema, allowed: '* or a comma-separated list of origins such as https://example.org' };
 }
 
+/** `*`, or comma-separated host names such as `speech.example.org`, in lower case; `*.example.org` has all below it. */
+export function hostNames(): VariableType<string[] | '*'> {
+  const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+  const name = new RegExp(`^(?:\\*\\.)?${label}(?:\\.${label})*$`);
+  const schema = z.string().transform((value, context): string[] | '*' => {
+    if (value === '*') return '*';
+    const names = value.split(',').map((each) => each.trim().toLowerCase());
+    if (!names.every((each) => name.test(each))) context.addIssue({ code: 'custom', message: 'not a host name' });
+    return names;
+  });
+  return { schema, allowed: '* or a comma-separated list of host names such as speech.example.org or *.example.org' };
+}
+
 function parseHttpUrl(value: string): URL | undefined {
   if (!URL.canParse(value)) return undefined;
   const url = new URL(value);

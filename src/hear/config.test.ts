@@ -25,6 +25,9 @@ describe('readConfig', () => {
       serverLogLevel: 'info',
       logFormat: 'pretty',
       maxAudioSeconds: 14400,
+      maxUploads: 128,
+      uploadDiskBytes: 8 * 1024 ** 3,
+      maxConnections: 1000,
       maxConcurrency: 16,
       queueSize: 32,
       queueTimeoutSeconds: 60,
@@ -40,6 +43,13 @@ describe('readConfig', () => {
   it('derives modelsDir from DATA_DIR unless MODELS_DIR is set', () => {
     expect(readConfig({ DATA_DIR: '/srv/hearsay' }).modelsDir).toBe('/srv/hearsay/models');
     expect(readConfig({ DATA_DIR: '/srv/hearsay', MODELS_DIR: '/models' }).modelsDir).toBe('/models');
+  });
+
+  it('has room on disk for the largest upload', () => {
+    expect(readConfig({ MAX_UPLOAD_BYTES: String(2 ** 40) }).uploadDiskBytes).toBe(2 ** 40);
+    expect(() => readConfig({ UPLOAD_DISK_BYTES: '1000' })).toThrow(
+      new ConfigError('UPLOAD_DISK_BYTES must be at least MAX_UPLOAD_BYTES (536870912), not "1000"'),
+    );
   });
 
   it('normalizes DEFAULT_LANGUAGE to its code', () => {

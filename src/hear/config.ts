@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { port, seconds, serviceVariables } from '../config/service-variables.ts';
 import {
+  ConfigError,
   type Configuration,
   directory,
   integer,
@@ -48,17 +49,15 @@ export const hearVariables = {
     default: '14400',
     description: 'Maximum length of a recording, in seconds; a longer one gets 400.',
   }),
-  MAX_CONCURRENCY: variable(integer({ min: 1, max: 1024 }), {
-    default: '16',
-    description: 'Maximum number of concurrent requests.',
+  MAX_UPLOADS: variable(integer({ min: 1, max: 100_000 }), {
+    default: '128',
+    description:
+      'Maximum number of uploads being received. One more cuts the slowest, which gets 503 `queue_full`; uploads take a place in the queue when they are complete.',
   }),
-  QUEUE_SIZE: variable(integer({ min: 0, max: 1_000_000 }), {
-    default: '32',
-    description: 'Maximum number of waiting requests; one more gets 503 `queue_full`.',
-  }),
-  QUEUE_TIMEOUT_SECONDS: variable(seconds(0), {
-    default: '60',
-    description: 'Seconds that a request waits before it gets 503 `queue_timeout`.',
+  UPLOAD_DISK_BYTES: variable(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
+    defaultText: '8 GiB, or `MAX_UPLOAD_BYTES` if that is more',
+    description:
+      'Maximum total size of uploads on disk, in bytes, at least `MAX_UPLOAD_BYTES`. Beyond it the slowest upload is cut with 503 `queue_full`.',
   }),
   UPLOAD_TIMEOUT_SECONDS: variable(seconds(1), {
     default: '30',
@@ -80,7 +79,10 @@ export const hearVariables = {
 /** The settings of `hear`; directories are absolute paths. */
 export interface HearConfig extends Configuration<typeof hearVariables> {
   modelsDir: string;
+  uploadDiskBytes: number;
 }
+
+const DEFAULT_UPLOAD_DISK_BYTES = 8 * 1024 ** 3;
 
 /**
  * Reads the settings of `hear`.
@@ -89,5 +91,12 @@ export interface HearConfig extends Configuration<typeof hearVariables> {
  */
 export function readConfig(env: NodeJS.ProcessEnv): HearConfig {
   const configuration = readConfiguration(hearVariables, env);
-  return { ...configuration, modelsDir: configuration.modelsDir ?? join(configuration.dataDir, 'models') };
+  const { maxUploadBytes, modelsDir = join(configuration.dataDir, 'models') } = configuration;
+  const { uploadDiskBytes = Math.max(DEFAULT_UPLOAD_DISK_BYTES, maxUploadBytes) } = configuration;
+  if (uploadDiskBytes < maxUploadBytes) {
+    throw new ConfigError(
+      `UPLOAD_DISK_BYTES must be at least MAX_UPLOAD_BYTES (${maxUploadBytes}), not "${uploadDiskBytes}"`,
+    );
+  }
+  return { ...configuration, modelsDir, uploadDiskBytes };
 }

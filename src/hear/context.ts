@@ -1,5 +1,6 @@
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
 import type { EngineSupervisor } from '../engine/supervisor.ts';
+import type { IncomingBodies } from '../http/incoming-bodies.ts';
 import type { AdmissionGate } from '../scheduling/admission.ts';
 import type { Drain } from '../scheduling/drain.ts';
 import type { HearConfig } from './config.ts';
@@ -13,7 +14,9 @@ export type HearModels = Pick<
 /** What the audio routes work with. */
 export interface HearContext {
   models: HearModels;
-  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'admit'>;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'assertRoom' | 'admit'>;
+  /** Uploads on disk. */
+  uploads: IncomingBodies;
   drain: Drain;
   /** An existing directory. */
   uploadDir: string;

@@ -1,10 +1,11 @@
 /** Starts `hear`: listens first, then loads the model. */
 
-import { hubOptions } from '../config/service-variables.ts';
+import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
 import { EngineProcess } from '../engine/process.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
+import { IncomingBodies } from '../http/incoming-bodies.ts';
 import { createLog } from '../http/log.ts';
 import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { Hub, type HubProgress } from '../hub/hub.ts';
@@ -37,11 +38,8 @@ service.beforeExit(() => models.close());
 const app = await createHearService({
   config,
   models,
-  gate: new AdmissionGate({
-    concurrency: config.maxConcurrency,
-    queueSize: config.queueSize,
-    queueTimeoutMs: config.queueTimeoutSeconds * 1000,
-  }),
+  gate: new AdmissionGate(admissionOptions(config)),
+  uploads: new IncomingBodies({ maxCount: config.maxUploads, maxBytes: config.uploadDiskBytes }),
   drain: service.drain,
   uploadDir: service.temporaryDir,
   loading: () => loading,

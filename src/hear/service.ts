@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { Counter } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { version } from '../config/version.ts';
 import { consoleRoutes } from '../http/console.ts';
 import { healthRoutes } from '../http/health.ts';
@@ -14,10 +14,13 @@ import { transcriptionRoute } from './routes/transcriptions.ts';
 import { translationRoute } from './routes/translations.ts';
 
 export interface HearServiceOptions
-  extends Pick<HearContext, 'models' | 'gate' | 'drain' | 'uploadDir'>,
+  extends Pick<HearContext, 'models' | 'gate' | 'uploads' | 'drain' | 'uploadDir'>,
     Pick<ModelActivateOptions, 'persistActiveModel'> {
   config: HearContext['config'] &
-    Pick<HearConfig, 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'modelSize' | 'serverLogLevel'>;
+    Pick<
+      HearConfig,
+      'allowedHosts' | 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'maxConnections' | 'modelSize' | 'serverLogLevel'
+    >;
   /** The model being downloaded or loaded. */
   loading?: () => ModelLoading | undefined;
   log: FastifyBaseLogger;
@@ -25,7 +28,7 @@ export interface HearServiceOptions
 
 /** Assembles `hear` without listening. */
 export async function createHearService(options: HearServiceOptions): Promise<FastifyInstance> {
-  const { config, models, gate, drain, uploadDir, loading, persistActiveModel, log } = options;
+  const { config, models, gate, uploads, drain, uploadDir, loading, persistActiveModel, log } = options;
   const metrics = createMetrics({ model: models, queue: gate });
   const audioSeconds = new Counter({
     name: 'hearsay_audio_seconds_total',
@@ -37,11 +40,27 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
     help: 'Seconds of speech found that gave no text.',
     registers: [metrics.registry],
   });
+  new Gauge({
+    name: 'hearsay_uploads',
+    help: 'Uploads being received.',
+    registers: [metrics.registry],
+    collect() {
+      this.set(uploads.count);
+    },
+  });
+  new Gauge({
+    name: 'hearsay_upload_disk_bytes',
+    help: 'Bytes of uploads on disk.',
+    registers: [metrics.registry],
+    collect() {
+      this.set(uploads.bytes);
+    },
+  });
   const onTranscribed: HearContext['onTranscribed'] = ({ duration, missed }) => {
     audioSeconds.inc(duration);
     missedSeconds.inc(missed);
   };
-  const context: HearContext = { models, gate, drain, uploadDir, config, onTranscribed };
+  const context: HearContext = { models, gate, uploads, drain, uploadDir, config, onTranscribed };
   const presets = createPresets(models, config.modelSize, loading);
 
   const app = await createServer({
@@ -49,6 +68,8 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
     requestLogLevel: config.serverLogLevel,
     apiKey: config.apiKey,
     corsOrigins: config.corsOrigins,
+    maxConnections: config.maxConnections,
+    ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
     bodyTimeoutMs: config.uploadTimeoutSeconds * 1000,
     description: {
       title: 'Hearsay: transcription',

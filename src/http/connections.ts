@@ -19,6 +19,9 @@ const inFlight = new WeakMap<Socket, Set<ServerResponse>>();
 
 const responsesOf = (socket: Socket) => inFlight.get(socket) ?? new Set();
 
+/** Whether a request of the connection has no complete response yet. */
+export const hasRequest = (socket: Socket) => responsesOf(socket).size > 0;
+
 /**
  * Emits `close` on every response of a connection that closes. Node tells only the first of several pipelined ones; the
  * others would never end.
@@ -88,7 +91,8 @@ const isIncomplete = (raw: IncomingMessage) => raw.complete === false && hasBody
 const awaitsContinue = ({ raw, headers }: FastifyRequest) =>
   raw.httpVersion !== '1.0' && /^100-continue$/i.test(headers.expect ?? '');
 
-const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
+/** Whether the body is a form, which its route reads itself. */
+export const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
 
 /** Sends `100 Continue` if the client waits for it. Call it before reading a form. */
 export function sendContinue(request: FastifyRequest, reply: FastifyReply): void {

@@ -24,6 +24,8 @@ export interface ReadFormOptions {
   signal?: AbortSignal;
   /** Called once the head is valid, before the first byte is read. */
   onAccepted?: () => void;
+  /** Called with the size of each chunk that arrives. */
+  onReceived?: (bytes: number) => void;
 }
 
 export interface Form {
@@ -121,7 +123,7 @@ function receive(
   request: IncomingMessage,
   parser: BusboyInstance,
   opening: Promise<FileHandle>,
-  { maxBytes, fileField = 'file', stallTimeoutMs = 30_000, minBytesPerSecond = 0, signal }: ReadFormOptions,
+  { maxBytes, fileField = 'file', stallTimeoutMs = 30_000, minBytesPerSecond = 0, signal, onReceived }: ReadFormOptions,
 ): Promise<{ fields: Map<string, string[]>; bytes: number | undefined }> {
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string[]>();
@@ -159,6 +161,7 @@ function receive(
       stall.refresh();
       received += chunk.length;
       if (received > maxBytes) fail(tooLarge());
+      else onReceived?.(chunk.length);
     };
     const onEnd = () => request.off('close', onDisconnect);
     const stall = setTimeout(() => {
@@ -168,7 +171,7 @@ function receive(
       else if (request.complete || parser.writableNeedDrain) fail(malformed());
       else fail(new HearsayError('upload_timeout', 'The upload stalled.'));
     }, stallTimeoutMs);
-    // A trickling upload never stalls and would hold its queue slot for days.
+    // A trickling upload never stalls and would last for days.
     const pace = setInterval(() => {
       const rate = (received - receivedAtLastCheck) / (stallTimeoutMs / 1000);
       receivedAtLastCheck = received;

@@ -11,9 +11,15 @@ import {
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { HearsayError } from '../errors.ts';
+import { limitConnections } from './connection-limit.ts';
 import { handleClientError, handleEarlyResponses, requireOneHost, trackResponses } from './connections.ts';
 import { ClientGone, handleErrors, sendError, toHearsayError } from './errors.ts';
+import { type AllowedHosts, refuseForeignHosts, refuseForeignPages } from './foreign-pages.ts';
+import { boundBodies, IncomingBodies } from './incoming-bodies.ts';
 import { type ApiDescription, describeApi } from './openapi.ts';
+
+/** Bytes of all bodies in memory; more if a single one may be larger. */
+const MAX_BODIES_BYTES = 128 * 1024 * 1024;
 
 export interface CompletedRequest {
   method: string;
@@ -32,11 +38,17 @@ export interface ServerOptions {
   apiKey?: string | undefined;
   /** Origins that may call /v1; other routes send no CORS headers. */
   corsOrigins: string[] | '*';
+  /** Host names that the service answers to, beside addresses and names without a dot. */
+  allowedHosts?: AllowedHosts;
   description: ApiDescription;
   /** Called once for each request, when its response is complete or its client has disconnected. */
   onRequestEnd?: (request: CompletedRequest) => void;
   /** Size limit of bodies that are not forms. */
   jsonBodyBytes?: number;
+  /** Size limit of all such bodies together. */
+  maxBodiesBytes?: number;
+  /** Open connections; unlimited by default. */
+  maxConnections?: number;
   /** Milliseconds for the head of a request to arrive. */
   headTimeoutMs?: number;
   /** Milliseconds that the rest of a refused body is read. */
@@ -50,7 +62,7 @@ export interface ServerOptions {
  * request ids and the API description.
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { log, apiKey, headTimeoutMs = 30_000 } = options;
+  const { log, apiKey, headTimeoutMs = 30_000, jsonBodyBytes = 1024 * 1024 } = options;
   let isClosing = false;
   const observe = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id);
@@ -71,7 +83,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: log.child({}, { level: options.requestLogLevel }) as FastifyBaseLogger,
     // Fastify's own request lines contain the query.
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: options.jsonBodyBytes ?? 1024 * 1024,
+    bodyLimit: jsonBodyBytes,
     genReqId: requestId,
     // Uploads may take hours and have timeouts of their own.
     requestTimeout: 0,
@@ -98,6 +110,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setSerializerCompiler(() => JSON.stringify);
 
   trackResponses(app);
+  limitConnections(app, options.maxConnections ?? Number.POSITIVE_INFINITY, log);
   app.addHook('preClose', async () => {
     isClosing = true;
   });
@@ -119,8 +132,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   });
   requireOneHost(app);
+  const { allowedHosts = [] } = options;
+  refuseForeignHosts(app, allowedHosts);
+  refuseForeignPages(app, allowedHosts);
   requireApiKey(app, apiKey, ['/v1', '/api/model', '/dev', '/debug']);
   handleEarlyResponses(app, { drainMs: options.drainMs ?? 10_000, bodyMs: options.bodyTimeoutMs ?? 30_000 });
+  const maxBytes = options.maxBodiesBytes ?? Math.max(MAX_BODIES_BYTES, 2 * jsonBodyBytes);
+  boundBodies(app, new IncomingBodies({ maxCount: Number.POSITIVE_INFINITY, maxBytes }));
   handleErrors(app, log);
   await describeApi(app, options.description);
   return app;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { serviceUrl } from './service-process.ts';
+import { isLoopback, serviceUrl } from './service-process.ts';
 
 it.each([
   ['0.0.0.0', 'http://0.0.0.0:8880'],
@@ -9,4 +9,9 @@ it.each([
 ])('serviceUrl of host %s is a valid URL', (host, url) => {
   expect(serviceUrl(host, 8880)).toBe(url);
   expect(new URL(url).port).toBe('8880');
+});
+
+it('tells the addresses of this machine alone from others', () => {
+  const addresses = ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1', '0.0.0.0', '::', '192.168.1.5', 'fe80::1'];
+  expect(addresses.map(isLoopback)).toEqual([true, true, true, true, false, false, false, false]);
 });

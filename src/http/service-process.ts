@@ -28,6 +28,11 @@ export function serviceUrl(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
+/** Whether an address is reached from this machine only. */
+export function isLoopback(address: string): boolean {
+  return /^(?:::ffff:)?127\./.test(address) || address === '::1';
+}
+
 export interface ServiceProcessOptions {
   service: 'hear' | 'say';
   config: {
@@ -37,6 +42,7 @@ export interface ServiceProcessOptions {
     tempDir: string;
     /** Seconds for requests in flight to finish. */
     shutdownTimeoutSeconds: number;
+    apiKey?: string | undefined;
   };
   log: FastifyBaseLogger;
 }
@@ -79,9 +85,15 @@ export class ServiceProcess {
       log.fatal(`Cannot listen on ${host}, port ${port}: ${(error as Error).message}`);
       await this.exit(1);
     }
-    const address = serviceUrl(host, (app.server.address() as AddressInfo).port);
-    log.info(`Listening on ${address}, API description at /docs`);
-    return address;
+    const { address, port: boundPort } = app.server.address() as AddressInfo;
+    const url = serviceUrl(host, boundPort);
+    log.info(`Listening on ${url}, API description at /docs`);
+    if (config.apiKey === undefined && !isLoopback(address)) {
+      log.warn(
+        'No API_KEY is set: everyone who can reach this machine can use the service. HOST=127.0.0.1 keeps it local',
+      );
+    }
+    return url;
   }
 
   /** Ends the process without waiting for requests in flight. */

@@ -34,6 +34,11 @@ export const sayVariables = {
     default: '1000000',
     description: 'Maximum length of a text, in characters; a longer one gets 400.',
   }),
+  MAX_ANSWER_BYTES: variable(integer({ min: 1, max: 4_000_000_000 }), {
+    default: '2000000000',
+    description:
+      'Maximum size of speech that is not streamed, in bytes: it is kept on disk until it is complete; more gets 400. A wav file cannot be larger than 4 GB.',
+  }),
   ALLOW_LOCAL_VOICE_SAVING: variable(boolean(), {
     default: 'false',
     description:

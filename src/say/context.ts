@@ -1,5 +1,6 @@
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo } from '../contracts/synthesis.ts';
 import type { EngineSupervisor } from '../engine/supervisor.ts';
+import type { AdmissionGate } from '../scheduling/admission.ts';
 import type { Drain } from '../scheduling/drain.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { SayConfig } from './config.ts';
@@ -17,11 +18,10 @@ export interface SayContext {
   models: SayModels;
   /** Capabilities of the selected model, used until it is loaded. */
   expected: Capabilities;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'admit'>;
   drain: Drain;
-  /** Requests in synthesis; there is no queue. */
-  activity: { active: number; readonly waiting: number };
   downloads: Downloads;
   /** Lists all current voices, whatever the model speaks. */
   voices: () => Promise<readonly Voice[]>;
-  config: Pick<SayConfig, 'defaultVoice' | 'maxInputCharacters'>;
+  config: Pick<SayConfig, 'defaultVoice' | 'maxAnswerBytes' | 'maxInputCharacters'>;
 }

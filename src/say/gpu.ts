@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { FACT_MS, shared } from './shared-answer.ts';
 
 /** The first GPU of this machine. */
 export interface Gpu {
@@ -11,12 +12,9 @@ export interface Gpu {
   power_w?: number;
 }
 
-// systeminformation's graphics() has these fields too, but runs nvidia-smi and dmidecode synchronously.
 const FIELDS = ['name', 'memory.used', 'memory.total', 'utilization.gpu', 'temperature.gpu', 'power.draw'];
 const MEBIBYTE = 1024 * 1024;
 const TIMEOUT_MS = 2000;
-/** Lifetime of a result: anyone may ask, as often as they like. */
-const CACHE_MS = 2000;
 /** Lifetime of the result that there is no GPU. */
 const CACHE_NONE_MS = 60_000;
 
@@ -50,15 +48,5 @@ async function queryDriver(): Promise<Gpu | null> {
   }
 }
 
-let cached: { gpu: Promise<Gpu | null>; expires: number } | undefined;
-
 /** The GPU as the driver reports it, at most two seconds old; null without one. Never runs two queries at once. */
-export function readGpu(): Promise<Gpu | null> {
-  if (cached && performance.now() < cached.expires) return cached.gpu;
-  const entry = { gpu: queryDriver(), expires: Number.POSITIVE_INFINITY };
-  cached = entry;
-  void entry.gpu.then((gpu) => {
-    entry.expires = performance.now() + (gpu ? CACHE_MS : CACHE_NONE_MS);
-  });
-  return entry.gpu;
-}
+export const readGpu = shared(queryDriver, (gpu) => (gpu ? FACT_MS : CACHE_NONE_MS));

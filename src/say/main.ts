@@ -1,7 +1,7 @@
 /** Starts `say`: listens first, then loads the model. */
 
 import { join } from 'node:path';
-import { hubOptions } from '../config/service-variables.ts';
+import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import { ConfigError } from '../config/variables.ts';
 import { version } from '../config/version.ts';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../contracts/synthesis.ts';
@@ -12,6 +12,7 @@ import { createLog } from '../http/log.ts';
 import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
+import { AdmissionGate } from '../scheduling/admission.ts';
 import { assertSpoken } from './capabilities.ts';
 import { readConfig } from './config.ts';
 import { Downloads } from './downloads/downloads.ts';
@@ -51,6 +52,7 @@ const app = await createSayService({
     model: officialModel(modelName)?.name ?? modelName,
     languages: [...(officialModel(modelName) ?? builtInModel).capabilities.languages],
   },
+  gate: new AdmissionGate(admissionOptions(config)),
   drain: service.drain,
   downloads: new Downloads({
     folder: service.temporaryDir,

@@ -161,6 +161,7 @@ describe('/debug', () => {
 
     const storage = (await app.inject('/debug/storage')).json();
     expect(storage.temp).toMatchObject({ folder: downloads.folder, files: 0, bytes: 0 });
+    expect(storage.storage_info.length).toBeGreaterThan(0);
     for (const disk of [...storage.storage_info, storage.temp]) {
       expect(disk.total_gb).toBeGreaterThanOrEqual(disk.used_gb);
       expect(disk.percent_used).toBeLessThanOrEqual(100);
@@ -171,8 +172,19 @@ describe('/debug', () => {
     expect(system.json().cpu.cpu_count).toBeGreaterThan(0);
     expect(system.json().memory.virtual.total_gb).toBeGreaterThan(0);
     expect(system.json().process.pid).toBe(process.pid);
+    expect(system.json().cpu.per_cpu_percent).toHaveLength(system.json().cpu.cpu_count);
+    expect(system.json().network.interfaces.map(({ name }: { name: string }) => name)).toContain('lo');
     for (const value of [process.env.PATH, ...process.argv]) expect(system.body).not.toContain(value);
   });
+});
+
+it('/debug/system froze the service for seconds: forty requests at once share one answer', async () => {
+  const { app } = await start();
+  for (const url of ['/debug/system', '/debug/storage']) {
+    const answers = await Promise.all(Array.from({ length: 40 }, async () => (await app.inject(url)).body));
+    expect(new Set(answers).size).toBe(1);
+    expect((await app.inject(url)).body).toBe(answers[0]);
+  }
 });
 
 describe('/web', () => {

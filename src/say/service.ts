@@ -23,26 +23,36 @@ import { unloadRoute } from './routes/unload.ts';
 import { voicesRoute } from './routes/voices.ts';
 
 export interface SayServiceOptions
-  extends Pick<SayContext, 'models' | 'expected' | 'drain' | 'downloads' | 'voices'>,
+  extends Pick<SayContext, 'models' | 'expected' | 'gate' | 'drain' | 'downloads' | 'voices'>,
     Pick<CombineVoicesOptions, 'combine'> {
   config: SayContext['config'] &
-    Pick<SayConfig, 'allowLocalVoiceSaving' | 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'serverLogLevel'>;
+    Pick<
+      SayConfig,
+      | 'allowLocalVoiceSaving'
+      | 'allowedHosts'
+      | 'apiKey'
+      | 'corsOrigins'
+      | 'enableWebPlayer'
+      | 'maxConnections'
+      | 'serverLogLevel'
+    >;
   readGpu: () => Promise<Gpu | null>;
   log: FastifyBaseLogger;
 }
 
 /** Assembles `say` without listening. */
 export async function createSayService(options: SayServiceOptions): Promise<FastifyInstance> {
-  const { config, models, expected, drain, downloads, voices, combine, readGpu, log } = options;
-  const activity = { active: 0, waiting: 0 };
-  const context: SayContext = { models, expected, drain, activity, downloads, voices, config };
-  const metrics = createMetrics({ model: models, queue: activity });
+  const { config, models, expected, gate, drain, downloads, voices, combine, readGpu, log } = options;
+  const context: SayContext = { models, expected, gate, drain, downloads, voices, config };
+  const metrics = createMetrics({ model: models, queue: gate });
 
   const app = await createServer({
     log,
     requestLogLevel: config.serverLogLevel,
     apiKey: config.apiKey,
     corsOrigins: config.corsOrigins,
+    maxConnections: config.maxConnections,
+    ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
     jsonBodyBytes: jsonBodyBytes(config.maxInputCharacters),
     description: {
       title: 'Hearsay: synthesis',

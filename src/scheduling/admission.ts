@@ -26,8 +26,8 @@ export interface Admission {
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Admits at most `concurrency + queueSize` requests, of which `concurrency` have slots. A request is admitted before its
- * upload, but takes a slot only after it (docs/decisions/0002-admission-before-upload.md).
+ * Admits at most `concurrency + queueSize` requests, of which `concurrency` have slots. A request is admitted once it is
+ * complete: slow senders hold no place (docs/decisions/0002-admission-after-upload.md).
  */
 export class AdmissionGate {
   readonly #options: AdmissionOptions;
@@ -45,9 +45,19 @@ export class AdmissionGate {
     return this.#inFlight;
   }
 
-  /** Admitted requests without a slot, uploading ones included. */
+  /** Admitted requests without a slot. */
   get waiting(): number {
     return this.#admitted - this.#inFlight;
+  }
+
+  /**
+   * Takes no place: tells a client early that there is none.
+   *
+   * @throws HearsayError `queue_full`
+   */
+  assertRoom(): void {
+    if (this.#admitted < this.#options.concurrency + this.#options.queueSize) return;
+    throw new HearsayError('queue_full', 'The service is busy and its queue is full. Try again in a moment.');
   }
 
   /**
@@ -56,10 +66,8 @@ export class AdmissionGate {
    * @throws HearsayError `queue_full`
    */
   admit(): Admission {
-    const { concurrency, queueSize } = this.#options;
-    if (this.#admitted >= concurrency + queueSize) {
-      throw new HearsayError('queue_full', 'The service is busy and its queue is full. Try again in a moment.');
-    }
+    this.assertRoom();
+    const { concurrency } = this.#options;
     this.#admitted++;
     let state: 'idle' | 'queued' | 'inFlight' | 'released' = 'idle';
     let pending: Promise<void> | undefined;

@@ -49,6 +49,12 @@ describe('checkControlTokens', () => {
     expect(checkControlTokens('[pause:61s')).toBeUndefined();
   });
 
+  it('a text of nothing but pauses wrote 259 GB: all together may last two hours', () => {
+    expect(checkControlTokens('[pause:60s]'.repeat(120))).toBeUndefined();
+    expect(checkControlTokens(`${'[pause:60s]'.repeat(120)} [pause:0.01s]`)).toContain('7200 seconds together');
+    expect(checkControlTokens('[pause:60s]'.repeat(90_000))).toContain('7200 seconds together');
+  });
+
   it('names the unknown phonemes of a pronunciation', () => {
     expect(checkControlTokens('[good](/gʊd/) [x](//) [y](y)')).toBeUndefined();
     expect(checkControlTokens('a [b](/b2ʘb2/)')).toContain(': 2 ʘ');

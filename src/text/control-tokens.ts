@@ -7,6 +7,8 @@ export { matchAt } from './patterns.ts';
 
 /** Longest pause of one `[pause:…s]`, in seconds. */
 export const maxPauseSeconds = 60;
+/** Longest sum of the pauses of one text, in seconds: eleven characters of input are a minute of audio. */
+export const maxTotalPauseSeconds = 7200;
 
 /** Characters of the input that are no plain text, up to the index `end`. */
 export type ControlToken =
@@ -64,16 +66,22 @@ export function controlTokenAt(input: string, index: number): ControlToken | und
   return { type: 'pronunciation', written: match[1], ipa: fromIpa(match[2].trim()), end: index + match[0].length };
 }
 
+/** For the client whose text has more pauses than that. */
+export const pausesTooLong = `The pauses of a text may last ${maxTotalPauseSeconds} seconds together at most.`;
+
 /**
- * An error message for the client if a pause is too long or a pronunciation has unknown phonemes; undefined if all control
- * tokens are valid.
+ * An error message for the client if a pause or all of them together are too long, or a pronunciation has unknown
+ * phonemes; undefined if all control tokens are valid.
  */
 export function checkControlTokens(input: string): string | undefined {
+  let pauseSeconds = 0;
   for (let index = input.indexOf('['); index >= 0; index = input.indexOf('[', index + 1)) {
     const token = controlTokenAt(input, index);
     if (token?.type === 'pause' && token.seconds > maxPauseSeconds) {
       return `A pause may last ${maxPauseSeconds} seconds at most; ${input.slice(index, token.end)} is longer.`;
     }
+    if (token?.type === 'pause') pauseSeconds += token.seconds;
+    if (pauseSeconds > maxTotalPauseSeconds) return pausesTooLong;
     const unknown = token?.type === 'pronunciation' ? unknownPhonemes(token.ipa) : [];
     if (unknown.length > 0) return `A pronunciation has unknown phonemes: ${unknown.slice(0, 20).join(' ')}`;
   }

@@ -10,6 +10,7 @@ import { HearsayError } from '../../errors.ts';
 import { sendContinue } from '../../http/connections.ts';
 import { toHearsayError } from '../../http/errors.ts';
 import { EventStream } from '../../http/event-stream.ts';
+import type { IncomingBody } from '../../http/incoming-bodies.ts';
 import { type Form, readForm } from '../../http/multipart.ts';
 import { disconnectSignal } from '../../http/server.ts';
 import type { Admission } from '../../scheduling/admission.ts';
@@ -20,8 +21,8 @@ import { milliseconds, renderTranscript, type Transcript } from '../transcript/r
 import type { AudioOptions } from './audio-form.ts';
 
 /**
- * Serves an audio request from admission to response: queue slot, upload, fields, turn, engine. A client that disconnects
- * frees its slot, its engine work and its file at once.
+ * Serves an audio request from upload to response: upload, fields, place in the queue, slot, engine. A client that
+ * disconnects frees its place, its engine work and its file at once.
  */
 export async function handleAudioRequest(
   context: HearContext,
@@ -30,26 +31,32 @@ export async function handleAudioRequest(
   task: TranscriptionTask,
   readOptions: (fields: Form['fields']) => AudioOptions,
 ): Promise<FastifyReply> {
-  const { models, gate, drain, config } = context;
+  const { models, gate, uploads, drain, config } = context;
   const signal = disconnectSignal(reply);
   const leaveDrain = drain.enter();
+  let upload: IncomingBody | undefined;
   let admission: Admission | undefined;
   let form: Form | undefined;
   let respond: () => void;
   try {
     assertReady(models);
-    admission = gate.admit();
+    // A full queue is known before the upload; a place in it is taken after.
+    gate.assertRoom();
+    upload = uploads.open();
     form = await readForm(request.raw, {
       uploadDir: context.uploadDir,
       maxBytes: config.maxUploadBytes,
       stallTimeoutMs: config.uploadTimeoutSeconds * 1000,
       minBytesPerSecond: config.uploadMinBytesPerSecond,
-      signal,
+      signal: AbortSignal.any([signal, upload.signal]),
       onAccepted: () => sendContinue(request, reply),
+      onReceived: upload.receive,
     });
+    upload.complete();
     const options = readOptions(form.fields);
     const job = createJob(form, task, options, config.maxAudioSeconds);
     if (models.info) assertCapable(models.info, task, options);
+    admission = gate.admit();
     await admission.slot(signal);
 
     if (options.stream) {
@@ -63,6 +70,7 @@ export async function handleAudioRequest(
     admission?.release();
     leaveDrain();
     await form?.remove().catch((error) => request.log.warn({ err: error }, 'An uploaded file could not be removed'));
+    upload?.release();
   }
   // Last: once a client has its response, nothing of the request is left.
   respond();

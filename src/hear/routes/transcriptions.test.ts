@@ -31,9 +31,10 @@ const paths = { transcribe: '/v1/audio/transcriptions', translate: '/v1/audio/tr
 const post = ({ app }: TestApp, parts: FormPart[], url = paths.transcribe) =>
   app.inject({ method: 'POST', url, ...multipart(parts) });
 
-/** No file and no queue slot is left. */
-async function expectNothingLeft({ uploadDir, gate }: TestApp): Promise<void> {
+/** No file, no upload and no queue slot is left. */
+async function expectNothingLeft({ uploadDir, gate, uploads }: TestApp): Promise<void> {
   expect(await readdir(uploadDir)).toEqual([]);
+  expect([uploads.count, uploads.bytes]).toEqual([0, 0]);
   expect(gate.inside).toBe(0);
 }
 
@@ -499,7 +500,9 @@ describe('a client that disconnects', () => {
     request.write(payload.subarray(0, payload.length - cut));
     while (!when()) await new Promise(setImmediate);
     request.destroy();
-    while (t.gate.inside > 0 || (await readdir(t.uploadDir)).length > 0) await new Promise(setImmediate);
+    while (t.gate.inside > 0 || t.uploads.count > 0 || (await readdir(t.uploadDir)).length > 0) {
+      await new Promise(setImmediate);
+    }
     await t.drain.idle();
     while (!t.log.some((line) => line.includes('"status":499'))) await new Promise(setImmediate);
     expect(t.log.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
@@ -507,7 +510,7 @@ describe('a client that disconnects', () => {
 
   it('during its upload frees everything', async () => {
     const t = await start();
-    await disconnect(t, () => t.gate.inside === 1, [['file', Buffer.alloc(1_000_000), 'a']], 1000);
+    await disconnect(t, () => t.uploads.bytes > 0, [['file', Buffer.alloc(1_000_000), 'a']], 1000);
     expect(t.models.jobs).toEqual([]);
   });
 

@@ -10,6 +10,12 @@ import { HearsayError } from '../../errors.ts';
 import { isStorageFull } from '../../files/storage-full.ts';
 import { createTemporaryFile } from '../../files/temporary-directory.ts';
 
+export interface FileLimit {
+  bytes: number;
+  /** Thrown by a `write` beyond the limit. */
+  error: HearsayError;
+}
+
 /** Collects the few hundred bytes that encoders give at a time. */
 const WRITE_BYTES = 64 * 1024;
 
@@ -20,7 +26,7 @@ export class AudioFile {
   readonly name: string;
   readonly #path: string;
   readonly #file: FileHandle;
-  readonly #maxBytes: number;
+  readonly #limit: FileLimit | undefined;
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #writtenBytes = 0;
@@ -29,20 +35,20 @@ export class AudioFile {
   /** Precedes the written bytes in the finished file. */
   #prefix: Buffer = Buffer.alloc(0);
 
-  /** Creates an empty file in a temporary directory. @param maxBytes limit of `write` */
-  static async create(directory: string, format: AudioFormat, maxBytes = Number.POSITIVE_INFINITY): Promise<AudioFile> {
+  /** Creates an empty file in a temporary directory. */
+  static async create(directory: string, format: AudioFormat, limit?: FileLimit): Promise<AudioFile> {
     const name = `${randomBytes(16).toString('hex')}.${format}`;
     const path = join(directory, name);
     const file = await createTemporaryFile(path).catch(throwStorageError);
-    return new AudioFile(format, name, path, file, maxBytes);
+    return new AudioFile(format, name, path, file, limit);
   }
 
-  private constructor(format: AudioFormat, name: string, path: string, file: FileHandle, maxBytes: number) {
+  private constructor(format: AudioFormat, name: string, path: string, file: FileHandle, limit: FileLimit | undefined) {
     this.format = format;
     this.name = name;
     this.#path = path;
     this.#file = file;
-    this.#maxBytes = maxBytes;
+    this.#limit = limit;
   }
 
   /** Size of the file so far, in bytes. */
@@ -50,11 +56,9 @@ export class AudioFile {
     return this.#prefix.length + this.#writtenBytes + this.#pendingBytes;
   }
 
-  /** Not for concurrent calls. @throws HearsayError `storage_full`. */
+  /** Not for concurrent calls. @throws HearsayError `storage_full`, and that of the limit */
   async write(bytes: Uint8Array): Promise<void> {
-    if (this.bytes + bytes.length > this.#maxBytes) {
-      throw new HearsayError('storage_full', `The file would exceed the limit of ${this.#maxBytes} bytes.`);
-    }
+    if (this.#limit && this.bytes + bytes.length > this.#limit.bytes) throw this.#limit.error;
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
     if (this.#pendingBytes >= WRITE_BYTES) await this.#flush();

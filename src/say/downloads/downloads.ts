@@ -1,4 +1,5 @@
 import type { AudioFormat } from '../../audio/formats.ts';
+import { HearsayError } from '../../errors.ts';
 import { AudioFile } from './audio-file.ts';
 
 export interface DownloadsOptions {
@@ -32,7 +33,9 @@ export class Downloads {
 
   /** Creates a file, which `keep` completes. @throws HearsayError `storage_full`, also if it grows too large */
   create(format: AudioFormat): Promise<AudioFile> {
-    return AudioFile.create(this.folder, format, this.#options.maxBytes);
+    const { maxBytes: bytes } = this.#options;
+    const error = new HearsayError('storage_full', `The file would exceed the limit of ${bytes} bytes.`);
+    return AudioFile.create(this.folder, format, { bytes, error });
   }
 
   /** Completes a file and offers it for download; removes older ones beyond the limit. */

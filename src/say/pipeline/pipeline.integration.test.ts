@@ -326,6 +326,13 @@ describe('SpeechPipeline with Flite', () => {
     },
   );
 
+  it('refuses hours of pauses, also those that Markdown hid until it was taken away', async () => {
+    const text = '[pause:**60**s] '.repeat(121);
+    const tooLong = { code: 'invalid_request', param: 'input' };
+    await expect(heard(await speaking(), jobOf(text))).rejects.toMatchObject(tooLong);
+    await expect(heard(await speaking(), jobOf(`${text} Hello.`))).rejects.toMatchObject(tooLong);
+  });
+
   it('speaks given pronunciations', async () => {
     const { chunks } = await heard(await speaking(), jobOf('[x](/həlˈO/) [x](/wˈɜɹld/) [x](/wˈɜɹld/)'));
     expect(writtenOf(chunks)).toEqual(['x', 'x', 'x']);

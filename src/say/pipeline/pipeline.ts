@@ -11,6 +11,8 @@ import type {
   TokenTime,
 } from '../../contracts/synthesis.ts';
 import type { Engine } from '../../engine/host.ts';
+import { HearsayError } from '../../errors.ts';
+import { maxTotalPauseSeconds, pausesTooLong } from '../../text/control-tokens.ts';
 import type { Languages } from '../../text/languages.ts';
 import { defaultNormalization } from '../../text/normalization.ts';
 import type { SpokenToken } from '../../text/types.ts';
@@ -135,8 +137,13 @@ export class SpeechPipeline<Unit extends { token: number }>
     const chunker = new Chunker(this.#synthesizer.limits, speed);
     // Pauses wait for the first words: without any, the text may be an error.
     let pauses: number[] | undefined = [];
+    let pauseSeconds = 0;
     for (const segment of segments) {
       if (segment.type === 'pause') {
+        pauseSeconds += segment.seconds;
+        // Known at once, except for those that appear as Markdown is taken away.
+        if (pauseSeconds > maxTotalPauseSeconds)
+          throw new HearsayError('invalid_request', pausesTooLong, { param: 'input' });
         if (pauses) pauses.push(segment.seconds);
         else yield* this.#pause(segment.seconds);
         continue;

@@ -6,7 +6,8 @@ import type { CaptionWord } from '../../contracts/synthesis.ts';
 import { route } from '../../http/route.ts';
 import { StreamedResponse } from '../../http/streamed-response.ts';
 import type { SayContext } from '../context.ts';
-import { AudioFile } from '../downloads/audio-file.ts';
+import type { AudioFile } from '../downloads/audio-file.ts';
+import { createAnswerFile } from './speech.ts';
 import { createSpeech, dropNulls, speechFields } from './speech-request.ts';
 import { admit, handleSpeechRequest, type SpeechResponse } from './synthesize.ts';
 
@@ -42,12 +43,13 @@ export function captionedSpeechRoute(app: FastifyInstance, context: SayContext):
     },
     preValidation: dropNulls,
     handler: async (request, reply) => {
-      const signal = admit(context, reply);
+      const { signal, slot } = admit(context, request, reply);
       const speech = await createSpeech(context, request.body, { captions: true });
+      await slot();
       const { format } = speech.job;
       const response = request.body.stream
         ? new StreamedCaptions(reply, format)
-        : await BufferedCaptions.create(context, reply, format);
+        : new BufferedCaptions(reply, await createAnswerFile(context, format, 'input'));
       return handleSpeechRequest(context, request, reply, speech, response, signal);
     },
   });
@@ -112,11 +114,7 @@ class BufferedCaptions implements SpeechResponse {
   readonly #file: AudioFile;
   #words: CaptionWord[] = [];
 
-  static async create({ downloads }: SayContext, reply: FastifyReply, format: AudioFormat) {
-    return new BufferedCaptions(reply, await AudioFile.create(downloads.folder, format));
-  }
-
-  private constructor(reply: FastifyReply, file: AudioFile) {
+  constructor(reply: FastifyReply, file: AudioFile) {
     this.#reply = reply;
     this.#file = file;
   }

@@ -1,8 +1,10 @@
-import { readdir, stat, statfs } from 'node:fs/promises';
+import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
+import { type Mount, parseMounts } from '../proc.ts';
+import { shared } from '../shared-answer.ts';
 import { gb, percent } from './debug-units.ts';
 
 const usage = {
@@ -11,6 +13,8 @@ const usage = {
   free_gb: z.number(),
   percent_used: z.number(),
 };
+
+type Usage = Record<keyof typeof usage, number>;
 
 const storage = z.object({
   storage_info: z.array(z.object({ device: z.string(), mountpoint: z.string(), fstype: z.string(), ...usage })),
@@ -24,20 +28,19 @@ const storage = z.object({
  * @param dir the directory of downloads
  */
 export function debugStorageRoute(app: FastifyInstance, dir: string): void {
+  const read = shared(() => readStorage(dir));
   route(app, {
     method: 'GET',
     url: '/debug/storage',
     tag: 'debug',
     summary: 'Disks and the directory of downloads',
+    description: 'Local file systems; at most two seconds old.',
     response: { 200: storage },
-    handler: async (_request, reply) => reply.header('cache-control', 'no-store').send(await readStorage(dir)),
+    handler: async (_request, reply) => reply.header('cache-control', 'no-store').send(await read()),
   });
 }
 
 async function readStorage(dir: string): Promise<z.infer<typeof storage>> {
-  // Loaded on first use: it is large and most services never need it.
-  const { fsSize } = (await import('systeminformation')).default;
-  const { bsize, blocks, bfree, bavail } = await statfs(dir);
   const names = await readdir(dir);
   const sizes = await Promise.all(
     names.map((name) =>
@@ -46,26 +49,25 @@ async function readStorage(dir: string): Promise<z.infer<typeof storage>> {
         .catch(() => 0),
     ),
   );
-  const total = bsize * blocks;
-  const used = bsize * (blocks - bfree);
+  const mounts = parseMounts(await readFile('/proc/self/mounts', 'utf8').catch(() => ''));
+  const disks = await Promise.all(
+    mounts.map(async (mount) => ({ ...mount, ...(await usageOf(mount.mountpoint).catch(() => undefined)) })),
+  );
   return {
-    storage_info: (await fsSize()).map(({ fs, mount, type, size, used, available }) => ({
-      device: fs,
-      mountpoint: mount,
-      fstype: type,
-      total_gb: gb(size),
-      used_gb: gb(used),
-      free_gb: gb(available),
-      percent_used: percent(used, size),
-    })),
+    // Those without space are the kernel's own.
+    storage_info: disks.filter((disk): disk is Mount & Usage => (disk.total_gb ?? 0) > 0),
     temp: {
       folder: dir,
       files: names.length,
       bytes: sizes.reduce((sum, size) => sum + size, 0),
-      total_gb: gb(total),
-      used_gb: gb(used),
-      free_gb: gb(bsize * bavail),
-      percent_used: percent(used, total),
+      ...(await usageOf(dir)),
     },
   };
+}
+
+async function usageOf(path: string): Promise<Usage> {
+  const { bsize, blocks, bfree, bavail } = await statfs(path);
+  const total = bsize * blocks;
+  const used = bsize * (blocks - bfree);
+  return { total_gb: gb(total), used_gb: gb(used), free_gb: gb(bsize * bavail), percent_used: percent(used, total) };
 }

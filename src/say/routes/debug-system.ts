@@ -1,8 +1,12 @@
-import { loadavg } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import type { Gpu } from '../gpu.ts';
+import { type CpuTimes, load, parseCpuModel, parseCpuTimes, parseMemory, parseNetwork } from '../proc.ts';
+import { shared } from '../shared-answer.ts';
 import { gb, mb, percent, round } from './debug-units.ts';
 
 const system = z.object({
@@ -35,67 +39,92 @@ const system = z.object({
 
 /** GET /debug/system: without any setting of the process. */
 export function debugSystemRoute(app: FastifyInstance, readGpu: () => Promise<Gpu | null>): void {
+  const readCpu = cpuReader();
+  const read = shared(async () => {
+    const [cpu, memory, interfaces, gpu] = await Promise.all([readCpu(), readMemory(), readInterfaces(), readGpu()]);
+    return { cpu, memory, process: readProcess(), network: { interfaces }, gpu };
+  });
   route(app, {
     method: 'GET',
     url: '/debug/system',
     tag: 'debug',
     summary: 'Machine and process',
+    description: 'At most two seconds old.',
     response: { 200: system },
-    handler: async (_request, reply) => reply.header('cache-control', 'no-store').send(await readSystem(readGpu)),
+    handler: async (_request, reply) => reply.header('cache-control', 'no-store').send(await read()),
   });
 }
 
-async function readSystem(readGpu: () => Promise<Gpu | null>): Promise<z.infer<typeof system>> {
-  // Loaded on first use: it is large and most services never need it.
-  const information = (await import('systeminformation')).default;
-  const [cpu, load, memory, network, gpu] = await Promise.all([
-    information.cpu(),
-    information.currentLoad(),
-    information.mem(),
-    information.networkStats('*'),
-    readGpu(),
-  ]);
-  const usedByProcesses = memory.total - memory.available;
-  const resident = process.memoryUsage.rss();
-  const { user, system } = process.cpuUsage();
-  return {
-    cpu: {
-      cpu_count: load.cpus.length,
-      model: `${cpu.manufacturer} ${cpu.brand}`.trim(),
-      cpu_percent: round(load.currentLoad),
-      per_cpu_percent: load.cpus.map((core) => round(core.load)),
+/** Empty without such a file, as on other systems than Linux. */
+const readText = (path: string) => readFile(path, 'utf8').catch(() => '');
+
+/** Milliseconds between the two moments of a load, unless there was an earlier one. */
+const LOAD_MS = 200;
+
+function cpuReader(): () => Promise<z.infer<typeof system>['cpu']> {
+  const readTimes = async () => parseCpuTimes(await readText('/proc/stat'));
+  let before: CpuTimes | undefined;
+  let model: string | undefined;
+  return async () => {
+    model ??= parseCpuModel(await readText('/proc/cpuinfo'));
+    if (before === undefined) {
+      before = await readTimes();
+      await sleep(LOAD_MS);
+    }
+    const earlier = before;
+    const now = await readTimes();
+    before = now;
+    return {
+      cpu_count: now.cores.length || availableParallelism(),
+      model,
+      cpu_percent: round(load(earlier.all, now.all)),
+      per_cpu_percent: now.cores.map((core, index) => round(load(earlier.cores[index], core))),
       load_avg: loadavg().map(round),
+    };
+  };
+}
+
+async function readMemory(): Promise<z.infer<typeof system>['memory']> {
+  const memory = parseMemory(await readText('/proc/meminfo'));
+  const total = memory.get('MemTotal') ?? totalmem();
+  const available = memory.get('MemAvailable') ?? freemem();
+  const swapTotal = memory.get('SwapTotal') ?? 0;
+  const swapFree = memory.get('SwapFree') ?? 0;
+  return {
+    virtual: {
+      total_gb: gb(total),
+      available_gb: gb(available),
+      used_gb: gb(total - available),
+      percent: percent(total - available, total),
     },
-    memory: {
-      virtual: {
-        total_gb: gb(memory.total),
-        available_gb: gb(memory.available),
-        used_gb: gb(usedByProcesses),
-        percent: percent(usedByProcesses, memory.total),
-      },
-      swap: {
-        total_gb: gb(memory.swaptotal),
-        used_gb: gb(memory.swapused),
-        free_gb: gb(memory.swapfree),
-        percent: percent(memory.swapused, memory.swaptotal),
-      },
+    swap: {
+      total_gb: gb(swapTotal),
+      used_gb: gb(swapTotal - swapFree),
+      free_gb: gb(swapFree),
+      percent: percent(swapTotal - swapFree, swapTotal),
     },
-    process: {
-      pid: process.pid,
-      node: process.version,
-      uptime_seconds: round(process.uptime()),
-      cpu_seconds: round((user + system) / 1e6),
-      memory_mb: mb(resident),
-      memory_percent: percent(resident, memory.total),
-    },
-    network: {
-      interfaces: network.map(({ iface, operstate, rx_bytes, tx_bytes }) => ({
-        name: iface,
-        state: operstate,
-        received_bytes: rx_bytes,
-        sent_bytes: tx_bytes,
-      })),
-    },
-    gpu,
+  };
+}
+
+async function readInterfaces(): Promise<z.infer<typeof system>['network']['interfaces']> {
+  const interfaces = parseNetwork(await readText('/proc/net/dev'));
+  return Promise.all(
+    interfaces.map(async ({ name, ...bytes }) => {
+      const state = (await readText(`/sys/class/net/${name}/operstate`)).trim();
+      return { name, state: state || 'unknown', ...bytes };
+    }),
+  );
+}
+
+function readProcess(): z.infer<typeof system>['process'] {
+  const resident = process.memoryUsage.rss();
+  const { user, system: kernel } = process.cpuUsage();
+  return {
+    pid: process.pid,
+    node: process.version,
+    uptime_seconds: round(process.uptime()),
+    cpu_seconds: round((user + kernel) / 1e6),
+    memory_mb: mb(resident),
+    memory_percent: percent(resident, totalmem()),
   };
 }

@@ -4,7 +4,7 @@ import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
 import { notPhonemes } from '../pipeline/phoneme-segments.ts';
-import { BufferedAudio, speechAudio } from './speech.ts';
+import { BufferedAudio, createAnswerFile, speechAudio } from './speech.ts';
 import { assertControlTokens, chooseVoice, dropNulls, type SpeechJob, textField } from './speech-request.ts';
 import { admit, handleSpeechRequest } from './synthesize.ts';
 
@@ -21,7 +21,7 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
     response: { 200: { ...speechAudio, content: { 'audio/wav': speechAudio.content['audio/wav']! } } },
     preValidation: dropNulls,
     handler: async (request, reply) => {
-      const signal = admit(context, reply);
+      const { signal, slot } = admit(context, request, reply);
       const { phonemes } = request.body;
       assertControlTokens(phonemes, 'phonemes');
       assertPhonemes(phonemes);
@@ -34,7 +34,8 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
         format: 'wav',
         captions: false,
       };
-      const response = await BufferedAudio.create(context, reply, job.format);
+      await slot();
+      const response = new BufferedAudio(reply, await createAnswerFile(context, job.format, 'phonemes'));
       return handleSpeechRequest(context, request, reply, { job }, response, signal);
     },
   });

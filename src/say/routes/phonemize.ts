@@ -28,10 +28,11 @@ export function phonemizeRoute(app: FastifyInstance, context: SayContext): void 
     response: { 200: phonemized },
     preValidation: dropNulls,
     handler: async (request, reply) => {
-      const signal = admit(context, reply);
+      const { signal, slot } = admit(context, request, reply);
       const { text, language, lexicon } = request.body;
       assertSpoken(capabilities(context), { kind: 'phonemize', language });
       assertControlTokens(text, 'text');
+      await slot();
       let phonemes: string[] = [];
       await synthesize(
         context,

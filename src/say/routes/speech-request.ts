@@ -72,7 +72,7 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .default('tts-native')
       .describe(`One of ${modelIds.join(', ')}; all use the loaded model.`),
     input: textField(maxInputCharacters).describe(
-      'The text, which may contain `[pause:1.5s]` and `[word](/ipa/)`. Lone surrogates become U+FFFD.',
+      'The text, which may contain `[pause:1.5s]`, two hours in all, and `[word](/ipa/)`. Lone surrogates become U+FFFD.',
     ),
     voice: z.string().default(defaultVoice).describe('A voice, or a blend such as `af_heart(2)+af_bella(1)`.'),
     response_format: z.enum(audioFormats).default('mp3'),
@@ -81,7 +81,10 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .optional()
       .describe('Format of the file of `return_download_link`; by default `response_format`.'),
     speed: z.number().min(0.25).max(4).default(1).describe('Tempo; the pitch stays.'),
-    stream: z.boolean().default(true).describe('false: one complete body with exact sizes.'),
+    stream: z
+      .boolean()
+      .default(true)
+      .describe('false: one complete body with exact sizes, of `MAX_ANSWER_BYTES` at most.'),
     return_download_link: z
       .boolean()
       .default(false)
@@ -136,7 +139,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @throws HearsayError `invalid_request` if the text has a pause over the limit or a pronunciation with unknown phonemes */
+/** @throws HearsayError `invalid_request` if the text has pauses over the limits or a pronunciation with unknown phonemes */
 export function assertControlTokens(text: string, param: string): void {
   const problem = checkControlTokens(text);
   if (problem !== undefined) throw new HearsayError('invalid_request', problem, { param });

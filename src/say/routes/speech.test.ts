@@ -448,6 +448,32 @@ it('a request counts as running until its response has been sent', async () => {
   await left;
 });
 
+describe('an answer kept on disk', () => {
+  it.each([
+    ['/v1/audio/speech', { input: 'Hello', stream: false }, 'input'],
+    ['/dev/captioned_speech', { input: 'Hello', stream: false }, 'input'],
+    ['/dev/generate_from_phonemes', { phonemes: 'həlˈO' }, 'phonemes'],
+  ])('could fill the disk: %s refuses more than MAX_ANSWER_BYTES with 400', async (url, body, param) => {
+    const t = await start({ maxAnswerBytes: 100_000 });
+    let made = 0;
+    t.models.run = async function* () {
+      for (; made < 1000; made++) yield { type: 'audio', bytes: Buffer.alloc(1000) };
+    };
+    const response = await t.post(url, body);
+    expect([response.statusCode, response.json().error]).toEqual([
+      400,
+      expect.objectContaining({ param, message: expect.stringContaining('100000 bytes (MAX_ANSWER_BYTES)') }),
+    ]);
+    expect(made).toBe(100);
+    expect(await t.files()).toEqual([]);
+  });
+
+  it('is not limited while it streams', async () => {
+    const t = await start({ maxAnswerBytes: 10 });
+    expect((await t.post('/v1/audio/speech', { input: 'Hello' })).body).toBe(spokenBytes);
+  });
+});
+
 describe('text that is not spoken', () => {
   it.each([
     ['streamed', path, true],

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type AudioFormat, contentTypes } from '../../audio/formats.ts';
+import { HearsayError } from '../../errors.ts';
 import { binary, route } from '../../http/route.ts';
 import { StreamedResponse } from '../../http/streamed-response.ts';
 import type { SayContext } from '../context.ts';
@@ -20,12 +21,13 @@ export function speechRoute(app: FastifyInstance, context: SayContext): void {
     response: { 200: speechAudio },
     preValidation: dropNulls,
     handler: async (request, reply) => {
-      const signal = admit(context, reply);
+      const { signal, slot } = admit(context, request, reply);
       const speech = await createSpeech(context, request.body, { captions: false });
+      await slot();
       const { format } = speech.job;
       const response = request.body.stream
         ? new StreamedAudio(reply, format)
-        : await BufferedAudio.create(context, reply, format);
+        : new BufferedAudio(reply, await createAnswerFile(context, format, 'input'));
       return handleSpeechRequest(context, request, reply, speech, response, signal);
     },
   });
@@ -74,16 +76,29 @@ class StreamedAudio implements SpeechResponse {
   }
 }
 
+/**
+ * A file for speech that is sent when it is complete.
+ * @param param the field with the text, which an error names
+ */
+export function createAnswerFile(
+  { downloads, config }: SayContext,
+  format: AudioFormat,
+  param: string,
+): Promise<AudioFile> {
+  const bytes = config.maxAnswerBytes;
+  const message = `The speech is larger than ${bytes} bytes (MAX_ANSWER_BYTES): send less text, stream it, or choose a smaller format.`;
+  return AudioFile.create(downloads.folder, format, {
+    bytes,
+    error: new HearsayError('invalid_request', message, { param }),
+  });
+}
+
 /** Sends one complete body with its length. Buffers it on disk: the speech of a book would not fit into memory. */
 export class BufferedAudio implements SpeechResponse {
   readonly #reply: FastifyReply;
   readonly #file: AudioFile;
 
-  static async create({ downloads }: SayContext, reply: FastifyReply, format: AudioFormat): Promise<BufferedAudio> {
-    return new BufferedAudio(reply, await AudioFile.create(downloads.folder, format));
-  }
-
-  private constructor(reply: FastifyReply, file: AudioFile) {
+  constructor(reply: FastifyReply, file: AudioFile) {
     this.#reply = reply;
     this.#file = file;
   }

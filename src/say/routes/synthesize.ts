@@ -3,23 +3,48 @@ import type { CaptionWord, SynthesisEvent, SynthesisJob } from '../../contracts/
 import { HearsayError } from '../../errors.ts';
 import { toHearsayError } from '../../http/errors.ts';
 import { disconnectSignal } from '../../http/server.ts';
+import { cutStalledResponse } from '../../http/stalled-response.ts';
 import { assertSpoken } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
 import type { AudioFile } from '../downloads/audio-file.ts';
 import type { Speech } from './speech-request.ts';
 
+/** A request that the model may serve. */
+export interface AdmittedRequest {
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal;
+  /**
+   * Waits for the request's turn. It keeps its slot until the response has been sent, or its client stops reading while
+   * others wait.
+   *
+   * @throws HearsayError `queue_timeout`
+   */
+  slot(): Promise<void>;
+}
+
 /**
  * Admits a request to the model; it counts as running until its response has been sent.
- * @returns a signal that aborts when the client disconnects
- * @throws HearsayError `draining`, `model_warming` or `model_failed`
+ * @throws HearsayError `draining`, `model_warming`, `model_failed` or `queue_full`
  */
-export function admit({ models, drain }: SayContext, reply: FastifyReply): AbortSignal {
+export function admit(
+  { models, gate, drain }: SayContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AdmittedRequest {
   const signal = disconnectSignal(reply);
   signal.throwIfAborted();
   reply.raw.once('close', drain.enter());
   if (models.state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
   if (models.state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
-  return signal;
+  const admission = gate.admit();
+  reply.raw.once('close', admission.release);
+  return {
+    signal,
+    async slot() {
+      await admission.slot(signal);
+      cutStalledResponse(request, reply, () => gate.waiting > 0);
+    },
+  };
 }
 
 /** Header with the letters of the text that the language left out. */
@@ -40,23 +65,18 @@ interface SynthesizeOptions {
  * @throws HearsayError `invalid_request` for what the model does not speak; whatever `models.use` throws
  */
 export async function synthesize(
-  { models, activity }: SayContext,
+  { models }: SayContext,
   job: SynthesisJob,
   { signal, mayRetry, onStart, onEvent }: SynthesizeOptions,
 ): Promise<void> {
-  activity.active++;
-  try {
-    await models.use(
-      async (engine) => {
-        assertSpoken(engine.info, job);
-        await onStart();
-        for await (const event of engine.run(job, signal)) await onEvent(event);
-      },
-      { mayRetry, signal },
-    );
-  } finally {
-    activity.active--;
-  }
+  await models.use(
+    async (engine) => {
+      assertSpoken(engine.info, job);
+      await onStart();
+      for await (const event of engine.run(job, signal)) await onEvent(event);
+    },
+    { mayRetry, signal },
+  );
 }
 
 /** Sends the speech of a request in one of several forms. */

@@ -20,8 +20,8 @@ const telemetry = z.object({
     })
     .nullable(),
   activity: z.object({
-    active: z.int().describe('Requests in synthesis'),
-    waiting: z.int().describe('Always 0: there is no queue'),
+    active: z.int().describe('Requests in flight: in synthesis, or in the queue for it'),
+    waiting: z.int().describe('Always 0; /metrics counts the requests in the queue'),
   }),
   model: z
     .object({ device: z.string(), backend: z.string(), voicepack_count: z.int(), resident: z.boolean() })
@@ -39,14 +39,14 @@ export function systemRoute(app: FastifyInstance, context: SayContext, readGpu: 
     open: true,
     response: { 200: telemetry },
     handler: async (_request, reply) => {
-      const { models, activity } = context;
+      const { models, gate } = context;
       const { state, info } = models;
       const voices = await spokenVoices(context);
       const body: z.infer<typeof telemetry> = {
         version,
         status: state,
         gpu: await readGpu(),
-        activity: { active: activity.active, waiting: activity.waiting },
+        activity: { active: gate.active + gate.waiting, waiting: 0 },
         model:
           state === 'ready' && info
             ? {

@@ -1,0 +1,65 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { HearsayError } from '../errors.ts';
+
+/** Names in lower case; `*.example.org` stands for every name below example.org. */
+export type AllowedHosts = readonly string[] | '*';
+
+/** The name in a Host header, without its port and in lower case; undefined if it is malformed. */
+function hostName(host: string): string | undefined {
+  return /^(\[[^\]]+\]|[^:]+?)\.?(?::\d*)?$/.exec(host)?.[1]?.toLowerCase();
+}
+
+function isListed(name: string, allowed: AllowedHosts): boolean {
+  if (allowed === '*') return true;
+  return allowed.some((each) => each === name || (each.startsWith('*.') && name.endsWith(each.slice(1))));
+}
+
+/**
+ * Whether a service of this machine answers to a name. Only a name with a dot can belong to a stranger who lets it point
+ * here for a visitor's browser; names without one are those of this machine, its network and containers.
+ */
+function isServed(name: string, allowed: AllowedHosts): boolean {
+  if (isIP(name) !== 0 || isIP(name.replace(/^\[|\]$/g, '')) !== 0) return true;
+  return !name.includes('.') || name.endsWith('.localhost') || isListed(name, allowed);
+}
+
+/** Refuses requests under a name that is not this service's: a page from elsewhere that has let its name point here. */
+export function refuseForeignHosts(app: FastifyInstance, allowed: AllowedHosts): void {
+  app.addHook('onRequest', async ({ headers: { host } }) => {
+    // Only HTTP/1.0 may lack it, which no browser speaks.
+    if (host === undefined) return;
+    const name = hostName(host);
+    if (name !== undefined && isServed(name, allowed)) return;
+    const shown = JSON.stringify((name ?? host).slice(0, 100));
+    throw new HearsayError('forbidden', `The host ${shown} is not allowed. To serve it, add it to ALLOWED_HOSTS.`);
+  });
+}
+
+/**
+ * Refuses what pages of other origins send to routes outside `/v1`, except for reading. Browsers send simple requests
+ * without asking first, and CORS only hides the responses.
+ */
+export function refuseForeignPages(app: FastifyInstance, allowed: AllowedHosts): void {
+  app.addHook('onRequest', async (request) => {
+    const { method, headers, routeOptions } = request;
+    if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
+    if ((routeOptions.url ?? request.url).startsWith('/v1/')) return;
+    const { origin, 'sec-fetch-site': site, host = '' } = headers;
+    // Browsers state the site themselves, on secure pages; it holds behind any proxy.
+    if (site !== undefined ? isOwnSite(String(site)) : isOwnOrigin(origin, host, allowed)) return;
+    throw new HearsayError('forbidden', 'Pages of other origins may not use this route.');
+  });
+}
+
+const isOwnSite = (site: string) => site === 'same-origin' || site === 'none';
+
+function isOwnOrigin(origin: string | undefined, host: string, allowed: AllowedHosts): boolean {
+  if (origin === undefined) return true;
+  if (!URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  // A proxy may have replaced the Host, and ended TLS.
+  if (allowed !== '*' && isListed(page.hostname, allowed)) return true;
+  const own = `${page.protocol}//${host}`;
+  return URL.canParse(own) && new URL(own).host === page.host;
+}

@@ -70,7 +70,7 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     const failed = await hear.post({ file: recording });
     expect(await failed.json()).toMatchObject({
       error: { code: 503, message: expect.stringMatching(/disk is full/) },
-      detail: { error: 'model_failed' },
+      detail: { error: 'model_unavailable' },
     });
     expect(failed.status).toBe(503);
     expect(await readdir(join(hear.dataDir, 'models', 'compiled'))).toEqual([]);

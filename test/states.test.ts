@@ -200,7 +200,7 @@ describe('WARMUP_ON_START=false', () => {
     });
     const attempts = () => hear.log.filter((line) => line.includes('nonsense could not be loaded')).length;
     for (const attempt of [1, 2]) {
-      expect(await expectFailure(transcribe(hear), 503, 'model_failed')).toContain('nonsense');
+      expect(await expectFailure(transcribe(hear), 503, 'model_unavailable', '10')).toContain('nonsense');
       expect(attempts()).toBe(attempt);
       expect(await expectAnswer(hear.get('/ready'), 503, '10')).toEqual({ status: 'uninitialized' });
       expect(await expectAnswer(hear.get('/health'), 200)).toEqual({ status: 'healthy', model_loaded: false });

@@ -49,13 +49,14 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     await hear.stop();
   });
 
-  it('in DATA_DIR keeps an activation and leaves no partial file', async () => {
+  it('in DATA_DIR fails an activation with 507 and leaves no partial file', async () => {
     const dataDir = join(folder, 'data');
     const hear = await startHear({ DATA_DIR: dataDir });
     await hear.ready();
     limitFiles(hear, 0);
-    expect((await hear.activate('moonshine-tiny')).status).toBe(200);
-    expect(hear.log.join('\n')).toContain('The active model could not be stored');
+    const refused = await hear.activate('moonshine-tiny');
+    expect(refused.status).toBe(507);
+    expect(await refused.json()).toMatchObject(full);
     expect(await readdir(dataDir)).toEqual(['models']);
     limitFiles(hear, 'unlimited');
     expect((await hear.activate('moonshine-tiny')).status).toBe(200);

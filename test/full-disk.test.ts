@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { report } from './fixtures/faults.ts';
 import { smallKokoro } from './fixtures/kokoro.ts';
 import { writeMedia } from './fixtures/media.ts';
 import { endAll, type Service, startHear, startSay, until } from './fixtures/service.ts';
@@ -46,6 +47,7 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     limitFiles(hear, 'unlimited');
     expect((await hear.post({ file: recording })).status).toBe(200);
     expect(hear.engines()).toEqual(engines);
+    report(['20 uploads to hear with a full disk', '507 × 20, no file left, then 200']);
     await hear.stop();
   });
 

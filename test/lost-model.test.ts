@@ -2,6 +2,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { report } from './fixtures/faults.ts';
 import { smallKokoro } from './fixtures/kokoro.ts';
 import { endAll, type Service, startHear, startSay, until } from './fixtures/service.ts';
 import { microCheckpoint, recordingFile, recordings } from './fixtures/whisper-micro.ts';
@@ -114,6 +115,7 @@ it('fourteen requests whose engine is killed are all answered by one more engine
   expect(answers).toEqual(Array.from({ length: 14 }, () => [200, recordings.french!.text]));
   seen.delete(engine!);
   expect(seen.size).toBe(2);
+  report(['14 requests to hear whose engine is killed', '200 × 14, by the next engine and one more']);
   await until(() => hear.engines().length === 1, 'one engine is left');
   await hear.stop();
 });

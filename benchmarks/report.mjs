@@ -4,6 +4,7 @@ import { reportAccuracy } from './accuracy/report.mjs';
 
 const folder = new URL('./results/', import.meta.url);
 const titles = {
+  faults: 'Hostile requests, killed processes and missing resources',
   hear: 'hear over HTTP',
   'hear-load': 'hear at eight times its capacity',
   'hear-long': 'hear and recordings of hours',

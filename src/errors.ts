@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'queue_timeout'
   | 'model_warming'
   | 'model_failed'
+  | 'model_unavailable'
   | 'model_load_failed'
   | 'draining'
   | 'storage_full';

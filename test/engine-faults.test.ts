@@ -64,7 +64,7 @@ async function expectAsBefore(hear: Hear): Promise<void> {
   expect(await hear.metric('hearsay_queue_waiting')).toBe(0);
   expect(await hear.tempFiles()).toEqual([]);
   await until(() => hear.engines().length === 1, 'one engine is left');
-  expect((await hear.get('/ready')).status).toBe(200);
+  await hear.ready();
   await expectJfk(jfk(hear));
 }
 
@@ -120,6 +120,8 @@ describe.skipIf(!hasSpeech)('hear when its engine fails', () => {
     expect(priorityOf(String(engine))).toBe(below(5));
     const others = readdirSync(`/proc/${engine}/task`).filter((thread) => thread !== String(engine));
     expect(others.map(priorityOf)).toContain(below(8));
+    // If memory runs out, too, HTTP goes on.
+    expect(readFileSync(`/proc/${engine}/oom_score_adj`, 'utf8')).toBe('500\n');
     await hear.stop();
   });
 
@@ -211,6 +213,12 @@ describe('SIGTERM', () => {
     await until(async () => (await activeRequests(hear)) === 1, 'the request is active');
     await hear.stop();
     expect([503, 'cut']).toContain(await cut);
+    const warning = JSON.parse(hear.log.find((line) => line.includes('SHUTDOWN_TIMEOUT_SECONDS (0) has passed'))!);
+    expect(warning).toMatchObject({
+      level: 40,
+      msg: expect.stringContaining('cutting the requests that still run (1)'),
+      requests: [{ method: 'POST', path: '/v1/audio/transcriptions', seconds: expect.any(Number) }],
+    });
   });
 
   it('ends a process while its model is loading', async () => {

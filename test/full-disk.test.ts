@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { report } from './fixtures/faults.ts';
 import { smallKokoro } from './fixtures/kokoro.ts';
 import { writeMedia } from './fixtures/media.ts';
 import { endAll, type Service, startHear, startSay, until } from './fixtures/service.ts';
@@ -46,16 +47,18 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     limitFiles(hear, 'unlimited');
     expect((await hear.post({ file: recording })).status).toBe(200);
     expect(hear.engines()).toEqual(engines);
+    report(['20 uploads to hear with a full disk', '507 × 20, no file left, then 200']);
     await hear.stop();
   });
 
-  it('in DATA_DIR keeps an activation and leaves no partial file', async () => {
+  it('in DATA_DIR fails an activation with 507 and leaves no partial file', async () => {
     const dataDir = join(folder, 'data');
     const hear = await startHear({ DATA_DIR: dataDir });
     await hear.ready();
     limitFiles(hear, 0);
-    expect((await hear.activate('moonshine-tiny')).status).toBe(200);
-    expect(hear.log.join('\n')).toContain('The active model could not be stored');
+    const refused = await hear.activate('moonshine-tiny');
+    expect(refused.status).toBe(507);
+    expect(await refused.json()).toMatchObject(full);
     expect(await readdir(dataDir)).toEqual(['models']);
     limitFiles(hear, 'unlimited');
     expect((await hear.activate('moonshine-tiny')).status).toBe(200);
@@ -70,7 +73,7 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     const failed = await hear.post({ file: recording });
     expect(await failed.json()).toMatchObject({
       error: { code: 503, message: expect.stringMatching(/disk is full/) },
-      detail: { error: 'model_failed' },
+      detail: { error: 'model_unavailable' },
     });
     expect(failed.status).toBe(503);
     expect(await readdir(join(hear.dataDir, 'models', 'compiled'))).toEqual([]);

@@ -92,7 +92,7 @@ async function expectAsBefore(say: Say): Promise<void> {
   await until(async () => (await say.active()) === 0, 'no request is active');
   await until(async () => (await say.tempFiles()).length === 0, 'no file is left');
   await until(() => say.engines().length === 1, 'one engine is left');
-  expect((await say.get('/ready')).status).toBe(200);
+  await say.ready();
   expect(await (await say.get('/health')).json()).toMatchObject({ status: 'healthy', model_loaded: true });
   expect(await bytesOf(speak(say))).toBeGreaterThan(20_000);
 }
@@ -314,6 +314,8 @@ describe('SIGTERM', () => {
     const cut = expect(stream.rest()).rejects.toThrow();
     await say.stop();
     await cut;
+    const warning = JSON.parse(say.log.find((line) => line.includes('SHUTDOWN_TIMEOUT_SECONDS (0) has passed'))!);
+    expect(warning.requests).toEqual([{ method: 'POST', path: '/v1/audio/speech', seconds: expect.any(Number) }]);
   });
 
   it('ends a process while its model is loading', async () => {

@@ -200,7 +200,7 @@ describe('WARMUP_ON_START=false', () => {
     });
     const attempts = () => hear.log.filter((line) => line.includes('nonsense could not be loaded')).length;
     for (const attempt of [1, 2]) {
-      expect(await expectFailure(transcribe(hear), 503, 'model_failed')).toContain('nonsense');
+      expect(await expectFailure(transcribe(hear), 503, 'model_unavailable', '10')).toContain('nonsense');
       expect(attempts()).toBe(attempt);
       expect(await expectAnswer(hear.get('/ready'), 503, '10')).toEqual({ status: 'uninitialized' });
       expect(await expectAnswer(hear.get('/health'), 200)).toEqual({ status: 'healthy', model_loaded: false });
@@ -246,6 +246,21 @@ describe('a failed activation', () => {
     await expectAnswer(hear.activate('moonshine-tiny'), 200);
     expect(hear.engines()).toEqual(engines);
     expect((await activeModel()).trim()).toBe('moonshine-tiny');
+    await hear.stop();
+  });
+
+  it('because of an unwritable DATA_DIR is refused with 500, after a warning at start', async () => {
+    // Not even root can create a directory there.
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    const hear = await startHear({ DATA_DIR: join(file, 'data'), MODELS_DIR: join(dataDir, 'models') });
+    await hear.ready();
+    const [engine] = hear.engines();
+    expect(hear.log.some((line) => /"level":40.*DATA_DIR.*cannot be written \(ENOTDIR\)/.test(line))).toBe(true);
+    const { error } = await expectAnswer(hear.activate('moonshine-tiny'), 500);
+    expect(error).toMatchObject({ type: 'server_error', message: expect.stringMatching(/DATA_DIR.*ENOTDIR/) });
+    await expectReady(hear);
+    expect(hear.engines()).toEqual([engine]);
     await hear.stop();
   });
 

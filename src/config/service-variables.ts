@@ -79,11 +79,12 @@ export const serviceVariables = {
   }),
   FAILURE_WINDOW_SECONDS: variable(seconds(3), {
     default: '5',
-    description: 'Seconds that `/health` reports why the model could not be loaded, before the process exits.',
+    description:
+      'Seconds that `/health` reports why the model could not be loaded, before the process exits. A model that was loaded before is first loaded again for as long.',
   }),
   SHUTDOWN_TIMEOUT_SECONDS: variable(seconds(0), {
     default: '30',
-    description: 'Seconds that running requests have to finish after SIGTERM.',
+    description: 'Seconds that running requests have to finish after SIGTERM; the log lists those that are cut then.',
   }),
   API_LOG_LEVEL: variable(logLevel, {
     default: 'info',

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { lowerPriority } from '../scheduling/priority.ts';
@@ -45,6 +46,7 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
   lowerPriority(NICENESS);
   watchParent();
   sendHeartbeats();
+  offerToOutOfMemoryKiller();
 
   let engine: Engine<Job, Event, Info>;
   try {
@@ -146,6 +148,15 @@ function sendHeartbeats(): void {
       inFlight = false;
     });
   }, ALIVE_INTERVAL_MS);
+}
+
+/** If memory runs out, Linux kills this process rather than its parent, which starts another one. */
+function offerToOutOfMemoryKiller(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '500');
+  } catch {
+    // Other systems choose by themselves.
+  }
 }
 
 /** Ends the process when its parent exits, from a thread: a native call may block `disconnect` events for long. */

@@ -45,12 +45,14 @@ export class EngineProcess<Job, Event, Info> {
   #info: Info | undefined;
   #loading = true;
   #exitReason: string | undefined;
+  /** Whether something other than this class killed it. */
+  #wasKilled = false;
   #silentTicks = 0;
 
   /**
    * Forks an engine; resolves when its model is loaded and warm. If it rejects, the process has exited.
-   * @throws HearsayError `model_load_failed` if the engine reports it, dies, or gives no sign of life; the reason of
-   *   `signal`
+   * @throws HearsayError `model_load_failed` if the engine reports it, dies, or gives no sign of life, caused by an
+   *   EngineDied if something killed it; the reason of `signal`
    */
   static async launch<Job, Event, Info>(options: LaunchOptions): Promise<EngineProcess<Job, Event, Info>> {
     const { signal } = options;
@@ -94,6 +96,7 @@ export class EngineProcess<Job, Event, Info> {
     });
     this.exited = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => {
+        this.#wasKilled = signal !== null && this.#exitReason === undefined;
         this.#exitReason ??= signal ? `was killed by ${signal}` : `exited with code ${code}`;
         // The last messages may arrive after `exit`, but never after `disconnect`.
         resolve(disconnected);
@@ -119,9 +122,10 @@ export class EngineProcess<Job, Event, Info> {
           this.#receive(message);
         }
       });
-      void this.exited.then(() =>
-        reject(new HearsayError('model_load_failed', `The engine ${this.#exitReason} while it loaded the model.`)),
-      );
+      void this.exited.then(() => {
+        const message = `The engine ${this.#exitReason} while it loaded the model.`;
+        reject(new HearsayError('model_load_failed', message, this.#wasKilled ? { cause: this.#died() } : {}));
+      });
     });
     // `launch` reports it; an unhandled rejection would end the service.
     this.#ready.catch(() => {});

@@ -2,86 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HearsayError } from '../errors.ts';
 import { abortable } from '../scheduling/abortable.ts';
 import { InFlight } from '../scheduling/drain.ts';
+import { backoffMs, type EngineLauncher, type EngineLog, loadError } from './launcher.ts';
 import type { EngineProcess } from './process.ts';
-
-interface LogMethod {
-  (message: string): void;
-  (details: object, message: string): void;
-}
-
-/** The methods of a pino logger that supervision uses. */
-export type EngineLog = Record<'info' | 'warn' | 'error', LogMethod>;
-
-/**
- * Starts an engine with the named model, downloading it first if necessary. When `signal` aborts it must reject and
- * leave nothing running. Clients see the message of a HearsayError, never that of any other error.
- */
-export type Launch<Job, Event, Info> = (name: string, signal: AbortSignal) => Promise<EngineProcess<Job, Event, Info>>;
-
-/** Launches engines and tracks each until its exit, so that none outlives the service. */
-export class EngineLauncher<Job, Event, Info> {
-  readonly #start: Launch<Job, Event, Info>;
-  readonly #closing = new AbortController();
-  readonly #launches = new Set<Promise<unknown>>();
-  readonly #engines = new Set<EngineProcess<Job, Event, Info>>();
-
-  constructor(start: Launch<Job, Event, Info>) {
-    this.#start = start;
-  }
-
-  get isClosed(): boolean {
-    return this.#closing.signal.aborted;
-  }
-
-  /** @throws HearsayError `draining` after `close` */
-  assertOpen(): void {
-    this.#closing.signal.throwIfAborted();
-  }
-
-  /** @throws HearsayError `draining` after `close`; the reason of `signal`; whatever the launch throws */
-  async launch(name: string, signal?: AbortSignal): Promise<EngineProcess<Job, Event, Info>> {
-    const closing = this.#closing.signal;
-    const abort = signal ? AbortSignal.any([closing, signal]) : closing;
-    abort.throwIfAborted();
-    const launching = this.#start(name, abort).then(async (engine) => {
-      if (abort.aborted) {
-        engine.kill();
-        await engine.exited;
-        abort.throwIfAborted();
-      }
-      this.#engines.add(engine);
-      void engine.exited.then(() => this.#engines.delete(engine));
-      return engine;
-    });
-    this.#launches.add(launching);
-    try {
-      return await launching;
-    } finally {
-      this.#launches.delete(launching);
-    }
-  }
-
-  /** Aborts every launch and kills every engine; resolves when all processes have ended. */
-  async close(): Promise<void> {
-    this.#closing.abort(new HearsayError('draining', 'The service is shutting down.'));
-    for (const engine of this.#engines) engine.kill();
-    await Promise.allSettled([...this.#launches, ...[...this.#engines].map((engine) => engine.exited)]);
-  }
-}
-
-/** A failed load as an error with `code`: `model_failed` for a request, `model_load_failed` for an activation. */
-export function loadError(code: 'model_failed' | 'model_load_failed', error: unknown): HearsayError {
-  if (!(error instanceof HearsayError)) {
-    return new HearsayError(code, 'The model could not be loaded.', { cause: error });
-  }
-  if (error.code === code || error.code === 'draining') return error;
-  return new HearsayError(code, error.message, { cause: error });
-}
 
 /** An engine that lived this long was not killed by what killed the ones before it. */
 const STABLE_AFTER_MS = 60_000;
-const FIRST_BACKOFF_MS = 250;
-const MAX_BACKOFF_MS = 5000;
 /** Loads for one request: an engine may die between being ready and being used. */
 const MAX_LOADS_PER_REQUEST = 3;
 
@@ -91,6 +16,10 @@ export interface RestartingEngineOptions<Job, Event, Info> {
   /** Loaded in place of the model, with a warning, if the first load fails. */
   fallback?: string | undefined;
   launcher: EngineLauncher<Job, Event, Info>;
+  /** Milliseconds for which a model that was loaded before is loaded again and again, from the first failure on. */
+  failureWindowMs: number;
+  /** Called when the last of these loads has failed. */
+  onLost: (error: unknown) => void;
   log: EngineLog;
 }
 
@@ -109,6 +38,7 @@ interface Running<Job, Event, Info> {
 
 /** One model in one engine process: loaded when needed, restarted with backoff when the process dies. */
 export class RestartingEngine<Job, Event, Info> {
+  readonly #options: RestartingEngineOptions<Job, Event, Info>;
   readonly #launcher: EngineLauncher<Job, Event, Info>;
   readonly #log: EngineLog;
   readonly #stopping = new AbortController();
@@ -118,9 +48,17 @@ export class RestartingEngine<Job, Event, Info> {
   #hasLoaded = false;
   #running: Running<Job, Event, Info> | undefined;
   #loading: Promise<void> | undefined;
-  #deaths = 0;
+  /** Deaths, and failed loads of a model that was loaded before. */
+  #failures = 0;
+  /** The engine that died, until the next one is ready. */
+  #dead: EngineProcess<Job, Event, Info> | undefined;
+  /** Loads that failed since the model was last loaded. */
+  #failedLoads: { since: number; last: unknown } | undefined;
+  #isLost = false;
 
-  constructor({ name, fallback, launcher, log }: RestartingEngineOptions<Job, Event, Info>) {
+  constructor(options: RestartingEngineOptions<Job, Event, Info>) {
+    const { name, fallback, launcher, log } = options;
+    this.#options = options;
     this.#name = name;
     this.#fallback = fallback;
     this.#launcher = launcher;
@@ -146,12 +84,24 @@ export class RestartingEngine<Job, Event, Info> {
     return this.#running?.engine.isAlive === true;
   }
 
+  /** Why there is no engine although the model was loaded and not unloaded; undefined while all is well. */
+  get outage(): string | undefined {
+    const running = this.#running?.engine;
+    const dead = running && !running.isAlive ? running : this.#dead;
+    const failure = this.#failedLoads && loadError('model_failed', this.#failedLoads.last).message;
+    const sentences = [
+      ...(dead ? [`The engine ${dead.exitReason ?? 'closed its channel'}.`] : []),
+      ...(failure === undefined ? [] : [`Loading the model again failed: ${failure}`]),
+    ];
+    return sentences.length > 0 ? sentences.join(' ') : undefined;
+  }
+
   /** The load in progress, if any. */
   get loading(): Promise<void> | undefined {
     return this.#loading;
   }
 
-  /** Loads the model, after a backoff if engines died; concurrent calls share one load. */
+  /** Loads the model, after a backoff if engines died or loads failed; concurrent calls share one load. */
   load(): Promise<void> {
     if (this.#loading) return this.#loading;
     const loading = this.#load();
@@ -167,6 +117,8 @@ export class RestartingEngine<Job, Event, Info> {
     this.#info = engine.info;
     this.#hasLoaded = true;
     this.#fallback = undefined;
+    this.#dead = undefined;
+    this.#failedLoads = undefined;
     this.#log.info(`The model ${this.#name} is ready (process ${engine.pid}).`);
     void engine.exited.then(() => this.#onDeath(running));
   }
@@ -174,7 +126,8 @@ export class RestartingEngine<Job, Event, Info> {
   /**
    * Leases the engine, loading it if necessary.
    * @returns undefined after `stop`
-   * @throws HearsayError `model_failed` if it cannot be loaded, `draining`; the reason of `signal`
+   * @throws HearsayError if it cannot be loaded: `model_warming` if it is being loaded again, `model_unavailable` if the
+   *   next request will do that, `model_failed` if nothing will; `draining`; the reason of `signal`
    */
   async acquire(signal?: AbortSignal): Promise<EngineLease<Job, Event, Info> | undefined> {
     for (let loads = 0; !this.#stopping.signal.aborted; loads++) {
@@ -187,14 +140,15 @@ export class RestartingEngine<Job, Event, Info> {
       // The death may be known here before `exited` has resolved.
       if (running) this.#onDeath(running);
       if (loads === MAX_LOADS_PER_REQUEST) {
-        throw new HearsayError('model_failed', 'The engine dies as soon as it is ready.');
+        throw new HearsayError('model_warming', 'The engine dies as soon as it is ready.');
       }
       try {
         await abortable(this.load(), signal);
       } catch (error) {
         if (this.#stopping.signal.aborted) break;
         signal?.throwIfAborted();
-        throw loadError('model_failed', error);
+        if (this.#isLost) throw loadError('model_failed', error);
+        throw loadError(this.#hasLoaded ? 'model_warming' : 'model_unavailable', error);
       }
     }
     signal?.throwIfAborted();
@@ -216,8 +170,8 @@ export class RestartingEngine<Job, Event, Info> {
   async #load(): Promise<void> {
     const { signal } = this.#stopping;
     try {
-      const backoffMs = this.#backoffMs();
-      if (backoffMs > 0) await sleep(backoffMs, undefined, { signal });
+      const waitMs = backoffMs(this.#failures);
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal });
       const engine = await this.#launch(signal);
       if (signal.aborted) {
         engine.kill();
@@ -227,9 +181,7 @@ export class RestartingEngine<Job, Event, Info> {
       this.adopt(engine);
     } catch (error) {
       this.#loading = undefined;
-      if (!signal.aborted && !this.#launcher.isClosed) {
-        this.#log.error({ err: error }, `The model ${this.#name} could not be loaded.`);
-      }
+      if (!signal.aborted && !this.#launcher.isClosed) this.#onLoadFailed(error);
       throw error;
     }
   }
@@ -246,20 +198,32 @@ export class RestartingEngine<Job, Event, Info> {
     }
   }
 
+  /** A model that was loaded before is loaded again until the failure window has passed. */
+  #onLoadFailed(error: unknown): void {
+    this.#log.error({ err: error }, `The model ${this.#name} could not be loaded.`);
+    if (!this.#hasLoaded) return;
+    const { failureWindowMs, onLost } = this.#options;
+    const now = performance.now();
+    this.#failures += 1;
+    this.#failedLoads = { since: this.#failedLoads?.since ?? now, last: error };
+    if (now - this.#failedLoads.since < failureWindowMs) {
+      void this.load();
+    } else {
+      this.#isLost = true;
+      onLost(error);
+    }
+  }
+
   #onDeath(running: Running<Job, Event, Info>): void {
     if (this.#running !== running) return;
     this.#running = undefined;
     if (this.#launcher.isClosed) return;
     const { engine, since } = running;
-    if (performance.now() - since > STABLE_AFTER_MS) this.#deaths = 0;
-    this.#deaths += 1;
+    if (performance.now() - since > STABLE_AFTER_MS) this.#failures = 0;
+    this.#failures += 1;
+    this.#dead = engine;
     void engine.exited.then(() => this.#log.warn(`The engine of ${this.#name} ${engine.exitReason}; restarting it.`));
     void this.load();
-  }
-
-  /** None after the first death, then doubling. */
-  #backoffMs(): number {
-    return this.#deaths < 2 ? 0 : Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (this.#deaths - 2));
   }
 
   async #retire(): Promise<void> {

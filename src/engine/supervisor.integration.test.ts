@@ -132,10 +132,10 @@ describe('lazy loading', () => {
     scripts.a = [{ load: 'fail' }, { load: 'die' }, {}];
     supervisor.start('a', { warm: false });
     for (const result of await Promise.allSettled([send(), send()])) {
-      expect(result).toMatchObject({ status: 'rejected', reason: { name: 'HearsayError', code: 'model_failed' } });
+      expect(result).toMatchObject({ status: 'rejected', reason: { name: 'HearsayError', code: 'model_unavailable' } });
     }
     expect(launches).toEqual(['a']);
-    await expect(send()).rejects.toMatchObject({ code: 'model_failed' });
+    await expect(send()).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(status()).toEqual({ state: 'uninitialized', active: 'a', loaded: '' });
     expect((await serve()).name).toBe('a');
     expect(supervisor.state).toBe('ready');
@@ -195,10 +195,13 @@ describe('an engine death', () => {
     await until(() => launches.length === 2);
     const waiting = serve();
     await tick();
-    expect(status()).toEqual({ state: 'ready', active: 'a', loaded: 'a' });
+    expect(status()).toEqual({ state: 'restarting', active: 'a', loaded: '' });
+    expect(supervisor.error).toBe('The engine was killed by SIGKILL.');
     open('second');
     expect((await waiting).pid).not.toBe(first);
     expect(supervisor.info!.pid).toBe((await waiting).pid);
+    expect(status()).toEqual({ state: 'ready', active: 'a', loaded: 'a' });
+    expect(supervisor.error).toBeUndefined();
   });
 
   it('restarts the engine every time it dies', async () => {
@@ -212,20 +215,67 @@ describe('an engine death', () => {
     }
   });
 
-  it('fails the waiting requests if the restart fails; the next request loads again', async () => {
-    scripts.a = [{}, { load: 'fail', loadGate: path('second') }, {}];
+  it('fails the waiting requests if the restart fails, and tries it again', async () => {
+    scripts.a = [{}, { load: 'fail', loadGate: path('second') }, { loadGate: path('third') }];
     process.kill(await startReady(), 'SIGKILL');
     await until(() => launches.length === 2);
     const waiting = send();
     open('second');
-    await expect(waiting).rejects.toMatchObject({ code: 'model_failed' });
+    await expect(waiting).rejects.toMatchObject({ code: 'model_warming' });
+    expect(supervisor.state).toBe('restarting');
+    expect(supervisor.error).toBe(
+      'The engine was killed by SIGKILL. Loading the model again failed: The model could not be loaded.',
+    );
+    await until(() => launches.length === 3);
+    const patient = send();
+    open('third');
+    await expect(patient).resolves.toHaveLength(1);
     expect(supervisor.state).toBe('ready');
-    expect(launches).toEqual(['a', 'a']);
-    await expect(send()).resolves.toHaveLength(1);
     expect(exits).toBe(0);
   });
 
-  it('retries every request in flight once, in an engine of its own', async () => {
+  it('ends the service if the restart fails for the failure window', async () => {
+    scripts.a = [{}, { load: 'fail', error: { code: 'model_load_failed', message: 'The weights are gone.' } }];
+    supervisor = create({ failureWindowMs: 600 });
+    process.kill(await startReady(), 'SIGKILL');
+    await until(() => supervisor.state === 'failed');
+    // Failures at 0, 250 and 750 ms.
+    expect(launches).toHaveLength(4);
+    expect(supervisor.error).toBe('The weights are gone.');
+    await expect(send()).rejects.toMatchObject({ code: 'model_failed', message: 'The weights are gone.' });
+    expect(exits).toBe(0);
+    await until(() => exits === 1);
+    expect(launches).toHaveLength(4);
+  });
+
+  it('is survived by an activation, even after the failure window', async () => {
+    scripts.a = [{}, { load: 'fail' }];
+    supervisor = create({ failureWindowMs: 300 });
+    process.kill(await startReady(), 'SIGKILL');
+    await until(() => supervisor.state === 'failed');
+    await supervisor.activate('b');
+    expect(status()).toEqual({ state: 'ready', active: 'b', loaded: 'b' });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(exits).toBe(0);
+  });
+
+  it('during a load is answered with another load', async () => {
+    scripts.a = [{ load: 'killed' }, {}, { load: 'killed' }, { load: 'killed' }, {}];
+    process.kill(await startReady(), 'SIGKILL');
+    await until(() => supervisor.state === 'restarting');
+    await expect(send()).resolves.toHaveLength(1);
+    expect(launches).toHaveLength(5);
+  });
+
+  it('during every load fails after three', async () => {
+    scripts.a = { load: 'killed' };
+    supervisor.start('a', { warm: true });
+    await until(() => supervisor.state === 'failed');
+    expect(supervisor.error).toMatch(/killed by SIGKILL while it loaded/);
+    expect(launches).toHaveLength(3);
+  });
+
+  it('retries every request in flight once, in one isolated engine', async () => {
     const main = await startReady();
     const neighbour = hold('gate');
     await until(() => neighbour.entered.length === 1);
@@ -236,8 +286,8 @@ describe('an engine death', () => {
     await expect(neighbour.response).resolves.toEqual(['started', 'released']);
     expect(neighbour.entered[0]).toBe(main);
     const after = await serve();
-    // The first engine, the restarted one, and one for each retry.
-    expect(launches).toHaveLength(4);
+    // The first engine, the restarted one, and the isolated one.
+    expect(launches).toHaveLength(3);
     expect(neighbour.entered).toHaveLength(2);
     expect(neighbour.entered[1]).not.toBe(after.pid);
     await until(() => pids.filter(isRunning).length === 1);
@@ -280,6 +330,66 @@ describe('an engine death', () => {
     });
     expect(await Promise.all(requests)).toEqual([0, 1, 2, 3].map((i) => [i, 19]));
     expect(maxAlone).toBe(1);
+  });
+
+  /** Requests that are all in the engine when it dies; `second` is what each does on its second try. */
+  function dieTogether(second: ScriptedJob[], signals: AbortSignal[] = []): Promise<PromiseSettledResult<unknown[]>[]> {
+    let entered = 0;
+    return Promise.allSettled(
+      second.map((job, index) => {
+        const signal = signals[index];
+        let tries = 0;
+        return supervisor.use(async (engine) => {
+          tries += 1;
+          const events = engine.run(tries === 1 ? { do: 'gate', path: path('never') } : job, signal);
+          const { value } = await events.next();
+          if (tries === 1 && ++entered === second.length) process.kill(engine.pid, 'SIGKILL');
+          return [value, ...(await collect(events))];
+        }, signal && { signal });
+      }),
+    );
+  }
+
+  it('with fourteen requests inside launches one isolated engine, not fourteen', async () => {
+    await startReady();
+    const results = await dieTogether(Array.from({ length: 14 }, () => ({ do: 'count', events: 3 })));
+    expect(results).toEqual(Array.from({ length: 14 }, () => ({ status: 'fulfilled', value: [0, 1, 2] })));
+    expect(launches).toHaveLength(3);
+    await serve();
+    await until(() => pids.filter(isRunning).length === 1);
+  });
+
+  it('in the isolated engine fails the request that killed it, and no other', async () => {
+    await startReady();
+    const jobs = Array.from(
+      { length: 7 },
+      (_, index): ScriptedJob => (index % 3 === 1 ? { do: 'die' } : { do: 'count', events: 3 }),
+    );
+    for (const [index, result] of (await dieTogether(jobs)).entries()) {
+      if (index % 3 === 1) expect(result).toMatchObject({ status: 'rejected', reason: { code: 'engine_failed' } });
+      else expect(result).toEqual({ status: 'fulfilled', value: [0, 1, 2] });
+    }
+    // The first engine, the restarted one, and three isolated ones.
+    expect(launches).toHaveLength(5);
+  });
+
+  it('of a retry that was aborted cannot reach the next one', async () => {
+    await startReady();
+    const controller = new AbortController();
+    const results = dieTogether(
+      [{ do: 'gate', path: path('never') }, { do: 'pid' }, { do: 'pid' }],
+      [controller.signal],
+    );
+    // The first engine, the restarted one, and the isolated one.
+    await until(() => engines.length === 3);
+    await tick();
+    controller.abort(new Error('client left'));
+    const [left, ...others] = await results;
+    expect(left).toMatchObject({ status: 'rejected', reason: { message: 'client left' } });
+    // The aborted job may still run in the old one.
+    expect(others[0]).toMatchObject({ status: 'fulfilled' });
+    expect(others[1]).toEqual(others[0]);
+    expect(launches).toHaveLength(4);
   });
 
   it('does not retry if mayRetry returns false', async () => {
@@ -353,6 +463,25 @@ describe('activation', () => {
     await expect(supervisor.activate('b')).rejects.toMatchObject({ name: 'HearsayError', code: 'model_load_failed' });
     expect(status()).toEqual({ state: 'ready', active: 'a', loaded: 'a' });
     expect(await serve()).toEqual({ name: 'a', pid: old });
+  });
+
+  it('stores the choice before it serves, and changes nothing if that fails', async () => {
+    const old = await startReady();
+    const names: string[] = [];
+    await supervisor.activate('b', async () => {
+      names.push((await serve()).name);
+    });
+    expect(names).toEqual(['a']);
+    await until(() => !isRunning(old));
+
+    const { pid } = await serve();
+    const refuse = () => supervisor.activate('c', () => Promise.reject(new Error('read-only')));
+    await expect(refuse()).rejects.toThrow('read-only');
+    expect(status()).toEqual({ state: 'ready', active: 'b', loaded: 'b' });
+    expect(await serve()).toEqual({ name: 'b', pid });
+    await until(() => pids.filter(isRunning).length === 1);
+    // Also if the model serves already.
+    await expect(supervisor.activate('b', () => Promise.reject(new Error('read-only')))).rejects.toThrow('read-only');
   });
 
   it('restarts the loaded model only if its process is gone', async () => {
@@ -479,6 +608,18 @@ describe('unload', () => {
     expect(status()).toEqual({ state: 'ready', active: 'a', loaded: 'a' });
     expect(launches).toEqual(['a']);
     expect((await serve()).pid).not.toBe(first);
+  });
+
+  it('of a model that can no longer be loaded ends the service after the next request', async () => {
+    scripts.a = [{}, { load: 'fail' }];
+    await startReady();
+    await supervisor.unload();
+    expect(status()).toEqual({ state: 'ready', active: 'a', loaded: 'a' });
+    await expect(send()).rejects.toMatchObject({ code: 'model_warming' });
+    expect(status()).toEqual({ state: 'restarting', active: 'a', loaded: '' });
+    expect(supervisor.error).toBe('Loading the model again failed: The model could not be loaded.');
+    await until(() => exits === 1);
+    expect(supervisor.state).toBe('failed');
   });
 
   it('waits for requests in flight', async () => {

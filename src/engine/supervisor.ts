@@ -1,20 +1,18 @@
 import { HearsayError } from '../errors.ts';
-import { abortable } from '../scheduling/abortable.ts';
+import { IsolatedRetry } from './isolated-retry.ts';
+import { EngineLauncher, type EngineLog, type Launch, loadError } from './launcher.ts';
 import { EngineDied, type EngineProcess } from './process.ts';
-import {
-  EngineLauncher,
-  type EngineLease,
-  type EngineLog,
-  type Launch,
-  loadError,
-  RestartingEngine,
-} from './restarting-engine.ts';
+import { type EngineLease, RestartingEngine } from './restarting-engine.ts';
 
-export type ModelState = 'uninitialized' | 'warming' | 'ready' | 'failed';
+/** `restarting`: the model was loaded, its engine ended, and it is loaded again; requests wait for it. */
+export type ModelState = 'uninitialized' | 'warming' | 'ready' | 'restarting' | 'failed';
 
 export interface SupervisorOptions<Job, Event, Info> {
   launch: Launch<Job, Event, Info>;
-  /** Milliseconds between a failed warm-up and `onFailedForGood`, so that probes see why. */
+  /**
+   * Milliseconds between the state `failed` and `onFailedForGood`, so that probes see why. As long before that state, a
+   * model that was loaded before is loaded again.
+   */
   failureWindowMs: number;
   /** Called at the end of the failure window, unless an activation has succeeded. */
   onFailedForGood(): void;
@@ -45,13 +43,14 @@ export class EngineSupervisor<Job, Event, Info> {
 
   constructor(options: SupervisorOptions<Job, Event, Info>) {
     this.#options = options;
-    this.#launcher = new EngineLauncher(options.launch);
+    this.#launcher = new EngineLauncher(options.launch, options.log);
     this.#retry = new IsolatedRetry(this.#launcher, options.log);
   }
 
   get state(): ModelState {
-    if (this.#current?.hasLoaded) return 'ready';
     if (this.#error !== undefined) return 'failed';
+    if (this.#current?.outage !== undefined) return 'restarting';
+    if (this.#current?.hasLoaded) return 'ready';
     return this.#isWarm ? 'warming' : 'uninitialized';
   }
 
@@ -60,9 +59,9 @@ export class EngineSupervisor<Job, Event, Info> {
     return this.#current?.name ?? '';
   }
 
-  /** Name of the model loaded last, unloaded since or not; empty before the first. */
+  /** Name of the loaded model, unloaded since or not; empty if there is none. */
   get loaded(): string {
-    return this.#current?.hasLoaded ? this.#current.name : '';
+    return this.state === 'ready' ? this.active : '';
   }
 
   /** Whether an engine runs; if not, the next request loads the model. */
@@ -75,9 +74,9 @@ export class EngineSupervisor<Job, Event, Info> {
     return this.#current?.info;
   }
 
-  /** Why the state is `failed`. */
+  /** Why the state is `failed` or `restarting`. */
   get error(): string | undefined {
-    return this.state === 'failed' ? this.#error : undefined;
+    return this.#error ?? this.#current?.outage;
   }
 
   /**
@@ -89,14 +88,15 @@ export class EngineSupervisor<Job, Event, Info> {
     this.#current = engine;
     if (!warm) return;
     this.#isWarm = true;
-    engine.load().catch((error) => this.#onWarmUpFailed(error));
+    engine.load().catch((error) => this.#fail(engine, error));
   }
 
   /**
-   * Does `work` with the engine. If the engine dies on it, retries it once from its start in an engine of its own.
-   * @throws HearsayError `model_warming`, `model_failed` (also if a load for this request fails), `engine_failed` after
-   *   the second death or a first one without retry, `draining` after `close`; the reason of `signal`; whatever `work`
-   *   throws
+   * Does `work` with the engine. If the engine dies on it, retries it once from its start in an isolated engine.
+   * @throws HearsayError `model_warming` while the model is loaded for the first time or if loading it again fails,
+   *   `model_unavailable` if a load for this request alone fails, `model_failed` in the state `failed`, `engine_failed`
+   *   after the second death or a first one without retry, `draining` after `close`; the reason of `signal`; whatever
+   *   `work` throws
    */
   async use<T>(
     work: (engine: EngineProcess<Job, Event, Info>) => Promise<T>,
@@ -111,7 +111,7 @@ export class EngineSupervisor<Job, Event, Info> {
       if (mayRetry?.() === false) {
         throw new HearsayError('engine_failed', 'The engine died on this request.', { cause: error });
       }
-      this.#options.log.warn({ err: error }, 'The engine died on a request: retrying it in an engine of its own.');
+      this.#options.log.warn({ err: error }, 'The engine died on a request: retrying it in an isolated one.');
       return await this.#retry.run(name, work, signal);
     } finally {
       release();
@@ -121,25 +121,28 @@ export class EngineSupervisor<Job, Event, Info> {
   /**
    * Replaces the model; resolves when the new one serves, at once if it already does. Calls run one at a time, in
    * order. Meanwhile the old engine serves, and afterwards it finishes its requests.
-   * @throws HearsayError `model_load_failed`, leaving everything as before; `draining` after `close`
+   * @param beforeSwitch called when the model is loaded; if it fails, the old model stays
+   * @throws HearsayError `model_load_failed`, leaving everything as before; `draining` after `close`; whatever
+   *   `beforeSwitch` throws
    */
-  activate(name: string): Promise<void> {
+  activate(name: string, beforeSwitch: () => Promise<void> = async () => {}): Promise<void> {
     return this.#inOrder(async () => {
       const old = this.#current;
-      try {
-        // Another load of the same model would repeat the work.
-        if (old?.name === name && old.loading) {
-          await old.loading;
-          if (old.name !== name) throw new Error(`${old.name} was loaded instead`);
-          return;
-        }
-        if (old?.name === name && old.isAlive) return;
-        const engine = await this.#launcher.launch(name);
-        this.#current = this.#createEngine(name);
-        this.#current.adopt(engine);
-      } catch (error) {
+      const engine = await this.#launchUnlessLoaded(name).catch((error) => {
         throw loadError('model_load_failed', error);
+      });
+      try {
+        await beforeSwitch();
+        this.#launcher.assertOpen();
+      } catch (error) {
+        engine?.kill();
+        throw error;
       }
+      if (!engine) return;
+      clearTimeout(this.#failureTimer);
+      this.#error = undefined;
+      this.#current = this.#createEngine(name);
+      this.#current.adopt(engine);
       old?.stop();
     });
   }
@@ -160,7 +163,29 @@ export class EngineSupervisor<Job, Event, Info> {
   }
 
   #createEngine(name: string, fallback?: string): RestartingEngine<Job, Event, Info> {
-    return new RestartingEngine({ name, fallback, launcher: this.#launcher, log: this.#options.log });
+    const { failureWindowMs, log } = this.#options;
+    const engine: RestartingEngine<Job, Event, Info> = new RestartingEngine({
+      name,
+      fallback,
+      launcher: this.#launcher,
+      failureWindowMs,
+      onLost: (error) => this.#fail(engine, error),
+      log,
+    });
+    return engine;
+  }
+
+  /** @returns undefined if the selected model is this one and is loaded, maybe only now */
+  async #launchUnlessLoaded(name: string): Promise<EngineProcess<Job, Event, Info> | undefined> {
+    const current = this.#current;
+    // Another load of the same model would repeat the work.
+    if (current?.name === name && current.loading) {
+      await current.loading;
+      if (current.name !== name) throw new Error(`${current.name} was loaded instead`);
+      return undefined;
+    }
+    if (current?.name === name && current.isAlive) return undefined;
+    return this.#launcher.launch(name);
   }
 
   async #acquire(signal?: AbortSignal): Promise<EngineLease<Job, Event, Info>> {
@@ -168,15 +193,16 @@ export class EngineSupervisor<Job, Event, Info> {
       signal?.throwIfAborted();
       this.#launcher.assertOpen();
       if (this.state === 'warming') throw new HearsayError('model_warming', 'The model is still loading.');
-      if (this.error !== undefined) throw new HearsayError('model_failed', this.error);
+      if (this.#error !== undefined) throw new HearsayError('model_failed', this.#error);
       const lease = await this.#current!.acquire(signal);
       // No lease: an activation has replaced this engine.
       if (lease) return lease;
     }
   }
 
-  #onWarmUpFailed(error: unknown): void {
-    if (this.state !== 'warming' || this.#launcher.isClosed) return;
+  /** Gives the selected model up; only an activation can still prevent the end. */
+  #fail(engine: RestartingEngine<Job, Event, Info>, error: unknown): void {
+    if (this.#current !== engine || this.#launcher.isClosed) return;
     this.#error = loadError('model_failed', error).message;
     this.#failureTimer = setTimeout(() => void this.#endFailureWindow(), this.#options.failureWindowMs);
   }
@@ -197,67 +223,5 @@ export class EngineSupervisor<Job, Event, Info> {
     });
     this.#lastChange = result.catch(() => {});
     return result;
-  }
-}
-
-/**
- * Retries requests whose engine died, one at a time and each in an engine of its own: a request that kills engines
- * takes no other with it.
- */
-class IsolatedRetry<Job, Event, Info> {
-  readonly #launcher: EngineLauncher<Job, Event, Info>;
-  readonly #log: EngineLog;
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(launcher: EngineLauncher<Job, Event, Info>, log: EngineLog) {
-    this.#launcher = launcher;
-    this.#log = log;
-  }
-
-  /**
-   * @param name model to launch
-   * @throws HearsayError `model_failed` if the engine cannot be launched, `engine_failed` if it dies too, `draining`;
-   *   the reason of `signal`; whatever `work` throws
-   */
-  async run<T>(
-    name: string,
-    work: (engine: EngineProcess<Job, Event, Info>) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
-    const previous = this.#last;
-    let finish = () => {};
-    const finished = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    // An aborted retry may finish before the previous one.
-    this.#last = Promise.all([previous, finished]);
-    try {
-      await abortable(previous, signal);
-      return await this.#runAlone(name, work, signal);
-    } finally {
-      finish();
-    }
-  }
-
-  async #runAlone<T>(
-    name: string,
-    work: (engine: EngineProcess<Job, Event, Info>) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> {
-    const engine = await this.#launcher.launch(name, signal).catch((error) => {
-      signal?.throwIfAborted();
-      throw loadError('model_failed', error);
-    });
-    try {
-      return await work(engine);
-    } catch (error) {
-      if (!(error instanceof EngineDied)) throw error;
-      this.#launcher.assertOpen();
-      this.#log.error({ err: error }, 'The engine died again on the same request.');
-      throw new HearsayError('engine_failed', 'The engine died twice on this request.', { cause: error });
-    } finally {
-      engine.kill();
-      await engine.exited;
-    }
   }
 }

@@ -27,9 +27,12 @@ it('ignores a blank file and leftovers of a crash', async () => {
   expect(await readActiveModel(parent)).toBe('base');
 });
 
-it('rejects if it cannot write', async () => {
+it('names DATA_DIR if it cannot write', async () => {
   await mkdir(join(parent, 'active_model'));
-  await expect(persistActiveModel(parent, 'base')).rejects.toThrow();
+  await expect(persistActiveModel(parent, 'base')).rejects.toMatchObject({
+    code: 'internal_error',
+    message: expect.stringContaining('DATA_DIR'),
+  });
   // No partial file stays behind.
   expect(await readdir(parent)).toEqual(['active_model']);
 });

@@ -1,6 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HearsayError } from '../errors.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { isStorageFull } from '../files/storage-full.ts';
 
 const fileName = 'active_model';
 
@@ -15,8 +17,21 @@ export async function readActiveModel(dataDir: string): Promise<string | undefin
   }
 }
 
-/** Stores the active model atomically: a crash leaves the old one or the new one. */
+/**
+ * Stores the active model atomically: a crash leaves the old one or the new one.
+ * @throws HearsayError `storage_full`; `internal_error` if DATA_DIR cannot be written
+ */
 export async function persistActiveModel(dataDir: string, name: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
-  await replaceFile(join(dataDir, fileName), `${name}\n`);
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await replaceFile(join(dataDir, fileName), `${name}\n`);
+  } catch (cause) {
+    if (isStorageFull(cause)) {
+      throw new HearsayError('storage_full', 'The disk is full: the model was not activated.', { cause });
+    }
+    const { syscall, code } = cause as NodeJS.ErrnoException;
+    if (syscall === undefined) throw cause;
+    const message = `DATA_DIR cannot be written (${code}): the model was not activated.`;
+    throw new HearsayError('internal_error', message, { cause });
+  }
 }

@@ -5,6 +5,7 @@ import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../c
 import { EngineProcess } from '../engine/process.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
+import { whyNotWritable } from '../files/writable.ts';
 import { IncomingBodies } from '../http/incoming-bodies.ts';
 import { createLog } from '../http/log.ts';
 import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
@@ -46,6 +47,10 @@ const app = await createHearService({
   persistActiveModel: (size) => persistActiveModel(config.dataDir, size),
   log,
 });
+const obstacle = await whyNotWritable(config.dataDir);
+if (obstacle !== undefined) {
+  log.warn(`DATA_DIR (${config.dataDir}) cannot be written (${obstacle}): no other model can be activated`);
+}
 const choice = await chooseModel();
 await service.listen(app);
 // No await in between: a request must not find a service without a selected model.

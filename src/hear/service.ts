@@ -82,7 +82,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   metricsRoute(app, metrics);
   modelRoutes(app, () => ['asr-1', ...(models.loaded === '' ? [] : [models.loaded])]);
   modelPresetsRoute(app, presets);
-  modelActivateRoute(app, { models, drain, presets, persistActiveModel, log });
+  modelActivateRoute(app, { models, drain, presets, persistActiveModel });
   await app.register(transcriptionRoute, context);
   await app.register(translationRoute, context);
   if (config.enableWebPlayer) await consoleRoutes(app, 'hear');

@@ -53,6 +53,7 @@ const expected: Record<ErrorCode, [status: number, type: string, retryAfter?: '1
   queue_timeout: [503, 'server_error', '10', 'named'],
   model_warming: [503, 'server_error', '10', 'named'],
   model_failed: [503, 'server_error', undefined, 'named'],
+  model_unavailable: [503, 'server_error', '10', 'named'],
   model_load_failed: [503, 'server_error', undefined, 'named'],
   draining: [503, 'server_error', '10', 'named'],
   storage_full: [507, 'server_error'],

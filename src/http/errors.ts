@@ -38,6 +38,7 @@ export const errorSpecs: Record<ErrorCode, ErrorSpec> = {
   queue_timeout: { status: 503, type: 'server_error', retryAfter: 10, named: true },
   model_warming: { status: 503, type: 'server_error', retryAfter: 10, named: true },
   model_failed: { status: 503, type: 'server_error', named: true },
+  model_unavailable: { status: 503, type: 'server_error', retryAfter: 10, named: true },
   model_load_failed: { status: 503, type: 'server_error', named: true },
   draining: { status: 503, type: 'server_error', retryAfter: 10, named: true },
   storage_full: { status: 507, type: 'server_error' },

@@ -10,7 +10,7 @@ async function probe(state: HealthSource['state'], draining = false) {
   const source = {
     state,
     info: state === 'ready' ? info : undefined,
-    error: state === 'failed' ? 'no weights' : undefined,
+    error: { failed: 'no weights', restarting: 'The engine was killed.' }[state as string],
   };
   healthRoutes(app, source, { isDraining: draining });
   const health = await app.inject('/health');
@@ -27,6 +27,13 @@ describe('GET /health and GET /ready', () => {
   it('report a warming model', async () => {
     expect(await probe('warming')).toEqual({
       health: [200, { status: 'warming', model_loaded: false }],
+      ready: [503, { status: 'warming' }, '10'],
+    });
+  });
+
+  it('report a model that is loaded again as warming, with the reason', async () => {
+    expect(await probe('restarting')).toEqual({
+      health: [200, { status: 'warming', model_loaded: false, error: 'The engine was killed.' }],
       ready: [503, { status: 'warming' }, '10'],
     });
   });

@@ -5,10 +5,15 @@ import { route } from './route.ts';
 
 /** The model of a service, as the health routes see it. */
 export interface HealthSource {
-  readonly state: 'uninitialized' | 'warming' | 'ready' | 'failed';
+  readonly state: 'uninitialized' | 'warming' | 'ready' | 'restarting' | 'failed';
   readonly info: { device: string; compute_type: string; model: string } | undefined;
-  /** Reason for the state `failed`. */
+  /** Reason for the states `failed` and `restarting`. */
   readonly error: string | undefined;
+}
+
+/** The state that clients see: a model that is loaded again is `warming`. */
+export function publicState(state: HealthSource['state']): Exclude<HealthSource['state'], 'restarting'> {
+  return state === 'restarting' ? 'warming' : state;
 }
 
 const health = z.object({
@@ -17,7 +22,7 @@ const health = z.object({
   device: z.string().optional(),
   compute_type: z.string().optional(),
   model: z.string().optional(),
-  error: z.string().optional(),
+  error: z.string().optional().describe('Why the model failed, or why it is loaded again'),
 });
 
 const readiness = z.object({ status: z.enum(['ready', 'warming', 'failed', 'uninitialized', 'draining']) });
@@ -26,6 +31,8 @@ function healthBody({ state, info, error }: HealthSource): z.infer<typeof health
   switch (state) {
     case 'warming':
       return { status: 'warming', model_loaded: false };
+    case 'restarting':
+      return { status: 'warming', model_loaded: false, ...(error !== undefined && { error }) };
     case 'uninitialized':
       return { status: 'healthy', model_loaded: false };
     case 'failed':
@@ -59,7 +66,7 @@ export function healthRoutes(app: FastifyInstance, model: HealthSource, drain: P
     open: true,
     response: { 200: readiness, 503: readiness },
     handler: (_request, reply) => {
-      const status = drain.isDraining ? 'draining' : model.state;
+      const status = drain.isDraining ? 'draining' : publicState(model.state);
       if (status === 'ready') return reply.send({ status });
       return reply.code(503).header('retry-after', '10').send({ status });
     },

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type HealthSource, publicState } from './health.ts';
 import { route } from './route.ts';
 import type { CompletedRequest } from './server.ts';
 
 const modelStates = ['uninitialized', 'warming', 'ready', 'failed'];
 
 export interface MetricsSources {
-  model: { readonly state: string };
+  model: Pick<HealthSource, 'state'>;
   queue: { readonly active: number; readonly waiting: number };
 }
 
@@ -58,7 +59,7 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
     labelNames: ['state'],
     registers,
     collect() {
-      for (const state of modelStates) this.set({ state }, state === model.state ? 1 : 0);
+      for (const state of modelStates) this.set({ state }, state === publicState(model.state) ? 1 : 0);
     },
   });
 

@@ -1,9 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, isIPv6 } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { ConfigError } from '../config/variables.ts';
 import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 import { Drain } from '../scheduling/drain.ts';
+import { type OpenRequest, watchOpenRequests } from './open-requests.ts';
 
 /** Milliseconds for sent responses to reach their clients before the process exits. */
 const CLOSE_TIMEOUT_MS = 2000;
@@ -54,6 +56,7 @@ export class ServiceProcess {
   readonly temporaryDir: string;
   readonly #options: ServiceProcessOptions;
   readonly #steps: (() => Promise<unknown>)[] = [];
+  #openRequests: () => OpenRequest[] = () => [];
 
   /** Creates the temporary directory, or ends the process with one line. Handles SIGTERM and SIGINT from now on. */
   static async create(options: ServiceProcessOptions): Promise<ServiceProcess> {
@@ -79,6 +82,7 @@ export class ServiceProcess {
     const { config, log } = this.#options;
     const { host, port } = config;
     this.beforeExit(() => close(app));
+    this.#openRequests = watchOpenRequests(app.server);
     try {
       await app.listen({ host, port });
     } catch (error) {
@@ -110,8 +114,12 @@ export class ServiceProcess {
     if (this.drain.isDraining) process.exit(1);
     log.info(`${reason}: waiting up to ${config.shutdownTimeoutSeconds} s for running requests`);
     this.drain.start();
-    const timeout = AbortSignal.timeout(config.shutdownTimeoutSeconds * 1000);
-    await Promise.race([this.drain.idle(), new Promise((resolve) => timeout.addEventListener('abort', resolve))]);
+    const isTimedOut = sleep(config.shutdownTimeoutSeconds * 1000, true);
+    if (await Promise.race([this.drain.idle(), isTimedOut])) {
+      const requests = this.#openRequests();
+      const limit = `SHUTDOWN_TIMEOUT_SECONDS (${config.shutdownTimeoutSeconds})`;
+      log.warn({ requests }, `${limit} has passed: cutting the requests that still run (${requests.length})`);
+    }
     await this.exit(0);
   }
 }

@@ -8,6 +8,7 @@ import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from 
 import { EngineProcess } from '../engine/process.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
+import { whyNotWritable } from '../files/writable.ts';
 import { createLog } from '../http/log.ts';
 import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
@@ -36,6 +37,10 @@ const savedVoices = new SavedVoices({
 const voicesAtStart = await listVoices();
 const defaultVoice = readConfigOrExit(parseDefaultVoice);
 const service = await ServiceProcess.create({ service: 'say', config, log });
+const obstacle = config.allowLocalVoiceSaving ? await whyNotWritable(config.dataDir) : undefined;
+if (obstacle !== undefined) {
+  log.warn(`DATA_DIR (${config.dataDir}) cannot be written (${obstacle}): no voice can be saved`);
+}
 const hub = new Hub(hubOptions(config));
 const modelName = config.ttsModel ?? (await bestCachedModel(hub));
 const models = new EngineSupervisor<SynthesisJob, SynthesisEvent, SynthesizerInfo>({

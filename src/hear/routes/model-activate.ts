@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
@@ -9,13 +9,11 @@ export interface ModelActivateOptions extends Pick<HearContext, 'models' | 'drai
   presets: Presets;
   /** Stores the active model across restarts. */
   persistActiveModel: (size: string) => Promise<void>;
-  log: FastifyBaseLogger;
 }
 
 /** POST /api/model/activate. */
 export function modelActivateRoute(app: FastifyInstance, options: ModelActivateOptions): void {
-  const { models, drain, presets, persistActiveModel, log } = options;
-  let persisting = Promise.resolve();
+  const { models, drain, presets, persistActiveModel } = options;
   route(app, {
     method: 'POST',
     url: '/api/model/activate',
@@ -31,15 +29,8 @@ export function modelActivateRoute(app: FastifyInstance, options: ModelActivateO
       }
       const leave = drain.enter();
       try {
-        await models.activate(size);
-        // One write at a time, of what is active by then: an older choice must not overwrite a newer one.
-        persisting = persisting.then(() =>
-          persistActiveModel(models.active).catch((error) => {
-            // The model serves; only a restart would bring the old one back.
-            log.error({ err: error }, 'The active model could not be stored');
-          }),
-        );
-        await persisting;
+        // Stored before it serves: a choice that the next start would forget is none.
+        await models.activate(size, () => persistActiveModel(size));
       } finally {
         leave();
       }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { version } from '../../config/version.ts';
+import { publicState } from '../../http/health.ts';
 import { route } from '../../http/route.ts';
 import { spokenVoices } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
@@ -44,7 +45,7 @@ export function systemRoute(app: FastifyInstance, context: SayContext, readGpu: 
       const voices = await spokenVoices(context);
       const body: z.infer<typeof telemetry> = {
         version,
-        status: state,
+        status: publicState(state),
         gpu: await readGpu(),
         activity: { active: gate.active + gate.waiting, waiting: 0 },
         model:

@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { expectAsBefore, hearTarget, holdings, report, sayTarget, Tally, type Target } from './fixtures/faults.ts';
+import { endAll, type Service, startHear, startSay, until } from './fixtures/service.ts';
+import { microCheckpoint, recordingFile, recordings } from './fixtures/whisper-micro.ts';
+
+const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0;
+if (!hasPrlimit) console.log('Skipped: too few descriptors, because there is no prlimit.');
+
+const mebibyte = 1024 * 1024;
+/** Descriptors left for connections and files. */
+const spare = 40;
+
+afterEach(endAll);
+
+const targets: Record<string, () => Promise<Target>> = {
+  async hear() {
+    const hear = await startHear({ MODEL_SIZE: microCheckpoint, FAILURE_WINDOW_SECONDS: '120' });
+    return hearTarget(hear, () => hear.post({ file: recordingFile('french') }));
+  },
+  async say() {
+    return sayTarget(await startSay({ FAILURE_WINDOW_SECONDS: '120' }));
+  },
+};
+
+/** Sets the number of descriptors that the HTTP process of a service may have. */
+function limitDescriptors(service: Service, limit: number): void {
+  const { status, stderr } = spawnSync('prlimit', ['--pid', String(service.pid), `--nofile=${limit}:4096`]);
+  if (status !== 0) throw new Error(`prlimit: ${stderr}`);
+}
+
+describe.skipIf(!hasPrlimit).each(Object.keys(targets))('%s with too few descriptors', (name) => {
+  it('answers or cuts every client, and serves again when there are enough', async () => {
+    const target = await targets[name]!();
+    const { service, good } = target;
+    await service.ready();
+    expect((await good()).status).toBe(200);
+    const before = await holdings(service);
+    const [open] = before.handles;
+    limitDescriptors(service, open! + spare);
+    const outcomes = new Tally();
+    const idle = Array.from({ length: 20 }, () => connect(Number(new URL(service.url).port), '127.0.0.1'));
+    for (const socket of idle) socket.on('error', () => {});
+    await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const outcome = await good().then(
+          async (answer) => `${answer.status}${(await answer.arrayBuffer()).byteLength > 0 ? '' : ' without a body'}`,
+          () => 'connection refused or cut',
+        );
+        outcomes.add(outcome);
+      }),
+    );
+    // The next engine needs descriptors that are not there.
+    process.kill(service.engines()[0]!, 'SIGKILL');
+    await until(() => service.log.some((line) => line.includes('could not be loaded')), 'an engine cannot be started');
+    for (const socket of idle) socket.destroy();
+    limitDescriptors(service, 4096);
+    await service.ready();
+    report([
+      `${name} with ${spare} descriptors for 60 requests and 20 idle connections`,
+      `${outcomes}; ready again afterwards`,
+    ]);
+    expect(`${outcomes}`).not.toContain('without a body');
+    expect((await good()).status).toBe(200);
+    await until(async () => (await target.inside()) === 0, 'no request is inside');
+    expect(await service.tempFiles()).toEqual([]);
+    await service.stop();
+  }, 200_000);
+});
+
+/** A control group with a memory limit, or why there can be none. */
+function memoryGroup(name: string): { folder: string; limitFile: string; usageFile: string } | string {
+  const v1 = '/sys/fs/cgroup/memory';
+  const isV1 = existsSync(join(v1, 'memory.limit_in_bytes'));
+  const folder = join(isV1 ? v1 : '/sys/fs/cgroup', `hearsay-${name}-${process.pid}`);
+  const limitFile = join(folder, isV1 ? 'memory.limit_in_bytes' : 'memory.max');
+  const usageFile = join(folder, isV1 ? 'memory.usage_in_bytes' : 'memory.current');
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  if (existsSync(limitFile)) return { folder, limitFile, usageFile };
+  rmdirSync(folder);
+  return `${limitFile} is missing`;
+}
+
+const trial = memoryGroup('trial');
+if (typeof trial === 'string')
+  console.log(`Skipped: too little memory, because no control group can be made: ${trial}.`);
+else rmdirSync(trial.folder);
+
+describe.skipIf(typeof trial === 'string')('hear with too little memory', () => {
+  it('loses its engine, not its HTTP process, and serves again when there is enough', async () => {
+    const group = memoryGroup('faults');
+    if (typeof group === 'string') throw new Error(group);
+    const { folder, limitFile, usageFile } = group;
+    try {
+      const hear = await startHear({ MODEL_SIZE: microCheckpoint, FAILURE_WINDOW_SECONDS: '120' });
+      await hear.ready();
+      const before = await holdings(hear);
+      // The engine's next pages count for the group, and those of its successors all.
+      for (const pid of [hear.pid, ...hear.engines()]) writeFileSync(join(folder, 'cgroup.procs'), String(pid));
+      const usage = () => Number(readFileSync(usageFile, 'utf8'));
+      process.kill(hear.engines()[0]!, 'SIGKILL');
+      writeFileSync(limitFile, String(usage() + 40 * mebibyte));
+      await until(() => hear.log.some((line) => line.includes('could not be loaded')), 'a load was killed');
+      expect(await (await hear.get('/health')).json()).toMatchObject({ status: 'warming', model_loaded: false });
+      const refused = await hear.post({ file: recordingFile('french') });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);
+      writeFileSync(limitFile, String(2048 * mebibyte));
+      await hear.ready();
+      const answer = await hear.post({ file: recordingFile('french') });
+      expect(await answer.json()).toMatchObject({ text: recordings.french!.text });
+      const good = () => hear.post({ file: recordingFile('french') });
+      await expectAsBefore(hearTarget(hear, good), before);
+      const deaths = hear.log.filter((line) => line.includes('was killed while it loaded')).length;
+      report([
+        'hear in a control group with 40 MB for an engine',
+        `${deaths} loads killed and tried again, 503 with Retry-After meanwhile, ready with 2 GB`,
+      ]);
+      await hear.stop();
+    } finally {
+      await endAll();
+      rmdirSync(folder);
+    }
+  }, 200_000);
+});

@@ -107,9 +107,18 @@ export function moveToAttention(
   });
 }
 
+/** Fast speakers say 25 characters a second; times are not exact, and short texts need none. */
+const MAX_CHARACTERS_PER_SECOND = 40;
+const MAX_CHARACTERS_AT_ONCE = 20;
+
+/** Whether nobody can say a text in so few samples: the model repeats itself where the speech has ended. */
+function isTooFast(text: string, samples: number): boolean {
+  return text.trim().length > MAX_CHARACTERS_AT_ONCE + (MAX_CHARACTERS_PER_SECOND * samples) / SAMPLE_RATE;
+}
+
 /**
  * Gives segments their times and words.
- * @returns one entry for each; undefined for one that takes no time
+ * @returns one entry for each; undefined for one that takes no time, or less than its text needs
  */
 export function toSegments(
   spoken: readonly SpokenSegment[],
@@ -129,6 +138,8 @@ export function toSegments(
     const { start, end, words } = placeWords(timed[index]?.words ?? [], segment.span, window, { earliest, latest });
     // As in the reference: a segment that takes no time was not spoken.
     if (end <= start) return undefined;
+    const stamped = Math.min(segment.span.end, window.end) - segment.span.start;
+    if (isTooFast(segment.text, Math.max(end - start, stamped))) return undefined;
     earliest = end;
     return {
       seek: Math.floor((position / SAMPLE_RATE) * 100),

@@ -311,6 +311,16 @@ describe('transcribeWindow', () => {
     expect(segments[0]!.end).toBeLessThanOrEqual(0.5);
   });
 
+  it('drops a text repeated after the speech, which nobody could say so fast', async () => {
+    const text = Array.from({ length: 8 }, (_, index) => 1 + (index % 7));
+    const { texts } = await transcribe({
+      window: windowOf(0, 4, [0, 3.8]),
+      say: () => saying([at(0), ...text, at(3.7), at(3.7), ...text, at(7.4)]),
+      look: (fed) => Math.min(3.7, 0.4 * sampled(fed).length),
+    });
+    expect(texts).toHaveLength(1);
+  });
+
   it('gives every segment some time, wherever attention is', async () => {
     for (const moment of [0, 2.2, 3.1, 4.98]) {
       const { texts, segments } = await transcribe({

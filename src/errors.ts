@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'invalid_api_key'
   | 'forbidden'
   | 'not_found'
+  | 'method_not_allowed'
   | 'upload_timeout'
   | 'payload_too_large'
   | 'unsupported_media_type'

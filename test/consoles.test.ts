@@ -171,6 +171,26 @@ describe('consoles in a browser', () => {
     expect(problems).toEqual([]);
   });
 
+  it('/docs runs requests and shows descriptions as text, under the policy of /web', async () => {
+    const say = await startSay();
+    await say.ready();
+    const { page, problems } = await open(browser, `${say.url}/docs`);
+    await page.locator('#operations-audio-post_v1_audio_speech .opblock-summary-control').click();
+    await eventually(() => text(page, '#operations-audio-post_v1_audio_speech code')).toBe('X-Skipped-Text');
+    await page.locator('#operations-health-get_health .opblock-summary-control').click();
+    await page.locator('#operations-health-get_health .try-out__btn').click();
+    await page.locator('#operations-health-get_health .execute').click();
+    await eventually(() => text(page, '.live-responses-table .microlight')).toContain('"healthy"');
+    expect(problems).toEqual([]);
+    const policies = ['/docs', '/web'].map(async (path) => {
+      const policy = (await say.get(path)).headers.get('content-security-policy')!;
+      return policy.split('; ').filter((directive) => !directive.startsWith('trusted-types'));
+    });
+    const [docs, web] = await Promise.all(policies);
+    expect(docs).toEqual(web);
+    await say.stop();
+  });
+
   describe('hear', () => {
     let hear: Hear;
     let page: Page;

@@ -235,7 +235,9 @@ describe('/docs', () => {
     const { app } = await start();
     const page = await app.inject('/docs');
     expect(page.statusCode).toBe(200);
-    expect(page.headers['content-security-policy']).toContain("default-src 'self'");
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
     const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
     expect(assets.length).toBeGreaterThan(4);
     for (const url of assets) {

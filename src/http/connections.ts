@@ -14,6 +14,9 @@ const parserErrors: Record<string, [ErrorCode, string]> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large', 'The chunk extensions of the request are too large.'],
 };
 
+/** Of a response: each step of a request frees what it holds when it closes, which are more than Node finds plausible. */
+const MAX_LISTENERS = 30;
+
 /** Responses in flight by connection: several if a client pipelines its requests. */
 const inFlight = new WeakMap<Socket, Set<ServerResponse>>();
 
@@ -40,6 +43,7 @@ export function trackResponses(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, { raw }) => {
     const responses = responsesOf(request.raw.socket);
     responses.add(raw);
+    raw.setMaxListeners(MAX_LISTENERS);
     raw.once('close', () => responses.delete(raw));
   });
 }

@@ -8,24 +8,30 @@ import type { FastifyInstance } from 'fastify';
 /** The output of `npm run build`: the same path from src/ and from dist/. */
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** Loads and runs only what the service itself sends, and never turns a string into markup or script. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "media-src 'self' blob:",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+/**
+ * Loads and runs only what the service itself sends, and never turns a string into markup or script.
+ *
+ * @param trustedTypes name of a policy that a library creates; no other may
+ */
+export function contentSecurityPolicy(trustedTypes = "'none'"): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "media-src 'self' blob:",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${trustedTypes}`,
+  ].join('; ');
+}
 
 const headers = {
   'cache-control': 'no-cache',
-  'content-security-policy': contentSecurityPolicy,
+  'content-security-policy': contentSecurityPolicy(),
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

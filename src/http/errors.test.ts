@@ -42,6 +42,7 @@ const expected: Record<ErrorCode, [status: number, type: string, retryAfter?: '1
   invalid_api_key: [401, 'authentication_error'],
   forbidden: [403, 'permission_error'],
   not_found: [404, 'invalid_request_error'],
+  method_not_allowed: [405, 'invalid_request_error'],
   upload_timeout: [408, 'invalid_request_error'],
   payload_too_large: [413, 'invalid_request_error'],
   unsupported_media_type: [415, 'invalid_request_error'],
@@ -145,8 +146,8 @@ describe('error responses', () => {
     for (const [type, payload] of bodies) {
       for (const [method, url] of [
         ['POST', '/jsom'],
-        ['PUT', '/json'],
-        ['DELETE', '/json'],
+        ['PUT', '/jsom'],
+        ['DELETE', '/jsom'],
       ] as const) {
         const response = await app.inject({ method, url, payload, headers: { 'content-type': type } });
         expect([type, payload.length, response.statusCode]).toEqual([type, payload.length, 404]);

@@ -27,6 +27,7 @@ export const errorSpecs: Record<ErrorCode, ErrorSpec> = {
   invalid_api_key: { status: 401, type: 'authentication_error' },
   forbidden: { status: 403, type: 'permission_error' },
   not_found: { status: 404, type: 'invalid_request_error' },
+  method_not_allowed: { status: 405, type: 'invalid_request_error' },
   upload_timeout: { status: 408, type: 'invalid_request_error' },
   payload_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
@@ -165,12 +166,13 @@ export function rawErrorResponse(error: HearsayError): string {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Sends every error and every unknown route of an app as the envelope. */
+/** Sends every error of the routes registered after it as the envelope. */
 export function handleErrors(app: FastifyInstance, log: FastifyBaseLogger): void {
   app.setErrorHandler((error, request, reply) => {
     if (isClientGone(error, reply)) {
@@ -180,9 +182,14 @@ export function handleErrors(app: FastifyInstance, log: FastifyBaseLogger): void
     }
     return sendError(reply, toHearsayError(error, request, log));
   });
+}
+
+/** Sends the envelope for every unknown route. */
+export function handleUnknownRoutes(app: FastifyInstance): void {
   // Before the body is parsed: its errors would hide the wrong path.
   app.addHook('onRequest', async (request) => {
-    if (request.is404) throw routeNotFound(request);
+    // CORS has a route for preflights of any path.
+    if (request.is404 || request.routeOptions.url === '*') throw routeNotFound(request);
   });
   app.setNotFoundHandler((request, reply) => sendError(reply, routeNotFound(request)));
 }

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { contentSecurityPolicy } from './console.ts';
 
 export interface ApiDescription {
   title: string;
@@ -9,9 +10,30 @@ export interface ApiDescription {
   version: string;
 }
 
+/** The part of Swagger UI that its plugins see. */
+interface SwaggerUiSystem {
+  React: { createElement(type: string, props: object, ...children: unknown[]): unknown };
+}
+
 /**
- * Serves the OpenAPI document of the routes registered after it at /docs/json, and its page at /docs. The content
- * security policy of the page forbids loading anything from elsewhere.
+ * A plugin of Swagger UI that shows descriptions as text with code spans, never as markup. It runs in the browser, from its
+ * source: it may use nothing from outside.
+ */
+const plainDescriptions = ({ React }: SwaggerUiSystem) => ({
+  wrapComponents: {
+    Markdown: () => (props: { source?: string }) => {
+      const parts = String(props.source ?? '').split('`');
+      const children = parts.map((part, index) =>
+        index % 2 === 1 ? React.createElement('code', { key: index }, part) : part,
+      );
+      return React.createElement('div', { className: 'markdown' }, React.createElement('p', {}, children));
+    },
+  },
+});
+
+/**
+ * Serves the OpenAPI document of the routes registered after it at /docs/json, and its page at /docs, under the content
+ * security policy of /web.
  */
 export async function describeApi(app: FastifyInstance, info: ApiDescription): Promise<void> {
   await app.register(swagger, {
@@ -24,9 +46,12 @@ export async function describeApi(app: FastifyInstance, info: ApiDescription): P
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // The page sets style attributes; its scripts are files.
-    staticCSP:
-      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'",
+    staticCSP: contentSecurityPolicy('dompurify'),
     theme: { title: info.title },
+    uiConfig: {
+      // The bar of the standard layout brings a style sheet in the page.
+      layout: 'BaseLayout',
+      plugins: [plainDescriptions],
+    } as object,
   });
 }

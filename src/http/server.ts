@@ -13,9 +13,10 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { HearsayError } from '../errors.ts';
 import { limitConnections } from './connection-limit.ts';
 import { handleClientError, handleEarlyResponses, requireOneHost, trackResponses } from './connections.ts';
-import { ClientGone, handleErrors, sendError, toHearsayError } from './errors.ts';
+import { ClientGone, handleErrors, handleUnknownRoutes, sendError, toHearsayError } from './errors.ts';
 import { type AllowedHosts, refuseForeignHosts, refuseForeignPages } from './foreign-pages.ts';
 import { boundBodies, IncomingBodies } from './incoming-bodies.ts';
+import { answerOtherMethods } from './methods.ts';
 import { type ApiDescription, describeApi } from './openapi.ts';
 
 /** Bytes of all bodies in memory; more if a single one may be larger. */
@@ -65,7 +66,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { log, apiKey, headTimeoutMs = 30_000, jsonBodyBytes = 1024 * 1024 } = options;
   let isClosing = false;
   const observe = (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     const start = performance.now();
     onResponseEnd(reply, (complete) => {
       // A response aborted by the service itself has a 5xx.
@@ -119,6 +120,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   app.addHook('onRequest', async (request, reply) => observe(request, reply));
+  // Before CORS, which has a route of its own.
+  handleErrors(app, log);
   // Before the key: browsers may read a 401, and preflights need no key.
   await app.register(cors, {
     delegator: (request, done) => {
@@ -139,7 +142,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   handleEarlyResponses(app, { drainMs: options.drainMs ?? 10_000, bodyMs: options.bodyTimeoutMs ?? 30_000 });
   const maxBytes = options.maxBodiesBytes ?? Math.max(MAX_BODIES_BYTES, 2 * jsonBodyBytes);
   boundBodies(app, new IncomingBodies({ maxCount: Number.POSITIVE_INFINITY, maxBytes }));
-  handleErrors(app, log);
+  answerOtherMethods(app);
+  handleUnknownRoutes(app);
   await describeApi(app, options.description);
   return app;
 }

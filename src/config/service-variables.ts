@@ -73,9 +73,9 @@ export const serviceVariables = {
     default: '*',
     description: 'Origins whose pages may call the `/v1` routes from a browser.',
   }),
-  ENGINE_TIMEOUT_SECONDS: variable(seconds(1), {
+  ENGINE_TIMEOUT_SECONDS: variable(seconds(2), {
     default: '60',
-    description: 'Seconds without a sign of life before a busy engine process is killed and restarted.',
+    description: 'Seconds without a sign of life before an engine process is killed and restarted.',
   }),
   FAILURE_WINDOW_SECONDS: variable(seconds(3), {
     default: '5',

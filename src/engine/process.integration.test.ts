@@ -225,6 +225,14 @@ describe('an engine that exits', () => {
     }
   });
 
+  it('is detected when it is stopped while idle', async () => {
+    const engine = await launch({}, { timeoutMs: 3000 });
+    process.kill(engine.pid, 'SIGSTOP');
+    await engine.exited;
+    expect(engine.exitReason).toBe('gave no sign of life for 3 s');
+    expect(isRunning(engine.pid)).toBe(false);
+  });
+
   it('waits for the jobs in flight when drained', async () => {
     const engine = await launch();
     const gate = join(directory, 'gate');

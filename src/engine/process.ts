@@ -10,7 +10,7 @@ export interface LaunchOptions {
   args?: string[];
   /** Passed to `engineEnvironment`. Default: this process's environment. */
   env?: NodeJS.ProcessEnv;
-  /** Milliseconds without a sign of life, while loading or busy, before the engine is killed. */
+  /** Milliseconds without a sign of life, loading, busy or idle, before the engine is killed. */
   timeoutMs: number;
   /** Kills the engine while it loads; has no effect once it is ready. */
   signal?: AbortSignal;
@@ -43,7 +43,6 @@ export class EngineProcess<Job, Event, Info> {
   readonly #inFlight = new InFlight();
   #lastId = 0;
   #info: Info | undefined;
-  #loading = true;
   #exitReason: string | undefined;
   /** Whether something other than this class killed it. */
   #wasKilled = false;
@@ -114,7 +113,6 @@ export class EngineProcess<Job, Event, Info> {
         this.#silentTicks = 0;
         if (message.kind === 'ready') {
           this.#info = message.info;
-          this.#loading = false;
           resolve();
         } else if (message.kind === 'failed') {
           reject(loadError(message.error));
@@ -255,10 +253,6 @@ export class EngineProcess<Job, Event, Info> {
   #watch(timeoutMs: number): NodeJS.Timeout {
     const tickMs = Math.min(1000, timeoutMs / 4);
     return setInterval(() => {
-      if (!this.#loading && this.#jobs.size === 0) {
-        this.#silentTicks = 0;
-        return;
-      }
       this.#silentTicks += 1;
       if (this.#silentTicks * tickMs >= timeoutMs) this.#end(`gave no sign of life for ${timeoutMs / 1000} s`);
     }, tickMs).unref();

@@ -18,7 +18,7 @@ import {
   Tally,
   type Target,
 } from './fixtures/faults.ts';
-import { everyMedium, hostileForm, hostileUpload } from './fixtures/hostile-media.ts';
+import { everyMedium, hostileForm, hostileUpload } from './fixtures/mutated-uploads.ts';
 import { endAll, type Hear, type Say, startHear, startSay } from './fixtures/service.ts';
 import { microCheckpoint, recordingFile, recordings } from './fixtures/whisper-micro.ts';
 

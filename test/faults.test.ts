@@ -16,7 +16,7 @@ import {
   Tally,
   type Target,
 } from './fixtures/faults.ts';
-import { everyMedium, hostileForm, hostileUpload } from './fixtures/hostile-media.ts';
+import { everyMedium, hostileForm, hostileUpload } from './fixtures/mutated-uploads.ts';
 import { endAll, startHear, startSay } from './fixtures/service.ts';
 
 const { seed, first, uploads, hangUps } = faults;

@@ -123,8 +123,13 @@ async function media(kind: MediaKind, samples = clip): Promise<string> {
 }
 
 describe('decodeAudio', () => {
-  // Raw ADTS and MPEG-TS cannot state AAC's delay of 1024 samples, nor ASF that of WMA.
-  const shift: Partial<Record<MediaKind, number>> = { aac: 1024, 'mpegts video': 1024, wma: -512 };
+  // Raw ADTS, MPEG-TS and fragments cannot state AAC's delay of 1024 samples, nor ASF that of WMA.
+  const shift: Partial<Record<MediaKind, number>> = {
+    aac: 1024,
+    'mpegts video': 1024,
+    'm4a in fragments': 1024,
+    wma: -512,
+  };
 
   it.each(mediaKinds)('decodes %s', async (kind) => {
     const samples = await decode(await media(kind));

@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads';
 import { lowerPriority } from '../scheduling/priority.ts';
 import { ALIVE_INTERVAL_MS, EVENT_WINDOW, type FromEngine, type ToEngine, toWireError } from './protocol.ts';
 
-/** Niceness above the parent's: a third of the parent's CPU time when both compete. */
 const NICENESS = 5;
 
 /** A loaded model that runs jobs, several at once if asked to. */
@@ -29,8 +28,12 @@ interface RunningJob {
 /**
  * Serves an engine over the IPC channel of this forked process. Never returns: the process ends by SIGKILL when its
  * parent exits, when `load` fails (after reporting it), or on an uncaught exception.
+ * @param options.niceness above the parent's. Default: 5, a third of its CPU time when both compete
  */
-export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<Job, Event, Info>>): Promise<void> {
+export async function serveEngine<Job, Event, Info>(
+  load: () => Promise<Engine<Job, Event, Info>>,
+  { niceness = NICENESS }: { niceness?: number } = {},
+): Promise<void> {
   if (!process.send) throw new Error('Start the service: it runs the engine as a forked child.');
   // A terminal signals the whole group; the parent decides when the engine ends.
   process.on('SIGINT', () => {});
@@ -42,8 +45,8 @@ export async function serveEngine<Job, Event, Info>(load: () => Promise<Engine<J
     endNow();
   });
   if (!process.connected) endNow();
-  // The parent must answer /health while this process computes.
-  lowerPriority(NICENESS);
+  // The HTTP process must answer /health while its engine computes.
+  lowerPriority(niceness);
   watchParent();
   sendHeartbeats();
   offerToOutOfMemoryKiller();

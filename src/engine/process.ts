@@ -204,6 +204,11 @@ export class EngineProcess<Job, Event, Info> {
     }
   }
 
+  /** Resolves when no job is in flight, cancelled ones included. */
+  idle(): Promise<void> {
+    return this.#inFlight.idle();
+  }
+
   /** Waits for all jobs, new ones included, then ends the process; resolves when it has exited. */
   async drain(): Promise<void> {
     await this.#inFlight.idle();

@@ -1,11 +1,13 @@
-/** Runs in the forked engine process, and is the only file that loads a model. */
+/** Runs in the forked engine process, the only kind of process that loads a model. */
 
 import { serveEngine } from '../engine/host.ts';
+import { EngineProcess } from '../engine/process.ts';
 import type { RecognizerOptions } from '../models/entry.ts';
 import { recognizers } from '../models/registry.ts';
 import { type DeviceSettings, openDevice } from '../ort/device.ts';
 import { VoiceActivityModel } from '../vad/silero.ts';
 import type { ModelFiles } from './model-files.ts';
+import { type DecoderProcess, Decoders } from './pipeline/decoders.ts';
 import { TranscriptionEngine } from './pipeline/transcription.ts';
 
 /** What the service sends its engine process, as JSON in the first argument. */
@@ -15,9 +17,20 @@ const { modelType, ...settings } = JSON.parse(process.argv[2] ?? '{}') as Engine
 await serveEngine(async () => {
   const device = openDevice(settings, settings.name);
   const model = recognizers.find((entry) => entry.modelType === modelType)!;
-  const [recognizer, voiceActivity] = await Promise.all([
+  const [recognizer, voiceActivity, decoders] = await Promise.all([
     model.load({ ...settings, device }),
     VoiceActivityModel.load(device),
+    Decoders.start(launchDecoder),
   ]);
-  return new TranscriptionEngine(recognizer, voiceActivity);
+  return new TranscriptionEngine(recognizer, voiceActivity, (path, options) => decoders.decode(path, options));
 });
+
+function launchDecoder(): Promise<DecoderProcess> {
+  return EngineProcess.launch({
+    entry: new URL('./decoder.js', import.meta.url),
+    // Pages of 2 MB are for models.
+    env: { ...process.env, GLIBC_TUNABLES: 'glibc.malloc.hugetlb=0' },
+    timeoutMs: settings.timeoutMs,
+    onLog: (line) => process.stderr.write(`decoder: ${line}\n`),
+  });
+}

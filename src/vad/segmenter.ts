@@ -1,6 +1,5 @@
 import type { Span, SpeechWindow, WindowLimits } from '../contracts/transcription.ts';
-import { QuietPassages, raiseIfQuiet } from './level.ts';
-import { FRAME, SAMPLE_RATE, type VoiceActivityDetector } from './silero.ts';
+import { FRAME, QuietPassages, raiseIfQuiet, SAMPLE_RATE, type VoiceActivityDetector } from './silero.ts';
 
 const seconds = (value: number) => Math.round(value * SAMPLE_RATE);
 

@@ -10,6 +10,16 @@ export { FRAME };
 /** Samples per second of the input of speech models and voice activity. */
 export const SAMPLE_RATE = 16_000;
 
+/** Frames of digital silence after which the model's state hardly changes: four seconds. */
+const SETTLED_FRAMES = Math.ceil((4 * SAMPLE_RATE) / FRAME);
+
+/** Quiet sound is raised to this peak, −30 dBFS: below −40 dBFS voice activity and speech models lose words. */
+const MIN_PEAK = 10 ** (-30 / 20);
+/** 40 dB: what is quieter than −70 dBFS is noise. */
+const MAX_GAIN = 10 ** (40 / 20);
+/** Memory of loud sound fades by 1 dB a second: by less than a usual pause takes, and before the next speaker is missed. */
+const DECAY = 10 ** (-1 / 20 / (SAMPLE_RATE / FRAME));
+
 /** Path of the published model (https://github.com/snakers4/silero-vad) in an npm package. */
 export function publishedModel(): string {
   return join(dirname(fileURLToPath(import.meta.resolve('@ricky0123/vad-web'))), 'silero_vad_v6.onnx');
@@ -42,17 +52,23 @@ export class VoiceActivityDetector {
   readonly #context = new Float32Array(CONTEXT);
   #hidden = float32(new Float32Array(HIDDEN), [1, 1, HIDDEN]);
   #cell = float32(new Float32Array(HIDDEN), [1, 1, HIDDEN]);
+  /** Frames of digital silence in a row. */
+  #silentFrames = 0;
 
   constructor(session: Session) {
     this.#session = session;
   }
 
   /**
-   * Probabilities of speech in the next frames, 0 to 1. Many at once cost a fraction of single ones.
+   * Probabilities of speech in the next frames, 0 to 1. Many at once cost a fraction of single ones, and digital silence
+   * costs nothing after four seconds.
    * @param samples whole frames of `FRAME` samples, at least one
    */
   async next(samples: Float32Array): Promise<Float32Array> {
     const count = samples.length / FRAME;
+    const wasSettled = this.#silentFrames >= SETTLED_FRAMES;
+    this.#silentFrames = isSilent(samples) ? this.#silentFrames + count : 0;
+    if (wasSettled && this.#silentFrames > 0) return new Float32Array(count);
     const row = CONTEXT + FRAME;
     const frames = new Float32Array(count * row);
     for (let frame = 0; frame < count; frame++) {
@@ -70,4 +86,48 @@ export class VoiceActivityDetector {
     this.#cell = cellNext!;
     return probabilities!.data as Float32Array;
   }
+}
+
+/** Raises quiet passages of a recording, frame by frame. The gain follows the loudest sound of the last half minute. */
+export class QuietPassages {
+  #peak = 0;
+
+  /** @param frames whole frames of `FRAME` samples. @returns the same samples, or a louder copy */
+  raise(frames: Float32Array): Float32Array {
+    if (isSilent(frames)) {
+      this.#peak *= DECAY ** (frames.length / FRAME);
+      return frames;
+    }
+    let raised: Float32Array | undefined;
+    for (let start = 0; start < frames.length; start += FRAME) {
+      const frame = frames.subarray(start, start + FRAME);
+      this.#peak = Math.max(this.#peak * DECAY, peakOf(frame));
+      const gain = gainFor(this.#peak);
+      if (gain === 1) continue;
+      raised ??= frames.slice();
+      for (let index = 0; index < frame.length; index++) raised[start + index]! *= gain;
+    }
+    return raised ?? frames;
+  }
+}
+
+/** Raises the samples in place if they are quiet throughout. */
+export function raiseIfQuiet(samples: Float32Array): Float32Array {
+  const gain = gainFor(peakOf(samples));
+  if (gain > 1) for (let index = 0; index < samples.length; index++) samples[index]! *= gain;
+  return samples;
+}
+
+function gainFor(peak: number): number {
+  return Math.min(MAX_GAIN, Math.max(1, MIN_PEAK / peak));
+}
+
+function peakOf(samples: Float32Array): number {
+  let peak = 0;
+  for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
+  return peak;
+}
+
+function isSilent(samples: Float32Array): boolean {
+  return samples.every((sample) => sample === 0);
 }

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeMedia } from '../../../test/fixtures/media.ts';
 import { multilingual, segment } from '../../../test/fixtures/transcription-app.ts';
+import { decodeAudio } from '../../audio/decode.ts';
 import type {
   RecognizedWindow,
   Span,
@@ -58,6 +59,7 @@ function engine(
   return new TranscriptionEngine(
     { info: multilingual, parallelWindows: 2, windowLimits, recognize: (window) => recognize(window) },
     voiceActivity,
+    decodeAudio,
   );
 }
 

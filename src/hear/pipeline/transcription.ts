@@ -1,4 +1,3 @@
-import { decodeAudio } from '../../audio/decode.ts';
 import type {
   RecognizedWindow,
   SpeechModelInfo,
@@ -12,18 +11,21 @@ import { FairQueue, type Queued } from '../../scheduling/fair-queue.ts';
 import { missedSpeech } from '../../vad/coverage.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
 import { SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
+import type { Decode } from './decoders.ts';
 
 /** From an uploaded file to segments: decoding, voice activity, windows, recognition. */
 export class TranscriptionEngine implements Engine<TranscriptionJob, TranscriptionEvent, SpeechModelInfo> {
   readonly info: SpeechModelInfo;
   readonly #recognizer: SpeechRecognizer;
   readonly #voiceActivity: VoiceActivityModel;
+  readonly #decode: Decode;
   readonly #lookAhead = new LookAheadGate();
 
-  constructor(recognizer: SpeechRecognizer, voiceActivity: VoiceActivityModel) {
+  constructor(recognizer: SpeechRecognizer, voiceActivity: VoiceActivityModel, decode: Decode) {
     this.info = recognizer.info;
     this.#recognizer = recognizer;
     this.#voiceActivity = voiceActivity;
+    this.#decode = decode;
   }
 
   /** Yields segments in order, each as soon as it is known. */
@@ -58,9 +60,9 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
     const { windowLimits, parallelWindows } = this.#recognizer;
     const ended = new AbortController();
     const decoding = { maxSeconds: job.maxAudioSeconds, signal: AbortSignal.any([signal, ended.signal]) };
-    const lookAhead = this.#lookAhead;
+    const [decode, lookAhead] = [this.#decode, this.#lookAhead];
     async function* audio() {
-      for await (const chunk of decodeAudio(job.path, decoding)) {
+      for await (const chunk of decode(job.path, decoding)) {
         onDecoded(chunk);
         await lookAhead.wait(job);
         yield chunk;

@@ -1,0 +1,16 @@
+/** Runs in a forked decoder process, the only kind of process that parses media. */
+
+import { decodeAudio } from '../audio/decode.ts';
+import { serveEngine } from '../engine/host.ts';
+import type { DecodedAudio, DecodeJob } from './pipeline/decoders.ts';
+
+const decoder = {
+  info: undefined,
+  async *run({ path, maxSeconds }: DecodeJob, signal: AbortSignal): AsyncGenerator<DecodedAudio> {
+    for await (const chunk of decodeAudio(path, { maxSeconds, signal })) {
+      yield chunk.every((sample) => sample === 0) ? chunk.length : chunk;
+    }
+  },
+};
+// New requests wait for their first chunk: the engine's own priority, which is above that of its model threads.
+await serveEngine(async () => decoder, { niceness: 0 });

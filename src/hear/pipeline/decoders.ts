@@ -1,0 +1,247 @@
+import { readFileSync } from 'node:fs';
+import type { DecodeOptions } from '../../audio/decode.ts';
+import { EngineDied, type EngineProcess } from '../../engine/process.ts';
+import { HearsayError } from '../../errors.ts';
+import { FairQueue, type Queued } from '../../scheduling/fair-queue.ts';
+import { SAMPLE_RATE } from '../../vad/silero.ts';
+
+/** One file, as sent to a decoder process. */
+export type DecodeJob = Pick<DecodeOptions, 'maxSeconds'> & { path: string };
+
+/** Mono samples at 16 kHz; for digital silence only their number. */
+export type DecodedAudio = Float32Array | number;
+
+export type DecoderProcess = EngineProcess<DecodeJob, DecodedAudio, undefined>;
+
+/** Streams a recording as mono float32 at 16 kHz, see `decodeAudio`. */
+export type Decode = (path: string, options: DecodeOptions) => AsyncIterable<Float32Array>;
+
+/** Time without new audio after which a file counts as undecodable. */
+const MAX_STALL_MS = 60_000;
+/** Further decoding time for each second of audio: a hundred times what codecs need. */
+const MAX_MS_PER_SECOND = 250;
+/** A decode that was cancelled ends within this time, or its process does: native code may not return for minutes. */
+const MAX_SETTLE_MS = 2000;
+
+const MEBIBYTE = 1024 * 1024;
+/** An idle decoder has 20 MiB, with the index of a film of four hours 150 MiB. */
+const MAX_BYTES = 384 * MEBIBYTE;
+/** Of all decoders. Many ordinary files may take more. */
+const MAX_TOTAL_BYTES = 1024 * MEBIBYTE;
+const USUAL_BYTES = 64 * MEBIBYTE;
+/** A process that a file has left larger is not reused. */
+const MAX_IDLE_BYTES = 96 * MEBIBYTE;
+const MEMORY_INTERVAL_MS = 100;
+
+/** Processes kept for the next files. */
+const MAX_IDLE = 2;
+/** After this time a file is a long one: another decoder is started for the next request. */
+const LONG_FILE_MS = 1000;
+
+/** A process while it decodes one file. */
+interface Lease {
+  readonly process: DecoderProcess;
+  readonly since: number;
+  /** Why its process or its job was ended. */
+  refusal?: HearsayError;
+}
+
+interface Waiting extends Queued {
+  take: (process: DecoderProcess) => void;
+  fail: (error: unknown) => void;
+}
+
+/**
+ * Decodes each file in a process of its own (docs/decisions/0021-decoder-process.md), so that a hostile one costs nothing
+ * but that process. Processes are reused, and at least one is kept ready.
+ */
+export class Decoders {
+  readonly #launch: () => Promise<DecoderProcess>;
+  readonly #idle: DecoderProcess[] = [];
+  readonly #busy = new Set<Lease>();
+  readonly #queue = new FairQueue<Waiting>();
+  #isLaunching = false;
+  #watch: NodeJS.Timeout | undefined;
+
+  private constructor(launch: () => Promise<DecoderProcess>) {
+    this.#launch = launch;
+  }
+
+  /** Resolves when the first decoder is ready. */
+  static async start(launch: () => Promise<DecoderProcess>): Promise<Decoders> {
+    const decoders = new Decoders(launch);
+    decoders.#idle.push(await launch());
+    return decoders;
+  }
+
+  /** Process ids of the decoders, idle ones included. */
+  get pids(): number[] {
+    return [...this.#idle, ...[...this.#busy].map(({ process }) => process)].map(({ pid }) => pid);
+  }
+
+  /**
+   * Like `decodeAudio`, in another process. If that dies, decodes again from the start in another one, once.
+   * @throws HearsayError `invalid_audio`, `audio_too_long`, `engine_failed` if no decoder can be started; the reason of
+   *   `signal`
+   */
+  async *decode(path: string, { maxSeconds, signal }: DecodeOptions): AsyncGenerator<Float32Array> {
+    let delivered = 0;
+    for (let isRetry = false; ; isRetry = true) {
+      const lease = await this.#acquire(signal);
+      try {
+        let position = 0;
+        for await (const chunk of chunksOf(lease, { path, maxSeconds }, signal)) {
+          position += chunk.length;
+          if (position <= delivered) continue;
+          delivered = position;
+          yield chunk;
+        }
+        return;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (lease.refusal) throw lease.refusal;
+        if (!(error instanceof EngineDied)) throw error;
+        report(`A decoder died: ${error.message}`);
+        if (isRetry) throw refusal('The file could not be decoded.', error);
+      } finally {
+        void this.#release(lease);
+      }
+    }
+  }
+
+  async #acquire(signal?: AbortSignal): Promise<Lease> {
+    const lease = { process: await this.#next(signal), since: performance.now() };
+    this.#busy.add(lease);
+    this.#watch ??= setInterval(() => this.#checkMemory(), MEMORY_INTERVAL_MS).unref();
+    return lease;
+  }
+
+  #next(signal?: AbortSignal): DecoderProcess | Promise<DecoderProcess> {
+    signal?.throwIfAborted();
+    for (let process = this.#idle.pop(); process; process = this.#idle.pop()) if (process.isAlive) return process;
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#queue.remove(waiting);
+        reject(signal?.reason);
+      };
+      const settle = () => signal?.removeEventListener('abort', abort);
+      const waiting: Waiting = {
+        owner: {},
+        take: (process) => {
+          settle();
+          resolve(process);
+        },
+        fail: (error) => {
+          settle();
+          reject(new HearsayError('engine_failed', 'No decoder could be started.', { cause: error }));
+        },
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#queue.push(waiting);
+      this.#launchOne();
+    });
+  }
+
+  /** Waits until the process has ended its job, or ends it, and gives it to the next request. */
+  async #release(lease: Lease): Promise<void> {
+    const { process } = lease;
+    const timer = setTimeout(() => {
+      report('A decoder did not stop: ending its process.');
+      process.kill();
+    }, MAX_SETTLE_MS);
+    await process.idle();
+    clearTimeout(timer);
+    this.#busy.delete(lease);
+    if (this.#busy.size === 0) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }
+    if (process.isAlive && memoryOf(process) <= MAX_IDLE_BYTES) this.#offer(process);
+    else process.kill();
+    if (this.#idle.length === 0) this.#launchOne();
+  }
+
+  #offer(process: DecoderProcess): void {
+    const waiting = this.#queue.next();
+    if (waiting) waiting.take(process);
+    else if (this.#idle.length < MAX_IDLE) this.#idle.push(process);
+    else process.kill();
+  }
+
+  /** Starts one process at a time: those that end their file in the meantime serve who waits, too. */
+  #launchOne(): void {
+    if (this.#isLaunching) return;
+    this.#isLaunching = true;
+    const launched = this.#launch().then(
+      (process) => this.#offer(process),
+      (error) => this.#queue.next()?.fail(error),
+    );
+    void launched.then(() => {
+      this.#isLaunching = false;
+      if (this.#queue.heads.length > 0) this.#launchOne();
+    });
+  }
+
+  #checkMemory(): void {
+    const sizes = [...this.#busy].map((lease) => ({ lease, bytes: memoryOf(lease.process) }));
+    sizes.sort((a, b) => b.bytes - a.bytes);
+    let total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+    const maxTotal = Math.max(MAX_TOTAL_BYTES, USUAL_BYTES * sizes.length);
+    for (const { lease, bytes } of sizes) {
+      if (bytes <= MAX_BYTES && total <= maxTotal) break;
+      total -= bytes;
+      report(`A decoder took ${Math.round(bytes / MEBIBYTE)} MiB: ending its process.`);
+      lease.refusal = refusal('The file takes too much memory to decode.');
+      lease.process.kill();
+    }
+    const isLong = ({ since }: Lease) => performance.now() - since > LONG_FILE_MS;
+    if (this.#idle.length === 0 && [...this.#busy].some(isLong)) this.#launchOne();
+  }
+}
+
+/** Runs the job of a lease; ends it if it takes too long. */
+async function* chunksOf(lease: Lease, job: DecodeJob, signal?: AbortSignal): AsyncGenerator<Float32Array> {
+  const stalled = new AbortController();
+  const ending = signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal;
+  const events = lease.process.run(job, ending);
+  const stall = () => {
+    lease.refusal = refusal('The file takes too long to decode.');
+    stalled.abort();
+  };
+  let seconds = 0;
+  let waitedMs = 0;
+  try {
+    for (;;) {
+      const started = performance.now();
+      const leftMs = MAX_STALL_MS + MAX_MS_PER_SECOND * seconds - waitedMs;
+      const timer = setTimeout(stall, Math.min(MAX_STALL_MS, leftMs));
+      const { done, value } = await events.next().finally(() => clearTimeout(timer));
+      waitedMs += performance.now() - started;
+      if (done) return;
+      const chunk = typeof value === 'number' ? new Float32Array(value) : value;
+      seconds += chunk.length / SAMPLE_RATE;
+      yield chunk;
+    }
+  } finally {
+    await events.return();
+  }
+}
+
+/** Memory of a process that no other shares, in bytes; 0 if the system does not tell. */
+function memoryOf({ pid }: DecoderProcess): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    const kibibytes = /^RssAnon:\s+(\d+)/m.exec(status) ?? /^VmRSS:\s+(\d+)/m.exec(status);
+    return Number(kibibytes?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function refusal(message: string, cause?: unknown): HearsayError {
+  return new HearsayError('invalid_audio', message, { param: 'file', cause });
+}
+
+function report(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -24,6 +24,6 @@ export interface HearContext {
     HearConfig,
     'defaultLanguage' | 'maxAudioSeconds' | 'maxUploadBytes' | 'uploadMinBytesPerSecond' | 'uploadTimeoutSeconds'
   >;
-  /** Called with the seconds of each transcribed recording. */
-  onTranscribed: (seconds: { duration: number; missed: number }) => void;
+  /** Called for each transcribed recording, with its seconds and those of speech without text. */
+  onTranscribed: (recording: { duration: number; missed: number; isForeign: boolean }) => void;
 }

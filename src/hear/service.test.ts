@@ -167,6 +167,24 @@ it('counts and logs speech that gave no text', async () => {
   expect((await t.app.inject('/metrics')).body).toContain('hearsay_missed_speech_seconds_total 2.5\n');
 });
 
+it('counts and logs speech in a language that the model does not know', async () => {
+  const t = await start();
+  const { info } = t.models;
+  const run = t.models.run;
+  t.models.run = async function* (...parameters) {
+    for await (const event of run(...parameters)) {
+      yield event.type === 'segment' ? { ...event, segment: { ...event.segment, avg_logprob: -1.2 } } : event;
+    }
+  };
+  const count = async () => /^hearsay_foreign_recordings_total (\d+)/m.exec((await t.app.inject('/metrics')).body)?.[1];
+  const logged = () => t.log.filter((line) => line.includes('does not sound like')).length;
+  await transcribe(t);
+  expect([await count(), logged()]).toEqual(['0', 0]);
+  t.models.info = { ...info!, languages: ['en'] };
+  await transcribe(t);
+  expect([await count(), logged()]).toEqual(['1', 1]);
+});
+
 describe('GET /v1/models', () => {
   it('lists asr-1 and the loaded model in every state', async () => {
     const { app, models } = await start();

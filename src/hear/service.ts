@@ -40,6 +40,11 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
     help: 'Seconds of speech found that gave no text.',
     registers: [metrics.registry],
   });
+  const foreignRecordings = new Counter({
+    name: 'hearsay_foreign_recordings_total',
+    help: 'Recordings that do not sound like the only language of the model.',
+    registers: [metrics.registry],
+  });
   new Gauge({
     name: 'hearsay_uploads',
     help: 'Uploads being received.',
@@ -56,9 +61,10 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
       this.set(uploads.bytes);
     },
   });
-  const onTranscribed: HearContext['onTranscribed'] = ({ duration, missed }) => {
+  const onTranscribed: HearContext['onTranscribed'] = ({ duration, missed, isForeign }) => {
     audioSeconds.inc(duration);
     missedSeconds.inc(missed);
+    foreignRecordings.inc(isForeign ? 1 : 0);
   };
   const context: HearContext = { models, gate, uploads, drain, uploadDir, config, onTranscribed };
   const presets = createPresets(models, config.modelSize, loading);

@@ -15,6 +15,7 @@ import { type Form, readForm } from '../../http/multipart.ts';
 import { disconnectSignal } from '../../http/server.ts';
 import type { Admission } from '../../scheduling/admission.ts';
 import type { HearContext, HearModels } from '../context.ts';
+import { isForeignSpeech } from '../foreign-speech.ts';
 import { sizesKnowing, translatingSizes } from '../presets.ts';
 import { languageName } from '../transcript/languages.ts';
 import { milliseconds, renderTranscript, type Transcript } from '../transcript/response.ts';
@@ -155,7 +156,7 @@ async function transcribe(
   job: TranscriptionJob,
   { signal, log, mayRetry = () => true, onSegment }: TranscribeOptions,
 ): Promise<Transcript> {
-  const { missed, ...transcript } = await models.use(
+  const { missed, languages, ...transcript } = await models.use(
     async (engine) => {
       // Another model may have been activated since the request arrived.
       assertCapable(engine.info, job.task, job);
@@ -170,12 +171,15 @@ async function transcribe(
         }
       }
       if (!end) throw new Error('The engine finished a recording without its end event.');
-      return { task: job.task, language: end.language, duration: end.duration, missed: end.missed, segments };
+      const { language, duration, missed } = end;
+      return { task: job.task, language, duration, missed, segments, languages: engine.info.languages };
     },
     { mayRetry, signal },
   );
-  onTranscribed({ duration: transcript.duration, missed });
+  const isForeign = languages.length === 1 && isForeignSpeech(transcript.segments);
+  onTranscribed({ duration: transcript.duration, missed, isForeign });
   if (missed > 0) log.warn({ missedSeconds: milliseconds(missed) }, 'Some speech gave no text');
+  if (isForeign) log.warn({ language: languages[0] }, 'The speech does not sound like the only language of the model');
   return transcript;
 }
 

@@ -78,6 +78,25 @@ describe('error responses', () => {
     await app.close();
   });
 
+  it('say what an operator can mend, without the path, which the log has', async () => {
+    const { app, log } = await server();
+    const codes = ['EMFILE', 'EACCES', 'EPERM', 'EROFS'];
+    for (const code of codes) {
+      app.get(`/${code}`, () => {
+        throw Object.assign(new Error(`${code}: refused, open '/a/path'`), { code, syscall: 'open' });
+      });
+    }
+    for (const code of codes) {
+      const response = await app.inject(`/${code}`);
+      const isBusy = code === 'EMFILE';
+      expect([response.statusCode, response.headers['retry-after']]).toEqual(isBusy ? [503, '10'] : [500, undefined]);
+      expect(response.json().error.message).toMatch(isBusy ? /too many open files/ : new RegExp(`\\(${code}\\)`));
+      expect(response.body).not.toContain('/a/path');
+      expect(log.splice(0).join('')).toContain("/a/path'");
+    }
+    await app.close();
+  });
+
   it('hide the message of an unexpected error, which is logged with its stack', async () => {
     const { app, log } = await server();
     const response = await app.inject('/crash');

@@ -124,6 +124,24 @@ function clientError(error: unknown): HearsayError | undefined {
   return undefined;
 }
 
+/** Converts errors of the system that an operator can mend; the log has their paths. */
+function systemError(error: unknown): HearsayError | undefined {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (syscall === undefined) return undefined;
+  switch (code) {
+    case 'EMFILE':
+    case 'ENFILE':
+      return new HearsayError('queue_full', 'The service has too many open files. Try again in a moment.', {
+        cause: error,
+      });
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new HearsayError('internal_error', `The server may not use one of its files (${code}).`, { cause: error });
+  }
+  return undefined;
+}
+
 function isClientGone(error: unknown, reply: FastifyReply): boolean {
   return error instanceof ClientGone || (reply.raw.destroyed && !reply.raw.writableFinished);
 }
@@ -133,13 +151,13 @@ function isClientGone(error: unknown, reply: FastifyReply): boolean {
  * `internal_error`. Never logs the content of a request.
  */
 export function toHearsayError(error: unknown, request: FastifyRequest, log: FastifyBaseLogger): HearsayError {
-  const expected = clientError(error);
+  const expected = clientError(error) ?? systemError(error);
   if (!expected) {
     log.error({ err: error, reqId: request.id }, 'Unexpected error while serving a request');
     return new HearsayError('internal_error', 'The server had an unexpected error.', { cause: error });
   }
   const { status } = errorSpecs[expected.code];
-  if (status >= 500 && status !== 503) {
+  if (status >= 500 && (status !== 503 || expected.cause !== undefined)) {
     log.error({ err: expected, reqId: request.id, code: expected.code }, 'Request failed');
   } else {
     log.debug({ reqId: request.id, code: expected.code, param: expected.param }, 'Request refused');

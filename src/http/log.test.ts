@@ -24,3 +24,29 @@ it.skipIf(!existsSync(full)).each(['json', 'pretty'])('a log on a full disk ends
     closeSync(stdout);
   }
 });
+
+it('an error of the system, or one that clients may see, is a line without a stack; others keep theirs', () => {
+  const url = (path: string) => new URL(`../../dist/${path}`, import.meta.url);
+  const script = `
+    import { readFile } from 'node:fs/promises';
+    import { createLog } from '${url('http/log.js')}';
+    import { HearsayError } from '${url('errors.js')}';
+    const cause = await readFile('/nowhere').catch((error) => error);
+    for (const format of ['pretty', 'json']) {
+      const log = createLog({ level: 'info', format }).child({ reqId: 'id' });
+      log.warn({ err: cause }, 'No file');
+      log.error({ err: new HearsayError('internal_error', 'Not written.', { cause }), code: 'x' }, 'Failed');
+      log.error({ err: new HearsayError('internal_error', 'Odd.', { cause: new Error('a bug') }) }, 'Failed');
+    }
+  `;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  const lines = stdout.split('\n');
+  const reason = "ENOENT: no such file or directory, open '/nowhere'";
+  expect(lines[0]).toMatch(new RegExp(`WARN: No file: ${reason} {"reqId":"id"}$`));
+  expect(lines[1]).toMatch(/ERROR: Failed: Not written. \(ENOENT: .*\) {"reqId":"id","code":"x"}$/);
+  const [file, failed, odd] = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+  expect(file).toMatchObject({ msg: `No file: ${reason}`, reqId: 'id' });
+  expect(failed).toMatchObject({ msg: `Failed: Not written. (${reason})`, code: 'x' });
+  expect(odd.err.stack).toContain('a bug');
+  expect([file.err, failed.err]).toEqual([undefined, undefined]);
+});

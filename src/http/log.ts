@@ -1,5 +1,6 @@
-import { type Logger, pino } from 'pino';
+import { type LogFn, type Logger, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
+import { HearsayError } from '../errors.ts';
 
 export interface LogOptions {
   /** A level of pino: fatal, error, warn, info, debug, trace or silent. */
@@ -11,13 +12,40 @@ export interface LogOptions {
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 /**
+ * What the log says of an error of the system (`EMFILE`, `EACCES`), or of one that clients may see: their messages say what
+ * is wrong. Undefined for all others, which keep their stack.
+ */
+function lineOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code !== undefined && syscall !== undefined) return error.message;
+  if (!(error instanceof HearsayError)) return undefined;
+  if (error.cause === undefined) return error.message;
+  const cause = lineOf(error.cause);
+  return cause && `${error.message} (${cause})`;
+}
+
+/** Writes such an error as part of the message. */
+function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+  const [object, message] = args as unknown[];
+  const line = lineOf((object as { err?: unknown } | undefined)?.err);
+  if (line === undefined) {
+    method.apply(this, args);
+  } else {
+    const { err: _, ...others } = object as { err: unknown };
+    method.apply(this, [others, `${message}: ${line}`]);
+  }
+}
+
+/**
  * Creates the log of a service, on standard output. Writes synchronously: a buffer, or a worker thread for pretty
  * lines, would lose the last lines before an exit. Write errors, as on a full disk, are ignored.
  */
 export function createLog({ level, format }: LogOptions): Logger {
   const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_BUFFERED_BYTES });
   output.on('error', () => {});
-  if (format === 'json') return pino({ level }, output);
+  const options = { level, hooks: { logMethod } };
+  if (format === 'json') return pino(options, output);
   const prettify = prettyFactory({ singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' });
-  return pino({ level }, { write: (line: string) => output.write(prettify(line) ?? '') });
+  return pino(options, { write: (line: string) => output.write(prettify(line) ?? '') });
 }

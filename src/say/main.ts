@@ -1,5 +1,6 @@
 /** Starts `say`: listens first, then loads the model. */
 
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import { ConfigError } from '../config/variables.ts';
@@ -10,7 +11,7 @@ import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { createLog } from '../http/log.ts';
-import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
+import { isLoopback, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
@@ -162,6 +163,7 @@ async function showSummary({ model, backend, device, languages }: SynthesizerInf
     version,
     endpoint,
     keyRequired: config.apiKey !== undefined,
+    isLocal: isLoopback((app.server.address() as AddressInfo).address),
     device,
     gpu: await readGpu(),
     model,

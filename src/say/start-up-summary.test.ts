@@ -5,6 +5,7 @@ const facts = {
   version: '1.2.3',
   endpoint: 'http://0.0.0.0:8880',
   keyRequired: true,
+  isLocal: false,
   device: 'cuda',
   gpu: { name: 'NVIDIA H100', memory_used_bytes: 2 * 1024 ** 3, memory_total_bytes: 80 * 1024 ** 3 },
   model: 'kokoro',
@@ -34,7 +35,8 @@ it('shows every item in a box', () => {
 
 it('shows missing items as none or off', () => {
   const text = startUpSummary({ ...facts, keyRequired: false, gpu: null, webPage: false });
-  expect(text).toMatch(/API key +none/);
+  expect(text).toMatch(/API key +none, open to everyone on the network/);
+  expect(startUpSummary({ ...facts, keyRequired: false, isLocal: true })).toMatch(/API key +none +│/);
   expect(text).toMatch(/GPU +none/);
   expect(text).toMatch(/Web console +off/);
 });

@@ -5,6 +5,8 @@ export interface StartUpFacts {
   /** Address of the service. */
   endpoint: string;
   keyRequired: boolean;
+  /** Whether only this machine can reach it. */
+  isLocal: boolean;
   device: string;
   gpu: Gpu | null;
   model: string;
@@ -23,7 +25,7 @@ export function startUpSummary(facts: StartUpFacts): string {
   const local = facts.endpoint.replace('://0.0.0.0', '://localhost').replace('://[::]', '://localhost');
   const rows: [string, string][] = [
     ['Endpoint', facts.endpoint],
-    ['API key', facts.keyRequired ? 'required' : 'none, open to everyone on the network'],
+    ['API key', facts.keyRequired ? 'required' : facts.isLocal ? 'none' : 'none, open to everyone on the network'],
     ['Device', facts.device],
     [
       'GPU',

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { endAll, type Service, startHear, startSay } from './fixtures/service.ts';
+
+const hasLimit = spawnSync('prlimit', ['--version']).status === 0 && process.platform === 'linux';
+if (!hasLimit) console.log('Skipped: a limit of open files, because there is no prlimit.');
+
+afterEach(endAll);
+
+function limitFiles({ pid }: Service, files: number | 'unlimited'): void {
+  const { status, stderr } = spawnSync('prlimit', ['--pid', String(pid), `--nofile=${files}:`]);
+  if (status !== 0) throw new Error(`prlimit: ${stderr}`);
+}
+
+/** The number that the next file gets. */
+function lowestFree({ pid }: Service): number {
+  const open = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
+  let lowest = 0;
+  while (open.has(lowest)) lowest++;
+  return lowest;
+}
+
+interface Answer {
+  status: number;
+  headers: NodeJS.Dict<string | string[]>;
+  body: string;
+}
+
+/** Sends on the one connection of an agent: a new one would need a file too. */
+function send(agent: Agent, url: string, body?: string, type = ''): Promise<Answer> {
+  const headers = body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: body === undefined ? 'GET' : 'POST', agent, headers }, async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode!, headers: response.headers, body: text });
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nspeech\r\n--x--\r\n';
+
+it.skipIf(!hasLimit).each([
+  ['hear', startHear, '/v1/audio/transcriptions', form, 'multipart/form-data; boundary=x', 400],
+  ['say', startSay, '/v1/audio/speech', '{"input": "Hello", "stream": false}', 'application/json', 200],
+] as const)('without open files left, %s answers 503 with a line in the log, and goes on', async (...row) => {
+  const [, start, path, body, type, otherwise] = row;
+  const service = await start();
+  await service.ready();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  expect((await send(agent, `${service.url}${path}`, body, type)).status).toBe(otherwise);
+  let refused: Answer;
+  // A file that closes late leaves room for another try.
+  let tries = 0;
+  do {
+    limitFiles(service, lowestFree(service));
+    refused = await send(agent, `${service.url}${path}`, body, type);
+  } while (refused.status === otherwise && ++tries < 10);
+  limitFiles(service, 4096);
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10']);
+  expect(JSON.parse(refused.body).detail).toMatchObject({
+    error: 'queue_full',
+    message: expect.stringContaining('too many open files'),
+  });
+  const lines = service.log.filter((line) => line.includes('EMFILE'));
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).not.toContain('    at ');
+  expect((await send(agent, `${service.url}${path}`, body, type)).status).toBe(otherwise);
+  agent.destroy();
+  await service.stop();
+});

@@ -12,6 +12,8 @@ export interface LaunchOptions {
   env?: NodeJS.ProcessEnv;
   /** Milliseconds without a sign of life, while loading or busy, before the engine is killed. */
   timeoutMs: number;
+  /** Whether an idle engine must give signs of life, too. Default: false */
+  watchesIdle?: boolean;
   /** Kills the engine while it loads; has no effect once it is ready. */
   signal?: AbortSignal;
   /** Receives the engine's standard output and error, line by line. */
@@ -72,7 +74,7 @@ export class EngineProcess<Job, Event, Info> {
     }
   }
 
-  private constructor({ entry, args = [], env, timeoutMs, onLog }: LaunchOptions) {
+  private constructor({ entry, args = [], env, timeoutMs, watchesIdle = false, onLog }: LaunchOptions) {
     this.#child = fork(entry, args, {
       serialization: 'advanced',
       execArgv: [],
@@ -126,7 +128,7 @@ export class EngineProcess<Job, Event, Info> {
     // `launch` reports it; an unhandled rejection would end the service.
     this.#ready.catch(() => {});
 
-    const watchdog = this.#watch(timeoutMs);
+    const watchdog = this.#watch(timeoutMs, watchesIdle);
     void this.exited.then(() => {
       clearInterval(watchdog);
       for (const id of this.#jobs.keys()) this.#finish(id, { error: this.#died() });
@@ -253,10 +255,10 @@ export class EngineProcess<Job, Event, Info> {
    * Counts ticks instead of reading the clock: after this process was stopped or blocked, only one tick passes before
    * the engine's waiting messages are read.
    */
-  #watch(timeoutMs: number): NodeJS.Timeout {
+  #watch(timeoutMs: number, watchesIdle: boolean): NodeJS.Timeout {
     const tickMs = Math.min(1000, timeoutMs / 4);
     return setInterval(() => {
-      if (!this.#loading && this.#jobs.size === 0) {
+      if (!watchesIdle && !this.#loading && this.#jobs.size === 0) {
         this.#silentTicks = 0;
         return;
       }

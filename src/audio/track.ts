@@ -36,7 +36,8 @@ export class AudioTrack {
   /** Read, but not sent to the decoder: the time of the packet after a frame tells whether its own is right. */
   #next: Packet | undefined;
   #spare = new Packet();
-  #stream: Stream | undefined;
+  #index = -1;
+  #ticksPerSecond = 1;
   #readsOnThread = false;
   #readErrors = 0;
   #hasEnded = false;
@@ -67,7 +68,8 @@ export class AudioTrack {
 
     for (const stream of format.streams) if (stream.index !== streamIndex) stream.discard = AVDISCARD_ALL;
     const stream = format.streams[streamIndex]!;
-    this.#stream = stream;
+    this.#index = streamIndex;
+    this.#ticksPerSecond = stream.timeBase.den / stream.timeBase.num;
     this.#readsOnThread = UNINDEXED.has(format.iformat?.name ?? '');
     this.statedSeconds = this.#readStatedSeconds(stream);
     this.startTime = source.startsAtZero ? 0 : inSeconds(format.startTime, MICROSECONDS);
@@ -128,7 +130,7 @@ export class AudioTrack {
       return true;
     }
     this.#readErrors = 0;
-    if (packet.streamIndex === this.#stream?.index && packet.size <= MAX_PACKET_BYTES) this.#send(packet);
+    if (packet.streamIndex === this.#index && packet.size <= MAX_PACKET_BYTES) this.#send(packet);
     else packet.unref();
     return true;
   }
@@ -178,8 +180,7 @@ export class AudioTrack {
 
   /** A timestamp of the track. */
   #seconds(timestamp: bigint): number | undefined {
-    const { num, den } = this.#stream?.timeBase ?? { num: 1, den: 1 };
-    return inSeconds(timestamp, den / num);
+    return inSeconds(timestamp, this.#ticksPerSecond);
   }
 }
 

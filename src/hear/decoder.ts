@@ -4,11 +4,16 @@ import { decodeAudio } from '../audio/decode.ts';
 import { serveEngine } from '../engine/host.ts';
 import type { DecodedAudio, DecodeJob } from './pipeline/decoders.ts';
 
+function isSilent(samples: Float32Array): boolean {
+  for (const sample of samples) if (sample !== 0) return false;
+  return true;
+}
+
 const decoder = {
   info: undefined,
   async *run({ path, maxSeconds }: DecodeJob, signal: AbortSignal): AsyncGenerator<DecodedAudio> {
     for await (const chunk of decodeAudio(path, { maxSeconds, signal })) {
-      yield chunk.every((sample) => sample === 0) ? chunk.length : chunk;
+      yield isSilent(chunk) ? chunk.length : chunk;
     }
   },
 };

@@ -82,6 +82,18 @@ describe('Decoders', () => {
     expect(await decode('count:1')).toEqual([1]);
   });
 
+  it('decodes again when every process dies at once', async () => {
+    const spare = decoders.decode('endless', { maxSeconds: 600 });
+    await spare.next();
+    const marker = join(directory, 'all-died');
+    const first = decoders.decode(`wait-once:${marker}`, { maxSeconds: 600 });
+    expect((await first.next()).value?.[0]).toBe(1);
+    await spare.return(undefined);
+    for (const { pid } of launched.filter(({ isAlive }) => isAlive)) process.kill(pid, 'SIGKILL');
+    expect((await first.next()).value?.[0]).toBe(2);
+    await first.return(undefined);
+  });
+
   it('rejects a file on which two processes die with 400, and decodes the next', async () => {
     const neighbour = decoders.decode('endless', { maxSeconds: 600 });
     await neighbour.next();

@@ -80,14 +80,14 @@ export class Decoders {
   }
 
   /**
-   * Like `decodeAudio`, in another process. If that dies, decodes again from the start in another one, once.
+   * Like `decodeAudio`, in another process. If that dies, decodes again from the start in a new one, once.
    * @throws HearsayError `invalid_audio`, `audio_too_long`, `engine_failed` if no decoder can be started; the reason of
    *   `signal`
    */
   async *decode(path: string, { maxSeconds, signal }: DecodeOptions): AsyncGenerator<Float32Array> {
     let delivered = 0;
     for (let isRetry = false; ; isRetry = true) {
-      const lease = await this.#acquire(signal);
+      const lease = this.#lease(isRetry ? await this.#fresh(signal) : await this.#next(signal));
       try {
         let position = 0;
         for await (const chunk of chunksOf(lease, { path, maxSeconds }, signal)) {
@@ -109,8 +109,8 @@ export class Decoders {
     }
   }
 
-  async #acquire(signal?: AbortSignal): Promise<Lease> {
-    const lease = { process: await this.#next(signal), since: performance.now() };
+  #lease(process: DecoderProcess): Lease {
+    const lease = { process, since: performance.now() };
     this.#busy.add(lease);
     this.#watch ??= setInterval(() => this.#checkMemory(), MEMORY_INTERVAL_MS).unref();
     return lease;
@@ -133,13 +133,23 @@ export class Decoders {
         },
         fail: (error) => {
           settle();
-          reject(new HearsayError('engine_failed', 'No decoder could be started.', { cause: error }));
+          reject(cannotStart(error));
         },
       };
       signal?.addEventListener('abort', abort, { once: true });
       this.#queue.push(waiting);
       this.#launchOne();
     });
+  }
+
+  /** A new process: what killed one decoder may have killed or stopped the others. */
+  async #fresh(signal?: AbortSignal): Promise<DecoderProcess> {
+    const process = await this.#launch().catch((error) => {
+      throw cannotStart(error);
+    });
+    if (!signal?.aborted) return process;
+    this.#offer(process);
+    throw signal.reason;
   }
 
   /** Waits until the process has ended its job, or ends it, and gives it to the next request. */
@@ -240,6 +250,10 @@ function memoryOf({ pid }: DecoderProcess): number {
 
 function refusal(message: string, cause?: unknown): HearsayError {
   return new HearsayError('invalid_audio', message, { param: 'file', cause });
+}
+
+function cannotStart(cause: unknown): HearsayError {
+  return new HearsayError('engine_failed', 'No decoder could be started.', { cause });
 }
 
 function report(line: string): void {

@@ -24,7 +24,7 @@ import { durationEncoder } from '../graph/prosody.ts';
 import { KokoroWeights } from '../graph/weights.ts';
 import { fourierTransform, harmonicSource } from './harmonic-source.ts';
 import { compileKokoro, loadCompiledKokoro } from './load.ts';
-import { alignmentOf, type KokoroModel, roundedFrames } from './model.ts';
+import { alignmentOf, type KokoroModel, roundedFrames, spokenFrames } from './model.ts';
 
 // HEARSAY_TEST_KOKORO names the directory of a checkpoint of true size with its goldens (scripts/kokoro-goldens.py).
 const checkpoint = process.env.HEARSAY_TEST_KOKORO ?? smallKokoro;
@@ -167,7 +167,8 @@ describe.each<KokoroForm>(['winograd', 'direct'])('KokoroModel with %s convoluti
     expect(Buffer.from(again.samples.buffer).equals(Buffer.from(first.samples.buffer))).toBe(true);
     const other = await model.speak(tokens, style, { speed: golden.speed, seed: 8 });
     expect(relativeError(other.samples, first.samples)).toBeGreaterThan(1e-3);
-    expect(first.durations).toEqual(golden.frames.map((frames) => 600 * frames));
+    const frames = spokenFrames(golden.values('durations'), golden.speed);
+    expect(first.durations).toEqual(frames.map((count) => 600 * count));
     expect(first.samples).toHaveLength(first.durations.reduce((sum, count) => sum + count, 0));
     expect(first.samples.every(Number.isFinite)).toBe(true);
   });
@@ -254,6 +255,23 @@ describe('roundedFrames', () => {
   it('rounds halves to even, and to at least one', () => {
     expect([0.2, 1.5, 2.5, 2.6, 3.4999].map((duration) => roundedFrames(duration, 1))).toEqual([1, 2, 2, 3, 3]);
     expect(roundedFrames(10, 4)).toBe(2);
+  });
+});
+
+describe('spokenFrames', () => {
+  const durations = Array.from({ length: 60 }, (_, index) => 1.2 + ((7 * index) % 11) / 3);
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+
+  it('are rounded one by one at a speed of 1, as published', () => {
+    expect(spokenFrames(durations, 1)).toEqual(durations.map((duration) => roundedFrames(duration, 1)));
+  });
+
+  it.each([0.5, 0.8, 1.1, 1.2])('have the whole length asked for at %f', (speed) => {
+    expect(Math.abs(sum(spokenFrames(durations, speed)) - sum(spokenFrames(durations, 1)) / speed)).toBeLessThan(1);
+  });
+
+  it('are at least one', () => {
+    expect(Math.min(...spokenFrames(new Float32Array(20).fill(0.3), 1.2))).toBe(1);
   });
 });
 

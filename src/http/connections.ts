@@ -88,8 +88,8 @@ interface BodyTimeouts {
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-// Injected requests have no `complete`: their body is already here.
-const isIncomplete = (raw: IncomingMessage) => raw.complete === false && hasBody(raw);
+/** Whether a part of the body is yet to arrive. Injected requests have no `complete`: theirs is already here. */
+export const isIncomplete = (raw: IncomingMessage) => raw.complete === false && hasBody(raw);
 
 // HTTP/1.0 has no interim responses; its expectations are ignored (RFC 9110, 10.1.1).
 const awaitsContinue = ({ raw, headers }: FastifyRequest) =>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { HearsayError } from '../errors.ts';
-import { isForm } from './connections.ts';
+import { isForm, isIncomplete } from './connections.ts';
 
 export interface IncomingBodiesOptions {
   /** Bodies being received at the same time. */
@@ -153,8 +153,7 @@ function tooMany(): HearsayError {
 export function boundBodies(app: FastifyInstance, bodies: IncomingBodies): void {
   app.addHook('preParsing', async (request, reply) => {
     const { raw } = request;
-    // Injected requests have no `complete`: their body is already here.
-    if (isForm(request) || raw.complete !== false) return;
+    if (isForm(request) || !isIncomplete(raw)) return;
     const body = bodies.open();
     reply.raw.once('close', () => body.release());
     // Otherwise the listener would start the stream before the parser listens.

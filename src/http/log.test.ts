@@ -45,8 +45,8 @@ it('an error of the system, or one that clients may see, is a line without a sta
   expect(lines[0]).toMatch(new RegExp(`WARN: No file: ${reason} {"reqId":"id"}$`));
   expect(lines[1]).toMatch(/ERROR: Failed: Not written. \(ENOENT: .*\) {"reqId":"id","code":"x"}$/);
   const [file, failed, odd] = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
-  expect(file).toMatchObject({ msg: `No file: ${reason}`, reqId: 'id' });
-  expect(failed).toMatchObject({ msg: `Failed: Not written. (${reason})`, code: 'x' });
+  expect(file).toMatchObject({ msg: 'No file', reason, reqId: 'id' });
+  expect(failed).toMatchObject({ msg: 'Failed', reason: `Not written. (${reason})`, code: 'x' });
   expect(odd.err.stack).toContain('a bug');
   expect([file.err, failed.err]).toEqual([undefined, undefined]);
 });

@@ -25,15 +25,15 @@ function lineOf(error: unknown): string | undefined {
   return cause && `${error.message} (${cause})`;
 }
 
-/** Writes such an error as part of the message. */
+/** Writes such an error as `reason` in place of `err`. */
 function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
-  const [object, message] = args as unknown[];
-  const line = lineOf((object as { err?: unknown } | undefined)?.err);
-  if (line === undefined) {
+  const [object, ...rest] = args as unknown[];
+  const reason = lineOf((object as { err?: unknown } | undefined)?.err);
+  if (reason === undefined) {
     method.apply(this, args);
   } else {
     const { err: _, ...others } = object as { err: unknown };
-    method.apply(this, [others, `${message}: ${line}`]);
+    method.apply(this, [{ ...others, reason }, ...rest] as Parameters<LogFn>);
   }
 }
 
@@ -46,6 +46,11 @@ export function createLog({ level, format }: LogOptions): Logger {
   output.on('error', () => {});
   const options = { level, hooks: { logMethod } };
   if (format === 'json') return pino(options, output);
-  const prettify = prettyFactory({ singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' });
+  const prettify = prettyFactory({
+    singleLine: true,
+    ignore: 'pid,hostname,reason',
+    translateTime: 'SYS:HH:MM:ss',
+    messageFormat: ({ reason, msg }) => (reason === undefined ? String(msg ?? '') : `${msg}: ${reason}`),
+  });
   return pino(options, { write: (line: string) => output.write(prettify(line) ?? '') });
 }

@@ -61,6 +61,14 @@ it('HEAD answers like GET, without a body', async () => {
   expect(await send('HEAD', '/health')).toEqual({ status: 200, allow: undefined, body: '' });
 });
 
+it('a path that its own method does not find is 404', async () => {
+  const send = await start();
+  for (const url of ['/v1/models/#', '/v1/models/?x', '/health#/x/']) {
+    const { status, allow } = await send('GET', url);
+    expect([url, status, allow]).toEqual([url, url.startsWith('/health') ? 200 : 404, undefined]);
+  }
+});
+
 it.each(['/nowhere', '/v1/models', '/v1/models/', '/v1/models/a/b', '/v1', '/', '/docs/static', '/health/x'])(
   'the unknown path %s gets 404 with any method',
   async (url) => {

@@ -29,10 +29,10 @@ export function answerOtherMethods(app: FastifyInstance): void {
   });
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 && request.routeOptions.url !== '*') return;
-    const path = segmentsOf(decodeURI(request.url.split('?', 1)[0] ?? ''));
+    const path = segmentsOf(decodeURI(request.url.split(/[?#]/, 1)[0] ?? ''));
     const methods = new Set<string>();
     for (const [url, each] of routes) if (fits(segmentsOf(url), path)) for (const method of each) methods.add(method);
-    if (methods.size === 0) return;
+    if (methods.size === 0 || methods.has(request.method)) return;
     const allowed = [...[...methods].sort(), 'OPTIONS'].join(', ');
     reply.header('allow', allowed);
     if (request.method === 'OPTIONS') return reply.code(204).send();

@@ -111,7 +111,13 @@ export function toAlphabet(phonemes: string): string {
     .normalize('NFC')
     .replace(TIE, (_, first: string, second: string) => TIED[first + second] ?? first + second)
     .replace(SYLLABIC, 'ᵊ$1');
-  return joined.replace(OTHER, inAlphabet);
+  // A megabyte of one character is looked up once.
+  const known = new Map<string, string>();
+  return joined.replace(OTHER, (character) => {
+    const found = known.get(character) ?? inAlphabet(character);
+    known.set(character, found);
+    return found;
+  });
 }
 
 function inAlphabet(character: string): string {

@@ -156,7 +156,7 @@ function sendHeartbeats(): void {
 /** If memory runs out, Linux kills this process rather than its parent, which starts another one. */
 function offerToOutOfMemoryKiller(): void {
   try {
-    writeFileSync('/proc/self/oom_score_adj', '500');
+    writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
     // Other systems choose by themselves.
   }

@@ -1,7 +1,8 @@
 /**
- * Cost of HTTP, the upload and the second process: the same recordings through hear and through its engine directly, in
- * alternating pairs; medians of the differences. Both decode the file, find its speech and recognize it. The client is a
- * plain socket with the request prepared, so a client's own cost does not count. `--rounds 5` runs fewer than 15.
+ * Cost of HTTP, the upload, the second process and the decoder's: the same recordings through hear and through its engine
+ * directly, in alternating pairs; medians of the differences, and CPU time of all processes. Both decode the file, find
+ * its speech and recognize it, the engine alone in one process. The client is a plain socket with the request prepared,
+ * so a client's own cost does not count. `--rounds 5` runs fewer than 15.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { engineEnvironment } from '../dist/engine/process.js';
 import { formBody } from './load.mjs';
 import { median, readWav, recording, round, save, wavFile } from './measure.mjs';
-import { startService } from './service.mjs';
+import { cpuSeconds, startService } from './service.mjs';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
 const rounds = Number(values.rounds);
@@ -89,6 +90,8 @@ for (const [label, seconds, times] of [
     if (!same) throw new Error('The two transcripts differ.');
   }
   const [alone, more] = [[], []];
+  const pids = [service.pid, bare.pid];
+  const cpuBefore = pids.map(cpuSeconds);
   for (let index = 0; index < times; index++) {
     const sides = [() => byService(request), () => byEngine(path)];
     // Alternate: the first of a pair finds the caches of the other.
@@ -99,9 +102,10 @@ for (const [label, seconds, times] of [
     more.push(seconds[0] - seconds[1]);
   }
   const [engine, over] = [median(alone), median(more)];
+  const [ofService, ofEngine] = pids.map((pid, side) => ((cpuSeconds(pid) - cpuBefore[side]) / times) * 1000);
   rows.push([
     `${label} of speech, ${times} pairs: the engine alone, and what the service takes more`,
-    `${round(1000 * engine)} ms, ${round(1000 * over, 2)} ms: ${round(100 * (over / engine), 2)} %`,
+    `${round(1000 * engine)} ms, ${round(1000 * over, 2)} ms: ${round(100 * (over / engine), 2)} %; CPU ${round(ofEngine)} and ${round(ofService)} ms`,
   ]);
 }
 socket.destroy();

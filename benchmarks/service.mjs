@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+/** Of /proc on every common Linux. */
+const TICKS_PER_SECOND = 100;
+
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
@@ -75,6 +78,13 @@ export async function postAudio(base, path, fields, signal) {
 /** Resident memory of a process in MB, current and peak. */
 export function memory(pid) {
   return `${megabytes(pid, 'VmRSS')} MB, at most ${megabytes(pid, 'VmHWM')} MB`;
+}
+
+/** Seconds of CPU that a process and its descendants have used. */
+export function cpuSeconds(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
+  const own = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  return childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), own);
 }
 
 /** A size in MB from /proc/<pid>/status, e.g. VmRSS. */

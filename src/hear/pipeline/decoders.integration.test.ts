@@ -14,6 +14,7 @@ const dist = new URL('../../../dist/', import.meta.url).href;
 let directory: string;
 let decoders: Decoders;
 let launched: DecoderProcess[];
+let launchError: Error | undefined;
 const reports: string[] = [];
 
 beforeAll(async () => {
@@ -22,7 +23,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => reports.push(String(line)) > 0);
   launched = [];
+  launchError = undefined;
   decoders = await Decoders.start(async () => {
+    if (launchError) throw launchError;
     const decoder: DecoderProcess = await EngineProcess.launch({ entry, args: [dist], timeoutMs: 60_000 });
     launched.push(decoder);
     return decoder;
@@ -139,6 +142,17 @@ describe('Decoders', () => {
     await expect(waiting).rejects.toThrow('gone');
     expect(await decode('count:1')).toEqual([1]);
     await long.return(undefined);
+  });
+
+  it('rejects a request for which no process can be started, and serves the next', async () => {
+    const long = decoders.decode('endless', { maxSeconds: 600 });
+    launchError = new Error('no memory');
+    await long.next();
+    await expect(decode('count:1')).rejects.toMatchObject({ code: 'engine_failed' });
+    expect(reports.join('')).toContain('could not be started');
+    await long.return(undefined);
+    launchError = undefined;
+    expect(await decode('count:1')).toEqual([1]);
   });
 
   it.skipIf(process.platform !== 'linux')('ends a process that grows, and rejects its file', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DecodeOptions } from '../../audio/decode.ts';
 import { EngineDied, type EngineProcess } from '../../engine/process.ts';
 import { HearsayError } from '../../errors.ts';
@@ -37,6 +38,7 @@ const MEMORY_INTERVAL_MS = 100;
 const MAX_IDLE = 2;
 /** After this time a file is a long one: another decoder is started for the next request. */
 const LONG_FILE_MS = 1000;
+const LAUNCH_BACKOFF_MS = 1000;
 
 /** A process while it decodes one file. */
 interface Lease {
@@ -138,7 +140,7 @@ export class Decoders {
       };
       signal?.addEventListener('abort', abort, { once: true });
       this.#queue.push(waiting);
-      this.#launchOne();
+      void this.#launchOne();
     });
   }
 
@@ -168,7 +170,7 @@ export class Decoders {
     }
     if (process.isAlive && memoryOf(process) <= MAX_IDLE_BYTES) this.#offer(process);
     else process.kill();
-    if (this.#idle.length === 0) this.#launchOne();
+    if (this.#idle.length === 0) void this.#launchOne();
   }
 
   #offer(process: DecoderProcess): void {
@@ -179,17 +181,18 @@ export class Decoders {
   }
 
   /** Starts one process at a time: those that end their file in the meantime serve who waits, too. */
-  #launchOne(): void {
+  async #launchOne(): Promise<void> {
     if (this.#isLaunching) return;
     this.#isLaunching = true;
-    const launched = this.#launch().then(
-      (process) => this.#offer(process),
-      (error) => this.#queue.next()?.fail(error),
-    );
-    void launched.then(() => {
-      this.#isLaunching = false;
-      if (this.#queue.heads.length > 0) this.#launchOne();
-    });
+    try {
+      this.#offer(await this.#launch());
+    } catch (error) {
+      report(`A decoder could not be started: ${error}`);
+      this.#queue.next()?.fail(error);
+      await sleep(LAUNCH_BACKOFF_MS);
+    }
+    this.#isLaunching = false;
+    if (this.#queue.heads.length > 0) void this.#launchOne();
   }
 
   #checkMemory(): void {
@@ -205,7 +208,7 @@ export class Decoders {
       lease.process.kill();
     }
     const isLong = ({ since }: Lease) => performance.now() - since > LONG_FILE_MS;
-    if (this.#idle.length === 0 && [...this.#busy].some(isLong)) this.#launchOne();
+    if (this.#idle.length === 0 && [...this.#busy].some(isLong)) void this.#launchOne();
   }
 }
 

@@ -17,7 +17,8 @@ export const serviceVariables = {
   }),
   MAX_CONNECTIONS: variable(integer({ min: 1, max: 1_000_000 }), {
     default: '1000',
-    description: 'Maximum number of open connections; one more closes the one that has been idle for longest.',
+    description:
+      'Maximum number of open connections. One more closes the one that has been idle for longest, else the one of the slowest client.',
   }),
   MAX_CONCURRENCY: variable(integer({ min: 1, max: 1024 }), {
     default: '16',

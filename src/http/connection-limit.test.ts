@@ -4,6 +4,9 @@ import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { createServer } from './server.ts';
 
+/** More than the buffers of both ends. */
+const LARGE = 50_000_000;
+
 const open: Socket[] = [];
 let close = async () => {};
 afterEach(async () => {
@@ -22,6 +25,8 @@ async function start(maxConnections: number) {
   });
   const waiting: (() => void)[] = [];
   app.get('/now', async () => 'now');
+  app.get('/large', async () => 'x'.repeat(LARGE));
+  app.post('/body', async () => 'body');
   app.get('/wait', () => new Promise((resolve) => waiting.push(() => resolve('done'))));
   await app.listen({ port: 0, host: '127.0.0.1' });
   close = async () => {
@@ -71,6 +76,43 @@ it('idle connections keep nobody out: one more closes the longest idle', async (
   expect(first.isClosed).toBe(false);
   expect(log).toHaveLength(1);
   expect(log[0]).toContain('MAX_CONNECTIONS (3) reached');
+});
+
+it('slow senders keep nobody out: the slowest is closed when none is idle', async () => {
+  const { dial, waiting } = await start(3);
+  const post =
+    'POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n';
+  const busy = await dial();
+  busy.socket.write(get('/wait'));
+  const [slow, slower] = [await dial(), await dial()];
+  for (const { socket } of [slow, slower]) socket.write(post);
+  await until(() => waiting.length === 1);
+  // Only what follows the head counts.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  slow.socket.write(' '.repeat(1000));
+  await new Promise((resolve) => setTimeout(resolve, 2100));
+  const next = await dial();
+  next.socket.write(get('/wait'));
+  await until(() => waiting.length === 2);
+  await until(() => slower.isClosed);
+  expect([busy.isClosed, slow.isClosed]).toEqual([false, false]);
+});
+
+it('clients that do not read keep nobody out either', async () => {
+  const { dial, waiting } = await start(2);
+  const busy = await dial();
+  busy.socket.write(get('/wait'));
+  const deaf = await dial();
+  deaf.socket.pause();
+  deaf.socket.write(get('/large'));
+  await new Promise((resolve) => setTimeout(resolve, 2300));
+  const next = await dial();
+  next.socket.write(get('/wait'));
+  await until(() => waiting.length === 2);
+  deaf.socket.resume();
+  await until(() => deaf.isClosed);
+  expect(deaf.received.length).toBeLessThan(LARGE);
+  expect(busy.isClosed).toBe(false);
 });
 
 it('a connection that serves a request is never closed for another', async () => {

@@ -1,34 +1,70 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { hasRequest } from './connections.ts';
+import { hasRequest, isIncomplete } from './connections.ts';
 
 /** Milliseconds between log lines about the limit. */
 const LOG_INTERVAL_MS = 60_000;
+/** Milliseconds before the rate of a sender means anything. */
+const MIN_AGE_MS = 2000;
+
+/** The latest request of a connection. */
+interface Exchange {
+  raw: IncomingMessage;
+  since: number;
+  /** Bytes that the connection had moved by then. */
+  moved: number;
+}
+
+/** Bytes received, and bytes sent as far as the client has made room for them. */
+const movedBy = (socket: Socket) => socket.bytesRead + socket.bytesWritten - socket.writableLength;
 
 /**
- * Bounds the open connections. One more closes the one that has been without a request for longest, so that idle
- * connections keep nobody out; if all are serving requests, it is closed itself.
+ * Bounds the open connections. One more closes the one that has been without a request for longest, else the one whose
+ * client sends its request or reads its response most slowly: such clients keep nobody out. If no client is waited for,
+ * it is closed itself.
  */
 export function limitConnections(app: FastifyInstance, maxConnections: number, log: FastifyBaseLogger): void {
   /** Longest without a request first. */
-  const sockets = new Set<Socket>();
+  const sockets = new Map<Socket, Exchange | undefined>();
   let lastLogged = Number.NEGATIVE_INFINITY;
+
+  const dispensable = (): Socket | undefined => {
+    const now = performance.now();
+    let slowest: Socket | undefined;
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const [socket, exchange] of sockets) {
+      if (!hasRequest(socket)) return socket;
+      if (!exchange || now - exchange.since < MIN_AGE_MS) continue;
+      if (!isIncomplete(exchange.raw) && socket.writableLength === 0) continue;
+      const rate = (movedBy(socket) - exchange.moved) / (now - exchange.since);
+      if (rate >= lowest) continue;
+      slowest = socket;
+      lowest = rate;
+    }
+    return slowest;
+  };
+
   app.server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
+    if (sockets.size >= maxConnections) {
+      const closed = dispensable() ?? socket;
+      sockets.delete(closed);
+      closed.destroy();
+      if (performance.now() - lastLogged >= LOG_INTERVAL_MS) {
+        lastLogged = performance.now();
+        log.warn(`MAX_CONNECTIONS (${maxConnections}) reached: closing idle and slow connections, else new ones`);
+      }
+      if (closed === socket) return;
+    }
+    sockets.set(socket, undefined);
     socket.once('close', () => sockets.delete(socket));
-    if (sockets.size <= maxConnections) return;
-    // The new one is last.
-    const closed = [...sockets].find((each) => !hasRequest(each))!;
-    sockets.delete(closed);
-    closed.destroy();
-    if (performance.now() - lastLogged < LOG_INTERVAL_MS) return;
-    lastLogged = performance.now();
-    log.warn(`MAX_CONNECTIONS (${maxConnections}) reached: closing idle connections, and new ones if there are none`);
   });
-  app.addHook('onRequest', async (request, reply) => {
-    const { socket } = request.raw;
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const { socket } = raw;
+    if (!sockets.has(socket)) return;
+    sockets.set(socket, { raw, since: performance.now(), moved: movedBy(socket) });
     reply.raw.once('close', () => {
-      if (sockets.delete(socket)) sockets.add(socket);
+      if (sockets.delete(socket)) sockets.set(socket, undefined);
     });
   });
 }

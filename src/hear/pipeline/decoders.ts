@@ -25,13 +25,13 @@ const MAX_MS_PER_SECOND = 250;
 const MAX_SETTLE_MS = 2000;
 
 const MEBIBYTE = 1024 * 1024;
-/** An idle decoder has 20 MiB, with the index of a film of four hours 150 MiB. */
+/** A decoder has 20 to 45 MiB, with the index of a film of four hours 150 MiB. */
 const MAX_BYTES = 384 * MEBIBYTE;
 /** Of all decoders. Many ordinary files may take more. */
 const MAX_TOTAL_BYTES = 1024 * MEBIBYTE;
-const USUAL_BYTES = 64 * MEBIBYTE;
+const USUAL_BYTES = 128 * MEBIBYTE;
 /** A process that a file has left larger is not reused. */
-const MAX_IDLE_BYTES = 96 * MEBIBYTE;
+const MAX_IDLE_BYTES = 64 * MEBIBYTE;
 const MEMORY_INTERVAL_MS = 100;
 
 /** Processes kept for the next files. */

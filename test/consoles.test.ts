@@ -238,6 +238,22 @@ describe('consoles in a browser', () => {
       expect(await text(page, '.failure')).toMatch(/HF_HUB_OFFLINE.*moonshine-tiny stays active/);
     });
 
+    it('keeps the text of a transcription that fails midway', async () => {
+      const delta = { type: 'transcript.text.delta', delta: ' Half a loaf', start: 0, end: 1.5 };
+      const failure = {
+        type: 'error',
+        error: { message: 'The engine died.', type: 'server_error', code: 500, param: null },
+      };
+      const body = `data: ${JSON.stringify(delta)}\n\nevent: error\ndata: ${JSON.stringify(failure)}\n\n`;
+      await page.route('**/v1/audio/*', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+      await page.click('#start');
+      await eventually(() => text(page, '#notice-text')).toContain('The engine died.');
+      expect(await text(page, '#transcript p')).toBe('Half a loaf');
+      expect(await page.locator('#transcript-empty').isVisible()).toBe(false);
+      expect((await download(page, '[data-save=text]')).toString()).toBe('Half a loaf\n');
+      await page.unroute('**/v1/audio/*');
+    });
+
     it('renders a hostile transcript as text', async () => {
       const segment = { id: 0, start: 0, end: 1, text: ` ${hostile}` };
       const done = { type: 'transcript.text.done', task: 'transcribe', language: hostile, duration: 1, text: hostile };

@@ -11,7 +11,7 @@ import { Monitor } from './monitor.ts';
 import { factsOf } from './preset-facts.ts';
 import { Recorder } from './recorder.ts';
 import { requestCode } from './request-code.ts';
-import { type ExportFormat, exported, fileOf, type Transcript } from './transcript.ts';
+import { type ExportFormat, exported, fileOf, partialTranscript, type Transcript } from './transcript.ts';
 import { TranscriptView } from './transcript-view.ts';
 import { transcribe } from './upload.ts';
 
@@ -54,6 +54,8 @@ new Recorder(select);
 
 let file: File | undefined;
 let transcript: Transcript | undefined;
+/** Segments of the transcription in progress. */
+let heard: Transcript['segments'] = [];
 let inFlight: AbortController | undefined;
 
 choose.addEventListener('change', () => {
@@ -187,7 +189,8 @@ function setResultButtons(): void {
 }
 
 async function run(): Promise<void> {
-  if (!file) return;
+  const recording = file;
+  if (!recording) return;
   hideNotice();
   inFlight?.abort();
   const controller = new AbortController();
@@ -199,13 +202,19 @@ async function run(): Promise<void> {
   setBusy(true);
   setResultButtons();
   try {
-    transcript = await transcribeWhenReady(file, signal);
+    transcript = await transcribeWhenReady(recording, signal);
     view.show(transcript);
     tell(summary(transcript));
   } catch (error) {
-    tell(signal.aborted ? 'Stopped.' : 'Failed.');
+    // Another recording may have been chosen meanwhile.
+    if (file !== recording || inFlight !== controller) return;
+    if (heard.length > 0) {
+      const isTranslation = task.value === 'translations';
+      transcript = partialTranscript(isTranslation ? 'translate' : 'transcribe', heard);
+    }
+    tell(`${signal.aborted ? 'Stopped' : 'Failed'}${transcript ? ` after ${spokenLength(transcript.duration)}` : ''}.`);
     const message = messageOf(error);
-    if (message !== undefined && !signal.aborted) notify(message);
+    if (message !== undefined && !signal.aborted) notify(`Transcription failed: ${message}`);
   } finally {
     if (inFlight === controller) {
       inFlight = undefined;
@@ -222,6 +231,7 @@ async function transcribeWhenReady(recording: File, signal: AbortSignal): Promis
   for (;;) {
     try {
       view.clear();
+      heard = [];
       return await transcribe({
         task: task.value as 'transcriptions' | 'translations',
         file: recording,
@@ -230,6 +240,7 @@ async function transcribeWhenReady(recording: File, signal: AbortSignal): Promis
         signal,
         onProgress: showUpload,
         onDelta({ delta, start, end }) {
+          heard.push({ text: delta, start, end });
           view.add(delta, start, end);
           showTranscribed(end);
         },
@@ -250,7 +261,7 @@ function showUpload(sent: number, total: number): void {
     return;
   }
   const { waiting } = monitor.queue;
-  showProgress(waiting > 0 ? `Waiting, with ${waiting} others in the queue…` : 'Listening…');
+  showProgress(waiting > 0 ? 'Waiting in the queue…' : 'Listening…');
 }
 
 function showTranscribed(seconds: number): void {
@@ -281,7 +292,7 @@ function setBusy(isBusy: boolean): void {
 }
 
 function summary({ duration, language: code, words: transcribed, text }: Transcript): string {
-  if (text === '') return `No speech in ${spokenLength(duration)}.`;
+  if (text === '') return `No speech found in ${spokenLength(duration)}.`;
   const count = transcribed ? `${transcribed.length.toLocaleString('en')} words, ` : '';
-  return `${count}${languageName(code) ?? code}, ${spokenLength(duration)}.`;
+  return `${count}${languageName(code ?? '') ?? code}, ${spokenLength(duration)}.`;
 }

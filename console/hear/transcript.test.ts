@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../src/contracts/transcription.ts';
 import { renderTranscript, responseFormats, type VerboseTranscript } from '../../src/hear/transcript/response.ts';
 import { wordAt } from '../shared/word-at.ts';
-import { exported, fileOf, findAll, paragraphs, type Transcript } from './transcript.ts';
+import { exported, fileOf, findAll, paragraphs, partialTranscript, type Transcript } from './transcript.ts';
 
 const segment = (text: string, start: number, words: string[]): Segment => ({
   seek: 0,
@@ -80,5 +80,31 @@ describe('exported', () => {
   it('names the file after the recording', () => {
     expect(fileOf('srt', 'a.talk.mp3')).toEqual({ name: 'a.talk.srt', type: 'application/x-subrip' });
     expect(fileOf('verbose_json', '.mp3').name).toBe('transcript.json');
+  });
+});
+
+describe('partialTranscript', () => {
+  const heard = [
+    { text: ' Ask not', start: 1, end: 2 },
+    { text: ' what.', start: 2.5, end: 3 },
+  ];
+  const partial = partialTranscript('transcribe', heard);
+
+  it('can be exported like a whole one, without what is not known', () => {
+    expect(exported(partial, 'text')).toBe('Ask not what.\n');
+    expect(exported(partial, 'srt')).toContain('00:00:01,000 --> ');
+    expect(JSON.parse(exported(partial, 'verbose_json'))).toEqual({
+      task: 'transcribe',
+      duration: 3,
+      text: 'Ask not what.',
+      segments: heard,
+    });
+  });
+
+  it('keeps its segments when more arrive', () => {
+    const growing = heard.slice(0, 1);
+    const { segments } = partialTranscript('transcribe', growing);
+    growing.push(heard[1]!);
+    expect(segments).toHaveLength(1);
   });
 });

@@ -1,16 +1,26 @@
-import type { Segment, Word } from '../../src/contracts/transcription.ts';
-import { srt, vtt } from '../../src/hear/transcript/subtitles.ts';
+import type { Word } from '../../src/contracts/transcription.ts';
+import { srt, type TimedText, vtt } from '../../src/hear/transcript/subtitles.ts';
 
-/** The response in `verbose_json`. */
+/** The response in `verbose_json`, or as much of it as is known. */
 export interface Transcript {
   task: 'transcribe' | 'translate';
-  language: string;
+  /** Absent in a part of a transcript. */
+  language?: string;
   /** Seconds. */
   duration: number;
   text: string;
-  segments: Omit<Segment, 'words'>[];
+  segments: Omit<TimedText, 'words'>[];
   /** Words of all segments, in order; absent in translations. */
   words?: Word[];
+}
+
+/**
+ * The transcript of a recording of which only the first segments arrived.
+ * @param heard segments, without word times
+ */
+export function partialTranscript(task: Transcript['task'], heard: Transcript['segments']): Transcript {
+  const text = heard.map((segment) => segment.text).join('');
+  return { task, duration: heard.at(-1)?.end ?? 0, text: text.trim(), segments: [...heard] };
 }
 
 /** A word, or the text between words. */
@@ -98,7 +108,7 @@ export function exported(transcript: Transcript, format: ExportFormat): string {
   }
 }
 
-function withWords(transcript: Transcript): Segment[] {
+function withWords(transcript: Transcript): TimedText[] {
   const split = paragraphs(transcript);
   return transcript.segments.map((segment, index) => ({
     ...segment,

@@ -17,7 +17,11 @@ export class Editor {
   readonly #area = byId('input', HTMLTextAreaElement);
   readonly #count = byId('count', HTMLElement);
 
-  constructor() {
+  readonly #language: () => string;
+
+  /** @param language letter of the language that words are pronounced in */
+  constructor(language: () => string) {
+    this.#language = language;
     this.#area.addEventListener('input', () => this.#showCount());
     byId('pause', HTMLButtonElement).addEventListener('click', () => this.#insertPause());
     byId('pronounce', HTMLButtonElement).addEventListener('click', () => void this.#insertPronunciation());
@@ -88,7 +92,7 @@ export class Editor {
     try {
       const response = await requestJson<{ phonemes: string }>(
         '/dev/phonemize',
-        jsonBody({ text: word, language: 'a' }),
+        jsonBody({ text: word, language: this.#language() }),
       );
       // The service returns one line per sentence; a pronunciation has to be on one.
       phonemes = response.phonemes.trim().replace(/\s+/g, ' ');

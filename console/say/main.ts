@@ -35,8 +35,8 @@ const streaming = byId('streaming', HTMLInputElement);
 
 setUpNotice();
 setUpKey(() => void loadVoices());
-const editor = new Editor();
 const voices = new VoicePanel();
+const editor = new Editor(() => voices.language);
 const player = new Player(showPlayer);
 const waveform = new Waveform(byId('waveform', HTMLCanvasElement), player);
 const spokenText = new SpokenText(byId('spoken', HTMLElement), player);

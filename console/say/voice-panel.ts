@@ -31,6 +31,12 @@ export class VoicePanel {
     return this.#selected.length === 0 ? '' : blendText(this.#selected);
   }
 
+  /** Letter of the first voice's language; Kokoro's names begin with it, others are American. */
+  get language(): string {
+    const letter = this.#selected[0]?.id.match(/^([a-z])[fm]_/)?.[1] ?? 'a';
+    return Object.hasOwn(languageNames, letter) ? letter : 'a';
+  }
+
   get blend(): readonly WeightedVoice[] {
     return this.#selected.map((part) => ({ ...part }));
   }

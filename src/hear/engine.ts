@@ -31,7 +31,6 @@ function launchDecoder(): Promise<DecoderProcess> {
     // Pages of 2 MB are for models.
     env: { ...process.env, GLIBC_TUNABLES: 'glibc.malloc.hugetlb=0' },
     timeoutMs: settings.timeoutMs,
-    // A stopped one would not notice that its engine has ended.
     onLog: (line) => process.stderr.write(`decoder: ${line}\n`),
   });
 }

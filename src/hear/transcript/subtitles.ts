@@ -1,4 +1,8 @@
 import type { Segment } from '../../contracts/transcription.ts';
+
+/** What subtitles need of a segment. */
+export type TimedText = Pick<Segment, 'start' | 'end' | 'text' | 'words'>;
+
 import { runSteps, type Steps } from './steps.ts';
 
 /** Maximum width of a line in characters; a full-width character (Chinese, Japanese, Korean) counts as two. */
@@ -61,13 +65,13 @@ const words = new Intl.Segmenter('und', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** Renders segments as SubRip; empty without speech. */
-export const srt = (segments: readonly Segment[]): string => runSteps(srtSteps(segments));
+export const srt = (segments: readonly TimedText[]): string => runSteps(srtSteps(segments));
 
 /** Renders segments as WebVTT; only the header without speech. */
-export const vtt = (segments: readonly Segment[]): string => runSteps(vttSteps(segments));
+export const vtt = (segments: readonly TimedText[]): string => runSteps(vttSteps(segments));
 
 /** `srt` in steps: recordings of hours take a second. */
-export function* srtSteps(segments: readonly Segment[]): Steps<string> {
+export function* srtSteps(segments: readonly TimedText[]): Steps<string> {
   const blocks: string[] = [];
   for (const { start, end, lines } of yield* cueSteps(segments)) {
     const time = `${timestamp(start, ',')} --> ${timestamp(end, ',')}`;
@@ -80,7 +84,7 @@ export function* srtSteps(segments: readonly Segment[]): Steps<string> {
 }
 
 /** `vtt` in steps. */
-export function* vttSteps(segments: readonly Segment[]): Steps<string> {
+export function* vttSteps(segments: readonly TimedText[]): Steps<string> {
   const blocks = ['WEBVTT\n'];
   for (const { start, end, lines } of yield* cueSteps(segments)) {
     const text = lines.map((line) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
@@ -101,9 +105,9 @@ function timestamp(milliseconds: number, decimalSign: ',' | '.'): string {
  * at other punctuation, then at a pause. Cues are in order and never overlap. The text of a segment without words is
  * spread evenly over its time.
  */
-export const cues = (segments: readonly Segment[]): Cue[] => runSteps(cueSteps(segments));
+export const cues = (segments: readonly TimedText[]): Cue[] => runSteps(cueSteps(segments));
 
-function* cueSteps(segments: readonly Segment[]): Steps<Cue[]> {
+function* cueSteps(segments: readonly TimedText[]): Steps<Cue[]> {
   const units = yield* place(yield* toUnits(segments));
   const cues: Cue[] = [];
   for (const [first, last] of yield* cut(units)) {
@@ -118,7 +122,7 @@ function* cueSteps(segments: readonly Segment[]): Steps<Cue[]> {
 }
 
 /** All words in order, with monotonic times in whole milliseconds. */
-function* toUnits(segments: readonly Segment[]): Steps<Unit[]> {
+function* toUnits(segments: readonly TimedText[]): Steps<Unit[]> {
   const units: Unit[] = [];
   let trailingSpace = false;
   let now = 0;

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { lowerPriority } from '../scheduling/priority.ts';
-import { ALIVE_INTERVAL_MS, EVENT_WINDOW, type FromEngine, type ToEngine, toWireError } from './protocol.ts';
+import { ALIVE_INTERVAL_MS, type FromEngine, type ToEngine, toWireError } from './protocol.ts';
 
 const NICENESS = 5;
 
@@ -65,7 +65,7 @@ export async function serveEngine<Job, Event, Info>(
   process.on('message', (message: ToEngine<Job>) => {
     switch (message.kind) {
       case 'run': {
-        const job: RunningJob = { controller: new AbortController(), credit: EVENT_WINDOW, wake: () => {} };
+        const job: RunningJob = { controller: new AbortController(), credit: message.window, wake: () => {} };
         // Every window in flight listens to it, which Node.js would report as a leak.
         setMaxListeners(0, job.controller.signal);
         running.set(message.id, job);

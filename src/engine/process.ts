@@ -162,10 +162,11 @@ export class EngineProcess<Job, Event, Info> {
 
   /**
    * Runs one job from the first `next()` on. Leaving the loop early or aborting `signal` cancels it in the engine.
+   * @param window unread events after which the engine pauses the job
    * @throws EngineDied if the process exits; the reason of `signal`; HearsayError as thrown in the engine; Error with
    *   the engine's message and stack for any other error there
    */
-  async *run(job: Job, signal?: AbortSignal): AsyncGenerator<Event, void, undefined> {
+  async *run(job: Job, signal?: AbortSignal, window = EVENT_WINDOW): AsyncGenerator<Event, void, undefined> {
     signal?.throwIfAborted();
     if (!this.isAlive) throw this.#died();
     const id = ++this.#lastId;
@@ -174,7 +175,7 @@ export class EngineProcess<Job, Event, Info> {
     signal?.addEventListener('abort', abort, { once: true });
     try {
       // Throws if the job cannot be serialized.
-      this.#send({ kind: 'run', id, job });
+      this.#send({ kind: 'run', id, job, window });
       // If the engine is exiting already, `exited` finishes this job.
       this.#jobs.set(id, inbox);
       this.#inFlight.enter();
@@ -182,7 +183,7 @@ export class EngineProcess<Job, Event, Info> {
         signal?.throwIfAborted();
         if (inbox.events.length > 0) {
           unreported += 1;
-          if (unreported >= EVENT_WINDOW / 2) {
+          if (unreported >= window / 2) {
             this.#send({ kind: 'consumed', id, count: unreported });
             unreported = 0;
           }

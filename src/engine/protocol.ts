@@ -5,12 +5,13 @@ import { type ErrorCode, HearsayError } from '../errors.ts';
  * keeps typed arrays. Each service defines its `Job`, `Event` and `Info`.
  */
 export type ToEngine<Job> =
-  | { kind: 'run'; id: number; job: Job }
+  /** `window`: unread events after which the engine pauses the job. */
+  | { kind: 'run'; id: number; job: Job; window: number }
   | { kind: 'cancel'; id: number }
   /** The consumer has read `count` more events of the job: see EVENT_WINDOW. */
   | { kind: 'consumed'; id: number; count: number };
 
-/** Unread events of one job after which the engine pauses it, to bound the memory that a slow client takes. */
+/** Usual number of unread events after which the engine pauses a job, to bound the memory that a slow client takes. */
 export const EVENT_WINDOW = 64;
 
 /** Milliseconds between two `alive` messages. */

@@ -17,6 +17,8 @@ export type DecoderProcess = EngineProcess<DecodeJob, DecodedAudio, undefined>;
 /** Streams a recording as mono float32 at 16 kHz, see `decodeAudio`. */
 export type Decode = (path: string, options: DecodeOptions) => AsyncIterable<Float32Array>;
 
+/** Six seconds of audio: decoding further ahead takes time from the search for the first speech. */
+const CHUNKS_AHEAD = 12;
 /** Time without new audio after which a file counts as undecodable. */
 const MAX_STALL_MS = 60_000;
 /** Further decoding time for each second of audio: a hundred times what codecs need. */
@@ -216,7 +218,7 @@ export class Decoders {
 async function* chunksOf(lease: Lease, job: DecodeJob, signal?: AbortSignal): AsyncGenerator<Float32Array> {
   const stalled = new AbortController();
   const ending = signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal;
-  const events = lease.process.run(job, ending);
+  const events = lease.process.run(job, ending, CHUNKS_AHEAD);
   const stall = () => {
     lease.refusal = refusal('The file takes too long to decode.');
     stalled.abort();

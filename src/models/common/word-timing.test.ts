@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeechWindow } from '../../contracts/transcription.ts';
 import { SAMPLE_RATE } from '../../vad/silero.ts';
-import { snapToSpeech, tokenStarts } from './word-timing.ts';
+import { lengthenInstants, snapToSpeech, tokenStarts } from './word-timing.ts';
 
 /** Tokens that each attend to a stretch of frames. */
 function attending(frames: number, ...stretches: [from: number, to: number][]): Float32Array[] {
@@ -58,12 +58,54 @@ describe('snapToSpeech', () => {
     expect(move(3.2, 3.6, [0.5, 2], [4, 6])).toEqual([4, 4]);
   });
 
-  it('moves what lies before all speech to its start', () => {
-    expect(move(0, 0.3, [0.5, 2])).toEqual([0.5, 0.5]);
+  it('moves what lies before all speech near its start, in order and with some time', () => {
+    const words = [move(0, 0.25, [0.5, 2]), move(0.25, 0.5, [0.5, 2])].flat();
+    expect(words).toEqual([0.3, 0.4, 0.4, 0.5].map((time) => expect.closeTo(time, 5)));
+    expect(move(0.4, 0.5, [0.5, 2])[0]).toBeCloseTo(0.46, 5);
     expect(move(0, 1.5, [0.5, 2])).toEqual([0.47, 1.5]);
   });
 
   it('lets a word span the closure of a plosive', () => {
     expect(move(1, 3, [0.5, 2], [2.15, 4])).toEqual([1, 3]);
+  });
+});
+
+describe('lengthenInstants', () => {
+  const lengthen = (...words: [start: number, end: number][]) =>
+    lengthenInstants(words.map(([start, end]) => ({ start: start * SAMPLE_RATE, end: end * SAMPLE_RATE }))).map(
+      ({ start, end }) => [start / SAMPLE_RATE, end / SAMPLE_RATE].map((time) => Math.round(time * 1000) / 1000),
+    );
+
+  it('takes the time from the next word', () => {
+    expect(lengthen([1, 1], [1, 1.5])).toEqual([
+      [1, 1.03],
+      [1.03, 1.5],
+    ]);
+    expect(lengthen([1, 1], [1, 1], [1, 1.08])).toEqual([
+      [1, 1.015],
+      [1.015, 1.03],
+      [1.03, 1.08],
+    ]);
+  });
+
+  it('takes it from the word before if a pause follows', () => {
+    expect(lengthen([0.5, 1], [1, 1], [2, 2.5])).toEqual([
+      [0.5, 0.97],
+      [0.97, 1],
+      [2, 2.5],
+    ]);
+    expect(lengthen([0.5, 1], [1, 1])).toEqual([
+      [0.5, 0.97],
+      [0.97, 1],
+    ]);
+  });
+
+  it('leaves words with time alone, and one among pauses', () => {
+    expect(lengthen([1, 1.01], [1.01, 2], [3, 3], [4, 5])).toEqual([
+      [1, 1.01],
+      [1.01, 2],
+      [3, 3],
+      [4, 5],
+    ]);
   });
 });

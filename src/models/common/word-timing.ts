@@ -52,6 +52,9 @@ const PAUSE = 0.2 * SAMPLE_RATE;
 /** Voice activity is late by about this much at both ends of speech. */
 const SLACK = 0.03 * SAMPLE_RATE;
 
+/** Soft words come before the speech that voice activity finds by at most this. */
+const MAX_SOFT = 0.2 * SAMPLE_RATE;
+
 /**
  * The part of a word's time that lies on one side of every pause: the longer one. Attention drifts over pauses; voice
  * activity finds them.
@@ -68,12 +71,40 @@ export function snapToSpeech(word: Span, window: SpeechWindow): Span {
     const before = pause.start - start;
     const after = end - pause.end;
     if (before <= 0 && after <= 0) {
-      // All of it lies in the pause: it belongs to the nearer edge.
-      const early = start - pause.start < pause.end - end && pause.start > window.start;
+      // All of it lies in the pause: it belongs to the nearer edge. Soft words before all speech keep their order.
+      if (pause.start === window.start) {
+        const scale = Math.min(1, MAX_SOFT / (pause.end - pause.start));
+        return { start: pause.end - scale * (pause.end - start), end: pause.end - scale * (pause.end - end) };
+      }
+      const early = start - pause.start < pause.end - end;
       return early ? { start: pause.start, end: pause.start } : { start: pause.end, end: pause.end };
     }
     if (before >= after) end = Math.min(end, pause.start + SLACK);
     else start = Math.max(start, pause.end - SLACK);
   }
   return { start, end };
+}
+
+/**
+ * Gives words that attention saw at one moment only a little time: of the next word if it follows at once, else of the one
+ * before.
+ * @param words in order
+ */
+export function lengthenInstants(words: readonly Span[]): Span[] {
+  const lengthened = words.map((word) => ({ ...word }));
+  for (let index = lengthened.length - 2; index >= 0; index--) {
+    const word = lengthened[index]!;
+    const next = lengthened[index + 1]!;
+    if (word.end > word.start || next.start > word.end) continue;
+    word.end = Math.min(word.start + SLACK, (next.start + next.end) / 2);
+    next.start = word.end;
+  }
+  for (let index = 1; index < lengthened.length; index++) {
+    const word = lengthened[index]!;
+    const before = lengthened[index - 1]!;
+    if (word.end > word.start || before.end < word.start) continue;
+    word.start = Math.max(word.end - SLACK, (before.start + before.end) / 2);
+    before.end = word.start;
+  }
+  return lengthened;
 }

@@ -1,6 +1,6 @@
 import type { SpeechWindow } from '../../contracts/transcription.ts';
 import { SAMPLE_RATE } from '../../vad/silero.ts';
-import { snapToSpeech, tokenStarts } from '../common/word-timing.ts';
+import { lengthenInstants, snapToSpeech, tokenStarts } from '../common/word-timing.ts';
 import { moonshineTiny } from './graph/network.ts';
 import type { DecodingResult } from './model.ts';
 import type { TokenWord } from './tokenizer.ts';
@@ -29,13 +29,17 @@ export function timeWords(words: readonly TokenWord[], result: DecodingResult, w
     end: index + 1 < words.length ? position(words[index + 1]!.first) : window.end,
   }));
   let earliest = window.start;
-  return words.map((word, index) => {
-    const { start, end } = snapToSpeech(attended[index]!, window);
-    const from = Math.max(start, earliest);
-    const to = Math.max(end, from);
-    earliest = to;
-    return { ...word, from: from / SAMPLE_RATE, to: to / SAMPLE_RATE };
+  const spans = attended.map((word) => {
+    const snapped = snapToSpeech(word, window);
+    const start = Math.max(snapped.start, earliest);
+    earliest = Math.max(snapped.end, start);
+    return { start, end: earliest };
   });
+  return lengthenInstants(spans).map(({ start, end }, index) => ({
+    ...words[index]!,
+    from: start / SAMPLE_RATE,
+    to: end / SAMPLE_RATE,
+  }));
 }
 
 /** Attention this close to speech counts as on speech, in samples. */

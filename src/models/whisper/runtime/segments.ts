@@ -1,6 +1,6 @@
 import type { Segment, Span, SpeechWindow, Word } from '../../../contracts/transcription.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
-import { snapToSpeech } from '../../common/word-timing.ts';
+import { lengthenInstants, snapToSpeech } from '../../common/word-timing.ts';
 import { POSITION_SAMPLES, POSITION_SECONDS } from '../configuration.ts';
 import type { DecodingResult, Tokenizer } from './decoding.ts';
 import { type AttendedText, type TimingContext, type TokenSegment, timeSegments, type WordTime } from './timing.ts';
@@ -191,12 +191,13 @@ function placeWords(
 ): Span & { words: Word[] } {
   const clamp = (sample: number, min: number) => Math.min(Math.max(sample, min), latest);
   let previousEnd = earliest;
-  const spans = words.map((word) => {
+  const instants = words.map((word) => {
     const span = snapToSpeech({ start: word.start * SAMPLE_RATE, end: word.end * SAMPLE_RATE }, window);
     const start = clamp(span.start, previousEnd);
     previousEnd = clamp(span.end, start);
     return { start, end: previousEnd };
   });
+  const spans = lengthenInstants(instants);
   const placed = spans.map(({ start, end }, index) => ({
     word: words[index]!.text.trim(),
     start: start / SAMPLE_RATE,

@@ -115,10 +115,13 @@ describe('Decoders', () => {
 
   it('ends a process whose cancelled work does not settle', async () => {
     const hangUp = new AbortController();
-    const chunks = decoders.decode('ignore', { maxSeconds: 600, signal: hangUp.signal });
+    const marker = join(directory, 'ignores');
+    const chunks = decoders.decode(`ignore:${marker}`, { maxSeconds: 600, signal: hangUp.signal });
     await chunks.next();
     const [{ pid } = { pid: 0 }] = launched;
     const next = chunks.next();
+    // A job cancelled between two chunks ends at once.
+    await until(() => existsSync(marker), 'the decoder works');
     hangUp.abort(new Error('gone'));
     await expect(next).rejects.toThrow('gone');
     await hasEnded(pid);

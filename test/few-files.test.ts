@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { endAll, type Service, startHear, startSay } from './fixtures/service.ts';
+import { endAll, type Service, startHear, startSay, until } from './fixtures/service.ts';
 
 const hasLimit = spawnSync('prlimit', ['--version']).status === 0 && process.platform === 'linux';
 if (!hasLimit) console.log('Skipped: a limit of open files, because there is no prlimit.');
@@ -65,9 +65,9 @@ it.skipIf(!hasLimit).each([
     error: 'queue_full',
     message: expect.stringContaining('too many open files'),
   });
-  const lines = service.log.filter((line) => line.includes('EMFILE'));
-  expect(lines.length).toBeGreaterThan(0);
-  for (const line of lines) expect(line).not.toContain('    at ');
+  const lines = () => service.log.filter((line) => line.includes('EMFILE'));
+  await until(() => lines().length > 0, 'the log has the reason');
+  for (const line of lines()) expect(line).not.toContain('    at ');
   expect((await send(agent, `${service.url}${path}`, body, type)).status).toBe(otherwise);
   agent.destroy();
   await service.stop();

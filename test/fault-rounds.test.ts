@@ -255,7 +255,7 @@ async function strike(pid: number, random: Random): Promise<string> {
     return 'HTTP process SIGSTOP, SIGCONT';
   }
   const victims = descendants(pid);
-  if (victims.length === 0) return 'nobody to strike';
+  if (victims.length === 0) return 'no process to strike';
   const signal = random.of(['SIGKILL', 'SIGKILL', 'SIGSTOP', 'SIGSEGV'] as const);
   try {
     process.kill(random.of(victims), signal);

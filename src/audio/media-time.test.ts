@@ -62,7 +62,7 @@ describe.each(films)('the audio of a film: %s', (kind) => {
     expectOnsets(await decode(await write(kind, [{ from: -1, by: 25 }])), [25, 26, 27, 28, 29]);
   });
 
-  it('has silence where it has a gap', async () => {
+  it('fills a gap with silence', async () => {
     const samples = await decode(await write(kind, [{ from: 1.6, by: 10 }]));
     expectOnsets(samples, [0, 1, 12, 13, 14]);
     expect(Math.abs(samples.length / RATE - 15)).toBeLessThan(0.15);

@@ -58,7 +58,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-it('idle connections keep nobody out: one more closes the longest idle', async () => {
+it('a new connection closes the longest idle one', async () => {
   const { dial, log } = await start(3);
   const first = await dial();
   const second = await dial();
@@ -78,7 +78,7 @@ it('idle connections keep nobody out: one more closes the longest idle', async (
   expect(log[0]).toContain('MAX_CONNECTIONS (3) reached');
 });
 
-it('slow senders keep nobody out: the slowest is closed when none is idle', async () => {
+it('a new connection closes the slowest sender if none is idle', async () => {
   const { dial, waiting } = await start(3);
   const post =
     'POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n';
@@ -98,7 +98,7 @@ it('slow senders keep nobody out: the slowest is closed when none is idle', asyn
   expect([busy.isClosed, slow.isClosed]).toEqual([false, false]);
 });
 
-it('clients that do not read keep nobody out either', async () => {
+it('a new connection closes a client that does not read', async () => {
   const { dial, waiting } = await start(2);
   const busy = await dial();
   busy.socket.write(get('/wait'));

@@ -21,7 +21,7 @@ const movedBy = (socket: Socket) => socket.bytesRead + socket.bytesWritten - soc
 
 /**
  * Bounds the open connections. One more closes the one that has been without a request for longest, else the one whose
- * client sends its request or reads its response most slowly: such clients keep nobody out. If no client is waited for,
+ * client sends its request or reads its response most slowly: such clients never block new ones. If no client is waited for,
  * it is closed itself.
  */
 export function limitConnections(app: FastifyInstance, maxConnections: number, log: FastifyBaseLogger): void {

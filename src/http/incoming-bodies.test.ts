@@ -15,7 +15,7 @@ describe('IncomingBodies', () => {
     vi.useRealTimers();
   });
 
-  it('cuts the slowest for one more, so that slow senders keep nobody out', () => {
+  it('cuts the slowest body to make room for a new one', () => {
     const bodies = new IncomingBodies({ maxCount: 3, maxBytes: 1e9 });
     const [slow, slower, fast] = [bodies.open(), bodies.open(), bodies.open()];
     for (let second = 0; second < 20; second++) {

@@ -28,7 +28,7 @@ const MIN_AGE_MS = 2000;
 
 /**
  * Bounds the bodies being received, in number and total size. When there are too many, the slowest makes room: slow
- * clients keep nobody out, however many there are.
+ * clients never block others, however many there are.
  */
 export class IncomingBodies {
   readonly #options: IncomingBodiesOptions;

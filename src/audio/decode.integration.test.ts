@@ -328,7 +328,7 @@ describe('decodeAudio', () => {
         return readFile(path);
       }),
     );
-    // For longer fuzzing: MUTATIONS=4000 npx vitest run src/audio/decode.test.ts -t damage
+    // For longer fuzzing: MUTATIONS=4000 npx vitest run src/audio/decode.integration.test.ts -t damage
     const rounds = Number(process.env.MUTATIONS ?? 150);
     let decoded = 0;
     for (let round = 0; round < rounds; round++) {

@@ -65,7 +65,11 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
   healthRoutes(app, models, drain);
   metricsRoute(app, metrics);
   systemRoute(app, context, readGpu);
-  modelRoutes(app, () => modelIds, modelAliases);
+  modelRoutes(
+    app,
+    () => modelIds,
+    (id) => (modelAliases as readonly string[]).includes(id),
+  );
   speechRoute(app, context);
   voicesRoute(app, context);
   combineVoicesRoute(app, { voices, combine, isAllowed: config.allowLocalVoiceSaving });

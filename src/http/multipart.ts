@@ -53,7 +53,8 @@ const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.te
 const malformed = (cause?: unknown) =>
   new HearsayError('invalid_request', 'The multipart form is malformed or incomplete.', { cause });
 
-function storageError(error: unknown): unknown {
+/** The error of a disk that is full, or the given one. */
+export function storageError(error: unknown): unknown {
   if (!isStorageFull(error)) return error;
   return new HearsayError('storage_full', 'The disk is full: the upload was not saved.', { cause: error });
 }
@@ -97,14 +98,14 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
   }
 }
 
-/** A response waits for this: `unlink` is one call, `rm` checks the file twice first. */
-async function removeFile(path: string): Promise<void> {
+/** Deletes a file, if it is there. A response waits for this: `unlink` is one call, `rm` checks the file twice first. */
+export async function removeFile(path: string): Promise<void> {
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
 }
 
-const tooLarge = () => new HearsayError('payload_too_large', 'Uploaded file is too large', { param: 'file' });
+export const tooLarge = () => new HearsayError('payload_too_large', 'Uploaded file is too large', { param: 'file' });
 
 function createParser(contentType: string, fileField: string): BusboyInstance {
   try {

@@ -71,9 +71,14 @@ export function audioRoute(fields: z.ZodObject) {
   } satisfies Partial<RouteOptions<z.ZodType, z.ZodType, z.ZodType>>;
 }
 
-/** Stops Fastify from reading request bodies of any type in this scope. */
+/** Bodies of JSON are read into memory: 24 MB of audio in Base64. */
+const MAX_JSON_BYTES = 32 * 1024 * 1024;
+
+/** Leaves the bodies of this scope to its handlers: forms unread, JSON as its bytes. */
 export function disableBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  const options = { parseAs: 'buffer', bodyLimit: MAX_JSON_BYTES } as const;
+  app.addContentTypeParser('application/json', options, (_request, body, done) => done(null, body));
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 

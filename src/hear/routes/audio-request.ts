@@ -11,6 +11,7 @@ import { sendContinue } from '../../http/connections.ts';
 import { toHearsayError } from '../../http/errors.ts';
 import { EventStream } from '../../http/event-stream.ts';
 import type { IncomingBody } from '../../http/incoming-bodies.ts';
+import { readJsonForm } from '../../http/json-upload.ts';
 import { type Form, readForm } from '../../http/multipart.ts';
 import { disconnectSignal } from '../../http/server.ts';
 import type { Admission } from '../../scheduling/admission.ts';
@@ -45,15 +46,7 @@ export async function handleAudioRequest(
     // A full queue is known before the upload; a place in it is taken after.
     gate.assertRoom();
     upload = uploads.open();
-    form = await readForm(request.raw, {
-      uploadDir: context.uploadDir,
-      maxBytes: config.maxUploadBytes,
-      stallTimeoutMs: config.uploadTimeoutSeconds * 1000,
-      minBytesPerSecond: config.uploadMinBytesPerSecond,
-      signal: AbortSignal.any([signal, upload.signal]),
-      onAccepted: () => sendContinue(request, reply),
-      onReceived: upload.receive,
-    });
+    form = await readUpload(context, request, reply, upload, signal);
     upload.complete();
     const options = readOptions(form.fields);
     const job = createJob(form, task, options, config.maxAudioSeconds);
@@ -77,6 +70,30 @@ export async function handleAudioRequest(
   // Last: once a client has its response, nothing of the request is left.
   respond();
   return reply;
+}
+
+/** Reads the form, or the JSON that stands for one. */
+async function readUpload(
+  { uploadDir, config }: HearContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  upload: IncomingBody,
+  signal: AbortSignal,
+): Promise<Form> {
+  const options = { uploadDir, maxBytes: config.maxUploadBytes, onReceived: upload.receive };
+  const { body } = request;
+  if (Buffer.isBuffer(body)) {
+    // Only the file is needed from here on.
+    request.body = undefined;
+    return readJsonForm(body, options);
+  }
+  return readForm(request.raw, {
+    ...options,
+    stallTimeoutMs: config.uploadTimeoutSeconds * 1000,
+    minBytesPerSecond: config.uploadMinBytesPerSecond,
+    signal: AbortSignal.any([signal, upload.signal]),
+    onAccepted: () => sendContinue(request, reply),
+  });
 }
 
 /** @throws HearsayError `model_warming` or `model_failed` */

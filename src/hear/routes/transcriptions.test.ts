@@ -216,7 +216,8 @@ describe('form fields', () => {
 
   it('in a body of another type give a 415', async () => {
     const t = await start();
-    const response = await t.app.inject({ method: 'POST', url: paths.transcribe, payload: { file: 'x' } });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await t.app.inject({ method: 'POST', url: paths.transcribe, headers, payload: 'file=x' });
     expect([response.statusCode, response.json().error.type]).toEqual([415, 'invalid_request_error']);
     expect((await t.app.inject({ method: 'POST', url: paths.transcribe })).statusCode).toBe(415);
     await expectNothingLeft(t);

@@ -255,6 +255,31 @@ describe('/docs', () => {
     expect(Object.keys(answers)).toContain('4XX');
   });
 
+  it('name every operation, and need a key only if there is one', async () => {
+    const apiOf = async (apiKey?: string) => {
+      const { app } = await start({ apiKey });
+      const api = (await app.inject('/openapi.json')).json();
+      expect((await app.inject('/docs/json')).json()).toEqual(api);
+      await running?.close();
+      return api;
+    };
+    const operationsOf = (api: { paths: object }): { operationId: string; security?: unknown }[] =>
+      Object.values(api.paths).flatMap((path: object) => Object.values(path));
+    const open = await apiOf();
+    const names = operationsOf(open).map(({ operationId }) => operationId);
+    expect(names).toEqual(expect.arrayContaining(['createTranscription', 'createTranslation', 'listModels']));
+    expect(new Set(names).size).toBe(names.length);
+    expect(JSON.stringify(open)).not.toMatch(/"security/);
+    expect(Object.keys(open.components.schemas).sort()).toEqual([
+      ...['Error', 'TokenLogprob', 'TranscriptTextDelta', 'TranscriptTextDone'],
+      ...['Transcription', 'TranscriptionSegment', 'TranscriptionVerbose', 'TranscriptionWord'],
+    ]);
+    const keyed = await apiOf('secret');
+    expect(keyed.components.securitySchemes).toEqual({ key: { type: 'http', scheme: 'bearer' } });
+    const unkeyed = operationsOf(keyed).filter(({ security }) => security === undefined);
+    expect(unkeyed.map(({ operationId }) => operationId).sort()).toEqual(['getHealth', 'getMetrics', 'getReadiness']);
+  });
+
   it('load nothing from elsewhere', async () => {
     const { app } = await start();
     const page = await app.inject('/docs');

@@ -35,6 +35,7 @@ export function modelRoutes(
   route(app, {
     method: 'GET',
     url: '/v1/models',
+    operationId: 'listModels',
     tag: 'models',
     summary: 'List models',
     response: { 200: modelList },
@@ -43,6 +44,7 @@ export function modelRoutes(
   route(app, {
     method: 'GET',
     url: '/v1/models/:model',
+    operationId: 'retrieveModel',
     tag: 'models',
     summary: 'Retrieve a model',
     params: z.object({ model: z.string() }),
@@ -56,6 +58,7 @@ export function modelRoutes(
   route(app, {
     method: 'GET',
     url: '/v1/audio/models',
+    operationId: 'listAudioModels',
     tag: 'models',
     summary: 'List models, at a path that some clients use',
     response: { 200: modelList.extend({ models: z.array(modelObject) }) },

@@ -144,7 +144,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   boundBodies(app, new IncomingBodies({ maxCount: Number.POSITIVE_INFINITY, maxBytes }));
   answerOtherMethods(app);
   handleUnknownRoutes(app);
-  await describeApi(app, options.description);
+  await describeApi(app, options.description, apiKey !== undefined);
   return app;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { VoiceActivityOptions } from '../../contracts/transcription.ts';
 import { invalidField } from '../../http/errors.ts';
 import { binary, type RouteOptions } from '../../http/route.ts';
-import { plainTranscript, responseFormats, verboseTranscript } from '../transcript/response.ts';
+import { responseFormats, transcriptAnswer, transcriptEvent } from '../transcript/response.ts';
 import { type FormShape, formValues } from './form-values.ts';
 
 /** What the fields of a form ask for. */
@@ -61,9 +61,9 @@ export function audioRoute(fields: z.ZodObject) {
       200: {
         description: 'The transcript in the requested `response_format`',
         content: {
-          'application/json': { schema: z.union([plainTranscript, verboseTranscript]) },
+          'application/json': { schema: transcriptAnswer },
           'text/plain': { schema: z.string() },
-          'text/event-stream': { schema: z.string() },
+          'text/event-stream': { schema: transcriptEvent },
         },
       },
     },

@@ -66,8 +66,10 @@ export async function transcriptionRoute(app: FastifyInstance, context: HearCont
   route(app, {
     ...audioRoute(formFields),
     url: '/v1/audio/transcriptions',
+    operationId: 'createTranscription',
     summary: 'Transcribe',
-    description: 'Transcribes speech in its own language.',
+    description:
+      'Transcribes speech in its own language. The body may also be JSON: `input_audio.data` has the recording in Base64, and the other fields are members.',
     handler: (request, reply) =>
       handleAudioRequest(context, request, reply, 'transcribe', (fields) => {
         const options = parseFields(formFields, fields);

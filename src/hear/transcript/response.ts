@@ -35,43 +35,72 @@ const details = {
   usage: usage.optional(),
 };
 
-export const plainTranscript = z.object({
-  text: z.string().describe('The whole transcript.'),
-  ...details,
-});
+export const plainTranscript = z
+  .object({
+    text: z.string().describe('The whole transcript.'),
+    ...details,
+  })
+  .meta({ id: 'Transcription' });
 
-const verboseSegment = z.object({
-  id: z.int().describe('Number of the segment, from 0.'),
-  seek: z.int().describe('Start of the window that the segment was decoded in, in frames of 10 ms.'),
-  start: z.number().describe('Seconds from the start of the recording.'),
-  end: z.number().describe('Seconds from the start of the recording.'),
-  text: z.string().describe('Text with its leading space: the joined texts of all segments are the transcript.'),
-  tokens: z.array(z.int()).describe('Token ids of the model.'),
-  temperature: z.number().describe('Sampling temperature that was used.'),
-  avg_logprob: z.number().describe('Mean natural log probability of the tokens.'),
-  compression_ratio: z.number().describe('Bytes of the text over bytes of its zlib form; a high one means repetition.'),
-  no_speech_prob: z.number().describe('Probability that there is no speech here.'),
-});
+const verboseSegment = z
+  .object({
+    id: z.int().describe('Number of the segment, from 0.'),
+    seek: z.int().describe('Start of the window that the segment was decoded in, in frames of 10 ms.'),
+    start: z.number().describe('Seconds from the start of the recording.'),
+    end: z.number().describe('Seconds from the start of the recording.'),
+    text: z.string().describe('Text with its leading space: the joined texts of all segments are the transcript.'),
+    tokens: z.array(z.int()).describe('Token ids of the model.'),
+    temperature: z.number().describe('Sampling temperature that was used.'),
+    avg_logprob: z.number().describe('Mean natural log probability of the tokens.'),
+    compression_ratio: z
+      .number()
+      .describe('Bytes of the text over bytes of its zlib form; a high one means repetition.'),
+    no_speech_prob: z.number().describe('Probability that there is no speech here.'),
+  })
+  .meta({ id: 'TranscriptionSegment' });
 
-const verboseWord = z.object({
-  word: z.string(),
-  start: z.number().describe('Seconds from the start of the recording.'),
-  end: z.number().describe('Seconds from the start of the recording.'),
-  probability: z.number().describe("Mean probability of the word's tokens."),
-});
+const verboseWord = z
+  .object({
+    word: z.string(),
+    start: z.number().describe('Seconds from the start of the recording.'),
+    end: z.number().describe('Seconds from the start of the recording.'),
+    probability: z.number().describe("Mean probability of the word's tokens."),
+  })
+  .meta({ id: 'TranscriptionWord' });
 
-export const verboseTranscript = z.object({
-  task: z.enum(['transcribe', 'translate']),
-  language: z.string().describe('Code of the language that is spoken in the recording.'),
-  duration: z.number().describe('Length of the recording in seconds.'),
-  text: z.string().describe('The whole transcript.'),
-  segments: z.array(verboseSegment),
-  words: z
-    .array(verboseWord)
-    .optional()
-    .describe('Only with `timestamp_granularities[]=word`, and never in a translation.'),
-  ...details,
-});
+export const verboseTranscript = z
+  .object({
+    task: z.enum(['transcribe', 'translate']),
+    language: z.string().describe('Code of the language that is spoken in the recording.'),
+    duration: z.number().describe('Length of the recording in seconds.'),
+    text: z.string().describe('The whole transcript.'),
+    segments: z.array(verboseSegment),
+    words: z
+      .array(verboseWord)
+      .optional()
+      .describe('Only with `timestamp_granularities[]=word`, and never in a translation.'),
+    ...details,
+  })
+  .meta({ id: 'TranscriptionVerbose' });
+
+/** The verbose one first: generated clients take the first that fits. */
+export const transcriptAnswer = z.union([verboseTranscript, plainTranscript]);
+
+/** Events of a stream; with `verbose_json` the last one has the members of the verbose transcript. */
+export const transcriptEvent = z.discriminatedUnion('type', [
+  z
+    .object({
+      type: z.literal('transcript.text.delta'),
+      delta: z.string(),
+      logprobs: details.logprobs,
+      start: z.number().optional().describe('Seconds, with `verbose_json`.'),
+      end: z.number().optional().describe('Seconds, with `verbose_json`.'),
+    })
+    .meta({ id: 'TranscriptTextDelta' }),
+  z
+    .object({ type: z.literal('transcript.text.done'), text: z.string(), ...details })
+    .meta({ id: 'TranscriptTextDone' }),
+]);
 
 type PlainTranscript = z.infer<typeof plainTranscript>;
 export type VerboseTranscript = z.infer<typeof verboseTranscript>;

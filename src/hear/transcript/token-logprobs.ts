@@ -3,11 +3,13 @@ import type { Segment, TokenLogprob } from '../../contracts/transcription.ts';
 import type { Steps } from './steps.ts';
 
 /** A token in answers and events, as the official libraries read it. */
-export const tokenLogprobObject = z.object({
-  token: z.string().describe('Text of the token; bytes that are no whole character are escaped, as in `\\xe2\\x82`.'),
-  bytes: z.array(z.int()).describe('UTF-8 bytes of the token.'),
-  logprob: z.number().describe('Natural logarithm of its probability.'),
-});
+export const tokenLogprobObject = z
+  .object({
+    token: z.string().describe('Text of the token; bytes that are no whole character are escaped, as in `\\xe2\\x82`.'),
+    bytes: z.array(z.int()).describe('UTF-8 bytes of the token.'),
+    logprob: z.number().describe('Natural logarithm of its probability.'),
+  })
+  .meta({ id: 'TokenLogprob' });
 
 /**
  * Renders the tokens of all segments as a JSON array, without the whitespace around the whole text: joined, they are the

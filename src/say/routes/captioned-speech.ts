@@ -29,6 +29,7 @@ export function captionedSpeechRoute(app: FastifyInstance, context: SayContext):
   route(app, {
     method: 'POST',
     url: '/dev/captioned_speech',
+    operationId: 'createCaptionedSpeech',
     tag: 'dev',
     summary: 'Speak, with the time of each word',
     description: 'With `stream`, one object a line, each with its own words; otherwise one object.',

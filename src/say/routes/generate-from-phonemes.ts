@@ -15,6 +15,7 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
   route(app, {
     method: 'POST',
     url: '/dev/generate_from_phonemes',
+    operationId: 'generateFromPhonemes',
     tag: 'dev',
     summary: 'Speak phonemes',
     description: 'Each line is a sentence; lines may contain `[pause:1.5s]`. The response is always a wav file.',

@@ -17,6 +17,7 @@ export function phonemizeRoute(app: FastifyInstance, context: SayContext): void 
   route(app, {
     method: 'POST',
     url: '/dev/phonemize',
+    operationId: 'phonemize',
     tag: 'dev',
     summary: 'Text to phonemes',
     description:

@@ -13,14 +13,19 @@ const usage = z.object({
   total_tokens: z.int(),
 });
 
-/** Events of a speech stream. */
-export const speechEvent = z.discriminatedUnion('type', [
-  z.object({
+const audioDelta = z
+  .object({
     type: z.literal('speech.audio.delta'),
     audio: z.string().describe('The next bytes of the audio in Base64; joined, they are one file.'),
-  }),
-  z.object({ type: z.literal('speech.audio.done'), usage }),
-]);
+  })
+  .meta({ id: 'SpeechAudioDelta' });
+
+const audioDone = z.object({ type: z.literal('speech.audio.done'), usage }).meta({ id: 'SpeechAudioDone' });
+
+/** Events of a speech stream. Text in the API description: generated clients would take audio for an event. */
+export const speechEvents = z.string().describe('Events `SpeechAudioDelta`, then one `SpeechAudioDone`, each as JSON.');
+
+type SpeechEvent = z.infer<typeof audioDelta> | z.infer<typeof audioDone>;
 
 /** Sends speech as server-sent events: its bytes as they come, then what was used. */
 export class SpeechEvents implements SpeechResponse {
@@ -63,7 +68,7 @@ export class SpeechEvents implements SpeechResponse {
     else this.#events.stop();
   }
 
-  #send(event: z.infer<typeof speechEvent>): Promise<void> {
+  #send(event: SpeechEvent): Promise<void> {
     return this.#events.write(event);
   }
 }

@@ -112,7 +112,8 @@ export function textField(maxCharacters: number) {
     .string()
     .refine((text) => text.trim() !== '', { error: 'must not be empty', abort: true })
     .refine((text) => !isLonger(text, maxCharacters), `must have no more than ${maxCharacters} characters`)
-    .transform((text) => text.replace(/\p{Surrogate}/gu, '\uFFFD'));
+    .transform((text) => text.replace(/\p{Surrogate}/gu, '\uFFFD'))
+    .meta({ minLength: 1, pattern: '\\S' });
 }
 
 function isLonger(text: string, maxCharacters: number): boolean {

@@ -6,7 +6,7 @@ import { StreamedResponse } from '../../http/streamed-response.ts';
 import type { SayContext } from '../context.ts';
 import { AudioFile } from '../downloads/audio-file.ts';
 import { readLoosely } from './request-body.ts';
-import { SpeechEvents, speechEvent } from './speech-events.ts';
+import { SpeechEvents, speechEvents } from './speech-events.ts';
 import { streamsEvents } from './speech-models.ts';
 import { createSpeech, speechFields } from './speech-request.ts';
 import { admit, handleSpeechRequest, type SpeechResponse } from './synthesize.ts';
@@ -16,13 +16,14 @@ export function speechRoute(app: FastifyInstance, context: SayContext): void {
   route(app, {
     method: 'POST',
     url: '/v1/audio/speech',
+    operationId: 'createSpeech',
     tag: 'audio',
     summary: 'Speak',
     description:
       'Turns text into speech. A failure after the first bytes cuts the connection. The header `X-Skipped-Text` counts the letters that the language does not read; a text of nothing else is a 400 `unspeakable_text`.',
     body: speechFields(context.config),
     response: {
-      200: { ...speechAudio, content: { ...speechAudio.content, 'text/event-stream': { schema: speechEvent } } },
+      200: { ...speechAudio, content: { ...speechAudio.content, 'text/event-stream': { schema: speechEvents } } },
     },
     preValidation: readLoosely,
     handler: async (request, reply) => {

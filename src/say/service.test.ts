@@ -232,5 +232,6 @@ it('GET /docs/json describes every route', async () => {
     stream: { type: 'boolean', default: true },
     stream_format: { enum: ['audio', 'sse'], default: 'audio' },
   });
-  expect(Object.keys(responses['200'].content)).toContain('audio/mpeg');
+  expect(Object.keys(responses['200'].content)).toEqual(expect.arrayContaining(['audio/mpeg', 'text/event-stream']));
+  expect(Object.keys(api.components.schemas).sort()).toEqual(['Error', 'SpeechAudioDelta', 'SpeechAudioDone']);
 });

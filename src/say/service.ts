@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { version } from '../config/version.ts';
+import type { Certificate } from '../http/certificate.ts';
 import { consoleRoutes } from '../http/console.ts';
 import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
@@ -38,6 +39,8 @@ export interface SayServiceOptions
       | 'serverLogLevel'
     >;
   readGpu: () => Promise<Gpu | null>;
+  /** Makes it an HTTPS service. */
+  certificate?: Certificate;
   log: FastifyBaseLogger;
 }
 
@@ -53,6 +56,7 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
     apiKey: config.apiKey,
     corsOrigins: config.corsOrigins,
     maxConnections: config.maxConnections,
+    certificate: options.certificate,
     ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
     jsonBodyBytes: jsonBodyBytes(config.maxInputCharacters),
     description: {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { VoiceActivityOptions } from '../../contracts/transcription.ts';
 import { invalidField } from '../../http/errors.ts';
 import { binary, type RouteOptions } from '../../http/route.ts';
-import { responseFormats, transcriptAnswer, transcriptEvent } from '../transcript/response.ts';
+import { responseFormats, transcriptAnswer, transcriptEvents } from '../transcript/response.ts';
 import { type FormShape, formValues } from './form-values.ts';
 
 /** What the fields of a form ask for. */
@@ -63,7 +63,7 @@ export function audioRoute(fields: z.ZodObject) {
         content: {
           'application/json': { schema: transcriptAnswer },
           'text/plain': { schema: z.string() },
-          'text/event-stream': { schema: transcriptEvent },
+          'text/event-stream': { schema: transcriptEvents },
         },
       },
     },

@@ -86,21 +86,22 @@ export const verboseTranscript = z
 /** The verbose one first: generated clients take the first that fits. */
 export const transcriptAnswer = z.union([verboseTranscript, plainTranscript]);
 
-/** Events of a stream; with `verbose_json` the last one has the members of the verbose transcript. */
-export const transcriptEvent = z.discriminatedUnion('type', [
-  z
-    .object({
-      type: z.literal('transcript.text.delta'),
-      delta: z.string(),
-      logprobs: details.logprobs,
-      start: z.number().optional().describe('Seconds, with `verbose_json`.'),
-      end: z.number().optional().describe('Seconds, with `verbose_json`.'),
-    })
-    .meta({ id: 'TranscriptTextDelta' }),
-  z
-    .object({ type: z.literal('transcript.text.done'), text: z.string(), ...details })
-    .meta({ id: 'TranscriptTextDone' }),
-]);
+// Their ids put the events into the API description.
+z.object({
+  type: z.literal('transcript.text.delta'),
+  delta: z.string(),
+  logprobs: details.logprobs,
+  start: z.number().optional().describe('Seconds, with `verbose_json`.'),
+  end: z.number().optional().describe('Seconds, with `verbose_json`.'),
+}).meta({ id: 'TranscriptTextDelta' });
+z.object({ type: z.literal('transcript.text.done'), text: z.string(), ...details }).meta({ id: 'TranscriptTextDone' });
+
+/** A stream, in the API description. Tools disagree on how to describe events, which have schemas of their own there. */
+export const transcriptEvents = z
+  .unknown()
+  .describe(
+    'Events `TranscriptTextDelta`, then one `TranscriptTextDone`, each as JSON. With `verbose_json` the last one also has the members of `TranscriptionVerbose`.',
+  );
 
 type PlainTranscript = z.infer<typeof plainTranscript>;
 export type VerboseTranscript = z.infer<typeof verboseTranscript>;

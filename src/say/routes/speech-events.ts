@@ -22,8 +22,10 @@ const audioDelta = z
 
 const audioDone = z.object({ type: z.literal('speech.audio.done'), usage }).meta({ id: 'SpeechAudioDone' });
 
-/** Events of a speech stream. Text in the API description: generated clients would take audio for an event. */
-export const speechEvents = z.string().describe('Events `SpeechAudioDelta`, then one `SpeechAudioDone`, each as JSON.');
+/** A stream, in the API description. Tools disagree on how to describe events, which have schemas of their own there. */
+export const speechEvents = z
+  .unknown()
+  .describe('Events `SpeechAudioDelta`, then one `SpeechAudioDone`, each as JSON.');
 
 type SpeechEvent = z.infer<typeof audioDelta> | z.infer<typeof audioDone>;
 

@@ -1,5 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { boolean, directory, hostNames, httpUrl, integer, oneOf, origins, text, variable } from './variables.ts';
+import {
+  boolean,
+  ConfigError,
+  directory,
+  file,
+  hostNames,
+  httpUrl,
+  integer,
+  oneOf,
+  origins,
+  text,
+  variable,
+} from './variables.ts';
 
 /** Seconds from `min`. Node's timers hold at most 2^31 - 1 ms, a little more than 24 days. */
 export const seconds = (min: number) => integer({ min, max: 2_000_000 });
@@ -55,6 +67,13 @@ export const serviceVariables = {
   ALLOWED_HOSTS: variable(hostNames(), {
     description:
       'Names under which clients reach the service, beside `localhost`, addresses and names without a dot; a request with another `Host` gets 403. `*` allows all: then a web page may let its own name point here.',
+  }),
+  TLS_CERT: variable(file(), {
+    description:
+      'Certificate in PEM, with its chain: the service then speaks HTTPS only. It is read again when it changes, without a restart. Needs `TLS_KEY`.',
+  }),
+  TLS_KEY: variable(file(), {
+    description: 'Key of the certificate, in PEM, without a passphrase.',
   }),
   DEVICE: variable(oneOf(['auto', 'cpu', 'cuda']), {
     default: 'auto',
@@ -117,6 +136,17 @@ export const serviceVariables = {
 export function admissionOptions(config: { maxConcurrency: number; queueSize: number; queueTimeoutSeconds: number }) {
   const { maxConcurrency: concurrency, queueSize, queueTimeoutSeconds } = config;
   return { concurrency, queueSize, queueTimeoutMs: queueTimeoutSeconds * 1000 };
+}
+
+/**
+ * Paths of the certificate and its key, from the settings of a service; undefined without TLS.
+ * @throws ConfigError if only one is set
+ */
+export function certificateFiles({ tlsCert: cert, tlsKey: key }: { tlsCert?: string; tlsKey?: string }) {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined) throw new ConfigError('TLS_KEY needs TLS_CERT');
+  if (key === undefined) throw new ConfigError('TLS_CERT needs TLS_KEY');
+  return { cert, key };
 }
 
 /** Options of the model hub, from the settings of a service. */

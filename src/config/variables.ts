@@ -65,6 +65,11 @@ export function directory(): VariableType<string> {
   return { schema: z.string().transform((path) => resolve(path)), allowed: 'a directory' };
 }
 
+/** A file, as an absolute path; a relative path starts from the working directory. */
+export function file(): VariableType<string> {
+  return { schema: z.string().transform((path) => resolve(path)), allowed: 'a file' };
+}
+
 /** An integer from `min` to `max`, both included. */
 export function integer({ min, max }: { min: number; max: number }): VariableType<number> {
   const schema = z

@@ -42,6 +42,7 @@ const app = await createHearService({
   gate: new AdmissionGate(admissionOptions(config)),
   uploads: new IncomingBodies({ maxCount: config.maxUploads, maxBytes: config.uploadDiskBytes }),
   drain: service.drain,
+  ...(service.certificate && { certificate: { cert: service.certificate.cert, key: service.certificate.key } }),
   uploadDir: service.temporaryDir,
   loading: () => loading,
   persistActiveModel: (size) => persistActiveModel(config.dataDir, size),

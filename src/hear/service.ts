@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter, Gauge } from 'prom-client';
 import { version } from '../config/version.ts';
+import type { Certificate } from '../http/certificate.ts';
 import { consoleRoutes } from '../http/console.ts';
 import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
@@ -23,6 +24,8 @@ export interface HearServiceOptions
     >;
   /** The model being downloaded or loaded. */
   loading?: () => ModelLoading | undefined;
+  /** Makes it an HTTPS service. */
+  certificate?: Certificate;
   log: FastifyBaseLogger;
 }
 
@@ -75,6 +78,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
     apiKey: config.apiKey,
     corsOrigins: config.corsOrigins,
     maxConnections: config.maxConnections,
+    certificate: options.certificate,
     ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
     bodyTimeoutMs: config.uploadTimeoutSeconds * 1000,
     description: {

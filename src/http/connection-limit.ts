@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { hasRequest, isIncomplete } from './connections.ts';
+import { connectionEvent, hasRequest, isIncomplete } from './connections.ts';
 
 /** Milliseconds between log lines about the limit. */
 const LOG_INTERVAL_MS = 60_000;
@@ -19,6 +19,8 @@ interface Exchange {
 /** Bytes received, and bytes sent as far as the client has made room for them. */
 const movedBy = (socket: Socket) => socket.bytesRead + socket.bytesWritten - socket.writableLength;
 
+const addressOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+
 /**
  * Bounds the open connections. One more closes the one that has been without a request for longest, else the one whose
  * client sends its request or reads its response most slowly: such clients never block new ones. If no client is waited for,
@@ -29,6 +31,10 @@ export function limitConnections(app: FastifyInstance, maxConnections: number, l
   const sockets = new Map<Socket, Exchange | undefined>();
   let lastLogged = Number.NEGATIVE_INFINITY;
 
+  const add = (socket: Socket) => {
+    sockets.set(socket, undefined);
+    socket.once('close', () => sockets.delete(socket));
+  };
   const dispensable = (): Socket | undefined => {
     const now = performance.now();
     let slowest: Socket | undefined;
@@ -56,9 +62,23 @@ export function limitConnections(app: FastifyInstance, maxConnections: number, l
       }
       if (closed === socket) return;
     }
-    sockets.set(socket, undefined);
-    socket.once('close', () => sockets.delete(socket));
+    add(socket);
   });
+  // Requests come on another socket than the connection, from the same address.
+  if (connectionEvent(app) === 'secureConnection') {
+    const handshakes = new Map<string, Socket>();
+    app.server.on('connection', (socket: Socket) => {
+      const address = addressOf(socket);
+      handshakes.set(address, socket);
+      socket.once('close', () => {
+        if (handshakes.get(address) === socket) handshakes.delete(address);
+      });
+    });
+    app.server.on('secureConnection', (socket: Socket) => {
+      const connection = handshakes.get(addressOf(socket));
+      if (connection && sockets.delete(connection)) add(socket);
+    });
+  }
   app.addHook('onRequest', async ({ raw }, reply) => {
     const { socket } = raw;
     if (!sockets.has(socket)) return;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, HearsayError } from '../errors.ts';
 import { rawErrorResponse } from './errors.ts';
@@ -25,12 +26,16 @@ const responsesOf = (socket: Socket) => inFlight.get(socket) ?? new Set();
 /** Whether a request of the connection has no complete response yet. */
 export const hasRequest = (socket: Socket) => responsesOf(socket).size > 0;
 
+/** The event of a connection that requests come on: with TLS, once its handshake is done. */
+export const connectionEvent = ({ server }: FastifyInstance) =>
+  server instanceof TlsServer ? 'secureConnection' : 'connection';
+
 /**
  * Emits `close` on every response of a connection that closes. Node tells only the first of several pipelined ones; the
  * others would never end.
  */
 export function trackResponses(app: FastifyInstance): void {
-  app.server.on('connection', (socket: Socket) => {
+  app.server.on(connectionEvent(app), (socket: Socket) => {
     inFlight.set(socket, new Set());
     socket.once('close', () => {
       for (const response of responsesOf(socket)) {
@@ -67,7 +72,9 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket):
   // Already answered; ignore what else arrives.
   if (socket.writableEnded && !socket.destroyed) return;
   const isResponding = [...responsesOf(socket)].some(({ headersSent }) => headersSent);
-  if (error.code === 'ECONNRESET' || !socket.writable || isResponding) {
+  // After a failed handshake nothing can be sent.
+  const isTls = /^ERR_(SSL|TLS)/.test(error.code ?? '');
+  if (error.code === 'ECONNRESET' || isTls || !socket.writable || isResponding) {
     socket.destroy();
     return;
   }

@@ -58,7 +58,7 @@ export const errorEnvelope = z
     }),
     detail: z.union([z.string(), detailObject]).describe('The message, or an object whose `error` names the code'),
   })
-  .describe('Error');
+  .meta({ id: 'Error' });
 
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
 

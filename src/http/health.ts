@@ -51,6 +51,7 @@ export function healthRoutes(app: FastifyInstance, model: HealthSource, drain: P
   route(app, {
     method: 'GET',
     url: '/health',
+    operationId: 'getHealth',
     tag: 'health',
     summary: 'Liveness',
     open: true,
@@ -60,6 +61,7 @@ export function healthRoutes(app: FastifyInstance, model: HealthSource, drain: P
   route(app, {
     method: 'GET',
     url: '/ready',
+    operationId: 'getReadiness',
     tag: 'health',
     summary: 'Readiness',
     description: 'Every status but `ready` has `Retry-After: 10`.',

@@ -78,6 +78,7 @@ export function metricsRoute(app: FastifyInstance, { registry }: Metrics): void 
   route(app, {
     method: 'GET',
     url: '/metrics',
+    operationId: 'getMetrics',
     tag: 'health',
     summary: 'Metrics for Prometheus',
     open: true,

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { contentSecurityPolicy } from './console.ts';
 
 export interface ApiDescription {
@@ -31,19 +31,35 @@ const plainDescriptions = ({ React }: SwaggerUiSystem) => ({
   },
 });
 
+/** zod's name for the input of a schema that has an id; no route has one there. */
+const UNUSED_SCHEMA = /Input$/;
+
 /**
- * Serves the OpenAPI document of the routes registered after it at /docs/json, and its page at /docs, under the content
- * security policy of /web.
+ * Serves the OpenAPI document of the routes registered after it at /openapi.json and /docs/json, and its page at /docs,
+ * under the content security policy of /web.
+ *
+ * @param hasKey whether keyed routes require one; otherwise the document states no security
  */
-export async function describeApi(app: FastifyInstance, info: ApiDescription): Promise<void> {
+export async function describeApi(app: FastifyInstance, info: ApiDescription, hasKey: boolean): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info,
-      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      components: hasKey ? { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } } : {},
     },
-    transform: jsonSchemaTransform,
+    transform: (document) => {
+      const { schema, url } = jsonSchemaTransform(document);
+      const { security, ...open } = schema ?? {};
+      return { schema: hasKey && security ? { ...open, security } : open, url };
+    },
+    transformObject: (document) => {
+      const api = jsonSchemaTransformObject(document);
+      const { schemas = {} } = (api as { components?: { schemas?: Record<string, unknown> } }).components ?? {};
+      for (const name of Object.keys(schemas)) if (UNUSED_SCHEMA.test(name)) delete schemas[name];
+      return api;
+    },
   });
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => reply.send(app.swagger()));
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy('dompurify'),

@@ -10,6 +10,8 @@ type Hooks = Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'valida
 export interface RouteOptions<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> extends Hooks {
   method: 'GET' | 'POST';
   url: string;
+  /** Name of the operation in generated clients. */
+  operationId: string;
   /** Group of the route in the API description. */
   tag: 'audio' | 'models' | 'dev' | 'debug' | 'health';
   summary: string;
@@ -40,13 +42,14 @@ export function route<
   Query extends z.ZodType = z.ZodUnknown,
   Params extends z.ZodType = z.ZodUnknown,
 >(app: FastifyInstance, options: RouteOptions<Body, Query, Params>): void {
-  const { method, url, handler, tag, summary, description, open, consumes, response, ...rest } = options;
+  const { method, url, operationId, handler, tag, summary, description, open, consumes, response, ...rest } = options;
   const { params, querystring, body, ...hooks } = rest;
   app.route({
     ...hooks,
     method,
     url,
     schema: {
+      operationId,
       tags: [tag],
       summary,
       ...(description && { description }),

@@ -11,6 +11,7 @@ import {
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { HearsayError } from '../errors.ts';
+import type { Certificate } from './certificate.ts';
 import { limitConnections } from './connection-limit.ts';
 import { handleClientError, handleEarlyResponses, requireOneHost, trackResponses } from './connections.ts';
 import { ClientGone, handleErrors, handleUnknownRoutes, sendError, toHearsayError } from './errors.ts';
@@ -42,6 +43,8 @@ export interface ServerOptions {
   /** Host names that the service answers to, beside addresses and names without a dot. */
   allowedHosts?: AllowedHosts;
   description: ApiDescription;
+  /** Makes it an HTTPS server. */
+  certificate?: Certificate | undefined;
   /** Called once for each request, when its response is complete or its client has disconnected. */
   onRequestEnd?: (request: CompletedRequest) => void;
   /** Size limit of bodies that are not forms. */
@@ -80,7 +83,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       options.onRequestEnd?.({ method: request.method, route, status, seconds: ms / 1000 });
     });
   };
-  const app: FastifyInstance = fastify({
+  const http = {
+    headersTimeout: headTimeoutMs,
+    // Late heads are found at these intervals only.
+    connectionsCheckingInterval: headTimeoutMs / 3,
+    // requireOneHost answers with the envelope.
+    requireHostHeader: false,
+  };
+  const { certificate } = options;
+  // The types of an HTTPS app differ, its behaviour does not.
+  const app: FastifyInstance = (fastify as (options: object) => FastifyInstance)({
     loggerInstance: log.child({}, { level: options.requestLogLevel }) as FastifyBaseLogger,
     // Fastify's own request lines contain the query.
     logController: new LogController({ disableRequestLogging: true }),
@@ -88,19 +100,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: requestId,
     // Uploads may take hours and have timeouts of their own.
     requestTimeout: 0,
-    http: {
-      headersTimeout: headTimeoutMs,
-      // Late heads are found at these intervals only.
-      connectionsCheckingInterval: headTimeoutMs / 3,
-      // requireOneHost answers with the envelope.
-      requireHostHeader: false,
-    },
+    ...(certificate ? { https: { ...http, ...certificate, handshakeTimeout: headTimeoutMs } } : { http }),
     keepAliveTimeout: 75_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     // Undecodable paths skip the hooks below.
-    frameworkErrors: (error, request, reply) => {
-      observe(request as FastifyRequest, reply as FastifyReply);
-      sendError(reply as FastifyReply, toHearsayError(error, request as FastifyRequest, log));
+    frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      observe(request, reply);
+      sendError(reply, toHearsayError(error, request, log));
     },
     clientErrorHandler: handleClientError,
   });
@@ -144,7 +150,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   boundBodies(app, new IncomingBodies({ maxCount: Number.POSITIVE_INFINITY, maxBytes }));
   answerOtherMethods(app);
   handleUnknownRoutes(app);
-  await describeApi(app, options.description);
+  await describeApi(app, options.description, apiKey !== undefined);
   return app;
 }
 

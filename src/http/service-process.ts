@@ -1,10 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Server as TlsServer } from 'node:tls';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { certificateFiles } from '../config/service-variables.ts';
 import { ConfigError } from '../config/variables.ts';
 import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 import { Drain } from '../scheduling/drain.ts';
+import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 import { type OpenRequest, watchOpenRequests } from './open-requests.ts';
 
 /** Milliseconds for sent responses to reach their clients before the process exits. */
@@ -26,8 +29,8 @@ function exitWithLine(line: string): never {
 }
 
 /** The URL of a service; `host` may be an IPv6 address. */
-export function serviceUrl(host: string, port: number): string {
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+export function serviceUrl(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
+  return `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 /** Whether an address is reached from this machine only. */
@@ -45,6 +48,8 @@ export interface ServiceProcessOptions {
     /** Seconds for requests in flight to finish. */
     shutdownTimeoutSeconds: number;
     apiKey?: string | undefined;
+    tlsCert?: string;
+    tlsKey?: string;
   };
   log: FastifyBaseLogger;
 }
@@ -54,19 +59,30 @@ export class ServiceProcess {
   readonly drain = new Drain();
   /** Removed when the process ends. */
   readonly temporaryDir: string;
+  /** Of TLS_CERT and TLS_KEY, as it was at start. */
+  readonly certificate: (Certificate & { files: CertificateFiles }) | undefined;
   readonly #options: ServiceProcessOptions;
   readonly #steps: (() => Promise<unknown>)[] = [];
   #openRequests: () => OpenRequest[] = () => [];
 
-  /** Creates the temporary directory, or ends the process with one line. Handles SIGTERM and SIGINT from now on. */
+  /**
+   * Reads the certificate and creates the temporary directory, or ends the process with one line. Handles SIGTERM and
+   * SIGINT from now on.
+   */
   static async create(options: ServiceProcessOptions): Promise<ServiceProcess> {
     const { service, config } = options;
-    return new ServiceProcess(options, await temporaryDirOrExit(config.tempDir, service));
+    const certificate = await certificateOrExit(config);
+    return new ServiceProcess(options, await temporaryDirOrExit(config.tempDir, service), certificate);
   }
 
-  private constructor(options: ServiceProcessOptions, temporaryDir: string) {
+  private constructor(
+    options: ServiceProcessOptions,
+    temporaryDir: string,
+    certificate: (Certificate & { files: CertificateFiles }) | undefined,
+  ) {
     this.#options = options;
     this.temporaryDir = temporaryDir;
+    this.certificate = certificate;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.#shutdown(signal));
     // Emitted only under `npm start`, whose process would otherwise leave this one behind.
     process.once('disconnect', () => void this.#shutdown('npm start has ended'));
@@ -90,7 +106,12 @@ export class ServiceProcess {
       await this.exit(1);
     }
     const { address, port: boundPort } = app.server.address() as AddressInfo;
-    const url = serviceUrl(host, boundPort);
+    const { certificate } = this;
+    if (certificate) {
+      const stop = watchCertificate(app.server as unknown as TlsServer, certificate.files, log);
+      this.beforeExit(async () => stop());
+    }
+    const url = serviceUrl(host, boundPort, certificate ? 'https' : 'http');
     log.info(`Listening on ${url}, API description at /docs`);
     if (config.apiKey === undefined && !isLoopback(address)) {
       log.warn(
@@ -121,6 +142,16 @@ export class ServiceProcess {
       log.warn({ requests }, `${limit} has passed: cutting the requests that still run (${requests.length})`);
     }
     await this.exit(0);
+  }
+}
+
+async function certificateOrExit(config: ServiceProcessOptions['config']) {
+  try {
+    const files = certificateFiles(config);
+    return files && { ...(await readCertificate(files)), files };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return exitWithLine(error.message);
   }
 }
 

@@ -60,6 +60,7 @@ const app = await createSayService({
   },
   gate: new AdmissionGate(admissionOptions(config)),
   drain: service.drain,
+  ...(service.certificate && { certificate: { cert: service.certificate.cert, key: service.certificate.key } }),
   downloads: new Downloads({
     folder: service.temporaryDir,
     ttlSeconds: config.downloadTtlSeconds,

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { version } from '../config/version.ts';
+import type { Certificate } from '../http/certificate.ts';
 import { consoleRoutes } from '../http/console.ts';
 import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
@@ -17,7 +18,8 @@ import { downloadRoute } from './routes/download.ts';
 import { generateFromPhonemesRoute } from './routes/generate-from-phonemes.ts';
 import { phonemizeRoute } from './routes/phonemize.ts';
 import { speechRoute } from './routes/speech.ts';
-import { jsonBodyBytes, modelAliases, modelIds } from './routes/speech-request.ts';
+import { isKnownModel, modelIds } from './routes/speech-models.ts';
+import { jsonBodyBytes } from './routes/speech-request.ts';
 import { systemRoute } from './routes/system.ts';
 import { unloadRoute } from './routes/unload.ts';
 import { voicesRoute } from './routes/voices.ts';
@@ -37,6 +39,8 @@ export interface SayServiceOptions
       | 'serverLogLevel'
     >;
   readGpu: () => Promise<Gpu | null>;
+  /** Makes it an HTTPS service. */
+  certificate?: Certificate;
   log: FastifyBaseLogger;
 }
 
@@ -52,6 +56,7 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
     apiKey: config.apiKey,
     corsOrigins: config.corsOrigins,
     maxConnections: config.maxConnections,
+    certificate: options.certificate,
     ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
     jsonBodyBytes: jsonBodyBytes(config.maxInputCharacters),
     description: {
@@ -65,7 +70,7 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
   healthRoutes(app, models, drain);
   metricsRoute(app, metrics);
   systemRoute(app, context, readGpu);
-  modelRoutes(app, () => modelIds, modelAliases);
+  modelRoutes(app, () => modelIds, isKnownModel);
   speechRoute(app, context);
   voicesRoute(app, context);
   combineVoicesRoute(app, { voices, combine, isAllowed: config.allowLocalVoiceSaving });

@@ -17,6 +17,7 @@ export function modelActivateRoute(app: FastifyInstance, options: ModelActivateO
   route(app, {
     method: 'POST',
     url: '/api/model/activate',
+    operationId: 'activateModel',
     tag: 'models',
     summary: 'Switch the model',
     description: 'Loads the model, after a download if needed, while the current one still serves.',

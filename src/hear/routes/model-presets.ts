@@ -54,6 +54,7 @@ export function modelPresetsRoute(app: FastifyInstance, presets: Presets): void 
   route(app, {
     method: 'GET',
     url: '/api/model/presets',
+    operationId: 'listPresets',
     tag: 'models',
     summary: 'List presets',
     response: { 200: presetList },

@@ -13,8 +13,10 @@ export async function translationRoute(app: FastifyInstance, context: HearContex
   route(app, {
     ...audioRoute(formFields),
     url: '/v1/audio/translations',
+    operationId: 'createTranslation',
     summary: 'Translate',
-    description: 'Translates speech into English; detects its language.',
+    description:
+      'Translates speech into English; detects its language. The body may also be JSON, as for a transcription.',
     handler: (request, reply) =>
       handleAudioRequest(context, request, reply, 'translate', (fields) => ({
         ...parseFields(formFields, fields),

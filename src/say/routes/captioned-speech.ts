@@ -7,8 +7,9 @@ import { route } from '../../http/route.ts';
 import { StreamedResponse } from '../../http/streamed-response.ts';
 import type { SayContext } from '../context.ts';
 import type { AudioFile } from '../downloads/audio-file.ts';
+import { readLoosely } from './request-body.ts';
 import { createAnswerFile } from './speech.ts';
-import { createSpeech, dropNulls, speechFields } from './speech-request.ts';
+import { createSpeech, speechFields } from './speech-request.ts';
 import { admit, handleSpeechRequest, type SpeechResponse } from './synthesize.ts';
 
 const captionedSpeech = z.object({
@@ -28,6 +29,7 @@ export function captionedSpeechRoute(app: FastifyInstance, context: SayContext):
   route(app, {
     method: 'POST',
     url: '/dev/captioned_speech',
+    operationId: 'createCaptionedSpeech',
     tag: 'dev',
     summary: 'Speak, with the time of each word',
     description: 'With `stream`, one object a line, each with its own words; otherwise one object.',
@@ -41,7 +43,7 @@ export function captionedSpeechRoute(app: FastifyInstance, context: SayContext):
         },
       },
     },
-    preValidation: dropNulls,
+    preValidation: readLoosely,
     handler: async (request, reply) => {
       const { signal, slot } = admit(context, request, reply);
       const speech = await createSpeech(context, request.body, { captions: true });

@@ -22,6 +22,7 @@ export function combineVoicesRoute(app: FastifyInstance, { voices, isAllowed, co
   route(app, {
     method: 'POST',
     url: '/v1/audio/voices/combine',
+    operationId: 'combineVoices',
     tag: 'audio',
     summary: 'Combine voices',
     description:

@@ -32,6 +32,7 @@ export function debugStorageRoute(app: FastifyInstance, dir: string): void {
   route(app, {
     method: 'GET',
     url: '/debug/storage',
+    operationId: 'debugStorage',
     tag: 'debug',
     summary: 'Disks and the directory of downloads',
     description: 'Local file systems; at most two seconds old.',

@@ -47,6 +47,7 @@ export function debugSystemRoute(app: FastifyInstance, readGpu: () => Promise<Gp
   route(app, {
     method: 'GET',
     url: '/debug/system',
+    operationId: 'debugSystem',
     tag: 'debug',
     summary: 'Machine and process',
     description: 'At most two seconds old.',

@@ -24,6 +24,7 @@ export function debugThreadsRoute(app: FastifyInstance): void {
   route(app, {
     method: 'GET',
     url: '/debug/threads',
+    operationId: 'debugThreads',
     tag: 'debug',
     summary: 'Threads of the HTTP process',
     response: { 200: threads },

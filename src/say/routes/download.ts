@@ -22,6 +22,7 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
   route(app, {
     method: 'GET',
     url: '/v1/download/:file',
+    operationId: 'downloadFile',
     tag: 'audio',
     summary: 'Download speech',
     description:

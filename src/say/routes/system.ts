@@ -35,6 +35,7 @@ export function systemRoute(app: FastifyInstance, context: SayContext, readGpu: 
   route(app, {
     method: 'GET',
     url: '/system',
+    operationId: 'getSystem',
     tag: 'health',
     summary: 'Telemetry',
     open: true,

@@ -13,6 +13,7 @@ export async function unloadRoute(app: FastifyInstance, { models }: Pick<SayCont
   route(app, {
     method: 'POST',
     url: '/dev/unload',
+    operationId: 'unloadModel',
     tag: 'dev',
     summary: 'Unload the model',
     description: 'Ends the engine once its requests are done; the next request loads the model again.',

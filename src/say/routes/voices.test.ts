@@ -35,6 +35,7 @@ describe('GET /v1/audio/voices', () => {
       expect((await app.inject(`/v1/audio/voices?legacy=${value}`)).json()).toEqual(ids);
     }
     expect((await app.inject('/v1/audio/voices?legacy=false')).json()).toEqual({ voices: english });
+    expect((await app.inject('/v1/audio/voices?legacy=')).json()).toEqual({ voices: english });
     expect((await app.inject('/v1/audio/voices?legacy=perhaps')).statusCode).toBe(400);
   });
 });

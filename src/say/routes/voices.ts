@@ -11,10 +11,18 @@ export function voicesRoute(app: FastifyInstance, context: SayContext): void {
   route(app, {
     method: 'GET',
     url: '/v1/audio/voices',
+    operationId: 'listVoices',
     tag: 'audio',
     summary: 'List voices',
     description: 'The voices that the loaded model speaks; with `legacy=true`, their ids alone.',
-    querystring: z.object({ legacy: z.stringbool({ error: 'must be true or false' }).default(false) }),
+    querystring: z.object({
+      legacy: z
+        .string()
+        .transform((value) => value.trim() || 'false')
+        .pipe(z.stringbool({ error: 'must be true or false' }))
+        .default(false)
+        .meta({ type: 'boolean', default: false }),
+    }),
     response: { 200: z.union([voiceList, z.array(z.string())]) },
     handler: async (request, reply) => {
       const voices = await spokenVoices(context);

@@ -1,0 +1,104 @@
+import { readdir } from 'node:fs/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type TestApp, transcriptionApp } from '../../../test/fixtures/transcription-app.ts';
+
+let running: TestApp | undefined;
+async function start(config: Parameters<typeof transcriptionApp>[0] = {}): Promise<TestApp> {
+  running = await transcriptionApp(config);
+  return running;
+}
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+const post = ({ app }: TestApp, payload: string | object, task = 'transcriptions') =>
+  app.inject({ method: 'POST', url: `/v1/audio/${task}`, headers: { 'content-type': 'application/json' }, payload });
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const data = base64('not really audio');
+const text = 'And so, my fellow Americans. Ask not.';
+
+describe('a transcription request in JSON', () => {
+  it('may be as Open WebUI sends it', async () => {
+    const t = await start();
+    const body = { model: 'whisper-1', input_audio: { data, format: 'wav' }, language: 'de', prompt: null };
+    expect((await post(t, body)).json()).toEqual({ text });
+    expect(t.models.uploads[0]?.toString()).toBe('not really audio');
+    expect(t.models.jobs[0]).toMatchObject({ language: 'de', task: 'transcribe' });
+    expect(await readdir(t.uploadDir)).toEqual([]);
+    expect([t.uploads.count, t.uploads.bytes, t.gate.inside]).toEqual([0, 0, 0]);
+    expect((await post(t, body, 'translations')).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['Base64 in lines', `${data.slice(0, 8)}\r\n${data.slice(8)}\n`],
+    ['Base64 for URLs, without its padding', Buffer.from('not really audio').toString('base64url')],
+    ['a data URL', `data:audio/wav;codecs=1;base64,${data}`],
+  ])('may have its file as %s', async (_name, file) => {
+    const t = await start();
+    expect((await post(t, { file })).json()).toEqual({ text });
+    expect(t.models.uploads[0]?.toString()).toBe('not really audio');
+  });
+
+  it('has every field of a form, with lists and objects', async () => {
+    const t = await start();
+    const response = await post(t, {
+      file: data,
+      response_format: 'verbose_json',
+      temperature: 0.5,
+      stream: false,
+      timestamp_granularities: ['word'],
+      keywords: ['Smith, John', 'null'],
+      'languages[]': ['de', null, 'en'],
+      chunking_strategy: { type: 'server_vad', threshold: 0.4, silence_duration_ms: null },
+      unknown: { x: [] },
+    });
+    expect(response.json().words).toHaveLength(7);
+    expect(t.models.jobs[0]).toMatchObject({
+      keywords: ['Smith, John', 'null'],
+      languages: ['de', 'en'],
+      voiceActivity: { threshold: 0.4 },
+    });
+  });
+
+  it.each([
+    ['no JSON', '{"file":', 'The body is not valid JSON.', null],
+    ['nothing', '', 'The body is not valid JSON.', null],
+    ['a list', '[]', 'The body must be a JSON object.', null],
+    ['no recording', { model: 'x' }, 'The form has no file.', 'file'],
+    ['an empty recording', { input_audio: { data: '' } }, 'The file is empty.', 'file'],
+    ['a number', { file: 5 }, 'file must hold the recording in Base64.', 'file'],
+    [
+      'no Base64',
+      { input_audio: { data: 'so, this?' } },
+      'input_audio must hold the recording in Base64.',
+      'input_audio',
+    ],
+    [
+      'half a group',
+      { input_audio: { data: `${data.slice(0, 4)}A` } },
+      /must hold the recording in Base64/,
+      'input_audio',
+    ],
+    ['a wrong language', { file: data, language: 'klingon' }, 'Unsupported language: klingon', 'language'],
+    ['a wrong list', { file: data, include: ['words'] }, /must be logprobs/, 'include[]'],
+  ])('with %s is rejected', async (_name, body, message, param) => {
+    const t = await start();
+    const response = await post(t, body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error).toMatchObject({ param, message: expect.stringMatching(message) });
+    expect(await readdir(t.uploadDir)).toEqual([]);
+    expect([t.uploads.count, t.uploads.bytes, t.gate.inside]).toEqual([0, 0, 0]);
+  });
+
+  it('beyond MAX_UPLOAD_BYTES is too large, and beyond 32 MiB in any case', async () => {
+    const small = await start({ maxUploadBytes: 100 });
+    const refused = await post(small, { file: 'A'.repeat(200) });
+    expect([refused.statusCode, refused.json().detail]).toEqual([413, 'Uploaded file is too large']);
+    await small.close();
+    const large = await start({ maxUploadBytes: 1e9 });
+    expect((await post(large, `"${'A'.repeat(33 * 1024 * 1024)}"`)).statusCode).toBe(413);
+    expect((await post(large, { file: 'A'.repeat(24 * 1024 * 1024) })).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext, type Server } from 'node:tls';
+import type { FastifyBaseLogger } from 'fastify';
+import { ConfigError } from '../config/variables.ts';
+import { fileState } from '../files/file-state.ts';
+
+/** Milliseconds between two looks at the files: those who renew certificates replace files, directories or links. */
+const INTERVAL_MS = 5000;
+
+/** A certificate with its chain and its key, in PEM. */
+export interface Certificate {
+  cert: Buffer;
+  key: Buffer;
+}
+
+/** Paths of TLS_CERT and TLS_KEY. */
+export interface CertificateFiles {
+  cert: string;
+  key: string;
+}
+
+/**
+ * Reads a certificate and its key.
+ * @throws ConfigError naming the variable if a file cannot be read, or if the two do not fit
+ */
+export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
+  const read = (name: string, path: string) =>
+    readFile(path).catch((error: Error) => {
+      throw new ConfigError(`${name} must be a readable file, not ${JSON.stringify(path)}: ${error.message}`);
+    });
+  const [cert, key] = await Promise.all([read('TLS_CERT', files.cert), read('TLS_KEY', files.key)]);
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new ConfigError(`TLS_CERT and TLS_KEY must be a certificate in PEM and its key: ${(error as Error).message}`);
+  }
+  return { cert, key };
+}
+
+/**
+ * Gives a server the certificate again when its files change; connections keep theirs. Files that cannot be used are
+ * logged, and the last certificate stays.
+ * @returns a function that stops watching
+ */
+export function watchCertificate(
+  server: Pick<Server, 'setSecureContext'>,
+  files: CertificateFiles,
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
+  { intervalMs = INTERVAL_MS }: { intervalMs?: number } = {},
+): () => void {
+  const stateOf = async () => `${await fileState(files.cert)} ${await fileState(files.key)}`;
+  let last: string | undefined;
+  let isBusy = false;
+  const check = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      const state = await stateOf().catch((error: Error) => error.message);
+      const isNew = last !== undefined && state !== last;
+      last = state;
+      if (!isNew) return;
+      server.setSecureContext(await readCertificate(files));
+      log.info('The certificate was loaded again');
+    } catch (error) {
+      log.warn(`The last certificate is still used: ${(error as Error).message}`);
+    } finally {
+      isBusy = false;
+    }
+  };
+  void check();
+  const timer = setInterval(check, intervalMs).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { HearsayError } from '../errors.ts';
+import { createTemporaryFile } from '../files/temporary-directory.ts';
+import { type Form, removeFile, storageError, tooLarge } from './multipart.ts';
+
+export interface ReadJsonFormOptions {
+  /** Directory for the file; created if missing. */
+  uploadDir: string;
+  /** Size limit of the whole body. */
+  maxBytes: number;
+  /** Called with the size of the file. */
+  onReceived?: (bytes: number) => void;
+}
+
+const DATA_URL = /^data:[^,]{0,200};base64,/i;
+
+/**
+ * Reads a JSON body as the form that it stands for: the recording in Base64 or as a data URL, in `input_audio.data` or
+ * `file`, goes onto disk; lists become `name[]` and objects `name[key]`; nulls are left out.
+ *
+ * @throws HearsayError `invalid_request`, `payload_too_large` or `storage_full`
+ */
+export async function readJsonForm(
+  body: Buffer,
+  { uploadDir, maxBytes, onReceived }: ReadJsonFormOptions,
+): Promise<Form> {
+  if (body.length > maxBytes) throw tooLarge();
+  const { input_audio: audio, file: plain, ...rest } = parseObject(body);
+  const [param, data] = isObject(audio) ? ['input_audio', audio.data] : ['file', plain];
+  const fields = fieldsOf(rest);
+  if (data === undefined || data === null) return { fields, remove: async () => {} };
+  const bytes = decodeBase64(data, param);
+  onReceived?.(bytes.length);
+
+  const path = join(uploadDir, `hearsay-upload-${randomUUID()}`);
+  const remove = () => removeFile(path);
+  try {
+    const handle = await createTemporaryFile(path);
+    // Unlike write(), writes all of it.
+    await handle.writeFile(bytes).finally(() => handle.close());
+  } catch (error) {
+    await remove();
+    throw storageError(error);
+  }
+  return { fields, file: { path, bytes: bytes.length }, remove };
+}
+
+function parseObject(body: Buffer): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch {
+    // The parser's own message quotes the body.
+    throw new HearsayError('invalid_request', 'The body is not valid JSON.');
+  }
+  if (!isObject(value)) throw new HearsayError('invalid_request', 'The body must be a JSON object.');
+  return value;
+}
+
+function decodeBase64(data: unknown, param: string): Buffer {
+  const invalid = () => new HearsayError('invalid_request', `${param} must hold the recording in Base64.`, { param });
+  if (typeof data !== 'string') throw invalid();
+  const letters = data
+    .replace(DATA_URL, '')
+    .replace(/\s+/g, '')
+    .replace(/={1,2}$/, '');
+  const bytes = Buffer.from(letters, 'base64');
+  // The decoder skips what is no letter.
+  if (letters.length % 4 === 1 || bytes.length !== Math.floor((letters.length * 3) / 4)) throw invalid();
+  return bytes;
+}
+
+function fieldsOf(members: Record<string, unknown>): Map<string, string[]> {
+  const fields = new Map<string, string[]>();
+  const add = (name: string, ...values: unknown[]) => {
+    const given = values.filter((value) => value !== null);
+    if (given.length > 0) fields.set(name, given.map(textOf));
+  };
+  for (const [name, value] of Object.entries(members)) {
+    if (Array.isArray(value)) add(name.endsWith('[]') ? name : `${name}[]`, ...value);
+    else if (isObject(value)) for (const [key, member] of Object.entries(value)) add(`${name}[${key}]`, member);
+    else add(name, value);
+  }
+  return fields;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -48,6 +48,8 @@ export interface TranscriptionJob {
   language?: string;
   /** Initial decoding context, which some models ignore. */
   prompt?: string;
+  /** Words and phrases to listen for, which some models ignore. */
+  keywords?: readonly string[];
   /** Longer recordings are rejected. */
   maxAudioSeconds: number;
 }

@@ -1,4 +1,5 @@
 import type { BeamSize } from '../../../contracts/transcription.ts';
+import type { KeywordBias } from '../../common/keyword-bias.ts';
 import { seededRandom } from '../../common/random.ts';
 import { compressionRatio } from '../../common/repetition.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
@@ -71,13 +72,19 @@ export class DecodingTask {
   readonly #filter: LogitFilter;
   readonly #textPositions: number;
   readonly #beamSize: BeamSize;
+  readonly #keywords: KeywordBias | undefined;
 
-  /** @param beamSize beams are used at temperature 0 only */
+  /**
+   * @param beamSize beams are used at temperature 0 only
+   * @param keywords to favour
+   */
   constructor(
     configuration: Pick<WhisperConfiguration, 'suppressTokens' | 'beginSuppressTokens' | 'textPositions'>,
     tokenizer: Tokenizer,
     beamSize: BeamSize,
+    keywords?: KeywordBias,
   ) {
+    this.#keywords = keywords;
     this.#tokenizer = tokenizer;
     this.#filter = new LogitFilter(configuration, tokenizer);
     this.#textPositions = configuration.textPositions;
@@ -120,6 +127,9 @@ export class DecodingTask {
 
   /** Decodes at one temperature, with beams at 0 if they are asked for or greedy text is unsure. */
   async decode(temperature: number, request: DecodingRequest, random: () => number): Promise<Decoded> {
+    if (temperature === 0 && this.#keywords) {
+      return this.#search(0, request, random, Math.max(AUTOMATIC_BEAM_SIZE, Number(this.#beamSize) || 0));
+    }
     if (temperature > 0 || this.#beamSize !== 'auto') {
       return this.#search(temperature, request, random, this.#beamSize === 'auto' ? 1 : this.#beamSize);
     }
@@ -153,12 +163,14 @@ export class DecodingTask {
       special,
       // One more than remain: the last token is never fed.
       maxTokens: Math.min(Math.floor(this.#textPositions / 2), remaining + 1),
+      keywords: this.#keywords,
     };
     const hypotheses =
       temperature === 0 && beamSize > 1
         ? await beamSearch(search, beamSize)
         : await sample(search, { temperature, streams: temperature === 0 ? 1 : BEST_OF, random });
-    const { tokens, logprobs, attention, sum, repeated } = best(hypotheses);
+    const bonus = ({ bias }: Hypothesis) => (bias ? this.#keywords!.final(bias) : 0);
+    const { tokens, logprobs, attention, sum, repeated } = best(hypotheses, bonus);
     return {
       result: {
         tokens,
@@ -205,9 +217,11 @@ function isRepetitive({ compressionRatio }: DecodingResult, repeated: number): b
 /**
  * The most probable transcript for its length, as the reference ranks them. A loop wins only if all loop: nothing is as
  * probable as its next turn.
+ * @param bonus of the keywords in a transcript
  */
-function best(hypotheses: readonly Hypothesis[]): Hypothesis {
-  const score = ({ sum, tokens }: Hypothesis) => sum / Math.max(1, tokens.length);
+function best(hypotheses: readonly Hypothesis[], bonus: (hypothesis: Hypothesis) => number): Hypothesis {
+  const score = (hypothesis: Hypothesis) =>
+    (hypothesis.sum + bonus(hypothesis)) / Math.max(1, hypothesis.tokens.length);
   return hypotheses.reduce((leader, other) => {
     const loops = [leader, other].map(({ repeated }) => repeated > 0);
     if (loops[0] !== loops[1]) return loops[0] ? other : leader;

@@ -75,10 +75,15 @@ export class Logits {
     return { token: this.first + index, logprob: logit - this.logSumExp() };
   }
 
-  /** The most probable tokens, at most `count`, best first, without impossible ones. @throws Error if text is summarized */
-  topChoices(count: number): Choice[] {
+  /**
+   * The most probable tokens, at most `count`, best first, then those of `also` that are not among them. Without impossible
+   * ones.
+   * @throws Error if text is summarized
+   */
+  topChoices(count: number, also: Iterable<number> = []): Choice[] {
     this.#assertNoSummary();
-    return topChoices(this.values, count).map((choice) => this.#withTokenId(choice));
+    const others = [...new Set(also)].flatMap((token) => (token >= this.first ? [token - this.first] : []));
+    return topChoices(this.values, count, others).map((choice) => this.#withTokenId(choice));
   }
 
   /**
@@ -148,8 +153,8 @@ export function maximum(logits: Float32Array): number {
   return largest;
 }
 
-/** The most probable tokens, at most `count`, best first, without impossible ones. */
-export function topChoices(logits: Float32Array, count: number): Choice[] {
+/** As `Logits.topChoices`. */
+export function topChoices(logits: Float32Array, count: number, also: Iterable<number> = []): Choice[] {
   const best: number[] = [];
   for (let token = 0; token < logits.length; token++) {
     const logit = logits[token]!;
@@ -161,7 +166,8 @@ export function topChoices(logits: Float32Array, count: number): Choice[] {
     if (best.length > count) best.pop();
   }
   const total = logSumExp(logits);
-  return best.map((token) => ({ token, logprob: logits[token]! - total }));
+  const others = [...also].filter((token) => logits[token]! > Number.NEGATIVE_INFINITY && !best.includes(token));
+  return [...best, ...others].map((token) => ({ token, logprob: logits[token]! - total }));
 }
 
 /**

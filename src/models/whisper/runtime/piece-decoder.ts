@@ -15,6 +15,7 @@ import {
   NO_SPEECH_THRESHOLD,
   type Tokenizer,
 } from './decoding.ts';
+import { keywordBias } from './keywords.ts';
 import type { MelSpectrogram } from './mel.ts';
 import {
   moveToAttention,
@@ -40,6 +41,8 @@ export interface DecodingOptions {
   /** ISO 639-1 code, one that the model knows; detected if absent. */
   language?: string;
   beamSize: BeamSize;
+  /** Words and phrases to listen for. */
+  keywords?: readonly string[];
   /** Log-mel spectrogram of the first `trimToEncoder` samples, over their `encodedPositions`, if already computed. */
   mel?: Float32Array;
 }
@@ -108,7 +111,8 @@ export class PieceDecoder<Audio> {
     this.#mel = mel;
     this.#window = window;
     this.#options = options;
-    this.#decoding = new DecodingTask(model.configuration, tokenizer, options.beamSize);
+    const keywords = options.keywords?.length ? keywordBias(options.keywords, tokenizer) : undefined;
+    this.#decoding = new DecodingTask(model.configuration, tokenizer, options.beamSize, keywords);
   }
 
   /** How many tokens of the text before a piece can use. */

@@ -208,6 +208,7 @@ export function whisperRecognizer(
           beamSize,
           ...(language !== undefined && { language }),
           ...(job.prompt !== undefined && { prompt: job.prompt }),
+          ...(job.keywords && { keywords: job.keywords }),
           ...(context && { context }),
         };
         return run(input, signal);

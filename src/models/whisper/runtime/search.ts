@@ -1,3 +1,4 @@
+import type { BiasState, KeywordBias } from '../../common/keyword-bias.ts';
 import { loopLength } from '../../common/repetition.ts';
 import type { DecoderState, DecoderStep } from './decoder-state.ts';
 import type { Choice, LogitFilter } from './logits.ts';
@@ -17,6 +18,8 @@ export interface Hypothesis {
   readonly ended: boolean;
   /** Tokens at the end that only loop over the ones before them. */
   readonly repeated: number;
+  /** Progress within keywords; absent without any. */
+  readonly bias?: BiasState;
 }
 
 const emptyHypothesis: Hypothesis = {
@@ -37,6 +40,8 @@ export interface Search {
   filter: Pick<LogitFilter, 'apply'>;
   special: Pick<SpecialTokens, 'endOfText'>;
   maxTokens: number;
+  /** Raises the rank of hypotheses that hold keywords; beam search only. */
+  keywords?: KeywordBias | undefined;
 }
 
 /**
@@ -80,28 +85,29 @@ export async function sample(
  * @returns at most `beamSize` transcripts, in no particular order
  */
 export async function beamSearch(
-  { state, first, filter, special, maxTokens }: Search,
+  { state, first, filter, special, maxTokens, keywords }: Search,
   beamSize: number,
 ): Promise<Hypothesis[]> {
   const finished: Hypothesis[] = [];
-  let live: Hypothesis[] = [emptyHypothesis];
+  let live: Hypothesis[] = [keywords ? { ...emptyHypothesis, bias: keywords.start } : emptyHypothesis];
   let step = first;
   for (let length = 1; ; length++) {
     const candidates = live.flatMap((hypothesis, stream) => {
       const logits = step.logits[stream]!;
       filter.apply(logits, hypothesis.tokens);
-      return logits.topChoices(beamSize + 1).map((choice) => ({
-        stream,
-        choice,
-        sum: hypothesis.sum + choice.logprob,
-      }));
+      const also = hypothesis.bias ? keywords!.candidates(hypothesis.bias) : [];
+      return logits.topChoices(beamSize + 1, also).map((choice) => {
+        const bias = hypothesis.bias && keywords!.next(hypothesis.bias, choice.token, hypothesis.tokens.at(-1));
+        return { stream, choice, bias, score: hypothesis.sum + choice.logprob + (bias?.bonus ?? 0) };
+      });
     });
-    candidates.sort((a, b) => b.sum - a.sum);
+    candidates.sort((a, b) => b.score - a.score);
 
     const next: Hypothesis[] = [];
     const parents: number[] = [];
-    for (const { stream, choice } of candidates) {
-      const hypothesis = extend(live[stream]!, choice, step.attention[stream]!, special);
+    for (const { stream, choice, bias } of candidates) {
+      const extended = extend(live[stream]!, choice, step.attention[stream]!, special);
+      const hypothesis = bias ? { ...extended, bias } : extended;
       if (hypothesis.ended || hypothesis.repeated > 0) {
         if (finished.length < beamSize) finished.push(hypothesis);
       } else {

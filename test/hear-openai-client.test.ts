@@ -95,6 +95,38 @@ describe.skipIf(!hasSpeech)('the openai client with hear', () => {
     expect(spokenWords(deltas)).toEqual(words);
   });
 
+  it('gets tokens, languages and usage with the fields of late 2026', async () => {
+    const request = {
+      file: jfk(),
+      model: 'gpt-transcribe',
+      include: ['logprobs' as const],
+      languages: ['en', 'de'],
+      keywords: ['Americans'],
+      chunking_strategy: { type: 'server_vad' as const, silence_duration_ms: 1000, threshold: 0.4 },
+    };
+    const answer = await client.audio.transcriptions.create(request);
+    expect(spokenWords(answer.text)).toEqual(words);
+    expect(answer.languages).toEqual([{ code: 'en' }]);
+    expect(answer.usage).toEqual({ type: 'duration', seconds: expect.closeTo(11, 1) });
+    expect(answer.logprobs!.map(({ token }) => token).join('')).toBe(answer.text);
+    for (const { bytes, logprob, token } of answer.logprobs!) {
+      expect(Buffer.from(bytes!).toString()).toBe(token);
+      expect(logprob).toBeLessThanOrEqual(0);
+      expect(logprob).toBeGreaterThan(-10);
+    }
+    const deltas: unknown[] = [];
+    for await (const event of await client.audio.transcriptions.create({ ...request, file: jfk(), stream: true })) {
+      if (event.type === 'transcript.text.delta') deltas.push(...event.logprobs!);
+      else expect(event).toEqual({ type: 'transcript.text.done', ...answer });
+    }
+    expect(deltas).toEqual(answer.logprobs);
+  });
+
+  it('gets a 400 for diarized_json', async () => {
+    const call = client.audio.transcriptions.create({ file: jfk(), model, response_format: 'diarized_json' });
+    expect(await failure(call)).toMatchObject({ status: 400, param: 'response_format' });
+  });
+
   it('gets translations', async () => {
     const { text } = await client.audio.translations.create({ file: jfk(), model });
     expect(spokenWords(text)).toEqual(words);

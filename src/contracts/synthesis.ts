@@ -55,6 +55,8 @@ export type SynthesisEvent =
   | { type: 'header'; of: 'audio' | 'download'; bytes: Uint8Array }
   /** A chunk or a second of a pause is encoded: its words, with times from the start of the audio. */
   | { type: 'chunk'; words: CaptionWord[] }
+  /** Comes last: seconds of the whole audio. */
+  | { type: 'end'; seconds: number }
   | { type: 'phonemes'; phonemes: string };
 
 export interface SynthesizerInfo {

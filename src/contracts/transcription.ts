@@ -13,6 +13,16 @@ export interface Word {
   probability: number;
 }
 
+/** A token of the text, as the decoder chose it. */
+export interface TokenLogprob {
+  /** Its text; bytes that are no whole character are escaped: `\\xe2\\x82`. */
+  token: string;
+  /** Its UTF-8 bytes. */
+  bytes: number[];
+  /** Natural logarithm of its probability. */
+  logprob: number;
+}
+
 export interface Segment {
   /** Start of the segment's window, in frames of 10 ms. */
   seek: number;
@@ -32,12 +42,24 @@ export interface Segment {
   /** Probability of silence, 0 to 1. */
   no_speech_prob: number;
   words: Word[];
+  /** The tokens of the text, without timestamps, if the job asks for them; joined, they are the text. */
+  logprobs?: TokenLogprob[];
 }
 
 /** Hypotheses that decoding follows: 1 is greedy; `auto` is greedy, then 5 if the text is unsure. */
 export type BeamSize = number | 'auto';
 
 export type TranscriptionTask = 'transcribe' | 'translate';
+
+/** How voice activity cuts a recording into windows; what is omitted is up to the model. */
+export interface VoiceActivityOptions {
+  /** Probability, 0 to 1, at which speech begins; it ends 0.15 below. */
+  threshold?: number;
+  /** Seconds of audio kept before speech. */
+  prefixPadding?: number;
+  /** Seconds of silence that end a window, the only ones to do so. */
+  silence?: number;
+}
 
 /** One recording to transcribe, as sent to the engine process. */
 export interface TranscriptionJob {
@@ -46,10 +68,15 @@ export interface TranscriptionJob {
   task: TranscriptionTask;
   /** ISO 639-1 code; absent: detect. */
   language?: string;
+  /** ISO 639-1 codes to detect the language among; absent: all that the model knows. */
+  languages?: readonly string[];
   /** Initial decoding context, which some models ignore. */
   prompt?: string;
-  /** Words and phrases to listen for, which some models ignore. */
+  /** Words and phrases that may occur, for the model to prefer. */
   keywords?: readonly string[];
+  /** Whether segments have `logprobs`. Default: false. */
+  logprobs?: boolean;
+  voiceActivity?: VoiceActivityOptions;
   /** Longer recordings are rejected. */
   maxAudioSeconds: number;
 }
@@ -61,6 +88,8 @@ export type TranscriptionEvent =
       type: 'end';
       /** ISO 639-1 code of the speech. */
       language: string;
+      /** ISO 639-1 codes of all languages that are spoken, the most spoken first; empty without speech. */
+      languages: string[];
       /** Seconds. */
       duration: number;
       /** Seconds of speech that no segment covers. */

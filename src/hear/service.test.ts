@@ -161,7 +161,7 @@ it('GET /metrics counts requests, queue, state and audio', async () => {
 it('counts and logs speech that gave no text', async () => {
   const t = await start();
   t.models.run = async function* () {
-    yield { type: 'end', language: 'en', duration: 9, missed: 2.5 };
+    yield { type: 'end', language: 'en', languages: ['en'], duration: 9, missed: 2.5 };
   };
   await transcribe(t);
   expect((await t.app.inject('/metrics')).body).toContain('hearsay_missed_speech_seconds_total 2.5\n');
@@ -208,7 +208,12 @@ describe('GET /v1/models', () => {
     const { app, models } = await start();
     expect((await app.inject('/v1/models/asr-1')).json()).toMatchObject({ id: 'asr-1', object: 'model' });
     models.loaded = 'openai/whisper-small';
-    expect((await app.inject('/v1/models/openai%2Fwhisper-small')).json().id).toBe('openai/whisper-small');
+    for (const id of ['openai%2Fwhisper-small', 'openai/whisper-small', 'openai/whisper-small/']) {
+      expect((await app.inject(`/v1/models/${id}`)).json().id).toBe('openai/whisper-small');
+    }
+    expect((await app.inject('/v1/models/openai/whisper-tiny')).statusCode).toBe(404);
+    expect((await app.inject({ method: 'POST', url: '/v1/models/openai/whisper-small' })).headers.allow).toMatch(/GET/);
+    expect((await app.inject('/v1/models/')).json().object).toBe('list');
     const unknown = await app.inject('/v1/models/gpt-4');
     expect([unknown.statusCode, unknown.json().error.param]).toEqual([404, 'model']);
   });
@@ -239,9 +244,10 @@ describe('/docs', () => {
       default: 'json',
     });
     expect(Object.keys(form.properties).sort()).toEqual([
-      ...['file', 'language', 'model', 'prompt', 'response_format', 'stream', 'temperature'],
-      'timestamp_granularities[]',
+      ...['chunking_strategy', 'file', 'include[]', 'keywords[]', 'language', 'languages[]', 'model', 'prompt'],
+      ...['response_format', 'stream', 'temperature', 'timestamp_granularities[]'],
     ]);
+    expect(form.properties.chunking_strategy.anyOf[1].properties).toHaveProperty('silence_duration_ms');
     const translation = api.paths['/v1/audio/translations'].post.requestBody.content['multipart/form-data'].schema;
     expect(Object.keys(translation.properties)).not.toContain('language');
     const answers = api.paths['/v1/audio/transcriptions'].post.responses;

@@ -43,14 +43,26 @@ export class EventStream {
     this.#response.push(`data: ${event}\n\n`);
   }
 
+  /** Sends one event of a large stream; resolves when the connection has room for more or is closed. */
+  write(event: object): Promise<void> {
+    this.#delivered = true;
+    this.#heartbeat.refresh();
+    return this.#response.write(`data: ${JSON.stringify(event)}\n\n`);
+  }
+
   end(): void {
-    clearInterval(this.#heartbeat);
+    this.stop();
     this.#response.end();
+  }
+
+  /** Stops the heartbeat, for a response that nothing was sent of. */
+  stop(): void {
+    clearInterval(this.#heartbeat);
   }
 
   /** Sends the error and cuts the connection, so that the client cannot take the part for the whole. */
   fail(error: HearsayError): void {
-    clearInterval(this.#heartbeat);
+    this.stop();
     this.#response.abort(`event: error\ndata: ${JSON.stringify({ type: 'error', ...errorBody(error) })}\n\n`);
   }
 }

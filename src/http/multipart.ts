@@ -37,7 +37,8 @@ export interface Form {
   remove(): Promise<void>;
 }
 
-const maxParts = 100;
+/** Each keyword of a transcription is a part. */
+const maxParts = 1000;
 /** Of all fields together: they are kept in memory. */
 const maxFieldBytes = 1024 * 1024;
 const maxHeaderBytes = 16 * 1024;
@@ -110,7 +111,13 @@ function createParser(contentType: string, fileField: string): BusboyInstance {
     return new Busboy({
       headers: { 'content-type': contentType },
       fileHwm: partBufferBytes,
-      limits: { parts: maxParts, fields: maxParts, files: 1, fieldSize: maxFieldBytes, headerSize: maxHeaderBytes },
+      limits: {
+        parts: maxParts,
+        fields: maxParts,
+        files: maxParts,
+        fieldSize: maxFieldBytes,
+        headerSize: maxHeaderBytes,
+      },
       isPartAFile: (name, _type, fileName) => name === fileField || fileName !== undefined,
     });
   } catch (error) {
@@ -188,13 +195,14 @@ function receive(
       fields.set(name, [...(fields.get(name) ?? []), value]);
     });
     parser.on('file', (name, stream, fileName) => {
-      fileStream = stream;
       // The parser reports truncated forms here, even after the stream was dropped.
       stream.on('error', () => {});
-      if (name !== fileField || settled) {
+      // Of several files the first counts.
+      if (name !== fileField || fileStream || settled) {
         stream.resume();
         return;
       }
+      fileStream = stream;
       saved = save(stream, opening, disk).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
       saved.catch(fail);
     });
@@ -203,9 +211,6 @@ function receive(
     );
     parser.on('fieldsLimit', () =>
       fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} fields.`)),
-    );
-    parser.on('filesLimit', () =>
-      fail(new HearsayError('invalid_request', 'A form may have only one file.', { param: fileField })),
     );
     parser.on('error', (error) => fail(malformed(error)));
     parser.on('finish', () => {

@@ -226,10 +226,11 @@ it('GET /docs/json describes every route', async () => {
   expect(required).toEqual(['input']);
   expect(properties).toMatchObject({
     model: { type: 'string', default: 'tts-native' },
-    voice: { type: 'string', default: 'af_heart' },
+    voice: { anyOf: [{ type: 'string' }, { type: 'object', required: ['id'] }], default: 'af_heart' },
     response_format: { enum: ['mp3', 'opus', 'flac', 'wav', 'pcm', 'aac'], default: 'mp3' },
     speed: { type: 'number', minimum: 0.25, maximum: 4, default: 1 },
     stream: { type: 'boolean', default: true },
+    stream_format: { enum: ['audio', 'sse'], default: 'audio' },
   });
   expect(Object.keys(responses['200'].content)).toContain('audio/mpeg');
 });

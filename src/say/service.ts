@@ -17,7 +17,8 @@ import { downloadRoute } from './routes/download.ts';
 import { generateFromPhonemesRoute } from './routes/generate-from-phonemes.ts';
 import { phonemizeRoute } from './routes/phonemize.ts';
 import { speechRoute } from './routes/speech.ts';
-import { jsonBodyBytes, modelAliases, modelIds } from './routes/speech-request.ts';
+import { isKnownModel, modelIds } from './routes/speech-models.ts';
+import { jsonBodyBytes } from './routes/speech-request.ts';
 import { systemRoute } from './routes/system.ts';
 import { unloadRoute } from './routes/unload.ts';
 import { voicesRoute } from './routes/voices.ts';
@@ -65,7 +66,7 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
   healthRoutes(app, models, drain);
   metricsRoute(app, metrics);
   systemRoute(app, context, readGpu);
-  modelRoutes(app, () => modelIds, modelAliases);
+  modelRoutes(app, () => modelIds, isKnownModel);
   speechRoute(app, context);
   voicesRoute(app, context);
   combineVoicesRoute(app, { voices, combine, isAllowed: config.allowLocalVoiceSaving });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasSpeech, readSpeech, seededNoise, speechFile } from '../../test/fixtures/speech.ts';
-import type { SpeechWindow } from '../contracts/transcription.ts';
+import type { SpeechWindow, VoiceActivityOptions } from '../contracts/transcription.ts';
 import { cpu } from '../ort/device.ts';
 import { speechWindows, splitAtPause, WindowCutter } from './segmenter.ts';
 import { FRAME, SAMPLE_RATE, VoiceActivityModel } from './silero.ts';
@@ -10,7 +10,11 @@ const FRAMES_PER_SECOND = SAMPLE_RATE / FRAME;
 
 /** Windows cut from made-up speech probabilities; each sample is the index of its frame. */
 function cut(...course: [seconds: number, probability: number][]): SpeechWindow[] {
-  const cutter = new WindowCutter(limits);
+  return cutBy({}, ...course);
+}
+
+function cutBy(options: VoiceActivityOptions, ...course: [seconds: number, probability: number][]): SpeechWindow[] {
+  const cutter = new WindowCutter(limits, options);
   const windows: SpeechWindow[] = [];
   let index = 0;
   for (const [seconds, probability] of course) {
@@ -88,16 +92,67 @@ describe('WindowCutter', () => {
     expect(total / SAMPLE_RATE).toBeCloseTo(80.1, 1);
   });
 
-  it('keeps its limits for random speech', () => {
-    const noise = seededNoise(7);
-    for (let round = 0; round < 100; round++) {
-      const course = Array.from({ length: 40 }, (): [number, number] => [
-        (noise() + 1) ** 4 * (noise() > 0.8 ? 3 : 0.3),
-        (noise() + 1) / 2,
+  it('finds speech at the threshold of the request', () => {
+    const course: [number, number][] = [
+      [2, 0],
+      [3, 0.4],
+      [3, 0.2],
+      [3, 0],
+    ];
+    expect(cutBy({ threshold: 0.5 }, ...course)).toEqual([]);
+    const [found, ...rest] = cutBy({ threshold: 0.3 }, ...course);
+    expect(rest).toEqual([]);
+    const [start, end] = seconds(found!.speech[0]!);
+    // It ends 0.15 below.
+    expect([start, end]).toEqual([expect.closeTo(2, 1), expect.closeTo(8, 1)]);
+    expect(cutBy({ threshold: 0 }, [100, 0]).length).toBeGreaterThan(3);
+    expect(cutBy({ threshold: 1 }, [10, 0.99])).toEqual([]);
+  });
+
+  it('keeps as much audio before speech as the request says', () => {
+    for (const prefixPadding of [0, 0.1, 1, 5]) {
+      const windows = cutBy({ prefixPadding }, [10, 0], [2, 0.9], [10, 0], [2, 0.9], [10, 0]);
+      expectSound(windows);
+      expect(windows.map(({ start }) => start / SAMPLE_RATE)).toEqual([
+        expect.closeTo(10 - prefixPadding, 1),
+        expect.closeTo(22 - prefixPadding, 1),
       ]);
-      expectSound(cut(...course));
     }
   });
+
+  it('ends a window after as much silence as the request says, and after no less', () => {
+    const course: [number, number][] = [
+      [2, 0.9],
+      [0.25, 0],
+      [2, 0.9],
+      [0.6, 0],
+      [12, 0.9],
+      [1, 0],
+      [2, 0.9],
+      [2.5, 0],
+      [2, 0.9],
+    ];
+    const windowsBy = (silence: number) => {
+      const windows = cutBy({ silence }, ...course);
+      expectSound(windows);
+      return windows.length;
+    };
+    expect([0.1, 0.2, 0.5, 0.9, 2, 5].map(windowsBy)).toEqual([5, 5, 4, 3, 2, 1]);
+  });
+
+  it.each([{}, { threshold: 0.1, prefixPadding: 5, silence: 0.1 }, { threshold: 0.9, silence: 10 }])(
+    'keeps its limits for random speech, with %j',
+    (options) => {
+      const noise = seededNoise(7);
+      for (let round = 0; round < 100; round++) {
+        const course = Array.from({ length: 40 }, (): [number, number] => [
+          (noise() + 1) ** 4 * (noise() > 0.8 ? 3 : 0.3),
+          (noise() + 1) / 2,
+        ]);
+        expectSound(cutBy(options, ...course));
+      }
+    },
+  );
 });
 
 describe('splitAtPause', () => {

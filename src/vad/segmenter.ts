@@ -1,11 +1,12 @@
-import type { Span, SpeechWindow, WindowLimits } from '../contracts/transcription.ts';
+import type { Span, SpeechWindow, VoiceActivityOptions, WindowLimits } from '../contracts/transcription.ts';
 import { FRAME, QuietPassages, raiseIfQuiet, SAMPLE_RATE, type VoiceActivityDetector } from './silero.ts';
 
 const seconds = (value: number) => Math.round(value * SAMPLE_RATE);
 
 // Hysteresis as in Silero's own segmentation: starting speech takes a higher probability than continuing it.
 const ONSET = 0.5;
-const OFFSET = 0.35;
+const HYSTERESIS = 0.15;
+const MIN_OFFSET = 0.01;
 /** A shorter dip does not end speech. */
 const MIN_GAP_FRAMES = 5;
 /** A shorter blip is a click or a cough. */
@@ -21,13 +22,15 @@ const SENTENCE_PAUSE = seconds(0.3);
  * Cuts a recording into windows of speech while it is decoded. Silence is dropped; `limits.maxLength` bounds memory.
  *
  * @param audio mono samples at 16 kHz, in chunks of any size
+ * @param options numbers of the request, which replace those of the model and of this file
  */
 export async function* speechWindows(
   audio: AsyncIterable<Float32Array>,
   detector: VoiceActivityDetector,
   limits: WindowLimits,
+  options: VoiceActivityOptions = {},
 ): AsyncGenerator<SpeechWindow> {
-  const cutter = new WindowCutter(limits);
+  const cutter = new WindowCutter(limits, options);
   const quietPassages = new QuietPassages();
   async function* cut(frames: Float32Array) {
     const probabilities = await detector.next(quietPassages.raise(frames));
@@ -64,6 +67,11 @@ export class WindowCutter {
   readonly #maxLength: number;
   readonly #enoughSpeech: number;
   readonly #longPause: number;
+  readonly #sentencePause: number;
+  readonly #onset: number;
+  readonly #offset: number;
+  readonly #minGapFrames: number;
+  readonly #lead: number;
   readonly #samples: Float32Array;
   #probabilities: number[] = [];
   /** Position of the first buffered sample in the recording. */
@@ -75,11 +83,19 @@ export class WindowCutter {
   #openSince: number | undefined;
   #quietFrames = 0;
 
-  constructor({ maxLength, enoughSpeech, longPause }: WindowLimits) {
+  constructor(
+    { maxLength, enoughSpeech, longPause }: WindowLimits,
+    { threshold = ONSET, prefixPadding, silence }: VoiceActivityOptions = {},
+  ) {
     this.#maxLength = seconds(maxLength);
     this.#enoughSpeech = seconds(enoughSpeech);
-    this.#longPause = seconds(longPause);
-    this.#samples = new Float32Array(this.#maxLength + LEAD + TAIL + seconds(1));
+    this.#longPause = seconds(silence ?? longPause);
+    this.#sentencePause = silence === undefined ? SENTENCE_PAUSE : this.#longPause;
+    this.#onset = threshold;
+    this.#offset = Math.min(threshold, Math.max(MIN_OFFSET, threshold - HYSTERESIS));
+    this.#minGapFrames = Math.max(1, Math.min(MIN_GAP_FRAMES, Math.floor(this.#longPause / FRAME)));
+    this.#lead = prefixPadding === undefined ? LEAD : seconds(prefixPadding);
+    this.#samples = new Float32Array(this.#maxLength + this.#lead + TAIL + seconds(1));
   }
 
   /** Takes one frame; returns the window that it completes, if any. */
@@ -112,12 +128,12 @@ export class WindowCutter {
   /** Starts, continues or ends speech. */
   #detect(probability: number): void {
     if (this.#openSince === undefined) {
-      if (probability < ONSET) return;
+      if (probability < this.#onset) return;
       this.#openSince = this.#position - FRAME;
       this.#quietFrames = 0;
-    } else if (probability >= OFFSET) {
+    } else if (probability >= this.#offset) {
       this.#quietFrames = 0;
-    } else if (++this.#quietFrames >= MIN_GAP_FRAMES) {
+    } else if (++this.#quietFrames >= this.#minGapFrames) {
       this.#closeSpeech(this.#position - this.#quietFrames * FRAME);
     }
   }
@@ -135,12 +151,12 @@ export class WindowCutter {
     if (this.#openSince !== undefined) return undefined;
     const last = this.#lastSpeech;
     if (!last) {
-      this.#drop(this.#length - LEAD);
+      this.#drop(this.#length - this.#lead);
       return undefined;
     }
     const pause = this.#position - last.end;
     const spoken = last.end - this.#speech[0]!.start;
-    const complete = pause >= this.#longPause || (spoken >= this.#enoughSpeech && pause >= SENTENCE_PAUSE);
+    const complete = pause >= this.#longPause || (spoken >= this.#enoughSpeech && pause >= this.#sentencePause);
     return complete ? this.#cut(last.end + TAIL) : undefined;
   }
 
@@ -182,7 +198,7 @@ export class WindowCutter {
       .filter((span) => span.start < end)
       .map((span) => ({ start: span.start, end: Math.min(span.end, end) }));
     const first = speech[0]?.start ?? this.#start;
-    const start = Math.max(this.#start, this.#lastEnd, first - LEAD);
+    const start = Math.max(this.#start, this.#lastEnd, first - this.#lead);
     const window = {
       start,
       end,

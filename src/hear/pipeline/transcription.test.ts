@@ -91,7 +91,7 @@ describe('TranscriptionEngine', () => {
     const rest: TranscriptionEvent[] = [];
     for await (const event of events) rest.push(event);
     expect(rest).toHaveLength(30);
-    expect(rest.at(-1)).toEqual({ type: 'end', language: 'en', duration: 60, missed: 0 });
+    expect(rest.at(-1)).toEqual({ type: 'end', language: 'en', languages: ['en'], duration: 60, missed: 0 });
   });
 
   it('counts speech that gave no text', async () => {

@@ -43,9 +43,9 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
         yield { type: 'segment', segment };
       }
     }
-    const [mostSpoken] = [...secondsByLanguage].sort(([, a], [, b]) => b - a);
-    const language = mostSpoken?.[0] ?? job.language ?? this.info.languages[0]!;
-    yield { type: 'end', language, duration: samples / SAMPLE_RATE, missed };
+    const languages = [...secondsByLanguage].sort(([, a], [, b]) => b - a).map(([language]) => language);
+    const language = languages[0] ?? job.language ?? this.info.languages[0]!;
+    yield { type: 'end', language, languages, duration: samples / SAMPLE_RATE, missed };
   }
 
   /**
@@ -68,7 +68,7 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
         yield chunk;
       }
     }
-    const windows = speechWindows(audio(), this.#voiceActivity.detector(), windowLimits);
+    const windows = speechWindows(audio(), this.#voiceActivity.detector(), windowLimits, job.voiceActivity);
     const inFlight: Promise<RecognizedWindow & Pick<SpeechWindow, 'speech'>>[] = [];
     let nextWindow: Promise<IteratorResult<SpeechWindow>> | undefined;
     let isDone = false;

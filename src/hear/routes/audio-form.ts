@@ -1,24 +1,41 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { VoiceActivityOptions } from '../../contracts/transcription.ts';
 import { invalidField } from '../../http/errors.ts';
 import { binary, type RouteOptions } from '../../http/route.ts';
 import { plainTranscript, responseFormats, verboseTranscript } from '../transcript/response.ts';
+import { type FormShape, formValues } from './form-values.ts';
 
 /** What the fields of a form ask for. */
 export interface AudioOptions {
   language?: string | undefined;
+  /** Codes to detect the language among. */
+  languages?: readonly string[] | undefined;
   prompt?: string | undefined;
+  keywords?: readonly string[] | undefined;
   response_format: (typeof responseFormats)[number];
   stream: boolean;
   /** Whether `verbose_json` has word times. */
   words: boolean;
+  /** Whether answers and events have the log probabilities of tokens. */
+  logprobs?: boolean;
+  /** Whether `json` has languages and usage: the request uses fields that came with them. */
+  isExtended?: boolean;
+  voiceActivity?: VoiceActivityOptions | undefined;
 }
+
+const DIARIZED =
+  'Unsupported response_format: diarized_json needs a model that tells speakers apart, as gpt-4o-transcribe-diarize does; no model here does yet.';
 
 /** The fields of both audio routes. */
 export const audioFields = {
   model: z.string().default('asr-1').describe('Accepted for compatibility, then ignored.'),
   prompt: z.string().optional().describe('Initial decoding context: names, jargon. Not every model can use one.'),
-  response_format: z.enum(responseFormats, { error: 'Unsupported response_format' }).default('json'),
+  response_format: z
+    .enum(responseFormats, {
+      error: ({ input }) => (input === 'diarized_json' ? DIARIZED : 'Unsupported response_format'),
+    })
+    .default('json'),
   temperature: z.coerce
     .number({ error: 'temperature must be a number' })
     .default(0)
@@ -26,6 +43,7 @@ export const audioFields = {
   stream: z
     .stringbool({ error: 'stream must be true or false' })
     .default(false)
+    .meta({ type: 'boolean', default: false })
     .describe(
       'Answer with server-sent events `transcript.text.delta` and `transcript.text.done`; with `verbose_json` the former have times and the latter the whole object.',
     ),
@@ -59,39 +77,36 @@ export function disableBodyParsing(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
+/** Lists whose items may hold commas. */
+const PHRASES = 'keywords[]';
+
+/** Which fields of a schema are lists, objects and free text. */
+function shapeOf(schema: z.ZodObject): FormShape {
+  const names = Object.keys(schema.shape);
+  return {
+    names: new Set(names),
+    lists: new Map(names.filter((name) => name.endsWith('[]')).map((name) => [name, { hasCommas: name !== PHRASES }])),
+    objects: new Set(['chunking_strategy'].filter((name) => names.includes(name))),
+    texts: new Set(['prompt']),
+  };
+}
+
 /**
- * Validates the fields of a form. An empty field counts as absent, of a repeated one the last counts, and unknown ones
- * are ignored.
+ * Validates the fields of a form, see `formValues`.
  *
  * @throws HearsayError naming the first invalid field
  */
 export function parseFields<Schema extends z.ZodObject>(
   schema: Schema,
-  fields: Map<string, string[]>,
+  fields: ReadonlyMap<string, readonly string[]>,
 ): z.infer<Schema> {
-  const values: Record<string, string | string[]> = {};
-  const granularities: string[] = [];
-  for (const [name, all] of fields) {
-    const nonEmpty = all.filter((value) => value.trim() !== '');
-    if (/^timestamp_granularities(\[\d*\])?$/.test(name)) granularities.push(...nonEmpty.flatMap(listItems));
-    else if (nonEmpty.length > 0 && Object.hasOwn(schema.shape, name)) values[name] = nonEmpty.at(-1)!;
-  }
-  if (granularities.length > 0) values['timestamp_granularities[]'] = granularities;
-
-  const result = schema.safeParse(values);
+  const result = schema.safeParse(formValues(fields, shapeOf(schema)));
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  const [field = ''] = issue.path;
+  const [field = '', member] = issue.path;
   if (field === 'response_format') throw invalidField(issue, 'unsupported_response_format');
-  if (field === 'language') throw invalidField(issue, 'unsupported_language');
-  throw invalidField({ path: [field], message: issue.message });
-}
-
-/** Clients write a list into one field as `a`, `a,b` or `["a","b"]`. */
-function listItems(value: string): string[] {
-  return value
-    .replace(/^\s*\[|\]\s*$/g, '')
-    .split(',')
-    .map((item) => item.trim().replace(/^"(.*)"$/, '$1'))
-    .filter((item) => item !== '');
+  const isLanguage = field === 'language' || field === 'languages[]';
+  // Items of lists have no name; members of objects do.
+  const path = [typeof member === 'string' && member !== 'type' ? `${String(field)}[${member}]` : field];
+  throw invalidField({ path, message: issue.message }, isLanguage ? 'unsupported_language' : 'invalid_request');
 }

@@ -19,6 +19,7 @@ import { isForeignSpeech } from '../foreign-speech.ts';
 import { sizesKnowing, translatingSizes } from '../presets.ts';
 import { languageName } from '../transcript/languages.ts';
 import { milliseconds, renderTranscript, type Transcript } from '../transcript/response.ts';
+import { deltaLogprobs } from '../transcript/token-logprobs.ts';
 import type { AudioOptions } from './audio-form.ts';
 
 /**
@@ -93,12 +94,16 @@ function createJob(
 ): TranscriptionJob {
   if (!file) throw new HearsayError('invalid_request', 'The form has no file.', { param: 'file' });
   if (file.bytes === 0) throw new HearsayError('invalid_audio', 'The file is empty.', { param: 'file' });
-  const { language, prompt } = options;
+  const { language, languages, prompt, keywords = [], logprobs, voiceActivity } = options;
   return {
     path: file.path,
     task,
     ...(language !== undefined && { language }),
+    ...(language === undefined && languages && { languages }),
     ...(prompt !== undefined && { prompt }),
+    ...(keywords.length > 0 && { keywords }),
+    ...(logprobs && { logprobs }),
+    ...(voiceActivity && { voiceActivity }),
     maxAudioSeconds,
   };
 }
@@ -117,10 +122,15 @@ async function streamTranscript(
 ): Promise<() => void> {
   const events = new EventStream(reply);
   const isVerbose = options.response_format === 'verbose_json';
-  const onSegment = ({ text, start, end }: Segment) => {
-    const delta = events.delivered ? text : text.trimStart();
-    const times = isVerbose && { start: milliseconds(start), end: milliseconds(end) };
-    events.send({ type: 'transcript.text.delta', delta, ...times });
+  const onSegment = (segment: Segment) => {
+    const { text, start, end } = segment;
+    const isFirst = !events.delivered;
+    events.send({
+      type: 'transcript.text.delta',
+      delta: isFirst ? text.trimStart() : text,
+      ...(options.logprobs && { logprobs: deltaLogprobs(segment, isFirst) }),
+      ...(isVerbose && { start: milliseconds(start), end: milliseconds(end) }),
+    });
   };
   try {
     const transcript = await transcribe(context, job, {
@@ -129,7 +139,8 @@ async function streamTranscript(
       mayRetry: () => !events.delivered,
       onSegment,
     });
-    const { body } = await renderTranscript(transcript, isVerbose ? 'verbose_json' : 'json', options);
+    const format = isVerbose ? 'verbose_json' : 'json';
+    const { body } = await renderTranscript(transcript, format, { ...options, isExtended: true });
     return () => {
       events.sendJson(`{"type":"transcript.text.done",${body.slice(1)}`);
       events.end();
@@ -156,7 +167,7 @@ async function transcribe(
   job: TranscriptionJob,
   { signal, log, mayRetry = () => true, onSegment }: TranscribeOptions,
 ): Promise<Transcript> {
-  const { missed, languages, ...transcript } = await models.use(
+  const { missed, known, ...transcript } = await models.use(
     async (engine) => {
       // Another model may have been activated since the request arrived.
       assertCapable(engine.info, job.task, job);
@@ -171,15 +182,15 @@ async function transcribe(
         }
       }
       if (!end) throw new Error('The engine finished a recording without its end event.');
-      const { language, duration, missed } = end;
-      return { task: job.task, language, duration, missed, segments, languages: engine.info.languages };
+      const { language, languages, duration, missed } = end;
+      return { task: job.task, language, languages, duration, missed, segments, known: engine.info.languages };
     },
     { mayRetry, signal },
   );
-  const isForeign = languages.length === 1 && isForeignSpeech(transcript.segments);
+  const isForeign = known.length === 1 && isForeignSpeech(transcript.segments);
   onTranscribed({ duration: transcript.duration, missed, isForeign });
   if (missed > 0) log.warn({ missedSeconds: milliseconds(missed) }, 'Some speech gave no text');
-  if (isForeign) log.warn({ language: languages[0] }, 'The speech does not sound like the only language of the model');
+  if (isForeign) log.warn({ language: known[0] }, 'The speech does not sound like the only language of the model');
   return transcript;
 }
 
@@ -187,7 +198,7 @@ async function transcribe(
 function assertCapable(
   info: SpeechModelInfo,
   task: TranscriptionTask,
-  { language }: Pick<AudioOptions, 'language'>,
+  { language, languages }: Pick<AudioOptions, 'language' | 'languages'>,
 ): void {
   if (task === 'translate' && !info.translates) {
     throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate; ${translatingSizes()} can.`);
@@ -198,6 +209,13 @@ function assertCapable(
       'unsupported_language',
       `Unsupported language: ${language}. The model ${info.model} does not know ${name}; ${sizesKnowing(language)} does.`,
       { param: 'language' },
+    );
+  }
+  if (languages?.length && !languages.some((code) => info.languages.includes(code))) {
+    throw new HearsayError(
+      'unsupported_language',
+      `Unsupported language: the model ${info.model} knows none of ${languages.join(', ')}; ${sizesKnowing(languages[0]!)} does.`,
+      { param: 'languages[]' },
     );
   }
 }

@@ -73,7 +73,7 @@ describe('transcription response', () => {
     const verbose: FormPart[] = [recording, ['response_format', 'verbose_json']];
     const plain = (await post(t, verbose)).json();
     expect(plain).toMatchObject({ task: 'transcribe', language: 'en', duration: 4, text });
-    expect(Object.keys(plain).sort()).toEqual(['duration', 'language', 'segments', 'task', 'text']);
+    expect(Object.keys(plain).sort()).toEqual(['duration', 'language', 'segments', 'task', 'text', 'usage']);
     expect(plain.segments.map((s: object) => Object.keys(s).sort())).toEqual(
       Array(2).fill([
         ...['avg_logprob', 'compression_ratio', 'end', 'id', 'no_speech_prob'],
@@ -109,7 +109,7 @@ describe('transcription response', () => {
   it('is empty for silence', async () => {
     const t = await start();
     t.models.run = async function* () {
-      yield { type: 'end', language: 'en', duration: 3, missed: 0 };
+      yield { type: 'end', language: 'en', languages: [], duration: 3, missed: 0 };
     };
     expect((await post(t, [recording])).json()).toEqual({ text: '' });
     const verbose = await post(t, [recording, ['response_format', 'verbose_json']]);
@@ -369,7 +369,12 @@ describe('stream=true', () => {
     expect(events).toEqual([
       { type: 'transcript.text.delta', delta: 'And so, my fellow Americans.' },
       { type: 'transcript.text.delta', delta: ' Ask not.' },
-      { type: 'transcript.text.done', text },
+      {
+        type: 'transcript.text.done',
+        text,
+        languages: [{ code: 'en' }],
+        usage: { type: 'duration', seconds: 4 },
+      },
     ]);
     await expectNothingLeft(t);
   });
@@ -386,7 +391,7 @@ describe('stream=true', () => {
     expect(events).toEqual([
       { type: 'transcript.text.delta', delta: 'And so, my fellow Americans.', start: 0, end: 2 },
       { type: 'transcript.text.delta', delta: ' Ask not.', start: 2.5, end: 3.5 },
-      { type: 'transcript.text.done', ...whole },
+      { type: 'transcript.text.done', ...whole, languages: [{ code: 'en' }] },
     ]);
     expect(whole.words).toHaveLength(7);
   });
@@ -395,7 +400,7 @@ describe('stream=true', () => {
     const t = await start();
     t.models.run = async function* () {
       yield { type: 'segment', segment: segment(' So.', 1.1 + 2.2, 5.5600000000000005) };
-      yield { type: 'end', language: 'en', duration: 6, missed: 0 };
+      yield { type: 'end', language: 'en', languages: ['en'], duration: 6, missed: 0 };
     };
     const { body } = await post(t, [recording, ['response_format', 'verbose_json'], ['stream', 'true']]);
     expect(body.split('\n\n')[0]).toBe('data: {"type":"transcript.text.delta","delta":"So.","start":3.3,"end":5.56}');

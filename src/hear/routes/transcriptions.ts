@@ -5,25 +5,59 @@ import type { HearContext } from '../context.ts';
 import { languageCode } from '../transcript/languages.ts';
 import { audioFields, audioRoute, disableBodyParsing, parseFields } from './audio-form.ts';
 import { handleAudioRequest } from './audio-request.ts';
+import { chunkingStrategy } from './chunking-strategy.ts';
+
+/** More languages than there are. */
+const MAX_LANGUAGES = 200;
+const MAX_KEYWORDS = 500;
+const MAX_KEYWORD_CHARACTERS = 100;
+
+/** `language=auto`: detect, whatever DEFAULT_LANGUAGE says. */
+const DETECT = 'auto';
+
+const isDetect = (name: string) => name.trim().toLowerCase() === DETECT;
+
+function languageField({ orDetect = false } = {}) {
+  return z.string().transform((name, context) => {
+    if (orDetect && isDetect(name)) return DETECT;
+    const code = languageCode(name);
+    if (code !== undefined) return code;
+    context.addIssue({ code: 'custom', message: `Unsupported language: ${name.slice(0, 100)}` });
+    return z.NEVER;
+  });
+}
 
 const formFields = z.object({
   ...audioFields,
-  language: z
-    .string()
-    .transform((name, context) => {
-      const code = languageCode(name);
-      if (code === undefined) {
-        context.addIssue({ code: 'custom', message: `Unsupported language: ${name.slice(0, 100)}` });
-        return z.NEVER;
-      }
-      return code;
-    })
+  language: languageField({ orDetect: true })
     .optional()
-    .describe('Language of the speech, e.g. `en`, `en-US` or `English`; detected by default.'),
+    .describe('Language of the speech, e.g. `en`, `en-US` or `English`; `auto`, the default, detects it.'),
+  'languages[]': z
+    .array(languageField())
+    .max(MAX_LANGUAGES, { error: `languages[] may have at most ${MAX_LANGUAGES} items` })
+    .optional()
+    .describe('Languages that may be spoken: only these are detected. `language` takes precedence.'),
+  'keywords[]': z
+    .array(
+      z
+        .string()
+        .trim()
+        .max(MAX_KEYWORD_CHARACTERS, {
+          error: `keywords[] may have at most ${MAX_KEYWORD_CHARACTERS} characters each`,
+        }),
+    )
+    .max(MAX_KEYWORDS, { error: `keywords[] may have at most ${MAX_KEYWORDS} items` })
+    .optional()
+    .describe('Words and phrases that may be said: names, products. Not every model can use them.'),
   'timestamp_granularities[]': z
     .array(z.enum(['word', 'segment'], { error: 'timestamp_granularities[] must be word or segment' }))
     .default([])
     .describe('`word` together with `verbose_json` adds word times.'),
+  'include[]': z
+    .array(z.enum(['logprobs'], { error: 'include[] must be logprobs' }))
+    .optional()
+    .describe('`logprobs` adds the log probability of each token to JSON and to events.'),
+  chunking_strategy: chunkingStrategy,
 });
 
 /** POST /v1/audio/transcriptions. Needs a scope of its own: it disables body parsing. */
@@ -37,10 +71,19 @@ export async function transcriptionRoute(app: FastifyInstance, context: HearCont
     handler: (request, reply) =>
       handleAudioRequest(context, request, reply, 'transcribe', (fields) => {
         const options = parseFields(formFields, fields);
+        const { 'languages[]': languages, 'keywords[]': keywords, 'include[]': include, chunking_strategy } = options;
+        const isNamed = options.language !== undefined || languages !== undefined;
+        const language = isNamed ? options.language : context.config.defaultLanguage;
         return {
           ...options,
-          language: options.language ?? context.config.defaultLanguage,
+          language: language === DETECT ? undefined : language,
+          languages,
+          keywords: keywords?.filter((keyword) => keyword !== ''),
           words: options['timestamp_granularities[]'].includes('word'),
+          logprobs: include?.includes('logprobs') ?? false,
+          isExtended:
+            [languages, keywords, include].some((list) => list !== undefined) || 'chunking_strategy' in options,
+          voiceActivity: chunking_strategy,
         };
       }),
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../contracts/transcription.ts';
-import { renderTranscript, type Transcript, transcriptText, verboseTranscript } from './response.ts';
+import { plainTranscript, renderTranscript, type Transcript, transcriptText, verboseTranscript } from './response.ts';
 
 const segments: Segment[] = [
   {
@@ -31,8 +31,14 @@ const segments: Segment[] = [
     words: [{ word: 'Who', start: 2, end: 3, probability: 0.5 }],
   },
 ];
-const transcript: Transcript = { task: 'transcribe', language: 'en', duration: 3.0000001, segments };
-const silence: Transcript = { task: 'transcribe', language: 'en', duration: 2, segments: [] };
+const transcript: Transcript = {
+  task: 'transcribe',
+  language: 'en',
+  languages: ['en', 'de'],
+  duration: 3.0000001,
+  segments,
+};
+const silence: Transcript = { task: 'transcribe', language: 'en', languages: [], duration: 2, segments: [] };
 /** Renders a transcript; parses JSON bodies. */
 async function render(transcript: Transcript, format: Parameters<typeof renderTranscript>[1], words = false) {
   const { contentType, body } = await renderTranscript(transcript, format, { words });
@@ -88,6 +94,7 @@ describe('renderTranscript', () => {
           no_speech_prob: 0,
         },
       ],
+      usage: { type: 'duration', seconds: 3 },
     });
     expect(verboseTranscript.parse(body)).toStrictEqual(body);
   });
@@ -106,6 +113,30 @@ describe('renderTranscript', () => {
     const { body } = await render({ ...transcript, task: 'translate' }, 'verbose_json', true);
     expect(body).toMatchObject({ task: 'translate' });
     expect(body).not.toHaveProperty('words');
+    expect(body).not.toHaveProperty('usage');
+  });
+
+  it('renders languages, usage and tokens on request', async () => {
+    const token = (text: string, logprob: number) => ({ token: text, bytes: [...Buffer.from(text)], logprob });
+    const heard = [
+      { ...segments[0]!, logprobs: [token(' ', -1), token(' Hello', -0.25), token(' there.', 1e-9)] },
+      { ...segments[1]!, logprobs: [token(' Who', -0.1234567), token(' is it?', 0), token('\n', -2)] },
+    ];
+    const asked = { words: false, logprobs: true, isExtended: true };
+    const details = {
+      languages: [{ code: 'en' }, { code: 'de' }],
+      logprobs: [token('Hello', -0.25), token(' there.', 0), token(' Who', -0.123457), token(' is it?', 0)],
+      usage: { type: 'duration', seconds: 3 },
+    };
+    const plain = JSON.parse((await renderTranscript({ ...transcript, segments: heard }, 'json', asked)).body);
+    expect(plain).toStrictEqual({ text: 'Hello there. Who is it?', ...details });
+    expect(plainTranscript.strict().parse(plain)).toStrictEqual(plain);
+    const verbose = JSON.parse(
+      (await renderTranscript({ ...transcript, segments: heard }, 'verbose_json', asked)).body,
+    );
+    expect(verbose).toMatchObject(details);
+    const empty = JSON.parse((await renderTranscript(silence, 'json', asked)).body);
+    expect(empty).toStrictEqual({ text: '', languages: [], logprobs: [], usage: { type: 'duration', seconds: 2 } });
   });
 
   it('renders subtitles as plain text', async () => {
@@ -119,7 +150,7 @@ describe('renderTranscript', () => {
     });
   });
 
-  it.each(['verbose_json', 'srt', 'vtt'] as const)(
+  it.each(['json', 'verbose_json', 'srt', 'vtt'] as const)(
     'yields to the event loop while it renders hours as %s',
     async (format) => {
       let turns = 0;
@@ -130,6 +161,7 @@ describe('renderTranscript', () => {
       const hours = Array.from({ length: 3000 }, (_, index) =>
         segments.map((segment) => ({
           ...segment,
+          logprobs: segment.tokens.map(() => ({ token: segment.text, bytes: [1, 2, 3], logprob: -0.5 })),
           words: segment.words.map(({ start, end, ...rest }) => ({
             start: start + 4 * index,
             end: end + 4 * index,
@@ -137,7 +169,10 @@ describe('renderTranscript', () => {
           })),
         })),
       ).flat();
-      const { body } = await renderTranscript({ ...transcript, segments: hours }, format, { words: true });
+      const { body } = await renderTranscript({ ...transcript, segments: hours }, format, {
+        words: true,
+        logprobs: true,
+      });
       clearImmediate(next);
       expect(body.length).toBeGreaterThan(100_000);
       expect(turns).toBeGreaterThan(2);

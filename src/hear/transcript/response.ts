@@ -3,12 +3,15 @@ import { z } from 'zod';
 import type { Segment, TranscriptionTask } from '../../contracts/transcription.ts';
 import type { Steps } from './steps.ts';
 import { srtSteps, vttSteps } from './subtitles.ts';
+import { logprobSteps, tokenLogprobObject } from './token-logprobs.ts';
 
 /** The transcript of a whole recording. */
 export interface Transcript {
   task: TranscriptionTask;
   /** Code of the spoken language. */
   language: string;
+  /** Codes of all spoken languages, the most spoken first. */
+  languages: readonly string[];
   /** Length of the recording in seconds. */
   duration: number;
   segments: Segment[];
@@ -18,8 +21,23 @@ export const responseFormats = ['text', 'json', 'verbose_json', 'srt', 'vtt'] as
 
 export type ResponseFormat = (typeof responseFormats)[number];
 
+const usage = z
+  .object({ type: z.literal('duration'), seconds: z.number() })
+  .describe('Length of the recording in seconds.');
+
+/** Only what the request asked for, except for `usage` of `verbose_json`. */
+const details = {
+  languages: z
+    .array(z.object({ code: z.string() }))
+    .optional()
+    .describe('Languages that are spoken, the most spoken first; none without speech.'),
+  logprobs: z.array(tokenLogprobObject).optional().describe('Tokens of the text. Only with `include[]=logprobs`.'),
+  usage: usage.optional(),
+};
+
 export const plainTranscript = z.object({
   text: z.string().describe('The whole transcript.'),
+  ...details,
 });
 
 const verboseSegment = z.object({
@@ -52,8 +70,10 @@ export const verboseTranscript = z.object({
     .array(verboseWord)
     .optional()
     .describe('Only with `timestamp_granularities[]=word`, and never in a translation.'),
+  ...details,
 });
 
+type PlainTranscript = z.infer<typeof plainTranscript>;
 export type VerboseTranscript = z.infer<typeof verboseTranscript>;
 
 const plainText = 'text/plain; charset=utf-8';
@@ -67,25 +87,30 @@ export function transcriptText(segments: readonly Pick<Segment, 'text'>[]): stri
     .trim();
 }
 
-/**
- * Renders a transcript as a response body. `words` adds word times to `verbose_json`, except for a translation, and does
- * nothing in other formats. Runs in slices: the transcript of hours takes long.
- */
+/** What a request asks for beside the transcript. */
+export interface TranscriptOptions {
+  /** Adds word times to `verbose_json`, except for a translation. */
+  words: boolean;
+  /** Adds the tokens of the text to JSON. Default: false. */
+  logprobs?: boolean;
+  /** Adds languages and usage to JSON, which has the text alone otherwise. Default: false. */
+  isExtended?: boolean;
+}
+
+/** Renders a transcript as a response body. Runs in slices: the transcript of hours takes long. */
 export async function renderTranscript(
   transcript: Transcript,
   format: ResponseFormat,
-  { words }: { words: boolean },
+  options: TranscriptOptions,
 ): Promise<{ contentType: string; body: string }> {
   const { segments } = transcript;
   switch (format) {
     case 'text':
       return { contentType: plainText, body: `${transcriptText(segments)}\n` };
-    case 'json': {
-      const plain: z.infer<typeof plainTranscript> = { text: transcriptText(segments) };
-      return { contentType: json, body: JSON.stringify(plain) };
-    }
+    case 'json':
+      return { contentType: json, body: await runInSlices(plainSteps(transcript, options)) };
     case 'verbose_json':
-      return { contentType: json, body: await runInSlices(verboseSteps(transcript, words)) };
+      return { contentType: json, body: await runInSlices(verboseSteps(transcript, options)) };
     case 'srt':
       return { contentType: plainText, body: await runInSlices(srtSteps(segments)) };
     case 'vtt':
@@ -93,8 +118,15 @@ export async function renderTranscript(
   }
 }
 
+/** Renders a PlainTranscript as JSON. */
+function* plainSteps(transcript: Transcript, options: TranscriptOptions): Steps<string> {
+  const head = JSON.stringify({ text: transcriptText(transcript.segments) });
+  return `${head.slice(0, -1)}${yield* detailSteps(transcript, options)}}`;
+}
+
 /** Renders a VerboseTranscript as JSON. */
-function* verboseSteps({ task, language, duration, segments }: Transcript, withWords: boolean): Steps<string> {
+function* verboseSteps(transcript: Transcript, options: TranscriptOptions): Steps<string> {
+  const { task, language, duration, segments } = transcript;
   const segmentItems: string[] = [];
   const wordLists: string[] = [];
   for (const [id, segment] of segments.entries()) {
@@ -123,8 +155,24 @@ function* verboseSteps({ task, language, duration, segments }: Transcript, withW
     yield;
   }
   const head = JSON.stringify({ task, language, duration: milliseconds(duration), text: transcriptText(segments) });
-  const words = withWords && task === 'transcribe' ? `,"words":[${wordLists.join()}]` : '';
-  return `${head.slice(0, -1)},"segments":[${segmentItems.join()}]${words}}`;
+  const words = options.words && task === 'transcribe' ? `,"words":[${wordLists.join()}]` : '';
+  const details = yield* detailSteps(transcript, { ...options, hasUsage: task === 'transcribe' });
+  return `${head.slice(0, -1)},"segments":[${segmentItems.join()}]${words}${details}}`;
+}
+
+/** Renders the members that a request asks for, each with a comma before it. */
+function* detailSteps(
+  transcript: Transcript,
+  { logprobs, isExtended = false, hasUsage = isExtended }: TranscriptOptions & { hasUsage?: boolean },
+): Steps<string> {
+  const { languages, duration, segments } = transcript;
+  const codes: PlainTranscript['languages'] = languages.map((code) => ({ code }));
+  const usage: PlainTranscript['usage'] = { type: 'duration', seconds: milliseconds(duration) };
+  return [
+    isExtended ? `,"languages":${JSON.stringify(codes)}` : '',
+    logprobs ? `,"logprobs":${yield* logprobSteps(segments)}` : '',
+    hasUsage || isExtended ? `,"usage":${JSON.stringify(usage)}` : '',
+  ].join('');
 }
 
 /**

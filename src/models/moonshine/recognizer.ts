@@ -8,9 +8,16 @@ import type {
 import type { ComputeType, Device } from '../../ort/device.ts';
 import { WorkerPool } from '../../scheduling/pool.ts';
 import { compileMoonshine } from './graph/compile.ts';
+import type { TranscribeOptions } from './transcribe.ts';
 
 /** Shorter and longer windows cost accuracy (docs/decisions/0003-windows.md). */
 export const windowLimits: WindowLimits = { maxLength: 28, enoughSpeech: 10, longPause: 1.5 };
+
+/** A window and how to transcribe it, as sent to a thread. */
+export interface WorkerInput {
+  window: SpeechWindow;
+  options: TranscribeOptions;
+}
 
 /** A second of silence. */
 const WARM_UP: SpeechWindow = {
@@ -40,7 +47,7 @@ export async function loadMoonshine({
 }: MoonshineOptions): Promise<SpeechRecognizer> {
   const { threads } = device;
   const entry = new URL('./worker.js', import.meta.url);
-  const pool = await WorkerPool.start<SpeechWindow, Segment[]>({
+  const pool = await WorkerPool.start<WorkerInput, Segment[]>({
     entry,
     size: threads,
     // A request's first window is decoded in turn with the one in flight, step by step, and does not wait for its end.
@@ -49,7 +56,7 @@ export async function loadMoonshine({
     setup: await compileMoonshine({ modelsDir, device, computeType }),
     taskTimeoutMs: timeoutMs,
   });
-  await Promise.all(Array.from({ length: threads }, () => pool.run({}, WARM_UP)));
+  await Promise.all(Array.from({ length: threads }, () => pool.run({}, { window: WARM_UP, options: {} })));
   const info: SpeechModelInfo = {
     model: 'moonshine-tiny',
     device: device.name,
@@ -63,7 +70,8 @@ export async function loadMoonshine({
     parallelWindows: threads,
     windowLimits,
     async recognize(window, { job, signal }) {
-      return { segments: await pool.run(job, window, signal), language: 'en' };
+      const options = { ...(job.keywords && { keywords: job.keywords }), ...(job.logprobs && { logprobs: true }) };
+      return { segments: await pool.run(job, { window, options }, signal), language: 'en' };
     },
   };
 }

@@ -28,18 +28,18 @@ export function words(tokens: readonly number[]): TokenWord[] {
 
 /** Decodes tokens, bytes included, and trims the text. */
 export function decode(tokens: readonly number[]): string {
-  const bytes: number[] = [];
-  for (const token of tokens) {
-    const text = piece(token);
-    const byte = BYTE.exec(text);
-    if (byte) bytes.push(Number.parseInt(byte[1]!, 16));
-    else bytes.push(...Buffer.from(text.replaceAll(WORD_START, ' ')));
-  }
   // The model often repeats a comma.
-  return Buffer.from(bytes)
+  return Buffer.concat(tokens.map(bytes))
     .toString('utf8')
     .replace(/([,;:])\1+/g, '$1')
     .trim();
+}
+
+/** UTF-8 bytes of a token, with its leading space. */
+export function bytes(token: number): Uint8Array {
+  const text = piece(token);
+  const byte = BYTE.exec(text);
+  return byte ? Uint8Array.of(Number.parseInt(byte[1]!, 16)) : Buffer.from(text.replaceAll(WORD_START, ' '));
 }
 
 function piece(token: number): string {

@@ -36,7 +36,7 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
       yield samples;
     }
     for await (const window of speechWindows(audio(), voiceActivity.detector(), windowLimits)) {
-      segments.push(...(await transcribeWindow(model, window)));
+      segments.push(...(await transcribeWindow(model, window, { logprobs: true })));
     }
     return segments;
   }
@@ -58,6 +58,11 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
       expect(segment.words[0]!.start).toBe(segment.start);
       expect(segment.words.at(-1)!.end).toBe(segment.end);
       expect(segment.tokens.length).toBeGreaterThanOrEqual(segment.words.length);
+      const logprobs = segment.logprobs!;
+      expect(logprobs.map(({ token }) => token).join('')).toBe(segment.text);
+      expect(Buffer.from(logprobs.flatMap(({ bytes }) => bytes)).toString()).toBe(segment.text);
+      const sum = logprobs.reduce((total, { logprob }) => total + logprob, 0);
+      expect(sum / logprobs.length).toBeCloseTo(segment.avg_logprob, 5);
       expect(segment.avg_logprob).toBeLessThan(0);
       expect(segment.avg_logprob).toBeGreaterThan(-1);
       expect(segment.compression_ratio).toBeGreaterThan(0.5);

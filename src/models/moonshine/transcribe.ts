@@ -1,18 +1,30 @@
-import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
+import type { Segment, SpeechWindow, TokenLogprob } from '../../contracts/transcription.ts';
 import { splitAtPause } from '../../vad/segmenter.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/silero.ts';
 import { compressionRatio } from '../common/repetition.ts';
+import { tokenLogprob } from '../common/token-logprobs.ts';
 import { type DecodingResult, decodeGreedily, type MoonshineModel } from './model.ts';
 import { groundedWords, type TimedWord, timeWords } from './timing.ts';
-import { type TokenWord, words as tokenWords } from './tokenizer.ts';
+import { bytes, type TokenWord, words as tokenWords } from './tokenizer.ts';
 
 /** Twice the paper's bound for English speech, which leaves room for numbers spelled out. */
 const MAX_TOKENS_PER_SECOND = 13;
 /** Hallucinated words have a lower mean log probability, besides being ungrounded. */
 const LOGPROB_THRESHOLD = -0.7;
 
+export interface TranscribeOptions {
+  /** Words and phrases that may occur. */
+  keywords?: readonly string[];
+  /** Whether segments have the log probabilities of their tokens. Default: false. */
+  logprobs?: boolean;
+}
+
 /** Transcribes one window. @returns no segments if the model hears no words */
-export async function transcribeWindow(model: MoonshineModel, window: SpeechWindow): Promise<Segment[]> {
+export async function transcribeWindow(
+  model: MoonshineModel,
+  window: SpeechWindow,
+  options: TranscribeOptions = {},
+): Promise<Segment[]> {
   const seconds = window.samples.length / SAMPLE_RATE;
   const result = await decodeGreedily(
     await model.encode(window.samples),
@@ -21,10 +33,16 @@ export async function transcribeWindow(model: MoonshineModel, window: SpeechWind
   if (!result.complete) {
     // Halves break the loop, and keep the speech after it.
     const halves = splitAtPause(window);
-    if (halves) return [...(await transcribeWindow(model, halves[0])), ...(await transcribeWindow(model, halves[1]))];
+    if (halves) {
+      const [first, second] = halves;
+      return [...(await transcribeWindow(model, first, options)), ...(await transcribeWindow(model, second, options))];
+    }
   }
   const words = withoutHallucinatedEnd(tokenWords(result.tokens), result, window);
-  return sentences(timeWords(words, result, window)).map((sentence) => segment(sentence, result, window));
+  return sentences(timeWords(words, result, window)).map((sentence) => ({
+    ...segment(sentence, result, window),
+    ...(options.logprobs && { logprobs: sentence.flatMap((word) => logprobsOf(word, result)) }),
+  }));
 }
 
 /** Cuts off words that the model hallucinated after the end of speech. */
@@ -76,6 +94,17 @@ function segment(sentence: readonly TimedWord[], result: DecodingResult, window:
       probability: mean(result.logprobs.slice(word.first, word.end).map(Math.exp)),
     })),
   };
+}
+
+/** The tokens of a word, with one space before it, as in the text of a segment. */
+function logprobsOf({ first, end }: TimedWord, { tokens, logprobs }: DecodingResult): TokenLogprob[] {
+  const all = tokens.slice(first, end).map((token, index) => {
+    const text = Buffer.from(bytes(token));
+    const word = text.subarray(text.length - text.toString('latin1').replace(/^ +/, '').length);
+    return tokenLogprob(index === 0 ? Buffer.concat([Buffer.from(' '), word]) : text, logprobs[first + index]!);
+  });
+  // The text leaves out what the model repeats.
+  return all.filter(({ token }, index) => !/^[,;:]$/.test(token) || token !== all[index - 1]?.token);
 }
 
 function speechProbability(from: number, to: number, window: SpeechWindow): number {

@@ -102,6 +102,7 @@ export class SpeechPipeline<Unit extends { token: number }>
       if (isSilent) throw unspeakable(job, this.info);
       yield* encoders.write(softLimit(timeline.flush(), job.volume));
       yield* encoders.finish();
+      yield { type: 'end', seconds: encoders.seconds };
     } finally {
       encoders.close();
     }
@@ -227,6 +228,7 @@ class JobEncoders {
   readonly #outputs: { type: 'audio' | 'download'; encoder: StreamEncoder }[] = [];
   readonly #sampleRate: number;
   #hasSent = false;
+  #samples = 0;
 
   constructor({ format, downloadFormat }: SpeechJob, sampleRate: number) {
     this.#sampleRate = sampleRate;
@@ -236,8 +238,14 @@ class JobEncoders {
     }
   }
 
+  /** Seconds of audio so far. */
+  get seconds(): number {
+    return this.#samples / this.#sampleRate;
+  }
+
   /** Frame by frame; the first frames are short, for a listener waits for them. */
   *write(samples: Float32Array): Generator<SynthesisEvent> {
+    this.#samples += samples.length;
     for (let offset = 0; offset < samples.length; ) {
       const frame = Math.round((this.#hasSent ? LATER_FRAME : FIRST_FRAME) * this.#sampleRate);
       const next = samples.subarray(offset, offset + frame);

@@ -7,8 +7,9 @@ import { route } from '../../http/route.ts';
 import { StreamedResponse } from '../../http/streamed-response.ts';
 import type { SayContext } from '../context.ts';
 import type { AudioFile } from '../downloads/audio-file.ts';
+import { readLoosely } from './request-body.ts';
 import { createAnswerFile } from './speech.ts';
-import { createSpeech, dropNulls, speechFields } from './speech-request.ts';
+import { createSpeech, speechFields } from './speech-request.ts';
 import { admit, handleSpeechRequest, type SpeechResponse } from './synthesize.ts';
 
 const captionedSpeech = z.object({
@@ -41,7 +42,7 @@ export function captionedSpeechRoute(app: FastifyInstance, context: SayContext):
         },
       },
     },
-    preValidation: dropNulls,
+    preValidation: readLoosely,
     handler: async (request, reply) => {
       const { signal, slot } = admit(context, request, reply);
       const speech = await createSpeech(context, request.body, { captions: true });

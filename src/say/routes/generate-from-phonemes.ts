@@ -4,8 +4,9 @@ import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { SayContext } from '../context.ts';
 import { notPhonemes } from '../pipeline/phoneme-segments.ts';
+import { readLoosely } from './request-body.ts';
 import { BufferedAudio, createAnswerFile, speechAudio } from './speech.ts';
-import { assertControlTokens, chooseVoice, dropNulls, type SpeechJob, textField } from './speech-request.ts';
+import { assertControlTokens, chooseVoice, type SpeechJob, textField } from './speech-request.ts';
 import { admit, handleSpeechRequest } from './synthesize.ts';
 
 /** POST /dev/generate_from_phonemes. */
@@ -19,7 +20,7 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
     description: 'Each line is a sentence; lines may contain `[pause:1.5s]`. The response is always a wav file.',
     body: z.object({ phonemes: textField(maxInputCharacters), voice: z.string().default(defaultVoice) }),
     response: { 200: { ...speechAudio, content: { 'audio/wav': speechAudio.content['audio/wav']! } } },
-    preValidation: dropNulls,
+    preValidation: readLoosely,
     handler: async (request, reply) => {
       const { signal, slot } = admit(context, request, reply);
       const { phonemes } = request.body;

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import { assertSpoken, capabilities } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
-import { assertControlTokens, dropNulls, languageField, lexiconField, textField } from './speech-request.ts';
+import { readLoosely } from './request-body.ts';
+import { assertControlTokens, languageField, lexiconField, textField } from './speech-request.ts';
 import { admit, SKIPPED_TEXT, synthesize } from './synthesize.ts';
 
 const phonemized = z.object({
@@ -26,7 +27,7 @@ export function phonemizeRoute(app: FastifyInstance, context: SayContext): void 
       lexicon: lexiconField.optional(),
     }),
     response: { 200: phonemized },
-    preValidation: dropNulls,
+    preValidation: readLoosely,
     handler: async (request, reply) => {
       const { signal, slot } = admit(context, request, reply);
       const { text, language, lexicon } = request.body;

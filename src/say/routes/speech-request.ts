@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type AudioFormat, audioFormats } from '../../audio/formats.ts';
 import type { SynthesisJob, VoiceWeight } from '../../contracts/synthesis.ts';
@@ -10,13 +9,7 @@ import { assertSpoken, capabilities } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
 import { languageLetter } from '../voices/language-codes.ts';
 import { languageOf, parseVoice } from '../voices/voices.ts';
-
-export const modelIds = ['tts-1', 'tts-1-hd', 'tts-native', 'chat-4o-mini-tts'] as const;
-
-/** Accepted for compatibility, but not listed. */
-export const modelAliases = ['kokoro', 'gpt-4o-mini-tts'] as const;
-
-const knownModels: ReadonlySet<string> = new Set([...modelIds, ...modelAliases]);
+import { isKnownModel, modelIds } from './speech-models.ts';
 
 /** Above this, limiting destroys the voice. */
 const MAX_VOLUME = 10;
@@ -68,13 +61,20 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
   return z.object({
     model: z
       .string()
-      .refine((id) => knownModels.has(id), 'Unknown model; GET /v1/models lists the available models.')
+      .refine(isKnownModel, 'Unknown model; GET /v1/models lists the available models.')
       .default('tts-native')
-      .describe(`One of ${modelIds.join(', ')}; all use the loaded model.`),
+      .describe(`One of ${modelIds.join(', ')}, or a release of one with its date; all use the loaded model.`),
     input: textField(maxInputCharacters).describe(
       'The text, which may contain `[pause:1.5s]`, two hours in all, and `[word](/ipa/)`. Lone surrogates become U+FFFD.',
     ),
-    voice: z.string().default(defaultVoice).describe('A voice, or a blend such as `af_heart(2)+af_bella(1)`.'),
+    instructions: z.string().optional().describe('Accepted for compatibility, then ignored: no voice here takes any.'),
+    voice: z
+      .union([z.string(), z.object({ id: z.string() })], {
+        error: 'must be a voice, a blend or an object with an id',
+      })
+      .default(defaultVoice)
+      .describe('A voice in any case, a blend such as `af_heart(2)+af_bella(1)`, or an object with its `id`.')
+      .transform((voice) => (typeof voice === 'string' ? voice : voice.id)),
     response_format: z.enum(audioFormats).default('mp3'),
     download_format: z
       .enum(audioFormats)
@@ -85,6 +85,12 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .boolean()
       .default(true)
       .describe('false: one complete body with exact sizes, of `MAX_ANSWER_BYTES` at most.'),
+    stream_format: z
+      .enum(['audio', 'sse'])
+      .default('audio')
+      .describe(
+        '`sse`: server-sent events `speech.audio.delta` and `speech.audio.done`, whatever `stream` says; `tts-1` and `tts-1-hd` send audio all the same.',
+      ),
     return_download_link: z
       .boolean()
       .default(false)
@@ -123,20 +129,6 @@ const OTHER_FIELDS_BYTES = 1 << 20;
 /** Size limit of a JSON body: room for the longest text with every character escaped. */
 export function jsonBodyBytes(maxInputCharacters: number): number {
   return maxInputCharacters * '\\ud83d\\ude00'.length + OTHER_FIELDS_BYTES;
-}
-
-/** Removes nulls from the body and the objects directly in it: a null counts as absent. A `preValidation` hook. */
-export async function dropNulls(request: FastifyRequest): Promise<void> {
-  const { body } = request;
-  if (!isObject(body)) return;
-  for (const [name, value] of Object.entries(body)) {
-    if (value === null) delete body[name];
-    else if (isObject(value)) for (const inner of Object.keys(value)) if (value[inner] === null) delete value[inner];
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @throws HearsayError `invalid_request` if the text has pauses over the limits or a pronunciation with unknown phonemes */

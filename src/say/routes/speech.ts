@@ -5,7 +5,10 @@ import { binary, route } from '../../http/route.ts';
 import { StreamedResponse } from '../../http/streamed-response.ts';
 import type { SayContext } from '../context.ts';
 import { AudioFile } from '../downloads/audio-file.ts';
-import { createSpeech, dropNulls, speechFields } from './speech-request.ts';
+import { readLoosely } from './request-body.ts';
+import { SpeechEvents, speechEvent } from './speech-events.ts';
+import { streamsEvents } from './speech-models.ts';
+import { createSpeech, speechFields } from './speech-request.ts';
 import { admit, handleSpeechRequest, type SpeechResponse } from './synthesize.ts';
 
 /** POST /v1/audio/speech. */
@@ -18,14 +21,20 @@ export function speechRoute(app: FastifyInstance, context: SayContext): void {
     description:
       'Turns text into speech. A failure after the first bytes cuts the connection. The header `X-Skipped-Text` counts the letters that the language does not read; a text of nothing else is a 400 `unspeakable_text`.',
     body: speechFields(context.config),
-    response: { 200: speechAudio },
-    preValidation: dropNulls,
+    response: {
+      200: { ...speechAudio, content: { ...speechAudio.content, 'text/event-stream': { schema: speechEvent } } },
+    },
+    preValidation: readLoosely,
     handler: async (request, reply) => {
       const { signal, slot } = admit(context, request, reply);
       const speech = await createSpeech(context, request.body, { captions: false });
       await slot();
       const { format } = speech.job;
-      const response = request.body.stream
+      const { stream, stream_format, model, input } = request.body;
+      if (stream_format === 'sse' && streamsEvents(model)) {
+        return handleSpeechRequest(context, request, reply, speech, new SpeechEvents(reply, input), signal);
+      }
+      const response = stream
         ? new StreamedAudio(reply, format)
         : new BufferedAudio(reply, await createAnswerFile(context, format, 'input'));
       return handleSpeechRequest(context, request, reply, speech, response, signal);

@@ -92,8 +92,13 @@ export interface SpeechResponse {
   chunk(words: CaptionWord[]): Promise<void>;
   /** Sends the rest. */
   end(): Promise<void>;
-  /** Called on failure, in place of `end`. A started response must not look complete. */
-  fail(): Promise<void>;
+  /** Called before `end` with the length of the audio. */
+  spoken?(seconds: number): void;
+  /**
+   * Called on failure, in place of `end`. A started response must not look complete.
+   * @param error what a client that still reads a started response may be told
+   */
+  fail(error?: HearsayError): Promise<void>;
 }
 
 /** Serves an admitted speech request: engine, file for download, response. */
@@ -147,6 +152,8 @@ export async function handleSpeechRequest(
             return;
           case 'chunk':
             return response.chunk(event.words);
+          case 'end':
+            response.spoken?.(event.seconds);
         }
       },
     });
@@ -157,11 +164,11 @@ export async function handleSpeechRequest(
   } catch (error) {
     await discardFile();
     reply.removeHeader('x-download-path').removeHeader(SKIPPED_TEXT);
-    const { started } = response;
-    await response.fail();
-    if (!started) throw error;
-    // The response is cut already; this only logs.
-    if (!signal.aborted) toHearsayError(error, request, request.log);
+    if (!response.started) {
+      await response.fail();
+      throw error;
+    }
+    await response.fail(signal.aborted ? undefined : toHearsayError(error, request, request.log));
   }
   return reply;
 }

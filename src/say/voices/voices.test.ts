@@ -44,6 +44,20 @@ function failure(text: string): HearsayError {
 }
 
 describe('parseVoice', () => {
+  it('takes names in any case, unless only case tells two apart', () => {
+    const saved = new Set([...known, 'Ada', 'ada', 'Bob']);
+    const nameOf = (text: string) => parseVoice(text, saved)[0]!.name;
+    expect(['AF_HEART', 'Alloy', 'bob', 'Ada', 'ada'].map(nameOf)).toEqual([
+      'af_heart',
+      'af_alloy',
+      'Bob',
+      'Ada',
+      'ada',
+    ]);
+    expect(parseVoice('AF_Heart+af_heart', saved)).toEqual([{ name: 'af_heart', weight: 1 }]);
+    expect(() => nameOf('ADA')).toThrow(/unknown/);
+  });
+
   it.each([
     ['af_heart', [['af_heart', 1]]],
     ['af_heart(7)', [['af_heart', 1]]],
@@ -142,7 +156,7 @@ describe('parseVoice', () => {
       `af_heart(${'9'.repeat(308)})+af_sky(${'9'.repeat(308)})+af_bella(${'9'.repeat(308)})`,
       `af_heart(0.${'0'.repeat(400)}1)`,
     ],
-    ...['nobody', 'AF_HEART', 'af_heart.bin', '../af_heart', 'af_heart/../af_sky', 'af_heart\0', '\ud800', '__proto__'],
+    ...['nobody', 'af_heart.bin', '../af_heart', 'af_heart/../af_sky', 'af_heart\0', '\ud800', '__proto__'],
     ...['constructor', 'af_heart(1);', 'af_heart*2', 'af_ heart', '🙂', 'af_heart(af_sky)', 'http://af_heart'],
   ])('rejects %j', (text) => {
     expect(failure(text).message.length).toBeLessThan(200);

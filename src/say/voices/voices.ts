@@ -22,13 +22,17 @@ const ROUNDING = 1e-9;
 const aliases = new Map([
   ['alloy', 'af_alloy'],
   ['ash', 'am_michael'],
+  ['ballad', 'bm_george'],
+  ['cedar', 'am_fenrir'],
   ['coral', 'af_bella'],
   ['echo', 'am_echo'],
   ['fable', 'bm_fable'],
+  ['marin', 'af_aoede'],
   ['onyx', 'am_onyx'],
   ['nova', 'af_nova'],
   ['sage', 'af_sarah'],
   ['shimmer', 'af_sky'],
+  ['verse', 'am_puck'],
 ]);
 
 /** The voice packs of the Kokoro package, sorted by id. */
@@ -37,9 +41,14 @@ export const officialVoices: readonly Voice[] = readdirSync(packagedFolder)
   .sort()
   .map((id) => ({ id, name: displayName(id) }));
 
-/** The id for a name, which may be an alias. */
-function resolveAlias(name: string): string {
-  return aliases.get(name) ?? name;
+/** The id for a name, which may be an alias. Case does not matter, unless ids differ by nothing else. */
+function resolveName(name: string, known: ReadonlySet<string>): string | undefined {
+  if (known.has(name)) return name;
+  const lower = name.toLowerCase();
+  const alias = aliases.get(lower);
+  if (alias !== undefined) return known.has(alias) ? alias : undefined;
+  const [match, ...others] = [...known].filter((id) => id.toLowerCase() === lower);
+  return others.length === 0 ? match : undefined;
 }
 
 /** Whether a name is taken by an official voice or an alias. */
@@ -59,8 +68,8 @@ export function languageOf(id: string): LanguageLetter {
 }
 
 /**
- * Parses a voice or a blend: names joined by `+` or `-`, each with a weight in parentheses or with weight 1. Resolves
- * aliases.
+ * Parses a voice or a blend: names in any case joined by `+` or `-`, each with a weight in parentheses or with weight 1.
+ * Resolves aliases.
  *
  * @param known ids of the available voices
  * @returns each voice once, in order of first mention; the weights add up to 1, single ones may be 0 or negative
@@ -113,8 +122,8 @@ class Tokens {
 
 function voiceId(name: string | undefined, known: ReadonlySet<string>): string {
   if (name === undefined || /^[-+()]/.test(name)) throw malformed('the name of a voice is missing');
-  const id = resolveAlias(name);
-  if (!known.has(id)) throw unknown(name);
+  const id = resolveName(name, known);
+  if (id === undefined) throw unknown(name);
   return id;
 }
 

@@ -270,4 +270,13 @@ describe('detectLanguage', () => {
     expect(probabilities.get('en')).toBeCloseTo(1 / 3, 5);
     expect(state.fed).toEqual([[special.startOfTranscript]]);
   });
+
+  it('picks among the languages of the request, with probabilities among them', async () => {
+    const script = () => ({ 22: 0.05, 23: 0.1 });
+    const only = await detectLanguage(new ScriptedDecoder(script), special, ['en', 'xx']);
+    expect(only.language).toBe('en');
+    expect([...only.probabilities]).toEqual([['en', expect.closeTo(1, 5)]]);
+    const both = await detectLanguage(new ScriptedDecoder(script), special, ['en', 'fr']);
+    expect(both.language).toBe('fr');
+  });
 });

@@ -26,7 +26,7 @@ export const NO_SPEECH_THRESHOLD = 0.6;
 export const ATTEMPTS: number = 1 + TEMPERATURES.length;
 
 /** The tokenizer as decoding and timing use it. */
-export type Tokenizer = Pick<WhisperTokenizer, 'special' | 'nonSpeechTokens' | 'encode' | 'decode' | 'words'>;
+export type Tokenizer = Pick<WhisperTokenizer, 'special' | 'nonSpeechTokens' | 'encode' | 'decode' | 'bytes' | 'words'>;
 
 export interface DecodingRequest {
   /** Starts a new decoder over the audio with each call. */
@@ -232,21 +232,23 @@ function best(hypotheses: readonly Hypothesis[], bonus: (hypothesis: Hypothesis)
 export interface DetectedLanguage {
   /** ISO 639-1 code of the most probable language. */
   language: string;
-  /** Probability of each language among all languages, by code. */
+  /** Probability of each language among those to choose from, by code. */
   probabilities: ReadonlyMap<string, number>;
 }
 
 /**
  * Detects the spoken language from the token that the model expects after the start of a transcript.
  * @param state a decoder that has been fed nothing; it cannot be used afterwards
+ * @param among codes to choose from, at least one of the model's; all by default
  */
 export async function detectLanguage(
   state: DecoderState,
   { languages, startOfTranscript }: Pick<SpecialTokens, 'languages' | 'startOfTranscript'>,
+  among?: readonly string[],
 ): Promise<DetectedLanguage> {
   const { logits } = await state.start([startOfTranscript], 0);
-  const codes = [...languages.keys()];
-  const scores = Float32Array.from(languages.values(), (token) => logits[0]!.of(token));
+  const codes = [...languages.keys()].filter((code) => among?.includes(code) ?? true);
+  const scores = Float32Array.from(codes, (code) => logits[0]!.of(languages.get(code)!));
   const total = logSumExp(scores);
   const best = scores.indexOf(Math.max(...scores));
   return {

@@ -40,9 +40,11 @@ export interface DecodingOptions {
   task: TranscriptionTask;
   /** ISO 639-1 code, one that the model knows; detected if absent. */
   language?: string;
-  beamSize: BeamSize;
-  /** Words and phrases to listen for. */
+  /** Codes to detect the language among, at least one of the model's; all by default. */
+  languages?: readonly string[];
+  /** Words and phrases that may occur. */
   keywords?: readonly string[];
+  beamSize: BeamSize;
   /** Log-mel spectrogram of the first `trimToEncoder` samples, over their `encodedPositions`, if already computed. */
   mel?: Float32Array;
 }
@@ -241,7 +243,7 @@ export class PieceDecoder<Audio> {
 
   async #detect(audio: Audio) {
     const state = this.#model.decode(audio, { attention: false });
-    const { language, probabilities } = await detectLanguage(state, this.#tokenizer.special);
+    const { language, probabilities } = await detectLanguage(state, this.#tokenizer.special, this.#options.languages);
     return { language, probability: probabilities.get(language)!, probabilities };
   }
 

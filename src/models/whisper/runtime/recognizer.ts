@@ -176,10 +176,11 @@ export function whisperRecognizer(
     windowLimits,
     async recognize(window, { job, signal }) {
       const language = job.language ?? onlyLanguage;
-      if (language !== undefined && !info.languages.includes(language)) {
+      const named = [language ?? job.languages ?? []].flat();
+      if (named.length > 0 && !named.some((code) => info.languages.includes(code))) {
         throw new HearsayError(
           'unsupported_language',
-          `Unsupported language: ${language}. The model ${info.model} does not know it.`,
+          `Unsupported language: ${named.join(', ')}. The model ${info.model} does not know it.`,
           { param: 'language' },
         );
       }
@@ -207,8 +208,10 @@ export function whisperRecognizer(
           task: onlyLanguage === 'en' ? 'transcribe' : job.task,
           beamSize,
           ...(language !== undefined && { language }),
+          ...(job.languages && { languages: job.languages }),
           ...(job.prompt !== undefined && { prompt: job.prompt }),
           ...(job.keywords && { keywords: job.keywords }),
+          ...(job.logprobs && { logprobs: true }),
           ...(context && { context }),
         };
         return run(input, signal);

@@ -1,5 +1,6 @@
 import type { Segment, Span, SpeechWindow, Word } from '../../../contracts/transcription.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { tokenLogprob } from '../../common/token-logprobs.ts';
 import { lengthenInstants, snapToSpeech } from '../../common/word-timing.ts';
 import { POSITION_SAMPLES, POSITION_SECONDS } from '../configuration.ts';
 import type { DecodingResult, Tokenizer } from './decoding.ts';
@@ -59,6 +60,8 @@ export interface SegmentContext extends TimingContext {
   next: number;
   /** Speech between the segments, which is decoded by itself. */
   gaps: readonly Span[];
+  /** Whether segments have the log probabilities of their tokens. Default: false. */
+  logprobs?: boolean;
 }
 
 export interface SpokenSegment extends TokenSegment {
@@ -152,8 +155,17 @@ export function toSegments(
       compression_ratio: result.compressionRatio,
       no_speech_prob: result.noSpeechProbability,
       words,
+      ...(context.logprobs && { logprobs: logprobsOf(segment, result, context.tokenizer) }),
     };
   });
+}
+
+/** The text tokens of a segment. */
+function logprobsOf({ first, end }: TokenSegment, { tokens, logprobs }: DecodingResult, tokenizer: Tokenizer) {
+  return tokens
+    .slice(first, end)
+    .map((token, index) => tokenLogprob(tokenizer.bytes(token), logprobs[first + index]!))
+    .filter(({ bytes }) => bytes.length > 0);
 }
 
 /** Joins segments that timestamps split within a character: alone, neither side decodes to text. */

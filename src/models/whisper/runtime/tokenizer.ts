@@ -79,6 +79,11 @@ export class WhisperTokenizer {
     return textOf(tokens.map((token) => (this.#specialNames.has(token) ? '' : (this.#pieces.get(token) ?? ''))));
   }
 
+  /** UTF-8 bytes of a text token; none for special tokens and timestamps. */
+  bytes(token: number): Uint8Array {
+    return Buffer.from(this.#specialNames.has(token) ? '' : (this.#pieces.get(token) ?? ''), 'latin1');
+  }
+
   /**
    * Groups tokens into words as the reference's `split_to_word_tokens` does, never within a character: at spaces and
    * punctuation, or at every character in languages without spaces. A special token is a word with its name as text.

@@ -131,6 +131,24 @@ describe('transcribeWindow', () => {
     for (const { words } of segments) for (const word of words) expect(word.probability).toBeCloseTo(0.9, 1);
   });
 
+  it.each([1, 5])('has the tokens of the text on request, with %i beams', async (beamSize) => {
+    const window = windowOf(100, 105, [100.2, 102], [103, 104.6]);
+    const say = () => saying([...ONE, at(3), 3, 13, 14, at(4.6)]);
+    const look = (fed: readonly number[]) => [0.2, 0.2, 1, 1.8, 3, 3, 3.4, 3.8, 4.6][sampled(fed).length]!;
+    const { segments } = await transcribe({ window, say, look, options: { beamSize, logprobs: true } });
+    expect(segments.map(({ text }) => text)).toEqual([' one two', ' threeé']);
+    expect(segments.map(({ logprobs }) => logprobs!.map(({ token }) => token))).toEqual([
+      [' one', ' two'],
+      [' three', '\\xc3', '\\xa9'],
+    ]);
+    for (const { text, logprobs } of segments) {
+      expect(Buffer.from(logprobs!.flatMap(({ bytes }) => bytes)).toString()).toBe(text);
+      for (const { logprob } of logprobs!) expect(logprob).toBeCloseTo(Math.log(0.9), 1);
+    }
+    const without = await transcribe({ window, say, look, options: { beamSize } });
+    expect(without.segments[0]).not.toHaveProperty('logprobs');
+  });
+
   it('uses a given spectrogram for the start of a window only', async () => {
     const { starts } = await transcribe({
       window: windowOf(10, 19, [10, 19]),

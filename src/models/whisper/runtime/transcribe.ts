@@ -21,6 +21,8 @@ export interface Context {
 export interface TranscribeOptions extends DecodingOptions {
   /** Text to condition the first window on: names and spellings. */
   prompt?: string;
+  /** Whether segments have the log probabilities of their tokens. Default: false. */
+  logprobs?: boolean;
   /** Context from the previous window; absent for the first. */
   context?: Context;
 }
@@ -193,6 +195,7 @@ class WindowTranscription<Audio> {
       position: start,
       next,
       gaps,
+      ...(this.#options.logprobs && { logprobs: true }),
     });
   }
 

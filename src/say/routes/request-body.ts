@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Fields that must have text: an empty one is an error, not absent. */
+const REQUIRED: ReadonlySet<string> = new Set(['input', 'text', 'phonemes']);
+const NUMBERS: ReadonlySet<string> = new Set(['speed', 'volume_multiplier']);
+const BOOLEANS: ReadonlySet<string> = new Set(['stream', 'return_download_link']);
+/** The object whose members are all booleans. */
+const SWITCHES = 'normalization_options';
+
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+const BOOLEAN = /^\s*(true|false)\s*$/i;
+
+/**
+ * Reads a body as clients in other languages write it: nulls, also in the objects directly in it, and empty optional fields
+ * count as absent; numbers and booleans may be strings. A `preValidation` hook.
+ */
+export async function readLoosely({ body }: FastifyRequest): Promise<void> {
+  if (!isObject(body)) return;
+  for (const [name, value] of Object.entries(body)) {
+    if (value === null || (isBlank(value) && !REQUIRED.has(name))) delete body[name];
+    else if (isObject(value)) dropNulls(value);
+    else if (NUMBERS.has(name)) body[name] = asNumber(value);
+    else if (BOOLEANS.has(name)) body[name] = asBoolean(value);
+  }
+  const switches = body[SWITCHES];
+  if (!isObject(switches)) return;
+  for (const [name, value] of Object.entries(switches)) {
+    if (isBlank(value)) delete switches[name];
+    else switches[name] = asBoolean(value);
+  }
+}
+
+function dropNulls(object: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(object)) if (value === null) delete object[name];
+}
+
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
+
+function asNumber(value: unknown): unknown {
+  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
+}
+
+function asBoolean(value: unknown): unknown {
+  const word = typeof value === 'string' ? BOOLEAN.exec(value)?.[1]?.toLowerCase() : undefined;
+  return word === undefined ? value : word === 'true';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

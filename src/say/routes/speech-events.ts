@@ -1,0 +1,69 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { HearsayError } from '../../errors.ts';
+import { EventStream } from '../../http/event-stream.ts';
+import type { SpeechResponse } from './synthesize.ts';
+
+/** Output tokens of a second of speech: this service has none, and counts frames of 20 ms. */
+const TOKENS_PER_SECOND = 50;
+
+const usage = z.object({
+  input_tokens: z.int().describe('Characters of the input.'),
+  output_tokens: z.int().describe('Frames of 20 ms.'),
+  total_tokens: z.int(),
+});
+
+/** Events of a speech stream. */
+export const speechEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('speech.audio.delta'),
+    audio: z.string().describe('The next bytes of the audio in Base64; joined, they are one file.'),
+  }),
+  z.object({ type: z.literal('speech.audio.done'), usage }),
+]);
+
+/** Sends speech as server-sent events: its bytes as they come, then what was used. */
+export class SpeechEvents implements SpeechResponse {
+  readonly #events: EventStream;
+  readonly #inputTokens: number;
+  #seconds = 0;
+
+  /** @param input the text of the request */
+  constructor(reply: FastifyReply, input: string) {
+    this.#events = new EventStream(reply);
+    this.#inputTokens = [...input].length;
+  }
+
+  get started(): boolean {
+    return this.#events.started;
+  }
+
+  async start(): Promise<void> {}
+
+  audio(bytes: Uint8Array): Promise<void> {
+    return this.#send({ type: 'speech.audio.delta', audio: Buffer.from(bytes).toString('base64') });
+  }
+
+  async chunk(): Promise<void> {}
+
+  spoken(seconds: number): void {
+    this.#seconds = seconds;
+  }
+
+  async end(): Promise<void> {
+    const output_tokens = Math.round(this.#seconds * TOKENS_PER_SECOND);
+    const input_tokens = this.#inputTokens;
+    const total_tokens = input_tokens + output_tokens;
+    await this.#send({ type: 'speech.audio.done', usage: { input_tokens, output_tokens, total_tokens } });
+    this.#events.end();
+  }
+
+  async fail(error: HearsayError | undefined): Promise<void> {
+    if (error && this.started) this.#events.fail(error);
+    else this.#events.stop();
+  }
+
+  #send(event: z.infer<typeof speechEvent>): Promise<void> {
+    return this.#events.write(event);
+  }
+}

@@ -1,9 +1,10 @@
-/** Added to the log probability of each token of a keyword; fitted by `npm run benchmark keywords`. */
-const BONUS_PER_TOKEN = Number(process.env.KB ?? 3);
+// Fitted with `npm run benchmark keywords`.
+/** Added to the log probability of each further token of a keyword. */
+const BONUS_PER_TOKEN = 2.5;
 /** A keyword's first token is often another word's too. */
-const FIRST_BONUS = Number(process.env.KF ?? 2);
+const FIRST_BONUS = 2;
 /** Sum of the bonuses of one keyword at most: long ones would win over what was said. */
-const MAX_BONUS = Number(process.env.KM ?? 12);
+const MAX_BONUS = 10;
 
 /** A node of the prefix tree over the keywords' tokens. */
 interface Node {
@@ -12,6 +13,8 @@ interface Node {
   isEnd: boolean;
   /** Sum of the bonuses of the tokens down to here. */
   readonly bonus: number;
+  /** As much of it as belongs to a shorter keyword on the way here. */
+  kept: number;
 }
 
 /** How far a hypothesis has come within a keyword. */
@@ -27,19 +30,19 @@ export interface BiasState {
  * leaves a keyword before its end, or continues its last word, loses what it gained.
  */
 export class KeywordBias {
-  readonly #root: Node = { children: new Map(), isEnd: false, bonus: 0 };
+  readonly #root: Node = { children: new Map(), isEnd: false, bonus: 0, kept: 0 };
   readonly #continuesWord: (before: number, token: number) => boolean;
 
   /**
    * @param keywords tokens of each, with those of its leading space
    * @param continuesWord whether a token goes on with the word that the token before it belongs to
    */
-  constructor(
-    keywords: Iterable<readonly number[]>,
-    continuesWord: (before: number, token: number) => boolean,
-  ) {
+  constructor(keywords: Iterable<readonly number[]>, continuesWord: (before: number, token: number) => boolean) {
     this.#continuesWord = continuesWord;
-    for (const tokens of keywords) this.#add(tokens);
+    const added = [...keywords];
+    for (const tokens of added) this.#add(tokens);
+    // All ends must be known.
+    for (const tokens of added) this.#markKept(tokens);
   }
 
   /** The state of an empty hypothesis. */
@@ -58,14 +61,20 @@ export class KeywordBias {
     const { node } = state;
     const continued = node.children.get(token);
     if (continued) return { node: continued, bonus: state.bonus + continued.bonus - node.bonus };
-    const bonus = state.bonus - (node.isEnd && !this.#continuesWord(before!, token) ? 0 : node.bonus);
+    const bonus = state.bonus - node.bonus + this.#keptBonus(node, token, before);
     const begun = this.#root.children.get(token) ?? this.#root;
     return { node: begun, bonus: bonus + begun.bonus };
   }
 
   /** The bonus of a hypothesis that ends here. */
   final({ node, bonus }: BiasState): number {
-    return node.isEnd ? bonus : bonus - node.bonus;
+    return node.isEnd ? bonus : bonus - node.bonus + node.kept;
+  }
+
+  /** What remains of a node's bonus if `token` follows it. */
+  #keptBonus({ isEnd, bonus, kept }: Node, token: number, before: number | undefined): number {
+    const isWhole = isEnd && (before === undefined || !this.#continuesWord(before, token));
+    return isWhole ? bonus : kept;
   }
 
   #add(tokens: readonly number[]): void {
@@ -74,11 +83,20 @@ export class KeywordBias {
       let child = node.children.get(token);
       if (!child) {
         const bonus = Math.min(MAX_BONUS, node.bonus + (node === this.#root ? FIRST_BONUS : BONUS_PER_TOKEN));
-        child = { children: new Map(), isEnd: false, bonus };
+        child = { children: new Map(), isEnd: false, bonus, kept: 0 };
         node.children.set(token, child);
       }
       node = child;
     }
     node.isEnd = true;
+  }
+
+  #markKept(tokens: readonly number[]): void {
+    let node = this.#root;
+    tokens.forEach((token, index) => {
+      const child = node.children.get(token)!;
+      child.kept = this.#keptBonus(node, token, tokens[index - 1]);
+      node = child;
+    });
   }
 }

@@ -1,20 +1,41 @@
-import type { BiasState, KeywordBias } from '../../common/keyword-bias.ts';
-import { loopLength } from '../../common/repetition.ts';
-import type { DecoderState, DecoderStep } from './decoder-state.ts';
-import type { Choice, LogitFilter } from './logits.ts';
-import type { SpecialTokens } from './tokenizer.ts';
+import type { BiasState, KeywordBias } from './keyword-bias.ts';
+import type { Choice, Logits } from './logits.ts';
+import { loopLength } from './repetition.ts';
+
+/** Result of one step, for every stream. */
+export interface SearchStep {
+  /** For each stream, after its last token; the caller may overwrite them. */
+  logits: Logits[];
+  /** Cross-attention of each stream's last token, in the model's own form. */
+  attention: Float32Array[];
+}
+
+/** Sequences over one encoded window, side by side. */
+export interface SearchState {
+  /**
+   * Feeds every stream its tokens.
+   * @param tokens for each stream the same number of tokens, at least one
+   * @param options.summed the text tokens may come as a summary
+   */
+  step(tokens: readonly (readonly number[])[], options?: { summed: boolean }): Promise<SearchStep>;
+  /**
+   * Makes stream `parents[i]` stream `i`: `[0, 0, 0]` forks one stream, beam search reorders, and streams not listed are
+   * dropped. All streams share one cross-attention cache.
+   */
+  keep(parents: readonly number[]): void;
+}
 
 /** A transcript while it is being decoded. */
 export interface Hypothesis {
-  /** Text and timestamps, without the end-of-text token. */
+  /** Text and timestamps, without the end token. */
   readonly tokens: readonly number[];
   /** Natural log probability of each token. */
   readonly logprobs: readonly number[];
-  /** Attention of the step that chose each token, and the end-of-text token if there is one. */
+  /** Attention of the step that chose each token, and the end token if there is one. */
   readonly attention: readonly Float32Array[];
-  /** Sum of all log probabilities, that of the end-of-text token included. */
+  /** Sum of all log probabilities, that of the end token included. */
   readonly sum: number;
-  /** Whether the end-of-text token was chosen. */
+  /** Whether the end token was chosen. */
   readonly ended: boolean;
   /** Tokens at the end that only loop over the ones before them. */
   readonly repeated: number;
@@ -33,12 +54,18 @@ const emptyHypothesis: Hypothesis = {
 
 /** What `sample` and `beamSearch` start from. */
 export interface Search {
-  /** A decoder of one stream that has been fed the start of the transcript. */
-  state: DecoderState;
+  /** One stream that has been fed the start of the transcript. */
+  state: SearchState;
   /** Result of the state's last step. */
-  first: DecoderStep;
-  filter: Pick<LogitFilter, 'apply'>;
-  special: Pick<SpecialTokens, 'endOfText'>;
+  first: SearchStep;
+  filter: {
+    /** @param sampled tokens of the transcript so far */
+    apply(logits: Logits, sampled: readonly number[]): void;
+  };
+  /** Ends a transcript. */
+  endToken: number;
+  /** Whether a token is text. Loops are found in the text alone: timestamps never repeat. */
+  isText: (token: number) => boolean;
   maxTokens: number;
   /** Raises the rank of hypotheses that hold keywords; beam search only. */
   keywords?: KeywordBias | undefined;
@@ -49,9 +76,10 @@ export interface Search {
  * @param options.streams transcripts sampled side by side; 1 is enough at temperature 0
  */
 export async function sample(
-  { state, first, filter, special, maxTokens }: Search,
+  search: Search,
   { temperature, streams, random }: { temperature: number; streams: number; random: () => number },
 ): Promise<Hypothesis[]> {
+  const { state, first, filter, maxTokens } = search;
   const hypotheses = new Array<Hypothesis>(streams).fill(emptyHypothesis);
   // Finished hypotheses leave the state: live[i] is the hypothesis of its stream i.
   let live = [...hypotheses.keys()];
@@ -64,7 +92,7 @@ export async function sample(
       const next = logits[stream]!;
       filter.apply(next, hypotheses[index]!.tokens);
       const choice = temperature === 0 ? next.mostProbable() : next.draw(temperature, random);
-      const hypothesis = extend(hypotheses[index]!, choice, attention[stream]!, special);
+      const hypothesis = extend(hypotheses[index]!, choice, attention[stream]!, search);
       hypotheses[index] = hypothesis;
       const { ended, repeated, tokens } = hypothesis;
       if (!ended && repeated === 0 && tokens.length < maxTokens) unfinished.push(stream);
@@ -80,14 +108,12 @@ export async function sample(
 }
 
 /**
- * Beam search as the reference's `BeamSearchDecoder` with patience 1: it stops once `beamSize` transcripts have ended.
- * Unlike there, a beam that loops is finished too, so that it does not crowd out the others.
+ * Beam search as the `BeamSearchDecoder` of openai/whisper with patience 1: it stops once `beamSize` transcripts have
+ * ended. Unlike there, a beam that loops is finished too, so that it does not crowd out the others.
  * @returns at most `beamSize` transcripts, in no particular order
  */
-export async function beamSearch(
-  { state, first, filter, special, maxTokens, keywords }: Search,
-  beamSize: number,
-): Promise<Hypothesis[]> {
+export async function beamSearch(search: Search, beamSize: number): Promise<Hypothesis[]> {
+  const { state, first, filter, maxTokens, keywords } = search;
   const finished: Hypothesis[] = [];
   let live: Hypothesis[] = [keywords ? { ...emptyHypothesis, bias: keywords.start } : emptyHypothesis];
   let step = first;
@@ -106,7 +132,7 @@ export async function beamSearch(
     const next: Hypothesis[] = [];
     const parents: number[] = [];
     for (const { stream, choice, bias } of candidates) {
-      const extended = extend(live[stream]!, choice, step.attention[stream]!, special);
+      const extended = extend(live[stream]!, choice, step.attention[stream]!, search);
       const hypothesis = bias ? { ...extended, bias } : extended;
       if (hypothesis.ended || hypothesis.repeated > 0) {
         if (finished.length < beamSize) finished.push(hypothesis);
@@ -125,6 +151,20 @@ export async function beamSearch(
 }
 
 /**
+ * The most probable transcript for its length, as openai/whisper ranks them, with the bonus of its keywords. A loop wins
+ * only if all loop: nothing is as probable as its next turn.
+ */
+export function bestHypothesis(hypotheses: readonly Hypothesis[], keywords?: KeywordBias): Hypothesis {
+  const score = ({ sum, tokens, bias }: Hypothesis) =>
+    (sum + (bias ? keywords!.final(bias) : 0)) / Math.max(1, tokens.length);
+  return hypotheses.reduce((leader, other) => {
+    const loops = [leader, other].map(({ repeated }) => repeated > 0);
+    if (loops[0] !== loops[1]) return loops[0] ? other : leader;
+    return score(other) > score(leader) ? other : leader;
+  });
+}
+
+/**
  * Adds one token to a hypothesis.
  * @param attention of the step that chose the token
  */
@@ -132,9 +172,9 @@ function extend(
   hypothesis: Hypothesis,
   { token, logprob }: Choice,
   attention: Float32Array,
-  special: Pick<SpecialTokens, 'endOfText'>,
+  { endToken, isText }: Search,
 ): Hypothesis {
-  const ended = token === special.endOfText;
+  const ended = token === endToken;
   const tokens = ended ? hypothesis.tokens : [...hypothesis.tokens, token];
   return {
     tokens,
@@ -142,14 +182,13 @@ function extend(
     attention: [...hypothesis.attention, attention],
     sum: hypothesis.sum + logprob,
     ended,
-    repeated: ended ? 0 : repeatedTokens(tokens, special),
+    repeated: ended ? 0 : repeatedTokens(tokens, isText),
   };
 }
 
-/** Finds loops in the text alone: their timestamps never repeat. */
-function repeatedTokens(tokens: readonly number[], { endOfText }: Pick<SpecialTokens, 'endOfText'>): number {
-  if (tokens.at(-1)! >= endOfText) return 0;
-  const text = [...tokens.keys()].filter((index) => tokens[index]! < endOfText);
+function repeatedTokens(tokens: readonly number[], isText: Search['isText']): number {
+  if (!isText(tokens.at(-1)!)) return 0;
+  const text = [...tokens.keys()].filter((index) => isText(tokens[index]!));
   const repeated = loopLength(text.map((index) => tokens[index]!));
   return repeated === 0 ? 0 : tokens.length - text[text.length - repeated]!;
 }

@@ -38,7 +38,12 @@ export interface Step {
   logprob: number;
   /** Cross-attention weights over the encoder's frames, averaged over the alignment heads. */
   attention: Float32Array;
+  /** Of all tokens; absent if not requested. */
+  logits?: Float32Array;
 }
+
+/** What a greedy step reads from the graph. */
+const GREEDY_OUTPUTS = ['token', 'logprob', 'key', 'value', 'attention'];
 
 const MASKED = -1e9;
 const INITIAL_CAPACITY = 64;
@@ -47,6 +52,7 @@ const INITIAL_CAPACITY = 64;
 export class DecoderState {
   readonly #decoder: Session;
   readonly #embedding: EmbeddingTable;
+  readonly #cross: Feeds;
   readonly #feeds: Feeds = {};
   readonly frames: number;
   #length = 0;
@@ -58,6 +64,7 @@ export class DecoderState {
   constructor(decoder: Session, embedding: EmbeddingTable, cross: Feeds) {
     this.#decoder = decoder;
     this.#embedding = embedding;
+    this.#cross = cross;
     this.frames = cross.cross_keys!.dims[2]!;
     this.#feed('cross_key', cross.cross_keys!.data as Float32Array, this.frames);
     this.#feed('cross_value', cross.cross_values!.data as Float32Array, this.frames);
@@ -68,16 +75,18 @@ export class DecoderState {
    * Decodes one more token.
    * @param last the previous token, or the begin token
    * @param options.forbidEnd takes the best token that does not end the sequence
+   * @param options.logits returns them too
    */
-  async step(last: number, { forbidEnd = false } = {}): Promise<Step> {
+  async step(last: number, { forbidEnd = false, logits = false } = {}): Promise<Step> {
     if (this.#length === this.#capacity) this.#grow(2 * this.#capacity);
-    const outputs = await this.#decoder.run({
+    const feeds = {
       ...this.#feeds,
       embedding: this.#embed(last),
       position: int64(this.#length, [1]),
       mask: float32(this.#mask, [1, this.#capacity]),
       end_bias: float32(Float32Array.of(forbidEnd ? MASKED : 0), [1]),
-    });
+    };
+    const outputs = await this.#decoder.run(feeds, logits ? [...GREEDY_OUTPUTS, 'logits'] : GREEDY_OUTPUTS);
     this.#append(this.#keys, outputs.key!.data as Float32Array);
     this.#append(this.#values, outputs.value!.data as Float32Array);
     this.#mask[this.#length++] = 0;
@@ -85,7 +94,18 @@ export class DecoderState {
       token: Number(outputs.token!.data[0]),
       logprob: Number(outputs.logprob!.data[0]),
       attention: outputs.attention!.data as Float32Array,
+      ...(logits && { logits: outputs.logits!.data as Float32Array }),
     };
+  }
+
+  /** A copy that can be decoded on its own. Both read the same encoded audio. */
+  fork(): DecoderState {
+    const copy = new DecoderState(this.#decoder, this.#embedding, this.#cross);
+    copy.#length = this.#length;
+    copy.#grow(this.#capacity);
+    copy.#keys.set(this.#keys);
+    copy.#values.set(this.#values);
+    return copy;
   }
 
   /** Drops all tokens, to decode the same window again. */
@@ -151,7 +171,7 @@ export interface DecodingResult {
 }
 
 /** A less probable end token at the very start is hesitation, not silence. */
-const MIN_INITIAL_END_LOGPROB = Math.log(0.55);
+export const MIN_INITIAL_END_LOGPROB = Math.log(0.55);
 
 /**
  * Decodes one window greedily until the end token.

@@ -3,6 +3,7 @@ import { splitAtPause } from '../../vad/segmenter.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/silero.ts';
 import { compressionRatio } from '../common/repetition.ts';
 import { tokenLogprob } from '../common/token-logprobs.ts';
+import { decodeWithKeywords, keywordBias } from './keyword-search.ts';
 import { type DecodingResult, decodeGreedily, type MoonshineModel } from './model.ts';
 import { groundedWords, type TimedWord, timeWords } from './timing.ts';
 import { bytes, type TokenWord, words as tokenWords } from './tokenizer.ts';
@@ -26,10 +27,11 @@ export async function transcribeWindow(
   options: TranscribeOptions = {},
 ): Promise<Segment[]> {
   const seconds = window.samples.length / SAMPLE_RATE;
-  const result = await decodeGreedily(
-    await model.encode(window.samples),
-    Math.ceil(seconds * MAX_TOKENS_PER_SECOND) + 8,
-  );
+  const state = await model.encode(window.samples);
+  const maxTokens = Math.ceil(seconds * MAX_TOKENS_PER_SECOND) + 8;
+  const result = options.keywords?.length
+    ? await decodeWithKeywords(state, maxTokens, keywordBias(options.keywords))
+    : await decodeGreedily(state, maxTokens);
   if (!result.complete) {
     // Halves break the loop, and keep the speech after it.
     const halves = splitAtPause(window);

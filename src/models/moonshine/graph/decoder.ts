@@ -12,7 +12,7 @@ const { layers, heads, headSize, width, vocabulary } = moonshineTiny;
  * Inputs: `embedding` [1, 1, width] of the last token; `position` [1]; `mask` [1, past], 0 for filled positions of the cache,
  * a large negative number for others; `end_bias` [1], added to the logit of the end token; for every layer l `past_key.l`,
  * `past_value.l` [heads, past, headSize] and `cross_key.l`, `cross_value.l` [heads, frames, headSize].
- * Outputs: `token` [1], `logprob` [1]; `key`, `value` [layers, heads, 1, headSize] to append to the cache;
+ * Outputs: `token` [1], `logprob` [1]; `logits` [vocabulary]; `key`, `value` [layers, heads, 1, headSize] to append to the cache;
  * `attention` [frames], the cross-attention weights, averaged over the alignment heads.
  */
 export function decoderGraph(
@@ -159,7 +159,7 @@ export function embeddingTable(weights: ModelWeights): EmbeddingTable {
   };
 }
 
-/** The most probable token and its log probability, so that two numbers leave the graph instead of 32,768. */
+/** The most probable token and its log probability, so that two numbers can leave the graph instead of 32,768. */
 function greedyChoice(graph: GraphBuilder, logits: Value, endBias: Value): void {
   const isEnd = new Float32Array(vocabulary);
   isEnd[moonshineTiny.endToken] = 1;
@@ -168,6 +168,7 @@ function greedyChoice(graph: GraphBuilder, logits: Value, endBias: Value): void 
   const axis = graph.ints(0);
   const best = graph.op('ReduceMax', [flat, axis], { keepdims: 1 });
   const sum = graph.op('ReduceSum', [graph.op('Exp', [graph.op('Sub', [flat, best])]), axis], { keepdims: 1 });
+  graph.output('logits', flat, 'float32', [vocabulary]);
   graph.output('token', graph.op('ArgMax', [flat], { axis: 0, keepdims: 1 }), 'int64', [1]);
   graph.output('logprob', graph.op('Neg', [graph.op('Log', [sum])]), 'float32', [1]);
 }

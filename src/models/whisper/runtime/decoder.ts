@@ -1,9 +1,9 @@
 import { bool, type Feeds, float32, int64s, type Session } from '../../../ort/session.ts';
+import { Logits, maximum, type TextSummary } from '../../common/logits.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { EmbeddingRows } from '../graph/embedding.ts';
 import { SUMMARY, type SummedText } from '../graph/logits.ts';
 import { KeyValueCache } from './key-value-cache.ts';
-import { Logits, maximum, type TextSummary } from './logits.ts';
 
 /** Result of one step, for one stream. */
 export interface StreamStep {

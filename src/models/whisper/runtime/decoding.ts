@@ -1,10 +1,12 @@
 import type { BeamSize } from '../../../contracts/transcription.ts';
+import type { KeywordBias } from '../../common/keyword-bias.ts';
+import { logSumExp } from '../../common/logits.ts';
 import { seededRandom } from '../../common/random.ts';
 import { compressionRatio } from '../../common/repetition.ts';
+import { beamSearch, bestHypothesis, type Search, sample } from '../../common/search.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { DecoderState } from './decoder-state.ts';
-import { LogitFilter, logSumExp } from './logits.ts';
-import { beamSearch, type Hypothesis, type Search, sample } from './search.ts';
+import { LogitFilter } from './logit-filter.ts';
 import type { SpecialTokens, WhisperTokenizer } from './tokenizer.ts';
 
 // Defaults of the reference's `transcribe()`.
@@ -71,13 +73,19 @@ export class DecodingTask {
   readonly #filter: LogitFilter;
   readonly #textPositions: number;
   readonly #beamSize: BeamSize;
+  readonly #keywords: KeywordBias | undefined;
 
-  /** @param beamSize beams are used at temperature 0 only */
+  /**
+   * @param beamSize beams are used at temperature 0 only
+   * @param keywords to favour
+   */
   constructor(
     configuration: Pick<WhisperConfiguration, 'suppressTokens' | 'beginSuppressTokens' | 'textPositions'>,
     tokenizer: Tokenizer,
     beamSize: BeamSize,
+    keywords?: KeywordBias,
   ) {
+    this.#keywords = keywords;
     this.#tokenizer = tokenizer;
     this.#filter = new LogitFilter(configuration, tokenizer);
     this.#textPositions = configuration.textPositions;
@@ -118,11 +126,13 @@ export class DecodingTask {
     return best!.result;
   }
 
-  /** Decodes at one temperature, with beams at 0 if they are asked for or greedy text is unsure. */
+  /** Decodes at one temperature, with beams at 0 if they are asked for, for keywords, or if greedy text is unsure. */
   async decode(temperature: number, request: DecodingRequest, random: () => number): Promise<Decoded> {
-    if (temperature > 0 || this.#beamSize !== 'auto') {
-      return this.#search(temperature, request, random, this.#beamSize === 'auto' ? 1 : this.#beamSize);
-    }
+    const beamSize = this.#beamSize === 'auto' ? 1 : this.#beamSize;
+    if (temperature > 0) return this.#search(temperature, request, random, beamSize);
+    // A keyword's bonus is taken back where another beam is there to replace it.
+    if (this.#keywords) return this.#search(0, request, random, Math.max(beamSize, AUTOMATIC_BEAM_SIZE));
+    if (this.#beamSize !== 'auto') return this.#search(0, request, random, beamSize);
     const greedy = await this.#search(0, request, random, 1);
     const { averageLogprob, noSpeechProbability } = greedy.result;
     if (averageLogprob >= BEAM_LOGPROB_THRESHOLD || noSpeechProbability > NO_SPEECH_THRESHOLD) return greedy;
@@ -150,15 +160,17 @@ export class DecodingTask {
       state,
       first,
       filter: this.#filter,
-      special,
+      endToken: special.endOfText,
+      isText: (token) => token < special.endOfText,
       // One more than remain: the last token is never fed.
       maxTokens: Math.min(Math.floor(this.#textPositions / 2), remaining + 1),
+      keywords: this.#keywords,
     };
     const hypotheses =
       temperature === 0 && beamSize > 1
         ? await beamSearch(search, beamSize)
         : await sample(search, { temperature, streams: temperature === 0 ? 1 : BEST_OF, random });
-    const { tokens, logprobs, attention, sum, repeated } = best(hypotheses);
+    const { tokens, logprobs, attention, sum, repeated } = bestHypothesis(hypotheses, this.#keywords);
     return {
       result: {
         tokens,
@@ -200,19 +212,6 @@ function isUnsure({ averageLogprob }: DecodingResult): boolean {
 /** @param repeated tokens at the end that only loop over the ones before them */
 function isRepetitive({ compressionRatio }: DecodingResult, repeated: number): boolean {
   return repeated > 0 || compressionRatio > COMPRESSION_RATIO_THRESHOLD;
-}
-
-/**
- * The most probable transcript for its length, as the reference ranks them. A loop wins only if all loop: nothing is as
- * probable as its next turn.
- */
-function best(hypotheses: readonly Hypothesis[]): Hypothesis {
-  const score = ({ sum, tokens }: Hypothesis) => sum / Math.max(1, tokens.length);
-  return hypotheses.reduce((leader, other) => {
-    const loops = [leader, other].map(({ repeated }) => repeated > 0);
-    if (loops[0] !== loops[1]) return loops[0] ? other : leader;
-    return score(other) > score(leader) ? other : leader;
-  });
 }
 
 export interface DetectedLanguage {

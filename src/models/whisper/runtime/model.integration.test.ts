@@ -13,11 +13,11 @@ import {
 } from '../../../../test/fixtures/random-whisper.ts';
 import { type ComputeType, cpu, type Device } from '../../../ort/device.ts';
 import { bool, type Feeds, float32, int64s, Session } from '../../../ort/session.ts';
+import { logSumExp } from '../../common/logits.ts';
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
 import { positionStep } from '../graph/encoder.ts';
 import type { EncodedAudio } from './batch.ts';
 import type { DecoderState } from './decoder-state.ts';
-import { logSumExp } from './logits.ts';
 import { WhisperModel } from './model.ts';
 
 function largestDifference(values: ArrayLike<number>, reference: ArrayLike<number>): number {

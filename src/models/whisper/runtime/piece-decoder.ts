@@ -15,6 +15,7 @@ import {
   NO_SPEECH_THRESHOLD,
   type Tokenizer,
 } from './decoding.ts';
+import { keywordBias } from './keywords.ts';
 import type { MelSpectrogram } from './mel.ts';
 import {
   moveToAttention,
@@ -112,7 +113,8 @@ export class PieceDecoder<Audio> {
     this.#mel = mel;
     this.#window = window;
     this.#options = options;
-    this.#decoding = new DecodingTask(model.configuration, tokenizer, options.beamSize);
+    const keywords = options.keywords?.length ? keywordBias(options.keywords, tokenizer) : undefined;
+    this.#decoding = new DecodingTask(model.configuration, tokenizer, options.beamSize, keywords);
   }
 
   /** How many tokens of the text before a piece can use. */

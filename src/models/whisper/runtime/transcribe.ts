@@ -5,7 +5,6 @@ import { POSITION_SAMPLES } from '../configuration.ts';
 import type { Tokenizer } from './decoding.ts';
 import type { MelSpectrogram } from './mel.ts';
 import { type DecodedPiece, type DecodingOptions, PieceDecoder, type TranscribingModel } from './piece-decoder.ts';
-import { splittingPause } from './pieces.ts';
 import { type SegmentContext, toSegments } from './segments.ts';
 
 /** State that one window passes to the next of the same recording. */
@@ -46,6 +45,10 @@ const MIN_REST = 0.3 * SAMPLE_RATE;
  */
 const MIN_ADVANCE = 0.5 * SAMPLE_RATE;
 const MIN_ADVANCE_AFTER_FAILURE = 2 * SAMPLE_RATE;
+
+/** Speech that a piece must have on either side of the pause that splits it, in samples and as a share of all. */
+const MIN_SIDE = 2 * SAMPLE_RATE;
+const MIN_SIDE_SHARE = 0.25;
 
 /** How often a piece is shortened at most: halves and quarters tell languages apart, and shorter ones lack context. */
 const MAX_SHORTENINGS = 2;
@@ -218,4 +221,18 @@ class WindowTranscription<Audio> {
 function promptContext(prompt: string | undefined, tokenizer: Tokenizer): Context {
   const text = prompt?.trim();
   return { tokens: text ? tokenizer.encode(` ${text}`) : [], lastSpeech: 0 };
+}
+
+/** Middle of the longest pause that leaves enough speech on both sides, if there is one. */
+function splittingPause(speech: readonly Span[], piece: Span): number | undefined {
+  const all = speechWithin(speech, piece);
+  const minSide = Math.max(MIN_SIDE, MIN_SIDE_SHARE * all);
+  let longest: Span | undefined;
+  for (const [index, { start: end }] of speech.slice(1).entries()) {
+    const start = speech[index]!.end;
+    const before = speechWithin(speech, { start: piece.start, end: start });
+    if (before < minSide || all - before < minSide) continue;
+    if (!longest || end - start > longest.end - longest.start) longest = { start, end };
+  }
+  return longest && Math.round((longest.start + longest.end) / 2);
 }

@@ -1,23 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import {
-  at,
-  type Script,
-  ScriptedDecoder,
-  sampled,
-  saying,
-  special,
-} from '../../../../test/fixtures/scripted-decoder.ts';
-import { seededNoise } from '../../../../test/fixtures/speech.ts';
-import { seededRandom } from '../../common/random.ts';
+import { at, type Script, ScriptedDecoder, sampled, saying, special } from '../../../test/fixtures/scripted-decoder.ts';
+import { seededNoise } from '../../../test/fixtures/speech.ts';
+import reference from '../whisper/runtime/reference.golden.json' with { type: 'json' };
+import { KeywordBias } from './keyword-bias.ts';
 import { logSumExp } from './logits.ts';
-import reference from './reference.golden.json' with { type: 'json' };
-import { beamSearch, type Hypothesis, sample } from './search.ts';
+import { seededRandom } from './random.ts';
+import { beamSearch, bestHypothesis, type Hypothesis, sample } from './search.ts';
+
+/** No token is forbidden, and those below the end token are text. */
+function rules(endToken: number) {
+  return { filter: { apply() {} }, endToken, isText: (token: number) => token < endToken };
+}
 
 async function run(script: Script, { temperature = 0, streams = 1, seed = 1, maxTokens = 224 } = {}) {
   const state = new ScriptedDecoder(script);
   const first = await state.step([[special.startOfTranscript]]);
   const hypotheses = await sample(
-    { state, first, filter: { apply() {} }, special, maxTokens },
+    { state, first, ...rules(special.endOfText), maxTokens },
     { temperature, streams, random: seededRandom(seed) },
   );
   return { hypotheses, state };
@@ -41,7 +40,7 @@ describe('sample', () => {
     const state = new ScriptedDecoder(saying([at(0), 4, 5]), { attend: (fed) => Float32Array.of(fed.at(-1)!) });
     const first = await state.step([[special.startOfTranscript]]);
     const [hypothesis] = await sample(
-      { state, first, filter: { apply() {} }, special, maxTokens: 9 },
+      { state, first, ...rules(special.endOfText), maxTokens: 9 },
       { temperature: 0, streams: 1, random: Math.random },
     );
     expect(hypothesis!.attention.map(([token]) => token)).toEqual([special.startOfTranscript, at(0), 4, 5]);
@@ -121,10 +120,7 @@ async function search(seed: number, beamSize: number, maxTokens: number) {
     { vocabulary: VOCABULARY },
   );
   const first = await state.step([[START]]);
-  const hypotheses = await beamSearch(
-    { state, first, filter: { apply() {} }, special: toySpecial, maxTokens },
-    beamSize,
-  );
+  const hypotheses = await beamSearch({ state, first, ...rules(toySpecial.endOfText), maxTokens }, beamSize);
   return { hypotheses, state };
 }
 
@@ -180,9 +176,7 @@ describe('beamSearch', () => {
       return { 8: 1 };
     });
     const first = await state.step([[START]]);
-    const [best] = (
-      await beamSearch({ state, first, filter: { apply() {} }, special: toySpecial, maxTokens: 5 }, 2)
-    ).sort(byScore);
+    const [best] = (await beamSearch({ state, first, ...rules(toySpecial.endOfText), maxTokens: 5 }, 2)).sort(byScore);
     expect(best!.tokens).toEqual([2, 6]);
   });
 
@@ -199,6 +193,40 @@ describe('beamSearch', () => {
     expect(state.widths[0]).toBe(1);
   });
 
+  describe('with keywords', () => {
+    // 1 2 3 is what the model hears; 4 5 6 is a keyword that sounds alike.
+    const script: Script = ([, ...tokens]): Record<number, number> =>
+      [
+        { 1: 0.8, 4: 0.2 },
+        tokens[0] === 4 ? { 5: 0.5, 7: 0.5 } : { 2: 0.9, 7: 0.1 },
+        tokens[0] === 4 ? { 6: 0.5, 7: 0.5 } : { 3: 0.9, 7: 0.1 },
+      ][tokens.length] ?? { 8: 1 };
+
+    async function best(keywords: number[][]) {
+      const state = new ScriptedDecoder(script, { vocabulary: VOCABULARY });
+      const first = await state.step([[START]]);
+      const bias = new KeywordBias(keywords, () => false);
+      const search = { state, first, ...rules(toySpecial.endOfText), maxTokens: 9, keywords: bias };
+      return bestHypothesis(await beamSearch(search, 2), bias);
+    }
+
+    it('prefers a transcript that holds one', async () => {
+      expect((await best([[4, 5, 6]])).tokens).toEqual([4, 5, 6]);
+    });
+
+    it('takes the log probabilities from the model alone', async () => {
+      const { sum } = await best([[4, 5, 6]]);
+      expect(sum).toBeCloseTo(Math.log(0.2 * 0.5 * 0.5), 4);
+    });
+
+    it.each([
+      ['has another beginning', [[3, 5, 6]]],
+      ['is spelled to its end only in part', [[4, 5, 6, 7, 1]]],
+    ])('keeps what it hears if the keyword %s', async (_, keywords) => {
+      expect((await best(keywords)).tokens).toEqual([1, 2, 3]);
+    });
+  });
+
   it('finishes a beam that loops, so that others remain', async () => {
     const state = new ScriptedDecoder(([, ...tokens]): Record<number, number> => {
       if (tokens.length === 0) return { 1: 0.8, 2: 0.2 };
@@ -206,10 +234,7 @@ describe('beamSearch', () => {
       return { [Math.min(2 + tokens.length, 8)]: 1 };
     });
     const first = await state.step([[START]]);
-    const hypotheses = await beamSearch(
-      { state, first, filter: { apply() {} }, special: toySpecial, maxTokens: 200 },
-      3,
-    );
+    const hypotheses = await beamSearch({ state, first, ...rules(toySpecial.endOfText), maxTokens: 200 }, 3);
     expect(state.length).toBeLessThan(40);
     expect(hypotheses.some(({ repeated }) => repeated > 0)).toBe(true);
     expect(hypotheses.map(({ tokens }) => tokens)).toContainEqual([2, 3, 4, 5, 6, 7]);

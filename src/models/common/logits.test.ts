@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { seededNoise } from '../../../../test/fixtures/speech.ts';
-import { seededRandom } from '../../common/random.ts';
+import { seededNoise } from '../../../test/fixtures/speech.ts';
 import { draw, Logits, logSumExp, topChoices } from './logits.ts';
+import { seededRandom } from './random.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
 const ln = Math.log;

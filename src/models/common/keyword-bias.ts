@@ -1,0 +1,102 @@
+// Fitted with `npm run benchmark keywords`.
+/** Added to the log probability of each further token of a keyword. */
+const BONUS_PER_TOKEN = 2.5;
+/** A keyword's first token is often another word's too. */
+const FIRST_BONUS = 2;
+/** Sum of the bonuses of one keyword at most: long ones would win over what was said. */
+const MAX_BONUS = 10;
+
+/** A node of the prefix tree over the keywords' tokens. */
+interface Node {
+  readonly children: Map<number, Node>;
+  /** A keyword ends here. */
+  isEnd: boolean;
+  /** Sum of the bonuses of the tokens down to here. */
+  readonly bonus: number;
+  /** As much of it as belongs to a shorter keyword on the way here. */
+  kept: number;
+}
+
+/** How far a hypothesis has come within a keyword. */
+export interface BiasState {
+  readonly node: Node;
+  /** Bonus of the keywords that it holds, and of the tokens of one that it has begun. */
+  readonly bonus: number;
+}
+
+/**
+ * Contextual biasing by shallow fusion: a prefix tree over the tokens of keywords raises the scores of hypotheses that
+ * spell one (Zhao et al. 2019, https://www.isca-archive.org/interspeech_2019/zhao19d_interspeech.html). A hypothesis that
+ * leaves a keyword before its end, or continues its last word, loses what it gained.
+ */
+export class KeywordBias {
+  readonly #root: Node = { children: new Map(), isEnd: false, bonus: 0, kept: 0 };
+  readonly #continuesWord: (before: number, token: number) => boolean;
+
+  /**
+   * @param keywords tokens of each, with those of its leading space
+   * @param continuesWord whether a token goes on with the word that the token before it belongs to
+   */
+  constructor(keywords: Iterable<readonly number[]>, continuesWord: (before: number, token: number) => boolean) {
+    this.#continuesWord = continuesWord;
+    const added = [...keywords];
+    for (const tokens of added) this.#add(tokens);
+    // All ends must be known.
+    for (const tokens of added) this.#markKept(tokens);
+  }
+
+  /** The state of an empty hypothesis. */
+  get start(): BiasState {
+    return { node: this.#root, bonus: 0 };
+  }
+
+  /** Tokens that begin or continue a keyword. */
+  *candidates({ node }: BiasState): Generator<number> {
+    yield* this.#root.children.keys();
+    if (node !== this.#root) yield* node.children.keys();
+  }
+
+  /** The state after one more token. @param before the token before it, if any */
+  next(state: BiasState, token: number, before: number | undefined): BiasState {
+    const { node } = state;
+    const continued = node.children.get(token);
+    if (continued) return { node: continued, bonus: state.bonus + continued.bonus - node.bonus };
+    const bonus = state.bonus - node.bonus + this.#keptBonus(node, token, before);
+    const begun = this.#root.children.get(token) ?? this.#root;
+    return { node: begun, bonus: bonus + begun.bonus };
+  }
+
+  /** The bonus of a hypothesis that ends here. */
+  final({ node, bonus }: BiasState): number {
+    return node.isEnd ? bonus : bonus - node.bonus + node.kept;
+  }
+
+  /** What remains of a node's bonus if `token` follows it. */
+  #keptBonus({ isEnd, bonus, kept }: Node, token: number, before: number | undefined): number {
+    const isWhole = isEnd && (before === undefined || !this.#continuesWord(before, token));
+    return isWhole ? bonus : kept;
+  }
+
+  #add(tokens: readonly number[]): void {
+    let node = this.#root;
+    for (const token of tokens) {
+      let child = node.children.get(token);
+      if (!child) {
+        const bonus = Math.min(MAX_BONUS, node.bonus + (node === this.#root ? FIRST_BONUS : BONUS_PER_TOKEN));
+        child = { children: new Map(), isEnd: false, bonus, kept: 0 };
+        node.children.set(token, child);
+      }
+      node = child;
+    }
+    node.isEnd = true;
+  }
+
+  #markKept(tokens: readonly number[]): void {
+    let node = this.#root;
+    tokens.forEach((token, index) => {
+      const child = node.children.get(token)!;
+      child.kept = this.#keptBonus(node, token, tokens[index - 1]);
+      node = child;
+    });
+  }
+}

@@ -53,9 +53,11 @@ describe('decodeWithKeywords', () => {
   });
 
   it('keeps a confident end at the start, and ignores a hesitant one', async () => {
-    const say: Script = (tokens) => (tokens.length === 0 ? { 300: 0.1, [endToken]: 0.9 } : { [endToken]: 1 });
+    const say: Script = (tokens): Record<number, number> =>
+      tokens.length === 0 ? { 300: 0.1, [endToken]: 0.9 } : { [endToken]: 1 };
     expect((await decodeWithKeywords(scripted(say), 50, keywordBias(['x']))).tokens).toEqual([]);
-    const hesitate: Script = (tokens) => (tokens.length === 0 ? { 300: 0.5, [endToken]: 0.5 } : { [endToken]: 1 });
+    const hesitate: Script = (tokens): Record<number, number> =>
+      tokens.length === 0 ? { 300: 0.5, [endToken]: 0.5 } : { [endToken]: 1 };
     expect((await decodeWithKeywords(scripted(hesitate), 50, keywordBias(['x']))).tokens).toEqual([300]);
   });
 

@@ -72,7 +72,7 @@ export interface TranscriptionJob {
   languages?: readonly string[];
   /** Initial decoding context, which some models ignore. */
   prompt?: string;
-  /** Words and phrases that may occur, for the model to prefer. */
+  /** Words and phrases that the model hears more readily. */
   keywords?: readonly string[];
   /** Whether segments have `logprobs`. Default: false. */
   logprobs?: boolean;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isRunning, until } from './fixtures/scripted-engine.ts';
 
-const entry = fileURLToPath(new URL('../dist/bin/start.js', import.meta.url));
+const entry = fileURLToPath(new URL('../dist/bin/hearsay.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'hearsay-start-'));
 
 let started: ChildProcess | undefined;

@@ -38,6 +38,7 @@ export const serviceVariables = {
   }),
   DATA_DIR: variable(directory(), {
     default: './data',
+    defaultText: '`./data`; with the `hearsay` command `~/.local/share/hearsay`',
     description: 'Directory for data kept across restarts.',
   }),
   MODELS_DIR: variable(directory(), {

@@ -2,9 +2,7 @@
 
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
-import { EngineProcess } from '../engine/process.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
-import { HearsayError } from '../errors.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { IncomingBodies } from '../http/incoming-bodies.ts';
 import { createLog } from '../http/log.ts';
@@ -14,13 +12,11 @@ import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { readConfig } from './config.ts';
-import type { EngineSettings } from './engine.ts';
-import { bestCachedSize, modelFiles } from './model-files.ts';
-import { builtInPreset, sizesKnowing } from './presets.ts';
+import { type HearEngine, launchHearEngine } from './launch.ts';
+import { bestCachedSize } from './model-files.ts';
+import { builtInPreset } from './presets.ts';
 import type { ModelLoading } from './routes/model-presets.ts';
 import { createHearService } from './service.ts';
-
-type HearEngine = EngineProcess<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>;
 
 const BUILT_IN = 'built in, no other model was configured';
 
@@ -57,7 +53,7 @@ await service.listen(app);
 models.start(choice.name, { warm: config.warmupOnStart, fallback: choice.fallback });
 log.info(`Model: ${choice.name} (${choice.reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 if (choice.reason === BUILT_IN)
-  log.info('For a hundred languages and translation: npm run fetch -- small, then start again');
+  log.info('For a hundred languages and translation: hearsay fetch small (npm run fetch -- small), then start again');
 
 /** The model activated last, else the configured one, else the best on this machine. */
 async function chooseModel(): Promise<{ name: string; fallback: string; reason: string }> {
@@ -85,29 +81,11 @@ async function launch(name: string, signal: AbortSignal): Promise<HearEngine> {
 
 /** Downloads the model if necessary, updating `progress`, and launches an engine with it. */
 async function launchEngine(name: string, progress: ModelLoading, signal: AbortSignal): Promise<HearEngine> {
-  const { threads, device, computeType, beamSize, modelsDir, defaultLanguage } = config;
-  const timeoutMs = config.engineTimeoutSeconds * 1000;
   const logProgress = progressLines(name, (line) => log.info(line));
   const onProgress = (download: HubProgress) => {
     progress.received_bytes = download.receivedBytes;
     progress.total_bytes = download.totalBytes;
     logProgress(download);
   };
-  const files = await modelFiles(name, hub, { signal, onProgress });
-  const settings: EngineSettings = { name, ...files, threads, device, computeType, beamSize, modelsDir, timeoutMs };
-  const engine: HearEngine = await EngineProcess.launch({
-    entry: new URL('./engine.js', import.meta.url),
-    args: [JSON.stringify(settings)],
-    timeoutMs,
-    signal,
-    onLog: (line) => log.warn(`engine: ${line}`),
-  });
-  if (defaultLanguage === undefined || engine.info.languages.includes(defaultLanguage)) return engine;
-  // Otherwise every request without a language would fail.
-  engine.kill();
-  await engine.exited;
-  throw new HearsayError(
-    'model_load_failed',
-    `The model ${name} does not know the DEFAULT_LANGUAGE ${defaultLanguage}; ${sizesKnowing(defaultLanguage)} does.`,
-  );
+  return launchHearEngine(name, config, hub, { signal, onProgress, onLog: (line) => log.warn(`engine: ${line}`) });
 }

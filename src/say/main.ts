@@ -6,7 +6,6 @@ import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import { ConfigError } from '../config/variables.ts';
 import { version } from '../config/version.ts';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../contracts/synthesis.ts';
-import { EngineProcess } from '../engine/process.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
 import { whyNotWritable } from '../files/writable.ts';
@@ -18,16 +17,14 @@ import { AdmissionGate } from '../scheduling/admission.ts';
 import { assertSpoken } from './capabilities.ts';
 import { readConfig } from './config.ts';
 import { Downloads } from './downloads/downloads.ts';
-import type { SynthesisEngineSettings } from './engine-settings.ts';
 import { readGpu } from './gpu.ts';
+import { launchSayEngine, type SayEngine } from './launch.ts';
 import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
-import { bestCachedModel, builtInModel, modelFiles, officialModel } from './model-files.ts';
+import { bestCachedModel, builtInModel, officialModel } from './model-files.ts';
 import { createSayService } from './service.ts';
 import { startUpSummary } from './start-up-summary.ts';
 import { SavedVoices } from './voices/saved-voices.ts';
 import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './voices/voices.ts';
-
-type SayEngine = EngineProcess<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
 
 const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
@@ -84,28 +81,11 @@ const reason = config.ttsModel
 log.info(`Model: ${modelName} (${reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 
 async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
-  const { threads, workers, device, computeType, modelsDir } = config;
-  const timeoutMs = config.engineTimeoutSeconds * 1000;
-  const onProgress = progressLines(name, (line) => log.info(line));
-  const files = await modelFiles(name, hub, { signal, onProgress });
-  const settings: SynthesisEngineSettings = {
-    ...files,
-    threads,
-    workers,
-    device,
-    computeType,
-    modelsDir,
-    timeoutMs,
-    lexicons: await findLexicons(signal),
-    lexiconFile: join(config.dataDir, 'lexicon.json'),
-    ...(config.allowLocalVoiceSaving && { savedVoices: join(config.dataDir, 'voices') }),
-  };
-  const engine: SayEngine = await EngineProcess.launch({
-    entry: new URL('./engine.js', import.meta.url),
-    args: [JSON.stringify(settings)],
-    timeoutMs,
+  const engine = await launchSayEngine(name, config, hub, {
     signal,
+    onProgress: progressLines(name, (line) => log.info(line)),
     onLog: (line) => log.warn(`engine: ${line}`),
+    lexicons: () => findLexicons(signal),
   });
   try {
     assertDefaultVoiceIsSpoken(engine.info);

@@ -94,7 +94,8 @@ export const serviceVariables = {
   }),
   SERVER_LOG_LEVEL: variable(logLevel, {
     default: 'info',
-    description: "Minimum level of the HTTP server's log lines, one per request.",
+    description:
+      "Minimum level of the HTTP server's log lines, one per request. Probes, `/metrics`, `/system` and files of pages are at `debug`.",
   }),
   LOG_FORMAT: variable(oneOf(['pretty', 'json']), {
     default: 'pretty',

@@ -1,12 +1,14 @@
 /** Starts `hear`: listens first, then loads the model. */
 
+import type { AddressInfo } from 'node:net';
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { IncomingBodies } from '../http/incoming-bodies.ts';
 import { createLog } from '../http/log.ts';
-import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
+import { isLoopback, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
+import { accessRows, showSummary } from '../http/start-up-summary.ts';
 import { Hub, type HubProgress } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
@@ -25,6 +27,7 @@ const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = await ServiceProcess.create({ service: 'hear', config, log });
 const hub = new Hub(hubOptions(config));
 let loading: ModelLoading | undefined;
+let summaryShown = false;
 const models = new EngineSupervisor<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
   launch,
   failureWindowMs: config.failureWindowSeconds * 1000,
@@ -48,12 +51,26 @@ if (obstacle !== undefined) {
   log.warn(`DATA_DIR (${config.dataDir}) cannot be written (${obstacle}): no other model can be activated`);
 }
 const choice = await chooseModel();
-await service.listen(app);
+const endpoint = await service.listen(app);
 // No await in between: a request must not find a service without a selected model.
 models.start(choice.name, { warm: config.warmupOnStart, fallback: choice.fallback });
 log.info(`Model: ${choice.name} (${choice.reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 if (choice.reason === BUILT_IN)
   log.info('For a hundred languages and translation: hearsay fetch small (npm run fetch -- small), then start again');
+
+if (!config.warmupOnStart) showModel(`${choice.name}, loaded by the first request`);
+
+function showModel(model: string): void {
+  if (summaryShown) return;
+  summaryShown = true;
+  const access = accessRows({
+    endpoint,
+    keyRequired: config.apiKey !== undefined,
+    isLocal: isLoopback((app.server.address() as AddressInfo).address),
+    webPage: config.enableWebPlayer,
+  });
+  showSummary({ title: 'speech to text', rows: [...access, ['Model', model]] }, log, config.logFormat);
+}
 
 /** The model activated last, else the configured one, else the best on this machine. */
 async function chooseModel(): Promise<{ name: string; fallback: string; reason: string }> {
@@ -72,7 +89,10 @@ async function launch(name: string, signal: AbortSignal): Promise<HearEngine> {
   const progress: ModelLoading = { size: name, received_bytes: 0, total_bytes: 0 };
   loading = progress;
   try {
-    return await launchEngine(name, progress, signal);
+    const engine = await launchEngine(name, progress, signal);
+    const { model, device, compute_type: computeType } = engine.info;
+    showModel(`${model} (${device}, ${computeType})`);
+    return engine;
   } finally {
     // A later launch may have replaced it.
     if (loading === progress) loading = undefined;

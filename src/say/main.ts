@@ -4,25 +4,24 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import { ConfigError } from '../config/variables.ts';
-import { version } from '../config/version.ts';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../contracts/synthesis.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { createLog } from '../http/log.ts';
 import { isLoopback, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
+import { accessRows, showSummary } from '../http/start-up-summary.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { assertSpoken } from './capabilities.ts';
 import { readConfig } from './config.ts';
 import { Downloads } from './downloads/downloads.ts';
-import { readGpu } from './gpu.ts';
+import { gpuMemory, readGpu } from './gpu.ts';
 import { launchSayEngine, type SayEngine } from './launch.ts';
 import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
 import { bestCachedModel, builtInModel, officialModel } from './model-files.ts';
 import { createSayService } from './service.ts';
-import { startUpSummary } from './start-up-summary.ts';
 import { SavedVoices } from './voices/saved-voices.ts';
 import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './voices/voices.ts';
 
@@ -79,6 +78,7 @@ const reason = config.ttsModel
     ? 'built in'
     : 'the best one on this machine';
 log.info(`Model: ${modelName} (${reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
+if (!config.warmupOnStart) showRows([['Model', `${modelName}, loaded by the first request`]]);
 
 async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
   const engine = await launchSayEngine(name, config, hub, {
@@ -94,7 +94,7 @@ async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
     await engine.exited;
     throw error;
   }
-  if (!summaryShown) await showSummary(engine.info);
+  if (!summaryShown) await showModel(engine.info);
   return engine;
 }
 
@@ -137,19 +137,25 @@ function assertDefaultVoiceIsSpoken(info: SynthesizerInfo): void {
   }
 }
 
-async function showSummary({ model, backend, device, languages }: SynthesizerInfo): Promise<void> {
+async function showModel({ model, backend, device, languages }: SynthesizerInfo): Promise<void> {
+  const gpu = await readGpu();
+  const voices = (await listVoices()).filter(({ id }) => languages.includes(languageOf(id)));
+  showRows([
+    ['Model', `${model} (${backend})`],
+    ['Device', device],
+    ['GPU', gpu ? gpuMemory(gpu) : 'none'],
+    ['Voice packs', String(voices.length)],
+  ]);
+}
+
+function showRows(rows: [string, string][]): void {
+  if (summaryShown) return;
   summaryShown = true;
-  const summary = startUpSummary({
-    version,
+  const access = accessRows({
     endpoint,
     keyRequired: config.apiKey !== undefined,
     isLocal: isLoopback((app.server.address() as AddressInfo).address),
-    device,
-    gpu: await readGpu(),
-    model,
-    backend,
-    voicePacks: (await listVoices()).filter(({ id }) => languages.includes(languageOf(id))).length,
     webPage: config.enableWebPlayer,
   });
-  log.info(`\n${summary}`);
+  showSummary({ title: 'text to speech', rows: [...access, ...rows] }, log, config.logFormat);
 }

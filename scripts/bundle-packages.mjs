@@ -26,6 +26,9 @@ const bundled = {
   'kokoro-js': [/^LICENSE$/, /^voices\/\w+\.bin$/],
 };
 
+/** Names of the packages that are bundled. */
+export const bundledPackages = Object.keys(bundled);
+
 /**
  * Fills a node_modules directory: Node.js finds the packages there when compiled code imports them.
  * @param target emptied first

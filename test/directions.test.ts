@@ -84,7 +84,7 @@ const allowed: Record<string, string[]> = {
     ...text,
     'files',
   ],
-  bin: ['hear', 'say', 'http', 'config', 'hub', 'models'],
+  bin: ['hear', 'say', 'http', 'config', 'engine', 'hub', 'models', 'contracts', 'audio', 'text', 'files'],
 };
 const nativePackages = ['onnxruntime-node', 'node-av'];
 

@@ -26,11 +26,11 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const entry = fileURLToPath(new URL('../dist/bin/fetch.js', import.meta.url));
+const entry = fileURLToPath(new URL('../dist/bin/hearsay.js', import.meta.url));
 const folder = () => join(dataDir, 'models', 'hub', 'openai--whisper-small@main');
 
 function startFetch(names: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [entry, ...names], {
+  const child = spawn(process.execPath, [entry, 'fetch', ...names], {
     env: { PATH: process.env.PATH, HF_ENDPOINT: hub.endpoint, DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -101,7 +101,7 @@ describe('npm run fetch', () => {
 
   it('reports an error in one line', async () => {
     for (const [names, code, message] of [
-      [[], 2, /^Usage: .*\nModels: tiny, base/],
+      [[], 2, /^Name the models: tiny, base/],
       [['nonsense'], 1, /^nonsense: .*neither a preset/],
       [['base'], 1, /^base: .*no model repository openai\/whisper-base.*\n$/],
     ] as const) {
@@ -119,7 +119,7 @@ describe('npm run fetch', () => {
     const { child, ended } = startFetch(['small']);
     await until(() => hub.requests.length > 2, 'the download stalls');
     child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 1, stderr: 'small: stopped; what has arrived is kept\n' });
+    expect(await ended).toMatchObject({ code: 130, stderr: 'small: stopped; what has arrived is kept\n' });
     hub.faults = [];
     expect(await runFetch(['small'])).toMatchObject({ code: 0 });
   });

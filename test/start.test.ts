@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isRunning, until } from './fixtures/scripted-engine.ts';
 
-const entry = fileURLToPath(new URL('../dist/bin/start.js', import.meta.url));
+const entry = fileURLToPath(new URL('../dist/bin/hearsay.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'hearsay-start-'));
 
 let started: ChildProcess | undefined;
@@ -45,12 +45,28 @@ describe('npm start', () => {
   it('runs both services with one prefixed log, and ends them on SIGTERM', async () => {
     const child = start();
     await until(allReady);
-    expect(output.split('\n').filter((line) => !/^(hear|say) \| |^$/.test(line))).toEqual([]);
+    expect(output.split('\n').filter((line) => !/^(hear|say) \| |^$|^[┌│└]/.test(line))).toEqual([]);
+    await until(() => output.includes('└'));
+    const box = output.split('\n').filter((line) => line.startsWith('│'));
+    expect(box.filter((line) => / Hearsay \d/.test(line)).length).toBe(2);
+    for (const part of [/Endpoint +http:\/\/127/, /API key +none /, /Model +moonshine-tiny/, /Model +flite/]) {
+      expect(box.join('\n')).toMatch(part);
+    }
     const pids = [...engines().values()];
     const exited = exitOf(child);
     child.kill('SIGTERM');
     expect(await exited).toBe(0);
     await until(() => allGone(pids));
+  });
+
+  it('Ctrl-C under npm arrived twice, and cut the requests that still ran', async () => {
+    const child = start();
+    await until(allReady);
+    const exited = exitOf(child);
+    child.kill('SIGINT');
+    await until(() => output.includes('waiting up to'));
+    child.kill('SIGINT');
+    expect(await exited).toBe(0);
   });
 
   it('ends both services when it is killed', async () => {

@@ -104,11 +104,20 @@ export class AudioTrack {
   }
 
   #readStatedSeconds(stream: Stream): number | undefined {
-    if (!WITH_DURATION.has(this.#format.iformat?.name ?? '')) return undefined;
+    return WITH_DURATION.has(this.#format.iformat?.name ?? '') ? this.#readSeconds(stream) : undefined;
+  }
+
+  #readSeconds(stream: Stream): number | undefined {
     const ofTrack = this.#seconds(stream.duration) ?? 0;
     if (ofTrack > 0) return ofTrack;
     const ofFile = inSeconds(this.#format.duration, MICROSECONDS) ?? 0;
     return ofFile > 0 ? ofFile : undefined;
+  }
+
+  /** Length that the file states, or FFmpeg's guess from its bit rate, which may be wrong. */
+  get estimatedSeconds(): number | undefined {
+    const stream = this.#format.streams[this.#index];
+    return stream && this.#readSeconds(stream);
   }
 
   /** Reads one packet, and sends the one before it to the decoder. @returns false at the end of the file */

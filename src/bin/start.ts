@@ -1,8 +1,11 @@
-/** `npm start`: runs each service in a process of its own, and prefixes its log lines with its name. */
+/** `hearsay`: runs each service in a process of its own, prefixes its log lines with its name, and shows one summary. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { type ServiceSummary, startUpSummary, summaryToParent } from '../http/start-up-summary.ts';
+
+const MIN_BETWEEN_SIGNALS_MS = 500;
 
 interface Service {
   name: string;
@@ -16,10 +19,20 @@ const services: Service[] = [
   { name: 'say', entry: '../say/main.js', portVariable: 'SAY_PORT' },
 ];
 
+/** Of the services that are ready. */
+const summaries = new Map<Service, ServiceSummary>();
 let exitCode = 0;
 let stopping = false;
 const running = new Map<Service, ChildProcess>(services.map((service) => [service, run(service)]));
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopAll(signal));
+let stoppedAt = Number.NEGATIVE_INFINITY;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    // A terminal and npm both send Ctrl-C on, and a service ends at once on its second signal.
+    if (performance.now() - stoppedAt < MIN_BETWEEN_SIGNALS_MS) return;
+    stoppedAt = performance.now();
+    stopAll(signal);
+  });
+}
 // A full disk or a closed pipe loses log lines, and must not end the services.
 for (const out of [process.stdout, process.stderr]) out.on('error', () => {});
 
@@ -27,8 +40,8 @@ function run(service: Service): ChildProcess {
   const { PORT, ...env } = process.env;
   const port = process.env[service.portVariable];
   const child = spawn(process.execPath, [fileURLToPath(new URL(service.entry, import.meta.url))], {
-    env: { ...env, ...(port !== undefined && { PORT: port }) },
-    // The IPC channel carries no messages. A service exits when it closes, i.e. when this process is gone.
+    env: { ...env, ...summaryToParent, ...(port !== undefined && { PORT: port }) },
+    // The IPC channel carries the summary. A service exits when it closes, i.e. when this process is gone.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Ctrl-C signals the whole process group. In their own groups, services get it once, from here.
     detached: true,
@@ -39,6 +52,11 @@ function run(service: Service): ChildProcess {
   ] as const) {
     createInterface({ input: stream! }).on('line', (line) => out.write(`${service.name} | ${line}\n`));
   }
+  child.once('message', (summary) => {
+    summaries.set(service, summary as ServiceSummary);
+    const all = services.flatMap((each) => summaries.get(each) ?? []);
+    if (all.length === services.length) process.stdout.write(`${startUpSummary(all)}\n`);
+  });
   child.once('exit', (code, signal) => {
     running.delete(service);
     // If one service ends, the other one ends too.

@@ -50,6 +50,7 @@ export const serviceVariables = {
   }),
   DATA_DIR: variable(directory(), {
     default: './data',
+    defaultText: '`./data`; with the `hearsay` command `~/.local/share/hearsay`',
     description: 'Directory for data kept across restarts.',
   }),
   MODELS_DIR: variable(directory(), {
@@ -112,7 +113,8 @@ export const serviceVariables = {
   }),
   SERVER_LOG_LEVEL: variable(logLevel, {
     default: 'info',
-    description: "Minimum level of the HTTP server's log lines, one per request.",
+    description:
+      "Minimum level of the HTTP server's log lines, one per request. Probes, `/metrics`, `/system` and files of pages are at `debug`.",
   }),
   LOG_FORMAT: variable(oneOf(['pretty', 'json']), {
     default: 'pretty',

@@ -1,26 +1,24 @@
 /** Starts `hear`: listens first, then loads the model. */
 
+import type { AddressInfo } from 'node:net';
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
-import { EngineProcess } from '../engine/process.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
-import { HearsayError } from '../errors.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { IncomingBodies } from '../http/incoming-bodies.ts';
 import { createLog } from '../http/log.ts';
-import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
+import { isLoopback, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
+import { accessRows, showSummary } from '../http/start-up-summary.ts';
 import { Hub, type HubProgress } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { readConfig } from './config.ts';
-import type { EngineSettings } from './engine.ts';
-import { bestCachedSize, modelFiles } from './model-files.ts';
-import { builtInPreset, sizesKnowing } from './presets.ts';
+import { type HearEngine, launchHearEngine } from './launch.ts';
+import { bestCachedSize } from './model-files.ts';
+import { builtInPreset } from './presets.ts';
 import type { ModelLoading } from './routes/model-presets.ts';
 import { createHearService } from './service.ts';
-
-type HearEngine = EngineProcess<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>;
 
 const BUILT_IN = 'built in, no other model was configured';
 
@@ -29,6 +27,7 @@ const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = await ServiceProcess.create({ service: 'hear', config, log });
 const hub = new Hub(hubOptions(config));
 let loading: ModelLoading | undefined;
+let summaryShown = false;
 const models = new EngineSupervisor<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
   launch,
   failureWindowMs: config.failureWindowSeconds * 1000,
@@ -53,12 +52,26 @@ if (obstacle !== undefined) {
   log.warn(`DATA_DIR (${config.dataDir}) cannot be written (${obstacle}): no other model can be activated`);
 }
 const choice = await chooseModel();
-await service.listen(app);
+const endpoint = await service.listen(app);
 // No await in between: a request must not find a service without a selected model.
 models.start(choice.name, { warm: config.warmupOnStart, fallback: choice.fallback });
 log.info(`Model: ${choice.name} (${choice.reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 if (choice.reason === BUILT_IN)
-  log.info('For a hundred languages and translation: npm run fetch -- small, then start again');
+  log.info('For a hundred languages and translation: hearsay fetch small (npm run fetch -- small), then start again');
+
+if (!config.warmupOnStart) showModel(`${choice.name}, loaded by the first request`);
+
+function showModel(model: string): void {
+  if (summaryShown) return;
+  summaryShown = true;
+  const access = accessRows({
+    endpoint,
+    keyRequired: config.apiKey !== undefined,
+    isLocal: isLoopback((app.server.address() as AddressInfo).address),
+    webPage: config.enableWebPlayer,
+  });
+  showSummary({ title: 'speech to text', rows: [...access, ['Model', model]] }, log, config.logFormat);
+}
 
 /** The model activated last, else the configured one, else the best on this machine. */
 async function chooseModel(): Promise<{ name: string; fallback: string; reason: string }> {
@@ -77,7 +90,10 @@ async function launch(name: string, signal: AbortSignal): Promise<HearEngine> {
   const progress: ModelLoading = { size: name, received_bytes: 0, total_bytes: 0 };
   loading = progress;
   try {
-    return await launchEngine(name, progress, signal);
+    const engine = await launchEngine(name, progress, signal);
+    const { model, device, compute_type: computeType } = engine.info;
+    showModel(`${model} (${device}, ${computeType})`);
+    return engine;
   } finally {
     // A later launch may have replaced it.
     if (loading === progress) loading = undefined;
@@ -86,29 +102,11 @@ async function launch(name: string, signal: AbortSignal): Promise<HearEngine> {
 
 /** Downloads the model if necessary, updating `progress`, and launches an engine with it. */
 async function launchEngine(name: string, progress: ModelLoading, signal: AbortSignal): Promise<HearEngine> {
-  const { threads, device, computeType, beamSize, modelsDir, defaultLanguage } = config;
-  const timeoutMs = config.engineTimeoutSeconds * 1000;
   const logProgress = progressLines(name, (line) => log.info(line));
   const onProgress = (download: HubProgress) => {
     progress.received_bytes = download.receivedBytes;
     progress.total_bytes = download.totalBytes;
     logProgress(download);
   };
-  const files = await modelFiles(name, hub, { signal, onProgress });
-  const settings: EngineSettings = { name, ...files, threads, device, computeType, beamSize, modelsDir, timeoutMs };
-  const engine: HearEngine = await EngineProcess.launch({
-    entry: new URL('./engine.js', import.meta.url),
-    args: [JSON.stringify(settings)],
-    timeoutMs,
-    signal,
-    onLog: (line) => log.warn(`engine: ${line}`),
-  });
-  if (defaultLanguage === undefined || engine.info.languages.includes(defaultLanguage)) return engine;
-  // Otherwise every request without a language would fail.
-  engine.kill();
-  await engine.exited;
-  throw new HearsayError(
-    'model_load_failed',
-    `The model ${name} does not know the DEFAULT_LANGUAGE ${defaultLanguage}; ${sizesKnowing(defaultLanguage)} does.`,
-  );
+  return launchHearEngine(name, config, hub, { signal, onProgress, onLog: (line) => log.warn(`engine: ${line}`) });
 }

@@ -46,6 +46,11 @@ describe.each(apps)('console of $service', ({ service, app }) => {
     }
   });
 
+  it('is where / leads', async () => {
+    const { statusCode, headers } = await app.inject('/');
+    expect([statusCode, headers.location]).toEqual([302, '/web']);
+  });
+
   it('preloads every module in the page', async () => {
     const loaded = await load(app);
     const page = loaded.get('/web')!.body;

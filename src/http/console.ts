@@ -38,7 +38,7 @@ const headers = {
 };
 
 /**
- * GET /web: the browser console of a service, with its stylesheet and modules under /web/. Each file has a route of its
+ * GET /web: the browser console of a service, with its stylesheet and modules under /web/; / leads there. Each file has a route of its
  * own, so that no path can name another file.
  *
  * @throws if the console has not been built
@@ -61,6 +61,9 @@ export async function consoleRoutes(app: FastifyInstance, service: 'hear' | 'say
         if (path.endsWith('.js')) reply.type('text/javascript; charset=utf-8');
       },
     });
+    scope.get('/', { schema: { hide: true } }, (_request, reply) =>
+      reply.header('cache-control', 'no-cache').redirect('/web'),
+    );
     for (const [url, file] of [['/web', page] as const, ...files.map((file) => [`/web/${file}`, file] as const)]) {
       const etag = contentTag(file);
       scope.get(url, { schema: { hide: true } }, (request, reply) => {

@@ -91,3 +91,23 @@ it.each([
   await app.close();
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(expected);
 });
+
+it.each([
+  ['info', '/health', 200, []],
+  ['debug', '/health', 200, ['/health']],
+  ['info', '/ready', 503, []],
+  ['info', '/web/console.css', 200, []],
+  ['info', '/docs/static/index.css', 200, []],
+  ['info', '/web/console.css', 500, ['/web/console.css']],
+  ['info', '/v1/models', 200, ['/v1/models']],
+  ['info', '/webhook', 200, ['/webhook']],
+])('at %s, logs GET %s with %i as %j', async (level, path, status, expected) => {
+  const lines: string[] = [];
+  const log = pino({ level }, { write: (line: string) => lines.push(line) });
+  const description = { title: 'test', description: 'test', version: '0' };
+  const app = await createServer({ log, requestLogLevel: level, corsOrigins: [], description });
+  if (!path.startsWith('/docs')) app.get(path, (_request, reply) => reply.code(status).send('x'));
+  await app.inject(path);
+  await app.close();
+  expect(lines.map((line) => JSON.parse(line).path)).toEqual(expected.map(() => expect.stringContaining(path)));
+});

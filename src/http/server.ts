@@ -77,7 +77,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       const route = request.routeOptions.url;
       const ms = performance.now() - start;
       const path = route ?? request.url.split('?', 1)[0]?.slice(0, 200);
-      request.log.info({ method: request.method, path, status, ms: Math.round(ms) }, 'request');
+      // A probe's 503 is no failed request.
+      const isUsual = status < 400 || status === 503;
+      const level = isUsual && isBackground(request.method, route) ? 'debug' : 'info';
+      request.log[level]({ method: request.method, path, status, ms: Math.round(ms) }, 'request');
       // close() ends only the connections idle by then; those busy with a response would stay until their timeout.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
       options.onRequestEnd?.({ method: request.method, route, status, seconds: ms / 1000 });
@@ -152,6 +155,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   handleUnknownRoutes(app);
   await describeApi(app, options.description, apiKey !== undefined);
   return app;
+}
+
+/** Whether a request is a poll or for a file of a page: they come in dozens, and say nothing of what clients do. */
+function isBackground(method: string, route = ''): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && /^\/(?:(?:health|ready|metrics|system)$|(?:web|docs)(?:\/|$))/.test(route);
 }
 
 const sha256 = (text: string, encoding: BufferEncoding) => createHash('sha256').update(text, encoding).digest();

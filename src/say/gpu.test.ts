@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseGpu, readGpu } from './gpu.ts';
+import { gpuMemory, parseGpu, readGpu } from './gpu.ts';
 
 describe('parseGpu', () => {
   it('reads the first GPU', () => {
@@ -33,4 +33,9 @@ it('readGpu shares one query between concurrent callers', async () => {
   const gpu = await readGpu();
   if (gpu) expect(gpu.memory_total_bytes).toBeGreaterThan(0);
   else expect(gpu).toBeNull();
+});
+
+it('says how much memory is used', () => {
+  const gpu = { name: 'NVIDIA H100', memory_used_bytes: 2 * 1024 ** 3, memory_total_bytes: 80 * 1024 ** 3 };
+  expect(gpuMemory(gpu)).toBe('NVIDIA H100, 2.0 GB of 80.0 GB VRAM used');
 });

@@ -12,6 +12,13 @@ export interface Gpu {
   power_w?: number;
 }
 
+const gigabytes = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
+
+/** `NVIDIA H100, 2.0 GB of 80.0 GB VRAM used` */
+export function gpuMemory({ name, memory_used_bytes: used, memory_total_bytes: total }: Gpu): string {
+  return `${name}, ${gigabytes(used)} of ${gigabytes(total)} VRAM used`;
+}
+
 const FIELDS = ['name', 'memory.used', 'memory.total', 'utilization.gpu', 'temperature.gpu', 'power.draw'];
 const MEBIBYTE = 1024 * 1024;
 const TIMEOUT_MS = 2000;

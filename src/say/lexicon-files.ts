@@ -92,7 +92,7 @@ function reasonOf(error: unknown): string {
 }
 
 function failure(reason: string, cause?: unknown): HearsayError {
-  const message = `The lexicons of misaki are missing: ${reason}. Words are read with the pronouncing dictionary instead; retry with npm run fetch -- kokoro.`;
+  const message = `The lexicons of misaki are missing: ${reason}. Words are read with the pronouncing dictionary instead; retry with hearsay fetch kokoro (npm run fetch -- kokoro).`;
   return new HearsayError('model_load_failed', message, { cause });
 }
 

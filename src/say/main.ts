@@ -4,30 +4,26 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import { ConfigError } from '../config/variables.ts';
-import { version } from '../config/version.ts';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo, VoiceWeight } from '../contracts/synthesis.ts';
-import { EngineProcess } from '../engine/process.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { createLog } from '../http/log.ts';
 import { isLoopback, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
+import { accessRows, showSummary } from '../http/start-up-summary.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { assertSpoken } from './capabilities.ts';
 import { readConfig } from './config.ts';
 import { Downloads } from './downloads/downloads.ts';
-import type { SynthesisEngineSettings } from './engine-settings.ts';
-import { readGpu } from './gpu.ts';
+import { gpuMemory, readGpu } from './gpu.ts';
+import { launchSayEngine, type SayEngine } from './launch.ts';
 import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
-import { bestCachedModel, builtInModel, modelFiles, officialModel } from './model-files.ts';
+import { bestCachedModel, builtInModel, officialModel } from './model-files.ts';
 import { createSayService } from './service.ts';
-import { startUpSummary } from './start-up-summary.ts';
 import { SavedVoices } from './voices/saved-voices.ts';
 import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './voices/voices.ts';
-
-type SayEngine = EngineProcess<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
 
 const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
@@ -83,30 +79,14 @@ const reason = config.ttsModel
     ? 'built in'
     : 'the best one on this machine';
 log.info(`Model: ${modelName} (${reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
+if (!config.warmupOnStart) showRows([['Model', `${modelName}, loaded by the first request`]]);
 
 async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
-  const { threads, workers, device, computeType, modelsDir } = config;
-  const timeoutMs = config.engineTimeoutSeconds * 1000;
-  const onProgress = progressLines(name, (line) => log.info(line));
-  const files = await modelFiles(name, hub, { signal, onProgress });
-  const settings: SynthesisEngineSettings = {
-    ...files,
-    threads,
-    workers,
-    device,
-    computeType,
-    modelsDir,
-    timeoutMs,
-    lexicons: await findLexicons(signal),
-    lexiconFile: join(config.dataDir, 'lexicon.json'),
-    ...(config.allowLocalVoiceSaving && { savedVoices: join(config.dataDir, 'voices') }),
-  };
-  const engine: SayEngine = await EngineProcess.launch({
-    entry: new URL('./engine.js', import.meta.url),
-    args: [JSON.stringify(settings)],
-    timeoutMs,
+  const engine = await launchSayEngine(name, config, hub, {
     signal,
+    onProgress: progressLines(name, (line) => log.info(line)),
     onLog: (line) => log.warn(`engine: ${line}`),
+    lexicons: () => findLexicons(signal),
   });
   try {
     assertDefaultVoiceIsSpoken(engine.info);
@@ -115,7 +95,7 @@ async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
     await engine.exited;
     throw error;
   }
-  if (!summaryShown) await showSummary(engine.info);
+  if (!summaryShown) await showModel(engine.info);
   return engine;
 }
 
@@ -158,19 +138,25 @@ function assertDefaultVoiceIsSpoken(info: SynthesizerInfo): void {
   }
 }
 
-async function showSummary({ model, backend, device, languages }: SynthesizerInfo): Promise<void> {
+async function showModel({ model, backend, device, languages }: SynthesizerInfo): Promise<void> {
+  const gpu = await readGpu();
+  const voices = (await listVoices()).filter(({ id }) => languages.includes(languageOf(id)));
+  showRows([
+    ['Model', `${model} (${backend})`],
+    ['Device', device],
+    ['GPU', gpu ? gpuMemory(gpu) : 'none'],
+    ['Voice packs', String(voices.length)],
+  ]);
+}
+
+function showRows(rows: [string, string][]): void {
+  if (summaryShown) return;
   summaryShown = true;
-  const summary = startUpSummary({
-    version,
+  const access = accessRows({
     endpoint,
     keyRequired: config.apiKey !== undefined,
     isLocal: isLoopback((app.server.address() as AddressInfo).address),
-    device,
-    gpu: await readGpu(),
-    model,
-    backend,
-    voicePacks: (await listVoices()).filter(({ id }) => languages.includes(languageOf(id))).length,
     webPage: config.enableWebPlayer,
   });
-  log.info(`\n${summary}`);
+  showSummary({ title: 'text to speech', rows: [...access, ...rows] }, log, config.logFormat);
 }

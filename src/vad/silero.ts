@@ -22,7 +22,8 @@ const DECAY = 10 ** (-1 / 20 / (SAMPLE_RATE / FRAME));
 
 /** Path of the published model (https://github.com/snakers4/silero-vad) in an npm package. */
 export function publishedModel(): string {
-  return join(dirname(fileURLToPath(import.meta.resolve('@ricky0123/vad-web'))), 'silero_vad_v6.onnx');
+  const folder = dirname(fileURLToPath(import.meta.resolve('@ricky0123/vad-web/package.json')));
+  return join(folder, 'dist/silero_vad_v6.onnx');
 }
 
 /** Silero VAD in a graph of our own. */

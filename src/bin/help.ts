@@ -1,0 +1,62 @@
+/** Help of the `hearsay` command and of its subcommands, by name. */
+export const help = {
+  hearsay: `Usage: hearsay [command]
+
+Speech to text and text to speech on this machine.
+
+Commands
+  (none)                   runs both services: hear on port 8000, say on port 8880
+  hear, say                runs one of them
+  fetch MODEL…             downloads models ahead of use
+  transcribe FILE…         transcribes recordings without a server
+  speak TEXT|FILE          speaks a text without a server
+
+  hearsay COMMAND --help   tells more about a command
+  hearsay --version        prints the version
+
+Environment variables hold the settings, such as API_KEY, HOST and MODEL_SIZE: docs/configuration.md. Models and data are
+kept in DATA_DIR, by default ~/.local/share/hearsay.`,
+
+  hear: `Usage: hearsay hear
+
+Runs the transcription service, on port 8000. Environment variables hold its settings: docs/configuration.md.`,
+
+  say: `Usage: hearsay say
+
+Runs the speech service, on port 8880. Environment variables hold its settings: docs/configuration.md.`,
+
+  fetch: `Usage: hearsay fetch MODEL…
+
+Downloads models, which the services and the other commands then use: small, kokoro, or a hub id such as org/name.
+Without a model it lists the names. An interrupted download continues where it stopped.
+
+Exit codes: 0 all are there, 1 one could not be downloaded, 2 wrong usage, 130 and 143 interrupted.`,
+
+  transcribe: `Usage: hearsay transcribe FILE… [options]
+
+Transcribes recordings in any common audio or video format. FILE may be a folder, of which all recordings are taken, or -
+for standard input. The transcript of one recording goes to standard output; those of several need --output.
+
+  -f, --format FORMAT   text (default), json, verbose_json, srt or vtt
+  -o, --output DIR      writes one file for each recording into this folder; - is standard output
+  -l, --language NAME   language of the speech, such as en or German; by default it is detected
+  -m, --model MODEL     such as small; by default MODEL_SIZE, or the best one on this machine
+  -p, --prompt TEXT     names and jargon to expect
+      --translate       translates into English
+      --words           adds word times to verbose_json
+
+Exit codes: 0 all are transcribed, 1 at least one failed (the others are written), 2 wrong usage, 130 and 143 interrupted.`,
+
+  speak: `Usage: hearsay speak TEXT|FILE… [options]
+
+Speaks a text. An argument that names a file is its text, - is standard input, and all else is text to speak.
+
+  -o, --output FILE     where to write; a folder for several files; - is standard output, also if that is no terminal
+  -f, --format FORMAT   mp3, opus, flac, wav, pcm or aac; by default that of the name of the output, or mp3
+  -v, --voice NAME      such as af_heart or af_heart(2)+af_bella(1); by default DEFAULT_VOICE
+  -s, --speed NUMBER    0.25 to 4, by default 1
+  -l, --language CODE   language of the text, such as en-GB; by default that of the voice
+  -m, --model MODEL     such as kokoro; by default TTS_MODEL, or the best one on this machine
+
+Exit codes: 0 all is spoken, 1 at least one text failed (the others are written), 2 wrong usage, 130 and 143 interrupted.`,
+} as const;

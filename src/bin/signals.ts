@@ -1,0 +1,22 @@
+import { exitCodes } from './exit-codes.ts';
+
+/** The user or the system ended the command. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+  readonly exitCode: number;
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super(signal);
+    this.exitCode = exitCodes[signal];
+  }
+}
+
+/** A signal that aborts with an `Interrupted` on SIGINT and SIGTERM, so that the command can tidy up. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Further ones change nothing: tidying up takes a moment.
+    process.on(signal, () => controller.abort(new Interrupted(signal)));
+  }
+  return controller.signal;
+}

@@ -1,0 +1,222 @@
+import { rm, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { type AudioFormat, audioFormats } from '../audio/formats.ts';
+import { hubOptions } from '../config/service-variables.ts';
+import type { SynthesisEvent, SynthesisJob, SynthesizerInfo } from '../contracts/synthesis.ts';
+import { HearsayError } from '../errors.ts';
+import { createTemporaryDirectory } from '../files/temporary-directory.ts';
+import { readConfigOrExit } from '../http/service-process.ts';
+import { Hub } from '../hub/hub.ts';
+import { progressBar, progressLines } from '../hub/progress.ts';
+import { assertSpoken } from '../say/capabilities.ts';
+import { readConfig, type SayConfig } from '../say/config.ts';
+import { launchSayEngine, type SayEngine } from '../say/launch.ts';
+import { cachedLexicons, fetchLexicons } from '../say/lexicon-files.ts';
+import { bestCachedModel, officialModel } from '../say/model-files.ts';
+import { languageLetter } from '../say/voices/language-codes.ts';
+import { SavedVoices } from '../say/voices/saved-voices.ts';
+import { languageOf, officialVoices, parseVoice } from '../say/voices/voices.ts';
+import { checkControlTokens } from '../text/control-tokens.ts';
+import { defaultNormalization } from '../text/normalization.ts';
+import { oneOf, parseArguments } from './arguments.ts';
+import { CommandEngine } from './command-engine.ts';
+import { exitCodes, UsageError } from './exit-codes.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { interruption } from './signals.ts';
+import { OutputFile, type SpeechOutput, StandardOutput } from './speech-output.ts';
+import { readTexts, type Text } from './texts.ts';
+
+type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
+
+const MIN_SPEED = 0.25;
+const MAX_SPEED = 4;
+/** Other names of formats. */
+const formatOfExtension: Readonly<Record<string, AudioFormat>> = { ogg: 'opus', oga: 'opus', wave: 'wav', adts: 'aac' };
+
+/**
+ * `hearsay speak`: speaks texts with an engine of its own.
+ * @returns the exit code
+ * @throws UsageError; Interrupted
+ */
+export async function speak(args: string[]): Promise<number> {
+  const { values, positionals } = parseArguments(args, {
+    output: { type: 'string', short: 'o' },
+    format: { type: 'string', short: 'f' },
+    voice: { type: 'string', short: 'v' },
+    speed: { type: 'string', short: 's', default: '1' },
+    language: { type: 'string', short: 'l' },
+    model: { type: 'string', short: 'm' },
+  });
+  if (positionals.length === 0) throw new UsageError('Name a text, a file, or - for standard input');
+  const speed = Number(values.speed);
+  if (!(speed >= MIN_SPEED && speed <= MAX_SPEED)) {
+    throw new UsageError(`--speed must be a number from ${MIN_SPEED} to ${MAX_SPEED}, not "${values.speed}"`);
+  }
+  const language = values.language === undefined ? undefined : languageLetter(values.language);
+  if (values.language !== undefined && language === undefined) {
+    throw new UsageError(`--language must be a language tag such as en-GB, not "${values.language}"`);
+  }
+  const config = readConfigOrExit((env) =>
+    readConfig(values.model === undefined ? env : { ...env, TTS_MODEL: values.model }),
+  );
+  const voice = await chooseVoice(values.voice ?? config.defaultVoice, config);
+  const texts = await readTexts(positionals);
+  const { format, pathOf } = await chooseOutput(values.output, values.format, texts.length);
+  const job: Omit<SpeechJob, 'input'> = {
+    kind: 'speech',
+    voice,
+    language: language ?? languageOf(voice[0]!.name),
+    speed,
+    volume: 1,
+    format,
+    captions: true,
+  };
+  const failures = await speakAll(texts, job, pathOf, config);
+  return failures > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** @throws UsageError */
+async function chooseVoice(name: string, config: SayConfig): Promise<SpeechJob['voice']> {
+  const saved = new SavedVoices({ directory: join(config.dataDir, 'voices'), warn: console.error });
+  const voices = config.allowLocalVoiceSaving ? [...officialVoices, ...(await saved.list())] : officialVoices;
+  try {
+    return parseVoice(name, new Set(voices.map(({ id }) => id)));
+  } catch (error) {
+    if (!(error instanceof HearsayError)) throw error;
+    throw new UsageError(`--voice: ${error.message.replace(/ GET \S+ lists.*$/, '').replace(/\.$/, '')}`);
+  }
+}
+
+/** Undefined: standard output. */
+type PathOf = (stem: string) => string | undefined;
+
+/** @throws UsageError */
+async function chooseOutput(
+  output: string | undefined,
+  formatName: string | undefined,
+  count: number,
+): Promise<{ format: AudioFormat; pathOf: PathOf }> {
+  const named = formatName === undefined ? undefined : oneOf('format', formatName, audioFormats);
+  if (output === undefined && process.stdout.isTTY) throw new UsageError('Name a file for the speech with --output');
+  if (output === undefined || output === '-') {
+    if (count > 1) throw new UsageError('Name a folder for the speech of several files with --output');
+    return { format: named ?? 'mp3', pathOf: () => undefined };
+  }
+  const isFolder = /[/\\]$/.test(output) || (await stat(output).catch(() => undefined))?.isDirectory();
+  if (isFolder || count > 1) {
+    const format = named ?? 'mp3';
+    return { format, pathOf: (stem) => join(output, `${stem}.${format}`) };
+  }
+  const extension = extname(output).slice(1).toLowerCase();
+  const format = named ?? audioFormats.find((each) => each === extension) ?? formatOfExtension[extension];
+  if (format === undefined) {
+    throw new UsageError(`The name of the output must end in one of ${audioFormats.join(', ')}, or name a --format`);
+  }
+  return { format, pathOf: () => output };
+}
+
+/** @returns how many failed */
+async function speakAll(
+  texts: Text[],
+  job: Omit<SpeechJob, 'input'>,
+  pathOf: PathOf,
+  config: SayConfig,
+): Promise<number> {
+  const signal = interruption();
+  const bar = new ProgressBar(process.stderr);
+  const temporaryDir = await createTemporaryDirectory(config.tempDir, 'speak');
+  const engine = new CommandEngine(() => launch(config, signal));
+  let failures = 0;
+  try {
+    for (const { stem, text } of texts) {
+      const path = pathOf(stem);
+      let output: SpeechOutput | undefined;
+      try {
+        output = path === undefined ? new StandardOutput() : await OutputFile.create(path, job.format, temporaryDir);
+        await speakOne({ stem, text }, job, { engine, output, bar, signal });
+      } catch (error) {
+        await output?.discard().catch(() => {});
+        signal.throwIfAborted();
+        bar.clear();
+        const isExpected = error instanceof HearsayError || (error as NodeJS.ErrnoException).syscall !== undefined;
+        if (!isExpected) throw error;
+        console.error(`${path ?? stem}: ${(error as Error).message}`);
+        failures++;
+        // Without a model no other text fares better.
+        if (error instanceof HearsayError && error.code === 'model_load_failed') return texts.length;
+      }
+    }
+  } finally {
+    bar.clear();
+    await engine.close();
+    await rm(temporaryDir, { recursive: true, force: true });
+  }
+  return failures;
+}
+
+async function launch(config: SayConfig, signal: AbortSignal): Promise<SayEngine> {
+  const hub = new Hub(hubOptions(config));
+  const name = config.ttsModel ?? (await bestCachedModel(hub));
+  const onProgress = process.stderr.isTTY
+    ? progressBar(name, process.stderr)
+    : progressLines(name, (line) => console.error(line));
+  return launchSayEngine(name, config, hub, {
+    signal,
+    onProgress,
+    onLog: (line) => console.error(`engine: ${line}`),
+    lexicons: () => findLexicons(config, signal),
+  });
+}
+
+/** The directory of misaki's lexicons, downloaded with a model that is named; undefined if unavailable. */
+async function findLexicons(config: SayConfig, signal: AbortSignal): Promise<string | undefined> {
+  const { modelsDir, ttsModel, misakiEndpoint: endpoint, hfHubOffline: offline } = config;
+  const cached = await cachedLexicons(modelsDir);
+  if (cached !== undefined || ttsModel === undefined || !officialModel(ttsModel)?.usesLexicons) return cached;
+  return fetchLexicons({ modelsDir, endpoint, offline }, { signal }).catch((error) => {
+    if (!(error instanceof HearsayError)) throw error;
+    console.error(error.message);
+    return undefined;
+  });
+}
+
+interface Work {
+  engine: CommandEngine<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
+  output: SpeechOutput;
+  bar: ProgressBar;
+  signal: AbortSignal;
+}
+
+/** @throws HearsayError; the error of the file system */
+async function speakOne(
+  { stem, text }: Text,
+  options: Omit<SpeechJob, 'input'>,
+  { engine, output, bar, signal }: Work,
+): Promise<void> {
+  if (text.trim() === '') throw new HearsayError('invalid_request', 'The text is empty.');
+  const problem = checkControlTokens(text);
+  if (problem !== undefined) throw new HearsayError('invalid_request', problem);
+  const job: SpeechJob = { ...options, input: { text, normalization: defaultNormalization } };
+  const words = text.trim().split(/\s+/).length;
+  bar.update(stem, 0, 'starting');
+  await engine.use(async (running) => {
+    assertSpoken(running.info, job);
+    if (output.started) throw new HearsayError('engine_failed', 'The engine died after a part of the speech.');
+    await output.restart();
+    let spoken = 0;
+    for await (const event of running.run(job, signal)) {
+      if (event.type === 'audio') {
+        await output.write(event.bytes);
+      } else if (event.type === 'header') {
+        output.header(event.bytes);
+      } else if (event.type === 'chunk') {
+        spoken += event.words.length;
+        bar.update(stem, spoken / words, `${spoken} words`);
+      } else if (event.type === 'skipped') {
+        bar.clear();
+        console.error(`${stem}: ${event.characters} letters that the language does not read are left out`);
+      }
+    }
+  });
+  await output.finish();
+}

@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { hubOptions } from '../config/service-variables.ts';
+import type { TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
+import { HearsayError } from '../errors.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { createTemporaryDirectory } from '../files/temporary-directory.ts';
+import { whyNotWritable } from '../files/writable.ts';
+import { type HearConfig, readConfig } from '../hear/config.ts';
+import { type HearEngine, launchHearEngine } from '../hear/launch.ts';
+import { bestCachedSize } from '../hear/model-files.ts';
+import { builtInPreset, sizesKnowing, translatingSizes } from '../hear/presets.ts';
+import { languageCode, languageName } from '../hear/transcript/languages.ts';
+import {
+  type ResponseFormat,
+  renderTranscript,
+  responseFormats,
+  type Transcript,
+} from '../hear/transcript/response.ts';
+import { readConfigOrExit } from '../http/service-process.ts';
+import { Hub } from '../hub/hub.ts';
+import { progressBar, progressLines } from '../hub/progress.ts';
+import { oneOf, parseArguments } from './arguments.ts';
+import { CommandEngine } from './command-engine.ts';
+import { exitCodes, UsageError } from './exit-codes.ts';
+import { clock, ProgressBar } from './progress-bar.ts';
+import { findRecordings, type Recording } from './recordings.ts';
+import { interruption } from './signals.ts';
+
+const extensions: Readonly<Record<ResponseFormat, string>> = {
+  text: 'txt',
+  json: 'json',
+  verbose_json: 'json',
+  srt: 'srt',
+  vtt: 'vtt',
+};
+
+/** A limit for services; here who waits decides. One year. */
+const MAX_AUDIO_SECONDS = 31_536_000;
+const MAX_PROBE_MS = 5000;
+
+interface Options {
+  format: ResponseFormat;
+  /** A folder; undefined: standard output. */
+  output: string | undefined;
+  words: boolean;
+  job: Omit<TranscriptionJob, 'path'>;
+}
+
+/**
+ * `hearsay transcribe`: transcribes recordings in an engine of its own.
+ * @returns the exit code
+ * @throws UsageError; Interrupted
+ */
+export async function transcribe(args: string[]): Promise<number> {
+  const { values, positionals } = parseArguments(args, {
+    format: { type: 'string', short: 'f', default: 'text' },
+    output: { type: 'string', short: 'o', default: '-' },
+    language: { type: 'string', short: 'l' },
+    model: { type: 'string', short: 'm' },
+    prompt: { type: 'string', short: 'p' },
+    translate: { type: 'boolean', default: false },
+    words: { type: 'boolean', default: false },
+  });
+  if (positionals.length === 0) throw new UsageError('Name a recording, a folder, or - for standard input');
+  const format = oneOf('format', values.format, responseFormats);
+  const language = values.language === undefined ? undefined : languageCode(values.language);
+  if (values.language !== undefined && language === undefined) {
+    throw new UsageError(`--language must be a language such as en or German, not "${values.language}"`);
+  }
+  const config = readConfigOrExit((env) =>
+    readConfig(values.model === undefined ? env : { ...env, MODEL_SIZE: values.model }),
+  );
+  const { recordings, problems } = await findRecordings(positionals);
+  const output = values.output === '-' ? undefined : values.output;
+  if (output === undefined && recordings.length > 1) {
+    throw new UsageError('Name a folder for the transcripts of several recordings with --output');
+  }
+  for (const problem of problems) console.error(problem);
+  // Known before the work of hours.
+  const obstacle = output === undefined ? undefined : await whyNotWritable(output);
+  if (obstacle !== undefined) {
+    console.error(`${output}: files cannot be written there (${obstacle})`);
+    return exitCodes.failed;
+  }
+  const spokenLanguage = language ?? config.defaultLanguage;
+  const job: Options['job'] = {
+    task: values.translate ? 'translate' : 'transcribe',
+    ...(spokenLanguage !== undefined && { language: spokenLanguage }),
+    ...(values.prompt !== undefined && { prompt: values.prompt }),
+    maxAudioSeconds: process.env.MAX_AUDIO_SECONDS?.trim() ? config.maxAudioSeconds : MAX_AUDIO_SECONDS,
+  };
+  const failures = await transcribeAll(recordings, { format, output, words: values.words, job }, config);
+  return failures + problems.length > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** @returns how many failed */
+async function transcribeAll(recordings: Recording[], options: Options, config: HearConfig): Promise<number> {
+  if (recordings.length === 0) return 0;
+  const signal = interruption();
+  const bar = new ProgressBar(process.stderr);
+  const temporaryDir = await createTemporaryDirectory(config.tempDir, 'transcribe');
+  const engine = new CommandEngine(() => launch(config, signal));
+  let failures = 0;
+  try {
+    for (const recording of recordings) {
+      try {
+        const path = recording.path === '-' ? await readStandardInput(temporaryDir, signal) : recording.path;
+        const transcript = await transcribeOne({ ...recording, path }, options.job, { engine, bar, signal });
+        await write(recording, transcript, options);
+      } catch (error) {
+        signal.throwIfAborted();
+        bar.clear();
+        if (!(error instanceof HearsayError || isSystemError(error))) throw error;
+        console.error(`${recording.path}: ${error.message}`);
+        failures++;
+        // Without a model no other recording fares better.
+        if (error instanceof HearsayError && error.code === 'model_load_failed') return recordings.length;
+      }
+    }
+  } finally {
+    bar.clear();
+    await engine.close();
+    await rm(temporaryDir, { recursive: true, force: true });
+  }
+  return failures;
+}
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
+
+async function launch(config: HearConfig, signal: AbortSignal): Promise<HearEngine> {
+  const hub = new Hub(hubOptions(config));
+  const name = config.modelSize ?? (await bestCachedSize(hub)) ?? builtInPreset.size;
+  const onProgress = process.stderr.isTTY
+    ? progressBar(name, process.stderr)
+    : progressLines(name, (line) => console.error(line));
+  return launchHearEngine(name, config, hub, { signal, onProgress, onLog: (line) => console.error(`engine: ${line}`) });
+}
+
+/** The engine reads files. */
+async function readStandardInput(folder: string, signal: AbortSignal): Promise<string> {
+  const path = join(folder, 'stdin');
+  await pipeline(process.stdin, createWriteStream(path), { signal });
+  return path;
+}
+
+interface Work {
+  engine: CommandEngine<TranscriptionJob, TranscriptionEvent, HearEngine['info']>;
+  bar: ProgressBar;
+  signal: AbortSignal;
+}
+
+async function transcribeOne(
+  { path, stem }: Recording,
+  options: Options['job'],
+  { engine, bar, signal }: Work,
+): Promise<Transcript> {
+  bar.update(stem, undefined, 'starting');
+  let total: number | undefined;
+  const probe = new AbortController();
+  if (bar.isShown) {
+    void estimatedSeconds(path, probe.signal).then((seconds) => {
+      total = seconds;
+    });
+  }
+  const work = engine.use(async (running) => {
+    const { info } = running;
+    assertCapable(info, options);
+    const segments: Transcript['segments'] = [];
+    let language = '';
+    let duration = 0;
+    for await (const event of running.run({ ...options, path }, signal)) {
+      if (event.type === 'end') {
+        ({ language, duration } = event);
+      } else if (event.type === 'segment') {
+        segments.push(event.segment);
+        const { end } = event.segment;
+        bar.update(stem, total && end / total, total ? `${clock(end)} of ${clock(total)}` : clock(end));
+      }
+    }
+    bar.clear();
+    return { task: options.task, language, duration, segments };
+  });
+  return work.finally(() => probe.abort());
+}
+
+/** @throws HearsayError */
+function assertCapable(info: HearEngine['info'], { task, language }: Options['job']): void {
+  if (task === 'translate' && !info.translates) {
+    throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate; ${translatingSizes()} can.`);
+  }
+  if (language !== undefined && !info.languages.includes(language)) {
+    const message = `The model ${info.model} does not know ${languageName(language) ?? language}`;
+    throw new HearsayError('unsupported_language', `${message}; ${sizesKnowing(language)} does.`);
+  }
+}
+
+/** For the progress bar: how long a recording is, if known. */
+function estimatedSeconds(path: string, signal: AbortSignal): Promise<number | undefined> {
+  const entry = fileURLToPath(new URL('./duration.js', import.meta.url));
+  return new Promise((resolve) => {
+    const options = { timeout: MAX_PROBE_MS, killSignal: 'SIGKILL', signal } as const;
+    execFile(process.execPath, [entry, path], options, (error, stdout) => {
+      resolve(error ? undefined : Number.parseFloat(stdout) || undefined);
+    });
+  });
+}
+
+async function write({ stem }: Recording, transcript: Transcript, { format, output, words }: Options): Promise<void> {
+  const { body } = await renderTranscript(transcript, format, { words });
+  const text = body.endsWith('\n') ? body : `${body}\n`;
+  if (output === undefined) {
+    await new Promise<void>((resolve, reject) => {
+      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+    return;
+  }
+  const path = join(output, `${stem}.${extensions[format]}`);
+  await mkdir(dirname(path), { recursive: true });
+  await replaceFile(path, text);
+}

@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { version } from '../src/config/version.ts';
+import { until } from './fixtures/service.ts';
+
+const entry = fileURLToPath(new URL('../dist/bin/hearsay.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'hearsay-command-'));
+const temp = join(folder, 'temp');
+const at = (name: string) => join(folder, name);
+const SENTENCE = 'My voice stays at home, and so do your recordings.';
+
+interface Call {
+  input?: string | Uint8Array;
+  env?: NodeJS.ProcessEnv;
+}
+
+function start(args: string[], { input, env = {} }: Call = {}) {
+  const child = spawn(process.execPath, [entry, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, TEMP_DIR: temp, HF_HUB_OFFLINE: '1', ...env },
+  });
+  const chunks: Buffer[] = [];
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (text) => (stderr += text));
+  child.stdin.end(input ?? '');
+  const ended = new Promise<{ code: number | null; bytes: Buffer; stdout: string; stderr: string }>((resolve) =>
+    child.once('close', (code) => {
+      const bytes = Buffer.concat(chunks);
+      resolve({ code, bytes, stdout: bytes.toString(), stderr });
+    }),
+  );
+  return { child, ended };
+}
+const run = (...call: Parameters<typeof start>) => start(...call).ended;
+/** Files of all runs; a run leaves its directory only if it is killed. */
+const temporaryFiles = () => (existsSync(temp) ? readdirSync(temp) : []);
+
+beforeAll(async () => {
+  const spoken = await run(['speak', SENTENCE, '-o', 'home.mp3']);
+  expect(spoken).toMatchObject({ code: 0, stdout: '', stderr: '' });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('hearsay', () => {
+  it('has help and a version for every command', async () => {
+    for (const command of [[], ['hear'], ['say'], ['fetch'], ['transcribe'], ['speak']]) {
+      const [help, number] = await Promise.all([run([...command, '--help']), run([...command, '--version'])]);
+      expect(help).toMatchObject({ code: 0, stderr: '' });
+      expect(help.stdout).toMatch(new RegExp(`^Usage: ${['hearsay', ...command].join(' ')}\\b`));
+      expect(number).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+    }
+  });
+
+  it.each([
+    [['sing'], 'Unknown command "sing"'],
+    [['--loud'], "Unknown option '--loud'"],
+    [['hear', 'file.mp3'], 'Unknown argument "file.mp3"'],
+    [['fetch'], 'Name the models: tiny'],
+    [['transcribe'], 'Name a recording'],
+    [['transcribe', 'home.mp3', '--format', 'doc'], '--format must be one of text, json'],
+    [['transcribe', 'home.mp3', '--language', 'klingon'], '--language must be'],
+    [['transcribe', 'home.mp3', '-'], '--output'],
+    [['transcribe', 'home.mp3', 'home.mp3', '-o', 'out'], 'would have one name'],
+    [['speak'], 'Name a text'],
+    [['speak', 'Hi', '-o', 'hi.zip'], 'must end in one of mp3'],
+    [['speak', 'Hi', '-o', 'hi.mp3', '--speed', '9'], '--speed must be'],
+    [['speak', 'Hi', '-o', 'hi.mp3', '--voice', 'nobody'], 'The voice "nobody" is unknown'],
+    [['speak', 'letter.txt', '-o', 'hi.mp3'], 'There is no file letter.txt'],
+    [['speak', 'home.mp3', '-o', 'hi.mp3'], 'home.mp3 is not a text'],
+  ])('exits with 2 and one line for %j', async (args, message) => {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 });
+    expect(stderr).toContain(message);
+  });
+
+  it('exits with 1 for an invalid setting', async () => {
+    const { code, stderr } = await run(['transcribe', 'home.mp3'], { env: { THREADS: 'many' } });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^THREADS must be .*\n$/);
+  });
+});
+
+describe('hearsay transcribe', () => {
+  it('prints the transcript of one recording', async () => {
+    expect(await run(['transcribe', 'home.mp3'])).toMatchObject({ code: 0, stdout: `${SENTENCE}\n`, stderr: '' });
+    // The compiled model is in the user's home, and nothing in the working directory.
+    expect(existsSync(at('.local/share/hearsay/models/compiled'))).toBe(true);
+    expect(existsSync(at('data'))).toBe(false);
+  });
+
+  it('reads standard input, in a pipe with speak', async () => {
+    const { bytes } = await run(['speak', '-', '--format', 'flac'], { input: SENTENCE });
+    const heard = await run(['transcribe', '-', '--format', 'json'], { input: bytes });
+    expect(heard).toMatchObject({ code: 0, stdout: `${JSON.stringify({ text: SENTENCE })}\n` });
+  });
+
+  it('writes one file for each recording of a folder, and exits with 1 if some failed', async () => {
+    mkdirSync(at('recordings/inner'), { recursive: true });
+    for (const name of ['talk.mp3', 'talk.mka', 'inner/talk.mp3'])
+      copyFileSync(at('home.mp3'), at(`recordings/${name}`));
+    writeFileSync(at('recordings/broken.wav'), 'This is no recording.');
+    writeFileSync(at('recordings/notes.txt'), 'Notes.');
+    const { code, stdout, stderr } = await run(['transcribe', 'recordings', 'gone.mp3', '-f', 'srt', '-o', 'texts']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.trim().split('\n')).toEqual([
+      'gone.mp3: there is no such file',
+      expect.stringMatching(/^recordings\/broken\.wav: The file/),
+    ]);
+    const written = readdirSync(at('texts'), { recursive: true, encoding: 'utf8' }).sort();
+    expect(written).toEqual(['inner', 'inner/talk.srt', 'talk.mka.srt', 'talk.mp3.srt']);
+    const transcript = readFileSync(at('texts/inner/talk.srt'), 'utf8');
+    expect(transcript).toMatch(/^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\nMy voice stays/);
+  });
+
+  it('says what the model cannot do', async () => {
+    const foreign = await run(['transcribe', 'home.mp3', '--language', 'de']);
+    expect(foreign).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/does not know German/) });
+    const unknown = await run(['transcribe', 'home.mp3', '--model', 'nonsense']);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/^home\.mp3: .*nonsense.*\n$/) });
+  });
+
+  it('does not start if it cannot write', async () => {
+    const { code, stderr } = await run(['transcribe', 'home.mp3', '-o', 'home.mp3/texts']);
+    expect(code).toBe(1);
+    expect(stderr).toBe('home.mp3/texts: files cannot be written there (ENOTDIR)\n');
+  });
+});
+
+describe('hearsay speak', () => {
+  it('writes several texts into a folder', async () => {
+    writeFileSync(at('one.txt'), '\uFEFFOne.');
+    writeFileSync(at('two.md'), '# Two');
+    expect(await run(['speak', 'one.txt', 'two.md', '-f', 'wav', '-o', 'speech'])).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(readdirSync(at('speech')).sort()).toEqual(['one.wav', 'two.wav']);
+    const wav = readFileSync(at('speech/one.wav'));
+    expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
+  });
+
+  it('exits with 1 for a text that cannot be spoken, and writes nothing', async () => {
+    const { code, stderr } = await run(['speak', '…', '-o', 'nothing.mp3']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^nothing\.mp3: The text has nothing to speak.*\n$/);
+    expect(existsSync(at('nothing.mp3'))).toBe(false);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('leaves no half file on %s, and exits with %i', async (signal, expected) => {
+    writeFileSync(at('book.txt'), 'A long sentence that says nothing in particular. '.repeat(20_000));
+    const { child, ended } = start(['speak', 'book.txt', '-o', 'book.wav']);
+    await until(() => isWriting(child), 'speech is written');
+    child.kill(signal);
+    expect(await ended).toMatchObject({ code: expected, stdout: '', stderr: '' });
+    expect(readdirSync(folder).filter((name) => name.includes('book.'))).toEqual(['book.txt']);
+    expect(temporaryFiles()).toEqual([]);
+  });
+
+  function isWriting({ pid }: ChildProcess): boolean {
+    const own = temporaryFiles().find((name) => name.includes(`-${pid}-`));
+    return own !== undefined && readdirSync(join(temp, own)).some((name) => statSync(join(temp, own, name)).size > 0);
+  }
+});

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { port } from '../src/config/service-variables.ts';
+import { readConfiguration, type Variables } from '../src/config/variables.ts';
+import { version } from '../src/config/version.ts';
+import { hearVariables } from '../src/hear/config.ts';
+import { sayVariables } from '../src/say/config.ts';
+import { synthesisApp } from './fixtures/synthesis-app.ts';
+import { transcriptionApp } from './fixtures/transcription-app.ts';
+
+const read = (name: string) => readFileSync(fileURLToPath(new URL(`../deploy/${name}`, import.meta.url)), 'utf8');
+/** Variables of the process that runs both services. */
+const startVariables: Variables = { HEAR_PORT: hearVariables.PORT, SAY_PORT: sayVariables.PORT };
+
+interface ComposeService {
+  command?: string[];
+  environment: Record<string, string>;
+  stop_grace_period?: string;
+  healthcheck?: { test: string[]; start_period: string };
+}
+
+describe('the image', () => {
+  const file = read('Containerfile');
+
+  it('has the version of the package', () => {
+    expect(/^ARG VERSION=(.+)$/m.exec(file)?.[1]).toBe(version);
+  });
+
+  it('sets and exposes what docs/configuration.md says', () => {
+    const settings = Object.fromEntries(
+      [.../^ENV (.+)$/m.exec(file)![1]!.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+    );
+    const { NODE_ENV, ...ours } = settings;
+    expect(Object.keys(ours)).toEqual(['DATA_DIR', 'MODELS_DIR', 'TEMP_DIR']);
+    expect(NODE_ENV).toBe('production');
+    for (const variables of [hearVariables, sayVariables]) {
+      expect(readConfiguration(variables, ours)).toMatchObject({
+        dataDir: '/data',
+        modelsDir: '/models',
+        tempDir: '/tmp',
+      });
+    }
+    expect(/^EXPOSE (.+)$/m.exec(file)?.[1]).toBe(`${hearVariables.PORT.default} ${sayVariables.PORT.default}`);
+  });
+
+  it('runs as a user without rights', () => {
+    expect(file.match(/^USER .*$/gm)).toEqual(['USER 10001:10001']);
+  });
+});
+
+describe('deploy/compose.yaml', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, ComposeService> };
+  /** What Compose puts in place of `${NAME:-default}` and `${NAME:?message}`. */
+  const substitute = (value: string) => value.replace(/\$\{\w+:(?:-([^}]*)|\?[^}]*)\}/g, (_, text) => text ?? 'given');
+
+  it.each([
+    ['hear', hearVariables],
+    ['say', sayVariables],
+  ] as const)('gives %s valid settings', (name, variables) => {
+    const { command, environment, healthcheck, stop_grace_period: grace } = services[name]!;
+    expect(command).toEqual([name]);
+    const known = { ...startVariables, ...variables } as Variables;
+    expect(Object.keys(environment).filter((each) => !(each in known))).toEqual([]);
+    const env = Object.fromEntries(Object.entries(environment).map(([each, value]) => [each, substitute(value)]));
+    const config = readConfiguration(variables, env);
+    expect(config.port).toBe(Number(variables.PORT.default));
+    expect(config.allowedHosts).toEqual([`${name}.localhost`]);
+    expect(Number.parseInt(grace!, 10)).toBeGreaterThan(config.shutdownTimeoutSeconds);
+    // What the contracts of both services suggest.
+    expect(healthcheck!.start_period).toBe('300s');
+    expect(healthcheck!.test).toContain('/opt/hearsay/deploy/health-check.mjs');
+  });
+
+  it('leads Caddy to the services', () => {
+    const caddyfile = read('Caddyfile');
+    const targets = [...caddyfile.matchAll(/reverse_proxy (\w+):(\d+)/g)].map(([, name, at]) => [name, Number(at)]);
+    expect(targets).toEqual(
+      ['hear', 'say'].map((name) => [name, port().schema.parse(services[name]!.environment.PORT!)]),
+    );
+  });
+});
+
+describe('dashboard and alerts', () => {
+  const apps: { close(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close();
+  });
+
+  /** Series names and their labels, as the services report them after a request. */
+  async function reported(): Promise<Map<string, Set<string>>> {
+    const series = new Map<string, Set<string>>();
+    for (const service of [await transcriptionApp(), await synthesisApp()]) {
+      apps.push(service);
+      const { app } = service;
+      await app.inject('/health');
+      const { body } = await app.inject('/metrics');
+      for (const [, name, labels = ''] of body.matchAll(/^([a-z]\w*)(?:\{([^}]*)\})? /gm)) {
+        const known = series.get(name!) ?? new Set(['job', 'instance']);
+        for (const [, label] of labels.matchAll(/(\w+)="/g)) known.add(label!);
+        series.set(name!, known);
+      }
+    }
+    return series;
+  }
+
+  const dashboard = JSON.parse(read('grafana-dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
+  const alerts = parse(read('alerts.yaml')) as { groups: { rules: { alert: string; expr: string }[] }[] };
+  const expressions = [
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...alerts.groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+  ];
+
+  it('ask for series and labels that /metrics has', async () => {
+    const series = await reported();
+    // Prometheus makes it for each target.
+    series.set('up', new Set(['job', 'instance']));
+    expect(expressions.length).toBeGreaterThan(15);
+    for (const expression of expressions) {
+      const selectors = [...expression.matchAll(/\b((?:hearsay|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g)];
+      expect([expression, selectors.length]).not.toEqual([expression, 0]);
+      for (const [, name, labels = ''] of selectors) {
+        const known = series.get(name!);
+        expect([expression, name, known !== undefined]).toEqual([expression, name, true]);
+        const unknown = [...labels.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].filter(([, label]) => !known!.has(label!));
+        expect([expression, unknown.map(([, label]) => label)]).toEqual([expression, []]);
+      }
+    }
+  });
+
+  it('use every series of our own', async () => {
+    const unused = [...(await reported()).keys()].filter(
+      (name) => name.startsWith('hearsay_') && !/_(?:sum|count)$/.test(name) && !expressions.join().includes(name),
+    );
+    // A model that is loaded with one language only.
+    expect(unused).toEqual(['hearsay_foreign_recordings_total']);
+  });
+});

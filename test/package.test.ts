@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { version } from '../src/config/version.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'hearsay-package-'));
+const installed = join(folder, 'node_modules');
+const MEBIBYTE = 1024 * 1024;
+/** Without what npm sets for the scripts of this repository, such as `ignore-scripts`. */
+const env = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_registry$)/i.test(name))),
+  HOME: process.env.HOME,
+  DATA_DIR: join(folder, 'data'),
+  HF_HUB_OFFLINE: '1',
+};
+const npm = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
+const hearsay = (...args: string[]) =>
+  execFileSync(join(installed, '.bin/hearsay'), args, { cwd: folder, env, encoding: 'utf8' });
+
+let packed: { filename: string; files: { path: string }[] };
+beforeAll(() => {
+  [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], root));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  npm(['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`], folder);
+}, 180_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Disk space of a directory, in bytes. */
+function diskUsage(directory: string): number {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).blocks * 512, 0);
+}
+
+describe('the package', () => {
+  it('has the compiled sources, and neither sources, tests nor maps', () => {
+    const paths = packed.files.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(['dist/bin/hearsay.js', 'dist/console/hear.html', 'LICENSE']));
+    expect(paths.filter((path) => /^(?:src|test|scripts)\/|\.map$|\.test\.|\.sources$/.test(path))).toEqual([]);
+  });
+
+  it('brings a licence with each package that it bundles', () => {
+    const bundled = join(installed, 'hearsay/dist/node_modules');
+    const scopes = readdirSync(bundled).flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(bundled, name)).map((each) => join(name, each)) : [name],
+    );
+    expect(scopes.length).toBeGreaterThan(4);
+    const without = scopes.filter(
+      (name) => !readdirSync(join(bundled, name)).some((file) => /^licen[cs]e/i.test(file)),
+    );
+    expect(without).toEqual([]);
+  });
+
+  it('takes less than 420 MB, without packages for development or browsers', () => {
+    expect(diskUsage(installed) / MEBIBYTE).toBeLessThan(420);
+    for (const name of ['typescript', 'vitest', 'onnxruntime-web', '@huggingface', 'werift', 'sharp']) {
+      expect(existsSync(join(installed, name))).toBe(false);
+    }
+  });
+
+  it('needs no install script', () => {
+    const lock = JSON.parse(readFileSync(join(installed, '.package-lock.json'), 'utf8'));
+    const packages = Object.entries(lock.packages as Record<string, { hasInstallScript?: true }>);
+    expect(packages.length).toBeGreaterThan(50);
+    expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name)).toEqual([]);
+  });
+
+  it('speaks and transcribes', () => {
+    expect(hearsay('--version')).toBe(`${version}\n`);
+    const sentence = 'My voice stays at home, and so do your recordings.';
+    hearsay('speak', sentence, '-o', 'home.opus');
+    expect(hearsay('transcribe', 'home.opus')).toBe(`${sentence}\n`);
+  });
+});
+
+describe('the lockfile', () => {
+  it('names no registry', () => {
+    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved"|https?:\/\/[^"]*registry/);
+  });
+});

@@ -102,6 +102,9 @@ describe('consoles in a browser', () => {
     await page.fill('#key-input', 'wrong');
     await page.keyboard.press('Enter');
     await eventually(() => text(page, '#key-reason')).toContain('not accept');
+    // A rejected key is forgotten, but can be corrected.
+    expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{}');
+    expect(await page.inputValue('#key-input')).toBe('wrong');
     await page.fill('#key-input', 'sesame');
     await page.keyboard.press('Enter');
     await page.locator('#voices li').nth(3).waitFor();

@@ -15,7 +15,6 @@ export class FindBar {
   #draft: Draft | undefined;
   #matches: Match[] = [];
   #match = -1;
-  #frame = 0;
 
   constructor(list: LineList) {
     this.#list = list;
@@ -54,19 +53,11 @@ export class FindBar {
     this.#match = Math.min(this.#match, this.#matches.length - 1);
     for (const id of ['replace', 'replace-all']) byId(id, HTMLButtonElement).disabled = this.#matches.length === 0;
     this.#showCount();
-    this.#highlight();
+    this.highlight();
   }
 
-  /** Highlights the matches in view, once before the next frame. */
-  highlightSoon(): void {
-    if (this.#matches.length === 0 || this.#frame !== 0) return;
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#highlight();
-    });
-  }
-
-  #highlight(): void {
+  /** Highlights the matches in view. */
+  highlight(): void {
     if (!('highlights' in CSS)) return;
     for (const name of ['found', 'match']) CSS.highlights.delete(name);
     if (this.#matches.length === 0) return;
@@ -97,7 +88,7 @@ export class FindBar {
     const row = match && this.#list.rows[match.text];
     if (row) reveal(this.#list.box, row.range(match.from, match.to));
     this.#showCount();
-    this.#highlight();
+    this.highlight();
   }
 
   #replace(): void {

@@ -30,7 +30,7 @@ export class TranscriptCard {
   readonly #player: PlayerBar;
   readonly #list = new LineList((row) => {
     this.#editor.prepare(row);
-    this.#find.highlightSoon();
+    this.#highlightSoon();
   });
   readonly #follower = new Follower(this.#list);
   readonly #editor: LineEditor;
@@ -42,6 +42,8 @@ export class TranscriptCard {
   #rendering: AbortController | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #isChangePending = false;
+  /** The requested animation frame; 0 for none. */
+  #frame = 0;
   #unsurePlace = { line: -1, index: -1 };
 
   /** @param onEdit called with the edited transcript, a moment after each change */
@@ -115,6 +117,29 @@ export class TranscriptCard {
     clearTimeout(this.#saveTimer);
     this.#saveTimer = undefined;
     this.#onEdit(this.#draft.transcript);
+  }
+
+  /** Highlights what is in view, once before the next frame. */
+  #highlightSoon(): void {
+    if (this.#frame !== 0 || !('highlights' in CSS)) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#find.highlight();
+      this.#highlightUnsure();
+    });
+  }
+
+  /** Text that is edited has no elements for uncertain words. */
+  #highlightUnsure(): void {
+    const unsure = new Highlight();
+    for (const row of this.#editor.isOn ? this.#list.shown : []) {
+      const timed = row.line.parts.filter(({ word }) => word);
+      for (const [index, part] of timed.entries()) {
+        const range = isUnsure(part) ? row.wordRange(index) : undefined;
+        if (range) unsure.add(range);
+      }
+    }
+    CSS.highlights.set('unsure', unsure);
   }
 
   /** One refresh for all lines that change together. */
@@ -197,6 +222,7 @@ export class TranscriptCard {
       this.#format.dispatchEvent(new Event('change'));
     }
     this.#editor.isOn = isOn;
+    this.#highlightSoon();
     this.#edit.setAttribute('aria-pressed', String(isOn));
     byId('replacing', HTMLElement).hidden = !isOn;
     this.#list.box.classList.toggle('editing', isOn);

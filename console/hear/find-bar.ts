@@ -1,8 +1,11 @@
+import type { Steps } from '../../src/hear/transcript/steps.ts';
 import { byId } from '../shared/dom.ts';
+import { runInSlices } from '../shared/slices.ts';
 import type { Draft } from './draft.ts';
 import { reveal } from './follower.ts';
 import type { LineList } from './line-list.ts';
 import type { LineRow } from './line-row.ts';
+import type { Line } from './lines.ts';
 import { retimed } from './retime.ts';
 import { findAll, type Match, replaceIn } from './search.ts';
 
@@ -31,7 +34,7 @@ export class FindBar {
       if (event.key === 'Enter') this.#replace();
     });
     byId('replace', HTMLButtonElement).addEventListener('click', () => this.#replace());
-    byId('replace-all', HTMLButtonElement).addEventListener('click', () => this.#replaceAll());
+    byId('replace-all', HTMLButtonElement).addEventListener('click', () => void this.#replaceAll());
   }
 
   set draft(draft: Draft | undefined) {
@@ -107,18 +110,30 @@ export class FindBar {
     this.#goTo(after >= 0 ? after : at);
   }
 
-  #replaceAll(): void {
+  async #replaceAll(): Promise<void> {
     const draft = this.#draft;
     if (!draft) return;
-    const indexes = [...new Set(this.#matches.map(({ text }) => text))];
-    const replacements = indexes.map((at) => {
-      const line = draft.lines[at]!;
-      const text = replaceIn(line.text, this.#search.value, this.#replacement.value);
-      return { at, count: 1, inserted: [retimed(line, text)] };
-    });
-    const { length } = this.#matches;
-    draft.replaceAll(replacements);
+    const matches = this.#matches;
+    const lines = new Map(matches.map(({ text }) => [text, draft.lines[text]!]));
+    const replaced = await runInSlices(replaceSteps(lines, this.#search.value, this.#replacement.value));
+    // Lines may have been edited meanwhile.
+    if (this.#draft !== draft || [...lines].some(([at, line]) => draft.lines[at] !== line)) return;
+    draft.replaceAll([...replaced].map(([at, line]) => ({ at, count: 1, inserted: [line] })));
     this.refresh();
-    this.#count.textContent = `${length} replaced`;
+    this.#count.textContent = `${matches.length} replaced`;
   }
+}
+
+/** The lines, by index, with all matches of a query replaced. */
+function* replaceSteps(
+  lines: ReadonlyMap<number, Line>,
+  query: string,
+  replacement: string,
+): Steps<ReadonlyMap<number, Line>> {
+  const replaced = new Map<number, Line>();
+  for (const [at, line] of lines) {
+    replaced.set(at, retimed(line, replaceIn(line.text, query, replacement)));
+    yield;
+  }
+  return replaced;
 }

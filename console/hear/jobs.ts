@@ -1,6 +1,7 @@
 import { notify } from '../shared/notice.ts';
+import { runInSlices } from '../shared/slices.ts';
 import { type BrowserStorage, newId, type StoredRecord } from '../shared/storage.ts';
-import type { Transcript } from './transcript.ts';
+import { exportSteps, type Transcript } from './transcript.ts';
 
 /** The settings that a recording is transcribed with. */
 export interface JobSettings {
@@ -30,8 +31,9 @@ interface StoredFile extends StoredRecord {
   file: File;
 }
 
+/** JSON, since storing the objects of an hour's words would hold up the page. */
 interface StoredTranscript extends StoredRecord {
-  transcript: Transcript;
+  json: Blob;
 }
 
 /** The recordings and transcripts of this browser, latest first. Survives reloads. */
@@ -58,12 +60,12 @@ export class Jobs {
     const stored = await this.#storage.all<Job>('jobs').catch(() => []);
     const known = new Set(this.#jobs.map(({ id }) => id));
     const older = stored.filter(({ id }) => !known.has(id)).sort((a, b) => b.createdAt - a.createdAt);
+    this.#jobs = [...this.#jobs, ...older];
     for (const job of older) {
       if (job.state !== 'running' && job.state !== 'waiting') continue;
       job.state = job.summary === undefined ? 'new' : 'stopped';
       void this.#store(job);
     }
-    this.#jobs = [...this.#jobs, ...older];
     this.#onChange();
   }
 
@@ -111,13 +113,18 @@ export class Jobs {
 
   async transcript({ id }: Job): Promise<Transcript | undefined> {
     const kept = this.#transcripts.get(id);
-    return kept ?? (await this.#storage.get<StoredTranscript>('transcripts', id).catch(() => undefined))?.transcript;
+    if (kept) return kept;
+    const stored = await this.#storage.get<StoredTranscript>('transcripts', id).catch(() => undefined);
+    return stored && (JSON.parse(await stored.json.text()) as Transcript);
   }
 
   async setTranscript(job: Job, transcript: Transcript): Promise<void> {
     if (!this.#jobs.includes(job)) return;
     this.#transcripts.set(job.id, transcript);
-    const record: StoredTranscript = { id: job.id, transcript };
+    const json = await runInSlices(exportSteps(transcript, 'verbose_json'));
+    // Another version or a removal may have come meanwhile.
+    if (this.#transcripts.get(job.id) !== transcript) return;
+    const record: StoredTranscript = { id: job.id, json: new Blob([json]) };
     await this.#keep(`the transcript of ${job.name}`, this.#storage.put('transcripts', record));
   }
 
@@ -141,7 +148,8 @@ export class Jobs {
   }
 
   async #store(job: Job): Promise<void> {
-    if (this.#jobs.length > 0 && !this.#jobs.includes(job)) return;
+    // It may have been removed meanwhile.
+    if (!this.#jobs.includes(job)) return;
     await this.#keep(job.name, this.#storage.put('jobs', job));
   }
 

@@ -1,40 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, launch, open } from './fixtures/browser.ts';
+import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
 import { endAll, type Hear, type Say, startHear, startSay } from './fixtures/service.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Serious accessibility violations that axe-core finds on a page, in light and dark mode. */
-async function accessibilityViolations(page: Page): Promise<string[]> {
-  const all: string[] = [];
-  await page.evaluate(`${axe}; undefined`);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const violations = await page.evaluate<{ id: string; impact: string; nodes: { html: string }[] }[]>(
-      'axe.run().then(({ violations }) => violations)',
-    );
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    all.push(...serious.map(({ id, nodes }) => `${colorScheme}: ${id} ${nodes[0]?.html}`));
-  }
-  return all;
-}
-
-/** Clicks a button and returns the file that it saves. */
-async function download(page: Page, button: string): Promise<Buffer> {
-  const [saved] = await Promise.all([page.waitForEvent('download'), page.locator(button).click()]);
-  return readFile(await saved.path());
-}
-
-/** Polls a value until it is as expected. Unlike `page.waitForFunction`, it works under the content security policy. */
-const eventually = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 40_000 });
-
-const text = (page: Page, selector: string) => page.locator(selector).first().textContent();
 
 /** The waveform's position, in seconds. */
 const position = async (page: Page) => Number(await page.locator('#waveform').getAttribute('aria-valuenow'));
@@ -131,6 +102,9 @@ describe('consoles in a browser', () => {
     await page.fill('#key-input', 'wrong');
     await page.keyboard.press('Enter');
     await eventually(() => text(page, '#key-reason')).toContain('not accept');
+    // A rejected key is forgotten, but can be corrected.
+    expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{}');
+    expect(await page.inputValue('#key-input')).toBe('wrong');
     await page.fill('#key-input', 'sesame');
     await page.keyboard.press('Enter');
     await page.locator('#voices li').nth(3).waitFor();

@@ -1,298 +1,258 @@
-import { languageCodes, languageName } from '../../src/hear/transcript/languages.ts';
+import { languageName } from '../../src/hear/transcript/languages.ts';
 import { ApiError, messageOf } from '../shared/api.ts';
-import { CodeSamples } from '../shared/code-samples.ts';
-import { byId, element } from '../shared/dom.ts';
-import { copy, saveText } from '../shared/files.ts';
-import { byteSize, clock, spokenLength } from '../shared/format.ts';
-import { setUpKey, storedKey } from '../shared/key.ts';
+import { confirmed } from '../shared/confirm.ts';
+import { byId } from '../shared/dom.ts';
+import { FieldMemory } from '../shared/field-memory.ts';
+import { clock, spokenLength } from '../shared/format.ts';
+import { setUpKey } from '../shared/key.ts';
 import { hideNotice, notify, setUpNotice } from '../shared/notice.ts';
+import { BrowserStorage } from '../shared/storage.ts';
+import { JobList, type JobStatus } from './job-list.ts';
+import { type Job, Jobs } from './jobs.ts';
 import { ModelsPanel } from './models-panel.ts';
 import { Monitor } from './monitor.ts';
-import { factsOf } from './preset-facts.ts';
+import { PlayerBar } from './player-bar.ts';
+import { progressText, Queue } from './queue.ts';
 import { Recorder } from './recorder.ts';
-import { requestCode } from './request-code.ts';
-import { type ExportFormat, exported, fileOf, partialTranscript, type Transcript } from './transcript.ts';
-import { TranscriptView } from './transcript-view.ts';
-import { transcribe } from './upload.ts';
+import { RecordingForm } from './recording-form.ts';
+import type { Transcript } from './transcript.ts';
+import { TranscriptCard } from './transcript-card.ts';
 
-const WARMING_RETRY_MS = 1500;
-
-const form = byId('transcription', HTMLFormElement);
-const drop = byId('drop', HTMLElement);
-const choose = byId('file', HTMLInputElement);
-const audio = byId('audio', HTMLAudioElement);
-const audioNote = byId('audio-note', HTMLElement);
-const task = byId('task', HTMLSelectElement);
-const language = byId('language', HTMLSelectElement);
-const prompt = byId('prompt', HTMLInputElement);
-const format = byId('format', HTMLSelectElement);
 const start = byId('start', HTMLButtonElement);
 const stop = byId('stop', HTMLButtonElement);
 const progress = byId('progress', HTMLElement);
 const phase = byId('phase', HTMLElement);
 const bar = byId('bar', HTMLProgressElement);
-const plain = byId('plain', HTMLElement);
-const words = byId('transcript', HTMLElement);
+const card = byId('transcript-card', HTMLElement);
+
+const EMPTY = 'Your transcript will appear here.';
+/** Below this width, the page has one column. */
+const phone = matchMedia('(max-width: 59.99rem)');
 
 setUpNotice();
 setUpKey(() => void models.load());
-language.append(
-  ...languageCodes
-    .map((code) => ({ value: code, textContent: languageName(code) ?? code }))
-    .sort((a, b) => a.textContent.localeCompare(b.textContent, 'en'))
-    .map((option) => element('option', option)),
-);
-const view = new TranscriptView(audio);
-const samples = new CodeSamples();
+const storage = new BrowserStorage();
+const form = new RecordingForm(addFiles);
+const player = new PlayerBar();
+const transcripts = new TranscriptCard(player, onEdit);
+const jobs = new Jobs(storage, showJobs);
+const list = new JobList({ open: (job) => void open(job), stop: (job) => queue.stop(job), remove, clear });
+const queue = new Queue(jobs, {
+  onStart(job) {
+    if (job === shown) transcripts.clear('');
+  },
+  onProgress: showProgress,
+  onDelta(job, delta) {
+    if (job === shown) transcripts.add(delta);
+    showProgressSoon(job);
+  },
+  onEnd,
+});
 const models = new ModelsPanel(() => monitor.refresh());
-const monitor = new Monitor((model) => {
-  showModel(model);
-  void models.load();
-});
-void models.load();
-new Recorder(select);
+const monitor = new Monitor(
+  (model) => {
+    form.model = model;
+    void models.load();
+  },
+  () => queue.running && showProgress(queue.running),
+);
+const recorder = new Recorder((file) => addFiles([file]));
+const memory = new FieldMemory(storage, form.fields);
 
-let file: File | undefined;
-let transcript: Transcript | undefined;
-/** Segments of the transcription in progress. */
-let heard: Transcript['segments'] = [];
-let inFlight: AbortController | undefined;
+/** The job whose recording and transcript are shown. */
+let shown: Job | undefined;
+/** The requested animation frame; 0 for none. */
+let frame = 0;
 
-choose.addEventListener('change', () => {
-  const chosen = choose.files?.[0];
-  if (chosen) select(chosen);
-  // Lets the user choose the same file again.
-  choose.value = '';
-});
-for (const name of ['dragenter', 'dragover'] as const) {
-  document.addEventListener(name, (event) => {
-    event.preventDefault();
-    drop.classList.add('over');
-  });
-}
-document.addEventListener('dragleave', (event) => {
-  if (event.relatedTarget === null) drop.classList.remove('over');
-});
-document.addEventListener('drop', (event) => {
+byId('transcription', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
-  drop.classList.remove('over');
-  const dropped = event.dataTransfer?.files[0];
-  if (dropped) select(dropped);
+  transcribe();
 });
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  void run();
+stop.addEventListener('click', () => shown && queue.stop(shown));
+window.addEventListener('beforeunload', (event) => {
+  transcripts.flush();
+  // Recordings and transcripts are kept; only work in progress would be lost.
+  if (recorder.isRecording || queue.isBusy) event.preventDefault();
 });
-stop.addEventListener('click', () => inFlight?.abort());
-task.addEventListener('change', showOptions);
-format.addEventListener('change', () => {
-  showFormat();
-  showCode();
-});
-for (const field of [task, language, prompt]) field.addEventListener('change', showCode);
-byId('copy', HTMLButtonElement).addEventListener('click', () => {
-  if (transcript) void copy(exported(transcript, shownFormat()));
-});
-for (const save of document.querySelectorAll<HTMLButtonElement>('[data-save]')) {
-  save.addEventListener('click', () => {
-    if (!transcript) return;
-    const wanted = save.dataset.save as ExportFormat;
-    const { name, type } = fileOf(wanted, file?.name ?? '');
-    saveText(name, type, exported(transcript, wanted));
-  });
-}
-audio.addEventListener('error', () => {
-  if (file) audioNote.textContent = 'This browser cannot play the file, but it can still be transcribed.';
-});
-audio.addEventListener('loadedmetadata', () => void findDuration());
-showOptions();
-showCode();
-setResultButtons();
+void memory.restore();
+void load();
+showJobs();
 
-/** Seeks to the end, so that the browser finds the duration of its own recordings. */
-async function findDuration(): Promise<void> {
-  if (audio.duration !== Number.POSITIVE_INFINITY) return;
-  audio.currentTime = Number.MAX_SAFE_INTEGER;
-  await new Promise((resolve) => audio.addEventListener('durationchange', resolve, { once: true }));
-  audio.currentTime = 0;
+async function load(): Promise<void> {
+  await jobs.load();
+  const latest = jobs.all[0];
+  if (!shown && latest) await open(latest);
 }
 
-function select(selected: File): void {
-  inFlight?.abort();
-  file = selected;
-  transcript = undefined;
-  view.clear();
-  plain.textContent = '';
-  audioNote.textContent = '';
-  tell('');
-  URL.revokeObjectURL(audio.src);
-  audio.src = URL.createObjectURL(selected);
-  byId('file-name', HTMLElement).replaceChildren(element('bdi', {}, selected.name), ` · ${byteSize(selected.size)}`);
-  byId('player', HTMLElement).classList.remove('empty');
-  start.disabled = false;
-  setResultButtons();
-  showFormat();
-  showCode();
-  start.focus();
+function addFiles(files: File[]): void {
+  const [first] = jobs.add(files);
+  if (first) void open(first).then(() => start.focus());
 }
 
-function showOptions(): void {
-  const translates = task.value === 'translations';
-  language.disabled = translates;
-  if (translates) language.value = '';
-}
-
-function showModel(model: string): void {
-  const facts = factsOf(model);
-  const isEnglish = facts?.languages === 'English only';
-  byId('model-hint', HTMLElement).textContent = facts
-    ? isEnglish
-      ? `${model} supports English only; other models support more languages.`
-      : `${model}: ${facts.languages}, ${facts.translation}.`
-    : '';
-}
-
-function showCode(): void {
-  const request = {
-    task: task.value as 'transcriptions' | 'translations',
-    fileName: file?.name ?? 'recording.mp3',
-    language: language.value,
-    prompt: prompt.value,
-    format: codeFormat(),
-  };
-  samples.set(requestCode(request, location.origin, storedKey() !== ''));
-}
-
-function codeFormat(): ExportFormat {
-  return format.value === 'words' ? 'verbose_json' : (format.value as ExportFormat);
-}
-
-/** The format to show and copy. */
-function shownFormat(): ExportFormat {
-  return format.value === 'words' ? 'text' : (format.value as ExportFormat);
-}
-
-function showFormat(): void {
-  // Until the transcript is complete, only its segments can be shown.
-  const isPlain = format.value !== 'words' && transcript !== undefined;
-  byId('plain-frame', HTMLElement).hidden = !isPlain;
-  words.hidden = isPlain;
-  plain.textContent = isPlain && transcript ? exported(transcript, shownFormat()) : '';
-}
-
-function setResultButtons(): void {
-  for (const each of document.querySelectorAll<HTMLButtonElement>('[data-save], #copy')) {
-    each.disabled = transcript === undefined;
-  }
-  byId('search', HTMLInputElement).disabled = transcript === undefined;
-  byId('transcript-empty', HTMLElement).hidden = transcript !== undefined || inFlight !== undefined;
-}
-
-async function run(): Promise<void> {
-  const recording = file;
-  if (!recording) return;
+/** Shows a recording, with its transcript if it has one. */
+async function open(job: Job): Promise<void> {
+  if (shown !== job) transcripts.clear('');
+  shown = job;
   hideNotice();
-  inFlight?.abort();
-  const controller = new AbortController();
-  const { signal } = controller;
-  inFlight = controller;
-  transcript = undefined;
-  view.clear();
-  showFormat();
-  setBusy(true);
-  setResultButtons();
-  try {
-    transcript = await transcribeWhenReady(recording, signal);
-    view.show(transcript);
-    tell(summary(transcript));
-  } catch (error) {
-    // Another recording may have been chosen meanwhile.
-    if (file !== recording || inFlight !== controller) return;
-    if (heard.length > 0) {
-      const isTranslation = task.value === 'translations';
-      transcript = partialTranscript(isTranslation ? 'translate' : 'transcribe', heard);
-    }
-    tell(`${signal.aborted ? 'Stopped' : 'Failed'}${transcript ? ` after ${spokenLength(transcript.duration)}` : ''}.`);
-    const message = messageOf(error);
-    if (message !== undefined && !signal.aborted) notify(`Transcription failed: ${message}`);
-  } finally {
-    if (inFlight === controller) {
-      inFlight = undefined;
-      setBusy(false);
-    }
-    setResultButtons();
-    showFormat();
-    monitor.refresh();
-  }
+  form.fileName = job.name;
+  byId('file-name', HTMLElement).textContent = job.name;
+  showJobs();
+  const [file, transcript] = await Promise.all([jobs.file(job), jobs.transcript(job)]);
+  if (shown !== job) return;
+  player.load(file);
+  if (queue.running === job) for (const delta of queue.heardOf(job)) transcripts.add(delta);
+  else if (transcript) showTranscript(transcript, job);
+  else transcripts.clear(EMPTY);
+  putTranscriptFirst(transcript !== undefined && queue.running !== job);
 }
 
-/** Retries while the model warms up. */
-async function transcribeWhenReady(recording: File, signal: AbortSignal): Promise<Transcript> {
-  for (;;) {
-    try {
-      view.clear();
-      heard = [];
-      return await transcribe({
-        task: task.value as 'transcriptions' | 'translations',
-        file: recording,
-        fileName: recording.name,
-        fields: { language: language.value, prompt: prompt.value },
-        signal,
-        onProgress: showUpload,
-        onDelta({ delta, start, end }) {
-          heard.push({ text: delta, start, end });
-          view.add(delta, start, end);
-          showTranscribed(end);
-        },
-      });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'model_warming') throw error;
-      showProgress('Waiting for the model to warm up…');
-      await new Promise((resolve) => setTimeout(resolve, WARMING_RETRY_MS));
-      signal.throwIfAborted();
-    }
-  }
+function showTranscript(transcript: Transcript, { name }: Job): void {
+  transcripts.show(transcript, name);
 }
 
-function showUpload(sent: number, total: number): void {
-  if (sent < total) {
-    const percent = Math.floor((100 * sent) / total);
-    showProgress(`Uploading: ${percent} % of ${byteSize(total)}`, sent / total);
+/** Puts a finished transcript before the form. */
+function putTranscriptFirst(isFirst: boolean): void {
+  const column = card.parentElement!;
+  if ((column.firstElementChild === card) === isFirst) return;
+  const boxes = [...card.querySelectorAll<HTMLElement>('[tabindex]')].map((box) => [box, box.scrollTop] as const);
+  if (isFirst) column.prepend(card);
+  else column.insertBefore(card, column.children[2]!);
+  // Moving an element loses its scroll position.
+  for (const [box, top] of boxes) box.scrollTop = top;
+}
+
+/** Transcribes what is new; if nothing is, the shown recording again, as a new entry. */
+function transcribe(): void {
+  hideNotice();
+  const fresh = jobs.all.filter(({ state }) => state === 'new');
+  for (const job of fresh) queue.add(job, form.settings);
+  if (fresh.length > 0 || !shown) {
+    if (shown && !fresh.includes(shown)) void open(fresh[0]!);
     return;
   }
-  const { waiting } = monitor.queue;
-  showProgress(waiting > 0 ? 'Waiting in the queue…' : 'Listening…');
+  const again = jobs.again(shown);
+  queue.add(again, form.settings);
+  void open(again);
 }
 
-function showTranscribed(seconds: number): void {
-  const { duration } = audio;
-  if (Number.isFinite(duration) && duration > 0) {
-    showProgress(`Listening: ${clock(seconds)} of ${clock(duration)}`, Math.min(1, seconds / duration));
-  } else showProgress(`Listening: ${clock(seconds)}`);
+function onEdit(transcript: Transcript): void {
+  if (!shown) return;
+  jobs.update(shown, { isEdited: true });
+  void jobs.setTranscript(shown, transcript);
 }
 
-function showProgress(text: string, share?: number): void {
-  tell(text);
-  if (share === undefined) bar.removeAttribute('value');
-  else bar.value = share;
+function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): void {
+  const isStopped = error instanceof DOMException && error.name === 'AbortError';
+  const message = error === undefined ? undefined : messageOf(error);
+  if (error === undefined) jobs.update(job, { state: 'done', summary: summaryOf(transcript!) });
+  else {
+    const after = transcript ? ` after ${spokenLength(transcript.duration)}` : '';
+    const summary = `${isStopped ? 'Stopped' : 'Failed'}${after}.`;
+    jobs.update(job, {
+      state: isStopped ? (transcript ? 'stopped' : 'new') : 'failed',
+      ...(message !== undefined && { error: message }),
+      summary,
+    });
+  }
+  if (message !== undefined && !isStopped) {
+    const where = job === shown ? '' : ` of ${job.name}`;
+    notify(`Transcription${where} failed: ${message}`);
+    // The recording is no recording, whatever the player said.
+    if (error instanceof ApiError && error.status === 400) player.hideNote();
+  }
+  monitor.refresh();
+  if (job !== shown) return;
+  if (transcript) {
+    showTranscript(transcript, job);
+    putTranscriptFirst(true);
+    if (phone.matches) card.scrollIntoView({ block: 'start' });
+  } else transcripts.clear(isStopped ? EMPTY : (message ?? EMPTY));
 }
 
-/** Shows the progress. Screen readers only read the part before the colon, once. */
-function tell(text: string): void {
-  progress.textContent = text;
+function summaryOf({ duration, language, words, text }: Transcript): string {
+  if (text === '') return `No speech found in ${spokenLength(duration)}.`;
+  const count = words ? `${words.length.toLocaleString('en')} words, ` : '';
+  return `${count}${languageName(language ?? '') ?? language}, ${spokenLength(duration)}.`;
+}
+
+async function remove(job: Job): Promise<void> {
+  const question = `Remove ${job.name}${job.summary === undefined ? '' : ' and its transcript'} from this browser?`;
+  if (!(await confirmed(question, 'Remove'))) return;
+  await jobs.remove(job);
+  if (job === shown) showNothing();
+}
+
+async function clear(): Promise<void> {
+  const question =
+    'Remove all recordings and transcripts from this browser? Recordings that are being transcribed stop.';
+  if (!(await confirmed(question, 'Clear all'))) return;
+  for (const job of jobs.all) queue.stop(job);
+  await jobs.clear();
+  showNothing();
+}
+
+function showNothing(): void {
+  shown = undefined;
+  player.load(undefined);
+  transcripts.clear(EMPTY);
+  putTranscriptFirst(false);
+  form.fileName = '';
+  showJobs();
+}
+
+/** Shows the list, and what can be done with the shown recording. */
+function showJobs(): void {
+  list.show(jobs.all, shown, statusOf);
+  const fresh = jobs.all.filter(({ state }) => state === 'new').length;
+  const isActive = shown?.state === 'running' || shown?.state === 'waiting';
+  start.disabled = fresh === 0 && (!shown || isActive);
+  start.textContent =
+    fresh > 1 ? `Transcribe ${fresh} files` : fresh === 0 && shown && !isActive ? 'Transcribe again' : 'Transcribe';
+  stop.disabled = !isActive;
+  showShown();
+}
+
+function statusOf(job: Job): JobStatus {
+  const current = queue.progressOf(job);
+  if (!current) return { text: stateText(job), isRunning: false };
+  const duration = job === shown ? player.duration : undefined;
+  if (current.phase === 'transcribing' && current.done > 0) {
+    const text = `Transcribing: ${clock(current.done)}${duration ? ` of ${clock(duration)}` : ''}`;
+    return { text, isRunning: true, ...(duration && { share: Math.min(1, current.done / duration) }) };
+  }
+  return { ...progressText(current, { state: monitor.state, ...monitor.queue }), isRunning: true };
+}
+
+function stateText({ state, summary, error, isEdited }: Job): string {
+  if (state === 'new') return 'Not transcribed yet.';
+  if (state === 'waiting') return 'Waits for its turn.';
+  if (state === 'failed') return `${summary} ${error ?? ''}`;
+  return `${summary ?? ''}${isEdited ? ' Edited.' : ''}`;
+}
+
+function showProgress(job: Job): void {
+  list.update(job, statusOf(job), job === shown);
+  if (job === shown) showShown();
+}
+
+/** Many segments may come at once. */
+function showProgressSoon(job: Job): void {
+  if (frame !== 0) return;
+  frame = requestAnimationFrame(() => {
+    frame = 0;
+    showProgress(job);
+  });
+}
+
+/** Shows how far the shown recording is. Screen readers only read the part before the colon, once. */
+function showShown(): void {
+  const status = shown ? statusOf(shown) : { text: '', isRunning: false };
+  const isNew = shown?.state === 'new';
+  const text = isNew ? '' : status.text;
+  if (progress.textContent !== text) progress.textContent = text;
   const announced = text.split(':', 1)[0]!;
   if (phase.textContent !== announced) phase.textContent = announced;
-}
-
-function setBusy(isBusy: boolean): void {
-  stop.disabled = !isBusy;
-  start.disabled = isBusy;
-  bar.classList.toggle('idle', !isBusy);
-  if (isBusy) showProgress('Sending…');
-}
-
-function summary({ duration, language: code, words: transcribed, text }: Transcript): string {
-  if (text === '') return `No speech found in ${spokenLength(duration)}.`;
-  const count = transcribed ? `${transcribed.length.toLocaleString('en')} words, ` : '';
-  return `${count}${languageName(code ?? '') ?? code}, ${spokenLength(duration)}.`;
+  bar.classList.toggle('idle', !status.isRunning);
+  if ('share' in status && status.share !== undefined) bar.value = status.share;
+  else bar.removeAttribute('value');
 }

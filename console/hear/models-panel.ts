@@ -54,7 +54,9 @@ export class ModelsPanel {
     if (content === this.#drawn) return;
     this.#drawn = content;
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.size : undefined;
-    this.#list.replaceChildren(...presets.map((preset) => this.#row(preset)));
+    // The active one first; sorting keeps the order of the others.
+    const sorted = presets.toSorted((a, b) => Number(b.size === active) - Number(a.size === active));
+    this.#list.replaceChildren(...sorted.map((preset) => this.#row(preset)));
     this.#showProgress(loading);
     if (focused !== undefined) this.#list.querySelector<HTMLElement>(`[data-size="${CSS.escape(focused)}"]`)?.focus();
   }

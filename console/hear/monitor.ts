@@ -27,19 +27,30 @@ export class Monitor {
   readonly #facts = byId('facts', HTMLElement);
   readonly #graph = byId('activity', HTMLCanvasElement);
   readonly #onModel: (model: string) => void;
+  readonly #onPoll: () => void;
   readonly #pollNow: () => void;
   #history: Queue[] = [];
   #model = '';
+  #state: ServiceState = 'ready';
 
-  /** @param onModel called with the model's name when it changes or is ready again */
-  constructor(onModel: (model: string) => void) {
+  /**
+   * @param onModel called with the model's name when it changes or is ready again, and with '' when none is loaded
+   * @param onPoll called after each poll
+   */
+  constructor(onModel: (model: string) => void, onPoll: () => void) {
     this.#onModel = onModel;
+    this.#onPoll = onPoll;
     this.#pollNow = poll(() => this.#poll(), INTERVAL_MS);
   }
 
   /** The queue at the last poll. */
   get queue(): Queue {
     return this.#history.at(-1) ?? { active: 0, waiting: 0 };
+  }
+
+  /** The service's state at the last poll. */
+  get state(): ServiceState {
+    return this.#state;
   }
 
   refresh(): void {
@@ -56,15 +67,20 @@ export class Monitor {
       ready = (await second!.json()) as { status: string };
       metrics = await third!.text();
     } catch {
-      showState('unreachable');
+      this.#state = 'unreachable';
+      showState(this.#state);
       this.#model = '';
+      this.#onPoll();
       return;
     }
-    showState(ready.status as ServiceState, health.status === 'failed' ? health.error : undefined);
+    this.#state = ready.status as ServiceState;
+    // Why the model failed, or why it is loaded again.
+    showState(this.#state, health.error);
     this.#show(health, metrics);
     const model = health.model_loaded ? (health.model ?? '') : '';
-    if (model !== this.#model && model !== '') this.#onModel(model);
+    if (model !== this.#model) this.#onModel(model);
     this.#model = model;
+    this.#onPoll();
   }
 
   #show({ model, device, compute_type }: Health, metrics: string): void {

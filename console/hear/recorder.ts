@@ -29,6 +29,10 @@ export class Recorder {
     });
   }
 
+  get isRecording(): boolean {
+    return this.#stop !== undefined;
+  }
+
   async #start(): Promise<void> {
     if (this.#isStarting) return;
     this.#isStarting = true;

@@ -8,7 +8,7 @@ export interface TranscriptionRequest {
   fileName: string;
   language: string;
   prompt: string;
-  format: ExportFormat;
+  format: Exclude<ExportFormat, 'markdown'>;
 }
 
 /**

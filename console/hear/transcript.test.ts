@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../src/contracts/transcription.ts';
 import { renderTranscript, responseFormats, type VerboseTranscript } from '../../src/hear/transcript/response.ts';
+import { runSteps } from '../../src/hear/transcript/steps.ts';
 import { wordAt } from '../shared/word-at.ts';
-import { exported, fileOf, findAll, paragraphs, partialTranscript, type Transcript } from './transcript.ts';
+import {
+  type ExportFormat,
+  exportSteps,
+  fileOf,
+  paragraphs,
+  partialTranscript,
+  type Transcript,
+} from './transcript.ts';
+
+const exported = (of: Transcript, format: ExportFormat) => runSteps(exportSteps(of, format));
 
 const segment = (text: string, start: number, words: string[]): Segment => ({
   seek: 0,
@@ -26,48 +36,11 @@ const transcript = { task: 'transcribe' as const, language: 'en', duration: 12, 
 const response = await renderTranscript(transcript, 'verbose_json', { words: true });
 const verbose: VerboseTranscript & Transcript = JSON.parse(response.body);
 
-describe('paragraphs', () => {
-  it('hold all text, and each word in its segment', () => {
-    const split = paragraphs(verbose);
-    expect(split.map(({ parts }) => parts.map(({ text }) => text).join(''))).toEqual(
-      segments.map(({ text }) => text.trim()),
-    );
-    expect(split.map(({ parts }) => parts.flatMap(({ word }) => word ?? []).length)).toEqual([5, 3, 3]);
-    expect(split[1]!.parts[0]).toMatchObject({ text: 'country.', word: { start: 5 } });
-  });
-
-  it('work without words', () => {
-    const { words: _, ...translated } = verbose;
-    expect(paragraphs(translated).map(({ parts }) => parts.length)).toEqual([1, 1, 1]);
-    expect(paragraphs({ segments: [] })).toEqual([]);
-  });
-});
-
 it('wordAt returns the word until the next one begins', () => {
   expect([-1, 0, 0.95, 1, 100].map((seconds) => wordAt(verbose.words!, seconds))).toEqual([-1, 0, 0, 1, 10]);
 });
 
-describe('findAll', () => {
-  it('ignores case and whitespace, and takes signs literally', () => {
-    const texts = ['One two\nTHREE.', 'three (two) two'];
-    expect(findAll(texts, 'two')).toEqual([
-      { text: 0, from: 4, to: 7 },
-      { text: 1, from: 7, to: 10 },
-      { text: 1, from: 12, to: 15 },
-    ]);
-    expect(findAll(texts, ' TWO  three ')).toEqual([{ text: 0, from: 4, to: 13 }]);
-    expect(findAll(texts, '(two)')).toHaveLength(1);
-    expect(findAll(texts, '.*')).toEqual([]);
-    expect(findAll(texts, '  ')).toEqual([]);
-    for (const query of ['\\', '[', 'a-b', '{1', '/', '\u202e']) expect(findAll(texts, query)).toEqual([]);
-  });
-
-  it('limits the number of matches', () => {
-    expect(findAll(['a'.repeat(1_000_000)], 'a')).toHaveLength(5000);
-  });
-});
-
-describe('exported', () => {
+describe('exportSteps', () => {
   it('equals the response of the service in each format', async () => {
     for (const format of responseFormats) {
       const { body } = await renderTranscript(transcript, format, { words: true });
@@ -106,5 +79,43 @@ describe('partialTranscript', () => {
     const { segments } = partialTranscript('transcribe', growing);
     growing.push(heard[1]!);
     expect(segments).toHaveLength(1);
+  });
+});
+
+describe('paragraphs', () => {
+  const spoken = (...times: [text: string, start: number, end: number][]) =>
+    times.map(([text, start, end]) => ({ text, start, end }));
+
+  it('begin after a sentence and a pause', () => {
+    const segments = spoken(
+      [' One.', 0, 1],
+      [' Two.', 1.4, 2],
+      [' Three,', 4, 5],
+      [' four.', 8, 9],
+      [' Five.', 10.5, 11],
+    );
+    expect(paragraphs(segments)).toEqual([
+      { start: 0, text: 'One. Two.' },
+      { start: 4, text: 'Three, four.' },
+      { start: 10.5, text: 'Five.' },
+    ]);
+  });
+
+  it('end when they are long, without a pause too', () => {
+    const segments = Array.from({ length: 100 }, (_, i) => ({ text: ' Twenty letters here.', start: i, end: i + 1 }));
+    const lengths = paragraphs(segments).map(({ text }) => text.length);
+    expect(lengths.length).toBe(2);
+    expect(Math.max(...lengths)).toBeLessThan(1300);
+  });
+
+  it('are in txt and Markdown, whose marks are escaped', () => {
+    const segments = spoken([' *One* <b>.', 0, 1], [' Two.', 65, 66]);
+    const text = segments
+      .map((each) => each.text)
+      .join('')
+      .trim();
+    const two = { task: 'transcribe' as const, duration: 66, text, segments };
+    expect(exported(two, 'text')).toBe('*One* <b>.\n\nTwo.\n');
+    expect(exported(two, 'markdown')).toBe('**0:00** \\*One\\* \\<b\\>.\n\n**1:05** Two.\n');
   });
 });

@@ -1,5 +1,8 @@
 import type { Word } from '../../src/contracts/transcription.ts';
-import { srt, type TimedText, vtt } from '../../src/hear/transcript/subtitles.ts';
+import type { Steps } from '../../src/hear/transcript/steps.ts';
+import { srtSteps, type TimedText, vttSteps } from '../../src/hear/transcript/subtitles.ts';
+import { clock } from '../shared/format.ts';
+import { linesOf } from './lines.ts';
 
 /** The response in `verbose_json`, or as much of it as is known. */
 export interface Transcript {
@@ -23,104 +26,84 @@ export function partialTranscript(task: Transcript['task'], heard: Transcript['s
   return { task, duration: heard.at(-1)?.end ?? 0, text: text.trim(), segments: [...heard] };
 }
 
-/** A word, or the text between words. */
-export interface TextPart {
-  text: string;
-  word?: Word;
-}
-
-/** A segment split into parts, which together are its text. */
-export interface Paragraph {
-  /** Seconds. */
-  start: number;
-  end: number;
-  text: string;
-  parts: TextPart[];
-}
-
-/** Marks words with a lower probability as uncertain. */
-export const UNCERTAIN_BELOW = 0.5;
-
-/** Assigns the words to their segments. */
-export function paragraphs({ segments, words = [] }: Pick<Transcript, 'segments' | 'words'>): Paragraph[] {
-  let next = 0;
-  return segments.map(({ start, end, text: spaced }) => {
-    const text = spaced.trim();
-    const parts: TextPart[] = [];
-    let cursor = 0;
-    for (; next < words.length; next++) {
-      const word = words[next]!;
-      const written = word.word.trim();
-      if (written === '') continue;
-      const index = text.indexOf(written, cursor);
-      // After other letters, it is a word of the next segment that also occurs here.
-      if (index < 0 || /[\p{L}\p{N}]/u.test(text.slice(cursor, index))) break;
-      if (index > cursor) parts.push({ text: text.slice(cursor, index) });
-      parts.push({ text: written, word });
-      cursor = index + written.length;
-    }
-    if (cursor < text.length) parts.push({ text: text.slice(cursor) });
-    return { start, end, text, parts };
-  });
-}
-
-/** A range of one of several texts; `to` is exclusive. */
-export interface Match {
-  /** Index of the text. */
-  text: number;
-  from: number;
-  to: number;
-}
-
-const MAX_MATCHES = 5000;
-
-/** All matches of a query, ignoring case. */
-export function findAll(texts: readonly string[], query: string): Match[] {
-  const phrase = query.trim();
-  if (phrase === '') return [];
-  const pattern = new RegExp(phrase.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s+'), 'giu');
-  const matches: Match[] = [];
-  for (const [index, text] of texts.entries()) {
-    for (const match of text.matchAll(pattern)) {
-      if (matches.length === MAX_MATCHES) return matches;
-      matches.push({ text: index, from: match.index, to: match.index + match[0].length });
-    }
-  }
-  return matches;
-}
-
-export const exportFormats = ['text', 'srt', 'vtt', 'json', 'verbose_json'] as const;
+export const exportFormats = ['text', 'markdown', 'srt', 'vtt', 'json', 'verbose_json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The transcript as the service's response in a format. */
-export function exported(transcript: Transcript, format: ExportFormat): string {
+/** The transcript in a format, in steps: recordings of hours take long. The JSON formats and subtitles are the service's. */
+export function* exportSteps(transcript: Transcript, format: ExportFormat): Steps<string> {
   switch (format) {
     case 'text':
-      return `${transcript.text}\n`;
+      return `${paragraphs(transcript.segments)
+        .map(({ text }) => text)
+        .join('\n\n')}\n`;
+    case 'markdown':
+      return `${paragraphs(transcript.segments)
+        .map(({ start, text }) => `**${clock(start)}** ${markdownText(text)}`)
+        .join('\n\n')}\n`;
     case 'json':
       return JSON.stringify({ text: transcript.text });
     case 'verbose_json':
-      return `${JSON.stringify(transcript, null, 2)}\n`;
+      return yield* verboseSteps(transcript);
     case 'srt':
-      return srt(withWords(transcript));
+      return yield* srtSteps(withWords(transcript));
     case 'vtt':
-      return vtt(withWords(transcript));
+      return yield* vttSteps(withWords(transcript));
   }
 }
 
+/** JSON with a line for each segment and word. */
+function* verboseSteps({ segments, words, ...rest }: Transcript): Steps<string> {
+  const fields = Object.entries(rest).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  for (const [name, items] of Object.entries({ segments, ...(words && { words }) })) {
+    const lines: string[] = [];
+    for (const item of items) {
+      lines.push(`    ${JSON.stringify(item)}`);
+      yield;
+    }
+    fields.push(lines.length === 0 ? `  "${name}": []` : `  "${name}": [\n${lines.join(',\n')}\n  ]`);
+  }
+  return `{\n${fields.join(',\n')}\n}\n`;
+}
+
 function withWords(transcript: Transcript): TimedText[] {
-  const split = paragraphs(transcript);
+  const lines = linesOf(transcript);
   return transcript.segments.map((segment, index) => ({
     ...segment,
-    words: split[index]!.parts.flatMap(({ word }) => word ?? []),
+    words: lines[index]!.parts.flatMap(({ word }) => word ?? []),
   }));
 }
+
+/** Seconds of silence after a sentence that begin a new paragraph. */
+const PARAGRAPH_PAUSE = 1.5;
+/** After this many characters, a sentence ends its paragraph even without a pause. */
+const LONG_PARAGRAPH = 1200;
+
+const sentenceEnd = /[.!?…。！？।؟۔]["'”’»」』)\]）]*\s*$/u;
+
+/** The text of segments as paragraphs, cut at pauses. */
+export function paragraphs(segments: Transcript['segments']): { start: number; text: string }[] {
+  const cut: { start: number; text: string }[] = [];
+  let end = 0;
+  for (const segment of segments) {
+    const last = cut.at(-1);
+    const isSentence = last !== undefined && sentenceEnd.test(last.text);
+    const isNew = isSentence && (segment.start - end >= PARAGRAPH_PAUSE || last.text.length >= LONG_PARAGRAPH);
+    if (!last || isNew) cut.push({ start: segment.start, text: segment.text });
+    else last.text += segment.text;
+    end = segment.end;
+  }
+  return cut.map(({ start, text }) => ({ start, text: text.trim() }));
+}
+
+/** Signs that Markdown would take for markup. */
+const markdownText = (text: string) => text.replace(/[\\`*_[\]<>&]/g, '\\$&');
 
 /** Name and media type of the exported file, after the recording's name. */
 export function fileOf(format: ExportFormat, recording: string): { name: string; type: string } {
   const base = recording.replace(/\.[^.]{1,5}$/, '') || 'transcript';
   const [extension, type] = {
     text: ['txt', 'text/plain'],
+    markdown: ['md', 'text/markdown'],
     srt: ['srt', 'application/x-subrip'],
     vtt: ['vtt', 'text/vtt'],
     json: ['json', 'application/json'],

@@ -1,4 +1,6 @@
+import type { Steps } from '../../src/hear/transcript/steps.ts';
 import { type ApiError, apiError, keyHeaders, request, unreachable } from '../shared/api.ts';
+import { runInSlices } from '../shared/slices.ts';
 import { EventReader, type ServerSentEvent } from '../shared/streams.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -19,6 +21,8 @@ export interface Upload {
   signal: AbortSignal;
   /** @param sent bytes of `total` sent so far */
   onProgress: (sent: number, total: number) => void;
+  /** Called when the service is at work on the recording. */
+  onAccepted: () => void;
   onDelta: (delta: Delta) => void;
 }
 
@@ -33,7 +37,7 @@ export async function transcribe(upload: Upload): Promise<Transcript> {
 }
 
 /** Uses XMLHttpRequest, because fetch does not report upload progress. */
-function send({ task, file, fileName, fields, signal, onProgress, onDelta }: Upload): Promise<Transcript> {
+function send({ task, file, fileName, fields, signal, onProgress, onAccepted, onDelta }: Upload): Promise<Transcript> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) if (value !== '') form.append(name, value);
   form.append('response_format', 'verbose_json');
@@ -52,19 +56,33 @@ function send({ task, file, fileName, fields, signal, onProgress, onDelta }: Upl
       else if (event.type === 'transcript.text.done') transcript = withoutType(event as unknown as Transcript);
       else if (event.type === 'error') failure = apiError(500, data);
     };
+    function* handleSteps(events: readonly ServerSentEvent[]): Steps<void> {
+      for (const event of events) {
+        handle(event);
+        yield;
+      }
+    }
+    // The segments of hours may come at once.
+    let handled = Promise.resolve();
     const read = () => {
       if (xhr.status !== 200) return;
       const chunk = xhr.responseText.slice(seen);
       seen += chunk.length;
-      for (const event of reader.push(chunk)) handle(event);
+      const events = reader.push(chunk);
+      handled = handled.then(() => runInSlices(handleSteps(events), signal));
+      handled.catch(() => {});
     };
     const abort = () => xhr.abort();
     xhr.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
     xhr.addEventListener('progress', read);
-    xhr.addEventListener('loadend', () => {
+    xhr.addEventListener('readystatechange', () => {
+      if (xhr.readyState === XMLHttpRequest.HEADERS_RECEIVED && xhr.status === 200) onAccepted();
+    });
+    xhr.addEventListener('loadend', async () => {
       signal.removeEventListener('abort', abort);
       if (signal.aborted) return reject(signal.reason);
       read();
+      await handled.catch(reject);
       if (transcript) resolve(transcript);
       else if (failure) reject(failure);
       else if (xhr.status >= 400) reject(apiError(xhr.status, xhr.responseText));

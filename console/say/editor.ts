@@ -19,22 +19,25 @@ export class Editor {
 
   readonly #language: () => string;
 
-  /** @param language letter of the language that words are pronounced in */
-  constructor(language: () => string) {
+  /**
+   * @param language letter of the language that words are pronounced in
+   * @param mayReplace resolves to whether an example may replace the text
+   */
+  constructor(language: () => string, mayReplace: () => Promise<boolean>) {
     this.#language = language;
-    this.#area.addEventListener('input', () => this.#showCount());
+    this.#area.addEventListener('input', () => this.showCount());
     byId('pause', HTMLButtonElement).addEventListener('click', () => this.#insertPause());
     byId('pronounce', HTMLButtonElement).addEventListener('click', () => void this.#insertPronunciation());
     const choice = byId('example', HTMLSelectElement);
-    choice.addEventListener('change', () => {
+    choice.addEventListener('change', async () => {
       const text = examples[choice.value];
       choice.value = '';
-      if (text === undefined) return;
+      if (text === undefined || !(await mayReplace())) return;
       this.#area.focus();
       this.#area.select();
       this.#insert(text);
     });
-    this.#showCount();
+    this.showCount();
   }
 
   get text(): string {
@@ -43,14 +46,19 @@ export class Editor {
 
   set text(text: string) {
     this.#area.value = text;
-    this.#showCount();
+    this.showCount();
+  }
+
+  /** Whether the text is one of the examples, as it was. */
+  get isExample(): boolean {
+    return Object.values(examples).includes(this.text);
   }
 
   focus(): void {
     this.#area.focus();
   }
 
-  #showCount(): void {
+  showCount(): void {
     const { value } = this.#area;
     // Count characters, not UTF-16 code units, unless the text is huge.
     const count = value.length > 100_000 ? value.length : [...value].length;

@@ -1,42 +1,130 @@
+import { confirmed } from '../shared/confirm.ts';
 import { button, byId, element } from '../shared/dom.ts';
 import { snippet, spokenLength } from '../shared/format.ts';
+import { notify } from '../shared/notice.ts';
+import { nextTask } from '../shared/slices.ts';
+import { type BrowserStorage, newId, type StoredRecord } from '../shared/storage.ts';
 import type { WeightedVoice } from './blend.ts';
-import type { Speech } from './speech.ts';
+import { SAMPLE_RATE } from './pcm.ts';
+import { Speech, type SpeechRequest } from './speech.ts';
+import type { PlacedWord } from './spoken-words.ts';
 
-/** A speech and its voices. */
-export interface HistoryEntry {
-  speech: Speech;
+/** A speech as it is stored; its sound is a record of its own, read when it is needed. */
+export interface HistoryEntry extends StoredRecord {
+  request: SpeechRequest;
   voices: readonly WeightedVoice[];
+  startedAt: Date;
+  /** Seconds. */
+  duration: number;
+  words: readonly PlacedWord[];
 }
 
-/** Bounds memory: minutes of speech take megabytes. */
-const MAX_ENTRIES = 20;
+interface StoredAudio extends StoredRecord {
+  samples: Blob;
+}
 
-/** Speeches since the page was opened, latest first. Not stored. */
+/** Samples taken over in one task: half a minute. */
+const SAMPLES_PER_TASK = 30 * SAMPLE_RATE;
+
+/** Speeches of this browser, latest first. Survives reloads. */
 export class History {
   readonly #list = byId('history', HTMLElement);
   readonly #none = byId('history-none', HTMLElement);
-  readonly #onChoice: (entry: HistoryEntry) => void;
+  readonly #clear = byId('history-clear', HTMLButtonElement);
+  readonly #storage: BrowserStorage;
+  readonly #onChoice: (entry: HistoryEntry, speech: Speech) => void;
+  /** Speeches of this page: those that the browser has no room for, too. */
+  readonly #speeches = new Map<string, Speech>();
   #entries: HistoryEntry[] = [];
 
-  constructor(onChoice: (entry: HistoryEntry) => void) {
+  /** @param onClear called when the user wants to clear the list; call `clear` then */
+  constructor(storage: BrowserStorage, onChoice: (entry: HistoryEntry, speech: Speech) => void, onClear: () => void) {
+    this.#storage = storage;
     this.#onChoice = onChoice;
+    this.#clear.addEventListener('click', onClear);
   }
 
-  add(entry: HistoryEntry): void {
-    this.#entries = [entry, ...this.#entries].slice(0, MAX_ENTRIES);
-    this.#none.hidden = true;
-    this.#list.replaceChildren(...this.#entries.map((each) => this.#row(each)));
+  /** Whether a text has been spoken, and can thus be had again. */
+  includes(input: string): boolean {
+    return this.#entries.some(({ request }) => request.input === input);
+  }
+
+  async load(): Promise<void> {
+    const stored = await this.#storage.all<HistoryEntry>('speeches').catch(() => []);
+    const known = new Set(this.#entries.map(({ id }) => id));
+    const older = stored.filter(({ id }) => !known.has(id));
+    this.#entries = [...this.#entries, ...older.sort((a, b) => Number(b.startedAt) - Number(a.startedAt))];
+    this.#show();
+  }
+
+  async add(speech: Speech, voices: readonly WeightedVoice[]): Promise<void> {
+    const { request, startedAt, duration, words } = speech;
+    const entry: HistoryEntry = { id: newId(), request, voices, startedAt, duration, words };
+    this.#entries = [entry, ...this.#entries];
+    this.#speeches.set(entry.id, speech);
+    this.#show();
+    try {
+      await this.#storage.put<StoredAudio>('audio', { id: entry.id, samples: speech.file('pcm') });
+      await this.#storage.put('speeches', entry);
+    } catch (error) {
+      console.warn(error);
+      notify('This browser has no room to keep the speech. Download it before you close the page.');
+    }
+  }
+
+  async clear(): Promise<void> {
+    this.#entries = [];
+    this.#speeches.clear();
+    this.#show();
+    await Promise.all((['speeches', 'audio'] as const).map((table) => this.#storage.clear(table)));
+  }
+
+  async #choose(entry: HistoryEntry): Promise<void> {
+    const speech = this.#speeches.get(entry.id) ?? (await this.#read(entry));
+    this.#onChoice(entry, speech);
+  }
+
+  /** A speech with its stored sound; without sound if the browser has lost it. */
+  async #read({ id, request, startedAt, words }: HistoryEntry): Promise<Speech> {
+    const speech = new Speech(request, startedAt);
+    const stored = await this.#storage.get<StoredAudio>('audio', id).catch(() => undefined);
+    const samples = new Int16Array((await stored?.samples.arrayBuffer()) ?? new ArrayBuffer(0));
+    for (let from = 0; from < samples.length; from += SAMPLES_PER_TASK) {
+      speech.appendPlaced(samples.subarray(from, from + SAMPLES_PER_TASK), from === 0 ? words : []);
+      await nextTask();
+    }
+    speech.complete = true;
+    this.#speeches.set(id, speech);
+    return speech;
+  }
+
+  async #remove(entry: HistoryEntry): Promise<void> {
+    if (!(await confirmed('Remove this speech from this browser?', 'Remove'))) return;
+    this.#entries = this.#entries.filter((other) => other !== entry);
+    this.#speeches.delete(entry.id);
+    this.#show();
+    await this.#storage.remove('speeches', entry.id);
+    await this.#storage.remove('audio', entry.id);
+  }
+
+  #show(): void {
+    this.#none.hidden = this.#entries.length > 0;
+    this.#clear.hidden = this.#entries.length === 0;
+    this.#list.replaceChildren(...this.#entries.map((entry) => this.#row(entry)));
   }
 
   #row(entry: HistoryEntry): HTMLElement {
-    const { request, startedAt, duration } = entry.speech;
-    const time = startedAt.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-    const row = button('', 'entry', () => this.#onChoice(entry));
+    const { request, startedAt, duration } = entry;
+    const isToday = startedAt.toDateString() === new Date().toDateString();
+    const time = startedAt.toLocaleString([], { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) });
+    const row = button('', 'entry', () => void this.#choose(entry));
+    const name = snippet(request.input, 90);
     row.append(
-      element('bdi', {}, snippet(request.input, 90)),
+      element('bdi', {}, name),
       element('small', {}, `${snippet(request.voice, 60)} · ${spokenLength(duration)} · ${time}`),
     );
-    return element('li', {}, row);
+    const remove = button('×', 'plain', () => void this.#remove(entry));
+    remove.setAttribute('aria-label', `Remove ${snippet(name, 40)}`);
+    return element('li', {}, row, remove);
   }
 }

@@ -18,7 +18,7 @@ interface Telemetry {
     power_w?: number;
   } | null;
   activity: { active: number; waiting: number };
-  model: { device: string; backend: string; voicepack_count: number; resident: boolean } | null;
+  model: { device: string; voicepack_count: number; resident: boolean } | null;
 }
 
 const INTERVAL_MS = 2000;
@@ -57,19 +57,20 @@ export class Monitor {
       return;
     }
     const { status, model } = telemetry;
+    const health = await readHealth();
     const state: ServiceState = status === 'ready' && model?.resident === false ? 'unloaded' : status;
-    showState(state, status === 'failed' ? await failure() : undefined);
+    showState(state, health.error);
     const isReady = status === 'ready';
     if (isReady && this.#wasReady === false) this.#onReady();
     this.#wasReady = isReady;
     this.#unload.disabled = state !== 'ready';
-    this.#show(telemetry);
+    this.#show(telemetry, health.model);
   }
 
-  #show({ version, gpu, activity, model }: Telemetry): void {
+  #show({ version, gpu, activity, model }: Telemetry, name: string | undefined): void {
     const facts: [string, string][] = [
       ['In synthesis', String(activity.active)],
-      ['Model', model ? model.backend.replaceAll('_', ' ') : '–'],
+      ['Model', name ?? '–'],
       ['Runs on', model?.device ?? '–'],
       ['Voices', model ? String(model.voicepack_count) : '–'],
       ['Version', version],
@@ -113,12 +114,11 @@ export class Monitor {
   }
 }
 
-/** Why the model could not be loaded. */
-async function failure(): Promise<string | undefined> {
+/** Name of the loaded model, and why none is loaded. */
+async function readHealth(): Promise<{ model?: string; error?: string }> {
   try {
-    const { error } = (await (await fetch('/health')).json()) as { error?: string };
-    return error;
+    return (await (await fetch('/health', { cache: 'no-store' })).json()) as { model?: string; error?: string };
   } catch {
-    return undefined;
+    return {};
   }
 }

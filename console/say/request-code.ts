@@ -12,7 +12,7 @@ const MAX_SHOWN_CHARACTERS = 2000;
 export function requestCode(request: SpeechRequest, origin: string, hasKey: boolean): Samples {
   const isCut = request.input.length > MAX_SHOWN_CHARACTERS;
   const input = isCut ? `${request.input.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}…` : request.input;
-  const { voice, speed, volume, format, stream } = request;
+  const { voice, speed, volume, format, stream, lexicon } = request;
   const file = `speech.${format}`;
   const note = (commentSign: string) => (isCut ? `${commentSign} The text is cut short here.\n` : '');
   const body = {
@@ -23,8 +23,13 @@ export function requestCode(request: SpeechRequest, origin: string, hasKey: bool
     ...(speed !== 1 && { speed }),
     ...(volume !== 1 && { volume_multiplier: volume }),
     ...(!stream && { stream: false }),
+    ...(lexicon && { lexicon }),
   };
-  const extra = { ...(volume !== 1 && { volume_multiplier: volume }), ...(!stream && { stream: false }) };
+  const extra = {
+    ...(volume !== 1 && { volume_multiplier: volume }),
+    ...(!stream && { stream: false }),
+    ...(lexicon && { lexicon }),
+  };
   return {
     curl: `${note('#')}curl ${shellQuoted(`${origin}/v1/audio/speech`)} \\
 ${hasKey ? '  -H "Authorization: Bearer $API_KEY" \\\n' : ''}  -H 'Content-Type: application/json' \\
@@ -37,7 +42,7 @@ import OpenAI from 'openai';
 const client = new OpenAI({ baseURL: ${stringLiteral(`${origin}/v1`)}, apiKey: ${hasKey ? 'process.env.API_KEY' : "'none'"} });
 const speech = await client.audio.speech.create({
 ${Object.entries(body)
-  .map(([name, value]) => `  ${name}: ${typeof value === 'string' ? stringLiteral(value) : value},\n`)
+  .map(([name, value]) => `  ${name}: ${jsonText(value)},\n`)
   .join('')}});
 await writeFile('${file}', Buffer.from(await speech.arrayBuffer()));
 `,

@@ -12,12 +12,14 @@ export interface SpeechRequest {
   /** Format of the file to download. */
   format: string;
   stream: boolean;
+  /** Pronunciations by word; absent if there are none. */
+  lexicon?: Record<string, string>;
 }
 
 /** The speech of one request, which grows while it streams. */
 export class Speech {
   readonly request: SpeechRequest;
-  readonly startedAt = new Date();
+  readonly startedAt: Date;
   readonly peaks = new Peaks();
   /** In order. */
   readonly words: PlacedWord[] = [];
@@ -25,12 +27,15 @@ export class Speech {
   complete = false;
   /** Path of the file in the request's format. */
   downloadPath: string | undefined;
+  /** Letters of the text that the language of the voice does not have. */
+  skippedLetters = 0;
   readonly #placer: WordPlacer;
   readonly #chunks: { start: number; samples: Int16Array<ArrayBuffer> }[] = [];
   #samples = 0;
 
-  constructor(request: SpeechRequest) {
+  constructor(request: SpeechRequest, startedAt = new Date()) {
     this.request = request;
+    this.startedAt = startedAt;
     this.#placer = new WordPlacer(request.input);
   }
 
@@ -46,10 +51,15 @@ export class Speech {
   }
 
   append(samples: Int16Array<ArrayBuffer>, words: readonly TimedWord[]): void {
+    this.appendPlaced(samples, this.#placer.place(words));
+  }
+
+  /** Like `append`, with words whose places in the text are known. */
+  appendPlaced(samples: Int16Array<ArrayBuffer>, words: readonly PlacedWord[]): void {
     if (samples.length > 0) this.#chunks.push({ start: this.#samples, samples });
     this.#samples += samples.length;
     this.peaks.append(samples);
-    this.words.push(...this.#placer.place(words));
+    this.words.push(...words);
   }
 
   /** Up to `seconds` of samples from second `from`, between -1 and 1. */

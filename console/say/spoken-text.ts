@@ -9,12 +9,23 @@ export class SpokenText {
   // A single text node: ranges mark the words, not elements.
   readonly #text = document.createTextNode('');
   #marked = -1;
+  #isFollowing = true;
 
   constructor(box: HTMLElement, player: Player) {
     this.#box = box;
     this.#player = player;
     box.replaceChildren(this.#text);
     box.addEventListener('click', (event) => this.#playFrom(event));
+    // The reader takes over the scrolling until the next click on a word or pause.
+    for (const name of ['wheel', 'touchmove'] as const) {
+      box.addEventListener(
+        name,
+        () => {
+          this.#isFollowing = player.state === 'paused';
+        },
+        { passive: true },
+      );
+    }
   }
 
   set(text: string): void {
@@ -26,6 +37,7 @@ export class SpokenText {
   /** Marks the current word. */
   follow(): void {
     const { speech, position, state } = this.#player;
+    if (state === 'paused') this.#isFollowing = true;
     const isStopped = state === 'paused' && (position === 0 || position === speech?.duration);
     const index = speech && !isStopped ? wordAt(speech.words, position) : -1;
     if (index !== this.#marked) this.#mark(index);
@@ -43,7 +55,7 @@ export class SpokenText {
     range.setStart(this.#text, word.from);
     range.setEnd(this.#text, word.to);
     CSS.highlights.set('spoken', new Highlight(range));
-    this.#scrollTo(range);
+    if (this.#isFollowing) this.#scrollTo(range);
   }
 
   #scrollTo(range: Range): void {
@@ -59,6 +71,7 @@ export class SpokenText {
     if (!speech || position?.node !== this.#text || getSelection()?.isCollapsed === false) return;
     const word = speech.words[wordAtOffset(speech.words, position.offset)];
     if (!word) return;
+    this.#isFollowing = true;
     this.#player.seek(word.start);
     this.#player.play();
   }

@@ -29,6 +29,7 @@ export async function synthesize(speech: Speech, options: SynthesisOptions): Pro
   const { signal, onChunk, waitForRoom, onWaiting } = options;
   const response = await start(speech, signal, onWaiting);
   speech.downloadPath = response.headers.get('x-download-path') ?? undefined;
+  speech.skippedLetters = Number(response.headers.get('x-skipped-text') ?? 0);
   const pcm = new PcmReader();
   const lines = new LineReader();
   const handle = (line: string) => {
@@ -63,6 +64,7 @@ async function start({ request: fields }: Speech, signal: AbortSignal, onWaiting
     volume_multiplier: fields.volume,
     response_format: 'pcm',
     stream: fields.stream,
+    ...(fields.lexicon && { lexicon: fields.lexicon }),
     // Play PCM, which needs no decoder; the service also makes the requested file.
     ...(!isFromSamples(format) && { return_download_link: true, download_format: format }),
   };
@@ -94,8 +96,9 @@ export async function speechFile(speech: Speech, format: string): Promise<Blob> 
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
     }
   }
-  const { input, voice, speed, volume } = fields;
-  const body = { input, voice, speed, volume_multiplier: volume, response_format: format, stream: false };
+  const { input, voice, speed, volume, lexicon } = fields;
+  const rest = { volume_multiplier: volume, response_format: format, stream: false, ...(lexicon && { lexicon }) };
+  const body = { input, voice, speed, ...rest };
   return (await request('/v1/audio/speech', jsonBody(body))).blob();
 }
 

@@ -2,12 +2,20 @@ import { languageNames } from '../../src/say/voices/language-codes.ts';
 import { requestJson } from '../shared/api.ts';
 import { button, byId, element } from '../shared/dom.ts';
 import { copy } from '../shared/files.ts';
+import type { BrowserStorage, StoredRecord } from '../shared/storage.ts';
 import { blendText, shares, type WeightedVoice, weightText } from './blend.ts';
 
-interface Voice {
+export interface Voice {
   id: string;
   name: string;
 }
+
+interface StoredVoices extends StoredRecord {
+  blend: WeightedVoice[];
+  favorites: string[];
+}
+
+const ID = 'voices';
 
 const PREFERRED = 'af_heart';
 const genders: Record<string, string> = { f: 'female', m: 'male' };
@@ -18,10 +26,17 @@ export class VoicePanel {
   readonly #search = byId('voice-search', HTMLInputElement);
   readonly #blend = byId('blend', HTMLElement);
   readonly #text = byId('blend-text', HTMLElement);
+  readonly #storage: BrowserStorage;
+  readonly #onSample: (id: string) => void;
   #voices: Voice[] = [];
   #selected: WeightedVoice[] = [];
+  readonly #favorites = new Set<string>();
+  #playing = '';
 
-  constructor() {
+  /** @param onSample called to hear a voice, or to stop it */
+  constructor(storage: BrowserStorage, onSample: (id: string) => void) {
+    this.#storage = storage;
+    this.#onSample = onSample;
     this.#search.addEventListener('input', () => this.#showVoices());
     byId('blend-copy', HTMLButtonElement).addEventListener('click', () => void copy(this.voice));
   }
@@ -31,10 +46,41 @@ export class VoicePanel {
     return this.#selected.length === 0 ? '' : blendText(this.#selected);
   }
 
-  /** Letter of the first voice's language; Kokoro's names begin with it, others are American. */
+  /** Letter of the first voice's language. */
   get language(): string {
-    const letter = this.#selected[0]?.id.match(/^([a-z])[fm]_/)?.[1] ?? 'a';
-    return Object.hasOwn(languageNames, letter) ? letter : 'a';
+    return letterOf(this.#selected[0]?.id ?? '');
+  }
+
+  /** The available voices, each with a name that says its language. */
+  get voices(): readonly Voice[] {
+    return this.#voices.map((voice) => ({ id: voice.id, name: `${voice.name} (${languageOf(voice)})` }));
+  }
+
+  /** The voice whose sample is heard; empty if none is. */
+  set playing(id: string) {
+    if (id === this.#playing) return;
+    this.#playing = id;
+    for (const row of this.#list.querySelectorAll<HTMLElement>('[data-voice]')) this.#mark(row);
+  }
+
+  /** Takes over the stored blend and favorites; call it before `load`. */
+  async restore(): Promise<void> {
+    const stored = await this.#storage.get<StoredVoices>('settings', ID).catch(() => undefined);
+    for (const id of stored?.favorites ?? []) this.#favorites.add(id);
+    if (this.#selected.length === 0) this.#selected = stored?.blend ?? [];
+    this.#showAll();
+  }
+
+  #save(): void {
+    const record: StoredVoices = { id: ID, blend: this.#selected, favorites: [...this.#favorites] };
+    // A choice is no loss worth a message.
+    this.#storage.put('settings', record).catch(() => {});
+  }
+
+  /** Chooses one voice. */
+  choose(id: string): void {
+    this.#selected = [{ id, weight: 1 }];
+    this.#changed();
   }
 
   get blend(): readonly WeightedVoice[] {
@@ -43,6 +89,7 @@ export class VoicePanel {
 
   set blend(blend: readonly WeightedVoice[]) {
     this.#selected = blend.map((part) => ({ ...part }));
+    this.#save();
     this.#showAll();
   }
 
@@ -66,11 +113,6 @@ export class VoicePanel {
     this.#showBlend();
   }
 
-  #choose(id: string): void {
-    this.#selected = [{ id, weight: 1 }];
-    this.#changed();
-  }
-
   #toggle(id: string): void {
     if (this.#selected.some((part) => part.id === id)) this.#remove(id);
     else {
@@ -85,33 +127,52 @@ export class VoicePanel {
     this.#changed();
   }
 
+  #toggleFavorite(id: string): void {
+    if (!this.#favorites.delete(id)) this.#favorites.add(id);
+    this.#save();
+    const { scrollTop } = this.#list;
+    this.#showVoices();
+    this.#list.scrollTop = scrollTop;
+    this.#list.querySelector<HTMLElement>(`[data-voice="${CSS.escape(id)}"] .favorite`)?.focus({ preventScroll: true });
+  }
+
   #changed(): void {
+    this.#save();
     this.#showBlend();
     for (const row of this.#list.querySelectorAll<HTMLElement>('[data-voice]')) this.#mark(row);
   }
 
   #mark(row: HTMLElement): void {
     const isSelected = this.#selected.some(({ id }) => id === row.dataset.voice);
-    const [name, add] = row.querySelectorAll('button');
+    const [name, sample, favorite, add] = row.querySelectorAll('button');
     row.classList.toggle('chosen', isSelected);
     name?.setAttribute('aria-pressed', String(isSelected));
-    if (!add) return;
+    if (!sample || !favorite || !add) return;
+    const isPlaying = this.#playing === row.dataset.voice;
+    sample.dataset.icon = isPlaying ? 'stop' : 'play';
+    const isFavorite = this.#favorites.has(row.dataset.voice!);
+    favorite.textContent = isFavorite ? '★' : '☆';
+    favorite.setAttribute('aria-pressed', String(isFavorite));
     add.textContent = isSelected ? '−' : '+';
     add.disabled = isSelected && this.#selected.length === 1;
     const voice = this.#nameOf(row.dataset.voice!);
+    sample.setAttribute('aria-label', isPlaying ? `Stop the sample of ${voice}` : `Hear a sample of ${voice}`);
+    favorite.setAttribute('aria-label', `${voice} is a favorite`);
     add.setAttribute('aria-label', isSelected ? `Remove ${voice} from the blend` : `Add ${voice} to the blend`);
   }
 
   #showVoices(): void {
     const query = this.#search.value.trim().toLowerCase();
-    const groups = new Map<string, Voice[]>();
+    const groups = new Map<string, Voice[]>([['Favorites', []]]);
     for (const voice of this.#voices) {
       const language = languageOf(voice);
       const words = `${voice.id} ${voice.name} ${language} ${genderOf(voice)}`.toLowerCase();
       if (!query.split(/\s+/).every((word) => words.includes(word))) continue;
-      groups.set(language, [...(groups.get(language) ?? []), voice]);
+      const group = this.#favorites.has(voice.id) ? 'Favorites' : language;
+      groups.set(group, [...(groups.get(group) ?? []), voice]);
     }
-    const sections = [...groups].map(([language, voices]) =>
+    const filled = [...groups].filter(([, voices]) => voices.length > 0);
+    const sections = filled.map(([language, voices]) =>
       element(
         'section',
         {},
@@ -124,13 +185,15 @@ export class VoicePanel {
   }
 
   #row(voice: Voice): HTMLElement {
-    const choose = button('', 'pick', () => this.#choose(voice.id));
+    const choose = button('', 'pick', () => this.choose(voice.id));
     choose.append(element('span', {}, voice.name), element('small', {}, genderOf(voice)));
     choose.title = voice.id;
     const row = element(
       'li',
       {},
       choose,
+      button('', 'sample hear-button', () => this.#onSample(voice.id)),
+      button('', 'favorite', () => this.#toggleFavorite(voice.id)),
       button('+', 'add', () => this.#toggle(voice.id)),
     );
     row.dataset.voice = voice.id;
@@ -152,6 +215,7 @@ export class VoicePanel {
     slider.setAttribute('aria-label', `Weight of ${this.#nameOf(part.id)}`);
     slider.addEventListener('input', () => {
       part.weight = Number(slider.value);
+      this.#save();
       this.#showText();
     });
     const remove = button('×', 'plain', () => this.#remove(part.id));
@@ -173,6 +237,12 @@ export class VoicePanel {
   #nameOf(id: string): string {
     return this.#voices.find((voice) => voice.id === id)?.name ?? id;
   }
+}
+
+/** Letter of the language that a voice speaks; Kokoro's names begin with it, others are American. */
+export function letterOf(id: string): string {
+  const letter = id.match(/^([a-z])[fm]_/)?.[1] ?? 'a';
+  return Object.hasOwn(languageNames, letter) ? letter : 'a';
 }
 
 function languageOf({ id }: Voice): string {

@@ -1,4 +1,4 @@
-import { askForKey, storedKey } from './key.ts';
+import { askForKey, forgetRejectedKey, storedKey } from './key.ts';
 
 /** A request that failed, with or without a response. */
 export class ApiError extends Error {
@@ -54,6 +54,7 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
     if (response.status === 401) {
       // Another request may have asked for a new key.
       if (key !== storedKey()) continue;
+      if (key !== '') forgetRejectedKey();
       const reason = key === '' ? 'This service requires an API key.' : 'The service does not accept that key.';
       if (await askForKey(reason)) continue;
     }

@@ -13,6 +13,14 @@ export function storedKey(): string {
 }
 
 let unstored = '';
+/** The last key that the service rejected, for the dialog to correct. */
+let rejected = '';
+
+/** Forgets a key that the service rejects. */
+export function forgetRejectedKey(): void {
+  rejected = storedKey();
+  store('');
+}
 
 function store(key: string): void {
   unstored = key;
@@ -39,7 +47,7 @@ function ask(reason: string): Promise<boolean> {
   const dialog = byId('key-dialog', HTMLDialogElement);
   const input = byId('key-input', HTMLInputElement);
   byId('key-reason', HTMLElement).textContent = reason;
-  input.value = storedKey();
+  input.value = storedKey() || rejected;
   dialog.returnValue = '';
   dialog.showModal();
   input.select();

@@ -21,7 +21,9 @@ function escapeInvisible(json: string): string {
 }
 
 /** A Python literal. */
-export function pythonLiteral(value: string | number | boolean): string {
+export function pythonLiteral(value: string | number | boolean | Record<string, string>): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
+  // An object of strings is a dictionary.
+  if (typeof value === 'object') return jsonText(value);
   return typeof value === 'string' ? stringLiteral(value) : String(value);
 }

@@ -1,0 +1,89 @@
+import { button, byId, element } from '../shared/dom.ts';
+import { byteSize } from '../shared/format.ts';
+import type { Job } from './jobs.ts';
+
+/** How far a job is, for its row. */
+export interface JobStatus {
+  text: string;
+  /** The done share; absent if it is not known. */
+  share?: number;
+  isRunning: boolean;
+}
+
+export interface JobActions {
+  open: (job: Job) => void;
+  stop: (job: Job) => void;
+  remove: (job: Job) => void;
+  clear: () => void;
+}
+
+interface Row {
+  element: HTMLElement;
+  name: HTMLButtonElement;
+  status: HTMLElement;
+  bar: HTMLProgressElement;
+  stop: HTMLButtonElement;
+  remove: HTMLButtonElement;
+}
+
+/** Lists the recordings of this browser, with the progress of each. */
+export class JobList {
+  readonly #list = byId('jobs', HTMLElement);
+  readonly #none = byId('jobs-none', HTMLElement);
+  readonly #clear = byId('jobs-clear', HTMLButtonElement);
+  readonly #actions: JobActions;
+  /** Rows stay: a new one would drop the focus. */
+  readonly #rows = new Map<Job, Row>();
+
+  constructor(actions: JobActions) {
+    this.#actions = actions;
+    this.#clear.addEventListener('click', () => actions.clear());
+  }
+
+  show(jobs: readonly Job[], shown: Job | undefined, statusOf: (job: Job) => JobStatus): void {
+    this.#none.hidden = jobs.length > 0;
+    this.#clear.hidden = jobs.length === 0;
+    for (const [job, row] of this.#rows) {
+      if (jobs.includes(job)) continue;
+      row.element.remove();
+      this.#rows.delete(job);
+    }
+    for (const [index, job] of jobs.entries()) {
+      const row = this.#rows.get(job) ?? this.#newRow(job);
+      const here = this.#list.children[index];
+      if (here !== row.element) this.#list.insertBefore(row.element, here ?? null);
+      this.update(job, statusOf(job), job === shown);
+    }
+  }
+
+  /** Shows how far a job is. */
+  update(job: Job, { text, share, isRunning }: JobStatus, isShown: boolean): void {
+    const row = this.#rows.get(job);
+    if (!row) return;
+    row.element.classList.toggle('chosen', isShown);
+    row.name.setAttribute('aria-current', String(isShown));
+    if (row.status.textContent !== text) row.status.textContent = text;
+    row.status.classList.toggle('failure', job.state === 'failed');
+    row.bar.hidden = !isRunning;
+    if (share === undefined) row.bar.removeAttribute('value');
+    else row.bar.value = share;
+    row.stop.hidden = !isRunning && job.state !== 'waiting';
+    row.remove.hidden = !row.stop.hidden;
+  }
+
+  #newRow(job: Job): Row {
+    const name = button('', 'pick', () => this.#actions.open(job));
+    const status = element('small', { dir: 'auto' });
+    const started = new Date(job.createdAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+    name.append(element('bdi', {}, job.name), element('small', {}, `${byteSize(job.size)} · ${started}`), status);
+    const bar = element('progress', { max: 1 });
+    bar.setAttribute('aria-label', `Progress of ${job.name}`);
+    const stop = button('Stop', 'plain', () => this.#actions.stop(job));
+    stop.setAttribute('aria-label', `Stop ${job.name}`);
+    const remove = button('×', 'plain', () => this.#actions.remove(job));
+    remove.setAttribute('aria-label', `Remove ${job.name}`);
+    const row = { element: element('li', {}, name, stop, remove, bar), name, status, bar, stop, remove };
+    this.#rows.set(job, row);
+    return row;
+  }
+}

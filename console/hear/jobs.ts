@@ -1,0 +1,164 @@
+import { notify } from '../shared/notice.ts';
+import { runInSlices } from '../shared/slices.ts';
+import { type BrowserStorage, newId, type StoredRecord } from '../shared/storage.ts';
+import { exportSteps, type Transcript } from './transcript.ts';
+
+/** The settings that a recording is transcribed with. */
+export interface JobSettings {
+  task: 'transcriptions' | 'translations';
+  language: string;
+  prompt: string;
+}
+
+/** A recording and what became of it. */
+export interface Job extends StoredRecord {
+  /** Name and size in bytes of the recording. */
+  name: string;
+  size: number;
+  /** Key of the recording, which the jobs of one recording share. */
+  fileId: string;
+  createdAt: number;
+  state: 'new' | 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
+  /** Why it failed. */
+  error?: string;
+  /** What there is of it, e.g. `214 words, English, 3 min.` */
+  summary?: string;
+  settings?: JobSettings;
+  isEdited?: boolean;
+}
+
+interface StoredFile extends StoredRecord {
+  file: File;
+}
+
+/** JSON, since storing the objects of an hour's words would hold up the page. */
+interface StoredTranscript extends StoredRecord {
+  json: Blob;
+}
+
+/** The recordings and transcripts of this browser, latest first. Survives reloads. */
+export class Jobs {
+  readonly #storage: BrowserStorage;
+  readonly #onChange: () => void;
+  /** Recordings and transcripts of this page: those that the browser has no room for, too. */
+  readonly #files = new Map<string, File>();
+  readonly #transcripts = new Map<string, Transcript>();
+  #jobs: Job[] = [];
+
+  /** @param onChange called after jobs came, changed or went */
+  constructor(storage: BrowserStorage, onChange: () => void) {
+    this.#storage = storage;
+    this.#onChange = onChange;
+  }
+
+  get all(): readonly Job[] {
+    return this.#jobs;
+  }
+
+  /** Reads the stored jobs. Those that the page was closed on are stopped. */
+  async load(): Promise<void> {
+    const stored = await this.#storage.all<Job>('jobs').catch(() => []);
+    const known = new Set(this.#jobs.map(({ id }) => id));
+    const older = stored.filter(({ id }) => !known.has(id)).sort((a, b) => b.createdAt - a.createdAt);
+    this.#jobs = [...this.#jobs, ...older];
+    for (const job of older) {
+      if (job.state !== 'running' && job.state !== 'waiting') continue;
+      job.state = job.summary === undefined ? 'new' : 'stopped';
+      void this.#store(job);
+    }
+    this.#onChange();
+  }
+
+  /** Adds recordings, the first on top. */
+  add(files: readonly File[]): Job[] {
+    const now = Date.now();
+    const added = files.map((file, index): Job => {
+      const fileId = newId();
+      this.#files.set(fileId, file);
+      void this.#keep(file.name, this.#storage.put<StoredFile>('files', { id: fileId, file }));
+      return this.#newJob({ name: file.name, size: file.size, fileId, createdAt: now - index });
+    });
+    this.#insert(added);
+    return added;
+  }
+
+  /** Adds the recording of a job again, to be transcribed anew: its transcript stays. */
+  again({ name, size, fileId }: Job): Job {
+    const job = this.#newJob({ name, size, fileId, createdAt: Date.now() });
+    this.#insert([job]);
+    return job;
+  }
+
+  #newJob(job: Pick<Job, 'name' | 'size' | 'fileId' | 'createdAt'>): Job {
+    return { id: newId(), state: 'new', ...job };
+  }
+
+  #insert(added: Job[]): void {
+    this.#jobs = [...added, ...this.#jobs];
+    for (const job of added) void this.#store(job);
+    this.#onChange();
+  }
+
+  update(job: Job, changes: Partial<Job>): void {
+    Object.assign(job, changes);
+    void this.#store(job);
+    this.#onChange();
+  }
+
+  /** The recording of a job; undefined if the browser has lost it. */
+  async file({ fileId }: Job): Promise<File | undefined> {
+    const kept = this.#files.get(fileId);
+    return kept ?? (await this.#storage.get<StoredFile>('files', fileId).catch(() => undefined))?.file;
+  }
+
+  async transcript({ id }: Job): Promise<Transcript | undefined> {
+    const kept = this.#transcripts.get(id);
+    if (kept) return kept;
+    const stored = await this.#storage.get<StoredTranscript>('transcripts', id).catch(() => undefined);
+    return stored && (JSON.parse(await stored.json.text()) as Transcript);
+  }
+
+  async setTranscript(job: Job, transcript: Transcript): Promise<void> {
+    if (!this.#jobs.includes(job)) return;
+    this.#transcripts.set(job.id, transcript);
+    const json = await runInSlices(exportSteps(transcript, 'verbose_json'));
+    // Another version or a removal may have come meanwhile.
+    if (this.#transcripts.get(job.id) !== transcript) return;
+    const record: StoredTranscript = { id: job.id, json: new Blob([json]) };
+    await this.#keep(`the transcript of ${job.name}`, this.#storage.put('transcripts', record));
+  }
+
+  async remove(job: Job): Promise<void> {
+    this.#jobs = this.#jobs.filter((other) => other !== job);
+    this.#transcripts.delete(job.id);
+    this.#onChange();
+    await this.#storage.remove('jobs', job.id);
+    await this.#storage.remove('transcripts', job.id);
+    if (this.#jobs.some(({ fileId }) => fileId === job.fileId)) return;
+    this.#files.delete(job.fileId);
+    await this.#storage.remove('files', job.fileId);
+  }
+
+  async clear(): Promise<void> {
+    this.#jobs = [];
+    this.#files.clear();
+    this.#transcripts.clear();
+    this.#onChange();
+    await Promise.all((['jobs', 'files', 'transcripts'] as const).map((table) => this.#storage.clear(table)));
+  }
+
+  async #store(job: Job): Promise<void> {
+    // It may have been removed meanwhile.
+    if (!this.#jobs.includes(job)) return;
+    await this.#keep(job.name, this.#storage.put('jobs', job));
+  }
+
+  async #keep(what: string, writing: Promise<void>): Promise<void> {
+    try {
+      await writing;
+    } catch (error) {
+      console.warn(error);
+      notify(`This browser has no room to keep ${what}. Save it before you close the page.`);
+    }
+  }
+}

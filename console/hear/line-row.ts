@@ -1,0 +1,110 @@
+import { element } from '../shared/dom.ts';
+import { clock } from '../shared/format.ts';
+import { isUnsure, type Line } from './lines.ts';
+
+/**
+ * A line on the page. Its words become elements only when it comes into view: tens of thousands of elements would make
+ * each layout slow.
+ */
+export class LineRow {
+  readonly element: HTMLElement;
+  readonly paragraph: HTMLElement;
+  readonly #stamp: HTMLButtonElement;
+  #line: Line;
+  #spans: HTMLElement[] | undefined;
+  #isEditable = false;
+
+  constructor(line: Line) {
+    this.#line = line;
+    this.#stamp = element('button', { type: 'button', className: 'stamp' });
+    this.paragraph = element('p', { dir: 'auto' }, line.text);
+    this.element = element('div', { className: 'segment' }, this.#stamp, this.paragraph);
+    this.#showStart();
+  }
+
+  get line(): Line {
+    return this.#line;
+  }
+
+  set line(line: Line) {
+    const { text, start } = this.#line;
+    this.#line = line;
+    this.#spans = undefined;
+    if (line.start !== start) this.#showStart();
+    if (line.text !== text || this.paragraph.childElementCount > 0) this.paragraph.replaceChildren(line.text);
+  }
+
+  /** Elements of the words that have times, in order; makes them if need be. None while the text is edited. */
+  get words(): readonly HTMLElement[] {
+    if (this.#isEditable) return [];
+    if (this.#spans) return this.#spans;
+    const spans: HTMLElement[] = [];
+    const children = this.#line.parts.map((part) => {
+      if (!part.word) return part.text;
+      const span = element('span', { className: 'word' }, part.text);
+      span.dataset.start = String(part.word.start);
+      if (isUnsure(part)) {
+        span.classList.add('unsure');
+        span.title = `Uncertain: ${Math.round(part.word.probability * 100)} %`;
+      }
+      spans.push(span);
+      return span;
+    });
+    if (spans.length > 0) this.paragraph.replaceChildren(...children);
+    this.#spans = spans;
+    return spans;
+  }
+
+  /** Lets the text be edited; its words are plain text meanwhile. */
+  set isEditable(isEditable: boolean) {
+    const { paragraph } = this;
+    // Asking the element would cost a layout.
+    if (isEditable === this.#isEditable) return;
+    this.#isEditable = isEditable;
+    if (this.#spans) paragraph.replaceChildren(this.#line.text);
+    this.#spans = undefined;
+    if (!isEditable) {
+      for (const name of ['contenteditable', 'role', 'aria-label']) paragraph.removeAttribute(name);
+      return;
+    }
+    paragraph.setAttribute('contenteditable', 'plaintext-only');
+    // Older Firefox knows no plain text here; only text is read back.
+    if (paragraph.contentEditable !== 'plaintext-only') paragraph.setAttribute('contenteditable', 'true');
+    paragraph.setAttribute('role', 'textbox');
+    paragraph.setAttribute('aria-label', `Text at ${clock(this.#line.start)}`);
+  }
+
+  /** The range of a word that has a time. */
+  wordRange(index: number): Range | undefined {
+    let [at, words] = [0, 0];
+    for (const { text, word } of this.#line.parts) {
+      if (word && words++ === index) return this.range(at, at + text.length);
+      at += text.length;
+    }
+    return undefined;
+  }
+
+  /** A range of its text. */
+  range(from: number, to: number): Range {
+    const range = new Range();
+    const walker = document.createTreeWalker(this.paragraph, NodeFilter.SHOW_TEXT);
+    let before = 0;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const { length } = node as Text;
+      if (from >= before && from < before + length) range.setStart(node, from - before);
+      if (to > before && to <= before + length) {
+        range.setEnd(node, to - before);
+        break;
+      }
+      before += length;
+    }
+    return range;
+  }
+
+  #showStart(): void {
+    const { start } = this.#line;
+    this.#stamp.textContent = clock(start);
+    this.#stamp.setAttribute('aria-label', `Play from ${clock(start)}`);
+    this.#stamp.dataset.start = String(start);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Word } from '../../src/contracts/transcription.ts';
+import type { Transcript } from './transcript.ts';
+
+/** A word, or the text between words. */
+export interface TextPart {
+  text: string;
+  word?: Word;
+}
+
+/** A segment as it is shown and edited. Lines are replaced, never changed. */
+export interface Line {
+  /** Seconds. */
+  start: number;
+  end: number;
+  /** Trimmed. */
+  text: string;
+  /** Joined, they are the text. */
+  parts: readonly TextPart[];
+  /** The segment as it came, if it is unchanged. */
+  segment?: Transcript['segments'][number];
+  /** Whitespace before the text in the transcript: none between sentences of some scripts. */
+  lead: string;
+}
+
+/** Marks words with a lower probability as uncertain. */
+export const UNCERTAIN_BELOW = 0.5;
+
+export const isUnsure = ({ word }: TextPart): boolean => word !== undefined && word.probability < UNCERTAIN_BELOW;
+
+/** Assigns the words to their segments. */
+export function linesOf({ segments, words = [] }: Pick<Transcript, 'segments' | 'words'>): Line[] {
+  let next = 0;
+  return segments.map((segment) => {
+    const text = segment.text.trim();
+    const parts: TextPart[] = [];
+    let cursor = 0;
+    for (; next < words.length; next++) {
+      const word = words[next]!;
+      const written = word.word.trim();
+      if (written === '') continue;
+      const index = text.indexOf(written, cursor);
+      // After other letters, it is a word of the next segment that also occurs here.
+      if (index < 0 || /[\p{L}\p{N}]/u.test(text.slice(cursor, index))) break;
+      if (index > cursor) parts.push({ text: text.slice(cursor, index) });
+      parts.push({ text: written, word });
+      cursor = index + written.length;
+    }
+    if (cursor < text.length) parts.push({ text: text.slice(cursor) });
+    return lineOf(segment, text, parts);
+  });
+}
+
+/** The line of a segment whose words are not known. */
+export function plainLine(segment: Transcript['segments'][number]): Line {
+  const text = segment.text.trim();
+  return lineOf(segment, text, [{ text }]);
+}
+
+function lineOf(segment: Transcript['segments'][number], text: string, parts: TextPart[]): Line {
+  const lead = /^\s*/.exec(segment.text)![0];
+  return { start: segment.start, end: segment.end, text, parts, segment, lead };
+}
+
+/** The transcript with these lines. What the model said of a segment is left out of the changed ones. */
+export function transcriptOf(original: Transcript, lines: readonly Line[]): Transcript {
+  const spoken = lines.filter(({ text }) => text !== '');
+  const segments = spoken.map(({ segment, start, end, text, lead }, id) => {
+    if (!segment) return { id, start, end, text: lead + text };
+    return 'id' in segment ? { ...segment, id } : segment;
+  });
+  return {
+    ...original,
+    text: segments
+      .map(({ text }) => text)
+      .join('')
+      .trim(),
+    segments,
+    ...(original.words && { words: spoken.flatMap(({ parts }) => parts.flatMap(({ word }) => word ?? [])) }),
+  };
+}

@@ -1,0 +1,104 @@
+import { languageCodes, languageName } from '../../src/hear/transcript/languages.ts';
+import { CodeSamples } from '../shared/code-samples.ts';
+import { byId, element } from '../shared/dom.ts';
+import { storedKey } from '../shared/key.ts';
+import type { JobSettings } from './jobs.ts';
+import { factsOf } from './preset-facts.ts';
+import { requestCode } from './request-code.ts';
+import type { ExportFormat } from './transcript.ts';
+
+/** The settings of a transcription, where files are dropped, and the code of the request. */
+export class RecordingForm {
+  readonly #task = byId('task', HTMLSelectElement);
+  readonly #language = byId('language', HTMLSelectElement);
+  readonly #prompt = byId('prompt', HTMLInputElement);
+  readonly #format = byId('format', HTMLSelectElement);
+  readonly #drop = byId('drop', HTMLElement);
+  readonly #samples = new CodeSamples();
+  readonly #onFiles: (files: File[]) => void;
+  #fileName = '';
+
+  /** @param onFiles called with the files that the user chooses or drops: one or more */
+  constructor(onFiles: (files: File[]) => void) {
+    this.#onFiles = onFiles;
+    this.#language.append(
+      ...languageCodes
+        .map((code) => ({ value: code, textContent: languageName(code) ?? code }))
+        .sort((a, b) => a.textContent.localeCompare(b.textContent, 'en'))
+        .map((option) => element('option', option)),
+    );
+    const choose = byId('file', HTMLInputElement);
+    choose.addEventListener('change', () => {
+      this.#take(choose.files);
+      // Lets the user choose the same file again.
+      choose.value = '';
+    });
+    this.#acceptDrops();
+    for (const field of this.fields) field.addEventListener('change', () => this.#show());
+    this.#show();
+  }
+
+  /** The fields to remember. */
+  get fields(): (HTMLInputElement | HTMLSelectElement)[] {
+    return [this.#task, this.#language, this.#prompt, this.#format];
+  }
+
+  get settings(): JobSettings {
+    const task = this.#task.value as JobSettings['task'];
+    return { task, language: task === 'translations' ? '' : this.#language.value, prompt: this.#prompt.value };
+  }
+
+  /** Name of the recording in the code; empty if there is none. */
+  set fileName(name: string) {
+    this.#fileName = name;
+    this.#show();
+  }
+
+  /** Says what the loaded model can do; empty while none is loaded. */
+  set model(model: string) {
+    const facts = factsOf(model);
+    const isEnglish = facts?.languages === 'English only';
+    byId('model-hint', HTMLElement).textContent = facts
+      ? isEnglish
+        ? `${model} supports English only; other models support more languages.`
+        : `${model}: ${facts.languages}, ${facts.translation}.`
+      : '';
+  }
+
+  #take(files: FileList | null | undefined): void {
+    if (files && files.length > 0) this.#onFiles([...files]);
+  }
+
+  #acceptDrops(): void {
+    for (const name of ['dragenter', 'dragover'] as const) {
+      document.addEventListener(name, (event) => {
+        event.preventDefault();
+        this.#drop.classList.add('over');
+      });
+    }
+    document.addEventListener('dragleave', (event) => {
+      if (event.relatedTarget === null) this.#drop.classList.remove('over');
+    });
+    document.addEventListener('drop', (event) => {
+      event.preventDefault();
+      this.#drop.classList.remove('over');
+      this.#take(event.dataTransfer?.files);
+    });
+  }
+
+  #show(): void {
+    this.#language.disabled = this.#task.value === 'translations';
+    const request = {
+      ...this.settings,
+      fileName: this.#fileName || 'recording.mp3',
+      format: this.#codeFormat,
+    };
+    this.#samples.set(requestCode(request, location.origin, storedKey() !== ''));
+  }
+
+  /** The format of the service that comes closest to the shown one. */
+  get #codeFormat(): Exclude<ExportFormat, 'markdown'> {
+    const { value } = this.#format;
+    return value === 'words' || value === 'markdown' ? 'verbose_json' : (value as Exclude<ExportFormat, 'markdown'>);
+  }
+}

@@ -1,0 +1,284 @@
+import { byId } from '../shared/dom.ts';
+import { copy, saveText } from '../shared/files.ts';
+import { notify } from '../shared/notice.ts';
+import { nextTask, runInSlices } from '../shared/slices.ts';
+import { Draft } from './draft.ts';
+import { FindBar } from './find-bar.ts';
+import { Follower, reveal } from './follower.ts';
+import { LineEditor } from './line-editor.ts';
+import { LineList } from './line-list.ts';
+import { isUnsure, plainLine } from './lines.ts';
+import { PlainView } from './plain-view.ts';
+import type { PlayerBar } from './player-bar.ts';
+import { type ExportFormat, exportSteps, fileOf, type Transcript } from './transcript.ts';
+import type { Delta } from './upload.ts';
+
+const SAVE_DELAY_MS = 500;
+
+/** What to show as a format: the words themselves, or a format of the service. */
+type ShownFormat = ExportFormat | 'words';
+
+/** Shows one transcript, which can be played, searched, edited, copied and saved. */
+export class TranscriptCard {
+  readonly #audio = byId('audio', HTMLAudioElement);
+  readonly #format = byId('format', HTMLSelectElement);
+  readonly #empty = byId('transcript-empty', HTMLElement);
+  readonly #edit = byId('edit', HTMLButtonElement);
+  readonly #undo = byId('undo', HTMLButtonElement);
+  readonly #redo = byId('redo', HTMLButtonElement);
+  readonly #unsure = byId('unsure', HTMLButtonElement);
+  readonly #player: PlayerBar;
+  readonly #list = new LineList((row) => {
+    this.#editor.prepare(row);
+    this.#highlightSoon();
+  });
+  readonly #follower = new Follower(this.#list);
+  readonly #editor: LineEditor;
+  readonly #find = new FindBar(this.#list);
+  readonly #plain = new PlainView();
+  readonly #onEdit: (transcript: Transcript) => void;
+  #draft: Draft | undefined;
+  #fileName = '';
+  #rendering: AbortController | undefined;
+  #saveTimer: ReturnType<typeof setTimeout> | undefined;
+  #isChangePending = false;
+  /** The requested animation frame; 0 for none. */
+  #frame = 0;
+  #unsurePlace = { line: -1, index: -1 };
+
+  /** @param onEdit called with the edited transcript, a moment after each change */
+  constructor(player: PlayerBar, onEdit: (transcript: Transcript) => void) {
+    this.#player = player;
+    this.#onEdit = onEdit;
+    this.#editor = new LineEditor(this.#list, () => player.toggle());
+    const { box } = this.#list;
+    box.addEventListener('click', (event) => this.#onClick(event));
+    box.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#format.addEventListener('change', () => void this.#showFormat());
+    this.#edit.addEventListener('click', () => this.#setEditing(!this.#editor.isOn));
+    this.#undo.addEventListener('click', () => this.#editor.undo());
+    this.#redo.addEventListener('click', () => this.#editor.redo());
+    this.#unsure.addEventListener('click', () => this.#goToUnsure());
+    byId('copy', HTMLButtonElement).addEventListener('click', () => void this.#copy());
+    for (const save of document.querySelectorAll<HTMLButtonElement>('[data-save]')) {
+      save.addEventListener('click', () => void this.#save(save.dataset.save as ExportFormat));
+    }
+    // The page may be closed without another event.
+    document.addEventListener('visibilitychange', () => document.hidden && this.flush());
+    this.#showControls();
+  }
+
+  /** Empties the card. @param hint what to say instead of a transcript */
+  clear(hint: string): void {
+    this.flush();
+    this.#draft = undefined;
+    this.#editor.draft = undefined;
+    this.#find.draft = undefined;
+    this.#list.clear();
+    this.#follower.set([]);
+    this.#empty.textContent = hint;
+    this.#setEditing(false);
+    this.#showControls();
+    void this.#showFormat();
+  }
+
+  /** Adds a segment of a transcription that goes on. */
+  add({ delta, start, end }: Delta): void {
+    if (this.#list.box.hidden) {
+      this.#empty.hidden = true;
+      this.#list.box.hidden = false;
+    }
+    this.#list.append([plainLine({ text: delta, start, end })]);
+  }
+
+  /** Shows a transcript. @param fileName of its recording */
+  show(transcript: Transcript, fileName: string): void {
+    this.flush();
+    this.#fileName = fileName;
+    this.#unsurePlace = { line: -1, index: -1 };
+    const draft = new Draft(transcript, ({ at, removed, inserted }) => {
+      this.#list.splice(at, removed.length, inserted);
+      this.#changeSoon();
+    });
+    this.#draft = draft;
+    this.#empty.textContent = 'No speech found in this recording.';
+    this.#editor.draft = draft;
+    void this.#list.set(draft.lines);
+    this.#find.draft = draft;
+    this.#showControls();
+    void this.#showFormat();
+    void nextTask().then(() => this.#draft === draft && this.#follower.set(draft.lines));
+  }
+
+  /** Hands over changes that wait to be stored. */
+  flush(): void {
+    this.#editor.commit();
+    if (this.#saveTimer === undefined || !this.#draft) return;
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = undefined;
+    this.#onEdit(this.#draft.transcript);
+  }
+
+  /** Highlights what is in view, once before the next frame. */
+  #highlightSoon(): void {
+    if (this.#frame !== 0 || !('highlights' in CSS)) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#find.highlight();
+      this.#highlightUnsure();
+    });
+  }
+
+  /** Text that is edited has no elements for uncertain words. */
+  #highlightUnsure(): void {
+    const unsure = new Highlight();
+    for (const row of this.#editor.isOn ? this.#list.shown : []) {
+      const timed = row.line.parts.filter(({ word }) => word);
+      for (const [index, part] of timed.entries()) {
+        const range = isUnsure(part) ? row.wordRange(index) : undefined;
+        if (range) unsure.add(range);
+      }
+    }
+    CSS.highlights.set('unsure', unsure);
+  }
+
+  /** One refresh for all lines that change together. */
+  #changeSoon(): void {
+    if (this.#isChangePending) return;
+    this.#isChangePending = true;
+    queueMicrotask(() => {
+      this.#isChangePending = false;
+      if (!this.#draft) return;
+      this.#follower.set(this.#draft.lines);
+      this.#find.refresh();
+      this.#showControls();
+      clearTimeout(this.#saveTimer);
+      this.#saveTimer = setTimeout(() => this.flush(), SAVE_DELAY_MS);
+      if (this.#shownFormat !== 'words') void this.#showFormat();
+    });
+  }
+
+  get #shownFormat(): ShownFormat {
+    return this.#format.value as ShownFormat;
+  }
+
+  #showControls(): void {
+    const lines = this.#draft?.lines ?? [];
+    const hasText = lines.some(({ text }) => text !== '');
+    const canEdit = this.#draft !== undefined && lines.length > 0;
+    for (const each of document.querySelectorAll<HTMLButtonElement>('[data-save], #copy')) each.disabled = !hasText;
+    byId('editing', HTMLElement).hidden = !canEdit;
+    this.#undo.disabled = !this.#draft?.canUndo;
+    this.#redo.disabled = !this.#draft?.canRedo;
+    const unsure = lines.reduce((sum, { parts }) => sum + parts.filter(isUnsure).length, 0);
+    this.#unsure.hidden = unsure === 0;
+    this.#unsure.textContent = `Next unsure word (${unsure.toLocaleString('en')})`;
+    this.#empty.hidden = lines.length > 0;
+  }
+
+  async #showFormat(): Promise<void> {
+    this.#rendering?.abort();
+    const draft = this.#draft;
+    const format = this.#shownFormat;
+    // Until the transcript is complete, only its segments can be shown.
+    const isPlain = format !== 'words' && draft !== undefined && draft.lines.length > 0;
+    this.#plain.isShown = isPlain;
+    this.#list.box.hidden = isPlain || this.#list.rows.length + (draft?.lines.length ?? 0) === 0;
+    if (!isPlain) {
+      void this.#plain.show('');
+      return;
+    }
+    this.#setEditing(false);
+    const rendering = new AbortController();
+    this.#rendering = rendering;
+    try {
+      const text = await runInSlices(exportSteps(draft.transcript, format), rendering.signal);
+      await this.#plain.show(text);
+    } catch (error) {
+      if (!rendering.signal.aborted) throw error;
+    }
+  }
+
+  async #copy(): Promise<void> {
+    const text = await this.#exported(this.#shownFormat === 'words' ? 'text' : this.#shownFormat);
+    if (text !== undefined) await copy(text);
+  }
+
+  async #save(format: ExportFormat): Promise<void> {
+    const text = await this.#exported(format);
+    const { name, type } = fileOf(format, this.#fileName);
+    if (text !== undefined) saveText(name, type, text);
+  }
+
+  /** What is edited, in a format. */
+  async #exported(format: ExportFormat): Promise<string | undefined> {
+    this.#editor.commit();
+    return this.#draft && runInSlices(exportSteps(this.#draft.transcript, format));
+  }
+
+  #setEditing(isOn: boolean): void {
+    if (isOn && this.#shownFormat !== 'words') {
+      this.#format.value = 'words';
+      this.#format.dispatchEvent(new Event('change'));
+    }
+    this.#editor.isOn = isOn;
+    this.#highlightSoon();
+    this.#edit.setAttribute('aria-pressed', String(isOn));
+    byId('replacing', HTMLElement).hidden = !isOn;
+    this.#list.box.classList.toggle('editing', isOn);
+  }
+
+  #onClick({ target }: MouseEvent): void {
+    if (!(target instanceof Element)) return;
+    // While editing, a click on a word places the cursor.
+    const timed = target.closest<HTMLElement>(this.#editor.isOn ? '.stamp' : '[data-start]');
+    const start = timed?.dataset.start;
+    // A drag over words selects them.
+    if (start === undefined || getSelection()?.isCollapsed === false) return;
+    this.#playFrom(Number(start));
+  }
+
+  #playFrom(seconds: number): void {
+    this.#audio.currentTime = seconds;
+    this.#follower.resume();
+    if (this.#audio.paused) this.#player.toggle();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.target !== this.#list.box) return;
+    const step = ({ ArrowRight: 1, ArrowLeft: -1 } as const)[event.key];
+    if (step !== undefined) {
+      const seconds = this.#follower.neighbor(step);
+      if (seconds !== undefined) this.#audio.currentTime = seconds;
+    } else if (event.key === ' ' || event.key === 'Enter') this.#player.toggle();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Shows the next uncertain word after the last one shown, and moves the playback there. */
+  #goToUnsure(): void {
+    this.#editor.commit();
+    const lines = this.#draft?.lines ?? [];
+    const { line: last, index: lastIndex } = this.#unsurePlace;
+    for (let step = 0; step <= lines.length; step++) {
+      const line = (Math.max(0, last) + step) % lines.length;
+      const timed = lines[line]!.parts.filter(({ word }) => word);
+      const after = step === 0 ? lastIndex : -1;
+      const index = timed.findIndex((part, place) => place > after && isUnsure(part));
+      if (index < 0) continue;
+      this.#unsurePlace = { line, index };
+      const row = this.#list.rows[line];
+      const word = row?.wordRange(index);
+      if (!row || !word) {
+        notify('The transcript is still being shown.', { isTransient: true });
+        return;
+      }
+      row.element.scrollIntoView({ block: 'nearest' });
+      reveal(this.#list.box, word);
+      if (this.#editor.isOn) row.paragraph.focus({ preventScroll: true });
+      getSelection()?.setBaseAndExtent(word.startContainer, word.startOffset, word.endContainer, word.endOffset);
+      this.#audio.currentTime = timed[index]!.word!.start;
+      return;
+    }
+  }
+}

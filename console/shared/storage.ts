@@ -1,0 +1,114 @@
+/** Kinds of records; `files` hold recordings, which are read only when they are needed. */
+const tables = ['jobs', 'files', 'transcripts', 'speeches', 'audio', 'settings'] as const;
+export type Table = (typeof tables)[number];
+
+export interface StoredRecord {
+  id: string;
+}
+
+const NAME = 'hearsay';
+const VERSION = 1;
+
+/**
+ * What a person made, kept in this browser by IndexedDB. Each service has an origin and thus a database of its own. If
+ * the browser refuses (some private windows do), records stay in memory until the page closes.
+ */
+export class BrowserStorage {
+  readonly #database: Promise<IDBDatabase | undefined>;
+  readonly #memory = new Map<Table, Map<string, StoredRecord>>(tables.map((table) => [table, new Map()]));
+
+  constructor() {
+    this.#database = openDatabase().catch(() => undefined);
+  }
+
+  /** Resolves to whether records outlive the page. */
+  async isPersistent(): Promise<boolean> {
+    return (await this.#database) !== undefined;
+  }
+
+  async get<T extends StoredRecord>(table: Table, id: string): Promise<T | undefined> {
+    const database = await this.#database;
+    if (!database) return this.#memory.get(table)!.get(id) as T | undefined;
+    return result(database.transaction(table).objectStore(table).get(id)) as Promise<T | undefined>;
+  }
+
+  /** All records of a table, by id. */
+  async all<T extends StoredRecord>(table: Table): Promise<T[]> {
+    const database = await this.#database;
+    if (!database) return [...this.#memory.get(table)!.values()] as T[];
+    return result(database.transaction(table).objectStore(table).getAll()) as Promise<T[]>;
+  }
+
+  /**
+   * Adds or replaces a record.
+   * @throws DOMException `QuotaExceededError` if the browser has no room
+   */
+  async put<T extends StoredRecord>(table: Table, record: T): Promise<void> {
+    await this.#write(
+      table,
+      (store) => store.put(record),
+      (records) => records.set(record.id, record),
+    );
+  }
+
+  async remove(table: Table, id: string): Promise<void> {
+    await this.#write(
+      table,
+      (store) => store.delete(id),
+      (records) => records.delete(id),
+    );
+  }
+
+  async clear(table: Table): Promise<void> {
+    await this.#write(
+      table,
+      (store) => store.clear(),
+      (records) => records.clear(),
+    );
+  }
+
+  async #write(
+    table: Table,
+    write: (store: IDBObjectStore) => IDBRequest,
+    writeMemory: (records: Map<string, StoredRecord>) => void,
+  ): Promise<void> {
+    const database = await this.#database;
+    if (!database) {
+      writeMemory(this.#memory.get(table)!);
+      return;
+    }
+    const transaction = database.transaction(table, 'readwrite');
+    const request = write(transaction.objectStore(table));
+    await new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      // The quota may be exceeded when the transaction commits, after its requests.
+      transaction.onabort = () => reject(transaction.error ?? request.error);
+    });
+  }
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open(NAME, VERSION);
+  request.onupgradeneeded = () => {
+    for (const table of tables) {
+      if (!request.result.objectStoreNames.contains(table)) request.result.createObjectStore(table, { keyPath: 'id' });
+    }
+  };
+  return result(request).then((database) => {
+    // A newer page in another tab may upgrade.
+    database.onversionchange = () => database.close();
+    return database;
+  });
+}
+
+function result<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** A random id. `crypto.randomUUID` exists only on HTTPS and on this machine. */
+export function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,277 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, launch, open } from './fixtures/browser.ts';
+import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
+import { endAll, type Hear, startHear } from './fixtures/service.ts';
+
+/** A WAV file of silence. */
+function silence(name: string, seconds = 20) {
+  const buffer = Buffer.alloc(44 + seconds * 16_000);
+  buffer.write('RIFF');
+  buffer.writeUInt32LE(buffer.length - 8, 4);
+  buffer.write('WAVEfmt ', 8);
+  buffer.writeUInt32LE(16, 16);
+  buffer.writeUInt16LE(1, 20);
+  buffer.writeUInt16LE(1, 22);
+  buffer.writeUInt32LE(8000, 24);
+  buffer.writeUInt32LE(16_000, 28);
+  buffer.writeUInt16LE(2, 32);
+  buffer.writeUInt16LE(16, 34);
+  buffer.write('data', 36);
+  buffer.writeUInt32LE(buffer.length - 44, 40);
+  return { name, mimeType: 'audio/wav', buffer };
+}
+
+/** A streamed response: sentences of one second, whose words take equal parts of it, three seconds apart. */
+function response(sentences: readonly string[], probability = 0.9): string {
+  const segments = sentences.map((sentence, id) => ({ id, start: 3 * id, end: 3 * id + 1, text: ` ${sentence}` }));
+  const words = sentences.flatMap((sentence, id) =>
+    sentence.split(' ').map((word, i, all) => ({
+      word,
+      start: 3 * id + i / all.length,
+      end: 3 * id + (i + 1) / all.length,
+      probability: word.startsWith('perhaps') ? 0.2 : probability,
+    })),
+  );
+  const whole = { task: 'transcribe', language: 'en', duration: 20, text: sentences.join(' '), segments, words };
+  const deltas = segments.map(({ text: delta, start, end }) => ({ type: 'transcript.text.delta', delta, start, end }));
+  return [...deltas, { type: 'transcript.text.done', ...whole }]
+    .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+    .join('');
+}
+
+const answer = (body: string) => (route: Route) => route.fulfill({ contentType: 'text/event-stream', body });
+const audioRoute = '**/v1/audio/*';
+const sentences = ['One small step.', 'Two perhaps giant leaps.', 'Three more.', 'Four is the end.'];
+
+describe('the editor of hear', () => {
+  let browser: Browser;
+  let directory: string;
+  let hear: Hear;
+  let page: Page;
+  let problems: string[];
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'hearsay-editor-'));
+    browser = await launch(await findChromium(directory));
+    hear = await startHear({ WARMUP_ON_START: 'false' });
+    ({ page, problems } = await open(browser, `${hear.url}/web`));
+    await page.route(audioRoute, answer(response(sentences)));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await endAll();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  /** Puts the cursor at an offset of a line. */
+  async function putCursor(line: number, offset: number): Promise<void> {
+    const paragraph = page.locator('#transcript p').nth(line);
+    await paragraph.click();
+    await paragraph.press('Home');
+    for (let i = 0; i < offset; i++) await page.keyboard.press('ArrowRight');
+  }
+
+  const lines = () => page.locator('#transcript p').allTextContents();
+  const json = async () => JSON.parse((await download(page, '[data-save=verbose_json]')).toString());
+
+  it('transcribes all files that are chosen together, one after the other', async () => {
+    await page.setInputFiles('#file', [silence('first.wav'), silence('second.wav')]);
+    expect(await text(page, '#start')).toBe('Transcribe 2 files');
+    await page.click('#start');
+    await eventually(() => page.locator('#jobs li', { hasText: '13 words' }).count()).toBe(2);
+    expect(await text(page, '#jobs li.chosen')).toContain('first.wav');
+    await eventually(lines).toEqual(sentences);
+  });
+
+  it('puts the finished transcript before the form, and the player beside it', async () => {
+    const { y: transcript } = (await page.locator('#transcript').boundingBox())!;
+    const { y: form } = (await page.locator('#transcription').boundingBox())!;
+    expect(transcript).toBeLessThan(form);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const { y: player, height } = (await page.locator('#player').boundingBox())!;
+    expect(player + height).toBeLessThanOrEqual(845);
+    expect(player).toBeGreaterThan(500);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('skips five seconds, and plays at another rate', async () => {
+    await page.click('#forward');
+    await page.click('#forward');
+    await page.click('#back');
+    expect(await page.evaluate('audio.currentTime')).toBeCloseTo(5, 1);
+    await page.selectOption('#rate', '1.5');
+    expect(await page.evaluate('audio.playbackRate')).toBe(1.5);
+    await page.selectOption('#rate', '1');
+  });
+
+  it('goes to the next word that the model was unsure of', async () => {
+    expect(await text(page, '#unsure')).toBe('Next unsure word (1)');
+    expect(await page.locator('.word.unsure').allTextContents()).toEqual(['perhaps']);
+    await page.click('#unsure');
+    expect(await page.evaluate('getSelection().toString()')).toBe('perhaps');
+    expect(await page.evaluate('audio.currentTime')).toBeCloseTo(3.25, 1);
+  });
+
+  it('keeps the times of words in an edited line, and exports what is edited', async () => {
+    await page.click('#edit');
+    await putCursor(1, 4);
+    for (let i = 0; i < 'perhaps'.length; i++) await page.keyboard.press('Delete');
+    await page.keyboard.type('really quite');
+    await eventually(() => page.locator('#unsure').isVisible()).toBe(false);
+    const { segments, words } = await json();
+    expect(segments[1].text).toBe(' Two really quite giant leaps.');
+    const changed = words.slice(3, 8).map(({ word, start }: { word: string; start: number }) => [word, start]);
+    expect(changed).toEqual([
+      ['Two', 3],
+      ['really', 3.25],
+      ['quite', 3.386],
+      ['giant', 3.5],
+      ['leaps.', 3.75],
+    ]);
+    expect((await download(page, '[data-save=srt]')).toString()).toContain('Two really quite giant leaps.');
+    expect((await download(page, '[data-save=text]')).toString()).toContain('One small step.\n\nTwo really');
+  });
+
+  it('splits a line with Enter, joins lines with Backspace, and undoes both', async () => {
+    await putCursor(0, 'One small '.length);
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await lines()).slice(0, 2)).toEqual(['One small', 'step.']);
+    await page.keyboard.type('Mis');
+    await eventually(async () => (await lines())[1]).toBe('Misstep.');
+    await page.keyboard.press('Control+z');
+    await eventually(async () => (await lines())[1]).toBe('step.');
+    await putCursor(1, 0);
+    await page.keyboard.press('Backspace');
+    await eventually(async () => (await lines())[0]).toBe('One small step.');
+    await page.keyboard.type('! ');
+    await page.click('#undo');
+    await page.click('#undo');
+    expect((await lines()).slice(0, 2)).toEqual(['One small', 'step.']);
+    await page.click('#undo');
+    expect((await lines())[0]).toBe('One small step.');
+    await page.click('#redo');
+    expect((await lines())[0]).toBe('One small');
+    await page.click('#undo');
+  });
+
+  it('replaces all matches at once, and takes them back at once', async () => {
+    await page.fill('#search', 'o');
+    await eventually(() => text(page, '#search-count')).toBe('1 of 4');
+    await page.fill('#replacement', '$&0');
+    await page.click('#replace-all');
+    await eventually(async () => (await lines())[0]).toBe('$&0ne small step.');
+    expect((await lines())[2]).toBe('Three m$&0re.');
+    await page.click('#undo');
+    expect((await lines())[2]).toBe('Three more.');
+    await page.fill('#search', '');
+  });
+
+  it('keeps recordings, transcripts, edits and settings when the page is loaded again', async () => {
+    await page.selectOption('#language', 'de');
+    await page.fill('#prompt', 'Zoë');
+    await page.waitForTimeout(1000);
+    await page.reload();
+    await eventually(lines).toContain('Two really quite giant leaps.');
+    expect(await page.locator('#jobs li').count()).toBe(2);
+    expect(await text(page, '#jobs li.chosen')).toContain('Edited.');
+    await eventually(() => page.evaluate('Math.round(audio.duration)')).toBe(20);
+    expect(await page.inputValue('#language')).toBe('de');
+    expect(await page.inputValue('#prompt')).toBe('Zoë');
+    await page.click('#jobs li:nth-child(2) .pick');
+    await eventually(lines).toContain('Two perhaps giant leaps.');
+  });
+
+  it('keeps the transcript when the recording is transcribed again', async () => {
+    await page.route(audioRoute, answer(response(['Another hearing.'])));
+    await page.click('#start');
+    await eventually(lines).toEqual(['Another hearing.']);
+    expect(await page.locator('#jobs li').count()).toBe(3);
+    await page.click('#jobs li:nth-child(3) .pick');
+    await eventually(lines).toContain('Two perhaps giant leaps.');
+  });
+
+  it('follows the playback until the reader scrolls, and again on demand', async () => {
+    await page.route(audioRoute, answer(response(Array.from({ length: 300 }, (_, i) => `Line number ${i}.`))));
+    await page.setInputFiles('#file', silence('long.wav', 900));
+    await page.click('#start');
+    await eventually(() => page.locator('#transcript p').count()).toBe(300);
+    await page.evaluate('audio.currentTime = 600; audio.play()');
+    await page.locator('.word.now').waitFor();
+    await eventually(() => page.evaluate('transcript.scrollTop')).toBeGreaterThan(3000);
+    await page.locator('#transcript').hover();
+    await page.mouse.wheel(0, -100_000);
+    await page.locator('#follow').waitFor();
+    const now = () => page.evaluate<number>('audio.currentTime');
+    const later = (await now()) + 3.5;
+    await eventually(now).toBeGreaterThan(later);
+    expect(await page.evaluate('transcript.scrollTop')).toBe(0);
+    await page.click('#follow');
+    await eventually(() => page.evaluate('transcript.scrollTop')).toBeGreaterThan(3000);
+    await page.evaluate('audio.pause()');
+  });
+
+  it('says that there is no speech in silence', async () => {
+    await page.route(audioRoute, answer(response([])));
+    await page.setInputFiles('#file', silence('quiet.wav'));
+    await page.click('#start');
+    await eventually(() => text(page, '#transcript-empty')).toBe('No speech found in this recording.');
+    expect(await page.locator('#transcript-empty').isVisible()).toBe(true);
+    expect(await text(page, '#jobs li.chosen')).toContain('No speech found in 20 s.');
+    expect(await page.locator('#copy').isDisabled()).toBe(true);
+  });
+
+  it('stops a recording that waits or runs, without losing the others', async () => {
+    const held: Route[] = [];
+    await page.route(audioRoute, (route) => void held.push(route));
+    await page.setInputFiles('#file', [silence('held.wav'), silence('next.wav')]);
+    await page.click('#start');
+    await eventually(async () => held.length).toBe(1);
+    expect(await text(page, '#jobs li:nth-child(2)')).toContain('Waits for its turn.');
+    await page.click('[aria-label="Stop next.wav"]');
+    await eventually(() => text(page, '#jobs li:nth-child(2)')).toContain('Not transcribed yet.');
+    await page.click('#stop');
+    await eventually(() => text(page, '#jobs li:nth-child(1)')).toContain('Not transcribed yet.');
+    expect(await text(page, '#transcript-empty')).toBe('Your transcript will appear here.');
+  });
+
+  it('shows all formats of a long transcript', async () => {
+    await page.click('#jobs li:has-text("long.wav") .pick');
+    await eventually(() => page.locator('#transcript p').count()).toBe(300);
+    for (const [format, ending] of [
+      ['verbose_json', '}\n\n'],
+      ['srt', 'Line number 299.\n\n'],
+      ['text', 'Line number 299.\n\n'],
+    ] as const) {
+      await page.selectOption('#format', format);
+      await eventually(async () => (await text(page, '#plain'))?.endsWith(ending)).toBe(true);
+    }
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.selectOption('#format', 'words');
+    await page.click('#edit');
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('asks before it removes recordings', async () => {
+    const count = await page.locator('#jobs li').count();
+    await page.click('[aria-label="Remove quiet.wav"]');
+    await page.click('#confirm-no');
+    expect(await page.locator('#jobs li').count()).toBe(count);
+    await page.click('[aria-label="Remove quiet.wav"]');
+    await page.click('#confirm-yes');
+    await eventually(() => page.locator('#jobs li').count()).toBe(count - 1);
+    await page.click('#jobs-clear');
+    await page.click('#confirm-yes');
+    await eventually(() => page.locator('#jobs li').count()).toBe(0);
+    await page.waitForTimeout(300);
+    await page.reload();
+    await page.locator('#jobs-none').waitFor();
+    expect(await page.locator('#jobs li').count()).toBe(0);
+  });
+
+  it('logs no errors and sends no request elsewhere', () => {
+    expect(problems).toEqual([]);
+  });
+});

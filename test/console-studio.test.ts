@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findChromium, launch, open } from './fixtures/browser.ts';
+import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
+import { endAll, type Say, startSay } from './fixtures/service.ts';
+
+describe('the studio of say', () => {
+  let browser: Browser;
+  let directory: string;
+  let say: Say;
+  let page: Page;
+  let problems: string[];
+  /** Bodies of the requests for speech. */
+  const bodies: { input: string; voice: string; lexicon?: Record<string, string> }[] = [];
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'hearsay-studio-'));
+    browser = await launch(await findChromium(directory));
+    say = await startSay();
+    await say.ready();
+    ({ page, problems } = await open(browser, `${say.url}/web`));
+    page.on('request', (request) => {
+      if (request.url().endsWith('/captioned_speech')) bodies.push(request.postDataJSON());
+    });
+    await page.locator('#voices li').nth(3).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await endAll();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const ids = () =>
+    page.evaluate<string[]>("[...document.querySelectorAll('#voices li')].map((row) => row.dataset.voice)");
+
+  it('plays a sample of a voice at a click, and asks for it once', async () => {
+    const [, second] = await ids();
+    const sample = page.locator(`[data-voice=${second}] .sample`);
+    await sample.click();
+    await eventually(() => sample.getAttribute('data-icon')).toBe('stop');
+    await eventually(() => sample.getAttribute('data-icon')).toBe('play');
+    expect(bodies.map(({ voice }) => voice)).toEqual([second]);
+    await sample.click();
+    await eventually(() => sample.getAttribute('data-icon')).toBe('stop');
+    await sample.click();
+    await eventually(() => sample.getAttribute('data-icon')).toBe('play');
+    expect(bodies.length).toBe(1);
+    expect(await page.locator('#history li').count()).toBe(0);
+  });
+
+  it('compares two voices on one sentence, and uses the better one', async () => {
+    await page.click('.compare summary');
+    const [first, second] = await ids();
+    expect([await page.inputValue('#compare-a'), await page.inputValue('#compare-b')]).toEqual([first, second]);
+    await page.fill('#compare-text', 'Which of us is better?');
+    await page.click('#compare-a-play');
+    await eventually(() => page.locator('#compare-a-play').getAttribute('data-icon')).toBe('stop');
+    await page.click('#compare-b-play');
+    await eventually(() => page.locator('#compare-b-play').getAttribute('data-icon')).toBe('stop');
+    expect(await page.locator('#compare-a-play').getAttribute('data-icon')).toBe('play');
+    await eventually(() => page.locator('#compare-b-play').getAttribute('data-icon')).toBe('play');
+    expect(bodies.slice(-2)).toMatchObject([
+      { input: 'Which of us is better?', voice: first },
+      { input: 'Which of us is better?', voice: second },
+    ]);
+    await page.click('#compare-b-use');
+    expect(await text(page, '#blend-text')).toBe(second);
+  });
+
+  it('sends the pronunciations of the list, which can be heard and edited', async () => {
+    await page.fill('#lexicon-word', 'Hearsay');
+    await page.press('#lexicon-word', 'Enter');
+    await page.locator('#lexicon li').waitFor();
+    expect(await page.locator('#lexicon input').inputValue()).toMatch(/^h/);
+    await page.locator('#lexicon input').fill('hˈɛlO');
+    await page.click('[aria-label="Hear Hearsay"]');
+    await eventually(async () => bodies.at(-1)?.input).toBe('Hearsay');
+    expect(bodies.at(-1)!.lexicon).toEqual({ Hearsay: 'hˈɛlO' });
+    await page.fill('#input', 'Hearsay speaks, and [pause:0.2s] is heard.');
+    await page.click('#speak');
+    await eventually(() => page.locator('#history li').count()).toBe(1);
+    expect(bodies.at(-1)).toMatchObject({ input: expect.stringContaining('speaks'), lexicon: { Hearsay: 'hˈɛlO' } });
+    expect(await text(page, '#code')).toContain('"lexicon":{"Hearsay":"hˈɛlO"}');
+  });
+
+  it('saves the times of the words as srt, vtt and json', async () => {
+    expect((await download(page, '[data-captions=srt]')).toString()).toMatch(
+      /^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\nHearsay speaks, and is heard\.\n$/,
+    );
+    expect((await download(page, '[data-captions=vtt]')).toString()).toMatch(/^WEBVTT\n\n/);
+    const { words, duration } = JSON.parse((await download(page, '[data-captions=json]')).toString());
+    expect(words.map(({ word }: { word: string }) => word)).toEqual(['Hearsay', 'speaks,', 'and', 'is', 'heard.']);
+    expect(words[4].end).toBeLessThanOrEqual(duration);
+  });
+
+  it('says why a text cannot be spoken, and what was left out of one that can', async () => {
+    await page.fill('#input', '你好');
+    await page.click('#speak');
+    await eventually(() => page.locator('#notice').isVisible()).toBe(true);
+    expect(await text(page, '#notice-text')).toMatch(/letters|language|spoken/);
+    await page.fill('#input', 'Hello 你好.');
+    await page.click('#speak');
+    await eventually(() => text(page, '#progress')).toContain('2 letters were left out');
+  });
+
+  it('keeps favorites, text, voice, settings, pronunciations and history when the page is loaded again', async () => {
+    const last = (await ids()).at(-1)!;
+    await page.click(`[data-voice=${last}] .favorite`);
+    expect((await ids())[0]).toBe(last);
+    await page.click(`[data-voice=${last}] .pick`);
+    await page.fill('#input', 'Not spoken yet.');
+    await page.locator('#speed').fill('1.5');
+    await page.selectOption('#format', 'flac');
+    await page.waitForTimeout(1000);
+    await page.reload();
+    await eventually(() => page.inputValue('#input')).toBe('Not spoken yet.');
+    await eventually(() => text(page, '#blend-text')).toBe(last);
+    expect(await text(page, '#speed-value')).toBe('1.5×');
+    expect(await page.inputValue('#format')).toBe('flac');
+    expect((await ids())[0]).toBe(last);
+    expect(await page.locator('#lexicon input').inputValue()).toBe('hˈɛlO');
+    expect(await page.locator('#history li').count()).toBe(2);
+  });
+
+  it('asks before a speech of the history replaces a text that was not spoken, and plays what was kept', async () => {
+    const count = bodies.length;
+    await page.click('#history li:last-child .entry');
+    await page.click('#confirm-no');
+    expect(await page.inputValue('#input')).toBe('Not spoken yet.');
+    await page.click('#history li:last-child .entry');
+    await page.click('#confirm-yes');
+    await eventually(() => page.inputValue('#input')).toContain('Hearsay speaks');
+    const position = async () => Number(await page.locator('#waveform').getAttribute('aria-valuenow'));
+    await eventually(position).toBeGreaterThan(0.3);
+    await page.selectOption('#download-format', 'wav');
+    expect((await download(page, '#download')).length).toBeGreaterThan(20_000);
+    expect((await download(page, '[data-captions=srt]')).toString()).toContain('Hearsay speaks');
+    expect(bodies.length).toBe(count);
+  });
+
+  it('has no serious accessibility violations', async () => {
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('removes all speeches when it is told to', async () => {
+    await page.click('#history-clear');
+    await page.click('#confirm-yes');
+    await eventually(() => page.locator('#history li').count()).toBe(0);
+    await page.waitForTimeout(300);
+    await page.reload();
+    await page.locator('#voices li').nth(3).waitFor();
+    expect(await page.locator('#history li').count()).toBe(0);
+  });
+
+  it('logs no errors and sends no request elsewhere', () => {
+    expect(problems).toEqual([]);
+  });
+});

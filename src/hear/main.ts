@@ -1,7 +1,7 @@
 /** Starts `hear`: listens first, then loads the model. */
 
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
-import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
+import type { HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcription.ts';
 import { EngineProcess } from '../engine/process.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
@@ -20,7 +20,7 @@ import { builtInPreset, sizesKnowing } from './presets.ts';
 import type { ModelLoading } from './routes/model-presets.ts';
 import { createHearService } from './service.ts';
 
-type HearEngine = EngineProcess<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>;
+type HearEngine = EngineProcess<HearJob, HearEvent, SpeechModelInfo>;
 
 const BUILT_IN = 'built in, no other model was configured';
 
@@ -29,7 +29,7 @@ const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = await ServiceProcess.create({ service: 'hear', config, log });
 const hub = new Hub(hubOptions(config));
 let loading: ModelLoading | undefined;
-const models = new EngineSupervisor<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
+const models = new EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>({
   launch,
   failureWindowMs: config.failureWindowSeconds * 1000,
   onFailedForGood: () => void service.exit(1),

@@ -31,6 +31,8 @@ export const hasRequest = (socket: Socket) => responsesOf(socket).size > 0;
  */
 export function trackResponses(app: FastifyInstance): void {
   app.server.on('connection', (socket: Socket) => {
+    // Read again, see upgrades.ts.
+    if (inFlight.has(socket)) return;
     inFlight.set(socket, new Set());
     socket.once('close', () => {
       for (const response of responsesOf(socket)) {

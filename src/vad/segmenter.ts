@@ -24,7 +24,7 @@ const SENTENCE_PAUSE = seconds(0.3);
  */
 export async function* speechWindows(
   audio: AsyncIterable<Float32Array>,
-  detector: VoiceActivityDetector,
+  detector: Pick<VoiceActivityDetector, 'next'>,
   limits: WindowLimits,
 ): AsyncGenerator<SpeechWindow> {
   const cutter = new WindowCutter(limits);

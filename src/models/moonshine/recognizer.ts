@@ -63,7 +63,7 @@ export async function loadMoonshine({
     parallelWindows: threads,
     windowLimits,
     async recognize(window, { job, signal }) {
-      return { segments: await pool.run(job, window, signal), language: 'en' };
+      return { segments: await pool.run(job, window, signal, job.isDraft), language: 'en' };
     },
   };
 }

@@ -114,6 +114,31 @@ describe('Agreement', () => {
     expect(agreement.finish([])).toBe('');
   });
 
+  it('goes on from a guess that begins later', () => {
+    const agreement = new Agreement();
+    const word = (text: string, end: number) => ({ text: ` ${text}`, after: '', end, probability: 1 });
+    const guess = [word('it', 1), word('was', 2), word('the', 3)];
+    agreement.push(guess, 4);
+    expect(agreement.push(guess, 5)).toBe(' it was the');
+    const later = [word('The', 3), word('best', 4), word('it', 5), word('was', 6)];
+    agreement.push(later, 7, 2);
+    expect(agreement.push(later, 8, 2)).toBe(' best it was');
+    expect(agreement.committedEnds).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('keeps what was committed after the speech that is settled', () => {
+    const agreement = new Agreement();
+    const word = (text: string, end: number) => ({ text: ` ${text}`, after: '', end, probability: 1 });
+    const guess = [word('one', 1), word('two', 2), word('three', 3)];
+    agreement.push(guess, 4);
+    agreement.push(guess, 5);
+    expect(agreement.settle([word('one', 1), word('or', 1.5), word('two', 2)], 2.1)).toBe('');
+    expect(agreement.committedEnds).toEqual([expect.closeTo(0.9)]);
+    expect(agreement.finish([word('three', 0.9), word('four', 2)])).toBe(' four');
+    expect(agreement.settle([], 3)).toBe('');
+    expect(agreement.finish([word('five', 1)])).toBe(' five');
+  });
+
   it('adds no word when the final text ends before the committed words', () => {
     const agreement = new Agreement();
     push(agreement, ' one two three', ' one two three');

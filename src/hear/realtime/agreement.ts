@@ -46,6 +46,8 @@ const STABLE_SECONDS: readonly (readonly [probability: number, seconds: number])
 ];
 /** Seconds at the end of what was heard: a word there may be cut off. */
 const UNSURE_END = 0.1;
+/** Seconds by which guesses differ about the end of a word. */
+const TIME_TOLERANCE = 0.1;
 
 /**
  * Text of speech that goes on, from guesses at ever more of it. What guesses in a row agree on is committed, and is never
@@ -53,17 +55,23 @@ const UNSURE_END = 0.1;
  * translation by partial hypothesis selection"); less probable words must stay the same for longer.
  */
 export class Agreement {
-  readonly #committed: GuessedWord[] = [];
+  #committed: GuessedWord[] = [];
   /** Words of the last guess after the committed ones, with the end of the speech in which they were first guessed. */
   #guess: { word: string; since: number }[] = [];
 
+  /** Ends of the committed words, in seconds from the start of the speech. */
+  get committedEnds(): number[] {
+    return this.#committed.map(({ end }) => end);
+  }
+
   /**
-   * Takes a guess at all the speech so far.
+   * Takes a guess at the speech so far.
    * @param heard length of the speech in seconds
+   * @param from where the guess begins, in seconds: at the end of a committed word
    * @returns the text that it commits, to append
    */
-  push(words: readonly GuessedWord[], heard: number): string {
-    const count = this.#countCommitted(words);
+  push(words: readonly GuessedWord[], heard: number, from = 0): string {
+    const count = this.#countCommitted(words, from);
     const rest = words.slice(count);
     let isSame = true;
     const guess = rest.map((guessed, index) => {
@@ -78,6 +86,20 @@ export class Agreement {
     const length = sure < 0 ? rest.length : sure;
     this.#guess = guess.slice(length);
     return length === 0 ? '' : this.#commit(words, count, count + length);
+  }
+
+  /**
+   * Takes the final text of the speech up to a moment, from which times count from now on.
+   * @param until seconds
+   * @returns the text that it adds, to append
+   */
+  settle(words: readonly GuessedWord[], until: number): string {
+    const later = this.#committed.filter(({ end }) => end > until + TIME_TOLERANCE);
+    // What has been committed since then cannot move.
+    const added = later.length > 0 ? '' : this.finish(words);
+    this.#committed = later.map((word) => ({ ...word, end: word.end - until }));
+    this.#guess = [];
+    return added;
   }
 
   /** Takes the final text. @returns what follows the committed text, to append */
@@ -100,8 +122,8 @@ export class Agreement {
    * How many words of another guess stand for the committed ones: those that are closest to them by edit distance, among
    * equals those that end in the same word, then those that end at the same time.
    */
-  #countCommitted(words: readonly GuessedWord[]): number {
-    const committed = this.#committed;
+  #countCommitted(words: readonly GuessedWord[], from = 0): number {
+    const committed = this.#committed.filter(({ end }) => from === 0 || end > from + TIME_TOLERANCE);
     if (committed.length === 0) return 0;
     const others = words.map(spokenWord);
     /** Distance of the committed words to the first `n` others, for each `n`. */

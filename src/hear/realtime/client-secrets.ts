@@ -19,13 +19,17 @@ export class ClientSecrets {
   /** @param seconds that it can open sessions */
   create(config: SessionConfig, seconds: number): ClientSecret {
     const now = epochSeconds();
-    for (const [hash, { expiresAt }] of this.#secrets) if (expiresAt <= now) this.#secrets.delete(hash);
-    const [oldest] = this.#secrets.keys();
-    if (this.#secrets.size >= MAX_SECRETS) this.#secrets.delete(oldest!);
+    if (this.#secrets.size >= MAX_SECRETS) this.#makeRoom(now);
     const value = PREFIX + randomBytes(24).toString('hex');
     const expiresAt = now + seconds;
     this.#secrets.set(hashOf(value), { config, expiresAt });
     return { value, expiresAt };
+  }
+
+  #makeRoom(now: number): void {
+    for (const [hash, { expiresAt }] of this.#secrets) if (expiresAt <= now) this.#secrets.delete(hash);
+    const [oldest] = this.#secrets.keys();
+    if (this.#secrets.size >= MAX_SECRETS) this.#secrets.delete(oldest!);
   }
 
   /** Whether a key looks like a client secret. */

@@ -1,6 +1,6 @@
 import type { UtteranceJob } from '../../contracts/transcription.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
-import { Agreement, type GuessedWord, guessedWords } from './agreement.ts';
+import { Agreement, guessedWords } from './agreement.ts';
 import type { LiveEngine, UtteranceText } from './live-engine.ts';
 
 const FRAME_SECONDS = FRAME / SAMPLE_RATE;
@@ -19,6 +19,11 @@ const LEAD_FRAMES = framesIn(0.4);
 const FIRST_GUESS_FRAMES = framesIn(0.3);
 /** New audio before the next guess. */
 const GUESS_FRAMES = framesIn(0.16);
+/** A guess at more than this begins later, at a word that ended this long before the last committed one. */
+const MAX_GUESS_FRAMES = framesIn(6);
+const MIN_OVERLAP_SECONDS = 1.5;
+/** After so much more audio complete windows are looked for. */
+const SETTLE_FRAMES = framesIn(10);
 /** Audio not yet transcribed beyond which `room` waits, or drops the oldest if it cannot be transcribed. */
 const MAX_FRAMES = framesIn(60);
 const RETRY_MS = 1000;
@@ -30,6 +35,17 @@ export interface UtteranceEnd {
   /** ISO 639-1 code of its last speech; undefined if there was none. */
   language: string | undefined;
   missed: number;
+}
+
+/** The frames of a run. */
+interface Stretch {
+  from: number;
+  length: number;
+  isDraft: boolean;
+  /** They are complete windows. */
+  isSettling: boolean;
+  /** End of speech when it started. */
+  speechEnd: number;
 }
 
 interface Run {
@@ -52,15 +68,17 @@ export class Utterance {
   /** Audio that is not settled yet. */
   #frames: Float32Array[] = [];
   #probabilities: number[] = [];
-  #agreement = new Agreement();
+  readonly #agreement = new Agreement();
   #hasSpeech = false;
   /** Frames up to the end of speech so far. */
   #speechEnd = 0;
   /** Speech since the first frame with any. */
   #speechFrames = 0;
   #run: Run | undefined;
-  /** Frames in the last guess. */
+  /** Frames in the last guess, where guesses begin, and frames in the last run over all. */
   #guessed = 0;
+  #guessFrom = 0;
+  #lastWhole = 0;
   /** Times before which no guess and, after a failure, nothing is started. */
   #guessAfter = 0;
   #retryAfter = 0;
@@ -109,6 +127,8 @@ export class Utterance {
     } else if (quiet >= PAUSE_FRAMES) {
       if (this.#whole?.speechEnd !== this.#speechEnd) this.#start(length, false);
       else if (quiet >= LONG_PAUSE_FRAMES) this.#settlePause(this.#whole.text);
+    } else if (length - this.#lastWhole >= SETTLE_FRAMES) {
+      this.#start(length, false);
     } else if (
       this.#speechFrames >= FIRST_GUESS_FRAMES &&
       length - this.#guessed >= GUESS_FRAMES &&
@@ -140,10 +160,10 @@ export class Utterance {
     signal.throwIfAborted();
     if (this.#hasSpeech) {
       if (this.#whole?.speechEnd !== this.#speechEnd) {
-        const text = await this.#engine.transcribe(this.#job(this.#frames.length, false), signal);
+        const text = await this.#engine.transcribe(this.#job(0, this.#frames.length, false), signal);
         this.#whole = { speechEnd: this.#speechEnd, text };
       }
-      this.#settle(this.#whole.text, this.#whole.text.segments);
+      this.#settle(this.#whole.text, this.#frames.length);
     }
     return { language: this.#language, missed: this.#missed };
   }
@@ -161,9 +181,11 @@ export class Utterance {
     const [started, { speechEnd }] = [performance.now(), { speechEnd: this.#speechEnd }];
     const isSettling = length === this.#settleable;
     this.#guessed = length;
-    const done = this.#engine.transcribe(this.#job(length, isDraft), signal).then(
+    if (!isDraft) this.#lastWhole = length;
+    const from = isDraft ? this.#nextGuessFrom(length) : 0;
+    const done = this.#engine.transcribe(this.#job(from, length, isDraft), signal).then(
       (text) => {
-        if (!signal.aborted) this.#take(text, { length, isDraft, isSettling, speechEnd });
+        if (!signal.aborted) this.#take(text, { from, length, isDraft, isSettling, speechEnd });
       },
       // The final text is asked for again; a lost guess is no loss.
       () => {
@@ -183,51 +205,60 @@ export class Utterance {
     };
   }
 
-  #job(length: number, isDraft: boolean): UtteranceJob {
-    const samples = new Float32Array(length * FRAME);
-    for (const [index, frame] of this.#frames.slice(0, length).entries()) samples.set(frame, index * FRAME);
-    const probabilities = Float32Array.from(this.#probabilities.slice(0, length));
+  /** Guesses begin at the quietest end of a committed word, not long before the last one: their cost must not grow. */
+  #nextGuessFrom(length: number): number {
+    if (length - this.#guessFrom <= MAX_GUESS_FRAMES) return this.#guessFrom;
+    const ends = this.#agreement.committedEnds;
+    const latest = (ends.at(-1) ?? 0) - MIN_OVERLAP_SECONDS;
+    const quietAt = (frame: number) =>
+      this.#probabilities.slice(Math.max(0, frame - 2), frame + 3).reduce((sum, probability) => sum + probability, 0);
+    const [quietest] = ends
+      .filter((end) => end <= latest)
+      .map((end) => Math.round(end / FRAME_SECONDS))
+      .filter((frame) => frame > this.#guessFrom)
+      .sort((a, b) => quietAt(a) - quietAt(b) || b - a);
+    this.#guessFrom = quietest ?? this.#guessFrom;
+    return this.#guessFrom;
+  }
+
+  #job(from: number, to: number, isDraft: boolean): UtteranceJob {
+    const samples = new Float32Array((to - from) * FRAME);
+    for (const [index, frame] of this.#frames.slice(from, to).entries()) samples.set(frame, index * FRAME);
+    const probabilities = Float32Array.from(this.#probabilities.slice(from, to));
     const prompt = [this.#options.prompt, this.#context].filter(Boolean).join(' ');
     return { ...this.#options, ...(prompt !== '' && { prompt }), samples, probabilities, isDraft };
   }
 
-  #take(
-    text: UtteranceText,
-    {
-      length,
-      isDraft,
-      isSettling,
-      speechEnd,
-    }: { length: number; isDraft: boolean; isSettling: boolean; speechEnd: number },
-  ): void {
+  #take(text: UtteranceText, { from, length, isDraft, isSettling, speechEnd }: Stretch): void {
     if (isSettling) {
       this.#settleable = undefined;
-      this.#settle(text, text.segments);
+      this.#settle(text, length);
       this.#drop(length);
-      this.#guessed = 0;
       return;
     }
-    this.#append(this.#agreement.push(guessedWords(text.segments), length * FRAME_SECONDS));
+    const start = from * FRAME_SECONDS;
+    const words = guessedWords(text.segments).map((word) => ({ ...word, end: word.end + start }));
+    this.#append(this.#agreement.push(words, length * FRAME_SECONDS, start));
+    if (isDraft) return;
     if (text.settled > 0) this.#settleable = Math.min(length, framesIn(text.settled));
-    else if (!isDraft) this.#whole = { speechEnd, text };
+    else this.#whole = { speechEnd, text };
   }
 
   /** Takes the text of complete windows as final. */
-  #settle(text: UtteranceText, segments: UtteranceText['segments']): void {
-    const words: GuessedWord[] = guessedWords(segments);
-    this.#append(this.#agreement.finish(words));
-    this.#agreement = new Agreement();
+  #settle(text: UtteranceText, length: number): void {
+    const { segments } = text;
+    this.#append(this.#agreement.settle(guessedWords(segments), length * FRAME_SECONDS));
     this.#context = (this.#context + segments.map((segment) => segment.text).join('')).slice(-CONTEXT_CHARACTERS);
     if (segments.length > 0) this.#language = text.language;
     this.#missed += text.missed;
   }
 
   #settlePause(text: UtteranceText): void {
-    this.#settle(text, text.segments);
-    this.#drop(this.#frames.length - LEAD_FRAMES);
+    const length = this.#frames.length - LEAD_FRAMES;
+    this.#settle(text, length);
+    this.#drop(length);
     this.#hasSpeech = false;
     this.#speechFrames = 0;
-    this.#guessed = 0;
     this.#context = '';
   }
 
@@ -237,6 +268,9 @@ export class Utterance {
     this.#probabilities = this.#probabilities.slice(count);
     this.#speechEnd = Math.max(0, this.#speechEnd - count);
     this.#whole = undefined;
+    this.#guessed = 0;
+    this.#guessFrom = 0;
+    this.#lastWhole = 0;
   }
 
   #append(text: string): void {

@@ -9,6 +9,7 @@ const titles = {
   'hear-load': 'hear at eight times its capacity',
   'hear-long': 'hear and recordings of hours',
   'hear-overhead': 'hear against its engine alone',
+  realtime: 'hear live, over a WebSocket',
   versions: 'hear against the build before one fair queue and the model registry',
   say: 'say over HTTP',
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { hubOptions } from '../config/service-variables.ts';
-import type { TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
+import type { HearEvent, HearJob, TranscriptionJob } from '../contracts/transcription.ts';
 import { HearsayError } from '../errors.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { createTemporaryDirectory } from '../files/temporary-directory.ts';
@@ -150,7 +150,7 @@ async function readStandardInput(folder: string, signal: AbortSignal): Promise<s
 }
 
 interface Work {
-  engine: CommandEngine<TranscriptionJob, TranscriptionEvent, HearEngine['info']>;
+  engine: CommandEngine<HearJob, HearEvent, HearEngine['info']>;
   bar: ProgressBar;
   signal: AbortSignal;
 }
@@ -173,10 +173,11 @@ async function transcribeOne(
     assertCapable(info, options);
     const segments: Transcript['segments'] = [];
     let language = '';
+    let languages: readonly string[] = [];
     let duration = 0;
     for await (const event of running.run({ ...options, path }, signal)) {
       if (event.type === 'end') {
-        ({ language, duration } = event);
+        ({ language, languages, duration } = event);
       } else if (event.type === 'segment') {
         segments.push(event.segment);
         const { end } = event.segment;
@@ -184,7 +185,7 @@ async function transcribeOne(
       }
     }
     bar.clear();
-    return { task: options.task, language, duration, segments };
+    return { task: options.task, language, languages, duration, segments };
   });
   return work.finally(() => probe.abort());
 }

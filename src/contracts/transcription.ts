@@ -96,6 +96,58 @@ export type TranscriptionEvent =
       missed: number;
     };
 
+/** What a model needs to know of a job. */
+export interface RecognitionJob extends Omit<TranscriptionJob, 'path' | 'maxAudioSeconds'> {
+  /** Whether the speech goes on: the text is a guess, decoded once and after what is no draft. */
+  isDraft?: boolean;
+}
+
+/** A stretch of live speech. Its events are those of a recording, and `settled`; times count from its first sample. */
+export interface UtteranceJob extends RecognitionJob {
+  /** Whole frames of mono 16 kHz. */
+  samples: Float32Array;
+  /** Probability of speech in each frame, as `VoiceActivityEvent` gave it. */
+  probabilities: Float32Array;
+}
+
+/** Voice activity at the end of a frame, to go on from. */
+export interface VoiceActivityState {
+  /** The last samples, and two states of the model. */
+  context: Float32Array;
+  hidden: Float32Array;
+  cell: Float32Array;
+  /** Frames of digital silence in a row. */
+  silentFrames: number;
+  /** Of the sound before, fading, see `QuietPassages`. */
+  peak: number;
+}
+
+/** The next frames of live audio. Sends one `VoiceActivityEvent`. */
+export interface VoiceActivityJob {
+  /** Whole frames of mono 16 kHz, at least one. */
+  frames: Float32Array;
+  /** Absent at the start. */
+  state?: VoiceActivityState;
+}
+
+export interface VoiceActivityEvent {
+  type: 'voice_activity';
+  /** For each frame, 0 to 1. */
+  probabilities: Float32Array;
+  state: VoiceActivityState;
+}
+
+/** What the engine of `hear` runs, and what it sends. */
+export type HearJob = TranscriptionJob | UtteranceJob | VoiceActivityJob;
+export type HearEvent = TranscriptionEvent | SettledEvent | VoiceActivityEvent;
+
+/** Segments before this moment are those of complete windows: more audio does not change them. */
+export interface SettledEvent {
+  type: 'settled';
+  /** Seconds. */
+  end: number;
+}
+
 /** Facts about a loaded speech model. */
 export interface SpeechModelInfo {
   /** Name as in GET /v1/models, e.g. `moonshine-tiny` or `small`. */
@@ -152,5 +204,5 @@ export interface SpeechRecognizer {
    * window's samples: do not use them afterwards.
    * @param context.signal drops the window as soon as possible; the promise then rejects
    */
-  recognize(window: SpeechWindow, context: { job: TranscriptionJob; signal: AbortSignal }): Promise<RecognizedWindow>;
+  recognize(window: SpeechWindow, context: { job: RecognitionJob; signal: AbortSignal }): Promise<RecognizedWindow>;
 }

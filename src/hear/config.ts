@@ -68,6 +68,10 @@ export const hearVariables = {
     description:
       'Minimum rate of an upload, over any window of `UPLOAD_TIMEOUT_SECONDS`; a slower one is aborted, and 0 disables the limit. For clients that upload while they record, choose less than their bit rate divided by 8.',
   }),
+  MAX_REALTIME_SESSIONS: variable(integer({ min: 0, max: 10_000 }), {
+    default: '16',
+    description: 'Maximum number of live transcriptions at the same time; one more gets 503 `queue_full`.',
+  }),
   TEMP_DIR: variable(directory(), {
     default: tmpdir(),
     defaultText: "the system's temporary directory",

@@ -1,4 +1,4 @@
-import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
+import type { HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcription.ts';
 import type { EngineSupervisor } from '../engine/supervisor.ts';
 import type { IncomingBodies } from '../http/incoming-bodies.ts';
 import type { AdmissionGate } from '../scheduling/admission.ts';
@@ -7,7 +7,7 @@ import type { HearConfig } from './config.ts';
 
 /** The model, as the routes see it. */
 export type HearModels = Pick<
-  EngineSupervisor<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>,
+  EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>,
   'state' | 'info' | 'error' | 'active' | 'loaded' | 'use' | 'activate'
 >;
 

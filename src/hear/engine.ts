@@ -8,6 +8,7 @@ import { type DeviceSettings, openDevice } from '../ort/device.ts';
 import { VoiceActivityModel } from '../vad/silero.ts';
 import type { ModelFiles } from './model-files.ts';
 import { type DecoderProcess, Decoders } from './pipeline/decoders.ts';
+import { HearEngine } from './pipeline/engine.ts';
 import { TranscriptionEngine } from './pipeline/transcription.ts';
 
 /** What the service sends its engine process, as JSON in the first argument. */
@@ -22,7 +23,10 @@ await serveEngine(async () => {
     VoiceActivityModel.load(device),
     Decoders.start(launchDecoder),
   ]);
-  return new TranscriptionEngine(recognizer, voiceActivity, (path, options) => decoders.decode(path, options));
+  const recordings = new TranscriptionEngine(recognizer, voiceActivity, (path, options) =>
+    decoders.decode(path, options),
+  );
+  return new HearEngine(recordings, recognizer, voiceActivity);
 });
 
 function launchDecoder(): Promise<DecoderProcess> {

@@ -1,4 +1,4 @@
-import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
+import type { HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcription.ts';
 import { EngineProcess } from '../engine/process.ts';
 import { HearsayError } from '../errors.ts';
 import type { Hub, HubFetchOptions } from '../hub/hub.ts';
@@ -7,7 +7,7 @@ import type { EngineSettings } from './engine.ts';
 import { modelFiles } from './model-files.ts';
 import { sizesKnowing } from './presets.ts';
 
-export type HearEngine = EngineProcess<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>;
+export type HearEngine = EngineProcess<HearJob, HearEvent, SpeechModelInfo>;
 
 type EngineConfig = Pick<
   HearConfig,

@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
-import type { SpeechModelInfo, TranscriptionEvent, TranscriptionJob } from '../contracts/transcription.ts';
+import type { HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcription.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { IncomingBodies } from '../http/incoming-bodies.ts';
@@ -28,7 +28,7 @@ const service = await ServiceProcess.create({ service: 'hear', config, log });
 const hub = new Hub(hubOptions(config));
 let loading: ModelLoading | undefined;
 let summaryShown = false;
-const models = new EngineSupervisor<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>({
+const models = new EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>({
   launch,
   failureWindowMs: config.failureWindowSeconds * 1000,
   onFailedForGood: () => void service.exit(1),

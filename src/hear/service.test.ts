@@ -24,6 +24,9 @@ describe('API key', () => {
     ['GET', '/v1/models'],
     ['GET', '/v1/models/asr-1'],
     ['GET', '/v1/audio/models'],
+    ['GET', '/v1/realtime'],
+    ['POST', '/v1/realtime/client_secrets'],
+    ['POST', '/v1/realtime/transcription_sessions'],
     ['GET', '/api/model/presets'],
     ['POST', '/api/model/activate'],
   ] as const;
@@ -235,6 +238,9 @@ describe('/docs', () => {
       '/v1/audio/translations',
       '/v1/models',
       '/v1/models/{model}',
+      '/v1/realtime',
+      '/v1/realtime/client_secrets',
+      '/v1/realtime/transcription_sessions',
     ]);
     const form = api.paths['/v1/audio/transcriptions'].post.requestBody.content['multipart/form-data'].schema;
     expect(form.required).toEqual(['file']);

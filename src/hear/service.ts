@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { Counter, Gauge } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { version } from '../config/version.ts';
 import type { Certificate } from '../http/certificate.ts';
 import { consoleRoutes } from '../http/console.ts';
@@ -9,8 +9,11 @@ import { modelRoutes } from '../http/models.ts';
 import { createServer } from '../http/server.ts';
 import type { HearConfig } from './config.ts';
 import type { HearContext } from './context.ts';
+import { ClientSecrets } from './realtime/client-secrets.ts';
+import { RealtimeSessions } from './realtime/sessions.ts';
 import { type ModelActivateOptions, modelActivateRoute } from './routes/model-activate.ts';
 import { createPresets, type ModelLoading, modelPresetsRoute } from './routes/model-presets.ts';
+import { opensSession, realtimeRoutes } from './routes/realtime.ts';
 import { transcriptionRoute } from './routes/transcriptions.ts';
 import { translationRoute } from './routes/translations.ts';
 
@@ -20,7 +23,14 @@ export interface HearServiceOptions
   config: HearContext['config'] &
     Pick<
       HearConfig,
-      'allowedHosts' | 'apiKey' | 'corsOrigins' | 'enableWebPlayer' | 'maxConnections' | 'modelSize' | 'serverLogLevel'
+      | 'allowedHosts'
+      | 'apiKey'
+      | 'corsOrigins'
+      | 'enableWebPlayer'
+      | 'maxConnections'
+      | 'maxRealtimeSessions'
+      | 'modelSize'
+      | 'serverLogLevel'
     >;
   /** The model being downloaded or loaded. */
   loading?: () => ModelLoading | undefined;
@@ -69,6 +79,32 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
     missedSeconds.inc(missed);
     foreignRecordings.inc(isForeign ? 1 : 0);
   };
+  const sessions = new RealtimeSessions({
+    models,
+    drain,
+    maxSessions: config.maxRealtimeSessions,
+    defaultLanguage: config.defaultLanguage,
+    onAnswered: ({ seconds, missed, lagSeconds }) => {
+      audioSeconds.inc(seconds);
+      missedSeconds.inc(missed);
+      realtimeLag.observe(lagSeconds);
+    },
+  });
+  const realtimeLag = new Histogram({
+    name: 'hearsay_realtime_lag_seconds',
+    help: 'Time from the end of a turn to its whole text.',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 5],
+    registers: [metrics.registry],
+  });
+  new Gauge({
+    name: 'hearsay_realtime_sessions',
+    help: 'Live transcriptions.',
+    registers: [metrics.registry],
+    collect() {
+      this.set(sessions.count);
+    },
+  });
+  const secrets = new ClientSecrets();
   const context: HearContext = { models, gate, uploads, drain, uploadDir, config, onTranscribed };
   const presets = createPresets(models, config.modelSize, loading);
 
@@ -76,6 +112,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
     log,
     requestLogLevel: config.serverLogLevel,
     apiKey: config.apiKey,
+    isTemporaryKey: (key, request) => opensSession(request) && secrets.find(key) !== undefined,
     corsOrigins: config.corsOrigins,
     maxConnections: config.maxConnections,
     certificate: options.certificate,
@@ -95,6 +132,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   modelActivateRoute(app, { models, drain, presets, persistActiveModel });
   await app.register(transcriptionRoute, context);
   await app.register(translationRoute, context);
+  realtimeRoutes(app, sessions, secrets);
   if (config.enableWebPlayer) await consoleRoutes(app, 'hear');
   return app;
 }

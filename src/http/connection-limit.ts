@@ -52,6 +52,8 @@ export function limitConnections(app: FastifyInstance, maxConnections: number, l
   };
 
   app.server.on('connection', (socket: Socket) => {
+    // Read again, see upgrades.ts.
+    if (sockets.has(socket)) return;
     if (sockets.size >= maxConnections) {
       const closed = dispensable() ?? socket;
       sockets.delete(closed);

@@ -36,6 +36,8 @@ export const connectionEvent = ({ server }: FastifyInstance) =>
  */
 export function trackResponses(app: FastifyInstance): void {
   app.server.on(connectionEvent(app), (socket: Socket) => {
+    // Read again, see upgrades.ts.
+    if (inFlight.has(socket)) return;
     inFlight.set(socket, new Set());
     socket.once('close', () => {
       for (const response of responsesOf(socket)) {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { HearsayError } from '../errors.ts';
+import { upgradeOf } from './upgrades.ts';
 
 /** Names in lower case; `*.example.org` stands for every name below example.org. */
 export type AllowedHosts = readonly string[] | '*';
@@ -49,6 +50,24 @@ export function refuseForeignPages(app: FastifyInstance, allowed: AllowedHosts):
     // Browsers state the site themselves, on secure pages; it holds behind any proxy.
     if (site !== undefined ? isOwnSite(String(site)) : isOwnOrigin(origin, host, allowed)) return;
     throw new HearsayError('forbidden', 'Pages of other origins may not use this route.');
+  });
+}
+
+/**
+ * Refuses WebSockets of pages whose origin may not call the service: browsers ask nobody before they open one, and let the
+ * page read all of it.
+ */
+export function refuseForeignSockets(
+  app: FastifyInstance,
+  { allowedHosts, corsOrigins }: { allowedHosts: AllowedHosts; corsOrigins: readonly string[] | '*' },
+): void {
+  app.addHook('onRequest', async ({ raw, headers: { origin, host = '' } }) => {
+    if (!upgradeOf(raw) || origin === undefined || corsOrigins === '*' || corsOrigins.includes(origin)) return;
+    if (isOwnOrigin(origin, host, allowedHosts)) return;
+    throw new HearsayError(
+      'forbidden',
+      'Pages of this origin may not use the service. To allow them, see CORS_ORIGINS.',
+    );
   });
 }
 

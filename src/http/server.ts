@@ -15,10 +15,11 @@ import type { Certificate } from './certificate.ts';
 import { limitConnections } from './connection-limit.ts';
 import { handleClientError, handleEarlyResponses, requireOneHost, trackResponses } from './connections.ts';
 import { ClientGone, handleErrors, handleUnknownRoutes, sendError, toHearsayError } from './errors.ts';
-import { type AllowedHosts, refuseForeignHosts, refuseForeignPages } from './foreign-pages.ts';
+import { type AllowedHosts, refuseForeignHosts, refuseForeignPages, refuseForeignSockets } from './foreign-pages.ts';
 import { boundBodies, IncomingBodies } from './incoming-bodies.ts';
 import { answerOtherMethods } from './methods.ts';
 import { type ApiDescription, describeApi } from './openapi.ts';
+import { upgradeOf } from './upgrades.ts';
 
 /** Bytes of all bodies in memory; more if a single one may be larger. */
 const MAX_BODIES_BYTES = 128 * 1024 * 1024;
@@ -38,6 +39,8 @@ export interface ServerOptions {
   log: FastifyBaseLogger;
   requestLogLevel: string;
   apiKey?: string | undefined;
+  /** Whether a key was given out for this request. */
+  isTemporaryKey?: IsTemporaryKey;
   /** Origins that may call /v1; other routes send no CORS headers. */
   corsOrigins: string[] | '*';
   /** Host names that the service answers to, beside addresses and names without a dot. */
@@ -72,8 +75,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     const start = performance.now();
     onResponseEnd(reply, (complete) => {
-      // A response aborted by the service itself has a 5xx.
-      const status = complete || reply.raw.statusCode >= 500 ? reply.raw.statusCode : 499;
+      // A response aborted by the service itself has a 5xx, and a WebSocket never has a complete one.
+      const { statusCode } = reply.raw;
+      const status = complete || statusCode >= 500 || statusCode === 101 ? statusCode : 499;
       const route = request.routeOptions.url;
       const ms = performance.now() - start;
       const path = route ?? request.url.split('?', 1)[0]?.slice(0, 200);
@@ -147,7 +151,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { allowedHosts = [] } = options;
   refuseForeignHosts(app, allowedHosts);
   refuseForeignPages(app, allowedHosts);
-  requireApiKey(app, apiKey, ['/v1', '/api/model', '/dev', '/debug']);
+  refuseForeignSockets(app, { allowedHosts, corsOrigins: options.corsOrigins });
+  requireApiKey(app, apiKey, ['/v1', '/api/model', '/dev', '/debug'], options.isTemporaryKey);
   handleEarlyResponses(app, { drainMs: options.drainMs ?? 10_000, bodyMs: options.bodyTimeoutMs ?? 30_000 });
   const maxBytes = options.maxBodiesBytes ?? Math.max(MAX_BODIES_BYTES, 2 * jsonBodyBytes);
   boundBodies(app, new IncomingBodies({ maxCount: Number.POSITIVE_INFINITY, maxBytes }));
@@ -167,11 +172,31 @@ const sha256 = (text: string, encoding: BufferEncoding) => createHash('sha256').
 
 const isUnder = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
 
+type IsTemporaryKey = (key: string, request: FastifyRequest) => boolean;
+
+const KEY_PROTOCOL = 'openai-insecure-api-key.';
+
 /**
- * Requires `Authorization: Bearer <apiKey>` on every path under the prefixes, before a body is read. Register it before
- * the routes. Does nothing without a key.
+ * The key of a request: `Authorization: Bearer <key>`, or of a WebSocket, to which browsers add no headers, the
+ * subprotocol `openai-insecure-api-key.<key>`.
  */
-export function requireApiKey(app: FastifyInstance, apiKey: string | undefined, prefixes: string[]): void {
+export function keyOf({ raw, headers }: FastifyRequest): string | undefined {
+  const key = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (key !== undefined || !upgradeOf(raw)) return key;
+  const protocols = headers['sec-websocket-protocol']?.split(',').map((protocol) => protocol.trim()) ?? [];
+  return protocols.find((protocol) => protocol.startsWith(KEY_PROTOCOL))?.slice(KEY_PROTOCOL.length);
+}
+
+/**
+ * Requires the key, see `keyOf`, on every path under the prefixes, before a body is read. Register it before the routes.
+ * Does nothing without a key.
+ */
+export function requireApiKey(
+  app: FastifyInstance,
+  apiKey: string | undefined,
+  prefixes: string[],
+  isTemporaryKey: IsTemporaryKey = () => false,
+): void {
   if (apiKey === undefined) return;
   const expected = sha256(apiKey, 'utf8');
   // Digests have equal lengths: the comparison leaks nothing, not even the length of the key.
@@ -180,11 +205,11 @@ export function requireApiKey(app: FastifyInstance, apiKey: string | undefined, 
     // The raw path may be percent-encoded and still match a route.
     const path = request.routeOptions.url ?? request.url.split('?', 1)[0] ?? '';
     if (!prefixes.some((prefix) => isUnder(path, prefix))) return;
-    const key = /^bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const key = keyOf(request);
     // Node decodes headers as Latin-1; clients may send keys beyond ASCII in UTF-8.
-    if (key === undefined || !(isKey(sha256(key, 'latin1')) || isKey(sha256(key, 'utf8')))) {
+    if (key !== undefined && (isKey(sha256(key, 'latin1')) || isKey(sha256(key, 'utf8')))) return;
+    if (key === undefined || !isTemporaryKey(key, request))
       throw new HearsayError('invalid_api_key', 'Invalid API key');
-    }
   });
 }
 

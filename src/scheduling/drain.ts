@@ -26,16 +26,21 @@ export class InFlight {
 
 /** Graceful shutdown: once started, it refuses new work and waits for the work in flight. */
 export class Drain {
-  #isDraining = false;
+  readonly #started = new AbortController();
   readonly #inFlight = new InFlight();
 
   get isDraining(): boolean {
-    return this.#isDraining;
+    return this.#started.signal.aborted;
+  }
+
+  /** Aborts when the shutdown starts. */
+  get started(): AbortSignal {
+    return this.#started.signal;
   }
 
   /** From now on /ready answers `draining` and new work is refused. */
   start(): void {
-    this.#isDraining = true;
+    this.#started.abort();
   }
 
   /**
@@ -43,7 +48,7 @@ export class Drain {
    * @throws HearsayError `draining` after `start()`
    */
   enter(): () => void {
-    if (this.#isDraining) throw new HearsayError('draining', 'The server is shutting down.');
+    if (this.isDraining) throw new HearsayError('draining', 'The server is shutting down.');
     this.#inFlight.enter();
     return () => this.#inFlight.leave();
   }

@@ -5,6 +5,7 @@ interface Item {
   owner: string;
   name: string;
   isNew?: boolean;
+  isDraft?: boolean;
 }
 
 /** A queue of items named after their owner and number; `first` ones are new. */
@@ -13,7 +14,12 @@ function queueOf(...names: string[]): FairQueue<Item> {
   for (const name of names) queue.push(item(name));
   return queue;
 }
-const item = (name: string): Item => ({ owner: name[0]!, name, isNew: name.endsWith('first') });
+const item = (name: string): Item => ({
+  owner: name[0]!,
+  name,
+  isNew: name.endsWith('first'),
+  isDraft: name.includes('draft'),
+});
 
 function drain(queue: FairQueue<Item>, isEligible?: (item: Item) => boolean): string[] {
   const names: string[] = [];
@@ -34,6 +40,11 @@ describe('FairQueue', () => {
       'b1',
       'z first',
     ]);
+  });
+
+  it('puts drafts after what is no draft, and keeps their turns', () => {
+    const names = ['p draft first', 'q draft first', 'a1', 'a2', 'x first', 'b1'];
+    expect(drain(queueOf(...names))).toEqual(['x first', 'a1', 'p draft first', 'b1', 'q draft first', 'a2']);
   });
 
   it('goes round robin after skipNew()', () => {

@@ -4,11 +4,14 @@ export interface Queued {
   readonly owner: unknown;
   /** Whether this is its owner's first item. */
   readonly isNew?: boolean;
+  /** Whether it is a guess at speech that goes on: it is due soon, but goes after what is not. */
+  readonly isDraft?: boolean;
 }
 
 /**
  * A queue that is fair to owners (docs/decisions/0015-fair-turns.md): an owner's first item goes next, but never two first
- * items in a row; otherwise owners take turns, round robin.
+ * items in a row; otherwise owners take turns, round robin. Drafts go after what is no draft, both among first items and in
+ * the rotation.
  */
 export class FairQueue<Item extends Queued> {
   /** Waiting items by owner, in the order of their turns. */
@@ -32,8 +35,10 @@ export class FairQueue<Item extends Queued> {
    */
   next(isEligible: (item: Item) => boolean = () => true): Item | undefined {
     const { heads } = this;
-    const first = this.#lastWasNew ? undefined : heads.find((head) => head.isNew && isEligible(head));
-    const item = first ?? heads.find(isEligible);
+    const eligible = heads.filter(isEligible);
+    const inOrder = [...eligible.filter(({ isDraft }) => !isDraft), ...eligible.filter(({ isDraft }) => isDraft)];
+    const first = this.#lastWasNew ? undefined : inOrder.find(({ isNew }) => isNew);
+    const item = first ?? inOrder[0];
     if (!item) return undefined;
     this.#lastWasNew = item.isNew === true;
     const { owner } = item;

@@ -49,8 +49,9 @@ export class WorkerPool<Input, Output> {
    * Runs a task when it is its owner's turn.
    * @param owner the request
    * @param signal removes a waiting task; a running one rejects when its thread has ended it
+   * @param isDraft see `Queued`
    */
-  run(owner: object, input: Input, signal?: AbortSignal): Promise<Output> {
+  run(owner: object, input: Input, signal?: AbortSignal, isDraft = false): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const abort = () => {
@@ -60,6 +61,7 @@ export class WorkerPool<Input, Output> {
       const task: Task<Input, Output> = {
         owner,
         isNew: !this.#knownOwners.has(owner),
+        isDraft,
         start(thread, onEnd) {
           signal?.removeEventListener('abort', abort);
           thread.run(input, { signal }).finally(onEnd).then(resolve, reject);

@@ -26,7 +26,7 @@ const SENTENCE_PAUSE = seconds(0.3);
  */
 export async function* speechWindows(
   audio: AsyncIterable<Float32Array>,
-  detector: VoiceActivityDetector,
+  detector: Pick<VoiceActivityDetector, 'next'>,
   limits: WindowLimits,
   options: VoiceActivityOptions = {},
 ): AsyncGenerator<SpeechWindow> {

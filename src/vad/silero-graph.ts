@@ -1,9 +1,8 @@
 import { GraphBuilder, type Tensor, type Value } from '../ort/graph/builder.ts';
 import { inOnnxGateOrder } from '../ort/graph/lstm.ts';
 import type { ModelWeights } from '../ort/graph/weights.ts';
+import { FRAME } from './frames.ts';
 
-/** Samples at 16 kHz per probability: 32 ms. */
-export const FRAME = 512;
 /** Samples of the frame before, which the model reads in front of each frame. */
 export const CONTEXT = 64;
 /** Width of the recurrent layer. */

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { hasSpeech, readSpeech, speechFile } from '../../test/fixtures/speech.ts';
+import type { VoiceActivityState } from '../contracts/transcription.ts';
 import { cpu } from '../ort/device.ts';
 import { float32, int64, Session } from '../ort/session.ts';
 import { FRAME, publishedModel, QuietPassages, raiseIfQuiet, SAMPLE_RATE, VoiceActivityModel } from './silero.ts';
@@ -42,6 +43,22 @@ describe.skipIf(!hasSpeech)('VoiceActivityDetector', async () => {
       for (const [index, probability] of probabilities.entries()) expect(probability).toBeCloseTo(expected[index]!, 4);
     },
   );
+
+  it('goes on from a state in another detector', async () => {
+    const whole = await model.detector().next(samples);
+    const parts: number[] = [];
+    let state: VoiceActivityState | undefined;
+    for (let start = 0; start < 20; start++) {
+      const detector = model.detector(state);
+      parts.push(...(await detector.next(samples.subarray(start * FRAME, (start + 1) * FRAME))));
+      // As the engine process gets it back.
+      state = structuredClone({ ...detector.state, peak: 0 });
+    }
+    for (const [index, probability] of parts.entries()) expect(probability).toBeCloseTo(whole[index]!, 5);
+    const silent = model.detector(state);
+    await silent.next(new Float32Array(200 * FRAME));
+    expect(model.detector({ ...silent.state, peak: 0 }).state.silentFrames).toBe(200);
+  });
 
   it('keeps the state of recordings separate', async () => {
     const [alone, interleaved] = [model.detector(), model.detector()];

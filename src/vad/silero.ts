@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { VoiceActivityState } from '../contracts/transcription.ts';
 import type { Device } from '../ort/device.ts';
 import { ModelWeights } from '../ort/graph/weights.ts';
 import { float32, Session } from '../ort/session.ts';
-import { CONTEXT, FRAME, HIDDEN, voiceActivityGraph } from './silero-graph.ts';
+import { FRAME, SAMPLE_RATE } from './frames.ts';
+import { CONTEXT, HIDDEN, voiceActivityGraph } from './silero-graph.ts';
 
-export { FRAME };
-/** Samples per second of the input of speech models and voice activity. */
-export const SAMPLE_RATE = 16_000;
+export { FRAME, SAMPLE_RATE };
 
 /** Frames of digital silence after which the model's state hardly changes: four seconds. */
 const SETTLED_FRAMES = Math.ceil((4 * SAMPLE_RATE) / FRAME);
@@ -40,9 +40,9 @@ export class VoiceActivityModel {
     return new VoiceActivityModel(await Session.load(graph, { ...device, threads: 1 }));
   }
 
-  /** A detector for one recording, with its state. */
-  detector(): VoiceActivityDetector {
-    return new VoiceActivityDetector(this.#session);
+  /** A detector for one recording, at its start or going on from a state. */
+  detector(state?: VoiceActivityState): VoiceActivityDetector {
+    return new VoiceActivityDetector(this.#session, state);
   }
 }
 
@@ -56,8 +56,19 @@ export class VoiceActivityDetector {
   /** Frames of digital silence in a row. */
   #silentFrames = 0;
 
-  constructor(session: Session) {
+  constructor(session: Session, state?: VoiceActivityState) {
     this.#session = session;
+    if (!state) return;
+    this.#context.set(state.context);
+    this.#hidden = float32(state.hidden, [1, 1, HIDDEN]);
+    this.#cell = float32(state.cell, [1, 1, HIDDEN]);
+    this.#silentFrames = state.silentFrames;
+  }
+
+  /** To go on from, in another detector. */
+  get state(): Omit<VoiceActivityState, 'peak'> {
+    const [hidden, cell] = [this.#hidden, this.#cell].map(({ data }) => data as Float32Array);
+    return { context: this.#context.slice(), hidden: hidden!, cell: cell!, silentFrames: this.#silentFrames };
   }
 
   /**
@@ -91,7 +102,16 @@ export class VoiceActivityDetector {
 
 /** Raises quiet passages of a recording, frame by frame. The gain follows the loudest sound of the last half minute. */
 export class QuietPassages {
-  #peak = 0;
+  #peak: number;
+
+  /** @param peak of the sound before */
+  constructor(peak = 0) {
+    this.#peak = peak;
+  }
+
+  get peak(): number {
+    return this.#peak;
+  }
 
   /** @param frames whole frames of `FRAME` samples. @returns the same samples, or a louder copy */
   raise(frames: Float32Array): Float32Array {

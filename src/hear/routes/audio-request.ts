@@ -193,7 +193,7 @@ async function transcribe(
       for await (const event of engine.run(job, signal)) {
         if (event.type === 'end') {
           end = event;
-        } else {
+        } else if (event.type === 'segment') {
           segments.push(event.segment);
           onSegment?.(event.segment);
         }

@@ -71,7 +71,7 @@ export async function loadMoonshine({
     windowLimits,
     async recognize(window, { job, signal }) {
       const options = { ...(job.keywords && { keywords: job.keywords }), ...(job.logprobs && { logprobs: true }) };
-      return { segments: await pool.run(job, { window, options }, signal), language: 'en' };
+      return { segments: await pool.run(job, { window, options }, signal, job.isDraft), language: 'en' };
     },
   };
 }

@@ -45,6 +45,8 @@ export interface DecodingOptions {
   /** Words and phrases that may occur. */
   keywords?: readonly string[];
   beamSize: BeamSize;
+  /** A guess at unfinished speech: decoded once, and never again in part. */
+  isDraft?: boolean;
   /** Log-mel spectrogram of the first `trimToEncoder` samples, over their `encodedPositions`, if already computed. */
   mel?: Float32Array;
 }
@@ -139,7 +141,8 @@ export class PieceDecoder<Audio> {
       audio = await this.#encode(samples, positions);
     };
     let detected = await this.#languageOf(audio, context.language);
-    if (positions < configuration.audioPositions && detected.probability < MIN_LANGUAGE_PROBABILITY) {
+    const canLengthen = positions < configuration.audioPositions && !this.#options.isDraft;
+    if (canLengthen && detected.probability < MIN_LANGUAGE_PROBABILITY) {
       await lengthen();
       detected = await this.#languageOf(audio, context.language);
     }
@@ -154,8 +157,8 @@ export class PieceDecoder<Audio> {
       sequence: this.#startSequence(language),
       // Depends on the audio alone, so that the same audio gives the same text.
       seed: seedOf(new Uint32Array(samples.buffer, samples.byteOffset, samples.length)),
-      attempts: canShorten || isRetry ? 1 : ATTEMPTS,
-      ...(positions < configuration.audioPositions && { lengthen }),
+      attempts: canShorten || isRetry || this.#options.isDraft ? 1 : ATTEMPTS,
+      ...(canLengthen && positions < configuration.audioPositions && { lengthen }),
     });
     const isUnsureLanguage = probability < SURE_LANGUAGE_PROBABILITY && result.averageLogprob < SURE_LOGPROB;
     if (canShorten && (result.failed || isUnsureLanguage)) return undefined;

@@ -1,9 +1,9 @@
 import type {
   BeamSize,
+  RecognitionJob,
   SpeechModelInfo,
   SpeechRecognizer,
   SpeechWindow,
-  TranscriptionJob,
   WindowLimits,
 } from '../../../contracts/transcription.ts';
 import { HearsayError } from '../../../errors.ts';
@@ -169,7 +169,7 @@ export function whisperRecognizer(
   const onlyLanguage = info.languages.length === 1 ? info.languages[0] : undefined;
   let owners = 0;
   // Weak, so that an entry goes with its job.
-  const lastWindows = new WeakMap<TranscriptionJob, LastWindow>();
+  const lastWindows = new WeakMap<RecognitionJob, LastWindow>();
   return {
     info,
     parallelWindows: LOOK_AHEAD,
@@ -206,7 +206,8 @@ export function whisperRecognizer(
           isNew: last === undefined,
           // An English-only model's transcript is its translation.
           task: onlyLanguage === 'en' ? 'transcribe' : job.task,
-          beamSize,
+          beamSize: job.isDraft ? 1 : beamSize,
+          ...(job.isDraft && { isDraft: true }),
           ...(language !== undefined && { language }),
           ...(job.languages && { languages: job.languages }),
           ...(job.prompt !== undefined && { prompt: job.prompt }),

@@ -70,8 +70,8 @@ export class StepScheduler<Request, Step> {
   encode<Result>(window: ScheduledWindow, work: () => Promise<Result>): Promise<Result> {
     this.#delayedBy.delete(window);
     return this.#wait<Result>(window, (pending) => {
-      const { owner, isNew = false } = window;
-      const encoding = { ...pending, owner, isNew, window, work } as PendingEncoding;
+      const { owner, isNew = false, isDraft = false } = window;
+      const encoding = { ...pending, owner, isNew, isDraft, window, work } as PendingEncoding;
       // A window with a slot goes before its owner's others, which may have to wait for one.
       this.#encodings.push(encoding, this.#inFlight.has(window));
       return () => this.#encodings.remove(encoding);

@@ -123,7 +123,8 @@ class WindowTranscription<Audio> {
         continue;
       }
       const piece = { start: position, end: Math.min(limit, position + encoderLength) };
-      const pause = limits.length <= MAX_SHORTENINGS ? splittingPause(speech, piece) : undefined;
+      const mayShorten = limits.length <= MAX_SHORTENINGS && !this.#options.isDraft;
+      const pause = mayShorten ? splittingPause(speech, piece) : undefined;
       const decoded = await this.#decoder.decode(piece, {
         tokens: this.context.tokens,
         language: this.language ?? this.context.language,
@@ -160,10 +161,11 @@ class WindowTranscription<Audio> {
     if (isPart) return this.#timed(decoded, { ...piece, gaps: [] }).filter((segment) => segment !== undefined);
     let { spoken } = decoded;
     const spans = spoken.map(({ span }) => span);
-    const gaps = uncoveredSpans(this.#window.speech, spans, piece.start);
+    const { isDraft } = this.#options;
+    const gaps = isDraft ? [] : uncoveredSpans(this.#window.speech, spans, piece.start);
     const parts: Segment[] = [];
     for (const gap of gaps) parts.push(...(await this.transcribe(gap, true)));
-    for (const { span, segments } of await this.#decoder.foreignSpans(decoded)) {
+    for (const { span, segments } of isDraft ? [] : await this.#decoder.foreignSpans(decoded)) {
       const part = await this.transcribe(span, true);
       if (part.length === 0) continue;
       parts.push(...part);
@@ -172,7 +174,7 @@ class WindowTranscription<Audio> {
     }
     const timed = this.#timed({ ...decoded, spoken }, { ...piece, gaps });
     for (const [index, segment] of timed.entries()) {
-      if (!segment) continue;
+      if (!segment || isDraft) continue;
       const beforeWords = { start: spoken[index]!.span.start, end: Math.floor(segment.start * SAMPLE_RATE) };
       if (!holdsSkippedSpeech(this.#window.speech, beforeWords)) continue;
       parts.push(...(await this.transcribe(beforeWords, true)));

@@ -42,7 +42,7 @@ serveWorker(async ({ compiled, tokenizer: directory, limits }: WorkerSetup) => {
     signal: AbortSignal,
     onStart: () => void,
   ): Promise<TranscribedWindow> => {
-    const windowModel = new WindowModel(model, { owner, isNew, signal, onStart });
+    const windowModel = new WindowModel(model, { owner, isNew, isDraft: options.isDraft ?? false, signal, onStart });
     try {
       return await transcribeWindow(windowModel, tokenizer, mel, window, options);
     } finally {

@@ -1,0 +1,180 @@
+/**
+ * Live transcription over a WebSocket at the speed of speech: how long after a word was said it arrives, the first words of
+ * each turn apart, and how long after the end of a turn its whole text. Word errors against the recording over HTTP.
+ *
+ * `--sessions 1,4,16` sessions at a time, `--rounds 1` times the recordings, `--clips 2` adds as many clients that post
+ * short files one after the other. `MODEL_SIZE` chooses the model.
+ */
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { WebSocket } from 'ws';
+import { Resampler } from '../dist/audio/resampler.js';
+import { formBody } from './load.mjs';
+import { percentile, readWav, recording, round, save, wavFile } from './measure.mjs';
+import { cpuSeconds, postAudio, sleep, startService } from './service.mjs';
+import { errors, plainWords } from './word-errors.mjs';
+
+const { values } = parseArgs({
+  options: {
+    sessions: { type: 'string', default: '1,4,16' },
+    rounds: { type: 'string', default: '1' },
+    clips: { type: 'string', default: '0' },
+  },
+});
+const CHUNK_SECONDS = 0.05;
+/** Sessions start apart by this, so that their turns do not coincide. */
+const APART_SECONDS = 0.7;
+
+const file = recording('two_cities.wav');
+const meant = plainWords(readFileSync(recording('two_cities.txt'), 'utf8'));
+const reading = readWav(file);
+const pcm = toPcm(new Resampler(16_000, 24_000).push(reading));
+const clip = formBody(wavFile(reading.slice(16_000, 80_000)));
+
+const service = await startService('hear', { env: { MAX_REALTIME_SESSIONS: '64' } });
+const whole = await (
+  await postAudio(service.base, file, { response_format: 'verbose_json', 'timestamp_granularities[]': 'word' })
+).json();
+const spoken = whole.words.flatMap(({ word, end }) => plainWords(word).map((each) => ({ word: each, end })));
+const rows = [['word errors over HTTP', share(errors(plainWords(whole.text), meant), meant.length)]];
+
+for (const count of values.sessions.split(',').map(Number)) {
+  const results = [];
+  const stop = new AbortController();
+  const posting = Array.from({ length: Number(values.clips) }, () => postClips(stop.signal));
+  const cpu = cpuSeconds(service.pid);
+  const started = performance.now();
+  for (let turn = 0; turn < Number(values.rounds); turn++) {
+    const sessions = Array.from({ length: count }, (_, index) => listen(index * APART_SECONDS));
+    results.push(...(await Promise.all(sessions)));
+  }
+  const cores = (cpuSeconds(service.pid) - cpu) / ((performance.now() - started) / 1000);
+  stop.abort();
+  const clips = (await Promise.all(posting)).flat();
+  const all = (key) => results.flatMap((result) => result[key]);
+  const wrong = results.map(({ text }) => errors(plainWords(text), meant));
+  const label = count === 1 ? '1 session' : `${count} sessions`;
+  const latency = (list) =>
+    `median ${ms(percentile(list, 0.5))}, p95 ${ms(percentile(list, 0.95))}, worst ${ms(percentile(list, 1))}`;
+  rows.push(
+    [`${label}: first words of a turn after they were said`, latency(all('first'))],
+    [`${label}: words after they were said`, latency(all('words'))],
+    [`${label}: whole text after the end of a turn`, latency(all('finals'))],
+    [
+      `${label}: word errors`,
+      share(
+        wrong.reduce((sum, each) => sum + each, 0),
+        meant.length * results.length,
+      ),
+    ],
+    [`${label}: cores`, round(cores, 2)],
+  );
+  if (clips.length > 0) rows.push([`${label}: clips of 4 s beside them`, `${clips.length}, ${latency(clips)}`]);
+}
+await service.stop();
+save(import.meta.url, rows);
+
+/** Speaks the recording to a session. Times are seconds from the moment that something was said. */
+async function listen(delaySeconds) {
+  await sleep(delaySeconds * 1000);
+  const socket = new WebSocket(`${service.base.replace('http', 'ws')}/v1/realtime?intent=transcription`, ['realtime']);
+  const events = [];
+  let start = 0;
+  socket.on('message', (data) => events.push({ ...JSON.parse(data), at: (performance.now() - start) / 1000 }));
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  start = performance.now();
+  const bytes = CHUNK_SECONDS * 48_000;
+  const padded = Buffer.concat([pcm, Buffer.alloc(48_000)]);
+  for (let sent = 0; sent < padded.length; sent += bytes) {
+    // A chunk can be sent when its last sample has been said.
+    const due = start + (1000 * (sent + bytes)) / 48_000;
+    await sleep(Math.max(0, due - performance.now()));
+    const audio = padded.subarray(sent, sent + bytes).toString('base64');
+    socket.send(JSON.stringify({ type: 'input_audio_buffer.append', audio }));
+  }
+  const of = (type) => events.filter((event) => event.type.endsWith(type));
+  while (of('.completed').length < of('.committed').length || of('.committed').length === 0) await sleep(50);
+  socket.close();
+  const failed = events.filter(({ type }) => type === 'error' || type.endsWith('.failed'));
+  if (failed.length > 0) throw new Error(JSON.stringify(failed[0]));
+  return { ...wordLatencies(of('_transcription.delta')), finals: finalLatencies(of), text: textOf(of('.completed')) };
+}
+
+function finalLatencies(of) {
+  return of('.speech_stopped').map(({ item_id, audio_end_ms }) => {
+    const { at } = of('.completed').find((event) => event.item_id === item_id);
+    return at - audio_end_ms / 1000;
+  });
+}
+
+/** Matches the words of the deltas with those over HTTP, whose times are known. */
+function wordLatencies(deltas) {
+  const arrived = [];
+  const firsts = new Set();
+  for (const { item_id, delta, at } of deltas) {
+    for (const word of plainWords(delta)) {
+      arrived.push({ word, at, isFirst: !firsts.has(item_id) });
+      firsts.add(item_id);
+    }
+  }
+  const words = longestCommon(arrived, spoken).map(([a, b]) => ({ ...a, seconds: a.at - b.end }));
+  return {
+    words: words.map(({ seconds }) => seconds),
+    first: words.filter(({ isFirst }) => isFirst).map(({ seconds }) => seconds),
+  };
+}
+
+/** Pairs of the longest common subsequence of words. */
+function longestCommon(a, b) {
+  const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      lengths[i][j] =
+        a[i].word === b[j].word ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
+    }
+  }
+  const pairs = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i].word === b[j].word) pairs.push([a[i++], b[j++]]);
+    else if (lengths[i + 1][j] >= lengths[i][j + 1]) i++;
+    else j++;
+  }
+  return pairs;
+}
+
+async function postClips(signal) {
+  const seconds = [];
+  while (!signal.aborted) {
+    const started = performance.now();
+    const { type, bytes } = clip;
+    const response = await fetch(`${service.base}/v1/audio/transcriptions`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: bytes,
+    });
+    if (response.status !== 200) throw new Error(await response.text());
+    await response.text();
+    seconds.push((performance.now() - started) / 1000);
+  }
+  return seconds;
+}
+
+function toPcm(samples) {
+  const bytes = Buffer.alloc(2 * samples.length);
+  for (const [index, sample] of samples.entries())
+    bytes.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))), 2 * index);
+  return bytes;
+}
+
+function textOf(completed) {
+  return completed.map(({ transcript }) => transcript).join(' ');
+}
+
+function ms(seconds) {
+  return `${round(1000 * seconds, 3)} ms`;
+}
+
+function share(wrong, total) {
+  return `${round((100 * wrong) / total, 3)} % (${wrong} of ${total})`;
+}

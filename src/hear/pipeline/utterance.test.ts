@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { multilingual, segment } from '../../../test/fixtures/transcription-app.ts';
+import type { RecognitionJob, SpeechRecognizer, SpeechWindow, UtteranceJob } from '../../contracts/transcription.ts';
+import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
+import { transcribeUtterance } from './utterance.ts';
+
+/** A recognizer that hears one word in each window. */
+class ScriptedRecognizer implements SpeechRecognizer {
+  readonly info = multilingual;
+  readonly parallelWindows = 2;
+  readonly windowLimits = { maxLength: 28, enoughSpeech: 10, longPause: 1.5 };
+  readonly windows: { window: SpeechWindow; job: RecognitionJob }[] = [];
+
+  async recognize(window: SpeechWindow, { job }: { job: RecognitionJob }) {
+    this.windows.push({ window, job });
+    const [start, end] = [window.speech[0]!.start / SAMPLE_RATE, window.speech.at(-1)!.end / SAMPLE_RATE];
+    return { segments: [segment(` window${this.windows.length}`, start, end)], language: 'fr' };
+  }
+}
+
+/** A job of frames with these probabilities. */
+function jobOf(...parts: [probability: number, seconds: number][]): UtteranceJob {
+  const probabilities = parts.flatMap(([probability, seconds]) =>
+    new Array<number>(Math.round((seconds * SAMPLE_RATE) / FRAME)).fill(probability),
+  );
+  const samples = new Float32Array(probabilities.length * FRAME).fill(0.25);
+  return {
+    task: 'transcribe',
+    prompt: 'Names',
+    isDraft: true,
+    samples,
+    probabilities: Float32Array.from(probabilities),
+  };
+}
+
+async function transcribe(job: UtteranceJob) {
+  const recognizer = new ScriptedRecognizer();
+  const events = [];
+  for await (const event of transcribeUtterance(recognizer, job, new AbortController().signal)) events.push(event);
+  return { events, recognizer };
+}
+
+describe('transcribeUtterance', () => {
+  it('recognizes speech that goes on as one window, which is not settled', async () => {
+    const job = jobOf([0, 1], [1, 3], [0, 0.4], [1, 2]);
+    const { events, recognizer } = await transcribe(job);
+    expect(events.map(({ type }) => type)).toEqual(['segment', 'end']);
+    expect(recognizer.windows).toHaveLength(1);
+    expect(recognizer.windows[0]!.job).toBe(job);
+    // 0.4 s before the speech.
+    expect(recognizer.windows[0]!.window.start / SAMPLE_RATE).toBeCloseTo(0.6, 1);
+    expect(events.at(-1)).toMatchObject({ language: 'fr', duration: job.samples.length / SAMPLE_RATE, missed: 0 });
+  });
+
+  it('tells which windows a pause has completed', async () => {
+    const { events } = await transcribe(jobOf([1, 11], [0, 0.5], [1, 3]));
+    expect(events.map(({ type }) => type)).toEqual(['segment', 'settled', 'segment', 'end']);
+    expect(events[1]).toMatchObject({ end: expect.closeTo(11.2, 1) });
+  });
+
+  it('gives more silence at the end the same window', async () => {
+    const [short, long] = [await transcribe(jobOf([1, 3], [0, 0.25])), await transcribe(jobOf([1, 3], [0, 0.5]))];
+    expect(long.recognizer.windows[0]!.window).toEqual(short.recognizer.windows[0]!.window);
+    expect(long.events.slice(0, -1)).toEqual(short.events.slice(0, -1));
+  });
+
+  it('asks no model about silence', async () => {
+    const { events, recognizer } = await transcribe(jobOf([0.1, 3]));
+    expect(recognizer.windows).toEqual([]);
+    expect(events).toEqual([{ type: 'end', language: 'en', duration: expect.closeTo(3, 1), missed: 0 }]);
+  });
+});

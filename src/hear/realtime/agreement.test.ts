@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { segment } from '../../../test/fixtures/transcription-app.ts';
+import { Agreement, guessedWords } from './agreement.ts';
+
+const words = (...texts: string[]) => guessedWords(texts.map((text, index) => segment(text, 2 * index, 2 * index + 2)));
+/** Pushes guesses a second apart, each surely heard. */
+function push(agreement: Agreement, ...guesses: string[]): string[] {
+  return guesses.map((guess, index) => agreement.push(words(guess), 100 + index));
+}
+
+describe('guessedWords', () => {
+  it('parts words from the punctuation after them, and loses nothing', () => {
+    const texts = [' And so, my "fellow" Americans.', ' Ask!'];
+    const guessed = words(...texts);
+    expect(guessed.map(({ text }) => text)).toEqual([' And', ' so', ' my', ' "fellow', ' Americans', ' Ask']);
+    expect(guessed.map(({ text, after }) => text + after).join('')).toBe(texts.join(''));
+  });
+
+  it('keeps languages without spaces', () => {
+    const timed = ['今日', 'は', '良い'].map((word, index) => ({ word, start: index, end: index + 1, probability: 1 }));
+    expect(guessedWords([{ text: '今日は良い。', end: 3, words: timed }])).toEqual([
+      { text: '今日', after: '', end: 1, probability: 1 },
+      { text: 'は', after: '', end: 2, probability: 1 },
+      { text: '良い', after: '', end: 3, probability: 1 },
+      { text: '。', after: '', end: 3, probability: 0 },
+    ]);
+  });
+
+  it('cuts text without word times at spaces', () => {
+    expect(guessedWords([{ text: ' Hello there.', end: 3, words: [] }])).toEqual([
+      { text: ' Hello', after: '', end: 3, probability: 0 },
+      { text: ' there', after: '.', end: 3, probability: 0 },
+    ]);
+  });
+});
+
+describe('Agreement', () => {
+  it('commits what two guesses in a row agree on', () => {
+    const agreement = new Agreement();
+    const guesses = [' It was the pineapple.', ' It was the best of time.', ' It was the best of times, it.'];
+    expect(push(agreement, ...guesses)).toEqual(['', ' It was the', ' best of']);
+    expect(agreement.finish(words(' It was the best of times, it was.'))).toBe(' times, it was.');
+  });
+
+  it('leaves the punctuation after the last word open until the next one is committed', () => {
+    const agreement = new Agreement();
+    expect(push(agreement, ' And so.', ' And so.', ' And so, my', ' And so, my fellow')).toEqual([
+      '',
+      ' And so',
+      '',
+      ', my',
+    ]);
+  });
+
+  it('is not held up by punctuation and capitals that change', () => {
+    const agreement = new Agreement();
+    expect(push(agreement, ' Best of times. It was', ' Best of times, it was')).toEqual(['', ' Best of times, it was']);
+  });
+
+  it('does not commit words that may be cut off', () => {
+    const agreement = new Agreement();
+    const guess = [
+      { text: ' It', after: '', end: 0.4, probability: 1 },
+      { text: ' was', after: '', end: 0.95, probability: 1 },
+    ];
+    agreement.push(guess, 0.6);
+    expect(agreement.push(guess, 1)).toBe(' It');
+    expect(agreement.push(guess, 1.2)).toBe(' was');
+  });
+
+  it('waits longer for less probable words, and for what follows them', () => {
+    const agreement = new Agreement();
+    const guess = [0.95, 0.7, 0.3, 0.95].map((probability, index) => ({
+      text: ` ${index}`,
+      after: '',
+      end: 0.1,
+      probability,
+    }));
+    expect([1, 1.2, 1.4, 1.7].map((heard) => agreement.push(guess, heard))).toEqual(['', ' 0', ' 1', ' 2 3']);
+  });
+
+  it('never takes committed words back, and goes on after them when the text changes before', () => {
+    const agreement = new Agreement();
+    expect(push(agreement, ' I scream for', ' I scream for')[1]).toBe(' I scream for');
+    expect(agreement.finish(words(' Ice cream for everyone.'))).toBe(' everyone.');
+  });
+
+  it('does not repeat words when some were inserted or left out before', () => {
+    const longer = new Agreement();
+    push(longer, ' the age of wisdom', ' the age of wisdom');
+    expect(longer.finish(words(' It was the age of wisdom, it was the age of foolishness.'))).toBe(
+      ', it was the age of foolishness.',
+    );
+    const shorter = new Agreement();
+    push(shorter, ' well it was the age', ' well it was the age');
+    expect(shorter.finish(words(' It was the age of wisdom.'))).toBe(' of wisdom.');
+  });
+
+  it('goes on at the same time if words alone do not tell where', () => {
+    const agreement = new Agreement();
+    const guess = [
+      { text: ' of', after: '', end: 1, probability: 1 },
+      { text: ' the', after: '', end: 1.2, probability: 1 },
+    ];
+    agreement.push(guess, 2);
+    expect(agreement.push(guess, 3)).toBe(' of the');
+    const final = [guess[0]!, { text: ' incredulity', after: '.', end: 2.2, probability: 1 }];
+    expect(agreement.finish(final)).toBe(' incredulity.');
+  });
+
+  it('commits nothing of guesses that differ', () => {
+    const agreement = new Agreement();
+    expect(push(agreement, ' Yes', ' No', '', ' No')).toEqual(['', '', '', '']);
+    expect(agreement.finish([])).toBe('');
+  });
+
+  it('goes on from a guess that begins later', () => {
+    const agreement = new Agreement();
+    const word = (text: string, end: number) => ({ text: ` ${text}`, after: '', end, probability: 1 });
+    const guess = [word('it', 1), word('was', 2), word('the', 3)];
+    agreement.push(guess, 4);
+    expect(agreement.push(guess, 5)).toBe(' it was the');
+    const later = [word('The', 3), word('best', 4), word('it', 5), word('was', 6)];
+    agreement.push(later, 7, 2);
+    expect(agreement.push(later, 8, 2)).toBe(' best it was');
+    expect(agreement.committedEnds).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('keeps what was committed after the speech that is settled', () => {
+    const agreement = new Agreement();
+    const word = (text: string, end: number) => ({ text: ` ${text}`, after: '', end, probability: 1 });
+    const guess = [word('one', 1), word('two', 2), word('three', 3)];
+    agreement.push(guess, 4);
+    agreement.push(guess, 5);
+    expect(agreement.settle([word('one', 1), word('or', 1.5), word('two', 2)], 2.1)).toBe('');
+    expect(agreement.committedEnds).toEqual([expect.closeTo(0.9)]);
+    expect(agreement.finish([word('three', 0.9), word('four', 2)])).toBe(' four');
+    expect(agreement.settle([], 3)).toBe('');
+    expect(agreement.finish([word('five', 1)])).toBe(' five');
+  });
+
+  it('adds no word when the final text ends before the committed words', () => {
+    const agreement = new Agreement();
+    push(agreement, ' one two three', ' one two three');
+    expect(agreement.finish(words(' one two.'))).toBe('.');
+  });
+});

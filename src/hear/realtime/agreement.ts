@@ -1,0 +1,146 @@
+import type { Segment } from '../../contracts/transcription.ts';
+
+/** A word of a guess. The texts and ends of all words, joined, are the text of the guess. */
+export interface GuessedWord {
+  /** With the whitespace and punctuation before it. */
+  text: string;
+  /** Punctuation after it. */
+  after: string;
+  /** End in seconds from the start of the speech. */
+  end: number;
+  /** 0 to 1. */
+  probability: number;
+}
+
+/** Cuts segments into words; those without times get the end of their segment. */
+export function guessedWords(segments: readonly Pick<Segment, 'text' | 'end' | 'words'>[]): GuessedWord[] {
+  return segments.flatMap(({ text, end, words }) => {
+    const guessed: GuessedWord[] = [];
+    let cursor = 0;
+    for (const { word, ...times } of words) {
+      const at = text.indexOf(word, cursor);
+      if (at < 0 || word === '') continue;
+      guessed.push(splitPunctuation({ ...times, text: text.slice(cursor, at + word.length) }));
+      cursor = at + word.length;
+    }
+    const rest = text.slice(cursor).match(/\s*\S+/g) ?? [];
+    return [...guessed, ...rest.map((word) => splitPunctuation({ text: word, end, probability: 0 }))];
+  });
+}
+
+function splitPunctuation({ text, end, probability }: Omit<GuessedWord, 'after'>): GuessedWord {
+  const [, word = text, after = ''] = /^(.*[\p{L}\p{M}\p{N}])([^\p{L}\p{M}\p{N}]+)$/su.exec(text) ?? [];
+  return { text: word, after, end, probability };
+}
+
+/** What a word is apart from its spelling. */
+function spokenWord({ text }: GuessedWord): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+}
+
+/** Seconds of speech over which a guess at a word must stay the same, by its least probability. */
+const STABLE_SECONDS: readonly (readonly [probability: number, seconds: number])[] = [
+  [0.9, 0.12],
+  [0.6, 0.3],
+  [0, 0.6],
+];
+/** Seconds at the end of what was heard: a word there may be cut off. */
+const UNSURE_END = 0.1;
+/** Seconds by which guesses differ about the end of a word. */
+const TIME_TOLERANCE = 0.1;
+
+/**
+ * Text of speech that goes on, from guesses at ever more of it. What guesses in a row agree on is committed, and is never
+ * taken back (local agreement: Liu, Spanakis, Niehues 2020, "Low-latency sequence-to-sequence speech recognition and
+ * translation by partial hypothesis selection"); less probable words must stay the same for longer.
+ */
+export class Agreement {
+  #committed: GuessedWord[] = [];
+  /** Words of the last guess after the committed ones, with the end of the speech in which they were first guessed. */
+  #guess: { word: string; since: number }[] = [];
+
+  /** Ends of the committed words, in seconds from the start of the speech. */
+  get committedEnds(): number[] {
+    return this.#committed.map(({ end }) => end);
+  }
+
+  /**
+   * Takes a guess at the speech so far.
+   * @param heard length of the speech in seconds
+   * @param from where the guess begins, in seconds: at the end of a committed word
+   * @returns the text that it commits, to append
+   */
+  push(words: readonly GuessedWord[], heard: number, from = 0): string {
+    const count = this.#countCommitted(words, from);
+    const rest = words.slice(count);
+    let isSame = true;
+    const guess = rest.map((guessed, index) => {
+      const [word, before] = [spokenWord(guessed), this.#guess[index]];
+      isSame &&= before?.word === word;
+      return { word, since: isSame ? before!.since : heard };
+    });
+    const sure = rest.findIndex(({ end, probability }, index) => {
+      const [, seconds] = STABLE_SECONDS.find(([least]) => probability >= least)!;
+      return heard - guess[index]!.since < seconds || end > heard - UNSURE_END;
+    });
+    const length = sure < 0 ? rest.length : sure;
+    this.#guess = guess.slice(length);
+    return length === 0 ? '' : this.#commit(words, count, count + length);
+  }
+
+  /**
+   * Takes the final text of the speech up to a moment, from which times count from now on.
+   * @param until seconds
+   * @returns the text that it adds, to append
+   */
+  settle(words: readonly GuessedWord[], until: number): string {
+    const later = this.#committed.filter(({ end }) => end > until + TIME_TOLERANCE);
+    // What has been committed since then cannot move.
+    const added = later.length > 0 ? '' : this.finish(words);
+    this.#committed = later.map((word) => ({ ...word, end: word.end - until }));
+    this.#guess = [];
+    return added;
+  }
+
+  /** Takes the final text. @returns what follows the committed text, to append */
+  finish(words: readonly GuessedWord[]): string {
+    return this.#commit(words, this.#countCommitted(words), words.length) + (words.at(-1)?.after ?? '');
+  }
+
+  /** Commits words, the punctuation before them included and that after them left open. */
+  #commit(words: readonly GuessedWord[], from: number, to: number): string {
+    const added = words.slice(from, to);
+    this.#committed.push(...added);
+    const between = added.map(({ text }, index) => {
+      const before = words[from + index - 1]?.after ?? '';
+      return before + text;
+    });
+    return between.join('');
+  }
+
+  /**
+   * How many words of another guess stand for the committed ones: those that are closest to them by edit distance, among
+   * equals those that end in the same word, then those that end at the same time.
+   */
+  #countCommitted(words: readonly GuessedWord[], from = 0): number {
+    const committed = this.#committed.filter(({ end }) => from === 0 || end > from + TIME_TOLERANCE);
+    if (committed.length === 0) return 0;
+    const others = words.map(spokenWord);
+    /** Distance of the committed words to the first `n` others, for each `n`. */
+    let distances = Array.from({ length: others.length + 1 }, (_, n) => n);
+    for (const [row, word] of committed.map(spokenWord).entries()) {
+      const next = [row + 1];
+      for (let n = 1; n <= others.length; n++) {
+        const substituted = distances[n - 1]! + (others[n - 1] === word ? 0 : 1);
+        next.push(Math.min(substituted, distances[n]! + 1, next[n - 1]! + 1));
+      }
+      distances = next;
+    }
+    const least = Math.min(...distances);
+    const last = committed.at(-1)!;
+    const counts = distances.flatMap((distance, n) => (distance === least ? [n] : []));
+    const endsAlike = counts.filter((n) => others[n - 1] === spokenWord(last));
+    const apart = (n: number) => Math.abs((words[n - 1]?.end ?? 0) - last.end);
+    return (endsAlike.length > 0 ? endsAlike : counts).sort((a, b) => apart(a) - apart(b))[0]!;
+  }
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Segment, UtteranceJob, VoiceActivityEvent, VoiceActivityState } from '../../contracts/transcription.ts';
+import { HearsayError } from '../../errors.ts';
+import { FRAME } from '../../vad/frames.ts';
+import type { HearModels } from '../context.ts';
+
+/** Text of a stretch of live speech; times count from its first sample. */
+export interface UtteranceText {
+  segments: Segment[];
+  /** Seconds up to which more audio changes nothing. */
+  settled: number;
+  /** ISO 639-1 code of the speech. */
+  language: string;
+  /** Seconds of speech that no segment covers. */
+  missed: number;
+}
+
+/** The engine as live audio uses it. */
+export interface LiveEngine {
+  /** @throws HearsayError if there is no engine; the reason of `signal` */
+  findSpeech(
+    frames: Float32Array,
+    state: VoiceActivityState | undefined,
+    signal: AbortSignal,
+  ): Promise<Pick<VoiceActivityEvent, 'probabilities'> & Partial<Pick<VoiceActivityEvent, 'state'>>>;
+  /** @throws HearsayError; the reason of `signal` */
+  transcribe(job: UtteranceJob, signal: AbortSignal): Promise<UtteranceText>;
+}
+
+/** Engines that may die on the same frames before these count as silence. */
+const MAX_DEATHS = 2;
+const RETRY_MS = 500;
+/** How long a session waits for a model that is loaded again. */
+const MAX_OUTAGE_MS = 60_000;
+
+/** Runs the jobs of live audio in the serving engine. Each job stands alone: when an engine dies or is replaced, the next takes it. */
+export function liveEngine(models: Pick<HearModels, 'use'>): LiveEngine {
+  return {
+    async findSpeech(frames, state, signal) {
+      const started = performance.now();
+      for (let deaths = 0; ; ) {
+        try {
+          return await models.use(
+            async (engine) => {
+              for await (const event of engine.run({ frames, ...(state && { state }) }, signal)) {
+                if (event.type === 'voice_activity') return event;
+              }
+              throw new Error('The engine found no voice activity.');
+            },
+            { mayRetry: () => false, signal },
+          );
+        } catch (error) {
+          signal.throwIfAborted();
+          const code = error instanceof HearsayError ? error.code : undefined;
+          if (code === 'engine_failed') {
+            deaths += 1;
+            if (deaths === MAX_DEATHS) return { probabilities: new Float32Array(frames.length / FRAME) };
+          } else {
+            const isComing = code === 'model_warming' || code === 'model_unavailable';
+            if (!isComing || performance.now() - started > MAX_OUTAGE_MS) throw error;
+            await sleep(RETRY_MS, undefined, { signal });
+          }
+        }
+      }
+    },
+    transcribe: (job, signal) =>
+      models.use(
+        async (engine) => {
+          const text: UtteranceText = { segments: [], settled: 0, language: '', missed: 0 };
+          for await (const event of engine.run(job, signal)) {
+            if (event.type === 'segment') text.segments.push(event.segment);
+            if (event.type === 'settled') text.settled = event.end;
+            if (event.type === 'end') return { ...text, language: event.language, missed: event.missed };
+          }
+          throw new Error('The engine finished an utterance without its end event.');
+        },
+        // An engine that dies on speech is given the same speech once more, in isolation; a guess is not worth it.
+        { mayRetry: () => !job.isDraft, signal },
+      ),
+  };
+}

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { HearsayError } from '../../errors.ts';
+import { languageCode } from '../transcript/languages.ts';
+import type { TurnDetection } from './turn-detector.ts';
+
+const MAX_KEYWORDS = 1000;
+const MAX_TEXT = 10_000;
+export const MAX_PADDING_MS = 10_000;
+
+const language = z
+  .string()
+  .max(100)
+  .refine((name) => languageCode(name) !== undefined, { error: 'Unsupported language' });
+
+const transcription = z.object({
+  model: z.string().max(200).nullish().describe('Accepted, then ignored: the loaded model transcribes.'),
+  language: language.nullish().describe('Language of the speech; detected by default.'),
+  languages: z.array(language).max(100).nullish().describe('One entry counts as `language`; more are accepted.'),
+  keywords: z.array(z.string().max(200)).max(MAX_KEYWORDS).nullish(),
+  prompt: z.string().max(MAX_TEXT).nullish().describe('Initial decoding context. Not every model can use one.'),
+  delay: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh']).nullish().describe('Accepted, then ignored.'),
+});
+
+const serverVad = z.object({
+  type: z.literal('server_vad'),
+  threshold: z.number().min(0.01).max(1).default(0.5),
+  prefix_padding_ms: z.int().min(0).max(MAX_PADDING_MS).default(300),
+  silence_duration_ms: z.int().min(0).max(MAX_PADDING_MS).default(500),
+  idle_timeout_ms: z.int().min(5000).max(30_000).nullish(),
+});
+
+const semanticVad = z.object({
+  type: z.literal('semantic_vad'),
+  eagerness: z.enum(['low', 'medium', 'high', 'auto']).default('auto'),
+});
+
+// Older clients leave the type out.
+const turnDetection = z.preprocess(
+  (value) => (value && typeof value === 'object' && !('type' in value) ? { type: 'server_vad', ...value } : value),
+  z.discriminatedUnion('type', [serverVad, semanticVad]),
+);
+
+const formats = {
+  'audio/pcm': z.object({ type: z.literal('audio/pcm'), rate: z.literal(24_000).default(24_000) }),
+  'audio/pcmu': z.object({ type: z.literal('audio/pcmu') }),
+  'audio/pcma': z.object({ type: z.literal('audio/pcma') }),
+};
+const format = z.discriminatedUnion('type', [formats['audio/pcm'], formats['audio/pcmu'], formats['audio/pcma']]);
+
+const noiseReduction = z
+  .object({ type: z.enum(['near_field', 'far_field']), strength: z.number().min(0).max(1).optional() })
+  .describe('Accepted, then ignored.');
+
+const include = z.array(z.enum(['item.input_audio_transcription.logprobs'])).max(10);
+
+/** A session as the API describes it; what an update leaves out stays as it is. */
+export const sessionUpdate = z.object({
+  type: z.literal('transcription', { error: 'Only sessions of the type transcription are supported' }).optional(),
+  include: include.nullish(),
+  audio: z
+    .object({
+      input: z
+        .object({
+          format: format.nullish(),
+          noise_reduction: noiseReduction.nullish(),
+          transcription: transcription.nullish(),
+          turn_detection: turnDetection.nullish(),
+        })
+        .optional(),
+    })
+    .optional(),
+});
+
+/** A session as it was described before the API was generally available. */
+export const olderSessionUpdate = z.object({
+  include: include.nullish(),
+  input_audio_format: z.enum(['pcm16', 'g711_ulaw', 'g711_alaw']).nullish(),
+  input_audio_noise_reduction: noiseReduction.nullish(),
+  input_audio_transcription: transcription.nullish(),
+  turn_detection: turnDetection.nullish(),
+});
+
+type Input = NonNullable<NonNullable<z.output<typeof sessionUpdate>['audio']>['input']>;
+export type AudioFormat = z.output<typeof format>;
+
+const olderFormats = { pcm16: 'audio/pcm', g711_ulaw: 'audio/pcmu', g711_alaw: 'audio/pcma' } as const;
+const formatOf = (name: keyof typeof olderFormats) => format.parse({ type: olderFormats[name] });
+
+/** The configuration of a session, as its events show it. */
+export interface SessionConfig {
+  include: z.output<typeof include> | null;
+  format: AudioFormat;
+  noise_reduction: z.output<typeof noiseReduction> | null;
+  /** Null: audio is cut into items, and not transcribed. */
+  transcription: z.output<typeof transcription> | null;
+  /** Null: the client commits. */
+  turn_detection: z.output<typeof serverVad> | z.output<typeof semanticVad> | null;
+}
+
+export const defaultSession: SessionConfig = {
+  include: null,
+  format: { type: 'audio/pcm', rate: 24_000 },
+  noise_reduction: null,
+  transcription: {},
+  turn_detection: serverVad.parse({ type: 'server_vad' }),
+};
+
+/**
+ * Applies an update, in either form.
+ * @throws HearsayError `invalid_request` naming the field, below `session`
+ */
+export function updateSession(config: SessionConfig, update: unknown): SessionConfig {
+  const isOlder = update !== null && typeof update === 'object' && isOlderUpdate(update);
+  const result = (isOlder ? olderSessionUpdate.transform(inCurrentForm) : sessionUpdate).safeParse(update);
+  if (!result.success) {
+    const { path, message } = result.error.issues[0]!;
+    const param = ['session', ...path].map(String).join('.');
+    throw new HearsayError('invalid_request', `${param}: ${message}`, { param });
+  }
+  const { include = config.include, audio } = result.data;
+  const input: Input = audio?.input ?? {};
+  return {
+    include: include ?? null,
+    format: input.format ?? config.format,
+    noise_reduction: kept(input.noise_reduction, config.noise_reduction),
+    transcription: input.transcription
+      ? { ...config.transcription, ...input.transcription }
+      : kept(input.transcription, config.transcription),
+    turn_detection: kept(input.turn_detection, config.turn_detection),
+  };
+}
+
+function isOlderUpdate(update: object): boolean {
+  return Object.keys(update).some((key) => key.startsWith('input_audio_') || key === 'turn_detection');
+}
+
+const kept = <T>(given: T | null | undefined, before: T | null): T | null => (given === undefined ? before : given);
+
+function inCurrentForm({
+  include,
+  input_audio_format,
+  input_audio_noise_reduction,
+  input_audio_transcription,
+  turn_detection,
+}: z.output<typeof olderSessionUpdate>): z.output<typeof sessionUpdate> {
+  return {
+    include,
+    audio: {
+      input: {
+        ...(input_audio_format && { format: formatOf(input_audio_format) }),
+        noise_reduction: input_audio_noise_reduction,
+        transcription: input_audio_transcription,
+        turn_detection,
+      },
+    },
+  };
+}
+
+/** The session as `session.created` and `session.updated` show it. */
+export function sessionView(id: string, config: SessionConfig, expiresAt: number) {
+  const { include, ...input } = config;
+  return {
+    type: 'transcription',
+    object: 'realtime.transcription_session',
+    id,
+    expires_at: expiresAt,
+    include,
+    audio: { input },
+  };
+}
+
+/** The session as `transcription_session.updated` shows it. */
+export function olderSessionView(id: string, config: SessionConfig, expiresAt: number) {
+  const names = Object.entries(olderFormats) as [keyof typeof olderFormats, AudioFormat['type']][];
+  const [name] = names.find(([, type]) => type === config.format.type)!;
+  return {
+    object: 'realtime.transcription_session',
+    id,
+    expires_at: expiresAt,
+    include: config.include,
+    input_audio_format: name,
+    input_audio_noise_reduction: config.noise_reduction,
+    input_audio_transcription: config.transcription,
+    turn_detection: config.turn_detection,
+  };
+}
+
+/**
+ * Seconds of silence that end a turn. The API gives at most 8, 4 and 2 to a model that listens for the end of a thought;
+ * silence alone has to be shorter.
+ */
+const SILENCE_BY_EAGERNESS = { low: 2000, medium: 1000, auto: 1000, high: 500 } as const;
+
+/** When turns begin and end; undefined if the client commits. */
+export function turnDetectionOf({ turn_detection: detection }: SessionConfig): TurnDetection | undefined {
+  if (detection === null) return undefined;
+  if (detection.type === 'semantic_vad') {
+    const silenceDurationMs = SILENCE_BY_EAGERNESS[detection.eagerness];
+    return { threshold: 0.5, prefixPaddingMs: 300, silenceDurationMs };
+  }
+  return {
+    threshold: detection.threshold,
+    prefixPaddingMs: detection.prefix_padding_ms,
+    silenceDurationMs: detection.silence_duration_ms,
+    ...(detection.idle_timeout_ms && { idleTimeoutMs: detection.idle_timeout_ms }),
+  };
+}
+
+/** What a transcription job takes from a session. */
+export function jobOptionsOf({ transcription }: SessionConfig, defaultLanguage: string | undefined) {
+  const { language, languages, prompt } = transcription ?? {};
+  const name = language ?? (languages?.length === 1 ? languages[0] : undefined);
+  const code = name ? languageCode(name) : defaultLanguage;
+  return { task: 'transcribe' as const, ...(code && { language: code }), ...(prompt && { prompt }) };
+}

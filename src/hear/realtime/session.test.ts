@@ -1,0 +1,257 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { multilingual, segment } from '../../../test/fixtures/transcription-app.ts';
+import type { UtteranceJob } from '../../contracts/transcription.ts';
+import { HearsayError } from '../../errors.ts';
+import { FRAME } from '../../vad/frames.ts';
+import type { LiveEngine, UtteranceText } from './live-engine.ts';
+import { RealtimeSession } from './session.ts';
+import { defaultSession, updateSession } from './session-config.ts';
+import type { ServerEvent } from './turns.ts';
+
+const PREFIX = 'conversation.item.input_audio_transcription';
+/** μ-law of 800 Hz: the loudest and the quietest code. */
+const SPEECH = 0x80;
+const SILENCE = 0xff;
+
+let sent: ServerEvent[];
+let answers: { seconds: number; missed: number }[];
+let engine: LiveEngine & { transcripts: ((job: UtteranceJob) => Promise<UtteranceText>)[]; jobs: UtteranceJob[] };
+let session: RealtimeSession;
+
+const textOf = (text: string, missed = 0): UtteranceText => ({
+  segments: text === '' ? [] : [segment(text, 0, 0.5)],
+  settled: 0,
+  language: 'en',
+  missed,
+});
+
+function open(input: object = {}, isOlder = false): void {
+  sent = [];
+  answers = [];
+  engine = {
+    jobs: [],
+    transcripts: [],
+    // Loud frames are speech.
+    async findSpeech(frames) {
+      const probabilities = Float32Array.from({ length: frames.length / FRAME }, (_, index) =>
+        Math.abs(frames[index * FRAME + 256]!) > 0.5 ? 0.9 : 0.1,
+      );
+      return { probabilities };
+    },
+    async transcribe(job) {
+      this.jobs.push(job);
+      return (this.transcripts.shift() ?? (async () => textOf(` Turn ${this.jobs.length}.`)))(job);
+    },
+  };
+  session = new RealtimeSession({
+    id: 'sess_1',
+    config: updateSession(defaultSession, { audio: { input: { format: { type: 'audio/pcmu' }, ...input } } }),
+    expiresAt: 5,
+    isOlder,
+    engine,
+    info: () => multilingual,
+    defaultLanguage: undefined,
+    send: (event) => sent.push(event),
+    onAnswered: (answer) => answers.push(answer),
+    toClientError: (error) =>
+      error instanceof HearsayError ? error : new HearsayError('internal_error', 'The server had an unexpected error.'),
+  });
+  session.open();
+}
+beforeEach(() => open());
+
+const types = () => sent.map(({ type }) => type);
+const of = (type: string) => sent.filter((event) => event.type === type);
+
+/** Appends some seconds of one code. */
+function say(code: number, seconds: number): Promise<void> {
+  const audio = Buffer.alloc(8000 * seconds, code).toString('base64');
+  return session.handle({ type: 'input_audio_buffer.append', audio });
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe('RealtimeSession', () => {
+  it('sends the events of a turn in order', async () => {
+    await say(SILENCE, 1);
+    await say(SPEECH, 1);
+    await say(SILENCE, 1);
+    await settled();
+    const [started] = of('input_audio_buffer.speech_started');
+    const [stopped] = of('input_audio_buffer.speech_stopped');
+    expect(started!.audio_start_ms).toBeGreaterThan(600);
+    expect(started!.audio_start_ms).toBeLessThan(720);
+    expect(stopped!.audio_end_ms).toBeGreaterThan(2450);
+    expect(stopped!.audio_end_ms).toBeLessThan(2600);
+    const order = types().filter((type) => type !== `${PREFIX}.delta`);
+    expect(order).toEqual([
+      'session.created',
+      'input_audio_buffer.speech_started',
+      'input_audio_buffer.speech_stopped',
+      'input_audio_buffer.committed',
+      'conversation.item.added',
+      'conversation.item.done',
+      `${PREFIX}.completed`,
+    ]);
+    const [completed] = of(`${PREFIX}.completed`);
+    const deltas = of(`${PREFIX}.delta`).map(({ delta }) => delta);
+    expect(deltas.join('')).toBe(completed!.transcript);
+    expect(new Set(sent.flatMap(({ item_id }) => item_id ?? []))).toEqual(new Set([started!.item_id]));
+    expect(answers).toHaveLength(1);
+  });
+
+  it('answers turns in order, whichever is decoded first', async () => {
+    open({ turn_detection: null });
+    let answerFirst = (_text: UtteranceText) => {};
+    engine.transcripts = [
+      () =>
+        new Promise((resolve) => {
+          answerFirst = resolve;
+        }),
+      async () => textOf(' Second.'),
+    ];
+    await say(SPEECH, 0.2);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await say(SPEECH, 0.2);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await settled();
+    expect(types().slice(1)).toEqual([
+      ...['input_audio_buffer.committed', 'conversation.item.added', 'conversation.item.done'],
+      ...['input_audio_buffer.committed', 'conversation.item.added', 'conversation.item.done'],
+    ]);
+    answerFirst(textOf(' First.'));
+    await settled();
+    const texts = sent
+      .filter(({ type }) => type.startsWith(PREFIX))
+      .map(({ delta, transcript }) => delta ?? transcript);
+    expect(texts).toEqual(['First.', 'First.', 'Second.', 'Second.']);
+    const [first, second] = of('input_audio_buffer.committed');
+    expect([first!.previous_item_id, second!.previous_item_id]).toEqual([null, first!.item_id]);
+  });
+
+  it('tells of a turn that could not be transcribed, and goes on', async () => {
+    open({ turn_detection: null });
+    engine.transcripts = [
+      async () => {
+        throw new HearsayError('engine_failed', 'The engine died twice on this request.');
+      },
+    ];
+    for (let turn = 0; turn < 2; turn++) {
+      await say(SPEECH, 0.2);
+      await session.handle({ type: 'input_audio_buffer.commit' });
+      await settled();
+    }
+    expect(of(`${PREFIX}.failed`)[0]).toMatchObject({
+      content_index: 0,
+      error: { type: 'server_error', code: 'engine_failed', message: 'The engine died twice on this request.' },
+    });
+    expect(of(`${PREFIX}.completed`)).toHaveLength(1);
+  });
+
+  it('reports silence as a turn without text if idle_timeout_ms is set', async () => {
+    open({ turn_detection: { type: 'server_vad', idle_timeout_ms: 5000 } });
+    await say(SILENCE, 6);
+    await settled();
+    const [timeout] = of('input_audio_buffer.timeout_triggered');
+    expect(timeout!.audio_start_ms).toBe(0);
+    expect(timeout!.audio_end_ms).toBeGreaterThanOrEqual(5000);
+    expect(of(`${PREFIX}.completed`)[0]).toMatchObject({
+      item_id: timeout!.item_id,
+      transcript: '',
+      usage: { seconds: expect.closeTo(5, 1) },
+    });
+    expect(engine.jobs).toEqual([]);
+  });
+
+  it('drops the audio of clear', async () => {
+    await say(SPEECH, 1);
+    await session.handle({ type: 'input_audio_buffer.clear' });
+    await say(SILENCE, 1);
+    await settled();
+    expect(types()).toContain('input_audio_buffer.cleared');
+    expect(of('input_audio_buffer.committed')).toEqual([]);
+    await say(SPEECH, 1);
+    await say(SILENCE, 1);
+    await settled();
+    expect(of(`${PREFIX}.completed`)).toHaveLength(1);
+  });
+
+  it('lets the client commit while voice activity finds turns, too', async () => {
+    await say(SPEECH, 1);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await say(SILENCE, 1);
+    await settled();
+    expect(types()).not.toContain('input_audio_buffer.speech_stopped');
+    expect(of(`${PREFIX}.completed`)).toHaveLength(1);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await settled();
+    expect(of(`${PREFIX}.completed`)[1]).toMatchObject({ transcript: '' });
+  });
+
+  it('refuses to commit less than 100 ms', async () => {
+    const empty = { realtimeCode: 'input_audio_buffer_commit_empty', code: 'invalid_request' };
+    await expect(session.handle({ type: 'input_audio_buffer.commit' })).rejects.toMatchObject(empty);
+    await say(SPEECH, 0.09);
+    await expect(session.handle({ type: 'input_audio_buffer.commit' })).rejects.toMatchObject(empty);
+    await say(SPEECH, 0.05);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await expect(session.handle({ type: 'input_audio_buffer.commit' })).rejects.toMatchObject(empty);
+  });
+
+  it('only cuts audio into items if transcription is off', async () => {
+    open({ transcription: null });
+    await say(SPEECH, 1);
+    await say(SILENCE, 1);
+    await settled();
+    expect(types().at(-1)).toBe('conversation.item.done');
+    expect(engine.jobs).toEqual([]);
+  });
+
+  it('sends conversation.item.created to older clients', async () => {
+    open({}, true);
+    await say(SPEECH, 1);
+    await say(SILENCE, 1);
+    expect(types()).toContain('conversation.item.created');
+    expect(types()).not.toContain('conversation.item.added');
+  });
+
+  it('finds speech at the threshold of the session', async () => {
+    open({ turn_detection: { type: 'server_vad', threshold: 0.08 } });
+    // The scripted engine gives silence a probability of 0.1.
+    await say(SILENCE, 1);
+    await session.finish();
+    expect(engine.jobs[0]!.probabilities.every((probability) => probability >= 0.5)).toBe(true);
+  });
+
+  it('passes language and prompt on, and refuses a language that the model does not know', async () => {
+    const update = (transcription: object) =>
+      session.handle({ type: 'session.update', session: { audio: { input: { transcription } } } });
+    await update({ language: 'de-AT', prompt: 'Namen' });
+    await say(SPEECH, 1);
+    await session.finish();
+    expect(engine.jobs[0]).toMatchObject({ language: 'de', prompt: 'Namen', task: 'transcribe' });
+    await expect(update({ language: 'sw' })).rejects.toMatchObject({
+      code: 'unsupported_language',
+      param: 'session.audio.input.transcription.language',
+    });
+  });
+
+  it('changes the format of audio midway', async () => {
+    await say(SPEECH, 0.5);
+    await session.handle({ type: 'session.update', session: { audio: { input: { format: { type: 'audio/pcm' } } } } });
+    const loud = Buffer.alloc(24_000);
+    for (let index = 0; index < loud.length; index += 2) loud.writeInt16LE(30_000, index);
+    await session.handle({ type: 'input_audio_buffer.append', audio: loud.toString('base64') });
+    await session.finish();
+    expect(of(`${PREFIX}.completed`)[0]).toMatchObject({ usage: { seconds: expect.closeTo(1, 1) } });
+  });
+
+  it('sends nothing after it was closed', async () => {
+    await say(SPEECH, 1);
+    const { length } = sent;
+    session.close(new Error('gone'));
+    await expect(say(SPEECH, 1)).rejects.toThrow('gone');
+    await session.finish();
+    expect(sent.length).toBeLessThanOrEqual(length + 3);
+    expect(of(`${PREFIX}.completed`)).toEqual([]);
+  });
+});

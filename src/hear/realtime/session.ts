@@ -1,0 +1,270 @@
+import type { SpeechModelInfo, VoiceActivityState } from '../../contracts/transcription.ts';
+import { HearsayError } from '../../errors.ts';
+import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
+import { AudioInput } from './audio-input.ts';
+import type { ClientEvent } from './client-events.ts';
+import { RealtimeError } from './errors.ts';
+import type { LiveEngine } from './live-engine.ts';
+import {
+  jobOptionsOf,
+  MAX_PADDING_MS,
+  olderSessionView,
+  type SessionConfig,
+  sessionView,
+  turnDetectionOf,
+  updateSession,
+} from './session-config.ts';
+import { type DetectedTurn, TurnDetector } from './turn-detector.ts';
+import { type Turn, Turns, type TurnsOptions } from './turns.ts';
+import { Utterance } from './utterance.ts';
+
+const MS_PER_SAMPLE = 1000 / SAMPLE_RATE;
+/** As the reference requires of a commit. */
+const MIN_COMMIT_MS = 100;
+/** Frames kept for the start of a turn: the longest padding, and the speech that shows it. */
+const MAX_RECENT = Math.ceil(MAX_PADDING_MS / (FRAME * MS_PER_SAMPLE)) + 4;
+/** Turns without all of their text; with more, no audio is taken. */
+const MAX_UNANSWERED = 8;
+
+export interface SessionOptions extends TurnsOptions {
+  id: string;
+  config: SessionConfig;
+  /** Seconds since the epoch. */
+  expiresAt: number;
+  /** Whether the client knows the events from before general availability. */
+  isOlder: boolean;
+  engine: LiveEngine;
+  /** The model, if one has been loaded. */
+  info: () => SpeechModelInfo | undefined;
+  defaultLanguage?: string | undefined;
+}
+
+interface Frame {
+  samples: Float32Array;
+  probability: number;
+}
+
+/**
+ * One transcription session: takes the events of a client one at a time, and sends those of the API in their order. Turns
+ * are found here, from probabilities of speech that the engine gives: a session outlives its engines.
+ */
+export class RealtimeSession {
+  readonly #options: SessionOptions;
+  readonly #closed = new AbortController();
+  readonly #turns: Turns;
+  #config: SessionConfig;
+  #isOlder: boolean;
+  #input: AudioInput;
+  #voiceActivity: VoiceActivityState | undefined;
+  readonly #detector = new TurnDetector();
+  /** The last frames outside a turn. */
+  #recent: Frame[] = [];
+  /** Frames so far, and samples of silence that filled some of them up. */
+  #position = 0;
+  #padding = 0;
+  /** Position after the last item. */
+  #committed = 0;
+  /** The turn that is being said. */
+  #turn: Turn | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#config = options.config;
+    this.#isOlder = options.isOlder;
+    this.#input = new AudioInput(options.config.format);
+    this.#turns = new Turns(options);
+  }
+
+  /** Sends the first event. */
+  open(): void {
+    this.#options.send({ type: 'session.created', session: this.#view() });
+  }
+
+  /**
+   * Takes one event; the next may come when it has resolved.
+   * @throws HearsayError if the event is wrong or there is no engine; the reason of `close`
+   */
+  async handle(event: ClientEvent): Promise<void> {
+    const { send } = this.#options;
+    switch (event.type) {
+      case 'session.update':
+        this.#update(event.session);
+        return send({ type: 'session.updated', session: this.#view() });
+      case 'transcription_session.update': {
+        this.#isOlder = true;
+        this.#update(event.session);
+        const { id, expiresAt } = this.#options;
+        return send({ type: 'transcription_session.updated', session: olderSessionView(id, this.#config, expiresAt) });
+      }
+      case 'input_audio_buffer.append':
+        return this.#append(event.audio);
+      case 'input_audio_buffer.commit':
+        return this.#commitByClient();
+      case 'input_audio_buffer.clear':
+        this.#clear();
+        return send({ type: 'input_audio_buffer.cleared' });
+      case 'conversation.item.retrieve': {
+        const item = this.#turns.items.get(event.item_id);
+        if (!item) throw new RealtimeError('item_retrieve_invalid_item_id', NO_SUCH_ITEM, 'item_id');
+        return send({ type: 'conversation.item.retrieved', item: structuredClone(item) });
+      }
+      case 'conversation.item.delete':
+        if (!this.#turns.items.delete(event.item_id)) {
+          throw new RealtimeError('item_delete_invalid_item_id', NO_SUCH_ITEM, 'item_id');
+        }
+        return send({ type: 'conversation.item.deleted', item_id: event.item_id });
+    }
+  }
+
+  /** Ends the turn that is being said, if any; resolves when every turn is answered. */
+  async finish(): Promise<void> {
+    if (this.#turn) this.#commit(this.#turn);
+    await this.#turns.answered();
+  }
+
+  /** Drops all work. */
+  close(reason: unknown): void {
+    this.#closed.abort(reason);
+    this.#turns.close(reason);
+  }
+
+  #view() {
+    return sessionView(this.#options.id, this.#config, this.#options.expiresAt);
+  }
+
+  #update(update: unknown): void {
+    const config = updateSession(this.#config, update);
+    const { language } = jobOptionsOf(config, undefined);
+    const info = this.#options.info();
+    if (language !== undefined && info && !info.languages.includes(language)) {
+      const message = `Unsupported language: ${language}. The model ${info.model} does not know it.`;
+      throw new HearsayError('unsupported_language', message, { param: 'session.audio.input.transcription.language' });
+    }
+    if (config.format.type !== this.#config.format.type) this.#input = new AudioInput(config.format);
+    this.#config = config;
+    // What has been said before an update ends as any other turn.
+    if (config.turn_detection === null) this.#detector.reset();
+    else if (this.#turn) this.#detector.resume();
+  }
+
+  async #append(audio: string): Promise<void> {
+    for (const samples of this.#input.frames(this.#input.decodeBase64(audio))) await this.#take(samples);
+  }
+
+  /** Takes whole frames. */
+  async #take(samples: Float32Array): Promise<void> {
+    const { signal } = this.#closed;
+    const found = await this.#options.engine.findSpeech(samples, this.#voiceActivity, signal);
+    signal.throwIfAborted();
+    this.#voiceActivity = found.state;
+    for (const [index, probability] of found.probabilities.entries()) {
+      this.#position += 1;
+      this.#detect({ samples: samples.subarray(index * FRAME, (index + 1) * FRAME), probability });
+    }
+    this.#turn?.utterance?.advance();
+    await this.#turn?.utterance?.room();
+    if (this.#turns.unanswered > MAX_UNANSWERED) await this.#turns.answered();
+    signal.throwIfAborted();
+  }
+
+  #detect(frame: Frame): void {
+    const detection = turnDetectionOf(this.#config);
+    if (!detection) {
+      // The client commits: all audio since the last commit is one turn.
+      this.#turn ??= this.#startTurn(this.#recent);
+      this.#add(this.#turn, frame, ONSET);
+      return;
+    }
+    const { threshold } = detection;
+    if (this.#turn) this.#add(this.#turn, frame, threshold);
+    else if (this.#recent.push(frame) > MAX_RECENT) this.#recent.shift();
+    const found = this.#detector.push(frame.probability, detection);
+    if (found) this.#onTurn(found, threshold);
+  }
+
+  #onTurn(found: DetectedTurn, threshold: number): void {
+    const { send } = this.#options;
+    if (found.type === 'started') {
+      const frames = this.#recent.slice(-(this.#position - found.at));
+      const turn = this.#startTurn(frames, threshold);
+      this.#turn = turn;
+      const audio_start_ms = this.#msAt(found.at);
+      send({ type: 'input_audio_buffer.speech_started', audio_start_ms, item_id: turn.id });
+      return;
+    }
+    const turn = this.#turn ?? this.#startTurn([]);
+    const audio_end_ms = this.#msAt(found.at);
+    if (found.type === 'stopped') {
+      send({ type: 'input_audio_buffer.speech_stopped', audio_end_ms, item_id: turn.id });
+    } else {
+      turn.samples = (found.at - found.from) * FRAME;
+      const audio_start_ms = this.#msAt(found.from);
+      send({ type: 'input_audio_buffer.timeout_triggered', audio_start_ms, audio_end_ms, item_id: turn.id });
+    }
+    this.#commit(turn);
+  }
+
+  #startTurn(frames: readonly Frame[], threshold = ONSET): Turn {
+    const turn = this.#turns.start();
+    if (this.#config.transcription) {
+      const { engine, defaultLanguage } = this.#options;
+      const options = { ...jobOptionsOf(this.#config, defaultLanguage), isDraft: false };
+      turn.utterance = new Utterance(engine, options, (text) => this.#turns.append(turn, text));
+    }
+    this.#recent = [];
+    for (const frame of frames) this.#add(turn, frame, threshold);
+    return turn;
+  }
+
+  #add(turn: Turn, { samples, probability }: Frame, threshold: number): void {
+    turn.samples += FRAME;
+    turn.utterance?.push(samples, atUsualThreshold(probability, threshold));
+  }
+
+  async #commitByClient(): Promise<void> {
+    const rest = this.#input.flush();
+    if (rest) {
+      this.#padding += rest.padding;
+      await this.#take(rest.samples);
+    }
+    const ms = this.#msAt(this.#position) - this.#msAt(this.#committed);
+    if (ms < MIN_COMMIT_MS) {
+      const message = `The input audio buffer holds ${ms} ms of audio, which is too little to commit: at least ${MIN_COMMIT_MS} ms are needed.`;
+      throw new RealtimeError('input_audio_buffer_commit_empty', message);
+    }
+    const turn = this.#turn ?? this.#startTurn(this.#recent);
+    turn.samples = Math.max(0, turn.samples - (rest?.padding ?? 0));
+    this.#commit(turn);
+  }
+
+  #commit(turn: Turn): void {
+    this.#turn = undefined;
+    this.#detector.reset();
+    this.#committed = this.#position;
+    this.#turns.commit(turn, this.#isOlder);
+  }
+
+  #clear(): void {
+    this.#input.flush();
+    if (this.#turn) this.#turns.drop(this.#turn);
+    this.#turn = undefined;
+    this.#recent = [];
+    this.#detector.reset();
+    this.#committed = this.#position;
+  }
+
+  /** Milliseconds from the start of the session's audio. */
+  #msAt(position: number): number {
+    return Math.max(0, Math.round((position * FRAME - this.#padding) * MS_PER_SAMPLE));
+  }
+}
+
+const NO_SUCH_ITEM = 'The session has no item with this item_id.';
+/** Probability from which the segmenter counts a frame as speech. */
+const ONSET = 0.5;
+
+/** Maps a probability so that a threshold becomes the segmenter's own. */
+function atUsualThreshold(probability: number, threshold: number): number {
+  if (probability < threshold) return (ONSET * probability) / threshold;
+  return threshold < 1 ? ONSET + ((1 - ONSET) * (probability - threshold)) / (1 - threshold) : 1;
+}

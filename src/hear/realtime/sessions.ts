@@ -1,0 +1,102 @@
+import type { WebSocket } from 'ws';
+import { HearsayError } from '../../errors.ts';
+import type { HearContext, HearModels } from '../context.ts';
+import { epochSeconds } from './client-secrets.ts';
+import { RealtimeConnection } from './connection.ts';
+import { liveEngine } from './live-engine.ts';
+import { RealtimeSession } from './session.ts';
+import type { SessionConfig } from './session-config.ts';
+import { newId } from './turns.ts';
+
+/** As in the reference. */
+export const MAX_SESSION_SECONDS = 3600;
+
+export interface RealtimeSessionsOptions {
+  models: HearModels;
+  drain: HearContext['drain'];
+  maxSessions: number;
+  defaultLanguage: string | undefined;
+  /** Called for each turn that got its text. */
+  onAnswered: (answer: { seconds: number; missed: number; lagSeconds: number }) => void;
+}
+
+/** A place for one session; `release` it if none is opened. */
+export interface SessionPlace {
+  open(socket: WebSocket, options: OpenOptions): void;
+  release(): void;
+}
+
+export interface OpenOptions {
+  config: SessionConfig;
+  isOlder: boolean;
+  /** Converts an error for the client, and logs it. */
+  toClientError: (error: unknown) => HearsayError;
+}
+
+/** All sessions of the service. */
+export class RealtimeSessions {
+  readonly #options: RealtimeSessionsOptions;
+  readonly #connections = new Set<RealtimeConnection>();
+  #places = 0;
+
+  constructor(options: RealtimeSessionsOptions) {
+    this.#options = options;
+  }
+
+  /** Sessions, those included that are being opened. */
+  get count(): number {
+    return this.#places;
+  }
+
+  /** @throws HearsayError `model_warming`, `model_failed`, `draining`, `queue_full` */
+  admit(): SessionPlace {
+    const { models, drain, maxSessions } = this.#options;
+    if (models.state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
+    if (models.state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
+    if (this.#places >= maxSessions) {
+      throw new HearsayError('queue_full', `All ${maxSessions} realtime sessions are taken. Try again in a moment.`);
+    }
+    const leaveDrain = drain.enter();
+    this.#places += 1;
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#places -= 1;
+      leaveDrain();
+    };
+    return { release, open: (socket, options) => this.#open(socket, options, release) };
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    for (const connection of this.#connections) connection.close();
+  }
+
+  #open(socket: WebSocket, { config, isOlder, toClientError }: OpenOptions, release: () => void): void {
+    const { models, drain, defaultLanguage, onAnswered } = this.#options;
+    const connection: RealtimeConnection = new RealtimeConnection(socket, {
+      maxSessionMs: MAX_SESSION_SECONDS * 1000,
+      draining: drain.started,
+      toClientError,
+      createSession: (send) =>
+        new RealtimeSession({
+          id: newId('sess'),
+          config,
+          isOlder,
+          expiresAt: epochSeconds() + MAX_SESSION_SECONDS,
+          engine: liveEngine(models),
+          info: () => models.info,
+          defaultLanguage,
+          send,
+          onAnswered,
+          toClientError,
+        }),
+      onClosed: () => {
+        this.#connections.delete(connection);
+        release();
+      },
+    });
+    this.#connections.add(connection);
+  }
+}

@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { segment } from '../../../test/fixtures/transcription-app.ts';
+import type { UtteranceJob } from '../../contracts/transcription.ts';
+import { FRAME } from '../../vad/frames.ts';
+import type { UtteranceText } from './live-engine.ts';
+import { Utterance } from './utterance.ts';
+
+const WORDS = Array.from({ length: 400 }, (_, index) => `w${index}`);
+/** Frames of a word: 320 ms. */
+const WORD_FRAMES = 10;
+
+/**
+ * An engine that hears a word in every ten frames of speech. Samples hold the number of their frame, so that it knows where
+ * a job begins.
+ */
+class ScriptedEngine {
+  jobs: UtteranceJob[] = [];
+  aborted = 0;
+  settled: (job: UtteranceJob) => number = () => 0;
+  /** Replaces the answer to a job. */
+  answer: ((job: UtteranceJob) => Promise<UtteranceText>) | undefined;
+
+  async transcribe(job: UtteranceJob, signal: AbortSignal): Promise<UtteranceText> {
+    this.jobs.push(job);
+    if (this.answer) return this.answer(job);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (signal.aborted) {
+      this.aborted += 1;
+      throw signal.reason;
+    }
+    return this.heard(job);
+  }
+
+  heard(job: UtteranceJob): UtteranceText {
+    const first = job.samples[0]!;
+    const spoken = [...job.probabilities.keys()].filter((index) => job.probabilities[index]! >= 0.5);
+    const frames = spoken.map((index) => first + index);
+    const numbers = [...new Set(frames.map((frame) => Math.floor(frame / WORD_FRAMES)))];
+    const segments = numbers.map((number) => {
+      const start = Math.max(0, (number * WORD_FRAMES - first) * 0.032);
+      const text = segment(` ${WORDS[number]}`, start, ((number + 1) * WORD_FRAMES - first) * 0.032);
+      for (const word of text.words) word.probability = 0.95;
+      return text;
+    });
+    return { segments, settled: this.settled(job), language: 'en', missed: 0 };
+  }
+}
+
+let engine: ScriptedEngine;
+let text: string;
+let utterance: Utterance;
+let frame: number;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  engine = new ScriptedEngine();
+  text = '';
+  frame = 0;
+  utterance = new Utterance(engine, { task: 'transcribe', isDraft: false }, (added) => {
+    text += added;
+  });
+});
+afterEach(() => vi.useRealTimers());
+
+/** Says frames at the speed of speech. */
+async function say(probability: number, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    utterance.push(new Float32Array(FRAME).fill(frame++), probability);
+    utterance.advance();
+    await vi.advanceTimersByTimeAsync(32);
+  }
+}
+
+const all = (count: number) =>
+  WORDS.slice(0, count)
+    .map((word) => ` ${word}`)
+    .join('');
+const lengths = (isDraft: boolean) =>
+  engine.jobs.filter((job) => job.isDraft === isDraft).map(({ probabilities }) => probabilities.length);
+
+async function finish() {
+  const end = utterance.finish();
+  await vi.advanceTimersByTimeAsync(1000);
+  return end;
+}
+
+describe('Utterance', () => {
+  it('gives words while they are said, and the rest at the end', async () => {
+    await say(0.9, 60);
+    expect(text).toBe(all(5));
+    expect(await finish()).toEqual({ language: 'en', missed: 0 });
+    expect(text).toBe(all(6));
+  });
+
+  it('guesses at speech only, and once in 160 ms', async () => {
+    await say(0.1, 50);
+    expect(engine.jobs).toEqual([]);
+    await say(0.9, 30);
+    const drafts = lengths(true);
+    expect(drafts.length).toBeGreaterThan(2);
+    expect(drafts.every((length, index) => index === 0 || length - drafts[index - 1]! >= 5)).toBe(true);
+    // Silence before speech is not transcribed.
+    expect(drafts[0]).toBeLessThan(40);
+  });
+
+  it('decodes in a pause what is final if nothing more is said', async () => {
+    await say(0.9, 40);
+    await say(0.1, 15);
+    expect(lengths(false)).toHaveLength(1);
+    const { length } = engine.jobs;
+    await finish();
+    expect(engine.jobs).toHaveLength(length);
+    expect(text).toBe(all(4));
+  });
+
+  it('decodes again if speech goes on after a pause', async () => {
+    await say(0.9, 40);
+    await say(0.1, 10);
+    await say(0.9, 30);
+    await finish();
+    expect(lengths(false).at(-1)).toBe(80);
+    expect(text).toBe(` ${[...WORDS.slice(0, 4), ...WORDS.slice(5, 8)].join(' ')}`);
+  });
+
+  it('aborts a guess at the end', async () => {
+    await say(0.9, 40);
+    utterance.push(new Float32Array(FRAME).fill(frame++), 0.9);
+    while (engine.jobs.at(-1)!.probabilities.length !== frame) await say(0.9, 1);
+    expect(engine.jobs.at(-1)!.isDraft).toBe(true);
+    await finish();
+    expect(engine.jobs.at(-1)!.isDraft).toBe(false);
+    expect(text).toBe(all(Math.ceil(frame / WORD_FRAMES)));
+  });
+
+  it('guesses less often when guesses take long', async () => {
+    await say(0.9, 100);
+    const quick = lengths(true).length;
+    utterance.cancel(new Error('over'));
+    engine.jobs = [];
+    engine.answer = async (job) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return engine.heard(job);
+    };
+    utterance = new Utterance(engine, { task: 'transcribe', isDraft: false }, () => {});
+    frame = 0;
+    await say(0.9, 100);
+    expect(lengths(true).length).toBeLessThan(quick / 3);
+    expect(lengths(true).length).toBeGreaterThan(1);
+  });
+
+  it('keeps guesses short however long the speech is', async () => {
+    await say(0.9, 600);
+    expect(Math.max(...lengths(true))).toBeLessThan(260);
+    expect(text).toBe(all(59));
+    await finish();
+    expect(text).toBe(all(60));
+  });
+
+  it('settles complete windows, and says nothing twice', async () => {
+    // A window is complete after 300 frames.
+    engine.settled = ({ probabilities }) => (probabilities.length > 320 ? 300 * 0.032 : 0);
+    await say(0.9, 700);
+    await finish();
+    expect(text).toBe(all(70));
+    expect(lengths(false).filter((length) => length === 300).length).toBeGreaterThan(0);
+    expect(lengths(false).at(-1)).toBeLessThan(420);
+    expect(engine.jobs.at(-1)!.prompt).toMatch(/ w59$/);
+  });
+
+  it('forgets audio before a long pause', async () => {
+    await say(0.9, 40);
+    await say(0.1, 200);
+    await say(0.9, 40);
+    await finish();
+    expect(lengths(false).at(-1)).toBeLessThan(70);
+    expect(text).toBe(` ${[...WORDS.slice(0, 4), ...WORDS.slice(24, 28)].join(' ')}`);
+  });
+
+  it('needs no engine for silence', async () => {
+    await say(0.1, 100);
+    expect(await finish()).toEqual({ language: undefined, missed: 0 });
+    expect(engine.jobs).toEqual([]);
+  });
+
+  it('survives lost guesses, and fails if the final text does', async () => {
+    let failures = 0;
+    engine.answer = async () => {
+      failures += 1;
+      throw new Error('lost');
+    };
+    await say(0.9, 100);
+    // Not again and again at once.
+    expect(failures).toBeGreaterThan(0);
+    expect(failures).toBeLessThan(6);
+    await expect(Promise.all([utterance.finish(), vi.advanceTimersByTimeAsync(1000)])).rejects.toThrow('lost');
+    expect(text).toBe('');
+  });
+
+  it('gives nothing after it was cancelled', async () => {
+    await say(0.9, 30);
+    const before = text;
+    utterance.cancel(new Error('over'));
+    await say(0.9, 30);
+    expect(text).toBe(before);
+    await expect(utterance.finish()).rejects.toThrow('over');
+  });
+
+  it('holds back more audio than it can transcribe', async () => {
+    engine.answer = () => new Promise(() => {});
+    await say(0.9, 1900);
+    let hasRoom = false;
+    void utterance.room().then(() => {
+      hasRoom = true;
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(hasRoom).toBe(false);
+    utterance.cancel(new Error('over'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(hasRoom).toBe(true);
+  });
+});

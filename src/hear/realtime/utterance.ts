@@ -1,0 +1,279 @@
+import type { UtteranceJob } from '../../contracts/transcription.ts';
+import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
+import { Agreement, guessedWords } from './agreement.ts';
+import type { LiveEngine, UtteranceText } from './live-engine.ts';
+
+const FRAME_SECONDS = FRAME / SAMPLE_RATE;
+const framesIn = (seconds: number) => Math.ceil(seconds / FRAME_SECONDS);
+
+// As in vad/segmenter.ts: speech begins and goes on at these probabilities.
+const ONSET = 0.5;
+const OFFSET = 0.35;
+/** With this much silence at its end a window is as the segmenter cuts it: more silence changes nothing. */
+const PAUSE_FRAMES = framesIn(0.224);
+/** A pause after which speech starts anew. */
+const LONG_PAUSE_FRAMES = framesIn(2);
+/** Kept before speech. */
+const LEAD_FRAMES = framesIn(0.4);
+/** Speech before the first guess: of less the model makes up words. */
+const FIRST_GUESS_FRAMES = framesIn(0.3);
+/** New audio before the next guess. */
+const GUESS_FRAMES = framesIn(0.16);
+/** A guess at more than this begins later, at a word that ended this long before the last committed one. */
+const MAX_GUESS_FRAMES = framesIn(6);
+const MIN_OVERLAP_SECONDS = 1.5;
+/** After so much more audio complete windows are looked for. */
+const SETTLE_FRAMES = framesIn(10);
+/** Audio not yet transcribed beyond which `room` waits, or drops the oldest if it cannot be transcribed. */
+const MAX_FRAMES = framesIn(60);
+const RETRY_MS = 1000;
+/** Characters of the text before that condition what follows. */
+const CONTEXT_CHARACTERS = 400;
+
+/** What is known of an utterance at its end. */
+export interface UtteranceEnd {
+  /** ISO 639-1 code of its last speech; undefined if there was none. */
+  language: string | undefined;
+  missed: number;
+}
+
+/** The frames of a run. */
+interface Stretch {
+  from: number;
+  length: number;
+  isDraft: boolean;
+  /** They are complete windows. */
+  isSettling: boolean;
+  /** End of speech when it started. */
+  speechEnd: number;
+}
+
+interface Run {
+  controller: AbortController;
+  /** Resolves when the run is over, whatever came of it. */
+  done: Promise<void>;
+  isDraft: boolean;
+}
+
+/**
+ * Transcribes one utterance while it is said. Guesses at the speech so far run one at a time, each as soon as the last has
+ * returned and as long after it as it took: load makes them rarer. In a pause the text is decoded as that of a recording;
+ * if speech ends there, it is the final one.
+ */
+export class Utterance {
+  readonly #engine: Pick<LiveEngine, 'transcribe'>;
+  readonly #options: Omit<UtteranceJob, 'samples' | 'probabilities'>;
+  readonly #onText: (text: string) => void;
+  readonly #cancelled = new AbortController();
+  /** Audio that is not settled yet. */
+  #frames: Float32Array[] = [];
+  #probabilities: number[] = [];
+  readonly #agreement = new Agreement();
+  #hasSpeech = false;
+  /** Frames up to the end of speech so far. */
+  #speechEnd = 0;
+  /** Speech since the first frame with any. */
+  #speechFrames = 0;
+  #run: Run | undefined;
+  /** Frames in the last guess, where guesses begin, and frames in the last run over all. */
+  #guessed = 0;
+  #guessFrom = 0;
+  #lastWhole = 0;
+  /** Times before which no guess and, after a failure, nothing is started. */
+  #guessAfter = 0;
+  #retryAfter = 0;
+  /** Frames that a guess has found to be complete windows. */
+  #settleable: number | undefined;
+  /** Text of all speech up to its end. */
+  #whole: { speechEnd: number; text: UtteranceText } | undefined;
+  #isFinishing = false;
+  #context = '';
+  #language: string | undefined;
+  #missed = 0;
+  #onSettled = () => {};
+
+  /** @param onText receives text to append, with its leading space */
+  constructor(
+    engine: Pick<LiveEngine, 'transcribe'>,
+    options: Omit<UtteranceJob, 'samples' | 'probabilities'>,
+    onText: (text: string) => void,
+  ) {
+    this.#engine = engine;
+    this.#options = options;
+    this.#onText = onText;
+  }
+
+  /** Takes the next frame and its probability of speech. */
+  push(frame: Float32Array, probability: number): void {
+    this.#frames.push(frame);
+    this.#probabilities.push(probability);
+    if (probability >= ONSET) this.#hasSpeech = true;
+    if (this.#hasSpeech && probability >= OFFSET) {
+      this.#speechEnd = this.#frames.length;
+      this.#speechFrames += 1;
+    }
+    // Silence before speech is no part of it.
+    if (!this.#hasSpeech && this.#frames.length > 2 * LEAD_FRAMES) this.#drop(this.#frames.length - LEAD_FRAMES);
+  }
+
+  /** Starts the next run, if one is due. Call it when frames have been pushed. */
+  advance(): void {
+    if (this.#run || this.#isFinishing || !this.#hasSpeech || this.#cancelled.signal.aborted) return;
+    if (performance.now() < this.#retryAfter) return;
+    const length = this.#frames.length;
+    const quiet = length - this.#speechEnd;
+    if (this.#settleable !== undefined) {
+      this.#start(this.#settleable, false);
+    } else if (quiet >= PAUSE_FRAMES) {
+      if (this.#whole?.speechEnd !== this.#speechEnd) this.#start(length, false);
+      else if (quiet >= LONG_PAUSE_FRAMES) this.#settlePause(this.#whole.text);
+    } else if (length - this.#lastWhole >= SETTLE_FRAMES) {
+      this.#start(length, false);
+    } else if (
+      this.#speechFrames >= FIRST_GUESS_FRAMES &&
+      length - this.#guessed >= GUESS_FRAMES &&
+      performance.now() >= this.#guessAfter
+    ) {
+      this.#start(length, true);
+    }
+  }
+
+  /** Resolves when there is room for more audio. */
+  async room(): Promise<void> {
+    while (this.#frames.length > MAX_FRAMES && this.#run && !this.#cancelled.signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#onSettled = resolve;
+      });
+    }
+    if (this.#frames.length > MAX_FRAMES) this.#drop(this.#frames.length - MAX_FRAMES);
+  }
+
+  /**
+   * Ends the utterance; resolves when all of its text has been given out.
+   * @throws HearsayError if it could not be transcribed; the reason of `cancel`
+   */
+  async finish(): Promise<UtteranceEnd> {
+    this.#isFinishing = true;
+    if (this.#run?.isDraft) this.#run.controller.abort();
+    await this.#run?.done;
+    const { signal } = this.#cancelled;
+    signal.throwIfAborted();
+    if (this.#hasSpeech) {
+      if (this.#whole?.speechEnd !== this.#speechEnd) {
+        const text = await this.#engine.transcribe(this.#job(0, this.#frames.length, false), signal);
+        this.#whole = { speechEnd: this.#speechEnd, text };
+      }
+      this.#settle(this.#whole.text, this.#frames.length);
+    }
+    return { language: this.#language, missed: this.#missed };
+  }
+
+  /** Drops the utterance. */
+  cancel(reason: unknown): void {
+    this.#cancelled.abort(reason);
+    this.#run?.controller.abort(reason);
+    this.#onSettled();
+  }
+
+  #start(length: number, isDraft: boolean): void {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const [started, { speechEnd }] = [performance.now(), { speechEnd: this.#speechEnd }];
+    const isSettling = length === this.#settleable;
+    this.#guessed = length;
+    if (!isDraft) this.#lastWhole = length;
+    const from = isDraft ? this.#nextGuessFrom(length) : 0;
+    const done = this.#engine.transcribe(this.#job(from, length, isDraft), signal).then(
+      (text) => {
+        if (!signal.aborted) this.#take(text, { from, length, isDraft, isSettling, speechEnd });
+      },
+      // The final text is asked for again; a lost guess is no loss.
+      () => {
+        this.#retryAfter = performance.now() + RETRY_MS;
+      },
+    );
+    this.#run = {
+      controller,
+      isDraft,
+      done: done.then(() => {
+        this.#run = undefined;
+        const now = performance.now();
+        this.#guessAfter = now + (now - started);
+        this.#onSettled();
+        this.advance();
+      }),
+    };
+  }
+
+  /** Guesses begin at the quietest end of a committed word, not long before the last one: their cost must not grow. */
+  #nextGuessFrom(length: number): number {
+    if (length - this.#guessFrom <= MAX_GUESS_FRAMES) return this.#guessFrom;
+    const ends = this.#agreement.committedEnds;
+    const latest = (ends.at(-1) ?? 0) - MIN_OVERLAP_SECONDS;
+    const quietAt = (frame: number) =>
+      this.#probabilities.slice(Math.max(0, frame - 2), frame + 3).reduce((sum, probability) => sum + probability, 0);
+    const [quietest] = ends
+      .filter((end) => end <= latest)
+      .map((end) => Math.round(end / FRAME_SECONDS))
+      .filter((frame) => frame > this.#guessFrom)
+      .sort((a, b) => quietAt(a) - quietAt(b) || b - a);
+    this.#guessFrom = quietest ?? this.#guessFrom;
+    return this.#guessFrom;
+  }
+
+  #job(from: number, to: number, isDraft: boolean): UtteranceJob {
+    const samples = new Float32Array((to - from) * FRAME);
+    for (const [index, frame] of this.#frames.slice(from, to).entries()) samples.set(frame, index * FRAME);
+    const probabilities = Float32Array.from(this.#probabilities.slice(from, to));
+    const prompt = [this.#options.prompt, this.#context].filter(Boolean).join(' ');
+    return { ...this.#options, ...(prompt !== '' && { prompt }), samples, probabilities, isDraft };
+  }
+
+  #take(text: UtteranceText, { from, length, isDraft, isSettling, speechEnd }: Stretch): void {
+    if (isSettling) {
+      this.#settleable = undefined;
+      this.#settle(text, length);
+      this.#drop(length);
+      return;
+    }
+    const start = from * FRAME_SECONDS;
+    const words = guessedWords(text.segments).map((word) => ({ ...word, end: word.end + start }));
+    this.#append(this.#agreement.push(words, length * FRAME_SECONDS, start));
+    if (isDraft) return;
+    if (text.settled > 0) this.#settleable = Math.min(length, framesIn(text.settled));
+    else this.#whole = { speechEnd, text };
+  }
+
+  /** Takes the text of complete windows as final. */
+  #settle(text: UtteranceText, length: number): void {
+    const { segments } = text;
+    this.#append(this.#agreement.settle(guessedWords(segments), length * FRAME_SECONDS));
+    this.#context = (this.#context + segments.map((segment) => segment.text).join('')).slice(-CONTEXT_CHARACTERS);
+    if (segments.length > 0) this.#language = text.language;
+    this.#missed += text.missed;
+  }
+
+  #settlePause(text: UtteranceText): void {
+    const length = this.#frames.length - LEAD_FRAMES;
+    this.#settle(text, length);
+    this.#drop(length);
+    this.#hasSpeech = false;
+    this.#speechFrames = 0;
+    this.#context = '';
+  }
+
+  /** Drops frames from the front. */
+  #drop(count: number): void {
+    this.#frames = this.#frames.slice(count);
+    this.#probabilities = this.#probabilities.slice(count);
+    this.#speechEnd = Math.max(0, this.#speechEnd - count);
+    this.#whole = undefined;
+    this.#guessed = 0;
+    this.#guessFrom = 0;
+    this.#lastWhole = 0;
+  }
+
+  #append(text: string): void {
+    if (text !== '') this.#onText(text);
+  }
+}

@@ -1,0 +1,55 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+
+/** A connection that its client wants to use for another protocol. */
+export interface Upgrade {
+  socket: Duplex;
+  /** Bytes that came after the head of the request. */
+  head: Buffer;
+}
+
+const upgrades = new WeakMap<IncomingMessage, Upgrade>();
+
+/** The connection of a request that asks for a WebSocket on the path of `serveUpgrades`; undefined for any other. */
+export const upgradeOf = (raw: IncomingMessage): Upgrade | undefined => upgrades.get(raw);
+
+/**
+ * Routes requests for a WebSocket at a path like all others, so that the same hooks admit them; the route's handler takes
+ * over the connection. Without this listener Node ignores the header Upgrade; with it, it hands over every connection whose
+ * client sends one, such as clients that offer HTTP/2: those are served as if they had not.
+ */
+export function serveUpgrades(app: FastifyInstance, path: string): void {
+  const isServed = ({ method, url = '', headers }: IncomingMessage) =>
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    url.split('?', 1)[0]?.replace(/\/$/, '') === path;
+  app.server.on('upgrade', (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!isServed(raw)) return withoutUpgrade(app, raw, socket, head);
+    const response = new ServerResponse(raw);
+    response.assignSocket(raw.socket);
+    // A refusal is the last response of the connection: its parser is gone.
+    response.shouldKeepAlive = false;
+    response.once('finish', () => raw.socket.destroySoon());
+    socket.on('error', () => raw.socket.destroy());
+    upgrades.set(raw, { socket, head });
+    app.routing(raw, response);
+  });
+}
+
+/** Lets the server read the request again, without what asks for an upgrade. */
+function withoutUpgrade({ server }: FastifyInstance, raw: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const lines = [`${raw.method} ${raw.url} HTTP/${raw.httpVersion}`];
+  for (let index = 0; index < raw.rawHeaders.length; index += 2) {
+    const [name, value] = [raw.rawHeaders[index]!, raw.rawHeaders[index + 1]!];
+    if (/^(upgrade|http2-settings)$/i.test(name)) continue;
+    if (!/^connection$/i.test(name)) {
+      lines.push(`${name}: ${value}`);
+      continue;
+    }
+    const options = value.split(',').filter((option) => !/^\s*(upgrade|http2-settings)\s*$/i.test(option));
+    if (options.length > 0) lines.push(`${name}: ${options.join()}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
+}

@@ -32,7 +32,7 @@ const segments = [
   segment(' country. 你好吗', 5, ['country.', '你好', '吗']),
   segment(' <b>bold</b> & more', 8, ['<b>bold</b>', '&', 'more']),
 ];
-const transcript = { task: 'transcribe' as const, language: 'en', duration: 12, segments };
+const transcript = { task: 'transcribe' as const, language: 'en', languages: ['en'], duration: 12, segments };
 const response = await renderTranscript(transcript, 'verbose_json', { words: true });
 const verbose: VerboseTranscript & Transcript = JSON.parse(response.body);
 

@@ -25,6 +25,7 @@ describe('readConfig', () => {
       serverLogLevel: 'info',
       logFormat: 'pretty',
       maxAudioSeconds: 14400,
+      maxRealtimeSessions: 16,
       maxUploads: 128,
       uploadDiskBytes: 8 * 1024 ** 3,
       maxConnections: 1000,

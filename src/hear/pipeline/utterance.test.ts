@@ -67,6 +67,6 @@ describe('transcribeUtterance', () => {
   it('asks no model about silence', async () => {
     const { events, recognizer } = await transcribe(jobOf([0.1, 3]));
     expect(recognizer.windows).toEqual([]);
-    expect(events).toEqual([{ type: 'end', language: 'en', duration: expect.closeTo(3, 1), missed: 0 }]);
+    expect(events).toEqual([{ type: 'end', language: 'en', languages: [], duration: expect.closeTo(3, 1), missed: 0 }]);
   });
 });

@@ -19,6 +19,7 @@ const titles = {
   languages: 'Phonemes of the other languages against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',
   'whisper-batch': 'Whisper under load, with random weights that decode to 63 tokens',
+  'whisper-batch-versions': 'Whisper under load against the build before one fair queue and the model registry',
   'whisper-peers': 'Whisper against whisper.cpp and faster-whisper, the same checkpoint',
   keywords: 'Names, with and without keywords[]',
   'whisper-short': 'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights',

@@ -9,6 +9,7 @@ import { modelRoutes } from '../http/models.ts';
 import { createServer } from '../http/server.ts';
 import type { HearConfig } from './config.ts';
 import type { HearContext } from './context.ts';
+import { asrRoutes } from './routes/asr.ts';
 import { type ModelActivateOptions, modelActivateRoute } from './routes/model-activate.ts';
 import { createPresets, type ModelLoading, modelPresetsRoute } from './routes/model-presets.ts';
 import { transcriptionRoute } from './routes/transcriptions.ts';
@@ -95,6 +96,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   modelActivateRoute(app, { models, drain, presets, persistActiveModel });
   await app.register(transcriptionRoute, context);
   await app.register(translationRoute, context);
+  await app.register(asrRoutes, context);
   if (config.enableWebPlayer) await consoleRoutes(app, 'hear');
   return app;
 }

@@ -144,7 +144,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { allowedHosts = [] } = options;
   refuseForeignHosts(app, allowedHosts);
   refuseForeignPages(app, allowedHosts);
-  requireApiKey(app, apiKey, ['/v1', '/api/model', '/dev', '/debug']);
+  requireApiKey(app, apiKey, ['/v1', '/api/model', '/asr', '/detect-language', '/dev', '/debug']);
   handleEarlyResponses(app, { drainMs: options.drainMs ?? 10_000, bodyMs: options.bodyTimeoutMs ?? 30_000 });
   const maxBytes = options.maxBodiesBytes ?? Math.max(MAX_BODIES_BYTES, 2 * jsonBodyBytes);
   boundBodies(app, new IncomingBodies({ maxCount: Number.POSITIVE_INFINITY, maxBytes }));

@@ -77,6 +77,8 @@ export interface TranscriptionJob {
   /** Whether segments have `logprobs`. Default: false. */
   logprobs?: boolean;
   voiceActivity?: VoiceActivityOptions;
+  /** Only detects the language, in the first window with speech. Default: false. */
+  detectOnly?: boolean;
   /** Longer recordings are rejected. */
   maxAudioSeconds: number;
 }
@@ -90,6 +92,8 @@ export type TranscriptionEvent =
       language: string;
       /** ISO 639-1 codes of all languages that are spoken, the most spoken first; empty without speech. */
       languages: string[];
+      /** Probability of `language`, 0 to 1, if the job only detects it; 0 without speech. */
+      probability?: number;
       /** Seconds. */
       duration: number;
       /** Seconds of speech that no segment covers. */
@@ -181,6 +185,8 @@ export interface RecognizedWindow {
   segments: Segment[];
   /** ISO 639-1 code. */
   language: string;
+  /** Probability of the language, 0 to 1, if it was detected only; absent for a model of one language. */
+  probability?: number;
 }
 
 /** How to cut recordings into windows for a model, in seconds. */

@@ -230,6 +230,8 @@ describe('/docs', () => {
     expect(Object.keys(api.paths).sort()).toEqual([
       '/api/model/activate',
       '/api/model/presets',
+      '/asr',
+      '/detect-language',
       '/health',
       '/metrics',
       '/ready',

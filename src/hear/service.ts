@@ -11,6 +11,7 @@ import type { HearConfig } from './config.ts';
 import type { HearContext } from './context.ts';
 import { ClientSecrets } from './realtime/client-secrets.ts';
 import { RealtimeSessions } from './realtime/sessions.ts';
+import { asrRoutes } from './routes/asr.ts';
 import { type ModelActivateOptions, modelActivateRoute } from './routes/model-activate.ts';
 import { createPresets, type ModelLoading, modelPresetsRoute } from './routes/model-presets.ts';
 import { opensSession, realtimeRoutes } from './routes/realtime.ts';
@@ -133,6 +134,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   await app.register(transcriptionRoute, context);
   await app.register(translationRoute, context);
   realtimeRoutes(app, sessions, secrets);
+  await app.register(asrRoutes, context);
   if (config.enableWebPlayer) await consoleRoutes(app, 'hear');
   return app;
 }

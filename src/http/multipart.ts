@@ -16,6 +16,8 @@ export interface ReadFormOptions {
   maxBytes: number;
   /** Name of the part with the file. */
   fileField?: string;
+  /** Written before the file: a header that it lacks. */
+  filePrefix?: Uint8Array;
   /** Milliseconds without data before the upload fails. */
   stallTimeoutMs?: number;
   /** Minimum rate over any `stallTimeoutMs`. */
@@ -131,7 +133,15 @@ function receive(
   request: IncomingMessage,
   parser: BusboyInstance,
   opening: Promise<FileHandle>,
-  { maxBytes, fileField = 'file', stallTimeoutMs = 30_000, minBytesPerSecond = 0, signal, onReceived }: ReadFormOptions,
+  {
+    maxBytes,
+    fileField = 'file',
+    filePrefix,
+    stallTimeoutMs = 30_000,
+    minBytesPerSecond = 0,
+    signal,
+    onReceived,
+  }: ReadFormOptions,
 ): Promise<{ fields: Map<string, string[]>; bytes: number | undefined }> {
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string[]>();
@@ -204,7 +214,7 @@ function receive(
         return;
       }
       fileStream = stream;
-      saved = save(stream, opening, disk).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
+      saved = save(stream, opening, disk, filePrefix).then((bytes) => (bytes === 0 && !fileName ? undefined : bytes));
       saved.catch(fail);
     });
     parser.on('partsLimit', () =>
@@ -228,9 +238,14 @@ function receive(
   });
 }
 
-async function save(stream: Readable, opening: Promise<FileHandle>, disk: { isWriting: boolean }): Promise<number> {
+async function save(
+  stream: Readable,
+  opening: Promise<FileHandle>,
+  disk: { isWriting: boolean },
+  prefix?: Uint8Array,
+): Promise<number> {
   let bytes = 0;
-  let pending: Buffer[] = [];
+  let pending: Uint8Array[] = prefix ? [prefix] : [];
   const write = async () => {
     disk.isWriting = true;
     const handle = await opening;

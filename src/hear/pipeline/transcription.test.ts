@@ -67,6 +67,23 @@ const recognized = ({ start, end }: SpeechWindow): RecognizedWindow => ({
   segments: [segment(' Hello.', start / sampleRate, end / sampleRate)],
   language: 'en',
 });
+describe('a job that detects the language', () => {
+  it('ends after the first window', async () => {
+    let windows = 0;
+    const detecting = engine(async () => {
+      windows++;
+      return { segments: [], language: 'de', probability: 0.75 };
+    });
+    const events = [];
+    for await (const event of detecting.run({ ...job, detectOnly: true }, never)) events.push(event);
+    expect(events).toEqual([
+      { type: 'end', language: 'de', languages: ['de'], probability: 0.75, duration: expect.any(Number), missed: 0 },
+    ]);
+    // One more may be in flight for each that the model can use.
+    expect(windows).toBeLessThanOrEqual(3);
+  });
+});
+
 const never = new AbortController().signal;
 /** A frame after the first window and before the end of the second. */
 const betweenWindows = 80;

@@ -36,6 +36,10 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
       samples += chunk.length;
     };
     const secondsByLanguage = new Map<string, number>();
+    if (job.detectOnly) {
+      yield await this.#detect(job, signal, onDecoded, () => samples);
+      return;
+    }
     for await (const { segments, language, speech } of this.#recognizeAll(job, signal, onDecoded)) {
       missed += missedSpeech(speech, segments);
       for (const segment of segments) {
@@ -46,6 +50,21 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
     const languages = [...secondsByLanguage].sort(([, a], [, b]) => b - a).map(([language]) => language);
     const language = languages[0] ?? job.language ?? this.info.languages[0]!;
     yield { type: 'end', language, languages, duration: samples / SAMPLE_RATE, missed };
+  }
+
+  /** The language of the first window with speech. */
+  async #detect(
+    job: TranscriptionJob,
+    signal: AbortSignal,
+    onDecoded: (chunk: Float32Array) => void,
+    decoded: () => number,
+  ): Promise<TranscriptionEvent> {
+    for await (const { language, probability = 1 } of this.#recognizeAll(job, signal, onDecoded)) {
+      const duration = decoded() / SAMPLE_RATE;
+      return { type: 'end', language, languages: [language], probability, duration, missed: 0 };
+    }
+    const [language = ''] = this.info.languages;
+    return { type: 'end', language, languages: [], probability: 0, duration: decoded() / SAMPLE_RATE, missed: 0 };
   }
 
   /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { VoiceActivityOptions } from '../../contracts/transcription.ts';
 import { invalidField } from '../../http/errors.ts';
 import { binary, type RouteOptions } from '../../http/route.ts';
-import { responseFormats, transcriptAnswer, transcriptEvents } from '../transcript/response.ts';
+import { type ResponseFormat, responseFormats, transcriptAnswer, transcriptEvents } from '../transcript/response.ts';
 import { type FormShape, formValues } from './form-values.ts';
 
 /** What the fields of a form ask for. */
@@ -13,7 +13,7 @@ export interface AudioOptions {
   languages?: readonly string[] | undefined;
   prompt?: string | undefined;
   keywords?: readonly string[] | undefined;
-  response_format: (typeof responseFormats)[number];
+  response_format: ResponseFormat;
   stream: boolean;
   /** Whether `verbose_json` has word times. */
   words: boolean;
@@ -22,6 +22,8 @@ export interface AudioOptions {
   /** Whether `json` has languages and usage: the request uses fields that came with them. */
   isExtended?: boolean;
   voiceActivity?: VoiceActivityOptions | undefined;
+  /** Whether to answer with the language alone. */
+  detectOnly?: boolean;
 }
 
 const DIARIZED =

@@ -12,16 +12,19 @@ import { toHearsayError } from '../../http/errors.ts';
 import { EventStream } from '../../http/event-stream.ts';
 import type { IncomingBody } from '../../http/incoming-bodies.ts';
 import { readJsonForm } from '../../http/json-upload.ts';
-import { type Form, readForm } from '../../http/multipart.ts';
+import { type Form, type ReadFormOptions, readForm } from '../../http/multipart.ts';
 import { disconnectSignal } from '../../http/server.ts';
 import type { Admission } from '../../scheduling/admission.ts';
 import type { HearContext, HearModels } from '../context.ts';
 import { isForeignSpeech } from '../foreign-speech.ts';
 import { sizesKnowing, translatingSizes } from '../presets.ts';
 import { languageName } from '../transcript/languages.ts';
-import { milliseconds, renderTranscript, type Transcript } from '../transcript/response.ts';
+import { milliseconds, renderLanguage, renderTranscript, type Transcript } from '../transcript/response.ts';
 import { deltaLogprobs } from '../transcript/token-logprobs.ts';
 import type { AudioOptions } from './audio-form.ts';
+
+/** How the form of a route differs from the usual one. */
+export type UploadOptions = Pick<ReadFormOptions, 'fileField' | 'filePrefix'>;
 
 /**
  * Serves an audio request from upload to response: upload, fields, place in the queue, slot, engine. A client that
@@ -33,6 +36,7 @@ export async function handleAudioRequest(
   reply: FastifyReply,
   task: TranscriptionTask,
   readOptions: (fields: Form['fields']) => AudioOptions,
+  uploadOptions: UploadOptions = {},
 ): Promise<FastifyReply> {
   const { models, gate, uploads, drain, config } = context;
   const signal = disconnectSignal(reply);
@@ -46,10 +50,10 @@ export async function handleAudioRequest(
     // A full queue is known before the upload; a place in it is taken after.
     gate.assertRoom();
     upload = uploads.open();
-    form = await readUpload(context, request, reply, upload, signal);
+    form = await readUpload(context, request, reply, { upload, signal, ...uploadOptions });
     upload.complete();
     const options = readOptions(form.fields);
-    const job = createJob(form, task, options, config.maxAudioSeconds);
+    const job = createJob(form, task, options, { maxAudioSeconds: config.maxAudioSeconds, ...uploadOptions });
     if (models.info) assertCapable(models.info, task, options);
     admission = gate.admit();
     await admission.slot(signal);
@@ -58,7 +62,9 @@ export async function handleAudioRequest(
       respond = await streamTranscript(context, request, reply, job, options, signal);
     } else {
       const transcript = await transcribe(context, job, { signal, log: request.log });
-      const { contentType, body } = await renderTranscript(transcript, options.response_format, options);
+      const { contentType, body } = options.detectOnly
+        ? renderLanguage(transcript)
+        : await renderTranscript(transcript, options.response_format, options);
       respond = () => reply.type(contentType).send(body);
     }
   } finally {
@@ -77,8 +83,7 @@ async function readUpload(
   { uploadDir, config }: HearContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  upload: IncomingBody,
-  signal: AbortSignal,
+  { upload, signal, ...file }: UploadOptions & { upload: IncomingBody; signal: AbortSignal },
 ): Promise<Form> {
   const options = { uploadDir, maxBytes: config.maxUploadBytes, onReceived: upload.receive };
   const { body } = request;
@@ -89,6 +94,7 @@ async function readUpload(
   }
   return readForm(request.raw, {
     ...options,
+    ...file,
     stallTimeoutMs: config.uploadTimeoutSeconds * 1000,
     minBytesPerSecond: config.uploadMinBytesPerSecond,
     signal: AbortSignal.any([signal, upload.signal]),
@@ -107,11 +113,11 @@ function createJob(
   { file }: Form,
   task: TranscriptionTask,
   options: AudioOptions,
-  maxAudioSeconds: number,
+  { maxAudioSeconds, fileField: param = 'file' }: UploadOptions & { maxAudioSeconds: number },
 ): TranscriptionJob {
-  if (!file) throw new HearsayError('invalid_request', 'The form has no file.', { param: 'file' });
-  if (file.bytes === 0) throw new HearsayError('invalid_audio', 'The file is empty.', { param: 'file' });
-  const { language, languages, prompt, keywords = [], logprobs, voiceActivity } = options;
+  if (!file) throw new HearsayError('invalid_request', 'The form has no file.', { param });
+  if (file.bytes === 0) throw new HearsayError('invalid_audio', 'The file is empty.', { param });
+  const { language, languages, prompt, keywords = [], logprobs, voiceActivity, detectOnly } = options;
   return {
     path: file.path,
     task,
@@ -121,6 +127,7 @@ function createJob(
     ...(keywords.length > 0 && { keywords }),
     ...(logprobs && { logprobs }),
     ...(voiceActivity && { voiceActivity }),
+    ...(detectOnly && { detectOnly }),
     maxAudioSeconds,
   };
 }
@@ -199,8 +206,8 @@ async function transcribe(
         }
       }
       if (!end) throw new Error('The engine finished a recording without its end event.');
-      const { language, languages, duration, missed } = end;
-      return { task: job.task, language, languages, duration, missed, segments, known: engine.info.languages };
+      const { type, ...facts } = end;
+      return { task: job.task, ...facts, segments, known: engine.info.languages };
     },
     { mayRetry, signal },
   );

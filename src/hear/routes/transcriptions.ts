@@ -2,30 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
-import { languageCode } from '../transcript/languages.ts';
 import { audioFields, audioRoute, disableBodyParsing, parseFields } from './audio-form.ts';
 import { handleAudioRequest } from './audio-request.ts';
 import { chunkingStrategy } from './chunking-strategy.ts';
+import { DETECT, languageField } from './language-field.ts';
 
 /** More languages than there are. */
 const MAX_LANGUAGES = 200;
 const MAX_KEYWORDS = 500;
 const MAX_KEYWORD_CHARACTERS = 100;
-
-/** `language=auto`: detect, whatever DEFAULT_LANGUAGE says. */
-const DETECT = 'auto';
-
-const isDetect = (name: string) => name.trim().toLowerCase() === DETECT;
-
-function languageField({ orDetect = false } = {}) {
-  return z.string().transform((name, context) => {
-    if (orDetect && isDetect(name)) return DETECT;
-    const code = languageCode(name);
-    if (code !== undefined) return code;
-    context.addIssue({ code: 'custom', message: `Unsupported language: ${name.slice(0, 100)}` });
-    return z.NEVER;
-  });
-}
 
 const formFields = z.object({
   ...audioFields,

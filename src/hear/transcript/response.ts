@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Segment, TranscriptionTask } from '../../contracts/transcription.ts';
+import { languageName } from './languages.ts';
 import type { Steps } from './steps.ts';
 import { srtSteps, vttSteps } from './subtitles.ts';
 import { logprobSteps, tokenLogprobObject } from './token-logprobs.ts';
@@ -15,11 +16,14 @@ export interface Transcript {
   /** Length of the recording in seconds. */
   duration: number;
   segments: Segment[];
+  /** Probability of the language, if only that was detected. */
+  probability?: number;
 }
 
 export const responseFormats = ['text', 'json', 'verbose_json', 'srt', 'vtt'] as const;
 
-export type ResponseFormat = (typeof responseFormats)[number];
+/** What a route can ask for; tab-separated values are no `response_format`. */
+export type ResponseFormat = (typeof responseFormats)[number] | 'tsv';
 
 const usage = z
   .object({ type: z.literal('duration'), seconds: z.number() })
@@ -141,11 +145,30 @@ export async function renderTranscript(
       return { contentType: json, body: await runInSlices(plainSteps(transcript, options)) };
     case 'verbose_json':
       return { contentType: json, body: await runInSlices(verboseSteps(transcript, options)) };
+    case 'tsv':
+      return { contentType: plainText, body: await runInSlices(tsvSteps(segments)) };
     case 'srt':
       return { contentType: plainText, body: await runInSlices(srtSteps(segments)) };
     case 'vtt':
       return { contentType: plainText, body: await runInSlices(vttSteps(segments)) };
   }
+}
+
+/** Renders the language of a recording, as whisper-asr-webservice does. */
+export function renderLanguage({ language, probability = 0 }: Transcript): { contentType: string; body: string } {
+  const name = languageName(language)?.toLowerCase() ?? language;
+  const body = { detected_language: name, language_code: language, confidence: fourDecimals(probability) };
+  return { contentType: json, body: JSON.stringify(body) };
+}
+
+/** Renders segments in lines of start, end and text, with times in milliseconds, as openai/whisper does. */
+function* tsvSteps(segments: readonly Segment[]): Steps<string> {
+  const lines = ['start\tend\ttext'];
+  for (const { start, end, text } of segments) {
+    lines.push([Math.round(start * 1000), Math.round(end * 1000), text.trim().replaceAll('\t', ' ')].join('\t'));
+    yield;
+  }
+  return `${lines.join('\n')}\n`;
 }
 
 /** Renders a PlainTranscript as JSON. */

@@ -70,6 +70,7 @@ export async function loadMoonshine({
     parallelWindows: threads,
     windowLimits,
     async recognize(window, { job, signal }) {
+      if (job.detectOnly) return { segments: [], language: 'en' };
       const options = { ...(job.keywords && { keywords: job.keywords }), ...(job.logprobs && { logprobs: true }) };
       return { segments: await pool.run(job, { window, options }, signal, job.isDraft), language: 'en' };
     },

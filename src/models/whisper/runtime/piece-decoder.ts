@@ -181,6 +181,12 @@ export class PieceDecoder<Audio> {
     return { result, language, isSilent, split, spoken: isRestSkipped ? this.#moved(spoken, result, piece) : spoken };
   }
 
+  /** Detects the language of a span of the window, the encoder's length at most. */
+  async detectLanguage(piece: Span): Promise<{ language: string; probability: number }> {
+    const { audioPositions } = this.#model.configuration;
+    return this.#languageOf(await this.#encode(this.#samplesOf(piece), audioPositions), undefined);
+  }
+
   /** Segments with their text where attention finds it. */
   #moved(spoken: readonly SpokenSegment[], result: DecodingResult, { start, end }: Span): SpokenSegment[] {
     const { alignmentHeads } = this.#model.configuration;

@@ -213,6 +213,7 @@ export function whisperRecognizer(
           ...(job.prompt !== undefined && { prompt: job.prompt }),
           ...(job.keywords && { keywords: job.keywords }),
           ...(job.logprobs && { logprobs: true }),
+          ...(job.detectOnly && { detectOnly: true }),
           ...(context && { context }),
         };
         return run(input, signal);
@@ -223,8 +224,8 @@ export function whisperRecognizer(
       );
       lastWindows.set(job, { owner, ready, speechEnd, context });
       // After an abort, a window in flight still takes time to end.
-      const { segments, language: detected } = await abortable(transcribed, signal);
-      return { segments, language: detected };
+      const { segments, language: detected, probability } = await abortable(transcribed, signal);
+      return { segments, language: detected, ...(probability !== undefined && { probability }) };
     },
   };
 }

@@ -149,6 +149,18 @@ describe('transcribeWindow', () => {
     expect(without.segments[0]).not.toHaveProperty('logprobs');
   });
 
+  it('detects the language alone on request, in what the encoder takes', async () => {
+    const { segments, language, probability, starts } = await transcribe({
+      window: windowOf(3, 27, [3, 27]),
+      say: () => () => ({ 22: 0.05, 23: 0.15 }),
+      options: { language: undefined, detectOnly: true },
+      multilingual: true,
+    });
+    expect(segments).toEqual([]);
+    expect([language, probability]).toEqual(['fr', expect.closeTo(0.75, 3)]);
+    expect(starts).toEqual([3]);
+  });
+
   it('uses a given spectrogram for the start of a window only', async () => {
     const { starts } = await transcribe({
       window: windowOf(10, 19, [10, 19]),

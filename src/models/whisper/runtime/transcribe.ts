@@ -22,6 +22,8 @@ export interface TranscribeOptions extends DecodingOptions {
   prompt?: string;
   /** Whether segments have the log probabilities of their tokens. Default: false. */
   logprobs?: boolean;
+  /** Only detects the language. Default: false. */
+  detectOnly?: boolean;
   /** Context from the previous window; absent for the first. */
   context?: Context;
 }
@@ -30,6 +32,8 @@ export interface TranscribedWindow {
   segments: Segment[];
   /** ISO 639-1 code of the speech. */
   language: string;
+  /** Probability of the language, 0 to 1, if only that was detected. */
+  probability?: number;
   context: Context;
 }
 
@@ -71,6 +75,7 @@ export async function transcribeWindow<Audio>(
   options: TranscribeOptions,
 ): Promise<TranscribedWindow> {
   const transcription = new WindowTranscription(model, tokenizer, mel, window, options);
+  if (options.detectOnly) return { segments: [], ...(await transcription.detect()), context: transcription.context };
   const segments = await transcription.transcribe(window);
   const { language, context } = transcription;
   return { segments, language: language ?? context.language ?? 'en', context };
@@ -100,6 +105,13 @@ class WindowTranscription<Audio> {
     this.#options = options;
     this.#decoder = new PieceDecoder(model, tokenizer, mel, window, options);
     this.context = options.context ?? promptContext(options.prompt, tokenizer);
+  }
+
+  /** Detects the language of as much of the window as the encoder takes. */
+  detect(): Promise<{ language: string; probability: number }> {
+    const { start, end } = this.#window;
+    const encoderLength = this.#configuration.audioPositions * POSITION_SAMPLES;
+    return this.#decoder.detectLanguage({ start, end: Math.min(end, start + encoderLength) });
   }
 
   /**

@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { wavHeader } from '../../audio/wav.ts';
+import { binary, route } from '../../http/route.ts';
+import type { HearContext } from '../context.ts';
+import { disableBodyParsing } from './audio-form.ts';
+import { handleAudioRequest, type UploadOptions } from './audio-request.ts';
+import { languageField } from './language-field.ts';
+
+/** Of raw audio, in Hz. */
+const SAMPLE_RATE = 16_000;
+
+/** Outputs by their names there. */
+const formats = { txt: 'text', vtt: 'vtt', srt: 'srt', tsv: 'tsv', json: 'verbose_json' } as const;
+
+/** An optional value of the query: an empty one counts as absent. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const flag = z.stringbool({ error: 'must be true or false' });
+
+const encode = optional(flag)
+  .meta({ type: 'boolean', default: true })
+  .describe('false: `audio_file` is raw audio, signed 16-bit little-endian samples in one channel at 16 kHz.');
+
+const asrQuery = z.object({
+  encode,
+  task: optional(z.enum(['transcribe', 'translate'])).meta({ type: 'string', enum: ['transcribe', 'translate'] }),
+  language: optional(languageField()).meta({ type: 'string' }),
+  initial_prompt: optional(z.string()).meta({ type: 'string' }),
+  word_timestamps: optional(flag).meta({ type: 'boolean' }).describe('Adds word times to `json`.'),
+  output: optional(z.enum(['txt', 'vtt', 'srt', 'tsv', 'json']))
+    .meta({ type: 'string', enum: Object.keys(formats) })
+    .describe('Default: `txt`.'),
+});
+
+/** The handler reads the form itself. */
+const asrValidator: FastifySchemaCompiler<FastifySchema> = (part) =>
+  part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never);
+
+const form = z.object({ audio_file: binary });
+const uploadOf = (encode: boolean | undefined): UploadOptions => ({
+  fileField: 'audio_file',
+  ...(encode === false && { filePrefix: wavHeader(SAMPLE_RATE) }),
+});
+
+const detectedLanguage = z.object({
+  detected_language: z.string().describe('Its English name, in lower case.'),
+  language_code: z.string(),
+  confidence: z.number().describe('Probability, 0 to 1; 0 without speech.'),
+});
+
+/**
+ * POST /asr and POST /detect-language, as clients of whisper-asr-webservice call them. Needs a scope of its own: it
+ * disables body parsing.
+ */
+export async function asrRoutes(app: FastifyInstance, context: HearContext): Promise<void> {
+  disableBodyParsing(app);
+  route(app, {
+    method: 'POST',
+    url: '/asr',
+    operationId: 'asr',
+    tag: 'audio',
+    summary: 'Transcribe, for clients of whisper-asr-webservice',
+    consumes: 'multipart/form-data',
+    querystring: asrQuery,
+    body: form,
+    response: {
+      200: {
+        description: 'The transcript in the requested `output`',
+        content: { 'text/plain': { schema: z.string() }, 'application/json': { schema: z.unknown() } },
+      },
+    },
+    validatorCompiler: asrValidator,
+    handler: (request, reply) => {
+      const { encode, task = 'transcribe', language, initial_prompt, word_timestamps, output } = request.query;
+      const options = {
+        language: language ?? (task === 'transcribe' ? context.config.defaultLanguage : undefined),
+        prompt: initial_prompt,
+        response_format: formats[output ?? 'txt'],
+        stream: false,
+        words: word_timestamps ?? false,
+      };
+      return handleAudioRequest(context, request, reply, task, () => options, uploadOf(encode));
+    },
+  });
+  route(app, {
+    method: 'POST',
+    url: '/detect-language',
+    operationId: 'detectLanguage',
+    tag: 'audio',
+    summary: 'Detect the language, for clients of whisper-asr-webservice',
+    description: 'Looks at the first speech, up to 30 s of it.',
+    consumes: 'multipart/form-data',
+    querystring: z.object({ encode }),
+    body: form,
+    response: { 200: detectedLanguage },
+    validatorCompiler: asrValidator,
+    handler: (request, reply) => {
+      const options = { response_format: 'json', stream: false, words: false, detectOnly: true } as const;
+      return handleAudioRequest(context, request, reply, 'transcribe', () => options, uploadOf(request.query.encode));
+    },
+  });
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { languageCode } from '../transcript/languages.ts';
+
+/** `language=auto`: detect, whatever DEFAULT_LANGUAGE says. */
+export const DETECT = 'auto';
+
+const isDetect = (name: string) => name.trim().toLowerCase() === DETECT;
+
+/** The code of a language that is given by code, tag or English name; `orDetect` also takes `auto`. */
+export function languageField({ orDetect = false } = {}) {
+  return z.string().transform((name, context) => {
+    if (orDetect && isDetect(name)) return DETECT;
+    const code = languageCode(name);
+    if (code !== undefined) return code;
+    context.addIssue({ code: 'custom', message: `Unsupported language: ${name.slice(0, 100)}` });
+    return z.NEVER;
+  });
+}

@@ -152,7 +152,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   refuseForeignHosts(app, allowedHosts);
   refuseForeignPages(app, allowedHosts);
   refuseForeignSockets(app, { allowedHosts, corsOrigins: options.corsOrigins });
-  requireApiKey(app, apiKey, ['/v1', '/api/model', '/asr', '/detect-language', '/dev', '/debug'], options.isTemporaryKey);
+  requireApiKey(
+    app,
+    apiKey,
+    ['/v1', '/api/model', '/asr', '/detect-language', '/dev', '/debug'],
+    options.isTemporaryKey,
+  );
   handleEarlyResponses(app, { drainMs: options.drainMs ?? 10_000, bodyMs: options.bodyTimeoutMs ?? 30_000 });
   const maxBytes = options.maxBodiesBytes ?? Math.max(MAX_BODIES_BYTES, 2 * jsonBodyBytes);
   boundBodies(app, new IncomingBodies({ maxCount: Number.POSITIVE_INFINITY, maxBytes }));

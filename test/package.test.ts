@@ -18,14 +18,27 @@ const env = {
   HF_HUB_OFFLINE: '1',
 };
 const npm = (args: string[], cwd: string) => execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: 'pipe' });
-const hearsay = (...args: string[]) =>
-  execFileSync(join(installed, '.bin/hearsay'), args, { cwd: folder, env, encoding: 'utf8' });
 
+/** The commands of docs/deploy.md that install the package and try it. */
+function commandBlock(): string {
+  const page = readFileSync(join(root, 'docs/deploy.md'), 'utf8');
+  return /<!-- run by test\/package\.test\.ts -->\n\n```sh\n([^`]+)```/.exec(page)![1]!;
+}
+
+/** What those commands print. */
+let commands: string;
 let packed: { filename: string; files: { path: string }[] };
 beforeAll(() => {
   [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', folder], root));
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  npm(['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`], folder);
+  // As a user types it, but with what is in npm's cache already.
+  const settings = { npm_config_prefer_offline: 'true', npm_config_update_notifier: 'false' };
+  commands = execFileSync('sh', ['-e'], {
+    cwd: folder,
+    env: { ...env, ...settings },
+    input: commandBlock(),
+    encoding: 'utf8',
+  });
 }, 180_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -70,11 +83,12 @@ describe('the package', () => {
     expect(packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name)).toEqual([]);
   });
 
-  it('speaks and transcribes', () => {
-    expect(hearsay('--version')).toBe(`${version}\n`);
-    const sentence = 'My voice stays at home, and so do your recordings.';
-    hearsay('speak', sentence, '-o', 'home.opus');
-    expect(hearsay('transcribe', 'home.opus')).toBe(`${sentence}\n`);
+  it('does what docs/deploy.md says', () => {
+    expect(commands.trim().split('\n').slice(-2)).toEqual([
+      version,
+      'My voice stays at home, and so do your recordings.',
+    ]);
+    expect(existsSync(join(folder, 'home.mp3'))).toBe(true);
   });
 });
 

@@ -37,6 +37,7 @@ const extensions: Readonly<Record<ResponseFormat, string>> = {
   verbose_json: 'json',
   srt: 'srt',
   vtt: 'vtt',
+  tsv: 'tsv',
 };
 
 /** A limit for services; here who waits decides. One year. */

@@ -126,5 +126,12 @@ it('jobOptionsOf takes language and prompt, else the default language', () => {
     prompt: 'Names',
   });
   expect(options({ languages: ['fr'] }).language).toBe('fr');
-  expect(options({ languages: ['fr', 'en'] }).language).toBe('de');
+  expect(options({ languages: ['fr', 'en', 'French'] })).toEqual({ task: 'transcribe', languages: ['fr', 'en'] });
+  expect(options({ languages: ['fr', 'en'], language: 'it' })).toEqual({ task: 'transcribe', language: 'it' });
+});
+
+it('jobOptionsOf takes the keywords that are not empty', () => {
+  const options = (keywords: string[]) => jobOptionsOf(update({ transcription: { keywords } }), undefined);
+  expect(options([' Siobhan ', '', ' ']).keywords).toEqual(['Siobhan']);
+  expect(options([''])).not.toHaveProperty('keywords');
 });

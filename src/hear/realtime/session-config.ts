@@ -15,8 +15,12 @@ const language = z
 const transcription = z.object({
   model: z.string().max(200).nullish().describe('Accepted, then ignored: the loaded model transcribes.'),
   language: language.nullish().describe('Language of the speech; detected by default.'),
-  languages: z.array(language).max(100).nullish().describe('One entry counts as `language`; more are accepted.'),
-  keywords: z.array(z.string().max(200)).max(MAX_KEYWORDS).nullish(),
+  languages: z.array(language).max(100).nullish().describe('Only these are detected; one counts as `language`.'),
+  keywords: z
+    .array(z.string().max(200))
+    .max(MAX_KEYWORDS)
+    .nullish()
+    .describe('Words and phrases to hear more readily, written as they should appear.'),
   prompt: z.string().max(MAX_TEXT).nullish().describe('Initial decoding context. Not every model can use one.'),
   delay: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh']).nullish().describe('Accepted, then ignored.'),
 });
@@ -208,8 +212,16 @@ export function turnDetectionOf({ turn_detection: detection }: SessionConfig): T
 
 /** What a transcription job takes from a session. */
 export function jobOptionsOf({ transcription }: SessionConfig, defaultLanguage: string | undefined) {
-  const { language, languages, prompt } = transcription ?? {};
-  const name = language ?? (languages?.length === 1 ? languages[0] : undefined);
-  const code = name ? languageCode(name) : defaultLanguage;
-  return { task: 'transcribe' as const, ...(code && { language: code }), ...(prompt && { prompt }) };
+  const { language, languages, prompt, keywords } = transcription ?? {};
+  const codes = [...new Set(languages?.map((name) => languageCode(name)!))];
+  const name = language ?? (codes.length === 1 ? codes[0] : undefined);
+  const code = name ? languageCode(name) : codes.length > 1 ? undefined : defaultLanguage;
+  const phrases = keywords?.map((keyword) => keyword.trim()).filter((keyword) => keyword !== '') ?? [];
+  return {
+    task: 'transcribe' as const,
+    ...(code && { language: code }),
+    ...(code === undefined && codes.length > 1 && { languages: codes }),
+    ...(prompt && { prompt }),
+    ...(phrases.length > 0 && { keywords: phrases }),
+  };
 }

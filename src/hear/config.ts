@@ -39,7 +39,7 @@ export const hearVariables = {
   BEAM_SIZE: variable(integerOr('auto', { min: 1, max: 32 }), {
     default: 'auto',
     description:
-      'Beam size of Whisper models: 1 is greedy decoding, `auto` is 5 where greedy text is unsure, and more than 5 does not help.',
+      'Beam size: 1 is greedy decoding, and more than 5 does not help. `auto` is 5 where greedy text is unsure with Whisper models, and 1 with the built-in model.',
   }),
   MAX_UPLOAD_BYTES: variable(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     default: '536870912',

@@ -6,8 +6,15 @@ import { moonshinePresets } from './presets.ts';
 export const moonshine: RecognizerEntry = {
   modelType: 'moonshine',
   presets: moonshinePresets,
-  async load({ device, computeType, modelsDir, timeoutMs }) {
+  async load({ device, computeType, modelsDir, timeoutMs, beamSize }) {
     const { loadMoonshine } = await import('./recognizer.ts');
-    return loadMoonshine({ device, computeType: resolveComputeType(computeType, 'int8'), modelsDir, timeoutMs });
+    return loadMoonshine({
+      device,
+      computeType: resolveComputeType(computeType, 'int8'),
+      modelsDir,
+      timeoutMs,
+      // More make fewer errors in clear speech, and more words of other talkers.
+      beamSize: beamSize === 'auto' ? 1 : beamSize,
+    });
   },
 };

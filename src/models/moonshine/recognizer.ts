@@ -36,6 +36,8 @@ export interface MoonshineOptions {
   modelsDir: string;
   /** Milliseconds; a window that takes longer ends the process. */
   timeoutMs: number;
+  /** 1 is greedy decoding. */
+  beamSize: number;
 }
 
 /** Loads the model that ships with the package. Resolves after a first run on each thread. */
@@ -44,6 +46,7 @@ export async function loadMoonshine({
   computeType,
   modelsDir,
   timeoutMs,
+  beamSize,
 }: MoonshineOptions): Promise<SpeechRecognizer> {
   const { threads } = device;
   const entry = new URL('./worker.js', import.meta.url);
@@ -56,7 +59,7 @@ export async function loadMoonshine({
     setup: await compileMoonshine({ modelsDir, device, computeType }),
     taskTimeoutMs: timeoutMs,
   });
-  await Promise.all(Array.from({ length: threads }, () => pool.run({}, { window: WARM_UP, options: {} })));
+  await Promise.all(Array.from({ length: threads }, () => pool.run({}, { window: WARM_UP, options: { beamSize: 1 } })));
   const info: SpeechModelInfo = {
     model: 'moonshine-tiny',
     device: device.name,
@@ -71,7 +74,11 @@ export async function loadMoonshine({
     windowLimits,
     async recognize(window, { job, signal }) {
       if (job.detectOnly) return { segments: [], language: 'en' };
-      const options = { ...(job.keywords && { keywords: job.keywords }), ...(job.logprobs && { logprobs: true }) };
+      const options = {
+        beamSize: job.isDraft ? 1 : beamSize,
+        ...(job.keywords && { keywords: job.keywords }),
+        ...(job.logprobs && { logprobs: true }),
+      };
       return { segments: await pool.run(job, { window, options }, signal, job.isDraft), language: 'en' };
     },
   };

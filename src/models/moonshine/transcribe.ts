@@ -3,8 +3,9 @@ import { splitAtPause } from '../../vad/segmenter.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/silero.ts';
 import { compressionRatio } from '../common/repetition.ts';
 import { tokenLogprob } from '../common/token-logprobs.ts';
-import { decodeWithKeywords, keywordBias } from './keyword-search.ts';
-import { type DecodingResult, decodeGreedily, type MoonshineModel } from './model.ts';
+import { decodeWithBeams } from './beam-search.ts';
+import { keywordBias } from './keywords.ts';
+import { type DecoderState, type DecodingResult, decodeGreedily, type MoonshineModel } from './model.ts';
 import { groundedWords, type TimedWord, timeWords } from './timing.ts';
 import { bytes, type TokenWord, words as tokenWords } from './tokenizer.ts';
 
@@ -12,10 +13,14 @@ import { bytes, type TokenWord, words as tokenWords } from './tokenizer.ts';
 const MAX_TOKENS_PER_SECOND = 13;
 /** Hallucinated words have a lower mean log probability, besides being ungrounded. */
 const LOGPROB_THRESHOLD = -0.7;
+/** More find hardly more keywords. */
+const MIN_KEYWORD_BEAMS = 3;
 
 export interface TranscribeOptions {
   /** Words and phrases that may occur. */
   keywords?: readonly string[];
+  /** 1 is greedy decoding. */
+  beamSize: number;
   /** Whether segments have the log probabilities of their tokens. Default: false. */
   logprobs?: boolean;
 }
@@ -24,14 +29,11 @@ export interface TranscribeOptions {
 export async function transcribeWindow(
   model: MoonshineModel,
   window: SpeechWindow,
-  options: TranscribeOptions = {},
+  options: TranscribeOptions,
 ): Promise<Segment[]> {
   const seconds = window.samples.length / SAMPLE_RATE;
   const state = await model.encode(window.samples);
-  const maxTokens = Math.ceil(seconds * MAX_TOKENS_PER_SECOND) + 8;
-  const result = options.keywords?.length
-    ? await decodeWithKeywords(state, maxTokens, keywordBias(options.keywords))
-    : await decodeGreedily(state, maxTokens);
+  const result = await decode(state, Math.ceil(seconds * MAX_TOKENS_PER_SECOND) + 8, options);
   if (!result.complete) {
     // Halves break the loop, and keep the speech after it.
     const halves = splitAtPause(window);
@@ -45,6 +47,19 @@ export async function transcribeWindow(
     ...segment(sentence, result, window),
     ...(options.logprobs && { logprobs: sentence.flatMap((word) => logprobsOf(word, result)) }),
   }));
+}
+
+/** Keywords need beams: greedy text could not go back to what it would have been without one. */
+function decode(
+  state: DecoderState,
+  maxTokens: number,
+  { keywords = [], beamSize }: TranscribeOptions,
+): Promise<DecodingResult> {
+  if (keywords.length > 0) {
+    const size = Math.max(beamSize, MIN_KEYWORD_BEAMS);
+    return decodeWithBeams(state, { maxTokens, beamSize: size, keywords: keywordBias(keywords) });
+  }
+  return beamSize > 1 ? decodeWithBeams(state, { maxTokens, beamSize }) : decodeGreedily(state, maxTokens);
 }
 
 /** Cuts off words that the model hallucinated after the end of speech. */

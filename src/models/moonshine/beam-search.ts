@@ -1,41 +1,25 @@
-import llama from 'llama-tokenizer-js';
-import { KeywordBias } from '../common/keyword-bias.ts';
+import type { KeywordBias } from '../common/keyword-bias.ts';
 import { Logits } from '../common/logits.ts';
 import { beamSearch, bestHypothesis, type SearchState, type SearchStep } from '../common/search.ts';
-import { continuesWord } from '../common/word-boundary.ts';
 import { moonshineTiny } from './graph/network.ts';
 import { type DecoderState, type DecodingResult, MIN_INITIAL_END_LOGPROB } from './model.ts';
-import { bytes } from './tokenizer.ts';
 
 const { beginToken, endToken } = moonshineTiny;
-/** More find hardly more keywords. */
-const BEAM_SIZE = 3;
-
-/** Keywords as the tokens that spell them after a space. */
-export function keywordBias(keywords: readonly string[]): KeywordBias {
-  const tokens = keywords.map((keyword) => llama.encode(keyword.trim(), false, true));
-  return new KeywordBias(
-    tokens.filter(({ length }) => length > 0),
-    (before, token) => continuesWord(textOf(before), textOf(token)),
-  );
-}
-
-const textOf = (token: number) => Buffer.from(bytes(token)).toString();
-
 /**
- * Decodes one window with beams that favour keywords.
- * @param maxTokens maximum length of the transcript
+ * Decodes one window with several beams.
+ * @param state at its first step
+ * @param options.maxTokens maximum length of the transcript
+ * @param options.keywords to favour
  */
-export async function decodeWithKeywords(
+export async function decodeWithBeams(
   state: DecoderState,
-  maxTokens: number,
-  keywords: KeywordBias,
+  { maxTokens, beamSize, keywords }: { maxTokens: number; beamSize: number; keywords?: KeywordBias | undefined },
 ): Promise<DecodingResult> {
   const streams = new Streams(state);
   const first = await streams.step([[beginToken]]);
   const hypotheses = await beamSearch(
     { state: streams, first, filter, endToken, isText: () => true, maxTokens, keywords },
-    BEAM_SIZE,
+    beamSize,
   );
   const { tokens, logprobs, attention, ended, repeated } = bestHypothesis(hypotheses, keywords);
   const kept = tokens.length - repeated;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { decodeWithBeams } from './beam-search.ts';
 import { moonshineTiny } from './graph/network.ts';
-import { decodeWithKeywords, keywordBias } from './keyword-search.ts';
+import { keywordBias } from './keywords.ts';
 import type { DecoderState } from './model.ts';
 import { decode } from './tokenizer.ts';
 
@@ -14,7 +15,7 @@ function scripted(script: Script, fed: readonly number[] = []): DecoderState {
   const state = {
     async step(last: number) {
       tokens = last === beginToken ? [] : [...tokens, last];
-      const logits = new Float32Array(vocabulary).fill(-30);
+      const logits = new Float32Array(vocabulary).fill(Number.NEGATIVE_INFINITY);
       for (const [token, probability] of Object.entries(script(tokens))) logits[Number(token)] = Math.log(probability);
       return { token: 0, logprob: 0, attention: Float32Array.of(tokens.length), logits };
     },
@@ -23,7 +24,7 @@ function scripted(script: Script, fed: readonly number[] = []): DecoderState {
   return state as unknown as DecoderState;
 }
 
-describe('decodeWithKeywords', () => {
+describe('decodeWithBeams', () => {
   it('hears a keyword that is a little less probable than another spelling', async () => {
     const bias = keywordBias(['Siobhan']);
     const [first, ...rest] = [...bias.candidates(bias.start)];
@@ -42,7 +43,11 @@ describe('decodeWithKeywords', () => {
       const next = spelled[tokens.length];
       return next === undefined ? { [endToken]: 1 } : { [next]: 0.4, 303: 0.6 };
     });
-    const { tokens, logprobs, attention, complete } = await decodeWithKeywords(state, 50, bias);
+    const { tokens, logprobs, attention, complete } = await decodeWithBeams(state, {
+      maxTokens: 50,
+      beamSize: 3,
+      keywords: bias,
+    });
     expect(tokens).toEqual(spelled);
     expect(logprobs.map((logprob) => Math.round(10 * Math.exp(logprob)) / 10)).toEqual([
       0.3,
@@ -55,17 +60,16 @@ describe('decodeWithKeywords', () => {
   it('keeps a confident end at the start, and ignores a hesitant one', async () => {
     const say: Script = (tokens): Record<number, number> =>
       tokens.length === 0 ? { 300: 0.1, [endToken]: 0.9 } : { [endToken]: 1 };
-    expect((await decodeWithKeywords(scripted(say), 50, keywordBias(['x']))).tokens).toEqual([]);
+    expect((await decodeWithBeams(scripted(say), { maxTokens: 50, beamSize: 3 })).tokens).toEqual([]);
     const hesitate: Script = (tokens): Record<number, number> =>
       tokens.length === 0 ? { 300: 0.5, [endToken]: 0.5 } : { [endToken]: 1 };
-    expect((await decodeWithKeywords(scripted(hesitate), 50, keywordBias(['x']))).tokens).toEqual([300]);
+    expect((await decodeWithBeams(scripted(hesitate), { maxTokens: 50, beamSize: 3 })).tokens).toEqual([300]);
   });
 
   it('cuts off a loop and reports an incomplete transcript', async () => {
-    const { tokens, complete } = await decodeWithKeywords(
+    const { tokens, complete } = await decodeWithBeams(
       scripted((fed) => ({ [300 + (fed.length % 2)]: 1 })),
-      200,
-      keywordBias(['x']),
+      { maxTokens: 200, beamSize: 3 },
     );
     expect({ tokens, complete }).toEqual({ tokens: [300, 301], complete: false });
   });

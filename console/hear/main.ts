@@ -102,7 +102,7 @@ async function open(job: Job): Promise<void> {
   player.load(file);
   if (queue.running === job) for (const delta of queue.heardOf(job)) transcripts.add(delta);
   else if (transcript) showTranscript(transcript, job);
-  else transcripts.clear(EMPTY);
+  else transcripts.clear(job.error ?? EMPTY);
   putTranscriptFirst(transcript !== undefined && queue.running !== job);
 }
 

@@ -257,7 +257,8 @@ describe('the editor of hear', () => {
   it('asks before it removes recordings', async () => {
     const count = await page.locator('#jobs li').count();
     await page.click('[aria-label="Remove quiet.wav"]');
-    await page.click('#confirm-no');
+    await page.keyboard.press('Enter');
+    await page.locator('#confirm-dialog').waitFor({ state: 'hidden' });
     expect(await page.locator('#jobs li').count()).toBe(count);
     await page.click('[aria-label="Remove quiet.wav"]');
     await page.click('#confirm-yes');

@@ -66,6 +66,7 @@ try {
   await sayPage.locator('#waveform').press('Home');
   for (let i = 0; i < 3; i++) await sayPage.locator('#waveform').press('ArrowRight');
   if ((await sayPage.locator('#play').getAttribute('aria-label')) === 'Play') await sayPage.click('#play');
+  await sayPage.evaluate('document.activeElement.blur()');
   await sayPage.waitForTimeout(1500);
   await sayPage.screenshot({ path: picture('console-say') });
 

@@ -230,10 +230,6 @@ describe('the editor of hear', () => {
     await page.click('#start');
     await eventually(async () => held.length).toBe(1);
     expect(await text(page, '#jobs li:nth-child(2)')).toContain('Waits for its turn.');
-    await page.route('**/ready', (route) => route.fulfill({ status: 503, json: { status: 'warming' } }));
-    await eventually(() => text(page, '#progress')).toBe('Waiting: the model is being loaded again…');
-    await page.unroute('**/ready');
-    await eventually(() => text(page, '#progress')).toBe('Transcribing…');
     await page.click('[aria-label="Stop next.wav"]');
     await eventually(() => text(page, '#jobs li:nth-child(2)')).toContain('Not transcribed yet.');
     await page.click('#stop');
@@ -261,7 +257,8 @@ describe('the editor of hear', () => {
   it('asks before it removes recordings', async () => {
     const count = await page.locator('#jobs li').count();
     await page.click('[aria-label="Remove quiet.wav"]');
-    await page.click('#confirm-no');
+    await page.keyboard.press('Enter');
+    await page.locator('#confirm-dialog').waitFor({ state: 'hidden' });
     expect(await page.locator('#jobs li').count()).toBe(count);
     await page.click('[aria-label="Remove quiet.wav"]');
     await page.click('#confirm-yes');

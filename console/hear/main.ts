@@ -100,9 +100,12 @@ async function open(job: Job): Promise<void> {
   const [file, transcript] = await Promise.all([jobs.file(job), jobs.transcript(job)]);
   if (shown !== job) return;
   player.load(file);
-  if (queue.running === job) for (const delta of queue.heardOf(job)) transcripts.add(delta);
-  else if (transcript) showTranscript(transcript, job);
-  else transcripts.clear(EMPTY);
+  if (queue.running === job) {
+    // Some may have been added while the file was read.
+    transcripts.clear('');
+    for (const delta of queue.heardOf(job)) transcripts.add(delta);
+  } else if (transcript) showTranscript(transcript, job);
+  else transcripts.clear(job.error ?? EMPTY);
   putTranscriptFirst(transcript !== undefined && queue.running !== job);
 }
 

@@ -1,27 +1,22 @@
 import { byId } from '../shared/dom.ts';
-import { copy, saveText } from '../shared/files.ts';
 import { notify } from '../shared/notice.ts';
-import { nextTask, runInSlices } from '../shared/slices.ts';
+import { nextTask } from '../shared/slices.ts';
 import { Draft } from './draft.ts';
 import { FindBar } from './find-bar.ts';
 import { Follower, reveal } from './follower.ts';
+import { Formats } from './formats.ts';
 import { LineEditor } from './line-editor.ts';
 import { LineList } from './line-list.ts';
 import { isUnsure, plainLine } from './lines.ts';
-import { PlainView } from './plain-view.ts';
 import type { PlayerBar } from './player-bar.ts';
-import { type ExportFormat, exportSteps, fileOf, type Transcript } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
 import type { Delta } from './upload.ts';
 
 const SAVE_DELAY_MS = 500;
 
-/** What to show as a format: the words themselves, or a format of the service. */
-type ShownFormat = ExportFormat | 'words';
-
 /** Shows one transcript, which can be played, searched, edited, copied and saved. */
 export class TranscriptCard {
   readonly #audio = byId('audio', HTMLAudioElement);
-  readonly #format = byId('format', HTMLSelectElement);
   readonly #empty = byId('transcript-empty', HTMLElement);
   readonly #edit = byId('edit', HTMLButtonElement);
   readonly #undo = byId('undo', HTMLButtonElement);
@@ -35,11 +30,15 @@ export class TranscriptCard {
   readonly #follower = new Follower(this.#list);
   readonly #editor: LineEditor;
   readonly #find = new FindBar(this.#list);
-  readonly #plain = new PlainView();
+  readonly #formats = new Formats(
+    () => {
+      this.#editor.commit();
+      return this.#draft?.transcript;
+    },
+    () => this.#showFormat(),
+  );
   readonly #onEdit: (transcript: Transcript) => void;
   #draft: Draft | undefined;
-  #fileName = '';
-  #rendering: AbortController | undefined;
   #saveTimer: ReturnType<typeof setTimeout> | undefined;
   #isChangePending = false;
   /** The requested animation frame; 0 for none. */
@@ -54,15 +53,10 @@ export class TranscriptCard {
     const { box } = this.#list;
     box.addEventListener('click', (event) => this.#onClick(event));
     box.addEventListener('keydown', (event) => this.#onKey(event));
-    this.#format.addEventListener('change', () => void this.#showFormat());
     this.#edit.addEventListener('click', () => this.#setEditing(!this.#editor.isOn));
     this.#undo.addEventListener('click', () => this.#editor.undo());
     this.#redo.addEventListener('click', () => this.#editor.redo());
     this.#unsure.addEventListener('click', () => this.#goToUnsure());
-    byId('copy', HTMLButtonElement).addEventListener('click', () => void this.#copy());
-    for (const save of document.querySelectorAll<HTMLButtonElement>('[data-save]')) {
-      save.addEventListener('click', () => void this.#save(save.dataset.save as ExportFormat));
-    }
     // The page may be closed without another event.
     document.addEventListener('visibilitychange', () => document.hidden && this.flush());
     this.#showControls();
@@ -79,7 +73,7 @@ export class TranscriptCard {
     this.#empty.textContent = hint;
     this.#setEditing(false);
     this.#showControls();
-    void this.#showFormat();
+    this.#showFormat();
   }
 
   /** Adds a segment of a transcription that goes on. */
@@ -94,7 +88,7 @@ export class TranscriptCard {
   /** Shows a transcript. @param fileName of its recording */
   show(transcript: Transcript, fileName: string): void {
     this.flush();
-    this.#fileName = fileName;
+    this.#formats.fileName = fileName;
     this.#unsurePlace = { line: -1, index: -1 };
     const draft = new Draft(transcript, ({ at, removed, inserted }) => {
       this.#list.splice(at, removed.length, inserted);
@@ -106,7 +100,7 @@ export class TranscriptCard {
     void this.#list.set(draft.lines);
     this.#find.draft = draft;
     this.#showControls();
-    void this.#showFormat();
+    this.#showFormat();
     void nextTask().then(() => this.#draft === draft && this.#follower.set(draft.lines));
   }
 
@@ -154,19 +148,15 @@ export class TranscriptCard {
       this.#showControls();
       clearTimeout(this.#saveTimer);
       this.#saveTimer = setTimeout(() => this.flush(), SAVE_DELAY_MS);
-      if (this.#shownFormat !== 'words') void this.#showFormat();
+      if (!this.#formats.isWords) this.#showFormat();
     });
-  }
-
-  get #shownFormat(): ShownFormat {
-    return this.#format.value as ShownFormat;
   }
 
   #showControls(): void {
     const lines = this.#draft?.lines ?? [];
     const hasText = lines.some(({ text }) => text !== '');
     const canEdit = this.#draft !== undefined && lines.length > 0;
-    for (const each of document.querySelectorAll<HTMLButtonElement>('[data-save], #copy')) each.disabled = !hasText;
+    this.#formats.isEnabled = hasText;
     byId('editing', HTMLElement).hidden = !canEdit;
     this.#undo.disabled = !this.#draft?.canUndo;
     this.#redo.disabled = !this.#draft?.canRedo;
@@ -176,51 +166,18 @@ export class TranscriptCard {
     this.#empty.hidden = lines.length > 0;
   }
 
-  async #showFormat(): Promise<void> {
-    this.#rendering?.abort();
-    const draft = this.#draft;
-    const format = this.#shownFormat;
+  /** Shows the words, or the whole transcript in another format. */
+  #showFormat(): void {
+    const lines = this.#draft?.lines ?? [];
     // Until the transcript is complete, only its segments can be shown.
-    const isPlain = format !== 'words' && draft !== undefined && draft.lines.length > 0;
-    this.#plain.isShown = isPlain;
-    this.#list.box.hidden = isPlain || this.#list.rows.length + (draft?.lines.length ?? 0) === 0;
-    if (!isPlain) {
-      void this.#plain.show('');
-      return;
-    }
-    this.#setEditing(false);
-    const rendering = new AbortController();
-    this.#rendering = rendering;
-    try {
-      const text = await runInSlices(exportSteps(draft.transcript, format), rendering.signal);
-      await this.#plain.show(text);
-    } catch (error) {
-      if (!rendering.signal.aborted) throw error;
-    }
-  }
-
-  async #copy(): Promise<void> {
-    const text = await this.#exported(this.#shownFormat === 'words' ? 'text' : this.#shownFormat);
-    if (text !== undefined) await copy(text);
-  }
-
-  async #save(format: ExportFormat): Promise<void> {
-    const text = await this.#exported(format);
-    const { name, type } = fileOf(format, this.#fileName);
-    if (text !== undefined) saveText(name, type, text);
-  }
-
-  /** What is edited, in a format. */
-  async #exported(format: ExportFormat): Promise<string | undefined> {
-    this.#editor.commit();
-    return this.#draft && runInSlices(exportSteps(this.#draft.transcript, format));
+    const isPlain = !this.#formats.isWords && lines.length > 0;
+    this.#list.box.hidden = isPlain || this.#list.rows.length + lines.length === 0;
+    if (isPlain) this.#setEditing(false);
+    void this.#formats.show(isPlain ? this.#draft!.transcript : undefined);
   }
 
   #setEditing(isOn: boolean): void {
-    if (isOn && this.#shownFormat !== 'words') {
-      this.#format.value = 'words';
-      this.#format.dispatchEvent(new Event('change'));
-    }
+    if (isOn) this.#formats.chooseWords();
     this.#editor.isOn = isOn;
     this.#highlightSoon();
     this.#edit.setAttribute('aria-pressed', String(isOn));

@@ -3,26 +3,22 @@ import { CodeSamples } from '../shared/code-samples.ts';
 import { confirmed } from '../shared/confirm.ts';
 import { byId } from '../shared/dom.ts';
 import { FieldMemory } from '../shared/field-memory.ts';
-import { save, saveText } from '../shared/files.ts';
-import { clock, spokenLength } from '../shared/format.ts';
+import { spokenLength } from '../shared/format.ts';
 import { setUpKey, storedKey } from '../shared/key.ts';
 import { hideNotice, notify, setUpNotice } from '../shared/notice.ts';
-import { runInSlices } from '../shared/slices.ts';
 import { BrowserStorage } from '../shared/storage.ts';
-import { type CaptionFormat, captionSteps } from './captions.ts';
 import { ComparePanel } from './compare-panel.ts';
 import { Editor } from './editor.ts';
 import { History, type HistoryEntry } from './history.ts';
 import { LexiconPanel } from './lexicon-panel.ts';
+import { ListenCard } from './listen-card.ts';
 import { Monitor } from './monitor.ts';
 import { Player } from './player.ts';
 import { requestCode } from './request-code.ts';
 import { Samples, sampleText } from './samples.ts';
 import { Speech, type SpeechRequest } from './speech.ts';
-import { SpokenText } from './spoken-text.ts';
-import { speechFile, synthesize } from './synthesis.ts';
+import { synthesize } from './synthesis.ts';
 import { letterOf, VoicePanel } from './voice-panel.ts';
-import { Waveform } from './waveform.ts';
 
 /** Seconds of unplayed speech to receive before making the service wait. */
 const MAX_AHEAD = 1800;
@@ -30,17 +26,11 @@ const MAX_AHEAD = 1800;
 const form = byId('speech', HTMLFormElement);
 const speak = byId('speak', HTMLButtonElement);
 const stop = byId('stop', HTMLButtonElement);
-const playButton = byId('play', HTMLButtonElement);
-const replay = byId('replay', HTMLButtonElement);
-const download = byId('download', HTMLButtonElement);
-const downloadFormat = byId('download-format', HTMLSelectElement);
-const time = byId('time', HTMLElement);
 const progress = byId('progress', HTMLElement);
 const speed = byId('speed', HTMLInputElement);
 const volume = byId('volume', HTMLInputElement);
 const format = byId('format', HTMLSelectElement);
 const streaming = byId('streaming', HTMLInputElement);
-const captionButtons = document.querySelectorAll<HTMLButtonElement>('[data-captions]');
 
 setUpNotice();
 setUpKey(() => void loadVoices());
@@ -49,7 +39,7 @@ const voices = new VoicePanel(storage, (voice) => {
   void voiceSamples.toggle(voice, { voice, input: sampleText(letterOf(voice)) });
 });
 const editor = new Editor(() => voices.language, mayReplaceText);
-const player = new Player(showPlayer);
+const player = new Player(() => listen.show());
 const voiceSamples = new Samples(() => player.pause(), showSamples);
 const compare = new ComparePanel(
   (key, voice, input) => void voiceSamples.toggle(key, { voice, input }),
@@ -63,8 +53,7 @@ const lexicon = new LexiconPanel(
     if (voice !== '') void voiceSamples.toggle(`word ${word}`, { voice, input: word, lexicon: { [word]: phonemes } });
   },
 );
-const waveform = new Waveform(byId('waveform', HTMLCanvasElement), player);
-const spokenText = new SpokenText(byId('spoken', HTMLElement), player);
+const listen = new ListenCard(player, { beforePlay: () => voiceSamples.stop(), tell, report });
 const code = new CodeSamples();
 const history = new History(
   storage,
@@ -74,8 +63,6 @@ const history = new History(
 const monitor = new Monitor(() => void loadVoices());
 const memory = new FieldMemory(storage, [byId('input', HTMLTextAreaElement), speed, volume, format, streaming]);
 let inFlight: AbortController | undefined;
-/** The requested animation frame; 0 for none. */
-let frame = 0;
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -87,19 +74,6 @@ form.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
 });
 stop.addEventListener('click', () => inFlight?.abort());
-playButton.addEventListener('click', () => {
-  voiceSamples.stop();
-  if (player.state === 'paused') player.play();
-  else player.pause();
-});
-replay.addEventListener('click', () => {
-  player.seek(0);
-  player.play();
-});
-download.addEventListener('click', () => void downloadSpeech());
-for (const each of captionButtons) {
-  each.addEventListener('click', () => void saveCaptions(each.dataset.captions as CaptionFormat));
-}
 window.addEventListener('beforeunload', (event) => {
   // Speeches are kept when they are complete.
   if (inFlight) event.preventDefault();
@@ -111,8 +85,6 @@ for (const [slider, unit] of [
   for (const name of ['input', 'change']) slider.addEventListener(name, () => showSlider(slider, unit));
   showSlider(slider, unit);
 }
-showPlayer();
-waveform.draw(true);
 void restore();
 
 /** Takes over what the browser has kept. */
@@ -181,7 +153,7 @@ async function run(): Promise<void> {
       onChunk() {
         if (player.speech === speech) player.update();
         tell('Speaking…');
-        showPlayer();
+        listen.show();
       },
       waitForRoom: () => waitForRoom(speech, controller.signal),
       onWaiting() {
@@ -202,7 +174,7 @@ async function run(): Promise<void> {
       setBusy(false);
     }
     if (speech.duration > 0) void history.add(speech, blend);
-    showPlayer();
+    listen.show();
     monitor.refresh();
   }
 }
@@ -225,9 +197,7 @@ function setBusy(isBusy: boolean): void {
 }
 
 function show(speech: Speech): void {
-  spokenText.set(speech.request.input);
-  byId('spoken-empty', HTMLElement).hidden = true;
-  downloadFormat.value = speech.request.format;
+  listen.set(speech.request);
   code.set(requestCode(speech.request, location.origin, storedKey() !== ''));
 }
 
@@ -274,59 +244,8 @@ function summaryOf({ duration, skippedLetters }: Speech): string {
   return `${spokenLength(duration)} of speech.${skipped}`;
 }
 
-async function saveCaptions(captions: CaptionFormat): Promise<void> {
-  const { speech } = player;
-  if (!speech) return;
-  const types = { srt: 'application/x-subrip', vtt: 'text/vtt', json: 'application/json' };
-  saveText(`speech.${captions}`, types[captions], await runInSlices(captionSteps(speech, captions)));
-}
-
 /** Shows which sample is heard. */
 function showSamples(): void {
   voices.playing = voiceSamples.playing;
   compare.playing = voiceSamples.playing;
-}
-
-async function downloadSpeech(): Promise<void> {
-  const { speech } = player;
-  if (!speech) return;
-  const chosen = downloadFormat.value;
-  download.disabled = true;
-  tell(`Making the ${chosen} file…`);
-  try {
-    save(`speech.${chosen}`, await speechFile(speech, chosen));
-    tell('Saved.');
-  } catch (error) {
-    tell('');
-    report(error);
-  } finally {
-    showPlayer();
-  }
-}
-
-function showPlayer(): void {
-  const { state, speech } = player;
-  const hasSound = speech !== undefined && speech.duration > 0;
-  playButton.disabled = !hasSound;
-  replay.disabled = !hasSound;
-  download.disabled = !hasSound || !speech.complete;
-  for (const each of captionButtons) each.disabled = download.disabled || speech?.words.length === 0;
-  const label = state === 'paused' ? 'Play' : 'Pause';
-  playButton.dataset.icon = state === 'paused' ? 'play' : 'pause';
-  if (playButton.getAttribute('aria-label') !== label) playButton.setAttribute('aria-label', label);
-  showTime();
-  if (state !== 'paused' && frame === 0) frame = requestAnimationFrame(animate);
-}
-
-function animate(): void {
-  frame = 0;
-  showTime();
-  if (player.state !== 'paused') frame = requestAnimationFrame(animate);
-}
-
-function showTime(): void {
-  const text = `${clock(player.position)} / ${clock(player.speech?.duration ?? 0)}`;
-  if (time.textContent !== text) time.textContent = text;
-  waveform.draw();
-  spokenText.follow();
 }

@@ -16,6 +16,8 @@ export function confirmed(question: string, action: string): Promise<boolean> {
   yes.addEventListener('click', decide);
   const no = byId('confirm-no', HTMLButtonElement);
   no.addEventListener('click', cancel);
+  // An Enter too many loses nothing.
+  no.focus();
   return new Promise((resolve) => {
     dialog.addEventListener(
       'close',

@@ -87,18 +87,18 @@ export class BrowserStorage {
   }
 }
 
-function openDatabase(): Promise<IDBDatabase> {
+/** Rejects, rather than throws, where the browser has no IndexedDB. */
+async function openDatabase(): Promise<IDBDatabase> {
   const request = indexedDB.open(NAME, VERSION);
   request.onupgradeneeded = () => {
     for (const table of tables) {
       if (!request.result.objectStoreNames.contains(table)) request.result.createObjectStore(table, { keyPath: 'id' });
     }
   };
-  return result(request).then((database) => {
-    // A newer page in another tab may upgrade.
-    database.onversionchange = () => database.close();
-    return database;
-  });
+  const database = await result(request);
+  // A newer page in another tab may upgrade.
+  database.onversionchange = () => database.close();
+  return database;
 }
 
 function result<T>(request: IDBRequest<T>): Promise<T> {

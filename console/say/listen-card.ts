@@ -1,0 +1,123 @@
+import { byId } from '../shared/dom.ts';
+import { save, saveText } from '../shared/files.ts';
+import { clock } from '../shared/format.ts';
+import { runInSlices } from '../shared/slices.ts';
+import { type CaptionFormat, captionSteps } from './captions.ts';
+import type { Player } from './player.ts';
+import type { SpeechRequest } from './speech.ts';
+import { SpokenText } from './spoken-text.ts';
+import { speechFile } from './synthesis.ts';
+import { Waveform } from './waveform.ts';
+
+export interface ListenEvents {
+  /** Called before the user plays the speech. */
+  beforePlay: () => void;
+  /** Shows what goes on. */
+  tell: (text: string) => void;
+  report: (error: unknown) => void;
+}
+
+const captionTypes: Record<CaptionFormat, string> = {
+  srt: 'application/x-subrip',
+  vtt: 'text/vtt',
+  json: 'application/json',
+};
+
+/** The controls of the player, the spoken text, and the files to save. */
+export class ListenCard {
+  readonly #play = byId('play', HTMLButtonElement);
+  readonly #replay = byId('replay', HTMLButtonElement);
+  readonly #download = byId('download', HTMLButtonElement);
+  readonly #format = byId('download-format', HTMLSelectElement);
+  readonly #captions = document.querySelectorAll<HTMLButtonElement>('[data-captions]');
+  readonly #time = byId('time', HTMLElement);
+  readonly #player: Player;
+  readonly #events: ListenEvents;
+  readonly #waveform: Waveform;
+  readonly #text: SpokenText;
+  /** The requested animation frame; 0 for none. */
+  #frame = 0;
+
+  constructor(player: Player, events: ListenEvents) {
+    this.#player = player;
+    this.#events = events;
+    this.#waveform = new Waveform(byId('waveform', HTMLCanvasElement), player);
+    this.#text = new SpokenText(byId('spoken', HTMLElement), player);
+    this.#play.addEventListener('click', () => {
+      events.beforePlay();
+      if (player.state === 'paused') player.play();
+      else player.pause();
+    });
+    this.#replay.addEventListener('click', () => {
+      events.beforePlay();
+      player.seek(0);
+      player.play();
+    });
+    this.#download.addEventListener('click', () => void this.#saveSpeech());
+    for (const button of this.#captions) {
+      button.addEventListener('click', () => void this.#saveCaptions(button.dataset.captions as CaptionFormat));
+    }
+    this.show();
+    this.#waveform.draw(true);
+  }
+
+  /** Shows the text of another request. */
+  set({ input, format }: SpeechRequest): void {
+    this.#text.set(input);
+    byId('spoken-empty', HTMLElement).hidden = true;
+    this.#format.value = format;
+  }
+
+  /** Shows the state of the player. */
+  show(): void {
+    const { state, speech } = this.#player;
+    const hasSound = speech !== undefined && speech.duration > 0;
+    this.#play.disabled = !hasSound;
+    this.#replay.disabled = !hasSound;
+    this.#download.disabled = !hasSound || !speech.complete;
+    for (const button of this.#captions) button.disabled = this.#download.disabled || speech?.words.length === 0;
+    const label = state === 'paused' ? 'Play' : 'Pause';
+    this.#play.dataset.icon = state === 'paused' ? 'play' : 'pause';
+    if (this.#play.getAttribute('aria-label') !== label) this.#play.setAttribute('aria-label', label);
+    this.#showTime();
+    this.#animate();
+  }
+
+  #animate(): void {
+    if (this.#player.state === 'paused' || this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#showTime();
+      this.#animate();
+    });
+  }
+
+  #showTime(): void {
+    const text = `${clock(this.#player.position)} / ${clock(this.#player.speech?.duration ?? 0)}`;
+    if (this.#time.textContent !== text) this.#time.textContent = text;
+    this.#waveform.draw();
+    this.#text.follow();
+  }
+
+  async #saveSpeech(): Promise<void> {
+    const { speech } = this.#player;
+    if (!speech) return;
+    const format = this.#format.value;
+    this.#download.disabled = true;
+    this.#events.tell(`Making the ${format} file…`);
+    try {
+      save(`speech.${format}`, await speechFile(speech, format));
+      this.#events.tell('Saved.');
+    } catch (error) {
+      this.#events.tell('');
+      this.#events.report(error);
+    } finally {
+      this.show();
+    }
+  }
+
+  async #saveCaptions(format: CaptionFormat): Promise<void> {
+    const { speech } = this.#player;
+    if (speech) saveText(`speech.${format}`, captionTypes[format], await runInSlices(captionSteps(speech, format)));
+  }
+}

@@ -171,7 +171,7 @@ describe('the editor of hear', () => {
 
   it('keeps recordings, transcripts, edits and settings when the page is loaded again', async () => {
     await page.selectOption('#language', 'de');
-    await page.fill('#prompt', 'Zoë');
+    await page.fill('#names', 'Zoë');
     await page.waitForTimeout(1000);
     await page.reload();
     await eventually(lines).toContain('Two really quite giant leaps.');
@@ -179,7 +179,7 @@ describe('the editor of hear', () => {
     expect(await text(page, '#jobs li.chosen')).toContain('Edited.');
     await eventually(() => page.evaluate('Math.round(audio.duration)')).toBe(20);
     expect(await page.inputValue('#language')).toBe('de');
-    expect(await page.inputValue('#prompt')).toBe('Zoë');
+    expect(await page.inputValue('#names')).toBe('Zoë');
     await page.click('#jobs li:nth-child(2) .pick');
     await eventually(lines).toContain('Two perhaps giant leaps.');
   });

@@ -7,7 +7,8 @@ import { exportSteps, type Transcript } from './transcript.ts';
 export interface JobSettings {
   task: 'transcriptions' | 'translations';
   language: string;
-  prompt: string;
+  /** Names and spellings, with commas. */
+  names: string;
 }
 
 /** A recording and what became of it. */

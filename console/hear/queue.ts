@@ -2,6 +2,7 @@ import { ApiError } from '../shared/api.ts';
 import { byteSize, spokenLength } from '../shared/format.ts';
 import { nextTask } from '../shared/slices.ts';
 import type { Job, JobSettings, Jobs } from './jobs.ts';
+import { namesFor } from './names.ts';
 import { partialTranscript, type Transcript } from './transcript.ts';
 import { type Delta, transcribe } from './upload.ts';
 
@@ -118,7 +119,8 @@ export class Queue {
   async #whenReady(job: Job, signal: AbortSignal): Promise<Transcript> {
     const file = await this.#jobs.file(job);
     if (!file) throw new ApiError(0, 'This browser no longer has the recording.');
-    const { task, language, prompt } = job.settings!;
+    const { task, language, names } = job.settings!;
+    const { prompt, keywords } = namesFor(task, names);
     const running = this.#running!;
     for (;;) {
       running.heard.length = 0;
@@ -129,7 +131,7 @@ export class Queue {
           task,
           file,
           fileName: job.name,
-          fields: { language, prompt },
+          fields: { language, prompt, 'keywords[]': keywords },
           signal,
           onProgress: (sent, total) =>
             this.#show(job, sent < total ? { phase: 'uploading', done: sent, total } : { phase: 'waiting', done: 0 }),

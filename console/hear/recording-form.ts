@@ -11,7 +11,7 @@ import type { ExportFormat } from './transcript.ts';
 export class RecordingForm {
   readonly #task = byId('task', HTMLSelectElement);
   readonly #language = byId('language', HTMLSelectElement);
-  readonly #prompt = byId('prompt', HTMLInputElement);
+  readonly #names = byId('names', HTMLInputElement);
   readonly #format = byId('format', HTMLSelectElement);
   readonly #drop = byId('drop', HTMLElement);
   readonly #samples = new CodeSamples();
@@ -40,12 +40,12 @@ export class RecordingForm {
 
   /** The fields to remember. */
   get fields(): (HTMLInputElement | HTMLSelectElement)[] {
-    return [this.#task, this.#language, this.#prompt, this.#format];
+    return [this.#task, this.#language, this.#names, this.#format];
   }
 
   get settings(): JobSettings {
     const task = this.#task.value as JobSettings['task'];
-    return { task, language: task === 'translations' ? '' : this.#language.value, prompt: this.#prompt.value };
+    return { task, language: task === 'translations' ? '' : this.#language.value, names: this.#names.value };
   }
 
   /** Name of the recording in the code; empty if there is none. */

@@ -6,7 +6,7 @@ const request = {
   task: 'transcriptions',
   fileName: `it's "a"; $(talk).mp3`,
   language: 'de',
-  prompt: "@Zoë's\nlist; <x",
+  names: "@Zoë's, <x",
   format: 'verbose_json',
 } as const;
 const origin = 'http://localhost:8000';
@@ -22,14 +22,15 @@ describe('requestCode', () => {
       `${origin}/v1/audio/transcriptions`,
       ...['-H', 'Authorization: Bearer sesame'],
       ...['--form-string', 'response_format=verbose_json', '--form-string', 'language=de'],
-      ...['--form-string', "prompt=@Zoë's\nlist; <x", '--form-string', 'timestamp_granularities[]=word'],
+      ...['--form-string', "keywords[]=@Zoë's", '--form-string', 'keywords[]=<x'],
+      ...['--form-string', 'timestamp_granularities[]=word'],
       ...['-F', `file=@"it's \\"a\\"; $(talk).mp3"`],
     ]);
   });
 
   it('has only the fields of its task', () => {
-    for (const code of Object.values(requestCode({ ...request, task: 'translations', prompt: '' }, origin, false))) {
-      expect(code).not.toMatch(/language|prompt|granularities|API_KEY/);
+    for (const code of Object.values(requestCode({ ...request, task: 'translations', names: '' }, origin, false))) {
+      expect(code).not.toMatch(/language|prompt|keywords|granularities|API_KEY/);
       expect(code).toContain('translations');
     }
   });
@@ -37,7 +38,7 @@ describe('requestCode', () => {
   it('quotes names and texts for each language', () => {
     const { javascript, python } = requestCode(request, origin, false);
     expect(javascript).toContain(`  file: createReadStream("it's \\"a\\"; $(talk).mp3"),\n`);
-    expect(javascript).toContain(`  prompt: "@Zoë's\\nlist; <x",\n  timestamp_granularities: ['word'],\n`);
+    expect(javascript).toContain(`  keywords: ["@Zoë's", "<x"],\n  timestamp_granularities: ["word"],\n`);
     expect(python).toContain(`with open("it's \\"a\\"; $(talk).mp3", "rb") as file:\n`);
     expect(python).toContain('        timestamp_granularities=["word"],\n');
   });

@@ -1,5 +1,6 @@
 import type { Samples } from '../shared/code-samples.ts';
 import { pythonLiteral, shellQuoted, stringLiteral } from '../shared/quoting.ts';
+import { namesFor } from './names.ts';
 import type { ExportFormat } from './transcript.ts';
 
 /** The settings of a transcription. */
@@ -7,7 +8,8 @@ export interface TranscriptionRequest {
   task: 'transcriptions' | 'translations';
   fileName: string;
   language: string;
-  prompt: string;
+  /** Names and spellings, with commas. */
+  names: string;
   format: Exclude<ExportFormat, 'markdown'>;
 }
 
@@ -16,12 +18,19 @@ export interface TranscriptionRequest {
  * @param origin address of the service, without a trailing slash
  */
 export function requestCode(request: TranscriptionRequest, origin: string, hasKey: boolean): Samples {
-  const { task, fileName, language, prompt, format } = request;
+  const { task, fileName, language, names, format } = request;
   const fields: [string, string][] = [['response_format', format]];
   if (task === 'transcriptions' && language !== '') fields.push(['language', language]);
+  const { prompt, keywords } = namesFor(task, names);
   if (prompt !== '') fields.push(['prompt', prompt]);
   const withWords = format === 'verbose_json' && task === 'transcriptions';
-  const curlFields = withWords ? [...fields, ['timestamp_granularities[]', 'word'] as const] : fields;
+  const lists: [string, readonly string[]][] = [];
+  if (keywords.length > 0) lists.push(['keywords', keywords]);
+  if (withWords) lists.push(['timestamp_granularities', ['word']]);
+  const curlFields = [
+    ...fields,
+    ...lists.flatMap(([name, values]) => values.map((value) => [`${name}[]`, value] as const)),
+  ];
   return {
     curl: `curl ${shellQuoted(`${origin}/v1/audio/${task}`)} \\
 ${hasKey ? '  -H "Authorization: Bearer $API_KEY" \\\n' : ''}${curlFields
@@ -36,9 +45,9 @@ const client = new OpenAI({ baseURL: ${stringLiteral(`${origin}/v1`)}, apiKey: $
 const transcript = await client.audio.${task}.create({
   file: createReadStream(${stringLiteral(fileName)}),
   model: 'asr-1',
-${fields.map(([name, value]) => `  ${name}: ${stringLiteral(value)},\n`).join('')}${
-  withWords ? "  timestamp_granularities: ['word'],\n" : ''
-}});
+${fields.map(([name, value]) => `  ${name}: ${stringLiteral(value)},\n`).join('')}${lists
+  .map(([name, values]) => `  ${name}: [${values.map(stringLiteral).join(', ')}],\n`)
+  .join('')}});
 console.log(transcript);
 `,
     python: `${hasKey ? 'import os\n' : ''}from openai import OpenAI
@@ -48,9 +57,9 @@ with open(${pythonLiteral(fileName)}, "rb") as file:
     transcript = client.audio.${task}.create(
         file=file,
         model="asr-1",
-${fields.map(([name, value]) => `        ${name}=${pythonLiteral(value)},\n`).join('')}${
-  withWords ? '        timestamp_granularities=["word"],\n' : ''
-}    )
+${fields.map(([name, value]) => `        ${name}=${pythonLiteral(value)},\n`).join('')}${lists
+  .map(([name, values]) => `        ${name}=[${values.map(pythonLiteral).join(', ')}],\n`)
+  .join('')}    )
 print(transcript)
 `,
   };

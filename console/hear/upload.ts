@@ -16,8 +16,8 @@ export interface Upload {
   task: 'transcriptions' | 'translations';
   file: Blob;
   fileName: string;
-  /** Form fields; empty ones are left out. */
-  fields: Record<string, string>;
+  /** Form fields, lists once for each entry; empty ones are left out. */
+  fields: Record<string, string | readonly string[]>;
   signal: AbortSignal;
   /** @param sent bytes of `total` sent so far */
   onProgress: (sent: number, total: number) => void;
@@ -39,7 +39,9 @@ export async function transcribe(upload: Upload): Promise<Transcript> {
 /** Uses XMLHttpRequest, because fetch does not report upload progress. */
 function send({ task, file, fileName, fields, signal, onProgress, onAccepted, onDelta }: Upload): Promise<Transcript> {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) if (value !== '') form.append(name, value);
+  for (const [name, values] of Object.entries(fields)) {
+    for (const value of [values].flat()) if (value !== '') form.append(name, value);
+  }
   form.append('response_format', 'verbose_json');
   form.append('timestamp_granularities[]', 'word');
   form.append('stream', 'true');

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -43,6 +46,36 @@ describe('the image', () => {
       });
     }
     expect(/^EXPOSE (.+)$/m.exec(file)?.[1]).toBe(`${hearVariables.PORT.default} ${sayVariables.PORT.default}`);
+  });
+
+  describe('health check', () => {
+    const check = fileURLToPath(new URL('../deploy/health-check.mjs', import.meta.url));
+    const servers: Server[] = [];
+    afterEach(() => {
+      for (const server of servers.splice(0)) server.close();
+    });
+    /** A service that answers with a status, or takes no connection. */
+    async function service(status: number | undefined): Promise<number> {
+      const server = createServer((_request, response) => response.writeHead(status ?? 500).end());
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port: at } = server.address() as AddressInfo;
+      if (status === undefined) server.close();
+      else servers.push(server);
+      return at;
+    }
+
+    it.each([
+      [200, 200, 0],
+      [200, undefined, 0],
+      [undefined, 200, 0],
+      [200, 503, 1],
+      [503, undefined, 1],
+      [undefined, undefined, 1],
+    ])('with hear at %s and say at %s exits with %i', async (hear, say, expected) => {
+      const env = { PATH: process.env.PATH, HEAR_PORT: `${await service(hear)}`, SAY_PORT: `${await service(say)}` };
+      const child = spawn(process.execPath, [check], { env });
+      expect(await new Promise((resolve) => child.once('close', resolve))).toBe(expected);
+    });
   });
 
   it('runs as a user without rights', () => {
@@ -127,13 +160,5 @@ describe('dashboard and alerts', () => {
         expect([expression, unknown.map(([, label]) => label)]).toEqual([expression, []]);
       }
     }
-  });
-
-  it('use every series of our own', async () => {
-    const unused = [...(await reported()).keys()].filter(
-      (name) => name.startsWith('hearsay_') && !/_(?:sum|count)$/.test(name) && !expressions.join().includes(name),
-    );
-    // A model that is loaded with one language only.
-    expect(unused).toEqual(['hearsay_foreign_recordings_total']);
   });
 });

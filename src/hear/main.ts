@@ -12,13 +12,17 @@ import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { Hub, type HubProgress } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
+import type { WyomingConnection } from '../wyoming/connection.ts';
+import { startWyoming } from '../wyoming/server.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { readConfig } from './config.ts';
+import type { HearContext } from './context.ts';
 import type { EngineSettings } from './engine.ts';
 import { bestCachedSize, modelFiles } from './model-files.ts';
 import { builtInPreset, sizesKnowing } from './presets.ts';
 import type { ModelLoading } from './routes/model-presets.ts';
 import { createHearService } from './service.ts';
+import { WyomingTranscription } from './wyoming.ts';
 
 type HearEngine = EngineProcess<TranscriptionJob, TranscriptionEvent, SpeechModelInfo>;
 
@@ -36,12 +40,16 @@ const models = new EngineSupervisor<TranscriptionJob, TranscriptionEvent, Speech
   log,
 });
 service.beforeExit(() => models.close());
+let context: HearContext | undefined;
 const app = await createHearService({
   config,
   models,
   gate: new AdmissionGate(admissionOptions(config)),
   uploads: new IncomingBodies({ maxCount: config.maxUploads, maxBytes: config.uploadDiskBytes }),
   drain: service.drain,
+  onAssembled: (assembled) => {
+    context = assembled;
+  },
   ...(service.certificate && { certificate: { cert: service.certificate.cert, key: service.certificate.key } }),
   uploadDir: service.temporaryDir,
   loading: () => loading,
@@ -56,6 +64,7 @@ const choice = await chooseModel();
 await service.listen(app);
 // No await in between: a request must not find a service without a selected model.
 models.start(choice.name, { warm: config.warmupOnStart, fallback: choice.fallback });
+await serveWyoming();
 log.info(`Model: ${choice.name} (${choice.reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 if (choice.reason === BUILT_IN)
   log.info('For a hundred languages and translation: npm run fetch -- small, then start again');
@@ -71,6 +80,13 @@ async function chooseModel(): Promise<{ name: string; fallback: string; reason: 
   if (persisted !== undefined) return { name: persisted, fallback, reason: 'activated last' };
   const reason = config.modelSize ? 'MODEL_SIZE' : cached ? 'the best one on this machine' : BUILT_IN;
   return { name: fallback, fallback, reason };
+}
+
+async function serveWyoming(): Promise<void> {
+  const { host, wyomingPort: port, maxConnections } = config;
+  if (port === undefined) return;
+  const handler = (connection: WyomingConnection) => new WyomingTranscription(context!, log, connection);
+  await service.listenTo('Wyoming', () => startWyoming({ host, port, maxConnections, log, handler }));
 }
 
 async function launch(name: string, signal: AbortSignal): Promise<HearEngine> {

@@ -15,8 +15,11 @@ import { isLoopback, readConfigOrExit, ServiceProcess } from '../http/service-pr
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
+import type { WyomingConnection } from '../wyoming/connection.ts';
+import { startWyoming } from '../wyoming/server.ts';
 import { assertSpoken } from './capabilities.ts';
 import { readConfig } from './config.ts';
+import type { SayContext } from './context.ts';
 import { Downloads } from './downloads/downloads.ts';
 import type { SynthesisEngineSettings } from './engine-settings.ts';
 import { readGpu } from './gpu.ts';
@@ -26,6 +29,7 @@ import { createSayService } from './service.ts';
 import { startUpSummary } from './start-up-summary.ts';
 import { SavedVoices } from './voices/saved-voices.ts';
 import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './voices/voices.ts';
+import { WyomingSpeech } from './wyoming.ts';
 
 type SayEngine = EngineProcess<SynthesisJob, SynthesisEvent, SynthesizerInfo>;
 
@@ -51,6 +55,7 @@ const models = new EngineSupervisor<SynthesisJob, SynthesisEvent, SynthesizerInf
   log,
 });
 service.beforeExit(() => models.close());
+let context: SayContext | undefined;
 const app = await createSayService({
   config,
   models,
@@ -60,6 +65,9 @@ const app = await createSayService({
   },
   gate: new AdmissionGate(admissionOptions(config)),
   drain: service.drain,
+  onAssembled: (assembled) => {
+    context = assembled;
+  },
   ...(service.certificate && { certificate: { cert: service.certificate.cert, key: service.certificate.key } }),
   downloads: new Downloads({
     folder: service.temporaryDir,
@@ -77,12 +85,20 @@ let lexiconsTried = false;
 const endpoint = await service.listen(app);
 // No await in between: a request must not find a service without a selected model.
 models.start(modelName, { warm: config.warmupOnStart });
+await serveWyoming();
 const reason = config.ttsModel
   ? 'TTS_MODEL'
   : modelName === builtInModel.name
     ? 'built in'
     : 'the best one on this machine';
 log.info(`Model: ${modelName} (${reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
+
+async function serveWyoming(): Promise<void> {
+  const { host, wyomingPort: port, maxConnections } = config;
+  if (port === undefined) return;
+  const handler = (connection: WyomingConnection) => new WyomingSpeech(context!, log, connection);
+  await service.listenTo('Wyoming', () => startWyoming({ host, port, maxConnections, log, handler }));
+}
 
 async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
   const { threads, workers, device, computeType, modelsDir } = config;

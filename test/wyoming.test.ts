@@ -87,13 +87,25 @@ describe('hear over Wyoming', () => {
     expect(data.tts).toEqual([]);
   });
 
+  it('describes the languages of a model that is not loaded', async () => {
+    const lazy = await startHear({ WYOMING_PORT: '0', WARMUP_ON_START: 'false', MODEL_SIZE: 'small' });
+    await until(() => lazy.log.some((line) => line.includes('Listening for Wyoming')), 'it listens');
+    const { data } = await withClient(lazy, async (client) => {
+      client.send('describe');
+      return (await client.next())!;
+    });
+    const [program] = data.asr as { models: { languages: string[] }[] }[];
+    expect(program!.models[0]!.languages.length).toBeGreaterThan(90);
+    await lazy.stop();
+  });
+
   it.skipIf(!hasSpeech)('transcribes one command after the other, with and without audio-start', async () => {
     const audio = await pcm('jfk.flac');
     await withClient(hear, async (client) => {
       client.send('ping', { text: 'there?' });
       expect(await client.next()).toMatchObject({ type: 'pong', data: { text: 'there?' } });
       for (const hasStart of [true, false]) {
-        client.send('transcribe', { language: 'en-US', transcript_names: ['Kennedy', 5] });
+        client.send('transcribe', { language: 'en-US', transcript_names: ['Americans', 5] });
         if (hasStart) client.send('audio-start', format);
         sendAudio(client, audio);
         client.send('audio-stop');
@@ -207,7 +219,18 @@ describe('say over Wyoming', () => {
     await withClient(say, async (client) => {
       client.send(type, data);
       const events = await client.until('error');
-      expect(events.at(-1)!.data).toMatchObject({ code });
+      expect(events.map(({ type }) => type)).toEqual(['error']);
+      expect(events[0]!.data).toMatchObject({ code });
+    });
+  });
+
+  it('has no sound for a stream of nothing to speak', async () => {
+    await withClient(say, async (client) => {
+      client.send('synthesize-start', {});
+      client.send('synthesize-chunk', { text: '👋. ' });
+      client.send('synthesize-stop');
+      const events = await client.until('synthesize-stopped');
+      expect(events.map(({ type }) => type)).toEqual(['audio-start', 'audio-stop', 'synthesize-stopped']);
     });
   });
 

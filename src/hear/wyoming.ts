@@ -13,9 +13,10 @@ import { artifact, info } from '../wyoming/description.ts';
 import type { WyomingEvent } from '../wyoming/events.ts';
 import type { WyomingHandler } from '../wyoming/server.ts';
 import type { HearContext } from './context.ts';
+import { presets } from './presets.ts';
 import { assertCapable, assertReady, transcribe } from './routes/audio-request.ts';
 import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from './routes/transcriptions.ts';
-import { languageCode } from './transcript/languages.ts';
+import { languageCode, languageCodes } from './transcript/languages.ts';
 import { transcriptText } from './transcript/response.ts';
 
 /** Audio of a client while it arrives. */
@@ -79,7 +80,9 @@ export class WyomingTranscription implements WyomingHandler {
 
   #info(): object {
     const { models } = this.#context;
-    const languages = models.info?.languages ?? [];
+    // Clients ask once, perhaps while the model is loading.
+    const expected = presets.find(({ size }) => size === models.active)?.capabilities.languages;
+    const languages = models.info?.languages ?? expected ?? languageCodes;
     const model = artifact({ name: models.active, description: models.active, version, languages });
     const program = artifact({ name: 'hearsay', description: 'Hearsay transcribes', version });
     return info({ asr: [{ ...program, models: [model], supports_transcript_streaming: false }] });
@@ -94,6 +97,8 @@ export class WyomingTranscription implements WyomingHandler {
     assertReady(models);
     gate.assertRoom();
     const upload = uploads.open();
+    // Another client needs the room.
+    upload.signal.addEventListener('abort', () => this.#connection.close());
     const path = join(uploadDir, `hearsay-upload-${randomUUID()}`);
     try {
       const file = await createTemporaryFile(path);
@@ -109,7 +114,6 @@ export class WyomingTranscription implements WyomingHandler {
     recording.bytes += payload.length;
     if (recording.bytes > this.#context.config.maxUploadBytes) throw tooLarge();
     recording.upload.receive(payload.length);
-    recording.upload.signal.throwIfAborted();
     await recording.file.writeFile(payload).catch((error) => {
       throw storageError(error);
     });

@@ -40,6 +40,11 @@ interface Stream {
   text: string;
 }
 
+/** The audio of one answer. */
+interface Answer {
+  hasStarted: boolean;
+}
+
 /**
  * Serves speech to one client of the Wyoming protocol: `describe`; `synthesize` of a whole text; or `synthesize-start`,
  * `synthesize-chunk`s and `synthesize-stop`, spoken sentence by sentence as they come.
@@ -48,7 +53,7 @@ export class WyomingSpeech implements WyomingHandler {
   readonly #context: SayContext;
   readonly #log: FastifyBaseLogger;
   readonly #connection: WyomingConnection;
-  #stream: Stream | undefined;
+  #stream: (Stream & Answer) | undefined;
 
   constructor(context: SayContext, log: FastifyBaseLogger, connection: WyomingConnection) {
     this.#context = context;
@@ -64,19 +69,14 @@ export class WyomingSpeech implements WyomingHandler {
       case 'synthesize':
         // Sent within a stream for services that cannot stream.
         if (this.#stream) return;
-        await connection.send('audio-start', AUDIO);
-        await this.#speak(textOf(data), await this.#voiceOf(data));
-        return connection.send('audio-stop');
+        return this.#speakAll(textOf(data), await this.#voiceOf(data));
       case 'synthesize-start':
-        this.#stream = { voice: await this.#voiceOf(data), text: '' };
-        return connection.send('audio-start', AUDIO);
+        this.#stream = { voice: await this.#voiceOf(data), text: '', hasStarted: false };
+        return;
       case 'synthesize-chunk':
         return this.#add(textOf(data));
       case 'synthesize-stop':
-        if (!this.#stream) throw new HearsayError('invalid_request', 'synthesize-stop came before synthesize-start.');
-        await this.#speakPart(this.#stream.text, this.#stream.voice);
-        this.#stream = undefined;
-        await connection.send('audio-stop');
+        await this.#finish();
         return connection.send('synthesize-stopped');
     }
   }
@@ -101,6 +101,30 @@ export class WyomingSpeech implements WyomingHandler {
     return found.id;
   }
 
+  async #speakAll(text: string, voice: string | undefined): Promise<void> {
+    const answer = { hasStarted: false };
+    await this.#speak(text, voice, answer);
+    await this.#start(answer);
+    await this.#connection.send('audio-stop');
+  }
+
+  /** Speaks the rest of a stream. */
+  async #finish(): Promise<void> {
+    const stream = this.#stream;
+    if (!stream) throw new HearsayError('invalid_request', 'synthesize-stop came before synthesize-start.');
+    await this.#speakPart(stream.text, stream);
+    this.#stream = undefined;
+    await this.#start(stream);
+    await this.#connection.send('audio-stop');
+  }
+
+  /** Announces the audio, once: a refusal comes before it. */
+  async #start(answer: Answer): Promise<void> {
+    if (answer.hasStarted) return;
+    answer.hasStarted = true;
+    await this.#connection.send('audio-start', AUDIO);
+  }
+
   /** Speaks the whole sentences of a stream. */
   async #add(chunk: string): Promise<void> {
     const stream = this.#stream;
@@ -113,19 +137,19 @@ export class WyomingSpeech implements WyomingHandler {
     if (end === undefined) return;
     const sentences = stream.text.slice(0, end);
     stream.text = stream.text.slice(end);
-    await this.#speakPart(sentences, stream.voice);
+    await this.#speakPart(sentences, stream);
   }
 
   /** Speaks a part of a stream, which may hold nothing to speak. */
-  async #speakPart(text: string, voice: string | undefined): Promise<void> {
+  async #speakPart(text: string, stream: Stream & Answer): Promise<void> {
     if (text.trim() === '') return;
-    await this.#speak(text, voice).catch((error: unknown) => {
+    await this.#speak(text, stream.voice, stream).catch((error: unknown) => {
       if (error instanceof HearsayError && error.code === 'unspeakable_text') return;
       throw error;
     });
   }
 
-  async #speak(text: string, voice: string | undefined): Promise<void> {
+  async #speak(text: string, voice: string | undefined, answer: Answer): Promise<void> {
     const { models, gate, drain, config } = this.#context;
     const { signal } = this.#connection;
     const body = { input: text, response_format: 'pcm', ...(voice !== undefined && { voice }) };
@@ -147,6 +171,7 @@ export class WyomingSpeech implements WyomingHandler {
             if (event.type === 'skipped') this.#log.debug({ characters: event.characters }, 'Letters were skipped');
             if (event.type !== 'audio') return;
             hasSent = true;
+            await this.#start(answer);
             await this.#connection.send('audio-chunk', AUDIO, event.bytes);
           },
         });

@@ -72,6 +72,11 @@ export class WyomingConnection {
     this.signal.throwIfAborted();
   }
 
+  /** Closes the connection without a word. */
+  close(): void {
+    this.#socket.destroy();
+  }
+
   #end(): void {
     this.#hasEnded = true;
     this.#gone.abort(new PeerGone());

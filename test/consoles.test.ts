@@ -149,11 +149,11 @@ describe('consoles in a browser', () => {
     const say = await startSay();
     await say.ready();
     const { page, problems } = await open(browser, `${say.url}/docs`);
-    await page.locator('#operations-audio-post_v1_audio_speech .opblock-summary-control').click();
-    await eventually(() => text(page, '#operations-audio-post_v1_audio_speech code')).toBe('X-Skipped-Text');
-    await page.locator('#operations-health-get_health .opblock-summary-control').click();
-    await page.locator('#operations-health-get_health .try-out__btn').click();
-    await page.locator('#operations-health-get_health .execute').click();
+    await page.locator('#operations-audio-createSpeech .opblock-summary-control').click();
+    await eventually(() => text(page, '#operations-audio-createSpeech code')).toBe('X-Skipped-Text');
+    await page.locator('#operations-health-getHealth .opblock-summary-control').click();
+    await page.locator('#operations-health-getHealth .try-out__btn').click();
+    await page.locator('#operations-health-getHealth .execute').click();
     await eventually(() => text(page, '.live-responses-table .microlight')).toContain('"healthy"');
     expect(problems).toEqual([]);
     const policies = ['/docs', '/web'].map(async (path) => {

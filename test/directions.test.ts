@@ -34,6 +34,7 @@ const allowed: Record<string, string[]> = {
   contracts: ['text', 'audio'],
   engine: ['scheduling'],
   http: ['config', 'files', 'scheduling'],
+  wyoming: [],
   vad: ['contracts', 'ort'],
   'models/common': ['contracts', 'vad'],
   'models/entry.ts': ['contracts', 'ort', 'text'],
@@ -57,6 +58,7 @@ const allowed: Record<string, string[]> = {
   models: ['contracts', 'models/*'],
   hear: [
     'http',
+    'wyoming',
     'config',
     'engine',
     'hub',
@@ -71,6 +73,7 @@ const allowed: Record<string, string[]> = {
   ],
   say: [
     'http',
+    'wyoming',
     'config',
     'engine',
     'hub',

@@ -12,11 +12,12 @@ interface Service {
   entry: string;
   /** Environment variable of its port when both run together. */
   portVariable: string;
+  wyomingVariable: string;
 }
 
 const services: Service[] = [
-  { name: 'hear', entry: '../hear/main.js', portVariable: 'HEAR_PORT' },
-  { name: 'say', entry: '../say/main.js', portVariable: 'SAY_PORT' },
+  { name: 'hear', entry: '../hear/main.js', portVariable: 'HEAR_PORT', wyomingVariable: 'HEAR_WYOMING_PORT' },
+  { name: 'say', entry: '../say/main.js', portVariable: 'SAY_PORT', wyomingVariable: 'SAY_WYOMING_PORT' },
 ];
 
 /** Of the services that are ready. */
@@ -37,10 +38,16 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 for (const out of [process.stdout, process.stderr]) out.on('error', () => {});
 
 function run(service: Service): ChildProcess {
-  const { PORT, ...env } = process.env;
+  const { PORT, WYOMING_PORT, ...env } = process.env;
   const port = process.env[service.portVariable];
+  const wyoming = process.env[service.wyomingVariable];
   const child = spawn(process.execPath, [fileURLToPath(new URL(service.entry, import.meta.url))], {
-    env: { ...env, ...summaryToParent, ...(port !== undefined && { PORT: port }) },
+    env: {
+      ...env,
+      ...summaryToParent,
+      ...(port !== undefined && { PORT: port }),
+      ...(wyoming !== undefined && { WYOMING_PORT: wyoming }),
+    },
     // The IPC channel carries the summary. A service exits when it closes, i.e. when this process is gone.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Ctrl-C signals the whole process group. In their own groups, services get it once, from here.

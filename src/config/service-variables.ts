@@ -76,6 +76,10 @@ export const serviceVariables = {
   TLS_KEY: variable(file(), {
     description: 'Key of the certificate, in PEM, without a passphrase.',
   }),
+  WYOMING_PORT: variable(port(), {
+    description:
+      "Port for Home Assistant's Wyoming protocol, which takes no key; by default it is not served. `npm start` uses `HEAR_WYOMING_PORT` and `SAY_WYOMING_PORT` instead.",
+  }),
   DEVICE: variable(oneOf(['auto', 'cpu', 'cuda']), {
     default: 'auto',
     description:

@@ -12,13 +12,17 @@ import { accessRows, showSummary } from '../http/start-up-summary.ts';
 import { Hub, type HubProgress } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
+import type { WyomingConnection } from '../wyoming/connection.ts';
+import { startWyoming } from '../wyoming/server.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { readConfig } from './config.ts';
+import type { HearContext } from './context.ts';
 import { type HearEngine, launchHearEngine } from './launch.ts';
 import { bestCachedSize } from './model-files.ts';
 import { builtInPreset } from './presets.ts';
 import type { ModelLoading } from './routes/model-presets.ts';
 import { createHearService } from './service.ts';
+import { WyomingTranscription } from './wyoming.ts';
 
 const BUILT_IN = 'built in, no other model was configured';
 
@@ -35,12 +39,16 @@ const models = new EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>({
   log,
 });
 service.beforeExit(() => models.close());
+let context: HearContext | undefined;
 const app = await createHearService({
   config,
   models,
   gate: new AdmissionGate(admissionOptions(config)),
   uploads: new IncomingBodies({ maxCount: config.maxUploads, maxBytes: config.uploadDiskBytes }),
   drain: service.drain,
+  onAssembled: (assembled) => {
+    context = assembled;
+  },
   ...(service.certificate && { certificate: { cert: service.certificate.cert, key: service.certificate.key } }),
   uploadDir: service.temporaryDir,
   loading: () => loading,
@@ -55,6 +63,7 @@ const choice = await chooseModel();
 const endpoint = await service.listen(app);
 // No await in between: a request must not find a service without a selected model.
 models.start(choice.name, { warm: config.warmupOnStart, fallback: choice.fallback });
+await serveWyoming();
 log.info(`Model: ${choice.name} (${choice.reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 if (choice.reason === BUILT_IN)
   log.info('For a hundred languages and translation: hearsay fetch small (npm run fetch -- small), then start again');
@@ -84,6 +93,13 @@ async function chooseModel(): Promise<{ name: string; fallback: string; reason: 
   if (persisted !== undefined) return { name: persisted, fallback, reason: 'activated last' };
   const reason = config.modelSize ? 'MODEL_SIZE' : cached ? 'the best one on this machine' : BUILT_IN;
   return { name: fallback, fallback, reason };
+}
+
+async function serveWyoming(): Promise<void> {
+  const { host, wyomingPort: port, maxConnections } = config;
+  if (port === undefined) return;
+  const handler = (connection: WyomingConnection) => new WyomingTranscription(context!, log, connection);
+  await service.listenTo('Wyoming', () => startWyoming({ host, port, maxConnections, log, handler }));
 }
 
 async function launch(name: string, signal: AbortSignal): Promise<HearEngine> {

@@ -35,6 +35,8 @@ export interface HearServiceOptions
     >;
   /** The model being downloaded or loaded. */
   loading?: () => ModelLoading | undefined;
+  /** Called with what the routes work with, for other protocols. */
+  onAssembled?: (context: HearContext) => void;
   /** Makes it an HTTPS service. */
   certificate?: Certificate;
   log: FastifyBaseLogger;
@@ -107,6 +109,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   });
   const secrets = new ClientSecrets();
   const context: HearContext = { models, gate, uploads, drain, uploadDir, config, onTranscribed };
+  options.onAssembled?.(context);
   const presets = createPresets(models, config.modelSize, loading);
 
   const app = await createServer({

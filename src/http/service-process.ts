@@ -121,6 +121,20 @@ export class ServiceProcess {
     return url;
   }
 
+  /** Starts serving another protocol, to be closed at shutdown; exits if it cannot listen. */
+  async listenTo(name: string, start: () => Promise<{ port: number; close(): Promise<void> }>): Promise<void> {
+    const { config, log } = this.#options;
+    try {
+      const server = await start();
+      this.beforeExit(() => server.close());
+      log.info(`Listening for ${name} on ${config.host}, port ${server.port}`);
+      if (config.apiKey !== undefined) log.warn(`${name} takes no key: everyone who can reach its port can use it`);
+    } catch (error) {
+      log.fatal(`Cannot listen for ${name} on ${config.host}: ${(error as Error).message}`);
+      await this.exit(1);
+    }
+  }
+
   /** Ends the process without waiting for requests in flight. */
   async exit(code: number): Promise<never> {
     this.drain.start();

@@ -14,8 +14,11 @@ import { accessRows, showSummary } from '../http/start-up-summary.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
+import type { WyomingConnection } from '../wyoming/connection.ts';
+import { startWyoming } from '../wyoming/server.ts';
 import { assertSpoken } from './capabilities.ts';
 import { readConfig } from './config.ts';
+import type { SayContext } from './context.ts';
 import { Downloads } from './downloads/downloads.ts';
 import { gpuMemory, readGpu } from './gpu.ts';
 import { launchSayEngine, type SayEngine } from './launch.ts';
@@ -24,6 +27,7 @@ import { bestCachedModel, builtInModel, officialModel } from './model-files.ts';
 import { createSayService } from './service.ts';
 import { SavedVoices } from './voices/saved-voices.ts';
 import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './voices/voices.ts';
+import { WyomingSpeech } from './wyoming.ts';
 
 const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
@@ -47,6 +51,7 @@ const models = new EngineSupervisor<SynthesisJob, SynthesisEvent, SynthesizerInf
   log,
 });
 service.beforeExit(() => models.close());
+let context: SayContext | undefined;
 const app = await createSayService({
   config,
   models,
@@ -56,6 +61,9 @@ const app = await createSayService({
   },
   gate: new AdmissionGate(admissionOptions(config)),
   drain: service.drain,
+  onAssembled: (assembled) => {
+    context = assembled;
+  },
   ...(service.certificate && { certificate: { cert: service.certificate.cert, key: service.certificate.key } }),
   downloads: new Downloads({
     folder: service.temporaryDir,
@@ -73,6 +81,7 @@ let lexiconsTried = false;
 const endpoint = await service.listen(app);
 // No await in between: a request must not find a service without a selected model.
 models.start(modelName, { warm: config.warmupOnStart });
+await serveWyoming();
 const reason = config.ttsModel
   ? 'TTS_MODEL'
   : modelName === builtInModel.name
@@ -80,6 +89,13 @@ const reason = config.ttsModel
     : 'the best one on this machine';
 log.info(`Model: ${modelName} (${reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 if (!config.warmupOnStart) showRows([['Model', `${modelName}, loaded by the first request`]]);
+
+async function serveWyoming(): Promise<void> {
+  const { host, wyomingPort: port, maxConnections } = config;
+  if (port === undefined) return;
+  const handler = (connection: WyomingConnection) => new WyomingSpeech(context!, log, connection);
+  await service.listenTo('Wyoming', () => startWyoming({ host, port, maxConnections, log, handler }));
+}
 
 async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
   const engine = await launchSayEngine(name, config, hub, {

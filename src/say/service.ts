@@ -39,6 +39,8 @@ export interface SayServiceOptions
       | 'serverLogLevel'
     >;
   readGpu: () => Promise<Gpu | null>;
+  /** Called with what the routes work with, for other protocols. */
+  onAssembled?: (context: SayContext) => void;
   /** Makes it an HTTPS service. */
   certificate?: Certificate;
   log: FastifyBaseLogger;
@@ -48,6 +50,7 @@ export interface SayServiceOptions
 export async function createSayService(options: SayServiceOptions): Promise<FastifyInstance> {
   const { config, models, expected, gate, drain, downloads, voices, combine, readGpu, log } = options;
   const context: SayContext = { models, expected, gate, drain, downloads, voices, config };
+  options.onAssembled?.(context);
   const metrics = createMetrics({ model: models, queue: gate });
 
   const app = await createServer({

@@ -103,7 +103,7 @@ async function readUpload(
 }
 
 /** @throws HearsayError `model_warming` or `model_failed` */
-function assertReady({ state }: HearModels): void {
+export function assertReady({ state }: HearModels): void {
   if (state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
   if (state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
 }
@@ -186,7 +186,7 @@ interface TranscribeOptions {
 }
 
 /** Runs a job in the engine and collects its transcript. */
-async function transcribe(
+export async function transcribe(
   { models, onTranscribed }: Pick<HearContext, 'models' | 'onTranscribed'>,
   job: TranscriptionJob,
   { signal, log, mayRetry = () => true, onSegment }: TranscribeOptions,
@@ -219,7 +219,7 @@ async function transcribe(
 }
 
 /** @throws HearsayError `unsupported_task` or `unsupported_language` */
-function assertCapable(
+export function assertCapable(
   info: SpeechModelInfo,
   task: TranscriptionTask,
   { language, languages }: Pick<AudioOptions, 'language' | 'languages'>,

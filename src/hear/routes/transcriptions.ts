@@ -9,8 +9,8 @@ import { DETECT, languageField } from './language-field.ts';
 
 /** More languages than there are. */
 const MAX_LANGUAGES = 200;
-const MAX_KEYWORDS = 500;
-const MAX_KEYWORD_CHARACTERS = 100;
+export const MAX_KEYWORDS = 500;
+export const MAX_KEYWORD_CHARACTERS = 100;
 
 const formFields = z.object({
   ...audioFields,

@@ -17,7 +17,7 @@ const BOOLEAN = /^\s*(true|false)\s*$/i;
 export async function readLoosely({ body }: FastifyRequest): Promise<void> {
   if (!isObject(body)) return;
   for (const [name, value] of Object.entries(body)) {
-    if (value === null || (isBlank(value) && !REQUIRED.has(name))) delete body[name];
+    if (value === null || (value === '' && !REQUIRED.has(name))) delete body[name];
     else if (isObject(value)) dropNulls(value);
     else if (NUMBERS.has(name)) body[name] = asNumber(value);
     else if (BOOLEANS.has(name)) body[name] = asBoolean(value);
@@ -25,7 +25,7 @@ export async function readLoosely({ body }: FastifyRequest): Promise<void> {
   const switches = body[SWITCHES];
   if (!isObject(switches)) return;
   for (const [name, value] of Object.entries(switches)) {
-    if (isBlank(value)) delete switches[name];
+    if (value === '') delete switches[name];
     else switches[name] = asBoolean(value);
   }
 }
@@ -33,8 +33,6 @@ export async function readLoosely({ body }: FastifyRequest): Promise<void> {
 function dropNulls(object: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(object)) if (value === null) delete object[name];
 }
-
-const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
 
 function asNumber(value: unknown): unknown {
   return typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;

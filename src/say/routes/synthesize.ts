@@ -34,8 +34,7 @@ export function admit(
   const signal = disconnectSignal(reply);
   signal.throwIfAborted();
   reply.raw.once('close', drain.enter());
-  if (models.state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
-  if (models.state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
+  assertReady(models);
   const admission = gate.admit();
   reply.raw.once('close', admission.release);
   return {
@@ -45,6 +44,12 @@ export function admit(
       cutStalledResponse(request, reply, () => gate.waiting > 0);
     },
   };
+}
+
+/** @throws HearsayError `model_warming` or `model_failed` */
+export function assertReady({ state }: Pick<SayContext['models'], 'state'>): void {
+  if (state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
+  if (state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
 }
 
 /** Header with the letters of the text that the language left out. */

@@ -1,0 +1,190 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { OUTPUT_RATE } from '../audio/formats.ts';
+import { version } from '../config/version.ts';
+import { HearsayError } from '../errors.ts';
+import type { LanguageLetter } from '../text/types.ts';
+import type { WyomingConnection } from '../wyoming/connection.ts';
+import { artifact, info } from '../wyoming/description.ts';
+import type { WyomingEvent } from '../wyoming/events.ts';
+import type { WyomingHandler } from '../wyoming/server.ts';
+import { spokenVoices } from './capabilities.ts';
+import type { SayContext } from './context.ts';
+import { createSpeech, speechFields } from './routes/speech-request.ts';
+import { assertReady, synthesize } from './routes/synthesize.ts';
+import { languageLetter } from './voices/language-codes.ts';
+import { languageOf } from './voices/voices.ts';
+
+/** Tags of the languages of voices, as Home Assistant matches them. */
+const tags: Readonly<Record<LanguageLetter, string>> = {
+  a: 'en-US',
+  b: 'en-GB',
+  e: 'es-ES',
+  f: 'fr-FR',
+  h: 'hi-IN',
+  i: 'it-IT',
+  j: 'ja-JP',
+  p: 'pt-BR',
+  z: 'zh-CN',
+};
+
+/** Signed 16-bit samples in one channel. */
+const AUDIO = { rate: OUTPUT_RATE, width: 2, channels: 1 };
+
+/** A sentence with its end, and what follows it. */
+const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？]["'”’）」』]*|\n+/g;
+
+/** A text that arrives in pieces. */
+interface Stream {
+  voice: string | undefined;
+  /** Not spoken yet. */
+  text: string;
+}
+
+/** The audio of one answer. */
+interface Answer {
+  hasStarted: boolean;
+}
+
+/**
+ * Serves speech to one client of the Wyoming protocol: `describe`; `synthesize` of a whole text; or `synthesize-start`,
+ * `synthesize-chunk`s and `synthesize-stop`, spoken sentence by sentence as they come.
+ */
+export class WyomingSpeech implements WyomingHandler {
+  readonly #context: SayContext;
+  readonly #log: FastifyBaseLogger;
+  readonly #connection: WyomingConnection;
+  #stream: (Stream & Answer) | undefined;
+
+  constructor(context: SayContext, log: FastifyBaseLogger, connection: WyomingConnection) {
+    this.#context = context;
+    this.#log = log;
+    this.#connection = connection;
+  }
+
+  async handle({ type, data }: WyomingEvent): Promise<void> {
+    const connection = this.#connection;
+    switch (type) {
+      case 'describe':
+        return connection.send('info', await this.#info());
+      case 'synthesize':
+        // Sent within a stream for services that cannot stream.
+        if (this.#stream) return;
+        return this.#speakAll(textOf(data), await this.#voiceOf(data));
+      case 'synthesize-start':
+        this.#stream = { voice: await this.#voiceOf(data), text: '', hasStarted: false };
+        return;
+      case 'synthesize-chunk':
+        return this.#add(textOf(data));
+      case 'synthesize-stop':
+        await this.#finish();
+        return connection.send('synthesize-stopped');
+    }
+  }
+
+  async #info(): Promise<object> {
+    const voices = (await spokenVoices(this.#context)).map(({ id, name }) =>
+      artifact({ name: id, description: name, version, languages: [tags[languageOf(id)]] }),
+    );
+    const program = artifact({ name: 'hearsay', description: 'Hearsay speaks', version });
+    return info({ tts: [{ ...program, voices, supports_synthesize_streaming: true }] });
+  }
+
+  /** The voice by its name, else the first one of the language; undefined for the default. */
+  async #voiceOf({ voice }: WyomingEvent['data']): Promise<string | undefined> {
+    const { name, language } = (voice ?? {}) as { name?: unknown; language?: unknown };
+    if (typeof name === 'string' && name !== '') return name;
+    if (typeof language !== 'string' || language === '') return undefined;
+    const letter = languageLetter(language);
+    if (letter === languageOf(this.#context.config.defaultVoice)) return undefined;
+    const found = (await spokenVoices(this.#context)).find(({ id }) => languageOf(id) === letter);
+    if (!found) throw new HearsayError('invalid_request', `No voice speaks ${language.slice(0, 100)}.`);
+    return found.id;
+  }
+
+  async #speakAll(text: string, voice: string | undefined): Promise<void> {
+    const answer = { hasStarted: false };
+    await this.#speak(text, voice, answer);
+    await this.#start(answer);
+    await this.#connection.send('audio-stop');
+  }
+
+  /** Speaks the rest of a stream. */
+  async #finish(): Promise<void> {
+    const stream = this.#stream;
+    if (!stream) throw new HearsayError('invalid_request', 'synthesize-stop came before synthesize-start.');
+    await this.#speakPart(stream.text, stream);
+    this.#stream = undefined;
+    await this.#start(stream);
+    await this.#connection.send('audio-stop');
+  }
+
+  /** Announces the audio, once: a refusal comes before it. */
+  async #start(answer: Answer): Promise<void> {
+    if (answer.hasStarted) return;
+    answer.hasStarted = true;
+    await this.#connection.send('audio-start', AUDIO);
+  }
+
+  /** Speaks the whole sentences of a stream. */
+  async #add(chunk: string): Promise<void> {
+    const stream = this.#stream;
+    if (!stream) throw new HearsayError('invalid_request', 'synthesize-chunk came before synthesize-start.');
+    stream.text += chunk;
+    const { maxInputCharacters } = this.#context.config;
+    if (stream.text.length > 2 * maxInputCharacters)
+      throw new HearsayError('invalid_request', `A sentence may have ${maxInputCharacters} characters at most.`);
+    const end = [...stream.text.matchAll(SENTENCE_END)].map((match) => match.index + match[0].length).at(-1);
+    if (end === undefined) return;
+    const sentences = stream.text.slice(0, end);
+    stream.text = stream.text.slice(end);
+    await this.#speakPart(sentences, stream);
+  }
+
+  /** Speaks a part of a stream, which may hold nothing to speak. */
+  async #speakPart(text: string, stream: Stream & Answer): Promise<void> {
+    if (text.trim() === '') return;
+    await this.#speak(text, stream.voice, stream).catch((error: unknown) => {
+      if (error instanceof HearsayError && error.code === 'unspeakable_text') return;
+      throw error;
+    });
+  }
+
+  async #speak(text: string, voice: string | undefined, answer: Answer): Promise<void> {
+    const { models, gate, drain, config } = this.#context;
+    const { signal } = this.#connection;
+    const body = { input: text, response_format: 'pcm', ...(voice !== undefined && { voice }) };
+    const fields = speechFields(config).safeParse(body);
+    if (!fields.success) throw new HearsayError('invalid_request', `text ${fields.error.issues[0]!.message}`);
+    assertReady(models);
+    const { job } = await createSpeech(this.#context, fields.data, { captions: false });
+    const leaveDrain = drain.enter();
+    try {
+      const admission = gate.admit();
+      try {
+        await admission.slot(signal);
+        let hasSent = false;
+        await synthesize(this.#context, job, {
+          signal,
+          mayRetry: () => !hasSent,
+          onStart: async () => {},
+          onEvent: async (event) => {
+            if (event.type === 'skipped') this.#log.debug({ characters: event.characters }, 'Letters were skipped');
+            if (event.type !== 'audio') return;
+            hasSent = true;
+            await this.#start(answer);
+            await this.#connection.send('audio-chunk', AUDIO, event.bytes);
+          },
+        });
+      } finally {
+        admission.release();
+      }
+    } finally {
+      leaveDrain();
+    }
+  }
+}
+
+function textOf({ text }: WyomingEvent['data']): string {
+  if (typeof text !== 'string') throw new HearsayError('invalid_request', 'The event has no text.');
+  return text;
+}

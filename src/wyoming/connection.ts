@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net';
+import { encodeEvent } from './events.ts';
+
+/** Bytes that are read ahead of the event being handled. */
+const MAX_AHEAD = 1024 * 1024;
+
+/** The client disconnected, or stopped reading. */
+export class PeerGone extends Error {
+  override readonly name = 'PeerGone';
+  constructor() {
+    super('The client closed the connection.');
+  }
+}
+
+/** One client. Its socket is read ahead, so that a disconnect is noticed while an event is handled. */
+export class WyomingConnection {
+  readonly #socket: Socket;
+  readonly #gone = new AbortController();
+  #chunks: Buffer[] = [];
+  #ahead = 0;
+  #hasEnded = false;
+  #wake = () => {};
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#ahead += chunk.length;
+      if (this.#ahead > MAX_AHEAD) socket.pause();
+      this.#wake();
+    });
+    socket.once('end', () => this.#end()).once('close', () => this.#end());
+    // 'close' follows.
+    socket.on('error', () => {});
+  }
+
+  /** Aborts with PeerGone. */
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** What the client sends, until it ends. */
+  async *chunks(): AsyncGenerator<Buffer> {
+    for (;;) {
+      const chunk = this.#chunks.shift();
+      if (chunk) {
+        this.#ahead -= chunk.length;
+        if (this.#ahead <= MAX_AHEAD) this.#socket.resume();
+        yield chunk;
+      } else if (this.#hasEnded) {
+        return;
+      } else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+  }
+
+  /** Sends an event; resolves when there is room for more. @throws PeerGone */
+  async send(type: string, data?: object, payload?: Uint8Array): Promise<void> {
+    this.signal.throwIfAborted();
+    const socket = this.#socket;
+    if (socket.write(encodeEvent(type, data, payload))) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        socket.off('drain', done).off('close', done);
+        resolve();
+      };
+      socket.on('drain', done).on('close', done);
+    });
+    this.signal.throwIfAborted();
+  }
+
+  /** Closes the connection without a word. */
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#gone.abort(new PeerGone());
+    this.#wake();
+  }
+}

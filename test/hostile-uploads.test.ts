@@ -361,7 +361,7 @@ describe('an unusual form', () => {
   });
 
   it('of another type is rejected', async () => {
-    const answer = await raw((socket) => socket.write(`${head({ 'Content-Length': 2 }, 'application/json')}{}`));
+    const answer = await raw((socket) => socket.write(`${head({ 'Content-Length': 2 }, 'application/xml')}{}`));
     await expectRefusal(answer, 415);
   });
 

@@ -49,15 +49,17 @@ export async function transcribeWindow(
   }));
 }
 
-/** Keywords need beams: greedy text could not go back to what it would have been without one. */
-function decode(
+/** Text without a keyword is that of a request without keywords. */
+async function decode(
   state: DecoderState,
   maxTokens: number,
   { keywords = [], beamSize }: TranscribeOptions,
 ): Promise<DecodingResult> {
   if (keywords.length > 0) {
     const size = Math.max(beamSize, MIN_KEYWORD_BEAMS);
-    return decodeWithBeams(state, { maxTokens, beamSize: size, keywords: keywordBias(keywords) });
+    const result = await decodeWithBeams(state, { maxTokens, beamSize: size, keywords: keywordBias(keywords) });
+    if (result.hasKeyword) return result;
+    state.reset();
   }
   return beamSize > 1 ? decodeWithBeams(state, { maxTokens, beamSize }) : decodeGreedily(state, maxTokens);
 }

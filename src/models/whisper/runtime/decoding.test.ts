@@ -10,6 +10,7 @@ import {
   tokenizer,
 } from '../../../../test/fixtures/scripted-decoder.ts';
 import type { BeamSize } from '../../../contracts/transcription.ts';
+import { KeywordBias } from '../../common/keyword-bias.ts';
 import { ATTEMPTS, type DecodingRequest, DecodingTask, detectLanguage } from './decoding.ts';
 
 const { startOfTranscript, startOfPrevious, transcribe, endOfText, noSpeech } = special;
@@ -30,8 +31,10 @@ function prepare(scripts: Script[], { previous = [] as number[], sequence = SEQU
   return { states, request };
 }
 
-function decoding({ beamSize = 1 as BeamSize, textPositions = 448 } = {}): DecodingTask {
-  return new DecodingTask({ suppressTokens: [-1], beginSuppressTokens: [], textPositions }, tokenizer, beamSize);
+function decoding({ beamSize = 1 as BeamSize, textPositions = 448, keywords = [] as number[][] } = {}): DecodingTask {
+  const configuration = { suppressTokens: [-1], beginSuppressTokens: [], textPositions };
+  const bias = keywords.length > 0 ? new KeywordBias(keywords, () => false) : undefined;
+  return new DecodingTask(configuration, tokenizer, beamSize, bias);
 }
 
 const HELLO = [at(0), 1, 2, 3, at(1)];
@@ -252,6 +255,25 @@ describe('DecodingTask', () => {
     const greedy = await decoding().decodeWithFallback(prepare([doubtful]).request);
     const kept = await decoding({ beamSize: 'auto' }).decodeWithFallback(prepare([doubtful, unsure]).request);
     expect(kept.averageLogprob).toBe(greedy.averageLogprob);
+  });
+
+  it('searches for keywords with beams, and gives the text of a request without them if it finds none', async () => {
+    // 4 5 sounds like 1 2.
+    const script: Script = (fed): Record<number, number> => {
+      const said = sampled(fed);
+      const next: Record<number, number>[] = [
+        { [at(0)]: 1 },
+        { 1: 0.6, 4: 0.4 },
+        said[1] === 4 ? { 5: 1 } : { 2: 1 },
+        { [at(1)]: 1 },
+      ];
+      return next[said.length] ?? { [special.endOfText]: 1 };
+    };
+    const heard = await decoding({ keywords: [[4, 5]] }).decodeWithFallback(prepare([script]).request);
+    expect(heard.tokens).toEqual([at(0), 4, 5, at(1)]);
+    const { request, states } = prepare([script, sure]);
+    expect((await decoding({ keywords: [[9, 9]] }).decodeWithFallback(request)).tokens).toEqual(HELLO);
+    expect(states.map(({ widths }) => Math.max(...widths) > 1)).toEqual([true, false]);
   });
 
   it('does not search silence with automatic beams', async () => {

@@ -65,6 +65,7 @@ interface Decoded {
   result: DecodingResult;
   /** Tokens at the end that only loop over the ones before them. */
   repeated: number;
+  hasKeyword: boolean;
 }
 
 /** Turns a model's logits into a transcript, as openai/whisper's `decoding.py` does. */
@@ -130,8 +131,11 @@ export class DecodingTask {
   async decode(temperature: number, request: DecodingRequest, random: () => number): Promise<Decoded> {
     const beamSize = this.#beamSize === 'auto' ? 1 : this.#beamSize;
     if (temperature > 0) return this.#search(temperature, request, random, beamSize);
-    // A keyword's bonus is taken back where another beam is there to replace it.
-    if (this.#keywords) return this.#search(0, request, random, Math.max(beamSize, AUTOMATIC_BEAM_SIZE));
+    if (this.#keywords) {
+      const found = await this.#search(0, request, random, Math.max(beamSize, AUTOMATIC_BEAM_SIZE), this.#keywords);
+      // Text without a keyword is that of a request without keywords.
+      if (found.hasKeyword) return found;
+    }
     if (this.#beamSize !== 'auto') return this.#search(0, request, random, beamSize);
     const greedy = await this.#search(0, request, random, 1);
     const { averageLogprob, noSpeechProbability } = greedy.result;
@@ -146,6 +150,7 @@ export class DecodingTask {
     { start, previous, sequence }: DecodingRequest,
     random: () => number,
     beamSize: number,
+    keywords?: KeywordBias,
   ): Promise<Decoded> {
     const { special } = this.#tokenizer;
     const state = start();
@@ -164,13 +169,13 @@ export class DecodingTask {
       isText: (token) => token < special.endOfText,
       // One more than remain: the last token is never fed.
       maxTokens: Math.min(Math.floor(this.#textPositions / 2), remaining + 1),
-      keywords: this.#keywords,
+      keywords,
     };
     const hypotheses =
       temperature === 0 && beamSize > 1
         ? await beamSearch(search, beamSize)
         : await sample(search, { temperature, streams: temperature === 0 ? 1 : BEST_OF, random });
-    const { tokens, logprobs, attention, sum, repeated } = bestHypothesis(hypotheses, this.#keywords);
+    const { tokens, logprobs, attention, sum, repeated, bias } = bestHypothesis(hypotheses, keywords);
     return {
       result: {
         tokens,
@@ -183,6 +188,7 @@ export class DecodingTask {
         failed: false,
       },
       repeated,
+      hasKeyword: bias !== undefined && keywords!.final(bias) > 0,
     };
   }
 

@@ -23,6 +23,8 @@ const MS_PER_SAMPLE = 1000 / SAMPLE_RATE;
 const MIN_COMMIT_MS = 100;
 /** Frames kept for the start of a turn: the longest padding, and the speech that shows it. */
 const MAX_RECENT = Math.ceil(MAX_PADDING_MS / (FRAME * MS_PER_SAMPLE)) + 4;
+/** Frames that the model hears before a turn is found, whatever the padding: first words may be said softly. */
+const MIN_LEAD = 16;
 /** Turns without all of their text; with more, no audio is taken. */
 const MAX_UNANSWERED = 8;
 
@@ -185,8 +187,9 @@ export class RealtimeSession {
   #onTurn(found: DetectedTurn, threshold: number): void {
     const { send } = this.#options;
     if (found.type === 'started') {
-      const frames = this.#recent.slice(-(this.#position - found.at));
-      const turn = this.#startTurn(frames, threshold);
+      const count = this.#position - found.at;
+      const turn = this.#startTurn(this.#recent.slice(-Math.max(count, MIN_LEAD)), threshold);
+      turn.samples = count * FRAME;
       this.#turn = turn;
       const audio_start_ms = this.#msAt(found.at);
       send({ type: 'input_audio_buffer.speech_started', audio_start_ms, item_id: turn.id });

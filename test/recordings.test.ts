@@ -244,6 +244,7 @@ describe('a recording without speech', () => {
       language: 'en',
       duration: 12,
       text: '',
+      usage: { type: 'duration', seconds: 12 },
       segments: [],
       words: [],
     });

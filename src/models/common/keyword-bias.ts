@@ -71,6 +71,13 @@ export class KeywordBias {
     return node.isEnd ? bonus : bonus - node.bonus + node.kept;
   }
 
+  /** The bonus of all keywords in a transcript. */
+  bonusOf(tokens: readonly number[]): number {
+    let state = this.start;
+    for (const [index, token] of tokens.entries()) state = this.next(state, token, tokens[index - 1]);
+    return this.final(state);
+  }
+
   /** What remains of a node's bonus if `token` follows it. */
   #keptBonus({ isEnd, bonus, kept }: Node, token: number, before: number | undefined): number {
     const isWhole = isEnd && (before === undefined || !this.#continuesWord(before, token));

@@ -14,21 +14,20 @@ const { beginToken, endToken } = moonshineTiny;
 export async function decodeWithBeams(
   state: DecoderState,
   { maxTokens, beamSize, keywords }: { maxTokens: number; beamSize: number; keywords?: KeywordBias | undefined },
-): Promise<DecodingResult & { hasKeyword: boolean }> {
+): Promise<DecodingResult> {
   const streams = new Streams(state);
   const first = await streams.step([[beginToken]]);
   const hypotheses = await beamSearch(
     { state: streams, first, filter, endToken, isText: () => true, maxTokens, keywords },
     beamSize,
   );
-  const { tokens, logprobs, attention, ended, repeated, bias } = bestHypothesis(hypotheses, keywords);
+  const { tokens, logprobs, attention, ended, repeated } = bestHypothesis(hypotheses, keywords);
   const kept = tokens.length - repeated;
   return {
     tokens: tokens.slice(0, kept),
     logprobs: logprobs.slice(0, kept),
     attention: attention.slice(0, kept),
     complete: ended,
-    hasKeyword: bias !== undefined && keywords!.final(bias) > 0,
   };
 }
 

@@ -49,19 +49,20 @@ export async function transcribeWindow(
   }));
 }
 
-/** Text without a keyword is that of a request without keywords. */
+/** Decodes, and once more for keywords, whose text counts only if it holds more of them. */
 async function decode(
   state: DecoderState,
   maxTokens: number,
   { keywords = [], beamSize }: TranscribeOptions,
 ): Promise<DecodingResult> {
-  if (keywords.length > 0) {
-    const size = Math.max(beamSize, MIN_KEYWORD_BEAMS);
-    const result = await decodeWithBeams(state, { maxTokens, beamSize: size, keywords: keywordBias(keywords) });
-    if (result.hasKeyword) return result;
-    state.reset();
-  }
-  return beamSize > 1 ? decodeWithBeams(state, { maxTokens, beamSize }) : decodeGreedily(state, maxTokens);
+  const plain =
+    beamSize > 1 ? await decodeWithBeams(state, { maxTokens, beamSize }) : await decodeGreedily(state, maxTokens);
+  if (keywords.length === 0 || plain.tokens.length === 0) return plain;
+  state.reset();
+  const bias = keywordBias(keywords);
+  const size = Math.max(beamSize, MIN_KEYWORD_BEAMS);
+  const found = await decodeWithBeams(state, { maxTokens, beamSize: size, keywords: bias });
+  return found.complete && bias.bonusOf(found.tokens) > bias.bonusOf(plain.tokens) ? found : plain;
 }
 
 /** Cuts off words that the model hallucinated after the end of speech. */

@@ -65,7 +65,6 @@ interface Decoded {
   result: DecodingResult;
   /** Tokens at the end that only loop over the ones before them. */
   repeated: number;
-  hasKeyword: boolean;
 }
 
 /** Turns a model's logits into a transcript, as openai/whisper's `decoding.py` does. */
@@ -127,16 +126,22 @@ export class DecodingTask {
     return best!.result;
   }
 
-  /** Decodes at one temperature, with beams at 0 if they are asked for, for keywords, or if greedy text is unsure. */
+  /** Decodes at one temperature; at 0 once more for keywords, whose text counts only if it holds more of them. */
   async decode(temperature: number, request: DecodingRequest, random: () => number): Promise<Decoded> {
-    const beamSize = this.#beamSize === 'auto' ? 1 : this.#beamSize;
-    if (temperature > 0) return this.#search(temperature, request, random, beamSize);
-    if (this.#keywords) {
-      const found = await this.#search(0, request, random, Math.max(beamSize, AUTOMATIC_BEAM_SIZE), this.#keywords);
-      // Text without a keyword is that of a request without keywords.
-      if (found.hasKeyword) return found;
+    const plain = await this.#decodePlainly(temperature, request, random);
+    const keywords = this.#keywords;
+    if (!keywords || temperature > 0 || plain.result.noSpeechProbability > NO_SPEECH_THRESHOLD) return plain;
+    const beamSize = Math.max(Number(this.#beamSize) || 0, AUTOMATIC_BEAM_SIZE);
+    const found = await this.#search(0, request, random, beamSize, keywords);
+    if (isUnsure(found.result) || isRepetitive(found.result, found.repeated)) return plain;
+    return keywords.bonusOf(found.result.tokens) > keywords.bonusOf(plain.result.tokens) ? found : plain;
+  }
+
+  /** Decodes at one temperature, with beams at 0 if they are asked for or greedy text is unsure. */
+  async #decodePlainly(temperature: number, request: DecodingRequest, random: () => number): Promise<Decoded> {
+    if (temperature > 0 || this.#beamSize !== 'auto') {
+      return this.#search(temperature, request, random, this.#beamSize === 'auto' ? 1 : this.#beamSize);
     }
-    if (this.#beamSize !== 'auto') return this.#search(0, request, random, beamSize);
     const greedy = await this.#search(0, request, random, 1);
     const { averageLogprob, noSpeechProbability } = greedy.result;
     if (averageLogprob >= BEAM_LOGPROB_THRESHOLD || noSpeechProbability > NO_SPEECH_THRESHOLD) return greedy;
@@ -175,7 +180,7 @@ export class DecodingTask {
       temperature === 0 && beamSize > 1
         ? await beamSearch(search, beamSize)
         : await sample(search, { temperature, streams: temperature === 0 ? 1 : BEST_OF, random });
-    const { tokens, logprobs, attention, sum, repeated, bias } = bestHypothesis(hypotheses, keywords);
+    const { tokens, logprobs, attention, sum, repeated } = bestHypothesis(hypotheses, keywords);
     return {
       result: {
         tokens,
@@ -188,7 +193,6 @@ export class DecodingTask {
         failed: false,
       },
       repeated,
-      hasKeyword: bias !== undefined && keywords!.final(bias) > 0,
     };
   }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { HearsayError } from '../errors.ts';
 
 /** Counts work in flight and tells when there is none. */
@@ -28,6 +29,11 @@ export class InFlight {
 export class Drain {
   readonly #started = new AbortController();
   readonly #inFlight = new InFlight();
+
+  constructor() {
+    // Every live session listens, which Node.js would report as a leak.
+    setMaxListeners(0, this.#started.signal);
+  }
 
   get isDraining(): boolean {
     return this.#started.signal.aborted;

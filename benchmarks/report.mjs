@@ -24,6 +24,7 @@ const titles = {
   'whisper-peers': 'Whisper against whisper.cpp and faster-whisper, the same checkpoint',
   keywords: 'Names, with and without keywords[]',
   'whisper-short': 'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights',
+  'text-growth': 'Hostile texts through the text front end',
   'voice-quality': 'Kokoro, judged by Whisper base',
   'round-trip': 'What hear understands of what say speaks',
   'voice-activity': 'Our voice activity graph against the published one, one thread',

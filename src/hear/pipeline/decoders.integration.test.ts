@@ -22,12 +22,15 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => reports.push(String(line)) > 0);
-  launched = [];
+  const ofThisTest: DecoderProcess[] = [];
+  launched = ofThisTest;
   launchError = undefined;
   decoders = await Decoders.start(async () => {
     if (launchError) throw launchError;
     const decoder: DecoderProcess = await EngineProcess.launch({ entry, args: [dist], timeoutMs: 60_000 });
-    launched.push(decoder);
+    ofThisTest.push(decoder);
+    // A spare one may be ready only after its test.
+    if (launched !== ofThisTest) decoder.kill();
     return decoder;
   });
 });
@@ -47,8 +50,6 @@ async function decode(path: string, signal?: AbortSignal): Promise<number[]> {
   }
   return chunks;
 }
-
-const hasEnded = (pid: number) => until(() => !isRunning(pid), 'the decoder has ended');
 
 describe('Decoders', () => {
   it('decodes file after file in the same process', async () => {
@@ -107,9 +108,8 @@ describe('Decoders', () => {
   });
 
   it('replaces a process that was killed while idle', async () => {
-    const [{ pid } = { pid: 0 }] = launched;
-    process.kill(pid, 'SIGKILL');
-    await hasEnded(pid);
+    process.kill(launched[0]!.pid, 'SIGKILL');
+    await launched[0]!.exited;
     expect(await decode('count:1')).toEqual([1]);
   });
 
@@ -118,13 +118,13 @@ describe('Decoders', () => {
     const marker = join(directory, 'ignores');
     const chunks = decoders.decode(`ignore:${marker}`, { maxSeconds: 600, signal: hangUp.signal });
     await chunks.next();
-    const [{ pid } = { pid: 0 }] = launched;
+    const [decoder] = launched;
     const next = chunks.next();
     // A job cancelled between two chunks ends at once.
     await until(() => existsSync(marker), 'the decoder works');
     hangUp.abort(new Error('gone'));
     await expect(next).rejects.toThrow('gone');
-    await hasEnded(pid);
+    await decoder!.exited;
     expect(await decode('count:1')).toEqual([1]);
   });
 

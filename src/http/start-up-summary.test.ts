@@ -15,6 +15,7 @@ describe('the start-up summary', () => {
     expect(lines.slice(1, -1).map((line) => line.slice(2, -2).trimEnd())).toEqual([
       `Hearsay ${version}: speech to text`,
       '  Endpoint     http://0.0.0.0:8000',
+      expect.stringMatching(/^─+$/),
       `Hearsay ${version}: text to speech`,
       '  Endpoint     http://0.0.0.0:8880',
       '  Web console  http://localhost:8880/web',

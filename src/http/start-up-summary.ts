@@ -39,13 +39,14 @@ export function accessRows({ endpoint, keyRequired, isLocal, webPage }: AccessFa
 /** A box with the version and the summaries of one service or of both. */
 export function startUpSummary(services: readonly ServiceSummary[]): string {
   const label = Math.max(...services.flatMap(({ rows }) => rows.map(([name]) => name.length)));
-  const lines = services.flatMap(({ title, rows }) => [
+  const sections = services.map(({ title, rows }) => [
     `Hearsay ${version}: ${title}`,
     ...rows.map(([name, value]) => `  ${name.padEnd(label)}  ${value}`),
   ]);
-  const width = Math.max(...lines.map((line) => line.length));
+  const width = Math.max(...sections.flat().map((line) => line.length));
   const rule = '─'.repeat(width + 2);
-  return [`┌${rule}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${rule}┘`].join('\n');
+  const boxed = sections.map((lines) => lines.map((line) => `│ ${line.padEnd(width)} │`).join('\n'));
+  return [`┌${rule}┐`, boxed.join(`\n├${rule}┤\n`), `└${rule}┘`].join('\n');
 }
 
 /** Logs the summary of this service, or sends it to the process that runs both. */

@@ -110,12 +110,15 @@ for (const [model, env] of [
     if (recordings.length === 0) continue;
     const without = await score(service.base, recordings, []);
     const with_ = await score(service.base, recordings, keywords);
-    const names = `of ${with_.names} words of names ${percent(without.wrongNames, with_.names)} are wrong without keywords and ${percent(with_.wrongNames, with_.names)} with ${keywords.length}; `;
-    rows.push([
-      `${model}, ${what}`,
-      `${with_.names > 0 ? names : ''}of ${with_.others} other words ${percent(without.wrongOthers, with_.others)} and ${percent(with_.wrongOthers, with_.others)}; keywords that nobody said: ${with_.invented}`,
-    ]);
-    console.log(rows.at(-1).join(': '));
+    const compare = (name, wrong, words) =>
+      rows.push([
+        `${model}, ${what}: ${name}, word error rate`,
+        `${percent(without[wrong], words)} without keywords, ${percent(with_[wrong], words)} with ${keywords.length} (${words} words)`,
+      ]);
+    if (with_.names > 0) compare('names', 'wrongNames', with_.names);
+    compare('other words', 'wrongOthers', with_.others);
+    rows.push([`${model}, ${what}: keywords in the text that nobody said`, String(with_.invented)]);
+    for (const row of rows.slice(-3)) console.log(row.join(': '));
   }
   await service.stop();
 }

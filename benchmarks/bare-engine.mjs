@@ -1,7 +1,7 @@
 /** hear's engine in a process without HTTP: transcribes each path it receives and replies with the seconds taken. */
 import { availableParallelism, getPriority, setPriority } from 'node:os';
 import { decodeAudio } from '../dist/audio/decode.js';
-import { TranscriptionEngine } from '../dist/hear/pipeline/transcription.js';
+import { TranscriptionPipeline } from '../dist/hear/pipeline/transcription.js';
 import { loadMoonshine } from '../dist/models/moonshine/recognizer.js';
 import { cpu } from '../dist/ort/device.js';
 import { VoiceActivityModel } from '../dist/vad/silero.js';
@@ -18,7 +18,7 @@ const [recognizer, voiceActivity] = await Promise.all([
   }),
   VoiceActivityModel.load(device),
 ]);
-const engine = new TranscriptionEngine(recognizer, voiceActivity, decodeAudio);
+const engine = new TranscriptionPipeline(recognizer, voiceActivity, decodeAudio);
 const never = new AbortController().signal;
 
 process.on('message', async (path) => {

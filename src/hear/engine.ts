@@ -1,6 +1,7 @@
 /** Runs in the forked engine process, the only kind of process that loads a model. */
 
-import { serveEngine } from '../engine/host.ts';
+import type { HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcription.ts';
+import { type Engine, serveEngine } from '../engine/host.ts';
 import { EngineProcess } from '../engine/process.ts';
 import type { RecognizerOptions } from '../models/entry.ts';
 import { recognizers } from '../models/registry.ts';
@@ -8,14 +9,14 @@ import { type DeviceSettings, openDevice } from '../ort/device.ts';
 import { VoiceActivityModel } from '../vad/silero.ts';
 import type { ModelFiles } from './model-files.ts';
 import { type DecoderProcess, Decoders } from './pipeline/decoders.ts';
-import { HearEngine } from './pipeline/engine.ts';
-import { TranscriptionEngine } from './pipeline/transcription.ts';
+import { findSpeech, transcribeUtterance } from './pipeline/live.ts';
+import { TranscriptionPipeline } from './pipeline/transcription.ts';
 
 /** What the service sends its engine process, as JSON in the first argument. */
 export interface EngineSettings extends ModelFiles, DeviceSettings, Omit<RecognizerOptions, 'device'> {}
 
 const { modelType, ...settings } = JSON.parse(process.argv[2] ?? '{}') as EngineSettings;
-await serveEngine(async () => {
+await serveEngine(async (): Promise<Engine<HearJob, HearEvent, SpeechModelInfo>> => {
   const device = openDevice(settings, settings.name);
   const model = recognizers.find((entry) => entry.modelType === modelType)!;
   const [recognizer, voiceActivity, decoders] = await Promise.all([
@@ -23,10 +24,17 @@ await serveEngine(async () => {
     VoiceActivityModel.load(device),
     Decoders.start(launchDecoder),
   ]);
-  const recordings = new TranscriptionEngine(recognizer, voiceActivity, (path, options) =>
+  const recordings = new TranscriptionPipeline(recognizer, voiceActivity, (path, options) =>
     decoders.decode(path, options),
   );
-  return new HearEngine(recordings, recognizer, voiceActivity);
+  return {
+    info: recognizer.info,
+    run(job, signal) {
+      if ('path' in job) return recordings.run(job, signal);
+      if ('samples' in job) return transcribeUtterance(recognizer, job, signal);
+      return findSpeech(voiceActivity, job);
+    },
+  };
 });
 
 function launchDecoder(): Promise<DecoderProcess> {

@@ -14,7 +14,7 @@ import type {
   TranscriptionJob,
 } from '../../contracts/transcription.ts';
 import type { VoiceActivityModel } from '../../vad/silero.ts';
-import { TranscriptionEngine } from './transcription.ts';
+import { TranscriptionPipeline } from './transcription.ts';
 
 const sampleRate = 16_000;
 let directory: string;
@@ -56,7 +56,7 @@ function engine(
   };
   const voiceActivity = { detector } as unknown as VoiceActivityModel;
   const windowLimits = { maxLength: 28, enoughSpeech: 0.5, longPause: 0.5 };
-  return new TranscriptionEngine(
+  return new TranscriptionPipeline(
     { info: multilingual, parallelWindows: 2, windowLimits, recognize: (window) => recognize(window) },
     voiceActivity,
     decodeAudio,
@@ -96,7 +96,7 @@ function barrier(): { released: Promise<void>; release: () => void } {
   return { released, release };
 }
 
-describe('TranscriptionEngine', () => {
+describe('TranscriptionPipeline', () => {
   it('yields a segment before it has found the next speech', async () => {
     const { released, release } = barrier();
     const events = engine(

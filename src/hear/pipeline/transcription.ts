@@ -1,12 +1,10 @@
 import type {
   RecognizedWindow,
-  SpeechModelInfo,
   SpeechRecognizer,
   SpeechWindow,
   TranscriptionEvent,
   TranscriptionJob,
 } from '../../contracts/transcription.ts';
-import type { Engine } from '../../engine/host.ts';
 import { FairQueue, type Queued } from '../../scheduling/fair-queue.ts';
 import { missedSpeech } from '../../vad/coverage.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
@@ -14,15 +12,13 @@ import { SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
 import type { Decode } from './decoders.ts';
 
 /** From an uploaded file to segments: decoding, voice activity, windows, recognition. */
-export class TranscriptionEngine implements Engine<TranscriptionJob, TranscriptionEvent, SpeechModelInfo> {
-  readonly info: SpeechModelInfo;
+export class TranscriptionPipeline {
   readonly #recognizer: SpeechRecognizer;
   readonly #voiceActivity: VoiceActivityModel;
   readonly #decode: Decode;
   readonly #lookAhead = new LookAheadGate();
 
   constructor(recognizer: SpeechRecognizer, voiceActivity: VoiceActivityModel, decode: Decode) {
-    this.info = recognizer.info;
     this.#recognizer = recognizer;
     this.#voiceActivity = voiceActivity;
     this.#decode = decode;
@@ -48,7 +44,7 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
       }
     }
     const languages = [...secondsByLanguage].sort(([, a], [, b]) => b - a).map(([language]) => language);
-    const language = languages[0] ?? job.language ?? this.info.languages[0]!;
+    const language = languages[0] ?? job.language ?? this.#recognizer.info.languages[0]!;
     yield { type: 'end', language, languages, duration: samples / SAMPLE_RATE, missed };
   }
 
@@ -63,7 +59,7 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
       const duration = decoded() / SAMPLE_RATE;
       return { type: 'end', language, languages: [language], probability, duration, missed: 0 };
     }
-    const [language = ''] = this.info.languages;
+    const [language = ''] = this.#recognizer.info.languages;
     return { type: 'end', language, languages: [], probability: 0, duration: decoded() / SAMPLE_RATE, missed: 0 };
   }
 

@@ -3,10 +3,25 @@ import type {
   SpeechRecognizer,
   TranscriptionEvent,
   UtteranceJob,
+  VoiceActivityEvent,
+  VoiceActivityJob,
 } from '../../contracts/transcription.ts';
 import { missedSpeech } from '../../vad/coverage.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
-import { FRAME, SAMPLE_RATE } from '../../vad/silero.ts';
+import { FRAME, QuietPassages, SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
+
+// Each job of live speech holds all it needs, so that any engine can run the next one.
+
+/** Probability of speech for each frame, after the frames before, whose `state` the job holds. */
+export async function* findSpeech(
+  voiceActivity: VoiceActivityModel,
+  { frames, state }: VoiceActivityJob,
+): AsyncGenerator<VoiceActivityEvent> {
+  const detector = voiceActivity.detector(state);
+  const quietPassages = new QuietPassages(state?.peak);
+  const probabilities = await detector.next(quietPassages.raise(frames));
+  yield { type: 'voice_activity', probabilities, state: { ...detector.state, peak: quietPassages.peak } };
+}
 
 /**
  * From samples to segments, cut into windows and recognized as a recording is. Voice activity is known already. After the

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formValues } from './form-values.ts';
+import { formValues } from './audio-form.ts';
 
 const shape = {
   names: new Set(['language', 'prompt', 'stream']),

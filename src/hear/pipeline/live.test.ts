@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { multilingual, segment } from '../../../test/fixtures/transcription-app.ts';
 import type { RecognitionJob, SpeechRecognizer, SpeechWindow, UtteranceJob } from '../../contracts/transcription.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
-import { transcribeUtterance } from './utterance.ts';
+import { transcribeUtterance } from './live.ts';
 
 /** A recognizer that hears one word in each window. */
 class ScriptedRecognizer implements SpeechRecognizer {

@@ -3,6 +3,10 @@
  * `verbose_json`, so that segments reach the client unchanged.
  */
 
+/** Of the phrases that a request or a session names as keywords. */
+export const MAX_KEYWORDS = 500;
+export const MAX_KEYWORD_CHARACTERS = 100;
+
 export interface Word {
   /** The word as written, with its punctuation and without surrounding whitespace. */
   word: string;

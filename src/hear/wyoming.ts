@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { wavHeader } from '../audio/wav.ts';
 import { version } from '../config/version.ts';
+import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../contracts/transcription.ts';
 import { HearsayError } from '../errors.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import type { IncomingBody } from '../http/incoming-bodies.ts';
@@ -15,7 +16,6 @@ import type { WyomingHandler } from '../wyoming/server.ts';
 import type { HearContext } from './context.ts';
 import { presets } from './presets.ts';
 import { assertCapable, assertReady, transcribe } from './routes/audio-request.ts';
-import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from './routes/transcriptions.ts';
 import { languageCode, languageCodes } from './transcript/languages.ts';
 import { transcriptText } from './transcript/response.ts';
 

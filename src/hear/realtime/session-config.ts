@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
 import { languageCode } from '../transcript/languages.ts';
 import type { TurnDetection } from './turn-detector.ts';
 
-const MAX_KEYWORDS = 1000;
 const MAX_TEXT = 10_000;
 export const MAX_PADDING_MS = 10_000;
 
@@ -17,7 +17,7 @@ const transcription = z.object({
   language: language.nullish().describe('Language of the speech; detected by default.'),
   languages: z.array(language).max(100).nullish().describe('Only these are detected; one counts as `language`.'),
   keywords: z
-    .array(z.string().max(200))
+    .array(z.string().max(MAX_KEYWORD_CHARACTERS))
     .max(MAX_KEYWORDS)
     .nullish()
     .describe('Words and phrases to hear more readily, written as they should appear.'),

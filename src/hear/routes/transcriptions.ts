@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../../contracts/transcription.ts';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
 import { audioFields, audioRoute, disableBodyParsing, parseFields } from './audio-form.ts';
@@ -9,8 +10,6 @@ import { DETECT, languageField } from './language-field.ts';
 
 /** More languages than there are. */
 const MAX_LANGUAGES = 200;
-export const MAX_KEYWORDS = 500;
-export const MAX_KEYWORD_CHARACTERS = 100;
 
 const formFields = z.object({
   ...audioFields,

@@ -45,7 +45,7 @@ describe('npm start', () => {
   it('runs both services with one prefixed log, and ends them on SIGTERM', async () => {
     const child = start();
     await until(allReady);
-    expect(output.split('\n').filter((line) => !/^(hear|say) \| |^$|^[┌│└]/.test(line))).toEqual([]);
+    expect(output.split('\n').filter((line) => !/^(hear|say) \| |^$|^[┌│├└]/.test(line))).toEqual([]);
     await until(() => output.includes('└'));
     const box = output.split('\n').filter((line) => line.startsWith('│'));
     expect(box.filter((line) => / Hearsay \d/.test(line)).length).toBe(2);

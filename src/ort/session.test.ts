@@ -5,13 +5,12 @@ import { GraphBuilder } from './graph/builder.ts';
 import { float32, freeBuffers, Session } from './session.ts';
 
 it('freeBuffers frees memory at once, with every view of it', () => {
-  const before = process.memoryUsage().arrayBuffers;
   const arrays = Array.from({ length: 4 }, () => new Float32Array(1_000_000).fill(1));
   const part = arrays[0]!.subarray(10, 20);
-  expect(process.memoryUsage().arrayBuffers - before).toBeGreaterThanOrEqual(16_000_000);
+  const before = process.memoryUsage().arrayBuffers;
   freeBuffers(arrays.slice(0, 3));
+  expect(before - process.memoryUsage().arrayBuffers).toBeGreaterThanOrEqual(12_000_000);
   expect([...arrays, part].map(({ length }) => length)).toEqual([0, 0, 0, 1_000_000, 0]);
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8_000_000);
 });
 
 it('Session threads sleep soon after a run', async () => {

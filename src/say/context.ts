@@ -21,6 +21,8 @@ export interface SayContext {
   gate: Pick<AdmissionGate, 'active' | 'waiting' | 'admit'>;
   drain: Drain;
   downloads: Downloads;
+  /** An existing directory for speech that is sent when it is complete. */
+  answerDir: string;
   /** Lists all current voices, whatever the model speaks. */
   voices: () => Promise<readonly Voice[]>;
   config: Pick<SayConfig, 'defaultVoice' | 'maxAnswerBytes' | 'maxInputCharacters'>;

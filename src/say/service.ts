@@ -25,7 +25,7 @@ import { unloadRoute } from './routes/unload.ts';
 import { voicesRoute } from './routes/voices.ts';
 
 export interface SayServiceOptions
-  extends Pick<SayContext, 'models' | 'expected' | 'gate' | 'drain' | 'downloads' | 'voices'>,
+  extends Pick<SayContext, 'models' | 'expected' | 'gate' | 'drain' | 'downloads' | 'answerDir' | 'voices'>,
     Pick<CombineVoicesOptions, 'combine'> {
   config: SayContext['config'] &
     Pick<
@@ -48,8 +48,8 @@ export interface SayServiceOptions
 
 /** Assembles `say` without listening. */
 export async function createSayService(options: SayServiceOptions): Promise<FastifyInstance> {
-  const { config, models, expected, gate, drain, downloads, voices, combine, readGpu, log } = options;
-  const context: SayContext = { models, expected, gate, drain, downloads, voices, config };
+  const { config, models, expected, gate, drain, downloads, answerDir, voices, combine, readGpu, log } = options;
+  const context: SayContext = { models, expected, gate, drain, downloads, answerDir, voices, config };
   options.onAssembled?.(context);
   const metrics = createMetrics({ model: models, queue: gate });
 

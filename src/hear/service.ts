@@ -107,7 +107,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
       this.set(sessions.count);
     },
   });
-  const secrets = new ClientSecrets();
+  const secrets = await ClientSecrets.signedBy(config.apiKey);
   const context: HearContext = { models, gate, uploads, drain, uploadDir, config, onTranscribed };
   options.onAssembled?.(context);
   const presets = createPresets(models, config.modelSize, loading);

@@ -77,7 +77,8 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
       this.set(uploads.bytes);
     },
   });
-  const onTranscribed: HearContext['onTranscribed'] = ({ duration, missed, isForeign }) => {
+  const onTranscribed: HearContext['onTranscribed'] = ({ duration, inference, missed, isForeign }) => {
+    metrics.inferred(inference, duration);
     audioSeconds.inc(duration);
     missedSeconds.inc(missed);
     foreignRecordings.inc(isForeign ? 1 : 0);

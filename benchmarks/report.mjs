@@ -5,6 +5,7 @@ import { reportAccuracy } from './accuracy/report.mjs';
 const folder = new URL('./results/', import.meta.url);
 const titles = {
   faults: 'Hostile requests, killed processes and missing resources',
+  fleet: 'Three replicas of each service behind HAProxy',
   'console-hours': 'The console of hear with three hours of words, processor time of the longest task',
   hear: 'hear over HTTP',
   'hear-load': 'hear at eight times its capacity',

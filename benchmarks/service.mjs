@@ -53,7 +53,8 @@ function builtMain(name) {
   return fileURLToPath(new URL(`../dist/${name}/main.js`, import.meta.url));
 }
 
-function childrenOf(pid) {
+/** Process ids of the children of a process. */
+export function childrenOf(pid) {
   return readdirSync('/proc').filter((name) => {
     try {
       return (

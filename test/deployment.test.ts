@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,7 @@ import { port } from '../src/config/service-variables.ts';
 import { readConfiguration, type Variables } from '../src/config/variables.ts';
 import { version } from '../src/config/version.ts';
 import { hearVariables } from '../src/hear/config.ts';
+import { MAX_SESSION_SECONDS } from '../src/hear/realtime/sessions.ts';
 import { sayVariables } from '../src/say/config.ts';
 import { synthesisApp } from './fixtures/synthesis-app.ts';
 import { transcriptionApp } from './fixtures/transcription-app.ts';
@@ -112,6 +113,52 @@ describe('deploy/compose.yaml', () => {
     expect(targets).toEqual(
       ['hear', 'say'].map((name) => [name, port().schema.parse(services[name]!.environment.PORT!)]),
     );
+  });
+});
+
+describe('deploy/haproxy.cfg', () => {
+  const file = read('haproxy.cfg');
+  const number = (pattern: RegExp) => Number(pattern.exec(file)?.[1]);
+  const section = (name: string) => new RegExp(`^${name}\\n((?:\\t.*\\n|\\n(?=\\t))*)`, 'm').exec(file)![1]!;
+  const limits = (name: string) => [...section(name).matchAll(/maxconn (\d+)/g)].map(([, limit]) => Number(limit));
+
+  it.each([
+    ['hear', hearVariables],
+    ['say', sayVariables],
+  ] as const)('sends %s as many requests as it admits, and no more', (name, variables) => {
+    const { port: at, maxConcurrency, queueSize, queueTimeoutSeconds } = readConfiguration(variables, {});
+    expect(section(`frontend ${name}`)).toContain(`bind :${at}\n`);
+    expect(limits(`backend ${name}`)).toEqual(Array(3).fill(maxConcurrency + queueSize));
+    expect(number(/timeout queue (\d+)s/)).toBe(queueTimeoutSeconds);
+  });
+
+  it('opens as many live sessions as hear takes, for as long as they last', () => {
+    const { maxRealtimeSessions } = readConfiguration(hearVariables, {});
+    expect(limits('backend hear_live')).toEqual(Array(3).fill(maxRealtimeSessions));
+    expect(number(/timeout tunnel (\d+)m/) * 60).toBeGreaterThan(MAX_SESSION_SECONDS);
+    expect(section('frontend hear')).toContain('use_backend hear_live if { path /v1/realtime }');
+  });
+
+  it('finds out that a replica shuts down before that refuses requests', () => {
+    expect(file).toContain('http-check send meth GET uri /ready');
+    const noticed = number(/ fall (\d+)/) * number(/ inter (\d+)s/) + number(/timeout check (\d+)s/);
+    const given = number(/(?:SHUTDOWN_DELAY_SECONDS)=(\d+)/);
+    expect(noticed).toBeLessThan(given);
+    const settings = readConfiguration(hearVariables, { SHUTDOWN_DELAY_SECONDS: String(given) });
+    expect(settings.shutdownDelaySeconds).toBe(given);
+  });
+
+  it('keeps /metrics from the public', () => {
+    for (const name of ['hear', 'say']) {
+      expect(section(`frontend ${name}`)).toContain('http-request deny deny_status 404 if { path /metrics }');
+    }
+  });
+
+  const haproxy = spawnSync('haproxy', ['-v']).status === 0;
+  it.skipIf(!haproxy)('is valid', () => {
+    const path = fileURLToPath(new URL('../deploy/haproxy.cfg', import.meta.url));
+    const { status, stderr } = spawnSync('haproxy', ['-c', '-f', path], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, expect.not.stringMatching(/WARNING|ALERT/)]);
   });
 });
 

@@ -107,9 +107,15 @@ export const serviceVariables = {
     description:
       'Seconds that `/health` reports why the model could not be loaded, before the process exits. A model that was loaded before is first loaded again for as long.',
   }),
+  SHUTDOWN_DELAY_SECONDS: variable(seconds(0), {
+    default: '0',
+    description:
+      'Seconds that requests are still served after SIGTERM while `/ready` is already 503, so that a balancer sends no more of them. Choose more than its check takes to notice.',
+  }),
   SHUTDOWN_TIMEOUT_SECONDS: variable(seconds(0), {
     default: '30',
-    description: 'Seconds that running requests have to finish after SIGTERM; the log lists those that are cut then.',
+    description:
+      'Seconds that running requests have to finish after SIGTERM and `SHUTDOWN_DELAY_SECONDS`; the log lists those that are cut then.',
   }),
   API_LOG_LEVEL: variable(logLevel, {
     default: 'info',

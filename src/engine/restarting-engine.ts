@@ -18,6 +18,8 @@ export interface RestartingEngineOptions<Job, Event, Info> {
   launcher: EngineLauncher<Job, Event, Info>;
   /** Milliseconds for which a model that was loaded before is loaded again and again, from the first failure on. */
   failureWindowMs: number;
+  /** Called when an engine that was ready has died. */
+  onDeath: () => void;
   /** Called when the last of these loads has failed. */
   onLost: (error: unknown) => void;
   log: EngineLog;
@@ -82,6 +84,11 @@ export class RestartingEngine<Job, Event, Info> {
 
   get isAlive(): boolean {
     return this.#running?.engine.isAlive === true;
+  }
+
+  /** The process id; undefined while there is no engine. */
+  get pid(): number | undefined {
+    return this.#running?.engine.pid || undefined;
   }
 
   /** Why there is no engine although the model was loaded and not unloaded; undefined while all is well. */
@@ -219,6 +226,7 @@ export class RestartingEngine<Job, Event, Info> {
     this.#running = undefined;
     if (this.#launcher.isClosed) return;
     const { engine, since } = running;
+    this.#options.onDeath();
     if (performance.now() - since > STABLE_AFTER_MS) this.#failures = 0;
     this.#failures += 1;
     this.#dead = engine;

@@ -38,6 +38,7 @@ export class EngineSupervisor<Job, Event, Info> {
   #isWarm = false;
   #error: string | undefined;
   #failureTimer: NodeJS.Timeout | undefined;
+  #deaths = 0;
   /** Settles with the last activation or unload; each waits for the previous one. */
   #lastChange: Promise<void> = Promise.resolve();
 
@@ -67,6 +68,16 @@ export class EngineSupervisor<Job, Event, Info> {
   /** Whether an engine runs; if not, the next request loads the model. */
   get resident(): boolean {
     return this.#current?.isAlive === true;
+  }
+
+  /** Engines that died since the start, and were replaced. */
+  get deaths(): number {
+    return this.#deaths;
+  }
+
+  /** Process id of the serving engine; undefined while there is none. */
+  get pid(): number | undefined {
+    return this.#current?.pid;
   }
 
   /** What the model loaded last says about itself. */
@@ -169,6 +180,9 @@ export class EngineSupervisor<Job, Event, Info> {
       fallback,
       launcher: this.#launcher,
       failureWindowMs,
+      onDeath: () => {
+        this.#deaths += 1;
+      },
       onLost: (error) => this.#fail(engine, error),
       log,
     });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTemporaryDirectory, createTemporaryFile } from './temporary-directory.ts';
@@ -21,18 +21,18 @@ function makeStale(name: string): string {
 describe('createTemporaryDirectory', () => {
   it('creates the directory and its missing parents', async () => {
     const directory = await createTemporaryDirectory(join(parent, 'a/b'), 'hear');
-    expect(directory.startsWith(join(parent, `a/b/hearsay-hear-${process.pid}-`))).toBe(true);
+    expect(directory.startsWith(join(parent, `a/b/hearsay-hear-${hostname()}-${process.pid}-`))).toBe(true);
     expect(existsSync(directory)).toBe(true);
   });
 
   it('removes only directories of dead processes of the same service', async () => {
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
-    const crashed = makeStale(`hearsay-hear-${dead}-abc123`);
-    const samePidAsBefore = makeStale(`hearsay-hear-${process.pid}-abc123`);
+    const crashed = makeStale(`hearsay-hear-${hostname()}-${dead}-abc123`);
+    const samePidAsBefore = makeStale(`hearsay-hear-${hostname()}-${process.pid}-abc123`);
     const others = [
-      makeStale(`hearsay-hear-${process.ppid}-abc123`),
-      makeStale(`hearsay-say-${dead}-abc123`),
-      makeStale(`hearsay-hear-${dead}-abc123-notes`),
+      makeStale(`hearsay-hear-${hostname()}-${process.ppid}-abc123`),
+      makeStale(`hearsay-say-${hostname()}-${dead}-abc123`),
+      makeStale(`hearsay-hear-${hostname()}-${dead}-abc123-notes`),
       makeStale('recordings'),
     ];
     await createTemporaryDirectory(parent, 'hear');
@@ -41,8 +41,17 @@ describe('createTemporaryDirectory', () => {
     for (const directory of others) expect(existsSync(directory), directory).toBe(true);
   });
 
+  it('removed the directory of a container with the same process id: hosts that share the parent keep theirs', async () => {
+    const theirs = await createTemporaryDirectory(parent, 'hear', 'replica-1');
+    const dead = makeStale(`hearsay-hear-replica-1-${spawnSync(process.execPath, ['-e', '']).pid}-abc123`);
+    const ours = await createTemporaryDirectory(parent, 'hear', 'replica');
+    for (const directory of [theirs, dead, ours]) expect(existsSync(directory), directory).toBe(true);
+    await createTemporaryDirectory(parent, 'hear', 'replica-1');
+    expect([existsSync(theirs), existsSync(dead), existsSync(ours)]).toEqual([false, false, true]);
+  });
+
   it.skipIf(process.platform === 'win32')('ignores a stale directory of another user', async () => {
-    const theirs = makeStale(`hearsay-hear-${spawnSync(process.execPath, ['-e', '']).pid}-abc123`);
+    const theirs = makeStale(`hearsay-hear-${hostname()}-${spawnSync(process.execPath, ['-e', '']).pid}-abc123`);
     // Without root, a read-only directory of our own takes the place of another user's.
     chmodSync(theirs, 0o500);
     chmodSync(parent, 0o777);

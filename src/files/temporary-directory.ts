@@ -1,21 +1,28 @@
 import { type FileHandle, mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * Creates a directory for the temporary files of this process. Removes those of dead processes: after a crash they may
- * hold recordings.
+ * Creates a directory for the temporary files of this process. Removes those of dead processes on this host: after a crash
+ * they may hold recordings.
  * @param service part of the name; only directories with the same one are removed
+ * @param host name of the host: containers that share the parent number their processes alike
  */
-export async function createTemporaryDirectory(parent: string, service: string): Promise<string> {
+export async function createTemporaryDirectory(
+  parent: string,
+  service: string,
+  host: string = hostname(),
+): Promise<string> {
   await mkdir(parent, { recursive: true });
-  const pattern = new RegExp(`^hearsay-${service}-(\\d+)-\\w{6}$`);
+  const prefix = `hearsay-${service}-${host.replace(/[^\w.-]/g, '_')}-`;
+  const pattern = /^(\d+)-\w{6}$/;
   for (const name of await readdir(parent)) {
-    const pid = Number(pattern.exec(name)?.[1]);
+    const pid = name.startsWith(prefix) ? Number(pattern.exec(name.slice(prefix.length))?.[1]) : 0;
     if (!pid || (pid !== process.pid && isRunning(pid))) continue;
     // In a shared parent, another user's directory cannot be removed.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
   }
-  return mkdtemp(join(parent, `hearsay-${service}-${process.pid}-`));
+  return mkdtemp(join(parent, `${prefix}${process.pid}-`));
 }
 
 /**

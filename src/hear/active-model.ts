@@ -4,12 +4,13 @@ import { HearsayError } from '../errors.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 
-const fileName = 'active_model';
+/** In DATA_DIR. */
+export const ACTIVE_MODEL_FILE = 'active_model';
 
 /** Reads the model activated last from DATA_DIR; undefined if there was none. */
 export async function readActiveModel(dataDir: string): Promise<string | undefined> {
   try {
-    const name = (await readFile(join(dataDir, fileName), 'utf8')).trim();
+    const name = (await readFile(join(dataDir, ACTIVE_MODEL_FILE), 'utf8')).trim();
     return name === '' ? undefined : name;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -24,7 +25,7 @@ export async function readActiveModel(dataDir: string): Promise<string | undefin
 export async function persistActiveModel(dataDir: string, name: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true });
-    await replaceFile(join(dataDir, fileName), `${name}\n`);
+    await replaceFile(join(dataDir, ACTIVE_MODEL_FILE), `${name}\n`);
   } catch (cause) {
     if (isStorageFull(cause)) {
       throw new HearsayError('storage_full', 'The disk is full: the model was not activated.', { cause });

@@ -8,13 +8,24 @@ import type { HearConfig } from './config.ts';
 /** The model, as the routes see it. */
 export type HearModels = Pick<
   EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>,
-  'state' | 'info' | 'error' | 'active' | 'loaded' | 'use' | 'activate'
+  'state' | 'info' | 'error' | 'active' | 'loaded' | 'deaths' | 'pid' | 'use' | 'activate'
 >;
+
+export interface TranscribedRecording {
+  /** Seconds. */
+  duration: number;
+  /** Seconds in the engine. */
+  inference: number;
+  /** Seconds of speech without text. */
+  missed: number;
+  /** Whether it does not sound like the only language of the model. */
+  isForeign: boolean;
+}
 
 /** What the audio routes work with. */
 export interface HearContext {
   models: HearModels;
-  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'assertRoom' | 'admit'>;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'assertRoom' | 'admit' | 'onSlot'>;
   /** Uploads on disk. */
   uploads: IncomingBodies;
   drain: Drain;
@@ -24,6 +35,6 @@ export interface HearContext {
     HearConfig,
     'defaultLanguage' | 'maxAudioSeconds' | 'maxUploadBytes' | 'uploadMinBytesPerSecond' | 'uploadTimeoutSeconds'
   >;
-  /** Called for each transcribed recording, with its seconds and those of speech without text. */
-  onTranscribed: (recording: { duration: number; missed: number; isForeign: boolean }) => void;
+  /** Called for each transcribed recording. */
+  onTranscribed: (recording: TranscribedRecording) => void;
 }

@@ -15,6 +15,7 @@ import { AdmissionGate } from '../scheduling/admission.ts';
 import type { WyomingConnection } from '../wyoming/connection.ts';
 import { startWyoming } from '../wyoming/server.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
+import { watchActiveModel } from './active-model-watch.ts';
 import { readConfig } from './config.ts';
 import type { HearContext } from './context.ts';
 import { type HearEngine, launchHearEngine } from './launch.ts';
@@ -63,6 +64,8 @@ const choice = await chooseModel();
 const endpoint = await service.listen(app);
 // No await in between: a request must not find a service without a selected model.
 models.start(choice.name, { warm: config.warmupOnStart, fallback: choice.fallback });
+const stopWatching = watchActiveModel(config.dataDir, models, log);
+service.beforeExit(async () => stopWatching());
 await serveWyoming();
 log.info(`Model: ${choice.name} (${choice.reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 if (choice.reason === BUILT_IN)

@@ -77,7 +77,8 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
       this.set(uploads.bytes);
     },
   });
-  const onTranscribed: HearContext['onTranscribed'] = ({ duration, missed, isForeign }) => {
+  const onTranscribed: HearContext['onTranscribed'] = ({ duration, inference, missed, isForeign }) => {
+    metrics.inferred(inference, duration);
     audioSeconds.inc(duration);
     missedSeconds.inc(missed);
     foreignRecordings.inc(isForeign ? 1 : 0);
@@ -107,7 +108,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
       this.set(sessions.count);
     },
   });
-  const secrets = new ClientSecrets();
+  const secrets = await ClientSecrets.signedBy(config.apiKey);
   const context: HearContext = { models, gate, uploads, drain, uploadDir, config, onTranscribed };
   options.onAssembled?.(context);
   const presets = createPresets(models, config.modelSize, loading);

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type ErrorCode, HearsayError } from '../errors.ts';
@@ -91,6 +91,14 @@ export function invalidField(issue: SchemaIssue, code: ErrorCode = 'invalid_requ
   return new HearsayError(code, issue.message, param === '' ? {} : { param });
 }
 
+/** Codes of the errors that requests ended with. */
+const endedWith = new WeakMap<IncomingMessage, ErrorCode>();
+
+/** The code of the error that a request ended with, sent as a response or within one. */
+export function errorCodeOf({ raw }: FastifyRequest): ErrorCode | undefined {
+  return endedWith.get(raw);
+}
+
 /** Converts errors that a client may see; undefined for unexpected ones, which it must not. */
 function clientError(error: unknown): HearsayError | undefined {
   if (error instanceof HearsayError) return error;
@@ -152,6 +160,7 @@ function isClientGone(error: unknown, reply: FastifyReply): boolean {
  */
 export function toHearsayError(error: unknown, request: FastifyRequest, log: FastifyBaseLogger): HearsayError {
   const expected = clientError(error) ?? systemError(error);
+  endedWith.set(request.raw, expected?.code ?? 'internal_error');
   if (!expected) {
     log.error({ err: error, reqId: request.id }, 'Unexpected error while serving a request');
     return new HearsayError('internal_error', 'The server had an unexpected error.', { cause: error });
@@ -168,6 +177,7 @@ export function toHearsayError(error: unknown, request: FastifyRequest, log: Fas
 /** Sends an error with the status and headers of its code. */
 export function sendError(reply: FastifyReply, error: HearsayError): FastifyReply {
   const { status, retryAfter } = errorSpecs[error.code];
+  endedWith.set(reply.request.raw, error.code);
   reply.code(status);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (error.code === 'invalid_api_key') reply.header('www-authenticate', 'Bearer');

@@ -12,7 +12,7 @@ async function probe(state: HealthSource['state'], draining = false) {
     info: state === 'ready' ? info : undefined,
     error: { failed: 'no weights', restarting: 'The engine was killed.' }[state as string],
   };
-  healthRoutes(app, source, { isDraining: draining });
+  healthRoutes(app, source, { isAnnounced: draining });
   const health = await app.inject('/health');
   const ready = await app.inject('/ready');
   await app.close();

@@ -47,7 +47,7 @@ function healthBody({ state, info, error }: HealthSource): z.infer<typeof health
 }
 
 /** GET /health (liveness) and GET /ready (readiness). */
-export function healthRoutes(app: FastifyInstance, model: HealthSource, drain: Pick<Drain, 'isDraining'>): void {
+export function healthRoutes(app: FastifyInstance, model: HealthSource, drain: Pick<Drain, 'isAnnounced'>): void {
   route(app, {
     method: 'GET',
     url: '/health',
@@ -68,7 +68,7 @@ export function healthRoutes(app: FastifyInstance, model: HealthSource, drain: P
     open: true,
     response: { 200: readiness, 503: readiness },
     handler: (_request, reply) => {
-      const status = drain.isDraining ? 'draining' : publicState(model.state);
+      const status = drain.isAnnounced ? 'draining' : publicState(model.state);
       if (status === 'ready') return reply.send({ status });
       return reply.code(503).header('retry-after', '10').send({ status });
     },

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { errorSpecs } from './errors.ts';
 import { type HealthSource, publicState } from './health.ts';
 import { route } from './route.ts';
 import type { CompletedRequest } from './server.ts';
@@ -7,18 +9,20 @@ import type { CompletedRequest } from './server.ts';
 const modelStates = ['uninitialized', 'warming', 'ready', 'failed'];
 
 export interface MetricsSources {
-  model: Pick<HealthSource, 'state'>;
-  queue: { readonly active: number; readonly waiting: number };
+  model: Pick<HealthSource, 'state'> & { readonly deaths: number; readonly pid: number | undefined };
+  queue: { readonly active: number; readonly waiting: number; onSlot: (waitedMs: number) => void };
 }
 
 export interface Metrics {
   /** Takes the counters of the service itself. */
   registry: Registry;
+  /** Counts one job of the engine: the seconds that it took, and those of its audio. */
+  inferred(inference: number, audio: number): void;
   /** Counts one request; meant for the server's `onRequestEnd`. */
   count(request: CompletedRequest): void;
 }
 
-/** Prometheus metrics: requests by route and status, their duration, the queue and the model's state. */
+/** Prometheus metrics of both services: requests, the queue, inference and the engine. */
 export function createMetrics({ model, queue }: MetricsSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -36,6 +40,57 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
     labelNames: ['method', 'route'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
     registers,
+  });
+  const firstByte = new Histogram({
+    name: 'hearsay_first_byte_seconds',
+    help: 'Time from the request head to the head of the response, which streamed audio and events follow at once.',
+    labelNames: ['method', 'route'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    registers,
+  });
+  const errors = new Counter({
+    name: 'hearsay_errors_total',
+    help: 'Requests that were refused or failed, and live sessions with an error, by its code.',
+    labelNames: ['code'],
+    registers,
+  });
+  // From the start, so that the first error of a kind is an increase.
+  for (const code of Object.keys(errorSpecs)) errors.inc({ code }, 0);
+  const queueWait = new Histogram({
+    name: 'hearsay_queue_wait_seconds',
+    help: 'Time that a request waited for a slot; those that gave up are not counted.',
+    buckets: [0.001, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  });
+  queue.onSlot = (waitedMs) => queueWait.observe(waitedMs / 1000);
+  const inferenceTime = new Histogram({
+    name: 'hearsay_inference_seconds',
+    help: 'Time in the engine of a recording or a speech, with decoding, without waiting for slow clients.',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
+    registers,
+  });
+  const realTimeFactor = new Histogram({
+    name: 'hearsay_real_time_factor',
+    help: 'Time in the engine for each second of audio; below 1 is faster than real time.',
+    buckets: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    registers,
+  });
+  new Gauge({
+    name: 'hearsay_engine_memory_bytes',
+    help: 'Resident memory of the engine process, which holds the model; 0 while there is none.',
+    registers,
+    collect() {
+      this.set(residentBytes(model.pid));
+    },
+  });
+  new Counter({
+    name: 'hearsay_engine_restarts_total',
+    help: 'Engines that died while they served, and were replaced.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(model.deaths);
+    },
   });
   new Gauge({
     name: 'hearsay_queue_active',
@@ -65,12 +120,30 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
 
   return {
     registry,
-    count({ method, route, status, seconds }) {
+    inferred(inference, audio) {
+      inferenceTime.observe(inference);
+      // A recording of nothing has no factor.
+      if (audio > 0) realTimeFactor.observe(inference / audio);
+    },
+    count({ method, route, status, seconds, firstByteSeconds, code }) {
       // The pattern, not the path: the number of label values must stay bounded.
       requests.inc({ method, route: route ?? 'none', status: String(status) });
       duration.observe({ method, route: route ?? 'none' }, seconds);
+      if (firstByteSeconds !== undefined) firstByte.observe({ method, route: route ?? 'none' }, firstByteSeconds);
+      if (code !== undefined) errors.inc({ code });
     },
   };
+}
+
+/** Resident memory of a process as Linux counts it; 0 for none, and on other systems. */
+function residentBytes(pid: number | undefined): number {
+  if (pid === undefined) return 0;
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
 }
 
 /** GET /metrics in Prometheus' text format. */

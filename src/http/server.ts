@@ -10,11 +10,11 @@ import {
   LogController,
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
-import { HearsayError } from '../errors.ts';
+import { type ErrorCode, HearsayError } from '../errors.ts';
 import type { Certificate } from './certificate.ts';
 import { limitConnections } from './connection-limit.ts';
 import { handleClientError, handleEarlyResponses, requireOneHost, trackResponses } from './connections.ts';
-import { ClientGone, handleErrors, handleUnknownRoutes, sendError, toHearsayError } from './errors.ts';
+import { ClientGone, errorCodeOf, handleErrors, handleUnknownRoutes, sendError, toHearsayError } from './errors.ts';
 import { type AllowedHosts, refuseForeignHosts, refuseForeignPages, refuseForeignSockets } from './foreign-pages.ts';
 import { boundBodies, IncomingBodies } from './incoming-bodies.ts';
 import { answerOtherMethods } from './methods.ts';
@@ -32,6 +32,10 @@ export interface CompletedRequest {
   status: number;
   /** From the request head to the end of the response. */
   seconds: number;
+  /** From the request head to the head of the response; undefined without one. */
+  firstByteSeconds: number | undefined;
+  /** Of the error that it ended with. */
+  code: ErrorCode | undefined;
 }
 
 export interface ServerOptions {
@@ -74,6 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const observe = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     const start = performance.now();
+    const head = timeOfHead(reply);
     onResponseEnd(reply, (complete) => {
       // A response aborted by the service itself has a 5xx, and a WebSocket never has a complete one.
       const { statusCode } = reply.raw;
@@ -87,7 +92,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       request.log[level]({ method: request.method, path, status, ms: Math.round(ms) }, 'request');
       // close() ends only the connections idle by then; those busy with a response would stay until their timeout.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
-      options.onRequestEnd?.({ method: request.method, route, status, seconds: ms / 1000 });
+      const headAt = head();
+      options.onRequestEnd?.({
+        method: request.method,
+        route,
+        status,
+        seconds: ms / 1000,
+        firstByteSeconds: headAt === undefined ? undefined : (headAt - start) / 1000,
+        code: errorCodeOf(request),
+      });
     });
   };
   const http = {
@@ -221,6 +234,18 @@ export function requireApiKey(
 function requestId(request: IncomingMessage): string {
   const id = request.headers['x-request-id'];
   return typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID();
+}
+
+/** @returns a function with the time when the head of the response was written; undefined before, or without one */
+function timeOfHead({ raw }: FastifyReply): () => number | undefined {
+  let at: number | undefined;
+  const writeHead = raw.writeHead.bind(raw) as (...parameters: unknown[]) => typeof raw;
+  // Node calls it for every head, also for one that nobody writes explicitly.
+  raw.writeHead = (...parameters: unknown[]) => {
+    at = performance.now();
+    return writeHead(...parameters);
+  };
+  return () => at;
 }
 
 /** Calls back once, when a response is complete or, unlike Fastify's onResponse, its client has disconnected. */

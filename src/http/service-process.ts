@@ -45,6 +45,8 @@ export interface ServiceProcessOptions {
     port: number;
     /** Directory for a temporary directory of the process. */
     tempDir: string;
+    /** Seconds to serve on after SIGTERM, while balancers find out that the service is not ready. */
+    shutdownDelaySeconds: number;
     /** Seconds for requests in flight to finish. */
     shutdownTimeoutSeconds: number;
     apiKey?: string | undefined;
@@ -143,10 +145,18 @@ export class ServiceProcess {
     process.exit(code);
   }
 
-  /** Waits for requests in flight, refuses new ones and exits with 0. A second signal exits at once. */
+  /**
+   * Serves on for the delay, without being ready; then waits for requests in flight, refuses new ones and exits with 0. A
+   * second signal exits at once.
+   */
   async #shutdown(reason: string): Promise<void> {
     const { config, log } = this.#options;
-    if (this.drain.isDraining) process.exit(1);
+    if (this.drain.isAnnounced) process.exit(1);
+    this.drain.announce();
+    if (config.shutdownDelaySeconds > 0) {
+      log.info(`${reason}: serving on for ${config.shutdownDelaySeconds} s, not ready any more`);
+      await sleep(config.shutdownDelaySeconds * 1000);
+    }
     log.info(`${reason}: waiting up to ${config.shutdownTimeoutSeconds} s for running requests`);
     this.drain.start();
     const isTimedOut = sleep(config.shutdownTimeoutSeconds * 1000, true);

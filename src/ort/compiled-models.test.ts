@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compiledKey, compiledModel, sourceHash } from './compiled-models.ts';
+import { compiledKey, compiledModel, loadCompiled, sourceHash } from './compiled-models.ts';
 
 let modelsDir: string;
 beforeEach(async () => {
@@ -62,6 +62,41 @@ describe('compiledModel', () => {
     const again = await compiledModel(join(modelsDir, 'file'), 'tiny-1', (to) => writeFile(join(to, 'graph.onnx'), ''));
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
     await rm(again, { recursive: true });
+  });
+});
+
+describe('loadCompiled', () => {
+  const write = (to: string) => writeFile(join(to, 'graph.onnx'), 'graph');
+  const compile = async () => ({ folder: await compiledModel(modelsDir, 'tiny-1', write) });
+  const load = async ({ folder }: { folder: string }) => {
+    const graph = await readFile(join(folder, 'graph.onnx'), 'utf8');
+    if (graph !== 'graph') throw new Error(`damaged: ${graph}`);
+    return graph;
+  };
+
+  it('compiles a damaged model again', async () => {
+    const { folder } = await compile();
+    await writeFile(join(folder, 'graph.onnx'), 'gr');
+    expect(await loadCompiled('tiny', { folder }, load, compile)).toBe('graph');
+    expect(await readdir(join(modelsDir, 'compiled'))).toEqual(['tiny-1']);
+  });
+
+  it('removed the model that another replica had compiled meanwhile', async () => {
+    const { folder } = await compile();
+    await writeFile(join(folder, 'graph.onnx'), 'gr');
+    let compiles = 0;
+    const replaceThenLoad = async (compiled: { folder: string }) => {
+      if (compiles > 0) return load(compiled);
+      await loadCompiled('tiny', compiled, load, compile);
+      await writeFile(join(folder, 'theirs'), '');
+      throw new Error('damaged');
+    };
+    const again = async () => {
+      compiles++;
+      return compile();
+    };
+    expect(await loadCompiled('tiny', { folder }, replaceThenLoad, again)).toBe('graph');
+    expect(await readdir(folder)).toEqual(['graph.onnx', 'theirs']);
   });
 });
 

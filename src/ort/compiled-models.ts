@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HearsayError } from '../errors.ts';
+import { fileState } from '../files/file-state.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 
@@ -92,10 +93,13 @@ export async function loadCompiled<Compiled extends { folder: string }, Model>(
   load: (compiled: Compiled) => Promise<Model>,
   compile: () => Promise<Compiled>,
 ): Promise<Model> {
+  const stateOf = () => fileState(compiled.folder).catch(() => undefined);
+  const tried = await stateOf();
   try {
     return await load(compiled);
   } catch {
-    await rm(compiled.folder, { recursive: true, force: true });
+    // Another replica may have replaced it meanwhile.
+    if ((await stateOf()) === tried) await removeAtOnce(compiled.folder);
   }
   const recompiled = await compile();
   try {
@@ -103,6 +107,13 @@ export async function loadCompiled<Compiled extends { folder: string }, Model>(
   } catch (cause) {
     throw new HearsayError('model_load_failed', `The compiled ${name} model cannot be loaded.`, { cause });
   }
+}
+
+/** Removes a directory in one step, as others see it: they never find half of a model. */
+async function removeAtOnce(folder: string): Promise<void> {
+  const aside = await mkdtemp(join(dirname(folder), '.removed-'));
+  await rename(folder, aside).catch(() => {});
+  await rm(aside, { recursive: true, force: true });
 }
 
 async function makeScratch(parent: string, key: string): Promise<string> {

@@ -48,13 +48,19 @@ export const sayVariables = {
     default: 'https://raw.githubusercontent.com',
     description: "Address to download misaki's lexicons from, together with Kokoro; `HF_HUB_OFFLINE` applies too.",
   }),
+  DOWNLOAD_DIR: variable(directory(), {
+    defaultText: 'a directory of the process in `TEMP_DIR`',
+    description:
+      'Directory for files made by `return_download_link`. Replicas that share it serve the files of each other, also after a restart.',
+  }),
   DOWNLOAD_TTL_SECONDS: variable(seconds(1), {
     default: '3600',
     description: 'Lifetime of a file made by `return_download_link`, in seconds.',
   }),
   DOWNLOAD_MAX_BYTES: variable(integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), {
     default: '2147483648',
-    description: 'Maximum total size of files for download, in bytes; the oldest are deleted first.',
+    description:
+      'Maximum total size of files for download, in bytes, of all replicas that share `DOWNLOAD_DIR`; the oldest are deleted first.',
   }),
   TEMP_DIR: variable(directory(), {
     default: tmpdir(),

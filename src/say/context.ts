@@ -10,7 +10,7 @@ import type { Voice } from './voices/voices.ts';
 /** The model, as the routes see it. */
 export type SayModels = Pick<
   EngineSupervisor<SynthesisJob, SynthesisEvent, SynthesizerInfo>,
-  'state' | 'info' | 'error' | 'resident' | 'use' | 'unload'
+  'state' | 'info' | 'error' | 'resident' | 'deaths' | 'pid' | 'use' | 'unload'
 >;
 
 /** What the routes work with. */
@@ -18,10 +18,14 @@ export interface SayContext {
   models: SayModels;
   /** Capabilities of the selected model, used until it is loaded. */
   expected: Capabilities;
-  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'admit'>;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'admit' | 'onSlot'>;
   drain: Drain;
   downloads: Downloads;
+  /** An existing directory for speech that is sent when it is complete. */
+  answerDir: string;
   /** Lists all current voices, whatever the model speaks. */
   voices: () => Promise<readonly Voice[]>;
+  /** Called for each speech, with its seconds and those that the engine took. */
+  onSpoken: (speech: { seconds: number; inference: number }) => void;
   config: Pick<SayConfig, 'defaultVoice' | 'maxAnswerBytes' | 'maxInputCharacters'>;
 }

@@ -19,7 +19,7 @@ import { startWyoming } from '../wyoming/server.ts';
 import { assertSpoken } from './capabilities.ts';
 import { readConfig } from './config.ts';
 import type { SayContext } from './context.ts';
-import { Downloads } from './downloads/downloads.ts';
+import { createDownloadDirectory, Downloads } from './downloads/downloads.ts';
 import { gpuMemory, readGpu } from './gpu.ts';
 import { launchSayEngine, type SayEngine } from './launch.ts';
 import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
@@ -42,6 +42,7 @@ const obstacle = config.allowLocalVoiceSaving ? await whyNotWritable(config.data
 if (obstacle !== undefined) {
   log.warn(`DATA_DIR (${config.dataDir}) cannot be written (${obstacle}): no voice can be saved`);
 }
+const downloadDir = await downloadDirectory();
 const hub = new Hub(hubOptions(config));
 const modelName = config.ttsModel ?? (await bestCachedModel(hub));
 const models = new EngineSupervisor<SynthesisJob, SynthesisEvent, SynthesizerInfo>({
@@ -66,10 +67,11 @@ const app = await createSayService({
   },
   ...(service.certificate && { certificate: { cert: service.certificate.cert, key: service.certificate.key } }),
   downloads: new Downloads({
-    folder: service.temporaryDir,
+    folder: downloadDir ?? service.temporaryDir,
     ttlSeconds: config.downloadTtlSeconds,
     maxBytes: config.downloadMaxBytes,
   }),
+  answerDir: service.temporaryDir,
   voices: listVoices,
   combine: async (weights, name) =>
     savedVoices.save(weights, await blendVoices(weights, (saved) => savedVoices.read(saved)), name),
@@ -89,6 +91,17 @@ const reason = config.ttsModel
     : 'the best one on this machine';
 log.info(`Model: ${modelName} (${reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 if (!config.warmupOnStart) showRows([['Model', `${modelName}, loaded by the first request`]]);
+
+async function downloadDirectory(): Promise<string | undefined> {
+  if (config.downloadDir === undefined) return undefined;
+  try {
+    return await createDownloadDirectory(config.downloadDir);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return service.exit(1);
+  }
+}
 
 async function serveWyoming(): Promise<void> {
   const { host, wyomingPort: port, maxConnections } = config;

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { Counter } from 'prom-client';
 import { version } from '../config/version.ts';
 import type { Certificate } from '../http/certificate.ts';
 import { consoleRoutes } from '../http/console.ts';
@@ -25,7 +26,7 @@ import { unloadRoute } from './routes/unload.ts';
 import { voicesRoute } from './routes/voices.ts';
 
 export interface SayServiceOptions
-  extends Pick<SayContext, 'models' | 'expected' | 'gate' | 'drain' | 'downloads' | 'voices'>,
+  extends Pick<SayContext, 'models' | 'expected' | 'gate' | 'drain' | 'downloads' | 'answerDir' | 'voices'>,
     Pick<CombineVoicesOptions, 'combine'> {
   config: SayContext['config'] &
     Pick<
@@ -48,10 +49,29 @@ export interface SayServiceOptions
 
 /** Assembles `say` without listening. */
 export async function createSayService(options: SayServiceOptions): Promise<FastifyInstance> {
-  const { config, models, expected, gate, drain, downloads, voices, combine, readGpu, log } = options;
-  const context: SayContext = { models, expected, gate, drain, downloads, voices, config };
-  options.onAssembled?.(context);
+  const { config, models, expected, gate, drain, downloads, answerDir, voices, combine, readGpu, log } = options;
   const metrics = createMetrics({ model: models, queue: gate });
+  const audioSeconds = new Counter({
+    name: 'hearsay_audio_seconds_total',
+    help: 'Seconds of audio spoken.',
+    registers: [metrics.registry],
+  });
+  const onSpoken: SayContext['onSpoken'] = ({ seconds, inference }) => {
+    audioSeconds.inc(seconds);
+    metrics.inferred(inference, seconds);
+  };
+  const context: SayContext = {
+    models,
+    expected,
+    gate,
+    drain,
+    downloads,
+    answerDir,
+    voices,
+    onSpoken,
+    config,
+  };
+  options.onAssembled?.(context);
 
   const app = await createServer({
     log,

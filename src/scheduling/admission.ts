@@ -33,6 +33,8 @@ export class AdmissionGate {
   readonly #options: AdmissionOptions;
   /** Plain first come, first served: each request waits for one slot, so a `FairQueue` would order them the same. */
   readonly #queue: (() => void)[] = [];
+  /** Called for each request that gets a slot, with the milliseconds that it waited for it. */
+  onSlot: (waitedMs: number) => void = () => {};
   #admitted = 0;
   #inFlight = 0;
 
@@ -81,11 +83,13 @@ export class AdmissionGate {
       if (this.#inFlight < concurrency) {
         this.#inFlight++;
         state = 'inFlight';
+        this.onSlot(0);
         return Promise.resolve();
       }
       if (this.#options.queueTimeoutMs === 0) return Promise.reject(timedOut());
 
       state = 'queued';
+      const since = performance.now();
       pending = new Promise((resolve, reject) => {
         const settle = (next: 'idle' | 'inFlight') => {
           state = next;
@@ -94,6 +98,7 @@ export class AdmissionGate {
         };
         const start = () => {
           settle('inFlight');
+          this.onSlot(performance.now() - since);
           resolve();
         };
         leaveQueue = (reason) => {

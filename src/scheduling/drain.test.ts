@@ -21,3 +21,15 @@ it('Drain refuses new work once started and waits for the work in flight', async
   await waiting;
   await drain.idle();
 });
+
+it('Drain serves on between its announcement and its start', () => {
+  const drain = new Drain();
+  drain.announce();
+  expect([drain.isAnnounced, drain.isDraining]).toEqual([true, false]);
+  drain.enter()();
+  drain.start();
+  expect(() => drain.enter()).toThrow(expect.objectContaining({ code: 'draining' }));
+  const atOnce = new Drain();
+  atOnce.start();
+  expect(atOnce.isAnnounced).toBe(true);
+});

@@ -29,6 +29,7 @@ export class InFlight {
 export class Drain {
   readonly #started = new AbortController();
   readonly #inFlight = new InFlight();
+  #isAnnounced = false;
 
   constructor() {
     // Every live session listens, which Node.js would report as a leak.
@@ -39,13 +40,24 @@ export class Drain {
     return this.#started.signal.aborted;
   }
 
+  /** Whether balancers should send no more requests: those that still come are served until `start`. */
+  get isAnnounced(): boolean {
+    return this.#isAnnounced;
+  }
+
   /** Aborts when the shutdown starts. */
   get started(): AbortSignal {
     return this.#started.signal;
   }
 
-  /** From now on /ready answers `draining` and new work is refused. */
+  /** From now on /ready answers `draining`. */
+  announce(): void {
+    this.#isAnnounced = true;
+  }
+
+  /** From now on new work is refused, too. */
   start(): void {
+    this.announce();
     this.#started.abort();
   }
 

@@ -191,12 +191,13 @@ export async function transcribe(
   job: TranscriptionJob,
   { signal, log, mayRetry = () => true, onSegment }: TranscribeOptions,
 ): Promise<Transcript> {
-  const { missed, known, ...transcript } = await models.use(
+  const { missed, known, inference, ...transcript } = await models.use(
     async (engine) => {
       // Another model may have been activated since the request arrived.
       assertCapable(engine.info, job.task, job);
       const segments: Segment[] = [];
       let end: Extract<TranscriptionEvent, { type: 'end' }> | undefined;
+      const started = performance.now();
       for await (const event of engine.run(job, signal)) {
         if (event.type === 'end') {
           end = event;
@@ -207,12 +208,13 @@ export async function transcribe(
       }
       if (!end) throw new Error('The engine finished a recording without its end event.');
       const { type, ...facts } = end;
-      return { task: job.task, ...facts, segments, known: engine.info.languages };
+      const inference = (performance.now() - started) / 1000;
+      return { task: job.task, ...facts, segments, inference, known: engine.info.languages };
     },
     { mayRetry, signal },
   );
   const isForeign = known.length === 1 && isForeignSpeech(transcript.segments);
-  onTranscribed({ duration: transcript.duration, missed, isForeign });
+  onTranscribed({ duration: transcript.duration, inference, missed, isForeign });
   if (missed > 0) log.warn({ missedSeconds: milliseconds(missed) }, 'Some speech gave no text');
   if (isForeign) log.warn({ language: known[0] }, 'The speech does not sound like the only language of the model');
   return transcript;

@@ -117,7 +117,7 @@ function openSession(
   const key = keyOf(request);
   const config = key === undefined || !secrets.isSecret(key) ? defaultSession : secrets.find(key);
   // Without an API key nobody else has looked at it.
-  if (!config) throw new HearsayError('invalid_api_key', 'The client secret has expired.');
+  if (!config) throw new HearsayError('invalid_api_key', 'The client secret is invalid or has expired.');
   const place = sessions.admit();
   reply.raw.once('close', () => place.release());
   reply.hijack();

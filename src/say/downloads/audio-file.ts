@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AudioFormat } from '../../audio/formats.ts';
@@ -16,6 +16,9 @@ export interface FileLimit {
   error: HearsayError;
 }
 
+/** Ends the name of a file that is being written. */
+export const PART = '.part';
+
 /** Collects the few hundred bytes that encoders give at a time. */
 const WRITE_BYTES = 64 * 1024;
 
@@ -24,7 +27,9 @@ export class AudioFile {
   readonly format: AudioFormat;
   /** Name of the file: 32 hexadecimal digits and the format. */
   readonly name: string;
-  readonly #path: string;
+  /** Of the finished file, once it is published. */
+  readonly #target: string;
+  #path: string;
   readonly #file: FileHandle;
   readonly #limit: FileLimit | undefined;
   #pending: Uint8Array[] = [];
@@ -32,28 +37,29 @@ export class AudioFile {
   #writtenBytes = 0;
   #closed = false;
   #header: Uint8Array | undefined;
-  /** Precedes the written bytes in the finished file. */
-  #prefix: Buffer = Buffer.alloc(0);
+  /** Bytes in front of those written, for what only the finished file can say. */
+  #reservedBytes = 0;
 
-  /** Creates an empty file in a temporary directory. */
+  /** Creates an empty file in a directory, named `<name>.part` until it is published. */
   static async create(directory: string, format: AudioFormat, limit?: FileLimit): Promise<AudioFile> {
     const name = `${randomBytes(16).toString('hex')}.${format}`;
-    const path = join(directory, name);
-    const file = await createTemporaryFile(path).catch(throwStorageError);
-    return new AudioFile(format, name, path, file, limit);
+    const target = join(directory, name);
+    const file = await createTemporaryFile(target + PART).catch(throwStorageError);
+    return new AudioFile(format, name, target, file, limit);
   }
 
-  private constructor(format: AudioFormat, name: string, path: string, file: FileHandle, limit: FileLimit | undefined) {
+  private constructor(format: AudioFormat, name: string, target: string, file: FileHandle, limit?: FileLimit) {
     this.format = format;
     this.name = name;
-    this.#path = path;
+    this.#target = target;
+    this.#path = target + PART;
     this.#file = file;
     this.#limit = limit;
   }
 
   /** Size of the file so far, in bytes. */
   get bytes(): number {
-    return this.#prefix.length + this.#writtenBytes + this.#pendingBytes;
+    return this.#reservedBytes + this.#writtenBytes + this.#pendingBytes;
   }
 
   /** Not for concurrent calls. @throws HearsayError `storage_full`, and that of the limit */
@@ -75,39 +81,39 @@ export class AudioFile {
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#writtenBytes = 0;
+    this.#reservedBytes = 0;
     await this.#file.truncate(0);
   }
 
   /** Writes pending bytes, and the header with what was unknown until now: length, and in FLAC the checksum. */
   async finish(): Promise<void> {
     await this.#flush();
-    if (this.format === 'mp3') {
-      const { buffer } = await this.#file.read(Buffer.alloc(4), 0, 4, 0);
-      if (isMp3Frame(buffer)) this.#prefix = mp3InfoFrame(buffer, this.bytes);
+    if (this.#reservedBytes > 0) {
+      const { buffer } = await this.#file.read(Buffer.alloc(4), 0, 4, this.#reservedBytes);
+      await this.#writeAt(mp3InfoFrame(buffer, this.#writtenBytes), 0);
     }
     if (this.format === 'wav' && this.bytes >= WAV_HEADER_BYTES) {
-      await this.#file.write(wavHeader(OUTPUT_RATE, this.bytes - WAV_HEADER_BYTES), 0, WAV_HEADER_BYTES, 0);
+      await this.#writeAt(wavHeader(OUTPUT_RATE, this.bytes - WAV_HEADER_BYTES), 0);
     }
     const header = this.#header;
-    if (header && this.bytes >= header.length) await this.#file.write(header, 0, header.length, 0);
+    if (header && this.bytes >= header.length) await this.#writeAt(header, this.#reservedBytes);
     await this.#close();
   }
 
   /**
-   * Opens the finished file for reading.
-   * @param from the first byte
-   * @param to the last byte, before the end of the file
+   * Gives a finished file its name: others find it by that, complete.
+   * @param timeMs time of the file, in milliseconds since the epoch
    */
-  async read(from = 0, to = this.bytes - 1): Promise<Readable> {
-    const prefix = this.#prefix.subarray(from, to + 1);
-    const start = Math.max(0, from - this.#prefix.length);
-    const end = to - this.#prefix.length;
+  async publish(timeMs: number): Promise<void> {
+    await utimes(this.#path, timeMs / 1000, timeMs / 1000);
+    await rename(this.#path, this.#target);
+    this.#path = this.#target;
+  }
+
+  /** Opens the finished file for reading. */
+  async read(): Promise<Readable> {
     const file = await open(this.#path);
-    // An end at the last byte: the client may hang up before another read.
-    const stream = end >= start ? file.createReadStream({ start, end }) : file.createReadStream({ start: this.bytes });
-    // Nothing is read before this.
-    if (prefix.length > 0) stream.unshift(prefix);
-    return stream;
+    return file.createReadStream();
   }
 
   /** Closes and removes the file; open readers can continue. */
@@ -118,16 +124,22 @@ export class AudioFile {
 
   async #flush(): Promise<void> {
     const bytes = Buffer.concat(this.#pending);
-    for (let offset = 0; offset < bytes.length; ) {
-      const position = this.#writtenBytes + offset;
-      const { bytesWritten } = await this.#file
-        .write(bytes, offset, bytes.length - offset, position)
-        .catch(throwStorageError);
-      offset += bytesWritten;
+    if (this.#writtenBytes === 0 && this.format === 'mp3' && isMp3Frame(bytes)) {
+      this.#reservedBytes = mp3InfoFrame(bytes, 0).length;
     }
+    await this.#writeAt(bytes, this.#reservedBytes + this.#writtenBytes);
     this.#writtenBytes += bytes.length;
     this.#pending = [];
     this.#pendingBytes = 0;
+  }
+
+  async #writeAt(bytes: Uint8Array, position: number): Promise<void> {
+    for (let offset = 0; offset < bytes.length; ) {
+      const { bytesWritten } = await this.#file
+        .write(bytes, offset, bytes.length - offset, position + offset)
+        .catch(throwStorageError);
+      offset += bytesWritten;
+    }
   }
 
   async #close(): Promise<void> {

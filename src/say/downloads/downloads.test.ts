@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -9,6 +10,8 @@ import {
   type TestApp,
   type TestConfig,
 } from '../../../test/fixtures/synthesis-app.ts';
+
+import { createDownloadDirectory, Downloads } from './downloads.ts';
 
 let running: TestApp | undefined;
 async function start(config: TestConfig = {}): Promise<TestApp> {
@@ -123,9 +126,10 @@ describe('a download', () => {
     const t = await start();
     let name = '';
     t.models.run = async function* () {
-      [name = ''] = await t.files();
+      const [part = ''] = await t.files();
+      name = part.replace(/\.part$/, '');
       yield audio('one ');
-      expect(await status(t, `/v1/download/${name}`)).toBe(404);
+      for (const file of [name, part]) expect(await status(t, `/v1/download/${file}`)).toBe(404);
       yield audio('two');
     };
     const link = await linkOf(t);
@@ -135,7 +139,17 @@ describe('a download', () => {
 
   it('is found by no path out of the directory', async () => {
     const t = await start({ apiKey: 'sesame' });
-    const names = ['../package.json', '..%2f..%2fetc%2fpasswd', '%2e%2e/x', '..\\x', 'a\0b', '.', 'x'.repeat(400)];
+    await writeFile(join(t.downloads.folder, 'voices.wav'), 'not a file for download');
+    const names = [
+      'voices.wav',
+      '../package.json',
+      '..%2f..%2fetc%2fpasswd',
+      '%2e%2e/x',
+      '..\\x',
+      'a\0b',
+      '.',
+      'x'.repeat(400),
+    ];
     for (const name of [...names, 'constructor', '__proto__', 'nothing.mp3']) {
       const url = `/v1/download/${name.replace('\0', '%00')}`;
       const response = await t.app.inject({ url, headers: { authorization: 'Bearer sesame' } });
@@ -186,4 +200,68 @@ describe('a download', () => {
     await rm(`${t.downloads.folder}/${link.split('/').at(-1)}`);
     expect(await status(t, link)).toBe(404);
   });
+
+  it('whose writer died is removed after a day, and other files are not', async () => {
+    const t = await start();
+    const { folder } = t.downloads;
+    const dead = `${'a'.repeat(32)}.mp3.part`;
+    for (const name of [dead, `${'b'.repeat(32)}.mp3.part`, 'notes.txt']) await writeFile(join(folder, name), 'one');
+    await mkdir(join(folder, 'voices'));
+    const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
+    for (const name of [dead, 'notes.txt']) await utimes(join(folder, name), twoDaysAgo, twoDaysAgo);
+    const link = await linkOf(t);
+    expect(await t.files()).toEqual(
+      [`${'b'.repeat(32)}.mp3.part`, link.split('/').at(-1), 'notes.txt', 'voices'].sort(),
+    );
+  });
+
+  it('of one replica is served, counted and expired by another that shares the directory', async () => {
+    const one = await start({ maxBytes: 2.5 * spokenBytes.length });
+    const other = new Downloads({ folder: one.downloads.folder, ttlSeconds: 3600, maxBytes: 2.5 * spokenBytes.length });
+    const link = await linkOf(one);
+    const name = link.split('/').at(-1)!;
+    const found = await other.find(name);
+    expect([found?.bytes, found?.format]).toEqual([spokenBytes.length, 'mp3']);
+    expect((await found!.read(4, 6).toArray()).join('')).toBe('two');
+
+    for (let index = 0; index < 2; index++) {
+      const file = await other.create('mp3');
+      await file.write(Buffer.from(spokenBytes));
+      await other.keep(file);
+    }
+    expect(await status(one, link)).toBe(404);
+    expect(await one.files()).toHaveLength(2);
+    const impatient = new Downloads({ folder: one.downloads.folder, ttlSeconds: 1, maxBytes: 1e6 });
+    await sleep(1100);
+    for (const each of await one.files()) expect(await impatient.find(each)).toBeUndefined();
+    expect(await one.files()).toEqual([]);
+    impatient.close();
+    other.close();
+  });
+});
+
+it('an mp3 for download begins with a frame that states its length, on the disk', async () => {
+  const { downloads } = await start();
+  const frame = Buffer.alloc(288, 1);
+  frame.writeUInt32BE(0xfff344c4);
+  const file = await downloads.create('mp3');
+  await file.write(frame);
+  await file.restart();
+  for (let index = 0; index < 500; index++) await file.write(frame);
+  await downloads.keep(file);
+  const found = (await downloads.find(file.name))!;
+  expect(found.bytes).toBe(501 * 288);
+  const bytes = Buffer.concat(await found.read(0, found.bytes - 1).toArray());
+  expect(bytes.subarray(0, 4)).toEqual(frame.subarray(0, 4));
+  expect(bytes.toString('latin1', 13, 17)).toBe('Info');
+  expect([bytes.readUInt32BE(21), bytes.readUInt32BE(25)]).toEqual([500, 501 * 288]);
+  expect(bytes.subarray(288).equals(Buffer.concat(Array(500).fill(frame)))).toBe(true);
+});
+
+it('createDownloadDirectory makes the directory, and names the setting if it cannot', async () => {
+  const { downloads } = await start();
+  const path = join(downloads.folder, 'a', 'b');
+  expect(await createDownloadDirectory(path)).toBe(path);
+  await writeFile(join(downloads.folder, 'file'), '');
+  await expect(createDownloadDirectory(join(downloads.folder, 'file'))).rejects.toThrow(/^DOWNLOAD_DIR must be/);
 });

@@ -1,34 +1,55 @@
-import type { AudioFormat } from '../../audio/formats.ts';
+import { constants } from 'node:fs';
+import { access, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type AudioFormat, contentTypes } from '../../audio/formats.ts';
+import { ConfigError } from '../../config/variables.ts';
 import { HearsayError } from '../../errors.ts';
-import { AudioFile } from './audio-file.ts';
+import { AudioFile, PART } from './audio-file.ts';
 
 export interface DownloadsOptions {
-  /** An existing directory of this process's own. */
+  /** An existing directory: of this process, or one that replicas share. */
   folder: string;
   /** Seconds that a complete file is kept. */
   ttlSeconds: number;
-  /** Total bytes of complete files. */
+  /** Total bytes of complete files in the directory. */
   maxBytes: number;
 }
 
-/** Complete files of speech, kept on disk until they expire. */
+/** A complete file, open for reading; `read` or `close` it. */
+export interface Download {
+  readonly name: string;
+  readonly format: AudioFormat;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /**
+   * Reads the file, then closes it.
+   * @param from the first byte
+   * @param to the last byte, before the end of the file
+   */
+  read(from: number, to: number): Readable;
+  close(): Promise<void>;
+}
+
+const NAME = /^[\da-f]{32}\.[a-z\d]{1,8}$/;
+/** A part that was not written for so long is of a process that has ended. */
+const MAX_PART_AGE_MS = 24 * 3600 * 1000;
+
+/**
+ * Complete files of speech, kept in a directory until they expire. All that is known of them is their names, sizes and
+ * times on the disk: any replica that shares the directory serves and removes any of them.
+ */
 export class Downloads {
   readonly folder: string;
   readonly #options: DownloadsOptions;
-  /** Oldest first. */
-  readonly #complete = new Map<string, { file: AudioFile; since: number }>();
   readonly #timer: NodeJS.Timeout;
+  #lastTimeMs = 0;
 
   constructor(options: DownloadsOptions) {
     this.folder = options.folder;
     this.#options = options;
     const intervalMs = Math.min(60_000, options.ttlSeconds * 250);
-    this.#timer = setInterval(() => void this.#sweep(), intervalMs).unref();
-  }
-
-  /** Bytes of the complete files. */
-  get bytes(): number {
-    return [...this.#complete.values()].reduce((total, { file }) => total + file.bytes, 0);
+    this.#timer = setInterval(() => void this.#sweep().catch(() => {}), intervalMs).unref();
   }
 
   /** Creates a file, which `keep` completes. @throws HearsayError `storage_full`, also if it grows too large */
@@ -41,31 +62,87 @@ export class Downloads {
   /** Completes a file and offers it for download; removes older ones beyond the limit. */
   async keep(file: AudioFile): Promise<void> {
     await file.finish();
-    this.#complete.set(file.name, { file, since: performance.now() });
+    // No two of the same time: the clock of a file system may be coarse.
+    this.#lastTimeMs = Math.max(Date.now(), this.#lastTimeMs + 1);
+    await file.publish(this.#lastTimeMs);
     await this.#sweep();
   }
 
-  /** A complete file by name, unless it has expired. */
-  async find(name: string): Promise<AudioFile | undefined> {
-    await this.#sweep();
-    return this.#complete.get(name)?.file;
+  /** Opens a complete file by name; undefined if there is none, or if it has expired. */
+  async find(name: string): Promise<Download | undefined> {
+    const format = extname(name).slice(1);
+    if (!NAME.test(name) || !isAudioFormat(format)) return undefined;
+    const path = join(this.folder, name);
+    const file = await open(path).catch(() => undefined);
+    if (!file) return undefined;
+    const { size: bytes, mtimeMs } = await file.stat();
+    if (this.#isExpired(mtimeMs)) {
+      await file.close();
+      await rm(path, { force: true }).catch(() => {});
+      return undefined;
+    }
+    return {
+      name,
+      format,
+      bytes,
+      // An end at the last byte: the client may hang up before another read.
+      read: (start, end) => file.createReadStream({ start, ...(end >= start && { end }) }),
+      close: () => file.close(),
+    };
   }
 
-  /** Stops the sweeping; the owner removes the directory. */
+  /** Stops the sweeping; who owns the directory removes it. */
   close(): void {
     clearInterval(this.#timer);
   }
 
+  #isExpired(mtimeMs: number): boolean {
+    return Date.now() - mtimeMs >= this.#options.ttlSeconds * 1000;
+  }
+
+  /** Removes what has expired, and the oldest files beyond the limit. Replicas may do so at the same time. */
   async #sweep(): Promise<void> {
-    const { ttlSeconds, maxBytes } = this.#options;
-    const oldest = performance.now() - ttlSeconds * 1000;
-    let total = this.bytes;
-    for (const [name, { file, since }] of this.#complete) {
-      if (since >= oldest && total <= maxBytes) return;
-      total -= file.bytes;
-      this.#complete.delete(name);
-      // A file left behind goes with the directory.
-      await file.discard().catch(() => {});
+    const files: { path: string; bytes: number; mtimeMs: number }[] = [];
+    for (const name of await readdir(this.folder)) {
+      const isPart = name.endsWith(PART);
+      if (!NAME.test(isPart ? name.slice(0, -PART.length) : name)) continue;
+      const path = join(this.folder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (!found) continue;
+      const { size: bytes, mtimeMs } = found;
+      const isGone = isPart ? Date.now() - mtimeMs > MAX_PART_AGE_MS : this.#isExpired(mtimeMs);
+      if (isGone) await remove(path);
+      else if (!isPart) files.push({ path, bytes, mtimeMs });
+    }
+    let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { path, bytes } of files.sort((one, other) => one.mtimeMs - other.mtimeMs)) {
+      if (total <= this.#options.maxBytes) return;
+      total -= bytes;
+      await remove(path);
     }
   }
+}
+
+/**
+ * Creates a directory that replicas share, unless it exists.
+ * @throws ConfigError naming DOWNLOAD_DIR if it cannot be written
+ */
+export async function createDownloadDirectory(path: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.W_OK | constants.X_OK);
+    return path;
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new ConfigError(`DOWNLOAD_DIR must be a writable directory, not ${JSON.stringify(path)}: ${reason}`);
+  }
+}
+
+function isAudioFormat(format: string): format is AudioFormat {
+  return Object.hasOwn(contentTypes, format);
+}
+
+/** A file left behind is removed by a later sweep. */
+function remove(path: string): Promise<void> {
+  return rm(path, { force: true }).catch(() => {});
 }

@@ -34,7 +34,7 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
       206: { description: 'A part of the file', ...audio },
     },
     handler: async (request, reply) => {
-      // A lookup by name: the parameter never becomes a path.
+      // Only a name of ours becomes a path.
       const file = await downloads.find(request.params.file);
       if (!file) throw notFound();
       const etag = `"${file.name}"`;
@@ -43,20 +43,18 @@ export function downloadRoute(app: FastifyInstance, downloads: Downloads): void 
       const part = isSame ? byteRange(range, file.bytes) : undefined;
       reply.header('accept-ranges', 'bytes').header('etag', etag);
       if (part === 'unsatisfiable') {
+        await file.close();
         reply.header('content-range', `bytes */${file.bytes}`);
         throw new HearsayError('range_not_satisfiable', `The file has ${file.bytes} bytes.`);
       }
       const { from, to } = part ?? { from: 0, to: file.bytes - 1 };
-      // It may expire at this very moment.
-      const body = await file.read(from, to).catch(() => undefined);
-      if (!body) throw notFound();
       if (part) reply.code(206).header('content-range', `bytes ${from}-${to}/${file.bytes}`);
       return reply
         .type(contentTypes[file.format])
         .header('content-length', to - from + 1)
         .header('content-disposition', disposition(request.query.name ?? 'speech', file.format))
         .header('cache-control', 'no-cache')
-        .send(body);
+        .send(file.read(from, to));
     },
   });
 }

@@ -91,13 +91,13 @@ class StreamedAudio implements SpeechResponse {
  * @param param the field with the text, which an error names
  */
 export function createAnswerFile(
-  { downloads, config }: SayContext,
+  { answerDir, config }: SayContext,
   format: AudioFormat,
   param: string,
 ): Promise<AudioFile> {
   const bytes = config.maxAnswerBytes;
   const message = `The speech is larger than ${bytes} bytes (MAX_ANSWER_BYTES): send less text, stream it, or choose a smaller format.`;
-  return AudioFile.create(downloads.folder, format, {
+  return AudioFile.create(answerDir, format, {
     bytes,
     error: new HearsayError('invalid_request', message, { param }),
   });

@@ -70,7 +70,7 @@ interface SynthesizeOptions {
  * @throws HearsayError `invalid_request` for what the model does not speak; whatever `models.use` throws
  */
 export async function synthesize(
-  { models }: SayContext,
+  { models, onSpoken }: SayContext,
   job: SynthesisJob,
   { signal, mayRetry, onStart, onEvent }: SynthesizeOptions,
 ): Promise<void> {
@@ -78,7 +78,15 @@ export async function synthesize(
     async (engine) => {
       assertSpoken(engine.info, job);
       await onStart();
-      for await (const event of engine.run(job, signal)) await onEvent(event);
+      let inference = 0;
+      let since = performance.now();
+      for await (const event of engine.run(job, signal)) {
+        // Without the time that the client takes to read.
+        inference += performance.now() - since;
+        if (event.type === 'end') onSpoken({ seconds: event.seconds, inference: inference / 1000 });
+        await onEvent(event);
+        since = performance.now();
+      }
     },
     { mayRetry, signal },
   );

@@ -14,7 +14,7 @@ export type HearModels = Pick<
 /** What the audio routes work with. */
 export interface HearContext {
   models: HearModels;
-  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'assertRoom' | 'admit'>;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'capacity' | 'assertRoom' | 'admit'>;
   /** Uploads on disk. */
   uploads: IncomingBodies;
   drain: Drain;

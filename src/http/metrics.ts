@@ -8,7 +8,7 @@ const modelStates = ['uninitialized', 'warming', 'ready', 'failed'];
 
 export interface MetricsSources {
   model: Pick<HealthSource, 'state'>;
-  queue: { readonly active: number; readonly waiting: number };
+  queue: { readonly active: number; readonly waiting: number; readonly capacity: number };
 }
 
 export interface Metrics {
@@ -51,6 +51,14 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
     registers,
     collect() {
       this.set(queue.waiting);
+    },
+  });
+  new Gauge({
+    name: 'hearsay_queue_load',
+    help: 'Requests inside the engine or waiting for it, divided by MAX_CONCURRENCY; above 1 some wait.',
+    registers,
+    collect() {
+      this.set((queue.active + queue.waiting) / queue.capacity);
     },
   });
   new Gauge({

@@ -18,7 +18,7 @@ export interface SayContext {
   models: SayModels;
   /** Capabilities of the selected model, used until it is loaded. */
   expected: Capabilities;
-  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'admit'>;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'capacity' | 'admit'>;
   drain: Drain;
   downloads: Downloads;
   /** Lists all current voices, whatever the model speaks. */

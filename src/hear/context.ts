@@ -25,7 +25,7 @@ export interface TranscribedRecording {
 /** What the audio routes work with. */
 export interface HearContext {
   models: HearModels;
-  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'assertRoom' | 'admit' | 'onSlot'>;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'capacity' | 'assertRoom' | 'admit' | 'onSlot'>;
   /** Uploads on disk. */
   uploads: IncomingBodies;
   drain: Drain;

@@ -154,6 +154,7 @@ it('GET /metrics counts requests, queue, state and audio', async () => {
     'hearsay_missed_speech_seconds_total 0',
     'hearsay_queue_active 3',
     'hearsay_queue_waiting 2',
+    'hearsay_queue_load 1.25',
     'hearsay_model_state{state="ready"} 1',
     'hearsay_model_state{state="failed"} 0',
   ]) {

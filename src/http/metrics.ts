@@ -10,7 +10,12 @@ const modelStates = ['uninitialized', 'warming', 'ready', 'failed'];
 
 export interface MetricsSources {
   model: Pick<HealthSource, 'state'> & { readonly deaths: number; readonly pid: number | undefined };
-  queue: { readonly active: number; readonly waiting: number; onSlot: (waitedMs: number) => void };
+  queue: {
+    readonly active: number;
+    readonly waiting: number;
+    readonly capacity: number;
+    onSlot: (waitedMs: number) => void;
+  };
 }
 
 export interface Metrics {
@@ -106,6 +111,14 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
     registers,
     collect() {
       this.set(queue.waiting);
+    },
+  });
+  new Gauge({
+    name: 'hearsay_queue_load',
+    help: 'Requests inside the engine or waiting for it, divided by MAX_CONCURRENCY; above 1 some wait.',
+    registers,
+    collect() {
+      this.set((queue.active + queue.waiting) / queue.capacity);
     },
   });
   new Gauge({

@@ -18,7 +18,7 @@ export interface SayContext {
   models: SayModels;
   /** Capabilities of the selected model, used until it is loaded. */
   expected: Capabilities;
-  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'admit' | 'onSlot'>;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'capacity' | 'admit' | 'onSlot'>;
   drain: Drain;
   downloads: Downloads;
   /** An existing directory for speech that is sent when it is complete. */

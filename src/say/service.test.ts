@@ -210,6 +210,7 @@ it('GET /metrics counts requests and active synthesis', async () => {
     'hearsay_http_requests_total{method="POST",route="/v1/audio/speech",status="200"} 1',
     'hearsay_http_requests_total{method="POST",route="/v1/audio/speech",status="400"} 1',
     'hearsay_queue_active 0',
+    'hearsay_queue_load 0',
     'hearsay_model_state{state="ready"} 1',
   ]) {
     expect(body).toContain(`${line}\n`);

@@ -47,6 +47,11 @@ export class AdmissionGate {
     return this.#inFlight;
   }
 
+  /** Slots. */
+  get capacity(): number {
+    return this.#options.concurrency;
+  }
+
   /** Admitted requests without a slot. */
   get waiting(): number {
     return this.#admitted - this.#inFlight;

@@ -1,4 +1,5 @@
 import { HearsayError } from '../errors.ts';
+import { abortable } from './abortable.ts';
 
 export interface AdmissionOptions {
   /** Requests in flight at most; at least 1. */
@@ -33,6 +34,7 @@ export class AdmissionGate {
   readonly #options: AdmissionOptions;
   /** Plain first come, first served: each request waits for one slot, so a `FairQueue` would order them the same. */
   readonly #queue: (() => void)[] = [];
+  readonly #background = new Set<() => void>();
   #admitted = 0;
   #inFlight = 0;
 
@@ -58,6 +60,22 @@ export class AdmissionGate {
   assertRoom(): void {
     if (this.#admitted < this.#options.concurrency + this.#options.queueSize) return;
     throw new HearsayError('queue_full', 'The service is busy and its queue is full. Try again in a moment.');
+  }
+
+  /**
+   * Resolves when no request waits for a slot: then background work may start. It takes no slot, since it would hold it for
+   * hours; the model serves it last.
+   * @throws `signal.reason` when aborted
+   */
+  async quiet(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#queue.length === 0) return;
+    let wake = () => {};
+    const emptied = new Promise<void>((resolve) => {
+      wake = resolve;
+      this.#background.add(wake);
+    });
+    await abortable(emptied, signal).finally(() => this.#background.delete(wake));
   }
 
   /**
@@ -91,14 +109,15 @@ export class AdmissionGate {
           state = next;
           clearTimeout(timer);
           signal?.removeEventListener('abort', abort);
+          if (this.#queue.length === 0) for (const wake of this.#background) wake();
         };
         const start = () => {
           settle('inFlight');
           resolve();
         };
         leaveQueue = (reason) => {
-          settle('idle');
           this.#queue.splice(this.#queue.indexOf(start), 1);
+          settle('idle');
           reject(reason);
         };
         const abort = () => leaveQueue(signal?.reason);

@@ -17,6 +17,7 @@ import { startWyoming } from '../wyoming/server.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { readConfig } from './config.ts';
 import type { HearContext } from './context.ts';
+import { createJobs } from './jobs/create.ts';
 import { type HearEngine, launchHearEngine } from './launch.ts';
 import { bestCachedSize } from './model-files.ts';
 import { builtInPreset } from './presets.ts';
@@ -38,6 +39,9 @@ const models = new EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>({
   onFailedForGood: () => void service.exit(1),
   log,
 });
+const jobs = createJobs(config, log);
+// Jobs go back to their queue before the engine ends.
+service.beforeExit(() => jobs.close());
 service.beforeExit(() => models.close());
 let context: HearContext | undefined;
 const app = await createHearService({
@@ -46,6 +50,7 @@ const app = await createHearService({
   gate: new AdmissionGate(admissionOptions(config)),
   uploads: new IncomingBodies({ maxCount: config.maxUploads, maxBytes: config.uploadDiskBytes }),
   drain: service.drain,
+  jobs,
   onAssembled: (assembled) => {
     context = assembled;
   },
@@ -63,6 +68,7 @@ const choice = await chooseModel();
 const endpoint = await service.listen(app);
 // No await in between: a request must not find a service without a selected model.
 models.start(choice.name, { warm: config.warmupOnStart, fallback: choice.fallback });
+jobs.start(context!);
 await serveWyoming();
 log.info(`Model: ${choice.name} (${choice.reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 if (choice.reason === BUILT_IN)

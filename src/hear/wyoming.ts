@@ -14,8 +14,8 @@ import type { WyomingEvent } from '../wyoming/events.ts';
 import type { WyomingHandler } from '../wyoming/server.ts';
 import type { HearContext } from './context.ts';
 import { presets } from './presets.ts';
-import { assertCapable, assertReady, transcribe } from './routes/audio-request.ts';
 import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from './routes/transcriptions.ts';
+import { assertCapable, assertReady, transcribe } from './transcribe.ts';
 import { languageCode, languageCodes } from './transcript/languages.ts';
 import { transcriptText } from './transcript/response.ts';
 

@@ -8,6 +8,8 @@ import { JobWorker } from './worker.ts';
 
 const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 30_000;
+/** A service that starts does not wait longer for its jobs. */
+const MAX_START_MS = 5000;
 
 export interface JobsOptions {
   /** Opens the queue; called again while it fails. */
@@ -47,10 +49,18 @@ export class Jobs {
     return this.#queue;
   }
 
-  /** Opens the queue in the background, and then works on it. */
-  start(context: Pick<HearContext, 'models' | 'gate' | 'drain' | 'onTranscribed'>): void {
-    this.#done = this.#run(context).catch((error) => {
-      if (!this.#stop.signal.aborted) this.#options.log.error({ err: error }, 'Background jobs have ended');
+  /**
+   * Opens the queue, and then works on it. Resolves when jobs are taken, or when they are not for now: then it goes on
+   * trying.
+   */
+  async start(context: Pick<HearContext, 'models' | 'gate' | 'drain' | 'onTranscribed'>): Promise<void> {
+    await new Promise<void>((tried) => {
+      const timer = setTimeout(tried, MAX_START_MS);
+      this.#done = this.#run(context, tried)
+        .catch((error) => {
+          if (!this.#stop.signal.aborted) this.#options.log.error({ err: error }, 'Background jobs have ended');
+        })
+        .finally(() => clearTimeout(timer));
     });
   }
 
@@ -63,12 +73,16 @@ export class Jobs {
     await queue?.close();
   }
 
-  async #run(context: Pick<HearContext, 'models' | 'gate' | 'drain' | 'onTranscribed'>): Promise<void> {
+  async #run(
+    context: Pick<HearContext, 'models' | 'gate' | 'drain' | 'onTranscribed'>,
+    tried: () => void,
+  ): Promise<void> {
     const { concurrency, callbacks, log } = this.#options;
     const { signal } = this.#stop;
-    const queue = await this.#open(signal);
+    const queue = await this.#open(signal, tried);
     if (signal.aborted) return queue.close();
     this.#queue = queue;
+    tried();
     const { queued } = queue.counts;
     if (queued > 0) log.info(`Background jobs that wait: ${queued}`);
     const workers = Array.from({ length: concurrency }, () => new JobWorker(queue, context, log).run(signal));
@@ -76,7 +90,7 @@ export class Jobs {
   }
 
   /** Opens the queue, with retries: its folder may still be another process's, or its server not there yet. */
-  async #open(signal: AbortSignal): Promise<JobQueue> {
+  async #open(signal: AbortSignal, tried: () => void): Promise<JobQueue> {
     const { open, log } = this.#options;
     let lastMessage = '';
     for (let delayMs = MIN_RETRY_MS; ; delayMs = Math.min(2 * delayMs, MAX_RETRY_MS)) {
@@ -87,6 +101,7 @@ export class Jobs {
         const { message } = error as Error;
         if (message !== lastMessage) log.warn(`No background jobs for now: ${message}`);
         lastMessage = message;
+        tried();
       }
       await sleep(delayMs, undefined, { signal });
     }

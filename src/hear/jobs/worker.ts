@@ -67,7 +67,8 @@ export class JobWorker {
 
   async #take(signal: AbortSignal): Promise<JobLease> {
     const { gate, models } = this.#context;
-    while (models.state === 'warming' || models.state === 'failed') await sleep(MODEL_POLL_MS, undefined, { signal });
+    const isWaiting = () => models.active === '' || models.state === 'warming' || models.state === 'failed';
+    while (isWaiting()) await sleep(MODEL_POLL_MS, undefined, { signal });
     await gate.quiet(signal);
     return this.#queue.take(signal);
   }

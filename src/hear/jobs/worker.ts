@@ -24,6 +24,12 @@ const passing = new Set([
   'draining',
 ]);
 
+interface SaveOptions {
+  signal: AbortSignal;
+  log: FastifyBaseLogger;
+  maxAttempts: number;
+}
+
 type WorkerContext = Pick<HearContext, 'models' | 'gate' | 'drain' | 'onTranscribed'>;
 
 /** Takes jobs from the queue and runs them, one at a time. */
@@ -90,7 +96,7 @@ export class JobWorker {
         },
       );
       const response = await renderTranscript(transcript, job.format, job);
-      await this.#save(() => lease.complete(response), signal, MAX_SAVES);
+      await this.#save(() => lease.complete(response), { signal, log, maxAttempts: MAX_SAVES });
       this.#delayMs = MIN_DELAY_MS;
       log.info('A background job succeeded');
     } catch (error) {
@@ -102,18 +108,20 @@ export class JobWorker {
         return await this.#delay(stop);
       }
       log.info({ code: failure.code }, 'A background job failed');
-      await this.#save(() => lease.fail(failure), signal, Number.POSITIVE_INFINITY).catch(() => lease.release());
+      const options = { signal, log, maxAttempts: Number.POSITIVE_INFINITY };
+      await this.#save(() => lease.fail(failure), options).catch(() => lease.release());
     }
   }
 
   /** Saves an outcome, again and again while the disk is full. @throws what `save` throws */
-  async #save(save: () => Promise<void>, signal: AbortSignal, maxAttempts: number): Promise<void> {
+  async #save(save: () => Promise<void>, { signal, log, maxAttempts }: SaveOptions): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await save();
       } catch (error) {
         const isFull = error instanceof HearsayError && error.code === 'storage_full';
         if (!isFull || attempt >= maxAttempts) throw error;
+        log.warn(`${error.message} Trying again`);
         await sleep(Math.min(MIN_DELAY_MS * 2 ** attempt, MAX_DELAY_MS), undefined, { signal });
       }
     }

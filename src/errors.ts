@@ -28,6 +28,7 @@ export type ErrorCode =
   | 'model_failed'
   | 'model_unavailable'
   | 'model_load_failed'
+  | 'jobs_unavailable'
   | 'draining'
   | 'storage_full';
 

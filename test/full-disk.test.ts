@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,10 +60,40 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     const refused = await hear.activate('moonshine-tiny');
     expect(refused.status).toBe(507);
     expect(await refused.json()).toMatchObject(full);
-    expect(await readdir(dataDir)).toEqual(['models']);
+    expect((await readdir(dataDir)).sort()).toEqual(['jobs', 'models']);
     limitFiles(hear, 'unlimited');
     expect((await hear.activate('moonshine-tiny')).status).toBe(200);
-    expect((await readdir(dataDir)).sort()).toEqual(['active_model', 'models']);
+    expect((await readdir(dataDir)).sort()).toEqual(['active_model', 'jobs', 'models']);
+    await hear.stop();
+  });
+
+  it('in DATA_DIR refuses a background job with 507, and loses none that was taken', async () => {
+    const hear = await startHear({ JOB_CONCURRENCY: '1' });
+    await hear.ready();
+    const enqueue = () => {
+      const form = new FormData();
+      form.append('file', new Blob([readFileSync(recording)]), 'speech');
+      return fetch(`${hear.url}/v1/audio/transcriptions?background=true`, { method: 'POST', body: form });
+    };
+    const files = () => readdir(join(hear.dataDir, 'jobs'));
+    // The engine has decoded before: it needs no file for this.
+    expect((await hear.post({ file: recording })).status).toBe(200);
+    limitFiles(hear, 20_000);
+    const refused = await enqueue();
+    expect(refused.status).toBe(507);
+    expect(await refused.json()).toMatchObject(full);
+    expect(await files()).toEqual(['lock']);
+    limitFiles(hear, 'unlimited');
+    const engine = hear.engines()[0]!;
+    process.kill(engine, 'SIGSTOP');
+    const { id } = (await (await enqueue()).json()) as { id: string };
+    const job = async () => (await (await hear.get(`/v1/jobs/${id}`)).json()) as { status: string };
+    await until(async () => (await job()).status === 'running', 'the job runs');
+    limitFiles(hear, 0);
+    process.kill(engine, 'SIGCONT');
+    await until(() => hear.log.some((line) => line.includes('disk is full')), 'the disk is full');
+    limitFiles(hear, 'unlimited');
+    await until(async () => (await job()).status === 'succeeded', 'the job has succeeded');
     await hear.stop();
   });
 

@@ -85,6 +85,8 @@ export interface TranscriptionJob {
   detectOnly?: boolean;
   /** Longer recordings are rejected. */
   maxAudioSeconds: number;
+  /** Whether nobody waits for it on a connection: it gives way to all that is not. Default: false. */
+  isBackground?: boolean;
 }
 
 /** Sent by the engine: segments in order as they are ready, then one `end`. */

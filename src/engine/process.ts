@@ -272,7 +272,7 @@ function loadError(error: WireError): HearsayError {
 
 /** The environment of an engine: without API_KEY and HF_TOKEN, and with glibc tunables unless already set. */
 export function engineEnvironment(from: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const { API_KEY, HF_TOKEN, GLIBC_TUNABLES, ...env } = from;
+  const { API_KEY, HF_TOKEN, CALLBACK_SECRET, JOBS_URL, GLIBC_TUNABLES, ...env } = from;
   return {
     // With glibc's default threshold, heap fragmentation doubles the memory of int8 sessions.
     MALLOC_TRIM_THRESHOLD_: '131072',

@@ -22,6 +22,8 @@ export interface SupervisorOptions<Job, Event, Info> {
 export interface UseOptions {
   /** Whether the request may be retried after its engine died; false once bytes were sent. Default: true. */
   mayRetry?: () => boolean;
+  /** Whether an engine has died on this request before: then it runs in an isolated one at once. Default: false. */
+  isSuspect?: boolean;
   /** Ends the wait for an engine. Work in progress must watch it itself. */
   signal?: AbortSignal;
 }
@@ -111,11 +113,11 @@ export class EngineSupervisor<Job, Event, Info> {
    */
   async use<T>(
     work: (engine: EngineProcess<Job, Event, Info>) => Promise<T>,
-    { mayRetry, signal }: UseOptions = {},
+    { mayRetry, isSuspect = false, signal }: UseOptions = {},
   ): Promise<T> {
     const { name, engine, release } = await this.#acquire(signal);
     try {
-      return await work(engine);
+      return isSuspect ? await this.#retry.run(name, work, signal) : await work(engine);
     } catch (error) {
       if (!(error instanceof EngineDied)) throw error;
       signal?.throwIfAborted();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { port, seconds, serviceVariables } from '../config/service-variables.ts';
 import {
+  boolean,
   ConfigError,
   type Configuration,
   directory,
@@ -13,6 +14,7 @@ import {
   type VariableType,
   variable,
 } from '../config/variables.ts';
+import { webhookKey } from './jobs/webhook.ts';
 import { languageCode } from './transcript/languages.ts';
 
 const language: VariableType<string> = {
@@ -22,6 +24,16 @@ const language: VariableType<string> = {
     return code ?? '';
   }),
   allowed: 'a language code, tag or English name such as de, de-AT or German',
+};
+
+const callbackSecret: VariableType<string> = {
+  schema: z.string().refine((value) => webhookKey(value) !== undefined),
+  allowed: 'whsec_ and 24 to 64 bytes in Base64',
+};
+
+const natsUrl: VariableType<string> = {
+  schema: z.string().refine((value) => /^(nats|tls):\/\/[^\s/]+$/.test(value.replace(/\/$/, ''))),
+  allowed: 'a URL such as nats://host:4222 or tls://host:4222',
 };
 
 /** Every environment variable of `hear`. */
@@ -71,6 +83,39 @@ export const hearVariables = {
   MAX_REALTIME_SESSIONS: variable(integer({ min: 0, max: 10_000 }), {
     default: '16',
     description: 'Maximum number of live transcriptions at the same time; one more gets 503 `queue_full`.',
+  }),
+  JOBS_URL: variable(natsUrl, {
+    description:
+      'Server that holds the background jobs of several replicas, NATS with JetStream; by default they are files in `<DATA_DIR>/jobs`, for one process alone.',
+    secret: true,
+  }),
+  JOB_CONCURRENCY: variable(integer({ min: 0, max: 1024 }), {
+    default: '2',
+    description:
+      'Background jobs that run at the same time, beside `MAX_CONCURRENCY` requests; 0 takes jobs in for other replicas to run.',
+  }),
+  MAX_JOBS: variable(integer({ min: 1, max: 1_000_000 }), {
+    default: '1000',
+    description:
+      'Maximum number of background jobs that are kept. Beyond it those that finished first are removed; if none has finished, one more gets 503 `queue_full`.',
+  }),
+  JOB_DISK_BYTES: variable(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
+    default: '17179869184',
+    description:
+      'Maximum total size of recordings and transcripts of background jobs, in bytes. Beyond it the jobs that finished first are removed; if that is not enough, one more gets 507.',
+  }),
+  JOB_TTL_SECONDS: variable(seconds(1), {
+    default: '86400',
+    description: 'Seconds that a finished background job is kept.',
+  }),
+  CALLBACK_SECRET: variable(callbackSecret, {
+    description: 'Key that signs callbacks, as in Standard Webhooks; without it `callback_url` is refused.',
+    secret: true,
+  }),
+  CALLBACK_ALLOW_PRIVATE: variable(boolean(), {
+    default: 'false',
+    description:
+      'Whether callbacks may go to private, loopback and link-local addresses, and over plain http. Whoever may send requests can then reach those addresses through the service.',
   }),
   TEMP_DIR: variable(directory(), {
     default: tmpdir(),

@@ -4,6 +4,7 @@ import type { IncomingBodies } from '../http/incoming-bodies.ts';
 import type { AdmissionGate } from '../scheduling/admission.ts';
 import type { Drain } from '../scheduling/drain.ts';
 import type { HearConfig } from './config.ts';
+import type { Jobs } from './jobs/jobs.ts';
 
 /** The model, as the routes see it. */
 export type HearModels = Pick<
@@ -25,7 +26,7 @@ export interface TranscribedRecording {
 /** What the audio routes work with. */
 export interface HearContext {
   models: HearModels;
-  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'capacity' | 'assertRoom' | 'admit' | 'onSlot'>;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'capacity' | 'assertRoom' | 'admit' | 'onSlot' | 'quiet'>;
   /** Uploads on disk. */
   uploads: IncomingBodies;
   drain: Drain;
@@ -35,6 +36,8 @@ export interface HearContext {
     HearConfig,
     'defaultLanguage' | 'maxAudioSeconds' | 'maxUploadBytes' | 'uploadMinBytesPerSecond' | 'uploadTimeoutSeconds'
   >;
+  /** Background jobs. */
+  jobs: Jobs;
   /** Called for each transcribed recording. */
   onTranscribed: (recording: TranscribedRecording) => void;
 }

@@ -18,6 +18,7 @@ import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { watchActiveModel } from './active-model-watch.ts';
 import { readConfig } from './config.ts';
 import type { HearContext } from './context.ts';
+import { createJobs } from './jobs/create.ts';
 import { type HearEngine, launchHearEngine } from './launch.ts';
 import { bestCachedSize } from './model-files.ts';
 import { builtInPreset } from './presets.ts';
@@ -39,6 +40,9 @@ const models = new EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>({
   onFailedForGood: () => void service.exit(1),
   log,
 });
+const jobs = createJobs(config, log);
+// Jobs go back to their queue before the engine ends.
+service.beforeExit(() => jobs.close());
 service.beforeExit(() => models.close());
 let context: HearContext | undefined;
 const app = await createHearService({
@@ -47,6 +51,7 @@ const app = await createHearService({
   gate: new AdmissionGate(admissionOptions(config)),
   uploads: new IncomingBodies({ maxCount: config.maxUploads, maxBytes: config.uploadDiskBytes }),
   drain: service.drain,
+  jobs,
   onAssembled: (assembled) => {
     context = assembled;
   },
@@ -61,6 +66,7 @@ if (obstacle !== undefined) {
   log.warn(`DATA_DIR (${config.dataDir}) cannot be written (${obstacle}): no other model can be activated`);
 }
 const choice = await chooseModel();
+await jobs.start(context!);
 const endpoint = await service.listen(app);
 // No await in between: a request must not find a service without a selected model.
 models.start(choice.name, { warm: config.warmupOnStart, fallback: choice.fallback });

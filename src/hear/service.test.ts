@@ -24,6 +24,9 @@ describe('API key', () => {
     ['GET', '/v1/models'],
     ['GET', '/v1/models/asr-1'],
     ['GET', '/v1/audio/models'],
+    ['GET', '/v1/jobs/job_0'],
+    ['DELETE', '/v1/jobs/job_0'],
+    ['GET', '/v1/jobs/job_0/response'],
     ['GET', '/v1/realtime'],
     ['POST', '/v1/realtime/client_secrets'],
     ['POST', '/v1/realtime/transcription_sessions'],
@@ -239,6 +242,8 @@ describe('/docs', () => {
       '/v1/audio/models',
       '/v1/audio/transcriptions',
       '/v1/audio/translations',
+      '/v1/jobs/{id}',
+      '/v1/jobs/{id}/response',
       '/v1/models',
       '/v1/models/{model}',
       '/v1/realtime',
@@ -253,7 +258,17 @@ describe('/docs', () => {
       default: 'json',
     });
     expect(Object.keys(form.properties).sort()).toEqual([
-      ...['chunking_strategy', 'file', 'include[]', 'keywords[]', 'language', 'languages[]', 'model', 'prompt'],
+      ...[
+        'callback_url',
+        'chunking_strategy',
+        'file',
+        'include[]',
+        'keywords[]',
+        'language',
+        'languages[]',
+        'model',
+        'prompt',
+      ],
       ...['response_format', 'stream', 'temperature', 'timestamp_granularities[]'],
     ]);
     expect(form.properties.chunking_strategy.anyOf[1].properties).toHaveProperty('silence_duration_ms');

@@ -9,9 +9,11 @@ import { modelRoutes } from '../http/models.ts';
 import { createServer } from '../http/server.ts';
 import type { HearConfig } from './config.ts';
 import type { HearContext } from './context.ts';
+import { jobMetrics } from './jobs/metrics.ts';
 import { ClientSecrets } from './realtime/client-secrets.ts';
 import { RealtimeSessions } from './realtime/sessions.ts';
 import { asrRoutes } from './routes/asr.ts';
+import { jobRoutes } from './routes/jobs.ts';
 import { type ModelActivateOptions, modelActivateRoute } from './routes/model-activate.ts';
 import { createPresets, type ModelLoading, modelPresetsRoute } from './routes/model-presets.ts';
 import { opensSession, realtimeRoutes } from './routes/realtime.ts';
@@ -19,7 +21,7 @@ import { transcriptionRoute } from './routes/transcriptions.ts';
 import { translationRoute } from './routes/translations.ts';
 
 export interface HearServiceOptions
-  extends Pick<HearContext, 'models' | 'gate' | 'uploads' | 'drain' | 'uploadDir'>,
+  extends Pick<HearContext, 'models' | 'gate' | 'uploads' | 'drain' | 'uploadDir' | 'jobs'>,
     Pick<ModelActivateOptions, 'persistActiveModel'> {
   config: HearContext['config'] &
     Pick<
@@ -44,7 +46,7 @@ export interface HearServiceOptions
 
 /** Assembles `hear` without listening. */
 export async function createHearService(options: HearServiceOptions): Promise<FastifyInstance> {
-  const { config, models, gate, uploads, drain, uploadDir, loading, persistActiveModel, log } = options;
+  const { config, models, gate, uploads, drain, uploadDir, jobs, loading, persistActiveModel, log } = options;
   const metrics = createMetrics({ model: models, queue: gate });
   const audioSeconds = new Counter({
     name: 'hearsay_audio_seconds_total',
@@ -108,8 +110,9 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
       this.set(sessions.count);
     },
   });
+  jobMetrics(metrics.registry, jobs);
   const secrets = await ClientSecrets.signedBy(config.apiKey);
-  const context: HearContext = { models, gate, uploads, drain, uploadDir, config, onTranscribed };
+  const context: HearContext = { models, gate, uploads, drain, uploadDir, config, jobs, onTranscribed };
   options.onAssembled?.(context);
   const presets = createPresets(models, config.modelSize, loading);
 
@@ -137,6 +140,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   modelActivateRoute(app, { models, drain, presets, persistActiveModel });
   await app.register(transcriptionRoute, context);
   await app.register(translationRoute, context);
+  jobRoutes(app, jobs);
   realtimeRoutes(app, sessions, secrets);
   await app.register(asrRoutes, context);
   if (config.enableWebPlayer) await consoleRoutes(app, 'hear');

@@ -15,7 +15,7 @@ import type { WyomingEvent } from '../wyoming/events.ts';
 import type { WyomingHandler } from '../wyoming/server.ts';
 import type { HearContext } from './context.ts';
 import { presets } from './presets.ts';
-import { assertCapable, assertReady, transcribe } from './routes/audio-request.ts';
+import { assertCapable, assertReady, transcribe } from './transcribe.ts';
 import { languageCode, languageCodes } from './transcript/languages.ts';
 import { transcriptText } from './transcript/response.ts';
 

@@ -56,6 +56,7 @@ const expected: Record<ErrorCode, [status: number, type: string, retryAfter?: '1
   model_failed: [503, 'server_error', undefined, 'named'],
   model_unavailable: [503, 'server_error', '10', 'named'],
   model_load_failed: [503, 'server_error', undefined, 'named'],
+  jobs_unavailable: [503, 'server_error', '10', 'named'],
   draining: [503, 'server_error', '10', 'named'],
   storage_full: [507, 'server_error'],
 };

@@ -41,6 +41,7 @@ export const errorSpecs: Record<ErrorCode, ErrorSpec> = {
   model_failed: { status: 503, type: 'server_error', named: true },
   model_unavailable: { status: 503, type: 'server_error', retryAfter: 10, named: true },
   model_load_failed: { status: 503, type: 'server_error', named: true },
+  jobs_unavailable: { status: 503, type: 'server_error', retryAfter: 10, named: true },
   draining: { status: 503, type: 'server_error', retryAfter: 10, named: true },
   storage_full: { status: 507, type: 'server_error' },
 };
@@ -158,9 +159,13 @@ function isClientGone(error: unknown, reply: FastifyReply): boolean {
  * Converts anything thrown by a handler. Unexpected errors are logged with their stack and become a generic
  * `internal_error`. Never logs the content of a request.
  */
-export function toHearsayError(error: unknown, request: FastifyRequest, log: FastifyBaseLogger): HearsayError {
+export function toHearsayError(
+  error: unknown,
+  request: Pick<FastifyRequest, 'id'> & Partial<Pick<FastifyRequest, 'raw'>>,
+  log: FastifyBaseLogger,
+): HearsayError {
   const expected = clientError(error) ?? systemError(error);
-  endedWith.set(request.raw, expected?.code ?? 'internal_error');
+  if (request.raw) endedWith.set(request.raw, expected?.code ?? 'internal_error');
   if (!expected) {
     log.error({ err: error, reqId: request.id }, 'Unexpected error while serving a request');
     return new HearsayError('internal_error', 'The server had an unexpected error.', { cause: error });

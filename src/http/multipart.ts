@@ -56,9 +56,9 @@ const malformed = (cause?: unknown) =>
   new HearsayError('invalid_request', 'The multipart form is malformed or incomplete.', { cause });
 
 /** The error of a disk that is full, or the given one. */
-export function storageError(error: unknown): unknown {
+export function storageError(error: unknown, message = 'The disk is full: the upload was not saved.'): unknown {
   if (!isStorageFull(error)) return error;
-  return new HearsayError('storage_full', 'The disk is full: the upload was not saved.', { cause: error });
+  return new HearsayError('storage_full', message, { cause: error });
 }
 
 /**

@@ -8,7 +8,7 @@ export type ResponseSchema = z.ZodType | { description: string; content: Record<
 type Hooks = Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'validatorCompiler'>;
 
 export interface RouteOptions<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> extends Hooks {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   url: string;
   /** Name of the operation in generated clients. */
   operationId: string;

@@ -154,7 +154,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       const isApi = (request as FastifyRequest).url.startsWith('/v1/');
       done(null, {
         origin: isApi && options.corsOrigins.length > 0 ? options.corsOrigins : false,
-        exposedHeaders: ['Retry-After', 'X-Download-Path', 'X-Request-Id', 'X-Skipped-Text'],
+        methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+        exposedHeaders: ['Location', 'Retry-After', 'X-Download-Path', 'X-Request-Id', 'X-Skipped-Text'],
         maxAge: 86_400,
         strictPreflight: false,
       });

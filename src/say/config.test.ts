@@ -29,6 +29,7 @@ it('applies the defaults if no variable is set', () => {
     computeType: 'auto',
     threads: availableParallelism(),
     corsOrigins: '*',
+    shutdownDelaySeconds: 0,
     shutdownTimeoutSeconds: 30,
     apiLogLevel: 'info',
     serverLogLevel: 'info',

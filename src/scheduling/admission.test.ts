@@ -212,6 +212,41 @@ describe('AdmissionGate', () => {
     await Promise.all(again.map((admission) => admission.slot()));
     for (const admission of again) admission.release();
   });
+
+  it('is quiet while no request waits for a slot', async () => {
+    const gate = new AdmissionGate({ concurrency: 1, queueSize: 2, queueTimeoutMs: 1000 });
+    const { signal } = new AbortController();
+    await gate.quiet(signal);
+    const [inFlight, next, last] = [gate.admit(), gate.admit(), gate.admit()];
+    await inFlight.slot();
+    await gate.quiet(signal);
+    const slots = [next.slot(), last.slot().catch(() => {})];
+    let isQuiet = false;
+    const quiet = gate.quiet(signal).then(() => {
+      isQuiet = true;
+    });
+    inFlight.release();
+    await Promise.all([slots[0], settle()]);
+    expect(isQuiet).toBe(false);
+    last.release();
+    await quiet;
+    next.release();
+    await slots[1];
+  });
+
+  it('ends the wait for quiet when its signal aborts', async () => {
+    const gate = new AdmissionGate({ concurrency: 1, queueSize: 2, queueTimeoutMs: 1000 });
+    const [inFlight, next] = [gate.admit(), gate.admit()];
+    await inFlight.slot();
+    const slot = next.slot();
+    const controller = new AbortController();
+    const quiet = expect(gate.quiet(controller.signal)).rejects.toThrow('stopped');
+    controller.abort(new Error('stopped'));
+    await quiet;
+    inFlight.release();
+    await slot;
+    next.release();
+  });
 });
 
 /** mulberry32: the same numbers, 0 to 1, for the same seed. */

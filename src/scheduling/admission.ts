@@ -1,4 +1,5 @@
 import { HearsayError } from '../errors.ts';
+import { abortable } from './abortable.ts';
 
 export interface AdmissionOptions {
   /** Requests in flight at most; at least 1. */
@@ -33,6 +34,7 @@ export class AdmissionGate {
   readonly #options: AdmissionOptions;
   /** Plain first come, first served: each request waits for one slot, so a `FairQueue` would order them the same. */
   readonly #queue: (() => void)[] = [];
+  readonly #background = new Set<() => void>();
   /** Called for each request that gets a slot, with the milliseconds that it waited for it. */
   onSlot: (waitedMs: number) => void = () => {};
   #admitted = 0;
@@ -68,6 +70,22 @@ export class AdmissionGate {
   }
 
   /**
+   * Resolves when no request waits for a slot: then background work may start. It takes no slot, since it would hold it for
+   * hours; the model serves it last.
+   * @throws `signal.reason` when aborted
+   */
+  async quiet(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#queue.length === 0) return;
+    let wake = () => {};
+    const emptied = new Promise<void>((resolve) => {
+      wake = resolve;
+      this.#background.add(wake);
+    });
+    await abortable(emptied, signal).finally(() => this.#background.delete(wake));
+  }
+
+  /**
    * Admits a request; the caller must release it.
    *
    * @throws HearsayError `queue_full`
@@ -100,6 +118,7 @@ export class AdmissionGate {
           state = next;
           clearTimeout(timer);
           signal?.removeEventListener('abort', abort);
+          if (this.#queue.length === 0) for (const wake of this.#background) wake();
         };
         const start = () => {
           settle('inFlight');
@@ -107,8 +126,8 @@ export class AdmissionGate {
           resolve();
         };
         leaveQueue = (reason) => {
-          settle('idle');
           this.#queue.splice(this.#queue.indexOf(start), 1);
+          settle('idle');
           reject(reason);
         };
         const abort = () => leaveQueue(signal?.reason);

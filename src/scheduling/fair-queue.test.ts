@@ -6,6 +6,7 @@ interface Item {
   name: string;
   isNew?: boolean;
   isDraft?: boolean;
+  isBackground?: boolean;
 }
 
 /** A queue of items named after their owner and number; `first` ones are new. */
@@ -19,6 +20,7 @@ const item = (name: string): Item => ({
   name,
   isNew: name.endsWith('first'),
   isDraft: name.includes('draft'),
+  isBackground: name.includes('background'),
 });
 
 function drain(queue: FairQueue<Item>, isEligible?: (item: Item) => boolean): string[] {
@@ -45,6 +47,23 @@ describe('FairQueue', () => {
   it('puts drafts after what is no draft, and keeps their turns', () => {
     const names = ['p draft first', 'q draft first', 'a1', 'a2', 'x first', 'b1'];
     expect(drain(queueOf(...names))).toEqual(['x first', 'a1', 'p draft first', 'b1', 'q draft first', 'a2']);
+  });
+
+  it('serves background items last, even first ones, and in the same turns among themselves', () => {
+    const names = ['p background first', 'q background 1', 'a1', 'a2', 'x draft', 'q background 2'];
+    expect(drain(queueOf(...names))).toEqual([
+      'a1',
+      'a2',
+      'x draft',
+      'p background first',
+      'q background 1',
+      'q background 2',
+    ]);
+  });
+
+  it('serves a background item while no other can run', () => {
+    const queue = queueOf('a1', 'p background');
+    expect(queue.next(({ owner }) => owner === 'p')?.name).toBe('p background');
   });
 
   it('goes round robin after skipNew()', () => {

@@ -6,12 +6,14 @@ export interface Queued {
   readonly isNew?: boolean;
   /** Whether it is a guess at speech that goes on: it is due soon, but goes after what is not. */
   readonly isDraft?: boolean;
+  /** Whether nobody waits for it on a connection: it goes only if no other item can. */
+  readonly isBackground?: boolean;
 }
 
 /**
  * A queue that is fair to owners (docs/decisions/0015-fair-turns.md): an owner's first item goes next, but never two first
  * items in a row; otherwise owners take turns, round robin. Drafts go after what is no draft, both among first items and in
- * the rotation.
+ * the rotation. Background items take the same turns among themselves, while no other item is eligible.
  */
 export class FairQueue<Item extends Queued> {
   /** Waiting items by owner, in the order of their turns. */
@@ -35,7 +37,9 @@ export class FairQueue<Item extends Queued> {
    */
   next(isEligible: (item: Item) => boolean = () => true): Item | undefined {
     const { heads } = this;
-    const eligible = heads.filter(isEligible);
+    const allEligible = heads.filter(isEligible);
+    const interactive = allEligible.filter(({ isBackground }) => !isBackground);
+    const eligible = interactive.length > 0 ? interactive : allEligible;
     const inOrder = [...eligible.filter(({ isDraft }) => !isDraft), ...eligible.filter(({ isDraft }) => isDraft)];
     const first = this.#lastWasNew ? undefined : inOrder.find(({ isNew }) => isNew);
     const item = first ?? inOrder[0];

@@ -49,9 +49,14 @@ export class WorkerPool<Input, Output> {
    * Runs a task when it is its owner's turn.
    * @param owner the request
    * @param signal removes a waiting task; a running one rejects when its thread has ended it
-   * @param isDraft see `Queued`
+   * @param urgency see `Queued`
    */
-  run(owner: object, input: Input, signal?: AbortSignal, isDraft = false): Promise<Output> {
+  run(
+    owner: object,
+    input: Input,
+    signal?: AbortSignal,
+    { isDraft = false, isBackground = false }: Pick<Queued, 'isDraft' | 'isBackground'> = {},
+  ): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const abort = () => {
@@ -62,6 +67,7 @@ export class WorkerPool<Input, Output> {
         owner,
         isNew: !this.#knownOwners.has(owner),
         isDraft,
+        isBackground,
         start(thread, onEnd) {
           signal?.removeEventListener('abort', abort);
           thread.run(input, { signal }).finally(onEnd).then(resolve, reject);
@@ -116,7 +122,12 @@ export class WorkerPool<Input, Output> {
   /** Takes out the next task of the owners with the fewest in flight. */
   #next(isForFirst: boolean): Task<Input, Output> | undefined {
     const inFlight = ({ owner }: Queued) => [...this.#inFlight].filter((slot) => slot.owner === owner).length;
-    const fewest = Math.min(...this.#queue.heads.map(inFlight));
-    return this.#queue.next((task) => inFlight(task) === fewest && (!isForFirst || task.isNew === true));
+    const { heads } = this.#queue;
+    const interactive = heads.filter(({ isBackground }) => !isBackground);
+    const turns = interactive.length > 0 ? interactive : heads;
+    const fewest = Math.min(...turns.map(inFlight));
+    return this.#queue.next(
+      (task) => turns.includes(task) && inFlight(task) === fewest && (!isForFirst || task.isNew === true),
+    );
   }
 }

@@ -89,7 +89,8 @@ export class TranscriptionPipeline {
     let isDone = false;
     try {
       for (;;) {
-        lookAhead.set(job, !isDone && inFlight.length === 0);
+        // Nobody waits for a background job to find its speech.
+        lookAhead.set(job, !isDone && inFlight.length === 0 && !job.isBackground);
         if (!isDone && inFlight.length <= parallelWindows) nextWindow ??= handled(windows.next());
         const pending = [inFlight[0], nextWindow].filter((promise) => promise !== undefined);
         if (pending.length === 0) return;

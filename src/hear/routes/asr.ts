@@ -1,10 +1,9 @@
-import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify';
-import { validatorCompiler } from 'fastify-type-provider-zod';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { wavHeader } from '../../audio/wav.ts';
 import { binary, route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
-import { disableBodyParsing } from './audio-form.ts';
+import { allButBody, disableBodyParsing } from './audio-form.ts';
 import { handleAudioRequest, type UploadOptions } from './audio-request.ts';
 import { languageField } from './language-field.ts';
 
@@ -34,10 +33,6 @@ const asrQuery = z.object({
     .meta({ type: 'string', enum: Object.keys(formats) })
     .describe('Default: `txt`.'),
 });
-
-/** The handler reads the form itself. */
-const asrValidator: FastifySchemaCompiler<FastifySchema> = (part) =>
-  part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never);
 
 const form = z.object({ audio_file: binary });
 const uploadOf = (encode: boolean | undefined): UploadOptions => ({
@@ -72,7 +67,7 @@ export async function asrRoutes(app: FastifyInstance, context: HearContext): Pro
         content: { 'text/plain': { schema: z.string() }, 'application/json': { schema: z.unknown() } },
       },
     },
-    validatorCompiler: asrValidator,
+    validatorCompiler: allButBody,
     handler: (request, reply) => {
       const { encode, task = 'transcribe', language, initial_prompt, word_timestamps, output } = request.query;
       const options = {
@@ -96,7 +91,7 @@ export async function asrRoutes(app: FastifyInstance, context: HearContext): Pro
     querystring: z.object({ encode }),
     body: form,
     response: { 200: detectedLanguage },
-    validatorCompiler: asrValidator,
+    validatorCompiler: allButBody,
     handler: (request, reply) => {
       const options = { response_format: 'json', stream: false, words: false, detectOnly: true } as const;
       return handleAudioRequest(context, request, reply, 'transcribe', () => options, uploadOf(request.query.encode));

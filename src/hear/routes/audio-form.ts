@@ -1,9 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { VoiceActivityOptions } from '../../contracts/transcription.ts';
 import { invalidField } from '../../http/errors.ts';
 import { binary, type RouteOptions } from '../../http/route.ts';
 import { type ResponseFormat, responseFormats, transcriptAnswer, transcriptEvents } from '../transcript/response.ts';
+import { jobObject } from './jobs.ts';
 
 /** What the fields of a form ask for. */
 export interface AudioOptions {
@@ -21,6 +23,8 @@ export interface AudioOptions {
   /** Whether `json` has languages and usage: the request uses fields that came with them. */
   isExtended?: boolean;
   voiceActivity?: VoiceActivityOptions | undefined;
+  /** Where to report the end of a background job. */
+  callback_url?: string | undefined;
   /** Whether to answer with the language alone. */
   detectOnly?: boolean;
 }
@@ -48,7 +52,24 @@ export const audioFields = {
     .describe(
       'Answer with server-sent events `transcript.text.delta` and `transcript.text.done`; with `verbose_json` the former have times and the latter the whole object.',
     ),
+  callback_url: z
+    .string()
+    .optional()
+    .describe('Address that is told when a background job has ended, signed as in Standard Webhooks.'),
 };
+
+/** The query of both audio routes. */
+export const audioQuery = z.object({
+  background: z
+    .stringbool({ error: 'background must be true or false' })
+    .default(false)
+    .meta({ type: 'boolean', default: false })
+    .describe('Answer with a job at once: it outlasts the connection, and GET /v1/jobs/{id} has its outcome.'),
+});
+
+/** Validates all but the body: the handler reads the form itself. */
+export const allButBody: FastifySchemaCompiler<FastifySchema> = (part) =>
+  part.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(part as never);
 
 /** What the declarations of both audio routes share. The handler reads and validates the form itself. */
 export function audioRoute(fields: z.ZodObject) {
@@ -57,6 +78,7 @@ export function audioRoute(fields: z.ZodObject) {
     method: 'POST',
     tag: 'audio',
     consumes: 'multipart/form-data',
+    querystring: audioQuery,
     body: z.object({ file, ...fields.shape }),
     response: {
       200: {
@@ -67,9 +89,10 @@ export function audioRoute(fields: z.ZodObject) {
           'text/event-stream': { schema: transcriptEvents },
         },
       },
+      202: jobObject.describe('The job, with `background=true`'),
     },
-    validatorCompiler: () => (value: unknown) => ({ value }),
-  } satisfies Partial<RouteOptions<z.ZodType, z.ZodType, z.ZodType>>;
+    validatorCompiler: allButBody,
+  } satisfies Partial<RouteOptions<z.ZodType, typeof audioQuery, z.ZodType>>;
 }
 
 /** Bodies of JSON are read into memory: 24 MB of audio in Base64. */

@@ -1,11 +1,5 @@
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import type {
-  Segment,
-  SpeechModelInfo,
-  TranscriptionEvent,
-  TranscriptionJob,
-  TranscriptionTask,
-} from '../../contracts/transcription.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Segment, TranscriptionJob, TranscriptionTask } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
 import { sendContinue } from '../../http/connections.ts';
 import { toHearsayError } from '../../http/errors.ts';
@@ -15,16 +9,21 @@ import { readJsonForm } from '../../http/json-upload.ts';
 import { type Form, type ReadFormOptions, readForm } from '../../http/multipart.ts';
 import { disconnectSignal } from '../../http/server.ts';
 import type { Admission } from '../../scheduling/admission.ts';
-import type { HearContext, HearModels } from '../context.ts';
-import { isForeignSpeech } from '../foreign-speech.ts';
-import { sizesKnowing, translatingSizes } from '../presets.ts';
-import { languageName } from '../transcript/languages.ts';
-import { milliseconds, renderLanguage, renderTranscript, type Transcript } from '../transcript/response.ts';
+import type { HearContext } from '../context.ts';
+import { callbackFault } from '../jobs/webhook.ts';
+import { assertCapable, assertReady, transcribe } from '../transcribe.ts';
+import { milliseconds, renderLanguage, renderTranscript } from '../transcript/response.ts';
 import { deltaLogprobs } from '../transcript/token-logprobs.ts';
 import type { AudioOptions } from './audio-form.ts';
+import { renderJob } from './jobs.ts';
 
 /** How the form of a route differs from the usual one. */
 export type UploadOptions = Pick<ReadFormOptions, 'fileField' | 'filePrefix'>;
+
+export interface AudioRequestOptions extends UploadOptions {
+  /** Whether to answer with a job at once, which then needs no connection. Default: false. */
+  isBackground?: boolean | undefined;
+}
 
 /**
  * Serves an audio request from upload to response: upload, fields, place in the queue, slot, engine. A client that
@@ -36,9 +35,10 @@ export async function handleAudioRequest(
   reply: FastifyReply,
   task: TranscriptionTask,
   readOptions: (fields: Form['fields']) => AudioOptions,
-  uploadOptions: UploadOptions = {},
+  { isBackground = false, ...uploadOptions }: AudioRequestOptions = {},
 ): Promise<FastifyReply> {
-  const { models, gate, uploads, drain, config } = context;
+  const { models, gate, uploads, drain, config, jobs } = context;
+  const uploadDir = (isBackground && jobs.queue.uploadDir) || context.uploadDir;
   const signal = disconnectSignal(reply);
   const leaveDrain = drain.enter();
   let upload: IncomingBody | undefined;
@@ -46,19 +46,28 @@ export async function handleAudioRequest(
   let form: Form | undefined;
   let respond: () => void;
   try {
-    assertReady(models);
     // A full queue is known before the upload; a place in it is taken after.
-    gate.assertRoom();
+    if (isBackground) {
+      jobs.queue.assertRoom();
+    } else {
+      assertReady(models);
+      gate.assertRoom();
+    }
     upload = uploads.open();
-    form = await readUpload(context, request, reply, { upload, signal, ...uploadOptions });
+    form = await readUpload(context, request, reply, { uploadDir, upload, signal, ...uploadOptions });
     upload.complete();
     const options = readOptions(form.fields);
     const job = createJob(form, task, options, { maxAudioSeconds: config.maxAudioSeconds, ...uploadOptions });
     if (models.info) assertCapable(models.info, task, options);
-    admission = gate.admit();
-    await admission.slot(signal);
+    if (!isBackground) {
+      if (options.callback_url !== undefined) throw needsBackground('callback_url');
+      admission = gate.admit();
+      await admission.slot(signal);
+    }
 
-    if (options.stream) {
+    if (isBackground) {
+      respond = await enqueue(context, reply, job, options, form.file!.bytes);
+    } else if (options.stream) {
       respond = await streamTranscript(context, request, reply, job, options, signal);
     } else {
       const transcript = await transcribe(context, job, { signal, log: request.log });
@@ -80,10 +89,19 @@ export async function handleAudioRequest(
 
 /** Reads the form, or the JSON that stands for one. */
 async function readUpload(
-  { uploadDir, config }: HearContext,
+  { config }: HearContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { upload, signal, ...file }: UploadOptions & { upload: IncomingBody; signal: AbortSignal },
+  {
+    uploadDir,
+    upload,
+    signal,
+    ...file
+  }: UploadOptions & {
+    uploadDir: string;
+    upload: IncomingBody;
+    signal: AbortSignal;
+  },
 ): Promise<Form> {
   const options = { uploadDir, maxBytes: config.maxUploadBytes, onReceived: upload.receive };
   const { body } = request;
@@ -100,12 +118,6 @@ async function readUpload(
     signal: AbortSignal.any([signal, upload.signal]),
     onAccepted: () => sendContinue(request, reply),
   });
-}
-
-/** @throws HearsayError `model_warming` or `model_failed` */
-export function assertReady({ state }: HearModels): void {
-  if (state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
-  if (state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
 }
 
 /** @throws HearsayError `invalid_request` or `invalid_audio` without a recording */
@@ -131,6 +143,43 @@ function createJob(
     maxAudioSeconds,
   };
 }
+
+/**
+ * Puts a job into the queue of those that need no connection.
+ * @returns a function that answers with it
+ */
+async function enqueue(
+  { jobs }: HearContext,
+  reply: FastifyReply,
+  { path, ...transcription }: TranscriptionJob,
+  options: AudioOptions,
+  bytes: number,
+): Promise<() => void> {
+  if (options.stream) throw new HearsayError('invalid_request', 'A background job cannot stream.', { param: 'stream' });
+  const { response_format: format, words, logprobs = false, isExtended = false, callback_url: callbackUrl } = options;
+  if (callbackUrl !== undefined) assertCallback(jobs, callbackUrl);
+  const request = { transcription, format, words, logprobs, isExtended, callbackUrl };
+  const stored = await jobs.queue.enqueue(request, { path, bytes });
+  return () =>
+    reply
+      .code(202)
+      .header('location', `/v1/jobs/${stored.id}`)
+      .type('application/json; charset=utf-8')
+      .send(renderJob(stored, jobs));
+}
+
+/** @throws HearsayError `invalid_request` */
+function assertCallback({ callbacks }: HearContext['jobs'], url: string): void {
+  const fault = callbacks
+    ? callbackFault(url, callbacks.allowPrivate)
+    : 'is not possible: the service has no CALLBACK_SECRET';
+  if (fault !== undefined) {
+    throw new HearsayError('invalid_request', `callback_url ${fault}`, { param: 'callback_url' });
+  }
+}
+
+const needsBackground = (param: string) =>
+  new HearsayError('invalid_request', `${param} needs background=true`, { param });
 
 /**
  * Transcribes a job and sends its segments as they come: `transcript.text.delta` events, then `transcript.text.done`.
@@ -174,74 +223,5 @@ async function streamTranscript(
     if (signal.aborted) return () => {};
     const failure = toHearsayError(error, request, request.log);
     return () => events.fail(failure);
-  }
-}
-
-interface TranscribeOptions {
-  signal: AbortSignal;
-  log: FastifyBaseLogger;
-  /** Whether the job may start again after its engine died. Default: it may. */
-  mayRetry?: () => boolean;
-  onSegment?: (segment: Segment) => void;
-}
-
-/** Runs a job in the engine and collects its transcript. */
-export async function transcribe(
-  { models, onTranscribed }: Pick<HearContext, 'models' | 'onTranscribed'>,
-  job: TranscriptionJob,
-  { signal, log, mayRetry = () => true, onSegment }: TranscribeOptions,
-): Promise<Transcript> {
-  const { missed, known, inference, ...transcript } = await models.use(
-    async (engine) => {
-      // Another model may have been activated since the request arrived.
-      assertCapable(engine.info, job.task, job);
-      const segments: Segment[] = [];
-      let end: Extract<TranscriptionEvent, { type: 'end' }> | undefined;
-      const started = performance.now();
-      for await (const event of engine.run(job, signal)) {
-        if (event.type === 'end') {
-          end = event;
-        } else if (event.type === 'segment') {
-          segments.push(event.segment);
-          onSegment?.(event.segment);
-        }
-      }
-      if (!end) throw new Error('The engine finished a recording without its end event.');
-      const { type, ...facts } = end;
-      const inference = (performance.now() - started) / 1000;
-      return { task: job.task, ...facts, segments, inference, known: engine.info.languages };
-    },
-    { mayRetry, signal },
-  );
-  const isForeign = known.length === 1 && isForeignSpeech(transcript.segments);
-  onTranscribed({ duration: transcript.duration, inference, missed, isForeign });
-  if (missed > 0) log.warn({ missedSeconds: milliseconds(missed) }, 'Some speech gave no text');
-  if (isForeign) log.warn({ language: known[0] }, 'The speech does not sound like the only language of the model');
-  return transcript;
-}
-
-/** @throws HearsayError `unsupported_task` or `unsupported_language` */
-export function assertCapable(
-  info: SpeechModelInfo,
-  task: TranscriptionTask,
-  { language, languages }: Pick<AudioOptions, 'language' | 'languages'>,
-): void {
-  if (task === 'translate' && !info.translates) {
-    throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate; ${translatingSizes()} can.`);
-  }
-  if (language !== undefined && !info.languages.includes(language)) {
-    const name = languageName(language) ?? language;
-    throw new HearsayError(
-      'unsupported_language',
-      `Unsupported language: ${language}. The model ${info.model} does not know ${name}; ${sizesKnowing(language)} does.`,
-      { param: 'language' },
-    );
-  }
-  if (languages?.length && !languages.some((code) => info.languages.includes(code))) {
-    throw new HearsayError(
-      'unsupported_language',
-      `Unsupported language: the model ${info.model} knows none of ${languages.join(', ')}; ${sizesKnowing(languages[0]!)} does.`,
-      { param: 'languages[]' },
-    );
   }
 }

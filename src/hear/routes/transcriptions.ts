@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../../contracts/transcription.ts';
+import type { Form } from '../../http/multipart.ts';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
 import { audioFields, audioRoute, disableBodyParsing, parseFields } from './audio-form.ts';
@@ -47,6 +48,22 @@ const formFields = z.object({
 /** POST /v1/audio/transcriptions. Needs a scope of its own: it disables body parsing. */
 export async function transcriptionRoute(app: FastifyInstance, context: HearContext): Promise<void> {
   disableBodyParsing(app);
+  const readOptions = (fields: Form['fields']) => {
+    const options = parseFields(formFields, fields);
+    const { 'languages[]': languages, 'keywords[]': keywords, 'include[]': include, chunking_strategy } = options;
+    const isNamed = options.language !== undefined || languages !== undefined;
+    const language = isNamed ? options.language : context.config.defaultLanguage;
+    return {
+      ...options,
+      language: language === DETECT ? undefined : language,
+      languages,
+      keywords: keywords?.filter((keyword) => keyword !== ''),
+      words: options['timestamp_granularities[]'].includes('word'),
+      logprobs: include?.includes('logprobs') ?? false,
+      isExtended: [languages, keywords, include].some((list) => list !== undefined) || 'chunking_strategy' in options,
+      voiceActivity: chunking_strategy,
+    };
+  };
   route(app, {
     ...audioRoute(formFields),
     url: '/v1/audio/transcriptions',
@@ -55,22 +72,8 @@ export async function transcriptionRoute(app: FastifyInstance, context: HearCont
     description:
       'Transcribes speech in its own language. The body may also be JSON: `input_audio.data` has the recording in Base64, and the other fields are members.',
     handler: (request, reply) =>
-      handleAudioRequest(context, request, reply, 'transcribe', (fields) => {
-        const options = parseFields(formFields, fields);
-        const { 'languages[]': languages, 'keywords[]': keywords, 'include[]': include, chunking_strategy } = options;
-        const isNamed = options.language !== undefined || languages !== undefined;
-        const language = isNamed ? options.language : context.config.defaultLanguage;
-        return {
-          ...options,
-          language: language === DETECT ? undefined : language,
-          languages,
-          keywords: keywords?.filter((keyword) => keyword !== ''),
-          words: options['timestamp_granularities[]'].includes('word'),
-          logprobs: include?.includes('logprobs') ?? false,
-          isExtended:
-            [languages, keywords, include].some((list) => list !== undefined) || 'chunking_strategy' in options,
-          voiceActivity: chunking_strategy,
-        };
+      handleAudioRequest(context, request, reply, 'transcribe', readOptions, {
+        isBackground: request.query.background,
       }),
   });
 }

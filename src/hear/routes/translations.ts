@@ -18,9 +18,13 @@ export async function translationRoute(app: FastifyInstance, context: HearContex
     description:
       'Translates speech into English; detects its language. The body may also be JSON, as for a transcription.',
     handler: (request, reply) =>
-      handleAudioRequest(context, request, reply, 'translate', (fields) => ({
-        ...parseFields(formFields, fields),
-        words: false,
-      })),
+      handleAudioRequest(
+        context,
+        request,
+        reply,
+        'translate',
+        (fields) => ({ ...parseFields(formFields, fields), words: false }),
+        { isBackground: request.query.background },
+      ),
   });
 }

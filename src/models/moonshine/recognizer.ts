@@ -79,7 +79,7 @@ export async function loadMoonshine({
         ...(job.keywords && { keywords: job.keywords }),
         ...(job.logprobs && { logprobs: true }),
       };
-      return { segments: await pool.run(job, { window, options }, signal, job.isDraft), language: 'en' };
+      return { segments: await pool.run(job, { window, options }, signal, job), language: 'en' };
     },
   };
 }

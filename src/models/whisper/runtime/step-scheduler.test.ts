@@ -42,6 +42,26 @@ describe('StepScheduler', () => {
     expect(log).toEqual(['encode a', 'encode b', 'encode c', 'a b c', 'end c', 'a b', 'end a', 'end b']);
   });
 
+  it('starts a background window only while no other window is in decoding', async () => {
+    const { log, run } = setUp({ limits: { slots: 3, slotsPerOwner: 2 } });
+    await Promise.all([
+      run({ owner: 'b', isNew: true, isBackground: true }, 'background', 1),
+      run({ owner: 'a' }, 'a', 2),
+    ]);
+    expect(log).toEqual(['encode a', 'a', 'a', 'end a', 'encode background', 'background', 'end background']);
+  });
+
+  it('does not hold back a background window that has its slot', async () => {
+    const { scheduler, log, encode, takeSteps } = setUp({ limits: { slots: 3, slotsPerOwner: 2 } });
+    const background: ScheduledWindow = { owner: 'b', isBackground: true };
+    await encode(background, 'background');
+    const other = encode({ owner: 'a' }, 'a').then(() => takeSteps({ owner: 'a' }, 'a', 3));
+    await encode(background, 'background again');
+    scheduler.end(background);
+    await other;
+    expect(log.indexOf('encode background again')).toBeLessThan(log.lastIndexOf('a'));
+  });
+
   it('encodes first all windows of a single owner too', async () => {
     const { log, run } = setUp();
     await Promise.all(['x', 'y', 'z'].map((name) => run({ owner: 'a' }, name, 1)));

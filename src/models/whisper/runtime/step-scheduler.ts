@@ -50,6 +50,7 @@ interface PendingStep<Request, Step> extends Pending<Step> {
  * - Each other owner's encodings delay a window in decoding once at most.
  * - An encoding waits once for the first windows in decoding: those are short if their recordings are.
  * - While there are several owners, each has one step in a run.
+ * A background window starts only while no other window is in decoding or waits.
  */
 export class StepScheduler<Request, Step> {
   readonly #options: StepSchedulerOptions<Request, Step>;
@@ -71,7 +72,9 @@ export class StepScheduler<Request, Step> {
     this.#delayedBy.delete(window);
     return this.#wait<Result>(window, (pending) => {
       const { owner, isNew = false, isDraft = false } = window;
-      const encoding = { ...pending, owner, isNew, isDraft, window, work } as PendingEncoding;
+      // Once it holds a slot, a window should release it soon.
+      const isBackground = window.isBackground === true && !this.#inFlight.has(window);
+      const encoding = { ...pending, owner, isNew, isDraft, isBackground, window, work } as PendingEncoding;
       // A window with a slot goes before its owner's others, which may have to wait for one.
       this.#encodings.push(encoding, this.#inFlight.has(window));
       return () => this.#encodings.remove(encoding);
@@ -121,6 +124,7 @@ export class StepScheduler<Request, Step> {
     const others = [...this.#steps].map(({ window }) => window).filter(({ owner }) => owner !== encoding.owner);
     const hasDelayed = (window: ScheduledWindow) => this.#delayedBy.get(window)?.has(encoding.owner);
     if (!this.#hasSlot(encoding.window) || others.some(hasDelayed)) return false;
+    if (encoding.isBackground && others.some(({ isBackground }) => !isBackground)) return false;
     const first = others.filter(({ isNew }) => isNew);
     if (encoding.isNew || first.length === 0) return true;
     encoding.yieldsTo ??= new Set(first);
@@ -133,8 +137,10 @@ export class StepScheduler<Request, Step> {
     if (!limits || this.#inFlight.has(window)) return true;
     const inFlight = [...this.#inFlight].map(({ owner }) => owner);
     const isAlone = new Set([...inFlight, ...this.#encodings.heads.map(({ owner }) => owner)]).size === 1;
+    // The last slot is for a request's first window, if somebody waits for it.
+    const reserved = window.isNew && !window.isBackground ? 0 : 1;
     const ofOwner = inFlight.filter((owner) => owner === window.owner).length;
-    return inFlight.length < limits.slots - (window.isNew ? 0 : 1) && ofOwner < (isAlone ? limits.slotsPerOwner : 1);
+    return inFlight.length < limits.slots - reserved && ofOwner < (isAlone ? limits.slotsPerOwner : 1);
   }
 
   async #encode({ window, work, resolve, reject }: PendingEncoding): Promise<void> {

@@ -21,6 +21,7 @@ export interface WorkerInput extends TranscribeOptions {
   owner: number;
   /** Whether this is the first window of its request. */
   isNew: boolean;
+  isBackground?: boolean;
 }
 
 serveWorker(async ({ compiled, tokenizer: directory, limits }: WorkerSetup) => {
@@ -38,11 +39,12 @@ serveWorker(async ({ compiled, tokenizer: directory, limits }: WorkerSetup) => {
   await state.step([[noTimestamps]], { summed: true });
   warmUp.end();
   return async (
-    { window, owner, isNew, ...options }: WorkerInput,
+    { window, owner, isNew, isBackground = false, ...options }: WorkerInput,
     signal: AbortSignal,
     onStart: () => void,
   ): Promise<TranscribedWindow> => {
-    const windowModel = new WindowModel(model, { owner, isNew, isDraft: options.isDraft ?? false, signal, onStart });
+    const { isDraft = false } = options;
+    const windowModel = new WindowModel(model, { owner, isNew, isDraft, isBackground, signal, onStart });
     try {
       return await transcribeWindow(windowModel, tokenizer, mel, window, options);
     } finally {

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import type { StoredJob } from './job.ts';
+import type { CallbackLease, JobQueue } from './queue.ts';
+import { post, signatureHeaders, WebhookRefused } from './webhook.ts';
+
+/** Seconds between attempts; after the last one the callback has failed. */
+const DELAYS = [5, 30, 120, 600, 1800, 7200, 21_600];
+/** At a time: one receiver may be slow. */
+const DELIVERERS = 4;
+const QUEUE_RETRY_MS = 5000;
+
+export interface CallbackSenderOptions {
+  /** Signs the messages. */
+  key: Buffer;
+  /** Whether callbacks may go to private addresses. */
+  allowPrivate: boolean;
+  log: FastifyBaseLogger;
+}
+
+/** Tells receivers that jobs have ended: at least once each, until one says 2xx or 410. */
+export class CallbackSender {
+  readonly allowPrivate: boolean;
+  readonly #options: CallbackSenderOptions;
+
+  constructor(options: CallbackSenderOptions) {
+    this.#options = options;
+    this.allowPrivate = options.allowPrivate;
+  }
+
+  /** Delivers what is due, until `signal` aborts. */
+  async run(queue: JobQueue, signal: AbortSignal): Promise<void> {
+    await Promise.all(Array.from({ length: DELIVERERS }, () => this.#deliverAll(queue, signal)));
+  }
+
+  async #deliverAll(queue: JobQueue, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#deliver(await queue.takeCallback(signal), signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#options.log.error({ err: error }, 'The queue of callbacks failed');
+        await sleep(QUEUE_RETRY_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  async #deliver(lease: CallbackLease, signal: AbortSignal): Promise<void> {
+    const { key, allowPrivate } = this.#options;
+    const { job } = lease;
+    const { url, attempts } = job.callback!;
+    // The same for every attempt, so that receivers can tell a repetition.
+    const id = job.id.replace('job_', 'msg_');
+    const body = JSON.stringify(messageOf(job));
+    try {
+      await post(url, { body, headers: signatureHeaders(key, id, body), allowPrivate, signal });
+    } catch (error) {
+      if (!(error instanceof WebhookRefused)) throw error;
+      const delay = error.isFinal ? undefined : DELAYS[attempts];
+      return lease.failed(error.message, delay === undefined ? undefined : Date.now() + delay * 1000);
+    }
+    return lease.delivered();
+  }
+}
+
+/** What a receiver is told; it gets the transcript from the service. */
+function messageOf({ id, status, createdAt, finishedAt = createdAt }: StoredJob): object {
+  const timestamp = new Date(finishedAt).toISOString();
+  return { type: `transcription.${status}`, timestamp, data: { id, object: 'transcription.job', status } };
+}

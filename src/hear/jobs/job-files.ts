@@ -1,0 +1,87 @@
+import { open, readdir, readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { replaceFile } from '../../files/replace-file.ts';
+import { removeFile } from '../../http/multipart.ts';
+import { isJobId, type StoredJob, storedJob } from './job.ts';
+
+const NAME = /^(job_\w+)\.(json|upload|response|damaged)$/;
+
+/** The files of jobs in a directory: `<id>.json`, `<id>.upload` and `<id>.response`. */
+export class JobFiles {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  path(id: string, kind: 'json' | 'upload' | 'response' | 'damaged'): string {
+    return join(this.folder, `${id}.${kind}`);
+  }
+
+  /**
+   * Reads all jobs, the oldest first, and removes what a crash has left. A record that cannot be read is set aside with its
+   * files, and removed when it is old.
+   * @param damagedBefore in milliseconds since 1970
+   */
+  async readAll(log: FastifyBaseLogger, damagedBefore: number): Promise<StoredJob[]> {
+    const jobs = new Map<string, StoredJob>();
+    const damaged = new Set<string>();
+    const names = await readdir(this.folder);
+    for (const name of names) {
+      const [, id = '', kind] = NAME.exec(name) ?? [];
+      if (kind === 'json') {
+        const job = await this.#read(id);
+        if (job) jobs.set(id, job);
+        else {
+          log.error({ file: join(this.folder, name) }, 'The record of a job is damaged: the job is lost');
+          await rename(join(this.folder, name), this.path(id, 'damaged'));
+          damaged.add(id);
+        }
+      } else if (kind === 'damaged') {
+        const { mtimeMs } = await stat(join(this.folder, name));
+        if (mtimeMs >= damagedBefore) damaged.add(id);
+      }
+    }
+    for (const name of names) {
+      const [, id, kind] = NAME.exec(name) ?? [];
+      const isKept = id === undefined ? name === 'lock' : jobs.has(id) || damaged.has(id);
+      if (!isKept && kind !== 'json') await removeFile(join(this.folder, name));
+    }
+    return [...jobs.values()].sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  async #read(id: string): Promise<StoredJob | undefined> {
+    try {
+      const job = storedJob.parse(JSON.parse(await readFile(this.path(id, 'json'), 'utf8')));
+      return job.id === id && isJobId(id) ? job : undefined;
+    } catch (error) {
+      // Otherwise a job would be lost to a file system that fails for a moment.
+      if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+      return undefined;
+    }
+  }
+
+  /** Whether the recording of a job is there, all of it. */
+  async hasUpload({ id, uploadBytes }: StoredJob): Promise<boolean> {
+    const file = await stat(this.path(id, 'upload')).catch(() => undefined);
+    return file?.size === uploadBytes;
+  }
+
+  /** Writes a record; resolves when it survives a power cut. */
+  write(job: StoredJob): Promise<void> {
+    return replaceFile(this.path(job.id, 'json'), JSON.stringify(job));
+  }
+
+  /** Moves an upload of the same file system here. Its name is durable with the next record. */
+  async adopt(id: string, path: string): Promise<void> {
+    const file = await open(path, 'r+');
+    await file.sync().finally(() => file.close());
+    await rename(path, this.path(id, 'upload'));
+  }
+
+  /** Removes a job, its record first: without it the others are strays. */
+  async remove(id: string): Promise<void> {
+    for (const kind of ['json', 'upload', 'response'] as const) await removeFile(this.path(id, kind));
+  }
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeJobQueue, enqueueJob, jobLimits } from '../../../test/fixtures/job-queue-contract.ts';
+import { MAX_STARTS } from './job.ts';
+import { Journal } from './journal.ts';
+
+const log = pino({ level: 'silent' });
+const never = new AbortController().signal;
+let parent: string;
+let folder: string;
+let runs = 0;
+const nextFolder = () => {
+  folder = join(parent, String(++runs));
+};
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'journal-'));
+  nextFolder();
+});
+afterAll(() => rm(parent, { recursive: true, force: true }));
+
+const open = (limits = jobLimits) => Journal.open({ ...limits, folder, log });
+
+describeJobQueue('Journal', {
+  open,
+  reset: async () => nextFolder(),
+  folder: () => folder,
+  // Nothing but the lock tells a closed journal from that of a killed process: its files are the same.
+  kill: (queue) => queue.close(),
+});
+
+/** A journal with one waiting job, closed. */
+async function closedJournal(): Promise<string> {
+  nextFolder();
+  const journal = await open();
+  const { id } = await enqueueJob(journal, folder);
+  await journal.close();
+  return id;
+}
+
+describe('the files of a journal', () => {
+  it('belong to one process at a time', async () => {
+    nextFolder();
+    const journal = await open();
+    await expect(open()).rejects.toThrow('in use by another process');
+    await journal.close();
+    await (await open()).close();
+  });
+
+  it('of a job without a record are removed: the client got no answer', async () => {
+    const id = await closedJournal();
+    for (const name of ['hearsay-upload-1', 'job_0.upload', 'job_0.response', `${id}.json.1.part`, 'lock-0']) {
+      await writeFile(join(folder, name), 'left by a crash');
+    }
+    const journal = await open();
+    expect((await readdir(folder)).sort()).toEqual([`${id}.json`, `${id}.upload`, 'lock']);
+    await journal.close();
+  });
+
+  it('with a truncated record cost no other job anything, and are kept for the operator', async () => {
+    const id = await closedJournal();
+    const first = await open();
+    const other = await enqueueJob(first, folder);
+    await first.close();
+    const record = join(folder, `${id}.json`);
+    await truncate(record, (await readFile(record)).length - 7);
+    const journal = await open();
+    expect(await journal.get(id)).toBeUndefined();
+    expect((await journal.take(never)).job.id).toBe(other.id);
+    expect([existsSync(join(folder, `${id}.damaged`)), existsSync(join(folder, `${id}.upload`))]).toEqual([true, true]);
+    await journal.close();
+  });
+
+  it.each(['', 'null', '[]', '{}', '{"version":2}', '\0'.repeat(300)])('survive the record %j', async (content) => {
+    const id = await closedJournal();
+    await writeFile(join(folder, `${id}.json`), content);
+    const journal = await open();
+    expect(await journal.get(id)).toBeUndefined();
+    await journal.close();
+  });
+
+  it('without the whole recording fail the job', async () => {
+    const id = await closedJournal();
+    await truncate(join(folder, `${id}.upload`), 3);
+    const journal = await open();
+    expect(await journal.get(id)).toMatchObject({ status: 'failed', error: { code: 'internal_error' } });
+    expect(journal.counts.queued).toBe(0);
+    await journal.close();
+  });
+
+  it('fail a job during which the process has ended too often', async () => {
+    const id = await closedJournal();
+    for (let start = 1; start <= MAX_STARTS; start++) {
+      const journal = await open();
+      expect((await journal.take(never)).job.starts).toBe(start);
+      await journal.close();
+    }
+    const journal = await open();
+    expect(await journal.get(id)).toMatchObject({ status: 'failed', error: { code: 'engine_failed' } });
+    expect((await readdir(folder)).sort()).toEqual([`${id}.json`, 'lock']);
+    await journal.close();
+  });
+
+  it('have no recording once a job has ended or is cancelled', async () => {
+    nextFolder();
+    const journal = await open();
+    await enqueueJob(journal, folder);
+    await (await journal.take(never)).complete({ contentType: 'text/plain', body: 'said' });
+    const { id } = await enqueueJob(journal, folder);
+    await journal.cancel(id);
+    expect((await readdir(folder)).filter((name) => name.endsWith('upload'))).toEqual([]);
+    await journal.close();
+  });
+});

@@ -1,0 +1,307 @@
+import { readFile } from 'node:fs/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { HearsayError } from '../../errors.ts';
+import { lockDirectory } from '../../files/directory-lock.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import { isStorageFull } from '../../files/storage-full.ts';
+import { removeFile, storageError } from '../../http/multipart.ts';
+import { ChangeSignal } from '../../scheduling/change-signal.ts';
+import type { JobRequest, StoredJob } from './job.ts';
+import * as transitions from './job.ts';
+import { JobFiles } from './job-files.ts';
+import * as queue from './queue.ts';
+
+const MAX_SWEEP_MS = 60_000;
+
+export interface JournalOptions extends queue.JobLimits {
+  /** A directory of its own, created if missing. */
+  folder: string;
+  log: FastifyBaseLogger;
+}
+
+/** Jobs of one process, in plain files: each change is on disk before it is known to anybody. */
+export class Journal implements queue.JobQueue {
+  readonly uploadDir: string;
+  readonly #options: JournalOptions;
+  readonly #files: JobFiles;
+  readonly #unlock: () => Promise<void>;
+  /** The oldest first. */
+  readonly #jobs = new Map<string, StoredJob>();
+  readonly #progress = new Map<string, number>();
+  /** What each running job is aborted with. */
+  readonly #running = new Map<string, AbortController>();
+  readonly #delivering = new Set<string>();
+  /** The last change of each job that is being changed. */
+  readonly #changes = new Map<string, Promise<unknown>>();
+  readonly #changed = new ChangeSignal();
+  readonly #timer: NodeJS.Timeout;
+
+  /**
+   * Opens the journal in a directory; jobs that ran when it was last closed wait again.
+   * @throws DirectoryLocked if another process has it; the error of the file system
+   */
+  static async open(options: JournalOptions): Promise<Journal> {
+    const { folder, log, ttlMs } = options;
+    const unlock = await lockDirectory(folder);
+    try {
+      const files = new JobFiles(folder);
+      const journal = new Journal(options, files, unlock);
+      for (const job of await files.readAll(log, Date.now() - ttlMs)) {
+        journal.#jobs.set(job.id, await journal.#recovered(job));
+      }
+      await journal.#sweep();
+      return journal;
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+  }
+
+  private constructor(options: JournalOptions, files: JobFiles, unlock: () => Promise<void>) {
+    this.#options = options;
+    this.#files = files;
+    this.#unlock = unlock;
+    this.uploadDir = options.folder;
+    this.#timer = setInterval(() => void this.#sweep(), Math.min(MAX_SWEEP_MS, options.ttlMs / 4)).unref();
+  }
+
+  get counts(): queue.JobCounts {
+    return queue.countJobs(this.#jobs.values());
+  }
+
+  get oldestQueuedAt(): number | undefined {
+    return [...this.#jobs.values()].find(({ status }) => status === 'queued')?.createdAt;
+  }
+
+  assertRoom(uploadBytes = 0): void {
+    const { maxJobs, maxBytes } = this.#options;
+    const unfinished = [...this.#jobs.values()].filter((job) => !transitions.isFinished(job));
+    if (unfinished.length >= maxJobs) throw queue.tooManyJobs();
+    const bytes = unfinished.reduce((total, job) => total + job.uploadBytes, uploadBytes);
+    if (bytes > maxBytes) throw queue.tooManyBytes(maxBytes);
+  }
+
+  async enqueue(request: JobRequest, { path, bytes }: { path: string; bytes: number }): Promise<StoredJob> {
+    this.assertRoom(bytes);
+    const job = transitions.newJob(request, bytes);
+    // Its room is taken from now on; no worker takes it before it is on disk.
+    const write = this.#inOrder(job.id, async () => {
+      await this.#sweep();
+      await this.#files.adopt(job.id, path);
+      await this.#files.write(job);
+    });
+    this.#jobs.set(job.id, job);
+    try {
+      await write;
+    } catch (error) {
+      this.#jobs.delete(job.id);
+      await this.#files.remove(job.id).catch(() => {});
+      throw storageError(error);
+    }
+    this.#changed.notify();
+    return job;
+  }
+
+  async get(id: string): Promise<StoredJob | undefined> {
+    const job = this.#jobs.get(id);
+    const progress = this.#progress.get(id);
+    return job && progress !== undefined ? { ...job, progress } : job;
+  }
+
+  async response(id: string): Promise<Buffer | undefined> {
+    if (!this.#jobs.get(id)?.response) return undefined;
+    // It may expire at this very moment.
+    return readFile(this.#files.path(id, 'response')).catch(() => undefined);
+  }
+
+  async cancel(id: string): Promise<StoredJob | undefined> {
+    const job = await this.#change(id, (job) => (transitions.isFinished(job) ? undefined : transitions.cancelled(job)));
+    if (job) await this.#removeUpload(id);
+    this.#running.get(id)?.abort(new DOMException('The job was cancelled.', 'AbortError'));
+    return job ?? this.#jobs.get(id);
+  }
+
+  remove(id: string): Promise<boolean> {
+    return this.#inOrder(id, async () => {
+      const job = this.#jobs.get(id);
+      if (!job || !transitions.isFinished(job)) return false;
+      await this.#files.remove(id);
+      this.#jobs.delete(id);
+      return true;
+    });
+  }
+
+  async take(signal: AbortSignal): Promise<queue.JobLease> {
+    for (;;) {
+      signal.throwIfAborted();
+      const waiting = [...this.#jobs.values()].find(
+        ({ id, status }) => status === 'queued' && !this.#running.has(id) && !this.#changes.has(id),
+      );
+      if (!waiting) {
+        await this.#changed.next(signal);
+        continue;
+      }
+      const controller = new AbortController();
+      this.#running.set(waiting.id, controller);
+      const job = await this.#start(waiting.id).catch((error) => {
+        this.#running.delete(waiting.id);
+        throw error;
+      });
+      if (job) return this.#lease(job, controller);
+      this.#running.delete(waiting.id);
+    }
+  }
+
+  async takeCallback(signal: AbortSignal): Promise<queue.CallbackLease> {
+    for (;;) {
+      signal.throwIfAborted();
+      const isFree = ({ id }: StoredJob) => !this.#delivering.has(id) && !this.#changes.has(id);
+      const { due, waitMs } = queue.nextCallback([...this.#jobs.values()].filter(isFree));
+      if (due) return this.#callbackLease(due);
+      await this.#changed.next(signal, waitMs);
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.allSettled(this.#changes.values());
+    await this.#unlock();
+  }
+
+  /** A job as the last process left it. */
+  async #recovered(job: StoredJob): Promise<StoredJob> {
+    if (transitions.isFinished(job)) return job;
+    const now = job.status === 'running' ? transitions.abandoned(job) : job;
+    const isWhole = transitions.isFinished(now) || (await this.#files.hasUpload(job));
+    const lost = new HearsayError('internal_error', 'The recording of this job was lost.');
+    const recovered = isWhole ? now : transitions.failed(now, lost);
+    if (!transitions.isFinished(recovered)) return recovered;
+    await this.#files.write(recovered);
+    await this.#removeUpload(job.id);
+    return recovered;
+  }
+
+  /** Records that a job runs; without room for that, it runs all the same. */
+  #start(id: string): Promise<StoredJob | undefined> {
+    return this.#change(id, (job) => (job.status === 'queued' ? transitions.started(job) : undefined), {
+      isOptional: true,
+    });
+  }
+
+  #lease(job: StoredJob, controller: AbortController): queue.JobLease {
+    const { id } = job;
+    const { signal } = controller;
+    const end = async (change: (job: StoredJob) => StoredJob) => {
+      const ended = await this.#change(id, (current) => (current.status === 'running' ? change(current) : undefined));
+      this.#running.delete(id);
+      this.#progress.delete(id);
+      if (ended && transitions.isFinished(ended)) await this.#removeUpload(id);
+      this.#changed.notify();
+      return ended;
+    };
+    return {
+      job,
+      path: this.#files.path(id, 'upload'),
+      signal,
+      progress: (seconds) => void this.#progress.set(id, seconds),
+      suspect: async () => {
+        const suspect = (current: StoredJob) => ({ ...current, isSuspect: true });
+        await this.#change(id, (current) => (current.status === 'running' ? suspect(current) : undefined), {
+          isOptional: true,
+        });
+      },
+      complete: async ({ contentType, body }) => {
+        const response = { contentType, bytes: Buffer.byteLength(body) };
+        if (signal.aborted) return void (await end((current) => current));
+        await replaceFile(this.#files.path(id, 'response'), body).catch((error) => {
+          throw storageError(error, queue.RESPONSE_NOT_SAVED);
+        });
+        const ended = await end((current) => transitions.succeeded(current, response));
+        if (!ended) await removeFile(this.#files.path(id, 'response'));
+        void this.#sweep();
+      },
+      fail: async (error) => {
+        await end((current) => transitions.failed(current, error));
+      },
+      release: async () => {
+        await end(transitions.returned).catch((error) => {
+          // On disk it still runs, which the next start treats alike.
+          if (!isStorageFull(error.cause)) throw error;
+          const current = this.#jobs.get(id);
+          if (current?.status === 'running') this.#jobs.set(id, transitions.returned(current));
+          this.#running.delete(id);
+        });
+      },
+    };
+  }
+
+  #callbackLease(job: StoredJob): queue.CallbackLease {
+    const { id } = job;
+    this.#delivering.add(id);
+    const end = async (callback: Partial<NonNullable<StoredJob['callback']>>) => {
+      await this.#change(id, (current) => queue.withCallback(current, callback), { isOptional: true }).finally(() =>
+        this.#delivering.delete(id),
+      );
+      this.#changed.notify();
+    };
+    return {
+      job,
+      delivered: () => end({ status: 'delivered' }),
+      failed: (error, dueAt) => end({ status: dueAt === undefined ? 'failed' : 'pending', error, dueAt }),
+    };
+  }
+
+  /**
+   * Changes a job on disk, then in memory.
+   * @param change returns undefined to leave the job as it is
+   * @param options.isOptional whether memory changes although the disk is full
+   * @returns the changed job
+   * @throws HearsayError `storage_full`
+   */
+  #change(
+    id: string,
+    change: (job: StoredJob) => StoredJob | undefined,
+    { isOptional = false } = {},
+  ): Promise<StoredJob | undefined> {
+    return this.#inOrder(id, async () => {
+      const before = this.#jobs.get(id);
+      const after = before && change(before);
+      if (!after) return undefined;
+      await this.#files.write(after).catch((error) => {
+        if (isOptional && isStorageFull(error)) this.#options.log.warn('The disk is full: a job was not recorded');
+        else throw storageError(error, queue.CHANGE_NOT_SAVED);
+      });
+      this.#jobs.set(id, after);
+      this.#changed.notify();
+      return after;
+    });
+  }
+
+  async #inOrder<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#changes.get(id) ?? Promise.resolve();
+    const result = before.catch(() => {}).then(work);
+    this.#changes.set(id, result);
+    try {
+      return await result;
+    } finally {
+      if (this.#changes.get(id) === result) {
+        this.#changes.delete(id);
+        this.#changed.notify();
+      }
+    }
+  }
+
+  async #removeUpload(id: string): Promise<void> {
+    await removeFile(this.#files.path(id, 'upload')).catch((error) => {
+      this.#options.log.warn({ err: error }, 'The recording of a job could not be removed');
+    });
+  }
+
+  async #sweep(): Promise<void> {
+    for (const { id } of queue.outdated([...this.#jobs.values()], this.#options)) {
+      await this.remove(id).catch((error) => {
+        this.#options.log.warn({ err: error }, 'A finished job could not be removed');
+      });
+    }
+  }
+}

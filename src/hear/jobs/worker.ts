@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { HearsayError } from '../../errors.ts';
+import { toHearsayError } from '../../http/errors.ts';
+import type { HearContext } from '../context.ts';
+import { transcribe } from '../transcribe.ts';
+import { renderTranscript } from '../transcript/response.ts';
+import type { JobLease, JobQueue } from './queue.ts';
+
+/** Milliseconds before the first retry of what may pass, doubled for each further one. */
+const MIN_DELAY_MS = 1000;
+const MAX_DELAY_MS = 60_000;
+/** Attempts to save a response before the job fails for lack of space. */
+const MAX_SAVES = 5;
+const MODEL_POLL_MS = 200;
+
+/** Failures of the service, not of the job: it goes back to the queue. */
+const passing = new Set([
+  'queue_full',
+  'queue_timeout',
+  'model_warming',
+  'model_failed',
+  'model_unavailable',
+  'draining',
+]);
+
+interface SaveOptions {
+  signal: AbortSignal;
+  log: FastifyBaseLogger;
+  maxAttempts: number;
+}
+
+type WorkerContext = Pick<HearContext, 'models' | 'gate' | 'drain' | 'onTranscribed'>;
+
+/** Takes jobs from the queue and runs them, one at a time. */
+export class JobWorker {
+  readonly #queue: JobQueue;
+  readonly #context: WorkerContext;
+  readonly #log: FastifyBaseLogger;
+  #delayMs = MIN_DELAY_MS;
+
+  constructor(queue: JobQueue, context: WorkerContext, log: FastifyBaseLogger) {
+    this.#queue = queue;
+    this.#context = context;
+    this.#log = log;
+  }
+
+  /**
+   * Works until the service drains; a job in hand then goes on.
+   * @param stop gives the job in hand back
+   */
+  async run(stop: AbortSignal): Promise<void> {
+    const { drain } = this.#context;
+    const signal = AbortSignal.any([drain.started, stop]);
+    while (!signal.aborted) {
+      try {
+        const lease = await this.#take(signal);
+        // Counts as a request in flight: a shutdown waits for it as long.
+        const leaveDrain = signal.aborted ? undefined : drain.enter();
+        try {
+          if (leaveDrain) await this.#work(lease, stop);
+          else await lease.release();
+        } finally {
+          leaveDrain?.();
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#log.error({ err: error }, 'The queue of background jobs failed');
+        await this.#delay(signal);
+      }
+    }
+  }
+
+  async #take(signal: AbortSignal): Promise<JobLease> {
+    const { gate, models } = this.#context;
+    const isWaiting = () => models.active === '' || models.state === 'warming' || models.state === 'failed';
+    while (isWaiting()) await sleep(MODEL_POLL_MS, undefined, { signal });
+    await gate.quiet(signal);
+    return this.#queue.take(signal);
+  }
+
+  async #work(lease: JobLease, stop: AbortSignal): Promise<void> {
+    const { job } = lease;
+    const log = this.#log.child({ job: job.id.slice(0, 12) });
+    const signal = AbortSignal.any([lease.signal, stop]);
+    try {
+      const transcript = await transcribe(
+        this.#context,
+        { ...job.transcription, path: lease.path, isBackground: true },
+        {
+          signal,
+          log,
+          isSuspect: job.isSuspect,
+          beforeRetry: () => lease.suspect(),
+          onSegment: ({ end }) => lease.progress(end),
+        },
+      );
+      const response = await renderTranscript(transcript, job.format, job);
+      await this.#save(() => lease.complete(response), { signal, log, maxAttempts: MAX_SAVES });
+      this.#delayMs = MIN_DELAY_MS;
+      log.info('A background job succeeded');
+    } catch (error) {
+      if (signal.aborted) return await lease.release();
+      const failure = toHearsayError(error, { id: job.id.slice(0, 12) }, log);
+      if (passing.has(failure.code)) {
+        log.warn({ code: failure.code }, 'A background job could not run yet: it waits again');
+        await lease.release();
+        return await this.#delay(stop);
+      }
+      log.info({ code: failure.code }, 'A background job failed');
+      const options = { signal, log, maxAttempts: Number.POSITIVE_INFINITY };
+      await this.#save(() => lease.fail(failure), options).catch(() => lease.release());
+    }
+  }
+
+  /** Saves an outcome, again and again while the disk is full. @throws what `save` throws */
+  async #save(save: () => Promise<void>, { signal, log, maxAttempts }: SaveOptions): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await save();
+      } catch (error) {
+        const isFull = error instanceof HearsayError && error.code === 'storage_full';
+        if (!isFull || attempt >= maxAttempts) throw error;
+        log.warn(`${error.message} Trying again`);
+        await sleep(Math.min(MIN_DELAY_MS * 2 ** attempt, MAX_DELAY_MS), undefined, { signal });
+      }
+    }
+  }
+
+  async #delay(signal: AbortSignal): Promise<void> {
+    const ms = this.#delayMs;
+    this.#delayMs = Math.min(2 * ms, MAX_DELAY_MS);
+    await sleep(ms, undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,96 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type {
+  Segment,
+  SpeechModelInfo,
+  TranscriptionEvent,
+  TranscriptionJob,
+  TranscriptionTask,
+} from '../contracts/transcription.ts';
+import { HearsayError } from '../errors.ts';
+import type { HearContext, HearModels } from './context.ts';
+import { isForeignSpeech } from './foreign-speech.ts';
+import { sizesKnowing, translatingSizes } from './presets.ts';
+import { languageName } from './transcript/languages.ts';
+import { milliseconds, type Transcript } from './transcript/response.ts';
+
+/** @throws HearsayError `model_warming` or `model_failed` */
+export function assertReady({ state }: HearModels): void {
+  if (state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
+  if (state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
+}
+
+interface TranscribeOptions {
+  signal: AbortSignal;
+  log: FastifyBaseLogger;
+  /** Whether the job may start again after its engine died. Default: it may. */
+  mayRetry?: () => boolean;
+  /** Whether an engine has died on this job before. Default: false. */
+  isSuspect?: boolean;
+  /** Awaited before the job starts again. */
+  beforeRetry?: () => Promise<void>;
+  onSegment?: (segment: Segment) => void;
+}
+
+/** Runs a job in the engine and collects its transcript. */
+export async function transcribe(
+  { models, onTranscribed }: Pick<HearContext, 'models' | 'onTranscribed'>,
+  job: TranscriptionJob,
+  { signal, log, mayRetry = () => true, isSuspect = false, beforeRetry, onSegment }: TranscribeOptions,
+): Promise<Transcript> {
+  let isRetry = false;
+  const { missed, known, inference, ...transcript } = await models.use(
+    async (engine) => {
+      if (isRetry) await beforeRetry?.();
+      isRetry = true;
+      // Another model may have been activated since the request arrived.
+      assertCapable(engine.info, job.task, job);
+      const segments: Segment[] = [];
+      let end: Extract<TranscriptionEvent, { type: 'end' }> | undefined;
+      const started = performance.now();
+      for await (const event of engine.run(job, signal)) {
+        if (event.type === 'end') {
+          end = event;
+        } else if (event.type === 'segment') {
+          segments.push(event.segment);
+          onSegment?.(event.segment);
+        }
+      }
+      if (!end) throw new Error('The engine finished a recording without its end event.');
+      const { type, ...facts } = end;
+      const inference = (performance.now() - started) / 1000;
+      return { task: job.task, ...facts, segments, inference, known: engine.info.languages };
+    },
+    { mayRetry, isSuspect, signal },
+  );
+  const isForeign = known.length === 1 && isForeignSpeech(transcript.segments);
+  onTranscribed({ duration: transcript.duration, inference, missed, isForeign });
+  if (missed > 0) log.warn({ missedSeconds: milliseconds(missed) }, 'Some speech gave no text');
+  if (isForeign) log.warn({ language: known[0] }, 'The speech does not sound like the only language of the model');
+  return transcript;
+}
+
+/** @throws HearsayError `unsupported_task` or `unsupported_language` */
+export function assertCapable(
+  info: SpeechModelInfo,
+  task: TranscriptionTask,
+  { language, languages }: { language?: string | undefined; languages?: readonly string[] | undefined },
+): void {
+  if (task === 'translate' && !info.translates) {
+    throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate; ${translatingSizes()} can.`);
+  }
+  if (language !== undefined && !info.languages.includes(language)) {
+    const name = languageName(language) ?? language;
+    throw new HearsayError(
+      'unsupported_language',
+      `Unsupported language: ${language}. The model ${info.model} does not know ${name}; ${sizesKnowing(language)} does.`,
+      { param: 'language' },
+    );
+  }
+  if (languages?.length && !languages.some((code) => info.languages.includes(code))) {
+    throw new HearsayError(
+      'unsupported_language',
+      `Unsupported language: the model ${info.model} knows none of ${languages.join(', ')}; ${sizesKnowing(languages[0]!)} does.`,
+      { param: 'languages[]' },
+    );
+  }
+}

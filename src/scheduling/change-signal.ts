@@ -1,0 +1,29 @@
+import { abortable } from './abortable.ts';
+
+/** Wakes whoever waits for a change. */
+export class ChangeSignal {
+  readonly #waiting = new Set<() => void>();
+
+  /** Ends all waits. */
+  notify(): void {
+    for (const wake of this.#waiting) wake();
+  }
+
+  /**
+   * Resolves at the next change.
+   * @param timeoutMs resolves then at the latest
+   * @throws the reason of `signal`
+   */
+  async next(signal: AbortSignal, timeoutMs?: number): Promise<void> {
+    let wake = () => {};
+    const changed = new Promise<void>((resolve) => {
+      wake = resolve;
+      this.#waiting.add(wake);
+    });
+    const timer = timeoutMs === undefined ? undefined : setTimeout(wake, Math.min(timeoutMs, 2 ** 31 - 1));
+    await abortable(changed, signal).finally(() => {
+      clearTimeout(timer);
+      this.#waiting.delete(wake);
+    });
+  }
+}

@@ -12,6 +12,8 @@ import { shapes } from './text-shapes.mjs';
 const LENGTH = Number(process.env.LENGTH ?? 50_000);
 /** A time of CPU, in milliseconds, below which growth is noise. */
 const MIN_MS = 20;
+/** A time that garbage collection and other programs do not change by much. */
+const SURE_MS = 200;
 const MAX_GROWTH = 2.6;
 
 const toggles = Object.keys(defaultNormalization);
@@ -44,7 +46,9 @@ function growth(language, shape, options) {
   if (long < MIN_MS) return { long, times: 0 };
   const times = long / costAt(LENGTH, 1);
   if (times <= MAX_GROWTH) return { long, times };
-  return { long, times: costAt(4 * LENGTH, 3) / costAt(2 * LENGTH, 3) };
+  let length = 2 * LENGTH;
+  while (length < 64 * LENGTH && costAt(length, 1) < SURE_MS) length *= 2;
+  return { long, times: costAt(2 * length, 3) / costAt(length, 3) };
 }
 
 const rows = [];

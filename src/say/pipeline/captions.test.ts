@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Captions } from './pipeline.ts';
+import { Captions } from './captions.ts';
 
 const tokens = ['Hello,', '$5', 'world.'].map((written) => ({ written, spoken: written }));
 const second = new Float32Array(10);

@@ -7,7 +7,7 @@
  */
 
 import type { AudioFormat } from '../audio/formats.ts';
-import type { LanguageLetter, NormalizationOptions } from '../text/types.ts';
+import type { LanguageLetter, NormalizationOptions, TextInput } from '../text/types.ts';
 
 /** One voice of a blend; the weights of a blend add up to 1, single ones may be negative. */
 export interface VoiceWeight {
@@ -23,11 +23,40 @@ export interface CaptionWord {
   end_time: number;
 }
 
+/** A mark of the input and when it is reached. */
+export interface MarkTime {
+  name: string;
+  /** Seconds from the start of the audio. */
+  time: number;
+}
+
+/** A stretch of a speech job that is spoken in one way. */
+export interface Passage {
+  text: TextInput;
+  voice: VoiceWeight[];
+  language: LanguageLetter;
+  /** 0.25 to 4; changes tempo and not pitch. */
+  speed: number;
+  /** 0 or more; peaks are limited softly. */
+  volume: number;
+  /** Seconds of silence after it. */
+  pauseAfter?: number;
+}
+
+/** Passages to speak one after the other. */
+export interface PassageInput {
+  passages: Passage[];
+  normalization: NormalizationOptions;
+  /** The field of the request that they came in, which errors name. */
+  param: 'input' | 'lines';
+}
+
 export type SynthesisJob =
   | {
       kind: 'speech';
-      /** Text with control tokens, or phonemes in Kokoro's alphabet. */
-      input: { text: string; normalization: NormalizationOptions } | { phonemes: string };
+      /** Text with control tokens, passages, or phonemes in Kokoro's alphabet. */
+      input: { text: string; normalization: NormalizationOptions } | PassageInput | { phonemes: string };
+      /** How to speak text or phonemes; passages have their own voice, language, speed and volume. */
       voice: VoiceWeight[];
       language: LanguageLetter;
       /** 0.25 to 4; changes tempo and not pitch. */
@@ -53,8 +82,14 @@ export type SynthesisEvent =
   | { type: 'download'; bytes: Uint8Array }
   /** After the last bytes: what replaces the first bytes of an encoding in a complete file. */
   | { type: 'header'; of: 'audio' | 'download'; bytes: Uint8Array }
-  /** A chunk or a second of a pause is encoded: its words, with times from the start of the audio. */
-  | { type: 'chunk'; words: CaptionWord[] }
+  /** A chunk or a second of a pause is encoded: its words and marks, with times from the start of the audio. */
+  | {
+      type: 'chunk';
+      words: CaptionWord[];
+      marks: MarkTime[];
+      /** Index of the passage that they belong to. */
+      passage: number;
+    }
   /** Comes last: seconds of the whole audio. */
   | { type: 'end'; seconds: number }
   | { type: 'phonemes'; phonemes: string };

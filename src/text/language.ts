@@ -1,15 +1,15 @@
 import type { Accent } from './phoneme-alphabet.ts';
-import type { NormalizationOptions, SpokenToken, TextSegment } from './types.ts';
+import type { NormalizationOptions, SpokenToken, TextInput, TextSegment } from './types.ts';
 import type { UserLexicon } from './user-lexicon.ts';
 
 /** One language, from text to phonemes. Calls do not affect each other. */
 export interface LanguageText {
   /**
-   * Cuts a text into sentences and pauses, lazily, and reads control tokens. Each language has its own format for
+   * Cuts a text into sentences, pauses and marks, lazily, and reads control tokens. Each language has its own format for
    * `SpokenToken.spoken`, which only its `phonemes` reads. Tokens with given phonemes have an `ipa` or only punctuation.
    * @param entries as for `phonemes`: languages without spaces cut their words by them
    */
-  segments(text: string, normalization: NormalizationOptions, entries?: UserLexicon): Iterable<TextSegment>;
+  segments(text: TextInput, normalization: NormalizationOptions, entries?: UserLexicon): Iterable<TextSegment>;
   /**
    * The tokens of one sentence in Kokoro's alphabet: one string per token, with the space before it; empty if silent.
    * May load a dictionary for rare words first; the result does not depend on when.
@@ -38,18 +38,21 @@ export interface SentenceRules {
    * @param pronunciations one for each `pronunciationMark` in the text; other marks are text
    */
   tokens(text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[];
+  /** A whole number written so that `tokens` reads it as a cardinal; by default as it is. */
+  cardinal?(digits: string): string;
+  /** A whole number written so that `tokens` reads it as an ordinal. */
+  ordinal(digits: string): string;
 }
 
-/** Takes the place of a `[word](/ipa/)` in a sentence. */
+/** Takes the place of a `[word](/ipa/)` or another given reading in a sentence. */
 export const pronunciationMark = '\uFFFC';
 
-/** A pronunciation given in the text. */
-export interface Pronunciation {
+/** A reading given in the text: phonemes, or tokens that are spoken as they are. */
+export type Pronunciation = {
   /** Index of its mark in the sentence. */
   index: number;
   written: string;
-  ipa: string;
-}
+} & ({ ipa: string; tokens?: undefined } | { tokens: readonly SpokenToken[] });
 
 /** Pronounces words that a language's own rules do not know, with an engine that loads on first use. */
 export interface UnknownWords {

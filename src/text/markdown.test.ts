@@ -7,12 +7,12 @@ import { defaultNormalization } from './normalization.ts';
 function outline(input: string, options = {}): string {
   return [...englishSegments(input, { ...defaultNormalization, ...options })]
     .map((segment) =>
-      segment.type === 'pause'
-        ? `${segment.seconds}`
-        : segment.tokens
+      segment.type === 'sentence'
+        ? segment.tokens
             .map(({ spoken }) => spoken)
             .filter(Boolean)
-            .join(' '),
+            .join(' ')
+        : segment.type === 'pause' && `${segment.seconds}`,
     )
     .join(' | ');
 }

@@ -1,38 +1,37 @@
-import { controlTokenAt, controlTokenStart, maxPauseSeconds } from './control-tokens.ts';
-import { type Pronunciation, pronunciationMark, type SentenceRules } from './language.ts';
-import { withoutMarkdown } from './markdown.ts';
+import { maxPauseSeconds } from './control-tokens.ts';
+import { InputReader } from './input-reader.ts';
+import { pronunciationMark, type SentenceRules } from './language.ts';
+import { PartReader } from './part-reader.ts';
 import { matchAt } from './patterns.ts';
-import { holdsSound } from './phoneme-alphabet.ts';
-import type { NormalizationOptions, SpokenToken, TextSegment } from './types.ts';
-
-/** Characters read from the input at a time. */
-const blockSize = 2000;
-/** Characters beyond the index: no control token is longer. */
-const inputWindow = 16_000;
-const leadingWhitespace = /[\s\uFEFF\u200B]+/y;
+import type { SentenceBuffer } from './sentence-buffer.ts';
+import type { NormalizationOptions, SpokenToken, TextInput, TextSegment, TokenMark } from './types.ts';
 
 /**
- * Cuts the input into sentences and pauses, lazily: the first segment of a long text costs no more than its own length.
- * Skips silent sentences. A pause ends a sentence; pauses are cut to `maxPauseSeconds`, and empty ones dropped.
+ * Cuts the input into sentences, pauses and marks, lazily: the first segment of a long text costs no more than its own
+ * length. Skips silent sentences. A pause ends a sentence; pauses are cut to `maxPauseSeconds`, and empty ones dropped.
  */
 export function* textSegments(
-  input: string,
+  input: TextInput,
   options: NormalizationOptions,
   rules: SentenceRules,
 ): Generator<TextSegment> {
-  const hasMarkdown = options.normalize && options.markdown_normalization;
-  const reader = new InputReader(hasMarkdown ? withoutMarkdown(input) : [input].values());
+  const reader: SentenceBuffer =
+    typeof input === 'string' ? new InputReader(input, options) : new PartReader(input, options, rules);
   for (;;) {
-    reader.fill();
+    reader.fill(sentenceWindow);
     if (reader.text === '') {
+      for (const { name } of reader.takeMarks()) yield { type: 'mark', name };
       const seconds = reader.takePause();
       if (seconds === undefined) return;
       if (seconds > 0) yield { type: 'pause', seconds: Math.min(seconds, maxPauseSeconds) };
       continue;
     }
-    const { text, pronunciations } = reader.take(rules.sentenceEnd(reader.text, reader.lineOffset, reader.complete));
+    const end = rules.sentenceEnd(reader.text, reader.lineOffset, reader.complete);
+    const { text, pronunciations, marks } = reader.take(end);
     const tokens = rules.tokens(text, pronunciations, options);
-    if (tokens.some(isSpoken)) yield { type: 'sentence', tokens };
+    if (tokens.some(isSpoken)) {
+      yield { type: 'sentence', tokens, ...(marks.length > 0 && { marks: tokenMarks(marks, text, tokens) }) };
+    } else for (const { name } of marks) yield { type: 'mark', name };
   }
 }
 
@@ -40,108 +39,24 @@ function isSpoken({ spoken, ipa }: SpokenToken): boolean {
   return ipa !== undefined || /[\p{L}\p{N}]/u.test(spoken);
 }
 
-/** Reads the input without its control tokens and tags, and with its character references decoded. */
-class InputReader {
-  /** Characters read but not taken; begins without whitespace. */
-  text = '';
-  /** Characters of the current line before `text`. */
-  lineOffset = 0;
-  readonly #pieces: Iterator<string>;
-  /** Characters of the input, from which `#index` has been read. */
-  #input = '';
-  #index = 0;
-  #ended = false;
-  #pause: number | undefined;
-  /** Pronunciations in `text`. */
-  #pronunciations: Pronunciation[] = [];
-
-  /** @param pieces of the input */
-  constructor(pieces: Iterator<string>) {
-    this.#pieces = pieces;
-    this.#fillWindow();
-  }
-
-  /** Whether `text` ends here: at a pause or the end of the input. */
-  get complete(): boolean {
-    return this.#pause !== undefined || (this.#ended && this.#index >= this.#input.length);
-  }
-
-  takePause(): number | undefined {
-    const seconds = this.#pause;
-    this.#pause = undefined;
-    return seconds;
-  }
-
-  /** Reads until `text` holds a whole sentence, or is complete. */
-  fill(): void {
-    this.#skipWhitespace();
-    while (this.text.length < sentenceWindow && !this.complete) {
-      const wasEmpty = this.text === '';
-      this.#read();
-      // Matching a string just appended to costs its whole length, so only match if needed.
-      if (wasEmpty) this.#skipWhitespace();
+/** Before which tokens of a sentence its marks are, found by what is written. @param marks in order */
+function tokenMarks(
+  marks: readonly { index: number; name: string }[],
+  text: string,
+  tokens: readonly SpokenToken[],
+): TokenMark[] {
+  const placed: TokenMark[] = [];
+  let position = 0;
+  for (const [token, { written, ipa, caption }] of tokens.entries()) {
+    if (caption === '') continue;
+    const looked = ipa === undefined && caption === undefined ? written : pronunciationMark;
+    const found = text.indexOf(looked, position);
+    if (found >= 0) position = found + looked.length;
+    while (placed.length < marks.length && marks[placed.length]!.index < position) {
+      placed.push({ name: marks[placed.length]!.name, token });
     }
   }
-
-  /** Removes and returns the first `end` characters of `text`. */
-  take(end: number): { text: string; pronunciations: Pronunciation[] } {
-    const text = this.text.slice(0, end);
-    const pronunciations = this.#pronunciations.filter(({ index }) => index < end);
-    this.#drop(end);
-    return { text, pronunciations };
-  }
-
-  #fillWindow(): void {
-    if (this.#ended || this.#input.length - this.#index >= inputWindow) return;
-    const added = [this.#input.slice(this.#index)];
-    this.#index = 0;
-    for (let length = added[0]!.length; length < 2 * inputWindow; length += added.at(-1)!.length) {
-      const { done, value } = this.#pieces.next();
-      this.#ended = done === true;
-      if (done) break;
-      added.push(value);
-    }
-    this.#input = added.join('');
-  }
-
-  #read(): void {
-    this.#fillWindow();
-    if (this.#index >= this.#input.length) return;
-    const controlToken = controlTokenAt(this.#input, this.#index);
-    if (controlToken) {
-      this.#index = controlToken.end;
-      if (controlToken.type === 'pause') this.#pause = controlToken.seconds;
-      else if (controlToken.type === 'tag') this.text += controlToken.separates ? ' ' : '';
-      else if (controlToken.type === 'entity') this.text += controlToken.text;
-      else if (!holdsSound(controlToken.ipa)) this.text += controlToken.written;
-      else {
-        const { written, ipa } = controlToken;
-        this.#pronunciations.push({ index: this.text.length, written, ipa });
-        this.text += pronunciationMark;
-      }
-      return;
-    }
-    // No control token begins here; the next may begin at one of these characters.
-    const next = this.#input.slice(this.#index + 1, this.#index + blockSize).search(controlTokenStart);
-    const end = next < 0 ? this.#index + blockSize : this.#index + 1 + next;
-    this.text += this.#input.slice(this.#index, end);
-    this.#index = end;
-  }
-
-  #skipWhitespace(): void {
-    const length = matchAt(leadingWhitespace, this.text, 0)?.[0].length ?? 0;
-    if (length > 0) this.#drop(length);
-  }
-
-  #drop(end: number): void {
-    const dropped = this.text.slice(0, end);
-    const lineBreak = Math.max(dropped.lastIndexOf('\n'), dropped.lastIndexOf('\r'));
-    this.lineOffset = lineBreak < 0 ? this.lineOffset + end : end - lineBreak - 1;
-    this.text = this.text.slice(end);
-    this.#pronunciations = this.#pronunciations
-      .filter(({ index }) => index >= end)
-      .map((each) => ({ ...each, index: each.index - end }));
-  }
+  return [...placed, ...marks.slice(placed.length).map(({ name }) => ({ name, token: tokens.length }))];
 }
 
 /** In characters. A longer sentence is cut at a clause, at whitespace or, in an endless word, anywhere. */

@@ -11,15 +11,48 @@ export interface SpokenToken {
   spoken: string;
   /** The pronunciation between the slashes of `[word](/ipa/)`; overrides `spoken`. */
   ipa?: string;
+  /** What captions show in place of `written`; empty if the caption of the token before includes this one. */
+  caption?: string;
+}
+
+/** How to say some written words, whatever they look like. */
+export type GivenReading =
+  /** Phonemes in Kokoro's alphabet. */
+  | { ipa: string }
+  /** Other words to say in their place. */
+  | { alias: string }
+  | { as: SayAs };
+
+/** Readings that the text alone does not tell. */
+export type SayAs = 'characters' | 'digits' | 'cardinal' | 'ordinal' | 'telephone';
+
+/** A part of a text in which nothing is a control token, a tag or Markdown. */
+export type TextPart =
+  | { type: 'text'; text: string }
+  /** Ends the sentence, also if it lasts 0 s. */
+  | { type: 'pause'; seconds: number }
+  | { type: 'reading'; written: string; reading: GivenReading }
+  /** A place whose time is reported. */
+  | { type: 'mark'; name: string };
+
+/** Text with control tokens and Markdown, or its parts. */
+export type TextInput = string | readonly TextPart[];
+
+/** A mark before a token of its sentence. */
+export interface TokenMark {
+  name: string;
+  /** Index of the token, or their number if it is after the last one. */
+  token: number;
 }
 
 /**
- * A sentence or a pause of the input text. `phonemes` is set if the client sent them: Kokoro's alphabet, one string per
- * token with the space before it.
+ * A sentence, a pause or a mark between sentences of the input text. `phonemes` is set if the client sent them: Kokoro's
+ * alphabet, one string per token with the space before it.
  */
 export type TextSegment =
-  | { type: 'sentence'; tokens: SpokenToken[]; phonemes?: string[] }
-  | { type: 'pause'; seconds: number };
+  | { type: 'sentence'; tokens: SpokenToken[]; phonemes?: string[]; marks?: TokenMark[] }
+  | { type: 'pause'; seconds: number }
+  | { type: 'mark'; name: string };
 
 /** Toggles of text normalization, as in the API. */
 export interface NormalizationOptions {

@@ -49,15 +49,24 @@ const MIN_SPEED = 0.5;
 
 /** Cuts the sentences of one job into chunks: a short one first, for a listener waits for it, then longer ones. */
 export class Chunker {
-  readonly #usual: number;
   readonly #limits: ChunkLimits;
-  /** Size of the next sentence's first chunk. */
+  #speed: number;
+  /** Size of the next sentence's first chunk at a speed of 1. */
   #next: number;
 
   constructor(limits: ChunkLimits, speed: number) {
     this.#limits = limits;
-    this.#usual = limits.usual * Math.max(MIN_SPEED, Math.min(1, speed));
-    this.#next = Math.min(this.#usual, limits.first * Math.min(1, speed));
+    this.#speed = speed;
+    this.#next = limits.first;
+  }
+
+  /** Sets the speed of the next sentences. */
+  set speed(speed: number) {
+    this.#speed = speed;
+  }
+
+  get #usual(): number {
+    return this.#limits.usual * Math.max(MIN_SPEED, Math.min(1, this.#speed));
   }
 
   /**
@@ -68,7 +77,7 @@ export class Chunker {
     const { units } = reading;
     const { phrase } = this.#limits;
     const chunks: Chunk<Unit>[] = [];
-    let limit = Math.min(this.#usual, this.#next);
+    let limit = Math.min(this.#usual, this.#next * Math.min(1, this.#speed));
     for (let begin = skipSpaces(reading, 0); begin < units.length; ) {
       const end = this.#cutWithin(reading, begin, phrase ?? limit, units.length);
       const next = skipSpaces(reading, end);

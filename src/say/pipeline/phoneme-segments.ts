@@ -17,7 +17,7 @@ export async function* phonemeLines(
 ): AsyncGenerator<string> {
   for (const segment of segments) {
     if (segment.type === 'pause') yield `[pause:${decimal(segment.seconds)}s]`;
-    else {
+    else if (segment.type === 'sentence') {
       const { text } = await read(segment);
       const line = text.trim();
       if (line !== '') yield line;
@@ -30,8 +30,10 @@ function decimal(seconds: number): string {
   return seconds.toFixed(12).replace(/\.?0+$/, '');
 }
 
+type PhonemeSegment = Exclude<TextSegment, { type: 'mark' }>;
+
 /** Segments of given phonemes: each line is a sentence, spaces separate its words, and `[pause:1.5s]` is a pause anywhere. */
-export function* phonemeSegments(phonemes: string): Generator<TextSegment> {
+export function* phonemeSegments(phonemes: string): Generator<PhonemeSegment> {
   for (const stretch of splitAtPauses(toAlphabet(phonemes))) {
     const pause = pauseOf(stretch);
     if (pause !== undefined) {
@@ -60,7 +62,7 @@ function pauseOf(stretch: string): number | undefined {
   return token?.type === 'pause' ? token.seconds : undefined;
 }
 
-function* sentences(line: string): Generator<TextSegment> {
+function* sentences(line: string): Generator<PhonemeSegment> {
   for (let begin = 0; begin < line.length; ) {
     const space = line.lastIndexOf(' ', begin + MAX_SENTENCE);
     const end = line.length - begin <= MAX_SENTENCE || space <= begin ? begin + MAX_SENTENCE : space;

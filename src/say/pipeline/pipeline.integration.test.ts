@@ -58,7 +58,10 @@ describe('SpeechPipeline with phonemes', () => {
   /** Tokens whose written words are their phonemes. */
   const tokensOf = (text: string): SpokenToken[] => text.split(' ').map((word) => ({ written: word, spoken: word }));
   const asSpoken: LanguageText = {
-    segments: (text) => text.split('\n').map((line) => ({ type: 'sentence', tokens: tokensOf(line) })),
+    segments: (text) =>
+      String(text)
+        .split('\n')
+        .map((line) => ({ type: 'sentence', tokens: tokensOf(line) })),
     phonemes: async (tokens) => tokens.map(({ spoken }, index) => (index > 0 ? ' ' : '') + spoken),
     beginsPhrase: () => false,
   };

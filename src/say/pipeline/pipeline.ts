@@ -1,36 +1,34 @@
-import { StreamEncoder } from '../../audio/encode.ts';
 import type {
   CaptionWord,
   Chunk,
+  MarkTime,
   SpeechSynthesizer,
-  SpokenChunk,
   SynthesisEvent,
   SynthesisJob,
   Synthesizer,
   SynthesizerInfo,
-  TokenTime,
 } from '../../contracts/synthesis.ts';
 import type { Engine } from '../../engine/host.ts';
 import { HearsayError } from '../../errors.ts';
 import { maxTotalPauseSeconds, pausesTooLong } from '../../text/control-tokens.ts';
 import type { Languages } from '../../text/languages.ts';
 import { defaultNormalization } from '../../text/normalization.ts';
-import type { SpokenToken } from '../../text/types.ts';
+import type { TextSegment } from '../../text/types.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
+import { Captions } from './captions.ts';
 import { Chunker, type Reader, type ReadOptions, type Sentence } from './chunker.ts';
+import { JobEncoders } from './job-encoders.ts';
 import type { LexiconFile } from './lexicon-file.ts';
+import { type JobPassage, passagesOf } from './passages.ts';
 import { PhonemeReader } from './phoneme-reader.ts';
 import { phonemeLines, phonemeSegments } from './phoneme-segments.ts';
+import { prefetch } from './prefetch.ts';
 import { softLimit, Timeline } from './timeline.ts';
-import { skippedIn, unspeakable } from './unspeakable.ts';
+import { paramOf, skippedIn, unspeakable } from './unspeakable.ts';
 import { WordReader } from './word-reader.ts';
 
 type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
 type PhonemizeJob = Extract<SynthesisJob, { kind: 'phonemize' }>;
-
-/** Seconds of the frames up to the first encoded bytes, and of later ones. */
-const FIRST_FRAME = 0.02;
-const LATER_FRAME = 0.2;
 
 interface SpokenAudio {
   /** Mono, at the synthesizer's sample rate, -1 to 1. */
@@ -41,12 +39,18 @@ interface SpokenAudio {
   isPause?: true;
   /** Times from the start of `samples`; negative if a word began in an earlier chunk. */
   words: CaptionWord[];
+  /** Times from the start of `samples`. */
+  marks: MarkTime[];
+  passage: JobPassage;
 }
 
-/** A queued chunk or a pause. Called once, in order. */
+/** A queued chunk, a pause or a mark. Called once, in order. */
 type PendingAudio = () => Promise<SpokenAudio>;
 
-type SpeakOptions = Pick<SpeechJob, 'voice' | 'speed'> & ReadOptions & { owner: object; signal: AbortSignal };
+/** A pause or a mark between sentences. */
+type Between = Exclude<TextSegment, { type: 'sentence' }> & { passage: JobPassage };
+
+type SpeakOptions = ReadOptions & { passage: JobPassage; owner: object; signal: AbortSignal };
 
 /**
  * From text to encoded audio: cuts the text into segments, reads each into what the synthesizer takes, cuts that into
@@ -87,20 +91,28 @@ export class SpeechPipeline<Unit extends { token: number }>
     }
     const encoders = new JobEncoders(job, this.info.sampleRate);
     const { parallelChunks, speeds } = this.#synthesizer;
-    const speed = speeds ? Math.max(speeds.min, Math.min(speeds.max, job.speed)) : job.speed;
-    const timeline = new Timeline(this.info.sampleRate, job.speed / speed);
+    const passages = passagesOf(job, speeds);
+    const timeline = new Timeline(this.info.sampleRate);
     try {
       let isSilent = true;
-      for await (const audio of prefetch(this.#speak({ ...job, speed }, signal), parallelChunks)) {
+      let passage = passages[0]!;
+      timeline.changeTempo(passage.tempo);
+      for await (const audio of prefetch(this.#speak(job, passages, signal), parallelChunks)) {
         if (audio.samples.length > 0) isSilent = false;
-        const { samples, words } = audio.isPause
-          ? { samples: timeline.pause(audio.samples), words: [] }
-          : timeline.add(audio.samples, audio.words, audio.tail);
-        yield* encoders.write(softLimit(samples, job.volume));
-        yield { type: 'chunk', words: job.captions ? words : [] };
+        if (audio.passage !== passage) {
+          const { volume } = passage;
+          passage = audio.passage;
+          yield* encoders.write(softLimit(timeline.changeTempo(passage.tempo), volume));
+        }
+        const { samples, words, marks } = audio.isPause
+          ? { samples: timeline.pause(audio.samples), words: [], marks: [] }
+          : timeline.add(audio.samples, audio.words, audio.tail, audio.marks);
+        yield* encoders.write(softLimit(samples, passage.volume));
+        const { index } = passage;
+        yield { type: 'chunk', words: job.captions ? words : [], marks: job.captions ? marks : [], passage: index };
       }
       if (isSilent) throw unspeakable(job, this.info);
-      yield* encoders.write(softLimit(timeline.flush(), job.volume));
+      yield* encoders.write(softLimit(timeline.flush(), passage.volume));
       yield* encoders.finish();
       yield { type: 'end', seconds: encoders.seconds };
     } finally {
@@ -128,58 +140,72 @@ export class SpeechPipeline<Unit extends { token: number }>
     return shared ? shared.with(own) : own;
   }
 
-  async *#speak(job: SpeechJob, signal: AbortSignal): AsyncGenerator<PendingAudio> {
+  async *#speak(job: SpeechJob, passages: readonly JobPassage[], signal: AbortSignal): AsyncGenerator<PendingAudio> {
     const lexicon = await this.#lexicon(job);
-    const { input, voice, language, speed } = job;
-    const segments =
-      'phonemes' in input
-        ? phonemeSegments(input.phonemes)
-        : (await this.#languages.load(language)).segments(input.text, input.normalization, lexicon);
-    const chunker = new Chunker(this.#synthesizer.limits, speed);
+    const chunker = new Chunker(this.#synthesizer.limits, 1);
     // Pauses wait for the first words: without any, the text may be an error.
-    let pauses: number[] | undefined = [];
+    let waiting: Between[] | undefined = [];
     let pauseSeconds = 0;
-    for (const segment of segments) {
-      if (segment.type === 'pause') {
-        pauseSeconds += segment.seconds;
-        // Known at once, except for those that appear as Markdown is taken away.
-        if (pauseSeconds > maxTotalPauseSeconds)
-          throw new HearsayError('invalid_request', pausesTooLong, { param: 'input' });
-        if (pauses) pauses.push(segment.seconds);
-        else yield* this.#pause(segment.seconds);
-        continue;
-      }
-      const options = { voice, speed, language, lexicon, owner: job, signal };
-      for await (const audio of this.#sentence(segment, chunker, options)) {
-        for (const seconds of pauses ?? []) yield* this.#pause(seconds);
-        pauses = undefined;
-        yield audio;
+    for (const passage of passages) {
+      signal.throwIfAborted();
+      chunker.speed = passage.speed;
+      const { language } = passage;
+      for await (const segment of this.#segments(passage, lexicon)) {
+        if (segment.type !== 'sentence') {
+          pauseSeconds += segment.type === 'pause' ? segment.seconds : 0;
+          // Known at once, except for those that appear as Markdown is taken away.
+          if (pauseSeconds > maxTotalPauseSeconds)
+            throw new HearsayError('invalid_request', pausesTooLong, { param: paramOf(job) });
+          if (waiting) waiting.push({ ...segment, passage });
+          else yield* this.#between({ ...segment, passage });
+          continue;
+        }
+        const options = { passage, language, lexicon, owner: job, signal };
+        for await (const audio of this.#sentence(segment, chunker, options)) {
+          for (const each of waiting ?? []) yield* this.#between(each);
+          waiting = undefined;
+          yield audio;
+        }
       }
     }
-    if (pauses && skippedIn(job, lexicon) > 0) throw unspeakable(job, this.info);
-    for (const seconds of pauses ?? []) yield* this.#pause(seconds);
+    if (waiting && skippedIn(job, lexicon) > 0) throw unspeakable(job, this.info);
+    for (const each of waiting ?? []) yield* this.#between(each);
+  }
+
+  /** The segments of a passage, and the pause after it. */
+  async *#segments(
+    { input, language, pauseAfter }: JobPassage,
+    lexicon: UserLexicon | undefined,
+  ): AsyncGenerator<TextSegment> {
+    if ('phonemes' in input) yield* phonemeSegments(input.phonemes);
+    else yield* (await this.#languages.load(language)).segments(input.text, input.normalization, lexicon);
+    if (pauseAfter > 0) yield { type: 'pause', seconds: pauseAfter };
   }
 
   async *#sentence(
-    sentence: Pick<Sentence, 'tokens' | 'phonemes'>,
+    sentence: Sentence,
     chunker: Chunker,
-    { language, lexicon, ...options }: SpeakOptions,
+    { language, lexicon, passage, ...options }: SpeakOptions,
   ): AsyncGenerator<PendingAudio> {
     const reading = await this.#reader.read(sentence, { language, lexicon });
     const firstToken = (chunk?: Chunk<Unit>) =>
       reading.captionsSpanChunks ? chunk?.units.find((unit) => reading.isHeard(unit))?.token : undefined;
-    const captions = new Captions(sentence.tokens, this.info.sampleRate);
+    const captions = new Captions(sentence.tokens, this.info.sampleRate, sentence.marks);
     const chunks = chunker.cut(reading);
+    const { voice, speed } = passage;
     for (const [index, chunk] of chunks.entries()) {
       options.signal.throwIfAborted();
-      const { spoken } = await this.#synthesizer.speak(chunk, options);
+      const { spoken } = await this.#synthesizer.speak(chunk, { voice, speed, ...options });
       // The job may end before it is awaited.
       spoken.catch(() => {});
       yield async () => {
         const { samples, tail, times } = await spoken;
-        return { samples, tail, words: captions.of({ samples, times }, firstToken(chunks[index + 1])) };
+        const marks = captions.marksOf({ samples, times }, index === chunks.length - 1);
+        return { samples, tail, words: captions.of({ samples, times }, firstToken(chunks[index + 1])), marks, passage };
       };
     }
+    if (chunks.length > 0) return;
+    for (const { name } of sentence.marks ?? []) yield* this.#between({ type: 'mark', name, passage });
   }
 
   /** Speaks once with each worker, so that the first job finds language and graphs in memory. */
@@ -196,16 +222,17 @@ export class SpeechPipeline<Unit extends { token: number }>
     await Promise.all(Array.from({ length: parallelChunks }, speak));
   }
 
-  /** A second at a time: a minute of silence takes no more memory than a sentence. */
-  *#pause(seconds: number): Generator<PendingAudio> {
-    for (let left = seconds; left > 0; left--) {
-      const samples = this.#silence(Math.min(left, 1));
-      yield async () => ({ samples, words: [], isPause: true });
+  *#between({ passage, ...between }: Between): Generator<PendingAudio> {
+    if (between.type === 'mark') {
+      const marks = [{ name: between.name, time: 0 }];
+      yield async () => ({ samples: new Float32Array(0), words: [], marks, passage });
+      return;
     }
-  }
-
-  #silence(seconds: number): Float32Array {
-    return new Float32Array(Math.round(seconds * this.info.sampleRate));
+    // A second at a time: a minute of silence takes no more memory than a sentence.
+    for (let left = between.seconds; left > 0; left--) {
+      const samples = new Float32Array(Math.round(Math.min(left, 1) * this.info.sampleRate));
+      yield async () => ({ samples, words: [], marks: [], isPause: true, passage });
+    }
   }
 }
 
@@ -221,123 +248,4 @@ export async function startPipeline(
       : new SpeechPipeline(synthesizer, new PhonemeReader(languages, synthesizer.alphabet), languages, sharedLexicon);
   await pipeline.warmUp();
   return pipeline;
-}
-
-/** The encoder of the response, and that of a download in another format. */
-class JobEncoders {
-  readonly #outputs: { type: 'audio' | 'download'; encoder: StreamEncoder }[] = [];
-  readonly #sampleRate: number;
-  #hasSent = false;
-  #samples = 0;
-
-  constructor({ format, downloadFormat }: SpeechJob, sampleRate: number) {
-    this.#sampleRate = sampleRate;
-    this.#outputs.push({ type: 'audio', encoder: StreamEncoder.open(format, { sampleRate }) });
-    if (downloadFormat !== undefined) {
-      this.#outputs.push({ type: 'download', encoder: StreamEncoder.open(downloadFormat, { sampleRate }) });
-    }
-  }
-
-  /** Seconds of audio so far. */
-  get seconds(): number {
-    return this.#samples / this.#sampleRate;
-  }
-
-  /** Frame by frame; the first frames are short, for a listener waits for them. */
-  *write(samples: Float32Array): Generator<SynthesisEvent> {
-    this.#samples += samples.length;
-    for (let offset = 0; offset < samples.length; ) {
-      const frame = Math.round((this.#hasSent ? LATER_FRAME : FIRST_FRAME) * this.#sampleRate);
-      const next = samples.subarray(offset, offset + frame);
-      offset += next.length;
-      for (const { type, encoder } of this.#outputs) {
-        for (const bytes of encoder.write(next)) {
-          if (type === 'audio') this.#hasSent = true;
-          yield { type, bytes };
-        }
-      }
-    }
-  }
-
-  *finish(): Generator<SynthesisEvent> {
-    for (const { type, encoder } of this.#outputs) {
-      for (const bytes of encoder.finish()) yield { type, bytes };
-      const header = encoder.finalHeader();
-      if (header) yield { type: 'header', of: type, bytes: header };
-    }
-  }
-
-  close(): void {
-    for (const { encoder } of this.#outputs) encoder.close();
-  }
-}
-
-/** The captions of one sentence, as its chunks are spoken in order. */
-export class Captions {
-  readonly #tokens: readonly SpokenToken[];
-  readonly #sampleRate: number;
-  /** Seconds of the chunks so far. */
-  #spoken = 0;
-  /** The last token, which may continue in the next chunk. */
-  #last: TokenTime | undefined;
-  /** The last token with a caption. */
-  #captioned = -1;
-
-  constructor(tokens: readonly SpokenToken[], sampleRate: number) {
-    this.#tokens = tokens;
-    this.#sampleRate = sampleRate;
-  }
-
-  /**
-   * The words of a chunk, with times from its start.
-   * @param next the token that the next chunk begins with, if a token that spans both is to be captioned with the chunk it
-   * ends in; otherwise it is captioned with the chunk it begins in
-   */
-  of({ samples, times }: SpokenChunk, next: number | undefined): CaptionWord[] {
-    const words: CaptionWord[] = [];
-    const close = () => {
-      if (!this.#last) return;
-      const { token, start, end } = this.#last;
-      this.#last = undefined;
-      this.#captioned = token;
-      const [start_time, end_time] = [start - this.#spoken, end - this.#spoken];
-      words.push({ word: this.#tokens[token]!.written, start_time, end_time });
-    };
-    for (const { token, start, end } of times) {
-      if (token <= this.#captioned) continue;
-      if (this.#last?.token !== token) close();
-      this.#last = { token, start: this.#last?.start ?? this.#spoken + start, end: this.#spoken + end };
-    }
-    if (this.#last?.token !== next) close();
-    this.#spoken += samples.length / this.#sampleRate;
-    return words;
-  }
-}
-
-/**
- * Awaits what a source starts, in order, and lets it start the next ones meanwhile.
- * @param source yields functions that are called once, in order
- * @param count items that are started at the same time
- */
-export async function* prefetch<T>(source: AsyncIterable<() => Promise<T>>, count: number): AsyncGenerator<T> {
-  const iterator = source[Symbol.asyncIterator]();
-  const start = () => {
-    const step = iterator.next();
-    // Awaited below, but perhaps not before it has failed.
-    step.catch(() => {});
-    return step;
-  };
-  try {
-    const started = Array.from({ length: count }, start);
-    for (;;) {
-      const { done, value: result } = await started.shift()!;
-      if (done) return;
-      const item = await result();
-      started.push(start());
-      yield item;
-    }
-  } finally {
-    // A busy generator ends after its step; do not wait for that.
-    void Promise.resolve(iterator.return?.()).catch(() => {});
-  }
 }

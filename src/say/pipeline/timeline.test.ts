@@ -6,7 +6,7 @@ const constant = (seconds: number, value: number) => new Float32Array(1000 * sec
 
 describe('Timeline', () => {
   it('adds a tail to what follows, and counts times from the start of all audio', () => {
-    const timeline = new Timeline(1000, 1);
+    const timeline = new Timeline(1000);
     const first = timeline.add(constant(1, 0.25), word(0.1, 0.9), constant(0.1, 0.5));
     expect(first.samples).toHaveLength(1000);
     expect(first.words).toEqual(word(0.1, 0.9));
@@ -17,7 +17,8 @@ describe('Timeline', () => {
   });
 
   it('scales sound and times by the tempo, and no pause', () => {
-    const timeline = new Timeline(1000, 2);
+    const timeline = new Timeline(1000);
+    timeline.changeTempo(2);
     const parts = [timeline.add(constant(1, 0.25), word(0.2, 0.8), undefined)];
     expect(parts[0]!.words).toEqual(word(0.1, 0.4));
     const pause = timeline.pause(constant(1, 0));

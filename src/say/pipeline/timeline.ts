@@ -1,5 +1,5 @@
 import { Stretcher } from '../../audio/stretch.ts';
-import type { CaptionWord } from '../../contracts/synthesis.ts';
+import type { CaptionWord, MarkTime } from '../../contracts/synthesis.ts';
 
 /** Level above which samples are limited; full scale is 1. */
 const KNEE = 0.8;
@@ -8,32 +8,49 @@ const KNEE = 0.8;
 export interface TimedAudio {
   samples: Float32Array;
   words: CaptionWord[];
+  marks: MarkTime[];
 }
 
 /** Puts the audio of a job together: tails over what follows, words on one time axis, another tempo if need be. */
 export class Timeline {
   readonly #sampleRate: number;
-  readonly #tempo: number;
-  readonly #stretcher: Stretcher | undefined;
+  #tempo = 1;
+  #stretcher: Stretcher | undefined;
   #tail: Float32Array | undefined;
   /** Samples put out before the stretch at hand, and taken in since. */
   #before = 0;
   #taken = 0;
 
-  /** @param tempo by which the sound is faster than it was spoken */
-  constructor(sampleRate: number, tempo: number) {
+  constructor(sampleRate: number) {
     this.#sampleRate = sampleRate;
+  }
+
+  /**
+   * Sets the tempo of what follows.
+   * @param tempo by which the sound is faster than it was spoken
+   * @returns what is held back
+   */
+  changeTempo(tempo: number): Float32Array {
+    const rest = this.flush();
     this.#tempo = tempo;
-    this.#stretcher = tempo === 1 ? undefined : new Stretcher(tempo, sampleRate);
+    this.#stretcher = tempo === 1 ? undefined : new Stretcher(tempo, this.#sampleRate);
+    return rest;
   }
 
   /**
    * @param samples are changed
-   * @param words with times from the start of `samples`
+   * @param words with times from the start of `samples`, as those of `marks`
    */
-  add(samples: Float32Array, words: readonly CaptionWord[], tail: Float32Array | undefined): TimedAudio {
-    for (const [index, value] of this.#tail?.entries() ?? []) samples[index]! += value;
-    this.#tail = tail;
+  add(
+    samples: Float32Array,
+    words: readonly CaptionWord[],
+    tail: Float32Array | undefined,
+    marks: readonly MarkTime[] = [],
+  ): TimedAudio {
+    if (samples.length > 0) {
+      for (const [index, value] of this.#tail?.entries() ?? []) samples[index]! += value;
+      this.#tail = tail;
+    }
     const at = (seconds: number) =>
       this.#before / this.#sampleRate + (this.#taken / this.#sampleRate + seconds) / this.#tempo;
     const timed = words.map(({ word, start_time, end_time }) => ({
@@ -41,8 +58,9 @@ export class Timeline {
       start_time: at(start_time),
       end_time: at(end_time),
     }));
+    const timedMarks = marks.map(({ name, time }) => ({ name, time: at(time) }));
     this.#taken += samples.length;
-    return { samples: this.#stretcher?.write(samples) ?? samples, words: timed };
+    return { samples: this.#stretcher?.write(samples) ?? samples, words: timed, marks: timedMarks };
   }
 
   /** What is held back; a silence that keeps its length may follow. */

@@ -1,7 +1,7 @@
 import type { SynthesisJob, SynthesizerInfo } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import { foreignScripts, skippedCharacters } from '../../text/scripts.ts';
-import type { LanguageLetter } from '../../text/types.ts';
+import type { LanguageLetter, TextPart } from '../../text/types.ts';
 import type { UserLexicon } from '../../text/user-lexicon.ts';
 
 /** A voice of each language, for advice. */
@@ -19,15 +19,13 @@ const VOICES: Readonly<Record<LanguageLetter, string>> = {
 
 /** Letters of the job's text that its language leaves out. */
 export function skippedIn(job: SynthesisJob, lexicon: UserLexicon | undefined): number {
-  const { text } = inputOf(job);
-  return text === undefined ? 0 : skippedCharacters(text, job.language, lexicon);
+  return textsOf(job).reduce((sum, { text, language }) => sum + skippedCharacters(text, language, lexicon), 0);
 }
 
 /** The error for a job without a sound; it says what is missing, and which voice or language would do. */
 export function unspeakable(job: SynthesisJob, { model, languages }: SynthesizerInfo): HearsayError {
-  const { text, param } = inputOf(job);
-  const [script] = text === undefined ? [] : foreignScripts(text, job.language);
-  return new HearsayError('unspeakable_text', `${reason(script, model, languages)}`, { param });
+  const [script] = textsOf(job).flatMap(({ text, language }) => foreignScripts(text, language));
+  return new HearsayError('unspeakable_text', `${reason(script, model, languages)}`, { param: paramOf(job) });
 }
 
 function reason(
@@ -44,8 +42,31 @@ function reason(
   return `${missing}, nor does the model ${model}; load kokoro and choose ${advice}.`;
 }
 
-/** The text of a job, unless it has phonemes, and the field of the request that it came in. */
-function inputOf(job: SynthesisJob): { text?: string; param: string } {
-  if (job.kind === 'phonemize') return { text: job.text, param: 'text' };
-  return 'phonemes' in job.input ? { param: 'phonemes' } : { text: job.input.text, param: 'input' };
+/** The field of the request that the text of a job came in. */
+export function paramOf(job: SynthesisJob): string {
+  if (job.kind === 'phonemize') return 'text';
+  if ('phonemes' in job.input) return 'phonemes';
+  return 'passages' in job.input ? job.input.param : 'input';
+}
+
+interface LanguageText {
+  text: string;
+  language: LanguageLetter;
+}
+
+/** The texts of a job with their languages; phonemes are none. */
+function textsOf(job: SynthesisJob): LanguageText[] {
+  const { language } = job;
+  if (job.kind === 'phonemize') return [{ text: job.text, language }];
+  if ('phonemes' in job.input) return [];
+  if ('text' in job.input) return [{ text: job.input.text, language }];
+  return job.input.passages.flatMap(({ text, language }) =>
+    typeof text === 'string' ? [{ text, language }] : text.flatMap((part) => textOf(part, language)),
+  );
+}
+
+function textOf(part: TextPart, language: LanguageLetter): LanguageText[] {
+  if (part.type === 'text') return [{ text: part.text, language }];
+  if (part.type !== 'reading' || 'ipa' in part.reading) return [];
+  return [{ text: 'alias' in part.reading ? part.reading.alias : part.written, language }];
 }

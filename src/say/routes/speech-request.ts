@@ -9,10 +9,9 @@ import { assertSpoken, capabilities } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
 import { languageLetter } from '../voices/language-codes.ts';
 import { languageOf, parseVoice } from '../voices/voices.ts';
+import { MAX_SPEED, MAX_VOLUME, MIN_SPEED } from './pace.ts';
 import { isKnownModel, modelIds } from './speech-models.ts';
-
-/** Above this, limiting destroys the voice. */
-const MAX_VOLUME = 10;
+import { ssmlPassages } from './ssml-passages.ts';
 
 const normalization = z.object({
   normalize: z.boolean().default(true).describe('false: speaks the text as written.'),
@@ -65,8 +64,12 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .default('tts-native')
       .describe(`One of ${modelIds.join(', ')}, or a release of one with its date; all use the loaded model.`),
     input: textField(maxInputCharacters).describe(
-      'The text, which may contain `[pause:1.5s]`, two hours in all, and `[word](/ipa/)`. Lone surrogates become U+FFFD.',
+      'The text, which may contain `[pause:1.5s]`, two hours in all, and `[word](/ipa/)`; or an SSML document. Lone surrogates become U+FFFD.',
     ),
+    input_type: z
+      .enum(['text', 'ssml'])
+      .default('text')
+      .describe('`ssml`: the input is a document with the root `<speak>`; docs/ssml.md lists what its elements do.'),
     instructions: z.string().optional().describe('Accepted for compatibility, then ignored: no voice here takes any.'),
     voice: z
       .union([z.string(), z.object({ id: z.string() })], {
@@ -80,7 +83,7 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .enum(audioFormats)
       .optional()
       .describe('Format of the file of `return_download_link`; by default `response_format`.'),
-    speed: z.number().min(0.25).max(4).default(1).describe('Tempo; the pitch stays.'),
+    speed: z.number().min(MIN_SPEED).max(MAX_SPEED).default(1).describe('Tempo; the pitch stays.'),
     stream: z
       .boolean()
       .default(true)
@@ -154,16 +157,16 @@ export async function createSpeech(
   { captions }: { captions: boolean },
 ): Promise<Speech> {
   const { input, response_format: format, normalization_options: normalization } = fields;
-  assertControlTokens(input, 'input');
+  const isSsml = fields.input_type === 'ssml';
+  if (!isSsml) assertControlTokens(input, 'input');
   const { voice, language } = await chooseVoice(context, fields.voice, fields.lang_code);
+  const way = { voice, language, speed: fields.speed, volume: fields.volume_multiplier };
+  const passages = isSsml ? await ssmlPassages(context, input, way) : undefined;
   const download = fields.return_download_link ? (fields.download_format ?? format) : undefined;
   const job: SpeechJob = {
     kind: 'speech',
-    input: { text: input, normalization },
-    voice,
-    language,
-    speed: fields.speed,
-    volume: fields.volume_multiplier,
+    input: passages ? { passages, normalization, param: 'input' } : { text: input, normalization },
+    ...way,
     format,
     ...(download !== undefined && download !== format && { downloadFormat: download }),
     captions,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CaptionWord, SynthesisEvent, SynthesisJob } from '../../contracts/synthesis.ts';
+import type { SynthesisEvent, SynthesisJob } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import { toHearsayError } from '../../http/errors.ts';
 import { disconnectSignal } from '../../http/server.ts';
@@ -76,7 +76,7 @@ export async function synthesize(
 ): Promise<void> {
   await models.use(
     async (engine) => {
-      assertSpoken(engine.info, job);
+      for (const spoken of spokenIn(job)) assertSpoken(engine.info, spoken);
       await onStart();
       let inference = 0;
       let since = performance.now();
@@ -92,6 +92,14 @@ export async function synthesize(
   );
 }
 
+/** Voices and languages of a job. */
+function spokenIn(job: SynthesisJob): Parameters<typeof assertSpoken>[1][] {
+  return job.kind === 'speech' && 'passages' in job.input ? job.input.passages : [job];
+}
+
+/** A chunk whose audio has been sent. */
+export type SpokenChunk = Pick<Extract<SynthesisEvent, { type: 'chunk' }>, 'words' | 'marks' | 'passage'>;
+
 /** Sends the speech of a request in one of several forms. */
 export interface SpeechResponse {
   /** Whether anything has been sent. */
@@ -101,8 +109,8 @@ export interface SpeechResponse {
   audio(bytes: Uint8Array): Promise<void>;
   /** Called after the last audio: what replaces its first bytes, if nothing has been sent yet. */
   header?(bytes: Uint8Array): void;
-  /** Called after the audio of a chunk. */
-  chunk(words: CaptionWord[]): Promise<void>;
+  /** Called after the audio of a chunk, with its words and marks. */
+  chunk(chunk: SpokenChunk): Promise<void>;
   /** Sends the rest. */
   end(): Promise<void>;
   /** Called before `end` with the length of the audio. */
@@ -164,7 +172,7 @@ export async function handleSpeechRequest(
             if ((event.of === 'download') === (job.downloadFormat !== undefined)) file?.replaceHeader(event.bytes);
             return;
           case 'chunk':
-            return response.chunk(event.words);
+            return response.chunk(event);
           case 'end':
             response.spoken?.(event.seconds);
         }

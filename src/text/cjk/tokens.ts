@@ -24,10 +24,10 @@ export function wordTokens(
 ): SpokenToken[] {
   const list = new TokenList();
   let start = 0;
-  for (const { index, written, ipa } of pronunciations) {
-    list.add(wordsOf(text.slice(start, index)));
-    list.addPronunciation(written, ipa);
-    start = index + 1;
+  for (const pronunciation of pronunciations) {
+    list.add(wordsOf(text.slice(start, pronunciation.index)));
+    list.addPronunciation(pronunciation);
+    start = pronunciation.index + 1;
   }
   list.add(wordsOf(text.slice(start)));
   return list.end();
@@ -47,10 +47,12 @@ class TokenList {
     }
   }
 
-  addPronunciation(written: string, ipa: string): void {
+  addPronunciation({ written, ...reading }: Pronunciation): void {
     if (this.#spokenOpening !== '') this.#tokens.push({ written: this.#writtenOpening, spoken: this.#spokenOpening });
     this.#clearOpening();
-    this.#tokens.push({ written, spoken: written, ipa });
+    // Marks that follow are added to the last token.
+    if (reading.tokens) this.#tokens.push(...reading.tokens.map((token) => ({ ...token })));
+    else this.#tokens.push({ written, spoken: written, ipa: reading.ipa });
   }
 
   /** All tokens; an opening mark at the very end is shown with the last one. */

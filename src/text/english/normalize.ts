@@ -1,10 +1,10 @@
-import type { Pronunciation } from '../language.ts';
+import type { Pronunciation, SentenceRules } from '../language.ts';
 import { defaultNormalization } from '../normalization.ts';
 import { matchAt } from '../patterns.ts';
 import { englishPhonemes } from '../phoneme-input.ts';
 import { textSegments } from '../segments.ts';
 import { transliterate } from '../transliteration.ts';
-import type { NormalizationOptions, SpokenToken, TextSegment } from '../types.ts';
+import type { NormalizationOptions, SpokenToken, TextInput, TextSegment } from '../types.ts';
 import { possessiveSound } from '../user-lexicon.ts';
 import { matchAbbreviation, sentenceEnd } from './normalize/abbreviations.ts';
 import { matchEmoticon } from './normalize/emoticons.ts';
@@ -20,8 +20,8 @@ import { matchWebAddress } from './normalize/web-addresses.ts';
 import { isAllCaps, matchWord } from './normalize/words.ts';
 
 /** Cuts an English text into sentences and pauses, as `LanguageText.segments`. */
-export function englishSegments(text: string, options: NormalizationOptions): Generator<TextSegment> {
-  return textSegments(text, options, { sentenceEnd, tokens: sentenceTokens });
+export function englishSegments(text: TextInput, options: NormalizationOptions): Generator<TextSegment> {
+  return textSegments(text, options, sentenceRules);
 }
 
 /**
@@ -64,9 +64,10 @@ class TokenList {
     return this.#spoken.slice(-1);
   }
 
-  addPronunciation({ written, ipa }: Pronunciation): void {
+  addPronunciation({ written, ...reading }: Pronunciation): void {
     this.endToken();
-    this.tokens.push({ written, spoken: written, ipa: englishPhonemes(ipa) });
+    if (reading.tokens) this.tokens.push(...reading.tokens);
+    else this.tokens.push({ written, spoken: written, ipa: englishPhonemes(reading.ipa) });
   }
 
   endToken(): void {
@@ -107,9 +108,9 @@ export function sentenceTokens(
     const pronunciation = byIndex.get(index);
     if (pronunciation) {
       index++;
-      const ending = matchAt(possessive, text, index)?.[0] ?? '';
+      const ending = pronunciation.tokens ? '' : (matchAt(possessive, text, index)?.[0] ?? '');
       index += ending.length;
-      list.addPronunciation(ending ? withPossessive(pronunciation, ending) : pronunciation);
+      list.addPronunciation(ending ? withPossessive(pronunciation as Sounded, ending) : pronunciation);
       previous = pronunciation.written;
       continue;
     }
@@ -143,8 +144,24 @@ export function sentenceTokens(
   return list.tokens;
 }
 
-function withPossessive({ index, written, ipa }: Pronunciation, ending: string): Pronunciation {
+function withPossessive({ index, written, ipa }: Sounded, ending: string): Pronunciation {
   return { index, written: written + ending, ipa: ipa + possessiveSound(ipa) };
+}
+
+type Sounded = Extract<Pronunciation, { tokens?: undefined }>;
+
+/** How English cuts sentences and reads them. */
+const sentenceRules: SentenceRules = {
+  sentenceEnd,
+  tokens: sentenceTokens,
+  // Four digits without a comma are a year.
+  cardinal: (digits) => digits.replace(/\B(?=(?:\d{3})+$)/g, ','),
+  ordinal: (digits) => digits + ordinalSuffix(digits),
+};
+
+function ordinalSuffix(digits: string): string {
+  if (/1[123]$/.test(digits)) return 'th';
+  return { 1: 'st', 2: 'nd', 3: 'rd' }[digits.at(-1)!] ?? 'th';
 }
 
 const digitRules: readonly Rule[] = [matchWebAddress, matchMoney, matchNumeral];

@@ -40,6 +40,7 @@ export const french: LanguageRules = {
   },
   genderOf,
   ordinal: /\d{1,6}(?:ers?|res?|ères?|i?èmes?|emes?|nde?s?|es?)(?![\p{L}\d])/uy,
+  ordinalSuffix: (digits) => (digits === '1' ? 'er' : 'e'),
   ordinalGender: (suffix) => (/^(?:re|ère|nde)/.test(suffix) ? 'feminine' : 'masculine'),
   correctOrdinal: (words, suffix) => {
     const corrected = words.replace(/quatre-vingt-et-/, 'quatre-vingt-');

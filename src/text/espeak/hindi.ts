@@ -19,6 +19,7 @@ export const hindi: LanguageRules = {
   },
   genderOf: () => undefined,
   ordinal: /\d{1,6}(?:वाँ|वां|वीं|वी|वें|वे|ला|ली|ले|रा|री|रे|था|थी|थे|ठा|ठी|ठे)(?![\p{L}\p{M}\d])/uy,
+  ordinalSuffix: () => 'वाँ',
   ordinalGender: (suffix) => (/[ीि]/.test(suffix) ? 'feminine' : 'masculine'),
   correctOrdinal: (words, suffix) => {
     const [vowel = 'ा'] = /[ाीे]/u.exec(suffix) ?? [];

@@ -38,6 +38,7 @@ export const italian: LanguageRules = {
     return /^(?:s[^aeiouàèéìòù]|z|gn|ps|pn|x|y)/.test(word) ? 'uno' : 'un';
   },
   ordinal: /\d{1,6}(?:[ºª]|°(?!\s?[CF]))/uy,
+  ordinalSuffix: () => 'º',
   ordinalGender: (suffix) => (suffix === 'ª' ? 'feminine' : 'masculine'),
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'primo',

@@ -25,6 +25,7 @@ export async function sentenceRules(letter: LanguageLetter): Promise<SentenceRul
     rules,
     sentenceEnd: (text, lineOffset, complete) => segmenter.sentenceEnd(text, lineOffset, complete),
     tokens: (text, pronunciations, options) => normalizer.tokens(text, pronunciations, options),
+    ordinal: (digits) => digits + rules.ordinalSuffix(digits),
   };
 }
 

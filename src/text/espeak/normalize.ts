@@ -93,7 +93,8 @@ export class Normalizer {
       const pronunciation = text[index] === pronunciationMark ? pronunciationAt.get(index) : undefined;
       if (pronunciation) {
         list.endToken();
-        list.tokens.push({ written: pronunciation.written, spoken: pronunciation.written, ipa: pronunciation.ipa });
+        const { written, ...reading } = pronunciation;
+        list.tokens.push(...(reading.tokens ?? [{ written, spoken: written, ipa: reading.ipa }]));
         index += 1;
         continue;
       }

@@ -34,6 +34,7 @@ export const portuguese: LanguageRules = {
   },
   genderOf,
   ordinal: /\d{1,6}\.?(?:[ºª]|°(?!\s?[CF])|[oa](?![\p{L}\d]))/uy,
+  ordinalSuffix: () => 'º',
   ordinalGender: (suffix) => (/[ªa]/.test(suffix) ? 'feminine' : 'masculine'),
   date: (day, month, year) => `${day} de ${month} de ${year}`,
   firstDay: 'primeiro',

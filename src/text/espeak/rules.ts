@@ -49,6 +49,8 @@ export interface LanguageRules {
   /** An ordinal in digits: `1er`, `2ª`. Sticky. */
   ordinal: RegExp;
   ordinalGender(suffix: string): Gender;
+  /** What makes an ordinal of a number that stands alone. */
+  ordinalSuffix(digits: string): string;
   /** Corrects the words of an ordinal. */
   correctOrdinal?(words: string, suffix: string, noun: string): string;
   date(day: string, month: string, year: string): string;

@@ -37,6 +37,7 @@ export const spanish: LanguageRules = {
       ? words.replace(/ientos(?= (?:\S+ ){0,3}mil(?! millones)(?!\p{L}))/gu, 'ientas')
       : words,
   ordinal: /\d{1,6}\.?(?:[ºª]|°(?!\s?[CF])|(?:er|ro|ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d]))/uy,
+  ordinalSuffix: () => '.º',
   ordinalGender: (suffix) => (/^(?:ª|.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
   correctOrdinal: (words, suffix, noun) => {
     const short = suffix === 'er' || (/[º°]/.test(suffix) && noun !== '' && !uncounted.has(noun.toLowerCase()));

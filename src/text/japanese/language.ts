@@ -30,8 +30,13 @@ export async function loadJapanese({ english, sentenceEnd }: JapaneseOptions): P
         const spans = normalize(stretch, options, english, (text, index) => listedWordAt(entries, text, index, isWord));
         return readWords(spans, analyser, entries);
       });
+  const rulesWith = (entries?: UserLexicon): SentenceRules => ({
+    sentenceEnd,
+    tokens: tokensWith(entries),
+    ordinal: (digits) => `${digits}番目`,
+  });
   return {
-    segments: (text, options, entries) => textSegments(text, options, { sentenceEnd, tokens: tokensWith(entries) }),
+    segments: (text, options, entries) => textSegments(text, options, rulesWith(entries)),
     phonemes: async (tokens) => tokenPhonemes(tokens, spokenPhonemes, joinsGeminate),
     beginsPhrase: (_, sound) => !followers.has(sound),
   };

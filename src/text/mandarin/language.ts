@@ -33,8 +33,13 @@ export async function loadMandarin({ english, sentenceEnd }: MandarinOptions): P
   const openerSounds = new Set(
     [...openers].map((word) => readWords([{ written: word, replacement: word, isPlain: true }], dictionary)[0]!.spoken),
   );
+  const rulesWith = (entries?: UserLexicon): SentenceRules => ({
+    sentenceEnd,
+    tokens: tokensWith(entries),
+    ordinal: (digits) => `第${digits}`,
+  });
   return {
-    segments: (text, options, entries) => textSegments(text, options, { sentenceEnd, tokens: tokensWith(entries) }),
+    segments: (text, options, entries) => textSegments(text, options, rulesWith(entries)),
     phonemes: async (tokens, entries) => {
       const latin = new Map<string, string>();
       for (const { spoken } of tokens) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { prefetch } from './pipeline.ts';
+import { prefetch } from './prefetch.ts';
 
 /** An item that is ready after some milliseconds. */
 const ready = (item: number, milliseconds = 0) => {

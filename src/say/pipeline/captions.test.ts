@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Captions } from './pipeline.ts';
+import { Captions } from './captions.ts';
 
 const tokens = ['Hello,', '$5', 'world.'].map((written) => ({ written, spoken: written }));
 const second = new Float32Array(10);
@@ -33,5 +33,42 @@ describe('Captions', () => {
     const times = [{ token: 1, start: 0, end: 1 }];
     expect(captions.of({ samples: second, times }, undefined)).toEqual([{ word: '$5', start_time: 0, end_time: 1 }]);
     expect(captions.of({ samples: second, times }, undefined)).toEqual([]);
+  });
+
+  it('shows tokens of one reading as one word, also across chunks', () => {
+    const parts = [
+      { written: 'World', spoken: 'world', caption: 'WWW' },
+      { written: 'Wide', spoken: 'wide', caption: '' },
+      { written: 'Web', spoken: 'web', caption: '' },
+      { written: 'works.', spoken: 'works.' },
+    ];
+    const captions = new Captions(parts, 10);
+    const times = (first: number) => [
+      { token: first, start: 0, end: 0.5 },
+      { token: first + 1, start: 0.5, end: 1 },
+    ];
+    expect(captions.of({ samples: second, times: times(0) }, 2)).toEqual([]);
+    expect(captions.of({ samples: second, times: times(2) }, undefined)).toEqual([
+      { word: 'WWW', start_time: -1, end_time: 0.5 },
+      { word: 'works.', start_time: 0.5, end_time: 1 },
+    ]);
+  });
+
+  it('reaches marks with the next word that is heard, and the last ones at the end of the sentence', () => {
+    const marks = [
+      { name: 'a', token: 0 },
+      { name: 'silent', token: 1 },
+      { name: 'c', token: 2 },
+      { name: 'end', token: 3 },
+    ];
+    const captions = new Captions(tokens, 10, marks);
+    expect(captions.marksOf({ samples: second, times: [{ token: 0, start: 0.1, end: 0.4 }] }, false)).toEqual([
+      { name: 'a', time: 0.1 },
+    ]);
+    expect(captions.marksOf({ samples: second, times: [{ token: 2, start: 0.2, end: 0.4 }] }, true)).toEqual([
+      { name: 'silent', time: 0.2 },
+      { name: 'c', time: 0.2 },
+      { name: 'end', time: 1 },
+    ]);
   });
 });

@@ -1,0 +1,55 @@
+import { StreamEncoder } from '../../audio/encode.ts';
+import type { SynthesisEvent, SynthesisJob } from '../../contracts/synthesis.ts';
+
+/** Seconds of the frames up to the first encoded bytes, and of later ones. */
+const FIRST_FRAME = 0.02;
+const LATER_FRAME = 0.2;
+
+/** The encoder of the response, and that of a download in another format. */
+export class JobEncoders {
+  readonly #outputs: { type: 'audio' | 'download'; encoder: StreamEncoder }[] = [];
+  readonly #sampleRate: number;
+  #hasSent = false;
+  #samples = 0;
+
+  constructor({ format, downloadFormat }: Extract<SynthesisJob, { kind: 'speech' }>, sampleRate: number) {
+    this.#sampleRate = sampleRate;
+    this.#outputs.push({ type: 'audio', encoder: StreamEncoder.open(format, { sampleRate }) });
+    if (downloadFormat !== undefined) {
+      this.#outputs.push({ type: 'download', encoder: StreamEncoder.open(downloadFormat, { sampleRate }) });
+    }
+  }
+
+  /** Seconds of audio so far. */
+  get seconds(): number {
+    return this.#samples / this.#sampleRate;
+  }
+
+  /** Frame by frame; the first frames are short, for a listener waits for them. */
+  *write(samples: Float32Array): Generator<SynthesisEvent> {
+    this.#samples += samples.length;
+    for (let offset = 0; offset < samples.length; ) {
+      const frame = Math.round((this.#hasSent ? LATER_FRAME : FIRST_FRAME) * this.#sampleRate);
+      const next = samples.subarray(offset, offset + frame);
+      offset += next.length;
+      for (const { type, encoder } of this.#outputs) {
+        for (const bytes of encoder.write(next)) {
+          if (type === 'audio') this.#hasSent = true;
+          yield { type, bytes };
+        }
+      }
+    }
+  }
+
+  *finish(): Generator<SynthesisEvent> {
+    for (const { type, encoder } of this.#outputs) {
+      for (const bytes of encoder.finish()) yield { type, bytes };
+      const header = encoder.finalHeader();
+      if (header) yield { type: 'header', of: type, bytes: header };
+    }
+  }
+
+  close(): void {
+    for (const { encoder } of this.#outputs) encoder.close();
+  }
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { segment } from '../../../test/fixtures/transcription-app.ts';
-import { Agreement, guessedWords } from './agreement.ts';
+import { Agreement } from './agreement.ts';
+import { guessedWords } from './guessed-words.ts';
 
 const words = (...texts: string[]) => guessedWords(texts.map((text, index) => segment(text, 2 * index, 2 * index + 2)));
 /** Pushes guesses a second apart, each surely heard. */
@@ -8,33 +9,27 @@ function push(agreement: Agreement, ...guesses: string[]): string[] {
   return guesses.map((guess, index) => agreement.push(words(guess), 100 + index));
 }
 
-describe('guessedWords', () => {
-  it('parts words from the punctuation after them, and loses nothing', () => {
-    const texts = [' And so, my "fellow" Americans.', ' Ask!'];
-    const guessed = words(...texts);
-    expect(guessed.map(({ text }) => text)).toEqual([' And', ' so', ' my', ' "fellow', ' Americans', ' Ask']);
-    expect(guessed.map(({ text, after }) => text + after).join('')).toBe(texts.join(''));
-  });
-
-  it('keeps languages without spaces', () => {
-    const timed = ['今日', 'は', '良い'].map((word, index) => ({ word, start: index, end: index + 1, probability: 1 }));
-    expect(guessedWords([{ text: '今日は良い。', end: 3, words: timed }])).toEqual([
-      { text: '今日', after: '', end: 1, probability: 1 },
-      { text: 'は', after: '', end: 2, probability: 1 },
-      { text: '良い', after: '', end: 3, probability: 1 },
-      { text: '。', after: '', end: 3, probability: 0 },
-    ]);
-  });
-
-  it('cuts text without word times at spaces', () => {
-    expect(guessedWords([{ text: ' Hello there.', end: 3, words: [] }])).toEqual([
-      { text: ' Hello', after: '', end: 3, probability: 0 },
-      { text: ' there', after: '.', end: 3, probability: 0 },
-    ]);
-  });
-});
-
 describe('Agreement', () => {
+  it('gives the tokens of the text that it has returned, once', () => {
+    const agreement = new Agreement();
+    const guess = (text: string, tokens: string[]) =>
+      guessedWords([
+        {
+          ...segment(text, 0, 2),
+          logprobs: tokens.map((token) => ({ token, bytes: [...Buffer.from(token)], logprob: -1 })),
+        },
+      ]);
+    const taken = () => agreement.takeTokens().map(({ token }) => token);
+    const first = [' And', ' so', ',', ' my'];
+    agreement.push(guess(' And so, my', first), 100);
+    expect(taken()).toEqual([]);
+    expect(agreement.push(guess(' And so. Your', [' And', ' so', '.', ' Your']), 101)).toBe(' And so');
+    expect(taken()).toEqual([' And', ' so']);
+    expect(agreement.finish(guess(' And so, my fellow.', [...first, ' fel', 'low', '.']))).toBe(', my fellow.');
+    expect(taken()).toEqual([',', ' my', ' fel', 'low', '.']);
+    expect(taken()).toEqual([]);
+  });
+
   it('commits what two guesses in a row agree on', () => {
     const agreement = new Agreement();
     const guesses = [' It was the pineapple.', ' It was the best of time.', ' It was the best of times, it.'];

@@ -1,37 +1,5 @@
-import type { Segment } from '../../contracts/transcription.ts';
-
-/** A word of a guess. The texts and ends of all words, joined, are the text of the guess. */
-export interface GuessedWord {
-  /** With the whitespace and punctuation before it. */
-  text: string;
-  /** Punctuation after it. */
-  after: string;
-  /** End in seconds from the start of the speech. */
-  end: number;
-  /** 0 to 1. */
-  probability: number;
-}
-
-/** Cuts segments into words; those without times get the end of their segment. */
-export function guessedWords(segments: readonly Pick<Segment, 'text' | 'end' | 'words'>[]): GuessedWord[] {
-  return segments.flatMap(({ text, end, words }) => {
-    const guessed: GuessedWord[] = [];
-    let cursor = 0;
-    for (const { word, ...times } of words) {
-      const at = text.indexOf(word, cursor);
-      if (at < 0 || word === '') continue;
-      guessed.push(splitPunctuation({ ...times, text: text.slice(cursor, at + word.length) }));
-      cursor = at + word.length;
-    }
-    const rest = text.slice(cursor).match(/\s*\S+/g) ?? [];
-    return [...guessed, ...rest.map((word) => splitPunctuation({ text: word, end, probability: 0 }))];
-  });
-}
-
-function splitPunctuation({ text, end, probability }: Omit<GuessedWord, 'after'>): GuessedWord {
-  const [, word = text, after = ''] = /^(.*[\p{L}\p{M}\p{N}])([^\p{L}\p{M}\p{N}]+)$/su.exec(text) ?? [];
-  return { text: word, after, end, probability };
-}
+import type { TokenLogprob } from '../../contracts/transcription.ts';
+import type { GuessedWord } from './guessed-words.ts';
 
 /** What a word is apart from its spelling. */
 function spokenWord({ text }: GuessedWord): string {
@@ -58,10 +26,17 @@ export class Agreement {
   #committed: GuessedWord[] = [];
   /** Words of the last guess after the committed ones, with the end of the speech in which they were first guessed. */
   #guess: { word: string; since: number }[] = [];
+  /** Tokens of the text returned since they were last taken. */
+  #tokens: TokenLogprob[] = [];
 
   /** Ends of the committed words, in seconds from the start of the speech. */
   get committedEnds(): number[] {
     return this.#committed.map(({ end }) => end);
+  }
+
+  /** Tokens of the text that has been returned since the last call, if words have any. */
+  takeTokens(): TokenLogprob[] {
+    return this.#tokens.splice(0);
   }
 
   /**
@@ -104,16 +79,20 @@ export class Agreement {
 
   /** Takes the final text. @returns what follows the committed text, to append */
   finish(words: readonly GuessedWord[]): string {
-    return this.#commit(words, this.#countCommitted(words), words.length) + (words.at(-1)?.after ?? '');
+    const added = this.#commit(words, this.#countCommitted(words), words.length);
+    const last = words.at(-1);
+    this.#tokens.push(...(last?.tokensAfter ?? []));
+    return added + (last?.after ?? '');
   }
 
   /** Commits words, the punctuation before them included and that after them left open. */
   #commit(words: readonly GuessedWord[], from: number, to: number): string {
     const added = words.slice(from, to);
     this.#committed.push(...added);
-    const between = added.map(({ text }, index) => {
-      const before = words[from + index - 1]?.after ?? '';
-      return before + text;
+    const between = added.map(({ text, tokens = [] }, index) => {
+      const before = words[from + index - 1];
+      this.#tokens.push(...(before?.tokensAfter ?? []), ...tokens);
+      return (before?.after ?? '') + text;
     });
     return between.join('');
   }

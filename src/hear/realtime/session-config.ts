@@ -210,8 +210,14 @@ export function turnDetectionOf({ turn_detection: detection }: SessionConfig): T
   };
 }
 
+/** Whether events have the tokens of their text. */
+export function includesLogprobs({ include }: SessionConfig): boolean {
+  return include?.includes('item.input_audio_transcription.logprobs') === true;
+}
+
 /** What a transcription job takes from a session. */
-export function jobOptionsOf({ transcription }: SessionConfig, defaultLanguage: string | undefined) {
+export function jobOptionsOf(config: SessionConfig, defaultLanguage: string | undefined) {
+  const { transcription } = config;
   const { language, languages, prompt, keywords } = transcription ?? {};
   const codes = [...new Set(languages?.map((name) => languageCode(name)!))];
   const name = language ?? (codes.length === 1 ? codes[0] : undefined);
@@ -223,5 +229,6 @@ export function jobOptionsOf({ transcription }: SessionConfig, defaultLanguage: 
     ...(code === undefined && codes.length > 1 && { languages: codes }),
     ...(prompt && { prompt }),
     ...(phrases.length > 0 && { keywords: phrases }),
+    ...(includesLogprobs(config) && { logprobs: true }),
   };
 }

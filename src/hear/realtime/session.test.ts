@@ -99,6 +99,26 @@ describe('RealtimeSession', () => {
     expect(answers).toHaveLength(1);
   });
 
+  it('sends the tokens of deltas and of the whole text if the session includes them', async () => {
+    open();
+    await session.handle({
+      type: 'session.update',
+      session: { include: ['item.input_audio_transcription.logprobs'], audio: { input: { turn_detection: null } } },
+    });
+    const tokens = [' Two', ' words', '.'];
+    const logprobs = tokens.map((token) => ({ token, bytes: [...Buffer.from(token)], logprob: -0.5 }));
+    engine.transcripts = [async () => ({ ...textOf(''), segments: [{ ...segment(' Two words.', 0, 0.5), logprobs }] })];
+    await say(SPEECH, 0.2);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await settled();
+    expect(engine.jobs[0]).toMatchObject({ logprobs: true });
+    const [delta] = of(`${PREFIX}.delta`);
+    const [completed] = of(`${PREFIX}.completed`);
+    const first = { token: 'Two', bytes: [...Buffer.from('Two')], logprob: -0.5 };
+    expect(delta).toMatchObject({ delta: 'Two words.', logprobs: [first, logprobs[1], logprobs[2]] });
+    expect(completed).toMatchObject({ transcript: 'Two words.', logprobs: delta!.logprobs });
+  });
+
   it('answers turns in order, whichever is decoded first', async () => {
     open({ turn_detection: null });
     let answerFirst = (_text: UtteranceText) => {};

@@ -6,6 +6,7 @@ import type { ClientEvent } from './client-events.ts';
 import { RealtimeError } from './errors.ts';
 import type { LiveEngine } from './live-engine.ts';
 import {
+  includesLogprobs,
   jobOptionsOf,
   MAX_PADDING_MS,
   olderSessionView,
@@ -208,11 +209,11 @@ export class RealtimeSession {
   }
 
   #startTurn(frames: readonly Frame[], threshold = ONSET): Turn {
-    const turn = this.#turns.start();
+    const turn = this.#turns.start({ hasLogprobs: includesLogprobs(this.#config) });
     if (this.#config.transcription) {
       const { engine, defaultLanguage } = this.#options;
       const options = { ...jobOptionsOf(this.#config, defaultLanguage), isDraft: false };
-      turn.utterance = new Utterance(engine, options, (text) => this.#turns.append(turn, text));
+      turn.utterance = new Utterance(engine, options, (text, tokens) => this.#turns.append(turn, text, tokens));
     }
     this.#recent = [];
     for (const frame of frames) this.#add(turn, frame, threshold);

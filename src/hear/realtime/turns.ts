@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { TokenLogprob } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
 import { errorSpecs } from '../../http/errors.ts';
 import { SAMPLE_RATE } from '../../vad/frames.ts';
 import { milliseconds } from '../transcript/response.ts';
+import { deltaLogprobs } from '../transcript/token-logprobs.ts';
 import { Items } from './items.ts';
 import type { Utterance } from './utterance.ts';
 
@@ -23,6 +25,8 @@ export interface Turn {
   transcript: string;
   /** The end of it, held back until the turns before are answered. */
   held: string;
+  /** Tokens of both, if the session includes them. */
+  logprobs?: { transcript: TokenLogprob[]; held: TokenLogprob[] };
 }
 
 export interface TurnsOptions {
@@ -55,15 +59,20 @@ export class Turns {
   }
 
   /** Begins a turn. */
-  start(): Turn {
+  start({ hasLogprobs }: { hasLogprobs: boolean }): Turn {
     const turn: Turn = { id: newId('item'), samples: 0, transcript: '', held: '' };
+    if (hasLogprobs) turn.logprobs = { transcript: [], held: [] };
     this.#unanswered.push(turn);
     return turn;
   }
 
   /** Appends text to a turn, and sends it if no turn before waits for its own. */
-  append(turn: Turn, text: string): void {
-    const added = turn.transcript === '' ? text.trimStart() : text;
+  append(turn: Turn, text: string, logprobs: TokenLogprob[]): void {
+    const isFirst = turn.transcript === '';
+    const added = isFirst ? text.trimStart() : text;
+    const tokens = deltaLogprobs({ logprobs }, isFirst);
+    turn.logprobs?.transcript.push(...tokens);
+    turn.logprobs?.held.push(...tokens);
     turn.transcript += added;
     turn.held += added;
     this.#sendHeld();
@@ -120,6 +129,7 @@ export class Turns {
         type: `${prefix}.completed`,
         ...ids,
         transcript: turn.transcript,
+        ...(turn.logprobs && { logprobs: turn.logprobs.transcript }),
         languages: end.language === undefined ? [] : [{ code: end.language }],
         usage: { type: 'duration', seconds },
       });
@@ -144,6 +154,7 @@ export class Turns {
       item_id: turn.id,
       content_index: 0,
       delta,
+      ...(turn.logprobs && { logprobs: turn.logprobs.held.splice(0) }),
     });
   }
 }

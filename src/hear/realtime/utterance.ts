@@ -1,6 +1,7 @@
-import type { UtteranceJob } from '../../contracts/transcription.ts';
+import type { TokenLogprob, UtteranceJob } from '../../contracts/transcription.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
-import { Agreement, guessedWords } from './agreement.ts';
+import { Agreement } from './agreement.ts';
+import { guessedWords } from './guessed-words.ts';
 import type { LiveEngine, UtteranceText } from './live-engine.ts';
 
 const FRAME_SECONDS = FRAME / SAMPLE_RATE;
@@ -63,7 +64,7 @@ interface Run {
 export class Utterance {
   readonly #engine: Pick<LiveEngine, 'transcribe'>;
   readonly #options: Omit<UtteranceJob, 'samples' | 'probabilities'>;
-  readonly #onText: (text: string) => void;
+  readonly #onText: (text: string, tokens: TokenLogprob[]) => void;
   readonly #cancelled = new AbortController();
   /** Audio that is not settled yet. */
   #frames: Float32Array[] = [];
@@ -92,11 +93,11 @@ export class Utterance {
   #missed = 0;
   #onSettled = () => {};
 
-  /** @param onText receives text to append, with its leading space */
+  /** @param onText receives text to append, with its leading space, and its tokens if the job asks for them */
   constructor(
     engine: Pick<LiveEngine, 'transcribe'>,
     options: Omit<UtteranceJob, 'samples' | 'probabilities'>,
-    onText: (text: string) => void,
+    onText: (text: string, tokens: TokenLogprob[]) => void,
   ) {
     this.#engine = engine;
     this.#options = options;
@@ -274,6 +275,6 @@ export class Utterance {
   }
 
   #append(text: string): void {
-    if (text !== '') this.#onText(text);
+    if (text !== '') this.#onText(text, this.#agreement.takeTokens());
   }
 }

@@ -1,13 +1,13 @@
-import type { Segment, SpeechWindow, TokenLogprob } from '../../contracts/transcription.ts';
+import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
 import { splitAtPause } from '../../vad/segmenter.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/silero.ts';
 import { compressionRatio } from '../common/repetition.ts';
-import { tokenLogprob } from '../common/token-logprobs.ts';
 import { decodeWithBeams } from './beam-search.ts';
 import { keywordBias } from './keywords.ts';
 import { type DecoderState, type DecodingResult, decodeGreedily, type MoonshineModel } from './model.ts';
 import { groundedWords, type TimedWord, timeWords } from './timing.ts';
-import { bytes, type TokenWord, words as tokenWords } from './tokenizer.ts';
+import { wordLogprobs } from './token-logprobs.ts';
+import { type TokenWord, words as tokenWords } from './tokenizer.ts';
 
 /** Twice the paper's bound for English speech, which leaves room for numbers spelled out. */
 const MAX_TOKENS_PER_SECOND = 13;
@@ -45,7 +45,11 @@ export async function transcribeWindow(
   const words = withoutHallucinatedEnd(tokenWords(result.tokens), result, window);
   return sentences(timeWords(words, result, window)).map((sentence) => ({
     ...segment(sentence, result, window),
-    ...(options.logprobs && { logprobs: sentence.flatMap((word) => logprobsOf(word, result)) }),
+    ...(options.logprobs && {
+      logprobs: sentence.flatMap(({ first, end }) =>
+        wordLogprobs(result.tokens.slice(first, end), result.logprobs.slice(first, end)),
+      ),
+    }),
   }));
 }
 
@@ -114,17 +118,6 @@ function segment(sentence: readonly TimedWord[], result: DecodingResult, window:
       probability: mean(result.logprobs.slice(word.first, word.end).map(Math.exp)),
     })),
   };
-}
-
-/** The tokens of a word, with one space before it, as in the text of a segment. */
-function logprobsOf({ first, end }: TimedWord, { tokens, logprobs }: DecodingResult): TokenLogprob[] {
-  const all = tokens.slice(first, end).map((token, index) => {
-    const text = Buffer.from(bytes(token));
-    const word = text.subarray(text.length - text.toString('latin1').replace(/^ +/, '').length);
-    return tokenLogprob(index === 0 ? Buffer.concat([Buffer.from(' '), word]) : text, logprobs[first + index]!);
-  });
-  // The text leaves out what the model repeats.
-  return all.filter(({ token }, index) => !/^[,;:]$/.test(token) || token !== all[index - 1]?.token);
 }
 
 function speechProbability(from: number, to: number, window: SpeechWindow): number {

@@ -35,6 +35,10 @@ print as 5.36870912e+08.
 {{- end -}}
 {{- end -}}
 {{- $_ := set $env "ALLOWED_HOSTS" (include "hearsay.allowedHosts" .) -}}
+{{- $keepsDownloads := and (eq .name "say") (eq $service.persistence.data.type "claim") -}}
+{{- if and $keepsDownloads (not (hasKey $env "DOWNLOAD_DIR")) -}}
+{{- $_ := set $env "DOWNLOAD_DIR" "/data/downloads" -}}
+{{- end -}}
 {{- range $key, $value := $env }}
 - name: {{ $key }}
   value: {{ $value | quote }}

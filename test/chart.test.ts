@@ -50,6 +50,12 @@ function configuration(name: Name, env: Manifest[]) {
   return name === 'hear' ? readHearConfig(given) : readSayConfig(given);
 }
 
+/** Bytes of a quantity as the chart writes them: digits, or digits with Gi. */
+function bytes(quantity: string): number {
+  const [, digits, unit] = /^(\d+)(Gi)?$/.exec(quantity)!;
+  return Number(digits) * (unit ? 1024 ** 3 : 1);
+}
+
 const isBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
 const isMatch = (selector: Labels, labels: Labels) =>
   Object.entries(selector).every(([key, value]) => labels[key] === value);
@@ -147,7 +153,9 @@ describe('deploy/chart', () => {
       expect(startupProbe.periodSeconds).toBe(5);
       expect(startupProbe.failureThreshold).toBeGreaterThanOrEqual(60);
       const pause = Number(lifecycle?.preStop.exec.command[1] ?? 0);
-      expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(config.shutdownTimeoutSeconds + pause);
+      expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(
+        pause + config.shutdownDelaySeconds + config.shutdownTimeoutSeconds,
+      );
     });
 
     it('runs as the user of the image, with nothing but its volumes to write to', () => {
@@ -176,10 +184,15 @@ describe('deploy/chart', () => {
 
     it('has room in /tmp for what the settings allow there', () => {
       const { sizeLimit } = pod.volumes.find((each: Manifest) => each.name === 'tmp').emptyDir;
-      const bytes = Number(String(sizeLimit).replace('Gi', '')) * (String(sizeLimit).endsWith('Gi') ? 1024 ** 3 : 1);
       // The locked-down set gives say less than its largest answers take together.
       const least = 'uploadDiskBytes' in config ? config.uploadDiskBytes : config.downloadMaxBytes;
-      expect(bytes).toBeGreaterThan(least);
+      expect(bytes(sizeLimit)).toBeGreaterThan(least);
+    });
+
+    it('has room in /data for what the settings allow there', () => {
+      const claims = of(objects, 'PersistentVolumeClaim', name).filter((each) => each.metadata.name.endsWith('-data'));
+      const kept = 'jobDiskBytes' in config ? config.jobDiskBytes : config.downloadMaxBytes;
+      for (const { spec } of claims) expect(bytes(spec.resources.requests.storage)).toBeGreaterThan(kept);
     });
 
     it('probes what tells a loading service from a dead one', async () => {

@@ -1,10 +1,9 @@
 // Writes schemas/: one strict JSON schema for each kind that the chart renders, from the Go modules of their projects, which
-// `go` has to download. Run it when a version below changes: node deploy/chart/ci/vendor-schemas.mjs
-import { execFileSync } from 'node:child_process';
+// `go` has to download. Run it when a version in versions.mjs changes: node deploy/chart/ci/vendor-schemas.mjs
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { kubernetes, moduleDirectory, resources } from './versions.mjs';
 
-const kubernetes = 'k8s.io/kubernetes@v1.37.2';
 /** Definitions of Kubernetes' OpenAPI description, by the names of kubeconform's files. */
 const definitions = {
   'deployment-apps-v1': 'io.k8s.api.apps.v1.Deployment',
@@ -16,31 +15,7 @@ const definitions = {
   'service-v1': 'io.k8s.api.core.v1.Service',
   'serviceaccount-v1': 'io.k8s.api.core.v1.ServiceAccount',
 };
-/** Custom resources: module, file and version. */
-const resources = {
-  'httproute-gateway-v1': [
-    'sigs.k8s.io/gateway-api@v1.6.0',
-    'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml',
-    'v1',
-  ],
-  'scaledobject-keda-v1alpha1': [
-    'github.com/kedacore/keda/v2@v2.21.0',
-    'config/crd/bases/keda.sh_scaledobjects.yaml',
-    'v1alpha1',
-  ],
-  'servicemonitor-monitoring-v1': [
-    'github.com/prometheus-operator/prometheus-operator@v0.85.0',
-    'example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml',
-    'v1',
-  ],
-};
-
 const folder = new URL('schemas/', import.meta.url);
-
-function moduleFile(module, path) {
-  const { Dir } = JSON.parse(execFileSync('go', ['mod', 'download', '-json', module], { encoding: 'utf8', cwd: '/' }));
-  return readFileSync(`${Dir}/${path}`, 'utf8');
-}
 
 /** A schema without descriptions, defaults and Kubernetes' extensions, that allows no other properties than it has. */
 function strict(schema) {
@@ -85,16 +60,18 @@ function write(name, schema) {
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
-const api = JSON.parse(moduleFile(kubernetes, 'api/openapi-spec/swagger.json')).definitions;
-for (const [file, name] of Object.entries(definitions)) write(file, standalone(api, name));
-for (const [file, [module, path, version]] of Object.entries(resources)) {
-  const crd = parse(moduleFile(module, path));
-  const schema = strict(crd.spec.versions.find(({ name }) => name === version).schema.openAPIV3Schema);
-  // Every resource has these; a definition of one says only that metadata is an object.
-  write(file, { ...schema, properties: { ...schema.properties, metadata: { type: 'object' } } });
+const swagger = readFileSync(`${moduleDirectory(kubernetes)}/api/openapi-spec/swagger.json`, 'utf8');
+const known = JSON.parse(swagger).definitions;
+for (const [file, name] of Object.entries(definitions)) write(file, standalone(known, name));
+const custom = resources();
+for (const { name, text, version } of custom) {
+  const { versions } = parse(text).spec;
+  const schema = strict(versions.find((each) => each.name === version).schema.openAPIV3Schema);
+  // Of metadata a definition says only that it is an object.
+  write(name, { ...schema, properties: { ...schema.properties, metadata: { type: 'object' } } });
 }
-const sources = [kubernetes, ...Object.values(resources).map(([module]) => module)];
+const sources = [kubernetes, ...custom.map(({ module }) => module)].map((each) => `- ${each}\n`).join('');
 writeFileSync(
   new URL('README.md', folder),
-  `Written by ../vendor-schemas.mjs from these Go modules, all under the Apache License 2.0:\n\n${sources.map((each) => `- ${each}\n`).join('')}`,
+  `Written by ../vendor-schemas.mjs from these Go modules, all under the Apache License 2.0:\n\n${sources}`,
 );

@@ -35,6 +35,10 @@ print as 5.36870912e+08.
 {{- end -}}
 {{- end -}}
 {{- $_ := set $env "ALLOWED_HOSTS" (include "hearsay.allowedHosts" .) -}}
+{{- $keepsDownloads := and (eq .name "say") (eq $service.persistence.data.type "claim") -}}
+{{- if and $keepsDownloads (not (hasKey $env "DOWNLOAD_DIR")) -}}
+{{- $_ := set $env "DOWNLOAD_DIR" "/data/downloads" -}}
+{{- end -}}
 {{- range $key, $value := $env }}
 - name: {{ $key }}
   value: {{ $value | quote }}
@@ -82,7 +86,8 @@ print as 5.36870912e+08.
 {{/* Seconds for a pod to end: the pause, running requests, and what closes after them. */}}
 {{- define "hearsay.gracePeriod" -}}
 {{- $running := include "hearsay.setting" (merge (dict "setting" "SHUTDOWN_TIMEOUT_SECONDS" "default" "30") .) | int64 -}}
-{{- add $running .root.Values.preStopSeconds 10 -}}
+{{- $delay := include "hearsay.setting" (merge (dict "setting" "SHUTDOWN_DELAY_SECONDS" "default" "0") .) | int64 -}}
+{{- add .root.Values.preStopSeconds $delay $running 10 -}}
 {{- end -}}
 
 {{- define "hearsay.isOffline" -}}

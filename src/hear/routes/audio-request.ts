@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type {
   Segment,
@@ -15,6 +16,7 @@ import { readJsonForm } from '../../http/json-upload.ts';
 import { type Form, type ReadFormOptions, readForm } from '../../http/multipart.ts';
 import { disconnectSignal } from '../../http/server.ts';
 import type { Admission } from '../../scheduling/admission.ts';
+import { type Attributes, during, type RequestSpan } from '../../tracing/tracing.ts';
 import type { HearContext, HearModels } from '../context.ts';
 import { isForeignSpeech } from '../foreign-speech.ts';
 import { sizesKnowing, translatingSizes } from '../presets.ts';
@@ -50,18 +52,24 @@ export async function handleAudioRequest(
     // A full queue is known before the upload; a place in it is taken after.
     gate.assertRoom();
     upload = uploads.open();
-    form = await readUpload(context, request, reply, { upload, signal, ...uploadOptions });
+    const opened = { upload, signal, ...uploadOptions };
+    form = await during(request.raw, 'upload', async (annotate) => {
+      const received = await readUpload(context, request, reply, opened);
+      annotate({ 'hearsay.upload.bytes': received.file?.bytes });
+      return received;
+    });
     upload.complete();
     const options = readOptions(form.fields);
     const job = createJob(form, task, options, { maxAudioSeconds: config.maxAudioSeconds, ...uploadOptions });
     if (models.info) assertCapable(models.info, task, options);
     admission = gate.admit();
-    await admission.slot(signal);
+    const waiting = admission;
+    await during(request.raw, 'queue', () => waiting.slot(signal));
 
     if (options.stream) {
       respond = await streamTranscript(context, request, reply, job, options, signal);
     } else {
-      const transcript = await transcribe(context, job, { signal, log: request.log });
+      const transcript = await transcribe(context, job, { signal, log: request.log, head: request.raw });
       const { contentType, body } = options.detectOnly
         ? renderLanguage(transcript)
         : await renderTranscript(transcript, options.response_format, options);
@@ -160,6 +168,7 @@ async function streamTranscript(
     const transcript = await transcribe(context, job, {
       signal,
       log: request.log,
+      head: request.raw,
       mayRetry: () => !events.delivered,
       onSegment,
     });
@@ -180,6 +189,8 @@ async function streamTranscript(
 interface TranscribeOptions {
   signal: AbortSignal;
   log: FastifyBaseLogger;
+  /** Of the request, for its trace. */
+  head?: IncomingMessage;
   /** Whether the job may start again after its engine died. Default: it may. */
   mayRetry?: () => boolean;
   onSegment?: (segment: Segment) => void;
@@ -189,30 +200,34 @@ interface TranscribeOptions {
 export async function transcribe(
   { models, onTranscribed }: Pick<HearContext, 'models' | 'onTranscribed'>,
   job: TranscriptionJob,
-  { signal, log, mayRetry = () => true, onSegment }: TranscribeOptions,
+  { signal, log, head, mayRetry = () => true, onSegment }: TranscribeOptions,
 ): Promise<Transcript> {
-  const { missed, known, inference, ...transcript } = await models.use(
-    async (engine) => {
-      // Another model may have been activated since the request arrived.
-      assertCapable(engine.info, job.task, job);
-      const segments: Segment[] = [];
-      let end: Extract<TranscriptionEvent, { type: 'end' }> | undefined;
-      const started = performance.now();
-      for await (const event of engine.run(job, signal)) {
-        if (event.type === 'end') {
-          end = event;
-        } else if (event.type === 'segment') {
-          segments.push(event.segment);
-          onSegment?.(event.segment);
+  const infer = (annotate: (attributes: Attributes) => void, span: RequestSpan | undefined) =>
+    models.use(
+      async (engine) => {
+        // Another model may have been activated since the request arrived.
+        assertCapable(engine.info, job.task, job);
+        const segments: Segment[] = [];
+        let end: Extract<TranscriptionEvent, { type: 'end' }> | undefined;
+        const started = performance.now();
+        for await (const event of engine.run(job, signal)) {
+          if (event.type === 'end') {
+            end = event;
+          } else if (event.type === 'segment') {
+            segments.push(event.segment);
+            onSegment?.(event.segment);
+          }
         }
-      }
-      if (!end) throw new Error('The engine finished a recording without its end event.');
-      const { type, ...facts } = end;
-      const inference = (performance.now() - started) / 1000;
-      return { task: job.task, ...facts, segments, inference, known: engine.info.languages };
-    },
-    { mayRetry, signal },
-  );
+        if (!end) throw new Error('The engine finished a recording without its end event.');
+        const { type, decodedAfter = 0, ...facts } = end;
+        span?.start('decode', started).end({ atMs: started + decodedAfter * 1000 });
+        const inference = (performance.now() - started) / 1000;
+        annotate({ 'hearsay.model': engine.info.model, 'hearsay.audio.seconds': facts.duration });
+        return { task: job.task, ...facts, segments, inference, known: engine.info.languages };
+      },
+      { mayRetry, signal },
+    );
+  const { missed, known, inference, ...transcript } = await during(head, 'inference', infer);
   const isForeign = known.length === 1 && isForeignSpeech(transcript.segments);
   onTranscribed({ duration: transcript.duration, inference, missed, isForeign });
   if (missed > 0) log.warn({ missedSeconds: milliseconds(missed) }, 'Some speech gave no text');

@@ -24,6 +24,24 @@ const bundled = {
   '@moonshine-ai/moonshine-js': [/^LICENSE$/, /^dist\/model\/tiny\/quantized\/.*\.onnx$/],
   '@ricky0123/vad-web': [/^dist\/silero_vad_v6\.onnx$/],
   'kokoro-js': [/^LICENSE$/, /^voices\/\w+\.bin$/],
+  // Loaded if traces are sent. Each is there three times, with source maps and types: 25 MB.
+  '@opentelemetry/semantic-conventions': [
+    /^LICENSE$/,
+    /^dist\/(?:index|stable_\w+|internal\/utils|\w+\/Semantic\w+)\.cjs$/,
+  ],
+  ...Object.fromEntries(
+    [
+      'api-logs',
+      'core',
+      'exporter-trace-otlp-http',
+      'otlp-exporter-base',
+      'otlp-transformer',
+      'resources',
+      'sdk-metrics',
+      'sdk-trace',
+      'sdk-trace-base',
+    ].map((name) => [`@opentelemetry/${name}`, [/^LICENSE$/, /^build\/src\/(?!.*\/browser\/).*\.js$/]]),
+  ),
 };
 
 /** Names of the packages that are bundled. */

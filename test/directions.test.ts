@@ -33,7 +33,8 @@ const allowed: Record<string, string[]> = {
   hub: ['files'],
   contracts: ['text', 'audio'],
   engine: ['scheduling'],
-  http: ['config', 'files', 'scheduling'],
+  tracing: ['config'],
+  http: ['config', 'files', 'scheduling', 'tracing'],
   wyoming: [],
   vad: ['contracts', 'ort'],
   'models/common': ['contracts', 'vad'],
@@ -58,6 +59,7 @@ const allowed: Record<string, string[]> = {
   models: ['contracts', 'models/*'],
   hear: [
     'http',
+    'tracing',
     'wyoming',
     'config',
     'engine',
@@ -73,6 +75,7 @@ const allowed: Record<string, string[]> = {
   ],
   say: [
     'http',
+    'tracing',
     'wyoming',
     'config',
     'engine',

@@ -104,6 +104,8 @@ export type TranscriptionEvent =
       duration: number;
       /** Seconds of speech that no segment covers. */
       missed: number;
+      /** Seconds from the start of the job until the recording was decoded to its end. */
+      decodedAfter?: number;
     };
 
 /** What a model needs to know of a job. */

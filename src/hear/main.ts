@@ -12,6 +12,7 @@ import { accessRows, showSummary } from '../http/start-up-summary.ts';
 import { Hub, type HubProgress } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
+import { startTracing } from '../tracing/tracing.ts';
 import type { WyomingConnection } from '../wyoming/connection.ts';
 import { startWyoming } from '../wyoming/server.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
@@ -45,6 +46,7 @@ const jobs = createJobs(config, log);
 service.beforeExit(() => jobs.close());
 service.beforeExit(() => models.close());
 let context: HearContext | undefined;
+const endTracing = await startTracing('hearsay-hear', log);
 const app = await createHearService({
   config,
   models,
@@ -68,6 +70,7 @@ if (obstacle !== undefined) {
 const choice = await chooseModel();
 await jobs.start(context!);
 const endpoint = await service.listen(app);
+service.beforeExit(endTracing);
 // No await in between: a request must not find a service without a selected model.
 models.start(choice.name, { warm: config.warmupOnStart, fallback: choice.fallback });
 const stopWatching = watchActiveModel(config.dataDir, models, log);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type {
   Segment,
@@ -7,6 +8,7 @@ import type {
   TranscriptionTask,
 } from '../contracts/transcription.ts';
 import { HearsayError } from '../errors.ts';
+import { type Attributes, during, type RequestSpan } from '../tracing/tracing.ts';
 import type { HearContext, HearModels } from './context.ts';
 import { isForeignSpeech } from './foreign-speech.ts';
 import { sizesKnowing, translatingSizes } from './presets.ts';
@@ -22,6 +24,8 @@ export function assertReady({ state }: HearModels): void {
 interface TranscribeOptions {
   signal: AbortSignal;
   log: FastifyBaseLogger;
+  /** Of the request, for its trace. */
+  head?: IncomingMessage;
   /** Whether the job may start again after its engine died. Default: it may. */
   mayRetry?: () => boolean;
   /** Whether an engine has died on this job before. Default: false. */
@@ -35,33 +39,37 @@ interface TranscribeOptions {
 export async function transcribe(
   { models, onTranscribed }: Pick<HearContext, 'models' | 'onTranscribed'>,
   job: TranscriptionJob,
-  { signal, log, mayRetry = () => true, isSuspect = false, beforeRetry, onSegment }: TranscribeOptions,
+  { signal, log, head, mayRetry = () => true, isSuspect = false, beforeRetry, onSegment }: TranscribeOptions,
 ): Promise<Transcript> {
   let isRetry = false;
-  const { missed, known, inference, ...transcript } = await models.use(
-    async (engine) => {
-      if (isRetry) await beforeRetry?.();
-      isRetry = true;
-      // Another model may have been activated since the request arrived.
-      assertCapable(engine.info, job.task, job);
-      const segments: Segment[] = [];
-      let end: Extract<TranscriptionEvent, { type: 'end' }> | undefined;
-      const started = performance.now();
-      for await (const event of engine.run(job, signal)) {
-        if (event.type === 'end') {
-          end = event;
-        } else if (event.type === 'segment') {
-          segments.push(event.segment);
-          onSegment?.(event.segment);
+  const infer = (annotate: (attributes: Attributes) => void, span: RequestSpan | undefined) =>
+    models.use(
+      async (engine) => {
+        if (isRetry) await beforeRetry?.();
+        isRetry = true;
+        // Another model may have been activated since the request arrived.
+        assertCapable(engine.info, job.task, job);
+        const segments: Segment[] = [];
+        let end: Extract<TranscriptionEvent, { type: 'end' }> | undefined;
+        const started = performance.now();
+        for await (const event of engine.run(job, signal)) {
+          if (event.type === 'end') {
+            end = event;
+          } else if (event.type === 'segment') {
+            segments.push(event.segment);
+            onSegment?.(event.segment);
+          }
         }
-      }
-      if (!end) throw new Error('The engine finished a recording without its end event.');
-      const { type, ...facts } = end;
-      const inference = (performance.now() - started) / 1000;
-      return { task: job.task, ...facts, segments, inference, known: engine.info.languages };
-    },
-    { mayRetry, isSuspect, signal },
-  );
+        if (!end) throw new Error('The engine finished a recording without its end event.');
+        const { type, decodedAfter = 0, ...facts } = end;
+        span?.start('decode', started).end({ atMs: started + decodedAfter * 1000 });
+        const inference = (performance.now() - started) / 1000;
+        annotate({ 'hearsay.model': engine.info.model, 'hearsay.audio.seconds': facts.duration });
+        return { task: job.task, ...facts, segments, inference, known: engine.info.languages };
+      },
+      { mayRetry, isSuspect, signal },
+    );
+  const { missed, known, inference, ...transcript } = await during(head, 'inference', infer);
   const isForeign = known.length === 1 && isForeignSpeech(transcript.segments);
   onTranscribed({ duration: transcript.duration, inference, missed, isForeign });
   if (missed > 0) log.warn({ missedSeconds: milliseconds(missed) }, 'Some speech gave no text');

@@ -11,6 +11,7 @@ import {
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { type ErrorCode, HearsayError } from '../errors.ts';
+import { traceRequest } from '../tracing/tracing.ts';
 import type { Certificate } from './certificate.ts';
 import { limitConnections } from './connection-limit.ts';
 import { handleClientError, handleEarlyResponses, requireOneHost, trackResponses } from './connections.ts';
@@ -79,6 +80,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     const start = performance.now();
     const head = timeOfHead(reply);
+    const url = request.routeOptions.url;
+    const span = isBackground(request.method, url)
+      ? undefined
+      : traceRequest(request.raw, {
+          'http.route': url ?? 'unknown',
+          'http.request.method': request.method,
+          'hearsay.request_id': request.id,
+        });
     onResponseEnd(reply, (complete) => {
       // A response aborted by the service itself has a 5xx, and a WebSocket never has a complete one.
       const { statusCode } = reply.raw;
@@ -93,13 +102,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       // close() ends only the connections idle by then; those busy with a response would stay until their timeout.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
       const headAt = head();
+      const code = errorCodeOf(request);
+      if (headAt !== undefined) span?.event('response head', headAt);
+      span?.end({
+        attributes: { 'http.response.status_code': status },
+        // As the conventions have it: what the client did wrong is no error of a server.
+        error: status >= 500 ? (code ?? String(status)) : undefined,
+      });
       options.onRequestEnd?.({
         method: request.method,
         route,
         status,
         seconds: ms / 1000,
         firstByteSeconds: headAt === undefined ? undefined : (headAt - start) / 1000,
-        code: errorCodeOf(request),
+        code,
       });
     });
   };

@@ -14,6 +14,7 @@ import { accessRows, showSummary } from '../http/start-up-summary.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
+import { startTracing } from '../tracing/tracing.ts';
 import type { WyomingConnection } from '../wyoming/connection.ts';
 import { startWyoming } from '../wyoming/server.ts';
 import { assertSpoken } from './capabilities.ts';
@@ -53,6 +54,7 @@ const models = new EngineSupervisor<SynthesisJob, SynthesisEvent, SynthesizerInf
 });
 service.beforeExit(() => models.close());
 let context: SayContext | undefined;
+const endTracing = await startTracing('hearsay-say', log);
 const app = await createSayService({
   config,
   models,
@@ -81,6 +83,7 @@ const app = await createSayService({
 let summaryShown = false;
 let lexiconsTried = false;
 const endpoint = await service.listen(app);
+service.beforeExit(endTracing);
 // No await in between: a request must not find a service without a selected model.
 models.start(modelName, { warm: config.warmupOnStart });
 await serveWyoming();

@@ -108,7 +108,14 @@ describe('TranscriptionPipeline', () => {
     const rest: TranscriptionEvent[] = [];
     for await (const event of events) rest.push(event);
     expect(rest).toHaveLength(30);
-    expect(rest.at(-1)).toEqual({ type: 'end', language: 'en', languages: ['en'], duration: 60, missed: 0 });
+    expect(rest.at(-1)).toEqual({
+      type: 'end',
+      language: 'en',
+      languages: ['en'],
+      duration: 60,
+      missed: 0,
+      decodedAfter: expect.any(Number),
+    });
   });
 
   it('counts speech that gave no text', async () => {

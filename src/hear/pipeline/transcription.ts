@@ -28,8 +28,11 @@ export class TranscriptionPipeline {
   async *run(job: TranscriptionJob, signal: AbortSignal): AsyncGenerator<TranscriptionEvent> {
     let samples = 0;
     let missed = 0;
+    const started = performance.now();
+    let decodedAt = started;
     const onDecoded = (chunk: Float32Array) => {
       samples += chunk.length;
+      decodedAt = performance.now();
     };
     const secondsByLanguage = new Map<string, number>();
     if (job.detectOnly) {
@@ -45,7 +48,8 @@ export class TranscriptionPipeline {
     }
     const languages = [...secondsByLanguage].sort(([, a], [, b]) => b - a).map(([language]) => language);
     const language = languages[0] ?? job.language ?? this.#recognizer.info.languages[0]!;
-    yield { type: 'end', language, languages, duration: samples / SAMPLE_RATE, missed };
+    const decodedAfter = (decodedAt - started) / 1000;
+    yield { type: 'end', language, languages, duration: samples / SAMPLE_RATE, missed, decodedAfter };
   }
 
   /** The language of the first window with speech. */

@@ -9,6 +9,7 @@ import { readJsonForm } from '../../http/json-upload.ts';
 import { type Form, type ReadFormOptions, readForm } from '../../http/multipart.ts';
 import { disconnectSignal } from '../../http/server.ts';
 import type { Admission } from '../../scheduling/admission.ts';
+import { during } from '../../tracing/tracing.ts';
 import type { HearContext } from '../context.ts';
 import { callbackFault } from '../jobs/webhook.ts';
 import { assertCapable, assertReady, transcribe } from '../transcribe.ts';
@@ -54,15 +55,21 @@ export async function handleAudioRequest(
       gate.assertRoom();
     }
     upload = uploads.open();
-    form = await readUpload(context, request, reply, { uploadDir, upload, signal, ...uploadOptions });
+    const opened = { uploadDir, upload, signal, ...uploadOptions };
+    form = await during(request.raw, 'upload', async (annotate) => {
+      const received = await readUpload(context, request, reply, opened);
+      annotate({ 'hearsay.upload.bytes': received.file?.bytes });
+      return received;
+    });
     upload.complete();
     const options = readOptions(form.fields);
     const job = createJob(form, task, options, { maxAudioSeconds: config.maxAudioSeconds, ...uploadOptions });
     if (models.info) assertCapable(models.info, task, options);
     if (!isBackground) {
       if (options.callback_url !== undefined) throw needsBackground('callback_url');
-      admission = gate.admit();
-      await admission.slot(signal);
+      const waiting = gate.admit();
+      admission = waiting;
+      await during(request.raw, 'queue', () => waiting.slot(signal));
     }
 
     if (isBackground) {
@@ -70,7 +77,7 @@ export async function handleAudioRequest(
     } else if (options.stream) {
       respond = await streamTranscript(context, request, reply, job, options, signal);
     } else {
-      const transcript = await transcribe(context, job, { signal, log: request.log });
+      const transcript = await transcribe(context, job, { signal, log: request.log, head: request.raw });
       const { contentType, body } = options.detectOnly
         ? renderLanguage(transcript)
         : await renderTranscript(transcript, options.response_format, options);
@@ -209,6 +216,7 @@ async function streamTranscript(
     const transcript = await transcribe(context, job, {
       signal,
       log: request.log,
+      head: request.raw,
       mayRetry: () => !events.delivered,
       onSegment,
     });

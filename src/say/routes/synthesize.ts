@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SynthesisEvent, SynthesisJob } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import { toHearsayError } from '../../http/errors.ts';
 import { disconnectSignal } from '../../http/server.ts';
 import { cutStalledResponse } from '../../http/stalled-response.ts';
+import { type Attributes, during } from '../../tracing/tracing.ts';
 import { assertSpoken } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
 import type { AudioFile } from '../downloads/audio-file.ts';
@@ -40,7 +42,7 @@ export function admit(
   return {
     signal,
     async slot() {
-      await admission.slot(signal);
+      await during(request.raw, 'queue', () => admission.slot(signal));
       cutStalledResponse(request, reply, () => gate.waiting > 0);
     },
   };
@@ -57,6 +59,8 @@ export const SKIPPED_TEXT = 'x-skipped-text';
 
 interface SynthesizeOptions {
   signal: AbortSignal;
+  /** Of the request, for its trace. */
+  head?: IncomingMessage;
   /** Whether the job may start again after its engine died: nothing has been sent yet. */
   mayRetry: () => boolean;
   /** Called before each attempt. */
@@ -72,24 +76,30 @@ interface SynthesizeOptions {
 export async function synthesize(
   { models, onSpoken }: SayContext,
   job: SynthesisJob,
-  { signal, mayRetry, onStart, onEvent }: SynthesizeOptions,
+  { signal, head, mayRetry, onStart, onEvent }: SynthesizeOptions,
 ): Promise<void> {
-  await models.use(
-    async (engine) => {
-      for (const spoken of spokenIn(job)) assertSpoken(engine.info, spoken);
-      await onStart();
-      let inference = 0;
-      let since = performance.now();
-      for await (const event of engine.run(job, signal)) {
-        // Without the time that the client takes to read.
-        inference += performance.now() - since;
-        if (event.type === 'end') onSpoken({ seconds: event.seconds, inference: inference / 1000 });
-        await onEvent(event);
-        since = performance.now();
-      }
-    },
-    { mayRetry, signal },
-  );
+  const infer = (annotate: (attributes: Attributes) => void) =>
+    models.use(
+      async (engine) => {
+        annotate({ 'hearsay.model': engine.info.model });
+        for (const spoken of spokenIn(job)) assertSpoken(engine.info, spoken);
+        await onStart();
+        let inference = 0;
+        let since = performance.now();
+        for await (const event of engine.run(job, signal)) {
+          // Without the time that the client takes to read.
+          inference += performance.now() - since;
+          if (event.type === 'end') {
+            annotate({ 'hearsay.audio.seconds': event.seconds });
+            onSpoken({ seconds: event.seconds, inference: inference / 1000 });
+          }
+          await onEvent(event);
+          since = performance.now();
+        }
+      },
+      { mayRetry, signal },
+    );
+  await during(head, 'inference', infer);
 }
 
 /** Voices and languages of a job. */
@@ -152,6 +162,7 @@ export async function handleSpeechRequest(
     }
     await synthesize(context, job, {
       signal,
+      head: request.raw,
       mayRetry: () => !response.started,
       onStart: async () => {
         await file?.restart();

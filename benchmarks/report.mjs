@@ -7,6 +7,7 @@ const titles = {
   faults: 'Hostile requests, killed processes and missing resources',
   'console-hours': 'The console of hear with three hours of words, processor time of the longest task',
   hear: 'hear over HTTP',
+  'jobs-fleet': 'Background jobs of three replicas on NATS',
   'hear-load': 'hear at eight times its capacity',
   'hear-long': 'hear and recordings of hours',
   'hear-overhead': 'hear against its engine alone',

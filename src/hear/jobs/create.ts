@@ -20,7 +20,7 @@ type JobsConfig = Pick<
 >;
 
 /** A replica that is silent for so long has lost its jobs to others. */
-const ACK_WAIT_MS = 30_000;
+const ACK_WAIT_MS = 15_000;
 
 /** Background jobs as the settings have them; the queue is not open yet. */
 export function createJobs(config: JobsConfig, temporaryDir: string, log: FastifyBaseLogger): Jobs {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   if (!hasServer) return;
   const port = await freePort();
   url = `nats://127.0.0.1:${port}`;
-  server = spawn(program, ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', join(folder, 'server')]);
+  startServer();
   await until(
     async () =>
       (await open()
@@ -47,6 +48,11 @@ afterAll(async () => {
 
 const open = (limits = jobLimits) =>
   NatsQueue.open({ ...limits, url, prefix: prefix(), ackWaitMs, temporaryDir: join(folder, prefix()), log });
+
+function startServer(): void {
+  const { port } = new URL(url);
+  server = spawn(program, ['-js', '-a', '127.0.0.1', '-p', port, '-sd', join(folder, 'server')]);
+}
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -139,6 +145,35 @@ describe.skipIf(!hasServer)('on NATS', () => {
     expect(lease.job.id).toBe(id);
     await lease.complete({ contentType: 'text/plain', body: 'said' });
     await connection.close();
+    await queue.close();
+    runs++;
+  });
+
+  it('a job is saved when its server was killed and is back', async () => {
+    const queue = await open();
+    const { id } = await enqueueJob(queue, folder);
+    const lease = await queue.take(never);
+    const waiting = await enqueueJob(queue, folder);
+    server!.kill('SIGKILL');
+    await once(server!, 'exit');
+    await expect(queue.get(id)).rejects.toMatchObject({ code: 'jobs_unavailable' });
+    startServer();
+    const next = queue.take(never);
+    await until(
+      async () =>
+        lease.complete({ contentType: 'text/plain', body: 'said' }).then(
+          () => true,
+          () => false,
+        ),
+      'it is saved',
+    );
+    // Its worker was silent meanwhile: it may be the next one, too.
+    const leases = [await next];
+    if (leases[0]!.job.id === id) leases.push(await queue.take(never));
+    for (const lease of leases) await lease.complete({ contentType: 'text/plain', body: 'said' });
+    expect(leases.at(-1)!.job.id).toBe(waiting.id);
+    for (const each of [id, waiting.id]) expect((await queue.response(each))?.toString()).toBe('said');
+    await until(() => queue.counts.succeeded === 2, 'the copy follows the records again');
     await queue.close();
     runs++;
   });

@@ -7,6 +7,8 @@ import type { KV } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/nats-core';
 import type { ObjectStore } from '@nats-io/obj';
 import type { FastifyBaseLogger } from 'fastify';
+import { HearsayError } from '../../errors.ts';
+import type { StoredJob } from './job.ts';
 
 const CONNECT_TIMEOUT_MS = 5000;
 /** Records of removed jobs, and requests that were sent twice, are remembered for so long. */
@@ -137,4 +139,27 @@ export async function download(files: ObjectStore, name: string, path: string): 
   const error = await found.error;
   if (error) throw error;
   return true;
+}
+
+/** Name of a job's recording. */
+export const uploadName = ({ id }: StoredJob) => `${id}.upload`;
+
+/** Name of the response of one worker: a late one must not overwrite another's. */
+export const responseName = ({ id, worker }: StoredJob) => `${id}.${worker}.response`;
+
+/** Errors of the server for lack of space: of the account, of the machine, of a stream. */
+const full = new Set([10023, 10047, 10077]);
+
+/** Turns errors of the server into those that clients may see. @throws HearsayError `storage_full` or `jobs_unavailable` */
+export async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof HearsayError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    const { code } = error as { code?: unknown };
+    if (typeof code === 'number' && full.has(code)) {
+      throw new HearsayError('storage_full', 'The disk is full: the job was not saved.', { cause: error });
+    }
+    throw new HearsayError('jobs_unavailable', 'The server of background jobs failed.', { cause: error });
+  }
 }

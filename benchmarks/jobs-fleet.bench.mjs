@@ -41,8 +41,8 @@ try {
   for (let kill = 0; kill < kills; kill++) {
     const victim = await working();
     if (victim === undefined) break;
-    recoveries.push(recovery(victim.job));
     process.kill(replicas[victim.index].pid, 'SIGKILL');
+    recoveries.push(recovery(victim));
     await replicas[victim.index].exited;
     replicas[victim.index] = await startReplica(victim.index);
   }
@@ -72,7 +72,7 @@ try {
         const job = await read(replicas[0], id).catch(() => undefined);
         if (job?.status !== 'running') continue;
         const index = replicas.findIndex(({ running }) => running.has(id.slice(0, 12)));
-        if (index >= 0) return { index, job: id };
+        if (index >= 0) return { index, id, startedAt: job.started_at };
       }
       await sleep(100);
     }
@@ -80,12 +80,11 @@ try {
   }
 
   /** Seconds until a job whose worker was killed runs again, or has ended. */
-  async function recovery(id) {
-    const before = (await read(replicas.at(-1), id)).started_at;
+  async function recovery({ id, startedAt }) {
     const begin = performance.now();
     for (;;) {
       const job = await anyRead(id);
-      if (job && (job.started_at !== before || job.status === 'succeeded')) return (performance.now() - begin) / 1000;
+      if (job && (job.started_at > startedAt || job.status === 'succeeded')) return (performance.now() - begin) / 1000;
       await sleep(200);
     }
   }

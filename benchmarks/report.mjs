@@ -8,6 +8,7 @@ const titles = {
   fleet: 'Three replicas of each service behind HAProxy',
   'console-hours': 'The console of hear with three hours of words, processor time of the longest task',
   hear: 'hear over HTTP',
+  'jobs-fleet': 'Background jobs of three replicas on NATS',
   'hear-load': 'hear at eight times its capacity',
   'hear-long': 'hear and recordings of hours',
   'hear-overhead': 'hear against its engine alone',

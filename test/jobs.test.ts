@@ -61,39 +61,43 @@ async function kill(hear: Hear): Promise<void> {
 }
 
 describe.skipIf(!hasSpeech)('background jobs', () => {
-  it('survive kill -9 at random moments: none is lost, none is answered twice', async () => {
-    let hear = await start();
-    await hear.ready();
-    const expected = spokenWords(speechText('jfk.txt'));
-    const ids: string[] = [];
-    const posts: Promise<unknown>[] = [];
-    for (let round = 1; round <= kills; round++) {
-      ids.push(await enqueue(hear, speechFile('jfk.flac')), await enqueue(hear, speechFile('jfk.flac')));
-      // Uploads that are cut leave nothing.
-      posts.push(
-        hear.post({ file: long }).catch(() => {}),
-        enqueue(hear, long).catch(() => {}),
-      );
-      await sleep(Math.random() * 3000);
-      await kill(hear);
-      hear = await start();
-    }
-    await Promise.all(posts);
-    await hear.ready();
-    for (const id of ids) await reaches(hear, id, 'succeeded');
-    for (const id of ids) expect(spokenWords((await read(hear, id)).response!.body.text)).toEqual(expected);
-    const waiting = async () =>
-      (await (await hear.get('/metrics')).text()).match(/^hearsay_jobs\{state="(queued|running)"\} [1-9]/m);
-    await until(async () => (await waiting()) === null, 'no job is left');
-    const files = await readdir(join(dataDir, 'jobs'));
-    const records = files.filter((name) => name.endsWith('.json'));
-    const responses = files.filter((name) => name.endsWith('.response'));
-    expect(records.map((name) => name.split('.')[0])).toEqual(responses.map((name) => name.split('.')[0]));
-    expect(records.length + responses.length + 1).toBe(files.length);
-    for (const id of ids) expect(records).toContain(`${id}.json`);
-    report([`${ids.length} background jobs, ${kills} kills of the service`, 'each succeeded, with its own text']);
-    await hear.stop();
-  });
+  it(
+    'survive kill -9 at random moments: none is lost, none is answered twice',
+    async () => {
+      let hear = await start();
+      await hear.ready();
+      const expected = spokenWords(speechText('jfk.txt'));
+      const ids: string[] = [];
+      const posts: Promise<unknown>[] = [];
+      for (let round = 1; round <= kills; round++) {
+        ids.push(await enqueue(hear, speechFile('jfk.flac')), await enqueue(hear, speechFile('jfk.flac')));
+        // Uploads that are cut leave nothing.
+        posts.push(
+          hear.post({ file: long }).catch(() => {}),
+          enqueue(hear, long).catch(() => {}),
+        );
+        await sleep(Math.random() * 3000);
+        await kill(hear);
+        hear = await start();
+      }
+      await Promise.all(posts);
+      await hear.ready();
+      for (const id of ids) await reaches(hear, id, 'succeeded');
+      for (const id of ids) expect(spokenWords((await read(hear, id)).response!.body.text)).toEqual(expected);
+      const waiting = async () =>
+        (await (await hear.get('/metrics')).text()).match(/^hearsay_jobs\{state="(queued|running)"\} [1-9]/m);
+      await until(async () => (await waiting()) === null, 'no job is left');
+      const files = await readdir(join(dataDir, 'jobs'));
+      const records = files.filter((name) => name.endsWith('.json'));
+      const responses = files.filter((name) => name.endsWith('.response'));
+      expect(records.map((name) => name.split('.')[0])).toEqual(responses.map((name) => name.split('.')[0]));
+      expect(records.length + responses.length + 1).toBe(files.length);
+      for (const id of ids) expect(records).toContain(`${id}.json`);
+      report([`${ids.length} background jobs, ${kills} kills of the service`, 'each succeeded, with its own text']);
+      await hear.stop();
+    },
+    60_000 + kills * 30_000,
+  );
 
   it('go on after their engine was killed, and say how far they are', async () => {
     const hear = await start();

@@ -35,6 +35,8 @@ const permissive = [
   'ISC',
   'MIT',
   'Unicode-3.0',
+  // The public domain.
+  'Unlicense',
 ];
 
 describe('docs/licences.md', () => {

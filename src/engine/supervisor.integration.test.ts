@@ -310,6 +310,16 @@ describe('an engine death', () => {
     expect(supervisor.state).toBe('ready');
   });
 
+  it('runs a suspect request in an isolated engine at once, and fails it when that dies', async () => {
+    const main = await startReady();
+    const [pid] = await send({ do: 'pid' }, { isSuspect: true });
+    expect(pid).not.toBe(main);
+    const killer = send({ do: 'die' }, { isSuspect: true });
+    await expect(killer).rejects.toMatchObject({ code: 'engine_failed' });
+    expect((await serve()).pid).toBe(main);
+    expect(launches).toHaveLength(3);
+  });
+
   it('retries one request at a time', async () => {
     await startReady();
     let alone = 0;

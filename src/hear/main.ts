@@ -41,7 +41,7 @@ const models = new EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>({
   onFailedForGood: () => void service.exit(1),
   log,
 });
-const jobs = createJobs(config, log);
+const jobs = createJobs(config, service.temporaryDir, log);
 // Jobs go back to their queue before the engine ends.
 service.beforeExit(() => jobs.close());
 service.beforeExit(() => models.close());

@@ -4,6 +4,7 @@ import type { HearConfig } from '../config.ts';
 import { CallbackSender } from './callbacks.ts';
 import { Jobs } from './jobs.ts';
 import { Journal } from './journal.ts';
+import { NatsQueue } from './nats-queue.ts';
 import { webhookKey } from './webhook.ts';
 
 type JobsConfig = Pick<
@@ -18,12 +19,18 @@ type JobsConfig = Pick<
   | 'maxJobs'
 >;
 
+/** A replica that is silent for so long has lost its jobs to others. */
+const ACK_WAIT_MS = 15_000;
+
 /** Background jobs as the settings have them; the queue is not open yet. */
-export function createJobs(config: JobsConfig, log: FastifyBaseLogger): Jobs {
+export function createJobs(config: JobsConfig, temporaryDir: string, log: FastifyBaseLogger): Jobs {
   const limits = { maxJobs: config.maxJobs, maxBytes: config.jobDiskBytes, ttlMs: config.jobTtlSeconds * 1000 };
   const key = webhookKey(config.callbackSecret ?? '');
+  const openJournal = () => Journal.open({ ...limits, folder: join(config.dataDir, 'jobs'), log });
+  const openNats = (url: string) =>
+    NatsQueue.open({ ...limits, url, prefix: 'hearsay', ackWaitMs: ACK_WAIT_MS, temporaryDir, log });
   return new Jobs({
-    open: () => Journal.open({ ...limits, folder: join(config.dataDir, 'jobs'), log }),
+    open: () => (config.jobsUrl === undefined ? openJournal() : openNats(config.jobsUrl)),
     concurrency: config.jobConcurrency,
     ttlMs: limits.ttlMs,
     callbacks: key && new CallbackSender({ key, allowPrivate: config.callbackAllowPrivate, log }),

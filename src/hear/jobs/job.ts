@@ -37,6 +37,8 @@ export const storedJob = z.object({
   uploadBytes: z.number().int().nonnegative(),
   /** Workers that have taken it and did not give it back. */
   starts: z.number().int().nonnegative(),
+  /** Which worker has it, or had it last, if several processes share the queue. */
+  worker: z.string().optional(),
   /** Whether an engine has died on it. */
   isSuspect: z.boolean(),
   /** Seconds of the recording that are done. */

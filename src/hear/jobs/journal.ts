@@ -74,11 +74,7 @@ export class Journal implements queue.JobQueue {
   }
 
   assertRoom(uploadBytes = 0): void {
-    const { maxJobs, maxBytes } = this.#options;
-    const unfinished = [...this.#jobs.values()].filter((job) => !transitions.isFinished(job));
-    if (unfinished.length >= maxJobs) throw queue.tooManyJobs();
-    const bytes = unfinished.reduce((total, job) => total + job.uploadBytes, uploadBytes);
-    if (bytes > maxBytes) throw queue.tooManyBytes(maxBytes);
+    queue.assertRoom([...this.#jobs.values()], this.#options, uploadBytes);
   }
 
   async enqueue(request: JobRequest, { path, bytes }: { path: string; bytes: number }): Promise<StoredJob> {

@@ -136,8 +136,14 @@ export function withCallback(
 export const CHANGE_NOT_SAVED = 'The disk is full: the job was not changed.';
 export const RESPONSE_NOT_SAVED = 'The disk is full: the response of the job was not saved.';
 
-export const tooManyJobs = () =>
-  new HearsayError('queue_full', 'Too many background jobs wait. Try again when some have finished.');
-
-export const tooManyBytes = (maxBytes: number) =>
-  new HearsayError('storage_full', `The uploads of all background jobs would exceed ${maxBytes} bytes.`);
+/** @throws HearsayError `queue_full` or `storage_full`, see `JobQueue` */
+export function assertRoom(jobs: readonly StoredJob[], { maxJobs, maxBytes }: JobLimits, uploadBytes: number): void {
+  const unfinished = jobs.filter(({ finishedAt }) => finishedAt === undefined);
+  if (unfinished.length >= maxJobs) {
+    throw new HearsayError('queue_full', 'Too many background jobs wait. Try again when some have finished.');
+  }
+  const bytes = unfinished.reduce((total, job) => total + job.uploadBytes, uploadBytes);
+  if (bytes > maxBytes) {
+    throw new HearsayError('storage_full', `The uploads of all background jobs would exceed ${maxBytes} bytes.`);
+  }
+}

@@ -22,6 +22,7 @@ const passing = new Set([
   'model_failed',
   'model_unavailable',
   'draining',
+  'jobs_unavailable',
 ]);
 
 interface SaveOptions {
@@ -83,6 +84,7 @@ export class JobWorker {
     const { job } = lease;
     const log = this.#log.child({ job: job.id.slice(0, 12) });
     const signal = AbortSignal.any([lease.signal, stop]);
+    log.debug('A background job starts');
     try {
       const transcript = await transcribe(
         this.#context,
@@ -113,14 +115,15 @@ export class JobWorker {
     }
   }
 
-  /** Saves an outcome, again and again while the disk is full. @throws what `save` throws */
+  /** Saves an outcome, again and again while the disk is full or the queue is away. @throws what `save` throws */
   async #save(save: () => Promise<void>, { signal, log, maxAttempts }: SaveOptions): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await save();
       } catch (error) {
-        const isFull = error instanceof HearsayError && error.code === 'storage_full';
-        if (!isFull || attempt >= maxAttempts) throw error;
+        const { code } = error instanceof HearsayError ? error : {};
+        const isPassing = code === 'jobs_unavailable' || (code === 'storage_full' && attempt < maxAttempts);
+        if (!(error instanceof HearsayError) || !isPassing) throw error;
         log.warn(`${error.message} Trying again`);
         await sleep(Math.min(MIN_DELAY_MS * 2 ** attempt, MAX_DELAY_MS), undefined, { signal });
       }

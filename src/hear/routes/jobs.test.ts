@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -226,6 +226,24 @@ describe('/v1/jobs/{id}', () => {
     release();
     await ended(first);
     expect(t.models.jobs).toHaveLength(1);
+  });
+
+  it('is marked as suspect on disk before it runs again after the death of its engine', async () => {
+    const use = t.models.use.bind(t.models);
+    t.models.use = async (work, options) => {
+      await use(work, options);
+      // As the supervisor does when the first engine has died.
+      return use(work, options);
+    };
+    const marks: boolean[] = [];
+    t.models.run = async function* () {
+      const [record = ''] = jobFiles().filter((name) => name.endsWith('.json'));
+      marks.push(JSON.parse(readFileSync(join(t.uploadDir, 'jobs', record), 'utf8')).isSuspect);
+      yield* spoken;
+    };
+    const { id } = (await post()).json();
+    expect((await ended(id)).status).toBe('succeeded');
+    expect(marks).toEqual([false, true]);
   });
 
   it('goes back to the queue when the service is stopped', async () => {

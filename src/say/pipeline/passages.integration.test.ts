@@ -132,6 +132,31 @@ describe('passages', () => {
     expect((await speak(passage('[pause:1s]'), passage('😀', { pauseAfter: 0.5 }))).seconds).toBeCloseTo(1.5, 3);
   });
 
+  it('send nothing for marks without a word, so that the error keeps its status', async () => {
+    const marks: TextPart[] = [
+      { type: 'mark', name: 'a' },
+      { type: 'text', text: '你' },
+      { type: 'mark', name: 'b' },
+      { type: 'text', text: '好' },
+    ];
+    for (const text of [marks.slice(0, 1), marks]) {
+      const { text: _, ...way } = passage(text);
+      const input = { passages: [passage(text)], normalization: defaultNormalization, param: 'input' as const };
+      const job: SynthesisJob = { kind: 'speech', input, ...way, format: 'pcm', captions: true };
+      const events: SynthesisEvent['type'][] = [];
+      const run = async () => {
+        for await (const event of pipeline.run(job, new AbortController().signal)) events.push(event.type);
+      };
+      await expect(run()).rejects.toMatchObject({ code: 'unspeakable_text', param: 'input' });
+      expect(events.filter((type) => type !== 'skipped')).toEqual([]);
+    }
+    const heard = await speak(passage([...marks, { type: 'pause', seconds: 1 }]), passage('Hello.'));
+    expect(heard.marks).toEqual([
+      { name: 'a', time: 0 },
+      { name: 'b', time: 0 },
+    ]);
+  });
+
   it('have pauses of two hours in all at most', async () => {
     const long = Array.from({ length: 121 }, () => passage('[pause:30s]', { pauseAfter: 30 }));
     await expect(speak(...long)).rejects.toMatchObject({ code: 'invalid_request', param: 'lines' });

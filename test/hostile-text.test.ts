@@ -50,6 +50,7 @@ function expectRefusal(what: string, { status, body }: Answer, allowed = [400]):
 
 const speech = '/v1/audio/speech';
 const routes = [speech, '/dev/captioned_speech'];
+const dialogues = ['/v1/audio/dialogue', '/dev/captioned_dialogue'];
 const neverText: unknown[] = [0, -1, 1e300, true, false, [], {}, ['af_heart'], { toString: 'x' }, [[]]];
 /** Without the empty text, which counts as absent. */
 const oddText = [
@@ -75,6 +76,7 @@ const wrong: Record<string, unknown[]> = {
     'a [PAUSE:99999999999s] b',
     '[pause:60s]'.repeat(9000),
   ],
+  input_type: [...neverText, ...oddText, 'SSML', 'ssml ', 'xml'],
   model: [...neverText, ...oddText, 'tts-2', 'TTS-1', 'tts-1 '],
   voice: [
     ...neverText,
@@ -109,6 +111,34 @@ describe('hostile requests for speech', () => {
       expect(JSON.parse(answer.body).error.param, body.slice(0, 200)).toMatch(new RegExp(`^${field}(\\.|$)`));
     }
     expect(t.models.jobs).toEqual([]);
+  });
+
+  it.each(['input', 'voice', 'speed', 'lang_code', 'volume_multiplier'])(
+    'a wrong %s of a line is a 400 that names the line and the field',
+    async (field) => {
+      for (const [number, value] of wrong[field]!.entries()) {
+        const line = { input: 'Hello', [field]: value };
+        const body = JSON.stringify({ lines: [{ input: 'Hello' }, line] });
+        const answer = await send('POST', dialogues[number % dialogues.length]!, body);
+        expectRefusal(body, answer);
+        expect(JSON.parse(answer.body).error.param, body.slice(0, 200)).toMatch(
+          new RegExp(`^lines\\[1\\]\\.${field}(\\.|$)`),
+        );
+      }
+      expect(t.models.jobs).toEqual([]);
+    },
+  );
+
+  it('wrong lines are a 400 that names them', async () => {
+    const many = (count: number, line: unknown) => Array.from({ length: count }, () => line);
+    for (const lines of [...neverText, ...oddText, [null], [[]], ['a'], many(10_001, {}), many(500_000, 0)]) {
+      for (const path of dialogues) {
+        const body = JSON.stringify({ lines });
+        const answer = await send('POST', path, body);
+        expectRefusal(body, answer);
+        expect(JSON.parse(answer.body).error.param, body.slice(0, 200)).toMatch(/^lines(\[0\])?$/);
+      }
+    }
   });
 
   it('random combinations of wrong fields are a 400', async () => {

@@ -108,9 +108,10 @@ describe('an engine that is killed', () => {
       await begin(speak(say, { input: endless })),
       await begin(speak(say, { input: endless, response_format: 'mp3', return_download_link: true })),
       await begin(say.post('/dev/captioned_speech', { input: endless, response_format: 'opus' })),
+      await begin(say.post('/v1/audio/dialogue', { lines: Array(100).fill({ input: repeated(20) }) })),
     ];
     const whole = bytesOf(speak(say, { input, stream: false }));
-    await until(async () => (await say.active()) === 4, 'all requests are active');
+    await until(async () => (await say.active()) === 5, 'all requests are active');
     process.kill(engine!, 'SIGKILL');
     for (const stream of streams) await expect(stream.rest()).rejects.toThrow();
     expect(await bytesOf(speak(say))).toBeGreaterThan(20_000);
@@ -335,6 +336,8 @@ describe('states', () => {
     for (const [path, body] of [
       ['/v1/audio/speech', { input: 'Hello.' }],
       ['/dev/captioned_speech', { input: 'Hello.' }],
+      ['/v1/audio/dialogue', { lines: [{ input: 'Hello.' }] }],
+      ['/dev/captioned_dialogue', { lines: [{ input: 'Hello.' }] }],
       ['/dev/phonemize', { text: 'Hello.' }],
       ['/dev/generate_from_phonemes', { phonemes: 'həlˈO' }],
     ] as const) {

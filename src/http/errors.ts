@@ -88,8 +88,13 @@ interface SchemaIssue {
 
 /** Turns a validation issue into an error that names the field. */
 export function invalidField(issue: SchemaIssue, code: ErrorCode = 'invalid_request'): HearsayError {
-  const param = issue.path.map(String).join('.');
+  const param = pathName(issue.path.map(String));
   return new HearsayError(code, issue.message, param === '' ? {} : { param });
+}
+
+/** A field by its path: `lines[3].voice`. */
+function pathName(path: readonly string[]): string {
+  return path.map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
 }
 
 /** Codes of the errors that requests ended with. */
@@ -108,7 +113,7 @@ function clientError(error: unknown): HearsayError | undefined {
   const issue = validation?.[0];
   if (issue) {
     const path = issue.instancePath.split('/').filter((part) => part !== '');
-    const prefix = path.length > 0 ? `${path.join('.')}: ` : '';
+    const prefix = path.length > 0 ? `${pathName(path)}: ` : '';
     return invalidField({ path, message: `${prefix}${issue.message ?? 'invalid'}` });
   }
   switch (code) {

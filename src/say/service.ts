@@ -15,6 +15,7 @@ import { type CombineVoicesOptions, combineVoicesRoute } from './routes/combine-
 import { debugStorageRoute } from './routes/debug-storage.ts';
 import { debugSystemRoute } from './routes/debug-system.ts';
 import { debugThreadsRoute } from './routes/debug-threads.ts';
+import { dialogueRoutes } from './routes/dialogue.ts';
 import { downloadRoute } from './routes/download.ts';
 import { generateFromPhonemesRoute } from './routes/generate-from-phonemes.ts';
 import { phonemizeRoute } from './routes/phonemize.ts';
@@ -99,6 +100,7 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
   combineVoicesRoute(app, { voices, combine, isAllowed: config.allowLocalVoiceSaving });
   downloadRoute(app, downloads);
   captionedSpeechRoute(app, context);
+  dialogueRoutes(app, context);
   phonemizeRoute(app, context);
   generateFromPhonemesRoute(app, context);
   await app.register(unloadRoute, { models });

@@ -69,6 +69,16 @@ export function controlTokenAt(input: string, index: number): ControlToken | und
 /** For the client whose text has more pauses than that. */
 export const pausesTooLong = `The pauses of a text may last ${maxTotalPauseSeconds} seconds together at most.`;
 
+/** Seconds of all pauses of a text. */
+export function pauseSecondsIn(input: string): number {
+  let seconds = 0;
+  for (let index = input.indexOf('['); index >= 0; index = input.indexOf('[', index + 1)) {
+    const token = controlTokenAt(input, index);
+    if (token?.type === 'pause') seconds += token.seconds;
+  }
+  return seconds;
+}
+
 /**
  * An error message for the client if a pause or all of them together are too long, or a pronunciation has unknown
  * phonemes; undefined if all control tokens are valid.

@@ -89,9 +89,10 @@ export class SpeechPipeline<Unit extends { token: number }>
       yield* this.#phonemize(job);
       return;
     }
-    const encoders = new JobEncoders(job, this.info.sampleRate);
     const { parallelChunks, speeds } = this.#synthesizer;
     const passages = passagesOf(job, speeds);
+    if (passages.length === 0) throw unspeakable(job, this.info);
+    const encoders = new JobEncoders(job, this.info.sampleRate);
     const timeline = new Timeline(this.info.sampleRate);
     try {
       let isSilent = true;
@@ -161,14 +162,22 @@ export class SpeechPipeline<Unit extends { token: number }>
           continue;
         }
         const options = { passage, language, lexicon, owner: job, signal };
+        let isHeard = false;
         for await (const audio of this.#sentence(segment, chunker, options)) {
+          isHeard = true;
           for (const each of waiting ?? []) yield* this.#between(each);
           waiting = undefined;
           yield audio;
         }
+        if (isHeard) continue;
+        for (const { name } of segment.marks ?? []) {
+          if (waiting) waiting.push({ type: 'mark', name, passage });
+          else yield* this.#between({ type: 'mark', name, passage });
+        }
       }
     }
-    if (waiting && skippedIn(job, lexicon) > 0) throw unspeakable(job, this.info);
+    const isSilence = waiting?.some(({ type }) => type === 'pause') && skippedIn(job, lexicon) === 0;
+    if (waiting && !isSilence) throw unspeakable(job, this.info);
     for (const each of waiting ?? []) yield* this.#between(each);
   }
 
@@ -204,8 +213,6 @@ export class SpeechPipeline<Unit extends { token: number }>
         return { samples, tail, words: captions.of({ samples, times }, firstToken(chunks[index + 1])), marks, passage };
       };
     }
-    if (chunks.length > 0) return;
-    for (const { name } of sentence.marks ?? []) yield* this.#between({ type: 'mark', name, passage });
   }
 
   /** Speaks once with each worker, so that the first job finds language and graphs in memory. */

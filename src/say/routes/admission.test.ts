@@ -19,6 +19,8 @@ const routes: [string, object][] = [
   ['/v1/audio/speech', { input: 'Hello' }],
   ['/v1/audio/speech', { input: 'Hello', stream: false }],
   ['/dev/captioned_speech', { input: 'Hello' }],
+  ['/v1/audio/dialogue', { lines: [{ input: 'Hello' }] }],
+  ['/dev/captioned_dialogue', { lines: [{ input: 'Hello' }], stream: false }],
   ['/dev/phonemize', { text: 'Hello' }],
   ['/dev/generate_from_phonemes', { phonemes: 'həlˈO' }],
 ];

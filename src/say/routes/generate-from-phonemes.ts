@@ -6,8 +6,9 @@ import type { SayContext } from '../context.ts';
 import { notPhonemes } from '../pipeline/phoneme-segments.ts';
 import { readLoosely } from './request-body.ts';
 import { BufferedAudio, createAnswerFile, speechAudio } from './speech.ts';
-import { assertControlTokens, chooseVoice, type SpeechJob, textField } from './speech-request.ts';
+import { assertControlTokens, type SpeechJob, textField } from './speech-request.ts';
 import { admit, handleSpeechRequest } from './synthesize.ts';
+import { voiceChoice } from './voice-choice.ts';
 
 /** POST /dev/generate_from_phonemes. */
 export function generateFromPhonemesRoute(app: FastifyInstance, context: SayContext): void {
@@ -30,7 +31,7 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
       const job: SpeechJob = {
         kind: 'speech',
         input: { phonemes },
-        ...(await chooseVoice(context, request.body.voice)),
+        ...(await voiceChoice(context))(request.body.voice),
         speed: 1,
         volume: 1,
         format: 'wav',

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 /** Fields that must have text: an empty one is an error, not absent. */
 const REQUIRED: ReadonlySet<string> = new Set(['input', 'text', 'phonemes']);
-const NUMBERS: ReadonlySet<string> = new Set(['speed', 'volume_multiplier']);
+const NUMBERS: ReadonlySet<string> = new Set(['speed', 'volume_multiplier', 'pause_after']);
 const BOOLEANS: ReadonlySet<string> = new Set(['stream', 'return_download_link']);
 /** The object whose members are all booleans. */
 const SWITCHES = 'normalization_options';
@@ -16,17 +16,22 @@ const BOOLEAN = /^\s*(true|false)\s*$/i;
  */
 export async function readLoosely({ body }: FastifyRequest): Promise<void> {
   if (!isObject(body)) return;
-  for (const [name, value] of Object.entries(body)) {
-    if (value === null || (value === '' && !REQUIRED.has(name))) delete body[name];
-    else if (isObject(value)) dropNulls(value);
-    else if (NUMBERS.has(name)) body[name] = asNumber(value);
-    else if (BOOLEANS.has(name)) body[name] = asBoolean(value);
-  }
+  readFields(body);
   const switches = body[SWITCHES];
   if (!isObject(switches)) return;
   for (const [name, value] of Object.entries(switches)) {
     if (value === '') delete switches[name];
     else switches[name] = asBoolean(value);
+  }
+}
+
+/** Reads the fields of an object loosely. */
+export function readFields(fields: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === null || (value === '' && !REQUIRED.has(name))) delete fields[name];
+    else if (isObject(value)) dropNulls(value);
+    else if (NUMBERS.has(name)) fields[name] = asNumber(value);
+    else if (BOOLEANS.has(name)) fields[name] = asBoolean(value);
   }
 }
 
@@ -43,6 +48,6 @@ function asBoolean(value: unknown): unknown {
   return word === undefined ? value : word === 'true';
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

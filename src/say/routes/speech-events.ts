@@ -35,10 +35,10 @@ export class SpeechEvents implements SpeechResponse {
   readonly #inputTokens: number;
   #seconds = 0;
 
-  /** @param input the text of the request */
-  constructor(reply: FastifyReply, input: string) {
+  /** @param texts of the request */
+  constructor(reply: FastifyReply, texts: readonly string[]) {
     this.#events = new EventStream(reply);
-    this.#inputTokens = [...input].length;
+    this.#inputTokens = texts.reduce((sum, text) => sum + [...text].length, 0);
   }
 
   get started(): boolean {

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { type AudioFormat, audioFormats } from '../../audio/formats.ts';
-import type { SynthesisJob, VoiceWeight } from '../../contracts/synthesis.ts';
+import type { SynthesisJob } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import { checkControlTokens } from '../../text/control-tokens.ts';
 import type { LanguageLetter } from '../../text/types.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
-import { assertSpoken, capabilities } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
 import { languageLetter } from '../voices/language-codes.ts';
-import { languageOf, parseVoice } from '../voices/voices.ts';
 import { MAX_SPEED, MAX_VOLUME, MIN_SPEED } from './pace.ts';
 import { isKnownModel, modelIds } from './speech-models.ts';
 import { ssmlPassages } from './ssml-passages.ts';
+import { voiceChoice } from './voice-choice.ts';
 
 const normalization = z.object({
   normalize: z.boolean().default(true).describe('false: speaks the text as written.'),
@@ -55,6 +54,24 @@ export const lexiconField = z
     'Pronunciations for this request in the alphabet of Kokoro, used before all others: `{"Hearsay": "hˈɪɹsˌA"}`. At most 10,000.',
   );
 
+/** How to speak a text. */
+export function wayFields(defaultVoice: string) {
+  return {
+    voice: z
+      .union([z.string(), z.object({ id: z.string() })], {
+        error: 'must be a voice, a blend or an object with an id',
+      })
+      .default(defaultVoice)
+      .describe('A voice in any case, a blend such as `af_heart(2)+af_bella(1)`, or an object with its `id`.')
+      .transform((voice) => (typeof voice === 'string' ? voice : voice.id)),
+    speed: z.number().min(MIN_SPEED).max(MAX_SPEED).default(1).describe('Tempo; the pitch stays.'),
+    lang_code: languageField
+      .optional()
+      .describe('Language of the text, as a letter or a tag such as `en-GB`; by default that of the voice.'),
+    volume_multiplier: z.number().gt(0).max(MAX_VOLUME).default(1),
+  };
+}
+
 /** The body of a speech request. */
 export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['config']) {
   return z.object({
@@ -71,19 +88,12 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .default('text')
       .describe('`ssml`: the input is a document with the root `<speak>`; docs/ssml.md lists what its elements do.'),
     instructions: z.string().optional().describe('Accepted for compatibility, then ignored: no voice here takes any.'),
-    voice: z
-      .union([z.string(), z.object({ id: z.string() })], {
-        error: 'must be a voice, a blend or an object with an id',
-      })
-      .default(defaultVoice)
-      .describe('A voice in any case, a blend such as `af_heart(2)+af_bella(1)`, or an object with its `id`.')
-      .transform((voice) => (typeof voice === 'string' ? voice : voice.id)),
+    ...wayFields(defaultVoice),
     response_format: z.enum(audioFormats).default('mp3'),
     download_format: z
       .enum(audioFormats)
       .optional()
       .describe('Format of the file of `return_download_link`; by default `response_format`.'),
-    speed: z.number().min(MIN_SPEED).max(MAX_SPEED).default(1).describe('Tempo; the pitch stays.'),
     stream: z
       .boolean()
       .default(true)
@@ -98,16 +108,18 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .boolean()
       .default(false)
       .describe('Writes the speech to a file too; the header `X-Download-Path` has its path.'),
-    lang_code: languageField
-      .optional()
-      .describe('Language of the text, as a letter or a tag such as `en-GB`; by default that of the voice.'),
-    volume_multiplier: z.number().gt(0).max(MAX_VOLUME).default(1),
     lexicon: lexiconField.optional(),
     normalization_options: normalization.prefault({}).describe('What to write out before speaking.'),
   });
 }
 
 type SpeechFields = z.output<ReturnType<typeof speechFields>>;
+
+/** In which form the speech is sent. */
+export type ResponseFields = Pick<SpeechFields, 'response_format' | 'stream' | 'stream_format' | 'model'>;
+
+/** What a request asks of its speech as a whole. */
+type AnswerFields = Pick<SpeechFields, 'response_format' | 'return_download_link' | 'download_format' | 'lexicon'>;
 
 /** A text that is not blank. Lone surrogates become U+FFFD. */
 export function textField(maxCharacters: number) {
@@ -119,7 +131,8 @@ export function textField(maxCharacters: number) {
     .meta({ minLength: 1, pattern: '\\S' });
 }
 
-function isLonger(text: string, maxCharacters: number): boolean {
+/** Whether a text has more characters (code points). */
+export function isLonger(text: string, maxCharacters: number): boolean {
   if (text.length <= maxCharacters) return false;
   // Characters outside the basic plane are two UTF-16 units.
   let characters = text.length;
@@ -156,36 +169,33 @@ export async function createSpeech(
   fields: SpeechFields,
   { captions }: { captions: boolean },
 ): Promise<Speech> {
-  const { input, response_format: format, normalization_options: normalization } = fields;
+  const { input, normalization_options: normalization } = fields;
   const isSsml = fields.input_type === 'ssml';
   if (!isSsml) assertControlTokens(input, 'input');
-  const { voice, language } = await chooseVoice(context, fields.voice, fields.lang_code);
-  const way = { voice, language, speed: fields.speed, volume: fields.volume_multiplier };
-  const passages = isSsml ? await ssmlPassages(context, input, way) : undefined;
-  const download = fields.return_download_link ? (fields.download_format ?? format) : undefined;
-  const job: SpeechJob = {
-    kind: 'speech',
+  const choose = await voiceChoice(context);
+  const chosen = choose(fields.voice, fields.lang_code);
+  const way = { ...chosen, speed: fields.speed, volume: fields.volume_multiplier };
+  const passages = isSsml ? await ssmlPassages(input, { ...way, voiceName: fields.voice }, choose) : undefined;
+  return speechOf(fields, {
     input: passages ? { passages, normalization, param: 'input' } : { text: input, normalization },
     ...way,
-    format,
-    ...(download !== undefined && download !== format && { downloadFormat: download }),
     captions,
-    ...(fields.lexicon && { lexicon: fields.lexicon }),
-  };
-  return { job, download };
+  });
 }
 
-/**
- * Parses the voice of a request; its language is the requested one, else that of the first voice.
- * @throws HearsayError `invalid_request` if the voice is unknown or malformed, or the model does not speak it
- */
-export async function chooseVoice(
-  context: SayContext,
-  name: string,
-  requestedLanguage?: LanguageLetter,
-): Promise<{ voice: VoiceWeight[]; language: LanguageLetter }> {
-  const voice = parseVoice(name, new Set((await context.voices()).map(({ id }) => id)));
-  const language = requestedLanguage ?? languageOf(voice[0]!.name);
-  assertSpoken(capabilities(context), { voice, language });
-  return { voice, language };
+/** The job of a request, and the download that it asks for. */
+export function speechOf(
+  { response_format: format, return_download_link, download_format, lexicon }: AnswerFields,
+  spoken: Pick<SpeechJob, 'input' | 'voice' | 'language' | 'speed' | 'volume' | 'captions'>,
+): Speech {
+  const download = return_download_link ? (download_format ?? format) : undefined;
+  const hasSecondFormat = download !== undefined && download !== format;
+  const job: SpeechJob = {
+    kind: 'speech',
+    ...spoken,
+    format,
+    ...(hasSecondFormat && { downloadFormat: download }),
+    ...(lexicon && { lexicon }),
+  };
+  return { job, download };
 }

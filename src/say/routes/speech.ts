@@ -8,7 +8,7 @@ import { AudioFile } from '../downloads/audio-file.ts';
 import { readLoosely } from './request-body.ts';
 import { SpeechEvents, speechEvents } from './speech-events.ts';
 import { streamsEvents } from './speech-models.ts';
-import { createSpeech, speechFields } from './speech-request.ts';
+import { createSpeech, type ResponseFields, speechFields } from './speech-request.ts';
 import { admit, handleSpeechRequest, type SpeechResponse } from './synthesize.ts';
 
 /** POST /v1/audio/speech. */
@@ -23,21 +23,15 @@ export function speechRoute(app: FastifyInstance, context: SayContext): void {
       'Turns text into speech. A failure after the first bytes cuts the connection. The header `X-Skipped-Text` counts the letters that the language does not read; a text of nothing else is a 400 `unspeakable_text`.',
     body: speechFields(context.config),
     response: {
-      200: { ...speechAudio, content: { ...speechAudio.content, 'text/event-stream': { schema: speechEvents } } },
+      200: spokenResponse,
     },
     preValidation: readLoosely,
     handler: async (request, reply) => {
       const { signal, slot } = admit(context, request, reply);
       const speech = await createSpeech(context, request.body, { captions: false });
       await slot();
-      const { format } = speech.job;
-      const { stream, stream_format, model, input } = request.body;
-      if (stream_format === 'sse' && streamsEvents(model)) {
-        return handleSpeechRequest(context, request, reply, speech, new SpeechEvents(reply, input), signal);
-      }
-      const response = stream
-        ? new StreamedAudio(reply, format)
-        : new BufferedAudio(reply, await createAnswerFile(context, format, 'input'));
+      const { input } = request.body;
+      const response = await audioResponse(context, reply, request.body, { param: 'input', texts: [input] });
       return handleSpeechRequest(context, request, reply, speech, response, signal);
     },
   });
@@ -48,6 +42,24 @@ export const speechAudio = {
   description: 'The speech, at 24 kHz in one channel; `pcm` is signed 16-bit little-endian.',
   content: Object.fromEntries(Object.values(contentTypes).map((type) => [type, { schema: binary }])),
 };
+
+/** The response of a route that can send events, in its description. */
+export const spokenResponse = {
+  ...speechAudio,
+  content: { ...speechAudio.content, 'text/event-stream': { schema: speechEvents } },
+};
+
+/** The response that a request asks for. @param spoken the texts of the request, and their field */
+export async function audioResponse(
+  context: SayContext,
+  reply: FastifyReply,
+  { response_format, stream, stream_format, model }: ResponseFields,
+  { param, texts }: { param: string; texts: readonly string[] },
+): Promise<SpeechResponse> {
+  if (stream_format === 'sse' && streamsEvents(model)) return new SpeechEvents(reply, texts);
+  if (stream) return new StreamedAudio(reply, response_format);
+  return new BufferedAudio(reply, await createAnswerFile(context, response_format, param));
+}
 
 function audioHeaders(format: AudioFormat): Record<string, string> {
   return {

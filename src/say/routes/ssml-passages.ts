@@ -1,42 +1,31 @@
-import type { Passage, VoiceWeight } from '../../contracts/synthesis.ts';
+import type { Passage } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
 import type { Way } from '../../text/ssml/passage-list.ts';
 import { readSsml } from '../../text/ssml/ssml.ts';
 import { invalidSsml, type Position } from '../../text/ssml/xml.ts';
 import type { LanguageLetter } from '../../text/types.ts';
-import { assertSpoken, capabilities } from '../capabilities.ts';
-import type { SayContext } from '../context.ts';
 import { languageLetter } from '../voices/language-codes.ts';
-import { languageOf, parseVoice } from '../voices/voices.ts';
 import { MAX_SPEED, MAX_VOLUME, MIN_SPEED } from './pace.ts';
+import type { ChooseVoice } from './voice-choice.ts';
 
 /** How a request wants a text spoken. */
-type RequestedWay = Pick<Passage, 'voice' | 'language' | 'speed' | 'volume'>;
+interface RequestedWay extends Pick<Passage, 'voice' | 'language' | 'speed' | 'volume'> {
+  voiceName: string;
+}
 
 /**
  * The passages of an SSML document.
  * @param request how to speak what the document does not change
  * @throws HearsayError `invalid_request` with line and column
  */
-export async function ssmlPassages(context: SayContext, document: string, request: RequestedWay): Promise<Passage[]> {
+export async function ssmlPassages(document: string, request: RequestedWay, choose: ChooseVoice): Promise<Passage[]> {
   const passages = await readSsml(document);
-  const known = new Set((await context.voices()).map(({ id }) => id));
-  const voices = new Map<string, VoiceWeight[]>();
-  const spoken = capabilities(context);
-  const voiceOf = (name: string) => {
-    const voice = voices.get(name) ?? parseVoice(name, known);
-    voices.set(name, voice);
-    return voice;
-  };
   return passages.map(({ parts, way }) => {
-    const voice = at(way.voice?.position, () => {
-      const own = way.voice ? voiceOf(way.voice.value) : request.voice;
-      assertSpoken(spoken, { voice: own, language: languageOf(own[0]!.name) });
-      return own;
+    const own = at(way.voice?.position, () => (way.voice ? choose(way.voice.value) : request));
+    const { voice, language } = at(way.language?.position, () => {
+      const language = languageIn(way, own.language);
+      return language === own.language ? own : choose(way.voice?.value ?? request.voiceName, language);
     });
-    const usual = way.voice ? languageOf(voice[0]!.name) : request.language;
-    const language = at(way.language?.position, () => languageIn(way, usual));
-    at(way.language?.position, () => assertSpoken(spoken, { language }));
     return { text: parts, voice, language, ...paceOf(way, request) };
   });
 }

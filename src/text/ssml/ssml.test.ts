@@ -156,6 +156,8 @@ describe('readSsml', () => {
     ['<speak>a', 'unclosed tag: speak'],
     ['<speak><p></speak></p>', 'unexpected close tag'],
     ['<speak>\n <brake/></speak>', 'line 2, column 8: the element <brake> is unknown'],
+    ['\n\n  <?xml version="1.0"?><speak><brake/></speak>', 'line 3, column 37: the element <brake>'],
+    ['\ufeff<speak><brake/></speak>', 'line 1, column 15: the element <brake>'],
     ['<speak><break time="5"/></speak>', 'the time of a break'],
     ['<speak><break time="61s"/></speak>', 'at most'],
     ['<speak><break strength="big"/></speak>', 'the strength of a break'],
@@ -201,5 +203,51 @@ describe('readSsml', () => {
 
   it('refuses breaks of more than two hours together', async () => {
     expect(await refusal(`<speak>${'<break time="60s"/>'.repeat(121)}</speak>`)).toContain('7200 seconds');
+  });
+
+  it('reads or refuses any damaged document', async () => {
+    const document =
+      '<?xml version="1.0"?><speak xml:lang="en"><p>a<s>b &amp; &#99;</s></p><break time="1s"/><voice name="v"><prosody rate="50%" volume="+1dB">c</prosody></voice><sub alias="d">e</sub><say-as interpret-as="date" format="mdy">1/2/2026</say-as><phoneme ph="a">f</phoneme><mark name="g"/><![CDATA[h]]><!-- i --></speak>';
+    const pieces = [
+      '<',
+      '>',
+      '/',
+      '"',
+      '&',
+      ';',
+      '<p>',
+      '</s>',
+      ' a="',
+      ']]>',
+      '<!--',
+      '<!DOCTYPE a>',
+      '\0',
+      '\ud800',
+      'é',
+      ' xmlns="urn:a"',
+      ':',
+    ];
+    let seed = 27;
+    const next = (limit: number) => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+      return (seed >>> 8) % limit;
+    };
+    const outcomes = { read: 0, refused: 0 };
+    for (let round = 0; round < 3000; round++) {
+      let damaged = document;
+      for (let change = next(4); change >= 0; change--) {
+        const [from, length] = [next(damaged.length), next(3) === 0 ? next(60) : 0];
+        damaged = damaged.slice(0, from) + pieces[next(pieces.length)] + damaged.slice(from + length);
+      }
+      await readSsml(damaged).then(
+        () => outcomes.read++,
+        (error: unknown) => {
+          expect(error, damaged).toBeInstanceOf(HearsayError);
+          outcomes.refused++;
+        },
+      );
+    }
+    expect(outcomes.read).toBeGreaterThan(50);
+    expect(outcomes.refused).toBeGreaterThan(1000);
   });
 });

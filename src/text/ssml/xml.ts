@@ -7,8 +7,8 @@ export const MAX_DEPTH = 64;
 /** Attributes of one element, and characters of one value. */
 export const MAX_ATTRIBUTES = 20;
 export const MAX_ATTRIBUTE = 1000;
-/** Characters parsed before others get a turn: about a millisecond. */
-const SLICE = 32_768;
+/** Characters parsed before others get a turn: two milliseconds where every character is markup. */
+const SLICE = 4096;
 const MAX_MESSAGE = 150;
 
 /** The namespace of SSML; https://www.w3.org/TR/speech-synthesis11/ */
@@ -56,7 +56,13 @@ export async function parseXml(document: string, handler: XmlHandler): Promise<v
     xmlns: true,
     resolvePrefix: (prefix: string) => (prefix === '' ? undefined : UNBOUND + prefix),
   });
-  const here = (): Position => ({ line: parser.line, column: Math.max(1, parser.column) });
+  // An XML declaration must come first; people leave space before it.
+  const source = document.trimStart();
+  const space = document.slice(0, document.length - source.length).split('\n');
+  const here = (): Position => ({
+    line: space.length - 1 + parser.line,
+    column: Math.max(1, parser.column) + (parser.line === 1 ? space.at(-1)!.length : 0),
+  });
   let depth = 0;
   let attributes = 0;
   let position = here();
@@ -92,10 +98,11 @@ export async function parseXml(document: string, handler: XmlHandler): Promise<v
   });
   parser.on('text', (text) => handler.text(text));
   parser.on('cdata', (text) => handler.text(text));
-  const source = document.trimStart();
-  for (let index = 0; index < source.length; index += SLICE) {
+  // The parser fails on a lone surrogate at the end.
+  const text = source.replace(/\p{Surrogate}/gu, '\uFFFD');
+  for (let index = 0; index < text.length; index += SLICE) {
     if (index > 0) await setImmediate();
-    parser.write(source.slice(index, index + SLICE));
+    parser.write(text.slice(index, index + SLICE));
   }
   parser.close();
 }

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Passage } from '../../contracts/synthesis.ts';
+import { HearsayError } from '../../errors.ts';
+import { maxPauseSeconds, maxTotalPauseSeconds, pauseSecondsIn, pausesTooLong } from '../../text/control-tokens.ts';
+import type { SayContext } from '../context.ts';
+import { isObject, readFields } from './request-body.ts';
+import {
+  assertControlTokens,
+  isLonger,
+  type Speech,
+  speechFields,
+  speechOf,
+  textField,
+  wayFields,
+} from './speech-request.ts';
+import { voiceChoice } from './voice-choice.ts';
+
+export const MAX_LINES = 10_000;
+
+/** The body of a dialogue request. */
+export function dialogueFields(config: SayContext['config']) {
+  const { defaultVoice, maxInputCharacters } = config;
+  const line = z.object({
+    input: textField(maxInputCharacters).describe(
+      'What the line says; it may contain `[pause:1.5s]` and `[word](/ipa/)`. All lines together may have `MAX_INPUT_CHARACTERS`.',
+    ),
+    ...wayFields(defaultVoice),
+    pause_after: z
+      .number()
+      .min(0)
+      .max(maxPauseSeconds)
+      .default(0)
+      .describe('Seconds of silence after the line, beside the pause that ends its last sentence.'),
+  });
+  return speechFields(config)
+    .omit({ input: true, input_type: true, voice: true, speed: true, lang_code: true, volume_multiplier: true })
+    .extend({
+      lines: z.array(line).min(1).max(MAX_LINES).describe('What is said, in this order, each line by its voice.'),
+    });
+}
+
+type DialogueFields = z.output<ReturnType<typeof dialogueFields>>;
+
+/**
+ * Reads the lines of a body as loosely as its other fields. A `preValidation` hook.
+ * @throws HearsayError `invalid_request` for too many lines: each could have an error of its own
+ */
+export async function readLines({ body }: FastifyRequest): Promise<void> {
+  if (!isObject(body) || !Array.isArray(body.lines)) return;
+  if (body.lines.length > MAX_LINES)
+    throw new HearsayError('invalid_request', `lines: must have no more than ${MAX_LINES} lines`, { param: 'lines' });
+  for (const line of body.lines) if (isObject(line)) readFields(line);
+}
+
+/** Converts the fields of a request. @throws HearsayError `invalid_request` that names the line and its field */
+export async function createDialogue(
+  context: SayContext,
+  fields: DialogueFields,
+  { captions }: { captions: boolean },
+): Promise<Speech> {
+  const { maxInputCharacters } = context.config;
+  const { lines, normalization_options: normalization } = fields;
+  if (isLonger(lines.map(({ input }) => input).join(''), maxInputCharacters))
+    throw invalidLines(`The lines must have no more than ${maxInputCharacters} characters together.`);
+  const choose = await voiceChoice(context);
+  let pauseSeconds = 0;
+  const passages = lines.map((line, index): Passage => {
+    const { input, speed, volume_multiplier, pause_after } = line;
+    assertControlTokens(input, `lines[${index}].input`);
+    pauseSeconds += pauseSecondsIn(input) + pause_after;
+    if (pauseSeconds > maxTotalPauseSeconds) throw invalidLines(pausesTooLong);
+    const chosen = inLine(index, () => choose(line.voice, line.lang_code));
+    return { text: input, ...chosen, speed, volume: volume_multiplier, pauseAfter: pause_after };
+  });
+  const { voice, language, speed, volume } = passages[0]!;
+  const input = { passages, normalization, param: 'lines' } as const;
+  return speechOf(fields, { input, voice, language, speed, volume, captions });
+}
+
+function invalidLines(message: string): HearsayError {
+  return new HearsayError('invalid_request', message, { param: 'lines' });
+}
+
+/** Adds the line to the field that an error names. */
+function inLine<Result>(index: number, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof HearsayError) || error.param === undefined) throw error;
+    throw new HearsayError(error.code, error.message, { param: `lines[${index}].${error.param}`, cause: error });
+  }
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import { route } from '../../http/route.ts';
+import type { SayContext } from '../context.ts';
+import { BufferedCaptions, captionedResponse, StreamedCaptions } from './captions-response.ts';
+import { createDialogue, dialogueFields, readLines } from './dialogue-request.ts';
+import { readLoosely } from './request-body.ts';
+import { audioResponse, createAnswerFile, spokenResponse } from './speech.ts';
+import { admit, handleSpeechRequest } from './synthesize.ts';
+
+/** POST /v1/audio/dialogue and POST /dev/captioned_dialogue. */
+export function dialogueRoutes(app: FastifyInstance, context: SayContext): void {
+  const body = dialogueFields(context.config);
+  const preValidation = [readLoosely, readLines];
+  route(app, {
+    method: 'POST',
+    url: '/v1/audio/dialogue',
+    operationId: 'createDialogue',
+    tag: 'audio',
+    summary: 'Speak the lines of several voices',
+    description:
+      'Turns lines into one recording, each spoken by its own voice. Errors, formats, events and headers are those of `/v1/audio/speech`; an error names the line, as in `lines[3].voice`. A line without anything to speak is left out.',
+    body,
+    response: { 200: spokenResponse },
+    preValidation,
+    handler: async (request, reply) => {
+      const { signal, slot } = admit(context, request, reply);
+      const speech = await createDialogue(context, request.body, { captions: false });
+      await slot();
+      const texts = request.body.lines.map(({ input }) => input);
+      const response = await audioResponse(context, reply, request.body, { param: 'lines', texts });
+      return handleSpeechRequest(context, request, reply, speech, response, signal);
+    },
+  });
+  route(app, {
+    method: 'POST',
+    url: '/dev/captioned_dialogue',
+    operationId: 'createCaptionedDialogue',
+    tag: 'dev',
+    summary: 'Speak the lines of several voices, with the time of each word',
+    description: 'Like `/dev/captioned_speech`; each word has the index of its line.',
+    body,
+    response: { 200: captionedResponse },
+    preValidation,
+    handler: async (request, reply) => {
+      const { signal, slot } = admit(context, request, reply);
+      const speech = await createDialogue(context, request.body, { captions: true });
+      await slot();
+      const { format } = speech.job;
+      const response = request.body.stream
+        ? new StreamedCaptions(reply, format, 'dialogue')
+        : new BufferedCaptions(reply, await createAnswerFile(context, format, 'lines'), 'dialogue');
+      return handleSpeechRequest(context, request, reply, speech, response, signal);
+    },
+  });
+}

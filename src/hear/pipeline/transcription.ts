@@ -1,4 +1,5 @@
 import type {
+  Batching,
   RecognizedWindow,
   SpeechModelInfo,
   SpeechRecognizer,
@@ -43,7 +44,10 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
       yield await this.#detect(job, signal, onDecoded, () => samples);
       return;
     }
-    for await (const { segments, language, speech } of this.#recognizeAll(job, signal, onDecoded)) {
+    let batching: Batching | undefined;
+    for await (const window of this.#recognizeAll(job, signal, onDecoded)) {
+      const { segments, language, speech } = window;
+      batching = sum(batching, window.batching);
       missed += missedSpeech(speech, segments);
       for (const segment of segments) {
         secondsByLanguage.set(language, (secondsByLanguage.get(language) ?? 0) + segment.end - segment.start);
@@ -53,7 +57,15 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
     const languages = [...secondsByLanguage].sort(([, a], [, b]) => b - a).map(([language]) => language);
     const language = languages[0] ?? job.language ?? this.info.languages[0]!;
     const decodedAfter = (decodedAt - started) / 1000;
-    yield { type: 'end', language, languages, duration: samples / SAMPLE_RATE, missed, decodedAfter };
+    yield {
+      type: 'end',
+      language,
+      languages,
+      duration: samples / SAMPLE_RATE,
+      missed,
+      decodedAfter,
+      ...(batching && { batching }),
+    };
   }
 
   /** The language of the first window with speech. */
@@ -123,6 +135,10 @@ export class TranscriptionEngine implements Engine<TranscriptionJob, Transcripti
     const { speech } = window;
     return { ...(await this.#recognizer.recognize(window, { job, signal })), speech };
   }
+}
+
+function sum(one: Batching | undefined, other: Batching | undefined): Batching | undefined {
+  return one && other ? { steps: one.steps + other.steps, runs: one.runs + other.runs } : (one ?? other);
 }
 
 /** Marks a promise as handled: it may reject before it is awaited. */

@@ -67,6 +67,7 @@ For a fleet:
 | Is there room? (scale by this, not by CPU) | \`sum by (job) (hearsay_queue_active + hearsay_queue_waiting)\` against \`MAX_CONCURRENCY\` times replicas |
 | How long do requests wait? | \`histogram_quantile(0.95, sum by (le, job) (rate(hearsay_queue_wait_seconds_bucket[5m])))\` |
 | How fast is a replica? | \`rate(hearsay_inference_seconds_sum[5m]) / rate(hearsay_audio_seconds_total[5m])\` |
+| How large are batches? | \`rate(hearsay_decoder_steps_total[5m]) / rate(hearsay_decoder_runs_total[5m])\` |
 | When does speech begin? | \`histogram_quantile(0.95, sum by (le) (rate(hearsay_first_byte_seconds_bucket{route="/v1/audio/speech"}[5m])))\` |
 | Why are requests refused? | \`sum by (job, code) (rate(hearsay_errors_total[5m]))\` |
 | Do engines die? | \`increase(hearsay_engine_restarts_total[1h])\` |

@@ -106,7 +106,16 @@ export type TranscriptionEvent =
       missed: number;
       /** Seconds from the start of the job until the recording was decoded to its end. */
       decodedAfter?: number;
+      batching?: Batching;
     };
+
+/** How much windows share the runs of a decoder. Steps by runs, of all windows, is the mean size of a batch. */
+export interface Batching {
+  /** Decoder steps of these windows. */
+  steps: number;
+  /** Runs of the decoder that they took; of a run with others only this share. */
+  runs: number;
+}
 
 /** What a model needs to know of a job. */
 export interface RecognitionJob extends Omit<TranscriptionJob, 'path' | 'maxAudioSeconds'> {
@@ -195,6 +204,8 @@ export interface RecognizedWindow {
   language: string;
   /** Probability of the language, 0 to 1, if it was detected only; absent for a model of one language. */
   probability?: number;
+  /** Of a model that batches. */
+  batching?: Batching;
 }
 
 /** How to cut recordings into windows for a model, in seconds. */

@@ -1,4 +1,4 @@
-import type { HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcription.ts';
+import type { Batching, HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcription.ts';
 import type { EngineSupervisor } from '../engine/supervisor.ts';
 import type { IncomingBodies } from '../http/incoming-bodies.ts';
 import type { AdmissionGate } from '../scheduling/admission.ts';
@@ -17,6 +17,8 @@ export interface TranscribedRecording {
   duration: number;
   /** Seconds in the engine. */
   inference: number;
+  /** Of a model that batches. */
+  batching: Batching | undefined;
   /** Seconds of speech without text. */
   missed: number;
   /** Whether it does not sound like the only language of the model. */

@@ -63,6 +63,16 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
     help: 'Recordings that do not sound like the only language of the model.',
     registers: [metrics.registry],
   });
+  const decoderSteps = new Counter({
+    name: 'hearsay_decoder_steps_total',
+    help: 'Decoder steps of windows, with Whisper; by runs, it is the mean size of a batch.',
+    registers: [metrics.registry],
+  });
+  const decoderRuns = new Counter({
+    name: 'hearsay_decoder_runs_total',
+    help: 'Runs of the decoder, each for a step of one window or several, with Whisper.',
+    registers: [metrics.registry],
+  });
   new Gauge({
     name: 'hearsay_uploads',
     help: 'Uploads being received.',
@@ -79,11 +89,13 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
       this.set(uploads.bytes);
     },
   });
-  const onTranscribed: HearContext['onTranscribed'] = ({ duration, inference, missed, isForeign }) => {
+  const onTranscribed: HearContext['onTranscribed'] = ({ duration, inference, batching, missed, isForeign }) => {
     metrics.inferred(inference, duration);
     audioSeconds.inc(duration);
     missedSeconds.inc(missed);
     foreignRecordings.inc(isForeign ? 1 : 0);
+    decoderSteps.inc(batching?.steps ?? 0);
+    decoderRuns.inc(batching?.runs ?? 0);
   };
   const sessions = new RealtimeSessions({
     models,

@@ -69,9 +69,9 @@ export async function transcribe(
       },
       { mayRetry, isSuspect, signal },
     );
-  const { missed, known, inference, ...transcript } = await during(head, 'inference', infer);
+  const { missed, known, inference, batching, ...transcript } = await during(head, 'inference', infer);
   const isForeign = known.length === 1 && isForeignSpeech(transcript.segments);
-  onTranscribed({ duration: transcript.duration, inference, missed, isForeign });
+  onTranscribed({ duration: transcript.duration, inference, batching, missed, isForeign });
   if (missed > 0) log.warn({ missedSeconds: milliseconds(missed) }, 'Some speech gave no text');
   if (isForeign) log.warn({ language: known[0] }, 'The speech does not sound like the only language of the model');
   return transcript;

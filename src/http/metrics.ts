@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { errorSpecs } from './errors.ts';
 import { type HealthSource, publicState } from './health.ts';
+import type { CompletedRequest } from './observe-request.ts';
 import { route } from './route.ts';
-import type { CompletedRequest } from './server.ts';
 
 const modelStates = ['uninitialized', 'warming', 'ready', 'failed'];
 

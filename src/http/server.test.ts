@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { EventStream } from './event-stream.ts';
-import { type CompletedRequest, createServer } from './server.ts';
+import type { CompletedRequest } from './observe-request.ts';
+import { createServer } from './server.ts';
 
 it('close() ends with the last response, despite keep-alive connections', async () => {
   const app = await createServer({

@@ -10,34 +10,20 @@ import {
   LogController,
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
-import { type ErrorCode, HearsayError } from '../errors.ts';
-import { traceRequest } from '../tracing/tracing.ts';
+import { HearsayError } from '../errors.ts';
 import type { Certificate } from './certificate.ts';
 import { limitConnections } from './connection-limit.ts';
 import { handleClientError, handleEarlyResponses, requireOneHost, trackResponses } from './connections.ts';
-import { ClientGone, errorCodeOf, handleErrors, handleUnknownRoutes, sendError, toHearsayError } from './errors.ts';
+import { ClientGone, handleErrors, handleUnknownRoutes, sendError, toHearsayError } from './errors.ts';
 import { type AllowedHosts, refuseForeignHosts, refuseForeignPages, refuseForeignSockets } from './foreign-pages.ts';
 import { boundBodies, IncomingBodies } from './incoming-bodies.ts';
 import { answerOtherMethods } from './methods.ts';
+import { type CompletedRequest, observeRequest, onResponseEnd } from './observe-request.ts';
 import { type ApiDescription, describeApi } from './openapi.ts';
 import { upgradeOf } from './upgrades.ts';
 
 /** Bytes of all bodies in memory; more if a single one may be larger. */
 const MAX_BODIES_BYTES = 128 * 1024 * 1024;
-
-export interface CompletedRequest {
-  method: string;
-  /** Pattern of the route, e.g. `/v1/models/:model`; undefined for unknown routes. */
-  route: string | undefined;
-  /** 499 if the client disconnected. */
-  status: number;
-  /** From the request head to the end of the response. */
-  seconds: number;
-  /** From the request head to the head of the response; undefined without one. */
-  firstByteSeconds: number | undefined;
-  /** Of the error that it ended with. */
-  code: ErrorCode | undefined;
-}
 
 export interface ServerOptions {
   /** Log of the service. Requests are logged to a child with `requestLogLevel`. */
@@ -78,45 +64,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   let isClosing = false;
   const observe = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    const start = performance.now();
-    const head = timeOfHead(reply);
-    const url = request.routeOptions.url;
-    const span = isBackground(request.method, url)
-      ? undefined
-      : traceRequest(request.raw, {
-          'http.route': url ?? 'unknown',
-          'http.request.method': request.method,
-          'hearsay.request_id': request.id,
-        });
-    onResponseEnd(reply, (complete) => {
-      // A response aborted by the service itself has a 5xx, and a WebSocket never has a complete one.
-      const { statusCode } = reply.raw;
-      const status = complete || statusCode >= 500 || statusCode === 101 ? statusCode : 499;
-      const route = request.routeOptions.url;
-      const ms = performance.now() - start;
-      const path = route ?? request.url.split('?', 1)[0]?.slice(0, 200);
-      // A probe's 503 is no failed request.
-      const isUsual = status < 400 || status === 503;
-      const level = isUsual && isBackground(request.method, route) ? 'debug' : 'info';
-      request.log[level]({ method: request.method, path, status, ms: Math.round(ms) }, 'request');
+    observeRequest(request, reply, (completed) => {
       // close() ends only the connections idle by then; those busy with a response would stay until their timeout.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
-      const headAt = head();
-      const code = errorCodeOf(request);
-      if (headAt !== undefined) span?.event('response head', headAt);
-      span?.end({
-        attributes: { 'http.response.status_code': status },
-        // As the conventions have it: what the client did wrong is no error of a server.
-        error: status >= 500 ? (code ?? String(status)) : undefined,
-      });
-      options.onRequestEnd?.({
-        method: request.method,
-        route,
-        status,
-        seconds: ms / 1000,
-        firstByteSeconds: headAt === undefined ? undefined : (headAt - start) / 1000,
-        code,
-      });
+      options.onRequestEnd?.(completed);
     });
   };
   const http = {
@@ -197,12 +148,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** Whether a request is a poll or for a file of a page: they come in dozens, and say nothing of what clients do. */
-function isBackground(method: string, route = ''): boolean {
-  const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && /^\/(?:(?:health|ready|metrics|system)$|(?:web|docs)(?:\/|$))/.test(route);
-}
-
 const sha256 = (text: string, encoding: BufferEncoding) => createHash('sha256').update(text, encoding).digest();
 
 const isUnder = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
@@ -251,27 +196,6 @@ export function requireApiKey(
 function requestId(request: IncomingMessage): string {
   const id = request.headers['x-request-id'];
   return typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID();
-}
-
-/** @returns a function with the time when the head of the response was written; undefined before, or without one */
-function timeOfHead({ raw }: FastifyReply): () => number | undefined {
-  let at: number | undefined;
-  const writeHead = raw.writeHead.bind(raw) as (...parameters: unknown[]) => typeof raw;
-  // Node calls it for every head, also for one that nobody writes explicitly.
-  raw.writeHead = (...parameters: unknown[]) => {
-    at = performance.now();
-    return writeHead(...parameters);
-  };
-  return () => at;
-}
-
-/** Calls back once, when a response is complete or, unlike Fastify's onResponse, its client has disconnected. */
-function onResponseEnd(reply: FastifyReply, callback: (complete: boolean) => void): void {
-  let complete = false;
-  reply.raw.once('finish', () => {
-    complete = true;
-  });
-  reply.raw.once('close', () => callback(complete));
 }
 
 /** A signal that aborts with ClientGone when the client disconnects before its response is complete. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -50,6 +50,19 @@ describe('compiledModel', () => {
     const folders = await Promise.all(Array.from({ length: 5 }, () => compiledModel(modelsDir, 'tiny-1', write)));
     expect(new Set(folders).size).toBe(1);
     expect(await readdir(join(modelsDir, 'compiled'))).toEqual(['tiny-1']);
+  });
+
+  it('left what a killed process had compiled in part: removes it after a day', async () => {
+    const parent = join(modelsDir, 'compiled');
+    const write = (folder: string) => writeFile(join(folder, 'graph.onnx'), 'graph');
+    for (const name of ['.tiny-1-abandoned', '.tiny-1-running', 'tiny-0']) {
+      await mkdir(join(parent, name), { recursive: true });
+      await write(join(parent, name));
+    }
+    const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
+    for (const name of ['.tiny-1-abandoned', 'tiny-0']) await utimes(join(parent, name), twoDaysAgo, twoDaysAgo);
+    await compiledModel(modelsDir, 'tiny-1', write);
+    expect((await readdir(parent)).sort()).toEqual(['.tiny-1-running', 'tiny-0', 'tiny-1']);
   });
 
   it('uses a temporary directory if MODELS_DIR cannot be written', async () => {

@@ -8,6 +8,9 @@ import { fileState } from '../files/file-state.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 
+/** The largest model takes minutes. */
+const MAX_COMPILE_MS = 24 * 3600 * 1000;
+
 /** The name of a compiled model with a short hash of everything it depends on: weights, code, options, versions. */
 export function compiledKey(name: string, ...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');
@@ -119,9 +122,20 @@ async function removeAtOnce(folder: string): Promise<void> {
 async function makeScratch(parent: string, key: string): Promise<string> {
   try {
     await mkdir(parent, { recursive: true });
+    await removeAbandoned(parent);
     return await mkdtemp(join(parent, `.${key}-`));
   } catch {
     return createTemporaryDirectory(tmpdir(), key);
+  }
+}
+
+/** Removes what processes that were killed while they compiled have left behind; others may be compiling now. */
+async function removeAbandoned(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith('.')) continue;
+    const path = join(parent, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (Date.now() - mtimeMs > MAX_COMPILE_MS) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 }
 

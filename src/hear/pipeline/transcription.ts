@@ -1,4 +1,5 @@
 import type {
+  Batching,
   RecognizedWindow,
   SpeechRecognizer,
   SpeechWindow,
@@ -39,7 +40,10 @@ export class TranscriptionPipeline {
       yield await this.#detect(job, signal, onDecoded, () => samples);
       return;
     }
-    for await (const { segments, language, speech } of this.#recognizeAll(job, signal, onDecoded)) {
+    let batching: Batching | undefined;
+    for await (const window of this.#recognizeAll(job, signal, onDecoded)) {
+      const { segments, language, speech } = window;
+      batching = sum(batching, window.batching);
       missed += missedSpeech(speech, segments);
       for (const segment of segments) {
         secondsByLanguage.set(language, (secondsByLanguage.get(language) ?? 0) + segment.end - segment.start);
@@ -49,7 +53,15 @@ export class TranscriptionPipeline {
     const languages = [...secondsByLanguage].sort(([, a], [, b]) => b - a).map(([language]) => language);
     const language = languages[0] ?? job.language ?? this.#recognizer.info.languages[0]!;
     const decodedAfter = (decodedAt - started) / 1000;
-    yield { type: 'end', language, languages, duration: samples / SAMPLE_RATE, missed, decodedAfter };
+    yield {
+      type: 'end',
+      language,
+      languages,
+      duration: samples / SAMPLE_RATE,
+      missed,
+      decodedAfter,
+      ...(batching && { batching }),
+    };
   }
 
   /** The language of the first window with speech. */
@@ -120,6 +132,10 @@ export class TranscriptionPipeline {
     const { speech } = window;
     return { ...(await this.#recognizer.recognize(window, { job, signal })), speech };
   }
+}
+
+function sum(one: Batching | undefined, other: Batching | undefined): Batching | undefined {
+  return one && other ? { steps: one.steps + other.steps, runs: one.runs + other.runs } : (one ?? other);
 }
 
 /** Marks a promise as handled: it may reject before it is awaited. */

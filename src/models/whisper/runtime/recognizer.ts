@@ -225,8 +225,13 @@ export function whisperRecognizer(
       );
       lastWindows.set(job, { owner, ready, speechEnd, context });
       // After an abort, a window in flight still takes time to end.
-      const { segments, language: detected, probability } = await abortable(transcribed, signal);
-      return { segments, language: detected, ...(probability !== undefined && { probability }) };
+      const { segments, language: detected, probability, batching } = await abortable(transcribed, signal);
+      return {
+        segments,
+        language: detected,
+        ...(probability !== undefined && { probability }),
+        ...(batching && { batching }),
+      };
     },
   };
 }

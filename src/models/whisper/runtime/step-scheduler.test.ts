@@ -76,6 +76,14 @@ describe('StepScheduler', () => {
     expect(log).toEqual(['x y', 'alone 1', 'z', 'alone 2']);
   });
 
+  it('tells each window how many share a run', async () => {
+    const { scheduler } = setUp({ maxBatch: 2 });
+    const sizes: Record<string, number[]> = { x: [], y: [], z: [] };
+    const step = (name: string) => scheduler.step({ owner: name, onStep: (size) => sizes[name]!.push(size) }, name);
+    await Promise.all(['x', 'y', 'z'].map(step));
+    expect(sizes).toEqual({ x: [2], y: [2], z: [1] });
+  });
+
   it('batches steps with the same key only, the longest waiting first', async () => {
     const { scheduler, log } = setUp();
     const step = (name: string) => scheduler.step({ owner: 'a' }, name);

@@ -7,6 +7,8 @@ export interface ScheduledWindow extends Queued {
   readonly signal?: AbortSignal;
   /** Called when the window takes its slot. */
   readonly onStart?: () => void;
+  /** Called when a step of the window has run, with the number of windows in that run. */
+  readonly onStep?: (batch: number) => void;
 }
 
 /** A window is in flight from the start of its first encoding until `end()`. */
@@ -180,7 +182,10 @@ export class StepScheduler<Request, Step> {
     const started = performance.now();
     await run(batch.map(({ request }) => request)).then(
       (results) => {
-        for (const [index, { resolve }] of batch.entries()) resolve(results[index]!);
+        for (const [index, { resolve, window }] of batch.entries()) {
+          window.onStep?.(batch.length);
+          resolve(results[index]!);
+        }
       },
       (error: unknown) => {
         for (const { reject } of batch) reject(error);

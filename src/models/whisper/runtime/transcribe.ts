@@ -1,4 +1,4 @@
-import type { Segment, Span, SpeechWindow } from '../../../contracts/transcription.ts';
+import type { Batching, Segment, Span, SpeechWindow } from '../../../contracts/transcription.ts';
 import { holdsSkippedSpeech, holdsSpeech, speechWithin, uncoveredSpans } from '../../../vad/coverage.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { POSITION_SAMPLES } from '../configuration.ts';
@@ -35,6 +35,7 @@ export interface TranscribedWindow {
   /** Probability of the language, 0 to 1, if only that was detected. */
   probability?: number;
   context: Context;
+  batching?: Batching;
 }
 
 /** As in the reference's `transcribe()`: text sampled above this temperature does not condition what follows. */

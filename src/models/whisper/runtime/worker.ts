@@ -44,9 +44,15 @@ serveWorker(async ({ compiled, tokenizer: directory, limits }: WorkerSetup) => {
     onStart: () => void,
   ): Promise<TranscribedWindow> => {
     const { isDraft = false } = options;
-    const windowModel = new WindowModel(model, { owner, isNew, isDraft, isBackground, signal, onStart });
+    const batching = { steps: 0, runs: 0 };
+    const onStep = (batch: number) => {
+      batching.steps += 1;
+      batching.runs += 1 / batch;
+    };
+    const scheduled = { owner, isNew, isDraft, isBackground, signal, onStart, onStep };
+    const windowModel = new WindowModel(model, scheduled);
     try {
-      return await transcribeWindow(windowModel, tokenizer, mel, window, options);
+      return { ...(await transcribeWindow(windowModel, tokenizer, mel, window, options)), batching };
     } finally {
       windowModel.end();
     }

@@ -78,11 +78,20 @@ export class TranscriptCard {
 
   /** Adds a segment of a transcription that goes on. */
   add({ delta, start, end }: Delta): void {
-    if (this.#list.box.hidden) {
-      this.#empty.hidden = true;
-      this.#list.box.hidden = false;
-    }
+    this.#showList();
     this.#list.append([plainLine({ text: delta, start, end })]);
+  }
+
+  /** Shows the segments of a recording that is being made; the last ones grow. */
+  grow(segments: Transcript['segments']): void {
+    if (segments.length > 0) this.#showList();
+    this.#list.grow(segments.map(plainLine));
+  }
+
+  #showList(): void {
+    if (!this.#list.box.hidden) return;
+    this.#empty.hidden = true;
+    this.#list.box.hidden = false;
   }
 
   /** Shows a transcript. @param fileName of its recording */

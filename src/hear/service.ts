@@ -107,6 +107,11 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
       this.set(sessions.count);
     },
   });
+  new Gauge({
+    name: 'hearsay_realtime_sessions_max',
+    help: 'Maximum number of live transcriptions.',
+    registers: [metrics.registry],
+  }).set(config.maxRealtimeSessions);
   const secrets = new ClientSecrets();
   const context: HearContext = { models, gate, uploads, drain, uploadDir, config, onTranscribed };
   options.onAssembled?.(context);

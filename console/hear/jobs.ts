@@ -28,6 +28,10 @@ export interface Job extends StoredRecord {
   summary?: string;
   settings?: JobSettings;
   isEdited?: boolean;
+  /** Id of the job that it translates. */
+  translationOf?: string;
+  /** Whether its translation is shown beside it. */
+  isBeside?: boolean;
 }
 
 interface StoredFile extends StoredRecord {
@@ -117,8 +121,8 @@ export class Jobs {
   }
 
   /** Adds the recording of a job again, to be transcribed anew: its transcript stays. */
-  again({ name, size, fileId }: Job): Job {
-    const job = this.#newJob({ name, size, fileId, createdAt: Date.now() });
+  again({ name, size, fileId }: Job, more: Pick<Job, 'translationOf'> = {}): Job {
+    const job = { ...this.#newJob({ name, size, fileId, createdAt: Date.now() }), ...more };
     this.#insert([job]);
     return job;
   }

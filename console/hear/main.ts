@@ -18,6 +18,7 @@ import { RecordingForm } from './recording-form.ts';
 import { putTranscriptFirst, showProgressOf } from './shown-job.ts';
 import type { Transcript } from './transcript.ts';
 import { TranscriptCard } from './transcript-card.ts';
+import { Translation } from './translation.ts';
 
 const start = byId('start', HTMLButtonElement);
 const stop = byId('stop', HTMLButtonElement);
@@ -50,6 +51,7 @@ const models = new ModelsPanel(() => monitor.refresh());
 const monitor = new Monitor(
   (model) => {
     form.model = model;
+    translation.model = model;
     void models.load();
   },
   () => {
@@ -64,6 +66,11 @@ const recorder = new Recorder(jobs, storage, {
     showProgress(job);
   },
   onEnd: onRecorded,
+});
+const translation = new Translation(jobs, queue, transcripts.beside, {
+  names: () => form.settings.names,
+  open: (job) => void open(job),
+  statusOf,
 });
 const memory = new FieldMemory(storage, form.fields);
 
@@ -93,7 +100,8 @@ showJobs();
 
 async function load(): Promise<void> {
   await jobs.load();
-  const latest = jobs.all[0];
+  // A translation is shown beside its original.
+  const latest = jobs.all.find(({ translationOf }) => translationOf === undefined) ?? jobs.all[0];
   if (!shown && latest) await open(latest);
 }
 
@@ -106,6 +114,7 @@ function addFiles(files: File[]): void {
 async function open(job: Job): Promise<void> {
   if (shown !== job) transcripts.clear('');
   shown = job;
+  translation.show(undefined);
   hideNotice();
   form.fileName = job.name;
   byId('file-name', HTMLElement).textContent = job.name;
@@ -145,8 +154,11 @@ function onRecorded(job: Job, { transcript, missing }: Recorded): void {
   else showNothing();
 }
 
-function showTranscript(transcript: Transcript, { name }: Job): void {
-  transcripts.show(transcript, name);
+function showTranscript(transcript: Transcript, job: Job): void {
+  transcripts.show(transcript, job.name);
+  const { task, language, text } = transcript;
+  const isForeign = task === 'transcribe' && language !== undefined && !['en', 'english'].includes(language);
+  translation.show(isForeign && text !== '' ? job : undefined);
 }
 
 /** Transcribes what is new; if nothing is, the shown recording again, as a new entry. */
@@ -189,6 +201,7 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
     if (error instanceof ApiError && error.status === 400) player.hideNote();
   }
   monitor.refresh();
+  translation.refresh();
   if (job !== shown) return;
   if (transcript) {
     showTranscript(transcript, job);
@@ -201,6 +214,7 @@ async function remove(job: Job): Promise<void> {
   const question = `Remove ${job.name}${job.summary === undefined ? '' : ' and its transcript'} from this browser?`;
   if (!(await confirmed(question, 'Remove'))) return;
   await jobs.remove(job);
+  translation.refresh();
   if (job === shown) showNothing();
 }
 
@@ -216,6 +230,7 @@ async function clear(): Promise<void> {
 
 function showNothing(): void {
   shown = undefined;
+  translation.show(undefined);
   player.load(undefined);
   transcripts.clear(EMPTY);
   putTranscriptFirst(false);
@@ -245,6 +260,7 @@ function statusOf(job: Job): JobStatus {
 
 function showProgress(job: Job): void {
   list.update(job, statusOf(job), job === shown);
+  if (job.translationOf !== undefined) translation.refresh();
   if (job === shown) showShown();
 }
 

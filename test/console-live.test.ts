@@ -96,6 +96,7 @@ describe.skipIf(!hasSpeech)('live transcription in the console of hear', () => {
     await page.locator('#record').press('Enter');
     await page.locator('#recording').waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('record-pause');
+    await eventually(() => page.evaluate('transcript.getBoundingClientRect().top')).toBeLessThan(600);
     await eventually(() => words(page)).toContain('best of times');
     await page.keyboard.press('Enter');
     await eventually(() => status(page)).toBe('Paused.');

@@ -78,7 +78,12 @@ describe('a translation beside the original in the console of hear', () => {
     await page.click('#start');
     await eventually(() => page.locator('#beside').isVisible()).toBe(true);
     expect(await rows()).toEqual([null, null, null]);
+    const held: Route[] = [];
+    await page.route('**/v1/audio/translations', (route) => void held.push(route), { times: 1 });
     await page.click('#beside');
+    await eventually(() => text(page, '#beside-status')).toMatch(/^(Sending|Translating)…$/);
+    await eventually(async () => held.length).toBe(1);
+    await held[0]!.fallback();
     await eventually(rows).toEqual(['Good day. How are you?', '', 'See you tomorrow.']);
     expect(await text(page, '#beside-status')).toMatch(/^Translation: .*12 s\.$/);
     expect(await page.locator('#jobs li').count()).toBe(2);

@@ -35,17 +35,21 @@ export function restingStatus({ state, summary, error, isEdited }: Job): JobStat
 }
 
 /**
- * The status of the job that is transcribed.
+ * The status of the job that is transcribed or translated.
  * @param duration seconds of its recording, if known
  */
 export function runningStatus(
+  { settings }: Job,
   progress: Progress,
   duration: number | undefined,
   service: { state: string; waiting: number },
 ): JobStatus {
+  const named = (text: string) =>
+    settings?.task === 'translations' ? text.replace(/^Transcribing/, 'Translating') : text;
   if (progress.phase === 'transcribing' && progress.done > 0) {
-    const text = `Transcribing: ${clock(progress.done)}${duration ? ` of ${clock(duration)}` : ''}`;
+    const text = named(`Transcribing: ${clock(progress.done)}${duration ? ` of ${clock(duration)}` : ''}`);
     return { text, isRunning: true, ...(duration && { share: Math.min(1, progress.done / duration) }) };
   }
-  return { ...progressText(progress, service), isRunning: true };
+  const { text, ...rest } = progressText(progress, service);
+  return { text: named(text), ...rest, isRunning: true };
 }

@@ -60,7 +60,11 @@ const monitor = new Monitor(
   },
 );
 const recorder = new Recorder(jobs, storage, {
-  onStart: (job) => void open(job),
+  onStart(job) {
+    void open(job);
+    // The words appear at the top.
+    scrollTo({ top: 0 });
+  },
   onChange(job) {
     if (job === shown) transcripts.grow(recorder.segments);
     showProgress(job);
@@ -254,8 +258,9 @@ function statusOf(job: Job): JobStatus {
   if (job === recorder.job) return { text: recorder.status, isRunning: true };
   const progress = queue.progressOf(job);
   if (!progress) return restingStatus(job);
-  const duration = job === shown ? player.duration : undefined;
-  return runningStatus(progress, duration, { state: monitor.state, ...monitor.queue });
+  // A translation is shown with the player of its original.
+  const duration = job.fileId === shown?.fileId ? player.duration : undefined;
+  return runningStatus(job, progress, duration, { state: monitor.state, ...monitor.queue });
 }
 
 function showProgress(job: Job): void {

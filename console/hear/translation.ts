@@ -40,10 +40,11 @@ export class Translation {
     this.#open.addEventListener('click', () => this.#translation && actions.open(this.#translation));
   }
 
-  /** Name of the loaded model; those without a preset may translate. */
+  /** Name of the loaded model; those without a preset may translate. Empty while none is: the last one comes back. */
   set model(model: string) {
+    if (model === '') return;
     const facts = factsOf(model);
-    this.#canTranslate = model !== '' && (!facts || facts.translation === 'translates');
+    this.#canTranslate = !facts || facts.translation === 'translates';
     this.refresh();
   }
 
@@ -67,8 +68,8 @@ export class Translation {
       this.#shown = undefined;
       return;
     }
-    const { text } = this.#actions.statusOf(translation);
-    const status = `Translation: ${text}`;
+    const { text, isRunning } = this.#actions.statusOf(translation);
+    const status = isRunning ? text : `Translation: ${text}`;
     if (this.#status.textContent !== status) this.#status.textContent = status;
     if (translation.state === 'running') {
       this.#shown = translation;

@@ -13,7 +13,7 @@ import { endAll, type Hear, startHear } from './fixtures/service.ts';
 import { hasSpeech, spokenWords } from './fixtures/speech.ts';
 
 /** Its microphone hears "It was the best of times, it was the worst of times, it was the age of wisdom …". */
-describe.skipIf(!hasSpeech)('live transcription in the console of hear', () => {
+describe.skipIf(!hasSpeech)('live transcription in the console of hear', { timeout: 120_000 }, () => {
   let browser: Browser;
   let directory: string;
   let hear: Hear;

@@ -36,10 +36,12 @@ async function presetsElement() {
   return `<meta name="presets" content="${content}">\n`;
 }
 
-for (const service of ['hear', 'say']) {
-  const links = modulesFrom(`console/${service}/main.js`).map(
-    (name) => `<link rel="modulepreload" href="/web/${name}">\n`,
-  );
+/** The worklet of the microphone is loaded by its address, not imported. */
+const entries = { hear: ['main', 'microphone-worklet'], say: ['main'] };
+
+for (const [service, names] of Object.entries(entries)) {
+  const modules = new Set(names.flatMap((name) => modulesFrom(`console/${service}/${name}.js`)));
+  const links = [...modules].map((name) => `<link rel="modulepreload" href="/web/${name}">\n`);
   const head = service === 'hear' ? [await presetsElement(), ...links] : links;
   const page = readFileSync(join(root, `console/${service}.html`), 'utf8');
   writeFileSync(

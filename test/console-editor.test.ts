@@ -133,6 +133,8 @@ describe('the editor of hear', () => {
     ]);
     expect((await download(page, '[data-save=srt]')).toString()).toContain('Two really quite giant leaps.');
     expect((await download(page, '[data-save=text]')).toString()).toContain('One small step.\n\nTwo really');
+    const document = (await download(page, '[data-save=docx]')).toString();
+    expect(document).toMatch(/^PK.*<w:t xml:space="preserve"> Two really quite giant leaps\.<\/w:t>/s);
   });
 
   it('splits a line with Enter, joins lines with Backspace, and undoes both', async () => {

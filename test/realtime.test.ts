@@ -266,8 +266,15 @@ describe('the handshake', () => {
   it('is refused with 503 when all sessions are taken', async () => {
     const clients = [await connect(hear.url, { headers }), await connect(hear.url, { headers })];
     await expect(connect(hear.url, { headers })).rejects.toThrow(/^503 .*queue_full/);
+    // Browsers only see the answer to a plain request.
+    expect((await hear.get('/v1/realtime', headers)).status).toBe(503);
     for (const { socket } of clients) socket.close();
     await isFree();
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect((await hear.get('/v1/realtime', headers)).status).toBe(400);
+    }
+    expect((await hear.get('/v1/realtime')).status).toBe(401);
+    expect(await hear.metric('hearsay_realtime_sessions_max')).toBe(2);
     (await connect(hear.url, { headers })).socket.close();
     await isFree();
   });

@@ -1,8 +1,9 @@
 import { byId } from '../shared/dom.ts';
-import { copy, saveText } from '../shared/files.ts';
+import { copy, save, saveText } from '../shared/files.ts';
 import { runInSlices } from '../shared/slices.ts';
+import { docx } from './docx.ts';
 import { PlainView } from './plain-view.ts';
-import { type ExportFormat, exportSteps, fileOf, type Transcript } from './transcript.ts';
+import { type ExportFormat, exportSteps, fileOf, type Transcript, titleOf } from './transcript.ts';
 
 /** Shows, copies and saves a transcript in the formats of the service. */
 export class Formats {
@@ -22,8 +23,8 @@ export class Formats {
     this.#transcript = transcript;
     this.#choice.addEventListener('change', onChoice);
     for (const button of this.#buttons) {
-      const { save } = button.dataset;
-      button.addEventListener('click', () => void (save ? this.#save(save as ExportFormat) : this.#copy()));
+      const { save: format } = button.dataset;
+      button.addEventListener('click', () => void (format ? this.#save(format as ExportFormat) : this.#copy()));
     }
   }
 
@@ -68,9 +69,10 @@ export class Formats {
     if (transcript) await copy(await runInSlices(exportSteps(transcript, this.#format)));
   }
 
-  async #save(format: ExportFormat): Promise<void> {
+  async #save(format: ExportFormat | 'docx'): Promise<void> {
     const transcript = this.#transcript();
     if (!transcript) return;
+    if (format === 'docx') return save(`${titleOf(this.fileName)}.docx`, docx(transcript, titleOf(this.fileName)));
     const { name, type } = fileOf(format, this.fileName);
     saveText(name, type, await runInSlices(exportSteps(transcript, format)));
   }

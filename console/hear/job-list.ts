@@ -1,14 +1,7 @@
 import { button, byId, element } from '../shared/dom.ts';
 import { byteSize } from '../shared/format.ts';
+import type { JobStatus } from './job-status.ts';
 import type { Job } from './jobs.ts';
-
-/** How far a job is, for its row. */
-export interface JobStatus {
-  text: string;
-  /** The done share; absent if it is not known. */
-  share?: number;
-  isRunning: boolean;
-}
 
 export interface JobActions {
   open: (job: Job) => void;
@@ -20,6 +13,7 @@ export interface JobActions {
 interface Row {
   element: HTMLElement;
   name: HTMLButtonElement;
+  size: HTMLElement;
   status: HTMLElement;
   bar: HTMLProgressElement;
   stop: HTMLButtonElement;
@@ -62,6 +56,8 @@ export class JobList {
     if (!row) return;
     row.element.classList.toggle('chosen', isShown);
     row.name.setAttribute('aria-current', String(isShown));
+    const size = `${job.size === 0 ? '' : `${byteSize(job.size)} · `}${startOf(job)}`;
+    if (row.size.textContent !== size) row.size.textContent = size;
     if (row.status.textContent !== text) row.status.textContent = text;
     row.status.classList.toggle('failure', job.state === 'failed');
     row.bar.hidden = !isRunning;
@@ -74,16 +70,19 @@ export class JobList {
   #newRow(job: Job): Row {
     const name = button('', 'pick', () => this.#actions.open(job));
     const status = element('small', { dir: 'auto' });
-    const started = new Date(job.createdAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
-    name.append(element('bdi', {}, job.name), element('small', {}, `${byteSize(job.size)} · ${started}`), status);
+    const size = element('small');
+    name.append(element('bdi', {}, job.name), size, status);
     const bar = element('progress', { max: 1 });
     bar.setAttribute('aria-label', `Progress of ${job.name}`);
     const stop = button('Stop', 'plain', () => this.#actions.stop(job));
     stop.setAttribute('aria-label', `Stop ${job.name}`);
     const remove = button('×', 'plain', () => this.#actions.remove(job));
     remove.setAttribute('aria-label', `Remove ${job.name}`);
-    const row = { element: element('li', {}, name, stop, remove, bar), name, status, bar, stop, remove };
+    const row = { element: element('li', {}, name, stop, remove, bar), name, size, status, bar, stop, remove };
     this.#rows.set(job, row);
     return row;
   }
 }
+
+const startOf = ({ createdAt }: Job) =>
+  new Date(createdAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,6 +1,8 @@
 import { notify } from '../shared/notice.ts';
 import { runInSlices } from '../shared/slices.ts';
 import { type BrowserStorage, newId, type StoredRecord } from '../shared/storage.ts';
+import { recoveredFile, removeParts } from './pcm-recording.ts';
+import { isRecordedElsewhere } from './recording-lock.ts';
 import { exportSteps, type Transcript } from './transcript.ts';
 
 /** The settings that a recording is transcribed with. */
@@ -19,13 +21,17 @@ export interface Job extends StoredRecord {
   /** Key of the recording, which the jobs of one recording share. */
   fileId: string;
   createdAt: number;
-  state: 'new' | 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
+  state: 'recording' | 'new' | 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
   /** Why it failed. */
   error?: string;
   /** What there is of it, e.g. `214 words, English, 3 min.` */
   summary?: string;
   settings?: JobSettings;
   isEdited?: boolean;
+  /** Id of the job that it translates. */
+  translationOf?: string;
+  /** Whether its translation is shown beside it. */
+  isBeside?: boolean;
 }
 
 interface StoredFile extends StoredRecord {
@@ -63,11 +69,24 @@ export class Jobs {
     const older = stored.filter(({ id }) => !known.has(id)).sort((a, b) => b.createdAt - a.createdAt);
     this.#jobs = [...this.#jobs, ...older];
     for (const job of older) {
-      if (job.state !== 'running' && job.state !== 'waiting') continue;
-      job.state = job.summary === undefined ? 'new' : 'stopped';
-      void this.#store(job);
+      if (job.state === 'recording') await this.#recover(job);
+      else if (job.state === 'running' || job.state === 'waiting') this.#stopped(job);
     }
     this.#onChange();
+  }
+
+  #stopped(job: Job): void {
+    job.state = job.summary === undefined ? 'new' : 'stopped';
+    void this.#store(job);
+  }
+
+  /** Makes a file of what is stored of a recording whose page was closed. */
+  async #recover(job: Job): Promise<void> {
+    if (await isRecordedElsewhere(job.fileId)) return;
+    const file = await recoveredFile(this.#storage, job.fileId, job.name).catch(() => undefined);
+    if (!file) return this.remove(job);
+    await this.setFile(job, file);
+    this.#stopped(job);
   }
 
   /** Adds recordings, the first on top. */
@@ -83,9 +102,27 @@ export class Jobs {
     return added;
   }
 
+  /** Adds a recording that is being made; `setFile` gives it its file. */
+  addRecording(name: string, settings: JobSettings): Job {
+    const job = this.#newJob({ name, size: 0, fileId: newId(), createdAt: Date.now() });
+    Object.assign(job, { state: 'recording', settings });
+    this.#insert([job]);
+    return job;
+  }
+
+  /** Stores the file of a recording that has been made. */
+  async setFile(job: Job, file: File): Promise<void> {
+    const { fileId: id } = job;
+    this.#files.set(id, file);
+    this.update(job, { size: file.size });
+    // The parts stay if there is no room for the file: they are the same audio.
+    const isKept = await this.#keep(job.name, this.#storage.put<StoredFile>('files', { id, file }));
+    if (isKept) await removeParts(this.#storage, id).catch(() => {});
+  }
+
   /** Adds the recording of a job again, to be transcribed anew: its transcript stays. */
-  again({ name, size, fileId }: Job): Job {
-    const job = this.#newJob({ name, size, fileId, createdAt: Date.now() });
+  again({ name, size, fileId }: Job, more: Pick<Job, 'translationOf'> = {}): Job {
+    const job = { ...this.#newJob({ name, size, fileId, createdAt: Date.now() }), ...more };
     this.#insert([job]);
     return job;
   }
@@ -138,6 +175,7 @@ export class Jobs {
     if (this.#jobs.some(({ fileId }) => fileId === job.fileId)) return;
     this.#files.delete(job.fileId);
     await this.#storage.remove('files', job.fileId);
+    await removeParts(this.#storage, job.fileId);
   }
 
   async clear(): Promise<void> {
@@ -145,7 +183,7 @@ export class Jobs {
     this.#files.clear();
     this.#transcripts.clear();
     this.#onChange();
-    await Promise.all((['jobs', 'files', 'transcripts'] as const).map((table) => this.#storage.clear(table)));
+    await Promise.all((['jobs', 'files', 'parts', 'transcripts'] as const).map((table) => this.#storage.clear(table)));
   }
 
   async #store(job: Job): Promise<void> {
@@ -154,12 +192,15 @@ export class Jobs {
     await this.#keep(job.name, this.#storage.put('jobs', job));
   }
 
-  async #keep(what: string, writing: Promise<void>): Promise<void> {
+  /** Resolves to whether it was stored. */
+  async #keep(what: string, writing: Promise<void>): Promise<boolean> {
     try {
       await writing;
+      return true;
     } catch (error) {
       console.warn(error);
       notify(`This browser has no room to keep ${what}. Save it before you close the page.`);
+      return false;
     }
   }
 }

@@ -72,6 +72,15 @@ export class LineList {
     if (!this.#isAdding) void this.#addPending(true);
   }
 
+  /** Shows the lines of a text that grows: rows stay, and take what was added to theirs. */
+  grow(lines: readonly Line[]): void {
+    for (const row of this.#rows.splice(lines.length)) this.#forget(row);
+    for (const [index, row] of this.#rows.entries()) if (!isShownAs(row.line, lines[index])) row.line = lines[index]!;
+    this.#pending = lines.slice(this.#rows.length);
+    if (this.#pending.length > 0 && !this.#isAdding) void this.#addPending(true);
+    else if (this.#isAtEnd) this.box.scrollTop = this.box.scrollHeight;
+  }
+
   /** Shows the lines; rows that already have their text stay. */
   async set(lines: readonly Line[]): Promise<void> {
     this.#pending = [];

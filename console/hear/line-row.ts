@@ -13,6 +13,7 @@ export class LineRow {
   #line: Line;
   #spans: HTMLElement[] | undefined;
   #isEditable = false;
+  #translation: HTMLElement | undefined;
 
   constructor(line: Line) {
     this.#line = line;
@@ -53,6 +54,15 @@ export class LineRow {
     if (spans.length > 0) this.paragraph.replaceChildren(...children);
     this.#spans = spans;
     return spans;
+  }
+
+  /** The text beside it; undefined for none. */
+  set translation(text: string | undefined) {
+    if (text === this.#translation?.textContent) return;
+    this.#translation?.remove();
+    this.#translation =
+      text === undefined ? undefined : element('p', { className: 'translation', lang: 'en', dir: 'auto' }, text);
+    if (this.#translation) this.element.append(this.#translation);
   }
 
   /** Lets the text be edited; its words are plain text meanwhile. */

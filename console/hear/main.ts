@@ -1,28 +1,27 @@
-import { languageName } from '../../src/hear/transcript/languages.ts';
 import { ApiError, messageOf } from '../shared/api.ts';
 import { confirmed } from '../shared/confirm.ts';
 import { byId } from '../shared/dom.ts';
 import { FieldMemory } from '../shared/field-memory.ts';
-import { clock, spokenLength } from '../shared/format.ts';
+import { spokenLength } from '../shared/format.ts';
 import { setUpKey } from '../shared/key.ts';
 import { hideNotice, notify, setUpNotice } from '../shared/notice.ts';
 import { BrowserStorage } from '../shared/storage.ts';
-import { JobList, type JobStatus } from './job-list.ts';
+import { JobList } from './job-list.ts';
+import { type JobStatus, restingStatus, runningStatus, summaryOf } from './job-status.ts';
 import { type Job, Jobs } from './jobs.ts';
 import { ModelsPanel } from './models-panel.ts';
 import { Monitor } from './monitor.ts';
 import { PlayerBar } from './player-bar.ts';
-import { progressText, Queue } from './queue.ts';
-import { Recorder } from './recorder.ts';
+import { Queue } from './queue.ts';
+import { type Recorded, Recorder } from './recorder.ts';
 import { RecordingForm } from './recording-form.ts';
+import { putTranscriptFirst, showProgressOf } from './shown-job.ts';
 import type { Transcript } from './transcript.ts';
 import { TranscriptCard } from './transcript-card.ts';
+import { Translation } from './translation.ts';
 
 const start = byId('start', HTMLButtonElement);
 const stop = byId('stop', HTMLButtonElement);
-const progress = byId('progress', HTMLElement);
-const phase = byId('phase', HTMLElement);
-const bar = byId('bar', HTMLProgressElement);
 const card = byId('transcript-card', HTMLElement);
 
 const EMPTY = 'Your transcript will appear here.';
@@ -36,7 +35,7 @@ const form = new RecordingForm(addFiles);
 const player = new PlayerBar();
 const transcripts = new TranscriptCard(player, onEdit);
 const jobs = new Jobs(storage, showJobs);
-const list = new JobList({ open: (job) => void open(job), stop: (job) => queue.stop(job), remove, clear });
+const list = new JobList({ open: (job) => void open(job), stop: stopJob, remove, clear });
 const queue = new Queue(jobs, {
   onStart(job) {
     if (job === shown) transcripts.clear('');
@@ -52,11 +51,31 @@ const models = new ModelsPanel(() => monitor.refresh());
 const monitor = new Monitor(
   (model) => {
     form.model = model;
+    translation.model = model;
     void models.load();
   },
-  () => queue.running && showProgress(queue.running),
+  () => {
+    form.offersLive = monitor.isLive;
+    if (queue.running) showProgress(queue.running);
+  },
 );
-const recorder = new Recorder((file) => addFiles([file]));
+const recorder = new Recorder(jobs, storage, {
+  onStart(job) {
+    void open(job);
+    // The words appear at the top.
+    scrollTo({ top: 0 });
+  },
+  onChange(job) {
+    if (job === shown) transcripts.grow(recorder.segments);
+    showProgress(job);
+  },
+  onEnd: onRecorded,
+});
+const translation = new Translation(jobs, queue, transcripts.beside, {
+  names: () => form.settings.names,
+  open: (job) => void open(job),
+  statusOf,
+});
 const memory = new FieldMemory(storage, form.fields);
 
 /** The job whose recording and transcript are shown. */
@@ -68,7 +87,12 @@ byId('transcription', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
   transcribe();
 });
-stop.addEventListener('click', () => shown && queue.stop(shown));
+stop.addEventListener('click', () => shown && stopJob(shown));
+byId('record', HTMLButtonElement).addEventListener('click', () => {
+  hideNotice();
+  void recorder.start(form.settings, form.isLive);
+});
+for (const field of form.fields) field.addEventListener('change', () => recorder.update(form.settings));
 window.addEventListener('beforeunload', (event) => {
   transcripts.flush();
   // Recordings and transcripts are kept; only work in progress would be lost.
@@ -80,7 +104,8 @@ showJobs();
 
 async function load(): Promise<void> {
   await jobs.load();
-  const latest = jobs.all[0];
+  // A translation is shown beside its original.
+  const latest = jobs.all.find(({ translationOf }) => translationOf === undefined) ?? jobs.all[0];
   if (!shown && latest) await open(latest);
 }
 
@@ -93,6 +118,7 @@ function addFiles(files: File[]): void {
 async function open(job: Job): Promise<void> {
   if (shown !== job) transcripts.clear('');
   shown = job;
+  translation.show(undefined);
   hideNotice();
   form.fileName = job.name;
   byId('file-name', HTMLElement).textContent = job.name;
@@ -104,24 +130,39 @@ async function open(job: Job): Promise<void> {
     // Some may have been added while the file was read.
     transcripts.clear('');
     for (const delta of queue.heardOf(job)) transcripts.add(delta);
+  } else if (recorder.job === job) {
+    transcripts.clear(recorder.hasLiveText ? 'Speak: your words appear here.' : 'Transcribe it when you are done.');
+    transcripts.grow(recorder.segments);
   } else if (transcript) showTranscript(transcript, job);
   else transcripts.clear(job.error ?? EMPTY);
-  putTranscriptFirst(transcript !== undefined && queue.running !== job);
+  putTranscriptFirst(recorder.job === job || (transcript !== undefined && queue.running !== job));
 }
 
-function showTranscript(transcript: Transcript, { name }: Job): void {
-  transcripts.show(transcript, name);
+function stopJob(job: Job): void {
+  if (job === recorder.job) void recorder.stop();
+  else queue.stop(job);
 }
 
-/** Puts a finished transcript before the form. */
-function putTranscriptFirst(isFirst: boolean): void {
-  const column = card.parentElement!;
-  if ((column.firstElementChild === card) === isFirst) return;
-  const boxes = [...card.querySelectorAll<HTMLElement>('[tabindex]')].map((box) => [box, box.scrollTop] as const);
-  if (isFirst) column.prepend(card);
-  else column.insertBefore(card, column.children[2]!);
-  // Moving an element loses its scroll position.
-  for (const [box, top] of boxes) box.scrollTop = top;
+function onRecorded(job: Job, { transcript, missing }: Recorded): void {
+  const isKept = jobs.all.includes(job);
+  if (!isKept) notify('Nothing was recorded.');
+  else if (!transcript) jobs.update(job, { state: 'new' });
+  else {
+    void jobs.setTranscript(job, transcript);
+    if (missing === undefined) jobs.update(job, { state: 'done', summary: summaryOf(transcript) });
+    else jobs.update(job, { state: 'stopped', summary: 'Not all of it was transcribed.', error: missing });
+  }
+  if (missing !== undefined) notify(`Not all of the recording was transcribed: ${missing} “Transcribe again” does.`);
+  if (job !== shown) return;
+  if (isKept) void open(job).then(() => !transcript && start.focus());
+  else showNothing();
+}
+
+function showTranscript(transcript: Transcript, job: Job): void {
+  transcripts.show(transcript, job.name);
+  const { task, language, text } = transcript;
+  const isForeign = task === 'transcribe' && language !== undefined && !['en', 'english'].includes(language);
+  translation.show(isForeign && text !== '' ? job : undefined);
 }
 
 /** Transcribes what is new; if nothing is, the shown recording again, as a new entry. */
@@ -164,6 +205,7 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
     if (error instanceof ApiError && error.status === 400) player.hideNote();
   }
   monitor.refresh();
+  translation.refresh();
   if (job !== shown) return;
   if (transcript) {
     showTranscript(transcript, job);
@@ -172,16 +214,11 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
   } else transcripts.clear(isStopped ? EMPTY : (message ?? EMPTY));
 }
 
-function summaryOf({ duration, language, words, text }: Transcript): string {
-  if (text === '') return `No speech found in ${spokenLength(duration)}.`;
-  const count = words ? `${words.length.toLocaleString('en')} words, ` : '';
-  return `${count}${languageName(language ?? '') ?? language}, ${spokenLength(duration)}.`;
-}
-
 async function remove(job: Job): Promise<void> {
   const question = `Remove ${job.name}${job.summary === undefined ? '' : ' and its transcript'} from this browser?`;
   if (!(await confirmed(question, 'Remove'))) return;
   await jobs.remove(job);
+  translation.refresh();
   if (job === shown) showNothing();
 }
 
@@ -190,12 +227,14 @@ async function clear(): Promise<void> {
     'Remove all recordings and transcripts from this browser? Recordings that are being transcribed stop.';
   if (!(await confirmed(question, 'Clear all'))) return;
   for (const job of jobs.all) queue.stop(job);
+  await recorder.stop();
   await jobs.clear();
   showNothing();
 }
 
 function showNothing(): void {
   shown = undefined;
+  translation.show(undefined);
   player.load(undefined);
   transcripts.clear(EMPTY);
   putTranscriptFirst(false);
@@ -207,7 +246,7 @@ function showNothing(): void {
 function showJobs(): void {
   list.show(jobs.all, shown, statusOf);
   const fresh = jobs.all.filter(({ state }) => state === 'new').length;
-  const isActive = shown?.state === 'running' || shown?.state === 'waiting';
+  const isActive = ['running', 'waiting', 'recording'].includes(shown?.state ?? '');
   start.disabled = fresh === 0 && (!shown || isActive);
   start.textContent =
     fresh > 1 ? `Transcribe ${fresh} files` : fresh === 0 && shown && !isActive ? 'Transcribe again' : 'Transcribe';
@@ -216,25 +255,17 @@ function showJobs(): void {
 }
 
 function statusOf(job: Job): JobStatus {
-  const current = queue.progressOf(job);
-  if (!current) return { text: stateText(job), isRunning: false };
-  const duration = job === shown ? player.duration : undefined;
-  if (current.phase === 'transcribing' && current.done > 0) {
-    const text = `Transcribing: ${clock(current.done)}${duration ? ` of ${clock(duration)}` : ''}`;
-    return { text, isRunning: true, ...(duration && { share: Math.min(1, current.done / duration) }) };
-  }
-  return { ...progressText(current, { state: monitor.state, ...monitor.queue }), isRunning: true };
-}
-
-function stateText({ state, summary, error, isEdited }: Job): string {
-  if (state === 'new') return 'Not transcribed yet.';
-  if (state === 'waiting') return 'Waits for its turn.';
-  if (state === 'failed') return `${summary} ${error ?? ''}`;
-  return `${summary ?? ''}${isEdited ? ' Edited.' : ''}`;
+  if (job === recorder.job) return { text: recorder.status, isRunning: true };
+  const progress = queue.progressOf(job);
+  if (!progress) return restingStatus(job);
+  // A translation is shown with the player of its original.
+  const duration = job.fileId === shown?.fileId ? player.duration : undefined;
+  return runningStatus(job, progress, duration, { state: monitor.state, ...monitor.queue });
 }
 
 function showProgress(job: Job): void {
   list.update(job, statusOf(job), job === shown);
+  if (job.translationOf !== undefined) translation.refresh();
   if (job === shown) showShown();
 }
 
@@ -247,15 +278,6 @@ function showProgressSoon(job: Job): void {
   });
 }
 
-/** Shows how far the shown recording is. Screen readers only read the part before the colon, once. */
 function showShown(): void {
-  const status = shown ? statusOf(shown) : { text: '', isRunning: false };
-  const isNew = shown?.state === 'new';
-  const text = isNew ? '' : status.text;
-  if (progress.textContent !== text) progress.textContent = text;
-  const announced = text.split(':', 1)[0]!;
-  if (phase.textContent !== announced) phase.textContent = announced;
-  bar.classList.toggle('idle', !status.isRunning);
-  if ('share' in status && status.share !== undefined) bar.value = status.share;
-  else bar.removeAttribute('value');
+  showProgressOf(shown, shown && statusOf(shown));
 }

@@ -32,6 +32,7 @@ export class Monitor {
   #history: Queue[] = [];
   #model = '';
   #state: ServiceState = 'ready';
+  #isLive = true;
 
   /**
    * @param onModel called with the model's name when it changes or is ready again, and with '' when none is loaded
@@ -51,6 +52,11 @@ export class Monitor {
   /** The service's state at the last poll. */
   get state(): ServiceState {
     return this.#state;
+  }
+
+  /** Whether the service transcribes live. */
+  get isLive(): boolean {
+    return this.#isLive;
   }
 
   refresh(): void {
@@ -76,6 +82,7 @@ export class Monitor {
     this.#state = ready.status as ServiceState;
     // Why the model failed, or why it is loaded again.
     showState(this.#state, health.error);
+    this.#isLive = metricSum(metrics, 'hearsay_realtime_sessions_max') > 0;
     this.#show(health, metrics);
     const model = health.model_loaded ? (health.model ?? '') : '';
     if (model !== this.#model) this.#onModel(model);

@@ -1,114 +1,185 @@
-import { byId, color, fittedContext } from '../shared/dom.ts';
-import { clock } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
+import type { BrowserStorage } from '../shared/storage.ts';
+import type { Job, JobSettings, Jobs } from './jobs.ts';
+import { LiveSession, type LiveState } from './live-session.ts';
+import { loudness, Microphone } from './microphone.ts';
+import { PcmRecording } from './pcm-recording.ts';
+import { RecordingBar } from './recording-bar.ts';
+import { lockRecording } from './recording-lock.ts';
+import type { Transcript } from './transcript.ts';
 
-const containers: [type: string, ending: string][] = [
-  ['audio/webm;codecs=opus', 'webm'],
-  ['audio/mp4', 'm4a'],
-  ['audio/ogg;codecs=opus', 'ogg'],
-];
-const BAR = 3;
-const GAP = 1;
-/** Between two bars of the level, in milliseconds. */
-const INTERVAL_MS = 60;
+/** How often the text so far is stored, in case the page is closed. */
+const KEEP_INTERVAL_MS = 3000;
 
-/** Records from the microphone and shows its level. */
+/** What became of a recording. */
+export interface Recorded {
+  /** What was heard while it was made; absent if nothing was to be. */
+  transcript?: Transcript;
+  /** Why the transcript is not that of the whole recording. */
+  missing?: string;
+}
+
+export interface RecorderEvents {
+  onStart: (job: Job) => void;
+  /** Called when there is other text or another state. */
+  onChange: (job: Job) => void;
+  onEnd: (job: Job, recorded: Recorded) => void;
+}
+
+interface Active {
+  job: Job;
+  recording: PcmRecording;
+  microphone: Microphone;
+  live?: LiveSession;
+  isPaused: boolean;
+  isEnding: boolean;
+  kept: string;
+  /** Ends the lock and the timer. */
+  release: () => void;
+}
+
+const liveStatus: Record<LiveState, (reason: string) => string> = {
+  connecting: () => 'Connecting…',
+  listening: () => 'Listening.',
+  retrying: (reason) => `${reason} The recording goes on, and the page tries again…`,
+  refused: (reason) => `${reason} The recording goes on: transcribe it when you are done.`,
+  finishing: () => 'Finishing…',
+};
+
+/** Records from the microphone, and lets the service transcribe it meanwhile. */
 export class Recorder {
-  readonly #button = byId('record', HTMLButtonElement);
-  readonly #meter = byId('meter', HTMLCanvasElement);
-  readonly #time = byId('record-time', HTMLElement);
-  readonly #onRecording: (file: File) => void;
-  #stop: (() => void) | undefined;
+  readonly #jobs: Jobs;
+  readonly #storage: BrowserStorage;
+  readonly #events: RecorderEvents;
+  readonly #bar = new RecordingBar({ onPause: () => this.#togglePause(), onStop: () => void this.stop() });
+  #active: Active | undefined;
   #isStarting = false;
 
-  constructor(onRecording: (file: File) => void) {
-    this.#onRecording = onRecording;
-    this.#button.addEventListener('click', () => {
-      if (this.#stop) this.#stop();
-      else void this.#start();
-    });
+  constructor(jobs: Jobs, storage: BrowserStorage, events: RecorderEvents) {
+    this.#jobs = jobs;
+    this.#storage = storage;
+    this.#events = events;
+  }
+
+  /** The recording that is being made. */
+  get job(): Job | undefined {
+    return this.#active?.job;
   }
 
   get isRecording(): boolean {
-    return this.#stop !== undefined;
+    return this.#active !== undefined;
   }
 
-  async #start(): Promise<void> {
-    if (this.#isStarting) return;
+  /** The text so far. */
+  get segments(): Transcript['segments'] {
+    return this.#active?.live?.segments() ?? [];
+  }
+
+  get hasLiveText(): boolean {
+    return this.#active?.live !== undefined;
+  }
+
+  /** What it does, in words. */
+  get status(): string {
+    const { live, isPaused, isEnding } = this.#active!;
+    if (isPaused && !isEnding) return 'Paused.';
+    return live ? liveStatus[live.state](live.reason) : 'Recording.';
+  }
+
+  /** Begins a recording. @param isLive whether it is transcribed meanwhile */
+  async start(settings: JobSettings, isLive: boolean): Promise<void> {
+    if (this.#isStarting || this.#active) return;
     this.#isStarting = true;
     try {
-      if (!navigator.mediaDevices) {
-        notify('Browsers allow the microphone only on pages from HTTPS or this machine.');
-        return;
-      }
-      this.#record(await navigator.mediaDevices.getUserMedia({ audio: true }));
+      const microphone = await Microphone.open({
+        onSamples: (samples) => this.#onSamples(samples),
+        onEnded: () => void this.stop(),
+      });
+      this.#begin(microphone, settings, isLive);
     } catch (error) {
-      const name = error instanceof DOMException ? error.name : '';
-      if (name === 'NotAllowedError') notify('The browser has no permission to use the microphone.');
-      else if (name === 'NotFoundError') notify('No microphone found.');
-      else notify(`The microphone cannot be used: ${error instanceof Error ? error.message : error}`);
+      notify((error as Error).message);
     } finally {
       this.#isStarting = false;
     }
   }
 
-  #record(stream: MediaStream): void {
-    const [type, ending] = containers.find(([type]) => MediaRecorder.isTypeSupported(type)) ?? ['', 'webm'];
-    const recorder = new MediaRecorder(stream, type === '' ? {} : { mimeType: type });
-    const chunks: Blob[] = [];
-    const startedAt = performance.now();
-    const context = new AudioContext();
-    const analyser = new AnalyserNode(context, { fftSize: 2048 });
-    context.createMediaStreamSource(stream).connect(analyser);
-    const levels: number[] = [];
-    const window = new Float32Array(analyser.fftSize);
-    const timer = setInterval(() => {
-      analyser.getFloatTimeDomainData(window);
-      levels.push(loudness(window));
-      this.#draw(levels);
-      this.#time.textContent = clock((performance.now() - startedAt) / 1000);
-    }, INTERVAL_MS);
-    recorder.addEventListener('dataavailable', ({ data }) => chunks.push(data));
-    recorder.addEventListener('stop', () => {
+  #begin(microphone: Microphone, settings: JobSettings, isLive: boolean): void {
+    const name = `recording-${new Date().toISOString().slice(0, 19).replace(/[T:]/g, '-')}.wav`;
+    const job = this.#jobs.addRecording(name, settings);
+    const recording = new PcmRecording(this.#storage, job.fileId);
+    const unlock = lockRecording(job.fileId);
+    const timer = setInterval(() => this.#keep(), KEEP_INTERVAL_MS);
+    const release = () => {
       clearInterval(timer);
-      for (const track of stream.getTracks()) track.stop();
-      void context.close();
-      this.#stop = undefined;
-      this.#show(false);
-      const name = `recording-${new Date().toISOString().slice(0, 19).replace(/[T:]/g, '-')}.${ending}`;
-      this.#onRecording(new File(chunks, name, { type: recorder.mimeType }));
-    });
-    this.#stop = () => {
-      if (recorder.state !== 'inactive') recorder.stop();
+      unlock();
     };
-    // The microphone may be unplugged.
-    stream.getAudioTracks()[0]?.addEventListener('ended', this.#stop);
-    recorder.start(1000);
-    this.#show(true);
+    const active: Active = { job, recording, microphone, isPaused: false, isEnding: false, kept: '', release };
+    this.#active = active;
+    if (isLive) active.live = new LiveSession(settings, () => this.#onChange(active));
+    this.#bar.open();
+    this.#events.onStart(job);
+    this.#onChange(active);
   }
 
-  #show(isRecording: boolean): void {
-    this.#button.textContent = isRecording ? 'Stop recording' : 'Record';
-    this.#button.classList.toggle('recording', isRecording);
-    byId('drop-hint', HTMLElement).hidden = isRecording;
-    byId('recording', HTMLElement).hidden = !isRecording;
+  /** Takes another language or other names, from now on. */
+  update(settings: JobSettings): void {
+    this.#active?.live?.update(settings);
   }
 
-  #draw(levels: readonly number[]): void {
-    const { context, width, height } = fittedContext(this.#meter);
-    const bars = Math.floor(width / (BAR + GAP));
-    context.fillStyle = color('--accent');
-    for (const [index, level] of levels.slice(-bars).entries()) {
-      const bar = Math.max(2, level * height);
-      context.fillRect(index * (BAR + GAP), (height - bar) / 2, BAR, bar);
-    }
+  /** Ends the recording, and waits for the rest of its text; asked again, it does not wait. */
+  async stop(): Promise<void> {
+    const active = this.#active;
+    if (!active) return;
+    const { job, recording, microphone, live, release } = active;
+    if (active.isEnding) return live?.close();
+    active.isEnding = true;
+    microphone.close();
+    this.#bar.isEnding = true;
+    const isEmpty = recording.seconds === 0;
+    if (isEmpty) await this.#jobs.remove(job);
+    else await this.#jobs.setFile(job, recording.file(job.name));
+    if (isEmpty) live?.close();
+    else await live?.finish();
+    release();
+    this.#active = undefined;
+    this.#bar.close();
+    if (isEmpty) return this.#events.onEnd(job, {});
+    this.#events.onEnd(job, {
+      ...(live && { transcript: live.transcript() }),
+      ...(live && !live.isComplete && { missing: live.reason || 'Some of it got no text.' }),
+    });
   }
-}
 
-/** Level from 0, at -60 dBFS, to 1. */
-function loudness(samples: Float32Array): number {
-  let energy = 0;
-  for (const sample of samples) energy += sample * sample;
-  const decibels = 10 * Math.log10(energy / samples.length + 1e-12);
-  return Math.min(1, Math.max(0, 1 + decibels / 60));
+  #togglePause(): void {
+    const active = this.#active;
+    if (!active || active.isEnding) return;
+    active.isPaused = !active.isPaused;
+    this.#bar.isPaused = active.isPaused;
+    if (active.isPaused) active.live?.pause();
+    else active.live?.resume();
+    this.#onChange(active);
+  }
+
+  #onSamples(samples: Int16Array<ArrayBuffer>): void {
+    const active = this.#active;
+    if (!active || active.isPaused || active.isEnding) return;
+    active.recording.push(samples);
+    active.live?.push(samples);
+    this.#bar.show(loudness(samples), active.recording.seconds);
+  }
+
+  #onChange(active: Active): void {
+    if (this.#active !== active) return;
+    this.#bar.status = this.status;
+    this.#events.onChange(active.job);
+  }
+
+  #keep(): void {
+    const { job, live, kept } = this.#active!;
+    const transcript = live?.transcript();
+    if (!transcript || transcript.text === kept) return;
+    this.#active!.kept = transcript.text;
+    void this.#jobs.setTranscript(job, transcript);
+    this.#jobs.update(job, { summary: 'Stopped when the page was closed.' });
+  }
 }

@@ -12,6 +12,7 @@ export class RecordingForm {
   readonly #task = byId('task', HTMLSelectElement);
   readonly #language = byId('language', HTMLSelectElement);
   readonly #names = byId('names', HTMLInputElement);
+  readonly #live = byId('live', HTMLInputElement);
   readonly #format = byId('format', HTMLSelectElement);
   readonly #drop = byId('drop', HTMLElement);
   readonly #samples = new CodeSamples();
@@ -40,7 +41,17 @@ export class RecordingForm {
 
   /** The fields to remember. */
   get fields(): (HTMLInputElement | HTMLSelectElement)[] {
-    return [this.#task, this.#language, this.#names, this.#format];
+    return [this.#task, this.#language, this.#names, this.#live, this.#format];
+  }
+
+  /** Whether to transcribe a recording while it is made. */
+  get isLive(): boolean {
+    return this.#live.checked && !this.#live.disabled && !this.#live.parentElement!.hidden;
+  }
+
+  /** Whether the service can. */
+  set offersLive(offersLive: boolean) {
+    this.#live.parentElement!.hidden = !offersLive;
   }
 
   get settings(): JobSettings {
@@ -87,7 +98,10 @@ export class RecordingForm {
   }
 
   #show(): void {
-    this.#language.disabled = this.#task.value === 'translations';
+    const isTranslation = this.#task.value === 'translations';
+    this.#language.disabled = isTranslation;
+    // Live sessions do not translate.
+    this.#live.disabled = isTranslation;
     const request = {
       ...this.settings,
       fileName: this.#fileName || 'recording.mp3',

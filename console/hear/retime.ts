@@ -1,8 +1,8 @@
 import type { Word } from '../../src/contracts/transcription.ts';
 import type { Line, TextPart } from './lines.ts';
 
-// Scripts without spaces: a run of them is several words.
-const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+/** Letters of scripts without spaces: a run of them is several words. */
+export const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 /** Longer texts are not compared word by word: the comparison takes the square of their length. */

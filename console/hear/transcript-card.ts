@@ -1,6 +1,7 @@
 import { byId } from '../shared/dom.ts';
 import { notify } from '../shared/notice.ts';
 import { nextTask } from '../shared/slices.ts';
+import { Beside } from './beside.ts';
 import { Draft } from './draft.ts';
 import { FindBar } from './find-bar.ts';
 import { Follower, reveal } from './follower.ts';
@@ -25,9 +26,12 @@ export class TranscriptCard {
   readonly #player: PlayerBar;
   readonly #list = new LineList((row) => {
     this.#editor.prepare(row);
+    this.beside.prepare(row);
     this.#highlightSoon();
   });
   readonly #follower = new Follower(this.#list);
+  /** What is shown beside the lines. */
+  readonly beside = new Beside(this.#list);
   readonly #editor: LineEditor;
   readonly #find = new FindBar(this.#list);
   readonly #formats = new Formats(
@@ -69,6 +73,7 @@ export class TranscriptCard {
     this.#editor.draft = undefined;
     this.#find.draft = undefined;
     this.#list.clear();
+    this.beside.lines = [];
     this.#follower.set([]);
     this.#empty.textContent = hint;
     this.#setEditing(false);
@@ -78,11 +83,20 @@ export class TranscriptCard {
 
   /** Adds a segment of a transcription that goes on. */
   add({ delta, start, end }: Delta): void {
-    if (this.#list.box.hidden) {
-      this.#empty.hidden = true;
-      this.#list.box.hidden = false;
-    }
+    this.#showList();
     this.#list.append([plainLine({ text: delta, start, end })]);
+  }
+
+  /** Shows the segments of a recording that is being made; the last ones grow. */
+  grow(segments: Transcript['segments']): void {
+    if (segments.length > 0) this.#showList();
+    this.#list.grow(segments.map(plainLine));
+  }
+
+  #showList(): void {
+    if (!this.#list.box.hidden) return;
+    this.#empty.hidden = true;
+    this.#list.box.hidden = false;
   }
 
   /** Shows a transcript. @param fileName of its recording */
@@ -98,6 +112,7 @@ export class TranscriptCard {
     this.#empty.textContent = 'No speech found in this recording.';
     this.#editor.draft = draft;
     void this.#list.set(draft.lines);
+    this.beside.lines = draft.lines;
     this.#find.draft = draft;
     this.#showControls();
     this.#showFormat();
@@ -145,6 +160,7 @@ export class TranscriptCard {
       if (!this.#draft) return;
       this.#follower.set(this.#draft.lines);
       this.#find.refresh();
+      this.beside.lines = this.#draft.lines;
       this.#showControls();
       clearTimeout(this.#saveTimer);
       this.#saveTimer = setTimeout(() => this.flush(), SAVE_DELAY_MS);

@@ -100,7 +100,6 @@ const markdownText = (text: string) => text.replace(/[\\`*_[\]<>&]/g, '\\$&');
 
 /** Name and media type of the exported file, after the recording's name. */
 export function fileOf(format: ExportFormat, recording: string): { name: string; type: string } {
-  const base = recording.replace(/\.[^.]{1,5}$/, '') || 'transcript';
   const [extension, type] = {
     text: ['txt', 'text/plain'],
     markdown: ['md', 'text/markdown'],
@@ -109,5 +108,8 @@ export function fileOf(format: ExportFormat, recording: string): { name: string;
     json: ['json', 'application/json'],
     verbose_json: ['json', 'application/json'],
   }[format] as [string, string];
-  return { name: `${base}.${extension}`, type };
+  return { name: `${titleOf(recording)}.${extension}`, type };
 }
+
+/** The recording's name without its ending. */
+export const titleOf = (recording: string): string => recording.replace(/\.[^.]{1,5}$/, '') || 'transcript';

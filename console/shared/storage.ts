@@ -1,5 +1,5 @@
-/** Kinds of records; `files` hold recordings, which are read only when they are needed. */
-const tables = ['jobs', 'files', 'transcripts', 'speeches', 'audio', 'settings'] as const;
+/** Kinds of records; `files` hold recordings, which are read only when they are needed, `parts` those that still grow. */
+const tables = ['jobs', 'files', 'parts', 'transcripts', 'speeches', 'audio', 'settings'] as const;
 export type Table = (typeof tables)[number];
 
 export interface StoredRecord {
@@ -7,7 +7,7 @@ export interface StoredRecord {
 }
 
 const NAME = 'hearsay';
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * What a person made, kept in this browser by IndexedDB. Each service has an origin and thus a database of its own. If
@@ -39,6 +39,16 @@ export class BrowserStorage {
     return result(database.transaction(table).objectStore(table).getAll()) as Promise<T[]>;
   }
 
+  /** The records whose ids begin with a prefix, by id. */
+  async withPrefix<T extends StoredRecord>(table: Table, prefix: string): Promise<T[]> {
+    const database = await this.#database;
+    if (database) {
+      return result(database.transaction(table).objectStore(table).getAll(range(prefix))) as Promise<T[]>;
+    }
+    const found = [...this.#memory.get(table)!.values()].filter(({ id }) => id.startsWith(prefix));
+    return found.sort((a, b) => (a.id < b.id ? -1 : 1)) as T[];
+  }
+
   /**
    * Adds or replaces a record.
    * @throws DOMException `QuotaExceededError` if the browser has no room
@@ -56,6 +66,16 @@ export class BrowserStorage {
       table,
       (store) => store.delete(id),
       (records) => records.delete(id),
+    );
+  }
+
+  async removeWithPrefix(table: Table, prefix: string): Promise<void> {
+    await this.#write(
+      table,
+      (store) => store.delete(range(prefix)),
+      (records) => {
+        for (const id of [...records.keys()]) if (id.startsWith(prefix)) records.delete(id);
+      },
     );
   }
 
@@ -86,6 +106,8 @@ export class BrowserStorage {
     });
   }
 }
+
+const range = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
 
 /** Rejects, rather than throws, where the browser has no IndexedDB. */
 async function openDatabase(): Promise<IDBDatabase> {

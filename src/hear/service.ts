@@ -122,6 +122,11 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
       this.set(sessions.count);
     },
   });
+  new Gauge({
+    name: 'hearsay_realtime_sessions_max',
+    help: 'Maximum number of live transcriptions.',
+    registers: [metrics.registry],
+  }).set(config.maxRealtimeSessions);
   jobMetrics(metrics.registry, jobs);
   const secrets = await ClientSecrets.signedBy(config.apiKey);
   const context: HearContext = { models, gate, uploads, drain, uploadDir, config, jobs, onTranscribed };

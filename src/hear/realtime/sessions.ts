@@ -53,6 +53,9 @@ export class RealtimeSessions {
     const { models, drain, maxSessions } = this.#options;
     if (models.state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
     if (models.state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
+    if (maxSessions === 0) {
+      throw new HearsayError('queue_full', 'Live transcription is switched off: MAX_REALTIME_SESSIONS is 0.');
+    }
     if (this.#places >= maxSessions) {
       throw new HearsayError('queue_full', `All ${maxSessions} realtime sessions are taken. Try again in a moment.`);
     }

@@ -65,7 +65,7 @@ export function realtimeRoutes(app: FastifyInstance, sessions: RealtimeSessions,
     tag: 'audio',
     summary: 'Transcribe live',
     description:
-      'A WebSocket that transcribes while it is spoken to: `?intent=transcription`, and any `model`. Its events are described in docs/realtime.md.',
+      'A WebSocket that transcribes while it is spoken to: `?intent=transcription`, and any `model`. Its events are described in docs/realtime.md. Without an upgrade, it answers what would refuse a session, else 400.',
     handler: (request, reply) => openSession(server, sessions, secrets, request, reply),
   });
   route(app, {
@@ -113,7 +113,11 @@ function openSession(
   reply: FastifyReply,
 ): FastifyReply {
   const upgrade = upgradeOf(request.raw);
-  if (!upgrade) throw new HearsayError('invalid_request', 'Connect with a WebSocket.', { param: 'upgrade' });
+  if (!upgrade) {
+    // Browsers hide why a WebSocket was refused: a plain request tells.
+    sessions.admit().release();
+    throw new HearsayError('invalid_request', 'Connect with a WebSocket.', { param: 'upgrade' });
+  }
   const key = keyOf(request);
   const config = key === undefined || !secrets.isSecret(key) ? defaultSession : secrets.find(key);
   // Without an API key nobody else has looked at it.

@@ -1,0 +1,82 @@
+import { Resampler } from '../../src/audio/resampler.ts';
+
+/** What a realtime session takes, and recordings have. */
+export const SAMPLE_RATE = 24_000;
+
+export interface MicrophoneEvents {
+  /** Takes mono samples at `SAMPLE_RATE`, about 64 ms at a time. */
+  onSamples: (samples: Int16Array<ArrayBuffer>) => void;
+  /** Called when the microphone is gone, e.g. unplugged. */
+  onEnded: () => void;
+}
+
+/** A microphone that is heard until it is closed. */
+export class Microphone {
+  readonly #stream: MediaStream;
+  readonly #context: AudioContext;
+
+  private constructor(stream: MediaStream, context: AudioContext) {
+    this.#stream = stream;
+    this.#context = context;
+  }
+
+  /**
+   * Asks for the microphone, and begins to hear it.
+   * @throws Error with a message for the user
+   */
+  static async open({ onSamples, onEnded }: MicrophoneEvents): Promise<Microphone> {
+    // Outside of secure contexts browsers hide it.
+    if (!navigator.mediaDevices || !('AudioWorkletNode' in window)) {
+      throw new Error('Browsers allow the microphone only on pages from HTTPS or this machine.');
+    }
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error) => {
+      throw new Error(reasonOf(error));
+    });
+    const context = new AudioContext();
+    const microphone = new Microphone(stream, context);
+    try {
+      await context.audioWorklet.addModule(new URL('./microphone-worklet.js', import.meta.url).href);
+    } catch (error) {
+      microphone.close();
+      throw new Error(reasonOf(error));
+    }
+    const node = new AudioWorkletNode(context, 'microphone', { numberOfOutputs: 0 });
+    const resampler = new Resampler(context.sampleRate, SAMPLE_RATE);
+    node.port.onmessage = ({ data }) => onSamples(pcm16(resampler.push(data as Float32Array)));
+    context.createMediaStreamSource(stream).connect(node);
+    stream.getAudioTracks()[0]?.addEventListener('ended', onEnded);
+    // Phones suspend audio during a call.
+    context.addEventListener('statechange', () => microphone.#resume());
+    microphone.#resume();
+    return microphone;
+  }
+
+  close(): void {
+    for (const track of this.#stream.getTracks()) track.stop();
+    if (this.#context.state !== 'closed') void this.#context.close();
+  }
+
+  #resume(): void {
+    if (this.#context.state !== 'running' && this.#context.state !== 'closed') this.#context.resume().catch(() => {});
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const name = error instanceof DOMException ? error.name : '';
+  if (name === 'NotAllowedError') return 'The browser has no permission to use the microphone.';
+  if (name === 'NotFoundError') return 'No microphone found.';
+  return `The microphone cannot be used: ${error instanceof Error ? error.message : error}`;
+}
+
+/** @param samples −1 to 1 */
+function pcm16(samples: Float32Array): Int16Array<ArrayBuffer> {
+  return Int16Array.from(samples, (sample) => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))));
+}
+
+/** Level from 0, at -60 dBFS, to 1. */
+export function loudness(samples: Int16Array): number {
+  let energy = 0;
+  for (const sample of samples) energy += (sample / 32_768) ** 2;
+  const decibels = 10 * Math.log10(energy / Math.max(1, samples.length) + 1e-12);
+  return Math.min(1, Math.max(0, 1 + decibels / 60));
+}

@@ -1,0 +1,91 @@
+import { notify } from '../shared/notice.ts';
+import type { BrowserStorage, StoredRecord } from '../shared/storage.ts';
+import { SAMPLE_RATE } from './microphone.ts';
+
+/** Samples of a stored part: two seconds, which a page that is closed may lose. */
+const PART = 2 * SAMPLE_RATE;
+
+interface StoredPart extends StoredRecord {
+  data: Blob;
+}
+
+/** A recording that grows. Its parts are stored as they come: closing the page loses the last two seconds at most. */
+export class PcmRecording {
+  readonly #storage: BrowserStorage;
+  readonly #id: string;
+  #parts: Blob[] = [];
+  #rest: Int16Array<ArrayBuffer>[] = [];
+  #restSamples = 0;
+  #samples = 0;
+  #isFull = false;
+
+  /** @param id of the file that it becomes */
+  constructor(storage: BrowserStorage, id: string) {
+    this.#storage = storage;
+    this.#id = id;
+  }
+
+  get seconds(): number {
+    return this.#samples / SAMPLE_RATE;
+  }
+
+  push(samples: Int16Array<ArrayBuffer>): void {
+    this.#rest.push(samples);
+    this.#samples += samples.length;
+    this.#restSamples += samples.length;
+    if (this.#restSamples >= PART) this.#storePart();
+  }
+
+  /** The recording so far as a WAV file. */
+  file(name: string): File {
+    return new File([wavHeader(this.#samples), ...this.#parts, ...this.#rest], name, { type: 'audio/wav' });
+  }
+
+  #storePart(): void {
+    const data = new Blob(this.#rest);
+    const id = partId(this.#id, this.#parts.length);
+    this.#parts.push(data);
+    this.#rest = [];
+    this.#restSamples = 0;
+    this.#storage.put<StoredPart>('parts', { id, data }).catch(() => {
+      if (!this.#isFull) notify('This browser has no room for the recording. It is lost if the page is closed now.');
+      this.#isFull = true;
+    });
+  }
+}
+
+const prefixOf = (id: string) => `${id}.`;
+const partId = (id: string, index: number) => `${prefixOf(id)}${String(index).padStart(6, '0')}`;
+
+/** What is stored of a recording whose page was closed, as a WAV file; undefined if nothing is. */
+export async function recoveredFile(storage: BrowserStorage, id: string, name: string): Promise<File | undefined> {
+  const parts = await storage.withPrefix<StoredPart>('parts', prefixOf(id));
+  if (parts.length === 0) return undefined;
+  const bytes = parts.reduce((sum, { data }) => sum + data.size, 0);
+  return new File([wavHeader(bytes / 2), ...parts.map(({ data }) => data)], name, { type: 'audio/wav' });
+}
+
+/** Forgets the parts of a recording that is stored whole or not wanted any more. */
+export const removeParts = (storage: BrowserStorage, id: string): Promise<void> =>
+  storage.removeWithPrefix('parts', prefixOf(id));
+
+/** Header of a WAV file of 16-bit mono samples at `SAMPLE_RATE`. */
+export function wavHeader(samples: number): ArrayBuffer {
+  const header = new DataView(new ArrayBuffer(44));
+  const text = (at: number, name: string) => {
+    for (const [index, letter] of [...name].entries()) header.setUint8(at + index, letter.charCodeAt(0));
+  };
+  text(0, 'RIFF');
+  header.setUint32(4, 36 + 2 * samples, true);
+  text(8, 'WAVEfmt ');
+  header.setUint32(16, 16, true);
+  header.setUint16(20, 1, true);
+  header.setUint16(22, 1, true);
+  header.setUint32(24, SAMPLE_RATE, true);
+  header.setUint32(28, 2 * SAMPLE_RATE, true);
+  header.setUint16(32, 2, true);
+  header.setUint16(34, 16, true);
+  text(36, 'data');
+  header.setUint32(40, 2 * samples, true);
+  return header.buffer;
+}

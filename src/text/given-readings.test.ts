@@ -35,6 +35,8 @@ describe('readings of say-as', () => {
     ['007', 'cardinal', 'seven'],
     ['12 345', 'cardinal', 'twelve thousand three hundred forty five'],
     ['3.5', 'cardinal', 'three point five'],
+    ['3.141', 'cardinal', 'three point one four one'],
+    ['1,984', 'cardinal', 'one thousand nine hundred eighty four'],
     ['1', 'ordinal', 'first'],
     ['12', 'ordinal', 'twelfth'],
     ['22nd', 'ordinal', 'twenty second'],

@@ -25,22 +25,25 @@ const digitOf = /\p{Nd}/u;
 
 /** The texts that are read one by one, apart from each other. */
 function stretches(written: string, as: SayAs, rules: SentenceRules): string[] {
-  // Digits of all scripts as ASCII ones.
+  // Full-width digits as ASCII ones.
   const text = written.normalize('NFKC').trim();
   if (as === 'characters') return Array.from(text).flatMap((character) => character.trim().toUpperCase() || []);
   if (as === 'digits') return Array.from(text).filter((character) => character.trim() !== '');
   if (as === 'telephone') return telephone(text);
   const digits = wholeNumber(text);
-  // A fraction or a word: as it is usually read.
+  // A number with marks, a fraction or a word: as it is usually read.
   if (digits === undefined) return [text];
   const sign = /^[-−]/.exec(text)?.[0] ?? '';
   if (as === 'ordinal') return [rules.ordinal(digits)];
   return [sign + (rules.cardinal?.(digits) ?? digits)];
 }
 
-/** The digits of a whole number without grouping marks, sign and leading zeros. */
+/**
+ * The digits of a whole number without spaces, sign and leading zeros; undefined for other text. What a comma or a full stop
+ * means depends on the language.
+ */
 function wholeNumber(text: string): string | undefined {
-  const [, number] = /^[-−+]?(\d{1,3}(?:[,.\u00A0\u202F ']\d{3})+|\d+)(?:st|nd|rd|th|[.º°ªe])?$/i.exec(text) ?? [];
+  const [, number] = /^[-−+]?(\d{1,3}(?:[\u00A0\u202F ']\d{3})+|\d+)(?:st|nd|rd|th|[.º°ªe])?$/i.exec(text) ?? [];
   return number?.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
 }
 

@@ -1,4 +1,3 @@
-import { HearsayError } from '../../errors.ts';
 import { maxTotalPauseSeconds, pausesTooLong } from '../control-tokens.ts';
 import { unknownPhonemes } from '../phoneme-alphabet.ts';
 import { fromIpa } from '../phoneme-input.ts';
@@ -95,8 +94,7 @@ class SsmlReader implements XmlHandler {
     const seconds = breakSeconds(attributes.get('time'), attributes.get('strength'));
     if (typeof seconds === 'string') throw invalidSsml(seconds, position);
     this.#pauseSeconds += seconds;
-    if (this.#pauseSeconds > maxTotalPauseSeconds)
-      throw new HearsayError('invalid_request', pausesTooLong, { param: 'input' });
+    if (this.#pauseSeconds > maxTotalPauseSeconds) throw invalidSsml(pausesTooLong, position);
     if (seconds > 0) this.#list.add({ type: 'pause', seconds }, way);
   }
 

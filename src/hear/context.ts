@@ -15,7 +15,7 @@ export type HearModels = Pick<
 /** What the audio routes work with. */
 export interface HearContext {
   models: HearModels;
-  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'assertRoom' | 'admit' | 'quiet' | 'isQuiet'>;
+  gate: Pick<AdmissionGate, 'active' | 'waiting' | 'assertRoom' | 'admit' | 'quiet'>;
   /** Uploads on disk. */
   uploads: IncomingBodies;
   drain: Drain;

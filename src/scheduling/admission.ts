@@ -62,11 +62,6 @@ export class AdmissionGate {
     throw new HearsayError('queue_full', 'The service is busy and its queue is full. Try again in a moment.');
   }
 
-  /** Whether no request waits for a slot. */
-  get isQuiet(): boolean {
-    return this.#queue.length === 0;
-  }
-
   /**
    * Resolves when no request waits for a slot: then background work may start. It takes no slot, since it would hold it for
    * hours; the model serves it last.
@@ -74,7 +69,7 @@ export class AdmissionGate {
    */
   async quiet(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.isQuiet) return;
+    if (this.#queue.length === 0) return;
     let wake = () => {};
     const emptied = new Promise<void>((resolve) => {
       wake = resolve;
@@ -114,7 +109,7 @@ export class AdmissionGate {
           state = next;
           clearTimeout(timer);
           signal?.removeEventListener('abort', abort);
-          if (this.isQuiet) for (const wake of this.#background) wake();
+          if (this.#queue.length === 0) for (const wake of this.#background) wake();
         };
         const start = () => {
           settle('inFlight');

@@ -79,7 +79,7 @@ export class JobWorker {
     for (;;) {
       await gate.quiet(signal);
       const lease = await this.#queue.take(signal);
-      if (gate.isQuiet || signal.aborted) return lease;
+      if (gate.waiting === 0 || signal.aborted) return lease;
       // The wait for a job was long: requests have come, and another process may have time.
       await lease.release();
     }

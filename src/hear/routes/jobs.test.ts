@@ -185,7 +185,7 @@ describe('POST ?background=true', () => {
 
   it('does not run while requests wait for a slot, also if they came after it was waited for', async () => {
     let quiet = () => {};
-    t.gate.isQuiet = false;
+    t.gate.waiting = 1;
     t.gate.onQuiet = () =>
       new Promise((resolve) => {
         quiet = resolve;
@@ -193,7 +193,7 @@ describe('POST ?background=true', () => {
     const { id } = (await post()).json();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect([await status(id), t.models.jobs.length]).toEqual(['queued', 0]);
-    t.gate.isQuiet = true;
+    t.gate.waiting = 0;
     t.gate.onQuiet = async () => {};
     quiet();
     expect((await ended(id)).status).toBe('succeeded');

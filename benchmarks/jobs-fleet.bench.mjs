@@ -30,6 +30,10 @@ const nats = spawn(process.env.NATS_SERVER ?? 'nats-server', [
 ]);
 const done = [];
 const replicas = [];
+// Also if a promise fails that nobody awaits.
+process.once('exit', () => {
+  for (const child of [nats, ...replicas.map((replica) => replica.child)]) child.kill('SIGKILL');
+});
 try {
   for (let index = 0; index < REPLICAS; index++) replicas.push(await startReplica(index));
   const clip = await openAsBlob(join(audio, 'two_cities.wav'));

@@ -196,6 +196,8 @@ describe('imports', () => {
     const reached = staticImports(...services.map((service) => `${service}/main.ts`));
     expect(reached.map(targetOf)).toContain('models/registry.ts');
     expect(reached.filter(isNative)).toEqual([]);
+    // For fleets only.
+    expect(reached.filter(({ target }) => target.startsWith('@nats-io/'))).toEqual([]);
     const models = reached.filter((found) =>
       /^models\/\w+\/(graph|runtime)\/|^ort\/session/.test(targetOf(found) ?? ''),
     );

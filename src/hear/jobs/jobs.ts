@@ -7,7 +7,7 @@ import type { JobQueue } from './queue.ts';
 import { JobWorker } from './worker.ts';
 
 const MIN_RETRY_MS = 500;
-const MAX_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 5000;
 /** A service that starts does not wait longer for its jobs. */
 const MAX_START_MS = 5000;
 

@@ -76,8 +76,13 @@ export class JobWorker {
     const { gate, models } = this.#context;
     const isWaiting = () => models.active === '' || models.state === 'warming' || models.state === 'failed';
     while (isWaiting()) await sleep(MODEL_POLL_MS, undefined, { signal });
-    await gate.quiet(signal);
-    return this.#queue.take(signal);
+    for (;;) {
+      await gate.quiet(signal);
+      const lease = await this.#queue.take(signal);
+      if (gate.waiting === 0 || signal.aborted) return lease;
+      // The wait for a job was long: requests have come, and another process may have time.
+      await lease.release();
+    }
   }
 
   async #work(lease: JobLease, stop: AbortSignal): Promise<void> {

@@ -183,6 +183,22 @@ describe('POST ?background=true', () => {
     expect([refused.statusCode, refused.json().detail.error]).toEqual([503, 'jobs_unavailable']);
   });
 
+  it('does not run while requests wait for a slot, also if they came after it was waited for', async () => {
+    let quiet = () => {};
+    t.gate.waiting = 1;
+    t.gate.onQuiet = () =>
+      new Promise((resolve) => {
+        quiet = resolve;
+      });
+    const { id } = (await post()).json();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([await status(id), t.models.jobs.length]).toEqual(['queued', 0]);
+    t.gate.waiting = 0;
+    t.gate.onQuiet = async () => {};
+    quiet();
+    expect((await ended(id)).status).toBe('succeeded');
+  });
+
   it('tries again when the service fails and not the job', async () => {
     let runs = 0;
     t.models.run = async function* () {

@@ -117,7 +117,7 @@ for (const [model, env] of [
       ]);
     if (with_.names > 0) compare('names', 'wrongNames', with_.names);
     compare('other words', 'wrongOthers', with_.others);
-    rows.push([`${model}, ${what}: keywords in the text that nobody said`, String(with_.invented)]);
+    rows.push([`${model}, ${what}: keywords transcribed but not spoken`, String(with_.invented)]);
     for (const row of rows.slice(-3)) console.log(row.join(': '));
   }
   await service.stop();

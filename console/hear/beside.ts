@@ -39,7 +39,7 @@ export class Beside {
   }
 }
 
-/** The text beside each line: that of the segments whose middle it is said at. */
+/** The text to show beside each line. A segment belongs to the line spoken halfway through the segment. */
 export function aligned(lines: readonly Line[], segments: Transcript['segments']): Map<Line, string> {
   const texts = new Map<Line, string>();
   for (const { start, end, text } of segments) {

@@ -170,7 +170,7 @@ export class LiveSession {
   #retry(reason: string): void {
     this.#state = 'retrying';
     this.#reason = reason;
-    // Nothing is said: the next word connects again.
+    // A paused recording has nothing to send: resuming connects again.
     if (!this.#isPaused) {
       this.#timer = setTimeout(() => void this.#connect(), this.#retryMs);
       this.#retryMs = Math.min(MAX_RETRY_MS, 2 * this.#retryMs);

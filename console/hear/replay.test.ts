@@ -14,7 +14,7 @@ it('keeps the audio from the block on that holds a second', () => {
   expect([replay.start, replay.seconds, replay.blocks]).toEqual([5, 5, []]);
 });
 
-it('keeps five minutes at most, and tells if nobody heard the rest', () => {
+it('keeps the last five minutes, and reports the loss of older audio that was not transcribed', () => {
   const replay = new Replay();
   for (let value = 0; value < 310; value++) replay.push(second(0), true);
   expect([replay.start, replay.seconds, replay.hasLost]).toEqual([10, 310, false]);

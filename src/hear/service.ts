@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { Counter, Gauge, Histogram } from 'prom-client';
 import { version } from '../config/version.ts';
 import type { Certificate } from '../http/certificate.ts';
 import { consoleRoutes } from '../http/console.ts';
@@ -9,7 +8,7 @@ import { modelRoutes } from '../http/models.ts';
 import { createServer } from '../http/server.ts';
 import type { HearConfig } from './config.ts';
 import type { HearContext } from './context.ts';
-import { jobMetrics } from './jobs/metrics.ts';
+import { hearMetrics } from './metrics.ts';
 import { ClientSecrets } from './realtime/client-secrets.ts';
 import { RealtimeSessions } from './realtime/sessions.ts';
 import { asrRoutes } from './routes/asr.ts';
@@ -48,86 +47,15 @@ export interface HearServiceOptions
 export async function createHearService(options: HearServiceOptions): Promise<FastifyInstance> {
   const { config, models, gate, uploads, drain, uploadDir, jobs, loading, persistActiveModel, log } = options;
   const metrics = createMetrics({ model: models, queue: gate });
-  const audioSeconds = new Counter({
-    name: 'hearsay_audio_seconds_total',
-    help: 'Seconds of audio transcribed.',
-    registers: [metrics.registry],
-  });
-  const missedSeconds = new Counter({
-    name: 'hearsay_missed_speech_seconds_total',
-    help: 'Seconds of speech found that gave no text.',
-    registers: [metrics.registry],
-  });
-  const foreignRecordings = new Counter({
-    name: 'hearsay_foreign_recordings_total',
-    help: 'Recordings that do not sound like the only language of the model.',
-    registers: [metrics.registry],
-  });
-  const decoderSteps = new Counter({
-    name: 'hearsay_decoder_steps_total',
-    help: 'Decoder steps of windows, with Whisper; by runs, it is the mean size of a batch.',
-    registers: [metrics.registry],
-  });
-  const decoderRuns = new Counter({
-    name: 'hearsay_decoder_runs_total',
-    help: 'Runs of the decoder, each for a step of one window or several, with Whisper.',
-    registers: [metrics.registry],
-  });
-  new Gauge({
-    name: 'hearsay_uploads',
-    help: 'Uploads being received.',
-    registers: [metrics.registry],
-    collect() {
-      this.set(uploads.count);
-    },
-  });
-  new Gauge({
-    name: 'hearsay_upload_disk_bytes',
-    help: 'Bytes of uploads on disk.',
-    registers: [metrics.registry],
-    collect() {
-      this.set(uploads.bytes);
-    },
-  });
-  const onTranscribed: HearContext['onTranscribed'] = ({ duration, inference, batching, missed, isForeign }) => {
-    metrics.inferred(inference, duration);
-    audioSeconds.inc(duration);
-    missedSeconds.inc(missed);
-    foreignRecordings.inc(isForeign ? 1 : 0);
-    decoderSteps.inc(batching?.steps ?? 0);
-    decoderRuns.inc(batching?.runs ?? 0);
-  };
+  const { onTranscribed, onAnswered, showSessions } = hearMetrics(metrics, { uploads, jobs });
   const sessions = new RealtimeSessions({
     models,
     drain,
     maxSessions: config.maxRealtimeSessions,
     defaultLanguage: config.defaultLanguage,
-    onAnswered: ({ seconds, missed, lagSeconds }) => {
-      audioSeconds.inc(seconds);
-      missedSeconds.inc(missed);
-      realtimeLag.observe(lagSeconds);
-    },
+    onAnswered,
   });
-  const realtimeLag = new Histogram({
-    name: 'hearsay_realtime_lag_seconds',
-    help: 'Time from the end of a turn to its whole text.',
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 5],
-    registers: [metrics.registry],
-  });
-  new Gauge({
-    name: 'hearsay_realtime_sessions',
-    help: 'Live transcriptions.',
-    registers: [metrics.registry],
-    collect() {
-      this.set(sessions.count);
-    },
-  });
-  new Gauge({
-    name: 'hearsay_realtime_sessions_max',
-    help: 'Maximum number of live transcriptions.',
-    registers: [metrics.registry],
-  }).set(config.maxRealtimeSessions);
-  jobMetrics(metrics.registry, jobs);
+  showSessions(sessions, config.maxRealtimeSessions);
   const secrets = await ClientSecrets.signedBy(config.apiKey);
   const context: HearContext = { models, gate, uploads, drain, uploadDir, config, jobs, onTranscribed };
   options.onAssembled?.(context);

@@ -8,6 +8,9 @@ import { route } from './route.ts';
 
 const modelStates = ['uninitialized', 'warming', 'ready', 'failed'];
 
+/** Buckets of times from the head of a request. */
+const REQUEST_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
 export interface MetricsSources {
   model: Pick<HealthSource, 'state'> & { readonly deaths: number; readonly pid: number | undefined };
   queue: {
@@ -43,14 +46,14 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
     name: 'hearsay_http_request_duration_seconds',
     help: 'Time from the request head to the end of the response.',
     labelNames: ['method', 'route'],
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    buckets: REQUEST_SECONDS,
     registers,
   });
   const firstByte = new Histogram({
     name: 'hearsay_first_byte_seconds',
     help: 'Time from the request head to the head of the response, which streamed audio and events follow at once.',
     labelNames: ['method', 'route'],
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    buckets: REQUEST_SECONDS,
     registers,
   });
   const errors = new Counter({

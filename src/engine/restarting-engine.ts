@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HearsayError } from '../errors.ts';
-import { abortable } from '../scheduling/abortable.ts';
 import { InFlight } from '../scheduling/drain.ts';
 import { backoffMs, type EngineLauncher, type EngineLog, loadError } from './launcher.ts';
 import type { EngineProcess } from './process.ts';
 
 /** An engine that lived this long was not killed by what killed the ones before it. */
 const STABLE_AFTER_MS = 60_000;
-/** Loads for one request: an engine may die between being ready and being used. */
-const MAX_LOADS_PER_REQUEST = 3;
 
 export interface RestartingEngineOptions<Job, Event, Info> {
   /** Name of the model. */
@@ -86,6 +82,16 @@ export class RestartingEngine<Job, Event, Info> {
     return this.#running?.engine.isAlive === true;
   }
 
+  /** Whether `stop` was called. */
+  get isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** Whether loading was given up after the failure window. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
   /** The process id; undefined while there is no engine. */
   get pid(): number | undefined {
     return this.#running?.engine.pid || undefined;
@@ -130,39 +136,20 @@ export class RestartingEngine<Job, Event, Info> {
     void engine.exited.then(() => this.#onDeath(running));
   }
 
-  /**
-   * Leases the engine, loading it if necessary.
-   * @returns undefined after `stop`
-   * @throws HearsayError if it cannot be loaded: `model_warming` if it is being loaded again, `model_unavailable` if the
-   *   next request will do that, `model_failed` if nothing will; `draining`; the reason of `signal`
-   */
-  async acquire(signal?: AbortSignal): Promise<EngineLease<Job, Event, Info> | undefined> {
-    for (let loads = 0; !this.#stopping.signal.aborted; loads++) {
-      const running = this.#running;
-      if (running?.engine.isAlive) {
-        const { engine, inFlight } = running;
-        inFlight.enter();
-        return { name: this.#name, engine, release: () => inFlight.leave() };
-      }
-      // The death may be known here before `exited` has resolved.
-      if (running) this.#onDeath(running);
-      if (loads === MAX_LOADS_PER_REQUEST) {
-        throw new HearsayError('model_warming', 'The engine dies as soon as it is ready.');
-      }
-      try {
-        await abortable(this.load(), signal);
-      } catch (error) {
-        if (this.#stopping.signal.aborted) break;
-        signal?.throwIfAborted();
-        if (this.#isLost) throw loadError('model_failed', error);
-        throw loadError(this.#hasLoaded ? 'model_warming' : 'model_unavailable', error);
-      }
+  /** The engine for one more request; undefined if it has to be loaded first. */
+  lease(): EngineLease<Job, Event, Info> | undefined {
+    const running = this.#running;
+    if (running?.engine.isAlive) {
+      const { engine, inFlight } = running;
+      inFlight.enter();
+      return { name: this.#name, engine, release: () => inFlight.leave() };
     }
-    signal?.throwIfAborted();
+    // The death may be known here before `exited` has resolved.
+    if (running) this.#onDeath(running);
     return undefined;
   }
 
-  /** Ends the process once its requests are done; the next `acquire` loads the model again. */
+  /** Ends the process once its requests are done; the next `load` starts another. */
   async unload(): Promise<void> {
     await this.#loading?.catch(() => {});
     await this.#retire();

@@ -1,8 +1,12 @@
 import { HearsayError } from '../errors.ts';
+import { abortable } from '../scheduling/abortable.ts';
 import { IsolatedRetry } from './isolated-retry.ts';
 import { EngineLauncher, type EngineLog, type Launch, loadError } from './launcher.ts';
 import { EngineDied, type EngineProcess } from './process.ts';
 import { type EngineLease, RestartingEngine } from './restarting-engine.ts';
+
+/** Loads for one request: an engine may die between being ready and being used. */
+const MAX_LOADS_PER_REQUEST = 3;
 
 /** `restarting`: the model was loaded, its engine ended, and it is loaded again; requests wait for it. */
 export type ModelState = 'uninitialized' | 'warming' | 'ready' | 'restarting' | 'failed';
@@ -204,15 +208,28 @@ export class EngineSupervisor<Job, Event, Info> {
     return this.#launcher.launch(name);
   }
 
+  /** Waits for an engine of the selected model, loading it if necessary; errors as for `use`. */
   async #acquire(signal?: AbortSignal): Promise<EngineLease<Job, Event, Info>> {
-    for (;;) {
+    for (let loads = 0; ; loads++) {
       signal?.throwIfAborted();
       this.#launcher.assertOpen();
       if (this.state === 'warming') throw new HearsayError('model_warming', 'The model is still loading.');
       if (this.#error !== undefined) throw new HearsayError('model_failed', this.#error);
-      const lease = await this.#current!.acquire(signal);
-      // No lease: an activation has replaced this engine.
+      const current = this.#current!;
+      const lease = current.lease();
       if (lease) return lease;
+      if (loads === MAX_LOADS_PER_REQUEST) {
+        throw new HearsayError('model_warming', 'The engine dies as soon as it is ready.');
+      }
+      try {
+        await abortable(current.load(), signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        // An activation has replaced it.
+        if (current.isStopped) continue;
+        if (current.isLost) throw loadError('model_failed', error);
+        throw loadError(current.hasLoaded ? 'model_warming' : 'model_unavailable', error);
+      }
     }
   }
 

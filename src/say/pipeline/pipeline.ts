@@ -15,7 +15,6 @@ import type { Languages } from '../../text/languages.ts';
 import { defaultNormalization } from '../../text/normalization.ts';
 import type { TextSegment } from '../../text/types.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
-import { Captions } from './captions.ts';
 import { Chunker, type Reader, type ReadOptions, type Sentence } from './chunker.ts';
 import { JobEncoders } from './job-encoders.ts';
 import type { LexiconFile } from './lexicon-file.ts';
@@ -23,7 +22,7 @@ import { type JobPassage, passagesOf } from './passages.ts';
 import { PhonemeReader } from './phoneme-reader.ts';
 import { phonemeLines, phonemeSegments } from './phoneme-segments.ts';
 import { prefetch } from './prefetch.ts';
-import { softLimit, Timeline } from './timeline.ts';
+import { Captions, softLimit, Timeline } from './timeline.ts';
 import { paramOf, skippedIn, unspeakable } from './unspeakable.ts';
 import { WordReader } from './word-reader.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Captions } from './captions.ts';
+import { Captions } from './timeline.ts';
 
 const tokens = ['Hello,', '$5', 'world.'].map((written) => ({ written, spoken: written }));
 const second = new Float32Array(10);

@@ -4,7 +4,7 @@
  *
  * `PEERS` is the directory written by benchmarks/peers/prepare.py: random weights of true shape that decode to 63 tokens
  * for every window. `npm run benchmark whisper-batch base` selects presets; `ROUNDS` (5) is the number of measurements;
- * `THREADS` as for the service.
+ * `STEPS=only` leaves out all but the decoder steps. `THREADS` as for the service.
  */
 import './as-engine.mjs';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -126,6 +126,13 @@ async function measure(preset, folder) {
   Object.assign(process.env, { MODEL_SIZE: checkpoint, COMPUTE_TYPE: 'int8', THREADS: String(threads) });
   const start = () => startService('hear', { dataDir: folder });
   const name = `${preset}, int8, ${threads === 1 ? 'one thread' : `${threads} threads`}`;
+  const steps = async () => [
+    `${name}: a step of the decoder at 100 tokens`,
+    (await stepTimes(checkpoint, join(folder, 'models')))
+      .map(([windows, ms]) => `${windows} ${windows === 1 ? 'window' : 'windows'} ${round(ms)} ms`)
+      .join('; '),
+  ];
+  if (process.env.STEPS === 'only') return [await steps()];
   const rows = [];
 
   // The first start compiles, which takes extra memory.
@@ -160,11 +167,7 @@ async function measure(preset, folder) {
     `one stream ${one} MB (1.3 times the compiled weights of ${Math.round(weights)} MB, 300 MB and ${round(stream)} MB of its own are ${bound(1)} MB); ${REQUESTS} streams ${most} MB (${bound(REQUESTS)} MB)`,
   ]);
 
-  const steps = await stepTimes(checkpoint, models);
-  rows.unshift([
-    `${name}: a step of the decoder at 100 tokens`,
-    steps.map(([windows, ms]) => `${windows} ${windows === 1 ? 'window' : 'windows'} ${round(ms)} ms`).join('; '),
-  ]);
+  rows.unshift(await steps());
   return rows;
 }
 

@@ -61,9 +61,12 @@ export function wayFields(defaultVoice: string) {
       .union([z.string(), z.object({ id: z.string() })], {
         error: 'must be a voice, a blend or an object with an id',
       })
-      .default(defaultVoice)
-      .describe('A voice in any case, a blend such as `af_heart(2)+af_bella(1)`, or an object with its `id`.')
-      .transform((voice) => (typeof voice === 'string' ? voice : voice.id)),
+      .optional()
+      // A default would be code that does not compile in generated Go clients.
+      .transform((voice = defaultVoice) => (typeof voice === 'string' ? voice : voice.id))
+      .describe(
+        `A voice in any case, a blend such as \`af_heart(2)+af_bella(1)\`, or an object with its \`id\`; by default \`${defaultVoice}\`.`,
+      ),
     speed: z.number().min(MIN_SPEED).max(MAX_SPEED).default(1).describe('Tempo; the pitch stays.'),
     lang_code: languageField
       .optional()
@@ -109,7 +112,11 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .default(false)
       .describe('Writes the speech to a file too; the header `X-Download-Path` has its path.'),
     lexicon: lexiconField.optional(),
-    normalization_options: normalization.prefault({}).describe('What to write out before speaking.'),
+    // Without a default for the same reason.
+    normalization_options: normalization
+      .optional()
+      .transform((options) => options ?? normalization.parse({}))
+      .describe('What to write out before speaking.'),
   });
 }
 

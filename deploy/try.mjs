@@ -1,17 +1,21 @@
-// Runs the commands of docs/deploy.md as they stand there, in a clone of HEAD, on the ports 8000, 8880, 18000 and 18880. A command
-// whose program is missing is named as not run; one that this file does not know is an error. Takes some minutes.
+// Runs the commands of docs/deploy.md as they stand there, in a clone of HEAD, on the ports 8000, 8880, 18000 and 18880, and 80
+// and 443 for Caddy. A command whose program or base image is missing is named as not run; one that this file does not know is
+// an error. Takes some minutes.
 //   node deploy/try.mjs
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { answers } from './try-answers.mjs';
+import { tryCompose, tryImage } from './try-containers.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'hearsay-deploy-'));
 const checkout = join(work, 'checkout');
 const replicas = { HEAR_PORT: '18000', SAY_PORT: '18880' };
+const replicaUrls = { hear: 'http://127.0.0.1:18000', say: 'http://127.0.0.1:18880' };
+const defaultUrls = { hear: 'http://127.0.0.1:8000', say: 'http://127.0.0.1:8880' };
 const children = [];
 
 /** The environment of a user: without what npm sets for scripts of this repository. */
@@ -24,8 +28,8 @@ const runners = [
   ['npm pack', (commands) => run(commands, checkout)],
   ['npm install ./hearsay', (commands) => run(commands, packageDirectory())],
   ['npm ci --omit=dev', startCheckout],
-  ['podman build', (commands) => ifThere('podman', () => run(commands.split('\n')[0], checkout))],
-  ['podman compose', (commands) => ifThere('podman', () => run(commands.replace(/ up\n/, ' config\n'), checkout))],
+  ['podman build', (commands) => ifThere('podman', () => tryImage(commands, checkout, defaultUrls))],
+  ['podman compose', (commands) => ifThere('podman', () => tryCompose(commands, checkout))],
   ['helm install', installChart],
   ['haproxy -f', balance],
 ];
@@ -64,7 +68,7 @@ async function startCheckout(commands) {
   const last = lines.pop().replace(/DATA_DIR=\S+/, `DATA_DIR=${join(work, 'data')}`);
   run(lines.join('\n'), checkout);
   start(last, checkout, replicas);
-  await answers(replicas.HEAR_PORT, replicas.SAY_PORT);
+  await answers(replicaUrls);
   return 'ran, and answered';
 }
 
@@ -74,7 +78,7 @@ async function balance(commands) {
     .replace(/(HEAR_\d)=\S+/g, `$1=127.0.0.1:${replicas.HEAR_PORT}`)
     .replace(/(SAY_\d)=\S+/g, `$1=127.0.0.1:${replicas.SAY_PORT}`);
   start(local, root, {});
-  await answers(8000, 8880);
+  await answers(defaultUrls);
   return 'ran, and answered';
 }
 
@@ -84,27 +88,6 @@ function installChart() {
     run('npm run -s chart && node deploy/chart/ci/api-server.mjs', root);
     return 'not run as it stands; deploy/chart/ci/check and api-server.mjs ran';
   });
-}
-
-/** Speaks with the one port and transcribes with the other. */
-async function answers(hear, say) {
-  const sentence = 'My voice stays at home.';
-  for (let tries = 60; ; tries--) {
-    try {
-      const body = JSON.stringify({ input: sentence, voice: 'alloy', response_format: 'wav' });
-      const headers = { 'content-type': 'application/json' };
-      const speech = await fetch(`http://127.0.0.1:${say}/v1/audio/speech`, { method: 'POST', headers, body });
-      const form = new FormData();
-      form.set('file', await speech.blob(), 'speech.wav');
-      const response = await fetch(`http://127.0.0.1:${hear}/v1/audio/transcriptions`, { method: 'POST', body: form });
-      const { text } = await response.json();
-      if (text?.replace(/\W/g, '').toLowerCase() !== sentence.replace(/\W/g, '').toLowerCase()) throw new Error(text);
-      return;
-    } catch (error) {
-      if (tries === 0) throw error;
-      await sleep(1000);
-    }
-  }
 }
 
 try {

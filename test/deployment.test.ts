@@ -79,8 +79,10 @@ describe('the image', () => {
     });
   });
 
-  it('runs as a user without rights', () => {
+  it('runs as a user without rights, in a group of its own', () => {
     expect(file.match(/^USER .*$/gm)).toEqual(['USER 10001:10001']);
+    expect(file).toContain('groupadd --gid 10001 hearsay');
+    expect(file).toContain('useradd --uid 10001 --gid hearsay');
   });
 });
 
@@ -105,6 +107,11 @@ describe('deploy/compose.yaml', () => {
     // What the contracts of both services suggest.
     expect(healthcheck!.start_period).toBe('300s');
     expect(healthcheck!.test).toContain('/opt/hearsay/deploy/health-check.mjs');
+  });
+
+  it('lets Caddy, which stops first, send running answers to their end', () => {
+    const graces = ['hear', 'say', 'caddy'].map((name) => services[name]!.stop_grace_period);
+    expect(new Set(graces).size).toBe(1);
   });
 
   it('leads Caddy to the services', () => {

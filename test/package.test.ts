@@ -69,7 +69,7 @@ describe('the package', () => {
     expect(without).toEqual([]);
   });
 
-  it('takes less than 420 MB, without packages for development or browsers', () => {
+  it('takes less than 420 MiB, without packages for development or browsers', () => {
     expect(diskUsage(installed) / MEBIBYTE).toBeLessThan(420);
     for (const name of ['typescript', 'vitest', 'onnxruntime-web', '@huggingface', 'werift', 'sharp']) {
       expect(existsSync(join(installed, name))).toBe(false);

@@ -1,6 +1,6 @@
-import type { TokenLogprob, UtteranceJob } from '../../contracts/transcription.ts';
+import type { TokenLogprob, UtteranceJob, Word } from '../../contracts/transcription.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
-import { Agreement } from './agreement.ts';
+import { Agreement, type PlacedWord } from './agreement.ts';
 import { guessedWords } from './guessed-words.ts';
 import type { LiveEngine, UtteranceText } from './live-engine.ts';
 
@@ -36,6 +36,8 @@ export interface UtteranceEnd {
   /** ISO 639-1 code of its last speech; undefined if there was none. */
   language: string | undefined;
   missed: number;
+  /** The words of the text that was given out; seconds from the first frame. */
+  words: Word[];
 }
 
 /** The frames of a run. */
@@ -91,6 +93,11 @@ export class Utterance {
   #context = '';
   #language: string | undefined;
   #missed = 0;
+  /** Frames dropped from the front. */
+  #dropped = 0;
+  /** All text that was given out, and its words. */
+  #text = '';
+  readonly #words: PlacedWord[] = [];
   #onSettled = () => {};
 
   /** @param onText receives text to append, with its leading space, and its tokens if the job asks for them */
@@ -166,7 +173,7 @@ export class Utterance {
       }
       this.#settle(this.#whole.text, this.#frames.length);
     }
-    return { language: this.#language, missed: this.#missed };
+    return { language: this.#language, missed: this.#missed, words: wordsOf(this.#text, this.#words) };
   }
 
   /** Drops the utterance. */
@@ -238,7 +245,11 @@ export class Utterance {
       return;
     }
     const start = from * FRAME_SECONDS;
-    const words = guessedWords(text.segments).map((word) => ({ ...word, end: word.end + start }));
+    const words = guessedWords(text.segments).map((word) => ({
+      ...word,
+      start: word.start + start,
+      end: word.end + start,
+    }));
     this.#append(this.#agreement.push(words, length * FRAME_SECONDS, start));
     if (isDraft) return;
     if (text.settled > 0) this.#settleable = Math.min(length, framesIn(text.settled));
@@ -265,6 +276,7 @@ export class Utterance {
 
   /** Drops frames from the front. */
   #drop(count: number): void {
+    this.#dropped += count;
     this.#frames = this.#frames.slice(count);
     this.#probabilities = this.#probabilities.slice(count);
     this.#speechEnd = Math.max(0, this.#speechEnd - count);
@@ -275,6 +287,23 @@ export class Utterance {
   }
 
   #append(text: string): void {
-    if (text !== '') this.#onText(text, this.#agreement.takeTokens());
+    if (text === '') return;
+    const before = this.#dropped * FRAME_SECONDS;
+    for (const { at, start, end, probability } of this.#agreement.takeWords()) {
+      this.#words.push({ at: this.#text.length + at, start: before + start, end: before + end, probability });
+    }
+    this.#text += text;
+    this.#onText(text, this.#agreement.takeTokens());
   }
+}
+
+/** Cuts a text into its words. Times of different guesses may cross: they are made to follow each other. */
+function wordsOf(text: string, places: readonly PlacedWord[]): Word[] {
+  let last = 0;
+  return places.map(({ at, probability, ...times }, index) => {
+    const start = Math.max(last, times.start);
+    const end = Math.max(start, times.end);
+    last = start;
+    return { word: text.slice(at, places[index + 1]?.at).trim(), start, end, probability };
+  });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, launch, open } from './fixtures/browser.ts';
+import { browsers, open } from './fixtures/browser.ts';
 import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
 import { endAll, type Hear, startHear } from './fixtures/service.ts';
 
@@ -47,7 +47,7 @@ const answer = (body: string) => (route: Route) => route.fulfill({ contentType: 
 const audioRoute = '**/v1/audio/*';
 const sentences = ['One small step.', 'Two perhaps giant leaps.', 'Three more.', 'Four is the end.'];
 
-describe('the editor of hear', () => {
+describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
   let browser: Browser;
   let directory: string;
   let hear: Hear;
@@ -55,7 +55,7 @@ describe('the editor of hear', () => {
   let problems: string[];
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'hearsay-editor-'));
-    browser = await launch(await findChromium(directory));
+    browser = await launch(directory);
     hear = await startHear({ WARMUP_ON_START: 'false' });
     ({ page, problems } = await open(browser, `${hear.url}/web`));
     await page.route(audioRoute, answer(response(sentences)));

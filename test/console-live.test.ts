@@ -6,25 +6,28 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { wavHeader } from '../src/audio/wav.ts';
-import { findChromium, launch, open } from './fixtures/browser.ts';
+import { browsers, open } from './fixtures/browser.ts';
 import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
+import { speakTo } from './fixtures/firefox.ts';
 import { connect, spokenPcm } from './fixtures/realtime.ts';
 import { endAll, type Hear, startHear } from './fixtures/service.ts';
 import { hasSpeech, spokenWords } from './fixtures/speech.ts';
 
 /** Its microphone hears "It was the best of times, it was the worst of times, it was the age of wisdom …". */
-describe.skipIf(!hasSpeech)('live transcription in the console of hear', { timeout: 120_000 }, () => {
+const title = 'live transcription in the console of hear ($name)';
+describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name, launch }) => {
   let browser: Browser;
   let directory: string;
+  let speech: string;
   let hear: Hear;
   const contexts: BrowserContext[] = [];
   const problems: string[] = [];
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'hearsay-live-'));
     const pcm = await spokenPcm('two_cities.wav');
-    const speech = join(directory, 'speech.wav');
+    speech = join(directory, 'speech.wav');
     await writeFile(speech, Buffer.concat([wavHeader(24_000, pcm.length), pcm]));
-    browser = await launch(await findChromium(directory), speech);
+    browser = await launch(directory, speech);
     hear = await startHear({ MAX_REALTIME_SESSIONS: '1' });
     await hear.ready();
   });
@@ -41,6 +44,7 @@ describe.skipIf(!hasSpeech)('live transcription in the console of hear', { timeo
   async function openConsole(url = hear.url): Promise<Page> {
     const context = await browser.newContext();
     contexts.push(context);
+    if (name === 'Firefox') await speakTo(context, speech);
     const opened = await open(context, `${url}/web`);
     opened.page.on('close', () => problems.push(...opened.problems));
     return opened.page;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, launch, open } from './fixtures/browser.ts';
+import { browsers, open } from './fixtures/browser.ts';
 import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
 import { endAll, type Say, startSay } from './fixtures/service.ts';
 
-describe('the studio of say', () => {
+describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
   let browser: Browser;
   let directory: string;
   let say: Say;
@@ -17,7 +17,7 @@ describe('the studio of say', () => {
   const bodies: { input: string; voice: string; lexicon?: Record<string, string> }[] = [];
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'hearsay-studio-'));
-    browser = await launch(await findChromium(directory));
+    browser = await launch(directory);
     say = await startSay();
     await say.ready();
     ({ page, problems } = await open(browser, `${say.url}/web`));

@@ -1,6 +1,7 @@
 import type { TokenLogprob, UtteranceJob, Word } from '../../contracts/transcription.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
-import { Agreement, type PlacedWord } from './agreement.ts';
+import { Agreement } from './agreement.ts';
+import { GivenText } from './given-text.ts';
 import { guessedWords } from './guessed-words.ts';
 import type { LiveEngine, UtteranceText } from './live-engine.ts';
 
@@ -95,9 +96,7 @@ export class Utterance {
   #missed = 0;
   /** Frames dropped from the front. */
   #dropped = 0;
-  /** All text that was given out, and its words. */
-  #text = '';
-  readonly #words: PlacedWord[] = [];
+  readonly #given = new GivenText();
   #onSettled = () => {};
 
   /** @param onText receives text to append, with its leading space, and its tokens if the job asks for them */
@@ -173,7 +172,7 @@ export class Utterance {
       }
       this.#settle(this.#whole.text, this.#frames.length);
     }
-    return { language: this.#language, missed: this.#missed, words: wordsOf(this.#text, this.#words) };
+    return { language: this.#language, missed: this.#missed, words: this.#given.words };
   }
 
   /** Drops the utterance. */
@@ -288,22 +287,7 @@ export class Utterance {
 
   #append(text: string): void {
     if (text === '') return;
-    const before = this.#dropped * FRAME_SECONDS;
-    for (const { at, start, end, probability } of this.#agreement.takeWords()) {
-      this.#words.push({ at: this.#text.length + at, start: before + start, end: before + end, probability });
-    }
-    this.#text += text;
+    this.#given.append(text, this.#agreement.takeWords(), this.#dropped * FRAME_SECONDS);
     this.#onText(text, this.#agreement.takeTokens());
   }
-}
-
-/** Cuts a text into its words. Times of different guesses may cross: they are made to follow each other. */
-function wordsOf(text: string, places: readonly PlacedWord[]): Word[] {
-  let last = 0;
-  return places.map(({ at, probability, ...times }, index) => {
-    const start = Math.max(last, times.start);
-    const end = Math.max(start, times.end);
-    last = start;
-    return { word: text.slice(at, places[index + 1]?.at).trim(), start, end, probability };
-  });
 }

@@ -171,6 +171,35 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.fill('#search', '');
   });
 
+  it('names speakers line by line, renames them everywhere, and exports the names', async () => {
+    const name = async (button: string, answer: string) => {
+      await page.click(button);
+      await page.fill('#speaker-name', answer);
+      await page.press('#speaker-name', 'Enter');
+      await page.locator('#speaker-dialog').waitFor({ state: 'hidden' });
+    };
+    await name('[aria-label="Speaker at 0:00"]', 'Ann');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Ann');
+    await name('[aria-label="Speaker at 0:06"]', 'Bo & <b>');
+    await page.click('[aria-label="Speaker at 0:09"]');
+    await page.click('#speaker-known button:has-text("Ann")');
+    const headings = () => page.locator('.speaker:not(.unnamed)').allTextContents();
+    await eventually(headings).toEqual(['Ann', 'Bo & <b>', 'Ann']);
+    await page.click('[aria-label="Speaker: Ann"] >> nth=0');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.fill('#speaker-name', 'Anna');
+    await page.check('#speaker-everywhere');
+    await page.click('#speaker-form .primary');
+    await eventually(headings).toEqual(['Anna', 'Bo & <b>', 'Anna']);
+    const vtt = (await download(page, '[data-save=vtt]')).toString();
+    expect(vtt).toContain('<v Anna>One small step.');
+    expect(vtt).toContain('<v Bo &amp; &lt;b&gt;>Three more.');
+    expect((await download(page, '[data-save=text]')).toString()).toContain('\n\nBo & <b>: Three more.\n\nAnna: Four');
+    expect((await json()).segments[3].speaker).toBe('Anna');
+    await page.click('#undo');
+    await eventually(headings).toEqual(['Ann', 'Bo & <b>', 'Ann']);
+  });
+
   it('keeps recordings, transcripts, edits and settings when the page is loaded again', async () => {
     await page.selectOption('#language', 'de');
     await page.fill('#names', 'Zoë');
@@ -182,6 +211,7 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await eventually(() => page.evaluate('Math.round(audio.duration)')).toBe(20);
     expect(await page.inputValue('#language')).toBe('de');
     expect(await page.inputValue('#names')).toBe('Zoë');
+    expect(await page.locator('.speaker').allTextContents()).toEqual(['Ann', 'Bo & <b>', 'Ann']);
     await page.click('#jobs li:nth-child(2) .pick');
     await eventually(lines).toContain('Two perhaps giant leaps.');
   });

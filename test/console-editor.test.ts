@@ -77,6 +77,10 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
   const lines = () => page.locator('#transcript p').allTextContents();
   const json = async () => JSON.parse((await download(page, '[data-save=verbose_json]')).toString());
 
+  it('lists the models before one is loaded', async () => {
+    await eventually(() => page.locator('#models b').count()).toBeGreaterThan(5);
+  });
+
   it('transcribes all files that are chosen together, one after the other', async () => {
     await page.setInputFiles('#file', [silence('first.wav'), silence('second.wav')]);
     expect(await text(page, '#start')).toBe('Transcribe 2 files');

@@ -178,22 +178,22 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
   it('names speakers line by line, renames them everywhere, and exports the names', async () => {
     const name = async (button: string, answer: string) => {
       await page.click(button);
-      await page.fill('#speaker-name', answer);
-      await page.press('#speaker-name', 'Enter');
-      await page.locator('#speaker-dialog').waitFor({ state: 'hidden' });
+      await page.fill('#line-speaker', answer);
+      await page.press('#line-speaker', 'Enter');
+      await page.locator('#line-dialog').waitFor({ state: 'hidden' });
     };
-    await name('[aria-label="Speaker at 0:00"]', 'Ann');
+    await name('[aria-label="Details at 0:00"]', 'Ann');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Ann');
-    await name('[aria-label="Speaker at 0:06"]', 'Bo & <b>');
-    await page.click('[aria-label="Speaker at 0:09"]');
-    await page.click('#speaker-known button:has-text("Ann")');
+    await name('[aria-label="Details at 0:06"]', 'Bo & <b>');
+    await page.click('[aria-label="Details at 0:09"]');
+    await page.click('#line-known button:has-text("Ann")');
     const headings = () => page.locator('.speaker:not(.unnamed)').allTextContents();
     await eventually(headings).toEqual(['Ann', 'Bo & <b>', 'Ann']);
     await page.click('[aria-label="Speaker: Ann"] >> nth=0');
     expect(await accessibilityViolations(page)).toEqual([]);
-    await page.fill('#speaker-name', 'Anna');
-    await page.check('#speaker-everywhere');
-    await page.click('#speaker-form .primary');
+    await page.fill('#line-speaker', 'Anna');
+    await page.check('#line-everywhere');
+    await page.click('#line-form .primary');
     await eventually(headings).toEqual(['Anna', 'Bo & <b>', 'Anna']);
     const vtt = (await download(page, '[data-save=vtt]')).toString();
     expect(vtt).toContain('<v Anna>One small step.');
@@ -202,6 +202,27 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     expect((await json()).segments[3].speaker).toBe('Anna');
     await page.click('#undo');
     await eventually(headings).toEqual(['Ann', 'Bo & <b>', 'Ann']);
+  });
+
+  it('moves the start and end of a line, with its words, and keeps lines in order', async () => {
+    await page.click('[aria-label="Details at 0:03"]');
+    await page.fill('#line-start', '0:07');
+    await page.click('#line-form .primary');
+    expect(await page.evaluate("document.getElementById('line-start').validationMessage")).toBe(
+      'Lines stay in order: from 0:00.000 to 0:06.000.',
+    );
+    await page.fill('#line-start', '0:03,5');
+    await page.fill('#line-end', '5.5');
+    await page.click('#line-form .primary');
+    await page.locator('#line-dialog').waitFor({ state: 'hidden' });
+    const { segments, words } = await json();
+    expect(segments[1]).toMatchObject({ start: 3.5, end: 5.5, speaker: 'Ann' });
+    expect(words.slice(3, 5)).toMatchObject([
+      { word: 'Two', start: 3.5 },
+      { word: 'really', start: 4 },
+    ]);
+    await page.click('#undo');
+    expect((await json()).segments[1]).toMatchObject({ start: 3, end: 4 });
   });
 
   it('keeps recordings, transcripts, edits and settings when the page is loaded again', async () => {

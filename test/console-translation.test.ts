@@ -87,7 +87,7 @@ describe.each(browsers)('a translation beside the original in the console of hea
     await eventually(async () => held.length).toBe(1);
     await held[0]!.fallback();
     await eventually(rows).toEqual(['Good day. How are you?', '', 'See you tomorrow.']);
-    expect(await text(page, '#beside-status')).toMatch(/^Translation: .*12 s\.$/);
+    await eventually(() => text(page, '#beside-status')).toMatch(/^Translation: .*12 s\.$/);
     expect(await page.locator('#jobs li').count()).toBe(2);
     const [, original, translated] = await page
       .locator('#transcript .segment:last-child > *')

@@ -129,7 +129,7 @@ export class LineRow {
     return range;
   }
 
-  /** The name, or while editing a button to give one. */
+  /** The name, or while editing a button for the details of the line. */
   #showSpeaker(): void {
     const heading = this.#heading;
     if (heading === undefined && !this.#isEditable) {
@@ -139,8 +139,8 @@ export class LineRow {
     }
     this.#speaker ??= element('button', { type: 'button' });
     this.#speaker.className = heading === undefined ? 'speaker unnamed' : 'speaker';
-    this.#speaker.textContent = heading ?? 'Speaker';
-    const label = heading === undefined ? `Speaker at ${clock(this.#line.start)}` : `Speaker: ${heading}`;
+    this.#speaker.textContent = heading ?? 'Details';
+    const label = heading === undefined ? `Details at ${clock(this.#line.start)}` : `Speaker: ${heading}`;
     this.#speaker.setAttribute('aria-label', label);
     if (heading === undefined) this.element.append(this.#speaker);
     else this.element.prepend(this.#speaker);

@@ -143,6 +143,16 @@ function splitPart({ text, word }: TextPart, cut: number): [TextPart, TextPart] 
   ];
 }
 
+/** The line from another start to another end, with its words in proportion. */
+export function moved({ segment: _, ...line }: Line, start: number, end: number): Line {
+  const scale = line.end > line.start ? (end - start) / (line.end - line.start) : 0;
+  const at = (seconds: number) => milliseconds(Math.min(end, Math.max(start, start + (seconds - line.start) * scale)));
+  const parts = line.parts.map(({ text, word }) =>
+    word ? { text, word: { ...word, start: at(word.start), end: at(word.end) } } : { text },
+  );
+  return { ...line, start, end, parts };
+}
+
 /** One line of two neighbors, said by the speaker of the first. */
 export function joined(first: Line, second: Line): Line {
   const isUnspaced = unspaced.test(first.text.slice(-1)) || unspaced.test(second.text.slice(0, 1));

@@ -1,7 +1,7 @@
 import type { Line } from './lines.ts';
 
 /** Lines in the place of as many, from an index on. */
-interface Replacement {
+export interface Replacement {
   at: number;
   count: number;
   inserted: Line[];

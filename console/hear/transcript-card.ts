@@ -5,13 +5,13 @@ import { Draft } from './draft.ts';
 import { FindBar } from './find-bar.ts';
 import { Follower } from './follower.ts';
 import { Formats } from './formats.ts';
+import { withDetails } from './line-details.ts';
+import { LineDialog } from './line-dialog.ts';
 import { LineEditor } from './line-editor.ts';
 import { LineList } from './line-list.ts';
 import type { LineRow } from './line-row.ts';
 import { plainLine } from './lines.ts';
 import type { PlayerBar } from './player-bar.ts';
-import { SpeakerDialog } from './speaker-dialog.ts';
-import { namedFrom, renamed } from './speakers.ts';
 import type { Transcript } from './transcript.ts';
 import { UnsureWords } from './unsure-words.ts';
 import type { Delta } from './upload.ts';
@@ -37,7 +37,7 @@ export class TranscriptCard {
   readonly #editor: LineEditor;
   readonly #find = new FindBar(this.#list);
   readonly #unsure = new UnsureWords(this.#list, () => this.#editor.commit());
-  readonly #speakers = new SpeakerDialog();
+  readonly #dialog = new LineDialog();
   readonly #formats = new Formats(
     () => {
       this.#editor.commit();
@@ -191,7 +191,7 @@ export class TranscriptCard {
   #onClick({ target }: MouseEvent): void {
     if (!(target instanceof Element)) return;
     const row = target.closest('.speaker') ? this.#list.rowOf(target) : undefined;
-    if (row) return void this.#nameSpeaker(row);
+    if (row) return void this.#editDetails(row);
     // While editing, a click on a word places the cursor.
     const timed = target.closest<HTMLElement>(this.#editor.isOn ? '.stamp' : '[data-start]');
     const start = timed?.dataset.start;
@@ -200,16 +200,14 @@ export class TranscriptCard {
     this.#playFrom(Number(start));
   }
 
-  async #nameSpeaker(row: LineRow): Promise<void> {
+  async #editDetails(row: LineRow): Promise<void> {
     this.#editor.commit();
     const draft = this.#draft;
     const at = this.#list.indexOf(row);
     if (!draft || at < 0) return;
-    const answer = await this.#speakers.ask(draft.lines, at);
-    if (!answer || this.#draft !== draft) return;
-    const { speaker } = draft.lines[at]!;
-    const isRename = answer.isEverywhere && speaker !== undefined;
-    draft.replaceAll(isRename ? renamed(draft.lines, speaker, answer.name) : namedFrom(draft.lines, at, answer.name));
+    const details = await this.#dialog.ask(draft.lines, at);
+    if (!details || this.#draft !== draft) return;
+    draft.replaceAll(withDetails(draft.lines, at, details));
     this.#list.rows[at]?.focusSpeaker();
   }
 

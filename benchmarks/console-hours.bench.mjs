@@ -135,6 +135,17 @@ try {
       await page.click('#replace-all');
     });
     await measure('undo that', () => page.click('#undo'));
+    await measure('name the speaker of all lines, and of those after the third', async () => {
+      for (const [button, name] of [
+        ['.speaker >> nth=0', 'Ann'],
+        ['.segment >> nth=2 >> .speaker', 'Bo'],
+      ]) {
+        await page.click(button);
+        await page.fill('#line-speaker', name);
+        await page.press('#line-speaker', 'Enter');
+        await sleep(1000);
+      }
+    });
     await measure('load the page again', async () => {
       await page.reload();
       await until("document.querySelectorAll('#transcript p').length > 2000");

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, launch, open } from './fixtures/browser.ts';
+import { browsers, open } from './fixtures/browser.ts';
 import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
 import { endAll, type Hear, startHear } from './fixtures/service.ts';
 
@@ -47,7 +47,7 @@ const answer = (body: string) => (route: Route) => route.fulfill({ contentType: 
 const audioRoute = '**/v1/audio/*';
 const sentences = ['One small step.', 'Two perhaps giant leaps.', 'Three more.', 'Four is the end.'];
 
-describe('the editor of hear', () => {
+describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
   let browser: Browser;
   let directory: string;
   let hear: Hear;
@@ -55,7 +55,7 @@ describe('the editor of hear', () => {
   let problems: string[];
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'hearsay-editor-'));
-    browser = await launch(await findChromium(directory));
+    browser = await launch(directory);
     hear = await startHear({ WARMUP_ON_START: 'false' });
     ({ page, problems } = await open(browser, `${hear.url}/web`));
     await page.route(audioRoute, answer(response(sentences)));
@@ -76,6 +76,10 @@ describe('the editor of hear', () => {
 
   const lines = () => page.locator('#transcript p').allTextContents();
   const json = async () => JSON.parse((await download(page, '[data-save=verbose_json]')).toString());
+
+  it('lists the models before one is loaded', async () => {
+    await eventually(() => page.locator('#models b').count()).toBeGreaterThan(5);
+  });
 
   it('transcribes all files that are chosen together, one after the other', async () => {
     await page.setInputFiles('#file', [silence('first.wav'), silence('second.wav')]);
@@ -171,6 +175,56 @@ describe('the editor of hear', () => {
     await page.fill('#search', '');
   });
 
+  it('names speakers line by line, renames them everywhere, and exports the names', async () => {
+    const name = async (button: string, answer: string) => {
+      await page.click(button);
+      await page.fill('#line-speaker', answer);
+      await page.press('#line-speaker', 'Enter');
+      await page.locator('#line-dialog').waitFor({ state: 'hidden' });
+    };
+    await name('[aria-label="Details at 0:00"]', 'Ann');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Ann');
+    await name('[aria-label="Details at 0:06"]', 'Bo & <b>');
+    await page.click('[aria-label="Details at 0:09"]');
+    await page.click('#line-known button:has-text("Ann")');
+    const headings = () => page.locator('.speaker:not(.unnamed)').allTextContents();
+    await eventually(headings).toEqual(['Ann', 'Bo & <b>', 'Ann']);
+    await page.click('[aria-label="Speaker: Ann"] >> nth=0');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.fill('#line-speaker', 'Anna');
+    await page.check('#line-everywhere');
+    await page.click('#line-form .primary');
+    await eventually(headings).toEqual(['Anna', 'Bo & <b>', 'Anna']);
+    const vtt = (await download(page, '[data-save=vtt]')).toString();
+    expect(vtt).toContain('<v Anna>One small step.');
+    expect(vtt).toContain('<v Bo &amp; &lt;b&gt;>Three more.');
+    expect((await download(page, '[data-save=text]')).toString()).toContain('\n\nBo & <b>: Three more.\n\nAnna: Four');
+    expect((await json()).segments[3].speaker).toBe('Anna');
+    await page.click('#undo');
+    await eventually(headings).toEqual(['Ann', 'Bo & <b>', 'Ann']);
+  });
+
+  it('moves the start and end of a line, with its words, and keeps lines in order', async () => {
+    await page.click('[aria-label="Details at 0:03"]');
+    await page.fill('#line-start', '0:07');
+    await page.click('#line-form .primary');
+    expect(await page.evaluate("document.getElementById('line-start').validationMessage")).toBe(
+      'Lines stay in order: from 0:00.000 to 0:06.000.',
+    );
+    await page.fill('#line-start', '0:03,5');
+    await page.fill('#line-end', '5.5');
+    await page.click('#line-form .primary');
+    await page.locator('#line-dialog').waitFor({ state: 'hidden' });
+    const { segments, words } = await json();
+    expect(segments[1]).toMatchObject({ start: 3.5, end: 5.5, speaker: 'Ann' });
+    expect(words.slice(3, 5)).toMatchObject([
+      { word: 'Two', start: 3.5 },
+      { word: 'really', start: 4 },
+    ]);
+    await page.click('#undo');
+    expect((await json()).segments[1]).toMatchObject({ start: 3, end: 4 });
+  });
+
   it('keeps recordings, transcripts, edits and settings when the page is loaded again', async () => {
     await page.selectOption('#language', 'de');
     await page.fill('#names', 'Zoë');
@@ -182,6 +236,7 @@ describe('the editor of hear', () => {
     await eventually(() => page.evaluate('Math.round(audio.duration)')).toBe(20);
     expect(await page.inputValue('#language')).toBe('de');
     expect(await page.inputValue('#names')).toBe('Zoë');
+    expect(await page.locator('.speaker').allTextContents()).toEqual(['Ann', 'Bo & <b>', 'Ann']);
     await page.click('#jobs li:nth-child(2) .pick');
     await eventually(lines).toContain('Two perhaps giant leaps.');
   });

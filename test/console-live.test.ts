@@ -6,25 +6,29 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { wavHeader } from '../src/audio/wav.ts';
-import { findChromium, launch, open } from './fixtures/browser.ts';
+import type { Word } from '../src/contracts/transcription.ts';
+import { browsers, open } from './fixtures/browser.ts';
 import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
+import { speakTo } from './fixtures/firefox.ts';
 import { connect, spokenPcm } from './fixtures/realtime.ts';
 import { endAll, type Hear, startHear } from './fixtures/service.ts';
 import { hasSpeech, spokenWords } from './fixtures/speech.ts';
 
 /** Its microphone hears "It was the best of times, it was the worst of times, it was the age of wisdom …". */
-describe.skipIf(!hasSpeech)('live transcription in the console of hear', { timeout: 120_000 }, () => {
+const title = 'live transcription in the console of hear ($name)';
+describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name, launch }) => {
   let browser: Browser;
   let directory: string;
+  let speech: string;
   let hear: Hear;
   const contexts: BrowserContext[] = [];
   const problems: string[] = [];
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'hearsay-live-'));
     const pcm = await spokenPcm('two_cities.wav');
-    const speech = join(directory, 'speech.wav');
+    speech = join(directory, 'speech.wav');
     await writeFile(speech, Buffer.concat([wavHeader(24_000, pcm.length), pcm]));
-    browser = await launch(await findChromium(directory), speech);
+    browser = await launch(directory, speech);
     hear = await startHear({ MAX_REALTIME_SESSIONS: '1' });
     await hear.ready();
   });
@@ -41,6 +45,7 @@ describe.skipIf(!hasSpeech)('live transcription in the console of hear', { timeo
   async function openConsole(url = hear.url): Promise<Page> {
     const context = await browser.newContext();
     contexts.push(context);
+    if (name === 'Firefox') await speakTo(context, speech);
     const opened = await open(context, `${url}/web`);
     opened.page.on('close', () => problems.push(...opened.problems));
     return opened.page;
@@ -64,7 +69,7 @@ describe.skipIf(!hasSpeech)('live transcription in the console of hear', { timeo
     // What has appeared stays, and more follows it.
     for (const [index, shown] of seen.entries())
       expect(seen.at(-1)!.startsWith(shown), `${index}: ${shown}`).toBe(true);
-    expect(seen.filter((shown, index) => shown !== seen[index - 1]).length).toBeGreaterThan(3);
+    expect(seen.filter((shown, index) => shown !== seen[index - 1]).length).toBeGreaterThan(2);
     expect(await status(page)).toBe('Listening.');
     expect(await page.locator('#transcript p').count()).toBe(1);
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -82,12 +87,17 @@ describe.skipIf(!hasSpeech)('live transcription in the console of hear', { timeo
     const { segments, language, ...json } = JSON.parse((await download(page, '[data-save=verbose_json]')).toString());
     expect([language, json.duration]).toEqual(['en', expect.closeTo(duration, 1)]);
     expect(segments.length).toBeGreaterThan(1);
-    // The times are those of the recording: hearing it again finds the first words in the same place.
+    // Words can be clicked: each has the time at which it is heard, which hearing it again shows.
+    expect(spokenWords(json.words.map(({ word }: Word) => word).join(' ')).join(' ')).toBe(text);
     await page.click('#start');
-    await page.locator('.word').first().waitFor();
-    const [first] = await page.locator('.word').all();
-    expect(Math.abs(Number(await first!.getAttribute('data-start')) - segments[0].start)).toBeLessThan(0.5);
-    await eventually(() => page.locator('#jobs li').count()).toBe(2);
+    await eventually(() => page.locator('#jobs li', { hasText: 'words' }).count()).toBe(2);
+    const again = JSON.parse((await download(page, '[data-save=verbose_json]')).toString()).words as Word[];
+    const apart = again.slice(0, 12).map(({ word, start }, index) => {
+      expect(spokenWords(json.words[index].word)).toEqual(spokenWords(word));
+      return Math.abs(start - json.words[index].start);
+    });
+    expect(Math.max(...apart)).toBeLessThan(0.6);
+    expect(apart.sort((a, b) => a - b)[6]).toBeLessThan(0.2);
   });
 
   it('pauses, resumes, and is used by keyboard on a phone', async () => {
@@ -238,6 +248,7 @@ describe.skipIf(!hasSpeech)('live transcription in the console of hear', { timeo
   });
 
   it('logs no errors and sends no request elsewhere', () => {
-    expect(problems.filter((problem) => !problem.includes('WebSocket connection to'))).toEqual([]);
+    const isRefusal = (problem: string) => /WebSocket connection to|a connection to the server at ws:/.test(problem);
+    expect(problems.filter((problem) => !isRefusal(problem))).toEqual([]);
   });
 });

@@ -3,27 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, launch, open } from './fixtures/browser.ts';
-import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
+import { browsers, open } from './fixtures/browser.ts';
+import { accessibilityViolations, download, eventually, recordJson, text } from './fixtures/console-page.ts';
 import { endAll, type Say, startSay } from './fixtures/service.ts';
 
-describe('the studio of say', () => {
+describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
   let browser: Browser;
   let directory: string;
   let say: Say;
   let page: Page;
   let problems: string[];
   /** Bodies of the requests for speech. */
-  const bodies: { input: string; voice: string; lexicon?: Record<string, string> }[] = [];
+  let bodies: { input: string; voice: string; lexicon?: Record<string, string> }[];
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'hearsay-studio-'));
-    browser = await launch(await findChromium(directory));
+    browser = await launch(directory);
     say = await startSay();
     await say.ready();
     ({ page, problems } = await open(browser, `${say.url}/web`));
-    page.on('request', (request) => {
-      if (request.url().endsWith('/captioned_speech')) bodies.push(request.postDataJSON());
-    });
+    bodies = await recordJson(page, '/captioned_speech');
     await page.locator('#voices li').nth(3).waitFor();
   });
   afterAll(async () => {

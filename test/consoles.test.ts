@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium, launch, open } from './fixtures/browser.ts';
+import { browsers, open } from './fixtures/browser.ts';
 import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
 import { endAll, type Hear, type Say, startHear, startSay } from './fixtures/service.ts';
 
@@ -12,12 +12,12 @@ const position = async (page: Page) => Number(await page.locator('#waveform').ge
 
 const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)> \u202eevil "'&`;
 
-describe('consoles in a browser', () => {
+describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
   let browser: Browser;
   let directory: string;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'hearsay-consoles-'));
-    browser = await launch(await findChromium(directory));
+    browser = await launch(directory);
   });
   afterAll(async () => {
     await browser?.close();

@@ -22,7 +22,9 @@ const styles = `${XML}<w:styles xmlns:w="${WORD}"><w:style w:type="paragraph" w:
  * Format: ECMA-376, WordprocessingML in an Open Packaging Conventions archive
  */
 export function docx(transcript: Transcript, title: string): Blob {
-  const body = paragraphs(transcript.segments).map(({ start, text }) => paragraph(text, clock(start)));
+  const body = paragraphs(transcript.segments).map(({ start, text, speaker }) =>
+    paragraph(text, clock(start), speaker),
+  );
   const language = transcript.task === 'translate' ? 'en' : transcript.language;
   const core = `${XML}<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${escaped(title)}</dc:title>${language === undefined ? '' : `<dc:language>${escaped(language)}</dc:language>`}</cp:coreProperties>`;
   const document = `${XML}<w:document xmlns:w="${WORD}"><w:body><w:p><w:pPr><w:pStyle w:val="Title"/></w:pPr>${run(title)}</w:p>${body.join('')}</w:body></w:document>`;
@@ -37,11 +39,13 @@ export function docx(transcript: Transcript, title: string): Blob {
   return new Blob([archive], { type: `${CONTENT}.document` });
 }
 
-function paragraph(text: string, time: string): string {
+function paragraph(text: string, time: string, speaker: string | undefined): string {
   const isRightToLeft = rightToLeft.test(text);
   const direction = isRightToLeft ? '<w:pPr><w:bidi/></w:pPr>' : '';
-  return `<w:p>${direction}${run(time, '<w:b/><w:bCs/>')}${run(` ${text}`, isRightToLeft ? '<w:rtl/>' : '')}</w:p>`;
+  return `<w:p>${direction}${run(time, BOLD)}${speaker === undefined ? '' : run(` ${speaker}:`, BOLD)}${run(` ${text}`, isRightToLeft ? '<w:rtl/>' : '')}</w:p>`;
 }
+
+const BOLD = '<w:b/><w:bCs/>';
 
 const run = (text: string, properties = '') =>
   `<w:r>${properties && `<w:rPr>${properties}</w:rPr>`}<w:t xml:space="preserve">${escaped(text)}</w:t></w:r>`;

@@ -90,6 +90,7 @@ export class LineList {
       same++;
     }
     for (const row of this.#rows.splice(same)) this.#forget(row);
+    this.#showNames(0, same);
     for (const row of this.#shown) this.#onShown(row);
     this.#pending = lines.slice(same);
     await this.#addPending(false);
@@ -107,8 +108,18 @@ export class LineList {
     const next = this.#rows[at + kept]?.element ?? null;
     for (const row of added) this.box.insertBefore(row.element, next);
     this.#rows.splice(at + kept, 0, ...added);
+    this.#showNames(at, at + lines.length + 1);
     // The observer only tells after the next frame.
     for (const row of added) this.#onShown(row);
+  }
+
+  /** Shows the names of speakers above the rows where they begin. */
+  #showNames(from: number, to: number): void {
+    for (const [index, row] of this.#rows.slice(from, to).entries()) {
+      const { speaker } = row.line;
+      const isSame = this.#rows[from + index - 1]?.line.speaker === speaker;
+      row.heading = isSame ? undefined : (speaker ?? 'No name');
+    }
   }
 
   #forget(row: LineRow): void {
@@ -131,7 +142,9 @@ export class LineList {
     if (follow) await new Promise((resolve) => setTimeout(resolve, 30));
     while (this.#pending.length > 0) {
       const rows = this.#pending.splice(0, ROWS_PER_TASK).map((line) => this.#newRow(line));
+      const from = this.#rows.length;
       this.#rows.push(...rows);
+      this.#showNames(from, this.#rows.length);
       const fragment = document.createDocumentFragment();
       fragment.append(...rows.map((row) => row.element));
       this.box.append(fragment);

@@ -14,6 +14,8 @@ export class LineRow {
   #spans: HTMLElement[] | undefined;
   #isEditable = false;
   #translation: HTMLElement | undefined;
+  #heading: string | undefined;
+  #speaker: HTMLButtonElement | undefined;
 
   constructor(line: Line) {
     this.#line = line;
@@ -56,6 +58,17 @@ export class LineRow {
     return spans;
   }
 
+  /** The name above it, where another speaker begins; undefined for none. */
+  set heading(heading: string | undefined) {
+    if (heading === this.#heading) return;
+    this.#heading = heading;
+    this.#showSpeaker();
+  }
+
+  focusSpeaker(): void {
+    this.#speaker?.focus({ preventScroll: true });
+  }
+
   /** The text beside it; undefined for none. */
   set translation(text: string | undefined) {
     if (text === this.#translation?.textContent) return;
@@ -65,12 +78,17 @@ export class LineRow {
     if (this.#translation) this.element.append(this.#translation);
   }
 
+  get isEditable(): boolean {
+    return this.#isEditable;
+  }
+
   /** Lets the text be edited; its words are plain text meanwhile. */
   set isEditable(isEditable: boolean) {
     const { paragraph } = this;
     // Asking the element would cost a layout.
     if (isEditable === this.#isEditable) return;
     this.#isEditable = isEditable;
+    this.#showSpeaker();
     if (this.#spans) paragraph.replaceChildren(this.#line.text);
     this.#spans = undefined;
     if (!isEditable) {
@@ -109,6 +127,23 @@ export class LineRow {
       before += length;
     }
     return range;
+  }
+
+  /** The name, or while editing a button for the details of the line. */
+  #showSpeaker(): void {
+    const heading = this.#heading;
+    if (heading === undefined && !this.#isEditable) {
+      this.#speaker?.remove();
+      this.#speaker = undefined;
+      return;
+    }
+    this.#speaker ??= element('button', { type: 'button' });
+    this.#speaker.className = heading === undefined ? 'speaker unnamed' : 'speaker';
+    this.#speaker.textContent = heading ?? 'Details';
+    const label = heading === undefined ? `Details at ${clock(this.#line.start)}` : `Speaker: ${heading}`;
+    this.#speaker.setAttribute('aria-label', label);
+    if (heading === undefined) this.element.append(this.#speaker);
+    else this.element.prepend(this.#speaker);
   }
 
   #showStart(): void {

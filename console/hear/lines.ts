@@ -20,6 +20,8 @@ export interface Line {
   segment?: Transcript['segments'][number];
   /** Whitespace before the text in the transcript: none between sentences of some scripts. */
   lead: string;
+  /** Name of who says it, if known. */
+  speaker?: string;
 }
 
 /** Marks words with a lower probability as uncertain. */
@@ -58,15 +60,18 @@ export function plainLine(segment: Transcript['segments'][number]): Line {
 
 function lineOf(segment: Transcript['segments'][number], text: string, parts: TextPart[]): Line {
   const lead = /^\s*/.exec(segment.text)![0];
-  return { start: segment.start, end: segment.end, text, parts, segment, lead };
+  const { start, end, speaker } = segment;
+  return { start, end, text, parts, segment, lead, ...(speaker !== undefined && { speaker }) };
 }
 
 /** The transcript with these lines. What the model said of a segment is left out of the changed ones. */
 export function transcriptOf(original: Transcript, lines: readonly Line[]): Transcript {
   const spoken = lines.filter(({ text }) => text !== '');
-  const segments = spoken.map(({ segment, start, end, text, lead }, id) => {
-    if (!segment) return { id, start, end, text: lead + text };
-    return 'id' in segment ? { ...segment, id } : segment;
+  const segments = spoken.map(({ segment, start, end, text, lead, speaker }, id) => {
+    const name = speaker !== undefined && { speaker };
+    if (!segment) return { id, start, end, text: lead + text, ...name };
+    const { speaker: _, ...rest } = segment;
+    return 'id' in rest ? { ...rest, id, ...name } : { ...rest, ...name };
   });
   return {
     ...original,

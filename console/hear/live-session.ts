@@ -218,7 +218,8 @@ export class LiveSession {
     const transcription = { language: language || null, keywords: namesFor('transcriptions', names).keywords };
     // Lines begin where speech does.
     const turn_detection = { type: 'server_vad', prefix_padding_ms: 0, silence_duration_ms: SILENCE_MS };
-    const session = { type: 'transcription', audio: { input: { transcription, turn_detection } } };
+    const include = ['item.input_audio_transcription.words'];
+    const session = { type: 'transcription', include, audio: { input: { transcription, turn_detection } } };
     this.#pendingUpdates++;
     this.#send({ type: 'session.update', event_id: CONFIGURE, session });
   }

@@ -76,6 +76,19 @@ it('adds the time before a session, and hears unanswered turns again in the next
   ]);
 });
 
+it('gives words the times of the recording', () => {
+  const turns = turnsOf([started('a', 500)], 10);
+  const words = [
+    { word: 'Two', start: 0.6, end: 0.9, probability: 0.9 },
+    { word: 'words.', start: 0.9, end: 1.4, probability: 0.8 },
+  ];
+  turns.take({ ...completed('a', 'Two words.'), words }, 10, 12);
+  expect(turns.transcript(12).words).toEqual([
+    { word: 'Two', start: 10.6, end: 10.9, probability: 0.9 },
+    { word: 'words.', start: 10.9, end: 11.4, probability: 0.8 },
+  ]);
+});
+
 it('keeps what a failed turn had', () => {
   const turns = turnsOf([
     started('a', 0),

@@ -1,3 +1,4 @@
+import type { Word } from '../../src/contracts/transcription.ts';
 import { unspaced } from './retime.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -14,6 +15,8 @@ export interface RealtimeEvent {
   audio_end_ms?: number;
   delta?: string;
   transcript?: string;
+  /** Seconds of the session. */
+  words?: Word[];
   languages?: { code: string }[];
   error?: { code?: string; message?: string; event_id?: string | null };
 }
@@ -24,6 +27,8 @@ interface Turn {
   start: number;
   end?: number;
   text: string;
+  /** Those of the text, when it is complete. */
+  words: Word[];
   state: 'open' | 'committed' | 'answered' | 'failed';
 }
 
@@ -67,7 +72,7 @@ export class LiveTurns {
   take(event: RealtimeEvent, offset: number, now: number): void {
     const { type, item_id: id = '' } = event;
     if (type === 'input_audio_buffer.speech_started') {
-      this.#turns.push({ id, start: offset + (event.audio_start_ms ?? 0) / 1000, text: '', state: 'open' });
+      this.#turns.push({ id, start: offset + (event.audio_start_ms ?? 0) / 1000, text: '', words: [], state: 'open' });
       return;
     }
     const turn = this.#turns.find((turn) => turn.id === id);
@@ -85,6 +90,11 @@ export class LiveTurns {
         return;
       case `${TRANSCRIPTION}.completed`:
         turn.text = event.transcript ?? turn.text;
+        turn.words = (event.words ?? []).map((word) => ({
+          ...word,
+          start: rounded(word.start + offset),
+          end: rounded(word.end + offset),
+        }));
         turn.state = 'answered';
         for (const { code } of event.languages ?? []) this.#languages.push(code);
         return;
@@ -118,6 +128,7 @@ export class LiveTurns {
   transcript(duration: number): Transcript {
     const segments = this.segments(duration).map((segment, id) => ({ id, ...segment }));
     const text = segments.map(({ text }) => text).join('');
+    const words = this.#turns.flatMap((turn) => turn.words);
     const { language } = this;
     return {
       task: 'transcribe',
@@ -125,6 +136,7 @@ export class LiveTurns {
       duration: rounded(duration),
       text: text.trim(),
       segments,
+      ...(words.length > 0 && { words }),
     };
   }
 }

@@ -1,13 +1,14 @@
-import { ApiError, messageOf } from '../shared/api.ts';
+import { ApiError } from '../shared/api.ts';
 import { confirmed } from '../shared/confirm.ts';
 import { byId } from '../shared/dom.ts';
 import { FieldMemory } from '../shared/field-memory.ts';
-import { spokenLength } from '../shared/format.ts';
+import { onceAFrame } from '../shared/frames.ts';
 import { setUpKey } from '../shared/key.ts';
 import { hideNotice, notify, setUpNotice } from '../shared/notice.ts';
 import { BrowserStorage } from '../shared/storage.ts';
 import { JobList } from './job-list.ts';
-import { type JobStatus, restingStatus, runningStatus, summaryOf } from './job-status.ts';
+import { outcomeOf, recordedChanges } from './job-outcome.ts';
+import { type JobStatus, restingStatus, runningStatus } from './job-status.ts';
 import { type Job, Jobs } from './jobs.ts';
 import { ModelsPanel } from './models-panel.ts';
 import { Monitor } from './monitor.ts';
@@ -15,13 +16,12 @@ import { PlayerBar } from './player-bar.ts';
 import { Queue } from './queue.ts';
 import { type Recorded, Recorder } from './recorder.ts';
 import { RecordingForm } from './recording-form.ts';
-import { putTranscriptFirst, showProgressOf } from './shown-job.ts';
+import { putTranscriptFirst, showActions, showProgressOf } from './shown-job.ts';
 import type { Transcript } from './transcript.ts';
 import { TranscriptCard } from './transcript-card.ts';
-import { Translation } from './translation.ts';
+import { isForeign, Translation } from './translation.ts';
 
 const start = byId('start', HTMLButtonElement);
-const stop = byId('stop', HTMLButtonElement);
 const card = byId('transcript-card', HTMLElement);
 
 const EMPTY = 'Your transcript will appear here.';
@@ -31,7 +31,10 @@ const phone = matchMedia('(max-width: 59.99rem)');
 setUpNotice();
 setUpKey(() => void models.load());
 const storage = new BrowserStorage();
-const form = new RecordingForm(addFiles);
+const form = new RecordingForm((files) => {
+  const [first] = jobs.add(files);
+  if (first) void open(first).then(() => start.focus());
+});
 const player = new PlayerBar();
 const transcripts = new TranscriptCard(player, onEdit);
 const jobs = new Jobs(storage, showJobs);
@@ -76,18 +79,18 @@ const translation = new Translation(jobs, queue, transcripts.beside, {
   open: (job) => void open(job),
   statusOf,
 });
+/** Many segments may come at once. */
+const showProgressSoon = onceAFrame(showProgress);
 const memory = new FieldMemory(storage, form.fields);
 
 /** The job whose recording and transcript are shown. */
 let shown: Job | undefined;
-/** The requested animation frame; 0 for none. */
-let frame = 0;
 
 byId('transcription', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
   transcribe();
 });
-stop.addEventListener('click', () => shown && stopJob(shown));
+byId('stop', HTMLButtonElement).addEventListener('click', () => shown && stopJob(shown));
 byId('record', HTMLButtonElement).addEventListener('click', () => {
   hideNotice();
   void recorder.start(form.settings, form.isLive);
@@ -107,11 +110,6 @@ async function load(): Promise<void> {
   // A translation is shown beside its original.
   const latest = jobs.all.find(({ translationOf }) => translationOf === undefined) ?? jobs.all[0];
   if (!shown && latest) await open(latest);
-}
-
-function addFiles(files: File[]): void {
-  const [first] = jobs.add(files);
-  if (first) void open(first).then(() => start.focus());
 }
 
 /** Shows a recording, with its transcript if it has one. */
@@ -143,14 +141,13 @@ function stopJob(job: Job): void {
   else queue.stop(job);
 }
 
-function onRecorded(job: Job, { transcript, missing }: Recorded): void {
+function onRecorded(job: Job, recorded: Recorded): void {
+  const { transcript, missing } = recorded;
   const isKept = jobs.all.includes(job);
   if (!isKept) notify('Nothing was recorded.');
-  else if (!transcript) jobs.update(job, { state: 'new' });
   else {
-    void jobs.setTranscript(job, transcript);
-    if (missing === undefined) jobs.update(job, { state: 'done', summary: summaryOf(transcript) });
-    else jobs.update(job, { state: 'stopped', summary: 'Not all of it was transcribed.', error: missing });
+    if (transcript) void jobs.setTranscript(job, transcript);
+    jobs.update(job, recordedChanges(recorded));
   }
   if (missing !== undefined) notify(`Not all of the recording was transcribed: ${missing} “Transcribe again” does.`);
   if (job !== shown) return;
@@ -160,9 +157,7 @@ function onRecorded(job: Job, { transcript, missing }: Recorded): void {
 
 function showTranscript(transcript: Transcript, job: Job): void {
   transcripts.show(transcript, job.name);
-  const { task, language, text } = transcript;
-  const isForeign = task === 'transcribe' && language !== undefined && !['en', 'english'].includes(language);
-  translation.show(isForeign && text !== '' ? job : undefined);
+  translation.show(isForeign(transcript) ? job : undefined);
 }
 
 /** Transcribes what is new; if nothing is, the shown recording again, as a new entry. */
@@ -186,21 +181,11 @@ function onEdit(transcript: Transcript): void {
 }
 
 function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): void {
-  const isStopped = error instanceof DOMException && error.name === 'AbortError';
-  const message = error === undefined ? undefined : messageOf(error);
-  if (error === undefined) jobs.update(job, { state: 'done', summary: summaryOf(transcript!) });
-  else {
-    const after = transcript ? ` after ${spokenLength(transcript.duration)}` : '';
-    const summary = `${isStopped ? 'Stopped' : 'Failed'}${after}.`;
-    jobs.update(job, {
-      state: isStopped ? (transcript ? 'stopped' : 'new') : 'failed',
-      ...(message !== undefined && { error: message }),
-      summary,
-    });
-  }
-  if (message !== undefined && !isStopped) {
+  const { changes, failure } = outcomeOf(transcript, error);
+  jobs.update(job, changes);
+  if (failure !== undefined) {
     const where = job === shown ? '' : ` of ${job.name}`;
-    notify(`Transcription${where} failed: ${message}`);
+    notify(`Transcription${where} failed: ${failure}`);
     // The recording is no recording, whatever the player said.
     if (error instanceof ApiError && error.status === 400) player.hideNote();
   }
@@ -211,7 +196,7 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
     showTranscript(transcript, job);
     putTranscriptFirst(true);
     if (phone.matches) card.scrollIntoView({ block: 'start' });
-  } else transcripts.clear(isStopped ? EMPTY : (message ?? EMPTY));
+  } else transcripts.clear(failure ?? EMPTY);
 }
 
 async function remove(job: Job): Promise<void> {
@@ -245,13 +230,8 @@ function showNothing(): void {
 /** Shows the list, and what can be done with the shown recording. */
 function showJobs(): void {
   list.show(jobs.all, shown, statusOf);
-  const fresh = jobs.all.filter(({ state }) => state === 'new').length;
-  const isActive = ['running', 'waiting', 'recording'].includes(shown?.state ?? '');
-  start.disabled = fresh === 0 && (!shown || isActive);
-  start.textContent =
-    fresh > 1 ? `Transcribe ${fresh} files` : fresh === 0 && shown && !isActive ? 'Transcribe again' : 'Transcribe';
-  stop.disabled = !isActive;
-  showShown();
+  showActions(jobs.all, shown);
+  showProgressOf(shown, shown && statusOf(shown));
 }
 
 function statusOf(job: Job): JobStatus {
@@ -266,18 +246,5 @@ function statusOf(job: Job): JobStatus {
 function showProgress(job: Job): void {
   list.update(job, statusOf(job), job === shown);
   if (job.translationOf !== undefined) translation.refresh();
-  if (job === shown) showShown();
-}
-
-/** Many segments may come at once. */
-function showProgressSoon(job: Job): void {
-  if (frame !== 0) return;
-  frame = requestAnimationFrame(() => {
-    frame = 0;
-    showProgress(job);
-  });
-}
-
-function showShown(): void {
-  showProgressOf(shown, shown && statusOf(shown));
+  if (job === shown) showProgressOf(shown, statusOf(job));
 }

@@ -30,12 +30,13 @@ export class Monitor {
   readonly #onPoll: () => void;
   readonly #pollNow: () => void;
   #history: Queue[] = [];
-  #model = '';
+  /** As it was told last; undefined while there is nothing to tell. */
+  #model: string | undefined;
   #state: ServiceState = 'ready';
   #isLive = true;
 
   /**
-   * @param onModel called with the model's name when it changes or is ready again, and with '' when none is loaded
+   * @param onModel called with the model's name at first, when it changes or is ready again; with '' when none is loaded
    * @param onPoll called after each poll
    */
   constructor(onModel: (model: string) => void, onPoll: () => void) {
@@ -75,7 +76,7 @@ export class Monitor {
     } catch {
       this.#state = 'unreachable';
       showState(this.#state);
-      this.#model = '';
+      this.#model = undefined;
       this.#onPoll();
       return;
     }

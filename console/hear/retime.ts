@@ -21,8 +21,8 @@ interface Token {
 export function retimed(line: Line, text: string): Line {
   const written = text.replace(/\s+/g, ' ').trim();
   if (written === line.text) return line;
-  const { start, end, lead, parts } = line;
-  return { start, end, lead, text: written, parts: retimedParts(parts, written, start, end) };
+  const { start, end, parts, segment: _, ...rest } = line;
+  return { ...rest, start, end, text: written, parts: retimedParts(parts, written, start, end) };
 }
 
 function retimedParts(parts: readonly TextPart[], text: string, start: number, end: number): TextPart[] {
@@ -129,10 +129,8 @@ export function split(line: Line, offset: number): [Line, Line] {
   const middle = line.start + (line.end - line.start) * share;
   const firstEnd = before.findLast(({ word }) => word)?.word?.end ?? milliseconds(middle);
   const secondStart = after.find(({ word }) => word)?.word?.start ?? milliseconds(middle);
-  return [
-    lineFrom(before, { start: line.start, end: firstEnd, lead: line.lead }),
-    lineFrom(after, { start: secondStart, end: line.end, lead: line.lead }),
-  ];
+  const { segment: _, ...rest } = line;
+  return [lineFrom(before, { ...rest, end: firstEnd }), lineFrom(after, { ...rest, start: secondStart })];
 }
 
 function splitPart({ text, word }: TextPart, cut: number): [TextPart, TextPart] {
@@ -145,18 +143,25 @@ function splitPart({ text, word }: TextPart, cut: number): [TextPart, TextPart] 
   ];
 }
 
-/** One line of two neighbors. */
+/** The line from another start to another end, with its words in proportion. */
+export function moved({ segment: _, ...line }: Line, start: number, end: number): Line {
+  const scale = line.end > line.start ? (end - start) / (line.end - line.start) : 0;
+  const at = (seconds: number) => milliseconds(Math.min(end, Math.max(start, start + (seconds - line.start) * scale)));
+  const parts = line.parts.map(({ text, word }) =>
+    word ? { text, word: { ...word, start: at(word.start), end: at(word.end) } } : { text },
+  );
+  return { ...line, start, end, parts };
+}
+
+/** One line of two neighbors, said by the speaker of the first. */
 export function joined(first: Line, second: Line): Line {
   const isUnspaced = unspaced.test(first.text.slice(-1)) || unspaced.test(second.text.slice(0, 1));
   const space = first.text === '' || second.text === '' || isUnspaced ? [] : [{ text: ' ' }];
-  return lineFrom([...first.parts, ...space, ...second.parts], {
-    start: first.start,
-    end: second.end,
-    lead: first.lead,
-  });
+  const { segment: _, ...rest } = first;
+  return lineFrom([...first.parts, ...space, ...second.parts], { ...rest, end: second.end });
 }
 
-function lineFrom(parts: TextPart[], place: Pick<Line, 'start' | 'end' | 'lead'>): Line {
+function lineFrom(parts: TextPart[], place: Omit<Line, 'segment'>): Line {
   const trimmed = [...parts];
   while (trimmed.length > 0 && !trimmed[0]!.word && trimmed[0]!.text.trim() === '') trimmed.shift();
   while (trimmed.length > 0 && !trimmed.at(-1)!.word && trimmed.at(-1)!.text.trim() === '') trimmed.pop();

@@ -2,6 +2,8 @@ import { byId } from '../shared/dom.ts';
 import type { JobStatus } from './job-status.ts';
 import type { Job } from './jobs.ts';
 
+const start = byId('start', HTMLButtonElement);
+const stop = byId('stop', HTMLButtonElement);
 const card = byId('transcript-card', HTMLElement);
 const progress = byId('progress', HTMLElement);
 const phase = byId('phase', HTMLElement);
@@ -18,6 +20,16 @@ export function putTranscriptFirst(isFirst: boolean): void {
   // Moving an element loses its scroll position and its focus.
   for (const [box, top] of boxes) box.scrollTop = top;
   if (focused instanceof HTMLElement && card.contains(focused)) focused.focus({ preventScroll: true });
+}
+
+/** Shows what can be started and stopped. */
+export function showActions(jobs: readonly Job[], shown: Job | undefined): void {
+  const fresh = jobs.filter(({ state }) => state === 'new').length;
+  const isActive = ['running', 'waiting', 'recording'].includes(shown?.state ?? '');
+  start.disabled = fresh === 0 && (!shown || isActive);
+  start.textContent =
+    fresh > 1 ? `Transcribe ${fresh} files` : fresh === 0 && shown && !isActive ? 'Transcribe again' : 'Transcribe';
+  stop.disabled = !isActive;
 }
 
 /** Shows how far the shown recording is. Screen readers only read the part before the colon, once. */

@@ -1,16 +1,19 @@
 import { byId } from '../shared/dom.ts';
-import { notify } from '../shared/notice.ts';
 import { nextTask } from '../shared/slices.ts';
 import { Beside } from './beside.ts';
 import { Draft } from './draft.ts';
 import { FindBar } from './find-bar.ts';
-import { Follower, reveal } from './follower.ts';
+import { Follower } from './follower.ts';
 import { Formats } from './formats.ts';
+import { withDetails } from './line-details.ts';
+import { LineDialog } from './line-dialog.ts';
 import { LineEditor } from './line-editor.ts';
 import { LineList } from './line-list.ts';
-import { isUnsure, plainLine } from './lines.ts';
+import type { LineRow } from './line-row.ts';
+import { plainLine } from './lines.ts';
 import type { PlayerBar } from './player-bar.ts';
 import type { Transcript } from './transcript.ts';
+import { UnsureWords } from './unsure-words.ts';
 import type { Delta } from './upload.ts';
 
 const SAVE_DELAY_MS = 500;
@@ -22,7 +25,6 @@ export class TranscriptCard {
   readonly #edit = byId('edit', HTMLButtonElement);
   readonly #undo = byId('undo', HTMLButtonElement);
   readonly #redo = byId('redo', HTMLButtonElement);
-  readonly #unsure = byId('unsure', HTMLButtonElement);
   readonly #player: PlayerBar;
   readonly #list = new LineList((row) => {
     this.#editor.prepare(row);
@@ -34,6 +36,8 @@ export class TranscriptCard {
   readonly beside = new Beside(this.#list);
   readonly #editor: LineEditor;
   readonly #find = new FindBar(this.#list);
+  readonly #unsure = new UnsureWords(this.#list, () => this.#editor.commit());
+  readonly #dialog = new LineDialog();
   readonly #formats = new Formats(
     () => {
       this.#editor.commit();
@@ -47,7 +51,6 @@ export class TranscriptCard {
   #isChangePending = false;
   /** The requested animation frame; 0 for none. */
   #frame = 0;
-  #unsurePlace = { line: -1, index: -1 };
 
   /** @param onEdit called with the edited transcript, a moment after each change */
   constructor(player: PlayerBar, onEdit: (transcript: Transcript) => void) {
@@ -60,7 +63,6 @@ export class TranscriptCard {
     this.#edit.addEventListener('click', () => this.#setEditing(!this.#editor.isOn));
     this.#undo.addEventListener('click', () => this.#editor.undo());
     this.#redo.addEventListener('click', () => this.#editor.redo());
-    this.#unsure.addEventListener('click', () => this.#goToUnsure());
     // The page may be closed without another event.
     document.addEventListener('visibilitychange', () => document.hidden && this.flush());
     this.#showControls();
@@ -103,7 +105,7 @@ export class TranscriptCard {
   show(transcript: Transcript, fileName: string): void {
     this.flush();
     this.#formats.fileName = fileName;
-    this.#unsurePlace = { line: -1, index: -1 };
+    this.#unsure.reset();
     const draft = new Draft(transcript, ({ at, removed, inserted }) => {
       this.#list.splice(at, removed.length, inserted);
       this.#changeSoon();
@@ -134,21 +136,8 @@ export class TranscriptCard {
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
       this.#find.highlight();
-      this.#highlightUnsure();
+      this.#unsure.highlight(this.#editor.isOn);
     });
-  }
-
-  /** Text that is edited has no elements for uncertain words. */
-  #highlightUnsure(): void {
-    const unsure = new Highlight();
-    for (const row of this.#editor.isOn ? this.#list.shown : []) {
-      const timed = row.line.parts.filter(({ word }) => word);
-      for (const [index, part] of timed.entries()) {
-        const range = isUnsure(part) ? row.wordRange(index) : undefined;
-        if (range) unsure.add(range);
-      }
-    }
-    CSS.highlights.set('unsure', unsure);
   }
 
   /** One refresh for all lines that change together. */
@@ -176,9 +165,7 @@ export class TranscriptCard {
     byId('editing', HTMLElement).hidden = !canEdit;
     this.#undo.disabled = !this.#draft?.canUndo;
     this.#redo.disabled = !this.#draft?.canRedo;
-    const unsure = lines.reduce((sum, { parts }) => sum + parts.filter(isUnsure).length, 0);
-    this.#unsure.hidden = unsure === 0;
-    this.#unsure.textContent = `Next unsure word (${unsure.toLocaleString('en')})`;
+    this.#unsure.lines = lines;
     this.#empty.hidden = lines.length > 0;
   }
 
@@ -203,12 +190,25 @@ export class TranscriptCard {
 
   #onClick({ target }: MouseEvent): void {
     if (!(target instanceof Element)) return;
+    const row = target.closest('.speaker') ? this.#list.rowOf(target) : undefined;
+    if (row) return void this.#editDetails(row);
     // While editing, a click on a word places the cursor.
     const timed = target.closest<HTMLElement>(this.#editor.isOn ? '.stamp' : '[data-start]');
     const start = timed?.dataset.start;
     // A drag over words selects them.
     if (start === undefined || getSelection()?.isCollapsed === false) return;
     this.#playFrom(Number(start));
+  }
+
+  async #editDetails(row: LineRow): Promise<void> {
+    this.#editor.commit();
+    const draft = this.#draft;
+    const at = this.#list.indexOf(row);
+    if (!draft || at < 0) return;
+    const details = await this.#dialog.ask(draft.lines, at);
+    if (!details || this.#draft !== draft) return;
+    draft.replaceAll(withDetails(draft.lines, at, details));
+    this.#list.rows[at]?.focusSpeaker();
   }
 
   #playFrom(seconds: number): void {
@@ -226,32 +226,5 @@ export class TranscriptCard {
     } else if (event.key === ' ' || event.key === 'Enter') this.#player.toggle();
     else return;
     event.preventDefault();
-  }
-
-  /** Shows the next uncertain word after the last one shown, and moves the playback there. */
-  #goToUnsure(): void {
-    this.#editor.commit();
-    const lines = this.#draft?.lines ?? [];
-    const { line: last, index: lastIndex } = this.#unsurePlace;
-    for (let step = 0; step <= lines.length; step++) {
-      const line = (Math.max(0, last) + step) % lines.length;
-      const timed = lines[line]!.parts.filter(({ word }) => word);
-      const after = step === 0 ? lastIndex : -1;
-      const index = timed.findIndex((part, place) => place > after && isUnsure(part));
-      if (index < 0) continue;
-      this.#unsurePlace = { line, index };
-      const row = this.#list.rows[line];
-      const word = row?.wordRange(index);
-      if (!row || !word) {
-        notify('The transcript is still being shown.', { isTransient: true });
-        return;
-      }
-      row.element.scrollIntoView({ block: 'nearest' });
-      reveal(this.#list.box, word);
-      if (this.#editor.isOn) row.paragraph.focus({ preventScroll: true });
-      getSelection()?.setBaseAndExtent(word.startContainer, word.startOffset, word.endContainer, word.endOffset);
-      this.#audio.currentTime = timed[index]!.word!.start;
-      return;
-    }
   }
 }

@@ -34,11 +34,11 @@ export function* exportSteps(transcript: Transcript, format: ExportFormat): Step
   switch (format) {
     case 'text':
       return `${paragraphs(transcript.segments)
-        .map(({ text }) => text)
+        .map(({ speaker, text }) => named(speaker, text))
         .join('\n\n')}\n`;
     case 'markdown':
       return `${paragraphs(transcript.segments)
-        .map(({ start, text }) => `**${clock(start)}** ${markdownText(text)}`)
+        .map(({ start, speaker, text }) => `**${clock(start)}** ${markdownText(named(speaker, text))}`)
         .join('\n\n')}\n`;
     case 'json':
       return JSON.stringify({ text: transcript.text });
@@ -80,19 +80,30 @@ const LONG_PARAGRAPH = 1200;
 
 const sentenceEnd = /[.!?…。！？।؟۔]["'”’»」』)\]）]*\s*$/u;
 
-/** The text of segments as paragraphs, cut at pauses. */
-export function paragraphs(segments: Transcript['segments']): { start: number; text: string }[] {
-  const cut: { start: number; text: string }[] = [];
+const named = (speaker: string | undefined, text: string) => (speaker === undefined ? text : `${speaker}: ${text}`);
+
+/** Text of one speaker without a long pause. */
+export interface Paragraph {
+  /** Seconds. */
+  start: number;
+  text: string;
+  speaker?: string | undefined;
+}
+
+/** The text of segments as paragraphs, cut at pauses and where another speaker begins. */
+export function paragraphs(segments: Transcript['segments']): Paragraph[] {
+  const cut: Paragraph[] = [];
   let end = 0;
   for (const segment of segments) {
     const last = cut.at(-1);
     const isSentence = last !== undefined && sentenceEnd.test(last.text);
-    const isNew = isSentence && (segment.start - end >= PARAGRAPH_PAUSE || last.text.length >= LONG_PARAGRAPH);
-    if (!last || isNew) cut.push({ start: segment.start, text: segment.text });
+    const isAnother = last?.speaker !== segment.speaker;
+    const isPause = isSentence && (segment.start - end >= PARAGRAPH_PAUSE || last.text.length >= LONG_PARAGRAPH);
+    if (!last || isAnother || isPause) cut.push({ start: segment.start, text: segment.text, speaker: segment.speaker });
     else last.text += segment.text;
     end = segment.end;
   }
-  return cut.map(({ start, text }) => ({ start, text: text.trim() }));
+  return cut.map((paragraph) => ({ ...paragraph, text: paragraph.text.trim() }));
 }
 
 /** Signs that Markdown would take for markup. */

@@ -4,6 +4,7 @@ import type { JobStatus } from './job-status.ts';
 import type { Job, Jobs } from './jobs.ts';
 import { factsOf } from './preset-facts.ts';
 import type { Queue } from './queue.ts';
+import type { Transcript } from './transcript.ts';
 
 export interface TranslationActions {
   /** Names and spellings for the translation. */
@@ -104,4 +105,9 @@ export class Translation {
     }
     this.refresh();
   }
+}
+
+/** Whether a transcript has something to translate into English. */
+export function isForeign({ task, language, text }: Transcript): boolean {
+  return task === 'transcribe' && text !== '' && language !== undefined && !['en', 'english'].includes(language);
 }

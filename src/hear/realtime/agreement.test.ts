@@ -30,6 +30,18 @@ describe('Agreement', () => {
     expect(taken()).toEqual([]);
   });
 
+  it('places the words of the text that it has returned, once', () => {
+    const agreement = new Agreement();
+    push(agreement, ' And so, my', ' And so. Your');
+    expect(agreement.takeWords()).toEqual([
+      { at: 0, start: 0, end: expect.closeTo(0.67), probability: 0.9 },
+      { at: 4, start: expect.closeTo(0.67), end: expect.closeTo(1.33), probability: 0.9 },
+    ]);
+    expect(agreement.finish(words(' And so, my fellow.'))).toBe(', my fellow.');
+    expect(agreement.takeWords()).toMatchObject([{ at: 1 }, { at: 4 }]);
+    expect(agreement.takeWords()).toEqual([]);
+  });
+
   it('commits what two guesses in a row agree on', () => {
     const agreement = new Agreement();
     const guesses = [' It was the pineapple.', ' It was the best of time.', ' It was the best of times, it.'];
@@ -55,8 +67,8 @@ describe('Agreement', () => {
   it('does not commit words that may be cut off', () => {
     const agreement = new Agreement();
     const guess = [
-      { text: ' It', after: '', end: 0.4, probability: 1 },
-      { text: ' was', after: '', end: 0.95, probability: 1 },
+      { text: ' It', after: '', start: 0, end: 0.4, probability: 1 },
+      { text: ' was', after: '', start: 0.5, end: 0.95, probability: 1 },
     ];
     agreement.push(guess, 0.6);
     expect(agreement.push(guess, 1)).toBe(' It');
@@ -68,6 +80,7 @@ describe('Agreement', () => {
     const guess = [0.95, 0.7, 0.3, 0.95].map((probability, index) => ({
       text: ` ${index}`,
       after: '',
+      start: 0,
       end: 0.1,
       probability,
     }));
@@ -94,12 +107,12 @@ describe('Agreement', () => {
   it('goes on at the same time if words alone do not tell where', () => {
     const agreement = new Agreement();
     const guess = [
-      { text: ' of', after: '', end: 1, probability: 1 },
-      { text: ' the', after: '', end: 1.2, probability: 1 },
+      { text: ' of', after: '', start: 0.8, end: 1, probability: 1 },
+      { text: ' the', after: '', start: 1, end: 1.2, probability: 1 },
     ];
     agreement.push(guess, 2);
     expect(agreement.push(guess, 3)).toBe(' of the');
-    const final = [guess[0]!, { text: ' incredulity', after: '.', end: 2.2, probability: 1 }];
+    const final = [guess[0]!, { text: ' incredulity', after: '.', start: 1.4, end: 2.2, probability: 1 }];
     expect(agreement.finish(final)).toBe(' incredulity.');
   });
 
@@ -111,7 +124,13 @@ describe('Agreement', () => {
 
   it('goes on from a guess that begins later', () => {
     const agreement = new Agreement();
-    const word = (text: string, end: number) => ({ text: ` ${text}`, after: '', end, probability: 1 });
+    const word = (text: string, end: number) => ({
+      text: ` ${text}`,
+      after: '',
+      start: end - 0.2,
+      end,
+      probability: 1,
+    });
     const guess = [word('it', 1), word('was', 2), word('the', 3)];
     agreement.push(guess, 4);
     expect(agreement.push(guess, 5)).toBe(' it was the');
@@ -123,7 +142,13 @@ describe('Agreement', () => {
 
   it('keeps what was committed after the speech that is settled', () => {
     const agreement = new Agreement();
-    const word = (text: string, end: number) => ({ text: ` ${text}`, after: '', end, probability: 1 });
+    const word = (text: string, end: number) => ({
+      text: ` ${text}`,
+      after: '',
+      start: end - 0.2,
+      end,
+      probability: 1,
+    });
     const guess = [word('one', 1), word('two', 2), word('three', 3)];
     agreement.push(guess, 4);
     agreement.push(guess, 5);

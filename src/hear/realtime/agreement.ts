@@ -1,6 +1,16 @@
 import type { TokenLogprob } from '../../contracts/transcription.ts';
 import type { GuessedWord } from './guessed-words.ts';
 
+/** Where a word of the returned text is, and when it is said. */
+export interface PlacedWord {
+  /** Offset in the text of all calls since words were last taken. */
+  at: number;
+  /** Seconds from the start of the speech. */
+  start: number;
+  end: number;
+  probability: number;
+}
+
 /** What a word is apart from its spelling. */
 function spokenWord({ text }: GuessedWord): string {
   return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
@@ -28,6 +38,9 @@ export class Agreement {
   #guess: { word: string; since: number }[] = [];
   /** Tokens of the text returned since they were last taken. */
   #tokens: TokenLogprob[] = [];
+  /** Words of the text returned since they were last taken, and its length. */
+  #placed: PlacedWord[] = [];
+  #length = 0;
 
   /** Ends of the committed words, in seconds from the start of the speech. */
   get committedEnds(): number[] {
@@ -37,6 +50,12 @@ export class Agreement {
   /** Tokens of the text that has been returned since the last call, if words have any. */
   takeTokens(): TokenLogprob[] {
     return this.#tokens.splice(0);
+  }
+
+  /** Words of the text that has been returned since the last call. */
+  takeWords(): PlacedWord[] {
+    this.#length = 0;
+    return this.#placed.splice(0);
   }
 
   /**
@@ -82,17 +101,22 @@ export class Agreement {
     const added = this.#commit(words, this.#countCommitted(words), words.length);
     const last = words.at(-1);
     this.#tokens.push(...(last?.tokensAfter ?? []));
-    return added + (last?.after ?? '');
+    const after = last?.after ?? '';
+    this.#length += after.length;
+    return added + after;
   }
 
   /** Commits words, the punctuation before them included and that after them left open. */
   #commit(words: readonly GuessedWord[], from: number, to: number): string {
     const added = words.slice(from, to);
     this.#committed.push(...added);
-    const between = added.map(({ text, tokens = [] }, index) => {
+    const between = added.map(({ text, start, end, probability, tokens = [] }, index) => {
       const before = words[from + index - 1];
       this.#tokens.push(...(before?.tokensAfter ?? []), ...tokens);
-      return (before?.after ?? '') + text;
+      const after = before?.after ?? '';
+      this.#placed.push({ at: this.#length + after.length, start, end, probability });
+      this.#length += after.length + text.length;
+      return after + text;
     });
     return between.join('');
   }

@@ -15,17 +15,17 @@ describe('guessedWords', () => {
   it('keeps languages without spaces', () => {
     const timed = ['今日', 'は', '良い'].map((word, index) => ({ word, start: index, end: index + 1, probability: 1 }));
     expect(guessedWords([{ text: '今日は良い。', end: 3, words: timed }])).toEqual([
-      { text: '今日', after: '', end: 1, probability: 1 },
-      { text: 'は', after: '', end: 2, probability: 1 },
-      { text: '良い', after: '', end: 3, probability: 1 },
-      { text: '。', after: '', end: 3, probability: 0 },
+      { text: '今日', after: '', start: 0, end: 1, probability: 1 },
+      { text: 'は', after: '', start: 1, end: 2, probability: 1 },
+      { text: '良い', after: '', start: 2, end: 3, probability: 1 },
+      { text: '。', after: '', start: 3, end: 3, probability: 0 },
     ]);
   });
 
   it('cuts text without word times at spaces', () => {
     expect(guessedWords([{ text: ' Hello there.', end: 3, words: [] }])).toEqual([
-      { text: ' Hello', after: '', end: 3, probability: 0 },
-      { text: ' there', after: '.', end: 3, probability: 0 },
+      { text: ' Hello', after: '', start: 3, end: 3, probability: 0 },
+      { text: ' there', after: '.', start: 3, end: 3, probability: 0 },
     ]);
   });
 

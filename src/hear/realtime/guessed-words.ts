@@ -6,7 +6,8 @@ export interface GuessedWord {
   text: string;
   /** Punctuation after it. */
   after: string;
-  /** End in seconds from the start of the speech. */
+  /** Seconds from the start of the speech. */
+  start: number;
   end: number;
   /** 0 to 1. */
   probability: number;
@@ -16,7 +17,7 @@ export interface GuessedWord {
   tokensAfter?: readonly TokenLogprob[];
 }
 
-/** Cuts segments into words; those without times get the end of their segment. */
+/** Cuts segments into words; those without times get the end of their segment for both. */
 export function guessedWords(segments: readonly Pick<Segment, 'text' | 'end' | 'words' | 'logprobs'>[]): GuessedWord[] {
   return segments.flatMap(({ text, end, words, logprobs }) => {
     const guessed: GuessedWord[] = [];
@@ -28,14 +29,14 @@ export function guessedWords(segments: readonly Pick<Segment, 'text' | 'end' | '
       cursor = at + word.length;
     }
     const rest = text.slice(cursor).match(/\s*\S+/g) ?? [];
-    guessed.push(...rest.map((word) => splitPunctuation({ text: word, end, probability: 0 })));
+    guessed.push(...rest.map((word) => splitPunctuation({ text: word, start: end, end, probability: 0 })));
     return logprobs ? withTokens(guessed, logprobs) : guessed;
   });
 }
 
-function splitPunctuation({ text, end, probability }: Omit<GuessedWord, 'after'>): GuessedWord {
+function splitPunctuation({ text, ...rest }: Omit<GuessedWord, 'after'>): GuessedWord {
   const [, word = text, after = ''] = /^(.*[\p{L}\p{M}\p{N}])([^\p{L}\p{M}\p{N}]+)$/su.exec(text) ?? [];
-  return { text: word, after, end, probability };
+  return { text: word, after, ...rest };
 }
 
 /** Gives each part of the text its tokens, counted in bytes: a token may end within a character. */

@@ -55,7 +55,10 @@ const noiseReduction = z
   .object({ type: z.enum(['near_field', 'far_field']), strength: z.number().min(0).max(1).optional() })
   .describe('Accepted, then ignored.');
 
-const include = z.array(z.enum(['item.input_audio_transcription.logprobs'])).max(10);
+const LOGPROBS = 'item.input_audio_transcription.logprobs';
+/** Ours: the reference has no times of words. */
+const WORDS = 'item.input_audio_transcription.words';
+const include = z.array(z.enum([LOGPROBS, WORDS])).max(10);
 
 /** A session as the API describes it; what an update leaves out stays as it is. */
 export const sessionUpdate = z.object({
@@ -212,7 +215,12 @@ export function turnDetectionOf({ turn_detection: detection }: SessionConfig): T
 
 /** Whether events have the tokens of their text. */
 export function includesLogprobs({ include }: SessionConfig): boolean {
-  return include?.includes('item.input_audio_transcription.logprobs') === true;
+  return include?.includes(LOGPROBS) === true;
+}
+
+/** Whether the end of a turn has the words of its text, with times. */
+export function includesWords({ include }: SessionConfig): boolean {
+  return include?.includes(WORDS) === true;
 }
 
 /** What a transcription job takes from a session. */

@@ -119,6 +119,24 @@ describe('RealtimeSession', () => {
     expect(completed).toMatchObject({ transcript: 'Two words.', logprobs: delta!.logprobs });
   });
 
+  it('sends the words of a turn in seconds of the session, if the session includes them', async () => {
+    open();
+    await session.handle({ type: 'session.update', session: { include: ['item.input_audio_transcription.words'] } });
+    await say(SILENCE, 2);
+    await say(SPEECH, 1);
+    // The engine hears half a second of what was before.
+    engine.transcripts = [async () => ({ ...textOf(''), segments: [segment(' Two “words”.', 0.5, 1.5)] })];
+    await say(SILENCE, 1);
+    await settled();
+    const [completed] = of(`${PREFIX}.completed`);
+    expect(completed!.transcript).toBe('Two “words”.');
+    const words = completed!.words as { word: string; start: number; end: number }[];
+    expect(words.map(({ word }) => word)).toEqual(['Two', '“words”.']);
+    expect(words[0]!.start).toBeGreaterThan(1.9);
+    expect(words[0]!.start).toBeLessThan(2.1);
+    expect(words[1]!.end).toBeCloseTo(words[0]!.start + 1, 2);
+  });
+
   it('answers turns in order, whichever is decoded first', async () => {
     open({ turn_detection: null });
     let answerFirst = (_text: UtteranceText) => {};

@@ -7,6 +7,7 @@ import { RealtimeError } from './errors.ts';
 import type { LiveEngine } from './live-engine.ts';
 import {
   includesLogprobs,
+  includesWords,
   jobOptionsOf,
   MAX_PADDING_MS,
   olderSessionView,
@@ -174,8 +175,8 @@ export class RealtimeSession {
     const detection = turnDetectionOf(this.#config);
     if (!detection) {
       // The client commits: all audio since the last commit is one turn.
-      this.#turn ??= this.#startTurn(this.#recent);
-      this.#add(this.#turn, frame, ONSET);
+      if (this.#turn) this.#add(this.#turn, frame, ONSET);
+      else this.#turn = this.#startTurn([...this.#recent, frame]);
       return;
     }
     const { threshold } = detection;
@@ -208,8 +209,10 @@ export class RealtimeSession {
     this.#commit(turn);
   }
 
+  /** @param frames its first ones: the last of the session so far */
   #startTurn(frames: readonly Frame[], threshold = ONSET): Turn {
     const turn = this.#turns.start({ hasLogprobs: includesLogprobs(this.#config) });
+    if (includesWords(this.#config)) turn.wordsFrom = this.#msAt(this.#position - frames.length) / 1000;
     if (this.#config.transcription) {
       const { engine, defaultLanguage } = this.#options;
       const options = { ...jobOptionsOf(this.#config, defaultLanguage), isDraft: false };

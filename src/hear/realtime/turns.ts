@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TokenLogprob } from '../../contracts/transcription.ts';
+import type { TokenLogprob, Word } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
 import { errorSpecs } from '../../http/errors.ts';
 import { SAMPLE_RATE } from '../../vad/frames.ts';
@@ -27,6 +27,8 @@ export interface Turn {
   held: string;
   /** Tokens of both, if the session includes them. */
   logprobs?: { transcript: TokenLogprob[]; held: TokenLogprob[] };
+  /** Seconds of the session's audio before it, if the session includes words. */
+  wordsFrom?: number;
 }
 
 export interface TurnsOptions {
@@ -130,6 +132,7 @@ export class Turns {
         ...ids,
         transcript: turn.transcript,
         ...(turn.logprobs && { logprobs: turn.logprobs.transcript }),
+        ...(turn.wordsFrom !== undefined && { words: end.words.map((word) => moved(word, turn.wordsFrom!)) }),
         languages: end.language === undefined ? [] : [{ code: end.language }],
         usage: { type: 'duration', seconds },
       });
@@ -157,6 +160,10 @@ export class Turns {
       ...(turn.logprobs && { logprobs: turn.logprobs.held.splice(0) }),
     });
   }
+}
+
+function moved({ word, start, end, probability }: Word, seconds: number): Word {
+  return { word, start: milliseconds(start + seconds), end: milliseconds(end + seconds), probability };
 }
 
 /** A new id such as `item_0123456789abcdef01234`. */

@@ -88,7 +88,13 @@ describe('Utterance', () => {
   it('gives words while they are said, and the rest at the end', async () => {
     await say(0.9, 60);
     expect(text).toBe(all(5));
-    expect(await finish()).toEqual({ language: 'en', missed: 0 });
+    const words = WORDS.slice(0, 6).map((word, index) => ({
+      word,
+      start: expect.closeTo(index * 0.32),
+      end: expect.closeTo((index + 1) * 0.32),
+      probability: 0.95,
+    }));
+    expect(await finish()).toEqual({ language: 'en', missed: 0, words });
     expect(text).toBe(all(6));
   });
 
@@ -178,7 +184,7 @@ describe('Utterance', () => {
 
   it('needs no engine for silence', async () => {
     await say(0.1, 100);
-    expect(await finish()).toEqual({ language: undefined, missed: 0 });
+    expect(await finish()).toEqual({ language: undefined, missed: 0, words: [] });
     expect(engine.jobs).toEqual([]);
   });
 

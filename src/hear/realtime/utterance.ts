@@ -1,6 +1,7 @@
-import type { TokenLogprob, UtteranceJob } from '../../contracts/transcription.ts';
+import type { TokenLogprob, UtteranceJob, Word } from '../../contracts/transcription.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
 import { Agreement } from './agreement.ts';
+import { GivenText } from './given-text.ts';
 import { guessedWords } from './guessed-words.ts';
 import type { LiveEngine, UtteranceText } from './live-engine.ts';
 
@@ -36,6 +37,8 @@ export interface UtteranceEnd {
   /** ISO 639-1 code of its last speech; undefined if there was none. */
   language: string | undefined;
   missed: number;
+  /** The words of the text that was given out; seconds from the first frame. */
+  words: Word[];
 }
 
 /** The frames of a run. */
@@ -91,6 +94,9 @@ export class Utterance {
   #context = '';
   #language: string | undefined;
   #missed = 0;
+  /** Frames dropped from the front. */
+  #dropped = 0;
+  readonly #given = new GivenText();
   #onSettled = () => {};
 
   /** @param onText receives text to append, with its leading space, and its tokens if the job asks for them */
@@ -166,7 +172,7 @@ export class Utterance {
       }
       this.#settle(this.#whole.text, this.#frames.length);
     }
-    return { language: this.#language, missed: this.#missed };
+    return { language: this.#language, missed: this.#missed, words: this.#given.words };
   }
 
   /** Drops the utterance. */
@@ -238,7 +244,11 @@ export class Utterance {
       return;
     }
     const start = from * FRAME_SECONDS;
-    const words = guessedWords(text.segments).map((word) => ({ ...word, end: word.end + start }));
+    const words = guessedWords(text.segments).map((word) => ({
+      ...word,
+      start: word.start + start,
+      end: word.end + start,
+    }));
     this.#append(this.#agreement.push(words, length * FRAME_SECONDS, start));
     if (isDraft) return;
     if (text.settled > 0) this.#settleable = Math.min(length, framesIn(text.settled));
@@ -265,6 +275,7 @@ export class Utterance {
 
   /** Drops frames from the front. */
   #drop(count: number): void {
+    this.#dropped += count;
     this.#frames = this.#frames.slice(count);
     this.#probabilities = this.#probabilities.slice(count);
     this.#speechEnd = Math.max(0, this.#speechEnd - count);
@@ -275,6 +286,8 @@ export class Utterance {
   }
 
   #append(text: string): void {
-    if (text !== '') this.#onText(text, this.#agreement.takeTokens());
+    if (text === '') return;
+    this.#given.append(text, this.#agreement.takeWords(), this.#dropped * FRAME_SECONDS);
+    this.#onText(text, this.#agreement.takeTokens());
   }
 }

@@ -324,3 +324,29 @@ describe('cues of random words', () => {
     ).toBe(40_000);
   });
 });
+
+describe('names of speakers', () => {
+  const said = [
+    { ...spoken('Where were you all the time?'), speaker: 'Ann' },
+    { ...spoken('At home. And you?', { start: 2 }), speaker: 'Ann' },
+    { ...spoken('Nowhere.', { start: 3.2 }), speaker: 'Bo & <i>' },
+    spoken('Silence.', { start: 4 }),
+  ];
+
+  it('end cues, are written where they begin in SubRip, and tag every cue in WebVTT', () => {
+    expect(cues(said).map(({ speaker }) => speaker)).toEqual(['Ann', 'Bo & <i>', undefined]);
+    expect(srt(said)).toContain('\nAnn: Where were you all\nthe time? At home. And you?\n');
+    expect(srt(said)).toContain('\nBo & <i>: Nowhere.\n');
+    expect(srt(said)).toContain('\nSilence.\n');
+    expect(vtt(said)).toContain('\n<v Ann>Where were you all the\ntime? At home. And you?\n');
+    expect(vtt(said)).toContain('\n<v Bo &amp; &lt;i&gt;>Nowhere.\n');
+  });
+
+  it('keep lines within their width, however long they are', () => {
+    const speaker = 'A name that is much longer than a line of subtitles may ever be';
+    const long = [{ ...spoken('It was the best of times, it was the worst of times, it was the age.'), speaker }];
+    const lines = srt(long).split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(maxLineWidth);
+    expect(lines.join(' ')).toContain('ever be: It was the best');
+  });
+});

@@ -1,9 +1,11 @@
 import type { Segment } from '../../contracts/transcription.ts';
+import { runSteps, type Steps } from './steps.ts';
 
 /** What subtitles need of a segment. */
-export type TimedText = Pick<Segment, 'start' | 'end' | 'text' | 'words'>;
-
-import { runSteps, type Steps } from './steps.ts';
+export interface TimedText extends Pick<Segment, 'start' | 'end' | 'text' | 'words'> {
+  /** Name of who says it, if known. */
+  speaker?: string;
+}
 
 /** Maximum width of a line in characters; a full-width character (Chinese, Japanese, Korean) counts as two. */
 export const maxLineWidth = 42;
@@ -24,6 +26,8 @@ export interface Cue {
   start: number;
   end: number;
   lines: string[];
+  /** Name of who says it, if known; no cue has two. */
+  speaker?: string;
 }
 
 /** Text that is never split: a word, or a part of one too long for a line. */
@@ -37,6 +41,9 @@ interface Unit {
   spaceBefore: boolean;
   /** Whether it is the last one of its segment. */
   endsSegment: boolean;
+  speaker?: string | undefined;
+  /** Whether it is a name, written before what is said. */
+  isName?: boolean;
 }
 
 /** A unit with the data for cutting. */
@@ -73,7 +80,7 @@ export const vtt = (segments: readonly TimedText[]): string => runSteps(vttSteps
 /** `srt` in steps: recordings of hours take a second. */
 export function* srtSteps(segments: readonly TimedText[]): Steps<string> {
   const blocks: string[] = [];
-  for (const { start, end, lines } of yield* cueSteps(segments)) {
+  for (const { start, end, lines } of yield* cueSteps(segments, true)) {
     const time = `${timestamp(start, ',')} --> ${timestamp(end, ',')}`;
     // SubRip has no escapes, and some players take any line with an arrow for cue times.
     const text = lines.map((line) => line.replaceAll('-->', '→'));
@@ -86,13 +93,16 @@ export function* srtSteps(segments: readonly TimedText[]): Steps<string> {
 /** `vtt` in steps. */
 export function* vttSteps(segments: readonly TimedText[]): Steps<string> {
   const blocks = ['WEBVTT\n'];
-  for (const { start, end, lines } of yield* cueSteps(segments)) {
-    const text = lines.map((line) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
-    blocks.push(`\n${timestamp(start, '.')} --> ${timestamp(end, '.')}\n${text.join('\n')}\n`);
+  for (const { start, end, lines, speaker } of yield* cueSteps(segments)) {
+    const text = lines.map(escaped).join('\n');
+    const voice = speaker === undefined ? text : `<v ${escaped(speaker)}>${text}`;
+    blocks.push(`\n${timestamp(start, '.')} --> ${timestamp(end, '.')}\n${voice}\n`);
     yield;
   }
   return blocks.join('');
 }
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 function timestamp(milliseconds: number, decimalSign: ',' | '.'): string {
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
@@ -107,26 +117,29 @@ function timestamp(milliseconds: number, decimalSign: ',' | '.'): string {
  */
 export const cues = (segments: readonly TimedText[]): Cue[] => runSteps(cueSteps(segments));
 
-function* cueSteps(segments: readonly TimedText[]): Steps<Cue[]> {
-  const units = yield* place(yield* toUnits(segments));
+/** @param hasNames whether a name is written where another speaker begins */
+function* cueSteps(segments: readonly TimedText[], hasNames = false): Steps<Cue[]> {
+  const units = yield* place(yield* toUnits(segments, hasNames));
   const cues: Cue[] = [];
   for (const [first, last] of yield* cut(units)) {
     const previous = cues.at(-1);
     const start = Math.max(units[first]!.start, (previous?.start ?? -1) + 1);
     if (previous) previous.end = Math.min(previous.end, start);
     const end = Math.min(Math.max(units[last]!.end, start + minCueMilliseconds), start + maxCueMilliseconds);
-    cues.push({ start, end, lines: toLines(units, first, last) });
+    const { speaker } = units[first]!;
+    cues.push({ start, end, lines: toLines(units, first, last), ...(speaker !== undefined && { speaker }) });
     yield;
   }
   return cues;
 }
 
 /** All words in order, with monotonic times in whole milliseconds. */
-function* toUnits(segments: readonly TimedText[]): Steps<Unit[]> {
+function* toUnits(segments: readonly TimedText[], hasNames: boolean): Steps<Unit[]> {
   const units: Unit[] = [];
+  let speaker: string | undefined;
   let trailingSpace = false;
   let now = 0;
-  const add = (text: string, startSeconds: number, endSeconds: number, spaceBefore: boolean) => {
+  const add = (text: string, startSeconds: number, endSeconds: number, spaceBefore: boolean, isName = false) => {
     const start = Math.max(now, toMilliseconds(startSeconds));
     const end = Math.max(start, toMilliseconds(endSeconds));
     const parts = splitWords(text, spaceBefore);
@@ -136,13 +149,17 @@ function* toUnits(segments: readonly TimedText[]): Steps<Unit[]> {
       const from = start + Math.round(((end - start) * done) / total);
       done += part.text.length;
       const to = start + Math.round(((end - start) * done) / total);
-      append(units, { ...part, width: widthOf(part.text), start: from, end: to, endsSegment: false });
+      append(units, { ...part, width: widthOf(part.text), start: from, end: to, endsSegment: false, speaker, isName });
     }
     now = units.at(-1)?.start ?? now;
   };
   for (const segment of segments) {
     const spoken = segment.words.filter(({ word }) => word.replace(whitespace, '') !== '');
-    const leadingSpace = trailingSpace || /^\s/.test(segment.text);
+    const isAnother = segment.speaker !== speaker;
+    speaker = segment.speaker;
+    const hasName = hasNames && isAnother && speaker !== undefined;
+    if (hasName) add(`${speaker}:`, segment.start, segment.start, true, true);
+    const leadingSpace = trailingSpace || hasName || /^\s/.test(segment.text);
     if (spoken.length > 0) {
       const isSpaced = spacesBetween(
         segment.text,
@@ -213,6 +230,7 @@ function append(units: Unit[], unit: Unit): void {
   const sticks =
     last !== undefined &&
     !unit.spaceBefore &&
+    unit.speaker === last.speaker &&
     last.width + unit.width <= maxLineWidth &&
     unit.start - last.end <= maxPauseMilliseconds &&
     (closing.test(unit.text) ||
@@ -247,6 +265,7 @@ const maxPauseAfter = (unit: Unit) => (endsSentence(unit) ? maxPauseMilliseconds
 /** Cost of ending a cue after a unit: none after a sentence, most inside a word. */
 function cutCost(unit: Unit, next: Unit | undefined): number {
   if (!next) return 0;
+  if (unit.isName) return 8;
   if (endsSentence(unit)) return 0;
   const pause = next.start - unit.end;
   if (pause > maxHesitationMilliseconds) return 0;
@@ -267,6 +286,7 @@ function* cut(units: readonly PlacedUnit[]): Steps<[first: number, last: number]
       const unit = units[last]!;
       if (last > first) {
         const previous = units[last - 1]!;
+        if (unit.speaker !== previous.speaker) break;
         if (unit.end - start > maxCueMilliseconds || unit.start - previous.end > maxPauseAfter(previous)) break;
         if (previous.cutCost === 0) sentences++;
       }

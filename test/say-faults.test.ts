@@ -338,6 +338,8 @@ describe('states', () => {
       ['/dev/captioned_speech', { input: 'Hello.' }],
       ['/v1/audio/dialogue', { lines: [{ input: 'Hello.' }] }],
       ['/dev/captioned_dialogue', { lines: [{ input: 'Hello.' }] }],
+      ['/v1/audio/book', { chapters: [{ title: 'One', input: 'Hello.' }] }],
+      ['/dev/captioned_book', { chapters: [{ title: 'One', input: 'Hello.' }] }],
       ['/dev/phonemize', { text: 'Hello.' }],
       ['/dev/generate_from_phonemes', { phonemes: 'həlˈO' }],
     ] as const) {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Dictionary, FormatContext, Packet } from 'node-av/lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspectM4b } from '../../test/fixtures/m4b.ts';
 import type { BookTags } from './book-tags.ts';
 import { decodeAudio } from './decode.ts';
 import { StreamEncoder } from './encode.ts';
@@ -45,50 +45,18 @@ function encode(chapters: readonly ChapterSound[], { sampleRate = OUTPUT_RATE, t
   }
 }
 
+async function inspect(file: Buffer) {
+  const path = join(directory, 'inspected.m4b');
+  await writeFile(path, file);
+  return inspectM4b(path);
+}
+
 async function decode(file: Buffer): Promise<Float32Array> {
   const path = join(directory, 'decoded.m4b');
   await writeFile(path, file);
   const chunks: number[] = [];
   for await (const chunk of decodeAudio(path, { maxSeconds: 7200, sampleRate: OUTPUT_RATE })) chunks.push(...chunk);
   return Float32Array.from(chunks);
-}
-
-interface ListedChapter {
-  title: string;
-  /** In samples. */
-  start: number;
-  duration: number;
-}
-
-/** The chapter track and the tags as FFmpeg reads them. */
-async function inspect(file: Buffer): Promise<{ chapters: ListedChapter[]; tags: Record<string, string> }> {
-  const path = join(directory, 'inspected.m4b');
-  await writeFile(path, file);
-  const format = new FormatContext();
-  // Otherwise FFmpeg hides the track.
-  const options = Dictionary.fromObject({ ignore_chapters: 1 });
-  try {
-    expect(await format.openInput(path, null, options)).toBe(0);
-    const tags = format.metadata?.getAll() ?? {};
-    const chapters: ListedChapter[] = [];
-    const track = format.streams.find(({ index }) => index === 1);
-    const packet = new Packet();
-    packet.alloc();
-    while ((await format.readFrame(packet)) >= 0) {
-      if (packet.streamIndex === track?.index) {
-        expect(track.timeBase).toMatchObject({ num: 1, den: OUTPUT_RATE });
-        const data = packet.data!;
-        const title = data.toString('utf8', 2, 2 + data.readUInt16BE());
-        chapters.push({ title, start: Number(packet.pts), duration: Number(packet.duration) });
-      }
-      packet.unref();
-    }
-    packet.free();
-    return { chapters, tags };
-  } finally {
-    options.free();
-    await format.closeInput();
-  }
 }
 
 /** Types and sizes of the boxes of a file, or of those in a box. */

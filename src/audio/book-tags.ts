@@ -32,6 +32,14 @@ const INTEGER = 21;
 /** The value of `stik` for an audiobook. */
 const AUDIOBOOK = 2;
 
+/** A text in one line, without lone surrogates, as a tag or a title may have it; empty if nothing is left. */
+export function tagText(text: string): string {
+  return text
+    .replace(/\p{Surrogate}/gu, '\uFFFD')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
 /** The media type of a picture by its first bytes; undefined if it is neither JPEG nor PNG. */
 export function pictureType(bytes: Uint8Array): 'image/jpeg' | 'image/png' | undefined {
   const head = Buffer.from(bytes.subarray(0, 8)).toString('latin1');

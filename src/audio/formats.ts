@@ -3,7 +3,7 @@ export const speechFormats = ['mp3', 'opus', 'flac', 'wav', 'pcm', 'aac'] as con
 export type SpeechFormat = (typeof speechFormats)[number];
 
 /** With the format that only books have. */
-export const audioFormats = ['m4b', ...speechFormats] as const;
+export const audioFormats = [...speechFormats, 'm4b'] as const;
 export type AudioFormat = (typeof audioFormats)[number];
 
 /** Sample rate of every output format, in Hz; Ogg Opus states 48000, as its specification requires. */

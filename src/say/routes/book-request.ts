@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { pictureType } from '../../audio/book-tags.ts';
+import { pictureType, tagText } from '../../audio/book-tags.ts';
 import { audioFormats } from '../../audio/formats.ts';
 import type { Passage } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
@@ -34,12 +34,7 @@ const TURN_MS = 5;
 /** A title in one line. */
 const titleField = z
   .string()
-  .transform((title) =>
-    title
-      .replace(/\p{Surrogate}/gu, '\uFFFD')
-      .replace(/[\s\p{Cc}]+/gu, ' ')
-      .trim(),
-  )
+  .transform(tagText)
   .refine((title) => title !== '', { error: 'must not be empty', abort: true })
   .refine(
     (title) => !isLonger(title, MAX_TITLE_CHARACTERS),

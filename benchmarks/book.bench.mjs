@@ -77,14 +77,12 @@ const file = createWriteStream(path);
 const found = [];
 const along = [];
 let words = 0;
-let last;
 const response = await post('/dev/captioned_book', { title: 'Two hours', author: 'Nobody', chapters });
 for await (const line of createInterface({ input: Readable.fromWeb(response.body) })) {
   const { audio, timestamps } = JSON.parse(line);
   if (!file.write(Buffer.from(audio, 'base64'))) await new Promise((resolve) => file.once('drain', resolve));
   for (const word of timestamps) {
     words++;
-    last = word;
     if (word.word === 'lighthouse') found.push({ ...word, start_time: found.the });
     if (word.word === 'The') found.the = word.start_time;
     if (word.end_time >= (along.length + 1) * 3600 * (HOURS / 4)) along.push(megabytes(service.enginePid(), 'VmRSS'));
@@ -140,10 +138,6 @@ const rows = [
   [
     'the same in the last quarter: largest, median',
     `${milliseconds(largest(inLastQuarter))}, ${milliseconds(median(inLastQuarter.map(Math.abs)))}`,
-  ],
-  [
-    'from the end of the last word to the end of the sound, a pause of a second included',
-    milliseconds(length - last.end_time * RATE),
   ],
   ['engine process before, and at each quarter', `${idle} MB, ${along.join(', ')} MB`],
   ['engine process at most, HTTP process at most', `${peak} MB, ${http} MB`],

@@ -20,6 +20,11 @@ describe('boxes of MP4', () => {
     );
   });
 
+  it('have as many offsets as hundreds of hours need', () => {
+    const offsets = Array.from({ length: 1_000_000 }, (_, index) => 8000 * index);
+    expect(chunkOffsets(offsets).readBigUInt64BE(16 + 8 * 999_999)).toBe(7_999_992_000n);
+  });
+
   it('have times of 64 bits beyond 49 hours only', () => {
     const times = (longest: number) => timedBox('test', 0, longest, (time) => [time(longest)]);
     expect(hex(times(0xffffffff))).toBe('000000107465737400000000ffffffff');

@@ -13,7 +13,7 @@ export function fullBox(type: string, version: number, flags: number, ...content
   return box(type, uint32((version << 24) | flags), ...content);
 }
 
-/** Whole numbers of 16 bits, big-endian, as all that follow. */
+/** A few whole numbers of 16 bits, big-endian, as all that follow. */
 export function uint16(...values: number[]): Buffer {
   const bytes = Buffer.alloc(2 * values.length);
   for (const [index, value] of values.entries()) bytes.writeUInt16BE(value & 0xffff, 2 * index);
@@ -57,8 +57,11 @@ export function sampleSizes(sizes: Iterable<number> & { length: number }): Buffe
 /** Where chunks begin in the file: `stco`, or `co64` beyond 4 GB. @param offsets rising */
 export function chunkOffsets(offsets: readonly number[]): Buffer {
   const isLong = (offsets.at(-1) ?? 0) > MAX_UINT32;
-  const entries = isLong ? uint64(...offsets) : uint32(...offsets);
-  return fullBox(isLong ? 'co64' : 'stco', 0, 0, uint32(offsets.length), entries);
+  const bytes = Buffer.alloc(4 + (isLong ? 8 : 4) * offsets.length);
+  let at = bytes.writeUInt32BE(offsets.length);
+  for (const offset of offsets)
+    at = isLong ? bytes.writeBigUInt64BE(BigInt(offset), at) : bytes.writeUInt32BE(offset, at);
+  return fullBox(isLong ? 'co64' : 'stco', 0, 0, bytes);
 }
 
 /** A descriptor of ISO/IEC 14496-1, its length in one byte. @param content of fewer than 128 bytes */

@@ -124,7 +124,7 @@ function aacEntry(config: Uint8Array, packetSizes: Uint16Array): Buffer {
 
 /** A track that players list and do not show. */
 function chapterTrack({ durations, sizes, offset }: ChapterTables, samples: number): Buffer {
-  const description = box('text', uint32(0, 1, 1, 0), Buffer.alloc(35));
+  const description = box('text', uint32(0, 1, 1, 0), Buffer.alloc(36));
   const graphics = fullBox('gmin', 0, 0, uint16(0x40, 0x8000, 0x8000, 0x8000, 0, 0));
   const tables = box(
     'stbl',

@@ -9,6 +9,7 @@ import { decodeBase64 } from '../../http/base64.ts';
 import { maxTotalPauseSeconds, pauseSecondsIn, pausesTooLong } from '../../text/control-tokens.ts';
 import type { TextInput } from '../../text/types.ts';
 import type { SayContext } from '../context.ts';
+import { MAX_SPEED, MIN_SPEED } from './pace.ts';
 import { isObject, readFields } from './request-body.ts';
 import {
   assertControlTokens,
@@ -18,9 +19,7 @@ import {
   type Speech,
   speechFields,
   speechOf,
-  speedField,
   textField,
-  voiceField,
 } from './speech-request.ts';
 import { ssmlPassages } from './ssml-passages.ts';
 import { type ChooseVoice, voiceChoice } from './voice-choice.ts';
@@ -41,6 +40,12 @@ const titleField = z
     `must have no more than ${MAX_TITLE_CHARACTERS} characters`,
   )
   .meta({ minLength: 1, pattern: '\\S' });
+
+/** A voice that need not be given, and has no default of its own. */
+const voiceField = z
+  .union([z.string(), z.object({ id: z.string() })], { error: 'must be a voice, a blend or an object with an id' })
+  .transform((voice) => (typeof voice === 'string' ? voice : voice.id))
+  .optional();
 
 const coverField = z
   .string()
@@ -64,9 +69,9 @@ export function bookFields(config: SayContext['config']) {
     input: textField(config.maxBookCharacters).describe(
       'The text of the chapter, as that of `/v1/audio/speech`. All inputs and titles together may have `MAX_BOOK_CHARACTERS`.',
     ),
-    voice: voiceField.optional().describe('By default that of the book, as with the other fields.'),
+    voice: voiceField.describe('By default that of the book, as with the other fields.'),
     lang_code: languageField.optional(),
-    speed: speedField.optional(),
+    speed: z.number().min(MIN_SPEED).max(MAX_SPEED).optional(),
     pause_after: pauseAfterField.describe('Seconds of silence after the chapter.'),
   });
   return speechFields(config)

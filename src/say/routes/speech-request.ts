@@ -54,24 +54,22 @@ export const lexiconField = z
     'Pronunciations for this request in the alphabet of Kokoro, used before all others: `{"Hearsay": "hˈɪɹsˌA"}`. At most 10,000.',
   );
 
-const anyVoice = z.union([z.string(), z.object({ id: z.string() })], {
-  error: 'must be a voice, a blend or an object with an id',
-});
-const nameOf = (voice: z.output<typeof anyVoice>) => (typeof voice === 'string' ? voice : voice.id);
-
-/** A voice without a default. */
-export const voiceField = anyVoice.transform(nameOf);
-export const speedField = z.number().min(MIN_SPEED).max(MAX_SPEED);
 export const pauseAfterField = z.number().min(0).max(maxPauseSeconds).default(0);
 
 /** How to speak a text. */
 export function wayFields(defaultVoice: string) {
   return {
-    voice: anyVoice
-      .default(defaultVoice)
-      .describe('A voice in any case, a blend such as `af_heart(2)+af_bella(1)`, or an object with its `id`.')
-      .transform(nameOf),
-    speed: speedField.default(1).describe('Tempo; the pitch stays.'),
+    voice: z
+      .union([z.string(), z.object({ id: z.string() })], {
+        error: 'must be a voice, a blend or an object with an id',
+      })
+      .optional()
+      // A default would be code that does not compile in generated Go clients.
+      .transform((voice = defaultVoice) => (typeof voice === 'string' ? voice : voice.id))
+      .describe(
+        `A voice in any case, a blend such as \`af_heart(2)+af_bella(1)\`, or an object with its \`id\`; by default \`${defaultVoice}\`.`,
+      ),
+    speed: z.number().min(MIN_SPEED).max(MAX_SPEED).default(1).describe('Tempo; the pitch stays.'),
     lang_code: languageField
       .optional()
       .describe('Language of the text, as a letter or a tag such as `en-GB`; by default that of the voice.'),
@@ -116,7 +114,11 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .default(false)
       .describe('Writes the speech to a file too; the header `X-Download-Path` has its path.'),
     lexicon: lexiconField.optional(),
-    normalization_options: normalization.prefault({}).describe('What to write out before speaking.'),
+    // Without a default for the same reason.
+    normalization_options: normalization
+      .optional()
+      .transform((options) => options ?? normalization.parse({}))
+      .describe('What to write out before speaking.'),
   });
 }
 

@@ -4,6 +4,7 @@ import { reportAccuracy } from './accuracy/report.mjs';
 
 const folder = new URL('./results/', import.meta.url);
 const titles = {
+  book: 'A book of two hours on the built-in voice, as m4b',
   faults: 'Hostile requests, killed processes and missing resources',
   fleet: 'Three replicas of each service behind HAProxy',
   'console-hours': 'The console of hear with three hours of words, processor time of the longest task',

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../src/config/version.ts';
+import { inspectM4b } from './fixtures/m4b.ts';
 import { until } from './fixtures/service.ts';
 
 const entry = fileURLToPath(new URL('../dist/bin/hearsay.js', import.meta.url));
@@ -80,6 +81,9 @@ describe('hearsay', () => {
     [['speak', 'Hi', '-o', 'hi.zip'], 'must end in one of mp3'],
     [['speak', 'Hi', '-o', 'hi.mp3', '--speed', '9'], '--speed must be'],
     [['speak', 'Hi', '-o', 'hi.mp3', '--voice', 'nobody'], 'The voice "nobody" is unknown'],
+    [['speak', 'Hi', '-o', 'hi.mp3', '--author', 'me'], '--title, --author and --cover are for a book'],
+    [['speak', 'Hi', '-o', 'hi.m4b', '--cover', 'no.png'], 'There is no file no.png'],
+    [['speak', 'Hi', '-o', 'hi.m4b', '--cover', 'home.mp3'], '--cover must be a JPEG or a PNG'],
     [['speak', 'letter.txt', '-o', 'hi.mp3'], 'There is no file letter.txt'],
     [['speak', 'home.mp3', '-o', 'hi.mp3'], 'home.mp3 is not a text'],
   ])('exits with 2 and one line for %j', async (args, message) => {
@@ -152,6 +156,21 @@ describe('hearsay speak', () => {
     expect(readdirSync(at('speech')).sort()).toEqual(['one.wav', 'two.wav']);
     const wav = readFileSync(at('speech/one.wav'));
     expect(wav.readUInt32LE(4)).toBe(wav.length - 8);
+  });
+
+  it('makes a book of files, with a chapter for each heading, a title and a cover', async () => {
+    writeFileSync(at('preface.txt'), 'Before all.');
+    writeFileSync(at('walk.md'), '# A Walk\n\n## The *gate*\n\nIt was open.\n\n## The hill\n\nIt was steep.\n');
+    writeFileSync(at('cover.png'), Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1'));
+    const args = ['speak', 'preface.txt', 'walk.md', '-o', 'walk.m4b', '--title', 'A Walk', '--cover', 'cover.png'];
+    expect(await run(args)).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    const { chapters, tags } = await inspectM4b(at('walk.m4b'));
+    expect(chapters.map(({ title }) => title)).toEqual(['preface', 'The gate', 'The hill']);
+    expect(tags).toMatchObject({ title: 'A Walk', genre: 'Audiobook' });
+    expect(await run(['speak', 'walk.md', '-f', 'm4b', '-o', 'books/'])).toMatchObject({ code: 0, stderr: '' });
+    expect((await inspectM4b(at('books/walk.m4b'))).tags).toMatchObject({ title: 'walk' });
+    const { bytes } = await run(['speak', '-', '-f', 'm4b'], { input: '# One\nA.' });
+    expect(bytes.subarray(4, 12).toString()).toBe('ftypM4B ');
   });
 
   it('exits with 1 for a text that cannot be spoken, and writes nothing', async () => {

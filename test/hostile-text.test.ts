@@ -51,6 +51,7 @@ function expectRefusal(what: string, { status, body }: Answer, allowed = [400]):
 const speech = '/v1/audio/speech';
 const routes = [speech, '/dev/captioned_speech'];
 const dialogues = ['/v1/audio/dialogue', '/dev/captioned_dialogue'];
+const books = ['/v1/audio/book', '/dev/captioned_book'];
 const neverText: unknown[] = [0, -1, 1e300, true, false, [], {}, ['af_heart'], { toString: 'x' }, [[]]];
 /** Without the empty text, which counts as absent. */
 const oddText = [
@@ -128,6 +129,48 @@ describe('hostile requests for speech', () => {
       expect(t.models.jobs).toEqual([]);
     },
   );
+
+  const wrongTitles = [...neverText, null, '', ' ', '\0', '\r\n', '\u0085\u2028', '('.repeat(50_000), 'é'.repeat(5000)];
+
+  it.each(['title', 'input', 'voice', 'speed', 'lang_code'])(
+    'a wrong %s of a chapter is a 400 that names the chapter and the field',
+    async (field) => {
+      for (const [number, value] of (wrong[field] ?? wrongTitles).entries()) {
+        const chapter = { title: 'Two', input: 'Hello', [field]: value };
+        const body = JSON.stringify({ chapters: [{ title: 'One', input: 'Hello' }, chapter] });
+        const answer = await send('POST', books[number % books.length]!, body);
+        expectRefusal(body, answer);
+        expect(JSON.parse(answer.body).error.param, body.slice(0, 200)).toMatch(
+          new RegExp(`^chapters\\[1\\]\\.${field}(\\.|$)`),
+        );
+      }
+      expect(t.models.jobs).toEqual([]);
+    },
+  );
+
+  it('a wrong cover or list of chapters is a 400 that names it', async () => {
+    const chapters = [{ title: 'One', input: 'Hello' }];
+    const bodies = [
+      ...[...neverText, ...oddText, 'data:image/png;base64,', 'data:image/png;base64,iVBO', '/9j', 'R0lGODlh'].map(
+        (cover) => ({
+          cover,
+          chapters,
+        }),
+      ),
+      ...[...neverText, ...oddText, [null], [[]], ['a'], Array(10_001).fill({}), Array(500_000).fill(0)].map(
+        (chapters) => ({
+          chapters,
+        }),
+      ),
+    ];
+    for (const [number, fields] of bodies.entries()) {
+      const body = JSON.stringify(fields);
+      const answer = await send('POST', books[number % books.length]!, body);
+      expectRefusal(body, answer);
+      const param = 'cover' in fields ? /^cover$/ : /^chapters(\[0\])?$/;
+      expect(JSON.parse(answer.body).error.param, body.slice(0, 200)).toMatch(param);
+    }
+  });
 
   it('wrong lines are a 400 that names them', async () => {
     const many = (count: number, line: unknown) => Array.from({ length: count }, () => line);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { audioFormats, OUTPUT_RATE } from '../src/audio/formats.ts';
+import { OUTPUT_RATE, speechFormats } from '../src/audio/formats.ts';
 import { endAll, type Hear, type Say, startHear, startSay, until } from './fixtures/service.ts';
 import { readSpeech, wordErrorRate } from './fixtures/speech.ts';
 
@@ -71,7 +71,7 @@ describe('a dialogue', () => {
   it('has the same length in every format', async () => {
     const pcm = await bytesOf('/v1/audio/dialogue', { lines, response_format: 'pcm' });
     const seconds = pcm.length / 2 / OUTPUT_RATE;
-    for (const format of audioFormats.filter((each) => each !== 'pcm')) {
+    for (const format of speechFormats.filter((each) => each !== 'pcm')) {
       const file = join(folder, `dialogue.${format}`);
       await writeFile(file, await bytesOf('/v1/audio/dialogue', { lines, response_format: format }));
       const { length } = await readSpeech(file);

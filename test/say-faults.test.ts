@@ -109,9 +109,10 @@ describe('an engine that is killed', () => {
       await begin(speak(say, { input: endless, response_format: 'mp3', return_download_link: true })),
       await begin(say.post('/dev/captioned_speech', { input: endless, response_format: 'opus' })),
       await begin(say.post('/v1/audio/dialogue', { lines: Array(100).fill({ input: repeated(20) }) })),
+      await begin(say.post('/v1/audio/book', { chapters: Array(100).fill({ title: 'One', input: repeated(20) }) })),
     ];
     const whole = bytesOf(speak(say, { input, stream: false }));
-    await until(async () => (await say.active()) === 5, 'all requests are active');
+    await until(async () => (await say.active()) === 6, 'all requests are active');
     process.kill(engine!, 'SIGKILL');
     for (const stream of streams) await expect(stream.rest()).rejects.toThrow();
     expect(await bytesOf(speak(say))).toBeGreaterThan(20_000);
@@ -338,6 +339,8 @@ describe('states', () => {
       ['/dev/captioned_speech', { input: 'Hello.' }],
       ['/v1/audio/dialogue', { lines: [{ input: 'Hello.' }] }],
       ['/dev/captioned_dialogue', { lines: [{ input: 'Hello.' }] }],
+      ['/v1/audio/book', { chapters: [{ title: 'One', input: 'Hello.' }] }],
+      ['/dev/captioned_book', { chapters: [{ title: 'One', input: 'Hello.' }] }],
       ['/dev/phonemize', { text: 'Hello.' }],
       ['/dev/generate_from_phonemes', { phonemes: 'həlˈO' }],
     ] as const) {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type OpenAI from 'openai';
 import { AuthenticationError, BadRequestError, InternalServerError, NotFoundError } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AudioFormat, audioFormats, contentTypes, OUTPUT_RATE } from '../src/audio/formats.ts';
+import { contentTypes, OUTPUT_RATE, type SpeechFormat, speechFormats } from '../src/audio/formats.ts';
 import { wavHeader } from '../src/audio/wav.ts';
 import { failure, openaiClient } from './fixtures/openai.ts';
 import { endAll, type Say, startSay } from './fixtures/service.ts';
@@ -40,7 +40,7 @@ afterAll(async () => {
   }
 });
 
-async function seconds(format: AudioFormat, bytes: Uint8Array): Promise<number> {
+async function seconds(format: SpeechFormat, bytes: Uint8Array): Promise<number> {
   const path = join(folder, `speech.${format}`);
   await writeFile(path, format === 'pcm' ? Buffer.concat([wavHeader(OUTPUT_RATE, bytes.length), bytes]) : bytes);
   return (await readSpeech(path, OUTPUT_RATE)).length / OUTPUT_RATE;
@@ -54,7 +54,7 @@ describe('the openai client with say', () => {
     expect(spoken).toBeGreaterThan(3);
   });
 
-  it.each(audioFormats)('gets %s speech as a whole, into a file, and in chunks', async (response_format) => {
+  it.each(speechFormats)('gets %s speech as a whole, into a file, and in chunks', async (response_format) => {
     const body = { model, voice, input, response_format };
     const whole = await client.audio.speech.create(body);
     expect(whole.headers.get('content-type')).toBe(contentTypes[response_format]);
@@ -142,8 +142,10 @@ describe('API key', () => {
     ['GET', '/v1/download/0123456789abcdef0123456789abcdef.mp3'],
     ['POST', '/v1/audio/voices/combine'],
     ['POST', '/v1/audio/dialogue'],
+    ['POST', '/v1/audio/book'],
     ['POST', '/dev/captioned_speech'],
     ['POST', '/dev/captioned_dialogue'],
+    ['POST', '/dev/captioned_book'],
     ['POST', '/dev/phonemize'],
     ['POST', '/dev/generate_from_phonemes'],
     ['POST', '/dev/unload'],

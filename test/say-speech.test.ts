@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AudioFormat, audioFormats, contentTypes, OUTPUT_RATE } from '../src/audio/formats.ts';
+import { contentTypes, OUTPUT_RATE, type SpeechFormat, speechFormats } from '../src/audio/formats.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../src/audio/wav.ts';
 import { readTensor } from '../src/checkpoint/pytorch.ts';
 import type { CaptionWord } from '../src/contracts/synthesis.ts';
@@ -65,7 +65,7 @@ function samplesOf(wav: Buffer): Int16Array {
 const samples = async (input: string, fields: Fields = {}) => samplesOf((await speak(input, fields)).bytes);
 
 /** Decodes with FFmpeg, at 24 kHz. */
-async function decode(format: AudioFormat, bytes: Buffer): Promise<Float32Array> {
+async function decode(format: SpeechFormat, bytes: Buffer): Promise<Float32Array> {
   const path = join(folder, `decoded.${format}`);
   await writeFile(path, format === 'pcm' ? Buffer.concat([wavHeader(OUTPUT_RATE, bytes.length), bytes]) : bytes);
   return readSpeech(path, OUTPUT_RATE);
@@ -89,14 +89,14 @@ const largestStep = (part: Int16Array) =>
 
 describe('each format', () => {
   /** Maximum extra samples of decoded audio: the delay of the codec and the rest of its last frame. */
-  const slack: Record<AudioFormat, number> = { mp3: 529 + 670, opus: 0, flac: 0, wav: 0, pcm: 0, aac: 1024 + 1023 };
+  const slack: Record<SpeechFormat, number> = { mp3: 529 + 670, opus: 0, flac: 0, wav: 0, pcm: 0, aac: 1024 + 1023 };
   let length: number;
   beforeAll(async () => {
     length = (await samples(two)).length;
     expect(length / OUTPUT_RATE).toBeGreaterThan(5);
   });
 
-  it.each(audioFormats)('is complete as a whole and streamed: %s', async (response_format) => {
+  it.each(speechFormats)('is complete as a whole and streamed: %s', async (response_format) => {
     const whole = await speak(two, { response_format });
     const streamed = await speak(two, { response_format, stream: true });
     for (const { response, bytes } of [whole, streamed]) {

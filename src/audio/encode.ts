@@ -1,5 +1,6 @@
 import { AV_LOG_QUIET, AV_SAMPLE_FMT_FLT } from 'node-av/constants';
 import { Log } from 'node-av/lib';
+import type { BookTags } from './book-tags.ts';
 import { type FormatWriter, formatWriters } from './format-writers.ts';
 import type { AudioFormat } from './formats.ts';
 import { OUTPUT_RATE } from './formats.ts';
@@ -9,8 +10,8 @@ import { MonoResampler } from './pcm.ts';
 Log.setLevel(AV_LOG_QUIET);
 
 /**
- * Encodes mono float32 audio of any rate as a stream in one of six formats, at 24 kHz mono. Returns bytes as soon as the
- * codec produces them; memory does not grow with the length.
+ * Encodes mono float32 audio of any rate as a stream in one of seven formats, at 24 kHz mono. Returns bytes as soon as the
+ * codec produces them; memory does not grow with the length, but for the index of m4b: two bytes for 43 ms.
  *
  * Calls block in native code: feed long audio in chunks to keep the event loop running.
  */
@@ -18,17 +19,30 @@ export class StreamEncoder {
   readonly #writer: FormatWriter;
   readonly #sampleRate: number;
   readonly #resampler: MonoResampler | undefined;
+  /** Samples fed. */
+  #position = 0;
   #isClosed = false;
 
-  private constructor(format: AudioFormat, sampleRate: number) {
+  private constructor(format: AudioFormat, sampleRate: number, tags?: BookTags) {
     this.#sampleRate = sampleRate;
-    this.#writer = formatWriters[format]();
+    this.#writer = formatWriters[format](tags);
     if (sampleRate !== OUTPUT_RATE) this.#resampler = new MonoResampler(OUTPUT_RATE);
   }
 
-  /** @param options.sampleRate of the input, in Hz */
-  static open(format: AudioFormat, { sampleRate }: { sampleRate: number }): StreamEncoder {
-    return new StreamEncoder(format, sampleRate);
+  /**
+   * @param options.sampleRate of the input, in Hz
+   * @param options.tags for a format that has some
+   */
+  static open(
+    format: AudioFormat,
+    { sampleRate, tags }: { sampleRate: number; tags?: BookTags | undefined },
+  ): StreamEncoder {
+    return new StreamEncoder(format, sampleRate, tags);
+  }
+
+  /** Begins a chapter with the next samples, in a format that has chapters. */
+  startChapter(title: string): void {
+    this.#writer.startChapter?.({ title, start: Math.round((this.#position * OUTPUT_RATE) / this.#sampleRate) });
   }
 
   /**
@@ -38,6 +52,7 @@ export class StreamEncoder {
    */
   write(samples: Float32Array): Uint8Array[] {
     if (samples.length === 0) return [];
+    this.#position += samples.length;
     if (this.#resampler === undefined) return this.#encode([samples]);
     const frame = audioFrame(samples, AV_SAMPLE_FMT_FLT, this.#sampleRate);
     try {

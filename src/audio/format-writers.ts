@@ -8,8 +8,10 @@ import {
   FF_ENCODER_LIBMP3LAME,
   FF_ENCODER_LIBOPUS,
 } from 'node-av/constants';
+import type { BookTags, Chapter } from './book-tags.ts';
 import type { AudioFormat } from './formats.ts';
 import { OUTPUT_RATE } from './formats.ts';
+import { M4bWriter } from './m4b-writer.ts';
 import { OggStream } from './ogg.ts';
 import { bytesOf, PacketEncoder, toInt16 } from './packet-encoder.ts';
 import { wavHeader } from './wav.ts';
@@ -18,6 +20,8 @@ import { wavHeader } from './wav.ts';
 export interface FormatWriter {
   /** Feeds samples and returns the bytes ready so far. */
   write(samples: Float32Array): Uint8Array[];
+  /** Begins a chapter with the next samples, in a format that has them. */
+  startChapter?(chapter: Chapter): void;
   /** Returns the last bytes. */
   finish(): Uint8Array[];
   /** After `finish`: the first bytes of a complete file, where they say more than the same number of bytes of the stream. */
@@ -27,7 +31,8 @@ export interface FormatWriter {
 }
 
 /** Creates a writer for each format. */
-export const formatWriters: Record<AudioFormat, () => FormatWriter> = {
+export const formatWriters: Record<AudioFormat, (tags?: BookTags) => FormatWriter> = {
+  m4b: (tags) => new M4bWriter(tags),
   mp3: () => new Mp3Writer(),
   opus: () => new OggOpusWriter(),
   flac: () => new FlacWriter(),

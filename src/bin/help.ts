@@ -52,11 +52,15 @@ Exit codes: 0 all are transcribed, 1 at least one failed (the others are written
 Speaks a text. An argument that names a file is its text, - is standard input, and all else is text to speak.
 
   -o, --output FILE     where to write; a folder for several files; - is standard output, also if that is no terminal
-  -f, --format FORMAT   mp3, opus, flac, wav, pcm or aac; by default that of the name of the output, or mp3
+  -f, --format FORMAT   mp3, opus, flac, wav, pcm, aac or m4b; by default that of the name of the output, or mp3
   -v, --voice NAME      such as af_heart or af_heart(2)+af_bella(1); by default DEFAULT_VOICE
   -s, --speed NUMBER    0.25 to 4, by default 1
   -l, --language CODE   language of the text, such as en-GB; by default that of the voice
   -m, --model MODEL     such as kokoro; by default TTS_MODEL, or the best one on this machine
+      --title, --author TEXT, --cover FILE
+                        tags of an m4b; the cover is a JPEG or a PNG
+
+An m4b is an audiobook: each heading # or ## of its files begins a chapter, and so does each file without headings.
 
 Exit codes: 0 all is spoken, 1 at least one text failed (the others are written), 2 wrong usage, 130 and 143 interrupted.`,
 } as const;

@@ -19,6 +19,7 @@ import { languageOf, officialVoices, parseVoice } from '../say/voices/voices.ts'
 import { checkControlTokens } from '../text/control-tokens.ts';
 import { defaultNormalization } from '../text/normalization.ts';
 import { oneOf, parseArguments } from './arguments.ts';
+import { bookJob, readCover } from './book.ts';
 import { CommandEngine } from './command-engine.ts';
 import { exitCodes, UsageError } from './exit-codes.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -46,6 +47,9 @@ export async function speak(args: string[]): Promise<number> {
     speed: { type: 'string', short: 's', default: '1' },
     language: { type: 'string', short: 'l' },
     model: { type: 'string', short: 'm' },
+    title: { type: 'string' },
+    author: { type: 'string' },
+    cover: { type: 'string' },
   });
   if (positionals.length === 0) throw new UsageError('Name a text, a file, or - for standard input');
   const speed = Number(values.speed);
@@ -61,18 +65,28 @@ export async function speak(args: string[]): Promise<number> {
   );
   const voice = await chooseVoice(values.voice ?? config.defaultVoice, config);
   const texts = await readTexts(positionals);
-  const { format, pathOf } = await chooseOutput(values.output, values.format, texts.length);
-  const job: Omit<SpeechJob, 'input'> = {
-    kind: 'speech',
-    voice,
-    language: language ?? languageOf(voice[0]!.name),
-    speed,
-    volume: 1,
-    format,
-    captions: true,
-  };
-  const failures = await speakAll(texts, job, pathOf, config);
+  const { format, pathOf, isOneBook } = await chooseOutput(values.output, values.format, texts.length);
+  const way = { voice, language: language ?? languageOf(voice[0]!.name), speed, volume: 1 };
+  const { title, author } = values;
+  const tags = { title, author, cover: values.cover === undefined ? undefined : await readCover(values.cover) };
+  if (format !== 'm4b' && Object.values(tags).some((tag) => tag !== undefined))
+    throw new UsageError('--title, --author and --cover are for a book: write it to a file that ends in .m4b');
+  const inputOf = (texts: Text[]): Pick<SpeechJob, 'input' | 'book'> =>
+    format === 'm4b'
+      ? bookJob(texts, tags, way)
+      : { input: { text: texts[0]!.text, normalization: defaultNormalization } };
+  const recordings = (isOneBook ? [texts] : texts.map((text) => [text])).map((texts) => ({
+    texts,
+    job: { kind: 'speech' as const, ...inputOf(texts), ...way, format, captions: true },
+  }));
+  const failures = await speakAll(recordings, pathOf, config);
   return failures > 0 ? exitCodes.failed : exitCodes.done;
+}
+
+/** What goes into one file. */
+interface Recording {
+  texts: Text[];
+  job: SpeechJob;
 }
 
 /** @throws UsageError */
@@ -95,45 +109,46 @@ async function chooseOutput(
   output: string | undefined,
   formatName: string | undefined,
   count: number,
-): Promise<{ format: AudioFormat; pathOf: PathOf }> {
+): Promise<{ format: AudioFormat; pathOf: PathOf; isOneBook: boolean }> {
   const named = formatName === undefined ? undefined : oneOf('format', formatName, audioFormats);
+  const extension = extname(output ?? '')
+    .slice(1)
+    .toLowerCase();
   if (output === undefined && process.stdout.isTTY) throw new UsageError('Name a file for the speech with --output');
   if (output === undefined || output === '-') {
-    if (count > 1) throw new UsageError('Name a folder for the speech of several files with --output');
-    return { format: named ?? 'mp3', pathOf: () => undefined };
+    const isOneBook = named === 'm4b';
+    if (count > 1 && !isOneBook) throw new UsageError('Name a folder for the speech of several files with --output');
+    return { format: named ?? 'mp3', pathOf: () => undefined, isOneBook };
   }
   const isFolder = /[/\\]$/.test(output) || (await stat(output).catch(() => undefined))?.isDirectory();
-  if (isFolder || count > 1) {
+  const isOneBook = !isFolder && extension === 'm4b' && (named ?? 'm4b') === 'm4b';
+  if (isFolder || (count > 1 && !isOneBook)) {
     const format = named ?? 'mp3';
-    return { format, pathOf: (stem) => join(output, `${stem}.${format}`) };
+    return { format, pathOf: (stem) => join(output, `${stem}.${format}`), isOneBook };
   }
-  const extension = extname(output).slice(1).toLowerCase();
   const format = named ?? audioFormats.find((each) => each === extension) ?? formatOfExtension[extension];
   if (format === undefined) {
     throw new UsageError(`The name of the output must end in one of ${audioFormats.join(', ')}, or name a --format`);
   }
-  return { format, pathOf: () => output };
+  return { format, pathOf: () => output, isOneBook };
 }
 
 /** @returns how many failed */
-async function speakAll(
-  texts: Text[],
-  job: Omit<SpeechJob, 'input'>,
-  pathOf: PathOf,
-  config: SayConfig,
-): Promise<number> {
+async function speakAll(recordings: Recording[], pathOf: PathOf, config: SayConfig): Promise<number> {
   const signal = interruption();
   const bar = new ProgressBar(process.stderr);
   const temporaryDir = await createTemporaryDirectory(config.tempDir, 'speak');
   const engine = new CommandEngine(() => launch(config, signal));
   let failures = 0;
   try {
-    for (const { stem, text } of texts) {
+    for (const recording of recordings) {
+      const { stem } = recording.texts[0]!;
       const path = pathOf(stem);
       let output: SpeechOutput | undefined;
       try {
-        output = path === undefined ? new StandardOutput() : await OutputFile.create(path, job.format, temporaryDir);
-        await speakOne({ stem, text }, job, { engine, output, bar, signal });
+        output =
+          path === undefined ? new StandardOutput() : await OutputFile.create(path, recording.job.format, temporaryDir);
+        await speakOne(recording, { engine, output, bar, signal });
       } catch (error) {
         await output?.discard().catch(() => {});
         signal.throwIfAborted();
@@ -143,7 +158,7 @@ async function speakAll(
         console.error(`${path ?? stem}: ${(error as Error).message}`);
         failures++;
         // Without a model no other text fares better.
-        if (error instanceof HearsayError && error.code === 'model_load_failed') return texts.length;
+        if (error instanceof HearsayError && error.code === 'model_load_failed') return recordings.length;
       }
     }
   } finally {
@@ -188,15 +203,12 @@ interface Work {
 }
 
 /** @throws HearsayError; the error of the file system */
-async function speakOne(
-  { stem, text }: Text,
-  options: Omit<SpeechJob, 'input'>,
-  { engine, output, bar, signal }: Work,
-): Promise<void> {
+async function speakOne({ texts, job }: Recording, { engine, output, bar, signal }: Work): Promise<void> {
+  const { stem } = texts[0]!;
+  const text = texts.map(({ text }) => text).join('\n');
   if (text.trim() === '') throw new HearsayError('invalid_request', 'The text is empty.');
   const problem = checkControlTokens(text);
   if (problem !== undefined) throw new HearsayError('invalid_request', problem);
-  const job: SpeechJob = { ...options, input: { text, normalization: defaultNormalization } };
   const words = text.trim().split(/\s+/).length;
   bar.update(stem, 0, 'starting');
   await engine.use(async (running) => {

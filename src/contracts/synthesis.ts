@@ -6,6 +6,7 @@
  * several.
  */
 
+import type { BookTags } from '../audio/book-tags.ts';
 import type { AudioFormat } from '../audio/formats.ts';
 import type { LanguageLetter, NormalizationOptions, TextInput } from '../text/types.ts';
 
@@ -41,6 +42,8 @@ export interface Passage {
   volume: number;
   /** Seconds of silence after it. */
   pauseAfter?: number;
+  /** Index of its chapter in a book. */
+  chapter?: number;
 }
 
 /** Passages to speak one after the other. */
@@ -48,7 +51,13 @@ export interface PassageInput {
   passages: Passage[];
   normalization: NormalizationOptions;
   /** The field of the request that they came in, which errors name. */
-  param: 'input' | 'lines';
+  param: 'input' | 'lines' | 'chapters';
+}
+
+/** What a file says about the book in it, in a format that can. */
+export interface Book extends BookTags {
+  /** Titles of the chapters. */
+  chapters: string[];
 }
 
 export type SynthesisJob =
@@ -66,6 +75,8 @@ export type SynthesisJob =
       format: AudioFormat;
       /** A second encoding of the same audio, for the download. */
       downloadFormat?: AudioFormat;
+      /** Whose chapters the passages are. */
+      book?: Book;
       /** Whether to report word times. */
       captions: boolean;
       /** Words and their phonemes, as `UserLexicon` takes them. */
@@ -82,6 +93,8 @@ export type SynthesisEvent =
   | { type: 'download'; bytes: Uint8Array }
   /** After the last bytes: what replaces the first bytes of an encoding in a complete file. */
   | { type: 'header'; of: 'audio' | 'download'; bytes: Uint8Array }
+  /** The next audio, chunks and marks are of a chapter, which begins after so many seconds. */
+  | { type: 'chapter'; index: number; start: number }
   /** A chunk or a second of a pause is encoded: its words and marks, with times from the start of the audio. */
   | {
       type: 'chunk';
@@ -89,6 +102,8 @@ export type SynthesisEvent =
       marks: MarkTime[];
       /** Index of the passage that they belong to. */
       passage: number;
+      /** Index of the chapter, in a book. */
+      chapter?: number | undefined;
     }
   /** Comes last: seconds of the whole audio. */
   | { type: 'end'; seconds: number }

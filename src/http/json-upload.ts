@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
+import { decodeBase64 } from './base64.ts';
 import { type Form, removeFile, storageError, tooLarge } from './multipart.ts';
 
 export interface ReadJsonFormOptions {
@@ -12,8 +13,6 @@ export interface ReadJsonFormOptions {
   /** Called with the size of the file. */
   onReceived?: (bytes: number) => void;
 }
-
-const DATA_URL = /^data:[^,]{0,200};base64,/i;
 
 /**
  * Reads a JSON body as the form that it stands for: the recording in Base64 or as a data URL, in `input_audio.data` or
@@ -30,7 +29,8 @@ export async function readJsonForm(
   const [param, data] = isObject(audio) ? ['input_audio', audio.data] : ['file', plain];
   const fields = fieldsOf(rest);
   if (data === undefined || data === null) return { fields, remove: async () => {} };
-  const bytes = decodeBase64(data, param);
+  const bytes = typeof data === 'string' ? decodeBase64(data) : undefined;
+  if (!bytes) throw new HearsayError('invalid_request', `${param} must hold the recording in Base64.`, { param });
   onReceived?.(bytes.length);
 
   const path = join(uploadDir, `hearsay-upload-${randomUUID()}`);
@@ -56,19 +56,6 @@ function parseObject(body: Buffer): Record<string, unknown> {
   }
   if (!isObject(value)) throw new HearsayError('invalid_request', 'The body must be a JSON object.');
   return value;
-}
-
-function decodeBase64(data: unknown, param: string): Buffer {
-  const invalid = () => new HearsayError('invalid_request', `${param} must hold the recording in Base64.`, { param });
-  if (typeof data !== 'string') throw invalid();
-  const letters = data
-    .replace(DATA_URL, '')
-    .replace(/\s+/g, '')
-    .replace(/={1,2}$/, '');
-  const bytes = Buffer.from(letters, 'base64');
-  // The decoder skips what is no letter.
-  if (letters.length % 4 === 1 || bytes.length !== Math.floor((letters.length * 3) / 4)) throw invalid();
-  return bytes;
 }
 
 function fieldsOf(members: Record<string, unknown>): Map<string, string[]> {

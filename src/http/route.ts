@@ -5,7 +5,7 @@ import { errorEnvelope } from './errors.ts';
 /** The description of a response: the schema of its JSON, or its media types. */
 export type ResponseSchema = z.ZodType | { description: string; content: Record<string, { schema: z.ZodType }> };
 
-type Hooks = Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'validatorCompiler'>;
+type Hooks = Pick<RouteShorthandOptions, 'bodyLimit' | 'onRequest' | 'preValidation' | 'validatorCompiler'>;
 
 export interface RouteOptions<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType> extends Hooks {
   method: 'GET' | 'POST' | 'DELETE';

@@ -43,6 +43,8 @@ export interface ServerOptions {
   onRequestEnd?: (request: CompletedRequest) => void;
   /** Size limit of bodies that are not forms. */
   jsonBodyBytes?: number;
+  /** The largest size limit of a route, if it is above `jsonBodyBytes`. */
+  largestBodyBytes?: number;
   /** Size limit of all such bodies together. */
   maxBodiesBytes?: number;
   /** Open connections; unlimited by default. */
@@ -140,7 +142,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     options.isTemporaryKey,
   );
   handleEarlyResponses(app, { drainMs: options.drainMs ?? 10_000, bodyMs: options.bodyTimeoutMs ?? 30_000 });
-  const maxBytes = options.maxBodiesBytes ?? Math.max(MAX_BODIES_BYTES, 2 * jsonBodyBytes);
+  const maxBytes =
+    options.maxBodiesBytes ?? Math.max(MAX_BODIES_BYTES, 2 * jsonBodyBytes, 2 * (options.largestBodyBytes ?? 0));
   boundBodies(app, new IncomingBodies({ maxCount: Number.POSITIVE_INFINITY, maxBytes }));
   answerOtherMethods(app);
   handleUnknownRoutes(app);

@@ -9,6 +9,7 @@ it('applies the defaults if no variable is set', () => {
     defaultVoice: 'af_heart',
     misakiEndpoint: 'https://raw.githubusercontent.com',
     maxInputCharacters: 1_000_000,
+    maxBookCharacters: 5_000_000,
     maxAnswerBytes: 2_000_000_000,
     maxConnections: 1000,
     maxConcurrency: 16,

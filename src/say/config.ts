@@ -34,6 +34,10 @@ export const sayVariables = {
     default: '1000000',
     description: 'Maximum length of a text, in characters; a longer one gets 400.',
   }),
+  MAX_BOOK_CHARACTERS: variable(integer({ min: 1, max: 50_000_000 }), {
+    default: '5000000',
+    description: 'Maximum length of a book with its titles, in characters; a longer one gets 400.',
+  }),
   MAX_ANSWER_BYTES: variable(integer({ min: 1, max: 4_000_000_000 }), {
     default: '2000000000',
     description:

@@ -27,5 +27,5 @@ export interface SayContext {
   voices: () => Promise<readonly Voice[]>;
   /** Called for each speech, with its seconds and those that the engine took. */
   onSpoken: (speech: { seconds: number; inference: number }) => void;
-  config: Pick<SayConfig, 'defaultVoice' | 'maxAnswerBytes' | 'maxInputCharacters'>;
+  config: Pick<SayConfig, 'defaultVoice' | 'maxAnswerBytes' | 'maxBookCharacters' | 'maxInputCharacters'>;
 }

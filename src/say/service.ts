@@ -10,6 +10,8 @@ import { createServer } from '../http/server.ts';
 import type { SayConfig } from './config.ts';
 import type { SayContext } from './context.ts';
 import type { Gpu } from './gpu.ts';
+import { bookRoutes } from './routes/book.ts';
+import { bookBodyBytes } from './routes/book-request.ts';
 import { captionedSpeechRoute } from './routes/captioned-speech.ts';
 import { type CombineVoicesOptions, combineVoicesRoute } from './routes/combine-voices.ts';
 import { debugStorageRoute } from './routes/debug-storage.ts';
@@ -83,6 +85,7 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
     certificate: options.certificate,
     ...(config.allowedHosts && { allowedHosts: config.allowedHosts }),
     jsonBodyBytes: jsonBodyBytes(config.maxInputCharacters),
+    largestBodyBytes: bookBodyBytes(config.maxBookCharacters),
     description: {
       title: 'Hearsay: synthesis',
       description: 'Text to speech: speech in six formats, captions, voices and their blends, phonemes and health.',
@@ -101,6 +104,7 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
   downloadRoute(app, downloads);
   captionedSpeechRoute(app, context);
   dialogueRoutes(app, context);
+  bookRoutes(app, context);
   phonemizeRoute(app, context);
   generateFromPhonemesRoute(app, context);
   await app.register(unloadRoute, { models });

@@ -9,20 +9,28 @@ const LATER_FRAME = 0.2;
 export class JobEncoders {
   readonly #outputs: { type: 'audio' | 'download'; encoder: StreamEncoder }[] = [];
   readonly #sampleRate: number;
+  readonly #chapters: readonly string[];
   #hasSent = false;
   #samples = 0;
 
-  constructor({ format, downloadFormat }: Extract<SynthesisJob, { kind: 'speech' }>, sampleRate: number) {
+  constructor({ format, downloadFormat, book }: Extract<SynthesisJob, { kind: 'speech' }>, sampleRate: number) {
     this.#sampleRate = sampleRate;
-    this.#outputs.push({ type: 'audio', encoder: StreamEncoder.open(format, { sampleRate }) });
+    this.#chapters = book?.chapters ?? [];
+    this.#outputs.push({ type: 'audio', encoder: StreamEncoder.open(format, { sampleRate, tags: book }) });
     if (downloadFormat !== undefined) {
-      this.#outputs.push({ type: 'download', encoder: StreamEncoder.open(downloadFormat, { sampleRate }) });
+      this.#outputs.push({ type: 'download', encoder: StreamEncoder.open(downloadFormat, { sampleRate, tags: book }) });
     }
   }
 
   /** Seconds of audio so far. */
   get seconds(): number {
     return this.#samples / this.#sampleRate;
+  }
+
+  /** Begins a chapter with the next samples. */
+  *startChapter(index: number): Generator<SynthesisEvent> {
+    for (const { encoder } of this.#outputs) encoder.startChapter(this.#chapters[index] ?? '');
+    yield { type: 'chapter', index, start: this.seconds };
   }
 
   /** Frame by frame; the first frames are short, for a listener waits for them. */

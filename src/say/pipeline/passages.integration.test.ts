@@ -182,6 +182,38 @@ describe('passages', () => {
     }
   });
 
+  it('tell where the chapters of a book start, at any tempo, and not of one without a sound', async () => {
+    const chapters = [
+      passage('The museum is closed.', { chapter: 0 }),
+      passage('Yes.', { chapter: 0, speed: 0.3, pauseAfter: 0.5 }),
+      passage('* * *', { chapter: 1 }),
+      passage([{ type: 'mark', name: 'mark' }], { chapter: 2 }),
+      passage('[pause:1s] We shall see.', { chapter: 3, speed: 3.5 }),
+      passage('Good bye.', { chapter: 4 }),
+    ];
+    const { text: _, ...way } = chapters[0]!;
+    const input = { passages: chapters, normalization: defaultNormalization, param: 'chapters' } as const;
+    const book = { chapters: ['One', 'Two', 'Three', 'Four', 'Five'] };
+    const job: SynthesisJob = { kind: 'speech', input, ...way, book, format: 'pcm', captions: true };
+    const starts: [number, number][] = [];
+    const words: (string | number | undefined)[][] = [];
+    let bytes = 0;
+    for await (const event of pipeline.run(job, new AbortController().signal)) {
+      if (event.type === 'audio') bytes += event.bytes.length;
+      if (event.type === 'chapter') starts.push([event.index, event.start]);
+      if (event.type === 'chunk') words.push(...event.words.map(({ word }) => [event.chapter, word]));
+    }
+    const seconds = await Promise.all(
+      chapters.map(async (each) => (await speak(each).catch(() => ({ seconds: 0 }))).seconds),
+    );
+    const secondsOf = (count: number) => seconds.slice(0, count).reduce((sum, each) => sum + each, 0);
+    expect(starts.map(([index]) => index)).toEqual([0, 3, 4]);
+    for (const [index, count] of [0, 4, 5].entries()) expect(starts[index]![1]).toBeCloseTo(secondsOf(count), 3);
+    expect(bytes / 2 / PCM_RATE).toBeCloseTo(secondsOf(6), 3);
+    expect(words.filter(([chapter]) => chapter === 3).map(([, word]) => word)).toEqual(['We', 'shall', 'see.']);
+    expect(words.at(-1)).toEqual([4, 'bye.']);
+  });
+
   it('are not spoken further once the job is aborted', async () => {
     const controller = new AbortController();
     const many = Array.from({ length: 2000 }, () => passage('The museum is closed.'));

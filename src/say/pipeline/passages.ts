@@ -14,6 +14,8 @@ export interface JobPassage {
   volume: number;
   /** Seconds. */
   pauseAfter: number;
+  /** Index of its chapter in a book. */
+  chapter?: number;
 }
 
 /**

@@ -95,6 +95,7 @@ export class SpeechPipeline<Unit extends { token: number }>
     const timeline = new Timeline(this.info.sampleRate);
     try {
       let isSilent = true;
+      let chapter: number | undefined;
       let passage = passages[0]!;
       timeline.changeTempo(passage.tempo);
       for await (const audio of prefetch(this.#speak(job, passages, signal), parallelChunks)) {
@@ -104,12 +105,17 @@ export class SpeechPipeline<Unit extends { token: number }>
           passage = audio.passage;
           yield* encoders.write(softLimit(timeline.changeTempo(passage.tempo), volume));
         }
+        // Not with a mark alone: nothing may follow it.
+        if (audio.samples.length > 0 && passage.chapter !== undefined && passage.chapter !== chapter) {
+          chapter = passage.chapter;
+          yield* encoders.startChapter(chapter);
+        }
         const { samples, words, marks } = audio.isPause
           ? { samples: timeline.pause(audio.samples), words: [], marks: [] }
           : timeline.add(audio.samples, audio.words, audio.tail, audio.marks);
         yield* encoders.write(softLimit(samples, passage.volume));
-        const { index } = passage;
-        yield { type: 'chunk', words: job.captions ? words : [], marks: job.captions ? marks : [], passage: index };
+        const spoken = { words: job.captions ? words : [], marks: job.captions ? marks : [] };
+        yield { type: 'chunk', ...spoken, passage: passage.index, chapter: passage.chapter };
       }
       if (isSilent) throw unspeakable(job, this.info);
       yield* encoders.write(softLimit(timeline.flush(), passage.volume));

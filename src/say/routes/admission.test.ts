@@ -21,6 +21,8 @@ const routes: [string, object][] = [
   ['/dev/captioned_speech', { input: 'Hello' }],
   ['/v1/audio/dialogue', { lines: [{ input: 'Hello' }] }],
   ['/dev/captioned_dialogue', { lines: [{ input: 'Hello' }], stream: false }],
+  ['/v1/audio/book', { chapters: [{ title: 'One', input: 'Hello' }] }],
+  ['/dev/captioned_book', { chapters: [{ title: 'One', input: 'Hello' }], stream: false }],
   ['/dev/phonemize', { text: 'Hello' }],
   ['/dev/generate_from_phonemes', { phonemes: 'həlˈO' }],
 ];

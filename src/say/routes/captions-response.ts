@@ -15,6 +15,7 @@ export const captionedSpeech = z.object({
       start_time: z.number().describe('Seconds from the start of the whole speech'),
       end_time: z.number().describe('Seconds from the start of the whole speech'),
       line: z.int().optional().describe('Index of its line, from 0; only of a dialogue'),
+      chapter: z.int().optional().describe('Index of its chapter, from 0; only of a book'),
     }),
   ),
   marks: z
@@ -42,12 +43,13 @@ type Captions = Omit<z.infer<typeof captionedSpeech>, 'audio' | 'audio_format'>;
 
 /** The words of some chunks; for SSML with the marks, for a dialogue with the line of each word. */
 function captions(chunks: readonly SpokenChunk[], of: CaptionsOf): Captions {
-  const timestamps = chunks.flatMap(({ words, passage }) =>
+  const timestamps = chunks.flatMap(({ words, passage, chapter }) =>
     words.map(({ word, start_time, end_time }) => ({
       word,
       start_time: milliseconds(start_time),
       end_time: milliseconds(end_time),
       ...(of === 'dialogue' && { line: passage }),
+      ...(chapter !== undefined && { chapter }),
     })),
   );
   if (of !== 'ssml') return { timestamps };

@@ -2,12 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Passage } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
-import { maxPauseSeconds, maxTotalPauseSeconds, pauseSecondsIn, pausesTooLong } from '../../text/control-tokens.ts';
+import { maxTotalPauseSeconds, pauseSecondsIn, pausesTooLong } from '../../text/control-tokens.ts';
 import type { SayContext } from '../context.ts';
 import { isObject, readFields } from './request-body.ts';
 import {
   assertControlTokens,
   isLonger,
+  pauseAfterField,
   type Speech,
   speechFields,
   speechOf,
@@ -26,12 +27,9 @@ export function dialogueFields(config: SayContext['config']) {
       'What the line says; it may contain `[pause:1.5s]` and `[word](/ipa/)`. All lines together may have `MAX_INPUT_CHARACTERS`.',
     ),
     ...wayFields(defaultVoice),
-    pause_after: z
-      .number()
-      .min(0)
-      .max(maxPauseSeconds)
-      .default(0)
-      .describe('Seconds of silence after the line, beside the pause that ends its last sentence.'),
+    pause_after: pauseAfterField.describe(
+      'Seconds of silence after the line, beside the pause that ends its last sentence.',
+    ),
   });
   return speechFields(config)
     .omit({ input: true, input_type: true, voice: true, speed: true, lang_code: true, volume_multiplier: true })

@@ -20,6 +20,14 @@ const audioDelta = z
   })
   .meta({ id: 'SpeechAudioDelta' });
 
+const chapterStart = z
+  .object({
+    type: z.literal('speech.chapter'),
+    chapter: z.int().describe('Index of the chapter, from 0'),
+    start: z.number().describe('Seconds from the start of the whole audio'),
+  })
+  .meta({ id: 'SpeechChapter' });
+
 const audioDone = z.object({ type: z.literal('speech.audio.done'), usage }).meta({ id: 'SpeechAudioDone' });
 
 /** A stream, in the API description. Tools disagree on how to describe events, which have schemas of their own there. */
@@ -27,7 +35,14 @@ export const speechEvents = z
   .unknown()
   .describe('Events `SpeechAudioDelta`, then one `SpeechAudioDone`, each as JSON.');
 
-type SpeechEvent = z.infer<typeof audioDelta> | z.infer<typeof audioDone>;
+/** The same of a book. */
+export const bookEvents = z
+  .unknown()
+  .describe(
+    'Events `SpeechAudioDelta`, a `SpeechChapter` before each chapter, then one `SpeechAudioDone`, each as JSON.',
+  );
+
+type SpeechEvent = z.infer<typeof audioDelta> | z.infer<typeof chapterStart> | z.infer<typeof audioDone>;
 
 /** Sends speech as server-sent events: its bytes as they come, then what was used. */
 export class SpeechEvents implements SpeechResponse {
@@ -49,6 +64,10 @@ export class SpeechEvents implements SpeechResponse {
 
   audio(bytes: Uint8Array): Promise<void> {
     return this.#send({ type: 'speech.audio.delta', audio: Buffer.from(bytes).toString('base64') });
+  }
+
+  chapter({ index, start }: { index: number; start: number }): Promise<void> {
+    return this.#send({ type: 'speech.chapter', chapter: index, start });
   }
 
   async chunk(): Promise<void> {}

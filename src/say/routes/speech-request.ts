@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type AudioFormat, audioFormats } from '../../audio/formats.ts';
+import { type AudioFormat, speechFormats } from '../../audio/formats.ts';
 import type { SynthesisJob } from '../../contracts/synthesis.ts';
 import { HearsayError } from '../../errors.ts';
-import { checkControlTokens } from '../../text/control-tokens.ts';
+import { checkControlTokens, maxPauseSeconds } from '../../text/control-tokens.ts';
 import type { LanguageLetter } from '../../text/types.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
 import type { SayContext } from '../context.ts';
@@ -54,6 +54,8 @@ export const lexiconField = z
     'Pronunciations for this request in the alphabet of Kokoro, used before all others: `{"Hearsay": "hˈɪɹsˌA"}`. At most 10,000.',
   );
 
+export const pauseAfterField = z.number().min(0).max(maxPauseSeconds).default(0);
+
 /** How to speak a text. */
 export function wayFields(defaultVoice: string) {
   return {
@@ -92,9 +94,9 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
       .describe('`ssml`: the input is a document with the root `<speak>`; docs/ssml.md lists what its elements do.'),
     instructions: z.string().optional().describe('Accepted for compatibility, then ignored: no voice here takes any.'),
     ...wayFields(defaultVoice),
-    response_format: z.enum(audioFormats).default('mp3'),
+    response_format: z.enum(speechFormats).default('mp3'),
     download_format: z
-      .enum(audioFormats)
+      .enum(speechFormats)
       .optional()
       .describe('Format of the file of `return_download_link`; by default `response_format`.'),
     stream: z
@@ -123,10 +125,15 @@ export function speechFields({ defaultVoice, maxInputCharacters }: SayContext['c
 type SpeechFields = z.output<ReturnType<typeof speechFields>>;
 
 /** In which form the speech is sent. */
-export type ResponseFields = Pick<SpeechFields, 'response_format' | 'stream' | 'stream_format' | 'model'>;
+export type ResponseFields = Pick<SpeechFields, 'stream' | 'stream_format' | 'model'> & {
+  response_format: AudioFormat;
+};
 
 /** What a request asks of its speech as a whole. */
-type AnswerFields = Pick<SpeechFields, 'response_format' | 'return_download_link' | 'download_format' | 'lexicon'>;
+type AnswerFields = Pick<SpeechFields, 'return_download_link' | 'lexicon'> & {
+  response_format: AudioFormat;
+  download_format?: AudioFormat | undefined;
+};
 
 /** A text that is not blank. Lone surrogates become U+FFFD. */
 export function textField(maxCharacters: number) {
@@ -193,7 +200,7 @@ export async function createSpeech(
 /** The job of a request, and the download that it asks for. */
 export function speechOf(
   { response_format: format, return_download_link, download_format, lexicon }: AnswerFields,
-  spoken: Pick<SpeechJob, 'input' | 'voice' | 'language' | 'speed' | 'volume' | 'captions'>,
+  spoken: Pick<SpeechJob, 'input' | 'voice' | 'language' | 'speed' | 'volume' | 'captions' | 'book'>,
 ): Speech {
   const download = return_download_link ? (download_format ?? format) : undefined;
   const hasSecondFormat = download !== undefined && download !== format;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type AudioFormat, contentTypes } from '../../audio/formats.ts';
+import { type AudioFormat, contentTypes, speechFormats } from '../../audio/formats.ts';
 import { HearsayError } from '../../errors.ts';
 import { binary, route } from '../../http/route.ts';
 import { StreamedResponse } from '../../http/streamed-response.ts';
@@ -40,7 +40,7 @@ export function speechRoute(app: FastifyInstance, context: SayContext): void {
 /** Describes a response of audio in any format. */
 export const speechAudio = {
   description: 'The speech, at 24 kHz in one channel; `pcm` is signed 16-bit little-endian.',
-  content: Object.fromEntries(Object.values(contentTypes).map((type) => [type, { schema: binary }])),
+  content: Object.fromEntries(speechFormats.map((format) => [contentTypes[format], { schema: binary }])),
 };
 
 /** The response of a route that can send events, in its description. */

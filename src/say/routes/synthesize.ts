@@ -108,7 +108,7 @@ function spokenIn(job: SynthesisJob): Parameters<typeof assertSpoken>[1][] {
 }
 
 /** A chunk whose audio has been sent. */
-export type SpokenChunk = Pick<Extract<SynthesisEvent, { type: 'chunk' }>, 'words' | 'marks' | 'passage'>;
+export type SpokenChunk = Pick<Extract<SynthesisEvent, { type: 'chunk' }>, 'words' | 'marks' | 'passage' | 'chapter'>;
 
 /** Sends the speech of a request in one of several forms. */
 export interface SpeechResponse {
@@ -119,6 +119,8 @@ export interface SpeechResponse {
   audio(bytes: Uint8Array): Promise<void>;
   /** Called after the last audio: what replaces its first bytes, if nothing has been sent yet. */
   header?(bytes: Uint8Array): void;
+  /** Called before the audio of a chapter. */
+  chapter?(chapter: { index: number; start: number }): Promise<void>;
   /** Called after the audio of a chunk, with its words and marks. */
   chunk(chunk: SpokenChunk): Promise<void>;
   /** Sends the rest. */
@@ -182,6 +184,8 @@ export async function handleSpeechRequest(
             if (event.of === 'audio') response.header?.(event.bytes);
             if ((event.of === 'download') === (job.downloadFormat !== undefined)) file?.replaceHeader(event.bytes);
             return;
+          case 'chapter':
+            return response.chapter?.(event);
           case 'chunk':
             return response.chunk(event);
           case 'end':

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { pictureType, tagText } from '../audio/book-tags.ts';
+import type { Book, Passage, SynthesisJob } from '../contracts/synthesis.ts';
+import { defaultNormalization } from '../text/normalization.ts';
+import { UsageError } from './exit-codes.ts';
+import type { Text } from './texts.ts';
+
+export interface Chapter {
+  title: string;
+  /** With its heading, which is spoken. */
+  text: string;
+}
+
+/** What the command line says of a book. */
+export interface BookOptions {
+  title?: string | undefined;
+  author?: string | undefined;
+  cover?: Uint8Array | undefined;
+}
+
+type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
+
+/** Seconds of silence after a chapter. */
+const PAUSE = 1.5;
+const MAX_TITLE_CHARACTERS = 500;
+/** Of a heading, to find its title in. */
+const MAX_HEADING_CHARACTERS = 2 * MAX_TITLE_CHARACTERS;
+/** A heading of the first or second level, with its text. */
+const HEADING = /^ {0,3}##?(?:[ \t]+(.*))?$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const LINK = /!?\[([^\][]*)\](?:\([^()]*\))?/g;
+/** Emphasis and code, and the end of a heading. */
+const MARKS = /[*`]+|(?<!\w)_+|_+(?!\w)|\s+#+\s*$/g;
+
+/**
+ * The chapters of a text: one for each heading `#` or `##`, one for what comes before the first, one in all without
+ * headings. A heading with nothing below it is spoken with the next chapter.
+ */
+export function chaptersOf({ stem, text }: Text): Chapter[] {
+  const chapters: Chapter[] = [];
+  let title = stem;
+  let lines: string[] = [];
+  let hasText = false;
+  let fence: string | undefined;
+  const end = () => {
+    if (hasText) chapters.push({ title, text: lines.join('\n') });
+    if (hasText) lines = [];
+    hasText = false;
+  };
+  for (const line of text.split(/\r\n?|\n/)) {
+    const [, mark] = FENCE.exec(line) ?? [];
+    if (mark && (fence === undefined || mark.startsWith(fence))) fence = fence === undefined ? mark : undefined;
+    const heading = fence === undefined ? HEADING.exec(line) : null;
+    if (heading) {
+      end();
+      title = titleOf(heading[1] ?? '') || stem;
+    } else if (line.trim() !== '') hasText = true;
+    lines.push(line);
+  }
+  const rest = lines.some((line) => line.trim() !== '');
+  if (rest) chapters.push({ title, text: lines.join('\n') });
+  return chapters;
+}
+
+function titleOf(heading: string): string {
+  const plain = tagText(heading.slice(0, MAX_HEADING_CHARACTERS).replace(LINK, '$1').replace(MARKS, ''));
+  return [...plain].slice(0, MAX_TITLE_CHARACTERS).join('');
+}
+
+/** The job of a book: what is spoken, and what the file says about it. @param way how its chapters are spoken */
+export function bookJob(
+  texts: readonly Text[],
+  { title, author, cover }: BookOptions,
+  way: Pick<SpeechJob, 'voice' | 'language' | 'speed' | 'volume'>,
+): Pick<SpeechJob, 'input' | 'book'> {
+  const chapters = texts.flatMap(chaptersOf);
+  const passages = chapters.map(({ text }, chapter): Passage => ({ ...way, text, chapter, pauseAfter: PAUSE }));
+  const book: Book = {
+    title: tagText(title ?? '') || texts[0]!.stem,
+    ...(author !== undefined && { author: tagText(author) }),
+    ...(cover && { cover }),
+    chapters: chapters.map(({ title }) => title),
+  };
+  return { input: { passages, normalization: defaultNormalization, param: 'chapters' }, book };
+}
+
+/** @throws UsageError if the file is not there or no picture */
+export async function readCover(path: string): Promise<Uint8Array> {
+  const bytes = await readFile(path).catch(() => {
+    throw new UsageError(`There is no file ${path}`);
+  });
+  if (pictureType(bytes) === undefined) throw new UsageError(`--cover must be a JPEG or a PNG, and ${path} is not`);
+  return bytes;
+}

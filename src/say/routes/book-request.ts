@@ -1,0 +1,193 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { pictureType, tagText } from '../../audio/book-tags.ts';
+import { audioFormats } from '../../audio/formats.ts';
+import type { Passage } from '../../contracts/synthesis.ts';
+import { HearsayError } from '../../errors.ts';
+import { decodeBase64 } from '../../http/base64.ts';
+import { maxTotalPauseSeconds, pauseSecondsIn, pausesTooLong } from '../../text/control-tokens.ts';
+import type { TextInput } from '../../text/types.ts';
+import type { SayContext } from '../context.ts';
+import { MAX_SPEED, MIN_SPEED } from './pace.ts';
+import { isObject, readFields } from './request-body.ts';
+import {
+  assertControlTokens,
+  isLonger,
+  languageField,
+  pauseAfterField,
+  type Speech,
+  speechFields,
+  speechOf,
+  textField,
+} from './speech-request.ts';
+import { ssmlPassages } from './ssml-passages.ts';
+import { type ChooseVoice, voiceChoice } from './voice-choice.ts';
+
+export const MAX_CHAPTERS = 10_000;
+export const MAX_TITLE_CHARACTERS = 500;
+export const MAX_COVER_BYTES = 8 * 1024 * 1024;
+/** The request may occupy the event loop for so long. */
+const TURN_MS = 5;
+
+/** A title in one line. */
+const titleField = z
+  .string()
+  .transform(tagText)
+  .refine((title) => title !== '', { error: 'must not be empty', abort: true })
+  .refine(
+    (title) => !isLonger(title, MAX_TITLE_CHARACTERS),
+    `must have no more than ${MAX_TITLE_CHARACTERS} characters`,
+  )
+  .meta({ minLength: 1, pattern: '\\S' });
+
+/** A voice that need not be given, and has no default of its own. */
+const voiceField = z
+  .union([z.string(), z.object({ id: z.string() })], { error: 'must be a voice, a blend or an object with an id' })
+  .transform((voice) => (typeof voice === 'string' ? voice : voice.id))
+  .optional();
+
+const coverField = z
+  .string()
+  .transform((text, { addIssue }) => {
+    const invalid = (message: string) => {
+      addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    if (text.length > MAX_COVER_BYTES * 2) return invalid(`must have no more than ${MAX_COVER_BYTES} bytes`);
+    const bytes = decodeBase64(text);
+    if (!bytes || pictureType(bytes) === undefined) return invalid('must be a JPEG or PNG in Base64');
+    if (bytes.length > MAX_COVER_BYTES) return invalid(`must have no more than ${MAX_COVER_BYTES} bytes`);
+    return bytes;
+  })
+  .meta({ contentEncoding: 'base64' });
+
+/** The body of a request for a book. */
+export function bookFields(config: SayContext['config']) {
+  const chapter = z.object({
+    title: titleField.describe('In the list of chapters; it is not spoken unless the input has it too.'),
+    input: textField(config.maxBookCharacters).describe(
+      'The text of the chapter, as that of `/v1/audio/speech`. All inputs and titles together may have `MAX_BOOK_CHARACTERS`.',
+    ),
+    voice: voiceField.describe('By default that of the book, as with the other fields.'),
+    lang_code: languageField.optional(),
+    speed: z.number().min(MIN_SPEED).max(MAX_SPEED).optional(),
+    pause_after: pauseAfterField.describe('Seconds of silence after the chapter.'),
+  });
+  return speechFields(config)
+    .omit({ input: true })
+    .extend({
+      title: titleField.optional(),
+      author: titleField.optional(),
+      cover: coverField
+        .optional()
+        .describe('A JPEG or PNG of up to 8 MiB, in Base64 or as a `data:` URL; in `m4b` only, as title and author.'),
+      chapters: z.array(chapter).min(1).max(MAX_CHAPTERS).describe('What is spoken, in this order.'),
+      response_format: z
+        .enum(audioFormats)
+        .default('m4b')
+        .describe('`m4b` is AAC in MP4 with chapters and tags; the others have the chapters one after the other.'),
+      download_format: z
+        .enum(audioFormats)
+        .optional()
+        .describe('Format of the file of `return_download_link`; by default `response_format`.'),
+    });
+}
+
+type BookFields = z.output<ReturnType<typeof bookFields>>;
+type ChapterFields = BookFields['chapters'][number];
+
+/** For each character of a book the longest escape of most, and for all else, a cover of full size among it. */
+const CHARACTER_BYTES = '\\u00e9'.length;
+const OTHER_BYTES = MAX_CHAPTERS * 256 + 2 * MAX_COVER_BYTES;
+
+/** Size limit of the JSON body. */
+export function bookBodyBytes(maxBookCharacters: number): number {
+  return maxBookCharacters * CHARACTER_BYTES + OTHER_BYTES;
+}
+
+/**
+ * Reads the chapters of a body as loosely as its other fields. A `preValidation` hook.
+ * @throws HearsayError `invalid_request` for too many chapters: each could have an error of its own
+ */
+export async function readChapters({ body }: FastifyRequest): Promise<void> {
+  if (!isObject(body) || !Array.isArray(body.chapters)) return;
+  if (body.chapters.length > MAX_CHAPTERS) throw invalid(`chapters: must have no more than ${MAX_CHAPTERS} chapters`);
+  for (const chapter of body.chapters) if (isObject(chapter)) readFields(chapter);
+}
+
+/** Converts the fields of a request. @throws HearsayError `invalid_request` that names the chapter and its field */
+export async function createBook(
+  context: SayContext,
+  fields: BookFields,
+  { captions }: { captions: boolean },
+): Promise<Speech> {
+  const { maxBookCharacters } = context.config;
+  const { chapters, title, author, cover, normalization_options: normalization, volume_multiplier: volume } = fields;
+  if (isLonger(chapters.map(({ title, input }) => title + input).join(''), maxBookCharacters))
+    throw invalid(`The chapters must have no more than ${maxBookCharacters} characters together.`);
+  const choose = await voiceChoice(context);
+  const passages: Passage[] = [];
+  let pauseSeconds = 0;
+  let turnStarted = performance.now();
+  for (const [index, chapter] of chapters.entries()) {
+    for (const passage of await chapterPassages(index, chapter, fields, choose)) {
+      pauseSeconds += secondsOfPauses(passage.text) + (passage.pauseAfter ?? 0);
+      passages.push({ ...passage, chapter: index });
+    }
+    if (pauseSeconds > maxTotalPauseSeconds) throw invalid(pausesTooLong);
+    if (performance.now() - turnStarted < TURN_MS) continue;
+    await nextTurn();
+    turnStarted = performance.now();
+  }
+  const { voice, language } = passages[0] ?? choose(fields.voice, fields.lang_code);
+  return speechOf(fields, {
+    input: { passages, normalization, param: 'chapters' },
+    voice,
+    language,
+    speed: fields.speed,
+    volume,
+    captions,
+    book: {
+      chapters: chapters.map(({ title }) => title),
+      ...(title !== undefined && { title }),
+      ...(author !== undefined && { author }),
+      ...(cover && { cover }),
+    },
+  });
+}
+
+/** The passages of a chapter: one, or those of its document. */
+async function chapterPassages(
+  index: number,
+  chapter: ChapterFields,
+  book: BookFields,
+  choose: ChooseVoice,
+): Promise<Passage[]> {
+  const { input, pause_after } = chapter;
+  const isSsml = book.input_type === 'ssml';
+  if (!isSsml) assertControlTokens(input, `chapters[${index}].input`);
+  const voiceName = chapter.voice ?? book.voice;
+  try {
+    const chosen = choose(voiceName, chapter.lang_code ?? book.lang_code);
+    const way = { ...chosen, speed: chapter.speed ?? book.speed, volume: book.volume_multiplier };
+    const passages = isSsml ? await ssmlPassages(input, { ...way, voiceName }, choose) : [{ text: input, ...way }];
+    return passages.map((passage, at) =>
+      at === passages.length - 1 ? { ...passage, pauseAfter: pause_after } : passage,
+    );
+  } catch (error) {
+    if (!(error instanceof HearsayError) || error.param === undefined) throw error;
+    const isOwn = chapter[error.param as keyof ChapterFields] !== undefined;
+    const param = isOwn ? `chapters[${index}].${error.param}` : error.param;
+    throw new HearsayError(error.code, error.message, { param, cause: error });
+  }
+}
+
+function secondsOfPauses(text: TextInput): number {
+  if (typeof text === 'string') return pauseSecondsIn(text);
+  return text.reduce((sum, part) => sum + (part.type === 'pause' ? part.seconds : 0), 0);
+}
+
+function invalid(message: string): HearsayError {
+  return new HearsayError('invalid_request', message, { param: 'chapters' });
+}

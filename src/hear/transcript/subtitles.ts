@@ -72,8 +72,12 @@ export const vtt = (segments: readonly TimedText[]): string => runSteps(vttSteps
 
 /** `srt` in steps: recordings of hours take a second. */
 export function* srtSteps(segments: readonly TimedText[]): Steps<string> {
+  return yield* srtOfCues(yield* cueSteps(segments));
+}
+
+export function* srtOfCues(cues: readonly Cue[]): Steps<string> {
   const blocks: string[] = [];
-  for (const { start, end, lines } of yield* cueSteps(segments)) {
+  for (const { start, end, lines } of cues) {
     const time = `${timestamp(start, ',')} --> ${timestamp(end, ',')}`;
     // SubRip has no escapes, and some players take any line with an arrow for cue times.
     const text = lines.map((line) => line.replaceAll('-->', '→'));
@@ -85,8 +89,12 @@ export function* srtSteps(segments: readonly TimedText[]): Steps<string> {
 
 /** `vtt` in steps. */
 export function* vttSteps(segments: readonly TimedText[]): Steps<string> {
+  return yield* vttOfCues(yield* cueSteps(segments));
+}
+
+export function* vttOfCues(cues: readonly Cue[]): Steps<string> {
   const blocks = ['WEBVTT\n'];
-  for (const { start, end, lines } of yield* cueSteps(segments)) {
+  for (const { start, end, lines } of cues) {
     const text = lines.map((line) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
     blocks.push(`\n${timestamp(start, '.')} --> ${timestamp(end, '.')}\n${text.join('\n')}\n`);
     yield;
@@ -107,7 +115,8 @@ function timestamp(milliseconds: number, decimalSign: ',' | '.'): string {
  */
 export const cues = (segments: readonly TimedText[]): Cue[] => runSteps(cueSteps(segments));
 
-function* cueSteps(segments: readonly TimedText[]): Steps<Cue[]> {
+/** `cues` in steps. */
+export function* cueSteps(segments: readonly TimedText[]): Steps<Cue[]> {
   const units = yield* place(yield* toUnits(segments));
   const cues: Cue[] = [];
   for (const [first, last] of yield* cut(units)) {

@@ -13,12 +13,18 @@ const PART_BYTES = 8_000_000;
 /** UTF-16 units of a title that the service takes. */
 const MAX_TITLE = 500;
 
+/** How a file that is being made is followed and stopped. */
+export interface Progress {
+  signal: AbortSignal;
+  tell: (text: string) => void;
+}
+
 /** The spoken chapters as an archive of files in one format. */
 export async function chaptersArchive(
   book: Book,
   chapters: readonly Chapter[],
   format: string,
-  { signal, tell }: { signal: AbortSignal; tell: (text: string) => void },
+  { signal, tell }: Progress,
 ): Promise<Blob> {
   const digits = String(chapters.length).length;
   const files: { name: string; content: Blob }[] = [];
@@ -40,7 +46,7 @@ export async function chaptersArchive(
 export async function bookFile(
   book: Book,
   settings: Omit<SpeechRequest, 'input'>,
-  { signal, tell }: { signal: AbortSignal; tell: (text: string) => void },
+  { signal, tell }: Progress,
 ): Promise<Blob> {
   const { voice, speed, volume, lexicon, language } = settings;
   const { cover } = book;

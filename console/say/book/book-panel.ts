@@ -1,6 +1,5 @@
 import { confirmed } from '../../shared/confirm.ts';
 import { byId } from '../../shared/dom.ts';
-import { save } from '../../shared/files.ts';
 import { spokenLength } from '../../shared/format.ts';
 import { notify } from '../../shared/notice.ts';
 import type { BrowserStorage } from '../../shared/storage.ts';
@@ -9,13 +8,13 @@ import type { Player } from '../player.ts';
 import type { Speaker } from '../speaker.ts';
 import type { Speech, SpeechRequest } from '../speech.ts';
 import { Book, type Chapter, isSpoken } from './book.ts';
-import { bookFile, chaptersArchive, fileName } from './book-files.ts';
 import { BookHead } from './book-head.ts';
+import { BookSaving } from './book-saving.ts';
 import { ChapterEditor } from './chapter-editor.ts';
 import { ChapterList, type ChapterListState } from './chapter-list.ts';
 import { Narration } from './narration.ts';
 import type { OpenedBook } from './opened-book.ts';
-import { bookSeconds, secondsPerLetter } from './pace.ts';
+import { bookStatus, secondsPerLetter } from './pace.ts';
 
 interface Parts {
   player: Player;
@@ -39,6 +38,7 @@ export class BookPanel {
   readonly #head: BookHead;
   readonly #list: ChapterList;
   readonly #narration: Narration;
+  readonly #saving: BookSaving;
   readonly #problems = new Map<string, string>();
   /** The chapter in the player. */
   #heard: { chapter: Chapter; speech: Speech } | undefined;
@@ -80,8 +80,11 @@ export class BookPanel {
       this.show();
     });
     byId('book-close', HTMLButtonElement).addEventListener('click', () => void this.#close());
-    byId('save-chapters', HTMLButtonElement).addEventListener('click', () => void this.#saveChapters());
-    byId('save-book', HTMLButtonElement).addEventListener('click', () => void this.#saveBook());
+    this.#saving = new BookSaving(this.book, {
+      ...parts,
+      maySave: async () => !this.isSpeaking || confirmed('Stop speaking the book, and save it now?', 'Save'),
+      onEnd: () => this.show(),
+    });
   }
 
   async restore(): Promise<void> {
@@ -203,7 +206,7 @@ export class BookPanel {
   #tell(chapter: Chapter): void {
     const { secondsLeft } = this.#narration;
     const index = this.book.chapters.indexOf(chapter) + 1;
-    const left = secondsLeft === undefined ? '' : `, ${timeLeft(secondsLeft)} left`;
+    const left = secondsLeft === undefined ? '' : `, ${spokenLength(Math.max(1, Math.round(secondsLeft)))} left`;
     this.#parts.actions.tell(`Speaking chapter ${index} of ${this.book.chapters.length}${left}`);
   }
 
@@ -262,37 +265,6 @@ export class BookPanel {
     this.show();
   }
 
-  async #saveChapters(): Promise<void> {
-    const { settings } = this.#parts;
-    const { format } = settings();
-    const chapters = this.book.chapters.filter((chapter) => chapter.isIncluded && isSpoken(chapter));
-    await this.#save(`${fileName(this.book.title)} (${format}).zip`, (signal, tell) =>
-      chaptersArchive(this.book, chapters, format, { signal, tell }),
-    );
-  }
-
-  async #saveBook(): Promise<void> {
-    const settings = this.#parts.settings();
-    await this.#save(`${fileName(this.book.title)}.m4b`, (signal, tell) =>
-      bookFile(this.book, settings, { signal, tell }),
-    );
-  }
-
-  async #save(name: string, make: (signal: AbortSignal, tell: (text: string) => void) => Promise<Blob>): Promise<void> {
-    const { actions, report } = this.#parts;
-    if (this.isSpeaking && !(await confirmed('Stop speaking the book, and save it now?', 'Save'))) return;
-    await actions.run(async (signal) => {
-      try {
-        save(name, await make(signal, (text) => actions.tell(text)));
-        actions.tell('Saved.');
-      } catch (error) {
-        actions.tell(signal.aborted ? 'Stopped.' : 'Failed.');
-        report(error);
-      }
-    });
-    this.show();
-  }
-
   #count(): { included: number; left: number } {
     const included = this.book.chapters.filter(({ isIncluded }) => isIncluded);
     return { included: included.length, left: included.filter((chapter) => !isSpoken(chapter)).length };
@@ -308,19 +280,13 @@ export class BookPanel {
     const all = byId('chapters-all', HTMLInputElement);
     all.checked = included > 0 && included === chapters.length;
     all.indeterminate = included > 0 && included < chapters.length;
-    byId('save-chapters', HTMLButtonElement).disabled = included === left;
-    byId('save-book', HTMLButtonElement).disabled = included === 0;
+    this.#saving.show({ hasSound: included > left, hasText: included > 0 });
     this.#showSum();
     this.#parts.onChange();
   }
 
   #showSum(): void {
-    const { chapters } = this.book;
-    const { included, left } = this.#count();
-    const seconds = bookSeconds(chapters, this.#secondsPerLetter);
-    const spoken = included - left;
-    byId('book-sum', HTMLElement).textContent =
-      `${included} ${included === 1 ? 'chapter' : 'chapters'}, ${spoken === included ? '' : 'about '}${spokenLength(Math.round(seconds))}${spoken > 0 ? `, ${spoken} spoken` : ''}`;
+    byId('book-sum', HTMLElement).textContent = bookStatus(this.book.chapters, this.#secondsPerLetter);
   }
 
   get #secondsPerLetter(): number {
@@ -338,9 +304,4 @@ export class BookPanel {
       secondsPerLetter: this.#secondsPerLetter,
     };
   }
-}
-
-/** `20 s`, `3 min`, `1 h 5 min`: rounded, since it is an estimate. */
-function timeLeft(seconds: number): string {
-  return spokenLength(seconds < 60 ? Math.max(1, Math.round(seconds)) : seconds);
 }

@@ -16,7 +16,7 @@ export function secondsPerLetter(chapters: readonly Chapter[], speed: number): n
 }
 
 /** Seconds of speech of all chapters that are not left out. */
-export function bookSeconds(chapters: readonly Chapter[], perLetter: number): number {
+function bookSeconds(chapters: readonly Chapter[], perLetter: number): number {
   return chapters
     .filter(({ isIncluded }) => isIncluded)
     .reduce(
@@ -34,4 +34,13 @@ export function chapterStatus(chapter: Chapter, fraction: number | undefined, pe
   const length = `about ${spokenLength(Math.max(1, Math.round(chapter.text.length * perLetter)))}`;
   const state = chapter.isIncluded ? (chapter.spoken ? ' · edited, to be spoken again' : '') : ' · left out';
   return `${letters} · ${length}${state}`;
+}
+
+/** How many chapters are spoken, and how long they all are. */
+export function bookStatus(chapters: readonly Chapter[], perLetter: number): string {
+  const included = chapters.filter(({ isIncluded }) => isIncluded);
+  const spoken = included.filter(isSpoken).length;
+  const length = `${spoken === included.length ? '' : 'about '}${spokenLength(Math.round(bookSeconds(chapters, perLetter)))}`;
+  const count = `${included.length} ${included.length === 1 ? 'chapter' : 'chapters'}`;
+  return `${count}, ${length}${spoken > 0 ? `, ${spoken} spoken` : ''}`;
 }

@@ -1,5 +1,6 @@
 import type { Steps } from '../../src/hear/transcript/steps.ts';
-import { byId } from '../shared/dom.ts';
+import { type Match, replaceIn } from '../shared/search.ts';
+import { SearchBar, type SearchedTexts } from '../shared/search-bar.ts';
 import { runInSlices } from '../shared/slices.ts';
 import type { Draft } from './draft.ts';
 import { reveal } from './follower.ts';
@@ -7,120 +8,73 @@ import type { LineList } from './line-list.ts';
 import type { LineRow } from './line-row.ts';
 import type { Line } from './lines.ts';
 import { retimed } from './retime.ts';
-import { findAll, type Match, replaceIn } from './search.ts';
 
 /** Finds and replaces in a transcript. Only the matches in view are highlighted: there may be thousands. */
-export class FindBar {
-  readonly #search = byId('search', HTMLInputElement);
-  readonly #count = byId('search-count', HTMLElement);
-  readonly #replacement = byId('replacement', HTMLInputElement);
+export class FindBar implements SearchedTexts {
   readonly #list: LineList;
+  readonly #bar: SearchBar;
   #draft: Draft | undefined;
-  #matches: Match[] = [];
-  #match = -1;
 
   constructor(list: LineList) {
     this.#list = list;
-    this.#search.addEventListener('input', () => {
-      this.refresh();
-      this.#goTo(0);
-    });
-    this.#search.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter') return;
-      event.preventDefault();
-      this.#goTo(this.#match + (event.shiftKey ? -1 : 1));
-    });
-    this.#replacement.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') this.#replace();
-    });
-    byId('replace', HTMLButtonElement).addEventListener('click', () => this.#replace());
-    byId('replace-all', HTMLButtonElement).addEventListener('click', () => void this.#replaceAll());
+    this.#bar = new SearchBar(this);
   }
 
   set draft(draft: Draft | undefined) {
     this.#draft = draft;
-    this.#search.disabled = draft === undefined;
-    this.refresh();
+    this.#bar.isEnabled = draft !== undefined;
   }
 
   /** Finds again, after the text has changed. */
   refresh(): void {
-    const { value } = this.#search;
-    this.#matches =
-      value.trim() === ''
-        ? []
-        : findAll(
-            (this.#draft?.lines ?? []).map(({ text }) => text),
-            value,
-          );
-    this.#match = Math.min(this.#match, this.#matches.length - 1);
-    for (const id of ['replace', 'replace-all']) byId(id, HTMLButtonElement).disabled = this.#matches.length === 0;
-    this.#showCount();
-    this.highlight();
+    this.#bar.refresh();
   }
 
   /** Highlights the matches in view. */
-  highlight(): void {
+  highlightShown(): void {
+    this.#bar.highlight();
+  }
+
+  get texts(): readonly string[] {
+    return (this.#draft?.lines ?? []).map(({ text }) => text);
+  }
+
+  highlight(matches: readonly Match[], current: Match | undefined): void {
     if (!('highlights' in CSS)) return;
     for (const name of ['found', 'match']) CSS.highlights.delete(name);
-    if (this.#matches.length === 0) return;
-    const rows = new Map<LineRow, number>();
-    for (const row of this.#list.shown) rows.set(row, this.#list.indexOf(row));
-    const indexes = new Map([...rows].map(([row, index]) => [index, row]));
+    if (matches.length === 0) return;
+    const rows = new Map<number, LineRow>([...this.#list.shown].map((row) => [this.#list.indexOf(row), row]));
     const found = new Highlight();
-    for (const match of this.#matches) {
-      const row = indexes.get(match.text);
+    for (const match of matches) {
+      const row = rows.get(match.text);
       if (row) found.add(row.range(match.from, match.to));
     }
     CSS.highlights.set('found', found);
-    const current = this.#matches[this.#match];
     const row = current && this.#list.rows[current.text];
     if (row) CSS.highlights.set('match', new Highlight(row.range(current.from, current.to)));
   }
 
-  #showCount(): void {
-    const { length } = this.#matches;
-    const isEmpty = this.#search.value.trim() === '';
-    this.#count.textContent = isEmpty ? '' : length === 0 ? 'Not found' : `${this.#match + 1} of ${length}`;
-  }
-
-  #goTo(index: number): void {
-    const { length } = this.#matches;
-    this.#match = length === 0 ? -1 : (index + length) % length;
-    const match = this.#matches[this.#match];
-    const row = match && this.#list.rows[match.text];
+  reveal(match: Match): void {
+    const row = this.#list.rows[match.text];
     if (row) reveal(this.#list.box, row.range(match.from, match.to));
-    this.#showCount();
-    this.highlight();
   }
 
-  #replace(): void {
-    const match = this.#matches[this.#match] ?? this.#matches[0];
-    const line = match && this.#draft?.lines[match.text];
+  replace({ text: index, from, to }: Match, replacement: string): void {
+    const line = this.#draft?.lines[index];
     if (!line) return;
-    const text = line.text.slice(0, match.from) + this.#replacement.value + line.text.slice(match.to);
-    const at = Math.max(0, this.#match);
-    this.#draft!.replace(match.text, 1, [retimed(line, text)]);
-    this.refresh();
-    // The replacement may match too: go on after it.
-    const after = this.#matches.findIndex(
-      ({ text: index, from }) =>
-        index > match.text || (index === match.text && from >= match.from + this.#replacement.value.length),
-    );
-    this.#goTo(after >= 0 ? after : at);
+    const text = line.text.slice(0, from) + replacement + line.text.slice(to);
+    this.#draft!.replace(index, 1, [retimed(line, text)]);
   }
 
-  async #replaceAll(): Promise<void> {
+  async replaceAll(matches: readonly Match[], query: string, replacement: string): Promise<boolean> {
     const draft = this.#draft;
-    if (!draft) return;
-    const matches = this.#matches;
+    if (!draft) return false;
     const lines = new Map(matches.map(({ text }) => [text, draft.lines[text]!]));
-    const replaced = await runInSlices(replaceSteps(lines, this.#search.value, this.#replacement.value));
+    const replaced = await runInSlices(replaceSteps(lines, query, replacement));
     // Lines may have been edited meanwhile.
-    if (this.#draft !== draft || [...lines].some(([at, line]) => draft.lines[at] !== line)) return;
+    if (this.#draft !== draft || [...lines].some(([at, line]) => draft.lines[at] !== line)) return false;
     draft.replaceAll([...replaced].map(([at, line]) => ({ at, count: 1, inserted: [line] })));
-    this.refresh();
-    this.#count.textContent = `${matches.length} replaced`;
+    return true;
   }
 }
 

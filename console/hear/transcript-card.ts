@@ -135,7 +135,7 @@ export class TranscriptCard {
     if (this.#frame !== 0 || !('highlights' in CSS)) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      this.#find.highlight();
+      this.#find.highlightShown();
       this.#unsure.highlight(this.#editor.isOn);
     });
   }

@@ -37,6 +37,30 @@ describe('captionSteps', () => {
     });
   });
 
+  it('has a cue for each line of a dialogue, and its index in json', () => {
+    const line = { voice: 'af_heart', speed: 1, pauseAfter: 0 };
+    const lines = [
+      { ...line, name: 'Ann', input: 'Hi.', at: 5 },
+      { ...line, name: '', input: '…', at: 9 },
+      { ...line, name: 'Bob', input: 'Yo.', at: 16 },
+    ];
+    const said = new Speech({ ...request, input: 'Ann: Hi.\n…\nBob: Yo.', lines });
+    said.append(new Int16Array(48_000), [
+      { word: 'Hi.', start_time: 0, end_time: 0.9, line: 0 },
+      { word: 'Yo.', start_time: 1, end_time: 1.9, line: 2 },
+    ]);
+    expect(captions(said, 'srt')).toBe(
+      '1\n00:00:00,000 --> 00:00:01,000\nHi.\n\n2\n00:00:01,000 --> 00:00:02,000\nYo.\n',
+    );
+    expect(JSON.parse(captions(said, 'json')).words.map(({ line }: { line: number }) => line)).toEqual([0, 2]);
+  });
+
+  it('has the marks of SSML in json', () => {
+    const said = speech('<speak>One <mark name="m"/></speak>', ['One']);
+    said.marks.push({ name: 'm', time: 0.9 });
+    expect(JSON.parse(captions(said, 'json')).marks).toEqual([{ name: 'm', time: 0.9 }]);
+  });
+
   it('works without words', () => {
     expect(captions(speech('…', []), 'srt')).toBe('');
   });

@@ -1,19 +1,57 @@
 import type { Steps } from '../../src/hear/transcript/steps.ts';
-import { srtSteps, vttSteps } from '../../src/hear/transcript/subtitles.ts';
+import { type Cue, cueSteps, srtOfCues, vttOfCues } from '../../src/hear/transcript/subtitles.ts';
 import type { Speech } from './speech.ts';
+import type { PlacedWord } from './spoken-words.ts';
 
 export type CaptionFormat = 'srt' | 'vtt' | 'json';
 
 /** The words of a speech with their times, in steps; `json` has seconds. */
-export function* captionSteps({ request, words, duration }: Speech, format: CaptionFormat): Steps<string> {
-  const spoken = words.map(({ from, to, start, end }) => ({ word: request.input.slice(from, to), start, end }));
-  if (format === 'json') return `${JSON.stringify({ duration, words: spoken }, null, 2)}\n`;
-  const segment = {
-    start: 0,
-    end: duration,
+export function* captionSteps(speech: Speech, format: CaptionFormat): Steps<string> {
+  const { request, marks, duration } = speech;
+  const lines = [...spokenLines(speech)];
+  if (format === 'json') {
+    const words = lines.flatMap((line, index) => line.map((word) => (request.lines ? { ...word, line: index } : word)));
+    return `${JSON.stringify({ duration, words, ...(marks.length > 0 && { marks }) }, null, 2)}\n`;
+  }
+  const cues = yield* cuesOf(lines);
+  return yield* format === 'srt' ? srtOfCues(cues) : vttOfCues(cues);
+}
+
+/** Cues of one line each: people talk in turn. */
+function* cuesOf(lines: readonly SpokenWord[][]): Steps<Cue[]> {
+  const cues: Cue[] = [];
+  for (const line of lines) {
+    const [first, last] = [line[0], line.at(-1)];
+    if (!first || !last) continue;
+    const words = line.map((word) => ({ ...word, probability: 1 }));
     // Without the text, which has marks that are not spoken, spaces follow the script of the words.
-    text: '',
-    words: spoken.map((word) => ({ ...word, probability: 1 })),
-  };
-  return yield* format === 'srt' ? srtSteps([segment]) : vttSteps([segment]);
+    const [next, ...rest] = yield* cueSteps([{ start: first.start, end: last.end, text: '', words }]);
+    const previous = cues.at(-1);
+    // Short cues last a second.
+    if (previous && next) previous.end = Math.min(previous.end, next.start);
+    if (next) cues.push(next, ...rest);
+  }
+  return cues;
+}
+
+interface SpokenWord {
+  word: string;
+  start: number;
+  end: number;
+}
+
+/** The words of each line of a dialogue; those of a text are one line. */
+function* spokenLines({ request: { input, lines }, words }: Speech): Generator<SpokenWord[]> {
+  const spoken = ({ from, to, start, end, word }: PlacedWord) => ({ word: word ?? input.slice(from, to), start, end });
+  if (!lines) {
+    yield words.map(spoken);
+    return;
+  }
+  let at = 0;
+  for (const [index] of lines.entries()) {
+    const next = lines[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+    const first = at;
+    while (at < words.length && words[at]!.from < next) at++;
+    yield words.slice(first, at).map(spoken);
+  }
 }

@@ -1,6 +1,6 @@
 import { byId, element } from '../shared/dom.ts';
 import { sampleText } from './samples.ts';
-import { letterOf } from './voice-panel.ts';
+import { letterOf } from './voice-names.ts';
 
 export interface ComparedVoice {
   id: string;

@@ -1,6 +1,7 @@
 import { jsonBody, messageOf, requestJson } from '../shared/api.ts';
 import { byId } from '../shared/dom.ts';
 import { notify } from '../shared/notice.ts';
+import { replaceInArea } from './area-mirror.ts';
 
 const examples: Record<string, string> = {
   hello: 'Hello! I was made on this very machine, and not a word of this has left it.',
@@ -14,7 +15,7 @@ const examples: Record<string, string> = {
 
 /** The text to speak, and the buttons that edit it. */
 export class Editor {
-  readonly #area = byId('input', HTMLTextAreaElement);
+  readonly area = byId('input', HTMLTextAreaElement);
   readonly #count = byId('count', HTMLElement);
 
   readonly #language: () => string;
@@ -25,7 +26,7 @@ export class Editor {
    */
   constructor(language: () => string, mayReplace: () => Promise<boolean>) {
     this.#language = language;
-    this.#area.addEventListener('input', () => this.showCount());
+    this.area.addEventListener('input', () => this.showCount());
     byId('pause', HTMLButtonElement).addEventListener('click', () => this.#insertPause());
     byId('pronounce', HTMLButtonElement).addEventListener('click', () => void this.#insertPronunciation());
     const choice = byId('example', HTMLSelectElement);
@@ -33,19 +34,19 @@ export class Editor {
       const text = examples[choice.value];
       choice.value = '';
       if (text === undefined || !(await mayReplace())) return;
-      this.#area.focus();
-      this.#area.select();
+      this.area.focus();
+      this.area.select();
       this.#insert(text);
     });
     this.showCount();
   }
 
   get text(): string {
-    return this.#area.value;
+    return this.area.value;
   }
 
   set text(text: string) {
-    this.#area.value = text;
+    this.area.value = text;
     this.showCount();
   }
 
@@ -55,27 +56,35 @@ export class Editor {
   }
 
   focus(): void {
-    this.#area.focus();
+    this.area.focus();
   }
 
   showCount(): void {
-    const { value } = this.#area;
+    const { value } = this.area;
     // Count characters, not UTF-16 code units, unless the text is huge.
     const count = value.length > 100_000 ? value.length : [...value].length;
     this.#count.textContent = `${count.toLocaleString('en')} ${count === 1 ? 'character' : 'characters'}`;
   }
 
+  /** Selects the tag that ends at a line and a column, both from 1. */
+  goTo(line: number, column: number): void {
+    const lines = this.text.split('\n');
+    const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+    // Columns count characters.
+    const before = [...(lines[line - 1] ?? '')].slice(0, Math.max(0, column - 1)).join('');
+    const at = Math.min(start + before.length, this.text.length);
+    this.area.focus();
+    const tag = this.text.lastIndexOf('<', at - 1);
+    this.area.setSelectionRange(tag >= start ? tag : Math.max(start, at - 1), at);
+  }
+
   /** Replaces the selection, with undo. */
   #insert(text: string): void {
-    const area = this.#area;
-    if (!document.execCommand('insertText', false, text)) {
-      area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
-      area.dispatchEvent(new Event('input', { bubbles: true }));
-    }
+    replaceInArea(this.area, this.area.selectionStart, this.area.selectionEnd, text);
   }
 
   #insertPause(): void {
-    const area = this.#area;
+    const area = this.area;
     area.focus();
     const index = afterControlToken(area.value, area.selectionEnd);
     area.setSelectionRange(index, index);
@@ -88,7 +97,7 @@ export class Editor {
   }
 
   async #insertPronunciation(): Promise<void> {
-    const area = this.#area;
+    const area = this.area;
     const { from, to } = wordAround(area.value, area.selectionStart, area.selectionEnd);
     const word = area.value.slice(from, to);
     if (word === '') {

@@ -2,12 +2,11 @@ import { confirmed } from '../shared/confirm.ts';
 import { button, byId, element } from '../shared/dom.ts';
 import { snippet, spokenLength } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
-import { nextTask } from '../shared/slices.ts';
 import { type BrowserStorage, newId, type StoredRecord } from '../shared/storage.ts';
 import type { WeightedVoice } from './blend.ts';
-import { SAMPLE_RATE } from './pcm.ts';
-import { Speech, type SpeechRequest } from './speech.ts';
+import { type Mark, Speech, type SpeechRequest } from './speech.ts';
 import type { PlacedWord } from './spoken-words.ts';
+import { speechOfSamples } from './stored-speech.ts';
 
 /** A speech as it is stored; its sound is a record of its own, read when it is needed. */
 export interface HistoryEntry extends StoredRecord {
@@ -17,14 +16,13 @@ export interface HistoryEntry extends StoredRecord {
   /** Seconds. */
   duration: number;
   words: readonly PlacedWord[];
+  /** Of SSML. */
+  marks?: readonly Mark[];
 }
 
 interface StoredAudio extends StoredRecord {
   samples: Blob;
 }
-
-/** Samples taken over in one task: half a minute. */
-const SAMPLES_PER_TASK = 30 * SAMPLE_RATE;
 
 /** Speeches of this browser, latest first. Survives reloads. */
 export class History {
@@ -58,8 +56,9 @@ export class History {
   }
 
   async add(speech: Speech, voices: readonly WeightedVoice[]): Promise<void> {
-    const { request, startedAt, duration, words } = speech;
-    const entry: HistoryEntry = { id: newId(), request, voices, startedAt, duration, words };
+    const { request, startedAt, duration, words, marks } = speech;
+    const facts = { id: newId(), request, voices, startedAt, duration, words };
+    const entry: HistoryEntry = { ...facts, ...(marks.length > 0 && { marks }) };
     this.#entries = [entry, ...this.#entries];
     this.#speeches.set(entry.id, speech);
     this.#show();
@@ -85,15 +84,11 @@ export class History {
   }
 
   /** A speech with its stored sound; without sound if the browser has lost it. */
-  async #read({ id, request, startedAt, words }: HistoryEntry): Promise<Speech> {
+  async #read({ id, request, startedAt, words, marks }: HistoryEntry): Promise<Speech> {
     const speech = new Speech(request, startedAt);
     const stored = await this.#storage.get<StoredAudio>('audio', id).catch(() => undefined);
-    const samples = new Int16Array((await stored?.samples.arrayBuffer()) ?? new ArrayBuffer(0));
-    for (let from = 0; from < samples.length; from += SAMPLES_PER_TASK) {
-      speech.appendPlaced(samples.subarray(from, from + SAMPLES_PER_TASK), from === 0 ? words : []);
-      await nextTask();
-    }
-    speech.complete = true;
+    await speechOfSamples(speech, stored?.samples, words);
+    speech.marks.push(...(marks ?? []));
     this.#speeches.set(id, speech);
     return speech;
   }
@@ -121,10 +116,17 @@ export class History {
     const name = snippet(request.input, 90);
     row.append(
       element('bdi', {}, name),
-      element('small', {}, `${snippet(request.voice, 60)} · ${spokenLength(duration)} · ${time}`),
+      element('small', {}, `${voicesOf(request)} · ${spokenLength(duration)} · ${time}`),
     );
     const remove = button('×', 'plain', () => void this.#remove(entry));
     remove.setAttribute('aria-label', `Remove ${snippet(name, 40)}`);
     return element('li', {}, row, remove);
   }
+}
+
+/** The voices of a request, for people. */
+function voicesOf({ voice, lines }: SpeechRequest): string {
+  if (!lines) return snippet(voice, 60);
+  const voices = new Set(lines.map((line) => line.voice)).size;
+  return `Dialogue of ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}, ${voices} ${voices === 1 ? 'voice' : 'voices'}`;
 }

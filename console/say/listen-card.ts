@@ -12,6 +12,8 @@ import { Waveform } from './waveform.ts';
 export interface ListenEvents {
   /** Called before the user plays the speech. */
   beforePlay: () => void;
+  /** Called while the speech plays, and when it stops. */
+  onFrame: () => void;
   /** Shows what goes on. */
   tell: (text: string) => void;
   report: (error: unknown) => void;
@@ -57,7 +59,6 @@ export class ListenCard {
     for (const button of this.#captions) {
       button.addEventListener('click', () => void this.#saveCaptions(button.dataset.captions as CaptionFormat));
     }
-    this.show();
     this.#waveform.draw(true);
   }
 
@@ -97,6 +98,7 @@ export class ListenCard {
     if (this.#time.textContent !== text) this.#time.textContent = text;
     this.#waveform.draw();
     this.#text.follow();
+    this.#events.onFrame();
   }
 
   async #saveSpeech(): Promise<void> {

@@ -73,6 +73,30 @@ describe('requestCode', () => {
     expect(python).toContain('api_key=os.environ["API_KEY"]');
   });
 
+  it('writes code for a dialogue that sends its lines', async () => {
+    const line = { speed: 0.5, pauseAfter: 1, name: 'Ann', at: 5 };
+    const lines = [{ ...line, input: 'Hi', voice: 'af_heart' }];
+    const { curl, javascript, python } = requestCode({ ...request, lines, input: 'Ann: Hi' }, origin, true);
+    expect(curl).toContain(`${origin}/v1/audio/dialogue`);
+    expect(python).toContain('body = {"lines": [{"input": "Hi"');
+    const sent: RequestInit[] = [];
+    const fetch = async (_: string, init: RequestInit) => {
+      sent.push(init);
+      return { ok: true, arrayBuffer: async () => 'audio' };
+    };
+    const AsyncFunction = (async () => {}).constructor as new (
+      ...code: string[]
+    ) => (...args: unknown[]) => Promise<void>;
+    const body = javascript.replace(/^import .*$/gm, '');
+    await new AsyncFunction('fetch', 'writeFile', body)(fetch, () => {});
+    expect(JSON.parse(String(sent[0]!.body))).toEqual({
+      lines: [{ input: 'Hi', voice: 'af_heart', speed: 0.63, volume_multiplier: 0.5, pause_after: 1 }],
+      response_format: 'opus',
+      stream: false,
+    });
+    expect(sent[0]!.headers).toMatchObject({ authorization: expect.stringContaining('Bearer') });
+  });
+
   it('cuts a long text, with a note', () => {
     for (const code of Object.values(requestCode({ ...request, input: 'x'.repeat(1_000_000) }, origin, false))) {
       expect(code.length).toBeLessThan(3000);

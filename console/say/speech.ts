@@ -1,6 +1,6 @@
 import { SAMPLE_RATE, wavHeader } from './pcm.ts';
 import { Peaks } from './peaks.ts';
-import { type PlacedWord, type TimedWord, WordPlacer } from './spoken-words.ts';
+import { type PlacedWord, type TimedWord, WordPlacer, withoutTags } from './spoken-words.ts';
 
 /** The settings of a speech. */
 export interface SpeechRequest {
@@ -14,6 +14,32 @@ export interface SpeechRequest {
   stream: boolean;
   /** Pronunciations by word; absent if there are none. */
   lexicon?: Record<string, string>;
+  /** Letter of the language; absent for that of the voice. */
+  language?: string;
+  /** Whether the input is a document of SSML. */
+  isSsml?: boolean;
+  /** The lines of a dialogue, of which `input` is the script; `voice` is that of the first. */
+  lines?: readonly SpokenLine[];
+}
+
+/** A line of a dialogue. */
+export interface SpokenLine {
+  input: string;
+  voice: string;
+  speed: number;
+  /** Seconds of silence after it. */
+  pauseAfter: number;
+  /** Who says it; not spoken, and may be empty. */
+  name: string;
+  /** Offset of `input` in the script. */
+  at: number;
+}
+
+/** A mark of SSML. */
+export interface Mark {
+  name: string;
+  /** Seconds. */
+  time: number;
 }
 
 /** The speech of one request, which grows while it streams. */
@@ -23,10 +49,13 @@ export class Speech {
   readonly peaks = new Peaks();
   /** In order. */
   readonly words: PlacedWord[] = [];
+  readonly marks: Mark[] = [];
   /** Whether no more samples will come. */
   complete = false;
   /** Path of the file in the request's format. */
   downloadPath: string | undefined;
+  /** The file in the request's format, if it is at hand. */
+  madeFile: Blob | undefined;
   /** Letters of the text that the language of the voice does not have. */
   skippedLetters = 0;
   readonly #placer: WordPlacer;
@@ -36,7 +65,7 @@ export class Speech {
   constructor(request: SpeechRequest, startedAt = new Date()) {
     this.request = request;
     this.startedAt = startedAt;
-    this.#placer = new WordPlacer(request.input);
+    this.#placer = new WordPlacer(request.isSsml ? withoutTags(request.input) : request.input, request.lines);
   }
 
   /** Seconds received. */

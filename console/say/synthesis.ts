@@ -1,12 +1,14 @@
 import { ApiError, jsonBody, request, unreachable } from '../shared/api.ts';
 import { LineReader } from '../shared/streams.ts';
 import { PcmReader } from './pcm.ts';
-import type { Speech } from './speech.ts';
+import type { Mark, Speech } from './speech.ts';
+import { speechBody } from './speech-body.ts';
 import type { TimedWord } from './spoken-words.ts';
 
 interface CaptionedLine {
   audio: string;
   timestamps: TimedWord[];
+  marks?: Mark[];
 }
 
 export interface SynthesisOptions {
@@ -34,8 +36,9 @@ export async function synthesize(speech: Speech, options: SynthesisOptions): Pro
   const lines = new LineReader();
   const handle = (line: string) => {
     if (line === '') return;
-    const { audio, timestamps } = JSON.parse(line) as CaptionedLine;
+    const { audio, timestamps, marks = [] } = JSON.parse(line) as CaptionedLine;
     speech.append(pcm.push(audio), timestamps);
+    speech.marks.push(...marks);
     onChunk();
   };
   const reader = response.body!.getReader();
@@ -57,20 +60,17 @@ export async function synthesize(speech: Speech, options: SynthesisOptions): Pro
 
 async function start({ request: fields }: Speech, signal: AbortSignal, onWaiting: () => void): Promise<Response> {
   const { format } = fields;
+  const { kind, content } = speechBody(fields);
   const body = {
-    input: fields.input,
-    voice: fields.voice,
-    speed: fields.speed,
-    volume_multiplier: fields.volume,
+    ...content,
     response_format: 'pcm',
     stream: fields.stream,
-    ...(fields.lexicon && { lexicon: fields.lexicon }),
     // Play PCM, which needs no decoder; the service also makes the requested file.
     ...(!isFromSamples(format) && { return_download_link: true, download_format: format }),
   };
   for (;;) {
     try {
-      return await request('/dev/captioned_speech', { ...jsonBody(body), signal });
+      return await request(`/dev/captioned_${kind}`, { ...jsonBody(body), signal });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'model_warming') throw error;
       onWaiting();
@@ -80,26 +80,27 @@ async function start({ request: fields }: Speech, signal: AbortSignal, onWaiting
 }
 
 /** Whether the file can be made from the received samples. */
-function isFromSamples(format: string): format is 'wav' | 'pcm' {
+export function isFromSamples(format: string): format is 'wav' | 'pcm' {
   return format === 'wav' || format === 'pcm';
 }
 
 /** The speech as a file of any format: from its samples, its download link, or a new request. */
-export async function speechFile(speech: Speech, format: string): Promise<Blob> {
+export async function speechFile(speech: Speech, format: string, signal?: AbortSignal): Promise<Blob> {
   if (isFromSamples(format)) return speech.file(format);
-  const { request: fields, downloadPath } = speech;
+  const { request: fields, downloadPath, madeFile } = speech;
+  if (format === fields.format && madeFile) return madeFile;
+  const init = signal ? { signal } : {};
   if (format === fields.format && downloadPath !== undefined) {
     try {
-      return await (await request(downloadPath)).blob();
+      return await (await request(downloadPath, init)).blob();
     } catch (error) {
       // The service deletes download files after about an hour.
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
     }
   }
-  const { input, voice, speed, volume, lexicon } = fields;
-  const rest = { volume_multiplier: volume, response_format: format, stream: false, ...(lexicon && { lexicon }) };
-  const body = { input, voice, speed, ...rest };
-  return (await request('/v1/audio/speech', jsonBody(body))).blob();
+  const { kind, content } = speechBody(fields);
+  const body = jsonBody({ ...content, response_format: format, stream: false });
+  return (await request(`/v1/audio/${kind}`, { ...body, ...init })).blob();
 }
 
 function delay(ms: number, signal: AbortSignal): Promise<void> {

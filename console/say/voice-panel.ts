@@ -1,9 +1,9 @@
-import { languageNames } from '../../src/say/voices/language-codes.ts';
 import { requestJson } from '../shared/api.ts';
 import { button, byId, element } from '../shared/dom.ts';
 import { copy } from '../shared/files.ts';
 import type { BrowserStorage, StoredRecord } from '../shared/storage.ts';
 import { blendText, shares, type WeightedVoice, weightText } from './blend.ts';
+import { alternating, genderOf, languageOf, letterOf } from './voice-names.ts';
 
 export interface Voice {
   id: string;
@@ -18,7 +18,6 @@ interface StoredVoices extends StoredRecord {
 const ID = 'voices';
 
 const PREFERRED = 'af_heart';
-const genders: Record<string, string> = { f: 'female', m: 'male' };
 
 /** Shows the available voices, and the blend to speak with. */
 export class VoicePanel {
@@ -53,7 +52,19 @@ export class VoicePanel {
 
   /** The available voices, each with a name that says its language. */
   get voices(): readonly Voice[] {
-    return this.#voices.map((voice) => ({ id: voice.id, name: `${voice.name} (${languageOf(voice)})` }));
+    return this.#voices.map((voice) => ({ id: voice.id, name: `${voice.name} (${languageOf(voice.id)})` }));
+  }
+
+  /** Voices to give to others than the chosen one: the favorites, then those of its language. */
+  get preferred(): readonly string[] {
+    const known = this.#voices.map(({ id }) => id);
+    const same = known.filter((id) => letterOf(id) === this.language);
+    const chosen = this.#selected.map(({ id }) => id).slice(0, 1);
+    const favorites = known.filter((id) => this.#favorites.has(id));
+    const rest = alternating(same);
+    // Two people are easier to tell apart if one is a woman.
+    const isMan = genderOf(chosen[0] ?? '') === 'male';
+    return [...new Set([...chosen, ...favorites, ...(isMan ? rest : rest.slice(1)), ...rest])];
   }
 
   /** The voice whose sample is heard; empty if none is. */
@@ -165,8 +176,8 @@ export class VoicePanel {
     const query = this.#search.value.trim().toLowerCase();
     const groups = new Map<string, Voice[]>([['Favorites', []]]);
     for (const voice of this.#voices) {
-      const language = languageOf(voice);
-      const words = `${voice.id} ${voice.name} ${language} ${genderOf(voice)}`.toLowerCase();
+      const language = languageOf(voice.id);
+      const words = `${voice.id} ${voice.name} ${language} ${genderOf(voice.id)}`.toLowerCase();
       if (!query.split(/\s+/).every((word) => words.includes(word))) continue;
       const group = this.#favorites.has(voice.id) ? 'Favorites' : language;
       groups.set(group, [...(groups.get(group) ?? []), voice]);
@@ -186,7 +197,7 @@ export class VoicePanel {
 
   #row(voice: Voice): HTMLElement {
     const choose = button('', 'pick', () => this.choose(voice.id));
-    choose.append(element('span', {}, voice.name), element('small', {}, genderOf(voice)));
+    choose.append(element('span', {}, voice.name), element('small', {}, genderOf(voice.id)));
     choose.title = voice.id;
     const row = element(
       'li',
@@ -237,18 +248,4 @@ export class VoicePanel {
   #nameOf(id: string): string {
     return this.#voices.find((voice) => voice.id === id)?.name ?? id;
   }
-}
-
-/** Letter of the language that a voice speaks; Kokoro's names begin with it, others are American. */
-export function letterOf(id: string): string {
-  const letter = id.match(/^([a-z])[fm]_/)?.[1] ?? 'a';
-  return Object.hasOwn(languageNames, letter) ? letter : 'a';
-}
-
-function languageOf({ id }: Voice): string {
-  return (languageNames as Record<string, string>)[id.charAt(0)] ?? 'Other';
-}
-
-function genderOf({ id }: Voice): string {
-  return genders[id.charAt(1)] ?? '';
 }

@@ -35,4 +35,5 @@ describe('stringLiteral', () => {
 
 it('pythonLiteral writes Python literals', () => {
   expect([true, false, 1.5, 'a"b'].map(pythonLiteral)).toEqual(['True', 'False', '1.5', '"a\\"b"']);
+  expect(pythonLiteral({ a: [true, null], b: {} })).toBe('{"a": [True, None], "b": {}}');
 });

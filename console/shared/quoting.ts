@@ -20,10 +20,14 @@ function escapeInvisible(json: string): string {
   return json.replace(invisible, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A Python literal. */
-export function pythonLiteral(value: string | number | boolean | Record<string, string>): string {
+/** A Python literal of a value of JSON. */
+export function pythonLiteral(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  // An object of strings is a dictionary.
-  if (typeof value === 'object') return jsonText(value);
+  if (value === null) return 'None';
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`;
+  if (typeof value === 'object') {
+    const members = Object.entries(value).map(([name, member]) => `${stringLiteral(name)}: ${pythonLiteral(member)}`);
+    return `{${members.join(', ')}}`;
+  }
   return typeof value === 'string' ? stringLiteral(value) : String(value);
 }

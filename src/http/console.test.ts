@@ -83,7 +83,7 @@ describe.each(apps)('console of $service', ({ service, app }) => {
           "default-src 'none'",
           "script-src 'self'",
           "style-src 'self'",
-          "connect-src 'self'",
+          "connect-src 'self' blob:",
           "media-src 'self' blob:",
           "img-src 'self' data:",
           "frame-ancestors 'none'",

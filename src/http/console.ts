@@ -18,7 +18,8 @@ export function contentSecurityPolicy(trustedTypes = "'none'"): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "connect-src 'self'",
+    // The studio parses pages of books by way of its own blobs.
+    "connect-src 'self' blob:",
     "media-src 'self' blob:",
     "img-src 'self' data:",
     "base-uri 'none'",

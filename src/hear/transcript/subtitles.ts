@@ -79,8 +79,12 @@ export const vtt = (segments: readonly TimedText[]): string => runSteps(vttSteps
 
 /** `srt` in steps: recordings of hours take a second. */
 export function* srtSteps(segments: readonly TimedText[]): Steps<string> {
+  return yield* srtOfCues(yield* cueSteps(segments, true));
+}
+
+export function* srtOfCues(cues: readonly Cue[]): Steps<string> {
   const blocks: string[] = [];
-  for (const { start, end, lines } of yield* cueSteps(segments, true)) {
+  for (const { start, end, lines } of cues) {
     const time = `${timestamp(start, ',')} --> ${timestamp(end, ',')}`;
     // SubRip has no escapes, and some players take any line with an arrow for cue times.
     const text = lines.map((line) => line.replaceAll('-->', '→'));
@@ -92,8 +96,12 @@ export function* srtSteps(segments: readonly TimedText[]): Steps<string> {
 
 /** `vtt` in steps. */
 export function* vttSteps(segments: readonly TimedText[]): Steps<string> {
+  return yield* vttOfCues(yield* cueSteps(segments));
+}
+
+export function* vttOfCues(cues: readonly Cue[]): Steps<string> {
   const blocks = ['WEBVTT\n'];
-  for (const { start, end, lines, speaker } of yield* cueSteps(segments)) {
+  for (const { start, end, lines, speaker } of cues) {
     const text = lines.map(escaped).join('\n');
     const voice = speaker === undefined ? text : `<v ${escaped(speaker)}>${text}`;
     blocks.push(`\n${timestamp(start, '.')} --> ${timestamp(end, '.')}\n${voice}\n`);
@@ -117,8 +125,11 @@ function timestamp(milliseconds: number, decimalSign: ',' | '.'): string {
  */
 export const cues = (segments: readonly TimedText[]): Cue[] => runSteps(cueSteps(segments));
 
-/** @param hasNames whether a name is written where another speaker begins */
-function* cueSteps(segments: readonly TimedText[], hasNames = false): Steps<Cue[]> {
+/**
+ * `cues` in steps.
+ * @param hasNames whether a name is written where another speaker begins
+ */
+export function* cueSteps(segments: readonly TimedText[], hasNames = false): Steps<Cue[]> {
   const units = yield* place(yield* toUnits(segments, hasNames));
   const cues: Cue[] = [];
   for (const [first, last] of yield* cut(units)) {

@@ -106,6 +106,8 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     await eventually(() => status(0)).toContain('spoken by');
     await eventually(() => text(page, '#progress')).toContain('chapter 2 of 3');
     expect(await page.locator('#chapters progress:visible').count()).toBe(1);
+    // The first chapter is complete and still in the player.
+    await eventually(() => page.locator('#download').isEnabled()).toBe(true);
     await page.click('#stop');
     await eventually(() => text(page, '#progress')).toContain('1 chapter is kept');
     isHeld = false;

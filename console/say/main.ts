@@ -73,6 +73,7 @@ const book = new BookPanel(storage, {
   actions,
   settings: common,
   beforePlay: () => voiceSamples.stop(),
+  onGrowth: () => listen.show(),
   onChange: () => showAction(),
   report,
 });

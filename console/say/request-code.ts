@@ -79,7 +79,7 @@ const response = await fetch(${stringLiteral(address)}, {
   method: 'POST',
   headers: {
     'content-type': 'application/json',
-${hasKey ? '    authorization: `Bearer ${process.env.API_KEY}`,\n' : ''}  },
+${hasKey ? `    authorization: \`Bearer \${process.env.API_KEY}\`,\n` : ''}  },
   body: JSON.stringify(${jsonText(body)}),
 });
 if (!response.ok) throw new Error(await response.text());

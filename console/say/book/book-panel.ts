@@ -24,6 +24,8 @@ interface Parts {
   settings: () => Omit<SpeechRequest, 'input'>;
   /** Called before the user hears a chapter. */
   beforePlay: () => void;
+  /** Called when the speech in the player has grown or is complete. */
+  onGrowth: () => void;
   onChange: () => void;
   report: (error: unknown) => void;
 }
@@ -198,7 +200,10 @@ export class BookPanel {
 
   #progress(chapter: Chapter): void {
     const { player } = this.#parts;
-    if (this.#heard && this.#heard.speech === player.speech) player.update();
+    if (this.#heard && this.#heard.speech === player.speech) {
+      player.update();
+      this.#parts.onGrowth();
+    }
     this.#list.update(chapter, this.#state());
     this.#tell(chapter);
   }

@@ -1,35 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OUTPUT_RATE, speechFormats } from '../src/audio/formats.ts';
+import { runBothServices } from './fixtures/both-services.ts';
 import { inspectM4b } from './fixtures/m4b.ts';
-import { endAll, type Hear, type Say, startHear, startSay, until } from './fixtures/service.ts';
+import { until } from './fixtures/service.ts';
 import { readSpeech, wordErrorRate } from './fixtures/speech.ts';
 
-let say: Say;
-let hear: Hear;
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'say-book-'));
-  // A book has a limit of its own.
-  [say, hear] = await Promise.all([
-    startSay({ MAX_INPUT_CHARACTERS: '100', MAX_BOOK_CHARACTERS: '1000000' }),
-    startHear(),
-  ]);
-  await Promise.all([say.ready(), hear.ready()]);
-});
-afterAll(async () => {
-  try {
-    expect(await say.active()).toBe(0);
-    expect(say.log.join('\n')).not.toMatch(/"level":[456]0/);
-    await Promise.all([say.stop(), hear.stop()]);
-  } finally {
-    await endAll();
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+// A book has a limit of its own.
+const services = runBothServices({ MAX_INPUT_CHARACTERS: '100', MAX_BOOK_CHARACTERS: '1000000' });
 
 const texts = [
   'The kettle was still warm when we came back from the garden. Nobody had touched it.',
@@ -49,14 +28,14 @@ const cover = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const book = { title: 'Three rooms', author: 'Nobody', cover, chapters };
 
 async function bytesOf(path: string, body: object): Promise<Buffer> {
-  const response = await say.post(path, body);
+  const response = await services.say.post(path, body);
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.status, bytes.toString().slice(0, 300)).toBe(200);
   return bytes;
 }
 
 async function fileOf(name: string, bytes: Uint8Array): Promise<string> {
-  const path = join(folder, name);
+  const path = join(services.folder, name);
   await writeFile(path, bytes);
   return path;
 }
@@ -83,7 +62,7 @@ describe('a book', () => {
     const { chapters: listed, tags } = await inspectM4b(file);
     expect(listed.map(({ title }) => title)).toEqual(spoken.map((index) => chapters[index]!.title));
     expect(tags).toMatchObject({ title: 'Three rooms', artist: 'Nobody', major_brand: 'M4B ' });
-    const response = await hear.post({ file, fields: { response_format: 'text' } });
+    const response = await services.hear.post({ file, fields: { response_format: 'text' } });
     expect(wordErrorRate(await response.text(), texts.join(' '))).toBeLessThan(0.1);
   });
 
@@ -148,9 +127,9 @@ describe('a book', () => {
 
   it('is kept for download, also as m4b beside mp3', async () => {
     const asMp3 = { ...book, response_format: 'mp3', download_format: 'm4b', return_download_link: true };
-    const response = await say.post('/v1/audio/book', asMp3);
+    const response = await services.say.post('/v1/audio/book', asMp3);
     await response.arrayBuffer();
-    const download = await say.get(response.headers.get('x-download-path')!);
+    const download = await services.say.get(response.headers.get('x-download-path')!);
     expect(download.headers.get('content-type')).toBe('audio/mp4');
     const kept = Buffer.from(await download.arrayBuffer());
     expect(kept.equals(await bytesOf('/v1/audio/book', book))).toBe(true);
@@ -193,7 +172,7 @@ describe('a hostile book', () => {
     ['a cover that claims to be huge', { cover: bomb(), chapters }, 200],
     ['a cover of 8 MB', { cover: png(8_000_000), chapters }, 200],
   ])('with %s is answered', async (_, body, status, param) => {
-    const response = await say.post('/v1/audio/book', body);
+    const response = await services.say.post('/v1/audio/book', body);
     const bytes = Buffer.from(await response.arrayBuffer());
     expect([response.status, bytes.toString('utf8', 0, 200)]).toEqual([status, expect.any(String)]);
     if (param !== undefined) expect(JSON.parse(String(bytes)).error.param).toBe(param);
@@ -201,24 +180,24 @@ describe('a hostile book', () => {
   });
 
   it('ends with its client and leaves no file', async () => {
-    const before = await say.tempFiles();
+    const before = await services.say.tempFiles();
     const long = { ...book, ...many(3000, chapters[0]!) };
     for (const path of ['/v1/audio/book', '/dev/captioned_book']) {
       for (const stream of [true, false]) {
         const controller = new AbortController();
         const body = { ...long, stream, return_download_link: true };
-        const over = say.post(path, body, { signal: controller.signal }).then(
+        const over = services.say.post(path, body, { signal: controller.signal }).then(
           (response) => response.arrayBuffer(),
           () => 'over',
         );
-        await until(async () => (await say.active()) === 1, 'the request is active');
+        await until(async () => (await services.say.active()) === 1, 'the request is active');
         controller.abort();
-        await until(async () => (await say.active()) === 0, 'no request is active');
+        await until(async () => (await services.say.active()) === 0, 'no request is active');
         await over.catch(() => 'over');
       }
     }
     // Downloads of earlier tests may be there.
-    await until(async () => (await say.tempFiles()).length === before.length, 'no file is left');
-    expect(await say.tempFiles()).toEqual(before);
+    await until(async () => (await services.say.tempFiles()).length === before.length, 'no file is left');
+    expect(await services.say.tempFiles()).toEqual(before);
   });
 });

@@ -1,31 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OUTPUT_RATE, speechFormats } from '../src/audio/formats.ts';
-import { endAll, type Hear, type Say, startHear, startSay, until } from './fixtures/service.ts';
+import { runBothServices } from './fixtures/both-services.ts';
+import { until } from './fixtures/service.ts';
 import { readSpeech, wordErrorRate } from './fixtures/speech.ts';
 
-let say: Say;
-let hear: Hear;
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'say-dialogue-'));
-  [say, hear] = await Promise.all([startSay(), startHear()]);
-  await Promise.all([say.ready(), hear.ready()]);
-});
-afterAll(async () => {
-  try {
-    expect(await say.active()).toBe(0);
-    expect(say.log.join('\n')).not.toMatch(/"level":[456]0/);
-    await Promise.all([say.stop(), hear.stop()]);
-  } finally {
-    await endAll();
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+const services = runBothServices();
 
 const texts = [
   'The kettle was still warm when we came back from the garden.',
@@ -46,16 +28,16 @@ const ssml = `<?xml version="1.0"?>
 </speak>`;
 
 async function bytesOf(path: string, body: object): Promise<Buffer> {
-  const response = await say.post(path, body);
+  const response = await services.say.post(path, body);
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.status, bytes.toString().slice(0, 300)).toBe(200);
   return bytes;
 }
 
 async function transcribed(bytes: Buffer, name: string): Promise<string> {
-  const file = join(folder, name);
+  const file = join(services.folder, name);
   await writeFile(file, bytes);
-  const response = await hear.post({ file, fields: { response_format: 'text' } });
+  const response = await services.hear.post({ file, fields: { response_format: 'text' } });
   expect(response.status).toBe(200);
   return response.text();
 }
@@ -72,7 +54,7 @@ describe('a dialogue', () => {
     const pcm = await bytesOf('/v1/audio/dialogue', { lines, response_format: 'pcm' });
     const seconds = pcm.length / 2 / OUTPUT_RATE;
     for (const format of speechFormats.filter((each) => each !== 'pcm')) {
-      const file = join(folder, `dialogue.${format}`);
+      const file = join(services.folder, `dialogue.${format}`);
       await writeFile(file, await bytesOf('/v1/audio/dialogue', { lines, response_format: format }));
       const { length } = await readSpeech(file);
       expect(Math.abs(length / 16_000 - seconds), format).toBeLessThan(0.1);
@@ -95,7 +77,7 @@ describe('a dialogue', () => {
   });
 
   it('is reached by the openai client', async () => {
-    const client = new OpenAI({ apiKey: 'none', baseURL: `${say.url}/v1`, maxRetries: 0 });
+    const client = new OpenAI({ apiKey: 'none', baseURL: `${services.say.url}/v1`, maxRetries: 0 });
     const answer = await client.post<Response>('/audio/dialogue', {
       body: { lines, response_format: 'flac' },
       __binaryResponse: true,
@@ -116,17 +98,17 @@ describe('a dialogue', () => {
       for (const stream of [true, false]) {
         const controller = new AbortController();
         const body = { lines: long, stream, return_download_link: true };
-        const over = say.post(path, body, { signal: controller.signal }).then(
+        const over = services.say.post(path, body, { signal: controller.signal }).then(
           (response) => response.arrayBuffer(),
           () => 'over',
         );
-        await until(async () => (await say.active()) === 1, 'the request is active');
+        await until(async () => (await services.say.active()) === 1, 'the request is active');
         controller.abort();
-        await until(async () => (await say.active()) === 0, 'no request is active');
+        await until(async () => (await services.say.active()) === 0, 'no request is active');
         await over.catch(() => 'over');
       }
     }
-    await until(async () => (await say.tempFiles()).length === 0, 'no file is left');
+    await until(async () => (await services.say.tempFiles()).length === 0, 'no file is left');
   });
 });
 
@@ -157,7 +139,11 @@ describe('an SSML document', () => {
     ['marks beside a word', `<speak>${'<mark name="a"/>'.repeat(5000)}Hello.</speak>`, 200],
     ['voices without a word', `<speak>${'<voice name="am_adam"> </voice>'.repeat(3000)}Hello.</speak>`, 200],
   ])('with %s is answered', async (_, input, status) => {
-    const response = await say.post('/dev/captioned_speech', { input, input_type: 'ssml', response_format: 'pcm' });
+    const response = await services.say.post('/dev/captioned_speech', {
+      input,
+      input_type: 'ssml',
+      response_format: 'pcm',
+    });
     const body = await response.text();
     expect([response.status, body.slice(0, 200)]).toEqual([status, expect.any(String)]);
     expect(body).not.toContain('ENTITY');

@@ -1,34 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { contentTypes, OUTPUT_RATE, type SpeechFormat, speechFormats } from '../src/audio/formats.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../src/audio/wav.ts';
 import { readTensor } from '../src/checkpoint/pytorch.ts';
 import type { CaptionWord } from '../src/contracts/synthesis.ts';
-import { endAll, type Hear, isRunning, type Say, startHear, startSay } from './fixtures/service.ts';
+import { runBothServices } from './fixtures/both-services.ts';
+import { isRunning } from './fixtures/service.ts';
 import { readSpeech, spokenWords, wordErrorRate } from './fixtures/speech.ts';
 
-let say: Say;
-let hear: Hear;
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'say-speech-'));
-  [say, hear] = await Promise.all([startSay({ ALLOW_LOCAL_VOICE_SAVING: 'true' }), startHear()]);
-  await Promise.all([say.ready(), hear.ready()]);
-});
-afterAll(async () => {
-  try {
-    expect(await say.active()).toBe(0);
-    expect(say.log.join('\n')).not.toMatch(/"level":[456]0/);
-    await Promise.all([say.stop(), hear.stop()]);
-  } finally {
-    await endAll();
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+const services = runBothServices({ ALLOW_LOCAL_VOICE_SAVING: 'true' });
 
 /** A text that `hear` transcribes exactly when the built-in voice speaks it. */
 const sentences = [
@@ -49,7 +31,12 @@ const two = sentences.slice(0, 2).join(' ');
 type Fields = Record<string, unknown>;
 
 async function speak(input: string, fields: Fields = {}): Promise<{ response: Response; bytes: Buffer }> {
-  const response = await say.post('/v1/audio/speech', { input, stream: false, response_format: 'wav', ...fields });
+  const response = await services.say.post('/v1/audio/speech', {
+    input,
+    stream: false,
+    response_format: 'wav',
+    ...fields,
+  });
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.status, bytes.toString().slice(0, 300)).toBe(200);
   return { response, bytes };
@@ -66,7 +53,7 @@ const samples = async (input: string, fields: Fields = {}) => samplesOf((await s
 
 /** Decodes with FFmpeg, at 24 kHz. */
 async function decode(format: SpeechFormat, bytes: Buffer): Promise<Float32Array> {
-  const path = join(folder, `decoded.${format}`);
+  const path = join(services.folder, `decoded.${format}`);
   await writeFile(path, format === 'pcm' ? Buffer.concat([wavHeader(OUTPUT_RATE, bytes.length), bytes]) : bytes);
   return readSpeech(path, OUTPUT_RATE);
 }
@@ -77,7 +64,7 @@ async function json<Body>(response: Response | Promise<Response>): Promise<Body>
 }
 
 async function transcribe(file: Buffer, fields: Record<string, string> = {}) {
-  const response = await hear.post({ file: Uint8Array.from(file), fields });
+  const response = await services.hear.post({ file: Uint8Array.from(file), fields });
   expect(response.status).toBe(200);
   return (await response.json()) as { text: string; words: { word: string; start: number; end: number }[] };
 }
@@ -123,7 +110,7 @@ describe('each format', () => {
   });
 
   it('is mp3, streamed, by default', async () => {
-    const response = await say.post('/v1/audio/speech', { input: 'Hello.', voice: null, speed: null });
+    const response = await services.say.post('/v1/audio/speech', { input: 'Hello.', voice: null, speed: null });
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
     expect(response.headers.get('transfer-encoding')).toBe('chunked');
     expect((await decode('mp3', Buffer.from(await response.arrayBuffer()))).length).toBeGreaterThan(10_000);
@@ -244,7 +231,7 @@ function parseLine(line: string, type = 'audio/wav'): CaptionLine {
 
 async function captionLines(input: string, fields: Fields = {}): Promise<CaptionLine[]> {
   const body = { input, response_format: 'wav', ...fields };
-  const response = await say.post('/dev/captioned_speech', body);
+  const response = await services.say.post('/dev/captioned_speech', body);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^application\/x-ndjson/);
   const text = await response.text();
@@ -257,7 +244,7 @@ async function captionLines(input: string, fields: Fields = {}): Promise<Caption
 
 async function captioned(input: string, fields: Fields = {}): Promise<CaptionLine> {
   const body = { input, stream: false, response_format: 'wav', ...fields };
-  const response = await say.post('/dev/captioned_speech', body);
+  const response = await services.say.post('/dev/captioned_speech', body);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   return parseLine(await response.text());
@@ -306,7 +293,7 @@ describe('captions', () => {
 
   it('can be parsed while streaming', async () => {
     const text = Array.from({ length: 3 }, () => sentences.join(' ')).join(' ');
-    const response = await say.post('/dev/captioned_speech', { input: text, response_format: 'mp3' });
+    const response = await services.say.post('/dev/captioned_speech', { input: text, response_format: 'mp3' });
     const words: CaptionWord[] = [];
     let rest = '';
     let lines = 0;
@@ -317,7 +304,7 @@ describe('captions', () => {
         words.push(...parseLine(line, 'audio/mpeg').timestamps);
         lines++;
         // The rest is still being synthesized.
-        if (lines === 1) expect(await say.active()).toBe(1);
+        if (lines === 1) expect(await services.say.active()).toBe(1);
       }
     }
     expect(rest).toBe('');
@@ -367,7 +354,7 @@ describe('return_download_link', () => {
   const link = async (fields: Fields) => {
     const { response, bytes } = await speak(two, { return_download_link: true, ...fields });
     const path = response.headers.get('x-download-path')!;
-    const download = await say.get(path);
+    const download = await services.say.get(path);
     expect(download.status).toBe(200);
     const file = Buffer.from(await download.arrayBuffer());
     expect(download.headers.get('content-length')).toBe(String(file.length));
@@ -395,10 +382,10 @@ describe('return_download_link', () => {
 
   it('works for captioned speech too', async () => {
     const body = { input: 'Good morning.', response_format: 'mp3', return_download_link: true };
-    const response = await say.post('/dev/captioned_speech', body);
+    const response = await services.say.post('/dev/captioned_speech', body);
     const lines = (await response.text()).trimEnd().split('\n');
     const audio = Buffer.concat(lines.map((line) => parseLine(line, 'audio/mpeg').audio));
-    const file = Buffer.from(await (await say.get(response.headers.get('x-download-path')!)).arrayBuffer());
+    const file = Buffer.from(await (await services.say.get(response.headers.get('x-download-path')!)).arrayBuffer());
     // The file starts with a frame that has its length, which a stream cannot have.
     const infoFrame = file.subarray(0, file.length - audio.length);
     expect(infoFrame.includes('Info')).toBe(true);
@@ -426,7 +413,7 @@ describe('return_download_link', () => {
 /** `fetch` resolves dots before it sends them. */
 function getExactly(path: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    request(say.url, { path, agent: false }, async (response) => {
+    request(services.say.url, { path, agent: false }, async (response) => {
       let body = '';
       for await (const chunk of response) body += chunk;
       resolve({ status: response.statusCode ?? 0, body });
@@ -438,13 +425,13 @@ function getExactly(path: string): Promise<{ status: number; body: string }> {
 
 describe('phonemes', () => {
   it('of a text are speakable', async () => {
-    const answer = await say.post('/dev/phonemize', { text: five });
+    const answer = await services.say.post('/dev/phonemize', { text: five });
     expect(answer.status).toBe(200);
     const { phonemes, tokens } = await json<{ phonemes: string; tokens: unknown[] }>(answer);
     expect(phonemes).toMatch(/^ðə kˈɛ/);
     expect(tokens).toEqual([]);
 
-    const response = await say.post('/dev/generate_from_phonemes', { phonemes, voice: 'af_heart' });
+    const response = await services.say.post('/dev/generate_from_phonemes', { phonemes, voice: 'af_heart' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('audio/wav');
     const wav = Buffer.from(await response.arrayBuffer());
@@ -464,7 +451,7 @@ describe('phonemes', () => {
 
   it('that are unknown are rejected', async () => {
     const body = { phonemes: 'hˈ3llo 漢', voice: 'af_heart' };
-    const response = await say.post('/dev/generate_from_phonemes', body);
+    const response = await services.say.post('/dev/generate_from_phonemes', body);
     expect(response.status).toBe(400);
     const error = { param: 'phonemes', message: expect.stringContaining('漢') };
     expect(await response.json()).toMatchObject({ error });
@@ -473,8 +460,8 @@ describe('phonemes', () => {
 
 describe('voices', () => {
   it('are listed and all speak', async () => {
-    const { voices } = await json<{ voices: { id: string; name: string }[] }>(say.get('/v1/audio/voices'));
-    const ids = await json<string[]>(say.get('/v1/audio/voices?legacy=true'));
+    const { voices } = await json<{ voices: { id: string; name: string }[] }>(services.say.get('/v1/audio/voices'));
+    const ids = await json<string[]>(services.say.get('/v1/audio/voices?legacy=true'));
     expect(voices.map(({ id }) => id)).toEqual(ids);
     expect(ids).toHaveLength(28);
     expect(voices).toContainEqual({ id: 'af_heart', name: 'Heart' });
@@ -485,7 +472,7 @@ describe('voices', () => {
   });
 
   it('combine into a pack', async () => {
-    const combine = (blend: string) => say.post('/v1/audio/voices/combine', blend);
+    const combine = (blend: string) => services.say.post('/v1/audio/voices/combine', blend);
     const response = await combine('af_heart(3)+af_bella(1)');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/octet-stream');
@@ -503,37 +490,37 @@ describe('voices', () => {
 
 describe('POST /dev/unload', () => {
   it('ends the engine; the next request starts another', async () => {
-    const [engine] = say.engines();
+    const [engine] = services.say.engines();
     // Requests in flight finish first.
-    const spoken = await say.post('/v1/audio/speech', { input: sentences.join(' '), response_format: 'pcm' });
-    const response = await fetch(`${say.url}/dev/unload`, { method: 'POST' });
+    const spoken = await services.say.post('/v1/audio/speech', { input: sentences.join(' '), response_format: 'pcm' });
+    const response = await fetch(`${services.say.url}/dev/unload`, { method: 'POST' });
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ status: 'unloaded' });
     expect(isRunning(engine!)).toBe(false);
-    expect(say.engines()).toEqual([]);
+    expect(services.say.engines()).toEqual([]);
     expect((await spoken.arrayBuffer()).byteLength / 2).toBe((await samples(sentences.join(' '))).length);
 
-    const another = say.engines();
+    const another = services.say.engines();
     expect(another).toHaveLength(1);
-    expect((await say.post('/dev/unload', undefined)).status).toBe(200);
-    expect(say.engines()).toEqual([]);
-    expect(await (await say.get('/health')).json()).toMatchObject({ status: 'healthy', model_loaded: true });
-    expect((await say.get('/ready')).status).toBe(200);
-    expect(await (await say.get('/system')).json()).toMatchObject({
+    expect((await services.say.post('/dev/unload', undefined)).status).toBe(200);
+    expect(services.say.engines()).toEqual([]);
+    expect(await (await services.say.get('/health')).json()).toMatchObject({ status: 'healthy', model_loaded: true });
+    expect((await services.say.get('/ready')).status).toBe(200);
+    expect(await (await services.say.get('/system')).json()).toMatchObject({
       status: 'ready',
       model: { backend: 'flite_wasm' },
     });
     expect((await samples('Good morning.')).length).toBeGreaterThan(10_000);
-    expect(say.engines()).toHaveLength(1);
+    expect(services.say.engines()).toHaveLength(1);
   });
 });
 
 describe('inspection', () => {
   it('GET /system reports the model', async () => {
     // Includes blends saved by other tests.
-    const voices = await json<string[]>(say.get('/v1/audio/voices?legacy=true'));
+    const voices = await json<string[]>(services.say.get('/v1/audio/voices?legacy=true'));
     expect(voices.length).toBeGreaterThanOrEqual(28);
-    expect(await (await say.get('/system')).json()).toEqual({
+    expect(await (await services.say.get('/system')).json()).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       status: 'ready',
       gpu: null,
@@ -544,24 +531,24 @@ describe('inspection', () => {
 
   it('GET /debug/* reports threads, disks and the machine', async () => {
     type Threads = { total_threads: number; thread_details: unknown[]; memory_mb: number };
-    const threads = await json<Threads>(say.get('/debug/threads'));
+    const threads = await json<Threads>(services.say.get('/debug/threads'));
     expect(threads.total_threads).toBe(threads.thread_details.length);
     expect(threads.memory_mb).toBeGreaterThan(20);
-    const { temp } = await json<{ temp: { files: number } }>(say.get('/debug/storage'));
-    expect(temp).toMatchObject({ folder: expect.stringContaining(say.tempDir), total_gb: expect.any(Number) });
-    expect(temp.files).toBe((await say.tempFiles()).length);
-    const system = { process: { pid: say.pid, node: process.version }, gpu: null };
-    expect(await json(say.get('/debug/system'))).toMatchObject(system);
+    const { temp } = await json<{ temp: { files: number } }>(services.say.get('/debug/storage'));
+    expect(temp).toMatchObject({ folder: expect.stringContaining(services.say.tempDir), total_gb: expect.any(Number) });
+    expect(temp.files).toBe((await services.say.tempFiles()).length);
+    const system = { process: { pid: services.say.pid, node: process.version }, gpu: null };
+    expect(await json(services.say.get('/debug/system'))).toMatchObject(system);
   });
 
   it('GET /web and GET /docs are pages', async () => {
     for (const path of ['/web', '/docs']) {
-      const response = await say.get(path);
+      const response = await services.say.get(path);
       expect(response.status).toBe(200);
       expect(response.headers.get('content-type')).toMatch(/^text\/html/);
       expect(await response.text()).toMatch(/<html/i);
     }
-    const { paths } = await json<{ paths: object }>(say.get('/docs/json'));
+    const { paths } = await json<{ paths: object }>(services.say.get('/docs/json'));
     for (const path of ['/v1/audio/speech', '/dev/captioned_speech', '/debug/system', '/system', '/ready']) {
       expect(Object.keys(paths)).toContain(path);
     }

@@ -74,11 +74,14 @@ export class LineRow {
       [this.#pause, 'pauseAfter'],
       [this.#speed, 'speed'],
     ] as const) {
-      input.addEventListener('change', () => {
+      // Ctrl+Enter speaks before the field has changed.
+      input.addEventListener('input', () => {
         const value = Number.isFinite(input.valueAsNumber) ? input.valueAsNumber : name === 'speed' ? 1 : 0;
         line[name] = Math.min(Number(input.max), Math.max(Number(input.min), value));
-        input.value = String(line[name]);
         onEdit(line);
+      });
+      input.addEventListener('change', () => {
+        input.value = String(line[name]);
       });
     }
   }

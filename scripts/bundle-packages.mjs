@@ -10,12 +10,20 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const platforms = new Set(['linux/x64', 'linux/arm64', `${process.platform}/${process.arch}`]);
 
 /** Licences of packages that come without their text. */
-const licences = { 'onnxruntime-node': 'onnxruntime-node.txt', '@ricky0123/vad-web': 'vad-web.txt' };
+const licences = {
+  'onnxruntime-common': 'onnxruntime-node.txt',
+  'onnxruntime-node': 'onnxruntime-node.txt',
+  '@ricky0123/vad-web': 'vad-web.txt',
+};
 
 /** Packages and the files of theirs to copy, beside package.json. */
 const bundled = {
   // Half of it is other platforms, and its install script downloads GPU libraries.
   'onnxruntime-node': [/^dist\/.*\.js$/, ...[...platforms].map((platform) => new RegExp(`^bin/napi-v6/${platform}/`))],
+  // The half for browsers, types and source maps are left out.
+  'onnxruntime-common': [/^dist\/cjs\/(?:.*\.js|package\.json)$/],
+  // The rules of the languages that are spoken, of a hundred.
+  'cldr-rbnf': [/^LICENSE$/, /^rbnf\/(?:en|es|fr|hi|it|pt)\.json$/],
   // Its install script downloads the ffmpeg program, and it depends on WebRTC.
   'node-av': [/^LICENSE\.md$/, /^dist\/(?:lib|constants)\/.*\.js$/, /^dist\/utils\/electron\.js$/],
   // Three of its four copies are for browsers and bundlers.

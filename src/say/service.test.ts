@@ -231,7 +231,10 @@ it('GET /docs/json describes every route', async () => {
   expect(required).toEqual(['input']);
   expect(properties).toMatchObject({
     model: { type: 'string', default: 'tts-native' },
-    voice: { anyOf: [{ type: 'string' }, { type: 'object', required: ['id'] }], default: 'af_heart' },
+    voice: {
+      anyOf: [{ type: 'string' }, { type: 'object', required: ['id'] }],
+      description: expect.stringContaining('by default `af_heart`'),
+    },
     response_format: { enum: ['mp3', 'opus', 'flac', 'wav', 'pcm', 'aac'], default: 'mp3' },
     speed: { type: 'number', minimum: 0.25, maximum: 4, default: 1 },
     stream: { type: 'boolean', default: true },

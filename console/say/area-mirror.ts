@@ -75,7 +75,7 @@ export class AreaMirror {
   }
 }
 
-/** Replaces a range of a text area, with undo. The focus stays where it is. */
+/** Replaces a range of a text area so that undo works. Keeps the focus. */
 export function replaceInArea(area: HTMLTextAreaElement, from: number, to: number, text: string): void {
   const focused = document.activeElement;
   area.focus({ preventScroll: true });

@@ -1,15 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../test/fixtures/per-test.ts';
 import { multipart, recording, type TestApp, transcriptionApp } from '../../test/fixtures/transcription-app.ts';
 
-let running: TestApp | undefined;
-async function start(config: Parameters<typeof transcriptionApp>[0] = {}, level?: string): Promise<TestApp> {
-  running = await transcriptionApp(config, level);
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(transcriptionApp);
 
 const transcribe = ({ app }: TestApp, headers: Record<string, string> = {}) => {
   const form = multipart([recording, ['prompt', 'the secret prompt']]);
@@ -120,7 +113,6 @@ describe('logs', () => {
     };
     await transcribe(quiet);
     expect(quiet.log).toHaveLength(1);
-    await running?.close();
     const requests = await start({ serverLogLevel: 'info' }, 'silent');
     await transcribe(requests);
     expect(requests.log).toHaveLength(1);
@@ -284,7 +276,6 @@ describe('/docs', () => {
       const { app } = await start({ apiKey });
       const api = (await app.inject('/openapi.json')).json();
       expect((await app.inject('/docs/json')).json()).toEqual(api);
-      await running?.close();
       return api;
     };
     const operationsOf = (api: { paths: object }): { operationId: string; security?: unknown }[] =>
@@ -330,7 +321,6 @@ describe('/web', () => {
     const page = await app.inject('/web');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.body).toContain('Hearsay · hear');
-    await running?.close();
     const without = await start({ enableWebPlayer: false });
     for (const url of ['/web', '/web/console/console.css', '/web/console/hear/main.js']) {
       expect([url, (await without.app.inject(url)).statusCode]).toEqual([url, 404]);

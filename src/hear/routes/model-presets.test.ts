@@ -1,16 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type TestApp, transcriptionApp } from '../../../test/fixtures/transcription-app.ts';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
+import { transcriptionApp } from '../../../test/fixtures/transcription-app.ts';
 import { presets } from '../presets.ts';
 
-let running: TestApp | undefined;
-async function start(config: Parameters<typeof transcriptionApp>[0] = {}): Promise<TestApp> {
-  running = await transcriptionApp(config);
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(transcriptionApp);
 
 /** Of the API's contract; others follow. */
 const contractPresets = [
@@ -37,12 +30,10 @@ describe('GET /api/model/presets', () => {
       loaded: '',
       presets: builtInPresets,
     });
-    await running?.close();
     const own = await start({ modelSize: 'org/own' });
     const listed = (await own.app.inject('/api/model/presets')).json().presets;
     expect(listed[0]).toMatchObject({ size: 'org/own', label: 'org/own' });
     expect(listed.slice(1)).toEqual(builtInPresets);
-    await running?.close();
     const known = await start({ modelSize: 'medium' });
     expect((await known.app.inject('/api/model/presets')).json().presets).toEqual(builtInPresets);
   });

@@ -4,7 +4,7 @@ import type { Match } from '../shared/search.ts';
 /** Longer texts are not laid out a second time. */
 const MAX_MIRRORED = 300_000;
 
-/** Shows matches in a text area, by a transparent copy of its text on top: nothing else can be marked there. */
+/** Marks matches in a text area with a transparent copy of its text on top: a text area cannot mark ranges itself. */
 export class AreaMirror {
   readonly #box = element('div', { className: 'mirror', dir: 'auto' });
   readonly #text = document.createTextNode('');

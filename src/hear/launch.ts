@@ -2,6 +2,7 @@ import type { HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcrip
 import { EngineProcess } from '../engine/process.ts';
 import { HearsayError } from '../errors.ts';
 import type { Hub, HubFetchOptions } from '../hub/hub.ts';
+import { removeScratch } from '../ort/compiled-models.ts';
 import type { HearConfig } from './config.ts';
 import type { EngineSettings } from './engine.ts';
 import { modelFiles } from './model-files.ts';
@@ -39,6 +40,8 @@ export async function launchHearEngine(
     args: [JSON.stringify(settings)],
     timeoutMs,
     signal,
+    // Half of a large model takes gigabytes.
+    afterFailure: (pid) => removeScratch(modelsDir, pid),
     onLog,
   });
   if (defaultLanguage === undefined || engine.info.languages.includes(defaultLanguage)) return engine;

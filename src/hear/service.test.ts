@@ -25,6 +25,7 @@ describe('API key', () => {
     ['POST', '/v1/realtime/transcription_sessions'],
     ['GET', '/api/model/presets'],
     ['POST', '/api/model/activate'],
+    ['POST', '/api/model/cancel'],
   ] as const;
 
   it('is required under /v1 and /api/model only, in every state', async () => {
@@ -73,7 +74,7 @@ describe('CORS', () => {
     expect(asked.headers['access-control-allow-headers']).toBe('authorization');
     const refused = await app.inject({ url: '/v1/models', headers: { origin } });
     expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([401, '*']);
-    for (const url of ['/api/model/presets', '/api/model/activate', '/health', '/metrics']) {
+    for (const url of ['/api/model/presets', '/api/model/activate', '/api/model/cancel', '/health', '/metrics']) {
       for (const method of ['OPTIONS', 'GET'] as const) {
         const response = await app.inject({ method, url, headers: preflight });
         expect([url, response.headers['access-control-allow-origin']]).toEqual([url, undefined]);
@@ -225,6 +226,7 @@ describe('/docs', () => {
     expect(api.openapi).toMatch(/^3\./);
     expect(Object.keys(api.paths).sort()).toEqual([
       '/api/model/activate',
+      '/api/model/cancel',
       '/api/model/presets',
       '/asr',
       '/detect-language',

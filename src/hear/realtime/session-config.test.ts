@@ -117,6 +117,22 @@ it('turnDetectionOf turns eagerness into silence', () => {
   });
 });
 
+it('leaves turns to the client for models without turn detection, unless asked for it', () => {
+  const session = (model: string, input: object = {}) => update({ transcription: { model }, ...input });
+  for (const model of ['gpt-live-transcribe', 'gpt-realtime-whisper', 'gpt-live-transcribe-2026-09-01']) {
+    expect(turnDetectionOf(session(model))).toBeUndefined();
+    expect(sessionView('sess_1', session(model), 5).audio.input.turn_detection).toBeNull();
+    expect(olderSessionView('sess_1', session(model), 5).turn_detection).toBeNull();
+    expect(turnDetectionOf(session(model, { turn_detection: { type: 'server_vad' } }))).toBeDefined();
+    expect(turnDetectionOf(update({ transcription: { model: 'gpt-transcribe' } }, session(model)))).toBeDefined();
+  }
+  const asked = update({ turn_detection: { type: 'server_vad', silence_duration_ms: 200 } });
+  expect(turnDetectionOf(update({ transcription: { model: 'gpt-live-transcribe' } }, asked))).toMatchObject({
+    silenceDurationMs: 200,
+  });
+  expect(turnDetectionOf(session('whisper-1'))).toEqual(turnDetectionOf(defaultSession));
+});
+
 it('jobOptionsOf takes language and prompt, else the default language', () => {
   const options = (transcription: object) => jobOptionsOf(update({ transcription }), 'de');
   expect(options({})).toEqual({ task: 'transcribe', language: 'de' });

@@ -13,7 +13,11 @@ const language = z
   .refine((name) => languageCode(name) !== undefined, { error: 'Unsupported language' });
 
 const transcription = z.object({
-  model: z.string().max(200).nullish().describe('Accepted, then ignored: the loaded model transcribes.'),
+  model: z
+    .string()
+    .max(200)
+    .nullish()
+    .describe('Any: the loaded model transcribes. It only decides whether there is turn detection by default.'),
   language: language.nullish().describe('Language of the speech; detected by default.'),
   languages: z.array(language).max(100).nullish().describe('Only these are detected; one counts as `language`.'),
   keywords: z
@@ -100,16 +104,20 @@ export interface SessionConfig {
   noise_reduction: z.output<typeof noiseReduction> | null;
   /** Null: audio is cut into items, and not transcribed. */
   transcription: z.output<typeof transcription> | null;
-  /** Null: the client commits. */
-  turn_detection: z.output<typeof serverVad> | z.output<typeof semanticVad> | null;
+  /** Null: the client commits; undefined: the model decides. */
+  turn_detection?: z.output<typeof serverVad> | z.output<typeof semanticVad> | null;
 }
+
+const defaultTurnDetection = serverVad.parse({ type: 'server_vad' });
+
+/** Upstream, these models have no turn detection: clients that name one leave the field out, and commit by themselves. */
+const MODELS_WITHOUT_TURNS = ['gpt-realtime-whisper', 'gpt-live-transcribe'];
 
 export const defaultSession: SessionConfig = {
   include: null,
   format: { type: 'audio/pcm', rate: 24_000 },
   noise_reduction: null,
   transcription: {},
-  turn_detection: serverVad.parse({ type: 'server_vad' }),
 };
 
 /**
@@ -126,6 +134,7 @@ export function updateSession(config: SessionConfig, update: unknown): SessionCo
   }
   const { include = config.include, audio } = result.data;
   const input: Input = audio?.input ?? {};
+  const { turn_detection = config.turn_detection } = input;
   return {
     include: include ?? null,
     format: input.format ?? config.format,
@@ -133,7 +142,7 @@ export function updateSession(config: SessionConfig, update: unknown): SessionCo
     transcription: input.transcription
       ? { ...config.transcription, ...input.transcription }
       : kept(input.transcription, config.transcription),
-    turn_detection: kept(input.turn_detection, config.turn_detection),
+    ...(turn_detection !== undefined && { turn_detection }),
   };
 }
 
@@ -166,13 +175,14 @@ function inCurrentForm({
 /** The session as `session.created` and `session.updated` show it. */
 export function sessionView(id: string, config: SessionConfig, expiresAt: number) {
   const { include, ...input } = config;
+  const turn_detection = resolvedTurnDetection(config);
   return {
     type: 'transcription',
     object: 'realtime.transcription_session',
     id,
     expires_at: expiresAt,
     include,
-    audio: { input },
+    audio: { input: { ...input, turn_detection } },
   };
 }
 
@@ -188,8 +198,14 @@ export function olderSessionView(id: string, config: SessionConfig, expiresAt: n
     input_audio_format: name,
     input_audio_noise_reduction: config.noise_reduction,
     input_audio_transcription: config.transcription,
-    turn_detection: config.turn_detection,
+    turn_detection: resolvedTurnDetection(config),
   };
+}
+
+function resolvedTurnDetection({ turn_detection, transcription }: SessionConfig) {
+  if (turn_detection !== undefined) return turn_detection;
+  const model = transcription?.model ?? '';
+  return MODELS_WITHOUT_TURNS.some((name) => model.startsWith(name)) ? null : defaultTurnDetection;
 }
 
 /**
@@ -199,7 +215,8 @@ export function olderSessionView(id: string, config: SessionConfig, expiresAt: n
 const SILENCE_BY_EAGERNESS = { low: 2000, medium: 1000, auto: 1000, high: 500 } as const;
 
 /** When turns begin and end; undefined if the client commits. */
-export function turnDetectionOf({ turn_detection: detection }: SessionConfig): TurnDetection | undefined {
+export function turnDetectionOf(config: SessionConfig): TurnDetection | undefined {
+  const detection = resolvedTurnDetection(config);
   if (detection === null) return undefined;
   if (detection.type === 'semantic_vad') {
     const silenceDurationMs = SILENCE_BY_EAGERNESS[detection.eagerness];

@@ -147,7 +147,7 @@ export class RealtimeSession {
     if (config.format.type !== this.#config.format.type) this.#input = new AudioInput(config.format);
     this.#config = config;
     // What has been said before an update ends as any other turn.
-    if (config.turn_detection === null) this.#detector.reset();
+    if (!turnDetectionOf(config)) this.#detector.reset();
     else if (this.#turn) this.#detector.resume();
   }
 

@@ -71,6 +71,7 @@ describe('updateSession', () => {
     [{ audio: { input: { format: { type: 'audio/mp3' } } } }, 'session.audio.input.format.type'],
     [{ audio: { input: { transcription: { language: 'Klingon' } } } }, 'session.audio.input.transcription.language'],
     [{ audio: { input: { turn_detection: { type: 'magic' } } } }, 'session.audio.input.turn_detection.type'],
+    [{ audio: { input: { turn_detection: [] } } }, 'session.audio.input.turn_detection'],
     [
       { audio: { input: { turn_detection: { type: 'server_vad', silence_duration_ms: -1 } } } },
       'session.audio.input.turn_detection.silence_duration_ms',

@@ -29,13 +29,15 @@ const transcription = z.object({
   delay: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh']).nullish().describe('Accepted, then ignored.'),
 });
 
-const serverVad = z.object({
-  type: z.literal('server_vad'),
-  threshold: z.number().min(0.01).max(1).default(0.5),
-  prefix_padding_ms: z.int().min(0).max(MAX_PADDING_MS).default(300),
-  silence_duration_ms: z.int().min(0).max(MAX_PADDING_MS).default(500),
-  idle_timeout_ms: z.int().min(5000).max(30_000).nullish(),
-});
+const serverVad = z
+  .object({
+    type: z.literal('server_vad'),
+    threshold: z.number().min(0.01).max(1).default(0.5),
+    prefix_padding_ms: z.int().min(0).max(MAX_PADDING_MS).default(300),
+    silence_duration_ms: z.int().min(0).max(MAX_PADDING_MS).default(500),
+    idle_timeout_ms: z.int().min(5000).max(30_000).nullish(),
+  })
+  .meta({ required: [] });
 
 const semanticVad = z.object({
   type: z.literal('semantic_vad'),
@@ -44,7 +46,10 @@ const semanticVad = z.object({
 
 // Older clients leave the type out.
 const turnDetection = z.preprocess(
-  (value) => (value && typeof value === 'object' && !('type' in value) ? { type: 'server_vad', ...value } : value),
+  (value) =>
+    value && typeof value === 'object' && !Array.isArray(value) && !('type' in value)
+      ? { type: 'server_vad', ...value }
+      : value,
   z.discriminatedUnion('type', [serverVad, semanticVad]),
 );
 

@@ -6,9 +6,9 @@ import {
   olderSessionView,
   type SessionConfig,
   sessionView,
-  turnDetectionOf,
   updateSession,
 } from './session-config.ts';
+import { turnDetectionOf } from './turn-detection.ts';
 
 const update = (input: object, config = defaultSession) =>
   updateSession(config, { type: 'transcription', audio: { input } });

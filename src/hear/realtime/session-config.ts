@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
 import { languageCode } from '../transcript/languages.ts';
-import type { TurnDetection } from './turn-detector.ts';
+import { type ChosenTurnDetection, resolvedTurnDetection, turnDetection } from './turn-detection.ts';
 
 const MAX_TEXT = 10_000;
-export const MAX_PADDING_MS = 10_000;
 
 const language = z
   .string()
@@ -28,30 +27,6 @@ const transcription = z.object({
   prompt: z.string().max(MAX_TEXT).nullish().describe('Initial decoding context. Not every model can use one.'),
   delay: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh']).nullish().describe('Accepted, then ignored.'),
 });
-
-const serverVad = z
-  .object({
-    type: z.literal('server_vad'),
-    threshold: z.number().min(0.01).max(1).default(0.5),
-    prefix_padding_ms: z.int().min(0).max(MAX_PADDING_MS).default(300),
-    silence_duration_ms: z.int().min(0).max(MAX_PADDING_MS).default(500),
-    idle_timeout_ms: z.int().min(5000).max(30_000).nullish(),
-  })
-  .meta({ required: [] });
-
-const semanticVad = z.object({
-  type: z.literal('semantic_vad'),
-  eagerness: z.enum(['low', 'medium', 'high', 'auto']).default('auto'),
-});
-
-// Older clients leave the type out.
-const turnDetection = z.preprocess(
-  (value) =>
-    value && typeof value === 'object' && !Array.isArray(value) && !('type' in value)
-      ? { type: 'server_vad', ...value }
-      : value,
-  z.discriminatedUnion('type', [serverVad, semanticVad]),
-);
 
 const formats = {
   'audio/pcm': z.object({ type: z.literal('audio/pcm'), rate: z.literal(24_000).default(24_000) }),
@@ -110,13 +85,8 @@ export interface SessionConfig {
   /** Null: audio is cut into items, and not transcribed. */
   transcription: z.output<typeof transcription> | null;
   /** Null: the client commits; undefined: the model decides. */
-  turn_detection?: z.output<typeof serverVad> | z.output<typeof semanticVad> | null;
+  turn_detection?: ChosenTurnDetection | null;
 }
-
-const defaultTurnDetection = serverVad.parse({ type: 'server_vad' });
-
-/** Upstream, these models have no turn detection: clients that name one leave the field out, and commit by themselves. */
-const MODELS_WITHOUT_TURNS = ['gpt-realtime-whisper', 'gpt-live-transcribe'];
 
 export const defaultSession: SessionConfig = {
   include: null,
@@ -204,34 +174,6 @@ export function olderSessionView(id: string, config: SessionConfig, expiresAt: n
     input_audio_noise_reduction: config.noise_reduction,
     input_audio_transcription: config.transcription,
     turn_detection: resolvedTurnDetection(config),
-  };
-}
-
-function resolvedTurnDetection({ turn_detection, transcription }: SessionConfig) {
-  if (turn_detection !== undefined) return turn_detection;
-  const model = transcription?.model ?? '';
-  return MODELS_WITHOUT_TURNS.some((name) => model.startsWith(name)) ? null : defaultTurnDetection;
-}
-
-/**
- * Seconds of silence that end a turn. The API gives at most 8, 4 and 2 to a model that listens for the end of a thought;
- * silence alone has to be shorter.
- */
-const SILENCE_BY_EAGERNESS = { low: 2000, medium: 1000, auto: 1000, high: 500 } as const;
-
-/** When turns begin and end; undefined if the client commits. */
-export function turnDetectionOf(config: SessionConfig): TurnDetection | undefined {
-  const detection = resolvedTurnDetection(config);
-  if (detection === null) return undefined;
-  if (detection.type === 'semantic_vad') {
-    const silenceDurationMs = SILENCE_BY_EAGERNESS[detection.eagerness];
-    return { threshold: 0.5, prefixPaddingMs: 300, silenceDurationMs };
-  }
-  return {
-    threshold: detection.threshold,
-    prefixPaddingMs: detection.prefix_padding_ms,
-    silenceDurationMs: detection.silence_duration_ms,
-    ...(detection.idle_timeout_ms && { idleTimeoutMs: detection.idle_timeout_ms }),
   };
 }
 

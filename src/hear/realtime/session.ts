@@ -9,13 +9,12 @@ import {
   includesLogprobs,
   includesWords,
   jobOptionsOf,
-  MAX_PADDING_MS,
   olderSessionView,
   type SessionConfig,
   sessionView,
-  turnDetectionOf,
   updateSession,
 } from './session-config.ts';
+import { MAX_PADDING_MS, turnDetectionOf } from './turn-detection.ts';
 import { type DetectedTurn, TurnDetector } from './turn-detector.ts';
 import { type Turn, Turns, type TurnsOptions } from './turns.ts';
 import { Utterance } from './utterance.ts';

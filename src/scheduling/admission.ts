@@ -1,5 +1,6 @@
 import { HearsayError } from '../errors.ts';
 import { abortable } from './abortable.ts';
+import { MAX_TIMER_MS } from './timer.ts';
 
 export interface AdmissionOptions {
   /** Requests in flight at most; at least 1. */
@@ -22,9 +23,6 @@ export interface Admission {
   /** Releases the admission, and the slot. Does nothing the second time; allowed while `slot()` is pending. */
   release(): void;
 }
-
-/** A longer setTimeout would fire at once. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * Admits at most `concurrency + queueSize` requests, of which `concurrency` have slots. A request is admitted once it is
@@ -131,7 +129,7 @@ export class AdmissionGate {
           reject(reason);
         };
         const abort = () => leaveQueue(signal?.reason);
-        const timer = setTimeout(() => leaveQueue(timedOut()), Math.min(this.#options.queueTimeoutMs, MAX_TIMEOUT_MS));
+        const timer = setTimeout(() => leaveQueue(timedOut()), Math.min(this.#options.queueTimeoutMs, MAX_TIMER_MS));
         signal?.addEventListener('abort', abort);
         this.#queue.push(start);
       });

@@ -1,4 +1,5 @@
 import { abortable } from './abortable.ts';
+import { MAX_TIMER_MS } from './timer.ts';
 
 /** Wakes whoever waits for a change. */
 export class ChangeSignal {
@@ -20,7 +21,7 @@ export class ChangeSignal {
       wake = resolve;
       this.#waiting.add(wake);
     });
-    const timer = timeoutMs === undefined ? undefined : setTimeout(wake, Math.min(timeoutMs, 2 ** 31 - 1));
+    const timer = timeoutMs === undefined ? undefined : setTimeout(wake, Math.min(timeoutMs, MAX_TIMER_MS));
     await abortable(changed, signal).finally(() => {
       clearTimeout(timer);
       this.#waiting.delete(wake);

@@ -32,6 +32,12 @@ describe('WorkerThread', () => {
     expect(stuck.map(({ message }) => message)).toEqual(['A task is stuck: no result after 0.15 s']);
   });
 
+  it('took tasks for stuck at once if the time was longer than a timer can be', async () => {
+    const { thread, stuck } = await start(2 ** 31);
+    await thread.run({ name: 'slow', queuedMs: 0, ms: 100 });
+    expect(stuck).toEqual([]);
+  });
+
   it('rejects an aborted task when the thread has ended it', async () => {
     const { thread } = await start(30_000);
     const controller = new AbortController();

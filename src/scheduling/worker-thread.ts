@@ -1,5 +1,6 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { lowerPriority } from './priority.ts';
+import { MAX_TIMER_MS } from './timer.ts';
 
 export interface WorkerThreadOptions {
   /** Module that calls `serveWorker`. */
@@ -59,7 +60,7 @@ export class WorkerThread<Input, Output> {
       let deadline: NodeJS.Timeout | undefined;
       const start = () => {
         const stuck = () => onStuck(new Error(`A task is stuck: no result after ${timeoutMs / 1000} s`));
-        deadline = setTimeout(stuck, timeoutMs);
+        deadline = setTimeout(stuck, Math.min(timeoutMs, MAX_TIMER_MS));
       };
       const abort = () => this.#worker.postMessage({ id, abort: true } satisfies ToWorker<Input>);
       this.#tasks.set(id, (message) => {

@@ -58,17 +58,19 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
         document.querySelector('#speech').dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
     }`);
     await eventually(titles).toEqual(['The Lighthouse', 'The Harbor', 'The Night']);
-    expect(await page.inputValue('#book-title')).toBe('Two & a Half Tales');
-    expect(await page.inputValue('#book-author')).toBe('Ann Author, Bo Writer');
+    await eventually(() => page.inputValue('#book-title')).toBe('Two & a Half Tales');
+    await eventually(() => page.inputValue('#book-author')).toBe('Ann Author, Bo Writer');
     await eventually(() => page.locator('#book-cover img').getAttribute('src')).toBe(
       `data:image/png;base64,${pixel.toString('base64')}`,
     );
-    expect(await page.inputValue('#chapter-text')).toBe('The Lighthouse\n\nThe keeper counted the waves.\n\nHe slept.');
+    await eventually(() => page.inputValue('#chapter-text')).toBe(
+      'The Lighthouse\n\nThe keeper counted the waves.\n\nHe slept.',
+    );
     await chapter(1).locator('.pick').click();
-    expect(await page.inputValue('#chapter-text')).toBe('The Harbor\n\nBoats came <in>.');
+    await eventually(() => page.inputValue('#chapter-text')).toBe('The Harbor\n\nBoats came <in>.');
     await chapter(2).locator('.pick').click();
-    expect(await page.inputValue('#chapter-text')).toBe('The Night\n\nIt was dark.\n\nThen it was light.');
-    expect(await page.locator('main script, main img:not(#book-cover img)').count()).toBe(0);
+    await eventually(() => page.inputValue('#chapter-text')).toBe('The Night\n\nIt was dark.\n\nThen it was light.');
+    await eventually(() => page.locator('main script, main img:not(#book-cover img)').count()).toBe(0);
   });
 
   it('edits, leaves out and reorders chapters, by buttons and by dragging, and keeps that', async () => {
@@ -76,21 +78,23 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     await page.fill('#chapter-title', 'Night <i>');
     await page.fill('#chapter-text', 'It was very dark.');
     await page.click('[aria-label="Move Night <i> up"]');
-    expect(await titles()).toEqual(['The Lighthouse', 'Night <i>', 'The Harbor']);
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move Night <i> up');
+    await eventually(() => titles()).toEqual(['The Lighthouse', 'Night <i>', 'The Harbor']);
+    await eventually(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+      'Move Night <i> up',
+    );
     const [from, to] = await Promise.all([0, 2].map((index) => chapter(index).locator('.handle').boundingBox()));
     await page.mouse.move(from!.x + 5, from!.y + 5);
     await page.mouse.down();
     await page.mouse.move(from!.x + 5, to!.y + to!.height - 2, { steps: 6 });
     await page.mouse.up();
-    expect(await titles()).toEqual(['Night <i>', 'The Harbor', 'The Lighthouse']);
+    await eventually(() => titles()).toEqual(['Night <i>', 'The Harbor', 'The Lighthouse']);
     await page.uncheck('[aria-label="Speak The Harbor"]');
-    expect(await status(1)).toContain('left out');
-    expect(await text(page, '#book-sum')).toMatch(/^2 chapters, about/);
+    await eventually(() => status(1)).toContain('left out');
+    await eventually(() => text(page, '#book-sum')).toMatch(/^2 chapters, about/);
     await page.reload();
     await eventually(titles).toEqual(['Night <i>', 'The Harbor', 'The Lighthouse']);
-    expect(await page.locator('[aria-label="Speak The Harbor"]').isChecked()).toBe(false);
-    expect(await page.inputValue('#chapter-text')).toBe('It was very dark.');
+    await eventually(() => page.locator('[aria-label="Speak The Harbor"]').isChecked()).toBe(false);
+    await eventually(() => page.inputValue('#chapter-text')).toBe('It was very dark.');
   });
 
   it('goes on after a stop with the chapters that are not spoken yet, also after a reload', async () => {
@@ -106,7 +110,7 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     await page.click('#speak');
     await eventually(() => status(0)).toContain('spoken by');
     await eventually(() => text(page, '#progress')).toContain('chapter 2 of 3');
-    expect(await page.locator('#chapters progress:visible').count()).toBe(1);
+    await eventually(() => page.locator('#chapters progress:visible').count()).toBe(1);
     // The first chapter is complete and still in the player.
     await eventually(() => page.locator('#download').isEnabled()).toBe(true);
     await page.click('#stop');
@@ -125,7 +129,7 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
   it('tries again when the service cannot be reached', async () => {
     await chapter(1).locator('.pick').click();
     await page.fill('#chapter-text', 'Changed.');
-    expect(await status(1)).toContain('edited');
+    await eventually(() => status(1)).toContain('edited');
     let failures = 1;
     await page.route('**/captioned_speech', (route) => (failures-- > 0 ? route.abort() : route.continue()));
     await page.click('#speak');
@@ -141,8 +145,8 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     await page.fill('#chapter-text', 'Changed again.');
     await page.click('#speak');
     await eventually(() => text(page, '#progress')).toContain('1 chapter could not be spoken.');
-    expect(await status(0)).toContain('nothing to speak');
-    expect(await status(1)).toContain('spoken by');
+    await eventually(() => status(0)).toContain('nothing to speak');
+    await eventually(() => status(1)).toContain('spoken by');
     await page.uncheck('[aria-label="Speak Night <i>"]');
   });
 
@@ -215,12 +219,12 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     await give('notes.md', '---\ntitle: "My notes"\nauthor: Me\n---\n# One\nFirst.\n```\n# no\n```\n# Two\nSecond.');
     await eventually(() => text(page, '#confirm-question')).toContain('3 spoken chapters');
     await page.click('#confirm-no');
-    expect((await titles()).length).toBe(3);
+    await eventually(async () => (await titles()).length).toBe(3);
     await give('notes.md', '---\ntitle: "My notes"\nauthor: Me\n---\n# One\nFirst.\n```\n# no\n```\n# Two\nSecond.');
     await replace();
     await eventually(titles).toEqual(['One', 'Two']);
-    expect(await page.inputValue('#book-title')).toBe('My notes');
-    expect(await page.inputValue('#book-author')).toBe('Me');
+    await eventually(() => page.inputValue('#book-title')).toBe('My notes');
+    await eventually(() => page.inputValue('#book-author')).toBe('Me');
   });
 
   const { mimetype: _, ...rest } = bookFiles;
@@ -304,7 +308,7 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
       };
     })`;
     await eventually(() => page.evaluate<number>(records)).toBe(0);
-    expect(await page.locator('#chapters li').count()).toBe(0);
+    await eventually(() => page.locator('#chapters li').count()).toBe(0);
   });
 
   it('logs no errors and sends no request elsewhere', () => {

@@ -56,27 +56,27 @@ describe.each(browsers)('dialogues, SSML and search in the studio of say ($name)
       expect(ann).not.toBe(bob);
       expect(again).toBe(ann);
       await page.selectOption('[aria-label="Voice of Ann"]', 'bf_emma');
-      expect(await page.inputValue('[aria-label="Voice of line 3"]')).toBe('bf_emma');
-      expect(await page.inputValue('[aria-label="Voice of line 2"]')).toBe(bob);
+      await eventually(() => page.inputValue('[aria-label="Voice of line 3"]')).toBe('bf_emma');
+      await eventually(() => page.inputValue('[aria-label="Voice of line 2"]')).toBe(bob);
     });
 
     it('moves, adds and removes lines by keyboard, and drags them', async () => {
       await page.focus('[aria-label="Text of line 3"]');
       await page.keyboard.press('Enter');
       await page.keyboard.type('So I am.');
-      expect(await said()).toEqual(['Have you seen my glasses?', 'You are wearing them.', 'Oh.', 'So I am.']);
+      await eventually(() => said()).toEqual(['Have you seen my glasses?', 'You are wearing them.', 'Oh.', 'So I am.']);
       await page.focus('[aria-label="Move line 4 up"]');
       await page.keyboard.press('Enter');
-      expect((await said())[2]).toBe('So I am.');
+      await eventually(async () => (await said())[2]).toBe('So I am.');
       const [from, to] = await Promise.all([3, 2].map((n) => page.locator('#lines li .handle').nth(n).boundingBox()));
       await page.mouse.move(from!.x + 5, from!.y + 8);
       await page.mouse.down();
       await page.mouse.move(to!.x + 5, to!.y + 8, { steps: 5 });
       await page.mouse.up();
-      expect((await said())[2]).toBe('Oh.');
+      await eventually(async () => (await said())[2]).toBe('Oh.');
       await page.click('[aria-label="Remove line 4"]');
       await page.click('#confirm-yes');
-      expect((await said()).length).toBe(3);
+      await eventually(async () => (await said()).length).toBe(3);
     });
 
     it('plays it, marks the line that is heard, and keeps it in the history', async () => {
@@ -100,9 +100,11 @@ describe.each(browsers)('dialogues, SSML and search in the studio of say ($name)
         { input: 'You are wearing them.', pause_after: 0.5 },
         { input: 'Oh.', voice: 'bf_emma', speed: 0.5 },
       ]);
-      expect(await text(page, '#spoken')).toBe('Ann: Have you seen my glasses?\nBob: You are wearing them.\nAnn: Oh.');
-      expect(await text(page, '#history')).toContain('Dialogue of 3 lines, 2 voices');
-      expect(await text(page, '#code')).toContain('/v1/audio/dialogue');
+      await eventually(() => text(page, '#spoken')).toBe(
+        'Ann: Have you seen my glasses?\nBob: You are wearing them.\nAnn: Oh.',
+      );
+      await eventually(() => text(page, '#history')).toContain('Dialogue of 3 lines, 2 voices');
+      await eventually(() => text(page, '#code')).toContain('/v1/audio/dialogue');
     });
 
     it('saves it in every format as one file, and its captions with a cue for each line', async () => {
@@ -132,14 +134,14 @@ describe.each(browsers)('dialogues, SSML and search in the studio of say ($name)
       await page.reload();
       await eventually(said).toEqual(['Have you seen my glasses?', 'You are wearing them.', 'Oh.']);
       await eventually(() => page.inputValue('[aria-label="Voice of line 1"]')).toBe('bf_emma');
-      expect(await page.inputValue('[aria-label="Speed of line 3"]')).toBe('0.5');
-      expect(await page.inputValue('[aria-label="Name of line 2"]')).toBe('Bob');
+      await eventually(() => page.inputValue('[aria-label="Speed of line 3"]')).toBe('0.5');
+      await eventually(() => page.inputValue('[aria-label="Name of line 2"]')).toBe('Bob');
       await page.fill('[aria-label="Text of line 1"]', 'Changed.');
       await page.click('[data-mode=text]');
       await page.click('#history .entry');
       await page.click('#confirm-yes');
       await eventually(said).toEqual(['Have you seen my glasses?', 'You are wearing them.', 'Oh.']);
-      expect(await page.inputValue('[aria-label="Seconds of pause after line 2"]')).toBe('0.5');
+      await eventually(() => page.inputValue('[aria-label="Seconds of pause after line 2"]')).toBe('0.5');
       await page.click('#play');
     });
 
@@ -147,7 +149,7 @@ describe.each(browsers)('dialogues, SSML and search in the studio of say ($name)
       await page.fill('[aria-label="Text of line 2"]', 'Wait [pause:99999s] for me.');
       await page.click('#speak');
       await eventually(() => page.locator('#notice').isVisible()).toBe(true);
-      expect(await text(page, '#notice-text')).toMatch(/pause/i);
+      await eventually(() => text(page, '#notice-text')).toMatch(/pause/i);
       await page.click('#notice-close');
       await page.fill('[aria-label="Text of line 2"]', 'You are wearing them.');
     });
@@ -178,7 +180,7 @@ describe.each(browsers)('dialogues, SSML and search in the studio of say ($name)
       await page.click('#speak');
       await eventually(() => text(page, '#notice-text')).toContain('line 2');
       const selection = 'input.value.slice(input.selectionStart, input.selectionEnd)';
-      expect(await page.evaluate(selection)).toMatch(/^<brake/);
+      await eventually(() => page.evaluate(selection)).toMatch(/^<brake/);
       await page.click('#notice-close');
     });
 
@@ -209,36 +211,36 @@ describe.each(browsers)('dialogues, SSML and search in the studio of say ($name)
       await page.fill('#input', 'A cat, a Cat and a dog.\n'.repeat(40));
       await page.click('#search-open');
       await page.fill('#search', 'cat');
-      expect(await text(page, '#search-count')).toBe('1 of 80');
-      expect(await page.evaluate("[CSS.highlights.get('found').size, CSS.highlights.get('match').size]")).toEqual([
-        79, 1,
-      ]);
+      await eventually(() => text(page, '#search-count')).toBe('1 of 80');
+      await eventually(() =>
+        page.evaluate("[CSS.highlights.get('found').size, CSS.highlights.get('match').size]"),
+      ).toEqual([79, 1]);
       await page.press('#search', 'Shift+Enter');
-      expect(await text(page, '#search-count')).toBe('80 of 80');
-      expect(await page.evaluate('input.scrollTop')).toBeGreaterThan(100);
+      await eventually(() => text(page, '#search-count')).toBe('80 of 80');
+      await eventually(() => page.evaluate('input.scrollTop')).toBeGreaterThan(100);
       await page.fill('#replacement', 'catfish');
       await page.press('#replacement', 'Enter');
-      expect(await page.inputValue('#input')).toMatch(/a catfish and a dog\.\n$/);
+      await eventually(() => page.inputValue('#input')).toMatch(/a catfish and a dog\.\n$/);
       await page.click('#replace-all');
-      expect(await text(page, '#search-count')).toBe('80 replaced');
-      expect(await page.inputValue('#input')).toContain('A catfish, a catfish and a dog.');
+      await eventually(() => text(page, '#search-count')).toBe('80 replaced');
+      await eventually(() => page.inputValue('#input')).toContain('A catfish, a catfish and a dog.');
       await page.focus('#input');
       await page.keyboard.press('Control+z');
-      expect(await page.inputValue('#input')).toContain('A cat, a Cat and a dog.');
+      await eventually(() => page.inputValue('#input')).toContain('A cat, a Cat and a dog.');
       await page.fill('#input', 'A dog.');
-      expect(await text(page, '#search-count')).toBe('Not found');
+      await eventually(() => text(page, '#search-count')).toBe('Not found');
     });
 
     it('searches all lines of a dialogue', async () => {
       await page.click('[data-mode=dialogue]');
       await page.fill('#search', 'are');
-      expect(await text(page, '#search-count')).toBe('1 of 1');
+      await eventually(() => text(page, '#search-count')).toBe('1 of 1');
       await page.fill('#replacement', 'were');
       await page.click('#replace');
-      expect((await said())[1]).toBe('You were wearing them.');
+      await eventually(async () => (await said())[1]).toBe('You were wearing them.');
       expect(await accessibilityViolations(page)).toEqual([]);
       await page.press('#search', 'Escape');
-      expect(await page.locator('#search-bar').isVisible()).toBe(false);
+      await eventually(() => page.locator('#search-bar').isVisible()).toBe(false);
       await page.click('[data-mode=text]');
     });
 
@@ -252,12 +254,12 @@ describe.each(browsers)('dialogues, SSML and search in the studio of say ($name)
       await page.click('#search-open');
       await page.fill('#search', 'cat');
       await page.press('#search', 'Enter');
-      expect(await page.inputValue('#chapter-title')).toBe('Two');
+      await eventually(() => page.inputValue('#chapter-title')).toBe('Two');
       await page.fill('#replacement', 'dog');
       await page.click('#replace-all');
-      expect(await page.inputValue('#chapter-text')).toContain('Two dogs.');
+      await eventually(() => page.inputValue('#chapter-text')).toContain('Two dogs.');
       await page.locator('#chapters .pick').first().click();
-      expect(await page.inputValue('#chapter-text')).toContain('A dog.');
+      await eventually(() => page.inputValue('#chapter-text')).toContain('A dog.');
     });
   });
 

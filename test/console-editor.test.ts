@@ -83,10 +83,10 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
 
   it('transcribes all files that are chosen together, one after the other', async () => {
     await page.setInputFiles('#file', [silence('first.wav'), silence('second.wav')]);
-    expect(await text(page, '#start')).toBe('Transcribe 2 files');
+    await eventually(() => text(page, '#start')).toBe('Transcribe 2 files');
     await page.click('#start');
     await eventually(() => page.locator('#jobs li', { hasText: '13 words' }).count()).toBe(2);
-    expect(await text(page, '#jobs li.chosen')).toContain('first.wav');
+    await eventually(() => text(page, '#jobs li.chosen')).toContain('first.wav');
     await eventually(lines).toEqual(sentences);
   });
 
@@ -105,18 +105,18 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.click('#forward');
     await page.click('#forward');
     await page.click('#back');
-    expect(await page.evaluate('audio.currentTime')).toBeCloseTo(5, 1);
+    await eventually(() => page.evaluate('audio.currentTime')).toBeCloseTo(5, 1);
     await page.selectOption('#rate', '1.5');
-    expect(await page.evaluate('audio.playbackRate')).toBe(1.5);
+    await eventually(() => page.evaluate('audio.playbackRate')).toBe(1.5);
     await page.selectOption('#rate', '1');
   });
 
   it('goes to the next word that the model was unsure of', async () => {
-    expect(await text(page, '#unsure')).toBe('Next unsure word (1)');
-    expect(await page.locator('.word.unsure').allTextContents()).toEqual(['perhaps']);
+    await eventually(() => text(page, '#unsure')).toBe('Next unsure word (1)');
+    await eventually(() => page.locator('.word.unsure').allTextContents()).toEqual(['perhaps']);
     await page.click('#unsure');
-    expect(await page.evaluate('getSelection().toString()')).toBe('perhaps');
-    expect(await page.evaluate('audio.currentTime')).toBeCloseTo(3.25, 1);
+    await eventually(() => page.evaluate('getSelection().toString()')).toBe('perhaps');
+    await eventually(() => page.evaluate('audio.currentTime')).toBeCloseTo(3.25, 1);
   });
 
   it('keeps the times of words in an edited line, and exports what is edited', async () => {
@@ -155,11 +155,11 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.keyboard.type('! ');
     await page.click('#undo');
     await page.click('#undo');
-    expect((await lines()).slice(0, 2)).toEqual(['One small', 'step.']);
+    await eventually(async () => (await lines()).slice(0, 2)).toEqual(['One small', 'step.']);
     await page.click('#undo');
-    expect((await lines())[0]).toBe('One small step.');
+    await eventually(async () => (await lines())[0]).toBe('One small step.');
     await page.click('#redo');
-    expect((await lines())[0]).toBe('One small');
+    await eventually(async () => (await lines())[0]).toBe('One small');
     await page.click('#undo');
   });
 
@@ -169,9 +169,9 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.fill('#replacement', '$&0');
     await page.click('#replace-all');
     await eventually(async () => (await lines())[0]).toBe('$&0ne small step.');
-    expect((await lines())[2]).toBe('Three m$&0re.');
+    await eventually(async () => (await lines())[2]).toBe('Three m$&0re.');
     await page.click('#undo');
-    expect((await lines())[2]).toBe('Three more.');
+    await eventually(async () => (await lines())[2]).toBe('Three more.');
     await page.fill('#search', '');
   });
 
@@ -232,12 +232,12 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await eventually(() => stored(page, 'settings')).toContain('Zoë');
     await page.reload();
     await eventually(lines).toContain('Two really quite giant leaps.');
-    expect(await page.locator('#jobs li').count()).toBe(2);
-    expect(await text(page, '#jobs li.chosen')).toContain('Edited.');
+    await eventually(() => page.locator('#jobs li').count()).toBe(2);
+    await eventually(() => text(page, '#jobs li.chosen')).toContain('Edited.');
     await eventually(() => page.evaluate('Math.round(audio.duration)')).toBe(20);
-    expect(await page.inputValue('#language')).toBe('de');
-    expect(await page.inputValue('#names')).toBe('Zoë');
-    expect(await page.locator('.speaker').allTextContents()).toEqual(['Ann', 'Bo & <b>', 'Ann']);
+    await eventually(() => page.inputValue('#language')).toBe('de');
+    await eventually(() => page.inputValue('#names')).toBe('Zoë');
+    await eventually(() => page.locator('.speaker').allTextContents()).toEqual(['Ann', 'Bo & <b>', 'Ann']);
     await page.click('#jobs li:nth-child(2) .pick');
     await eventually(lines).toContain('Two perhaps giant leaps.');
   });
@@ -246,7 +246,7 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.route(audioRoute, answer(response(['Another hearing.'])));
     await page.click('#start');
     await eventually(lines).toEqual(['Another hearing.']);
-    expect(await page.locator('#jobs li').count()).toBe(3);
+    await eventually(() => page.locator('#jobs li').count()).toBe(3);
     await page.click('#jobs li:nth-child(3) .pick');
     await eventually(lines).toContain('Two perhaps giant leaps.');
   });
@@ -265,7 +265,7 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     const now = () => page.evaluate<number>('audio.currentTime');
     const later = (await now()) + 3.5;
     await eventually(now).toBeGreaterThan(later);
-    expect(await page.evaluate('transcript.scrollTop')).toBe(0);
+    await eventually(() => page.evaluate('transcript.scrollTop')).toBe(0);
     await page.click('#follow');
     await eventually(() => page.evaluate('transcript.scrollTop')).toBeGreaterThan(3000);
     await page.evaluate('audio.pause()');
@@ -276,9 +276,9 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.setInputFiles('#file', silence('quiet.wav'));
     await page.click('#start');
     await eventually(() => text(page, '#transcript-empty')).toBe('No speech found in this recording.');
-    expect(await page.locator('#transcript-empty').isVisible()).toBe(true);
-    expect(await text(page, '#jobs li.chosen')).toContain('No speech found in 20 s.');
-    expect(await page.locator('#copy').isDisabled()).toBe(true);
+    await eventually(() => page.locator('#transcript-empty').isVisible()).toBe(true);
+    await eventually(() => text(page, '#jobs li.chosen')).toContain('No speech found in 20 s.');
+    await eventually(() => page.locator('#copy').isDisabled()).toBe(true);
   });
 
   it('stops a recording that waits or runs, without losing the others', async () => {
@@ -287,12 +287,12 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.setInputFiles('#file', [silence('held.wav'), silence('next.wav')]);
     await page.click('#start');
     await eventually(async () => held.length).toBe(1);
-    expect(await text(page, '#jobs li:nth-child(2)')).toContain('Waits for its turn.');
+    await eventually(() => text(page, '#jobs li:nth-child(2)')).toContain('Waits for its turn.');
     await page.click('[aria-label="Stop next.wav"]');
     await eventually(() => text(page, '#jobs li:nth-child(2)')).toContain('Not transcribed yet.');
     await page.click('#stop');
     await eventually(() => text(page, '#jobs li:nth-child(1)')).toContain('Not transcribed yet.');
-    expect(await text(page, '#transcript-empty')).toBe('Your transcript will appear here.');
+    await eventually(() => text(page, '#transcript-empty')).toBe('Your transcript will appear here.');
   });
 
   it('shows all formats of a long transcript', async () => {
@@ -317,7 +317,7 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.click('[aria-label="Remove quiet.wav"]');
     await page.keyboard.press('Enter');
     await page.locator('#confirm-dialog').waitFor({ state: 'hidden' });
-    expect(await page.locator('#jobs li').count()).toBe(count);
+    await eventually(() => page.locator('#jobs li').count()).toBe(count);
     await page.click('[aria-label="Remove quiet.wav"]');
     await page.click('#confirm-yes');
     await eventually(() => page.locator('#jobs li').count()).toBe(count - 1);
@@ -327,7 +327,7 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await eventually(() => stored(page, 'jobs')).toBe('[]');
     await page.reload();
     await page.locator('#jobs-none').waitFor();
-    expect(await page.locator('#jobs li').count()).toBe(0);
+    await eventually(() => page.locator('#jobs li').count()).toBe(0);
   });
 
   it('logs no errors and sends no request elsewhere', () => {

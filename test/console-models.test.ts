@@ -47,29 +47,29 @@ describe.each(browsers)('the models of the console of hear ($name)', ({ launch }
   const status = () => text(page, '#model-status');
 
   it('lists the active model first, and says how large each download is', async () => {
-    expect(await text(page, '#models li b')).toBe('Moonshine Tiny');
-    expect(await badges('Moonshine Tiny')).toEqual(['active', 'built in']);
-    expect(await badges('Small')).toEqual([]);
-    expect(await row('Small').textContent()).toContain('244M parameters · 1 GB to download');
+    await eventually(() => text(page, '#models li b')).toBe('Moonshine Tiny');
+    await eventually(() => badges('Moonshine Tiny')).toEqual(['active', 'built in']);
+    await eventually(() => badges('Small')).toEqual([]);
+    await eventually(() => row('Small').textContent()).toContain('244M parameters · 1 GB to download');
     const described = (await activate('Small').getAttribute('aria-describedby'))!;
-    expect(await page.locator(`[id="${described}"]`).textContent()).toContain('1 GB to download');
+    await eventually(() => page.locator(`[id="${described}"]`).textContent()).toContain('1 GB to download');
   });
 
   it('shows the progress of a download, and cancels it by keyboard', async () => {
     await activate('Small').focus();
     await page.keyboard.press('Enter');
     await downloading('Small');
-    expect(await row('Small').locator('progress').getAttribute('aria-label')).toBe('Activation of Small');
-    expect(await activate('Base').isDisabled()).toBe(true);
+    await eventually(() => row('Small').locator('progress').getAttribute('aria-label')).toBe('Activation of Small');
+    await eventually(() => activate('Base').isDisabled()).toBe(true);
     expect(await accessibilityViolations(page)).toEqual([]);
     // The focus has gone to where the button was.
     await page.keyboard.press('Enter');
     await activate('Small').waitFor();
-    expect(await status()).toBe('The activation of Small was cancelled.');
-    expect(await page.locator('.failure').count()).toBe(0);
-    expect(await row('Small').textContent()).toMatch(/\d B of 1 GB on disk|\d kB of 1 GB on disk/);
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Activate Small');
-    expect(await text(page, '#models li b')).toBe('Moonshine Tiny');
+    await eventually(() => status()).toBe('The activation of Small was cancelled.');
+    await eventually(() => page.locator('.failure').count()).toBe(0);
+    await eventually(() => row('Small').textContent()).toMatch(/\d B of 1 GB on disk|\d kB of 1 GB on disk/);
+    await eventually(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Activate Small');
+    await eventually(() => text(page, '#models li b')).toBe('Moonshine Tiny');
   });
 
   it('shows what others activate, and cancels that', async () => {
@@ -78,7 +78,7 @@ describe.each(browsers)('the models of the console of hear ($name)', ({ launch }
     await cancel('Base').click();
     expect((await theirs).status).toBe(409);
     await activate('Base').waitFor();
-    expect(await status()).toBe('The activation of Base was cancelled.');
+    await eventually(() => status()).toBe('The activation of Base was cancelled.');
   });
 
   it('says that others have cancelled what it activates', async () => {
@@ -86,8 +86,8 @@ describe.each(browsers)('the models of the console of hear ($name)', ({ launch }
     await downloading('Base');
     expect((await hear.cancel('base')).status).toBe(200);
     await activate('Base').waitFor();
-    expect(await status()).toBe('The activation of Base was cancelled.');
-    expect(await page.locator('.failure').count()).toBe(0);
+    await eventually(() => status()).toBe('The activation of Base was cancelled.');
+    await eventually(() => page.locator('.failure').count()).toBe(0);
   });
 
   it('resumes the download, and marks what is on disk', async () => {
@@ -96,11 +96,14 @@ describe.each(browsers)('the models of the console of hear ($name)', ({ launch }
     await eventually(status).toBe('Small is active.');
     expect(hub.requests.some(({ headers }) => headers.range !== undefined)).toBe(true);
     // An answer to an earlier question showed the old model for a moment.
-    expect(await text(page, '#models li b')).toBe('Small');
-    expect(await badges('Small')).toEqual(['active', 'on disk']);
-    expect(await row('Small').textContent()).toContain('244M parameters · 2.7 MB');
+    await eventually(() => text(page, '#models li b')).toBe('Small');
+    await eventually(() => badges('Small')).toEqual(['active', 'on disk']);
+    await eventually(() => row('Small').textContent()).toContain('244M parameters · 2.7 MB');
     // Those on disk come next.
-    expect((await page.locator('#models li b').allTextContents()).slice(0, 2)).toEqual(['Small', 'Moonshine Tiny']);
+    await eventually(async () => (await page.locator('#models li b').allTextContents()).slice(0, 2)).toEqual([
+      'Small',
+      'Moonshine Tiny',
+    ]);
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
@@ -121,8 +124,8 @@ describe.each(browsers)('the models of the console of hear ($name)', ({ launch }
     const opened = await open(browser, `${starting.url}/web`);
     ({ page } = opened);
     await downloading('Small');
-    expect(await badges('Small')).toEqual(['active']);
-    expect(await cancel('Small').count()).toBe(0);
+    await eventually(() => badges('Small')).toEqual(['active']);
+    await eventually(() => cancel('Small').count()).toBe(0);
     await activate('Moonshine Tiny').click();
     await eventually(() => text(page, '#models li b')).toBe('Moonshine Tiny');
     await activate('Small').waitFor();

@@ -45,7 +45,7 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
     await sample.click();
     await eventually(() => sample.getAttribute('data-icon')).toBe('play');
     expect(bodies.length).toBe(1);
-    expect(await page.locator('#history li').count()).toBe(0);
+    await eventually(() => page.locator('#history li').count()).toBe(0);
   });
 
   it('compares two voices on one sentence, and uses the better one', async () => {
@@ -57,21 +57,21 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
     await eventually(() => page.locator('#compare-a-play').getAttribute('data-icon')).toBe('stop');
     await page.click('#compare-b-play');
     await eventually(() => page.locator('#compare-b-play').getAttribute('data-icon')).toBe('stop');
-    expect(await page.locator('#compare-a-play').getAttribute('data-icon')).toBe('play');
+    await eventually(() => page.locator('#compare-a-play').getAttribute('data-icon')).toBe('play');
     await eventually(() => page.locator('#compare-b-play').getAttribute('data-icon')).toBe('play');
     expect(bodies.slice(-2)).toMatchObject([
       { input: 'Which of us is better?', voice: first },
       { input: 'Which of us is better?', voice: second },
     ]);
     await page.click('#compare-b-use');
-    expect(await text(page, '#blend-text')).toBe(second);
+    await eventually(() => text(page, '#blend-text')).toBe(second);
   });
 
   it('sends the pronunciations of the list, which can be heard and edited', async () => {
     await page.fill('#lexicon-word', 'Hearsay');
     await page.press('#lexicon-word', 'Enter');
     await page.locator('#lexicon li').waitFor();
-    expect(await page.locator('#lexicon input').inputValue()).toMatch(/^h/);
+    await eventually(() => page.locator('#lexicon input').inputValue()).toMatch(/^h/);
     await page.locator('#lexicon input').fill('hˈɛlO');
     await page.click('[aria-label="Hear Hearsay"]');
     await eventually(async () => bodies.at(-1)?.input).toBe('Hearsay');
@@ -80,7 +80,7 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
     await page.click('#speak');
     await eventually(() => page.locator('#history li').count()).toBe(1);
     expect(bodies.at(-1)).toMatchObject({ input: expect.stringContaining('speaks'), lexicon: { Hearsay: 'hˈɛlO' } });
-    expect(await text(page, '#code')).toContain('"lexicon":{"Hearsay":"hˈɛlO"}');
+    await eventually(() => text(page, '#code')).toContain('"lexicon":{"Hearsay":"hˈɛlO"}');
   });
 
   it('saves the times of the words as srt, vtt and json', async () => {
@@ -97,7 +97,7 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
     await page.fill('#input', '你好');
     await page.click('#speak');
     await eventually(() => page.locator('#notice').isVisible()).toBe(true);
-    expect(await text(page, '#notice-text')).toMatch(/letters|language|spoken/);
+    await eventually(() => text(page, '#notice-text')).toMatch(/letters|language|spoken/);
     await page.fill('#input', 'Hello 你好.');
     await page.click('#speak');
     await eventually(() => text(page, '#progress')).toContain('2 letters were left out');
@@ -106,7 +106,7 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
   it('keeps favorites, text, voice, settings, pronunciations and history when the page is loaded again', async () => {
     const last = (await ids()).at(-1)!;
     await page.click(`[data-voice=${last}] .favorite`);
-    expect((await ids())[0]).toBe(last);
+    await eventually(async () => (await ids())[0]).toBe(last);
     await page.click(`[data-voice=${last}] .pick`);
     await page.fill('#input', 'Not spoken yet.');
     await page.locator('#speed').fill('1.5');
@@ -114,18 +114,18 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
     await page.reload();
     await eventually(() => page.inputValue('#input')).toBe('Not spoken yet.');
     await eventually(() => text(page, '#blend-text')).toBe(last);
-    expect(await text(page, '#speed-value')).toBe('1.5×');
-    expect(await page.inputValue('#format')).toBe('flac');
-    expect((await ids())[0]).toBe(last);
-    expect(await page.locator('#lexicon input').inputValue()).toBe('hˈɛlO');
-    expect(await page.locator('#history li').count()).toBe(2);
+    await eventually(() => text(page, '#speed-value')).toBe('1.5×');
+    await eventually(() => page.inputValue('#format')).toBe('flac');
+    await eventually(async () => (await ids())[0]).toBe(last);
+    await eventually(() => page.locator('#lexicon input').inputValue()).toBe('hˈɛlO');
+    await eventually(() => page.locator('#history li').count()).toBe(2);
   });
 
   it('asks before a speech of the history replaces a text that was not spoken, and plays what was kept', async () => {
     const count = bodies.length;
     await page.click('#history li:last-child .entry');
     await page.click('#confirm-no');
-    expect(await page.inputValue('#input')).toBe('Not spoken yet.');
+    await eventually(() => page.inputValue('#input')).toBe('Not spoken yet.');
     await page.click('#history li:last-child .entry');
     await page.click('#confirm-yes');
     await eventually(() => page.inputValue('#input')).toContain('Hearsay speaks');
@@ -148,7 +148,7 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
     await eventually(() => stored(page, 'speeches')).toBe('[]');
     await page.reload();
     await page.locator('#voices li').nth(3).waitFor();
-    expect(await page.locator('#history li').count()).toBe(0);
+    await eventually(() => page.locator('#history li').count()).toBe(0);
   });
 
   it('logs no errors and sends no request elsewhere', () => {

@@ -79,7 +79,7 @@ describe.each(browsers)('a translation beside the original in the console of hea
     await page.setInputFiles('#file', recording('talk.wav'));
     await page.click('#start');
     await eventually(() => page.locator('#beside').isVisible()).toBe(true);
-    expect(await rows()).toEqual([null, null, null]);
+    await eventually(() => rows()).toEqual([null, null, null]);
     const held: Route[] = [];
     await page.route('**/v1/audio/translations', (route) => void held.push(route), { times: 1 });
     await page.click('#beside');
@@ -88,7 +88,7 @@ describe.each(browsers)('a translation beside the original in the console of hea
     await held[0]!.fallback();
     await eventually(rows).toEqual(['Good day. How are you?', '', 'See you tomorrow.']);
     await eventually(() => text(page, '#beside-status')).toMatch(/^Translation: .*12 s\.$/);
-    expect(await page.locator('#jobs li').count()).toBe(2);
+    await eventually(() => page.locator('#jobs li').count()).toBe(2);
     const [, original, translated] = await page
       .locator('#transcript .segment:last-child > *')
       .evaluateAll((all) => all.map((part) => part.getBoundingClientRect().x));
@@ -115,26 +115,26 @@ describe.each(browsers)('a translation beside the original in the console of hea
       .evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
     expect(translated!.x).toBe(original!.x);
     expect(translated!.y).toBeGreaterThan(original!.y + original!.height - 0.1);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await eventually(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.click('#beside');
     await eventually(rows).toEqual([null, null]);
     await page.click('#beside');
     await eventually(rows).toEqual(['Good day. How are you?', 'See you tomorrow.']);
-    expect(await page.locator('#jobs li').count()).toBe(2);
+    await eventually(() => page.locator('#jobs li').count()).toBe(2);
   });
 
   it('is an entry of its own, which is saved in all formats', async () => {
     await page.click('#beside-open');
     await eventually(() => text(page, '#file-name')).toBe('talk (English).wav');
-    expect(await page.locator('#beside').isVisible()).toBe(false);
+    await eventually(() => page.locator('#beside').isVisible()).toBe(false);
     expect((await download(page, '[data-save=text]')).toString()).toBe('Good day. How are you?\n\nSee you tomorrow.\n');
     expect((await download(page, '[data-save=srt]')).toString()).toContain('00:00:08,000 --> 00:00:09,500\nSee you');
     await page.click('[aria-label="Remove talk (English).wav"]');
     await page.click('#confirm-yes');
     await page.click('#jobs li .pick');
     await eventually(() => page.locator('#transcript .segment').count()).toBe(2);
-    expect(await rows()).toEqual([null, null]);
+    await eventually(() => rows()).toEqual([null, null]);
   });
 
   it('says why it failed, and can be tried again', async () => {
@@ -155,7 +155,7 @@ describe.each(browsers)('a translation beside the original in the console of hea
     await page.setInputFiles('#file', recording('english.wav'));
     await page.click('#start');
     await eventually(() => page.locator('#transcript p').allTextContents()).toContain('See you tomorrow.');
-    expect(await page.locator('#beside').isVisible()).toBe(false);
+    await eventually(() => page.locator('#beside').isVisible()).toBe(false);
     await page.route('**/health', (route) =>
       route.fulfill({ json: { status: 'healthy', model_loaded: true, model: 'large-v3-turbo', device: 'cpu' } }),
     );
@@ -164,7 +164,7 @@ describe.each(browsers)('a translation beside the original in the console of hea
     await page.setInputFiles('#file', recording('other.wav'));
     await page.click('#start');
     await eventually(() => page.locator('#transcript p').allTextContents()).toContain('Bis morgen.');
-    expect(await page.locator('#beside').isVisible()).toBe(false);
+    await eventually(() => page.locator('#beside').isVisible()).toBe(false);
   });
 
   it('logs no errors and sends no request elsewhere', () => {

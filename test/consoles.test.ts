@@ -46,8 +46,8 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await page.press('#waveform', 'Home');
       await eventually(() => position(page)).toBeLessThan(0.5);
       await page.locator('#play[aria-label=Play]').waitFor();
-      expect(await text(page, '#history')).toContain('lighthouse');
-      expect(await text(page, '#code')).toContain('/v1/audio/speech');
+      await eventually(() => text(page, '#history')).toContain('lighthouse');
+      await eventually(() => text(page, '#code')).toContain('/v1/audio/speech');
     });
 
     it('saves the speech in the requested format and in others', async () => {
@@ -65,17 +65,17 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       expect(blend).toMatch(/^[a-z_]+\(3\)\+bm_george\(1\)$/);
       await page.click('#speak');
       await eventually(() => page.locator('#history li').count()).toBe(2);
-      expect(await text(page, '#code')).toContain(blend);
-      expect(await text(page, '#history li')).toContain(blend);
+      await eventually(() => text(page, '#code')).toContain(blend);
+      await eventually(() => text(page, '#history li')).toContain(blend);
     });
 
     it('renders hostile text as text', async () => {
       await page.fill('#input', hostile);
       await page.click('#speak');
       await eventually(() => page.locator('#history li').count()).toBe(3);
-      expect(await text(page, '#spoken')).toBe(hostile);
-      expect(await page.locator('main script, img').count()).toBe(0);
-      expect(await text(page, '#code')).toContain('\\u202e');
+      await eventually(() => text(page, '#spoken')).toBe(hostile);
+      await eventually(() => page.locator('main script, img').count()).toBe(0);
+      await eventually(() => text(page, '#code')).toContain('\\u202e');
     });
 
     it('unloads the model, and loads it again to speak', async () => {
@@ -98,21 +98,21 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
     const say = await startSay({ API_KEY: 'sesame', WARMUP_ON_START: 'false' });
     const { page, problems } = await open(browser, `${say.url}/web`);
     await page.locator('#key-dialog[open]').waitFor();
-    expect(await text(page, '#state')).toBe('Not loaded yet');
+    await eventually(() => text(page, '#state')).toBe('Not loaded yet');
     await page.fill('#key-input', 'wrong');
     await page.keyboard.press('Enter');
     await eventually(() => text(page, '#key-reason')).toContain('not accept');
     // A rejected key is forgotten, but can be corrected.
-    expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{}');
-    expect(await page.inputValue('#key-input')).toBe('wrong');
+    await eventually(() => page.evaluate('JSON.stringify(localStorage)')).toBe('{}');
+    await eventually(() => page.inputValue('#key-input')).toBe('wrong');
     await page.fill('#key-input', 'sesame');
     await page.keyboard.press('Enter');
     await page.locator('#voices li').nth(3).waitFor();
-    expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{"hearsay.key":"sesame"}');
+    await eventually(() => page.evaluate('JSON.stringify(localStorage)')).toBe('{"hearsay.key":"sesame"}');
     await page.click('#speak');
     await eventually(() => position(page)).toBeGreaterThan(0.2);
-    expect(await text(page, '#code')).toContain('$API_KEY');
-    expect(await text(page, '#code')).not.toContain('sesame');
+    await eventually(() => text(page, '#code')).toContain('$API_KEY');
+    await eventually(() => text(page, '#code')).not.toContain('sesame');
     expect(problems).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
     const say = await startSay({ DEFAULT_VOICE: 'jf_alpha', FAILURE_WINDOW_SECONDS: '600' });
     const { page, problems } = await open(browser, `${say.url}/web`);
     await eventually(() => text(page, '#state')).toBe('Failed');
-    expect(await text(page, '#state-detail')).toContain('jf_alpha');
+    await eventually(() => text(page, '#state-detail')).toContain('jf_alpha');
     expect(problems).toEqual([]);
   });
 
@@ -187,15 +187,15 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await page.setInputFiles('#file', recording);
       await page.click('#start');
       await page.locator('.word').nth(10).waitFor();
-      expect((await text(page, '#transcript'))?.toLowerCase()).toContain('quick brown fox');
-      expect(await text(page, '#file-name')).toContain('<b>dog.wav');
-      expect(await text(page, '#model-hint')).toContain('moonshine-tiny supports English only');
+      await eventually(async () => (await text(page, '#transcript'))?.toLowerCase()).toContain('quick brown fox');
+      await eventually(() => text(page, '#file-name')).toContain('<b>dog.wav');
+      await eventually(() => text(page, '#model-hint')).toContain('moonshine-tiny supports English only');
       const seventh = page.locator('.word').nth(6);
       const start = Number(await seventh.getAttribute('data-start'));
       expect(start).toBeGreaterThan(0.5);
       await seventh.click();
       await eventually(() => page.evaluate(`!audio.paused && audio.currentTime >= ${start - 0.01}`)).toBe(true);
-      expect(await page.evaluate('audio.currentTime')).toBeLessThan(start + 3);
+      await eventually(() => page.evaluate('audio.currentTime')).toBeLessThan(start + 3);
       await page.locator('.word.now').waitFor();
       await page.evaluate('audio.pause()');
     });
@@ -209,7 +209,7 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
 
     it('shows why an activation failed, and which model stays active', async () => {
       await page.click('[aria-label="Activate Tiny"]');
-      expect(await text(page, '.failure')).toMatch(/HF_HUB_OFFLINE.*moonshine-tiny stays active/);
+      await eventually(() => text(page, '.failure')).toMatch(/HF_HUB_OFFLINE.*moonshine-tiny stays active/);
     });
 
     it('keeps the text of a transcription that fails midway', async () => {
@@ -222,8 +222,8 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await page.route('**/v1/audio/*', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
       await page.click('#start');
       await eventually(() => text(page, '#notice-text')).toContain('The engine died.');
-      expect(await text(page, '#transcript p')).toBe('Half a loaf');
-      expect(await page.locator('#transcript-empty').isVisible()).toBe(false);
+      await eventually(() => text(page, '#transcript p')).toBe('Half a loaf');
+      await eventually(() => page.locator('#transcript-empty').isVisible()).toBe(false);
       expect((await download(page, '[data-save=text]')).toString()).toBe('Half a loaf\n');
       await page.unroute('**/v1/audio/*');
     });
@@ -235,7 +235,7 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await page.route('**/v1/audio/*', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
       await page.click('#start');
       await eventually(() => text(page, '#transcript p')).toBe(hostile);
-      expect(await page.locator('main script, img').count()).toBe(0);
+      await eventually(() => page.locator('main script, img').count()).toBe(0);
     });
 
     it('has no serious accessibility violations', async () => {

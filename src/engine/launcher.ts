@@ -97,7 +97,8 @@ export class EngineLauncher<Job, Event, Info> {
   }
 }
 
-function wasKilled(error: unknown): boolean {
+/** Whether a load failed because something killed the engine. */
+export function wasKilled(error: unknown): boolean {
   return error instanceof HearsayError && error.cause instanceof EngineDied;
 }
 

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { smallKokoro } from './fixtures/kokoro.ts';
+import { modelsDir } from './fixtures/models-dir.ts';
 import { endAll, type Hear, startHear } from './fixtures/service.ts';
 import { unpackSwiftShader } from './fixtures/swiftshader.mjs';
 import { microCheckpoint, recordingFile, recordings } from './fixtures/whisper-micro.ts';
@@ -12,6 +14,8 @@ import { microCheckpoint, recordingFile, recordings } from './fixtures/whisper-m
 // The graphs for GPUs, on SwiftShader: a Vulkan device in software, which the package of Chromium has for Linux on x64.
 const isHere = process.platform === 'linux' && process.arch === 'x64';
 const TIMEOUT_MS = 300_000;
+/** Decibels of signal to noise against the CPU. */
+const LEAST_RATIO = 40;
 /** Operators on shapes, which are on the CPU anyway. */
 const OF_SHAPES = ['Concat', 'Gather', 'Shape'];
 
@@ -28,6 +32,18 @@ afterAll(() => {
   if (isHere) rmSync(swiftShader.folder, { recursive: true, force: true });
 });
 afterEach(endAll);
+
+/** Runs a program of ours with the device in software. */
+async function onSwiftShader(program: string, ...parameters: string[]): Promise<string> {
+  const path = fileURLToPath(new URL(program, import.meta.url));
+  const env = { ...process.env, ...swiftShader.env };
+  // Programs with a GPU end by a signal: what they print tells whether they came to their end.
+  const { stdout } = await run(process.execPath, [path, ...parameters], { env, maxBuffer: 2 ** 26 }).catch(
+    (error) => error,
+  );
+  if (stdout === '') throw new Error(`${program} has printed nothing`);
+  return stdout;
+}
 
 /** Operators of a compiled model's graphs that run on the CPU. */
 function leftOnCpu(folder: string): string[] {
@@ -78,5 +94,24 @@ describe.skipIf(!isHere)('on a GPU', () => {
     const path = fileURLToPath(new URL('./fixtures/failing-run.mjs', import.meta.url));
     const failed = run(process.execPath, [path, size], { env: { ...process.env, ...swiftShader.env } });
     await expect(failed).rejects.toMatchObject({ stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  it('Kokoro sounds as on the CPU', { timeout: TIMEOUT_MS }, async () => {
+    const speak = async (device: string) => {
+      const output = await onSwiftShader('./fixtures/kokoro-on.mjs', device, smallKokoro, modelsDir);
+      const { folder, samples } = JSON.parse(output) as { folder: string; samples: string };
+      return { folder, samples: new Float32Array(new Uint8Array(Buffer.from(samples, 'base64')).buffer) };
+    };
+    const expected = (await speak('cpu')).samples;
+    const { folder, samples } = await speak('webgpu');
+    expect(samples.length).toBe(expected.length);
+    let signal = 0;
+    let noise = 0;
+    for (const [index, sample] of expected.entries()) {
+      signal += sample ** 2;
+      noise += (samples[index]! - sample) ** 2;
+    }
+    expect(10 * Math.log10(signal / noise)).toBeGreaterThan(LEAST_RATIO);
+    expect(leftOnCpu(folder)).toEqual([]);
   });
 });

@@ -16,6 +16,26 @@ const STORY = `The lighthouse keeper counted the waves, as he did every night. T
 
 “Well then,” he said at last, and lit a second lamp.`;
 
+/** One chapter is long enough to be in the making. */
+const BOOK = `# The Seventh Wave
+
+## The lamp
+
+${STORY}
+
+## The harbor
+
+The boats came in before the storm, one after the other, and nobody spoke. Only the oldest of the captains looked back.
+
+## The storm
+
+${'The wind turned in the night, and with it the sea. Those who slept heard nothing of it; the others told it ever after. '.repeat(80)}
+
+## The morning
+
+In the morning the sea lay still, and on the sand lay a single oar.
+`;
+
 const folder = mkdtempSync(join(tmpdir(), 'hearsay-pictures-'));
 const unpack = fileURLToPath(new URL('../test/fixtures/unpack-chromium.mjs', import.meta.url));
 const env = { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
@@ -28,8 +48,9 @@ const browser = await chromium.launch({
 
 const picture = (name) => fileURLToPath(new URL(`../docs/${name}.png`, import.meta.url));
 
+/** @param options of the page, or the profile that it opens in */
 async function open(url, options) {
-  const page = await browser.newPage(options);
+  const page = await ('newPage' in options ? options.newPage() : browser.newPage(options));
   await page.goto(`${url}/web`);
   await page.locator('#state[data-state=ready]').waitFor();
   return page;
@@ -59,6 +80,35 @@ async function speak(page) {
   await page.locator('#voices').evaluate((box) => box.scrollTo(0, 0));
 }
 
+/** A cover, drawn by the browser: a lamp over the sea. */
+async function cover() {
+  const page = await browser.newPage({ viewport: { width: 300, height: 400 } });
+  await page.setContent(
+    `<style>body{margin:0;height:400px;background:radial-gradient(circle at 70% 25%,#ffe9a8 0 9%,#4a6a8a 10%,#1d2f45 75%)}
+    div{position:absolute;inset:auto 0 0;height:36%;background:linear-gradient(#16324f,#0c1c2e)}
+    p{position:absolute;left:24px;bottom:60px;font:600 40px serif;color:#f4ead2;margin:0}</style><div></div><p>The<br>Seventh<br>Wave</p>`,
+  );
+  const image = await page.screenshot();
+  await page.close();
+  return image;
+}
+
+async function speakBook(page) {
+  await page.locator('[data-voice=af_kore]').waitFor();
+  await page.setInputFiles('#open-file', { name: 'wave.md', mimeType: 'text/markdown', buffer: Buffer.from(BOOK) });
+  await page.locator('#chapters li').nth(3).waitFor();
+  await page.fill('#book-author', 'Ann Author');
+  await page.setInputFiles('#cover-file', { name: 'cover.png', mimeType: 'image/png', buffer: await cover() });
+  await page.locator('#book-cover img').waitFor();
+  await page.locator('#chapters li', { hasText: 'The lamp' }).locator('.pick').click();
+  await page.click('#speak');
+  await page.locator('#chapters li', { hasText: 'The storm' }).locator('progress').waitFor({ timeout: 120_000 });
+  await page.evaluate('document.activeElement.blur(), scrollTo(0, 0)');
+  await page.mouse.move(0, 0);
+  // The time left follows the pace so far.
+  await page.waitForTimeout(4000);
+}
+
 try {
   const desktop = { viewport: { width: 1200, height: 860 } };
   const sayPage = await open(say, desktop);
@@ -69,6 +119,12 @@ try {
   await sayPage.evaluate('document.activeElement.blur()');
   await sayPage.waitForTimeout(1500);
   await sayPage.screenshot({ path: picture('console-say') });
+
+  const context = await browser.newContext({ viewport: { width: 1200, height: 860 } });
+  const bookPage = await open(say, context);
+  await speakBook(bookPage);
+  await bookPage.screenshot({ path: picture('console-book') });
+  await context.close();
 
   const hearPage = await open(hear, desktop);
   await transcribe(hearPage);

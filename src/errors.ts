@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'upload_timeout'
+  | 'activation_cancelled'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'range_not_satisfiable'

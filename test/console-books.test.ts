@@ -87,7 +87,6 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     await page.uncheck('[aria-label="Speak The Harbor"]');
     expect(await status(1)).toContain('left out');
     expect(await text(page, '#book-sum')).toMatch(/^2 chapters, about/);
-    await page.waitForTimeout(1000);
     await page.reload();
     await eventually(titles).toEqual(['Night <i>', 'The Harbor', 'The Lighthouse']);
     expect(await page.locator('[aria-label="Speak The Harbor"]').isChecked()).toBe(false);

@@ -129,7 +129,6 @@ describe.each(browsers)('dialogues, SSML and search in the studio of say ($name)
     });
 
     it('is there again after a reload, and again from the history', async () => {
-      await page.waitForTimeout(600);
       await page.reload();
       await eventually(said).toEqual(['Have you seen my glasses?', 'You are wearing them.', 'Oh.']);
       await eventually(() => page.inputValue('[aria-label="Voice of line 1"]')).toBe('bf_emma');

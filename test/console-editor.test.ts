@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browsers, open } from './fixtures/browser.ts';
-import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
+import { accessibilityViolations, download, eventually, stored, text } from './fixtures/console-page.ts';
 import { endAll, type Hear, startHear } from './fixtures/service.ts';
 
 /** A WAV file of silence. */
@@ -183,7 +183,7 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
       await page.locator('#line-dialog').waitFor({ state: 'hidden' });
     };
     await name('[aria-label="Details at 0:00"]', 'Ann');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Ann');
+    await eventually(() => page.evaluate('document.activeElement.textContent')).toBe('Ann');
     await name('[aria-label="Details at 0:06"]', 'Bo & <b>');
     await page.click('[aria-label="Details at 0:09"]');
     await page.click('#line-known button:has-text("Ann")');
@@ -215,8 +215,8 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.fill('#line-end', '5.5');
     await page.click('#line-form .primary');
     await page.locator('#line-dialog').waitFor({ state: 'hidden' });
-    const { segments, words } = await json();
-    expect(segments[1]).toMatchObject({ start: 3.5, end: 5.5, speaker: 'Ann' });
+    await eventually(async () => (await json()).segments[1]).toMatchObject({ start: 3.5, end: 5.5, speaker: 'Ann' });
+    const { words } = await json();
     expect(words.slice(3, 5)).toMatchObject([
       { word: 'Two', start: 3.5 },
       { word: 'really', start: 4 },
@@ -228,7 +228,8 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
   it('keeps recordings, transcripts, edits and settings when the page is loaded again', async () => {
     await page.selectOption('#language', 'de');
     await page.fill('#names', 'Zoë');
-    await page.waitForTimeout(1000);
+    await eventually(() => stored(page, 'transcripts')).toContain('Two really quite giant leaps.');
+    await eventually(() => stored(page, 'settings')).toContain('Zoë');
     await page.reload();
     await eventually(lines).toContain('Two really quite giant leaps.');
     expect(await page.locator('#jobs li').count()).toBe(2);
@@ -323,7 +324,7 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await page.click('#jobs-clear');
     await page.click('#confirm-yes');
     await eventually(() => page.locator('#jobs li').count()).toBe(0);
-    await page.waitForTimeout(300);
+    await eventually(() => stored(page, 'jobs')).toBe('[]');
     await page.reload();
     await page.locator('#jobs-none').waitFor();
     expect(await page.locator('#jobs li').count()).toBe(0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browsers, open } from './fixtures/browser.ts';
-import { accessibilityViolations, download, eventually, recordJson, text } from './fixtures/console-page.ts';
+import { accessibilityViolations, download, eventually, recordJson, stored, text } from './fixtures/console-page.ts';
 import { endAll, type Say, startSay } from './fixtures/service.ts';
 
 describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
@@ -111,7 +111,6 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
     await page.fill('#input', 'Not spoken yet.');
     await page.locator('#speed').fill('1.5');
     await page.selectOption('#format', 'flac');
-    await page.waitForTimeout(1000);
     await page.reload();
     await eventually(() => page.inputValue('#input')).toBe('Not spoken yet.');
     await eventually(() => text(page, '#blend-text')).toBe(last);
@@ -146,7 +145,7 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
     await page.click('#history-clear');
     await page.click('#confirm-yes');
     await eventually(() => page.locator('#history li').count()).toBe(0);
-    await page.waitForTimeout(300);
+    await eventually(() => stored(page, 'speeches')).toBe('[]');
     await page.reload();
     await page.locator('#voices li').nth(3).waitFor();
     expect(await page.locator('#history li').count()).toBe(0);

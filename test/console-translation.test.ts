@@ -5,7 +5,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavHeader } from '../src/audio/wav.ts';
 import { browsers, open } from './fixtures/browser.ts';
-import { accessibilityViolations, download, eventually, text } from './fixtures/console-page.ts';
+import { accessibilityViolations, download, eventually, stored, text } from './fixtures/console-page.ts';
 import { endAll, startHear } from './fixtures/service.ts';
 
 interface Said {
@@ -102,7 +102,7 @@ describe.each(browsers)('a translation beside the original in the console of hea
     await page.keyboard.press('End');
     await page.keyboard.press('Delete');
     await eventually(rows).toEqual(['Good day. How are you?', 'See you tomorrow.']);
-    await page.waitForTimeout(1000);
+    await eventually(() => stored(page, 'transcripts')).toContain('Guten Tag. Wie geht es Ihnen?');
     await page.reload();
     await eventually(() => page.locator('#transcript .segment').count()).toBe(2);
     await eventually(rows).toEqual(['Good day. How are you?', 'See you tomorrow.']);

@@ -27,13 +27,6 @@ const spoken = [0, 2, 3];
 const cover = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const book = { title: 'Three rooms', author: 'Nobody', cover, chapters };
 
-async function bytesOf(path: string, body: object): Promise<Buffer> {
-  const response = await services.say.post(path, body);
-  const bytes = Buffer.from(await response.arrayBuffer());
-  expect(response.status, bytes.toString().slice(0, 300)).toBe(200);
-  return bytes;
-}
-
 async function fileOf(name: string, bytes: Uint8Array): Promise<string> {
   const path = join(services.folder, name);
   await writeFile(path, bytes);
@@ -46,7 +39,7 @@ interface Captions {
 }
 
 async function captioned(body: object): Promise<{ bytes: Buffer; words: Captions['timestamps'] }> {
-  const lines = String(await bytesOf('/dev/captioned_book', body))
+  const lines = String(await services.spoken('/dev/captioned_book', body))
     .trim()
     .split('\n');
   const answers = lines.map((line): Captions => JSON.parse(line));
@@ -58,7 +51,7 @@ async function captioned(body: object): Promise<{ bytes: Buffer; words: Captions
 
 describe('a book', () => {
   it('is an audiobook with its chapters, tags and cover, and is understood', async () => {
-    const file = await fileOf('book.m4b', await bytesOf('/v1/audio/book', book));
+    const file = await fileOf('book.m4b', await services.spoken('/v1/audio/book', book));
     const { chapters: listed, tags } = await inspectM4b(file);
     expect(listed.map(({ title }) => title)).toEqual(spoken.map((index) => chapters[index]!.title));
     expect(tags).toMatchObject({ title: 'Three rooms', artist: 'Nobody', major_brand: 'M4B ' });
@@ -96,10 +89,10 @@ describe('a book', () => {
   });
 
   it('is the same streamed, whole, as events and with captions', async () => {
-    const streamed = await bytesOf('/v1/audio/book', book);
-    expect((await bytesOf('/v1/audio/book', { ...book, stream: false })).equals(streamed)).toBe(true);
+    const streamed = await services.spoken('/v1/audio/book', book);
+    expect((await services.spoken('/v1/audio/book', { ...book, stream: false })).equals(streamed)).toBe(true);
     expect((await captioned(book)).bytes.equals(streamed)).toBe(true);
-    const body = String(await bytesOf('/v1/audio/book', { ...book, stream_format: 'sse', model: 'kokoro' }));
+    const body = String(await services.spoken('/v1/audio/book', { ...book, stream_format: 'sse', model: 'kokoro' }));
     const events = body.split('\n\n').flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice(6))] : []));
     const audio = events
       .filter(({ type }) => type === 'speech.audio.delta')
@@ -112,14 +105,14 @@ describe('a book', () => {
   });
 
   it('has its chapters one after the other in every other format', async () => {
-    const pcm = await bytesOf('/v1/audio/book', { ...book, response_format: 'pcm' });
+    const pcm = await services.spoken('/v1/audio/book', { ...book, response_format: 'pcm' });
     const seconds = pcm.length / 2 / OUTPUT_RATE;
-    const m4b = await fileOf('length.m4b', await bytesOf('/v1/audio/book', book));
+    const m4b = await fileOf('length.m4b', await services.spoken('/v1/audio/book', book));
     expect(Math.abs((await readSpeech(m4b)).length / 16_000 - seconds)).toBeLessThan(0.1);
     for (const format of speechFormats.filter((each) => each !== 'pcm')) {
       const file = await fileOf(
         `book.${format}`,
-        await bytesOf('/v1/audio/book', { ...book, response_format: format }),
+        await services.spoken('/v1/audio/book', { ...book, response_format: format }),
       );
       expect(Math.abs((await readSpeech(file)).length / 16_000 - seconds), format).toBeLessThan(0.1);
     }
@@ -132,7 +125,7 @@ describe('a book', () => {
     const download = await services.say.get(response.headers.get('x-download-path')!);
     expect(download.headers.get('content-type')).toBe('audio/mp4');
     const kept = Buffer.from(await download.arrayBuffer());
-    expect(kept.equals(await bytesOf('/v1/audio/book', book))).toBe(true);
+    expect(kept.equals(await services.spoken('/v1/audio/book', book))).toBe(true);
   });
 });
 

@@ -27,13 +27,6 @@ const ssml = `<?xml version="1.0"?>
   <mark name="third"/><prosody rate="90%">${texts[2]}</prosody>
 </speak>`;
 
-async function bytesOf(path: string, body: object): Promise<Buffer> {
-  const response = await services.say.post(path, body);
-  const bytes = Buffer.from(await response.arrayBuffer());
-  expect(response.status, bytes.toString().slice(0, 300)).toBe(200);
-  return bytes;
-}
-
 async function transcribed(bytes: Buffer, name: string): Promise<string> {
   const file = join(services.folder, name);
   await writeFile(file, bytes);
@@ -44,26 +37,26 @@ async function transcribed(bytes: Buffer, name: string): Promise<string> {
 
 describe('a dialogue', () => {
   it('is understood, and sounds like the SSML document that says the same', async () => {
-    const dialogue = await bytesOf('/v1/audio/dialogue', { lines, response_format: 'wav', stream: false });
+    const dialogue = await services.spoken('/v1/audio/dialogue', { lines, response_format: 'wav', stream: false });
     const document = { input: ssml, input_type: 'ssml', response_format: 'wav', stream: false };
-    expect(dialogue.equals(await bytesOf('/v1/audio/speech', document))).toBe(true);
+    expect(dialogue.equals(await services.spoken('/v1/audio/speech', document))).toBe(true);
     expect(wordErrorRate(await transcribed(dialogue, 'dialogue.wav'), texts.join(' '))).toBeLessThan(0.1);
   });
 
   it('has the same length in every format', async () => {
-    const pcm = await bytesOf('/v1/audio/dialogue', { lines, response_format: 'pcm' });
+    const pcm = await services.spoken('/v1/audio/dialogue', { lines, response_format: 'pcm' });
     const seconds = pcm.length / 2 / OUTPUT_RATE;
     for (const format of speechFormats.filter((each) => each !== 'pcm')) {
       const file = join(services.folder, `dialogue.${format}`);
-      await writeFile(file, await bytesOf('/v1/audio/dialogue', { lines, response_format: format }));
+      await writeFile(file, await services.spoken('/v1/audio/dialogue', { lines, response_format: format }));
       const { length } = await readSpeech(file);
       expect(Math.abs(length / 16_000 - seconds), format).toBeLessThan(0.1);
     }
   });
 
   it('has the time and the line of each word, streamed or whole', async () => {
-    const whole = JSON.parse(String(await bytesOf('/dev/captioned_dialogue', { lines, stream: false })));
-    const streamed = String(await bytesOf('/dev/captioned_dialogue', { lines }))
+    const whole = JSON.parse(String(await services.spoken('/dev/captioned_dialogue', { lines, stream: false })));
+    const streamed = String(await services.spoken('/dev/captioned_dialogue', { lines }))
       .trim()
       .split('\n')
       .flatMap((line) => JSON.parse(line).timestamps);
@@ -115,7 +108,7 @@ describe('a dialogue', () => {
 describe('an SSML document', () => {
   it('reports its marks', async () => {
     const body = { input: ssml, input_type: 'ssml', stream: false };
-    const { timestamps, marks } = JSON.parse(String(await bytesOf('/dev/captioned_speech', body)));
+    const { timestamps, marks } = JSON.parse(String(await services.spoken('/dev/captioned_speech', body)));
     const third = timestamps.find(({ word }: { word: string }) => word === 'Please');
     expect(marks).toEqual([
       { name: 'first', time: timestamps[0].start_time },

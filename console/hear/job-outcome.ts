@@ -5,7 +5,7 @@ import type { Job } from './jobs.ts';
 import type { Recorded } from './recorder.ts';
 import type { Transcript } from './transcript.ts';
 
-/** What became of a transcription. */
+/** How a transcription ended. */
 export interface Outcome {
   changes: Partial<Job>;
   /** Why it failed, unless it was stopped. */

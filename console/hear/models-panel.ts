@@ -1,32 +1,41 @@
-import { ApiError, jsonBody, messageOf, request, requestJson } from '../shared/api.ts';
-import { button, byId, element } from '../shared/dom.ts';
-import { byteSize } from '../shared/format.ts';
+import { ApiError, jsonBody, keyHeaders, messageOf, requestJson } from '../shared/api.ts';
+import { byId } from '../shared/dom.ts';
 import { notify } from '../shared/notice.ts';
-import { factsOf } from './preset-facts.ts';
+import { poll } from '../shared/poll.ts';
+import { type Loading, type Model, modelRow, type RowActions, showProgress } from './model-row.ts';
 
 /** The response of /api/model/presets. */
 interface Presets {
   active: string;
   loaded: string;
-  presets: { size: string; label: string; params: string }[];
-  loading?: { size: string; received_bytes: number; total_bytes: number };
+  presets: Model[];
+  loading?: Loading;
 }
 
-const PROGRESS_INTERVAL_MS = 700;
+const INTERVAL_MS = 700;
+/** Intervals without a look at the service while nothing is known to run. */
+const IDLE_INTERVALS = 7;
 
-/** Shows the available models, and activates one. */
+/** Shows the available models, activates one, and cancels its activation. */
 export class ModelsPanel {
   readonly #list = byId('models', HTMLElement);
   readonly #status = byId('model-status', HTMLElement);
   readonly #onActivated: () => void;
   #presets: Presets | undefined;
+  /** What this page activates. */
   #activating: string | undefined;
+  #isCancelling = false;
   readonly #failures = new Map<string, string>();
   #drawn = '';
+  #idleIntervals = 0;
+  /** Counts the answers and questions: an answer to an earlier question is out of date. */
+  #turn = 0;
 
   /** @param onActivated called after another model is activated */
   constructor(onActivated: () => void) {
     this.#onActivated = onActivated;
+    // Other pages and programs activate models, too.
+    poll(() => this.#follow(), INTERVAL_MS);
   }
 
   /** Size of the loaded model; empty while unknown. */
@@ -37,97 +46,112 @@ export class ModelsPanel {
   /** Fetches the available models. */
   async load(): Promise<void> {
     try {
-      this.#presets = await requestJson<Presets>('/api/model/presets');
-      this.#show();
+      this.#take(await requestJson<Presets>('/api/model/presets'));
     } catch (error) {
       const message = messageOf(error);
       if (message !== undefined) notify(message);
     }
   }
 
+  /** The model that is being activated or loaded; undefined if the loaded one serves. */
+  get #pending(): string | undefined {
+    const { active, loaded, loading } = this.#presets!;
+    // An isolated engine of the serving model is nobody's concern.
+    return this.#activating ?? (loading?.size === loaded && loaded === active ? undefined : loading?.size);
+  }
+
+  #take(presets: Presets): void {
+    this.#turn++;
+    this.#presets = presets;
+    this.#show();
+  }
+
   #show(): void {
     if (!this.#presets) return;
     const { presets, active, loaded, loading } = this.#presets;
-    this.#showProgress(loading);
+    const pending = this.#pending;
+    // The bytes of a download that runs are in its progress.
+    const rows = presets.map((model) => (model.size === pending ? { ...model, downloaded_bytes: 0 } : model));
     // Redrawing drops the focus of a button.
-    const content = JSON.stringify([presets, active, loaded, this.#activating, loading?.size, [...this.#failures]]);
-    if (content === this.#drawn) return;
+    const content = JSON.stringify([rows, active, loaded, pending, [...this.#failures]]);
+    if (content !== this.#drawn) this.#draw(rows);
     this.#drawn = content;
+    if (this.#isCancelling) showProgress(this.#list, 'Cancelling…');
+    else showProgress(this.#list, loading && loading.size === pending ? loading : 'Waiting…');
+  }
+
+  #draw(models: Model[]): void {
+    const { active } = this.#presets!;
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.size : undefined;
-    // The active one first; sorting keeps the order of the others.
-    const sorted = presets.toSorted((a, b) => Number(b.size === active) - Number(a.size === active));
-    this.#list.replaceChildren(...sorted.map((preset) => this.#row(preset)));
-    this.#showProgress(loading);
-    if (focused !== undefined) this.#list.querySelector<HTMLElement>(`[data-size="${CSS.escape(focused)}"]`)?.focus();
+    // The active one first, then those on disk; sorting keeps the order of the others.
+    const rank = ({ size, on_disk }: Model) => (size === active ? 0 : on_disk ? 1 : 2);
+    this.#list.replaceChildren(...models.toSorted((a, b) => rank(a) - rank(b)).map((model) => this.#row(model)));
+    if (focused === undefined) return;
+    const control = this.#list.querySelector<HTMLElement>(`[data-size="${CSS.escape(focused)}"]`);
+    // The active model has no button, and the focus must not go to the top of the page.
+    (control ?? this.#list).focus();
   }
 
-  #row({ size, label, params }: Presets['presets'][number]): HTMLElement {
-    const { active, loaded, loading } = this.#presets!;
-    const facts = factsOf(size);
-    const pending = this.#activating ?? loading?.size;
-    const badges = [
-      ...(size === active ? ['active'] : []),
-      ...(size === loaded && size !== active ? ['loaded'] : []),
-    ].map((text) => element('span', { className: 'badge' }, text));
-    const sizes = [...(params === 'unknown' ? [] : [`${params} parameters`]), ...(facts ? [facts.download] : [])].join(
-      ' · ',
-    );
-    const capabilities = facts
-      ? [facts.languages, facts.translation].filter((text) => text !== '').join(', ')
-      : 'Your own checkpoint';
-    const title = element('div', { className: 'name' }, element('b', {}, label), ...badges);
-    const row = element(
-      'li',
-      {},
-      element('div', {}, title, element('small', {}, capabilities), element('small', {}, sizes)),
-    );
-    if (size === pending) {
-      const bar = element('progress', { max: 1 });
-      bar.setAttribute('aria-label', `Activation of ${label}`);
-      row.append(element('div', { className: 'loading' }, bar, element('small', {}, '')));
-    } else if (size !== active || size !== loaded) {
-      const activate = button('Activate', '', () => void this.#activate(size, label));
-      activate.disabled = pending !== undefined;
-      activate.dataset.size = size;
-      activate.setAttribute('aria-label', `Activate ${label}`);
-      row.append(activate);
-    }
-    const failure = this.#failures.get(size);
-    if (failure !== undefined) row.append(element('p', { className: 'failure', dir: 'auto' }, failure));
-    return row;
+  #row(model: Model): HTMLElement {
+    const { active, loaded } = this.#presets!;
+    const { size } = model;
+    const pending = this.#pending;
+    const actions: RowActions = { activate: () => void this.#activate(model) };
+    // The selected model loads until another one takes its place.
+    if (size !== active) actions.cancel = () => void this.#cancel(model);
+    const state = {
+      isActive: size === active,
+      isLoaded: size === loaded,
+      isPending: size === pending,
+      isFree: this.#activating === undefined && (pending === undefined || pending === active),
+      failure: this.#failures.get(size),
+    };
+    return modelRow(model, state, actions);
   }
 
-  #showProgress(loading: Presets['loading']): void {
-    const bar = this.#list.querySelector('progress');
-    const text = bar?.nextElementSibling;
-    if (!bar || !text) return;
-    const { received_bytes: received, total_bytes: total } = loading ?? { received_bytes: 0, total_bytes: 0 };
-    if (total > 0 && received < total) {
-      bar.value = received / total;
-      text.textContent = `Downloading: ${byteSize(received)} of ${byteSize(total)}`;
-    } else {
-      bar.removeAttribute('value');
-      text.textContent = loading ? 'Loading…' : 'Waiting…';
-    }
-  }
-
-  async #activate(size: string, label: string): Promise<void> {
+  async #activate({ size, label }: Model): Promise<void> {
     this.#activating = size;
     this.#failures.delete(size);
     this.#status.textContent = `Activating ${label}…`;
     this.#show();
-    const timer = setInterval(() => void this.#refresh(), PROGRESS_INTERVAL_MS);
     try {
-      this.#presets = await requestJson<Presets>('/api/model/activate', jsonBody({ size }));
+      const presets = await requestJson<Presets>('/api/model/activate', jsonBody({ size }));
+      this.#activating = undefined;
+      this.#take(presets);
       this.#status.textContent = `${label} is active.`;
       this.#onActivated();
     } catch (error) {
-      this.#status.textContent = `${label} could not be activated.`;
+      const isCancelled = error instanceof ApiError && error.code === 'activation_cancelled';
+      this.#status.textContent = isCancelled
+        ? `The activation of ${label} was cancelled.`
+        : `${label} could not be activated.`;
       const message = messageOf(error);
-      if (message !== undefined) this.#failures.set(size, `${message} ${this.#advice(error)}`);
+      if (message !== undefined && !isCancelled) this.#failures.set(size, `${message} ${this.#advice(error)}`);
     } finally {
-      clearInterval(timer);
       this.#activating = undefined;
+      await this.#refresh();
+      this.#show();
+    }
+  }
+
+  async #cancel({ size, label }: Model): Promise<void> {
+    if (this.#isCancelling) return;
+    this.#isCancelling = true;
+    this.#status.textContent = `Cancelling the activation of ${label}…`;
+    this.#show();
+    try {
+      const presets = await requestJson<Presets>('/api/model/cancel', jsonBody({ size }));
+      this.#isCancelling = false;
+      if (this.#activating === size) this.#activating = undefined;
+      this.#take(presets);
+      this.#status.textContent = `The activation of ${label} was cancelled.`;
+    } catch (error) {
+      // It may have ended meanwhile.
+      const hasEnded = error instanceof ApiError && error.status === 404;
+      const message = messageOf(error);
+      if (message !== undefined && !hasEnded) this.#failures.set(size, message);
+    } finally {
+      this.#isCancelling = false;
       await this.#refresh();
       this.#show();
     }
@@ -140,12 +164,24 @@ export class ModelsPanel {
     return loaded === '' ? 'No model is loaded.' : `${active || loaded} stays active.`;
   }
 
+  async #follow(): Promise<void> {
+    // Nothing is known before the key is.
+    if (!this.#presets) return;
+    this.#idleIntervals = this.#pending === undefined ? this.#idleIntervals + 1 : IDLE_INTERVALS;
+    if (this.#idleIntervals < IDLE_INTERVALS) return;
+    this.#idleIntervals = 0;
+    await this.#refresh();
+  }
+
+  /** Looks at the models without asking for a key. */
   async #refresh(): Promise<void> {
+    const turn = ++this.#turn;
     try {
-      this.#presets = (await (await request('/api/model/presets')).json()) as Presets;
-      this.#show();
+      const response = await fetch('/api/model/presets', { headers: keyHeaders() });
+      const presets = (await response.json()) as Presets;
+      if (response.ok && turn === this.#turn) this.#take(presets);
     } catch {
-      // The activation reports its own error.
+      // The monitor says that the service cannot be reached.
     }
   }
 }

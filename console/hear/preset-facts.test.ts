@@ -9,11 +9,11 @@ const presets = [
 
 describe('factsOf', () => {
   it.each([
-    ['many', '99 languages', 'translates', '1 GB'],
-    ['turbo', '100 languages', 'does not translate', '1.6 GB'],
-    ['english', 'English only', '', 'built in'],
-  ])('describes %s', (size, languages, translation, download) => {
-    expect(factsOf(size, presets)).toEqual({ languages, translation, download });
+    ['many', '99 languages', 'translates', false],
+    ['turbo', '100 languages', 'does not translate', false],
+    ['english', 'English only', '', true],
+  ])('describes %s', (size, languages, translation, isBuiltIn) => {
+    expect(factsOf(size, presets)).toEqual({ languages, translation, isBuiltIn });
   });
 
   it('knows nothing of other models', () => {

@@ -12,18 +12,19 @@ export interface PagePreset {
 export interface PresetFacts {
   languages: string;
   translation: string;
-  download: string;
+  isBuiltIn: boolean;
 }
 
 /** The facts of a preset; undefined for other models. */
 export function factsOf(name: string, presets = pagePresets()): PresetFacts | undefined {
   const preset = presets.find(({ size }) => size === name);
   if (!preset) return undefined;
-  const { languages, translates, download = 'built in' } = preset;
+  const { languages, translates, download } = preset;
+  const isBuiltIn = download === undefined;
   // An English-only model's translation is its transcript.
-  if (languages === 1) return { languages: 'English only', translation: '', download };
+  if (languages === 1) return { languages: 'English only', translation: '', isBuiltIn };
   const translation = translates ? 'translates' : 'does not translate';
-  return { languages: `${languages} languages`, translation, download };
+  return { languages: `${languages} languages`, translation, isBuiltIn };
 }
 
 function pagePresets(): readonly PagePreset[] {

@@ -1,3 +1,4 @@
+import { DelayedSave } from '../shared/delayed-save.ts';
 import { byId } from '../shared/dom.ts';
 import { nextTask } from '../shared/slices.ts';
 import { Beside } from './beside.ts';
@@ -47,7 +48,7 @@ export class TranscriptCard {
   );
   readonly #onEdit: (transcript: Transcript) => void;
   #draft: Draft | undefined;
-  #saveTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #saving = new DelayedSave(() => this.#draft && this.#onEdit(this.#draft.transcript), SAVE_DELAY_MS);
   #isChangePending = false;
   /** The requested animation frame; 0 for none. */
   #frame = 0;
@@ -63,7 +64,7 @@ export class TranscriptCard {
     this.#edit.addEventListener('click', () => this.#setEditing(!this.#editor.isOn));
     this.#undo.addEventListener('click', () => this.#editor.undo());
     this.#redo.addEventListener('click', () => this.#editor.redo());
-    // The page may be closed without another event.
+    // What is being typed is no change yet.
     document.addEventListener('visibilitychange', () => document.hidden && this.flush());
     this.#showControls();
   }
@@ -109,6 +110,7 @@ export class TranscriptCard {
     const draft = new Draft(transcript, ({ at, removed, inserted }) => {
       this.#list.splice(at, removed.length, inserted);
       this.#changeSoon();
+      this.#saving.schedule();
     });
     this.#draft = draft;
     this.#empty.textContent = 'No speech found in this recording.';
@@ -124,10 +126,7 @@ export class TranscriptCard {
   /** Hands over changes that wait to be stored. */
   flush(): void {
     this.#editor.commit();
-    if (this.#saveTimer === undefined || !this.#draft) return;
-    clearTimeout(this.#saveTimer);
-    this.#saveTimer = undefined;
-    this.#onEdit(this.#draft.transcript);
+    this.#saving.flush();
   }
 
   /** Highlights what is in view, once before the next frame. */
@@ -151,8 +150,6 @@ export class TranscriptCard {
       this.#find.refresh();
       this.beside.lines = this.#draft.lines;
       this.#showControls();
-      clearTimeout(this.#saveTimer);
-      this.#saveTimer = setTimeout(() => this.flush(), SAVE_DELAY_MS);
       if (!this.#formats.isWords) this.#showFormat();
     });
   }

@@ -4,7 +4,7 @@ import type { Match } from '../shared/search.ts';
 /** Longer texts are not laid out a second time. */
 const MAX_MIRRORED = 300_000;
 
-/** Shows matches in a text area, by a transparent copy of its text on top: nothing else can be marked there. */
+/** Marks matches in a text area with a transparent copy of its text on top: a text area cannot mark ranges itself. */
 export class AreaMirror {
   readonly #box = element('div', { className: 'mirror', dir: 'auto' });
   readonly #text = document.createTextNode('');
@@ -75,7 +75,7 @@ export class AreaMirror {
   }
 }
 
-/** Replaces a range of a text area, with undo. The focus stays where it is. */
+/** Replaces a range of a text area so that undo works. Keeps the focus. */
 export function replaceInArea(area: HTMLTextAreaElement, from: number, to: number, text: string): void {
   const focused = document.activeElement;
   area.focus({ preventScroll: true });

@@ -1,3 +1,4 @@
+import { DelayedSave } from './delayed-save.ts';
 import type { BrowserStorage, StoredRecord } from './storage.ts';
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -14,7 +15,9 @@ export class FieldMemory {
   readonly #fields: readonly Field[];
   /** Fields that were changed before their stored values arrived. */
   readonly #changed = new Set<Field>();
-  readonly #timers = new Map<Field, ReturnType<typeof setTimeout>>();
+  /** Fields whose values are not stored yet. */
+  readonly #unsaved = new Set<Field>();
+  readonly #saving = new DelayedSave(() => this.#saveChanged(), SAVE_DELAY_MS);
 
   constructor(storage: BrowserStorage, fields: readonly Field[]) {
     this.#storage = storage;
@@ -43,11 +46,13 @@ export class FieldMemory {
 
   #saveSoon(field: Field): void {
     this.#changed.add(field);
-    clearTimeout(this.#timers.get(field));
-    this.#timers.set(
-      field,
-      setTimeout(() => void this.#save(field), SAVE_DELAY_MS),
-    );
+    this.#unsaved.add(field);
+    this.#saving.schedule();
+  }
+
+  #saveChanged(): void {
+    for (const field of this.#unsaved) void this.#save(field);
+    this.#unsaved.clear();
   }
 
   async #save(field: Field): Promise<void> {

@@ -99,6 +99,8 @@ export class BrowserStorage {
     }
     const transaction = database.transaction(table, 'readwrite');
     const request = write(transaction.objectStore(table));
+    // A page that is left aborts what is not committed.
+    transaction.commit();
     await new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       // The quota may be exceeded when the transaction commits, after its requests.

@@ -184,7 +184,7 @@ it.skipIf(!hasFfprobe)('ffprobe shows the chapters of an m4b file and its cover'
     { encoding: 'utf8' },
   );
   const { chapters, streams } = JSON.parse(stdout);
-  // It says both of files of its own, too: of a chapter track, and of a cover.
+  // FFmpeg reports both for the files that it writes, too: one for a chapter track, one for a cover.
   const usual = /Unsupported codec with id \d+ for input stream \d+|.*timescale not set/g;
   expect(stderr.replace(usual, '').trim()).toBe('');
   expect(chapters.map(({ start, end, tags: { title } }: never) => ({ start, end, title }))).toEqual(

@@ -83,7 +83,7 @@ export const serviceVariables = {
   DEVICE: variable(oneOf(['auto', 'cpu', 'webgpu', 'cuda']), {
     default: 'auto',
     description:
-      'Device that runs the model. `webgpu` is a GPU through Vulkan, for Whisper and Kokoro (no real one has run them so far); `auto` takes one of its own memory (NVIDIA, AMD) if its driver passes a test, else the CPU. `cuda` loads no model so far.',
+      'Device that runs the model. `auto` is the CPU. `webgpu` is a GPU through Vulkan, for Whisper and Kokoro; no real one has run them so far. `cuda` loads no model so far.',
   }),
   COMPUTE_TYPE: variable(oneOf(['auto', 'float32', 'int8']), {
     default: 'auto',

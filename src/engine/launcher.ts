@@ -97,8 +97,7 @@ export class EngineLauncher<Job, Event, Info> {
   }
 }
 
-/** Whether a load failed because something killed the engine. */
-export function wasKilled(error: unknown): boolean {
+function wasKilled(error: unknown): boolean {
   return error instanceof HearsayError && error.cause instanceof EngineDied;
 }
 

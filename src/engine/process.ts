@@ -14,6 +14,8 @@ export interface LaunchOptions {
   timeoutMs: number;
   /** Kills the engine while it loads; has no effect once it is ready. */
   signal?: AbortSignal;
+  /** Called when the engine has ended without being ready, to remove what it left behind. */
+  afterFailure?: (pid: number) => Promise<void>;
   /** Receives the engine's standard output and error, line by line. */
   onLog?: (line: string) => void;
 }
@@ -66,6 +68,7 @@ export class EngineProcess<Job, Event, Info> {
     } catch (error) {
       engine.kill();
       await engine.exited;
+      await options.afterFailure?.(engine.pid);
       signal?.throwIfAborted();
       throw error;
     } finally {

@@ -609,6 +609,128 @@ describe('activation', () => {
   });
 });
 
+describe('cancel', () => {
+  const cancelled = { name: 'HearsayError', code: 'activation_cancelled' };
+  /** Nothing is left but the engine of the first model. */
+  const expectOnly = async (pid: number) => {
+    expect(pids.filter(isRunning)).toEqual([pid]);
+    expect(status()).toEqual({ state: 'ready', active: 'a', loaded: 'a' });
+    expect(await serve()).toEqual({ name: 'a', pid });
+  };
+
+  it('ends a load with its process, and the model can be activated again', async () => {
+    const old = await startReady();
+    scripts.b = [{ loadGate: path('never') }, {}];
+    const activation = supervisor.activate('b').catch((error) => error);
+    await until(() => pids.length === 2);
+    expect(await supervisor.cancel('b')).toBe(true);
+    expect(pids.filter(isRunning)).toEqual([old]);
+    expect(await activation).toMatchObject(cancelled);
+    await expectOnly(old);
+    expect(log.join()).toContain('The activation of b was cancelled.');
+    await supervisor.activate('b');
+    expect(status()).toEqual({ state: 'ready', active: 'b', loaded: 'b' });
+  });
+
+  it('ends every activation of the model, and leaves the others in their order', async () => {
+    await startReady();
+    scripts.b = { loadGate: path('never') };
+    const order: string[] = [];
+    const activations = ['b', 'c', 'b', 'd'].map((name) =>
+      supervisor.activate(name).then(
+        () => order.push(name),
+        ({ code }) => order.push(`${name}: ${code}`),
+      ),
+    );
+    await until(() => pids.length === 2);
+    expect(await supervisor.cancel('b')).toBe(true);
+    await Promise.all(activations);
+    expect(order.toSorted()).toEqual(['b: activation_cancelled', 'b: activation_cancelled', 'c', 'd']);
+    expect(launches).toEqual(['a', 'b', 'c', 'd']);
+    expect(supervisor.active).toBe('d');
+  });
+
+  it('answers a waiting activation at once, which overtakes nothing', async () => {
+    await startReady();
+    scripts.b = { loadGate: path('b') };
+    const first = supervisor.activate('b');
+    const waiting = supervisor.activate('c').catch((error) => error);
+    const last = supervisor.activate('d');
+    await until(() => pids.length === 2);
+    expect(await supervisor.cancel('c')).toBe(true);
+    expect(await waiting).toMatchObject(cancelled);
+    await tick();
+    expect(launches).toEqual(['a', 'b']);
+    open('b');
+    await Promise.all([first, last]);
+    expect(launches).toEqual(['a', 'b', 'd']);
+  });
+
+  it('finds nothing where none is activated', async () => {
+    const old = await startReady();
+    expect(await supervisor.cancel('a')).toBe(false);
+    expect(await supervisor.cancel('b')).toBe(false);
+    await supervisor.activate('a');
+    expect(await supervisor.cancel('a')).toBe(false);
+    await expectOnly(old);
+  });
+
+  it('comes too late once the choice is being stored', async () => {
+    await startReady();
+    let isCancelled: boolean | undefined;
+    await supervisor.activate('b', async () => {
+      isCancelled = await supervisor.cancel('b');
+    });
+    expect(isCancelled).toBe(false);
+    expect(status()).toEqual({ state: 'ready', active: 'b', loaded: 'b' });
+  });
+
+  it('ends the wait for the warm-up of the same model, not the warm-up', async () => {
+    scripts.a = { loadGate: path('load') };
+    supervisor.start('a', { warm: true });
+    const activation = supervisor.activate('a').catch((error) => error);
+    await until(() => pids.length === 1);
+    expect(await supervisor.cancel('a')).toBe(true);
+    expect(await activation).toMatchObject(cancelled);
+    open('load');
+    await until(() => supervisor.state === 'ready');
+    expect(launches).toEqual(['a']);
+  });
+
+  it('at any moment of a load leaves either model serving, and one process', async () => {
+    await startReady();
+    const start = performance.now();
+    await supervisor.activate('b');
+    const loadMs = performance.now() - start;
+    for (let step = 0; step < 16; step++) {
+      const before = supervisor.active;
+      const next = before === 'a' ? 'b' : 'a';
+      const activation = supervisor.activate(next).catch((error) => error);
+      await new Promise((resolve) => setTimeout(resolve, (loadMs * step) / 12));
+      const isCancelled = await supervisor.cancel(next);
+      const outcome = await activation;
+      if (isCancelled) expect(outcome).toMatchObject(cancelled);
+      else expect(outcome).toBeUndefined();
+      expect(supervisor.active).toBe(isCancelled ? before : next);
+      expect((await serve()).name).toBe(supervisor.active);
+      await until(() => pids.filter(isRunning).length === 1);
+    }
+  });
+
+  it('of the last hope ends a failed service', async () => {
+    scripts.a = { load: 'fail' };
+    scripts.b = { loadGate: path('never') };
+    supervisor.start('a', { warm: true });
+    const activation = supervisor.activate('b').catch((error) => error);
+    await until(() => supervisor.state === 'failed' && launches.length === 2);
+    await tick();
+    expect(exits).toBe(0);
+    await supervisor.cancel('b');
+    expect(await activation).toMatchObject(cancelled);
+    await until(() => exits === 1);
+  });
+});
+
 describe('unload', () => {
   it('ends the process; the next request loads the model again', async () => {
     const first = await startReady();

@@ -2,6 +2,7 @@ import { HearsayError } from '../errors.ts';
 import { abortable } from '../scheduling/abortable.ts';
 import { IsolatedRetry } from './isolated-retry.ts';
 import { EngineLauncher, type EngineLog, type Launch, loadError } from './launcher.ts';
+import { ModelChanges } from './model-changes.ts';
 import { EngineDied, type EngineProcess } from './process.ts';
 import { type EngineLease, RestartingEngine } from './restarting-engine.ts';
 
@@ -45,8 +46,7 @@ export class EngineSupervisor<Job, Event, Info> {
   #error: string | undefined;
   #failureTimer: NodeJS.Timeout | undefined;
   #deaths = 0;
-  /** Settles with the last activation or unload; each waits for the previous one. */
-  #lastChange: Promise<void> = Promise.resolve();
+  readonly #changes = new ModelChanges();
 
   constructor(options: SupervisorOptions<Job, Event, Info>) {
     this.#options = options;
@@ -139,20 +139,24 @@ export class EngineSupervisor<Job, Event, Info> {
    * Replaces the model; resolves when the new one serves, at once if it already does. Calls run one at a time, in
    * order. Meanwhile the old engine serves, and afterwards it finishes its requests.
    * @param beforeSwitch called when the model is loaded; if it fails, the old model stays
-   * @throws HearsayError `model_load_failed`, leaving everything as before; `draining` after `close`; whatever
-   *   `beforeSwitch` throws
+   * @throws HearsayError `model_load_failed` or `activation_cancelled`, leaving everything as before; `draining` after
+   *   `close`; whatever `beforeSwitch` throws
    */
   activate(name: string, beforeSwitch: () => Promise<void> = async () => {}): Promise<void> {
-    return this.#inOrder(async () => {
+    return this.#changes.activate(name, async ({ signal, commit }) => {
+      this.#launcher.assertOpen();
       const old = this.#current;
-      const engine = await this.#launchUnlessLoaded(name).catch((error) => {
+      const engine = await this.#launchUnlessLoaded(name, signal).catch((error) => {
+        signal.throwIfAborted();
         throw loadError('model_load_failed', error);
       });
       try {
+        commit();
         await beforeSwitch();
         this.#launcher.assertOpen();
       } catch (error) {
         engine?.kill();
+        await engine?.exited;
         throw error;
       }
       if (!engine) return;
@@ -164,9 +168,21 @@ export class EngineSupervisor<Job, Event, Info> {
     });
   }
 
+  /**
+   * Cancels all activations of a model that are not yet being stored, whoever called for them: downloads and loads end, and
+   * the selected model stays. The load of the selected model itself goes on.
+   * @returns whether there were any, once nothing of them runs
+   */
+  async cancel(name: string): Promise<boolean> {
+    const isCancelled = await this.#changes.cancel(name);
+    if (isCancelled) this.#options.log.info(`The activation of ${name} was cancelled.`);
+    return isCancelled;
+  }
+
   /** Ends the engine process once its requests are done; the next request loads the model again. */
   unload(): Promise<void> {
-    return this.#inOrder(async () => {
+    return this.#changes.run(async () => {
+      this.#launcher.assertOpen();
       if (this.state === 'ready') await this.#current?.unload();
     });
   }
@@ -196,16 +212,16 @@ export class EngineSupervisor<Job, Event, Info> {
   }
 
   /** @returns undefined if the selected model is this one and is loaded, maybe only now */
-  async #launchUnlessLoaded(name: string): Promise<EngineProcess<Job, Event, Info> | undefined> {
+  async #launchUnlessLoaded(name: string, signal: AbortSignal): Promise<EngineProcess<Job, Event, Info> | undefined> {
     const current = this.#current;
     // Another load of the same model would repeat the work.
     if (current?.name === name && current.loading) {
-      await current.loading;
+      await abortable(current.loading, signal);
       if (current.name !== name) throw new Error(`${current.name} was loaded instead`);
       return undefined;
     }
     if (current?.name === name && current.isAlive) return undefined;
-    return this.#launcher.launch(name);
+    return this.#launcher.launch(name, signal);
   }
 
   /** Waits for an engine of the selected model, loading it if necessary; errors as for `use`. */
@@ -242,19 +258,7 @@ export class EngineSupervisor<Job, Event, Info> {
 
   async #endFailureWindow(): Promise<void> {
     // A pending activation may still succeed.
-    for (let change: Promise<void> | undefined; change !== this.#lastChange; ) {
-      change = this.#lastChange;
-      await change;
-    }
+    await this.#changes.idle();
     if (this.state === 'failed' && !this.#launcher.isClosed) this.#options.onFailedForGood();
-  }
-
-  #inOrder(change: () => Promise<void>): Promise<void> {
-    const result = this.#lastChange.then(() => {
-      this.#launcher.assertOpen();
-      return change();
-    });
-    this.#lastChange = result.catch(() => {});
-    return result;
   }
 }

@@ -20,11 +20,11 @@ const { modelType, ...settings } = JSON.parse(process.argv[2] ?? '{}') as Engine
 await serveEngine(async (): Promise<Engine<HearJob, HearEvent, SpeechModelInfo>> => {
   const model = recognizers.find((entry) => entry.modelType === modelType)!;
   const [recognizer, voiceActivity, decoders] = await Promise.all([
-    loadOnDevice(
-      settings,
-      { name: settings.name, runsOnGpu: model.runsOnGpu, load: (device) => model.load({ ...settings, device }) },
-      { warn: (line) => process.stderr.write(`${line}\n`) },
-    ),
+    loadOnDevice(settings, {
+      name: settings.name,
+      runsOnGpu: model.runsOnGpu,
+      load: (device) => model.load({ ...settings, device }),
+    }),
     VoiceActivityModel.load(cpu()),
     Decoders.start(launchDecoder),
   ]);

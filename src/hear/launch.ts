@@ -1,9 +1,8 @@
 import type { HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcription.ts';
-import { wasKilled } from '../engine/launcher.ts';
 import { EngineProcess } from '../engine/process.ts';
 import { HearsayError } from '../errors.ts';
 import type { Hub, HubFetchOptions } from '../hub/hub.ts';
-import { LaunchDevice } from '../ort/launch-device.ts';
+import { removeScratch } from '../ort/compiled-models.ts';
 import type { HearConfig } from './config.ts';
 import type { EngineSettings } from './engine.ts';
 import { modelFiles } from './model-files.ts';
@@ -22,8 +21,6 @@ interface LaunchOptions extends HubFetchOptions {
   onLog: (line: string) => void;
 }
 
-const launchDevice = new LaunchDevice();
-
 /**
  * Downloads a model if necessary and launches an engine with it.
  * @throws HearsayError `model_load_failed`, also if the model does not know the default language; the reason of `signal`
@@ -34,21 +31,18 @@ export async function launchHearEngine(
   hub: Hub,
   { signal, onProgress, onLog }: LaunchOptions,
 ): Promise<HearEngine> {
-  const { threads, computeType, beamSize, modelsDir, defaultLanguage } = config;
-  const device = launchDevice.of(config.device);
+  const { threads, device, computeType, beamSize, modelsDir, defaultLanguage } = config;
   const timeoutMs = config.engineTimeoutSeconds * 1000;
   const files = await modelFiles(name, hub, { signal, onProgress });
   const settings: EngineSettings = { name, ...files, threads, device, computeType, beamSize, modelsDir, timeoutMs };
-  const launched: Promise<HearEngine> = EngineProcess.launch({
+  const engine: HearEngine = await EngineProcess.launch({
     entry: new URL('./engine.js', import.meta.url),
     args: [JSON.stringify(settings)],
     timeoutMs,
     signal,
+    // Half of a large model takes gigabytes.
+    afterFailure: (pid) => removeScratch(modelsDir, pid),
     onLog,
-  });
-  const engine = await launched.catch(async (error) => {
-    if (wasKilled(error)) await launchDevice.noteDeath(config.device, onLog);
-    throw error;
   });
   if (defaultLanguage === undefined || engine.info.languages.includes(defaultLanguage)) return engine;
   // Otherwise every request without a language would fail.

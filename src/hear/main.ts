@@ -21,7 +21,7 @@ import { readConfig } from './config.ts';
 import type { HearContext } from './context.ts';
 import { createJobs } from './jobs/create.ts';
 import { type HearEngine, launchHearEngine } from './launch.ts';
-import { bestCachedSize } from './model-files.ts';
+import { bestCachedSize, storedModel } from './model-files.ts';
 import { builtInPreset } from './presets.ts';
 import type { ModelLoading } from './routes/model-presets.ts';
 import { createHearService } from './service.ts';
@@ -33,7 +33,7 @@ const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = await ServiceProcess.create({ service: 'hear', config, log });
 const hub = new Hub(hubOptions(config));
-let loading: ModelLoading | undefined;
+const loads = new Set<ModelLoading>();
 let summaryShown = false;
 const models = new EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>({
   launch,
@@ -59,7 +59,9 @@ const app = await createHearService({
   },
   ...(service.certificate && { certificate: { cert: service.certificate.cert, key: service.certificate.key } }),
   uploadDir: service.temporaryDir,
-  loading: () => loading,
+  // An activation goes before what restarts the selected model.
+  loading: () => [...loads].find(({ size }) => size !== models.active) ?? [...loads][0],
+  storedModel: (size) => storedModel(size, hub),
   persistActiveModel: (size) => persistActiveModel(config.dataDir, size),
   log,
 });
@@ -116,15 +118,14 @@ async function serveWyoming(): Promise<void> {
 
 async function launch(name: string, signal: AbortSignal): Promise<HearEngine> {
   const progress: ModelLoading = { size: name, received_bytes: 0, total_bytes: 0 };
-  loading = progress;
+  loads.add(progress);
   try {
     const engine = await launchEngine(name, progress, signal);
     const { model, device, compute_type: computeType } = engine.info;
     showModel(`${model} (${device}, ${computeType})`);
     return engine;
   } finally {
-    // A later launch may have replaced it.
-    if (loading === progress) loading = undefined;
+    loads.delete(progress);
   }
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalHub, startLocalHub } from '../../test/fixtures/local-hub.ts';
 import { openAiFile } from '../../test/fixtures/openai-checkpoint.ts';
 import { Hub } from '../hub/hub.ts';
-import { bestCachedSize, modelFiles } from './model-files.ts';
+import { bestCachedSize, modelFiles, storedModel } from './model-files.ts';
 
 let folder: string;
 let server: LocalHub;
@@ -130,6 +130,13 @@ describe('modelFiles', () => {
       expect(readdirSync(tokenizer!).filter((name) => !name.startsWith('.'))).toEqual(['tokenizer.json']);
     });
 
+    it('is on this machine once its tokenizer is', async () => {
+      server.put('openai/whisper-tiny', { 'tokenizer.json': { content: '{}' } });
+      expect(await storedModel(path, openHub())).toEqual({ isOnDisk: false, downloadedBytes: 0 });
+      await find(path);
+      expect(await storedModel(path, openHub())).toEqual({ isOnDisk: true, downloadedBytes: 2 });
+    });
+
     it('says which tokenizer it needs if the hub has none', async () => {
       const problem = /needs a tokenizer: put the tokenizer\.json of openai\/whisper-tiny beside base\.pt, or let it/;
       await expect(find(path)).rejects.toMatchObject(refusal(problem));
@@ -175,5 +182,58 @@ describe('bestCachedSize', () => {
     rmSync(join((await find('large-v3')).checkpoint, 'model.safetensors'));
     expect(await bestCachedSize(openHub())).toBe('medium');
     expect(server.requests.filter(({ url }) => url.includes('safetensors'))).toHaveLength(7);
+  });
+});
+
+describe('storedModel', () => {
+  const stored = (size: string) => storedModel(size, openHub());
+  const missing = { isOnDisk: false, downloadedBytes: 0 };
+  const configuration = '{"model_type":"whisper"}';
+
+  it('finds a downloaded preset, revision and hub id, and sends no request', async () => {
+    const files = { 'config.json': { content: configuration }, 'model.safetensors': { content: 'x'.repeat(1000) } };
+    for (const size of ['small', 'small@v2', 'org/own']) {
+      server.put(size === 'org/own' ? size : 'openai/whisper-small', files, size === 'small@v2' ? 'v2' : 'main');
+      expect(await stored(size)).toEqual(missing);
+      await find(size);
+      server.requests.length = 0;
+      expect(await stored(size)).toEqual({ isOnDisk: true, downloadedBytes: 1000 + configuration.length });
+      expect(server.requests).toEqual([]);
+    }
+    expect(await stored('base')).toEqual(missing);
+  });
+
+  it('counts the bytes of an incomplete download', async () => {
+    server.put('openai/whisper-small', {
+      'config.json': { content: configuration },
+      'model.safetensors': { content: 'x'.repeat(100_000), lfs: true },
+    });
+    server.faults = [{ kind: 'none' }, { kind: 'drop', after: 50_000 }];
+    await expect(find('small')).rejects.toMatchObject({ code: 'model_load_failed' });
+    const { isOnDisk, downloadedBytes } = await stored('small');
+    expect(isOnDisk).toBe(false);
+    expect(downloadedBytes).toBeGreaterThan(configuration.length);
+    expect(downloadedBytes).toBeLessThanOrEqual(50_000 + configuration.length);
+  });
+
+  it('finds what is built in, and a directory', async () => {
+    const present = { isOnDisk: true, downloadedBytes: 0 };
+    expect(await stored('moonshine-tiny')).toEqual(present);
+    const own = join(folder, 'own');
+    mkdirSync(own);
+    writeFileSync(join(own, 'config.json'), configuration);
+    expect(await stored(own)).toEqual(present);
+  });
+
+  it('finds nothing of names that are none, damaged configurations and unsupported models', async () => {
+    for (const name of ['', 'nonsense', '../..', 'org/name', '\0', 'a'.repeat(5000)]) {
+      expect([name, await stored(name)]).toEqual([name, missing]);
+    }
+    const own = join(folder, 'own');
+    mkdirSync(own);
+    for (const text of ['', '{"model_type":"other"}', '[]']) {
+      writeFileSync(join(own, 'config.json'), text);
+      expect(await stored(own)).toEqual(missing);
+    }
   });
 });

@@ -22,7 +22,11 @@ export interface ModelFiles {
  * no download of weights.
  * @throws HearsayError `model_load_failed`
  */
-export async function modelFiles(size: string, hub: Hub, options: HubFetchOptions = {}): Promise<ModelFiles> {
+export async function modelFiles(
+  size: string,
+  hub: Pick<Hub, 'fetch'>,
+  options: HubFetchOptions = {},
+): Promise<ModelFiles> {
   const builtIn = modelOfPreset(size);
   if (builtIn && !builtIn.forms) return { modelType: builtIn.modelType, checkpoint: size };
   const path = resolve(size);
@@ -36,6 +40,30 @@ export async function modelFiles(size: string, hub: Hub, options: HubFetchOption
   const configured = await hub.fetch(repository, isConfiguration, { signal: options.signal });
   const { model, form } = await modelOf(size, configured);
   return { modelType: model.modelType, checkpoint: await hub.fetch(repository, isFileOf(form), options) };
+}
+
+/** What of a model is on this machine. */
+export interface StoredModel {
+  /** Whether loading it downloads nothing. */
+  isOnDisk: boolean;
+  /** Bytes that were downloaded, also of a download that has not ended; 0 for files that came otherwise. */
+  downloadedBytes: number;
+}
+
+/** Finds what of a model size, as `modelFiles` takes it, is on this machine. Reads only the disk, and never throws. */
+export async function storedModel(size: string, hub: Pick<Hub, 'cached' | 'downloadedBytes'>): Promise<StoredModel> {
+  let downloadedBytes = 0;
+  const fetch = async (repository: string, wanted: (file: string) => boolean) => {
+    downloadedBytes ||= await hub.downloadedBytes(repository);
+    const directory = await hub.cached(repository, wanted);
+    if (directory === undefined) throw new HearsayError('model_load_failed', `${repository} is not on this machine.`);
+    return directory;
+  };
+  const isOnDisk = await modelFiles(size, { fetch }).then(
+    () => true,
+    () => false,
+  );
+  return { isOnDisk, downloadedBytes };
 }
 
 /** The best preset whose files are all on this machine. */
@@ -55,7 +83,7 @@ const modelOfPreset = (name: string) => recognizers.find((entry) => entry.preset
 async function singleFileModel(
   { modelType, singleFile }: RecognizerEntry,
   checkpoint: string,
-  hub: Hub,
+  hub: Pick<Hub, 'fetch'>,
   options: HubFetchOptions,
 ): Promise<ModelFiles> {
   const found = await singleFile!.tokenizer(checkpoint);

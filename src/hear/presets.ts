@@ -17,7 +17,7 @@ const contractSizes = ['tiny', 'base', 'small', 'medium', 'large-v3', 'large-v3-
 /** The sizes that can be selected. */
 export function selectablePresets(
   configuredSize: string | undefined,
-): readonly Pick<Preset, 'size' | 'label' | 'params'>[] {
+): readonly Pick<Preset, 'size' | 'label' | 'params' | 'download'>[] {
   if (configuredSize === undefined || contractSizes.includes(configuredSize)) return presets;
   const others = presets.filter(({ size }) => size !== configuredSize);
   const configured = presets.find(({ size }) => size === configuredSize);

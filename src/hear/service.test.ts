@@ -1,15 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../test/fixtures/per-test.ts';
 import { multipart, recording, type TestApp, transcriptionApp } from '../../test/fixtures/transcription-app.ts';
 
-let running: TestApp | undefined;
-async function start(config: Parameters<typeof transcriptionApp>[0] = {}, level?: string): Promise<TestApp> {
-  running = await transcriptionApp(config, level);
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(transcriptionApp);
 
 const transcribe = ({ app }: TestApp, headers: Record<string, string> = {}) => {
   const form = multipart([recording, ['prompt', 'the secret prompt']]);
@@ -32,6 +25,7 @@ describe('API key', () => {
     ['POST', '/v1/realtime/transcription_sessions'],
     ['GET', '/api/model/presets'],
     ['POST', '/api/model/activate'],
+    ['POST', '/api/model/cancel'],
   ] as const;
 
   it('is required under /v1 and /api/model only, in every state', async () => {
@@ -80,7 +74,7 @@ describe('CORS', () => {
     expect(asked.headers['access-control-allow-headers']).toBe('authorization');
     const refused = await app.inject({ url: '/v1/models', headers: { origin } });
     expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([401, '*']);
-    for (const url of ['/api/model/presets', '/api/model/activate', '/health', '/metrics']) {
+    for (const url of ['/api/model/presets', '/api/model/activate', '/api/model/cancel', '/health', '/metrics']) {
       for (const method of ['OPTIONS', 'GET'] as const) {
         const response = await app.inject({ method, url, headers: preflight });
         expect([url, response.headers['access-control-allow-origin']]).toEqual([url, undefined]);
@@ -120,7 +114,6 @@ describe('logs', () => {
     };
     await transcribe(quiet);
     expect(quiet.log).toHaveLength(1);
-    await running?.close();
     const requests = await start({ serverLogLevel: 'info' }, 'silent');
     await transcribe(requests);
     expect(requests.log).toHaveLength(1);
@@ -233,6 +226,7 @@ describe('/docs', () => {
     expect(api.openapi).toMatch(/^3\./);
     expect(Object.keys(api.paths).sort()).toEqual([
       '/api/model/activate',
+      '/api/model/cancel',
       '/api/model/presets',
       '/asr',
       '/detect-language',
@@ -284,7 +278,6 @@ describe('/docs', () => {
       const { app } = await start({ apiKey });
       const api = (await app.inject('/openapi.json')).json();
       expect((await app.inject('/docs/json')).json()).toEqual(api);
-      await running?.close();
       return api;
     };
     const operationsOf = (api: { paths: object }): { operationId: string; security?: unknown }[] =>
@@ -330,7 +323,6 @@ describe('/web', () => {
     const page = await app.inject('/web');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.body).toContain('Hearsay · hear');
-    await running?.close();
     const without = await start({ enableWebPlayer: false });
     for (const url of ['/web', '/web/console/console.css', '/web/console/hear/main.js']) {
       expect([url, (await without.app.inject(url)).statusCode]).toEqual([url, 404]);

@@ -14,14 +14,16 @@ import { RealtimeSessions } from './realtime/sessions.ts';
 import { asrRoutes } from './routes/asr.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { type ModelActivateOptions, modelActivateRoute } from './routes/model-activate.ts';
-import { createPresets, type ModelLoading, modelPresetsRoute } from './routes/model-presets.ts';
+import { modelCancelRoute } from './routes/model-cancel.ts';
+import { createPresets, modelPresetsRoute, type PresetsOptions } from './routes/model-presets.ts';
 import { opensSession, realtimeRoutes } from './routes/realtime.ts';
 import { transcriptionRoute } from './routes/transcriptions.ts';
 import { translationRoute } from './routes/translations.ts';
 
 export interface HearServiceOptions
   extends Pick<HearContext, 'models' | 'gate' | 'uploads' | 'drain' | 'uploadDir' | 'jobs'>,
-    Pick<ModelActivateOptions, 'persistActiveModel'> {
+    Pick<ModelActivateOptions, 'persistActiveModel'>,
+    Pick<PresetsOptions, 'storedModel' | 'loading'> {
   config: HearContext['config'] &
     Pick<
       HearConfig,
@@ -34,8 +36,6 @@ export interface HearServiceOptions
       | 'modelSize'
       | 'serverLogLevel'
     >;
-  /** The model being downloaded or loaded. */
-  loading?: () => ModelLoading | undefined;
   /** Called with what the routes work with, for other protocols. */
   onAssembled?: (context: HearContext) => void;
   /** Makes it an HTTPS service. */
@@ -45,7 +45,8 @@ export interface HearServiceOptions
 
 /** Assembles `hear` without listening. */
 export async function createHearService(options: HearServiceOptions): Promise<FastifyInstance> {
-  const { config, models, gate, uploads, drain, uploadDir, jobs, loading, persistActiveModel, log } = options;
+  const { config, models, gate, uploads, drain, uploadDir, jobs, persistActiveModel, storedModel, loading, log } =
+    options;
   const metrics = createMetrics({ model: models, queue: gate });
   const { onTranscribed, onAnswered, showSessions } = hearMetrics(metrics, { uploads, jobs });
   const sessions = new RealtimeSessions({
@@ -59,7 +60,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   const secrets = await ClientSecrets.signedBy(config.apiKey);
   const context: HearContext = { models, gate, uploads, drain, uploadDir, config, jobs, onTranscribed };
   options.onAssembled?.(context);
-  const presets = createPresets(models, config.modelSize, loading);
+  const presets = createPresets({ models, configuredSize: config.modelSize, storedModel, loading });
 
   const app = await createServer({
     log,
@@ -83,6 +84,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   modelRoutes(app, () => ['asr-1', ...(models.loaded === '' ? [] : [models.loaded])]);
   modelPresetsRoute(app, presets);
   modelActivateRoute(app, { models, drain, presets, persistActiveModel });
+  modelCancelRoute(app, { models, presets });
   await app.register(transcriptionRoute, context);
   await app.register(translationRoute, context);
   jobRoutes(app, jobs);

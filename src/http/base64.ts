@@ -7,6 +7,6 @@ export function decodeBase64(text: string): Buffer | undefined {
     .replace(/\s+/g, '')
     .replace(/={1,2}$/, '');
   const bytes = Buffer.from(letters, 'base64');
-  // The decoder skips what is no letter.
+  // Buffer.from skips invalid characters.
   return letters.length % 4 === 1 || bytes.length !== Math.floor((letters.length * 3) / 4) ? undefined : bytes;
 }

@@ -5,7 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { pino } from 'pino';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../test/fixtures/per-test.ts';
 import { multipart, type TestApp, transcriptionApp } from '../../test/fixtures/transcription-app.ts';
 import { createServer } from './server.ts';
 
@@ -14,22 +15,16 @@ if (!hasCurl) console.warn('curl is not installed: its tests are skipped');
 
 const large = Buffer.alloc(50 * 1024 * 1024);
 
-let running: TestApp | undefined;
+const startApp = perTest(transcriptionApp);
 
 async function start(
   config: Parameters<typeof transcriptionApp>[0] = {},
 ): Promise<TestApp & { url: string; port: number }> {
-  running = await transcriptionApp({ maxUploadBytes: 1_000_000_000, ...config });
+  const running = await startApp({ maxUploadBytes: 1_000_000_000, ...config });
   await running.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = running.app.server.address() as AddressInfo;
   return { ...running, port, url: `http://127.0.0.1:${port}` };
 }
-
-afterEach(async () => {
-  running?.app.server.closeAllConnections();
-  await running?.close();
-  running = undefined;
-});
 
 /** Reads everything until the connection ends. */
 async function readAll(socket: Socket): Promise<string> {

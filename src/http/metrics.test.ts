@@ -1,19 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formBody } from '../../benchmarks/load.mjs';
+import { perTest } from '../../test/fixtures/per-test.ts';
 import { audio, type TestApp as SayApp, synthesisApp } from '../../test/fixtures/synthesis-app.ts';
 import { type TestApp as HearApp, transcriptionApp } from '../../test/fixtures/transcription-app.ts';
 
-const apps: (SayApp | HearApp)[] = [];
-afterEach(async () => {
-  for (const app of apps.splice(0)) await app.close();
-});
-
-async function start<App extends SayApp | HearApp>(starting: Promise<App>): Promise<App> {
-  const app = await starting;
-  apps.push(app);
-  return app;
-}
+const startHear = perTest(transcriptionApp);
+const startSay = perTest(synthesisApp);
 
 /** Value of a series by its name and labels. */
 async function value({ app }: SayApp | HearApp, series: string): Promise<number> {
@@ -26,7 +19,7 @@ async function value({ app }: SayApp | HearApp, series: string): Promise<number>
 const speech = async (t: SayApp) => t.post('/v1/audio/speech', { input: 'Hello' });
 
 it('counts inference without the time before it, and the real-time factor', async () => {
-  const t = await start(synthesisApp());
+  const t = await startSay();
   t.models.run = async function* () {
     yield audio('one');
     await sleep(200);
@@ -42,7 +35,7 @@ it('counts inference without the time before it, and the real-time factor', asyn
 });
 
 it('counts the inference of a recording, and none of an empty one in the factor', async () => {
-  const t = await start(transcriptionApp());
+  const t = await startHear();
   const form = formBody(Buffer.from('a recording'));
   const post = () =>
     t.app.inject({
@@ -61,7 +54,7 @@ it('counts the inference of a recording, and none of an empty one in the factor'
 });
 
 it('tells the first byte of a stream from its end', async () => {
-  const t = await start(synthesisApp());
+  const t = await startSay();
   t.models.run = async function* () {
     yield audio('one');
     await sleep(300);
@@ -75,7 +68,7 @@ it('tells the first byte of a stream from its end', async () => {
 });
 
 it('counts errors by their code, from 0, also after a stream has begun', async () => {
-  const t = await start(synthesisApp({ apiKey: 'sesame' }));
+  const t = await startSay({ apiKey: 'sesame' });
   expect(await value(t, 'hearsay_errors_total{code="queue_full"}')).toBe(0);
   await speech(t);
   expect(await value(t, 'hearsay_errors_total{code="invalid_api_key"}')).toBe(1);
@@ -93,7 +86,7 @@ it('counts errors by their code, from 0, also after a stream has begun', async (
 });
 
 it('counts the wait for a slot', async () => {
-  const t = await start(synthesisApp({ admission: { concurrency: 1, queueSize: 1, queueTimeoutMs: 5000 } }));
+  const t = await startSay({ admission: { concurrency: 1, queueSize: 1, queueTimeoutMs: 5000 } });
   t.models.run = async function* () {
     await sleep(300);
     yield audio('one');
@@ -105,7 +98,7 @@ it('counts the wait for a slot', async () => {
 });
 
 it.skipIf(process.platform !== 'linux')('shows the memory and the restarts of the engine', async () => {
-  const t = await start(synthesisApp());
+  const t = await startSay();
   expect(await value(t, 'hearsay_engine_memory_bytes')).toBe(0);
   t.models.pid = process.pid;
   t.models.deaths = 2;

@@ -69,7 +69,7 @@ export function observeRequest(
 /** Whether a request is a poll or for a file of a page: they come in dozens, and say nothing of what clients do. */
 function isBackground(method: string, route = ''): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && /^\/(?:(?:health|ready|metrics|system)$|(?:web|docs)(?:\/|$))/.test(route);
+  return isRead && /^\/(?:(?:health|ready|metrics|system|api\/model\/presets)$|(?:web|docs)(?:\/|$))/.test(route);
 }
 
 /** @returns a function with the time when the head of the response was written; undefined before, or without one */

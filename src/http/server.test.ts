@@ -102,6 +102,8 @@ it.each([
   ['info', '/web/console.css', 500, ['/web/console.css']],
   ['info', '/v1/models', 200, ['/v1/models']],
   ['info', '/webhook', 200, ['/webhook']],
+  ['info', '/api/model/presets', 200, []],
+  ['info', '/api/model/activate', 200, ['/api/model/activate']],
 ])('at %s, logs GET %s with %i as %j', async (level, path, status, expected) => {
   const lines: string[] = [];
   const log = pino({ level }, { write: (line: string) => lines.push(line) });

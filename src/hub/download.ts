@@ -69,6 +69,15 @@ export async function fileSize(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size;
 }
 
+/** Bytes of the files and parts of files in a directory; 0 if it cannot be read. */
+export async function downloadedBytes(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  // Hidden files are not the repository's: the manifest, and what replaces it.
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
+  const sizes = await Promise.all(files.map((entry) => fileSize(join(entry.parentPath, entry.name))));
+  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+}
+
 /** Downloads the rest of the part. @returns whether its content is right */
 async function fillPart(
   source: FileSource,

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { isStorageFull } from '../files/storage-full.ts';
-import { downloadFile, fileSize, matchesFile } from './download.ts';
+import { downloadedBytes, downloadFile, fileSize, matchesFile } from './download.ts';
 import { isSafePath, type Manifest, parseListing, readManifest, writeManifest } from './manifest.ts';
 import { assertOk, get, type HubAccess, hostOf, Interruption, withRetries } from './request.ts';
 
@@ -103,6 +103,12 @@ export class Hub {
       if (!file.downloaded || (await fileSize(join(directory, file.path))) !== file.size) return undefined;
     }
     return directory;
+  }
+
+  /** Bytes on disk of what was downloaded of `org/name` or `org/name@revision`, incomplete files included. */
+  async downloadedBytes(repository: string): Promise<number> {
+    const parsed = parseRepository(repository);
+    return parsed === undefined ? 0 : downloadedBytes(this.#directory(parsed));
   }
 
   /**

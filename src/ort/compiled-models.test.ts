@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compiledKey, compiledModel, loadCompiled, sourceHash } from './compiled-models.ts';
+import { compiledKey, compiledModel, loadCompiled, removeScratch, sourceHash } from './compiled-models.ts';
 
 let modelsDir: string;
 beforeEach(async () => {
@@ -63,6 +63,26 @@ describe('compiledModel', () => {
     for (const name of ['.tiny-1-abandoned', 'tiny-0']) await utimes(join(parent, name), twoDaysAgo, twoDaysAgo);
     await compiledModel(modelsDir, 'tiny-1', write);
     expect((await readdir(parent)).sort()).toEqual(['.tiny-1-running', 'tiny-0', 'tiny-1']);
+  });
+
+  it('left what a cancelled load had compiled in part: its parent removes that, and nothing else', async () => {
+    const parent = join(modelsDir, 'compiled');
+    let scratch: string[] = [];
+    await compiledModel(modelsDir, 'tiny-1', async (folder) => {
+      await writeFile(join(folder, 'graph.onnx'), 'graph');
+      scratch = await readdir(parent);
+    });
+    expect(scratch).toHaveLength(1);
+    const pidOf = (name: string, pid: number) => name.replace(`-${process.pid}-`, `-${pid}-`);
+    const [own, another, longer] = [scratch[0]!, pidOf(scratch[0]!, 7), pidOf(scratch[0]!, Number(`1${process.pid}`))];
+    for (const name of [own, another, longer, own.slice(1), '.tiny-1-elsewhere-1-abcdef']) {
+      await mkdir(join(parent, name));
+      await writeFile(join(parent, name, 'half'), 'x');
+    }
+    await removeScratch(modelsDir, process.pid);
+    const left = ['tiny-1', another, longer, own.slice(1), '.tiny-1-elsewhere-1-abcdef'];
+    expect((await readdir(parent)).sort()).toEqual(left.sort());
+    await removeScratch(join(modelsDir, 'missing'), process.pid);
   });
 
   it('uses a temporary directory if MODELS_DIR cannot be written', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HearsayError } from '../errors.ts';
@@ -123,9 +123,26 @@ async function makeScratch(parent: string, key: string): Promise<string> {
   try {
     await mkdir(parent, { recursive: true });
     await removeAbandoned(parent);
-    return await mkdtemp(join(parent, `.${key}-`));
+    return await mkdtemp(join(parent, `.${key}-${scratchOwner(process.pid)}-`));
   } catch {
     return createTemporaryDirectory(tmpdir(), key);
+  }
+}
+
+/** Containers that share the directory number their processes alike. */
+const scratchOwner = (pid: number) => `${hostname().replace(/[^\w.-]/g, '_')}-${pid}`;
+
+/**
+ * Removes what a process of this machine has left behind that ended while it compiled a model.
+ * @param pid of the process, which no longer runs
+ */
+export async function removeScratch(modelsDir: string, pid: number): Promise<void> {
+  const parent = join(modelsDir, 'compiled');
+  const names = await readdir(parent).catch(() => []);
+  const end = `-${scratchOwner(pid)}-`;
+  for (const name of names) {
+    if (!name.startsWith('.') || !name.slice(0, -6).endsWith(end)) continue;
+    await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 

@@ -13,10 +13,10 @@ const languages = new Languages({ lexicons: settings.lexicons });
 const lexicon = new LexiconFile(settings.lexiconFile, (message) => process.stderr.write(`${message}\n`));
 await serveEngine(async () => {
   const model = synthesizers.find((entry) => entry.modelType === modelType)!;
-  const loaded = await loadOnDevice(
-    settings,
-    { name: settings.checkpoint, runsOnGpu: model.runsOnGpu, load: (device) => model.load({ ...settings, device }) },
-    { warn: (line) => process.stderr.write(`${line}\n`) },
-  );
+  const loaded = await loadOnDevice(settings, {
+    name: settings.checkpoint,
+    runsOnGpu: model.runsOnGpu,
+    load: (device) => model.load({ ...settings, device }),
+  });
   return startPipeline(loaded, languages, lexicon);
 });

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo } from '../contracts/synthesis.ts';
-import { wasKilled } from '../engine/launcher.ts';
 import { EngineProcess } from '../engine/process.ts';
 import type { Hub, HubFetchOptions } from '../hub/hub.ts';
-import { LaunchDevice } from '../ort/launch-device.ts';
 import type { SayConfig } from './config.ts';
 import type { SynthesisEngineSettings } from './engine-settings.ts';
 import { modelFiles } from './model-files.ts';
@@ -30,8 +28,6 @@ interface LaunchOptions extends HubFetchOptions {
   lexicons: () => Promise<string | undefined>;
 }
 
-const launchDevice = new LaunchDevice();
-
 /**
  * Downloads a model if necessary and launches an engine with it.
  * @throws HearsayError `model_load_failed`; the reason of `signal`
@@ -42,8 +38,7 @@ export async function launchSayEngine(
   hub: Hub,
   { signal, onProgress, onLog, lexicons }: LaunchOptions,
 ): Promise<SayEngine> {
-  const { threads, workers, computeType, modelsDir } = config;
-  const device = launchDevice.of(config.device);
+  const { threads, workers, device, computeType, modelsDir } = config;
   const timeoutMs = config.engineTimeoutSeconds * 1000;
   const files = await modelFiles(name, hub, { signal, onProgress });
   const settings: SynthesisEngineSettings = {
@@ -58,15 +53,11 @@ export async function launchSayEngine(
     lexiconFile: join(config.dataDir, 'lexicon.json'),
     ...(config.allowLocalVoiceSaving && { savedVoices: join(config.dataDir, 'voices') }),
   };
-  const launched: Promise<SayEngine> = EngineProcess.launch({
+  return EngineProcess.launch({
     entry: new URL('./engine.js', import.meta.url),
     args: [JSON.stringify(settings)],
     timeoutMs,
     signal,
     onLog,
-  });
-  return launched.catch(async (error) => {
-    if (wasKilled(error)) await launchDevice.noteDeath(config.device, onLog);
-    throw error;
   });
 }

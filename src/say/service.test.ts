@@ -1,16 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { synthesisApp, type TestApp, type TestConfig } from '../../test/fixtures/synthesis-app.ts';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../test/fixtures/per-test.ts';
+import { synthesisApp } from '../../test/fixtures/synthesis-app.ts';
 import { version } from '../config/version.ts';
 
-let running: TestApp | undefined;
-async function start(config: TestConfig = {}): Promise<TestApp> {
-  running = await synthesisApp(config);
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(synthesisApp);
 
 const guarded = [
   ['POST', '/v1/audio/speech'],
@@ -197,7 +190,6 @@ describe('/web', () => {
     const page = await app.inject('/web');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.body).toContain('Hearsay · say');
-    await running?.close();
     const without = await start({ enableWebPlayer: false });
     for (const url of ['/web', '/web/console/console.css', '/web/console/say/main.js']) {
       expect([url, (await without.app.inject(url)).statusCode]).toEqual([url, 404]);

@@ -1,3 +1,4 @@
+import { DelayedSave } from '../../shared/delayed-save.ts';
 import { moved } from '../../shared/reorder.ts';
 import type { BrowserStorage, StoredRecord } from '../../shared/storage.ts';
 import { newId } from '../../shared/storage.ts';
@@ -53,7 +54,7 @@ export class Book {
   readonly #storage: BrowserStorage;
   readonly #onLost: () => void;
   #record: StoredBook | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #saving = new DelayedSave(() => this.#save().catch(this.#onLost), SAVE_DELAY_MS);
 
   /** @param onLost called if the browser has no room for a change */
   constructor(storage: BrowserStorage, onLost: () => void) {
@@ -100,7 +101,7 @@ export class Book {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#saving.cancel();
     const ids = this.chapters.map(({ id }) => id);
     this.#record = undefined;
     await this.#storage.remove('jobs', ID);
@@ -110,7 +111,7 @@ export class Book {
   describe(facts: { title?: string; author?: string; cover?: Blob }): void {
     if (!this.#record) return;
     Object.assign(this.#record, facts);
-    this.#saveSoon();
+    this.#saving.schedule();
   }
 
   chapter(id: string): Chapter | undefined {
@@ -120,13 +121,13 @@ export class Book {
   /** Changes a chapter in place. */
   change(chapter: Chapter, facts: Partial<Omit<Chapter, 'id'>>): void {
     Object.assign(chapter, facts);
-    this.#saveSoon();
+    this.#saving.schedule();
   }
 
   move(from: number, to: number): void {
     if (!this.#record || to < 0 || to >= this.chapters.length) return;
     this.#record.chapters = moved(this.chapters, from, to);
-    this.#saveSoon();
+    this.#saving.schedule();
   }
 
   /**
@@ -161,13 +162,8 @@ export class Book {
     await this.#storage.remove('transcripts', id);
   }
 
-  #saveSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#save().catch(this.#onLost), SAVE_DELAY_MS);
-  }
-
   async #save(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#saving.cancel();
     if (this.#record) await this.#storage.put('jobs', this.#record);
   }
 }

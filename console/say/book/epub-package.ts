@@ -90,7 +90,7 @@ export function resolvePath(from: string, reference: string): string {
   try {
     path = decodeURIComponent(raw);
   } catch {
-    // A percent sign that means itself.
+    // A literal percent sign.
   }
   const parts = path.startsWith('/') ? [] : from.split('/').slice(0, -1);
   for (const part of path.split('/')) {

@@ -21,7 +21,7 @@ export function decodeXml(bytes: Uint8Array): string {
 }
 
 /**
- * Parses XML or XHTML as HTML, which is never broken and declares no entities. Markup reaches no sink: scripts of the
+ * Parses XML or XHTML as HTML, which always parses and has no entity declarations. Markup reaches no sink: scripts of the
  * document do not run, and nothing of it is loaded.
  */
 export function parseMarkup(text: string): Promise<Document | undefined> {
@@ -52,7 +52,7 @@ export function asHtml(xml: string): string {
   );
 }
 
-/** Writes CDATA as text, which HTML has no other way for. */
+/** Writes CDATA as escaped text: HTML has no CDATA. */
 function withoutSections(xml: string): string {
   const [first = '', ...parts] = xml.split('<![CDATA[');
   return (

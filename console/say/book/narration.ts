@@ -17,7 +17,7 @@ export interface NarrationEvents {
 
 /** Waits before the next attempt, if the service cannot be reached or is busy. */
 const RETRIES_MS = [2000, 10_000, 30_000, 60_000];
-/** Letters that must be spoken before their pace says anything. */
+/** Letters to speak before the pace is worth showing. */
 const MIN_MEASURED_LETTERS = 200;
 
 /** Speaks the chapters of a book one after the other, and keeps each that is complete. */

@@ -37,7 +37,7 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    // Old texts of Windows.
+    // Old Windows texts.
     text = new TextDecoder('windows-1252').decode(bytes);
   }
   if (text.includes('\0')) throw new UnreadableFile('The file is no text, no Markdown and no epub.');

@@ -1,7 +1,7 @@
 import { spokenLength } from '../../shared/format.ts';
 import { type Chapter, isSpoken } from './book.ts';
 
-/** Seconds that a letter takes at speed 1, until chapters of the book tell better. */
+/** Seconds per letter at speed 1, until chapters of the book have been measured. */
 const SECONDS_PER_LETTER = 0.065;
 
 /** Seconds of speech per letter at a speed: measured in the spoken chapters, else usual. */
@@ -25,7 +25,7 @@ function bookSeconds(chapters: readonly Chapter[], perLetter: number): number {
     );
 }
 
-/** How long a chapter is, and what has become of it. @param fraction spoken so far, if it is being spoken */
+/** Length and state of a chapter. @param fraction spoken so far, if it is being spoken */
 export function chapterStatus(chapter: Chapter, fraction: number | undefined, perLetter: number): string {
   const letters = `${chapter.text.length.toLocaleString('en')} letters`;
   if (fraction !== undefined) return `${letters} · speaking, ${Math.floor(100 * fraction)} %`;

@@ -1,4 +1,5 @@
 import { confirmed } from '../../shared/confirm.ts';
+import { DelayedSave } from '../../shared/delayed-save.ts';
 import { byId } from '../../shared/dom.ts';
 import { notify } from '../../shared/notice.ts';
 import { arrange, makeReorderable, moved } from '../../shared/reorder.ts';
@@ -31,7 +32,7 @@ export class DialoguePanel {
   /** The line that is heard, and its row. */
   #heard: SpokenLine | undefined;
   #marked: LineRow | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #saving = new DelayedSave(() => this.#save(), SAVE_DELAY_MS);
 
   /** @param preferred voices for new names, the best first */
   constructor(storage: BrowserStorage, preferred: () => readonly string[]) {
@@ -155,7 +156,7 @@ export class DialoguePanel {
   #create(line: Line): LineRow {
     return new LineRow(line, this.#voices, {
       onEdit: () => {
-        this.#save();
+        this.#saving.schedule();
         this.#cast.show(this.#lines, this.#voices);
       },
       onMove: (moving, by) => {
@@ -214,14 +215,11 @@ export class DialoguePanel {
 
   #changed(): void {
     this.show();
-    this.#save();
+    this.#saving.schedule();
   }
 
   #save(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      const record: StoredDialogue = { id: ID, lines: this.#lines };
-      this.#storage.put('settings', record).catch(() => notify('This browser has no room to keep the dialogue.'));
-    }, SAVE_DELAY_MS);
+    const record: StoredDialogue = { id: ID, lines: this.#lines };
+    this.#storage.put('settings', record).catch(() => notify('This browser has no room to keep the dialogue.'));
   }
 }

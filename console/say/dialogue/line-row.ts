@@ -19,7 +19,7 @@ const [MIN_SPEED, MAX_SPEED] = [0.25, 4];
 /** The fields of a line. */
 export class LineRow {
   readonly item: HTMLElement;
-  readonly area = element('textarea', { rows: 1, spellcheck: true, dir: 'auto', placeholder: 'What is said' });
+  readonly area = element('textarea', { rows: 1, spellcheck: true, dir: 'auto', placeholder: 'Text of the line' });
   readonly #line: Line;
   readonly #name = element('input', { type: 'text', placeholder: 'Name', autocomplete: 'off', maxLength: 40 });
   readonly #voice = element('select');

@@ -1,7 +1,7 @@
 import type { TokenLogprob } from '../../contracts/transcription.ts';
 import type { GuessedWord } from './guessed-words.ts';
 
-/** Where a word of the returned text is, and when it is said. */
+/** Position and time of a word of the returned text. */
 export interface PlacedWord {
   /** Offset in the text of all calls since words were last taken. */
   at: number;

@@ -6,9 +6,9 @@ import {
   olderSessionView,
   type SessionConfig,
   sessionView,
-  turnDetectionOf,
   updateSession,
 } from './session-config.ts';
+import { turnDetectionOf } from './turn-detection.ts';
 
 const update = (input: object, config = defaultSession) =>
   updateSession(config, { type: 'transcription', audio: { input } });
@@ -71,6 +71,7 @@ describe('updateSession', () => {
     [{ audio: { input: { format: { type: 'audio/mp3' } } } }, 'session.audio.input.format.type'],
     [{ audio: { input: { transcription: { language: 'Klingon' } } } }, 'session.audio.input.transcription.language'],
     [{ audio: { input: { turn_detection: { type: 'magic' } } } }, 'session.audio.input.turn_detection.type'],
+    [{ audio: { input: { turn_detection: [] } } }, 'session.audio.input.turn_detection'],
     [
       { audio: { input: { turn_detection: { type: 'server_vad', silence_duration_ms: -1 } } } },
       'session.audio.input.turn_detection.silence_duration_ms',
@@ -115,6 +116,22 @@ it('turnDetectionOf turns eagerness into silence', () => {
     silenceDurationMs: 500,
     idleTimeoutMs: 6000,
   });
+});
+
+it('leaves turns to the client for models without turn detection, unless asked for it', () => {
+  const session = (model: string, input: object = {}) => update({ transcription: { model }, ...input });
+  for (const model of ['gpt-live-transcribe', 'gpt-realtime-whisper', 'gpt-live-transcribe-2026-09-01']) {
+    expect(turnDetectionOf(session(model))).toBeUndefined();
+    expect(sessionView('sess_1', session(model), 5).audio.input.turn_detection).toBeNull();
+    expect(olderSessionView('sess_1', session(model), 5).turn_detection).toBeNull();
+    expect(turnDetectionOf(session(model, { turn_detection: { type: 'server_vad' } }))).toBeDefined();
+    expect(turnDetectionOf(update({ transcription: { model: 'gpt-transcribe' } }, session(model)))).toBeDefined();
+  }
+  const asked = update({ turn_detection: { type: 'server_vad', silence_duration_ms: 200 } });
+  expect(turnDetectionOf(update({ transcription: { model: 'gpt-live-transcribe' } }, asked))).toMatchObject({
+    silenceDurationMs: 200,
+  });
+  expect(turnDetectionOf(session('whisper-1'))).toEqual(turnDetectionOf(defaultSession));
 });
 
 it('jobOptionsOf takes language and prompt, else the default language', () => {

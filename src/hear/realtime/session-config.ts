@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
 import { languageCode } from '../transcript/languages.ts';
-import type { TurnDetection } from './turn-detector.ts';
+import { type ChosenTurnDetection, resolvedTurnDetection, turnDetection } from './turn-detection.ts';
 
 const MAX_TEXT = 10_000;
-export const MAX_PADDING_MS = 10_000;
 
 const language = z
   .string()
@@ -13,7 +12,11 @@ const language = z
   .refine((name) => languageCode(name) !== undefined, { error: 'Unsupported language' });
 
 const transcription = z.object({
-  model: z.string().max(200).nullish().describe('Accepted, then ignored: the loaded model transcribes.'),
+  model: z
+    .string()
+    .max(200)
+    .nullish()
+    .describe('Any: the loaded model transcribes. It only decides whether there is turn detection by default.'),
   language: language.nullish().describe('Language of the speech; detected by default.'),
   languages: z.array(language).max(100).nullish().describe('Only these are detected; one counts as `language`.'),
   keywords: z
@@ -24,25 +27,6 @@ const transcription = z.object({
   prompt: z.string().max(MAX_TEXT).nullish().describe('Initial decoding context. Not every model can use one.'),
   delay: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh']).nullish().describe('Accepted, then ignored.'),
 });
-
-const serverVad = z.object({
-  type: z.literal('server_vad'),
-  threshold: z.number().min(0.01).max(1).default(0.5),
-  prefix_padding_ms: z.int().min(0).max(MAX_PADDING_MS).default(300),
-  silence_duration_ms: z.int().min(0).max(MAX_PADDING_MS).default(500),
-  idle_timeout_ms: z.int().min(5000).max(30_000).nullish(),
-});
-
-const semanticVad = z.object({
-  type: z.literal('semantic_vad'),
-  eagerness: z.enum(['low', 'medium', 'high', 'auto']).default('auto'),
-});
-
-// Older clients leave the type out.
-const turnDetection = z.preprocess(
-  (value) => (value && typeof value === 'object' && !('type' in value) ? { type: 'server_vad', ...value } : value),
-  z.discriminatedUnion('type', [serverVad, semanticVad]),
-);
 
 const formats = {
   'audio/pcm': z.object({ type: z.literal('audio/pcm'), rate: z.literal(24_000).default(24_000) }),
@@ -100,8 +84,8 @@ export interface SessionConfig {
   noise_reduction: z.output<typeof noiseReduction> | null;
   /** Null: audio is cut into items, and not transcribed. */
   transcription: z.output<typeof transcription> | null;
-  /** Null: the client commits. */
-  turn_detection: z.output<typeof serverVad> | z.output<typeof semanticVad> | null;
+  /** Null: the client commits; undefined: the model decides. */
+  turn_detection?: ChosenTurnDetection | null;
 }
 
 export const defaultSession: SessionConfig = {
@@ -109,7 +93,6 @@ export const defaultSession: SessionConfig = {
   format: { type: 'audio/pcm', rate: 24_000 },
   noise_reduction: null,
   transcription: {},
-  turn_detection: serverVad.parse({ type: 'server_vad' }),
 };
 
 /**
@@ -126,6 +109,7 @@ export function updateSession(config: SessionConfig, update: unknown): SessionCo
   }
   const { include = config.include, audio } = result.data;
   const input: Input = audio?.input ?? {};
+  const { turn_detection = config.turn_detection } = input;
   return {
     include: include ?? null,
     format: input.format ?? config.format,
@@ -133,7 +117,7 @@ export function updateSession(config: SessionConfig, update: unknown): SessionCo
     transcription: input.transcription
       ? { ...config.transcription, ...input.transcription }
       : kept(input.transcription, config.transcription),
-    turn_detection: kept(input.turn_detection, config.turn_detection),
+    ...(turn_detection !== undefined && { turn_detection }),
   };
 }
 
@@ -166,13 +150,14 @@ function inCurrentForm({
 /** The session as `session.created` and `session.updated` show it. */
 export function sessionView(id: string, config: SessionConfig, expiresAt: number) {
   const { include, ...input } = config;
+  const turn_detection = resolvedTurnDetection(config);
   return {
     type: 'transcription',
     object: 'realtime.transcription_session',
     id,
     expires_at: expiresAt,
     include,
-    audio: { input },
+    audio: { input: { ...input, turn_detection } },
   };
 }
 
@@ -188,28 +173,7 @@ export function olderSessionView(id: string, config: SessionConfig, expiresAt: n
     input_audio_format: name,
     input_audio_noise_reduction: config.noise_reduction,
     input_audio_transcription: config.transcription,
-    turn_detection: config.turn_detection,
-  };
-}
-
-/**
- * Seconds of silence that end a turn. The API gives at most 8, 4 and 2 to a model that listens for the end of a thought;
- * silence alone has to be shorter.
- */
-const SILENCE_BY_EAGERNESS = { low: 2000, medium: 1000, auto: 1000, high: 500 } as const;
-
-/** When turns begin and end; undefined if the client commits. */
-export function turnDetectionOf({ turn_detection: detection }: SessionConfig): TurnDetection | undefined {
-  if (detection === null) return undefined;
-  if (detection.type === 'semantic_vad') {
-    const silenceDurationMs = SILENCE_BY_EAGERNESS[detection.eagerness];
-    return { threshold: 0.5, prefixPaddingMs: 300, silenceDurationMs };
-  }
-  return {
-    threshold: detection.threshold,
-    prefixPaddingMs: detection.prefix_padding_ms,
-    silenceDurationMs: detection.silence_duration_ms,
-    ...(detection.idle_timeout_ms && { idleTimeoutMs: detection.idle_timeout_ms }),
+    turn_detection: resolvedTurnDetection(config),
   };
 }
 

@@ -99,6 +99,18 @@ describe('RealtimeSession', () => {
     expect(answers).toHaveLength(1);
   });
 
+  it('cut turns that the client of a model without turn detection commits, and failed on its commit', async () => {
+    const transcription = { model: 'gpt-live-transcribe' };
+    await session.handle({ type: 'session.update', session: { audio: { input: { transcription } } } });
+    await say(SPEECH, 1);
+    // The silence that would end a turn.
+    await say(SILENCE, 0.55);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await settled();
+    expect(types().filter((type) => type.startsWith('input_audio_buffer'))).toEqual(['input_audio_buffer.committed']);
+    expect(of(`${PREFIX}.completed`)).toHaveLength(1);
+  });
+
   it('sends the tokens of deltas and of the whole text if the session includes them', async () => {
     open();
     await session.handle({

@@ -9,13 +9,12 @@ import {
   includesLogprobs,
   includesWords,
   jobOptionsOf,
-  MAX_PADDING_MS,
   olderSessionView,
   type SessionConfig,
   sessionView,
-  turnDetectionOf,
   updateSession,
 } from './session-config.ts';
+import { MAX_PADDING_MS, turnDetectionOf } from './turn-detection.ts';
 import { type DetectedTurn, TurnDetector } from './turn-detector.ts';
 import { type Turn, Turns, type TurnsOptions } from './turns.ts';
 import { Utterance } from './utterance.ts';
@@ -147,7 +146,7 @@ export class RealtimeSession {
     if (config.format.type !== this.#config.format.type) this.#input = new AudioInput(config.format);
     this.#config = config;
     // What has been said before an update ends as any other turn.
-    if (config.turn_detection === null) this.#detector.reset();
+    if (!turnDetectionOf(config)) this.#detector.reset();
     else if (this.#turn) this.#detector.resume();
   }
 

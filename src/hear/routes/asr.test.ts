@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
 import {
   type FormPart,
   multipart,
@@ -8,15 +9,7 @@ import {
   transcriptionApp,
 } from '../../../test/fixtures/transcription-app.ts';
 
-let running: TestApp | undefined;
-async function start(config: Parameters<typeof transcriptionApp>[0] = {}): Promise<TestApp> {
-  running = await transcriptionApp(config);
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(transcriptionApp);
 
 const audio: FormPart = ['audio_file', 'sound', 'audio_file'];
 const post = ({ app }: TestApp, url: string, parts: FormPart[] = [audio], headers: Record<string, string> = {}) => {

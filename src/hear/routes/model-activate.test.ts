@@ -1,16 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
 import { type TestApp, transcriptionApp } from '../../../test/fixtures/transcription-app.ts';
 import { HearsayError } from '../../errors.ts';
 
-let running: TestApp | undefined;
-async function start(config: Parameters<typeof transcriptionApp>[0] = {}): Promise<TestApp> {
-  running = await transcriptionApp(config);
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(transcriptionApp);
 
 const activate = (app: TestApp['app'], size: unknown) =>
   app.inject({ method: 'POST', url: '/api/model/activate', payload: { size } });

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
 import { type Presets, presetList } from './model-presets.ts';
@@ -20,14 +19,13 @@ export function modelActivateRoute(app: FastifyInstance, options: ModelActivateO
     operationId: 'activateModel',
     tag: 'models',
     summary: 'Switch the model',
-    description: 'Loads the model, after a download if needed, while the current one still serves.',
+    description:
+      'Loads the model, after a download if needed, while the current one still serves, and answers when the new one does. It goes on if the client disconnects. GET /api/model/presets shows the progress, and POST /api/model/cancel ends it: the answer is then 409 `activation_cancelled`.',
     body: z.object({ size: z.string() }),
     response: { 200: presetList },
     handler: async (request, reply) => {
       const { size } = request.body;
-      if (!presets.has(size)) {
-        throw new HearsayError('invalid_model', `Unknown model size: ${size.slice(0, 100)}`, { param: 'size' });
-      }
+      presets.assertSelectable(size);
       const leave = drain.enter();
       try {
         // Stored before it serves: a choice that the next start would forget is none.
@@ -35,7 +33,7 @@ export function modelActivateRoute(app: FastifyInstance, options: ModelActivateO
       } finally {
         leave();
       }
-      return reply.send(presets.list());
+      return reply.send(await presets.list());
     },
   });
 }

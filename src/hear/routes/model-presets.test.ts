@@ -1,16 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type TestApp, transcriptionApp } from '../../../test/fixtures/transcription-app.ts';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
+import { transcriptionApp } from '../../../test/fixtures/transcription-app.ts';
 import { presets } from '../presets.ts';
 
-let running: TestApp | undefined;
-async function start(config: Parameters<typeof transcriptionApp>[0] = {}): Promise<TestApp> {
-  running = await transcriptionApp(config);
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(transcriptionApp);
 
 /** Of the API's contract; others follow. */
 const contractPresets = [
@@ -22,10 +15,14 @@ const contractPresets = [
   { size: 'large-v3-turbo', label: 'Large v3 Turbo', params: '809M' },
   { size: 'distil-large-v3', label: 'Distil Large v3', params: '756M' },
 ];
-const builtInPresets = [
+const rows = [
   ...contractPresets,
   ...presets.slice(contractPresets.length).map(({ size, label, params }) => ({ size, label, params })),
 ];
+const builtInPresets = rows.map((row) => {
+  const { download } = presets.find(({ size }) => size === row.size)!;
+  return { ...row, ...(download && { download }), on_disk: false, downloaded_bytes: 0 };
+});
 
 describe('GET /api/model/presets', () => {
   it('lists the presets, with a configured size that is none of them first', async () => {
@@ -37,14 +34,28 @@ describe('GET /api/model/presets', () => {
       loaded: '',
       presets: builtInPresets,
     });
-    await running?.close();
     const own = await start({ modelSize: 'org/own' });
     const listed = (await own.app.inject('/api/model/presets')).json().presets;
     expect(listed[0]).toMatchObject({ size: 'org/own', label: 'org/own' });
     expect(listed.slice(1)).toEqual(builtInPresets);
-    await running?.close();
     const known = await start({ modelSize: 'medium' });
     expect((await known.app.inject('/api/model/presets')).json().presets).toEqual(builtInPresets);
+  });
+
+  it('says how large downloads are, and what of them is on disk', async () => {
+    const { app, models } = await start();
+    models.stored = {
+      tiny: { isOnDisk: true, downloadedBytes: 153_000_000 },
+      base: { isOnDisk: false, downloadedBytes: 1000 },
+      'moonshine-tiny': { isOnDisk: true, downloadedBytes: 0 },
+    };
+    const listed: { size: string }[] = (await app.inject('/api/model/presets')).json().presets;
+    const row = (size: string) => listed.find((each) => each.size === size);
+    expect(row('tiny')).toMatchObject({ download: '0.15 GB', on_disk: true, downloaded_bytes: 153_000_000 });
+    expect(row('base')).toMatchObject({ download: '0.3 GB', on_disk: false, downloaded_bytes: 1000 });
+    expect(row('small')).toMatchObject({ download: '1 GB', on_disk: false, downloaded_bytes: 0 });
+    expect(row('moonshine-tiny')).toMatchObject({ on_disk: true, downloaded_bytes: 0 });
+    expect(row('moonshine-tiny')).not.toHaveProperty('download');
   });
 
   it('shows the model being downloaded or loaded', async () => {

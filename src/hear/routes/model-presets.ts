@@ -1,13 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { HearsayError } from '../../errors.ts';
 import { route } from '../../http/route.ts';
 import type { HearModels } from '../context.ts';
+import type { StoredModel } from '../model-files.ts';
 import { selectablePresets } from '../presets.ts';
+
+const preset = z.object({
+  size: z.string(),
+  label: z.string(),
+  params: z.string().describe('Parameter count'),
+  download: z
+    .string()
+    .optional()
+    .describe('About how large the download is, such as `1 GB`; absent if there is none or it is not known'),
+  on_disk: z.boolean().describe('Whether all its files are on this machine: activating it downloads nothing'),
+  downloaded_bytes: z
+    .int()
+    .describe('Bytes on disk that were downloaded, also of a download that runs, failed or was cancelled'),
+});
 
 export const presetList = z.object({
   active: z.string().describe('Size of the selected model'),
   loaded: z.string().describe('Size of the loaded model; empty if there is none'),
-  presets: z.array(z.object({ size: z.string(), label: z.string(), params: z.string().describe('Parameter count') })),
+  presets: z.array(preset),
   loading: z
     .object({
       size: z.string(),
@@ -24,28 +40,41 @@ export type PresetList = z.infer<typeof presetList>;
 export type ModelLoading = NonNullable<PresetList['loading']>;
 
 export interface Presets {
-  list(): PresetList;
-  has(size: string): boolean;
+  list(): Promise<PresetList>;
+  /** @throws HearsayError `invalid_model` if the size cannot be selected */
+  assertSelectable(size: string): void;
 }
 
-/**
- * The presets of the service with the state of its model.
- * @param configuredSize MODEL_SIZE
- * @param loading the model being downloaded or loaded
- */
-export function createPresets(
-  models: Pick<HearModels, 'active' | 'loaded'>,
-  configuredSize: string | undefined,
-  loading: () => ModelLoading | undefined = () => undefined,
-): Presets {
-  // Without the hub id, which is internal.
-  const presets = selectablePresets(configuredSize).map(({ size, label, params }) => ({ size, label, params }));
+export interface PresetsOptions {
+  models: Pick<HearModels, 'active' | 'loaded'>;
+  /** MODEL_SIZE. */
+  configuredSize: string | undefined;
+  /** What of a model is on this machine. */
+  storedModel: (size: string) => Promise<StoredModel>;
+  /** The model being downloaded or loaded. */
+  loading?: (() => ModelLoading | undefined) | undefined;
+}
+
+/** The presets of the service with the state of its model. */
+export function createPresets({ models, configuredSize, storedModel, loading }: PresetsOptions): Presets {
+  const selectable = selectablePresets(configuredSize);
   return {
-    list() {
-      const progress = loading();
+    async list() {
+      const presets = await Promise.all(
+        selectable.map(async ({ size, label, params, download }) => {
+          const { isOnDisk, downloadedBytes } = await storedModel(size);
+          // Without the hub id, which is internal.
+          const row = { size, label, params, ...(download && { download }) };
+          return { ...row, on_disk: isOnDisk, downloaded_bytes: downloadedBytes };
+        }),
+      );
+      const progress = loading?.();
       return { active: models.active, loaded: models.loaded, presets, ...(progress && { loading: progress }) };
     },
-    has: (size) => presets.some((preset) => preset.size === size),
+    assertSelectable(size) {
+      if (selectable.some((candidate) => candidate.size === size)) return;
+      throw new HearsayError('invalid_model', `Unknown model size: ${size.slice(0, 100)}`, { param: 'size' });
+    },
   };
 }
 
@@ -57,7 +86,8 @@ export function modelPresetsRoute(app: FastifyInstance, presets: Presets): void 
     operationId: 'listPresets',
     tag: 'models',
     summary: 'List presets',
+    description: 'The models that can be activated, what of them is on this machine, and the progress of a download.',
     response: { 200: presetList },
-    handler: (_request, reply) => reply.send(presets.list()),
+    handler: async (_request, reply) => reply.send(await presets.list()),
   });
 }

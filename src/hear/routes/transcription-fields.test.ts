@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import OpenAI from 'openai';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
 import {
   type FormPart,
   multilingual,
@@ -12,16 +13,7 @@ import {
 } from '../../../test/fixtures/transcription-app.ts';
 import type { TokenLogprob, TranscriptionEvent } from '../../contracts/transcription.ts';
 
-let running: TestApp | undefined;
-async function start(config: Parameters<typeof transcriptionApp>[0] = {}): Promise<TestApp> {
-  running = await transcriptionApp(config);
-  return running;
-}
-afterEach(async () => {
-  running?.app.server.closeAllConnections();
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(transcriptionApp);
 
 const post = ({ app }: TestApp, ...parts: FormPart[]) =>
   app.inject({ method: 'POST', url: '/v1/audio/transcriptions', ...multipart([recording, ...parts]) });

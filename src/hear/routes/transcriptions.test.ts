@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import OpenAI from 'openai';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
 import {
   type FormPart,
   multilingual,
@@ -15,16 +16,7 @@ import {
 } from '../../../test/fixtures/transcription-app.ts';
 import { HearsayError } from '../../errors.ts';
 
-let running: TestApp | undefined;
-async function start(config: Parameters<typeof transcriptionApp>[0] = {}): Promise<TestApp> {
-  running = await transcriptionApp(config);
-  return running;
-}
-afterEach(async () => {
-  running?.app.server.closeAllConnections();
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(transcriptionApp);
 
 const paths = { transcribe: '/v1/audio/transcriptions', translate: '/v1/audio/translations' };
 
@@ -64,7 +56,6 @@ describe('transcription response', () => {
       expect(response.statusCode).toBe(200);
       expect(response.headers['content-type']).toBe(type);
       expect(response.body).toMatch(body);
-      await running?.close();
     }
   });
 

@@ -42,7 +42,7 @@ interface Unit {
   /** Whether it is the last one of its segment. */
   endsSegment: boolean;
   speaker?: string | undefined;
-  /** Whether it is a name, written before what is said. */
+  /** Whether it is the speaker's name, before the text. */
   isName?: boolean;
 }
 

@@ -1,27 +1,13 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
-import {
-  audio,
-  download,
-  spokenBytes,
-  synthesisApp,
-  type TestApp,
-  type TestConfig,
-} from '../../../test/fixtures/synthesis-app.ts';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
+import { audio, download, spokenBytes, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
 
 import { createDownloadDirectory, Downloads } from './downloads.ts';
 
-let running: TestApp | undefined;
-async function start(config: TestConfig = {}): Promise<TestApp> {
-  running = await synthesisApp(config);
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(synthesisApp);
 
 const linkOf = async ({ post }: TestApp, fields: object = {}) => {
   const response = await post('/v1/audio/speech', { input: 'Hello', return_download_link: true, ...fields });

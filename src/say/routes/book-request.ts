@@ -20,6 +20,7 @@ import {
   speechFields,
   speechOf,
   textField,
+  voiceField,
 } from './speech-request.ts';
 import { ssmlPassages } from './ssml-passages.ts';
 import { type ChooseVoice, voiceChoice } from './voice-choice.ts';
@@ -40,12 +41,6 @@ const titleField = z
     `must have no more than ${MAX_TITLE_CHARACTERS} characters`,
   )
   .meta({ minLength: 1, pattern: '\\S' });
-
-/** A voice that need not be given, and has no default of its own. */
-const voiceField = z
-  .union([z.string(), z.object({ id: z.string() })], { error: 'must be a voice, a blend or an object with an id' })
-  .transform((voice) => (typeof voice === 'string' ? voice : voice.id))
-  .optional();
 
 const coverField = z
   .string()
@@ -69,7 +64,7 @@ export function bookFields(config: SayContext['config']) {
     input: textField(config.maxBookCharacters).describe(
       'The text of the chapter, as that of `/v1/audio/speech`. All inputs and titles together may have `MAX_BOOK_CHARACTERS`.',
     ),
-    voice: voiceField.describe('By default that of the book, as with the other fields.'),
+    voice: voiceField.optional().describe('By default that of the book, as with the other fields.'),
     lang_code: languageField.optional(),
     speed: z.number().min(MIN_SPEED).max(MAX_SPEED).optional(),
     pause_after: pauseAfterField.describe('Seconds of silence after the chapter.'),

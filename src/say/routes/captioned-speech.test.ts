@@ -1,21 +1,14 @@
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
-import { afterEach, describe, expect, it } from 'vitest';
-import { audio, spoken, spokenBytes, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
+import { audio, spoken, spokenBytes, synthesisApp } from '../../../test/fixtures/synthesis-app.ts';
 import { OUTPUT_RATE } from '../../audio/formats.ts';
 import { wavHeader } from '../../audio/wav.ts';
 
 const path = '/dev/captioned_speech';
 
-let running: TestApp | undefined;
-async function start(): Promise<TestApp> {
-  running = await synthesisApp();
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(synthesisApp);
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

@@ -34,7 +34,7 @@ export function dialogueFields(config: SayContext['config']) {
   return speechFields(config)
     .omit({ input: true, input_type: true, voice: true, speed: true, lang_code: true, volume_multiplier: true })
     .extend({
-      lines: z.array(line).min(1).max(MAX_LINES).describe('What is said, in this order, each line by its voice.'),
+      lines: z.array(line).min(1).max(MAX_LINES).describe('The lines in order, each spoken by its voice.'),
     });
 }
 

@@ -1,17 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
 import { builtIn, spoken, spokenBytes, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
 import { MAX_LINES } from './dialogue-request.ts';
 
-let running: TestApp | undefined;
+const startApp = perTest(synthesisApp);
 async function start(): Promise<TestApp> {
-  running = await synthesisApp();
-  running.models.info = { ...builtIn, model: 'kokoro', languages: ['a', 'b', 'f'] };
-  return running;
+  const app = await startApp();
+  app.models.info = { ...builtIn, model: 'kokoro', languages: ['a', 'b', 'f'] };
+  return app;
 }
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
 
 const path = '/v1/audio/dialogue';
 const captioned = '/dev/captioned_dialogue';

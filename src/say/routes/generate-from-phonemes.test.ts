@@ -1,17 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { audio, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
+import { audio, synthesisApp } from '../../../test/fixtures/synthesis-app.ts';
 import { OUTPUT_RATE } from '../../audio/formats.ts';
 import { wavHeader } from '../../audio/wav.ts';
 
-let running: TestApp | undefined;
-async function start(): Promise<TestApp> {
-  running = await synthesisApp();
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(synthesisApp);
 
 describe('POST /dev/generate_from_phonemes', () => {
   const path = '/dev/generate_from_phonemes';

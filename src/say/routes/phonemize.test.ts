@@ -1,15 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { builtIn, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
+import { builtIn, synthesisApp } from '../../../test/fixtures/synthesis-app.ts';
 
-let running: TestApp | undefined;
-async function start(): Promise<TestApp> {
-  running = await synthesisApp();
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(synthesisApp);
 
 describe('POST /dev/phonemize', () => {
   const path = '/dev/phonemize';

@@ -1,20 +1,13 @@
 import OpenAI from 'openai';
 import type { SpeechCreateParams } from 'openai/resources/audio/speech';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
 import { audio, spoken, spokenBytes, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
 import { HearsayError } from '../../errors.ts';
 
 const path = '/v1/audio/speech';
 
-let running: TestApp | undefined;
-async function start(): Promise<TestApp> {
-  running = await synthesisApp();
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(synthesisApp);
 
 /** Events of a body; fails if a line is no event. */
 const eventsOf = (body: string) =>

@@ -56,16 +56,18 @@ export const lexiconField = z
 
 export const pauseAfterField = z.number().min(0).max(maxPauseSeconds).default(0);
 
+/** A voice by its name or as an object. */
+export const voiceField = z
+  .union([z.string(), z.object({ id: z.string() })], { error: 'must be a voice, a blend or an object with an id' })
+  .transform((voice) => (typeof voice === 'string' ? voice : voice.id));
+
 /** How to speak a text. */
 export function wayFields(defaultVoice: string) {
   return {
-    voice: z
-      .union([z.string(), z.object({ id: z.string() })], {
-        error: 'must be a voice, a blend or an object with an id',
-      })
+    voice: voiceField
       .optional()
       // A default would be code that does not compile in generated Go clients.
-      .transform((voice = defaultVoice) => (typeof voice === 'string' ? voice : voice.id))
+      .transform((voice = defaultVoice) => voice)
       .describe(
         `A voice in any case, a blend such as \`af_heart(2)+af_bella(1)\`, or an object with its \`id\`; by default \`${defaultVoice}\`.`,
       ),

@@ -1,15 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage, request } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
-import {
-  audio,
-  download,
-  spoken,
-  spokenBytes,
-  synthesisApp,
-  type TestApp,
-  type TestConfig,
-} from '../../../test/fixtures/synthesis-app.ts';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
+import { audio, download, spoken, spokenBytes, synthesisApp } from '../../../test/fixtures/synthesis-app.ts';
 import { OUTPUT_RATE } from '../../audio/formats.ts';
 import { wavHeader } from '../../audio/wav.ts';
 import type { SynthesisEvent, SynthesisJob } from '../../contracts/synthesis.ts';
@@ -17,15 +10,7 @@ import { HearsayError } from '../../errors.ts';
 
 const path = '/v1/audio/speech';
 
-let running: TestApp | undefined;
-async function start(config: TestConfig = {}): Promise<TestApp> {
-  running = await synthesisApp(config);
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(synthesisApp);
 
 const until = async (condition: () => boolean | Promise<boolean>) => {
   for (const end = Date.now() + 20_000; !(await condition()); await new Promise((resolve) => setTimeout(resolve, 5))) {

@@ -1,16 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { builtIn, spoken, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
+import { builtIn, spoken, synthesisApp } from '../../../test/fixtures/synthesis-app.ts';
 import type { Passage, SynthesisJob } from '../../contracts/synthesis.ts';
 
-let running: TestApp | undefined;
-async function start(): Promise<TestApp> {
-  running = await synthesisApp();
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(synthesisApp);
 
 const path = '/v1/audio/speech';
 const ssml = (content: string, more = {}) => ({ input: `<speak>${content}</speak>`, input_type: 'ssml', ...more });
@@ -24,7 +17,6 @@ async function passages(content: string, more = {}): Promise<Passage[]> {
   const [job] = t.models.jobs as Extract<SynthesisJob, { kind: 'speech' }>[];
   if (!job || !('passages' in job.input)) throw new Error('The job has no passages.');
   await t.close();
-  running = undefined;
   return job.input.passages;
 }
 

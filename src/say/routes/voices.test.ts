@@ -1,15 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { synthesisApp, type TestApp, type TestConfig } from '../../../test/fixtures/synthesis-app.ts';
+import { describe, expect, it } from 'vitest';
+import { perTest } from '../../../test/fixtures/per-test.ts';
+import { synthesisApp } from '../../../test/fixtures/synthesis-app.ts';
 
-let running: TestApp | undefined;
-async function start(config: TestConfig = {}): Promise<TestApp> {
-  running = await synthesisApp(config);
-  return running;
-}
-afterEach(async () => {
-  await running?.close();
-  running = undefined;
-});
+const start = perTest(synthesisApp);
 
 const english = [
   { id: 'af_heart', name: 'Heart' },

@@ -3,7 +3,7 @@ import { HearsayError } from '../../errors.ts';
 import { readSsml } from './ssml.ts';
 import { MAX_ATTRIBUTES, MAX_DEPTH } from './xml.ts';
 
-/** What is said in the only way of a document. */
+/** The parts of a document with one passage. */
 async function parts(content: string) {
   const passages = await readSsml(`<speak>${content}</speak>`);
   expect(passages).toHaveLength(1);

@@ -1,0 +1,70 @@
+import { HearsayError } from '../errors.ts';
+import { abortable } from '../scheduling/abortable.ts';
+
+interface Activation {
+  readonly name: string;
+  readonly stop: AbortController;
+  done: Promise<void>;
+}
+
+/** What a change of the model may be told, and tells. */
+export interface Cancellation {
+  readonly signal: AbortSignal;
+  /** From here on, the activation can no longer be cancelled. @throws the reason of `signal` */
+  commit(): void;
+}
+
+/** Activations and unloads: run one at a time, in call order. */
+export class ModelChanges {
+  /** Those that can still be cancelled, running or waiting. */
+  readonly #activations = new Set<Activation>();
+  /** Settles with the last change. */
+  #last: Promise<void> = Promise.resolve();
+
+  /** Runs a change after all earlier ones. */
+  run(change: () => Promise<void>, signal?: AbortSignal): Promise<void> {
+    const turn = this.#last;
+    const result = abortable(turn, signal).then(change);
+    // A change that was cancelled while it waited must not let the next one overtake.
+    this.#last = Promise.allSettled([turn, result]).then(() => {});
+    return result;
+  }
+
+  /**
+   * Runs the activation of a model after all earlier changes, unless it is cancelled.
+   * @throws HearsayError `activation_cancelled`; whatever `activate` throws
+   */
+  activate(name: string, activate: (cancellation: Cancellation) => Promise<void>): Promise<void> {
+    const stop = new AbortController();
+    const activation: Activation = { name, stop, done: Promise.resolve() };
+    const commit = () => {
+      stop.signal.throwIfAborted();
+      this.#activations.delete(activation);
+    };
+    this.#activations.add(activation);
+    activation.done = this.run(() => activate({ signal: stop.signal, commit }), stop.signal).finally(() =>
+      this.#activations.delete(activation),
+    );
+    return activation.done;
+  }
+
+  /**
+   * Cancels every activation of a model that has not been committed.
+   * @returns whether there were any, once nothing of them runs
+   */
+  async cancel(name: string): Promise<boolean> {
+    const found = [...this.#activations].filter((activation) => activation.name === name);
+    const reason = new HearsayError('activation_cancelled', `The activation of ${name} was cancelled.`);
+    for (const { stop } of found) stop.abort(reason);
+    await Promise.allSettled(found.map(({ done }) => done));
+    return found.length > 0;
+  }
+
+  /** Resolves when no change runs or waits. */
+  async idle(): Promise<void> {
+    for (let last: Promise<void> | undefined; last !== this.#last; ) {
+      last = this.#last;
+      await last;
+    }
+  }
+}

@@ -80,10 +80,10 @@ export const serviceVariables = {
     description:
       "Port for Home Assistant's Wyoming protocol, which takes no key; by default it is not served. `npm start` uses `HEAR_WYOMING_PORT` and `SAY_WYOMING_PORT` instead.",
   }),
-  DEVICE: variable(oneOf(['auto', 'cpu', 'cuda']), {
+  DEVICE: variable(oneOf(['auto', 'cpu', 'webgpu', 'cuda']), {
     default: 'auto',
     description:
-      'Device that runs the model. So far this is always the CPU: `auto` selects it, and `cuda` loads no model.',
+      'Device that runs the model. `auto` is the CPU. `webgpu` is a GPU through Vulkan, for Whisper and Kokoro; no real one has run them so far. `cuda` loads no model so far.',
   }),
   COMPUTE_TYPE: variable(oneOf(['auto', 'float32', 'int8']), {
     default: 'auto',

@@ -5,7 +5,8 @@ import { type Engine, serveEngine } from '../engine/host.ts';
 import { EngineProcess } from '../engine/process.ts';
 import type { RecognizerOptions } from '../models/entry.ts';
 import { recognizers } from '../models/registry.ts';
-import { type DeviceSettings, openDevice } from '../ort/device.ts';
+import { cpu, type DeviceSettings } from '../ort/device.ts';
+import { loadOnDevice } from '../ort/open-device.ts';
 import { VoiceActivityModel } from '../vad/silero.ts';
 import type { ModelFiles } from './model-files.ts';
 import { type DecoderProcess, Decoders } from './pipeline/decoders.ts';
@@ -17,11 +18,14 @@ export interface EngineSettings extends ModelFiles, DeviceSettings, Omit<Recogni
 
 const { modelType, ...settings } = JSON.parse(process.argv[2] ?? '{}') as EngineSettings;
 await serveEngine(async (): Promise<Engine<HearJob, HearEvent, SpeechModelInfo>> => {
-  const device = openDevice(settings, settings.name);
   const model = recognizers.find((entry) => entry.modelType === modelType)!;
   const [recognizer, voiceActivity, decoders] = await Promise.all([
-    model.load({ ...settings, device }),
-    VoiceActivityModel.load(device),
+    loadOnDevice(settings, {
+      name: settings.name,
+      runsOnGpu: model.runsOnGpu,
+      load: (device) => model.load({ ...settings, device }),
+    }),
+    VoiceActivityModel.load(cpu()),
     Decoders.start(launchDecoder),
   ]);
   const recordings = new TranscriptionPipeline(recognizer, voiceActivity, (path, options) =>

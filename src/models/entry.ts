@@ -33,6 +33,8 @@ export interface RecognizerEntry {
   /** Forms of its checkpoints, that of the presets first; absent for a model that ships with the package. */
   forms?: readonly [CheckpointForm, ...CheckpointForm[]];
   singleFile?: SingleFileForm;
+  /** Whether its graphs have a form for a GPU. */
+  runsOnGpu: boolean;
   /** Runs in the engine process. @throws HearsayError `model_load_failed` */
   load(options: RecognizerOptions): Promise<SpeechRecognizer>;
 }
@@ -50,6 +52,8 @@ export interface SynthesizerEntry {
   capabilities: { languages: readonly LanguageLetter[] };
   /** Whether it reads text with misaki's lexicons. */
   usesLexicons: boolean;
+  /** Whether its graphs have a form for a GPU. */
+  runsOnGpu: boolean;
   /** Runs in the engine process. @throws HearsayError `model_load_failed` */
   load(options: SynthesizerOptions): Promise<SpeechSynthesizer>;
 }

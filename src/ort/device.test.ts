@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { cpu, hasInt8DotProduct, openDevice, resolveComputeType } from './device.ts';
+import { cpu, hasInt8DotProduct, resolveComputeType } from './device.ts';
 
 afterEach(() => vi.unstubAllEnvs());
-
-describe('openDevice', () => {
-  it.each(['auto', 'cpu'] as const)('opens the CPU with its threads for DEVICE=%s', (device) => {
-    expect(openDevice({ device, threads: 3 }, 'small')).toEqual({ ...cpu(), name: 'cpu', threads: 3 });
-  });
-
-  it('rejects DEVICE=cuda with model_load_failed', () => {
-    expect(() => openDevice({ device: 'cuda', threads: 3 }, 'small')).toThrow('The model small runs on the CPU only.');
-  });
-});
 
 describe('cpu', () => {
   it('takes an override of int8DotProduct', () => {

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { HearsayError } from '../errors.ts';
 
 /** int8: products of bytes, their inputs quantized as they come; float32: products of floats. */
 export type ComputeType = 'float32' | 'int8';
 
 /** The processor that a model runs on. Plain data, so that it can be sent to worker threads. */
 export interface Device {
-  readonly name: 'cpu';
-  /** Threads within one operator of a session. */
+  readonly name: 'cpu' | 'webgpu';
+  /** Threads within one operator of a session, of those that run on the CPU. */
   readonly threads: number;
   /** Whether it sums products of unsigned and signed bytes without saturating. */
   readonly int8DotProduct: boolean;
@@ -17,24 +16,19 @@ export interface Device {
 
 /** The environment variables DEVICE, COMPUTE_TYPE and THREADS. */
 export interface DeviceSettings {
-  device: 'auto' | 'cpu' | 'cuda';
+  device: 'auto' | 'cpu' | 'webgpu' | 'cuda';
   computeType: 'auto' | ComputeType;
   threads: number;
-}
-
-/**
- * The device that the settings ask for.
- * @param model name of the model, for the message
- * @throws HearsayError `model_load_failed` if the model cannot run there
- */
-export function openDevice({ device, threads }: Pick<DeviceSettings, 'device' | 'threads'>, model: string): Device {
-  if (device === 'cuda') throw new HearsayError('model_load_failed', `The model ${model} runs on the CPU only.`);
-  return cpu({ threads });
 }
 
 /** The CPU of this machine. @param options.int8DotProduct for tests: false takes the path of a CPU without it */
 export function cpu({ threads = 1, int8DotProduct = hasInt8DotProduct() } = {}): Device {
   return { name: 'cpu', threads, int8DotProduct, fastInt8: int8DotProduct || hasInstructions('avx2') };
+}
+
+/** A GPU, through Vulkan, Direct3D 12 or Metal. */
+export function webgpu({ threads = 1 } = {}): Device {
+  return { name: 'webgpu', threads, int8DotProduct: false, fastInt8: false };
 }
 
 /** Resolves `auto`. @param automatic what suits the model and the device */

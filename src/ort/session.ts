@@ -1,6 +1,8 @@
 import './no-telemetry.ts';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Device } from './device.ts';
+import { GraphBuilder } from './graph/builder.ts';
+import type { DataType } from './graph/schema.ts';
 
 /** Inputs or outputs of a graph by name. */
 export type Feeds = Record<string, Tensor>;
@@ -10,42 +12,141 @@ export type TensorData = Float32Array | Int8Array | Uint8Array | Int32Array;
 /** Time that a thread waits for its next operator before it sleeps; waking it takes less. */
 const SPIN_US = 1000;
 
+export interface SessionOptions {
+  /**
+   * Outputs that stay in a GPU's memory. Runs return them as tensors without data, which other runs on the device take as
+   * inputs; free them with `freeOnDevice`. Without effect on the CPU.
+   */
+  onDevice?: readonly string[];
+  /** Logs everything to standard error. */
+  isVerbose?: boolean;
+}
+
 /** A loaded ONNX model. `run` blocks the calling thread while it computes. */
 export class Session {
   readonly #session: InferenceSession;
+  readonly #device: Device;
+  readonly #kept: KeptOutputs | undefined;
 
-  private constructor(session: InferenceSession) {
+  private constructor(session: InferenceSession, device: Device, kept: KeptOutputs | undefined) {
     this.#session = session;
+    this.#device = device;
+    this.#kept = kept;
   }
 
   /** @param model path of an `.onnx` file, or its bytes */
-  static async load(model: string | Uint8Array, { threads }: Device): Promise<Session> {
-    const options: InferenceSession.SessionOptions = {
-      executionProviders: ['cpu'],
-      // Only this level has blocked convolution kernels.
-      graphOptimizationLevel: 'all',
-      intraOpNumThreads: threads,
-      interOpNumThreads: 1,
-      // A pattern serves one input length only, and costs a seventh of the peak memory.
-      enableMemPattern: false,
-      // Users cannot act on warnings about foreign models.
-      logSeverityLevel: 3,
-      // By default a session's threads spin for 40 ms after a run and slow down the next session and the caller.
-      extra: { session: { force_spinning_stop: '1', intra_op: { spin_duration_us: String(SPIN_US) } } },
-    };
-    const session = await (typeof model === 'string'
-      ? InferenceSession.create(model, options)
-      : InferenceSession.create(model, options));
-    return new Session(session);
+  static async load(model: string | Uint8Array, device: Device, options: SessionOptions = {}): Promise<Session> {
+    const { onDevice = [], isVerbose = false } = options;
+    const keepsOutputs = device.name !== 'cpu' && onDevice.length > 0;
+    const session = await create(model, {
+      ...sessionOptions(device),
+      ...(keepsOutputs && { preferredOutputLocation: 'gpu-buffer' }),
+      ...(isVerbose && { logSeverityLevel: 0 }),
+    });
+    return new Session(session, device, keepsOutputs ? await KeptOutputs.of(session, device, onDevice) : undefined);
   }
 
   /**
-   * Runs the graph; returns copies of its outputs.
+   * Runs the graph; returns copies of its outputs, except for those that stay on the device. A run that fails on a GPU ends
+   * the process: the device is lost or out of memory, and only a new process gets it back.
    * @param outputs names of the outputs to return; default: all
    */
   async run(feeds: Feeds, outputs?: readonly string[]): Promise<Feeds> {
-    return (await (outputs ? this.#session.run(feeds, outputs) : this.#session.run(feeds))) as Feeds;
+    try {
+      // onnxruntime-node keeps the outputs of earlier runs bound: every run must ask for all of them.
+      if (this.#kept) return await this.#kept.read((await this.#session.run(feeds)) as Feeds, outputs);
+      return (await (outputs ? this.#session.run(feeds, outputs) : this.#session.run(feeds))) as Feeds;
+    } catch (error) {
+      if (this.#device.name !== 'cpu') endProcess(new DeviceFailure(error));
+      throw error;
+    }
   }
+}
+
+function sessionOptions({ name, threads }: Device): InferenceSession.SessionOptions {
+  return {
+    executionProviders: [name],
+    // Only this level has blocked convolution kernels.
+    graphOptimizationLevel: 'all',
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    // A pattern serves one input length only, and costs a seventh of the peak memory.
+    enableMemPattern: false,
+    // Users cannot act on warnings about foreign models.
+    logSeverityLevel: 3,
+    // By default a session's threads spin for 40 ms after a run and slow down the next session and the caller.
+    extra: { session: { force_spinning_stop: '1', intra_op: { spin_duration_us: String(SPIN_US) } } },
+  };
+}
+
+function create(model: string | Uint8Array, options: InferenceSession.SessionOptions): Promise<InferenceSession> {
+  return typeof model === 'string' ? InferenceSession.create(model, options) : InferenceSession.create(model, options);
+}
+
+/**
+ * Outputs of a session that leaves all of them in a GPU's memory. Some stay there; the others are read back if they are asked
+ * for, by a graph that only copies, since onnxruntime-node cannot read such a tensor.
+ */
+class KeptOutputs {
+  /** Absent if all outputs stay. */
+  readonly #copy: InferenceSession | undefined;
+  readonly #onDevice: ReadonlySet<string>;
+
+  private constructor(copy: InferenceSession | undefined, onDevice: readonly string[]) {
+    this.#copy = copy;
+    this.#onDevice = new Set(onDevice);
+  }
+
+  static async of(session: InferenceSession, device: Device, onDevice: readonly string[]): Promise<KeptOutputs> {
+    const graph = new GraphBuilder('read-back');
+    const copied = session.outputMetadata.filter(({ name }) => !onDevice.includes(name));
+    for (const output of copied) {
+      if (!output.isTensor) continue;
+      const type = output.type as DataType;
+      const dims = output.shape.map((_, axis) => `${output.name}_${axis}`);
+      graph.output(output.name, graph.input(`${output.name}_on_device`, type, dims), type, dims);
+    }
+    const copy = copied.length > 0 ? await create(graph.build(), sessionOptions(device)) : undefined;
+    return new KeptOutputs(copy, onDevice);
+  }
+
+  /** @param requested default: all */
+  async read(outputs: Feeds, requested: readonly string[] = Object.keys(outputs)): Promise<Feeds> {
+    const kept: Feeds = {};
+    const others: Feeds = {};
+    for (const [name, tensor] of Object.entries(outputs)) {
+      if (this.#onDevice.has(name)) kept[name] = tensor;
+      else others[`${name}_on_device`] = tensor;
+    }
+    const names = requested.filter((name) => !this.#onDevice.has(name));
+    const copies = this.#copy && names.length > 0 ? ((await this.#copy.run(others, names)) as Feeds) : {};
+    freeOnDevice(others);
+    return { ...kept, ...copies };
+  }
+}
+
+/** A run on a GPU has failed. */
+export class DeviceFailure extends Error {
+  override readonly name = 'DeviceFailure';
+
+  constructor(cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    // A buffer without room, or beyond the limits of the device, is made as an invalid one.
+    const isFull = /out.?of.?memory|Invalid Buffer/i.test(reason);
+    super(`${isFull ? 'The GPU is out of memory' : 'The GPU has failed'}: ${reason}`, { cause });
+  }
+}
+
+/** Throws outside of every promise. */
+function endProcess(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
+/** Frees tensors in a GPU's memory; no run may read them any more. */
+export function freeOnDevice(tensors: Feeds): void {
+  for (const tensor of Object.values(tensors)) if (tensor.location !== 'cpu') tensor.dispose();
 }
 
 /** A float32 tensor over `data`. The session reads it when it runs; nothing is copied before. */

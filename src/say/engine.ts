@@ -2,7 +2,7 @@
 
 import { serveEngine } from '../engine/host.ts';
 import { synthesizers } from '../models/registry.ts';
-import { openDevice } from '../ort/device.ts';
+import { loadOnDevice } from '../ort/open-device.ts';
 import { Languages } from '../text/languages.ts';
 import type { SynthesisEngineSettings } from './engine-settings.ts';
 import { LexiconFile } from './pipeline/lexicon-file.ts';
@@ -12,7 +12,11 @@ const { modelType, ...settings } = JSON.parse(process.argv[2] ?? '{}') as Synthe
 const languages = new Languages({ lexicons: settings.lexicons });
 const lexicon = new LexiconFile(settings.lexiconFile, (message) => process.stderr.write(`${message}\n`));
 await serveEngine(async () => {
-  const device = openDevice(settings, settings.checkpoint);
   const model = synthesizers.find((entry) => entry.modelType === modelType)!;
-  return startPipeline(await model.load({ ...settings, device }), languages, lexicon);
+  const loaded = await loadOnDevice(settings, {
+    name: settings.checkpoint,
+    runsOnGpu: model.runsOnGpu,
+    load: (device) => model.load({ ...settings, device }),
+  });
+  return startPipeline(loaded, languages, lexicon);
 });

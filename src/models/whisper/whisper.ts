@@ -12,6 +12,7 @@ const CTRANSLATE2_FILES = /^(?:(?:config|preprocessor_config|tokenizer|vocabular
 export const whisper: RecognizerEntry = {
   modelType: 'whisper',
   presets: whisperPresets,
+  runsOnGpu: true,
   forms: [
     {
       isConfiguration: (config) => config.model_type === 'whisper' && !isCTranslate2(config),

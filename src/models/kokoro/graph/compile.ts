@@ -6,6 +6,7 @@ import { HearsayError } from '../../../errors.ts';
 import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
 import type { Device } from '../../../ort/device.ts';
 import { type ExternalData, writeGraph } from '../../../ort/graph/external-data.ts';
+import { reportPlacement } from '../../../ort/node-placement.ts';
 import { type KokoroConfiguration, readKokoroConfiguration } from '../configuration.ts';
 import { channelBlock } from './channel-blocks.ts';
 import type { ConvolutionForm } from './generator.ts';
@@ -17,7 +18,7 @@ import { KokoroWeights } from './weights.ts';
 /** File of the weights, beside `config.json`. */
 const WEIGHTS_FILE = 'kokoro-v1_0.pth';
 
-/** How a model computes; `winograd` and `direct` compute the same. */
+/** How a model computes; `winograd`, for CPUs, and `direct`, for GPUs, compute the same. */
 export type KokoroForm = 'winograd' | 'direct' | 'int8';
 
 /** What a model is compiled from, and for. */
@@ -62,7 +63,7 @@ export async function compileGraphs(source: KokoroSource, calibrate: Calibrate):
   const configuration = await readKokoroConfiguration(join(checkpoint, 'config.json'));
   const weightsFile = join(checkpoint, WEIGHTS_FILE);
   const fullWeights = form === 'int8' && device.int8DotProduct;
-  const block = await channelBlock(device);
+  const block = device.name === 'cpu' ? await channelBlock(device) : 1;
   const key = compiledKey(
     'kokoro',
     JSON.stringify({ device: device.name, form, fullWeights, block }),
@@ -72,7 +73,11 @@ export async function compileGraphs(source: KokoroSource, calibrate: Calibrate):
   );
   const folder = await compiledModel(modelsDir, key, async (to) => {
     const weights = new KokoroWeights(await readFile(weightsFile));
-    if (form !== 'int8') return writeModel(weights, configuration, form === 'winograd' ? { block } : form, to);
+    if (form !== 'int8') {
+      await writeModel(weights, configuration, form === 'winograd' ? { block } : form, to);
+      if (device.name !== 'cpu') await reportPlacement(to, ['speech']);
+      return;
+    }
     await writeModel(weights, configuration, 'calibration', to);
     const ranges = await calibrate({ folder: to, configuration, device });
     for (const file of await readdir(to)) await rm(join(to, file));

@@ -6,7 +6,7 @@ import { type PhasedShape, PhasedSignals, type SignalSum } from './winograd.ts';
 
 /**
  * How the generator's residual blocks convolve: in floats by Winograd's algorithm if that is faster, in floats without
- * it (`direct`, for tests), in floats with outputs that measure ranges (`calibration`), or in bytes.
+ * it (`direct`, for GPUs), in floats with outputs that measure ranges (`calibration`), or in bytes.
  */
 export type ConvolutionForm = Winograd | 'direct' | 'calibration' | Quantization;
 

@@ -37,7 +37,7 @@ function recording(change: Partial<SynthesizerParts> = {}) {
     tasks.push(task);
     return { samples: new Float32Array(1), times: [] };
   };
-  const parts = { run, voices, configuration, computeType: 'float32', parallelChunks: 1 } as const;
+  const parts = { run, voices, configuration, device: 'cpu', computeType: 'float32', parallelChunks: 1 } as const;
   return { synthesizer: kokoroSynthesizer({ ...parts, ...change }), tasks };
 }
 

@@ -31,9 +31,10 @@ export interface KokoroOptions {
  */
 export async function loadKokoro(options: KokoroOptions): Promise<PhonemeSynthesizer> {
   const { checkpoint, modelsDir, computeType, device, workers, timeoutMs, savedVoices } = options;
-  const form = computeType === 'int8' ? 'int8' : 'winograd';
+  const form = computeType === 'int8' ? 'int8' : device.name === 'cpu' ? 'winograd' : 'direct';
   const compiled = await compileKokoro({ checkpoint, modelsDir, device, form });
-  const size = Math.min(workers, device.threads);
+  // A GPU is busy with one chunk.
+  const size = device.name === 'cpu' ? Math.min(workers, device.threads) : 1;
   const pool = await WorkerPool.start<SpeechTask, SpokenChunk>({
     entry: new URL('./worker.js', import.meta.url),
     size,
@@ -47,6 +48,7 @@ export async function loadKokoro(options: KokoroOptions): Promise<PhonemeSynthes
     gains: new VoiceGains(run, configuration.tokens),
     voices: new VoicePacks({ checkpoint: join(checkpoint, 'voices'), saved: savedVoices }, 2 * configuration.style),
     configuration,
+    device: device.name,
     computeType,
     parallelChunks: size,
   });
@@ -60,6 +62,7 @@ export interface SynthesizerParts {
   gains?: Pick<VoiceGains, 'of'>;
   voices: Pick<VoicePacks, 'style'>;
   configuration: KokoroConfiguration;
+  device: Device['name'];
   computeType: ComputeType;
   /** Chunks of one job that are spoken at the same time. */
   parallelChunks: number;
@@ -70,6 +73,7 @@ export function kokoroSynthesizer({
   gains,
   voices,
   configuration,
+  device,
   computeType,
   parallelChunks,
 }: SynthesizerParts): PhonemeSynthesizer {
@@ -78,7 +82,7 @@ export function kokoroSynthesizer({
     info: {
       model: 'kokoro',
       backend: 'onnxruntime',
-      device: 'cpu',
+      device,
       compute_type: computeType,
       sampleRate: SAMPLE_RATE,
       languages: [...supportedLanguages],

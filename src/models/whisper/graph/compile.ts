@@ -4,14 +4,14 @@ import { basename, join } from 'node:path';
 import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
 import type { ComputeType, Device } from '../../../ort/device.ts';
 import { writeGraph } from '../../../ort/graph/external-data.ts';
-import type { LinearOptions } from '../../../ort/graph/linear.ts';
+import { reportPlacement } from '../../../ort/node-placement.ts';
 import { weightFiles } from '../checkpoint/form.ts';
 import { readWhisperConfiguration, type WhisperConfiguration } from '../configuration.ts';
 import { decoderGraph } from './decoder.ts';
 import { writeEmbeddingRows } from './embedding.ts';
 import { encoderGraph } from './encoder.ts';
 import { type SummedText, summedText } from './logits.ts';
-import { attendsInBytes } from './network.ts';
+import { attendsInBytes, type GraphForm, type GraphOptions } from './network.ts';
 import { WhisperWeights } from './weights.ts';
 
 /** What a model is compiled from, and for. */
@@ -43,6 +43,11 @@ const SOURCES = [
   'checkpoint',
 ];
 
+/** The form of the graphs that a device runs. */
+export function graphForm({ name }: Pick<Device, 'name'>): GraphForm {
+  return name === 'cpu' ? 'cpu' : 'gpu';
+}
+
 /**
  * Compiles a checkpoint, unless it is in `<modelsDir>/compiled` already.
  * @throws HearsayError `model_load_failed` naming the file or the tensor
@@ -51,7 +56,7 @@ export async function compileWhisper(source: WhisperSource): Promise<CompiledWhi
   const { checkpoint, modelsDir, device, computeType, endOfText } = source;
   const configuration = await readWhisperConfiguration(checkpoint);
   const text = summedText(configuration, endOfText);
-  const options = { computeType, signedWeights: device.int8DotProduct };
+  const options = { form: graphForm(device), computeType, signedWeights: device.int8DotProduct } as const;
   const key = compiledKey(
     'whisper',
     JSON.stringify([device.name, options, configuration, text]),
@@ -62,6 +67,7 @@ export async function compileWhisper(source: WhisperSource): Promise<CompiledWhi
     const weights = await WhisperWeights.open(checkpoint);
     try {
       await writeModel(weights, { configuration, text }, options, to);
+      if (options.form === 'gpu') await reportPlacement(to, ['encoder', 'decoder']);
     } finally {
       await weights.close();
     }
@@ -74,7 +80,7 @@ export async function compileWhisper(source: WhisperSource): Promise<CompiledWhi
 async function writeModel(
   weights: WhisperWeights,
   { configuration, text }: { configuration: WhisperConfiguration; text: SummedText },
-  options: LinearOptions,
+  options: Omit<GraphOptions, 'external'>,
   directory: string,
 ): Promise<void> {
   const { width, vocabulary, textPositions } = configuration;

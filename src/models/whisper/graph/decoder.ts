@@ -1,5 +1,6 @@
 import type { Value } from '../../../ort/graph/builder.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
+import { type GpuCache, gpuCache, gpuSelfAttention } from './gpu-attention.ts';
 import { logitOutputs, type SummedText } from './logits.ts';
 import { feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
 import type { WhisperWeights } from './weights.ts';
@@ -12,9 +13,9 @@ interface DecoderShapes {
   byAudio: Value;
   /** `[tokens]` */
   tokens: Value;
-  /** `[past, tokens]`: splits scores between the cache and the new tokens. */
-  pastAndNew: Value;
-  /** `[streams, 1, tokens, past + tokens]`, added to the scores of every head. */
+  /** `[past, tokens]`: splits scores between the cache and the new tokens; for a GPU, where the new tokens go. */
+  past: Value | GpuCache;
+  /** `[streams, 1, tokens, past + tokens]`, for a GPU `[streams, 1, tokens, capacity]`; added to the scores of every head. */
   mask: Value;
 }
 
@@ -25,7 +26,8 @@ interface DecoderShapes {
  * Inputs: `x` [streams, tokens, width], token plus position embedding of the new tokens; `mask` [streams, 1, tokens,
  * past + tokens], 0 for positions that a token attends to and a large negative number elsewhere; `answered` [answers],
  * indices of the tokens to compute logits for; for every layer l `past_key.l`, `past_value.l` [streams, heads, past,
- * headSize] and the encoder's outputs; the inputs of `logitOutputs`.
+ * headSize] and the encoder's outputs; the inputs of `logitOutputs`. The form for a GPU has the KV cache of `gpuCache`
+ * instead.
  * Outputs: those of `logitOutputs`, in `streams · answers` rows; `attention` [streams, alignmentHeads, positions] of the last
  * token; `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to append to the cache.
  * @param embedding token table `[vocabulary, width]`, tied to the output projection
@@ -57,7 +59,7 @@ export async function decoderGraph(
   return graph.build();
 }
 
-function decoderShapes({ graph, configuration }: Network, x: Value): DecoderShapes {
+function decoderShapes({ graph, configuration, form }: Network, x: Value): DecoderShapes {
   const { width, decoderHeads } = configuration;
   const headSize = width / decoderHeads;
   const size = (value: Value, axis: number) => graph.op('Shape', [value], { start: axis, end: axis + 1 });
@@ -67,7 +69,7 @@ function decoderShapes({ graph, configuration }: Network, x: Value): DecoderShap
     byStream: join(size(x, 0), tokens, graph.ints(decoderHeads, headSize)),
     byAudio: join(size('cross_key.0', 0), graph.ints(-1, decoderHeads, headSize)),
     tokens,
-    pastAndNew: join(size('past_key.0', 2), tokens),
+    past: form === 'gpu' ? gpuCache(graph) : join(size('past_key.0', 2), tokens),
     mask: graph.input('mask', 'float32', ['streams', 1, 'tokens', 'positions']),
   };
 }
@@ -104,22 +106,39 @@ async function decoderSelfAttention(net: Network, x: Value, layer: number, shape
   );
   const byHead = (rows: Value) =>
     graph.op('Transpose', [graph.op('Reshape', [rows, shapes.byStream])], { perm: [0, 2, 1, 3] });
-  const past = (kind: string) =>
-    graph.input(`past_${kind}.${layer}`, 'float32', ['streams', decoderHeads, 'past', headSize]);
   const joined = linear.apply(x, projections);
   const parts = graph.ops('Split', [joined], 3, { axis: -1, num_outputs: 3 }) as [Value, Value, Value];
   const [query, key, value] = parts.map(byHead) as [Value, Value, Value];
-  const pastScores = graph.op('FusedMatMul', [query, past('key')], { transB: 1 });
-  const newScores = graph.op('FusedMatMul', [query, key], { transB: 1 });
-  const scores = graph.op('Add', [graph.op('Concat', [pastScores, newScores], { axis: -1 }), shapes.mask]);
-  const probabilities = graph.op('Softmax', [scores], { axis: -1 });
-  const [ofPast, ofNew] = graph.ops('Split', [probabilities, shapes.pastAndNew], 2, { axis: -1 }) as [Value, Value];
-  const attended = graph.op('Add', [graph.op('MatMul', [ofPast, past('value')]), graph.op('MatMul', [ofNew, value])]);
+  const { past, mask } = shapes;
+  const attended =
+    typeof past === 'string'
+      ? attendInParts(net, layer, { query, key, value }, { pastAndNew: past, mask })
+      : gpuSelfAttention(net, layer, { query, key, value }, { cache: past, mask });
   const byToken = graph.op('Transpose', [attended], { perm: [0, 2, 1, 3] });
   const rows = graph.op('Reshape', [byToken, graph.ints(-1, width)]);
-  graph.output(`key.${layer}`, parts[1], 'float32', ['rows', width]);
-  graph.output(`value.${layer}`, parts[2], 'float32', ['rows', width]);
+  if (net.form === 'cpu') {
+    graph.output(`key.${layer}`, parts[1], 'float32', ['rows', width]);
+    graph.output(`value.${layer}`, parts[2], 'float32', ['rows', width]);
+  }
   return linear.apply(rows, await weights.linear(width, width, { name: `${name}.out_proj` }));
+}
+
+/** @returns `[streams, heads, tokens, headSize]` */
+function attendInParts(
+  { graph, configuration }: Network,
+  layer: number,
+  { query, key, value }: Record<'query' | 'key' | 'value', Value>,
+  { pastAndNew, mask }: { pastAndNew: Value; mask: Value },
+): Value {
+  const { width, decoderHeads } = configuration;
+  const past = (kind: string) =>
+    graph.input(`past_${kind}.${layer}`, 'float32', ['streams', decoderHeads, 'past', width / decoderHeads]);
+  const pastScores = graph.op('FusedMatMul', [query, past('key')], { transB: 1 });
+  const newScores = graph.op('FusedMatMul', [query, key], { transB: 1 });
+  const scores = graph.op('Add', [graph.op('Concat', [pastScores, newScores], { axis: -1 }), mask]);
+  const probabilities = graph.op('Softmax', [scores], { axis: -1 });
+  const [ofPast, ofNew] = graph.ops('Split', [probabilities, pastAndNew], 2, { axis: -1 }) as [Value, Value];
+  return graph.op('Add', [graph.op('MatMul', [ofPast, past('value')]), graph.op('MatMul', [ofNew, value])]);
 }
 
 /** Attention over the audio. All streams of one audio share one product with its keys. */

@@ -1,5 +1,6 @@
 import type { Value } from '../../../ort/graph/builder.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
+import { gpuEncoderAttention } from './gpu-attention.ts';
 import { feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
 import type { WhisperWeights } from './weights.ts';
 
@@ -94,19 +95,30 @@ async function encoderBlock(net: Network, x: Value, name: string, { sequences }:
   const [output] = await byParts(net, [x, attended], async ([rows, attendedRows], count) => {
     const [added] = await projections(net, attendedRows!, `${name}.self_attn`, ['out'], count);
     const y = graph.op('Add', [rows!, added!]);
-    const transformed = await feedForward(net, y, name, configuration.encoderFeedForward, { count });
+    const known = count === undefined ? {} : { count };
+    const transformed = await feedForward(net, y, name, configuration.encoderFeedForward, known);
     return [graph.op('Add', [y, transformed])];
   });
   return output!;
 }
 
 /** @param projected query, key and value, `[rows, width]` each */
-function selfAttention({ graph, configuration }: Network, projected: readonly Value[], sequences: Value): Value {
+function selfAttention(net: Network, projected: readonly Value[], sequences: Value): Value {
+  const { graph, configuration, form } = net;
   const { width, encoderHeads } = configuration;
   const inputs = projected.map((part) => graph.op('Reshape', [part, sequences]));
   // The operator divides by the square root of the head size.
-  const attended = graph.op('MultiHeadAttention', inputs, { num_heads: encoderHeads });
+  const attended =
+    form === 'gpu'
+      ? gpuEncoderAttention(net, inputs)
+      : graph.op('MultiHeadAttention', inputs, { num_heads: encoderHeads });
   return graph.op('Reshape', [attended, graph.ints(-1, width)]);
+}
+
+/** Outputs of the encoder's graph in the form for a GPU. */
+export function crossOutputs({ decoderLayers }: Pick<WhisperConfiguration, 'decoderLayers'>): string[] {
+  const layers = Array.from({ length: decoderLayers }, (_, layer) => layer);
+  return layers.flatMap((layer) => [`cross_key.${layer}`, `cross_value.${layer}`]);
 }
 
 /** Cross-attention keys and values of one decoder layer, computed once per window. */
@@ -133,14 +145,14 @@ async function projections(
   x: Value,
   attention: string,
   kinds: readonly ('q' | 'k' | 'v' | 'out')[],
-  count: number,
+  count?: number,
 ): Promise<Value[]> {
   const { width } = configuration;
   const projected: Value[] = [];
   for (const kind of kinds) {
     // Whisper's keys have no bias.
     const layer = await weights.linear(width, width, { name: `${attention}.${kind}_proj`, hasBias: kind !== 'k' });
-    projected.push(linear.apply(x, layer, { count }));
+    projected.push(linear.apply(x, layer, count === undefined ? {} : { count }));
   }
   return projected;
 }
@@ -159,14 +171,15 @@ export function positionStep({ audioPositions }: Pick<WhisperConfiguration, 'aud
 
 /**
  * Runs row-wise operators on one part of the rows after another: over a whole window, every operator would read and write
- * main memory.
- * @param body builds the graph of one part, of `count` rows
+ * main memory. A GPU takes all rows at once.
+ * @param body builds the graph of one part, of `count` rows if that is known
  */
 async function byParts(
-  { graph, configuration }: Network,
+  { graph, configuration, form }: Network,
   inputs: readonly Value[],
-  body: (rows: Value[], count: number) => Promise<Value[]>,
+  body: (rows: Value[], count?: number) => Promise<Value[]>,
 ): Promise<Value[]> {
+  if (form === 'gpu') return body([...inputs]);
   const { width } = configuration;
   const count = positionStep(configuration);
   const parts = inputs.map((x) => graph.op('Reshape', [x, graph.ints(-1, count, width)]));

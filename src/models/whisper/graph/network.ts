@@ -3,6 +3,7 @@ import type { ExternalData } from '../../../ort/graph/external-data.ts';
 import { type KnownRows, LinearLayers, type LinearOptions } from '../../../ort/graph/linear.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import { ByteCrossAttention, type CrossAttention, FloatCrossAttention } from './cross-attention.ts';
+import { GpuCrossAttention } from './gpu-attention.ts';
 import type { WhisperWeights } from './weights.ts';
 
 // Whisper (Radford et al. 2022, https://arxiv.org/abs/2212.04356) as two ONNX graphs, built from the tensors of an official
@@ -16,9 +17,17 @@ export interface Network {
   weights: WhisperWeights;
   configuration: WhisperConfiguration;
   cross: CrossAttention;
+  form: GraphForm;
 }
 
+/**
+ * `cpu`: work goes in parts that fit a core's cache, and the KV cache is written outside the graph. `gpu`: whole windows at
+ * once, by operators that onnxruntime has WebGPU kernels for, with keys and values as outputs that stay on the device.
+ */
+export type GraphForm = 'cpu' | 'gpu';
+
 export interface GraphOptions extends LinearOptions {
+  form: GraphForm;
   /** Receives the weights; the caller closes it. */
   external: ExternalData;
 }
@@ -38,8 +47,10 @@ export function network(
   const graph = new GraphBuilder(name, options.external);
   const { decoderHeads: heads, width } = configuration;
   const shape = { heads, headSize: width / heads };
-  const cross = attendsInBytes(options) ? new ByteCrossAttention(graph, shape) : new FloatCrossAttention(graph, shape);
-  return { graph, linear: new LinearLayers(graph, options), weights, configuration, cross };
+  const { form } = options;
+  const FloatForm = form === 'gpu' ? GpuCrossAttention : FloatCrossAttention;
+  const cross = attendsInBytes(options) ? new ByteCrossAttention(graph, shape) : new FloatForm(graph, shape);
+  return { graph, linear: new LinearLayers(graph, options), weights, configuration, cross, form };
 }
 
 /** The minimum of GELU, x · Φ(x), is −0.16997 at −0.7518. */

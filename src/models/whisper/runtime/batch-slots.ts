@@ -1,7 +1,7 @@
 import { type Feeds, type TensorData, tensorLike } from '../../../ort/session.ts';
 import type { EncodedAudio, Streams } from './batch.ts';
 import type { Decoder } from './decoder.ts';
-import type { KeyValueCache } from './key-value-cache.ts';
+import { KeyValueCache } from './key-value-cache.ts';
 
 /** The place of an audio among others of the same length. */
 export interface BatchSlot {
@@ -39,7 +39,7 @@ export class BatchSlots {
 
   /** The cache of the streams in the slots. */
   get cache(): KeyValueCache {
-    this.#cache ??= this.#options.decoder.cache(this.#options.maxSlots);
+    this.#cache ??= this.#options.decoder.slotCache(this.#options.maxSlots);
     return this.#cache;
   }
 
@@ -67,7 +67,8 @@ export class BatchSlots {
 
   /** Moves a sequence from its own cache to its audio's slot. */
   attach(streams: Streams, slot: BatchSlot): void {
-    if (!streams.own) return;
+    // A cache in a GPU's memory stays alone.
+    if (!(streams.own instanceof KeyValueCache)) return;
     if (slot.streams) this.detach(slot.streams);
     this.cache.copy(slot.index, streams.own, 0);
     streams.own = undefined;
@@ -77,11 +78,12 @@ export class BatchSlots {
   /** Moves a sequence from its audio's slot to a cache of its own. */
   detach(streams: Streams): KeyValueCache {
     const slot = streams.audio.slot!;
-    streams.own = this.#options.decoder.cache(1);
-    streams.own.copy(0, this.cache, slot.index);
+    const own = this.#options.decoder.slotCache(1);
+    own.copy(0, this.cache, slot.index);
+    streams.own = own;
     this.cache.clear(slot.index);
     slot.streams = undefined;
-    return streams.own;
+    return own;
   }
 
   release(slot: BatchSlot): void {

@@ -1,7 +1,8 @@
-import { type Feeds, freeBuffers, type TensorData } from '../../../ort/session.ts';
+import { type Feeds, freeBuffers, freeOnDevice, type TensorData } from '../../../ort/session.ts';
 import { type BatchSlot, BatchSlots, dataOf } from './batch-slots.ts';
 import type { Decoder, StreamStep } from './decoder.ts';
-import type { KeyValueCache } from './key-value-cache.ts';
+import type { GpuKeyValueCache } from './gpu-key-value-cache.ts';
+import type { StreamCache } from './key-value-cache.ts';
 import type { ScheduledWindow } from './step-scheduler.ts';
 
 /** One encoded window: keys and values of every decoder layer's cross-attention. */
@@ -11,6 +12,8 @@ export class EncodedAudio {
   readonly positions: number;
   /** Set from the first run with others on. */
   slot: BatchSlot | undefined;
+  /** Caches in a GPU's memory, to free with the audio. */
+  readonly caches: GpuKeyValueCache[] = [];
   #cross: Feeds;
 
   /** @param cross the encoder's outputs of one audio */
@@ -34,7 +37,7 @@ export class EncodedAudio {
 /** Sequences over one audio. They have a cache of their own, or their audio's slot of the batch's. */
 export interface Streams {
   readonly audio: EncodedAudio;
-  own: KeyValueCache | undefined;
+  own: StreamCache | undefined;
   /** Whether steps return attention. */
   readonly attention: boolean;
 }
@@ -59,8 +62,8 @@ export class Batch {
   readonly #slotsByPositions = new Map<number, BatchSlots>();
   /** Whether a run may be reading its inputs. */
   #isRunning = false;
-  /** Memory to free after the run. */
-  #unneeded: TensorData[] = [];
+  /** What to free after the run. */
+  #unneeded: (() => void)[] = [];
 
   constructor(decoder: Decoder, maxSlots: number) {
     this.#decoder = decoder;
@@ -73,12 +76,12 @@ export class Batch {
   }
 
   /** Finds the cache of some streams, and the index of their first one in it. */
-  locate({ own, audio: { slot } }: Streams): { cache: KeyValueCache; first: number } {
+  locate({ own, audio: { slot } }: Streams): { cache: StreamCache; first: number } {
     return own ? { cache: own, first: 0 } : { cache: slot!.slots.cache, first: slot!.index };
   }
 
   /** Moves a sequence from the batch to a cache of its own. */
-  detach(streams: Streams): KeyValueCache {
+  detach(streams: Streams): StreamCache {
     return streams.own ?? streams.audio.slot!.slots.detach(streams);
   }
 
@@ -88,7 +91,7 @@ export class Batch {
     audio.move({});
     audio.slot = undefined;
     if (slot) slot.slots.release(slot);
-    else this.#free(dataOf(cross));
+    else this.#afterRun(() => freeAlone(audio, cross));
   }
 
   /**
@@ -105,14 +108,14 @@ export class Batch {
       return steps;
     } finally {
       this.#isRunning = false;
-      this.#free(this.#unneeded.splice(0));
+      for (const free of this.#unneeded.splice(0)) free();
     }
   }
 
   /** Windows can be released during a run. */
-  #free(numbers: readonly TensorData[]): void {
-    if (this.#isRunning) this.#unneeded.push(...numbers);
-    else freeBuffers(numbers);
+  #afterRun(free: () => void): void {
+    if (this.#isRunning) this.#unneeded.push(free);
+    else free();
   }
 
   async #runAlone({ streams, tokens, summed, earlier }: StepRequest): Promise<StreamStep[]> {
@@ -160,10 +163,16 @@ export class Batch {
   #slotsFor(positions: number): BatchSlots {
     let slots = this.#slotsByPositions.get(positions);
     if (!slots) {
-      const free = (numbers: readonly TensorData[]) => this.#free(numbers);
+      const free = (numbers: readonly TensorData[]) => this.#afterRun(() => freeBuffers(numbers));
       slots = new BatchSlots({ decoder: this.#decoder, positions, maxSlots: this.#maxSlots, free });
       this.#slotsByPositions.set(positions, slots);
     }
     return slots;
   }
+}
+
+function freeAlone({ caches }: EncodedAudio, cross: Feeds): void {
+  for (const cache of caches.splice(0)) cache.free();
+  freeOnDevice(cross);
+  freeBuffers(dataOf(Object.fromEntries(Object.entries(cross).filter(([, { location }]) => location === 'cpu'))));
 }

@@ -3,7 +3,9 @@ import { Logits, maximum, type TextSummary } from '../../common/logits.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { EmbeddingRows } from '../graph/embedding.ts';
 import { SUMMARY, type SummedText } from '../graph/logits.ts';
-import { KeyValueCache } from './key-value-cache.ts';
+import type { GraphForm } from '../graph/network.ts';
+import { GpuKeyValueCache } from './gpu-key-value-cache.ts';
+import { type CacheShape, KeyValueCache, type StreamCache } from './key-value-cache.ts';
 
 /** Result of one step, for one stream. */
 export interface StreamStep {
@@ -23,7 +25,7 @@ export interface StreamFeed {
 
 /** Neighbouring streams of a cache. */
 export interface StreamRange {
-  cache: KeyValueCache;
+  cache: StreamCache;
   first: number;
   /** The same number of tokens for each stream. `undefined` streams are computed along and discarded. */
   fed: readonly (StreamFeed | undefined)[];
@@ -31,6 +33,7 @@ export interface StreamRange {
 
 /** The decoder's graph and its data. */
 export interface DecoderParts {
+  form: GraphForm;
   configuration: WhisperConfiguration;
   session: Session;
   /** The token table. */
@@ -45,8 +48,8 @@ export interface DecoderParts {
 
 const noAttention: Float32Array = new Float32Array(0);
 
-/** Added to the scores of masked positions: their softmax is 0. */
-const MASKED = -1e9;
+/** In place of minus infinity, which WebGPU's shading language may compute with as it likes. */
+const SUPPRESSED_ON_GPU = -1e30;
 
 /** Runs the decoder's graph: prepares its inputs and reads its outputs. */
 export class Decoder {
@@ -58,15 +61,26 @@ export class Decoder {
   constructor(parts: DecoderParts) {
     this.configuration = parts.configuration;
     this.#parts = parts;
-    const layers = Array.from({ length: parts.configuration.decoderLayers }, (_, layer) => layer);
-    this.#outputs = ['others', ...layers.flatMap((layer) => [`key.${layer}`, `value.${layer}`])];
-    this.#masks = { all: textMask(parts.text, []), allowed: textMask(parts.text, parts.never) };
+    const { form, text, never } = parts;
+    this.#outputs = ['others', ...cacheOutputs(parts)];
+    const suppressed = form === 'gpu' ? SUPPRESSED_ON_GPU : Number.NEGATIVE_INFINITY;
+    this.#masks = { all: textMask(text, [], suppressed), allowed: textMask(text, never, suppressed) };
   }
 
-  /** A cache of empty streams. */
-  cache(streams: number): KeyValueCache {
+  /** A cache of empty streams, where the model runs. */
+  cache(streams: number): StreamCache {
+    if (this.#parts.form === 'cpu') return this.slotCache(streams);
+    return new GpuKeyValueCache({ ...this.#cacheShape, capacity: this.configuration.textPositions }, streams);
+  }
+
+  /** A cache for streams of several windows. */
+  slotCache(streams: number): KeyValueCache {
+    return new KeyValueCache(this.#cacheShape, streams);
+  }
+
+  get #cacheShape(): CacheShape {
     const { decoderLayers, decoderHeads, width } = this.configuration;
-    return new KeyValueCache({ layers: decoderLayers, heads: decoderHeads, headSize: width / decoderHeads }, streams);
+    return { layers: decoderLayers, heads: decoderHeads, headSize: width / decoderHeads };
   }
 
   /**
@@ -87,11 +101,10 @@ export class Decoder {
     };
     const feeds = {
       ...cross,
-      ...cache.feeds(first, streams),
+      ...cache.feeds(first, streams, count),
       x: float32(this.#embed(cache, first, fed, count), [streams, count, width]),
-      mask: float32(mask(cache, first, streams, count), [streams, 1, count, cache.capacity + count]),
       answered: int64s(answered),
-      sum_up: bool(requested.summary),
+      ...(this.#parts.form === 'cpu' && { sum_up: bool(requested.summary) }),
       ...(earlier === undefined ? this.#masks.allowed : this.#masks.all),
     };
     const names = [
@@ -132,7 +145,7 @@ export class Decoder {
     };
   }
 
-  #embed(cache: KeyValueCache, first: number, fed: StreamRange['fed'], count: number): Float32Array {
+  #embed(cache: StreamCache, first: number, fed: StreamRange['fed'], count: number): Float32Array {
     const { tokens: table, positions } = this.#parts;
     const { width } = this.configuration;
     const x = new Float32Array(fed.length * count * width);
@@ -149,31 +162,26 @@ export class Decoder {
   }
 }
 
-/** Each token attends to itself and what its stream was fed before, not to the cache's padding. */
-function mask(cache: KeyValueCache, first: number, streams: number, count: number): Float32Array {
-  const { capacity } = cache;
-  const columns = capacity + count;
-  const values = new Float32Array(streams * count * columns);
-  for (let stream = 0; stream < streams; stream++) {
-    for (let row = 0; row < count; row++) {
-      const start = (stream * count + row) * columns;
-      values.fill(MASKED, start + cache.length(first + stream), start + capacity);
-      values.fill(MASKED, start + capacity + row + 1, start + columns);
-    }
-  }
-  return values;
+/** Outputs of the decoder's graph for the KV cache. */
+export function cacheOutputs({ form, configuration }: Pick<DecoderParts, 'form' | 'configuration'>): string[] {
+  const prefix = form === 'gpu' ? 'present_' : '';
+  const layers = Array.from({ length: configuration.decoderLayers }, (_, layer) => layer);
+  return layers.flatMap((layer) => [`${prefix}key.${layer}`, `${prefix}value.${layer}`]);
 }
 
 /** @param never tokens left out of the summary */
-function textMask({ blocks, block }: SummedText, never: readonly number[]): Feeds {
+function textMask({ blocks, block }: SummedText, never: readonly number[], suppressed: number): Feeds {
   const mask = new Float32Array(blocks * block);
-  for (const token of never) if (token < mask.length) mask[token] = Number.NEGATIVE_INFINITY;
+  for (const token of never) if (token < mask.length) mask[token] = suppressed;
   return { text_mask: float32(mask, [mask.length]) };
 }
 
 /** Reads a row of the graph's output `summary`. */
 function summaryOf(row: Float32Array, tokens: number, block: number): TextSummary {
   const logits = row.subarray(SUMMARY.logits);
+  for (let index = 0; index < logits.length; index++) {
+    if (logits[index]! <= SUPPRESSED_ON_GPU / 2) logits[index] = Number.NEGATIVE_INFINITY;
+  }
   const logit = maximum(logits);
   const best = row[SUMMARY.block]! * block + logits.indexOf(logit);
   const possible = logit > Number.NEGATIVE_INFINITY;

@@ -63,7 +63,7 @@ describe('KeyValueCache', () => {
     expect(cache.streams).toBe(labels.length);
     for (const [offset, kind] of ['key', 'value'].entries()) {
       for (let layer = 0; layer < shape.layers; layer++) {
-        const { data, dims } = cache.feeds(0, labels.length)[`past_${kind}.${layer}`]!;
+        const { data, dims } = cache.feeds(0, labels.length, 1)[`past_${kind}.${layer}`]!;
         expect(dims).toEqual([labels.length, shape.heads, cache.capacity, shape.headSize]);
         expect(data.length).toBe(dims.reduce((product, dim) => product * dim, 1));
         for (const [stream, ofPosition] of labels.entries()) {
@@ -117,8 +117,8 @@ describe('KeyValueCache', () => {
     expect([0, 1, 2].map((stream) => cache.length(stream))).toEqual([0, 3, 70]);
     expect(cache.capacity).toBe(128);
     expectStreams(cache, [[], [1, 1, 1], Array<number>(70).fill(2)]);
-    expect(cache.feeds(1, 2)['past_key.0']!.dims).toEqual([2, 2, 128, 3]);
-    expect(cache.feeds(1, 2)['past_key.0']!.data[0]).toBe(1e4);
+    expect(cache.feeds(1, 2, 1)['past_key.0']!.dims).toEqual([2, 2, 128, 3]);
+    expect(cache.feeds(1, 2, 1)['past_key.0']!.data[0]).toBe(1e4);
 
     const outputs = rowsOf([1, 2], 3);
     cache.append(outputs, 1, [undefined, 1]);

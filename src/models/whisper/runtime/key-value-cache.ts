@@ -9,11 +9,34 @@ export interface CacheShape {
   headSize: number;
 }
 
+/** Added to the scores of masked positions: their softmax is 0. */
+export const MASKED = -1e9;
+
+/** Keys and values of the tokens that streams have been fed, wherever they are. */
+export interface StreamCache {
+  readonly streams: number;
+  /** Filled positions of a stream. */
+  length(stream: number): number;
+  /**
+   * The decoder's inputs for `count` streams from `first` on, but for the new tokens.
+   * @param tokens new tokens of each stream, at least one
+   */
+  feeds(first: number, count: number, tokens: number): Feeds;
+  /**
+   * Appends `tokens` tokens to each of some streams.
+   * @param outputs those of the decoder that `feeds` was for
+   * @param streams the stream of each row; `undefined` rows are skipped
+   */
+  append(outputs: Feeds, tokens: number, streams: readonly (number | undefined)[]): void;
+  /** Makes stream `parents[i]` stream `i`, and drops the others. */
+  keep(parents: readonly number[]): void;
+}
+
 /**
  * Keys and values of the tokens that a decoder has seen, for each layer `[streams, heads, capacity, headSize]`. The graph
  * reads them in place, and only new rows are written. Streams may differ in length.
  */
-export class KeyValueCache {
+export class KeyValueCache implements StreamCache {
   readonly #shape: CacheShape;
   #layers: { key: Float32Array; value: Float32Array }[];
   /** Streams that fit into the tensors. */
@@ -21,7 +44,7 @@ export class KeyValueCache {
   /** Filled positions of each stream. */
   #lengths: number[];
   #capacity = BUCKET;
-  /** Last result of `feeds`. */
+  /** Last result of `#past`. */
   #lastFeeds: { first: number; count: number; feeds: Feeds } | undefined;
 
   /** @param streams number of empty streams */
@@ -46,8 +69,16 @@ export class KeyValueCache {
     return this.#capacity;
   }
 
-  /** The decoder's inputs `past_key.l` and `past_value.l`, views of `count` streams from `first` on. */
-  feeds(first: number, count: number): Feeds {
+  feeds(first: number, count: number, tokens: number): Feeds {
+    const columns = this.#capacity + tokens;
+    return {
+      ...this.#past(first, count),
+      mask: float32(this.#mask(first, count, tokens), [count, 1, tokens, columns]),
+    };
+  }
+
+  /** `past_key.l` and `past_value.l`, views of the cache. */
+  #past(first: number, count: number): Feeds {
     if (this.#lastFeeds?.first !== first || this.#lastFeeds.count !== count) {
       const { heads, headSize } = this.#shape;
       const dims = [count, heads, this.#capacity, headSize];
@@ -62,11 +93,7 @@ export class KeyValueCache {
     return this.#lastFeeds.feeds;
   }
 
-  /**
-   * Appends `tokens` tokens to each of some streams.
-   * @param outputs the decoder's `key.l` and `value.l`, `[rows · tokens, heads · headSize]`
-   * @param streams the stream of each row; `undefined` rows are skipped
-   */
+  /** @param outputs with `key.l` and `value.l`, `[rows · tokens, heads · headSize]` */
   append(outputs: Feeds, tokens: number, streams: readonly (number | undefined)[]): void {
     const lengths = streams.map((stream) => (stream === undefined ? 0 : this.length(stream) + tokens));
     const maxLength = Math.max(...lengths);
@@ -78,7 +105,6 @@ export class KeyValueCache {
     for (const stream of streams) if (stream !== undefined) this.#lengths[stream]! += tokens;
   }
 
-  /** Makes stream `parents[i]` stream `i`, and drops the others. */
   keep(parents: readonly number[]): void {
     if (parents.length > this.#slots) this.#resize(parents.length, this.#capacity);
     const moves = streamMoves(parents);
@@ -113,6 +139,20 @@ export class KeyValueCache {
     this.#lengths[stream] = 0;
     const maxLength = Math.max(1, ...this.#lengths);
     if (maxLength <= this.#capacity - BUCKET) this.#resize(this.#slots, maxLength);
+  }
+
+  /** Each token attends to itself and what its stream was fed before, not to the padding. */
+  #mask(first: number, count: number, tokens: number): Float32Array {
+    const columns = this.#capacity + tokens;
+    const values = new Float32Array(count * tokens * columns);
+    for (let stream = 0; stream < count; stream++) {
+      for (let row = 0; row < tokens; row++) {
+        const start = (stream * tokens + row) * columns;
+        values.fill(MASKED, start + this.length(first + stream), start + this.#capacity);
+        values.fill(MASKED, start + this.#capacity + row + 1, start + columns);
+      }
+    }
+    return values;
   }
 
   get #slotSize(): number {

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { loadCompiled } from '../../../ort/compiled-models.ts';
 import { float32, Session } from '../../../ort/session.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
-import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
+import { type CompiledWhisper, compileWhisper, graphForm } from '../graph/compile.ts';
 import { EmbeddingRows } from '../graph/embedding.ts';
-import { positionStep } from '../graph/encoder.ts';
+import { crossOutputs, positionStep } from '../graph/encoder.ts';
 import { summedText } from '../graph/logits.ts';
 import { Batch, EncodedAudio, type StepRequest, type Streams } from './batch.ts';
-import { Decoder, type StreamStep } from './decoder.ts';
+import { cacheOutputs, Decoder, type StreamStep } from './decoder.ts';
 import type { DecoderStart, DecoderState, DecoderStep } from './decoder-state.ts';
-import type { KeyValueCache } from './key-value-cache.ts';
+import { GpuKeyValueCache } from './gpu-key-value-cache.ts';
+import type { StreamCache } from './key-value-cache.ts';
 import type { TranscribingModel } from './piece-decoder.ts';
 import { type ScheduledWindow, type SlotLimits, StepScheduler } from './step-scheduler.ts';
 
@@ -63,15 +64,18 @@ export class WhisperModel {
   static async #load({ folder, configuration, device, endOfText }: CompiledWhisper, options: WhisperModelOptions) {
     const { never = [] } = options;
     const { width, vocabulary, textPositions } = configuration;
-    const encoder = await Session.load(join(folder, 'encoder.onnx'), device);
-    const session = await Session.load(join(folder, 'decoder.onnx'), device);
+    const form = graphForm(device);
+    const encoder = await Session.load(join(folder, 'encoder.onnx'), device, { onDevice: crossOutputs(configuration) });
+    const onDevice = cacheOutputs({ form, configuration });
+    const session = await Session.load(join(folder, 'decoder.onnx'), device, { onDevice });
     const positions = new Float32Array(new Uint8Array(await readFile(join(folder, 'positions.f32'))).buffer);
     if (positions.length !== textPositions * width) throw new Error('The table of positions is damaged');
     const tokens = new EmbeddingRows(folder, width);
     tokens.read(vocabulary - 1);
     const text = summedText(configuration, endOfText);
-    const decoder = new Decoder({ configuration, session, tokens, positions, text, never });
-    return new WhisperModel(encoder, decoder, options);
+    const decoder = new Decoder({ form, configuration, session, tokens, positions, text, never });
+    // Windows that stay in a GPU's memory are decoded one at a time.
+    return new WhisperModel(encoder, decoder, form === 'gpu' ? { ...options, windows: 1 } : options);
   }
 
   /**
@@ -96,7 +100,9 @@ export class WhisperModel {
    */
   decode(audio: EncodedAudio, { attention }: { attention: boolean } = { attention: true }): DecoderState {
     const shared = { configuration: this.configuration, batch: this.#batch, scheduler: this.#scheduler };
-    return new CachedDecoder(audio, shared, { cache: this.#decoder.cache(1), attention });
+    const cache = this.#decoder.cache(1);
+    if (cache instanceof GpuKeyValueCache) audio.caches.push(cache);
+    return new CachedDecoder(audio, shared, { cache, attention });
   }
 
   /** Frees the memory of an encoded window; its decoders cannot run any more. */
@@ -125,11 +131,11 @@ interface Shared {
 /** Checks the arguments of steps and schedules them with those of other windows. */
 class CachedDecoder implements DecoderState, Streams {
   readonly audio: EncodedAudio;
-  own: KeyValueCache | undefined;
+  own: StreamCache | undefined;
   readonly attention: boolean;
   readonly #shared: Shared;
 
-  constructor(audio: EncodedAudio, shared: Shared, own: { cache: KeyValueCache; attention: boolean }) {
+  constructor(audio: EncodedAudio, shared: Shared, own: { cache: StreamCache; attention: boolean }) {
     this.audio = audio;
     this.own = own.cache;
     this.attention = own.attention;

@@ -1,0 +1,107 @@
+import type { GraphBuilder, Value } from '../../../ort/graph/builder.ts';
+import type { CrossAttention, CrossAttentionShape } from './cross-attention.ts';
+import type { Network } from './network.ts';
+
+// Attention by operators that onnxruntime has WebGPU kernels for. Keys and values stay on the device: graphs
+// return them as outputs that the next run takes as inputs.
+
+/** Audios of one run have the same number of positions. */
+const POSITIONS = 'audio positions';
+
+/** Cross-attention over float32 keys `[audios, heads, headSize, positions]` and values `[audios, heads, positions, headSize]`. */
+export class GpuCrossAttention implements CrossAttention {
+  readonly #graph: GraphBuilder;
+  readonly #dims: Record<'key' | 'value', (string | number)[]>;
+
+  constructor(graph: GraphBuilder, { heads, headSize }: CrossAttentionShape) {
+    this.#graph = graph;
+    this.#dims = { key: ['audios', heads, headSize, POSITIONS], value: ['audios', heads, POSITIONS, headSize] };
+  }
+
+  write(layer: number, key: Value, value: Value): void {
+    const graph = this.#graph;
+    const keys = graph.op('Transpose', [key], { perm: [0, 2, 3, 1] });
+    const values = graph.op('Transpose', [value], { perm: [0, 2, 1, 3] });
+    graph.output(`cross_key.${layer}`, keys, 'float32', this.#dims.key);
+    graph.output(`cross_value.${layer}`, values, 'float32', this.#dims.value);
+  }
+
+  attend(layer: number, query: Value): { attended: Value; probabilities: Value } {
+    const graph = this.#graph;
+    const key = graph.input(`cross_key.${layer}`, 'float32', this.#dims.key);
+    const value = graph.input(`cross_value.${layer}`, 'float32', this.#dims.value);
+    const byHead = graph.op('Transpose', [query], { perm: [0, 2, 1, 3] });
+    const probabilities = graph.op('Softmax', [graph.op('MatMul', [byHead, key])], { axis: -1 });
+    const attended = graph.op('MatMul', [probabilities, value]);
+    return { attended: graph.op('Transpose', [attended], { perm: [0, 2, 1, 3] }), probabilities };
+  }
+}
+
+/** What the decoder's graph knows about its KV cache on the device. */
+export interface GpuCache {
+  /** `[streams]`: the stream of the cache that each stream continues. */
+  parents: Value;
+  /** `[streams, 1, tokens, capacity]`: 1 at the position of the cache that a token goes to, 0 elsewhere. */
+  places: Value;
+  /** `[streams, 1, capacity, tokens]`: the same, transposed. */
+  placesByPosition: Value;
+}
+
+/** Adds the inputs `parents` [streams], int64, and `places` [streams, 1, tokens, capacity]. */
+export function gpuCache(graph: GraphBuilder): GpuCache {
+  const parents = graph.input('parents', 'int64', ['streams']);
+  const places = graph.input('places', 'float32', ['streams', 1, 'tokens', 'capacity']);
+  return { parents, places, placesByPosition: graph.op('Transpose', [places], { perm: [0, 1, 3, 2] }) };
+}
+
+/**
+ * Self-attention over a KV cache of fixed capacity, of which unused positions are 0 and masked. Inputs for layer l:
+ * `past_key.l` [cached streams, heads, headSize, capacity], `past_value.l` [cached streams, heads, capacity, headSize].
+ * Outputs: `present_key.l`, `present_value.l`, the same with the new tokens. A product with `places` writes them: it is exact,
+ * and its shapes do not change from step to step.
+ * @param heads `[streams, heads, tokens, headSize]` each; the query is scaled
+ * @param options.mask `[streams, 1, tokens, capacity]`, added to scores
+ * @returns `[streams, heads, tokens, headSize]`
+ */
+export function gpuSelfAttention(
+  { graph, configuration }: Network,
+  layer: number,
+  heads: Record<'query' | 'key' | 'value', Value>,
+  { cache, mask }: { cache: GpuCache; mask: Value },
+): Value {
+  const { width, decoderHeads, textPositions } = configuration;
+  const headSize = width / decoderHeads;
+  const dims = {
+    key: [decoderHeads, headSize, textPositions],
+    value: [decoderHeads, textPositions, headSize],
+  };
+  const extend = (kind: 'key' | 'value', added: Value) => {
+    const past = graph.input(`past_${kind}.${layer}`, 'float32', ['cached streams', ...dims[kind]]);
+    const present = graph.op('Add', [graph.op('Gather', [past, cache.parents], { axis: 0 }), added]);
+    graph.output(`present_${kind}.${layer}`, present, 'float32', ['streams', ...dims[kind]]);
+    return present;
+  };
+  const newKeys = graph.op('Transpose', [heads.key], { perm: [0, 1, 3, 2] });
+  const keys = extend('key', graph.op('MatMul', [newKeys, cache.places]));
+  const values = extend('value', graph.op('MatMul', [cache.placesByPosition, heads.value]));
+  const scores = graph.op('Add', [graph.op('MatMul', [heads.query, keys]), mask]);
+  return graph.op('MatMul', [graph.op('Softmax', [scores], { axis: -1 }), values]);
+}
+
+/**
+ * Self-attention of the encoder. In single operators: onnxruntime's flash attention for WebGPU shuffles values between more
+ * threads than a subgroup may have, and its results are wrong where subgroups are small.
+ * @param sequences query, key and value, `[audios, positions, width]` each
+ * @returns `[audios, positions, width]`
+ */
+export function gpuEncoderAttention({ graph, configuration }: Network, sequences: readonly Value[]): Value {
+  const { width, encoderHeads } = configuration;
+  const headSize = width / encoderHeads;
+  const shape = graph.ints(0, 0, encoderHeads, headSize);
+  const [query, key, value] = sequences.map((x) => graph.op('Reshape', [x, shape])) as [Value, Value, Value];
+  const scaled = graph.op('Mul', [query, graph.scalar(headSize ** -0.5)]);
+  const rows = (x: Value) => graph.op('Transpose', [x], { perm: [0, 2, 1, 3] });
+  const scores = graph.op('MatMul', [rows(scaled), graph.op('Transpose', [key], { perm: [0, 2, 3, 1] })]);
+  const attended = graph.op('MatMul', [graph.op('Softmax', [scores], { axis: -1 }), rows(value)]);
+  return graph.op('Reshape', [rows(attended), graph.ints(0, 0, width)]);
+}

@@ -85,6 +85,13 @@ describe.skipIf(!isHere)('on a GPU', () => {
     const folder = join(hear.dataDir, 'models/compiled');
     const compiled = readdirSync(folder).find((entry) => entry.startsWith('whisper-'))!;
     for (const operator of leftOnCpu(join(folder, compiled))) expect(OF_SHAPES).toContain(operator);
+
+    // A model that cannot run there takes the device, and gives it back.
+    const refused = await hear.activate('moonshine-tiny');
+    expect(refused.status).toBe(503);
+    expect(await refused.text()).toContain('The model moonshine-tiny runs on the CPU only.');
+    const ready = () => new Set(hear.log.filter((line) => line.includes('is ready (process')));
+    while (ready().size < 2) await sleep(200);
   });
 
   it.each([

@@ -13,8 +13,13 @@ export type EngineLog = Record<'info' | 'warn' | 'error', LogMethod>;
 /**
  * Starts an engine with the named model, downloading it first if necessary. When `signal` aborts it must reject and
  * leave nothing running. Clients see the message of a HearsayError, never that of any other error.
+ * @param beforeLoad to be awaited between the download and the start
  */
-export type Launch<Job, Event, Info> = (name: string, signal: AbortSignal) => Promise<EngineProcess<Job, Event, Info>>;
+export type Launch<Job, Event, Info> = (
+  name: string,
+  signal: AbortSignal,
+  beforeLoad: () => Promise<void>,
+) => Promise<EngineProcess<Job, Event, Info>>;
 
 /** Loads of one launch: a load that was killed is tried again. */
 const MAX_LOADS = 3;
@@ -50,12 +55,17 @@ export class EngineLauncher<Job, Event, Info> {
 
   /**
    * Launches an engine; a load that was killed is tried again.
+   * @param beforeLoad awaited between the download and each load
    * @throws HearsayError `draining` after `close`; the reason of `signal`; whatever the launch throws
    */
-  async launch(name: string, signal?: AbortSignal): Promise<EngineProcess<Job, Event, Info>> {
+  async launch(
+    name: string,
+    signal?: AbortSignal,
+    beforeLoad = async () => {},
+  ): Promise<EngineProcess<Job, Event, Info>> {
     const closing = this.#closing.signal;
     const abort = signal ? AbortSignal.any([closing, signal]) : closing;
-    const launching = this.#launch(name, abort);
+    const launching = this.#launch(name, abort, beforeLoad);
     this.#launches.add(launching);
     try {
       return await launching;
@@ -71,11 +81,15 @@ export class EngineLauncher<Job, Event, Info> {
     await Promise.allSettled([...this.#launches, ...[...this.#engines].map((engine) => engine.exited)]);
   }
 
-  async #launch(name: string, abort: AbortSignal): Promise<EngineProcess<Job, Event, Info>> {
+  async #launch(
+    name: string,
+    abort: AbortSignal,
+    beforeLoad: () => Promise<void>,
+  ): Promise<EngineProcess<Job, Event, Info>> {
     for (let loads = 1; ; loads++) {
       abort.throwIfAborted();
       try {
-        return await this.#launchOnce(name, abort);
+        return await this.#launchOnce(name, abort, beforeLoad);
       } catch (error) {
         if (abort.aborted || loads === MAX_LOADS || !wasKilled(error)) throw error;
         this.#log.warn({ err: error }, `The engine of ${name} was killed while it loaded: loading it again.`);
@@ -84,8 +98,12 @@ export class EngineLauncher<Job, Event, Info> {
     }
   }
 
-  async #launchOnce(name: string, abort: AbortSignal): Promise<EngineProcess<Job, Event, Info>> {
-    const engine = await this.#start(name, abort);
+  async #launchOnce(
+    name: string,
+    abort: AbortSignal,
+    beforeLoad: () => Promise<void>,
+  ): Promise<EngineProcess<Job, Event, Info>> {
+    const engine = await this.#start(name, abort, beforeLoad);
     if (abort.aborted) {
       engine.kill();
       await engine.exited;

@@ -40,6 +40,7 @@ export class RestartingEngine<Job, Event, Info> {
   readonly #launcher: EngineLauncher<Job, Event, Info>;
   readonly #log: EngineLog;
   readonly #stopping = new AbortController();
+  #interrupting = new AbortController();
   #name: string;
   #fallback: string | undefined;
   #info: Info | undefined;
@@ -155,6 +156,18 @@ export class RestartingEngine<Job, Event, Info> {
     await this.#retire();
   }
 
+  /** Resolves when no request is in its engine. */
+  async idle(): Promise<void> {
+    await this.#running?.inFlight.idle();
+  }
+
+  /** Like `unload`, but ends a load in progress, too. */
+  async vacate(): Promise<void> {
+    this.#interrupting.abort(new Error('Another model takes its place'));
+    this.#interrupting = new AbortController();
+    await this.unload();
+  }
+
   /** Gives up loading for good, and ends the process once its requests are done. */
   stop(): void {
     this.#stopping.abort();
@@ -162,7 +175,7 @@ export class RestartingEngine<Job, Event, Info> {
   }
 
   async #load(): Promise<void> {
-    const { signal } = this.#stopping;
+    const signal = AbortSignal.any([this.#stopping.signal, this.#interrupting.signal]);
     try {
       const waitMs = backoffMs(this.#failures);
       if (waitMs > 0) await sleep(waitMs, undefined, { signal });

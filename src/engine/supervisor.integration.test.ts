@@ -52,10 +52,11 @@ afterEach(async () => {
 function create(options: Partial<Options> = {}): Supervisor {
   const write = (first: object | string, second?: string) => log.push(second ?? String(first));
   return new EngineSupervisor({
-    async launch(name, signal) {
+    async launch(name, signal, beforeLoad) {
       const script = scripts[name];
       const nth = launches.filter((other) => other === name).length;
       launches.push(name);
+      await beforeLoad();
       const engine = await launchScripted(
         { name, ...(Array.isArray(script) ? script[Math.min(nth, script.length - 1)] : script) },
         {
@@ -605,6 +606,162 @@ describe('activation', () => {
         expect(status()).toEqual({ state: 'failed', active: 'a', loaded: '' });
         await until(() => exits === 1);
       }
+    }
+  });
+});
+
+describe('activation on a device with room for one model', () => {
+  const ends = (pid: number) => until(() => !isRunning(pid));
+
+  beforeEach(() => {
+    supervisor = create({ oneModelAtATime: true });
+  });
+
+  it('ends the old engine after its requests, then loads; other requests wait and are served by the new one', async () => {
+    const old = await startReady();
+    const inside = hold('gate');
+    await until(() => inside.entered.length === 1);
+    scripts.b = { loadGate: path('load') };
+    const activation = supervisor.activate('b');
+    await until(() => launches.length === 2);
+    const waiting = serve();
+    await tick();
+    expect(pids).toEqual([old]);
+    expect(status()).toEqual({ state: 'ready', active: 'a', loaded: 'a' });
+    open('gate');
+    await expect(inside.response).resolves.toEqual(['started', 'released']);
+    await until(() => pids.length === 2);
+    expect(isRunning(old)).toBe(false);
+    expect(supervisor.state).toBe('ready');
+    open('load');
+    await activation;
+    expect((await waiting).name).toBe('b');
+    expect(status()).toEqual({ state: 'ready', active: 'b', loaded: 'b' });
+    expect(launches).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['the load fails', { load: 'fail' } as const, async () => {}],
+    ['the choice cannot be stored', {}, () => Promise.reject(new Error('read-only'))],
+  ])('loads the old model again if %s, and loses no request', async (_, script, beforeSwitch) => {
+    const old = await startReady();
+    scripts.b = { ...script, loadGate: path('load') };
+    const activation = supervisor.activate('b', beforeSwitch);
+    const failed = expect(activation).rejects.toThrow();
+    await until(() => pids.length === 2);
+    const waiting = serve();
+    open('load');
+    await failed;
+    expect((await waiting).name).toBe('a');
+    expect(isRunning(old)).toBe(false);
+    expect(status()).toEqual({ state: 'ready', active: 'a', loaded: 'a' });
+    await until(() => pids.filter(isRunning).length === 1);
+    expect(launches).toEqual(['a', 'b', 'a']);
+  });
+
+  it('loads the old model again after a cancellation, without a request for it', async () => {
+    await startReady();
+    scripts.b = { loadGate: path('never') };
+    const activation = supervisor.activate('b').catch((error) => error);
+    await until(() => pids.length === 2);
+    await supervisor.cancel('b');
+    expect(await activation).toMatchObject({ code: 'activation_cancelled' });
+    await until(() => supervisor.resident);
+    expect(status()).toEqual({ state: 'ready', active: 'a', loaded: 'a' });
+  });
+
+  it('keeps the old engine if it is cancelled while that has requests', async () => {
+    const old = await startReady();
+    const inside = hold('gate');
+    await until(() => inside.entered.length === 1);
+    const activation = supervisor.activate('b').catch((error) => error);
+    await until(() => launches.length === 2);
+    const waiting = serve();
+    await supervisor.cancel('b');
+    expect(await activation).toMatchObject({ code: 'activation_cancelled' });
+    expect(await waiting).toEqual({ name: 'a', pid: old });
+    open('gate');
+    await inside.response;
+    expect(pids).toEqual([old]);
+  });
+
+  it('ends a warm-up, and starts it again if it fails', async () => {
+    scripts.a = { loadGate: path('load') };
+    scripts.b = [{ load: 'fail' }, {}];
+    supervisor.start('a', { warm: true });
+    await until(() => pids.length === 1);
+    await expect(supervisor.activate('b')).rejects.toMatchObject({ code: 'model_load_failed' });
+    await ends(pids[0]!);
+    await until(() => pids.length === 3);
+    expect(status()).toEqual({ state: 'warming', active: 'a', loaded: '' });
+    await supervisor.activate('b');
+    await ends(pids[2]!);
+    expect(status()).toEqual({ state: 'ready', active: 'b', loaded: 'b' });
+    expect(launches).toEqual(['a', 'b', 'a', 'b']);
+    expect(exits).toBe(0);
+  });
+
+  it('fails for good if the old model cannot be loaded again', async () => {
+    scripts.a = [{}, { load: 'fail', error: { code: 'model_load_failed', message: 'The weights are gone.' } }];
+    scripts.b = { load: 'fail' };
+    await startReady();
+    await expect(supervisor.activate('b')).rejects.toMatchObject({ code: 'model_load_failed' });
+    await until(() => exits === 1);
+    expect(supervisor.error).toBe('The weights are gone.');
+  });
+
+  it('leaves an unloaded model unloaded if it fails', async () => {
+    const old = await startReady();
+    await supervisor.unload();
+    scripts.b = { load: 'fail' };
+    await expect(supervisor.activate('b')).rejects.toMatchObject({ code: 'model_load_failed' });
+    await tick();
+    expect(supervisor.resident).toBe(false);
+    expect(launches).toEqual(['a', 'b']);
+    expect((await serve()).pid).not.toBe(old);
+  });
+
+  it('serves requests that wait for a lazy load of the old model', async () => {
+    scripts.a = { loadGate: path('never') };
+    supervisor.start('a', { warm: false });
+    const waiting = serve();
+    await until(() => pids.length === 1);
+    await supervisor.activate('b');
+    expect((await waiting).name).toBe('b');
+    await ends(pids[0]!);
+  });
+
+  it('replaces an engine that dies while its requests are waited for', async () => {
+    const old = await startReady();
+    const inside = hold('gate');
+    await until(() => inside.entered.length === 1);
+    const activation = supervisor.activate('b');
+    await until(() => launches.length === 2);
+    process.kill(old, 'SIGKILL');
+    await until(() => inside.entered.length === 2);
+    open('gate');
+    await expect(inside.response).resolves.toEqual(['started', 'released']);
+    await activation;
+    expect((await serve()).name).toBe('b');
+    await until(() => pids.filter(isRunning).length === 1);
+  });
+
+  it('ends with the service at any moment', async () => {
+    for (const moment of ['requests', 'load']) {
+      supervisor = create({ oneModelAtATime: true });
+      scripts.b = { loadGate: path('never') };
+      await startReady();
+      const before = pids.length;
+      const inside = moment === 'requests' ? hold('never') : undefined;
+      if (inside) await until(() => inside.entered.length === 1);
+      const activation = supervisor.activate('b');
+      const refused = expect(activation).rejects.toMatchObject({ code: 'draining' });
+      if (moment === 'load') await until(() => pids.length > before);
+      else await tick();
+      await supervisor.close();
+      await refused;
+      expect(pids.filter(isRunning)).toEqual([]);
+      await inside?.response.catch(() => {});
     }
   });
 });

@@ -1,5 +1,6 @@
 import { HearsayError } from '../errors.ts';
 import { abortable } from '../scheduling/abortable.ts';
+import { DeviceHandover } from './device-handover.ts';
 import { IsolatedRetry } from './isolated-retry.ts';
 import { EngineLauncher, type EngineLog, type Launch, loadError } from './launcher.ts';
 import { ModelChanges } from './model-changes.ts';
@@ -19,6 +20,8 @@ export interface SupervisorOptions<Job, Event, Info> {
    * model that was loaded before is loaded again.
    */
   failureWindowMs: number;
+  /** Whether the device has room for one model only, as a GPU may; default: false. */
+  oneModelAtATime?: boolean;
   /** Called at the end of the failure window, unless an activation has succeeded. */
   onFailedForGood(): void;
   log: EngineLog;
@@ -47,11 +50,13 @@ export class EngineSupervisor<Job, Event, Info> {
   #failureTimer: NodeJS.Timeout | undefined;
   #deaths = 0;
   readonly #changes = new ModelChanges();
+  readonly #handover: DeviceHandover<Job, Event, Info> | undefined;
 
   constructor(options: SupervisorOptions<Job, Event, Info>) {
     this.#options = options;
     this.#launcher = new EngineLauncher(options.launch, options.log);
     this.#retry = new IsolatedRetry(this.#launcher, options.log);
+    if (options.oneModelAtATime) this.#handover = new DeviceHandover();
   }
 
   get state(): ModelState {
@@ -105,7 +110,7 @@ export class EngineSupervisor<Job, Event, Info> {
     this.#current = engine;
     if (!warm) return;
     this.#isWarm = true;
-    engine.load().catch((error) => this.#fail(engine, error));
+    this.#warmUp(engine);
   }
 
   /**
@@ -137,7 +142,8 @@ export class EngineSupervisor<Job, Event, Info> {
 
   /**
    * Replaces the model; resolves when the new one serves, at once if it already does. Calls run one at a time, in
-   * order. Meanwhile the old engine serves, and afterwards it finishes its requests.
+   * order. Meanwhile the old engine serves, and afterwards it finishes its requests. With `oneModelAtATime` it does so
+   * before the new one is loaded, and other requests wait.
    * @param beforeSwitch called when the model is loaded; if it fails, the old model stays
    * @throws HearsayError `model_load_failed` or `activation_cancelled`, leaving everything as before; `draining` after
    *   `close`; whatever `beforeSwitch` throws
@@ -146,25 +152,29 @@ export class EngineSupervisor<Job, Event, Info> {
     return this.#changes.activate(name, async ({ signal, commit }) => {
       this.#launcher.assertOpen();
       const old = this.#current;
-      const engine = await this.#launchUnlessLoaded(name, signal).catch((error) => {
-        signal.throwIfAborted();
-        throw loadError('model_load_failed', error);
-      });
-      try {
-        commit();
-        await beforeSwitch();
-        this.#launcher.assertOpen();
-      } catch (error) {
-        engine?.kill();
-        await engine?.exited;
-        throw error;
-      }
-      if (!engine) return;
-      clearTimeout(this.#failureTimer);
-      this.#error = undefined;
-      this.#current = this.#createEngine(name);
-      this.#current.adopt(engine);
-      old?.stop();
+      const replace = async (makeRoom?: () => Promise<void>) => {
+        const engine = await this.#launchUnlessLoaded(name, signal, makeRoom).catch((error) => {
+          signal.throwIfAborted();
+          throw loadError('model_load_failed', error);
+        });
+        try {
+          commit();
+          await beforeSwitch();
+          this.#launcher.assertOpen();
+        } catch (error) {
+          engine?.kill();
+          await engine?.exited;
+          throw error;
+        }
+        if (!engine) return;
+        clearTimeout(this.#failureTimer);
+        this.#error = undefined;
+        this.#current = this.#createEngine(name);
+        this.#current.adopt(engine);
+        old?.stop();
+      };
+      if (!old || !this.#handover) return replace();
+      return this.#handover.run(old, replace, { signal, restore: () => this.#warmUp(old) });
     });
   }
 
@@ -195,6 +205,13 @@ export class EngineSupervisor<Job, Event, Info> {
     await closed;
   }
 
+  /** Loads a model; if that fails for the first time, no other load is tried. */
+  #warmUp(engine: RestartingEngine<Job, Event, Info>): void {
+    engine.load().catch((error) => {
+      if (this.#isWarm && !engine.hasLoaded && !this.#handover?.pending) this.#fail(engine, error);
+    });
+  }
+
   #createEngine(name: string, fallback?: string): RestartingEngine<Job, Event, Info> {
     const { failureWindowMs, log } = this.#options;
     const engine: RestartingEngine<Job, Event, Info> = new RestartingEngine({
@@ -212,7 +229,11 @@ export class EngineSupervisor<Job, Event, Info> {
   }
 
   /** @returns undefined if the selected model is this one and is loaded, maybe only now */
-  async #launchUnlessLoaded(name: string, signal: AbortSignal): Promise<EngineProcess<Job, Event, Info> | undefined> {
+  async #launchUnlessLoaded(
+    name: string,
+    signal: AbortSignal,
+    makeRoom?: () => Promise<void>,
+  ): Promise<EngineProcess<Job, Event, Info> | undefined> {
     const current = this.#current;
     // Another load of the same model would repeat the work.
     if (current?.name === name && current.loading) {
@@ -221,28 +242,33 @@ export class EngineSupervisor<Job, Event, Info> {
       return undefined;
     }
     if (current?.name === name && current.isAlive) return undefined;
-    return this.#launcher.launch(name, signal);
+    return this.#launcher.launch(name, signal, makeRoom);
   }
 
   /** Waits for an engine of the selected model, loading it if necessary; errors as for `use`. */
   async #acquire(signal?: AbortSignal): Promise<EngineLease<Job, Event, Info>> {
-    for (let loads = 0; ; loads++) {
+    let loads = 0;
+    for (;;) {
       signal?.throwIfAborted();
       this.#launcher.assertOpen();
       if (this.state === 'warming') throw new HearsayError('model_warming', 'The model is still loading.');
       if (this.#error !== undefined) throw new HearsayError('model_failed', this.#error);
+      if (this.#handover?.pending) {
+        await abortable(this.#handover.pending, signal);
+        continue;
+      }
       const current = this.#current!;
       const lease = current.lease();
       if (lease) return lease;
-      if (loads === MAX_LOADS_PER_REQUEST) {
+      if (loads++ === MAX_LOADS_PER_REQUEST) {
         throw new HearsayError('model_warming', 'The engine dies as soon as it is ready.');
       }
       try {
         await abortable(current.load(), signal);
       } catch (error) {
         signal?.throwIfAborted();
-        // An activation has replaced it.
-        if (current.isStopped) continue;
+        // An activation has replaced it, or is about to.
+        if (current.isStopped || this.#handover?.pending) continue;
         if (current.isLost) throw loadError('model_failed', error);
         throw loadError(current.hasLoaded ? 'model_warming' : 'model_unavailable', error);
       }

@@ -17,6 +17,8 @@ type EngineConfig = Pick<
 
 interface LaunchOptions extends HubFetchOptions {
   signal: AbortSignal;
+  /** Awaited once the files are there. */
+  beforeLoad?: () => Promise<void>;
   /** Receives what the engine prints, line by line. */
   onLog: (line: string) => void;
 }
@@ -29,11 +31,12 @@ export async function launchHearEngine(
   name: string,
   config: EngineConfig,
   hub: Hub,
-  { signal, onProgress, onLog }: LaunchOptions,
+  { signal, onProgress, beforeLoad, onLog }: LaunchOptions,
 ): Promise<HearEngine> {
   const { threads, device, computeType, beamSize, modelsDir, defaultLanguage } = config;
   const timeoutMs = config.engineTimeoutSeconds * 1000;
   const files = await modelFiles(name, hub, { signal, onProgress });
+  await beforeLoad?.();
   const settings: EngineSettings = { name, ...files, threads, device, computeType, beamSize, modelsDir, timeoutMs };
   const engine: HearEngine = await EngineProcess.launch({
     entry: new URL('./engine.js', import.meta.url),

@@ -11,6 +11,7 @@ import { isLoopback, readConfigOrExit, ServiceProcess } from '../http/service-pr
 import { accessRows, showSummary } from '../http/start-up-summary.ts';
 import { Hub, type HubProgress } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
+import { isGpu } from '../ort/device.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { startTracing } from '../tracing/tracing.ts';
 import type { WyomingConnection } from '../wyoming/connection.ts';
@@ -37,6 +38,7 @@ const loads = new Set<ModelLoading>();
 let summaryShown = false;
 const models = new EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>({
   launch,
+  oneModelAtATime: isGpu(config.device),
   failureWindowMs: config.failureWindowSeconds * 1000,
   onFailedForGood: () => void service.exit(1),
   log,
@@ -116,11 +118,11 @@ async function serveWyoming(): Promise<void> {
   await service.listenTo('Wyoming', () => startWyoming({ host, port, maxConnections, log, handler }));
 }
 
-async function launch(name: string, signal: AbortSignal): Promise<HearEngine> {
+async function launch(name: string, signal: AbortSignal, beforeLoad: () => Promise<void>): Promise<HearEngine> {
   const progress: ModelLoading = { size: name, received_bytes: 0, total_bytes: 0 };
   loads.add(progress);
   try {
-    const engine = await launchEngine(name, progress, signal);
+    const engine = await launchEngine(progress, { signal, beforeLoad });
     const { model, device, compute_type: computeType } = engine.info;
     showModel(`${model} (${device}, ${computeType})`);
     return engine;
@@ -130,12 +132,16 @@ async function launch(name: string, signal: AbortSignal): Promise<HearEngine> {
 }
 
 /** Downloads the model if necessary, updating `progress`, and launches an engine with it. */
-async function launchEngine(name: string, progress: ModelLoading, signal: AbortSignal): Promise<HearEngine> {
+async function launchEngine(
+  progress: ModelLoading,
+  load: { signal: AbortSignal; beforeLoad: () => Promise<void> },
+): Promise<HearEngine> {
+  const name = progress.size;
   const logProgress = progressLines(name, (line) => log.info(line));
   const onProgress = (download: HubProgress) => {
     progress.received_bytes = download.receivedBytes;
     progress.total_bytes = download.totalBytes;
     logProgress(download);
   };
-  return launchHearEngine(name, config, hub, { signal, onProgress, onLog: (line) => log.warn(`engine: ${line}`) });
+  return launchHearEngine(name, config, hub, { ...load, onProgress, onLog: (line) => log.warn(`engine: ${line}`) });
 }

@@ -21,6 +21,9 @@ export interface DeviceSettings {
   threads: number;
 }
 
+/** Whether a setting names a device with memory of its own. */
+export const isGpu = (device: DeviceSettings['device']) => device === 'webgpu' || device === 'cuda';
+
 /** The CPU of this machine. @param options.int8DotProduct for tests: false takes the path of a CPU without it */
 export function cpu({ threads = 1, int8DotProduct = hasInt8DotProduct() } = {}): Device {
   return { name: 'cpu', threads, int8DotProduct, fastInt8: int8DotProduct || hasInstructions('avx2') };

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'upload_timeout'
   | 'activation_cancelled'
+  | 'model_in_use'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'range_not_satisfiable'

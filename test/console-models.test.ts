@@ -42,6 +42,7 @@ describe.each(browsers)('the models of the console of hear ($name)', ({ launch }
   const activate = (label: string) => page.getByRole('button', { name: `Activate ${label}`, exact: true });
   const cancel = (label: string) =>
     page.getByRole('button', { name: `Cancel the activation of ${label}`, exact: true });
+  const remove = (label: string) => page.getByRole('button', { name: `Remove ${label} from the disk`, exact: true });
   const downloading = (label: string) =>
     eventually(() => row(label).textContent()).toMatch(/Downloading: \d.* of 2\.7 MB/);
   const status = () => text(page, '#model-status');
@@ -117,6 +118,33 @@ describe.each(browsers)('the models of the console of hear ($name)', ({ launch }
     expect(box.x + box.width).toBeLessThanOrEqual(360);
     await cancel('Tiny').click();
     await activate('Tiny').waitFor();
+  });
+
+  it('removes a model from the disk, after a question', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await eventually(() => remove('Small').count()).toBe(0);
+    await eventually(() => remove('Moonshine Tiny').count()).toBe(0);
+    await activate('Moonshine Tiny').click();
+    await eventually(status).toBe('Moonshine Tiny is active.');
+    await remove('Small').click();
+    await eventually(() => text(page, '#confirm-question')).toBe(
+      'Remove Small from the disk of the service (2.7 MB)? Activating it downloads it again.',
+    );
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('#confirm-dialog').waitFor({ state: 'hidden' });
+    await eventually(() => badges('Small')).toEqual(['on disk']);
+    await remove('Small').press('Enter');
+    await page.click('#confirm-yes');
+    await eventually(status).toBe('Small was removed.');
+    await eventually(() => badges('Small')).toEqual([]);
+    await eventually(() => row('Small').textContent()).toContain('1 GB to download');
+    await eventually(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Activate Small');
+    // What is left of a cancelled download can be removed, too.
+    await remove('Tiny').click();
+    await page.click('#confirm-yes');
+    await eventually(status).toBe('Tiny was removed.');
+    await eventually(() => row('Tiny').textContent()).not.toContain('on disk');
   });
 
   it('lets another model take the place of one that downloads at the start', async () => {

@@ -34,10 +34,12 @@ export interface RowActions {
   activate(): void;
   /** Absent if it cannot be cancelled. */
   cancel?: () => void;
+  /** Absent if it cannot be removed. */
+  remove?: () => void;
 }
 
-/** A row of the list of models. Its buttons have the size in `data-size`. */
-export function modelRow(model: Model, state: RowState, { activate, cancel }: RowActions): HTMLElement {
+/** A row of the list of models. Its buttons have the size in `data-size`; the one that removes it is `.plain`. */
+export function modelRow(model: Model, state: RowState, { activate, cancel, remove }: RowActions): HTMLElement {
   const { size, label } = model;
   const facts = factsOf(size);
   const badges = [
@@ -50,8 +52,8 @@ export function modelRow(model: Model, state: RowState, { activate, cancel }: Ro
   const title = element('div', { className: 'name' }, element('b', {}, label), ...badges);
   const sizes = element('small', { id: `model-${size}` }, ...sizesOf(model, facts));
   const row = element('li', {}, element('div', {}, title, element('small', {}, capabilitiesOf(facts)), sizes));
-  const control = (text: string, name: string, onClick: () => void) => {
-    const made = button(text, '', onClick);
+  const control = (text: string, name: string, onClick: () => void, className = '') => {
+    const made = button(text, className, onClick);
     made.dataset.size = size;
     made.setAttribute('aria-label', name);
     return made;
@@ -68,6 +70,7 @@ export function modelRow(model: Model, state: RowState, { activate, cancel }: Ro
     made.disabled = !state.isFree;
     made.setAttribute('aria-describedby', sizes.id);
     row.append(made);
+    if (remove) title.append(control('Remove', `Remove ${label} from the disk`, remove, 'plain'));
   }
   if (state.failure !== undefined) row.append(element('p', { className: 'failure', dir: 'auto' }, state.failure));
   return row;

@@ -1,5 +1,7 @@
 import { ApiError, jsonBody, keyHeaders, messageOf, requestJson } from '../shared/api.ts';
+import { confirmed } from '../shared/confirm.ts';
 import { byId } from '../shared/dom.ts';
+import { byteSize } from '../shared/format.ts';
 import { notify } from '../shared/notice.ts';
 import { poll } from '../shared/poll.ts';
 import { type Loading, type Model, modelRow, type RowActions, showProgress } from './model-row.ts';
@@ -16,7 +18,7 @@ const INTERVAL_MS = 700;
 /** Intervals without a look at the service while nothing is known to run. */
 const IDLE_INTERVALS = 7;
 
-/** Shows the available models, activates one, and cancels its activation. */
+/** Shows the available models, activates one, cancels its activation, and removes one. */
 export class ModelsPanel {
   readonly #list = byId('models', HTMLElement);
   readonly #status = byId('model-status', HTMLElement);
@@ -82,14 +84,16 @@ export class ModelsPanel {
 
   #draw(models: Model[]): void {
     const { active } = this.#presets!;
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.size : undefined;
+    const control = document.activeElement instanceof HTMLElement ? document.activeElement : undefined;
     // The active one first, then those on disk; sorting keeps the order of the others.
     const rank = ({ size, on_disk }: Model) => (size === active ? 0 : on_disk ? 1 : 2);
     this.#list.replaceChildren(...models.toSorted((a, b) => rank(a) - rank(b)).map((model) => this.#row(model)));
-    if (focused === undefined) return;
-    const control = this.#list.querySelector<HTMLElement>(`[data-size="${CSS.escape(focused)}"]`);
+    if (control?.dataset.size === undefined) return;
+    const row = `[data-size="${CSS.escape(control.dataset.size)}"]`;
+    const find = (selector: string) => this.#list.querySelector<HTMLElement>(selector);
+    const same = control.matches('.plain') ? find(`${row}.plain`) : find(`${row}:not(.plain)`);
     // The active model has no button, and the focus must not go to the top of the page.
-    (control ?? this.#list).focus();
+    (same ?? find(`${row}:not(.plain)`) ?? this.#list).focus();
   }
 
   #row(model: Model): HTMLElement {
@@ -99,6 +103,7 @@ export class ModelsPanel {
     const actions: RowActions = { activate: () => void this.#activate(model) };
     // The selected model loads until another one takes its place.
     if (size !== active) actions.cancel = () => void this.#cancel(model);
+    if (size !== active && model.downloaded_bytes > 0) actions.remove = () => void this.#remove(model);
     const state = {
       isActive: size === active,
       isLoaded: size === loaded,
@@ -152,6 +157,25 @@ export class ModelsPanel {
       if (message !== undefined && !hasEnded) this.#failures.set(size, message);
     } finally {
       this.#isCancelling = false;
+      await this.#refresh();
+      this.#show();
+    }
+  }
+
+  async #remove({ size, label, downloaded_bytes: bytes }: Model): Promise<void> {
+    const question = `Remove ${label} from the disk of the service (${byteSize(bytes)})? Activating it downloads it again.`;
+    if (!(await confirmed(question, 'Remove'))) return;
+    this.#failures.delete(size);
+    this.#status.textContent = `Removing ${label}…`;
+    try {
+      this.#take(await requestJson<Presets>('/api/model/remove', jsonBody({ size })));
+      this.#status.textContent = `${label} was removed.`;
+    } catch (error) {
+      // Somebody else may have removed it.
+      const isGone = error instanceof ApiError && error.status === 404;
+      this.#status.textContent = isGone ? `${label} was removed.` : `${label} could not be removed.`;
+      const message = messageOf(error);
+      if (message !== undefined && !isGone) this.#failures.set(size, message);
       await this.#refresh();
       this.#show();
     }

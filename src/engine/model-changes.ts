@@ -14,7 +14,7 @@ export interface Cancellation {
   commit(): void;
 }
 
-/** Activations and unloads: run one at a time, in call order. */
+/** Activations, unloads and removals: run one at a time, in call order. */
 export class ModelChanges {
   /** Those that can still be cancelled, running or waiting. */
   readonly #activations = new Set<Activation>();
@@ -22,7 +22,7 @@ export class ModelChanges {
   #last: Promise<void> = Promise.resolve();
 
   /** Runs a change after all earlier ones. */
-  run(change: () => Promise<void>, signal?: AbortSignal): Promise<void> {
+  run<T>(change: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const turn = this.#last;
     const result = abortable(turn, signal).then(change);
     // A change that was cancelled while it waited must not let the next one overtake.

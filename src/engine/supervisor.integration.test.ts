@@ -888,6 +888,32 @@ describe('cancel', () => {
   });
 });
 
+describe('remove', () => {
+  it('runs between activations, and not for the selected model', async () => {
+    await startReady();
+    scripts.b = { loadGate: path('load') };
+    const order: string[] = [];
+    const activation = supervisor.activate('b', async () => void order.push('b'));
+    const removed = supervisor.remove('a', async () => order.push('removed'));
+    const refused = expect(supervisor.remove('b', async () => {})).rejects.toMatchObject({
+      code: 'model_in_use',
+      message: 'b is the selected model: activate another one first.',
+    });
+    await tick();
+    expect(order).toEqual([]);
+    open('load');
+    await Promise.all([activation, removed, refused]);
+    expect(order).toEqual(['b', 'removed']);
+  });
+
+  it('that fails stops no later activation', async () => {
+    await startReady();
+    await expect(supervisor.remove('b', () => Promise.reject(new Error('read-only')))).rejects.toThrow('read-only');
+    await supervisor.activate('b');
+    expect(supervisor.active).toBe('b');
+  });
+});
+
 describe('unload', () => {
   it('ends the process; the next request loads the model again', async () => {
     const first = await startReady();

@@ -189,6 +189,20 @@ export class EngineSupervisor<Job, Event, Info> {
     return isCancelled;
   }
 
+  /**
+   * Runs `remove`, which removes the files of a model, between activations.
+   * @throws HearsayError `model_in_use` if the model is selected by then; `draining` after `close`; what `remove` throws
+   */
+  remove<T>(name: string, remove: () => Promise<T>): Promise<T> {
+    return this.#changes.run(async () => {
+      this.#launcher.assertOpen();
+      if (name === this.active) {
+        throw new HearsayError('model_in_use', `${name} is the selected model: activate another one first.`);
+      }
+      return remove();
+    });
+  }
+
   /** Ends the engine process once its requests are done; the next request loads the model again. */
   unload(): Promise<void> {
     return this.#changes.run(async () => {

@@ -9,7 +9,7 @@ import type { Jobs } from './jobs/jobs.ts';
 /** The model, as the routes see it. */
 export type HearModels = Pick<
   EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>,
-  'state' | 'info' | 'error' | 'active' | 'loaded' | 'deaths' | 'pid' | 'use' | 'activate' | 'cancel'
+  'state' | 'info' | 'error' | 'active' | 'loaded' | 'deaths' | 'pid' | 'use' | 'activate' | 'cancel' | 'remove'
 >;
 
 export interface TranscribedRecording {

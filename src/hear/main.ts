@@ -22,7 +22,7 @@ import { readConfig } from './config.ts';
 import type { HearContext } from './context.ts';
 import { createJobs } from './jobs/create.ts';
 import { type HearEngine, launchHearEngine } from './launch.ts';
-import { bestCachedSize, storedModel } from './model-files.ts';
+import { bestCachedSize, removeModel, storedModel } from './model-files.ts';
 import { builtInPreset } from './presets.ts';
 import type { ModelLoading } from './routes/model-presets.ts';
 import { createHearService } from './service.ts';
@@ -64,6 +64,7 @@ const app = await createHearService({
   // An activation goes before what restarts the selected model.
   loading: () => [...loads].find(({ size }) => size !== models.active) ?? [...loads][0],
   storedModel: (size) => storedModel(size, hub),
+  removeModel: (size) => removeModel(size, hub, config.modelsDir),
   persistActiveModel: (size) => persistActiveModel(config.dataDir, size),
   log,
 });

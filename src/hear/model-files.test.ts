@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalHub, startLocalHub } from '../../test/fixtures/local-hub.ts';
 import { openAiFile } from '../../test/fixtures/openai-checkpoint.ts';
 import { Hub } from '../hub/hub.ts';
-import { bestCachedSize, modelFiles, storedModel } from './model-files.ts';
+import { bestCachedSize, modelFiles, removeModel, storedModel } from './model-files.ts';
 
 let folder: string;
 let server: LocalHub;
@@ -235,5 +235,22 @@ describe('storedModel', () => {
       writeFileSync(join(own, 'config.json'), text);
       expect(await stored(own)).toEqual(missing);
     }
+  });
+});
+
+describe('removeModel', () => {
+  it('removes a download, and nothing that came otherwise', async () => {
+    server.put('openai/whisper-small', { 'config.json': { content: '{"model_type":"whisper"}' } });
+    await openHub().fetch('openai/whisper-small', () => true);
+    const own = join(folder, 'own');
+    mkdirSync(own);
+    writeFileSync(join(own, 'config.json'), '{"model_type":"whisper"}');
+    writeFileSync(join(folder, 'own.pt'), '');
+    for (const size of [own, join(folder, 'own.pt'), 'moonshine-tiny', 'base', 'small@v2']) {
+      expect([size, await removeModel(size, openHub(), folder)]).toEqual([size, false]);
+    }
+    expect(readdirSync(own)).toEqual(['config.json']);
+    expect(await removeModel('small', openHub(), folder)).toBe(true);
+    expect(await storedModel('small', openHub())).toEqual({ isOnDisk: false, downloadedBytes: 0 });
   });
 });

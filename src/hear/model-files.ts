@@ -4,6 +4,7 @@ import { HearsayError } from '../errors.ts';
 import { type Hub, type HubFetchOptions, parseRepository } from '../hub/hub.ts';
 import type { CheckpointForm, RecognizerEntry } from '../models/entry.ts';
 import { recognizers } from '../models/registry.ts';
+import { removeCompiled } from '../ort/compiled-models.ts';
 import { builtInPreset, preferredPresets, presets } from './presets.ts';
 
 /** What the engine loads. */
@@ -64,6 +65,21 @@ export async function storedModel(size: string, hub: Pick<Hub, 'cached' | 'downl
     () => false,
   );
   return { isOnDisk, downloadedBytes };
+}
+
+/**
+ * Removes what was downloaded of a model size, and what was compiled from it. Files that came otherwise stay.
+ * @returns whether anything was removed
+ */
+export async function removeModel(size: string, hub: Pick<Hub, 'remove'>, modelsDir: string): Promise<boolean> {
+  const path = resolve(size);
+  if (modelOfPreset(size) === undefined && ((await isFile(path)) || (await isFile(join(path, 'config.json'))))) {
+    return false;
+  }
+  const directory = builtInPreset.size === size ? undefined : await hub.remove(repositoryOf(size));
+  if (directory === undefined) return false;
+  await removeCompiled(modelsDir, directory);
+  return true;
 }
 
 /** The best preset whose files are all on this machine. */

@@ -228,6 +228,7 @@ describe('/docs', () => {
       '/api/model/activate',
       '/api/model/cancel',
       '/api/model/presets',
+      '/api/model/remove',
       '/asr',
       '/detect-language',
       '/health',

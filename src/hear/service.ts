@@ -16,6 +16,7 @@ import { jobRoutes } from './routes/jobs.ts';
 import { type ModelActivateOptions, modelActivateRoute } from './routes/model-activate.ts';
 import { modelCancelRoute } from './routes/model-cancel.ts';
 import { createPresets, modelPresetsRoute, type PresetsOptions } from './routes/model-presets.ts';
+import { type ModelRemoveOptions, modelRemoveRoute } from './routes/model-remove.ts';
 import { opensSession, realtimeRoutes } from './routes/realtime.ts';
 import { transcriptionRoute } from './routes/transcriptions.ts';
 import { translationRoute } from './routes/translations.ts';
@@ -23,6 +24,7 @@ import { translationRoute } from './routes/translations.ts';
 export interface HearServiceOptions
   extends Pick<HearContext, 'models' | 'gate' | 'uploads' | 'drain' | 'uploadDir' | 'jobs'>,
     Pick<ModelActivateOptions, 'persistActiveModel'>,
+    Pick<ModelRemoveOptions, 'removeModel'>,
     Pick<PresetsOptions, 'storedModel' | 'loading'> {
   config: HearContext['config'] &
     Pick<
@@ -45,8 +47,8 @@ export interface HearServiceOptions
 
 /** Assembles `hear` without listening. */
 export async function createHearService(options: HearServiceOptions): Promise<FastifyInstance> {
-  const { config, models, gate, uploads, drain, uploadDir, jobs, persistActiveModel, storedModel, loading, log } =
-    options;
+  const { config, models, gate, uploads, drain, uploadDir, jobs, log } = options;
+  const { persistActiveModel, removeModel, storedModel, loading } = options;
   const metrics = createMetrics({ model: models, queue: gate });
   const { onTranscribed, onAnswered, showSessions } = hearMetrics(metrics, { uploads, jobs });
   const sessions = new RealtimeSessions({
@@ -85,6 +87,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   modelPresetsRoute(app, presets);
   modelActivateRoute(app, { models, drain, presets, persistActiveModel });
   modelCancelRoute(app, { models, presets });
+  modelRemoveRoute(app, { models, drain, presets, removeModel });
   await app.register(transcriptionRoute, context);
   await app.register(translationRoute, context);
   jobRoutes(app, jobs);

@@ -45,6 +45,7 @@ const expected: Record<ErrorCode, [status: number, type: string, retryAfter?: '1
   method_not_allowed: [405, 'invalid_request_error'],
   upload_timeout: [408, 'invalid_request_error'],
   activation_cancelled: [409, 'invalid_request_error', undefined, 'named'],
+  model_in_use: [409, 'invalid_request_error', undefined, 'named'],
   payload_too_large: [413, 'invalid_request_error'],
   unsupported_media_type: [415, 'invalid_request_error'],
   range_not_satisfiable: [416, 'invalid_request_error'],

@@ -30,6 +30,7 @@ export const errorSpecs: Record<ErrorCode, ErrorSpec> = {
   method_not_allowed: { status: 405, type: 'invalid_request_error' },
   upload_timeout: { status: 408, type: 'invalid_request_error' },
   activation_cancelled: { status: 409, type: 'invalid_request_error', named: true },
+  model_in_use: { status: 409, type: 'invalid_request_error', named: true },
   payload_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
   range_not_satisfiable: { status: 416, type: 'invalid_request_error' },

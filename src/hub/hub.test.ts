@@ -467,6 +467,24 @@ describe('concurrent fetches', () => {
   });
 });
 
+describe('remove', () => {
+  it('removes a download and no other, and it can be fetched again', async () => {
+    local.put(NAME, files);
+    local.put(NAME, files, 'v1');
+    local.put('acme/owl', files);
+    const client = hubWith();
+    for (const name of [NAME, 'acme/owl', `${NAME}@v1`]) await client.fetch(name, modelFiles);
+    expect(await client.remove(NAME)).toBe(directory());
+    expect(existsSync(directory())).toBe(false);
+    expect(await client.remove(NAME)).toBeUndefined();
+    expect(await client.remove('nonsense')).toBeUndefined();
+    expect(await client.cached(`${NAME}@v1`)).toBeDefined();
+    expect(await client.cached('acme/owl')).toBeDefined();
+    await client.fetch(NAME, modelFiles);
+    expect(await client.cached(NAME)).toBe(directory());
+  });
+});
+
 describe('parseRepository', () => {
   it('parses org/name and a revision', () => {
     expect(parseRepository('a/b')).toEqual({ name: 'a/b', revision: 'main' });

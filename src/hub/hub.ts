@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { removeDirectory } from '../files/remove-directory.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 import { downloadedBytes, downloadFile, fileSize, matchesFile } from './download.ts';
 import { isSafePath, type Manifest, parseListing, readManifest, writeManifest } from './manifest.ts';
@@ -147,6 +148,18 @@ export class Hub {
         if (download !== running) return directory;
       }
     }
+  }
+
+  /**
+   * Removes what was downloaded of `org/name` or `org/name@revision`, incomplete files included. It must not be downloaded
+   * meanwhile.
+   * @returns the directory that is gone; undefined if there was none
+   * @throws the error of the file system
+   */
+  async remove(repository: string): Promise<string | undefined> {
+    const parsed = parseRepository(repository);
+    const directory = parsed && this.#directory(parsed);
+    return directory !== undefined && (await removeDirectory(directory)) ? directory : undefined;
   }
 
   #directory({ name, revision }: HubRepository): string {

@@ -1,14 +1,41 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compiledKey, compiledModel, loadCompiled, removeScratch, sourceHash } from './compiled-models.ts';
+import {
+  compiledKey,
+  compiledModel,
+  loadCompiled,
+  removeCompiled,
+  removeScratch,
+  sourceHash,
+} from './compiled-models.ts';
 
 let modelsDir: string;
+const checkpoint = '/checkpoints/parrot';
 beforeEach(async () => {
   modelsDir = await mkdtemp(join(tmpdir(), 'compiled-models-'));
 });
 afterEach(() => rm(modelsDir, { recursive: true, force: true }));
+
+describe('removeCompiled', () => {
+  it('removes what was compiled from a checkpoint, also after MODELS_DIR has moved', async () => {
+    const write = (folder: string) => writeFile(join(folder, 'graph.onnx'), 'graph');
+    const before = join(modelsDir, 'before');
+    for (const [key, name] of [
+      ['a-1', 'a'],
+      ['a-2', 'a'],
+      ['b-1', 'b'],
+    ] as const) {
+      await compiledModel(before, key, join(before, 'hub', name), write);
+    }
+    const now = join(modelsDir, 'now');
+    await rename(before, now);
+    await removeCompiled(now, join(now, 'hub/a'));
+    expect(await readdir(join(now, 'compiled'))).toEqual(['b-1']);
+    await removeCompiled(join(modelsDir, 'nowhere'), 'a');
+  });
+});
 
 describe('compiledModel', () => {
   it('compiles once and reuses the result', async () => {
@@ -17,15 +44,15 @@ describe('compiledModel', () => {
       times++;
       await writeFile(join(directory, 'graph.onnx'), 'graph');
     };
-    const folder = await compiledModel(modelsDir, 'tiny-1', write);
-    expect(await compiledModel(modelsDir, 'tiny-1', write)).toBe(folder);
+    const folder = await compiledModel(modelsDir, 'tiny-1', checkpoint, write);
+    expect(await compiledModel(modelsDir, 'tiny-1', checkpoint, write)).toBe(folder);
     expect(times).toBe(1);
     expect(await readFile(join(folder, 'graph.onnx'), 'utf8')).toBe('graph');
-    expect(await compiledModel(modelsDir, 'tiny-2', write)).not.toBe(folder);
+    expect(await compiledModel(modelsDir, 'tiny-2', checkpoint, write)).not.toBe(folder);
   });
 
   it('leaves nothing behind if compiling fails', async () => {
-    const failing = compiledModel(modelsDir, 'tiny-1', async (folder) => {
+    const failing = compiledModel(modelsDir, 'tiny-1', checkpoint, async (folder) => {
       await writeFile(join(folder, 'half'), 'x');
       throw new Error('broken');
     });
@@ -34,7 +61,7 @@ describe('compiledModel', () => {
   });
 
   it('reports a full disk and leaves nothing behind', async () => {
-    const failing = compiledModel(modelsDir, 'tiny-1', async (folder) => {
+    const failing = compiledModel(modelsDir, 'tiny-1', checkpoint, async (folder) => {
       await writeFile(join(folder, 'half'), 'x');
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     });
@@ -47,7 +74,9 @@ describe('compiledModel', () => {
 
   it('leaves one complete model after concurrent calls', async () => {
     const write = (folder: string) => writeFile(join(folder, 'graph.onnx'), 'graph');
-    const folders = await Promise.all(Array.from({ length: 5 }, () => compiledModel(modelsDir, 'tiny-1', write)));
+    const folders = await Promise.all(
+      Array.from({ length: 5 }, () => compiledModel(modelsDir, 'tiny-1', checkpoint, write)),
+    );
     expect(new Set(folders).size).toBe(1);
     expect(await readdir(join(modelsDir, 'compiled'))).toEqual(['tiny-1']);
   });
@@ -61,14 +90,14 @@ describe('compiledModel', () => {
     }
     const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
     for (const name of ['.tiny-1-abandoned', 'tiny-0']) await utimes(join(parent, name), twoDaysAgo, twoDaysAgo);
-    await compiledModel(modelsDir, 'tiny-1', write);
+    await compiledModel(modelsDir, 'tiny-1', checkpoint, write);
     expect((await readdir(parent)).sort()).toEqual(['.tiny-1-running', 'tiny-0', 'tiny-1']);
   });
 
   it('left what a cancelled load had compiled in part: its parent removes that, and nothing else', async () => {
     const parent = join(modelsDir, 'compiled');
     let scratch: string[] = [];
-    await compiledModel(modelsDir, 'tiny-1', async (folder) => {
+    await compiledModel(modelsDir, 'tiny-1', checkpoint, async (folder) => {
       await writeFile(join(folder, 'graph.onnx'), 'graph');
       scratch = await readdir(parent);
     });
@@ -87,12 +116,14 @@ describe('compiledModel', () => {
 
   it('uses a temporary directory if MODELS_DIR cannot be written', async () => {
     await writeFile(join(modelsDir, 'file'), '');
-    const folder = await compiledModel(join(modelsDir, 'file'), 'tiny-1', (to) =>
+    const folder = await compiledModel(join(modelsDir, 'file'), 'tiny-1', checkpoint, (to) =>
       writeFile(join(to, 'graph.onnx'), 'graph'),
     );
     expect(await readFile(join(folder, 'graph.onnx'), 'utf8')).toBe('graph');
     // The next call removes the one before.
-    const again = await compiledModel(join(modelsDir, 'file'), 'tiny-1', (to) => writeFile(join(to, 'graph.onnx'), ''));
+    const again = await compiledModel(join(modelsDir, 'file'), 'tiny-1', checkpoint, (to) =>
+      writeFile(join(to, 'graph.onnx'), ''),
+    );
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
     await rm(again, { recursive: true });
   });
@@ -100,7 +131,7 @@ describe('compiledModel', () => {
 
 describe('loadCompiled', () => {
   const write = (to: string) => writeFile(join(to, 'graph.onnx'), 'graph');
-  const compile = async () => ({ folder: await compiledModel(modelsDir, 'tiny-1', write) });
+  const compile = async () => ({ folder: await compiledModel(modelsDir, 'tiny-1', checkpoint, write) });
   const load = async ({ folder }: { folder: string }) => {
     const graph = await readFile(join(folder, 'graph.onnx'), 'utf8');
     if (graph !== 'graph') throw new Error(`damaged: ${graph}`);
@@ -129,7 +160,7 @@ describe('loadCompiled', () => {
       return compile();
     };
     expect(await loadCompiled('tiny', { folder }, replaceThenLoad, again)).toBe('graph');
-    expect(await readdir(folder)).toEqual(['graph.onnx', 'theirs']);
+    expect(await readdir(folder)).toEqual(['checkpoint.txt', 'graph.onnx', 'theirs']);
   });
 });
 

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { dirname, extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HearsayError } from '../errors.ts';
 import { fileState } from '../files/file-state.ts';
+import { removeDirectory } from '../files/remove-directory.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 
 /** The largest model takes minutes. */
 const MAX_COMPILE_MS = 24 * 3600 * 1000;
+/** In the directory of a compiled model: the path of its checkpoint, from `modelsDir`, which may be mounted elsewhere. */
+const SOURCE_FILE = 'checkpoint.txt';
 
 /** The name of a compiled model with a short hash of everything it depends on: weights, code, options, versions. */
 export function compiledKey(name: string, ...parts: readonly (string | Uint8Array)[]): string {
@@ -55,12 +58,14 @@ async function modulesOf(root: string, path: string): Promise<string[]> {
  * The directory of a compiled model: `<modelsDir>/compiled/<key>`, written once per machine. If that cannot be written,
  * a temporary directory is written each time, and those of ended processes are removed.
  * @param key from `compiledKey`
+ * @param checkpoint path of what it is compiled from
  * @param write writes the model's files into an empty directory
  * @throws HearsayError `model_load_failed` if the disk is full; otherwise what `write` throws
  */
 export async function compiledModel(
   modelsDir: string,
   key: string,
+  checkpoint: string,
   write: (directory: string) => Promise<void>,
 ): Promise<string> {
   const parent = join(modelsDir, 'compiled');
@@ -69,6 +74,7 @@ export async function compiledModel(
   const scratch = await makeScratch(parent, key);
   try {
     await write(scratch);
+    await writeFile(join(scratch, SOURCE_FILE), relative(modelsDir, checkpoint));
     await syncFiles(scratch);
     if (!scratch.startsWith(parent)) return scratch;
     await rename(scratch, target).catch(async (error) => {
@@ -102,7 +108,7 @@ export async function loadCompiled<Compiled extends { folder: string }, Model>(
     return await load(compiled);
   } catch {
     // Another replica may have replaced it meanwhile.
-    if ((await stateOf()) === tried) await removeAtOnce(compiled.folder);
+    if ((await stateOf()) === tried) await removeDirectory(compiled.folder).catch(() => {});
   }
   const recompiled = await compile();
   try {
@@ -112,11 +118,17 @@ export async function loadCompiled<Compiled extends { folder: string }, Model>(
   }
 }
 
-/** Removes a directory in one step, as others see it: they never find half of a model. */
-async function removeAtOnce(folder: string): Promise<void> {
-  const aside = await mkdtemp(join(dirname(folder), '.removed-'));
-  await rename(folder, aside).catch(() => {});
-  await rm(aside, { recursive: true, force: true });
+/**
+ * Removes what was compiled from a checkpoint, for any device and by any version.
+ * @param checkpoint as given to `compiledModel`
+ * @throws the error of the file system
+ */
+export async function removeCompiled(modelsDir: string, checkpoint: string): Promise<void> {
+  const parent = join(modelsDir, 'compiled');
+  for (const name of await readdir(parent).catch(() => [])) {
+    const source = await readFile(join(parent, name, SOURCE_FILE), 'utf8').catch(() => undefined);
+    if (source === relative(modelsDir, checkpoint)) await removeDirectory(join(parent, name));
+  }
 }
 
 async function makeScratch(parent: string, key: string): Promise<string> {

@@ -71,7 +71,7 @@ export async function compileGraphs(source: KokoroSource, calibrate: Calibrate):
     await fileHash(weightsFile),
     await sourceHash([...GRAPH_SOURCES, ...(form === 'int8' ? CALIBRATION_SOURCES : [])]),
   );
-  const folder = await compiledModel(modelsDir, key, async (to) => {
+  const folder = await compiledModel(modelsDir, key, checkpoint, async (to) => {
     const weights = new KokoroWeights(await readFile(weightsFile));
     if (form !== 'int8') {
       await writeModel(weights, configuration, form === 'winograd' ? { block } : form, to);

@@ -56,7 +56,7 @@ export async function compileMoonshine({
     await readFile(join(packageDir, 'package.json')),
     await sourceHash(SOURCES),
   );
-  const folder = await compiledModel(modelsDir, key, async (to) => {
+  const folder = await compiledModel(modelsDir, key, packageDir, async (to) => {
     const read = async (name: string) =>
       new ModelWeights(await readFile(join(packageDir, 'dist/model/tiny/quantized', name)));
     const [encoder, decoder] = await Promise.all([read('encoder_model.onnx'), read('decoder_model_merged.onnx')]);

@@ -63,7 +63,7 @@ export async function compileWhisper(source: WhisperSource): Promise<CompiledWhi
     await weightsIdentity(checkpoint),
     await sourceHash(SOURCES),
   );
-  const folder = await compiledModel(modelsDir, key, async (to) => {
+  const folder = await compiledModel(modelsDir, key, checkpoint, async (to) => {
     const weights = await WhisperWeights.open(checkpoint);
     try {
       await writeModel(weights, { configuration, text }, options, to);

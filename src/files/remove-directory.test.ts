@@ -1,0 +1,31 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { removeDirectory } from './remove-directory.ts';
+
+let parent: string;
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'remove-'));
+});
+afterEach(() => rm(parent, { recursive: true }));
+
+it('removes a directory with all in it, and what an earlier removal left', async () => {
+  for (const name of ['model/deep', 'other', '.removed-abc/deep']) await mkdir(join(parent, name), { recursive: true });
+  await writeFile(join(parent, 'model/deep/weights'), 'w');
+  expect(await removeDirectory(join(parent, 'model'))).toBe(true);
+  expect(await readdir(parent)).toEqual(['other']);
+});
+
+it('does nothing if there is no directory', async () => {
+  expect(await removeDirectory(join(parent, 'model'))).toBe(false);
+  expect(await removeDirectory(join(parent, 'nowhere/model'))).toBe(false);
+  expect(await readdir(parent)).toEqual([]);
+});
+
+it('removes what two remove at once', async () => {
+  await mkdir(join(parent, 'model/deep'), { recursive: true });
+  const both = await Promise.all([removeDirectory(join(parent, 'model')), removeDirectory(join(parent, 'model'))]);
+  expect(both.sort()).toEqual([false, true]);
+  expect(await readdir(parent)).toEqual([]);
+});

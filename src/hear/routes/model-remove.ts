@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { HearsayError } from '../../errors.ts';
+import { route } from '../../http/route.ts';
+import type { HearContext } from '../context.ts';
+import { type Presets, presetList } from './model-presets.ts';
+
+export interface ModelRemoveOptions extends Pick<HearContext, 'models' | 'drain'> {
+  presets: Presets;
+  /** Removes a model's files; false if there are none. */
+  removeModel: (size: string) => Promise<boolean>;
+}
+
+/** POST /api/model/remove. */
+export function modelRemoveRoute(app: FastifyInstance, options: ModelRemoveOptions): void {
+  const { models, drain, presets, removeModel } = options;
+  route(app, {
+    method: 'POST',
+    url: '/api/model/remove',
+    operationId: 'removeModel',
+    tag: 'models',
+    summary: 'Remove a model from the disk',
+    description:
+      'Removes what was downloaded of a model, also of a download that failed or was cancelled, and what was compiled from it. The selected model stays: 409 `model_in_use`. It waits for activations that run.',
+    body: z.object({ size: z.string() }),
+    response: { 200: presetList },
+    handler: async (request, reply) => {
+      const { size } = request.body;
+      presets.assertSelectable(size);
+      const leave = drain.enter();
+      try {
+        if (!(await models.remove(size, () => removeModel(size)))) {
+          throw new HearsayError('not_found', `Nothing of ${size} was downloaded.`, { param: 'size' });
+        }
+      } finally {
+        leave();
+      }
+      return reply.send(await presets.list());
+    },
+  });
+}

@@ -8,6 +8,7 @@ const titles = {
   faults: 'Hostile requests, killed processes and missing resources',
   fleet: 'Three replicas of each service behind HAProxy',
   'console-hours': 'The console of hear with three hours of words, processor time of the longest task',
+  hour: 'An hour of speech, there and back, with true weights',
   hear: 'hear over HTTP',
   'jobs-fleet': 'Background jobs of three replicas on NATS',
   'hear-load': 'hear at eight times its capacity',

@@ -94,6 +94,23 @@ describe('compiledModel', () => {
     expect((await readdir(parent)).sort()).toEqual(['.tiny-1-running', 'tiny-0', 'tiny-1']);
   });
 
+  it('removes what was not loaded for 30 days when another model is compiled', async () => {
+    const write = (folder: string) => writeFile(join(folder, 'graph.onnx'), 'graph');
+    const daysAgo = async (key: string, days: number) => {
+      const time = Date.now() / 1000 - days * 86_400;
+      await utimes(join(await compiledModel(modelsDir, key, checkpoint, write), 'checkpoint.txt'), time, time);
+    };
+    const compiled = async () => (await readdir(join(modelsDir, 'compiled'))).sort();
+    await daysAgo('tiny-0', 31);
+    await daysAgo('tiny-1', 29);
+    await compiledModel(modelsDir, 'tiny-2', checkpoint, write);
+    expect(await compiled()).toEqual(['tiny-1', 'tiny-2']);
+    await daysAgo('tiny-1', 31);
+    await compiledModel(modelsDir, 'tiny-1', checkpoint, write);
+    await compiledModel(modelsDir, 'tiny-3', checkpoint, write);
+    expect(await compiled()).toEqual(['tiny-1', 'tiny-2', 'tiny-3']);
+  });
+
   it('left what a cancelled load had compiled in part: its parent removes that, and nothing else', async () => {
     const parent = join(modelsDir, 'compiled');
     let scratch: string[] = [];

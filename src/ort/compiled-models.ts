@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { extname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,9 @@ import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 
 /** The largest model takes minutes. */
 const MAX_COMPILE_MS = 24 * 3600 * 1000;
-/** In the directory of a compiled model: the path of its checkpoint, from `modelsDir`, which may be mounted elsewhere. */
+/** Earlier versions and other settings leave models behind that nobody loads any more. */
+const MAX_UNUSED_MS = 30 * 24 * 3600 * 1000;
+/** In the directory of a compiled model, as old as its last load: the path of its checkpoint, from `modelsDir`, which may be mounted elsewhere. */
 const SOURCE_FILE = 'checkpoint.txt';
 
 /** The name of a compiled model with a short hash of everything it depends on: weights, code, options, versions. */
@@ -56,7 +58,8 @@ async function modulesOf(root: string, path: string): Promise<string[]> {
 
 /**
  * The directory of a compiled model: `<modelsDir>/compiled/<key>`, written once per machine. If that cannot be written,
- * a temporary directory is written each time, and those of ended processes are removed.
+ * a temporary directory is written each time, and those of ended processes are removed. Before it is written, those that
+ * were not loaded for 30 days are removed.
  * @param key from `compiledKey`
  * @param checkpoint path of what it is compiled from
  * @param write writes the model's files into an empty directory
@@ -70,7 +73,11 @@ export async function compiledModel(
 ): Promise<string> {
   const parent = join(modelsDir, 'compiled');
   const target = join(parent, key);
-  if (await isDirectory(target)) return target;
+  if (await isDirectory(target)) {
+    const now = new Date();
+    await utimes(join(target, SOURCE_FILE), now, now).catch(() => {});
+    return target;
+  }
   const scratch = await makeScratch(parent, key);
   try {
     await write(scratch);
@@ -158,14 +165,23 @@ export async function removeScratch(modelsDir: string, pid: number): Promise<voi
   }
 }
 
-/** Removes what processes that were killed while they compiled have left behind; others may be compiling now. */
+/** Removes what nobody loads any more, and what processes that were killed while they compiled have left behind. */
 async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
-    if (!name.startsWith('.')) continue;
     const path = join(parent, name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-    if (Date.now() - mtimeMs > MAX_COMPILE_MS) await rm(path, { recursive: true, force: true }).catch(() => {});
+    // Others may be compiling now.
+    if (name.startsWith('.')) {
+      if ((await ageMs(path)) > MAX_COMPILE_MS) await rm(path, { recursive: true, force: true }).catch(() => {});
+    } else if ((await ageMs(join(path, SOURCE_FILE))) > MAX_UNUSED_MS) {
+      await removeDirectory(path).catch(() => {});
+    }
   }
+}
+
+/** 0 if there is no such file. */
+async function ageMs(path: string): Promise<number> {
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+  return Math.max(0, Date.now() - mtimeMs);
 }
 
 /** Otherwise a power cut could leave a directory with the final name and empty files. */

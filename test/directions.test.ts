@@ -34,7 +34,8 @@ const allowed: Record<string, string[]> = {
   contracts: ['text', 'audio'],
   engine: ['scheduling'],
   tracing: ['config'],
-  http: ['config', 'files', 'scheduling', 'tracing'],
+  machine: [],
+  http: ['config', 'files', 'machine', 'scheduling', 'tracing'],
   wyoming: [],
   vad: ['contracts', 'ort'],
   'models/common': ['contracts', 'vad'],
@@ -59,6 +60,7 @@ const allowed: Record<string, string[]> = {
   models: ['contracts', 'models/*'],
   hear: [
     'http',
+    'machine',
     'tracing',
     'wyoming',
     'config',
@@ -75,6 +77,7 @@ const allowed: Record<string, string[]> = {
   ],
   say: [
     'http',
+    'machine',
     'tracing',
     'wyoming',
     'config',

@@ -11,6 +11,7 @@ import { isLoopback, readConfigOrExit, ServiceProcess } from '../http/service-pr
 import { accessRows, showSummary } from '../http/start-up-summary.ts';
 import { Hub, type HubProgress } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
+import { type Gpu, gpuMemory, readGpu } from '../machine/gpu.ts';
 import { isGpu } from '../ort/device.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { startTracing } from '../tracing/tracing.ts';
@@ -63,6 +64,7 @@ const app = await createHearService({
   uploadDir: service.temporaryDir,
   // An activation goes before what restarts the selected model.
   loading: () => [...loads].find(({ size }) => size !== models.active) ?? [...loads][0],
+  readGpu,
   storedModel: (size) => storedModel(size, hub),
   removeModel: (size) => removeModel(size, hub, config.modelsDir),
   persistActiveModel: (size) => persistActiveModel(config.dataDir, size),
@@ -87,7 +89,7 @@ if (choice.reason === BUILT_IN)
 
 if (!config.warmupOnStart) showModel(`${choice.name}, loaded by the first request`);
 
-function showModel(model: string): void {
+function showModel(model: string, gpu: Gpu | null = null): void {
   if (summaryShown) return;
   summaryShown = true;
   const access = accessRows({
@@ -96,7 +98,9 @@ function showModel(model: string): void {
     isLocal: isLoopback((app.server.address() as AddressInfo).address),
     webPage: config.enableWebPlayer,
   });
-  showSummary({ title: 'speech to text', rows: [...access, ['Model', model]] }, log, config.logFormat);
+  const rows: [string, string][] = [...access, ['Model', model]];
+  if (gpu) rows.push(['GPU', gpuMemory(gpu)]);
+  showSummary({ title: 'speech to text', rows }, log, config.logFormat);
 }
 
 /** The model activated last, else the configured one, else the best on this machine. */
@@ -125,7 +129,8 @@ async function launch(name: string, signal: AbortSignal, beforeLoad: () => Promi
   try {
     const engine = await launchEngine(progress, { signal, beforeLoad });
     const { model, device, compute_type: computeType } = engine.info;
-    showModel(`${model} (${device}, ${computeType})`);
+    const gpu = device === 'cpu' ? null : await readGpu();
+    showModel(`${model} (${device}, ${computeType})`, gpu);
     return engine;
   } finally {
     loads.delete(progress);

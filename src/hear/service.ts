@@ -6,6 +6,7 @@ import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
 import { modelRoutes } from '../http/models.ts';
 import { createServer } from '../http/server.ts';
+import type { Gpu } from '../machine/gpu.ts';
 import type { HearConfig } from './config.ts';
 import type { HearContext } from './context.ts';
 import { hearMetrics } from './metrics.ts';
@@ -26,6 +27,7 @@ export interface HearServiceOptions
     Pick<ModelActivateOptions, 'persistActiveModel'>,
     Pick<ModelRemoveOptions, 'removeModel'>,
     Pick<PresetsOptions, 'storedModel' | 'loading'> {
+  readGpu: () => Promise<Gpu | null>;
   config: HearContext['config'] &
     Pick<
       HearConfig,
@@ -48,8 +50,8 @@ export interface HearServiceOptions
 /** Assembles `hear` without listening. */
 export async function createHearService(options: HearServiceOptions): Promise<FastifyInstance> {
   const { config, models, gate, uploads, drain, uploadDir, jobs, log } = options;
-  const { persistActiveModel, removeModel, storedModel, loading } = options;
-  const metrics = createMetrics({ model: models, queue: gate });
+  const { persistActiveModel, removeModel, storedModel, loading, readGpu } = options;
+  const metrics = createMetrics({ model: models, queue: gate, readGpu });
   const { onTranscribed, onAnswered, showSessions } = hearMetrics(metrics, { uploads, jobs });
   const sessions = new RealtimeSessions({
     models,

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Gpu } from '../machine/gpu.ts';
+import { gpuMetrics } from '../machine/gpu-metrics.ts';
+import { processMemory } from '../machine/process-memory.ts';
 import { errorSpecs } from './errors.ts';
 import { type HealthSource, publicState } from './health.ts';
 import type { CompletedRequest } from './observe-request.ts';
@@ -19,6 +21,7 @@ export interface MetricsSources {
     readonly capacity: number;
     onSlot: (waitedMs: number) => void;
   };
+  readGpu: () => Promise<Gpu | null>;
 }
 
 export interface Metrics {
@@ -31,7 +34,7 @@ export interface Metrics {
 }
 
 /** Prometheus metrics of both services: requests, the queue, inference and the engine. */
-export function createMetrics({ model, queue }: MetricsSources): Metrics {
+export function createMetrics({ model, queue, readGpu }: MetricsSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -88,7 +91,7 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
     help: 'Resident memory of the engine process, which holds the model; 0 while there is none.',
     registers,
     collect() {
-      this.set(residentBytes(model.pid));
+      this.set(processMemory(model.pid).resident);
     },
   });
   new Counter({
@@ -134,6 +137,8 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
     },
   });
 
+  gpuMetrics(registry, readGpu);
+
   return {
     registry,
     inferred(inference, audio) {
@@ -149,17 +154,6 @@ export function createMetrics({ model, queue }: MetricsSources): Metrics {
       if (code !== undefined) errors.inc({ code });
     },
   };
-}
-
-/** Resident memory of a process as Linux counts it; 0 for none, and on other systems. */
-function residentBytes(pid: number | undefined): number {
-  if (pid === undefined) return 0;
-  try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
-    return Number(kilobytes ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
 }
 
 /** GET /metrics in Prometheus' text format. */

@@ -55,7 +55,7 @@ afterEach(async () => {
 });
 
 async function post(body: Buffer | string, headers: Record<string, string>): Promise<Outcome> {
-  const request = httpRequest({ port, method: 'POST', headers, host: '127.0.0.1' });
+  const request = httpRequest({ port, method: 'POST', headers, host: '127.0.0.1', agent: false });
   request.on('error', () => {});
   // The server may close the connection while the body is still being written.
   request.on('socket', (socket) => socket.on('error', () => {}));
@@ -105,7 +105,7 @@ describe('readForm', () => {
       ['file', 'abc\r\n--hearsay\r\ndef', 'a'],
       ['language', 'de'],
     ]);
-    const request = httpRequest({ port, method: 'POST', headers, host: '127.0.0.1' });
+    const request = httpRequest({ port, method: 'POST', headers, host: '127.0.0.1', agent: false });
     for (const byte of payload) {
       request.write(Buffer.of(byte));
       await new Promise(setImmediate);

@@ -13,6 +13,7 @@ import { isLoopback, readConfigOrExit, ServiceProcess } from '../http/service-pr
 import { accessRows, showSummary } from '../http/start-up-summary.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
+import { gpuMemory, readGpu } from '../machine/gpu.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { startTracing } from '../tracing/tracing.ts';
 import type { WyomingConnection } from '../wyoming/connection.ts';
@@ -21,7 +22,6 @@ import { assertSpoken } from './capabilities.ts';
 import { readConfig } from './config.ts';
 import type { SayContext } from './context.ts';
 import { createDownloadDirectory, Downloads } from './downloads/downloads.ts';
-import { gpuMemory, readGpu } from './gpu.ts';
 import { launchSayEngine, type SayEngine } from './launch.ts';
 import { cachedLexicons, fetchLexicons } from './lexicon-files.ts';
 import { bestCachedModel, builtInModel, officialModel } from './model-files.ts';

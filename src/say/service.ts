@@ -7,9 +7,9 @@ import { healthRoutes } from '../http/health.ts';
 import { createMetrics, metricsRoute } from '../http/metrics.ts';
 import { modelRoutes } from '../http/models.ts';
 import { createServer } from '../http/server.ts';
+import type { Gpu } from '../machine/gpu.ts';
 import type { SayConfig } from './config.ts';
 import type { SayContext } from './context.ts';
-import type { Gpu } from './gpu.ts';
 import { bookRoutes } from './routes/book.ts';
 import { bookBodyBytes } from './routes/book-request.ts';
 import { captionedSpeechRoute } from './routes/captioned-speech.ts';
@@ -53,7 +53,7 @@ export interface SayServiceOptions
 /** Assembles `say` without listening. */
 export async function createSayService(options: SayServiceOptions): Promise<FastifyInstance> {
   const { config, models, expected, gate, drain, downloads, answerDir, voices, combine, readGpu, log } = options;
-  const metrics = createMetrics({ model: models, queue: gate });
+  const metrics = createMetrics({ model: models, queue: gate, readGpu });
   const audioSeconds = new Counter({
     name: 'hearsay_audio_seconds_total',
     help: 'Seconds of audio spoken.',

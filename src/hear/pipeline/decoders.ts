@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DecodeOptions } from '../../audio/decode.ts';
 import { EngineDied, type EngineProcess } from '../../engine/process.ts';
 import { HearsayError } from '../../errors.ts';
+import { processMemory } from '../../machine/process-memory.ts';
 import { FairQueue, type Queued } from '../../scheduling/fair-queue.ts';
 import { SAMPLE_RATE } from '../../vad/silero.ts';
 
@@ -170,7 +170,7 @@ export class Decoders {
       clearInterval(this.#watch);
       this.#watch = undefined;
     }
-    if (process.isAlive && memoryOf(process) <= MAX_IDLE_BYTES) this.#offer(process);
+    if (process.isAlive && processMemory(process.pid).anonymous <= MAX_IDLE_BYTES) this.#offer(process);
     else process.kill();
     if (this.#idle.length === 0) void this.#launchOne();
   }
@@ -198,7 +198,7 @@ export class Decoders {
   }
 
   #checkMemory(): void {
-    const sizes = [...this.#busy].map((lease) => ({ lease, bytes: memoryOf(lease.process) }));
+    const sizes = [...this.#busy].map((lease) => ({ lease, bytes: processMemory(lease.process.pid).anonymous }));
     sizes.sort((a, b) => b.bytes - a.bytes);
     let total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
     const maxTotal = Math.max(MAX_TOTAL_BYTES, USUAL_BYTES * sizes.length);
@@ -239,17 +239,6 @@ async function* chunksOf(lease: Lease, job: DecodeJob, signal?: AbortSignal): As
     }
   } finally {
     await events.return();
-  }
-}
-
-/** Memory of a process that no other shares, in bytes; 0 if the system does not tell. */
-function memoryOf({ pid }: DecoderProcess): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-    const kibibytes = /^RssAnon:\s+(\d+)/m.exec(status) ?? /^VmRSS:\s+(\d+)/m.exec(status);
-    return Number(kibibytes?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
   }
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
-import { type Mount, parseMounts } from '../proc.ts';
-import { shared } from '../shared-answer.ts';
+import { type Mount, parseMounts } from '../../machine/proc.ts';
+import { shared } from '../../machine/shared-answer.ts';
 import { gb, percent } from './debug-units.ts';
 
 const usage = {

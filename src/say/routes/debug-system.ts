@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { route } from '../../http/route.ts';
-import type { Gpu } from '../gpu.ts';
-import { type CpuTimes, load, parseCpuModel, parseCpuTimes, parseMemory, parseNetwork } from '../proc.ts';
-import { shared } from '../shared-answer.ts';
+import type { Gpu } from '../../machine/gpu.ts';
+import { type CpuTimes, load, parseCpuModel, parseCpuTimes, parseMemory, parseNetwork } from '../../machine/proc.ts';
+import { shared } from '../../machine/shared-answer.ts';
 import { gb, mb, percent, round } from './debug-units.ts';
 
 const system = z.object({

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { version } from '../../config/version.ts';
 import { publicState } from '../../http/health.ts';
 import { route } from '../../http/route.ts';
+import type { Gpu } from '../../machine/gpu.ts';
 import { spokenVoices } from '../capabilities.ts';
 import type { SayContext } from '../context.ts';
-import type { Gpu } from '../gpu.ts';
 
 const telemetry = z.object({
   version: z.string(),

@@ -181,6 +181,7 @@ describe('dashboard and alerts', () => {
     for (const service of [await transcriptionApp(), await synthesisApp()]) {
       apps.push(service);
       const { app } = service;
+      if ('startJobs' in service) await service.startJobs();
       await app.inject('/health');
       const { body } = await app.inject('/metrics');
       for (const [, name, labels = ''] of body.matchAll(/^([a-z]\w*)(?:\{([^}]*)\})? /gm)) {

@@ -24,6 +24,7 @@ async function reported(): Promise<Map<string, Metric>> {
   ] as const) {
     const running = await start();
     apps.push(running);
+    if ('startJobs' in running) await running.startJobs();
     await running.app.inject('/health');
     const { body } = await running.app.inject('/metrics');
     for (const [, name, help] of body.matchAll(/^# HELP (hearsay_\w+) (.+)$/gm)) {

@@ -147,7 +147,7 @@ function medianPitch(sound) {
         product += sound[at + i] * sound[at + i + shift];
         shifted += sound[at + i + shift] ** 2;
       }
-      const correlation = (2 * product) / (energy + 2 * shifted);
+      const correlation = (4 * product) / (energy + 2 * shifted);
       if (correlation > best) [best, lag] = [correlation, shift];
     }
     if (best > 0.8) pitches.push(SAMPLE_RATE / lag);

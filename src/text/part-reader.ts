@@ -34,7 +34,7 @@ export class PartReader extends SentenceBuffer {
       this.#offset += blockSize;
       if (this.#offset < part.text.length) return;
       this.#offset = 0;
-    } else if (part.type === 'pause') this.addPause(part.seconds);
+    } else if (part.type === 'pause') this.addPause(part.seconds, part.endsParagraph);
     else if (part.type === 'mark') this.addMark(part.name);
     else this.#readReading(part);
     this.#part++;

@@ -88,3 +88,35 @@ describe('control tokens', () => {
     expect(tokens('a \uFFFC b [c](/d/)').map(({ written, ipa }) => ipa ?? written)).toEqual(['a', '\uFFFC', 'b', 'd']);
   });
 });
+
+describe('paragraphs', () => {
+  /** Spoken words, with ¶ where a paragraph starts. */
+  const paragraphs = (input: string) =>
+    segments(input).map((segment) => {
+      if (segment.type !== 'sentence') return segment.type;
+      const words = segment.tokens.map(({ spoken }) => spoken).join(' ');
+      return segment.startsParagraph ? `¶ ${words}` : words;
+    });
+
+  it('start after a blank line, not at the beginning or the end', () => {
+    const breaks = ['\n\n', '\r\n\r\n', '\n \t\n', '\n\n\n\n', '\u2029'];
+    for (const each of breaks) {
+      expect(paragraphs(`${each}One. Two.${each}Three\nfour.${each}`)).toEqual(['One.', 'Two.', '¶ Three four.']);
+    }
+    expect(paragraphs('One.\nTwo.')).toEqual(['One.', 'Two.']);
+  });
+
+  it('start beyond what is not spoken', () => {
+    expect(paragraphs('One.\n\n* * *\n\nTwo.')).toEqual(['One.', '¶ Two.']);
+    expect(paragraphs('One.\n\n… …\nTwo.')).toEqual(['One.', '¶ Two.']);
+    expect(paragraphs('… …\n\nOne.')).toEqual(['One.']);
+  });
+
+  it('set headings apart', () => {
+    expect(paragraphs('One.\n# Title\nTwo.')).toEqual(['One.', '¶ Title', '¶ Two.']);
+  });
+
+  it('do not lengthen a given pause', () => {
+    expect(paragraphs('One.\n\n[pause:1s]\n\nTwo.\n\nThree.')).toEqual(['One.', 'pause', 'Two.', '¶ Three.']);
+  });
+});

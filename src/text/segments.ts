@@ -8,7 +8,8 @@ import type { NormalizationOptions, SpokenToken, TextInput, TextSegment, TokenMa
 
 /**
  * Cuts the input into sentences, pauses and marks, lazily: the first segment of a long text costs no more than its own
- * length. Skips silent sentences. A pause ends a sentence; pauses are cut to `maxPauseSeconds`, and empty ones dropped.
+ * length. Skips silent sentences. A pause ends a sentence; pauses are cut to `maxPauseSeconds`, and empty ones dropped. A blank
+ * line ends a paragraph.
  */
 export function* textSegments(
   input: TextInput,
@@ -17,22 +18,40 @@ export function* textSegments(
 ): Generator<TextSegment> {
   const reader: SentenceBuffer =
     typeof input === 'string' ? new InputReader(input, options) : new PartReader(input, options, rules);
+  // Since the last pause.
+  let [isHeard, isParagraphOver] = [false, false];
   for (;;) {
     reader.fill(sentenceWindow);
     if (reader.text === '') {
       for (const { name } of reader.takeMarks()) yield { type: 'mark', name };
-      const seconds = reader.takePause();
-      if (seconds === undefined) return;
-      if (seconds > 0) yield { type: 'pause', seconds: Math.min(seconds, maxPauseSeconds) };
+      const pause = reader.takePause();
+      if (pause === undefined) return;
+      isParagraphOver ||= pause.endsParagraph;
+      if (pause.seconds > 0) {
+        yield { type: 'pause', seconds: Math.min(pause.seconds, maxPauseSeconds) };
+        [isHeard, isParagraphOver] = [false, false];
+      }
       continue;
     }
     const end = rules.sentenceEnd(reader.text, reader.lineOffset, reader.complete);
     const { text, pronunciations, marks } = reader.take(end);
     const tokens = rules.tokens(text, pronunciations, options);
     if (tokens.some(isSpoken)) {
-      yield { type: 'sentence', tokens, ...(marks.length > 0 && { marks: tokenMarks(marks, text, tokens) }) };
+      yield {
+        type: 'sentence',
+        tokens,
+        ...(marks.length > 0 && { marks: tokenMarks(marks, text, tokens) }),
+        ...(isHeard && isParagraphOver && { startsParagraph: true }),
+      };
+      [isHeard, isParagraphOver] = [true, false];
     } else for (const { name } of marks) yield { type: 'mark', name };
+    isParagraphOver ||= endsWithBlankLine(text);
   }
+}
+
+function endsWithBlankLine(text: string): boolean {
+  const gap = text.slice(text.trimEnd().length);
+  return gap.includes('\u2029') || (gap.match(/\r\n|[\n\r\u2028]/g) ?? []).length > 1;
 }
 
 function isSpoken({ spoken, ipa }: SpokenToken): boolean {

@@ -9,13 +9,18 @@ interface Mark {
   name: string;
 }
 
+interface Pause {
+  seconds: number;
+  endsParagraph: boolean;
+}
+
 /** The text of the next sentences, filled by a reader of some form of input. */
 export abstract class SentenceBuffer {
   /** Characters read but not taken; begins without whitespace. */
   text = '';
   /** Characters of the current line before `text`. */
   lineOffset = 0;
-  #pause: number | undefined;
+  #pause: Pause | undefined;
   /** Pronunciations in `text`. */
   #pronunciations: Pronunciation[] = [];
   /** Marks in `text` and at its end. */
@@ -27,8 +32,8 @@ export abstract class SentenceBuffer {
   /** Reads some of the input. */
   protected abstract read(): void;
 
-  protected addPause(seconds: number): void {
-    this.#pause = seconds;
+  protected addPause(seconds: number, endsParagraph = false): void {
+    this.#pause = { seconds, endsParagraph };
   }
 
   protected addPronunciation(pronunciation: Pronunciation): void {
@@ -44,11 +49,11 @@ export abstract class SentenceBuffer {
     return this.#pause !== undefined || this.ended;
   }
 
-  /** Seconds of the pause after `text`; undefined at the end of the input. */
-  takePause(): number | undefined {
-    const seconds = this.#pause;
+  /** The pause after `text`; undefined at the end of the input. */
+  takePause(): Pause | undefined {
+    const pause = this.#pause;
     this.#pause = undefined;
-    return seconds;
+    return pause;
   }
 
   /** Removes and returns the marks. */

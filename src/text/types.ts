@@ -30,7 +30,7 @@ export type SayAs = 'characters' | 'digits' | 'cardinal' | 'ordinal' | 'telephon
 export type TextPart =
   | { type: 'text'; text: string }
   /** Ends the sentence, also if it lasts 0 s. */
-  | { type: 'pause'; seconds: number }
+  | { type: 'pause'; seconds: number; endsParagraph?: boolean }
   | { type: 'reading'; written: string; reading: GivenReading }
   /** A place whose time is reported. */
   | { type: 'mark'; name: string };
@@ -47,10 +47,17 @@ export interface TokenMark {
 
 /**
  * A sentence, a pause or a mark between sentences of the input text. `phonemes` is set if the client sent them: Kokoro's
- * alphabet, one string per token with the space before it.
+ * alphabet, one string per token with the space before it. `startsParagraph` is set after another paragraph, unless a pause is
+ * between them.
  */
 export type TextSegment =
-  | { type: 'sentence'; tokens: SpokenToken[]; phonemes?: string[]; marks?: TokenMark[] }
+  | {
+      type: 'sentence';
+      tokens: SpokenToken[];
+      phonemes?: string[];
+      marks?: TokenMark[];
+      startsParagraph?: boolean;
+    }
   | { type: 'pause'; seconds: number }
   | { type: 'mark'; name: string };
 

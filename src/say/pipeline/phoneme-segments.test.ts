@@ -40,6 +40,16 @@ describe('phonemeSegments', () => {
     ).toEqual([1, 'həlˈO', 0.25, ' ə', 2.5]);
   });
 
+  it('starts a paragraph after an empty line, unless a pause is there', () => {
+    const flags = (phonemes: string) =>
+      [...phonemeSegments(phonemes)].map((segment) =>
+        segment.type === 'pause' ? segment.seconds : (segment.startsParagraph ?? false),
+      );
+    expect(flags('\n\nə\nə\n\nə\r\nə\r\n\r\nə\n\n')).toEqual([false, false, true, false, true]);
+    expect(flags('ə\n\n[pause:1s]\n\nə')).toEqual([false, 1, false]);
+    expect(notPhonemes('ə\n\nə')).toEqual([]);
+  });
+
   it('splits endless lines between words, and reads empty lines and punctuation alone', () => {
     const long = 'əˈ '.repeat(10_000);
     const segments = [...phonemeSegments(long)].map((segment) => (segment.type === 'pause' ? [] : segment.phonemes!));
@@ -77,12 +87,13 @@ describe('phonemeLines', () => {
     return all;
   };
 
-  it('yields a line for each sentence and each pause, and none for text without a sound', async () => {
+  it('yields a line for each sentence and each pause, an empty one between paragraphs, and none for text without a sound', async () => {
     expect(await lines('Hello there. [pause:1.50s][pause:.25s]No!\n\n***\n\nYes')).toEqual([
       expect.stringMatching(/^həlˈO ðˈɛɹ\.$/),
       '[pause:1.5s]',
       '[pause:0.25s]',
       'nˈO!',
+      '',
       'jˈɛs',
     ]);
     expect(await lines('[pause:0.0000001s]')).toEqual(['[pause:0.0000001s]']);

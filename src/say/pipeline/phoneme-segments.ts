@@ -8,19 +8,24 @@ import type { Sentence } from './chunker.ts';
 const MAX_SENTENCE = 10_000;
 
 /**
- * Text in Kokoro's alphabet, one line for each sentence and each pause: what `phonemeSegments` reads.
+ * Text in Kokoro's alphabet, one line for each sentence and each pause, and an empty one between paragraphs: what
+ * `phonemeSegments` reads.
  * @param read reads a sentence as phonemes
  */
 export async function* phonemeLines(
   segments: Iterable<TextSegment>,
   read: (sentence: Sentence) => Promise<{ text: string }>,
 ): AsyncGenerator<string> {
+  let isFirst = true;
   for (const segment of segments) {
     if (segment.type === 'pause') yield `[pause:${decimal(segment.seconds)}s]`;
     else if (segment.type === 'sentence') {
       const { text } = await read(segment);
       const line = text.trim();
-      if (line !== '') yield line;
+      if (line === '') continue;
+      if (segment.startsParagraph && !isFirst) yield '';
+      isFirst = false;
+      yield line;
     }
   }
 }
@@ -32,29 +37,43 @@ function decimal(seconds: number): string {
 
 type PhonemeSegment = Exclude<TextSegment, { type: 'mark' }>;
 
-/** Segments of given phonemes: each line is a sentence, spaces separate its words, and `[pause:1.5s]` is a pause anywhere. */
+/**
+ * Segments of given phonemes: each line is a sentence, spaces separate its words, an empty line ends a paragraph, and
+ * `[pause:1.5s]` is a pause anywhere.
+ */
 export function* phonemeSegments(phonemes: string): Generator<PhonemeSegment> {
-  for (const stretch of splitAtPauses(toAlphabet(phonemes))) {
+  // Since the last pause.
+  let [isHeard, isParagraphOver] = [false, false];
+  for (const stretch of stretchesOf(toAlphabet(phonemes))) {
     const pause = pauseOf(stretch);
-    if (pause !== undefined) {
-      if (pause > 0) yield { type: 'pause', seconds: pause };
-    } else yield* sentences(stretch);
+    if (isLineBreak(stretch)) isParagraphOver ||= (stretch.match(/\r\n|[\n\r]/g) ?? []).length > 1;
+    else if (pause === undefined) {
+      for (const sentence of sentences(stretch)) {
+        yield isHeard && isParagraphOver ? { ...sentence, startsParagraph: true } : sentence;
+        [isHeard, isParagraphOver] = [true, false];
+      }
+    } else if (pause > 0) {
+      yield { type: 'pause', seconds: pause };
+      [isHeard, isParagraphOver] = [false, false];
+    }
   }
 }
 
 /** The characters without a counterpart in Kokoro's alphabet, each once. */
 export function notPhonemes(phonemes: string): string[] {
   return unknownPhonemes(
-    splitAtPauses(toAlphabet(phonemes))
-      .filter((stretch) => pauseOf(stretch) === undefined)
+    stretchesOf(toAlphabet(phonemes))
+      .filter((stretch) => pauseOf(stretch) === undefined && !isLineBreak(stretch))
       .join(''),
   );
 }
 
-/** Lines and pauses. */
-function splitAtPauses(phonemes: string): string[] {
-  return phonemes.split(/[\r\n]+|(\[pause:[^[\]]{1,40}\])/i).filter(Boolean);
+/** Lines, the line breaks between them, and pauses. */
+function stretchesOf(phonemes: string): string[] {
+  return phonemes.split(/([\r\n]+|\[pause:[^[\]]{1,40}\])/i).filter(Boolean);
 }
+
+const isLineBreak = (stretch: string) => /^[\r\n]/.test(stretch);
 
 /** Seconds of a pause; undefined for a line. */
 function pauseOf(stretch: string): number | undefined {
@@ -62,7 +81,7 @@ function pauseOf(stretch: string): number | undefined {
   return token?.type === 'pause' ? token.seconds : undefined;
 }
 
-function* sentences(line: string): Generator<PhonemeSegment> {
+function* sentences(line: string): Generator<Sentence> {
   for (let begin = 0; begin < line.length; ) {
     const space = line.lastIndexOf(' ', begin + MAX_SENTENCE);
     const end = line.length - begin <= MAX_SENTENCE || space <= begin ? begin + MAX_SENTENCE : space;

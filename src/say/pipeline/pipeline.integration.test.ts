@@ -126,6 +126,29 @@ describe('SpeechPipeline with phonemes', () => {
     ]);
   });
 
+  it('rests longer between paragraphs, at the speed of the job, and captions what follows in time', async () => {
+    const paragraphs: LanguageText = {
+      ...asSpoken,
+      segments: (text) =>
+        String(text)
+          .split('\n')
+          .map((line) => ({ type: 'sentence', tokens: tokensOf(line), startsParagraph: true })),
+    };
+    for (const [speed, rest] of [
+      [1, 0.4],
+      [2, 0.2],
+    ] as const) {
+      const { pipeline } = await recording({ language: paragraphs });
+      const { seconds, chunks: captions } = await heard(pipeline, jobOf('wˈʌn\nt', { speed }));
+      const words = captions.flat();
+      expect(words.map(({ word }) => word)).toEqual(['wˈʌn', 't']);
+      // Not before the first one.
+      expect(words[0]!.start_time).toBe(0);
+      expect(words[1]!.start_time - words[0]!.end_time).toBeCloseTo(rest, 2);
+      expect(seconds).toBeCloseTo(words[1]!.end_time, 1);
+    }
+  });
+
   it('begins a job with a clause, and continues with longer chunks, in later sentences too', async () => {
     const { pipeline, chunks } = await recording();
     await heard(pipeline, jobOf(`${long}\n${long}`));

@@ -43,6 +43,9 @@ interface SpokenAudio {
   passage: JobPassage;
 }
 
+/** Silence between paragraphs at speed 1, beyond what is between sentences. */
+const PARAGRAPH_SECONDS = 0.4;
+
 /** A queued chunk, a pause or a mark. Called once, in order. */
 type PendingAudio = () => Promise<SpokenAudio>;
 
@@ -169,6 +172,10 @@ export class SpeechPipeline<Unit extends { token: number }>
         const options = { passage, language, lexicon, owner: job, signal };
         let isHeard = false;
         for await (const audio of this.#sentence(segment, chunker, options)) {
+          if (segment.startsParagraph && !isHeard && !waiting) {
+            const seconds = PARAGRAPH_SECONDS / (passage.speed * passage.tempo);
+            yield* this.#between({ type: 'pause', seconds, passage });
+          }
           isHeard = true;
           for (const each of waiting ?? []) yield* this.#between(each);
           waiting = undefined;

@@ -41,10 +41,14 @@ export class PassageList {
   add(part: TextPart, way: Way): void {
     const last = this.#passages.at(-1);
     const isEnd = part.type === 'pause' && part.seconds === 0;
-    if (isEnd && this.#text.length === 0 && this.#marks.length === 0 && endsSentence(last)) return;
+    if (isEnd && this.#text.length === 0 && this.#marks.length === 0 && endsSentence(last)) {
+      const before = last?.parts.at(-1);
+      if (part.endsParagraph && before?.type === 'pause') before.endsParagraph = true;
+      return;
+    }
     const { parts } = part.type === 'pause' && last ? this.#withMarks(last) : this.#passage(way);
     this.#endText();
-    parts.push(part);
+    parts.push({ ...part });
   }
 
   addMark(name: string, way: Way): void {

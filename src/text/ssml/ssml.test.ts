@@ -50,6 +50,22 @@ describe('readSsml', () => {
     expect(await outline(document)).toEqual([{ ...plain, said: ['One', 0, 'Two', 0, ' Three'] }]);
   });
 
+  it('ends paragraphs with p, not with s', async () => {
+    const bounds = async (content: string) =>
+      (await parts(content)).map((part) => (part.type === 'pause' ? (part.endsParagraph ?? false) : part.type));
+    expect(await bounds('<p>One</p><p>Two</p>')).toEqual(['text', true, 'text', true]);
+    expect(await bounds('One<p><s>Two</s><s>Three</s></p>Four')).toEqual([
+      'text',
+      true,
+      'text',
+      false,
+      'text',
+      true,
+      'text',
+    ]);
+    expect(await bounds('<s>One</s><s><p>Two</p></s>')).toEqual(['text', true, 'text', true]);
+  });
+
   it('reads breaks by time and by strength', async () => {
     const content =
       'A<break time="500ms"/>B<break time=" 1.5s "/>C<break/>D<break strength="x-strong"/>E<break strength="none"/>F';

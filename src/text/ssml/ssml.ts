@@ -16,15 +16,16 @@ const MAX_MARK_NAME = 200;
 const TRANSPARENT = new Set(['emphasis', 'audio', 'w', 'token', 'lookup']);
 /** Elements whose content is not spoken. */
 const SKIPPED = new Set(['desc', 'metadata', 'meta', 'lexicon']);
-const SENTENCES = new Set(['p', 'paragraph', 's', 'sentence']);
+const PARAGRAPHS = new Set(['p', 'paragraph']);
+const SENTENCES = new Set([...PARAGRAPHS, 's', 'sentence']);
 
 /** An open element. */
 interface Frame {
   way: Way;
   /** Whether its content is left out. */
   skips: boolean;
-  /** Whether a sentence ends with it. */
-  endsSentence: boolean;
+  /** Set if a sentence or a paragraph ends before and with it. */
+  bound?: Extract<TextPart, { type: 'pause' }>;
   /** Set if it holds text alone, which is read in its own way. */
   given?: { element: XmlElement; written: string };
 }
@@ -56,7 +57,7 @@ class SsmlReader implements XmlHandler {
     if (parent && name === 'speak') throw invalidSsml('<speak> may only be the document element.', position);
     if (parent?.given) throw invalidSsml(`<${parent.given.element.name}> may hold text only.`, position);
     const way = parent?.way ?? { rate: 1, volume: 1 };
-    const frame: Frame = { way, skips: parent?.skips ?? false, endsSentence: false };
+    const frame: Frame = { way, skips: parent?.skips ?? false };
     this.#open.push(frame);
     if (!frame.skips && name !== undefined) this.#enter(name, element, frame);
   }
@@ -65,9 +66,9 @@ class SsmlReader implements XmlHandler {
     const { position } = element;
     if (SKIPPED.has(name)) frame.skips = true;
     else if (SENTENCES.has(name)) {
-      frame.endsSentence = true;
+      frame.bound = { type: 'pause', seconds: 0, ...(PARAGRAPHS.has(name) && { endsParagraph: true }) };
       frame.way = withLanguage(frame.way, element, false);
-      this.#list.add({ type: 'pause', seconds: 0 }, frame.way);
+      this.#list.add(frame.bound, frame.way);
     } else if (name === 'speak') frame.way = withLanguage(frame.way, element, false);
     else if (name === 'lang') {
       required(element, 'xml:lang');
@@ -112,8 +113,8 @@ class SsmlReader implements XmlHandler {
   }
 
   close(): void {
-    const { way, given, endsSentence } = this.#open.pop()!;
-    if (endsSentence) this.#list.add({ type: 'pause', seconds: 0 }, way);
+    const { way, given, bound } = this.#open.pop()!;
+    if (bound) this.#list.add(bound, way);
     if (!given) return;
     const part = givenPart(given.element, given.written.replace(/[ \t\r\n]+/g, ' '));
     if (part) this.#list.add(part, way);

@@ -38,7 +38,7 @@ export interface RowActions {
   remove?: () => void;
 }
 
-/** A row of the list of models. Its buttons have the size in `data-size`; the one that removes it is `.plain`. */
+/** A row of the list of models. Its buttons have the size in `data-size`, and what they do in `data-action`. */
 export function modelRow(model: Model, state: RowState, { activate, cancel, remove }: RowActions): HTMLElement {
   const { size, label } = model;
   const facts = factsOf(size);
@@ -55,6 +55,7 @@ export function modelRow(model: Model, state: RowState, { activate, cancel, remo
   const control = (text: string, name: string, onClick: () => void, className = '') => {
     const made = button(text, className, onClick);
     made.dataset.size = size;
+    made.dataset.action = text;
     made.setAttribute('aria-label', name);
     return made;
   };

@@ -84,16 +84,17 @@ export class ModelsPanel {
 
   #draw(models: Model[]): void {
     const { active } = this.#presets!;
-    const control = document.activeElement instanceof HTMLElement ? document.activeElement : undefined;
+    const { size, action } = document.activeElement instanceof HTMLElement ? document.activeElement.dataset : {};
     // The active one first, then those on disk; sorting keeps the order of the others.
     const rank = ({ size, on_disk }: Model) => (size === active ? 0 : on_disk ? 1 : 2);
     this.#list.replaceChildren(...models.toSorted((a, b) => rank(a) - rank(b)).map((model) => this.#row(model)));
-    if (control?.dataset.size === undefined) return;
-    const row = `[data-size="${CSS.escape(control.dataset.size)}"]`;
-    const find = (selector: string) => this.#list.querySelector<HTMLElement>(selector);
-    const same = control.matches('.plain') ? find(`${row}.plain`) : find(`${row}:not(.plain)`);
-    // The active model has no button, and the focus must not go to the top of the page.
-    (same ?? find(`${row}:not(.plain)`) ?? this.#list).focus();
+    if (size === undefined) return;
+    const find = (filter: string) =>
+      this.#list.querySelector<HTMLElement>(`[data-size="${CSS.escape(size)}"]${filter}`);
+    // Cancel takes the place of Activate, and the other way round. The active model has no button, and the focus must not go to
+    // the top of the page.
+    const control = find(`[data-action="${action}"]`) ?? find(':not([data-action="Remove"])');
+    (control ?? this.#list).focus();
   }
 
   #row(model: Model): HTMLElement {

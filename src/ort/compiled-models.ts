@@ -11,7 +11,7 @@ import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 
 /** The largest model takes minutes. */
 const MAX_COMPILE_MS = 24 * 3600 * 1000;
-/** Earlier versions and other settings leave models behind that nobody loads any more. */
+/** A model that an earlier version or other settings compiled is not loaded again; after this time it is removed. */
 const MAX_UNUSED_MS = 30 * 24 * 3600 * 1000;
 /** In the directory of a compiled model, as old as its last load: the path of its checkpoint, from `modelsDir`, which may be mounted elsewhere. */
 const SOURCE_FILE = 'checkpoint.txt';
@@ -141,7 +141,7 @@ export async function removeCompiled(modelsDir: string, checkpoint: string): Pro
 async function makeScratch(parent: string, key: string): Promise<string> {
   try {
     await mkdir(parent, { recursive: true });
-    await removeAbandoned(parent);
+    await removeUnused(parent);
     return await mkdtemp(join(parent, `.${key}-${scratchOwner(process.pid)}-`));
   } catch {
     return createTemporaryDirectory(tmpdir(), key);
@@ -165,8 +165,8 @@ export async function removeScratch(modelsDir: string, pid: number): Promise<voi
   }
 }
 
-/** Removes what nobody loads any more, and what processes that were killed while they compiled have left behind. */
-async function removeAbandoned(parent: string): Promise<void> {
+/** Removes models that were not loaded for `MAX_UNUSED_MS`, and the partial output of compilations that were killed. */
+async function removeUnused(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
     // Others may be compiling now.

@@ -71,6 +71,19 @@ export class Drain {
     return () => this.#inFlight.leave();
   }
 
+  /**
+   * Counts `work` until it has ended.
+   * @throws HearsayError `draining` after `start()`; what `work` throws
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const leave = this.enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
   /** Resolves when no work is in flight. */
   idle(): Promise<void> {
     return this.#inFlight.idle();

@@ -1,6 +1,7 @@
 import { maxPauseSeconds } from './control-tokens.ts';
 import { InputReader } from './input-reader.ts';
 import { pronunciationMark, type SentenceRules } from './language.ts';
+import { Paragraphs } from './paragraphs.ts';
 import { PartReader } from './part-reader.ts';
 import { matchAt } from './patterns.ts';
 import type { SentenceBuffer } from './sentence-buffer.ts';
@@ -18,18 +19,17 @@ export function* textSegments(
 ): Generator<TextSegment> {
   const reader: SentenceBuffer =
     typeof input === 'string' ? new InputReader(input, options) : new PartReader(input, options, rules);
-  // Since the last pause.
-  let [isHeard, isParagraphOver] = [false, false];
+  const paragraphs = new Paragraphs();
   for (;;) {
     reader.fill(sentenceWindow);
     if (reader.text === '') {
       for (const { name } of reader.takeMarks()) yield { type: 'mark', name };
       const pause = reader.takePause();
       if (pause === undefined) return;
-      isParagraphOver ||= pause.endsParagraph;
+      if (pause.endsParagraph) paragraphs.end();
       if (pause.seconds > 0) {
         yield { type: 'pause', seconds: Math.min(pause.seconds, maxPauseSeconds) };
-        [isHeard, isParagraphOver] = [false, false];
+        paragraphs.pause();
       }
       continue;
     }
@@ -41,17 +41,16 @@ export function* textSegments(
         type: 'sentence',
         tokens,
         ...(marks.length > 0 && { marks: tokenMarks(marks, text, tokens) }),
-        ...(isHeard && isParagraphOver && { startsParagraph: true }),
+        ...(paragraphs.sentence() && { startsParagraph: true }),
       };
-      [isHeard, isParagraphOver] = [true, false];
     } else for (const { name } of marks) yield { type: 'mark', name };
-    isParagraphOver ||= endsWithBlankLine(text);
+    if (endsWithBlankLine(text)) paragraphs.end();
   }
 }
 
-function endsWithBlankLine(text: string): boolean {
-  const gap = text.slice(text.trimEnd().length);
-  return gap.includes('\u2029') || (gap.match(/\r\n|[\n\r\u2028]/g) ?? []).length > 1;
+/** Whether a blank line is in the whitespace at the end of a text. */
+export function endsWithBlankLine(text: string): boolean {
+  return anyBlankLine.test(text.slice(text.trimEnd().length));
 }
 
 function isSpoken({ spoken, ipa }: SpokenToken): boolean {
@@ -97,6 +96,7 @@ const wordBeforeStop = /[\p{L}\d][\p{L}\d.'’]*$/u;
 const wordBefore = /([\p{L}\d]{1,30})\s{1,3}[\p{L}.]{1,20}$/u;
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/y;
 const blankLine = /(?:\r\n|\n|\r(?!\n)|\u2028)[ \t\u00A0\u3000]{0,200}(?:\r\n|[\n\r\u2028])|\u2029/y;
+const anyBlankLine = new RegExp(blankLine.source);
 const listItem =
   /[ \t]{0,40}(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)])[ \t]+\S|[ \t]{0,8}(?:#{1,6}|>)[ \t]/y;
 const listItemStart = /^\s*(?:[-*+•‣◦▪–—]|\(?(?:\d{1,3}|[A-Za-z]|[ivx]{1,4})[.)]|#{1,6})[ \t]/;

@@ -26,13 +26,8 @@ export function modelActivateRoute(app: FastifyInstance, options: ModelActivateO
     handler: async (request, reply) => {
       const { size } = request.body;
       presets.assertSelectable(size);
-      const leave = drain.enter();
-      try {
-        // Stored before it serves: a choice that the next start would forget is none.
-        await models.activate(size, () => persistActiveModel(size));
-      } finally {
-        leave();
-      }
+      // Stored before it serves: a choice that the next start would forget is none.
+      await drain.run(() => models.activate(size, () => persistActiveModel(size)));
       return reply.send(await presets.list());
     },
   });

@@ -27,14 +27,8 @@ export function modelRemoveRoute(app: FastifyInstance, options: ModelRemoveOptio
     handler: async (request, reply) => {
       const { size } = request.body;
       presets.assertSelectable(size);
-      const leave = drain.enter();
-      try {
-        if (!(await models.remove(size, () => removeModel(size)))) {
-          throw new HearsayError('not_found', `Nothing of ${size} was downloaded.`, { param: 'size' });
-        }
-      } finally {
-        leave();
-      }
+      const isRemoved = await drain.run(() => models.remove(size, () => removeModel(size)));
+      if (!isRemoved) throw new HearsayError('not_found', `Nothing of ${size} was downloaded.`, { param: 'size' });
       return reply.send(await presets.list());
     },
   });

@@ -1,6 +1,8 @@
 import { controlTokenAt } from '../../text/control-tokens.ts';
+import { Paragraphs } from '../../text/paragraphs.ts';
 import { isPhonemeString, unknownPhonemes } from '../../text/phoneme-alphabet.ts';
 import { toAlphabet } from '../../text/phoneme-input.ts';
+import { endsWithBlankLine } from '../../text/segments.ts';
 import type { SpokenToken, TextSegment } from '../../text/types.ts';
 import type { Sentence } from './chunker.ts';
 
@@ -42,19 +44,18 @@ type PhonemeSegment = Exclude<TextSegment, { type: 'mark' }>;
  * `[pause:1.5s]` is a pause anywhere.
  */
 export function* phonemeSegments(phonemes: string): Generator<PhonemeSegment> {
-  // Since the last pause.
-  let [isHeard, isParagraphOver] = [false, false];
+  const paragraphs = new Paragraphs();
   for (const stretch of stretchesOf(toAlphabet(phonemes))) {
     const pause = pauseOf(stretch);
-    if (isLineBreak(stretch)) isParagraphOver ||= (stretch.match(/\r\n|[\n\r]/g) ?? []).length > 1;
-    else if (pause === undefined) {
+    if (isLineBreak(stretch)) {
+      if (endsWithBlankLine(stretch)) paragraphs.end();
+    } else if (pause === undefined) {
       for (const sentence of sentences(stretch)) {
-        yield isHeard && isParagraphOver ? { ...sentence, startsParagraph: true } : sentence;
-        [isHeard, isParagraphOver] = [true, false];
+        yield paragraphs.sentence() ? { ...sentence, startsParagraph: true } : sentence;
       }
     } else if (pause > 0) {
       yield { type: 'pause', seconds: pause };
-      [isHeard, isParagraphOver] = [false, false];
+      paragraphs.pause();
     }
   }
 }

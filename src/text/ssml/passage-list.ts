@@ -43,12 +43,12 @@ export class PassageList {
     const isEnd = part.type === 'pause' && part.seconds === 0;
     if (isEnd && this.#text.length === 0 && this.#marks.length === 0 && endsSentence(last)) {
       const before = last?.parts.at(-1);
-      if (part.endsParagraph && before?.type === 'pause') before.endsParagraph = true;
+      if (part.endsParagraph && before?.type === 'pause') last!.parts.splice(-1, 1, { ...before, endsParagraph: true });
       return;
     }
     const { parts } = part.type === 'pause' && last ? this.#withMarks(last) : this.#passage(way);
     this.#endText();
-    parts.push({ ...part });
+    parts.push(part);
   }
 
   addMark(name: string, way: Way): void {

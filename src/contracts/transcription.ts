@@ -121,6 +121,10 @@ export interface Batching {
 export interface RecognitionJob extends Omit<TranscriptionJob, 'path' | 'maxAudioSeconds'> {
   /** Whether the speech goes on: the text is a guess, decoded once and after what is no draft. */
   isDraft?: boolean;
+  /** Of a draft: whether nothing of the speech has been shown yet, so that it goes before other drafts. */
+  isUrgent?: boolean;
+  /** Text that the speech probably begins with: what a model finds right of it, it has decoded faster. */
+  expected?: string;
 }
 
 /** A stretch of live speech. Its events are those of a recording, and `settled`; times count from its first sample. */

@@ -6,6 +6,7 @@ interface Item {
   name: string;
   isNew?: boolean;
   isDraft?: boolean;
+  isUrgent?: boolean;
   isBackground?: boolean;
 }
 
@@ -20,6 +21,7 @@ const item = (name: string): Item => ({
   name,
   isNew: name.endsWith('first'),
   isDraft: name.includes('draft'),
+  isUrgent: name.includes('urgent'),
   isBackground: name.includes('background'),
 });
 
@@ -47,6 +49,11 @@ describe('FairQueue', () => {
   it('puts drafts after what is no draft, and keeps their turns', () => {
     const names = ['p draft first', 'q draft first', 'a1', 'a2', 'x first', 'b1'];
     expect(drain(queueOf(...names))).toEqual(['x first', 'a1', 'p draft first', 'b1', 'q draft first', 'a2']);
+  });
+
+  it('serves other items first, then urgent drafts, then the other drafts', () => {
+    const names = ['p draft', 'q draft', 'r urgent draft', 'a1', 's urgent draft'];
+    expect(drain(queueOf(...names))).toEqual(['a1', 'r urgent draft', 's urgent draft', 'p draft', 'q draft']);
   });
 
   it('serves background items last, even first ones, and in the same turns among themselves', () => {

@@ -6,14 +6,21 @@ export interface Queued {
   readonly isNew?: boolean;
   /** Whether it is a guess at speech that goes on: it is due soon, but goes after what is not. */
   readonly isDraft?: boolean;
+  /** Of a draft: whether it goes before other drafts. */
+  readonly isUrgent?: boolean;
   /** Whether nobody waits for it on a connection: it goes only if no other item can. */
   readonly isBackground?: boolean;
 }
 
+/** Whether it is a draft that is not urgent. */
+export function isPatient({ isDraft, isUrgent }: Pick<Queued, 'isDraft' | 'isUrgent'>): boolean {
+  return isDraft === true && !isUrgent;
+}
+
 /**
  * A queue that is fair to owners (docs/decisions/0015-fair-turns.md): an owner's first item goes next, but never two first
- * items in a row; otherwise owners take turns, round robin. Drafts go after what is no draft, both among first items and in
- * the rotation. Background items take the same turns among themselves, while no other item is eligible.
+ * items in a row; otherwise owners take turns, round robin. Drafts go after what is no draft, urgent ones first, both among
+ * first items and in the rotation. Background items take the same turns among themselves, while no other item is eligible.
  */
 export class FairQueue<Item extends Queued> {
   /** Waiting items by owner, in the order of their turns. */
@@ -40,7 +47,8 @@ export class FairQueue<Item extends Queued> {
     const allEligible = heads.filter(isEligible);
     const interactive = allEligible.filter(({ isBackground }) => !isBackground);
     const eligible = interactive.length > 0 ? interactive : allEligible;
-    const inOrder = [...eligible.filter(({ isDraft }) => !isDraft), ...eligible.filter(({ isDraft }) => isDraft)];
+    const rank = ({ isDraft, isUrgent }: Item) => (isDraft ? (isUrgent ? 1 : 2) : 0);
+    const inOrder = eligible.sort((a, b) => rank(a) - rank(b));
     const first = this.#lastWasNew ? undefined : inOrder.find(({ isNew }) => isNew);
     const item = first ?? inOrder[0];
     if (!item) return undefined;

@@ -156,6 +156,16 @@ describe('WorkerPool', () => {
     expect(order).toEqual(['first', 'long-1', 'clip', 'long-2', 'next clip']);
   });
 
+  it('starts no patient draft beside another, so that a first task or an urgent draft starts at once', async () => {
+    const pool = await start({ slotsPerThread: 2, firstTaskSlots: 1 });
+    const order: string[] = [];
+    const run = (name: string, ms: number, urgency = {}) =>
+      pool.run({}, { name, ms }, undefined, urgency).then(() => order.push(name));
+    const drafts = [run('guess', 300, { isDraft: true }), run('next guess', 0, { isDraft: true })];
+    await Promise.all([run('clip', 0), run('urgent guess', 0, { isDraft: true, isUrgent: true }), ...drafts]);
+    expect(order).toEqual(['clip', 'urgent guess', 'guess', 'next guess']);
+  });
+
   it('keeps working after a failed task, and removes its listeners', async () => {
     const pool = await start();
     const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-import { FairQueue, type Queued } from './fair-queue.ts';
+import { FairQueue, isPatient, type Queued } from './fair-queue.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 export interface WorkerPoolOptions {
@@ -8,7 +8,7 @@ export interface WorkerPoolOptions {
   size: number;
   /** Tasks that a thread runs at once. Default: 1 */
   slotsPerThread?: number;
-  /** Of these, slots that only an owner's first task may take. Default: 0 */
+  /** Of these, slots that only an owner's first task may take, and beside a draft only what is not patient. Default: 0 */
   firstTaskSlots?: number;
   /** What each thread is set up with. */
   setup: unknown;
@@ -18,9 +18,17 @@ export interface WorkerPoolOptions {
   onStuck?: (error: Error) => void;
 }
 
+type Urgency = Pick<Queued, 'isDraft' | 'isUrgent' | 'isBackground'>;
+
 interface Task<Input, Output> extends Queued {
   /** @param onEnd called before the caller learns of the result */
   start: (thread: WorkerThread<Input, Output>, onEnd: () => void) => void;
+}
+
+interface Slot<Thread> {
+  task: Queued;
+  thread: Thread;
+  isForFirst: boolean;
 }
 
 /** Threads that take tasks from one fair queue. */
@@ -30,7 +38,7 @@ export class WorkerPool<Input, Output> {
   readonly #queue = new FairQueue<Task<Input, Output>>();
   readonly #knownOwners = new WeakSet<object>();
   /** Slots in use, by the start of their tasks. */
-  readonly #inFlight = new Set<{ owner: unknown; thread: WorkerThread<Input, Output>; isForFirst: boolean }>();
+  readonly #inFlight = new Set<Slot<WorkerThread<Input, Output>>>();
 
   private constructor(options: WorkerPoolOptions, threads: readonly WorkerThread<Input, Output>[]) {
     this.#options = options;
@@ -55,7 +63,7 @@ export class WorkerPool<Input, Output> {
     owner: object,
     input: Input,
     signal?: AbortSignal,
-    { isDraft = false, isBackground = false }: Pick<Queued, 'isDraft' | 'isBackground'> = {},
+    { isDraft = false, isUrgent = false, isBackground = false }: Urgency = {},
   ): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
@@ -67,6 +75,7 @@ export class WorkerPool<Input, Output> {
         owner,
         isNew: !this.#knownOwners.has(owner),
         isDraft,
+        isUrgent,
         isBackground,
         start(thread, onEnd) {
           signal?.removeEventListener('abort', abort);
@@ -89,9 +98,9 @@ export class WorkerPool<Input, Output> {
       const { thread, load } = this.#leastBusy(heldThreads);
       if (!thread || load >= slotsPerThread) return;
       const isForFirst = load >= slotsPerThread - firstTaskSlots;
-      const task = this.#next(isForFirst);
+      const task = this.#next((next) => this.#mayStart(next, thread, isForFirst));
       if (!task) return;
-      const slot = { owner: task.owner, thread, isForFirst };
+      const slot = { task, thread, isForFirst };
       this.#inFlight.add(slot);
       task.start(thread, () => {
         this.#inFlight.delete(slot);
@@ -119,15 +128,20 @@ export class WorkerPool<Input, Output> {
     return { thread, load: load(thread) };
   }
 
+  /** Whether a task may take a slot of a thread. */
+  #mayStart(task: Task<Input, Output>, thread: unknown, isForFirst: boolean): boolean {
+    if (!isForFirst) return true;
+    const besideDraft = [...this.#inFlight].some((slot) => slot.thread === thread && slot.task.isDraft);
+    return task.isNew === true && !(isPatient(task) && besideDraft);
+  }
+
   /** Takes out the next task of the owners with the fewest in flight. */
-  #next(isForFirst: boolean): Task<Input, Output> | undefined {
-    const inFlight = ({ owner }: Queued) => [...this.#inFlight].filter((slot) => slot.owner === owner).length;
+  #next(isEligible: (task: Task<Input, Output>) => boolean): Task<Input, Output> | undefined {
+    const inFlight = ({ owner }: Queued) => [...this.#inFlight].filter(({ task }) => task.owner === owner).length;
     const { heads } = this.#queue;
     const interactive = heads.filter(({ isBackground }) => !isBackground);
     const turns = interactive.length > 0 ? interactive : heads;
     const fewest = Math.min(...turns.map(inFlight));
-    return this.#queue.next(
-      (task) => turns.includes(task) && inFlight(task) === fewest && (!isForFirst || task.isNew === true),
-    );
+    return this.#queue.next((task) => turns.includes(task) && inFlight(task) === fewest && isEligible(task));
   }
 }

@@ -42,6 +42,19 @@ describe('Agreement', () => {
     expect(agreement.takeWords()).toEqual([]);
   });
 
+  it('commits a first word soon if another follows it, and later if the model is unsure of it alone', () => {
+    const guess = (text: string, probability: number) =>
+      words(text).map((word) => ({ ...word, start: 0, end: 0.2, probability }));
+    const alone = new Agreement();
+    const pushed = [0.5, 0.564, 0.628, 0.692, 0.756].map((heard) => alone.push(guess(' It', 0.4), heard));
+    expect(pushed).toEqual(['', '', '', '', ' It']);
+    const followed = new Agreement();
+    const both = [0.5, 0.564].map((heard) => followed.push(guess(' It was', 0.4), heard));
+    expect(both).toEqual(['', ' It']);
+    // The second word is as unsure as any.
+    expect(followed.push(guess(' It was', 0.4), 0.628)).toBe('');
+  });
+
   it('commits what two guesses in a row agree on', () => {
     const agreement = new Agreement();
     const guesses = [' It was the pineapple.', ' It was the best of time.', ' It was the best of times, it.'];

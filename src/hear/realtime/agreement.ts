@@ -17,11 +17,19 @@ function spokenWord({ text }: GuessedWord): string {
 }
 
 /** Seconds of speech over which a guess at a word must stay the same, by its least probability. */
-const STABLE_SECONDS: readonly (readonly [probability: number, seconds: number])[] = [
+type StableSeconds = readonly (readonly [probability: number, seconds: number])[];
+const STABLE: StableSeconds = [
   [0.9, 0.12],
   [0.6, 0.3],
   [0, 0.6],
 ];
+// Models are unsure of a first word even if they are right: a word after it is the better sign that it is whole.
+const FIRST_STABLE: StableSeconds = [
+  [0.9, 0.06],
+  [0.6, 0.12],
+  [0, 0.25],
+];
+const FOLLOWED_STABLE: StableSeconds = [[0, 0.06]];
 /** Seconds at the end of what was heard: a word there may be cut off. */
 const UNSURE_END = 0.1;
 /** Seconds by which guesses differ about the end of a word. */
@@ -30,12 +38,14 @@ const TIME_TOLERANCE = 0.1;
 /**
  * Text of speech that goes on, from guesses at ever more of it. What guesses in a row agree on is committed, and is never
  * taken back (local agreement: Liu, Spanakis, Niehues 2020, "Low-latency sequence-to-sequence speech recognition and
- * translation by partial hypothesis selection"); less probable words must stay the same for longer.
+ * translation by partial hypothesis selection"); less probable words must stay the same for longer. The first word shows
+ * that speech is heard, and is committed sooner.
  */
 export class Agreement {
   #committed: GuessedWord[] = [];
+  #isFirst = true;
   /** Words of the last guess after the committed ones, with the end of the speech in which they were first guessed. */
-  #guess: { word: string; since: number }[] = [];
+  #guess: { guessed: GuessedWord; word: string; since: number }[] = [];
   /** Tokens of the text returned since they were last taken. */
   #tokens: TokenLogprob[] = [];
   /** Words of the text returned since they were last taken, and its length. */
@@ -45,6 +55,12 @@ export class Agreement {
   /** Ends of the committed words, in seconds from the start of the speech. */
   get committedEnds(): number[] {
     return this.#committed.map(({ end }) => end);
+  }
+
+  /** The text that another guess will probably have. @param from where it begins, in seconds: at the end of a committed word */
+  textFrom(from: number): string {
+    const words = [...this.#committedFrom(from), ...this.#guess.map(({ guessed }) => guessed)];
+    return words.map(({ text, after }) => text + after).join('');
   }
 
   /** Tokens of the text that has been returned since the last call, if words have any. */
@@ -71,10 +87,13 @@ export class Agreement {
     const guess = rest.map((guessed, index) => {
       const [word, before] = [spokenWord(guessed), this.#guess[index]];
       isSame &&= before?.word === word;
-      return { word, since: isSame ? before!.since : heard };
+      return { guessed, word, since: isSame ? before!.since : heard };
     });
+    const isFollowed = rest.length > 1 && this.#guess.length > 1;
     const sure = rest.findIndex(({ end, probability }, index) => {
-      const [, seconds] = STABLE_SECONDS.find(([least]) => probability >= least)!;
+      const first = isFollowed ? FOLLOWED_STABLE : FIRST_STABLE;
+      const stable = this.#isFirst && index === 0 ? first : STABLE;
+      const [, seconds] = stable.find(([least]) => probability >= least)!;
       return heard - guess[index]!.since < seconds || end > heard - UNSURE_END;
     });
     const length = sure < 0 ? rest.length : sure;
@@ -109,6 +128,7 @@ export class Agreement {
   /** Commits words, the punctuation before them included and that after them left open. */
   #commit(words: readonly GuessedWord[], from: number, to: number): string {
     const added = words.slice(from, to);
+    if (added.length > 0) this.#isFirst = false;
     this.#committed.push(...added);
     const between = added.map(({ text, start, end, probability, tokens = [] }, index) => {
       const before = words[from + index - 1];
@@ -126,7 +146,7 @@ export class Agreement {
    * equals those that end in the same word, then those that end at the same time.
    */
   #countCommitted(words: readonly GuessedWord[], from = 0): number {
-    const committed = this.#committed.filter(({ end }) => from === 0 || end > from + TIME_TOLERANCE);
+    const committed = this.#committedFrom(from);
     if (committed.length === 0) return 0;
     const others = words.map(spokenWord);
     /** Distance of the committed words to the first `n` others, for each `n`. */
@@ -145,5 +165,9 @@ export class Agreement {
     const endsAlike = counts.filter((n) => others[n - 1] === spokenWord(last));
     const apart = (n: number) => Math.abs((words[n - 1]?.end ?? 0) - last.end);
     return (endsAlike.length > 0 ? endsAlike : counts).sort((a, b) => apart(a) - apart(b))[0]!;
+  }
+
+  #committedFrom(from: number): GuessedWord[] {
+    return this.#committed.filter(({ end }) => from === 0 || end > from + TIME_TOLERANCE);
   }
 }

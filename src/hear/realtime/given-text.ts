@@ -14,6 +14,10 @@ export class GivenText {
     this.#text += text;
   }
 
+  get isEmpty(): boolean {
+    return this.#text === '';
+  }
+
   /** The words, which together are the text. Times of different guesses may cross: here they follow each other. */
   get words(): Word[] {
     let last = 0;

@@ -135,9 +135,9 @@ describe('RealtimeSession', () => {
     open();
     await session.handle({ type: 'session.update', session: { include: ['item.input_audio_transcription.words'] } });
     await say(SILENCE, 2);
-    await say(SPEECH, 1);
     // The engine hears half a second of what was before.
-    engine.transcripts = [async () => ({ ...textOf(''), segments: [segment(' Two “words”.', 0.5, 1.5)] })];
+    engine.transcribe = async () => ({ ...textOf(''), segments: [segment(' Two “words”.', 0.5, 1.5)] });
+    await say(SPEECH, 1);
     await say(SILENCE, 1);
     await settled();
     const [completed] = of(`${PREFIX}.completed`);

@@ -85,6 +85,24 @@ async function finish() {
 }
 
 describe('Utterance', () => {
+  it('expects the text so far of the next run, and hurries while no word is given out', async () => {
+    await say(0.9, 60);
+    await say(0, 10);
+    const [, ...later] = engine.jobs;
+    expect(engine.jobs[0]).toMatchObject({ isDraft: true, isUrgent: true });
+    expect(engine.jobs[0]).not.toHaveProperty('expected');
+    expect(later.map(({ expected }) => all(6).startsWith(expected!))).not.toContain(false);
+    expect(later.at(-1)).toMatchObject({ expected: all(6) });
+    expect(later.at(-1)).not.toHaveProperty('isDraft', true);
+    expect(later.filter(({ isUrgent }) => isUrgent).length).toBeLessThan(4);
+  });
+
+  it('expects only text from where a guess begins', async () => {
+    await say(0.9, 400);
+    const last = engine.jobs.findLast(({ isDraft, samples }) => isDraft && samples[0]! > 0)!;
+    expect(last.expected).toMatch(new RegExp(`^ ${WORDS[Math.floor(last.samples[0]! / WORD_FRAMES)]} `));
+  });
+
   it('gives words while they are said, and the rest at the end', async () => {
     await say(0.9, 60);
     expect(text).toBe(all(5));
@@ -98,15 +116,18 @@ describe('Utterance', () => {
     expect(text).toBe(all(6));
   });
 
-  it('guesses at speech only, and once in 160 ms', async () => {
+  it('guesses at speech only, every 64 ms until there is a word and every 160 ms from then on', async () => {
     await say(0.1, 50);
     expect(engine.jobs).toEqual([]);
-    await say(0.9, 30);
-    const drafts = lengths(true);
-    expect(drafts.length).toBeGreaterThan(2);
-    expect(drafts.every((length, index) => index === 0 || length - drafts[index - 1]! >= 5)).toBe(true);
+    await say(0.9, 60);
+    const drafts = engine.jobs.filter(({ isDraft }) => isDraft);
+    const [urgent, patient] = [true, false].map((isUrgent) => drafts.filter((job) => job.isUrgent === isUrgent));
+    const gaps = (jobs: readonly UtteranceJob[]) =>
+      jobs.slice(1).map(({ samples }, index) => (samples.length - jobs[index]!.samples.length) / FRAME);
+    expect(new Set(gaps(urgent!))).toEqual(new Set([2]));
+    expect(Math.min(...gaps(patient!))).toBe(5);
     // Silence before speech is not transcribed.
-    expect(drafts[0]).toBeLessThan(40);
+    expect(drafts[0]!.probabilities.length).toBeLessThan(40);
   });
 
   it('decodes in a pause what is final if nothing more is said', async () => {
@@ -117,6 +138,25 @@ describe('Utterance', () => {
     await finish();
     expect(engine.jobs).toHaveLength(length);
     expect(text).toBe(all(4));
+  });
+
+  it('a guess that waits for its turn: the text of a pause does not wait for it', async () => {
+    const hear = engine.heard.bind(engine);
+    engine.answer = (job) => (job.isDraft && !job.isUrgent ? new Promise(() => {}) : Promise.resolve(hear(job)));
+    engine.transcribe = (job, signal) => {
+      engine.jobs.push(job);
+      return Promise.race([
+        engine.answer!(job),
+        new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      ]);
+    };
+    await say(0.9, 40);
+    expect(text).not.toBe('');
+    await say(0.1, 9);
+    expect(lengths(false)).toHaveLength(1);
+    await finish();
+    expect(text).toBe(all(4));
+    expect(lengths(false)).toHaveLength(1);
   });
 
   it('decodes again if speech goes on after a pause', async () => {

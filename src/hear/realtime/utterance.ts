@@ -19,8 +19,9 @@ const LONG_PAUSE_FRAMES = framesIn(2);
 const LEAD_FRAMES = framesIn(0.4);
 /** Speech before the first guess: of less the model makes up words. */
 const FIRST_GUESS_FRAMES = framesIn(0.3);
-/** New audio before the next guess. */
+/** New audio before the next guess, and before that while no word has been given out. */
 const GUESS_FRAMES = framesIn(0.16);
+const URGENT_GUESS_FRAMES = framesIn(0.06);
 /** A guess at more than this begins later, at a word that ended this long before the last committed one. */
 const MAX_GUESS_FRAMES = framesIn(6);
 const MIN_OVERLAP_SECONDS = 1.5;
@@ -29,6 +30,8 @@ const SETTLE_FRAMES = framesIn(10);
 /** Audio not yet transcribed beyond which `room` waits, or drops the oldest if it cannot be transcribed. */
 const MAX_FRAMES = framesIn(60);
 const RETRY_MS = 1000;
+/** A guess that took no longer is followed by the next at once while no word has been given out. */
+const QUICK_MS = 100;
 /** Characters of the text before that condition what follows. */
 const CONTEXT_CHARACTERS = 400;
 
@@ -125,10 +128,15 @@ export class Utterance {
 
   /** Starts the next run, if one is due. Call it when frames have been pushed. */
   advance(): void {
-    if (this.#run || this.#isFinishing || !this.#hasSpeech || this.#cancelled.signal.aborted) return;
-    if (performance.now() < this.#retryAfter) return;
+    if (this.#isFinishing || !this.#hasSpeech || this.#cancelled.signal.aborted) return;
     const length = this.#frames.length;
     const quiet = length - this.#speechEnd;
+    if (this.#run) {
+      // The text of a pause may be the final one: it does not wait for a guess that waits for everything else.
+      if (this.#run.isDraft && !this.#isUrgent && quiet >= PAUSE_FRAMES) this.#run.controller.abort();
+      return;
+    }
+    if (performance.now() < this.#retryAfter) return;
     if (this.#settleable !== undefined) {
       this.#start(this.#settleable, false);
     } else if (quiet >= PAUSE_FRAMES) {
@@ -138,7 +146,7 @@ export class Utterance {
       this.#start(length, false);
     } else if (
       this.#speechFrames >= FIRST_GUESS_FRAMES &&
-      length - this.#guessed >= GUESS_FRAMES &&
+      length - this.#guessed >= (this.#isUrgent ? URGENT_GUESS_FRAMES : GUESS_FRAMES) &&
       performance.now() >= this.#guessAfter
     ) {
       this.#start(length, true);
@@ -196,7 +204,7 @@ export class Utterance {
       },
       // The final text is asked for again; a lost guess is no loss.
       () => {
-        this.#retryAfter = performance.now() + RETRY_MS;
+        if (!signal.aborted) this.#retryAfter = performance.now() + RETRY_MS;
       },
     );
     this.#run = {
@@ -205,11 +213,16 @@ export class Utterance {
       done: done.then(() => {
         this.#run = undefined;
         const now = performance.now();
-        this.#guessAfter = now + (now - started);
+        this.#guessAfter = now + Math.max(0, now - started - (this.#isUrgent ? QUICK_MS : 0));
         this.#onSettled();
         this.advance();
       }),
     };
+  }
+
+  /** Whether no word has been given out. */
+  get #isUrgent(): boolean {
+    return this.#given.isEmpty;
   }
 
   /** Guesses begin at the quietest end of a committed word, not long before the last one: their cost must not grow. */
@@ -232,8 +245,16 @@ export class Utterance {
     const samples = new Float32Array((to - from) * FRAME);
     for (const [index, frame] of this.#frames.slice(from, to).entries()) samples.set(frame, index * FRAME);
     const probabilities = Float32Array.from(this.#probabilities.slice(from, to));
+    const expected = this.#agreement.textFrom(from * FRAME_SECONDS);
     const prompt = [this.#options.prompt, this.#context].filter(Boolean).join(' ');
-    return { ...this.#options, ...(prompt !== '' && { prompt }), samples, probabilities, isDraft };
+    return {
+      ...this.#options,
+      ...(prompt !== '' && { prompt }),
+      ...(expected !== '' && { expected }),
+      ...(isDraft && { isDraft, isUrgent: this.#isUrgent }),
+      samples,
+      probabilities,
+    };
   }
 
   #take(text: UtteranceText, { from, length, isDraft, isSettling, speechEnd }: Stretch): void {

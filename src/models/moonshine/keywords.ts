@@ -1,11 +1,10 @@
-import llama from 'llama-tokenizer-js';
 import { KeywordBias } from '../common/keyword-bias.ts';
 import { continuesWord } from '../common/word-boundary.ts';
-import { bytes } from './tokenizer.ts';
+import { bytes, encode } from './tokenizer.ts';
 
 /** Keywords as the tokens that spell them after a space. */
 export function keywordBias(keywords: readonly string[]): KeywordBias {
-  const tokens = keywords.map((keyword) => llama.encode(keyword.trim(), false, true));
+  const tokens = keywords.map(encode);
   return new KeywordBias(
     tokens.filter(({ length }) => length > 0),
     (before, token) => continuesWord(textOf(before), textOf(token)),

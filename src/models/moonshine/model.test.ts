@@ -7,17 +7,25 @@ const END = 2;
 function scripted(steps: [token: number, logprob: number][], without?: [token: number, logprob: number][]) {
   let script = steps;
   let index = 0;
+  const runs: number[][] = [];
   const state = {
-    async step(_last: number, { forbidEnd = false } = {}) {
-      if (forbidEnd) script = without ?? steps;
-      const [token, logprob] = script[Math.min(index++, script.length - 1)]!;
-      return { token, logprob, attention: new Float32Array(4) };
+    runs,
+    async feed(tokens: readonly number[]) {
+      runs.push([...tokens]);
+      return tokens.map(() => {
+        const [token, logprob] = script[Math.min(index++, script.length - 1)]!;
+        return { token, logprob, attention: new Float32Array(4) };
+      });
     },
-    reset() {
-      index = 0;
+    async step(last: number, { forbidEnd = false } = {}) {
+      if (forbidEnd) script = without ?? steps;
+      return (await state.feed([last]))[0]!;
+    },
+    truncate(length: number) {
+      index = length;
     },
   };
-  return state as unknown as DecoderState;
+  return state as unknown as DecoderState & { runs: number[][] };
 }
 
 describe('decodeGreedily', () => {
@@ -32,6 +40,29 @@ describe('decodeGreedily', () => {
     );
     expect(decoded).toMatchObject({ tokens: [10, 11], logprobs: [-0.1, -0.2], complete: true });
     expect(decoded.attention).toHaveLength(2);
+  });
+
+  it('takes the expected tokens that are right in one run, and goes on after them', async () => {
+    const state = scripted([
+      [10, -0.1],
+      [11, -0.2],
+      [12, -0.3],
+      [13, -0.4],
+      [END, 0],
+    ]);
+    const decoded = await decodeGreedily(state, 50, [10, 11, 99, 98]);
+    expect(state.runs).toEqual([[1, 10, 11, 99, 98], [12], [13]]);
+    expect(decoded).toMatchObject({ tokens: [10, 11, 12, 13], logprobs: [-0.1, -0.2, -0.3, -0.4], complete: true });
+    expect(decoded.attention).toHaveLength(4);
+  });
+
+  it('ends where the end comes before the expected tokens', async () => {
+    const state = scripted([
+      [10, -0.1],
+      [END, 0],
+    ]);
+    expect(await decodeGreedily(state, 50, [10, 11])).toMatchObject({ tokens: [10], complete: true });
+    expect(state.runs).toEqual([[1, 10, 11]]);
   });
 
   it('takes a confident end at the start for silence', async () => {

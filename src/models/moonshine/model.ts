@@ -24,10 +24,15 @@ export class MoonshineModel {
     return new MoonshineModel(encoder, decoder, compiled.embedding);
   }
 
-  /** Encodes one window of mono 16 kHz audio, at most 30 s. @returns a decoder at its first step */
-  async encode(samples: Float32Array): Promise<DecoderState> {
+  /**
+   * Encodes one window of mono 16 kHz audio, at most 30 s.
+   * @param beforeRun awaited before each run of a graph
+   * @returns a decoder at its first step
+   */
+  async encode(samples: Float32Array, beforeRun = async () => {}): Promise<DecoderState> {
+    await beforeRun();
     const outputs = await this.#encoder.run({ audio: float32(samples, [1, samples.length]) });
-    return new DecoderState(this.#decoder, this.#embedding, outputs);
+    return new DecoderState(this.#decoder, this.#embedding, outputs, beforeRun);
   }
 }
 
@@ -53,6 +58,7 @@ export class DecoderState {
   readonly #decoder: Session;
   readonly #embedding: EmbeddingTable;
   readonly #cross: Feeds;
+  readonly #beforeRun: () => Promise<void>;
   readonly #feeds: Feeds = {};
   readonly frames: number;
   #length = 0;
@@ -61,10 +67,11 @@ export class DecoderState {
   #values = new Float32Array(0);
   #mask = new Float32Array(0);
 
-  constructor(decoder: Session, embedding: EmbeddingTable, cross: Feeds) {
+  constructor(decoder: Session, embedding: EmbeddingTable, cross: Feeds, beforeRun: () => Promise<void>) {
     this.#decoder = decoder;
     this.#embedding = embedding;
     this.#cross = cross;
+    this.#beforeRun = beforeRun;
     this.frames = cross.cross_keys!.dims[2]!;
     this.#feed('cross_key', cross.cross_keys!.data as Float32Array, this.frames);
     this.#feed('cross_value', cross.cross_values!.data as Float32Array, this.frames);
@@ -77,30 +84,48 @@ export class DecoderState {
    * @param options.forbidEnd takes the best token that does not end the sequence
    * @param options.logits returns them too
    */
-  async step(last: number, { forbidEnd = false, logits = false } = {}): Promise<Step> {
-    if (this.#length === this.#capacity) this.#grow(2 * this.#capacity);
+  async step(last: number, options: { forbidEnd?: boolean; logits?: boolean } = {}): Promise<Step> {
+    const [step] = await this.feed([last], options);
+    return step!;
+  }
+
+  /**
+   * Decodes what follows each of several tokens in a row.
+   * @param tokens the next ones of the sequence, the begin token first
+   */
+  async feed(tokens: readonly number[], { forbidEnd = false, logits = false } = {}): Promise<Step[]> {
+    const count = tokens.length;
+    while (this.#length + count > this.#capacity) this.#grow(2 * this.#capacity);
     const feeds = {
       ...this.#feeds,
-      embedding: this.#embed(last),
+      embedding: this.#embed(tokens),
       position: int64(this.#length, [1]),
       mask: float32(this.#mask, [1, this.#capacity]),
+      causal_mask: float32(causalMask(count), [count, count]),
+      first_new: int64(-count, [1]),
       end_bias: float32(Float32Array.of(forbidEnd ? MASKED : 0), [1]),
     };
+    await this.#beforeRun();
     const outputs = await this.#decoder.run(feeds, logits ? [...GREEDY_OUTPUTS, 'logits'] : GREEDY_OUTPUTS);
-    this.#append(this.#keys, outputs.key!.data as Float32Array);
-    this.#append(this.#values, outputs.value!.data as Float32Array);
-    this.#mask[this.#length++] = 0;
-    return {
-      token: Number(outputs.token!.data[0]),
-      logprob: Number(outputs.logprob!.data[0]),
-      attention: outputs.attention!.data as Float32Array,
-      ...(logits && { logits: outputs.logits!.data as Float32Array }),
+    this.#append(this.#keys, outputs.key!.data as Float32Array, count);
+    this.#append(this.#values, outputs.value!.data as Float32Array, count);
+    this.#mask.fill(0, this.#length, this.#length + count);
+    this.#length += count;
+    const row = (name: string, index: number) => {
+      const data = outputs[name]!.data as Float32Array;
+      return data.subarray((index * data.length) / count, ((index + 1) * data.length) / count);
     };
+    return tokens.map((_, index) => ({
+      token: Number(outputs.token!.data[index]),
+      logprob: Number(outputs.logprob!.data[index]),
+      attention: row('attention', index),
+      ...(logits && { logits: row('logits', index) }),
+    }));
   }
 
   /** A copy that can be decoded on its own. Both read the same encoded audio. */
   fork(): DecoderState {
-    const copy = new DecoderState(this.#decoder, this.#embedding, this.#cross);
+    const copy = new DecoderState(this.#decoder, this.#embedding, this.#cross, this.#beforeRun);
     copy.#length = this.#length;
     copy.#grow(this.#capacity);
     copy.#keys.set(this.#keys);
@@ -108,19 +133,23 @@ export class DecoderState {
     return copy;
   }
 
-  /** Drops all tokens, to decode the same window again. */
-  reset(): void {
-    this.#length = 0;
-    this.#mask.fill(MASKED);
+  /** Keeps only the first tokens. */
+  truncate(length: number): void {
+    this.#length = length;
+    this.#mask.fill(MASKED, length);
   }
 
-  #embed(token: number) {
+  #embed(tokens: readonly number[]) {
     const { weight, scale, zeroPoint } = this.#embedding;
-    const row = weight.subarray(token * width, (token + 1) * width);
-    return float32(
-      Float32Array.from(row, (value) => (value - zeroPoint) * scale),
-      [1, 1, width],
-    );
+    const rows = new Float32Array(tokens.length * width);
+    for (const [index, token] of tokens.entries()) {
+      const row = weight.subarray(token * width, (token + 1) * width);
+      rows.set(
+        Float32Array.from(row, (value) => (value - zeroPoint) * scale),
+        index * width,
+      );
+    }
+    return float32(rows, [1, tokens.length, width]);
   }
 
   /** Pads the cache, since each new length costs onnxruntime a new plan; the mask hides the padding. */
@@ -150,12 +179,20 @@ export class DecoderState {
     }
   }
 
-  #append(cache: Float32Array, rows: Float32Array): void {
+  #append(cache: Float32Array, rows: Float32Array, count: number): void {
+    const size = count * headSize;
     for (let head = 0; head < layers * heads; head++) {
-      const row = rows.subarray(head * headSize, (head + 1) * headSize);
-      cache.set(row, (head * this.#capacity + this.#length) * headSize);
+      const added = rows.subarray(head * size, (head + 1) * size);
+      cache.set(added, (head * this.#capacity + this.#length) * headSize);
     }
   }
+}
+
+/** `[count, count]`: a token attends to itself and those before it. */
+function causalMask(count: number): Float32Array {
+  const mask = new Float32Array(count * count);
+  for (let row = 0; row < count; row++) mask.fill(MASKED, row * count + row + 1, (row + 1) * count);
+  return mask;
 }
 
 const { beginToken, endToken } = moonshineTiny;
@@ -176,11 +213,18 @@ export const MIN_INITIAL_END_LOGPROB = Math.log(0.55);
 /**
  * Decodes one window greedily until the end token.
  * @param maxTokens maximum length of the transcript
+ * @param expected tokens that it may begin with: those that are chosen again cost one run together (as in Leviathan, Kalman,
+ *   Matias 2023, "Fast inference from transformers via speculative decoding", whose draft is here a guess at less of the speech)
  */
-export async function decodeGreedily(state: DecoderState, maxTokens: number): Promise<DecodingResult> {
-  let step = await state.step(beginToken);
+export async function decodeGreedily(
+  state: DecoderState,
+  maxTokens: number,
+  expected: readonly number[] = [],
+): Promise<DecodingResult> {
+  const foreseen = await foresee(state, expected.slice(0, maxTokens));
+  let step = foreseen.shift()!;
   if (step.token === endToken && step.logprob < MIN_INITIAL_END_LOGPROB) {
-    state.reset();
+    state.truncate(0);
     step = await state.step(beginToken, { forbidEnd: true });
   }
   const result: DecodingResult = { tokens: [], logprobs: [], attention: [], complete: true };
@@ -198,7 +242,16 @@ export async function decodeGreedily(state: DecoderState, maxTokens: number): Pr
         complete: false,
       };
     }
-    step = await state.step(step.token);
+    step = foreseen.shift() ?? (await state.step(step.token));
   }
   return result;
+}
+
+/** The first steps of a sequence, up to the first token that is not as expected. */
+async function foresee(state: DecoderState, expected: readonly number[]): Promise<Step[]> {
+  const steps = await state.feed([beginToken, ...expected]);
+  const differing = expected.findIndex((token, index) => steps[index]!.token !== token);
+  const count = (differing < 0 ? expected.length : differing) + 1;
+  state.truncate(count);
+  return steps.slice(0, count);
 }

@@ -6,6 +6,7 @@ import type {
   WindowLimits,
 } from '../../contracts/transcription.ts';
 import type { ComputeType, Device } from '../../ort/device.ts';
+import { isPatient } from '../../scheduling/fair-queue.ts';
 import { WorkerPool } from '../../scheduling/pool.ts';
 import { compileMoonshine } from './graph/compile.ts';
 import type { TranscribeOptions } from './transcribe.ts';
@@ -16,7 +17,9 @@ export const windowLimits: WindowLimits = { maxLength: 28, enoughSpeech: 10, lon
 /** A window and how to transcribe it, as sent to a thread. */
 export interface WorkerInput {
   window: SpeechWindow;
-  options: TranscribeOptions;
+  options: Omit<TranscribeOptions, 'beforeRun'>;
+  /** Whether it pauses while another window is decoded on its thread. */
+  isPatient: boolean;
 }
 
 /** A second of silence. */
@@ -59,7 +62,11 @@ export async function loadMoonshine({
     setup: await compileMoonshine({ modelsDir, device, computeType }),
     taskTimeoutMs: timeoutMs,
   });
-  await Promise.all(Array.from({ length: threads }, () => pool.run({}, { window: WARM_UP, options: { beamSize: 1 } })));
+  await Promise.all(
+    Array.from({ length: threads }, () =>
+      pool.run({}, { window: WARM_UP, options: { beamSize: 1 }, isPatient: false }),
+    ),
+  );
   const info: SpeechModelInfo = {
     model: 'moonshine-tiny',
     device: device.name,
@@ -78,8 +85,12 @@ export async function loadMoonshine({
         beamSize: job.isDraft ? 1 : beamSize,
         ...(job.keywords && { keywords: job.keywords }),
         ...(job.logprobs && { logprobs: true }),
+        ...(job.expected && { expected: job.expected }),
       };
-      return { segments: await pool.run(job, { window, options }, signal, job), language: 'en' };
+      return {
+        segments: await pool.run(job, { window, options, isPatient: isPatient(job) }, signal, job),
+        language: 'en',
+      };
     },
   };
 }

@@ -26,6 +26,11 @@ export function words(tokens: readonly number[]): TokenWord[] {
     .filter((word) => word.text !== '');
 }
 
+/** Encodes text after a space, as the model writes it. */
+export function encode(text: string): number[] {
+  return llama.encode(text.trim(), false, true);
+}
+
 /** Decodes tokens, bytes included, and trims the text. */
 export function decode(tokens: readonly number[]): string {
   // The model often repeats a comma.

@@ -104,6 +104,16 @@ describe.skipIf(!hasSpeech)('transcribeWindow', () => {
     expect(segments.at(-1)!.end).toBeLessThan(43);
   });
 
+  it('half a sentence after the end: a click of 0.1 s is no speech', async () => {
+    const start = 338 * 512;
+    const samples = new Float32Array(6 * 512);
+    samples.set((await readSpeech(speechFile('jfk.flac'))).slice(start));
+    const probabilities = Float32Array.of(0.05, 0.08, 0.16, 0.51, 0.87, 0.64);
+    const speech = [{ start: 3 * 512, end: samples.length }];
+    const window = { start: 0, end: samples.length, samples, speech, probabilities };
+    expect(await transcribeWindow(model, window, { beamSize: 1 })).toEqual([]);
+  });
+
   it('gives no segments if voice activity was wrong', async () => {
     const noise = seededNoise(9);
     for (const make of [() => 0, () => 0.2 * noise(), () => 0.002 * noise()]) {

@@ -7,7 +7,7 @@ import { keywordBias } from './keywords.ts';
 import { type DecoderState, type DecodingResult, decodeGreedily, type MoonshineModel } from './model.ts';
 import { groundedWords, type TimedWord, timeWords } from './timing.ts';
 import { wordLogprobs } from './token-logprobs.ts';
-import { type TokenWord, words as tokenWords } from './tokenizer.ts';
+import { encode, type TokenWord, words as tokenWords } from './tokenizer.ts';
 
 /** Twice the paper's bound for English speech, which leaves room for numbers spelled out. */
 const MAX_TOKENS_PER_SECOND = 13;
@@ -21,6 +21,10 @@ export interface TranscribeOptions {
   keywords?: readonly string[];
   /** 1 is greedy decoding. */
   beamSize: number;
+  /** Text that it probably begins with, see `decodeGreedily`. */
+  expected?: string;
+  /** Awaited before each run of a graph. */
+  beforeRun?: () => Promise<void>;
   /** Whether segments have the log probabilities of their tokens. Default: false. */
   logprobs?: boolean;
 }
@@ -32,8 +36,9 @@ export async function transcribeWindow(
   options: TranscribeOptions,
 ): Promise<Segment[]> {
   const seconds = window.samples.length / SAMPLE_RATE;
-  const state = await model.encode(window.samples);
-  const result = await decode(state, Math.ceil(seconds * MAX_TOKENS_PER_SECOND) + 8, options);
+  const state = await model.encode(window.samples, options.beforeRun);
+  const maxTokens = Math.ceil(seconds * MAX_TOKENS_PER_SECOND) + 8;
+  const result = await decode(state, maxTokens, options);
   if (!result.complete) {
     // Halves break the loop, and keep the speech after it.
     const halves = splitAtPause(window);
@@ -41,6 +46,8 @@ export async function transcribeWindow(
       const [first, second] = halves;
       return [...(await transcribeWindow(model, first, options)), ...(await transcribeWindow(model, second, options))];
     }
+    // Of a click at the end of a recording the model made up half a sentence.
+    if (result.tokens.length >= maxTokens) return [];
   }
   const words = withoutHallucinatedEnd(tokenWords(result.tokens), result, window);
   return sentences(timeWords(words, result, window)).map((sentence) => ({
@@ -57,12 +64,14 @@ export async function transcribeWindow(
 async function decode(
   state: DecoderState,
   maxTokens: number,
-  { keywords = [], beamSize }: TranscribeOptions,
+  { keywords = [], beamSize, expected = '' }: TranscribeOptions,
 ): Promise<DecodingResult> {
   const plain =
-    beamSize > 1 ? await decodeWithBeams(state, { maxTokens, beamSize }) : await decodeGreedily(state, maxTokens);
+    beamSize > 1
+      ? await decodeWithBeams(state, { maxTokens, beamSize })
+      : await decodeGreedily(state, maxTokens, encode(expected));
   if (keywords.length === 0 || plain.tokens.length === 0) return plain;
-  state.reset();
+  state.truncate(0);
   const bias = keywordBias(keywords);
   const size = Math.max(beamSize, MIN_KEYWORD_BEAMS);
   const found = await decodeWithBeams(state, { maxTokens, beamSize: size, keywords: bias });

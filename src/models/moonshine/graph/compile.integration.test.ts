@@ -92,13 +92,32 @@ describe.skipIf(!hasSpeech)('compiled Moonshine graphs', () => {
     }
   });
 
+  it('choose the same tokens of a right guess, of a wrong one and of one that goes on too long', async () => {
+    const model = await MoonshineModel.load(
+      await compileMoonshine({ modelsDir, device: cpu(), computeType: 'float32' }),
+    );
+    const alone = await decodeGreedily(await model.encode(clips[1]!), 200);
+    const { tokens } = alone;
+    const wrong = tokens.with(5, tokens[5]! + 1);
+    for (const expected of [tokens, tokens.slice(0, 4), wrong, [...tokens, ...tokens]]) {
+      const guessed = await decodeGreedily(await model.encode(clips[1]!), 200, expected);
+      expect(guessed.tokens).toEqual(tokens);
+      for (const [index, logprob] of guessed.logprobs.entries()) expect(logprob).toBeCloseTo(alone.logprobs[index]!, 2);
+      for (const [index, row] of guessed.attention.entries()) {
+        expect(Math.max(...row.map((value, frame) => Math.abs(value - alone.attention[index]![frame]!)))).toBeLessThan(
+          0.01,
+        );
+      }
+    }
+  });
+
   it('decode the same after a reset, and beyond the initial cache capacity', async () => {
     const model = await MoonshineModel.load(await compileMoonshine({ modelsDir, device: cpu(), computeType: 'int8' }));
     const state = await model.encode(clips[2]!);
     const first: number[] = [];
     const again: number[] = [];
     for (const tokens of [first, again]) {
-      state.reset();
+      state.truncate(0);
       // The end is forbidden, so that the sequence grows past 64 tokens.
       for (let token = 1; tokens.length < 80; tokens.push(token)) {
         token = (await state.step(token, { forbidEnd: true })).token;

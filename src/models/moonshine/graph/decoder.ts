@@ -7,13 +7,14 @@ import { linear, linears, quantizedMatMul } from './quantized-linear.ts';
 const { layers, heads, headSize, width, vocabulary } = moonshineTiny;
 
 /**
- * One greedy decoding step for one sequence.
+ * Decodes n tokens in a row of one sequence: one in a greedy step, several to check a guess.
  *
- * Inputs: `embedding` [1, 1, width] of the last token; `position` [1]; `mask` [1, past], 0 for filled positions of the cache,
- * a large negative number for others; `end_bias` [1], added to the logit of the end token; for every layer l `past_key.l`,
- * `past_value.l` [heads, past, headSize] and `cross_key.l`, `cross_value.l` [heads, frames, headSize].
- * Outputs: `token` [1], `logprob` [1]; `logits` [vocabulary]; `key`, `value` [layers, heads, 1, headSize] to append to the cache;
- * `attention` [frames], the cross-attention weights, averaged over the alignment heads.
+ * Inputs: `embedding` [1, n, width] of the tokens; `position` [1] of the first; `mask` [1, past], 0 for filled positions of the
+ * cache, a large negative number for others; `causal_mask` [n, n], the same for the tokens among themselves; `first_new` [1], -n;
+ * `end_bias` [1], added to the logit of the end token; for every layer l `past_key.l`, `past_value.l` [heads, past, headSize] and
+ * `cross_key.l`, `cross_value.l` [heads, frames, headSize].
+ * Outputs, of what follows each token: `token` [n], `logprob` [n], `logits` [n, vocabulary]; `attention` [n, frames], the
+ * cross-attention weights, averaged over the alignment heads; `key`, `value` [layers, heads, n, headSize] to append to the cache.
  */
 export function decoderGraph(
   weights: ModelWeights,
@@ -21,9 +22,13 @@ export function decoderGraph(
   alignmentHeads: readonly (readonly [layer: number, head: number])[],
 ): Uint8Array {
   const graph = new GraphBuilder('moonshine-decoder');
-  const embedding = graph.input('embedding', 'float32', [1, 1, width]);
+  const embedding = graph.input('embedding', 'float32', [1, 'tokens', width]);
   const position = graph.input('position', 'int64', [1]);
-  const mask = graph.input('mask', 'float32', [1, 'past']);
+  const masks: Masks = {
+    past: graph.input('mask', 'float32', [1, 'past']),
+    causal: graph.input('causal_mask', 'float32', ['tokens', 'tokens']),
+    firstNew: graph.input('first_new', 'int64', [1]),
+  };
   const rotary = rotaryTables(graph);
   const keys: Value[] = [];
   const values: Value[] = [];
@@ -46,7 +51,7 @@ export function decoderGraph(
     keys.push(newKey);
     values.push(newValue);
     const queryHeads = toHeads(graph, rotate(graph, query, position, rotary));
-    const attended = cachedAttention(graph, queryHeads, past('key'), past('value'), newKey, newValue, mask);
+    const attended = cachedAttention(graph, queryHeads, past('key'), past('value'), newKey, newValue, masks);
     x = graph.op('Add', [x, linear(graph, weights, attended, options, `${name}/self_attn/dense/MatMul`)]);
 
     const crossQuery = linear(
@@ -64,15 +69,21 @@ export function decoderGraph(
   }
   const logits = unembed(graph, weights, layerNorm(graph, weights, x, 'model.decoder.norm.weight_merged_0'), options);
   greedyChoice(graph, logits, graph.input('end_bias', 'float32', [1]));
-  graph.output('key', stack(graph, keys), 'float32', [layers, heads, 1, headSize]);
-  graph.output('value', stack(graph, values), 'float32', [layers, heads, 1, headSize]);
-  graph.output('attention', averageHeads(graph, attentions, alignmentHeads), 'float32', ['frames']);
+  graph.output('key', stack(graph, keys), 'float32', [layers, heads, 'tokens', headSize]);
+  graph.output('value', stack(graph, values), 'float32', [layers, heads, 'tokens', headSize]);
+  graph.output('attention', averageHeads(graph, attentions, alignmentHeads), 'float32', ['tokens', 'frames']);
   return graph.build();
 }
 
 const scale = headSize ** -0.5;
 
-/** Attention over the cache and the new token. Joins scores rather than keys, which would copy the cache. */
+interface Masks {
+  past: Value;
+  causal: Value;
+  firstNew: Value;
+}
+
+/** Attention over the cache and the new tokens. Joins scores rather than keys, which would copy the cache. */
 function cachedAttention(
   graph: GraphBuilder,
   query: Value,
@@ -80,16 +91,16 @@ function cachedAttention(
   pastValue: Value,
   key: Value,
   value: Value,
-  mask: Value,
+  masks: Masks,
 ): Value {
-  const pastScores = graph.op('Add', [scores(graph, query, pastKey), mask]);
-  const all = graph.op('Softmax', [graph.op('Concat', [pastScores, scores(graph, query, key)], { axis: -1 })], {
-    axis: -1,
-  });
-  const last = graph.op('Slice', [all, graph.ints(-1), graph.ints(2 ** 31 - 1), graph.ints(-1)]);
-  const past = graph.op('Slice', [all, graph.ints(0), graph.ints(-1), graph.ints(-1)]);
-  const output = graph.op('Add', [graph.op('MatMul', [past, pastValue]), graph.op('Mul', [last, value])]);
-  return graph.op('Reshape', [output, graph.ints(1, 1, width)]);
+  const pastScores = graph.op('Add', [scores(graph, query, pastKey), masks.past]);
+  const newScores = graph.op('Add', [scores(graph, query, key), masks.causal]);
+  const all = graph.op('Softmax', [graph.op('Concat', [pastScores, newScores], { axis: -1 })], { axis: -1 });
+  const last = graph.ints(-1);
+  const ofNew = graph.op('Slice', [all, masks.firstNew, graph.ints(2 ** 31 - 1), last]);
+  const ofPast = graph.op('Slice', [all, graph.ints(0), masks.firstNew, last]);
+  const [past, added] = [graph.op('MatMul', [ofPast, pastValue]), graph.op('MatMul', [ofNew, value])];
+  return fromHeads(graph, graph.op('Add', [past, added]));
 }
 
 function crossAttention(
@@ -99,18 +110,22 @@ function crossAttention(
   value: Value,
 ): { output: Value; probabilities: Value } {
   const probabilities = graph.op('Softmax', [scores(graph, query, key)], { axis: -1 });
-  const output = graph.op('Reshape', [graph.op('MatMul', [probabilities, value]), graph.ints(1, 1, width)]);
-  return { output, probabilities };
+  return { output: fromHeads(graph, graph.op('MatMul', [probabilities, value])), probabilities };
 }
 
-/** Query `[heads, 1, headSize]` against keys `[heads, n, headSize]`, scaled → `[heads, 1, n]`. */
+/** Query `[heads, n, headSize]` against keys `[heads, m, headSize]`, scaled → `[heads, n, m]`. */
 function scores(graph: GraphBuilder, query: Value, key: Value): Value {
   return graph.op('FusedMatMul', [query, key], { transB: 1, alpha: float(scale) });
 }
 
-/** `[1, 1, width]` → `[heads, 1, headSize]`; with one position no data moves. */
+/** `[1, n, width]` → `[heads, n, headSize]`. */
 function toHeads(graph: GraphBuilder, x: Value): Value {
-  return graph.op('Reshape', [x, graph.ints(heads, 1, headSize)]);
+  return graph.op('Transpose', [graph.op('Reshape', [x, graph.ints(-1, heads, headSize)])], { perm: [1, 0, 2] });
+}
+
+/** `[heads, n, headSize]` → `[1, n, width]`. */
+function fromHeads(graph: GraphBuilder, x: Value): Value {
+  return graph.op('Reshape', [graph.op('Transpose', [x], { perm: [1, 0, 2] }), graph.ints(1, -1, width)]);
 }
 
 /** up → (value, gate) → value · SiLU(gate) → down (Shazeer 2020, https://arxiv.org/abs/2002.05202). */
@@ -159,20 +174,21 @@ export function embeddingTable(weights: ModelWeights): EmbeddingTable {
   };
 }
 
-/** The most probable token and its log probability, so that two numbers can leave the graph instead of 32,768. */
+/** The most probable tokens and their log probabilities, so that two numbers a token can leave the graph instead of 32,768. */
 function greedyChoice(graph: GraphBuilder, logits: Value, endBias: Value): void {
   const isEnd = new Float32Array(vocabulary);
   isEnd[moonshineTiny.endToken] = 1;
   const bias = graph.op('Mul', [graph.constant({ type: 'float32', dims: [vocabulary], data: isEnd }), endBias]);
-  const flat = graph.op('Add', [graph.op('Reshape', [logits, graph.ints(vocabulary)]), bias]);
-  const axis = graph.ints(0);
-  const best = graph.op('ReduceMax', [flat, axis], { keepdims: 1 });
-  const sum = graph.op('ReduceSum', [graph.op('Exp', [graph.op('Sub', [flat, best])]), axis], { keepdims: 1 });
-  graph.output('logits', flat, 'float32', [vocabulary]);
-  graph.output('token', graph.op('ArgMax', [flat], { axis: 0, keepdims: 1 }), 'int64', [1]);
-  graph.output('logprob', graph.op('Neg', [graph.op('Log', [sum])]), 'float32', [1]);
+  const rows = graph.op('Add', [graph.op('Reshape', [logits, graph.ints(-1, vocabulary)]), bias]);
+  const axis = graph.ints(1);
+  const best = graph.op('ReduceMax', [rows, axis], { keepdims: 1 });
+  const sum = graph.op('ReduceSum', [graph.op('Exp', [graph.op('Sub', [rows, best])]), axis], { keepdims: 0 });
+  graph.output('logits', rows, 'float32', ['tokens', vocabulary]);
+  graph.output('token', graph.op('ArgMax', [rows], { axis: 1, keepdims: 0 }), 'int64', ['tokens']);
+  graph.output('logprob', graph.op('Neg', [graph.op('Log', [sum])]), 'float32', ['tokens']);
 }
 
+/** The attention `[heads, n, frames]` of every layer → the mean over the alignment heads `[n, frames]`. */
 function averageHeads(
   graph: GraphBuilder,
   attentions: readonly Value[],
@@ -181,7 +197,7 @@ function averageHeads(
   const all = graph.op('Concat', attentions, { axis: 0 });
   const indices = graph.ints(...alignmentHeads.map(([layer, head]) => layer * heads + head));
   const chosen = graph.op('Gather', [all, indices], { axis: 0 });
-  return graph.op('ReduceMean', [chosen, graph.ints(0, 1)], { keepdims: 0 });
+  return graph.op('ReduceMean', [chosen, graph.ints(0)], { keepdims: 0 });
 }
 
 function stack(graph: GraphBuilder, values: readonly Value[]): Value {

@@ -47,6 +47,8 @@ export interface DecodingOptions {
   beamSize: BeamSize;
   /** A guess at unfinished speech: decoded once, and never again in part. */
   isDraft?: boolean;
+  /** Of a draft: whether it goes before other drafts. */
+  isUrgent?: boolean;
   /** Log-mel spectrogram of the first `trimToEncoder` samples, over their `encodedPositions`, if already computed. */
   mel?: Float32Array;
 }

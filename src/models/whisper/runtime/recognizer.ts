@@ -208,6 +208,7 @@ export function whisperRecognizer(
           task: onlyLanguage === 'en' ? 'transcribe' : job.task,
           beamSize: job.isDraft ? 1 : beamSize,
           ...(job.isDraft && { isDraft: true }),
+          ...(job.isUrgent && { isUrgent: true }),
           ...(job.isBackground && { isBackground: true }),
           ...(language !== undefined && { language }),
           ...(job.languages && { languages: job.languages }),

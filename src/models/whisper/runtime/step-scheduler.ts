@@ -73,10 +73,10 @@ export class StepScheduler<Request, Step> {
   encode<Result>(window: ScheduledWindow, work: () => Promise<Result>): Promise<Result> {
     this.#delayedBy.delete(window);
     return this.#wait<Result>(window, (pending) => {
-      const { owner, isNew = false, isDraft = false } = window;
+      const { owner, isNew = false, isDraft = false, isUrgent = false } = window;
       // Once it holds a slot, a window should release it soon.
       const isBackground = window.isBackground === true && !this.#inFlight.has(window);
-      const encoding = { ...pending, owner, isNew, isDraft, isBackground, window, work } as PendingEncoding;
+      const encoding = { ...pending, owner, isNew, isDraft, isUrgent, isBackground, window, work } as PendingEncoding;
       // A window with a slot goes before its owner's others, which may have to wait for one.
       this.#encodings.push(encoding, this.#inFlight.has(window));
       return () => this.#encodings.remove(encoding);

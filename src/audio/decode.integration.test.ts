@@ -138,6 +138,14 @@ describe('decodeAudio', () => {
     expect(correlation(clip, samples, lag)).toBeGreaterThan(0.9);
   });
 
+  it.each(mediaKinds)('decodes %s in the middle of a file', async (kind) => {
+    const whole = await media(kind);
+    const bytes = await readFile(whole);
+    const path = await file('parts', Buffer.concat([Buffer.alloc(777, 'ID3'), bytes, bytes]));
+    const samples = await decode(path, { part: { start: 777, end: 777 + bytes.length } });
+    expect(samples).toEqual(await decode(whole));
+  });
+
   it('returns the exact samples of a 16 kHz mono wav, in chunks that stay valid', async () => {
     const integers = Int16Array.from({ length: 50_001 }, (_, i) => ((i * 7919) % 65_536) - 32_768);
     const path = await file('exact.wav', wav({ samples: integers }));

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FFmpegError } from 'node-av/lib';
+import type { ByteRange } from './byte-range.ts';
 import { audioTooLong, invalidAudio } from './errors.ts';
 import { MediaClock } from './media-clock.ts';
 import { MediaFile, type MediaSource } from './media-source.ts';
@@ -14,6 +15,8 @@ const TURN_MS = 5;
 export interface DecodeOptions {
   /** Maximum length of the recording. */
   maxSeconds: number;
+  /** Where the recording lies in the file. Default: it is the whole file. */
+  part?: ByteRange | undefined;
   /** Ends decoding with the signal's reason. */
   signal?: AbortSignal;
   /** Of the output, in Hz. Default: 16000. */
@@ -34,9 +37,9 @@ export interface DecodeOptions {
  *   `maxSeconds`, stated or decoded. The error of the file system if the path cannot be read; the reason of `signal`
  */
 export async function* decodeAudio(path: string, options: DecodeOptions): AsyncGenerator<Float32Array> {
-  const { signal } = options;
+  const { part, signal } = options;
   signal?.throwIfAborted();
-  const file = new MediaFile(resolve(path));
+  const file = new MediaFile(resolve(path), part);
   const recording = new Recording(options);
   try {
     for (let source: MediaSource | undefined = file.source(); source; ) {

@@ -1,10 +1,11 @@
 import { AVIO_FLAG_READ } from 'node-av/constants';
 import { InputFormat, IOContext } from 'node-av/lib';
+import type { ByteRange } from './byte-range.ts';
 import { invalidAudio } from './errors.ts';
 import { FileReader } from './file-reader.ts';
 import { checkMp4Index } from './mp4-index.ts';
 import { nextOggLink } from './ogg-links.ts';
-import { type ByteRange, withoutTags } from './tags.ts';
+import { withoutTags } from './tags.ts';
 
 const MOV = 'mov,mp4,m4a,3gp,3g2,mj2';
 const MATROSKA = 'matroska,webm';
@@ -30,11 +31,12 @@ export class MediaFile {
 
   /**
    * @param path absolute
+   * @param part of the file; by default all of it
    * @throws HearsayError `invalid_audio` for an empty file; the error of the file system if it cannot be read
    */
-  constructor(path: string) {
+  constructor(path: string, part?: ByteRange) {
     this.#path = path;
-    this.#reader = new FileReader(path);
+    this.#reader = new FileReader(path, part);
     try {
       if (this.#reader.size === 0) throw invalidAudio('The file is empty.');
       this.#parts = withoutTags(this.#reader);
@@ -60,7 +62,8 @@ export class MediaFile {
   nextLink({ url, format }: MediaSource, position: number): MediaSource | undefined {
     const [range] = this.#parts;
     if (format.name !== 'ogg' || !range || this.#parts.length > 1) return undefined;
-    const from = Number(/^subfile,,start,(\d+),/.exec(url)?.[1] ?? 0) + position;
+    const { base } = this.#reader;
+    const from = Number(/^subfile,,start,(\d+),/.exec(url)?.[1] ?? base) - base + position;
     const start = nextOggLink(this.#reader, range, from);
     return start === undefined ? undefined : this.#source([{ start, end: range.end }]);
   }
@@ -71,8 +74,10 @@ export class MediaFile {
 
   #source(parts: ByteRange[]): MediaSource {
     const [range] = parts as [ByteRange];
-    const isWhole = parts.length === 1 && range.start === 0 && range.end === this.#reader.size;
-    const url = isWhole ? this.#path : urlOf(this.#path, parts);
+    const { base, size } = this.#reader;
+    const isWhole = this.#reader.isWhole && parts.length === 1 && range.start === 0 && range.end === size;
+    const inFile = parts.map(({ start, end }) => ({ start: base + start, end: base + end }));
+    const url = isWhole ? this.#path : urlOf(this.#path, inFile);
     const format = probe(url);
     if (!format) throw invalidAudio('The file is not audio in a supported format.');
     const { name } = format;

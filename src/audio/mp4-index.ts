@@ -1,7 +1,7 @@
 import type { HearsayError } from '../errors.ts';
+import type { ByteRange } from './byte-range.ts';
 import { invalidAudio } from './errors.ts';
 import type { FileReader } from './file-reader.ts';
-import type { ByteRange } from './tags.ts';
 
 /** FFmpeg takes 24 to 60 bytes for each. Four hours of 5 ms packets are 3 million. */
 const MAX_SAMPLES = 4_000_000;

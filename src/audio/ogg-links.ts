@@ -1,5 +1,5 @@
+import type { ByteRange } from './byte-range.ts';
 import type { FileReader } from './file-reader.ts';
-import type { ByteRange } from './tags.ts';
 
 const HEADER = 27;
 const CAPTURE = Buffer.from('OggS');

@@ -1,12 +1,7 @@
 import type { HearsayError } from '../errors.ts';
+import type { ByteRange } from './byte-range.ts';
 import { invalidAudio } from './errors.ts';
 import type { FileReader } from './file-reader.ts';
-
-/** Bytes from `start` up to, not including, `end`. */
-export interface ByteRange {
-  start: number;
-  end: number;
-}
 
 const MAX_CHUNKS = 10_000;
 /** Each takes an open file more. */

@@ -3,6 +3,9 @@
  * `verbose_json`, so that segments reach the client unchanged.
  */
 
+import type { ByteRange } from '../audio/byte-range.ts';
+import type { DiarizationOptions, SpeakerTurn } from './speakers.ts';
+
 /** Of the phrases that a request or a session names as keywords. */
 export const MAX_KEYWORDS = 500;
 export const MAX_KEYWORD_CHARACTERS = 100;
@@ -48,6 +51,8 @@ export interface Segment {
   words: Word[];
   /** The tokens of the text, without timestamps, if the job asks for them; joined, they are the text. */
   logprobs?: TokenLogprob[];
+  /** Name or label of who says it, if the job asks for it. */
+  speaker?: string;
 }
 
 /** Hypotheses that decoding follows: 1 is greedy; `auto` is greedy, then 5 if the text is unsure. */
@@ -69,6 +74,10 @@ export interface VoiceActivityOptions {
 export interface TranscriptionJob {
   /** Path of the uploaded file, readable by the engine. */
   path: string;
+  /** Where the recording lies in the file; absent: it is the whole file. */
+  recording?: ByteRange;
+  /** Tells speakers apart; absent: does not. */
+  speakers?: DiarizationOptions;
   task: TranscriptionTask;
   /** ISO 639-1 code; absent: detect. */
   language?: string;
@@ -89,9 +98,10 @@ export interface TranscriptionJob {
   isBackground?: boolean;
 }
 
-/** Sent by the engine: segments in order as they are ready, then one `end`. */
+/** Sent by the engine: segments in order as they are ready, `turns` if the job asks for speakers, then one `end`. */
 export type TranscriptionEvent =
   | { type: 'segment'; segment: Segment }
+  | { type: 'turns'; turns: SpeakerTurn[] }
   | {
       type: 'end';
       /** ISO 639-1 code of the speech. */
@@ -118,7 +128,7 @@ export interface Batching {
 }
 
 /** What a model needs to know of a job. */
-export interface RecognitionJob extends Omit<TranscriptionJob, 'path' | 'maxAudioSeconds'> {
+export interface RecognitionJob extends Omit<TranscriptionJob, 'path' | 'recording' | 'speakers' | 'maxAudioSeconds'> {
   /** Whether the speech goes on: the text is a guess, decoded once and after what is no draft. */
   isDraft?: boolean;
   /** Of a draft: whether nothing of the speech has been shown yet, so that it goes before other drafts. */

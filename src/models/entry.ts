@@ -1,4 +1,5 @@
 import type { Preset } from '../contracts/preset.ts';
+import type { SpeakerModel } from '../contracts/speakers.ts';
 import type { SpeechSynthesizer } from '../contracts/synthesis.ts';
 import type { BeamSize, SpeechRecognizer } from '../contracts/transcription.ts';
 import type { Device, DeviceSettings } from '../ort/device.ts';
@@ -58,6 +59,20 @@ export interface SynthesizerEntry {
   load(options: SynthesizerOptions): Promise<SpeechSynthesizer>;
 }
 
+/** A model that tells voices apart. */
+export interface SpeakerEntry {
+  /** Name of the model. */
+  modelType: string;
+  /** Name of the official checkpoint. */
+  name: string;
+  /** Hub id of the official checkpoint. */
+  repository: string;
+  /** Files of a checkpoint in a hub's repository: one of them is enough. */
+  files: RegExp;
+  /** Runs in the engine process. @throws HearsayError `model_load_failed` */
+  load(options: SpeakerOptions): Promise<SpeakerModel>;
+}
+
 interface LoadOptions {
   /** Directory or file of the checkpoint; the name of a model that ships with the package. */
   checkpoint: string;
@@ -84,3 +99,6 @@ export interface SynthesizerOptions extends LoadOptions {
   /** Directory of saved voices. */
   savedVoices?: string | undefined;
 }
+
+/** `checkpoint` is a file, or a directory with one. */
+export type SpeakerOptions = Omit<LoadOptions, 'computeType'>;

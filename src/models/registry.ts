@@ -1,4 +1,5 @@
-import type { RecognizerEntry, SynthesizerEntry } from './entry.ts';
+import { campplus } from './campplus/campplus.ts';
+import type { RecognizerEntry, SpeakerEntry, SynthesizerEntry } from './entry.ts';
 import { flite } from './flite/flite-model.ts';
 import { kokoro } from './kokoro/kokoro.ts';
 import { moonshine } from './moonshine/moonshine.ts';
@@ -9,3 +10,6 @@ export const recognizers: readonly RecognizerEntry[] = [whisper, moonshine];
 
 /** The models of `say`, best first. */
 export const synthesizers: readonly SynthesizerEntry[] = [kokoro, flite];
+
+/** The models that tell voices apart. */
+export const speakerModels: readonly SpeakerEntry[] = [campplus];

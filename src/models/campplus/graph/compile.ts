@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename, join } from 'node:path';
+import { unusableFile } from '../../../checkpoint/checkpoint-error.ts';
+import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
+import type { Device } from '../../../ort/device.ts';
+import { writeGraph } from '../../../ort/graph/external-data.ts';
+import { checkpointFile } from '../checkpoint/checkpoint-file.ts';
+import { CampplusWeights } from '../checkpoint/weights.ts';
+import { speakerGraph } from './network.ts';
+
+/** What a model is compiled from, and for. */
+export interface CampplusSource {
+  /** File of a checkpoint, or a directory with one. */
+  checkpoint: string;
+  /** Parent of the directory of compiled models. */
+  modelsDir: string;
+  device: Device;
+}
+
+/** What a model is loaded from. */
+export interface CompiledCampplus extends CampplusSource {
+  folder: string;
+}
+
+/** The code that compiles a model. */
+const SOURCES = ['models/campplus/graph', 'models/campplus/checkpoint', 'ort/graph', 'checkpoint'];
+
+/**
+ * Compiles a checkpoint, unless it is in `<modelsDir>/compiled` already.
+ * @throws HearsayError `model_load_failed` naming the file and what is wrong or missing
+ */
+export async function compileCampplus(source: CampplusSource): Promise<CompiledCampplus> {
+  const { checkpoint, modelsDir, device } = source;
+  const file = await checkpointFile(checkpoint);
+  const key = compiledKey('campplus', device.name, await fileHash(file), await sourceHash(SOURCES));
+  const folder = await compiledModel(modelsDir, key, checkpoint, async (to) => {
+    const weights = await CampplusWeights.open(file);
+    try {
+      await writeGraph(to, 'speaker', (external) => speakerGraph(weights, external));
+    } finally {
+      await weights.close();
+    }
+  });
+  return { ...source, folder };
+}
+
+/** The path of the graph in the folder of a compiled model. */
+export const graphPath = ({ folder }: Pick<CompiledCampplus, 'folder'>) => join(folder, 'speaker.onnx');
+
+async function fileHash(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    throw unusableFile(basename(path), isMissing ? 'it is missing' : 'it cannot be read', cause);
+  }
+  return hash.digest('hex');
+}

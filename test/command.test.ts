@@ -74,6 +74,7 @@ describe('hearsay', () => {
     [['fetch'], 'Name the models: tiny'],
     [['transcribe'], 'Name a recording'],
     [['transcribe', 'home.mp3', '--format', 'doc'], '--format must be one of text, json'],
+    [['transcribe', 'home.mp3', '--format', 'json', '--speakers'], '--speakers needs another format than json'],
     [['transcribe', 'home.mp3', '--language', 'klingon'], '--language must be'],
     [['transcribe', 'home.mp3', '-'], '--output'],
     [['transcribe', 'home.mp3', 'home.mp3', '-o', 'out'], 'would have one name'],
@@ -136,6 +137,14 @@ describe('hearsay transcribe', () => {
     expect(foreign).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/does not know German/) });
     const unknown = await run(['transcribe', 'home.mp3', '--model', 'nonsense']);
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringMatching(/^home\.mp3: .*nonsense.*\n$/) });
+  });
+
+  it('says how to get a model that tells speakers apart', async () => {
+    const { code, stderr } = await run(['transcribe', 'home.mp3', '--speakers']);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'home.mp3: No model here tells speakers apart: npm run fetch -- campplus gets one, and SPEAKER_MODEL names another.\n',
+    );
   });
 
   it('does not start if it cannot write', async () => {

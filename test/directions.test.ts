@@ -38,6 +38,7 @@ const allowed: Record<string, string[]> = {
   http: ['config', 'files', 'machine', 'scheduling', 'tracing'],
   wyoming: [],
   vad: ['contracts', 'ort'],
+  diarization: ['contracts', 'scheduling'],
   'models/common': ['contracts', 'vad'],
   'models/entry.ts': ['contracts', 'ort', 'text'],
   ...Object.fromEntries(
@@ -69,6 +70,7 @@ const allowed: Record<string, string[]> = {
     'models',
     'models/*',
     'vad',
+    'diarization',
     'contracts',
     'scheduling',
     'ort',

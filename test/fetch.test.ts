@@ -52,6 +52,14 @@ describe('npm run fetch', () => {
     expect(await runFetch(['small'], { HF_HUB_OFFLINE: '1' })).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('downloads the model that tells speakers apart, and nothing else of its repository', async () => {
+    const file = 'campplus_cn_common.bin';
+    hub.put('funasr/campplus', { [file]: { content: 'weights', lfs: true }, 'examples/a.wav': { content: 'sound' } });
+    const folder = join(dataDir, 'models', 'hub', 'funasr--campplus@main');
+    expect(await runFetch(['campplus'])).toMatchObject({ code: 0, stdout: `campplus: ${folder}\n` });
+    expect(readdirSync(folder).filter((name) => !name.startsWith('.'))).toEqual([file]);
+  });
+
   it("downloads the tokenizer that a file of OpenAI's own code lacks", async () => {
     hub.put('openai/whisper-tiny', microFiles());
     const path = join(dataDir, 'base.pt');

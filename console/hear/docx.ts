@@ -1,6 +1,7 @@
+import { paragraphs } from '../../src/hear/transcript/paragraphs.ts';
 import { clock } from '../shared/format.ts';
 import { zip } from '../shared/zip.ts';
-import { paragraphs, type Transcript } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';

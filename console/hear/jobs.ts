@@ -11,6 +11,8 @@ export interface JobSettings {
   language: string;
   /** Names and spellings, with commas. */
   names: string;
+  /** Whether to find the speakers; absent in older jobs. */
+  speakers?: boolean;
 }
 
 /** A recording and what became of it. */

@@ -59,6 +59,7 @@ const monitor = new Monitor(
   },
   () => {
     form.offersLive = monitor.isLive;
+    form.offersSpeakers = monitor.findsSpeakers;
     if (queue.running) showProgress(queue.running);
   },
 );

@@ -34,6 +34,7 @@ export class Monitor {
   #model: string | undefined;
   #state: ServiceState = 'ready';
   #isLive = true;
+  #findsSpeakers = false;
 
   /**
    * @param onModel called with the model's name at first, when it changes or is ready again; with '' when none is loaded
@@ -60,6 +61,11 @@ export class Monitor {
     return this.#isLive;
   }
 
+  /** Whether the service tells speakers apart. */
+  get findsSpeakers(): boolean {
+    return this.#findsSpeakers;
+  }
+
   refresh(): void {
     this.#pollNow();
   }
@@ -84,6 +90,7 @@ export class Monitor {
     // Why the model failed, or why it is loaded again.
     showState(this.#state, health.error);
     this.#isLive = metricSum(metrics, 'hearsay_realtime_sessions_max') > 0;
+    this.#findsSpeakers = metricSum(metrics, 'hearsay_speaker_model') > 0;
     this.#show(health, metrics);
     const model = health.model_loaded ? (health.model ?? '') : '';
     if (model !== this.#model) this.#onModel(model);

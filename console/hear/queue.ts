@@ -119,7 +119,7 @@ export class Queue {
   async #whenReady(job: Job, signal: AbortSignal): Promise<Transcript> {
     const file = await this.#jobs.file(job);
     if (!file) throw new ApiError(0, 'This browser no longer has the recording.');
-    const { task, language, names } = job.settings!;
+    const { task, language, names, speakers } = job.settings!;
     const { prompt, keywords } = namesFor(task, names);
     const running = this.#running!;
     for (;;) {
@@ -131,7 +131,7 @@ export class Queue {
           task,
           file,
           fileName: job.name,
-          fields: { language, prompt, 'keywords[]': keywords },
+          fields: { language, prompt, 'keywords[]': keywords, speakers: speakers ? 'true' : '' },
           signal,
           onProgress: (sent, total) =>
             this.#show(job, sent < total ? { phase: 'uploading', done: sent, total } : { phase: 'waiting', done: 0 }),

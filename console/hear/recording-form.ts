@@ -13,6 +13,7 @@ export class RecordingForm {
   readonly #language = byId('language', HTMLSelectElement);
   readonly #names = byId('names', HTMLInputElement);
   readonly #live = byId('live', HTMLInputElement);
+  readonly #speakers = byId('speakers', HTMLInputElement);
   readonly #format = byId('format', HTMLSelectElement);
   readonly #drop = byId('drop', HTMLElement);
   readonly #samples = new CodeSamples();
@@ -41,7 +42,7 @@ export class RecordingForm {
 
   /** The fields to remember. */
   get fields(): (HTMLInputElement | HTMLSelectElement)[] {
-    return [this.#task, this.#language, this.#names, this.#live, this.#format];
+    return [this.#task, this.#language, this.#names, this.#live, this.#speakers, this.#format];
   }
 
   /** Whether to transcribe a recording while it is made. */
@@ -54,9 +55,19 @@ export class RecordingForm {
     this.#live.parentElement!.hidden = !offersLive;
   }
 
+  /** Whether the service tells speakers apart. */
+  set offersSpeakers(offersSpeakers: boolean) {
+    const label = this.#speakers.parentElement!;
+    if (label.hidden !== offersSpeakers) return;
+    label.hidden = !offersSpeakers;
+    this.#show();
+  }
+
   get settings(): JobSettings {
     const task = this.#task.value as JobSettings['task'];
-    return { task, language: task === 'translations' ? '' : this.#language.value, names: this.#names.value };
+    const language = task === 'translations' ? '' : this.#language.value;
+    const speakers = this.#speakers.checked && !this.#speakers.parentElement!.hidden;
+    return { task, language, names: this.#names.value, speakers };
   }
 
   /** Name of the recording in the code; empty if there is none. */

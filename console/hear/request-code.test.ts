@@ -35,6 +35,18 @@ describe('requestCode', () => {
     }
   });
 
+  it('asks for speakers in the way that the libraries know, if there is one', () => {
+    const words = requestCode({ ...request, speakers: true }, origin, false);
+    for (const code of Object.values(words)) {
+      expect(code).toContain('diarized_json');
+      expect(code).not.toMatch(/speakers|granularities/);
+    }
+    const { curl, javascript, python } = requestCode({ ...request, format: 'srt', speakers: true }, origin, false);
+    expect(argumentsOf(curl)).toContain('speakers=true');
+    expect(javascript).toContain('  response_format: "srt",\n  language: "de",\n  speakers: "true",\n');
+    expect(python).toContain('        extra_body={"speakers": "true"},\n    )');
+  });
+
   it('quotes names and texts for each language', () => {
     const { javascript, python } = requestCode(request, origin, false);
     expect(javascript).toContain(`  file: createReadStream("it's \\"a\\"; $(talk).mp3"),\n`);

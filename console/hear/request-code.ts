@@ -10,6 +10,7 @@ export interface TranscriptionRequest {
   language: string;
   /** Names and spellings, with commas. */
   names: string;
+  speakers?: boolean | undefined;
   format: Exclude<ExportFormat, 'markdown'>;
 }
 
@@ -18,17 +19,22 @@ export interface TranscriptionRequest {
  * @param origin address of the service, without a trailing slash
  */
 export function requestCode(request: TranscriptionRequest, origin: string, hasKey: boolean): Samples {
-  const { task, fileName, language, names, format } = request;
+  const { task, fileName, language, names, speakers } = request;
+  // JSON with speakers, as the libraries know it.
+  const format = speakers && request.format.endsWith('json') ? 'diarized_json' : request.format;
   const fields: [string, string][] = [['response_format', format]];
   if (task === 'transcriptions' && language !== '') fields.push(['language', language]);
   const { prompt, keywords } = namesFor(task, names);
   if (prompt !== '') fields.push(['prompt', prompt]);
   const withWords = format === 'verbose_json' && task === 'transcriptions';
+  /** Fields that the libraries do not know. */
+  const own: [string, string][] = speakers && format !== 'diarized_json' ? [['speakers', 'true']] : [];
   const lists: [string, readonly string[]][] = [];
   if (keywords.length > 0) lists.push(['keywords', keywords]);
   if (withWords) lists.push(['timestamp_granularities', ['word']]);
   const curlFields = [
     ...fields,
+    ...own,
     ...lists.flatMap(([name, values]) => values.map((value) => [`${name}[]`, value] as const)),
   ];
   return {
@@ -45,7 +51,7 @@ const client = new OpenAI({ baseURL: ${stringLiteral(`${origin}/v1`)}, apiKey: $
 const transcript = await client.audio.${task}.create({
   file: createReadStream(${stringLiteral(fileName)}),
   model: 'asr-1',
-${fields.map(([name, value]) => `  ${name}: ${stringLiteral(value)},\n`).join('')}${lists
+${[...fields, ...own].map(([name, value]) => `  ${name}: ${stringLiteral(value)},\n`).join('')}${lists
   .map(([name, values]) => `  ${name}: [${values.map(stringLiteral).join(', ')}],\n`)
   .join('')}});
 console.log(transcript);
@@ -59,7 +65,9 @@ with open(${pythonLiteral(fileName)}, "rb") as file:
         model="asr-1",
 ${fields.map(([name, value]) => `        ${name}=${pythonLiteral(value)},\n`).join('')}${lists
   .map(([name, values]) => `        ${name}=[${values.map(pythonLiteral).join(', ')}],\n`)
-  .join('')}    )
+  .join(
+    '',
+  )}${own.map(([name, value]) => `        extra_body={${pythonLiteral(name)}: ${pythonLiteral(value)}},\n`).join('')}    )
 print(transcript)
 `,
   };

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Segment } from '../../src/contracts/transcription.ts';
+import { paragraphs } from '../../src/hear/transcript/paragraphs.ts';
 import { renderTranscript, responseFormats, type VerboseTranscript } from '../../src/hear/transcript/response.ts';
 import { runSteps } from '../../src/hear/transcript/steps.ts';
 import { wordAt } from '../shared/word-at.ts';
-import {
-  type ExportFormat,
-  exportSteps,
-  fileOf,
-  paragraphs,
-  partialTranscript,
-  type Transcript,
-} from './transcript.ts';
+import { type ExportFormat, exportSteps, fileOf, partialTranscript, type Transcript } from './transcript.ts';
 
 const exported = (of: Transcript, format: ExportFormat) => runSteps(exportSteps(of, format));
 
@@ -41,8 +35,21 @@ it('wordAt returns the word until the next one begins', () => {
 });
 
 describe('exportSteps', () => {
+  it('equals the response of the service with speakers, too', async () => {
+    const named = { ...transcript, segments: segments.map((each, i) => ({ ...each, speaker: i === 1 ? 'B' : 'Ann' })) };
+    const { body } = await renderTranscript(named, 'verbose_json', { words: true });
+    for (const format of ['text', 'verbose_json', 'srt', 'vtt'] as const) {
+      const { body: expected } = await renderTranscript(named, format, { words: true });
+      const actual = exported(JSON.parse(body), format);
+      if (format === 'verbose_json') expect(JSON.parse(actual)).toEqual(JSON.parse(expected));
+      else expect(actual).toBe(expected);
+    }
+    expect(exported(JSON.parse(body), 'text')).toContain('\n\nB: country. 你好吗\n\nAnn: <b>bold</b>');
+  });
+
   it('equals the response of the service in each format', async () => {
     for (const format of responseFormats) {
+      if (format === 'diarized_json') continue;
       const { body } = await renderTranscript(transcript, format, { words: true });
       const actual = exported(verbose, format);
       if (format.endsWith('json')) expect(JSON.parse(actual)).toEqual(JSON.parse(body));

@@ -1,4 +1,5 @@
 import type { Word } from '../../src/contracts/transcription.ts';
+import { named, paragraphs, paragraphText } from '../../src/hear/transcript/paragraphs.ts';
 import type { Steps } from '../../src/hear/transcript/steps.ts';
 import { srtSteps, type TimedText, vttSteps } from '../../src/hear/transcript/subtitles.ts';
 import { clock } from '../shared/format.ts';
@@ -33,9 +34,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 export function* exportSteps(transcript: Transcript, format: ExportFormat): Steps<string> {
   switch (format) {
     case 'text':
-      return `${paragraphs(transcript.segments)
-        .map(({ speaker, text }) => named(speaker, text))
-        .join('\n\n')}\n`;
+      return paragraphText(transcript.segments);
     case 'markdown':
       return `${paragraphs(transcript.segments)
         .map(({ start, speaker, text }) => `**${clock(start)}** ${markdownText(named(speaker, text))}`)
@@ -71,39 +70,6 @@ function withWords(transcript: Transcript): TimedText[] {
     ...segment,
     words: lines[index]!.parts.flatMap(({ word }) => word ?? []),
   }));
-}
-
-/** Seconds of silence after a sentence that begin a new paragraph. */
-const PARAGRAPH_PAUSE = 1.5;
-/** After this many characters, a sentence ends its paragraph even without a pause. */
-const LONG_PARAGRAPH = 1200;
-
-const sentenceEnd = /[.!?…。！？।؟۔]["'”’»」』)\]）]*\s*$/u;
-
-const named = (speaker: string | undefined, text: string) => (speaker === undefined ? text : `${speaker}: ${text}`);
-
-/** Text of one speaker without a long pause. */
-export interface Paragraph {
-  /** Seconds. */
-  start: number;
-  text: string;
-  speaker?: string | undefined;
-}
-
-/** The text of segments as paragraphs, cut at pauses and where another speaker begins. */
-export function paragraphs(segments: Transcript['segments']): Paragraph[] {
-  const cut: Paragraph[] = [];
-  let end = 0;
-  for (const segment of segments) {
-    const last = cut.at(-1);
-    const isSentence = last !== undefined && sentenceEnd.test(last.text);
-    const isAnother = last?.speaker !== segment.speaker;
-    const isPause = isSentence && (segment.start - end >= PARAGRAPH_PAUSE || last.text.length >= LONG_PARAGRAPH);
-    if (!last || isAnother || isPause) cut.push({ start: segment.start, text: segment.text, speaker: segment.speaker });
-    else last.text += segment.text;
-    end = segment.end;
-  }
-  return cut.map((paragraph) => ({ ...paragraph, text: paragraph.text.trim() }));
 }
 
 /** Signs that Markdown would take for markup. */

@@ -39,9 +39,21 @@ assert "".join(event.delta for event in events[:-1]) == events[-1].text == answe
 assert events[-1].type == "transcript.text.done" and events[-1].logprobs
 
 try:
-    transcribe(response_format="diarized_json")
-    raise AssertionError("diarized_json was accepted")
+    with open(path, "rb") as file:
+        voice = "data:audio/wav;base64," + base64.b64encode(file.read()).decode()
+    diarized = transcribe(response_format="diarized_json", chunking_strategy="auto")
+    assert diarized.segments[0].speaker == "A" and diarized.duration > 0, diarized
+    assert "".join(each.text for each in diarized.segments).strip() == diarized.text
+    assert transcribe(response_format="srt", extra_body={"speakers": True}).startswith("1\n"), "no subtitles"
+    if diarized.duration <= 10:
+        known = {"known_speaker_names": ["Ann"], "known_speaker_references": [voice]}
+        assert transcribe(response_format="diarized_json", **known).segments[0].speaker == "Ann"
+    events = list(transcribe(response_format="diarized_json", stream=True))
+    segments = [event for event in events if event.type == "transcript.text.segment"]
+    assert [each.speaker for each in segments] == [each.speaker for each in diarized.segments]
+    assert events[-1].type == "transcript.text.done" and events[-1].text == diarized.text
 except openai.BadRequestError as error:
+    # Without a model that tells speakers apart.
     assert error.param == "response_format" and str(error.code) == "400"
 
 speech = say.audio.speech.create(model="tts-1", voice="alloy", input="Hello there.", response_format="wav")

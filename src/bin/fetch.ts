@@ -3,10 +3,11 @@ import { HearsayError } from '../errors.ts';
 import { readConfig } from '../hear/config.ts';
 import { modelFiles } from '../hear/model-files.ts';
 import { presets } from '../hear/presets.ts';
+import { officialSpeakerModel, speakerModelFiles } from '../hear/speaker-source.ts';
 import { readConfigOrExit } from '../http/service-process.ts';
 import { Hub, type HubFetchOptions } from '../hub/hub.ts';
 import { progressBar, progressLines } from '../hub/progress.ts';
-import { synthesizers } from '../models/registry.ts';
+import { speakerModels, synthesizers } from '../models/registry.ts';
 import { readConfig as readVoiceConfig } from '../say/config.ts';
 import { fetchLexicons } from '../say/lexicon-files.ts';
 import { officialModel, modelFiles as voiceModelFiles } from '../say/model-files.ts';
@@ -18,11 +19,11 @@ import { interruption } from './signals.ts';
 export function downloadableModels(): string[] {
   const sizes = presets.filter(({ repository }) => repository).map(({ size }) => size);
   const voices = synthesizers.filter(({ repository }) => repository).map(({ name }) => name);
-  return [...sizes, ...voices];
+  return [...sizes, ...voices, ...speakerModels.map(({ name }) => name)];
 }
 
 /**
- * `hearsay fetch small kokoro`: downloads models ahead of use, with the services' settings.
+ * `hearsay fetch small kokoro campplus`: downloads models ahead of use, with the services' settings.
  * @returns the exit code
  * @throws UsageError
  */
@@ -36,7 +37,11 @@ export async function fetchModels(args: string[]): Promise<number> {
   for (const name of names) {
     try {
       const voice = officialModel(name);
-      const fetchFiles = voice?.repository ? voiceModelFiles : modelFiles;
+      const fetchFiles = voice?.repository
+        ? voiceModelFiles
+        : officialSpeakerModel(name)
+          ? speakerModelFiles
+          : modelFiles;
       const { checkpoint } = await fetchFiles(name, hub, fetchOptions(name, signal));
       console.log(`${name}: ${checkpoint}`);
       if (voice?.usesLexicons) await fetchMisakiLexicons(signal);

@@ -27,7 +27,7 @@ Runs the speech service, on port 8880. Environment variables hold its settings: 
 
   fetch: `Usage: hearsay fetch MODEL…
 
-Downloads models, which the services and the other commands then use: small, kokoro, or a hub id such as org/name.
+Downloads models, which the services and the other commands then use: small, kokoro, campplus, or a hub id such as org/name.
 Without a model it lists the names. An interrupted download continues where it stopped.
 
 Exit codes: 0 all are there, 1 one could not be downloaded, 2 wrong usage, 130 and 143 interrupted.`,
@@ -37,13 +37,15 @@ Exit codes: 0 all are there, 1 one could not be downloaded, 2 wrong usage, 130 a
 Transcribes recordings in any common audio or video format. FILE may be a folder, of which all recordings are taken, or -
 for standard input. The transcript of one recording goes to standard output; those of several need --output.
 
-  -f, --format FORMAT   text (default), json, verbose_json, srt or vtt
+  -f, --format FORMAT   text (default), json, verbose_json, diarized_json, srt or vtt
   -o, --output DIR      writes one file for each recording into this folder; - is standard output
   -l, --language NAME   language of the speech, such as en or German; by default it is detected
   -m, --model MODEL     such as small; by default MODEL_SIZE, or the best one on this machine
   -p, --prompt TEXT     names and jargon to expect
       --translate       translates into English
       --words           adds word times to verbose_json
+      --speakers        tells speakers apart, in every format but json; diarized_json always does. Needs a model:
+                        hearsay fetch campplus
 
 Exit codes: 0 all are transcribed, 1 at least one failed (the others are written), 2 wrong usage, 130 and 143 interrupted.`,
 

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { hubOptions } from '../config/service-variables.ts';
+import type { SpeakerModelFiles, SpeakerTurn } from '../contracts/speakers.ts';
 import type { HearEvent, HearJob, TranscriptionJob } from '../contracts/transcription.ts';
 import { HearsayError } from '../errors.ts';
 import { replaceFile } from '../files/replace-file.ts';
@@ -14,6 +15,8 @@ import { type HearConfig, readConfig } from '../hear/config.ts';
 import { type HearEngine, launchHearEngine } from '../hear/launch.ts';
 import { bestCachedSize } from '../hear/model-files.ts';
 import { builtInPreset, sizesKnowing, translatingSizes } from '../hear/presets.ts';
+import { speakerSource } from '../hear/speaker-source.ts';
+import { noSpeakerModel, withSpeakers } from '../hear/transcribe.ts';
 import { languageCode, languageName } from '../hear/transcript/languages.ts';
 import {
   type ResponseFormat,
@@ -35,6 +38,7 @@ const extensions: Readonly<Record<ResponseFormat, string>> = {
   text: 'txt',
   json: 'json',
   verbose_json: 'json',
+  diarized_json: 'json',
   srt: 'srt',
   vtt: 'vtt',
   tsv: 'tsv',
@@ -49,6 +53,7 @@ interface Options {
   /** A folder; undefined: standard output. */
   output: string | undefined;
   words: boolean;
+  hasSpeakers: boolean;
   job: Omit<TranscriptionJob, 'path'>;
 }
 
@@ -66,6 +71,7 @@ export async function transcribe(args: string[]): Promise<number> {
     prompt: { type: 'string', short: 'p' },
     translate: { type: 'boolean', default: false },
     words: { type: 'boolean', default: false },
+    speakers: { type: 'boolean', default: false },
   });
   if (positionals.length === 0) throw new UsageError('Name a recording, a folder, or - for standard input');
   const format = oneOf('format', values.format, responseFormats);
@@ -73,6 +79,7 @@ export async function transcribe(args: string[]): Promise<number> {
   if (values.language !== undefined && language === undefined) {
     throw new UsageError(`--language must be a language such as en or German, not "${values.language}"`);
   }
+  if (values.speakers && format === 'json') throw new UsageError('--speakers needs another format than json');
   const config = readConfigOrExit((env) =>
     readConfig(values.model === undefined ? env : { ...env, MODEL_SIZE: values.model }),
   );
@@ -95,7 +102,8 @@ export async function transcribe(args: string[]): Promise<number> {
     ...(values.prompt !== undefined && { prompt: values.prompt }),
     maxAudioSeconds: process.env.MAX_AUDIO_SECONDS?.trim() ? config.maxAudioSeconds : MAX_AUDIO_SECONDS,
   };
-  const failures = await transcribeAll(recordings, { format, output, words: values.words, job }, config);
+  const hasSpeakers = values.speakers || format === 'diarized_json';
+  const failures = await transcribeAll(recordings, { format, output, words: values.words, hasSpeakers, job }, config);
   return failures + problems.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
@@ -110,6 +118,7 @@ async function transcribeAll(recordings: Recording[], options: Options, config: 
   try {
     for (const recording of recordings) {
       try {
+        if (options.hasSpeakers) options.job.speakers ??= { model: await speakerModel(config, signal) };
         const path = recording.path === '-' ? await readStandardInput(temporaryDir, signal) : recording.path;
         const transcript = await transcribeOne({ ...recording, path }, options.job, { engine, bar, signal });
         await write(recording, transcript, options);
@@ -120,7 +129,7 @@ async function transcribeAll(recordings: Recording[], options: Options, config: 
         console.error(`${recording.path}: ${error.message}`);
         failures++;
         // Without a model no other recording fares better.
-        if (error instanceof HearsayError && error.code === 'model_load_failed') return recordings.length;
+        if (error instanceof HearsayError && endsAll.has(error.code)) return recordings.length;
       }
     }
   } finally {
@@ -129,6 +138,16 @@ async function transcribeAll(recordings: Recording[], options: Options, config: 
     await rm(temporaryDir, { recursive: true, force: true });
   }
   return failures;
+}
+
+const endsAll: ReadonlySet<string> = new Set(['model_load_failed', 'model_unavailable']);
+
+/** @throws HearsayError `model_load_failed`, also without a model */
+async function speakerModel(config: HearConfig, signal: AbortSignal): Promise<SpeakerModelFiles> {
+  const onProgress = progressLines('speakers', (line) => console.error(line));
+  const files = await speakerSource(config.speakerModel, new Hub(hubOptions(config))).files({ signal, onProgress });
+  if (!files) throw new HearsayError('model_load_failed', noSpeakerModel('speakers').message);
+  return files;
 }
 
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
@@ -176,9 +195,12 @@ async function transcribeOne(
     let language = '';
     let languages: readonly string[] = [];
     let duration = 0;
+    let turns: SpeakerTurn[] | undefined;
     for await (const event of running.run({ ...options, path }, signal)) {
       if (event.type === 'end') {
         ({ language, languages, duration } = event);
+      } else if (event.type === 'turns') {
+        turns = event.turns;
       } else if (event.type === 'segment') {
         segments.push(event.segment);
         const { end } = event.segment;
@@ -186,7 +208,8 @@ async function transcribeOne(
       }
     }
     bar.clear();
-    return { task: options.task, language, languages, duration, segments };
+    const labelled = turns ? withSpeakers(segments, turns) : segments;
+    return { task: options.task, language, languages, duration, segments: labelled };
   });
   return work.finally(() => probe.abort());
 }

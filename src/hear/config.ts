@@ -45,6 +45,10 @@ export const hearVariables = {
   MODEL_SIZE: variable(text('a preset, a directory, a .pt file, or a hub id such as org/name'), {
     description: 'Model to load, which need not be a preset; by default the best one already on this machine.',
   }),
+  SPEAKER_MODEL: variable(text('campplus, a directory, a .pt or .bin file, or a hub id such as org/name'), {
+    description:
+      'Model that tells speakers apart; by default `campplus` if it has been fetched, otherwise none. A first request for speakers loads it.',
+  }),
   DEFAULT_LANGUAGE: variable(language, {
     description: 'Language of requests that name none; by default it is detected.',
   }),

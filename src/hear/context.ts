@@ -5,6 +5,7 @@ import type { AdmissionGate } from '../scheduling/admission.ts';
 import type { Drain } from '../scheduling/drain.ts';
 import type { HearConfig } from './config.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { SpeakerSource } from './speaker-source.ts';
 
 /** The model, as the routes see it. */
 export type HearModels = Pick<
@@ -38,6 +39,8 @@ export interface HearContext {
     HearConfig,
     'defaultLanguage' | 'maxAudioSeconds' | 'maxUploadBytes' | 'uploadMinBytesPerSecond' | 'uploadTimeoutSeconds'
   >;
+  /** The model that tells speakers apart. */
+  speakers: SpeakerSource;
   /** Background jobs. */
   jobs: Jobs;
   /** Called for each transcribed recording. */

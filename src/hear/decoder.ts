@@ -11,8 +11,8 @@ function isSilent(samples: Float32Array): boolean {
 
 const decoder = {
   info: undefined,
-  async *run({ path, maxSeconds }: DecodeJob, signal: AbortSignal): AsyncGenerator<DecodedAudio> {
-    for await (const chunk of decodeAudio(path, { maxSeconds, signal })) {
+  async *run({ path, ...options }: DecodeJob, signal: AbortSignal): AsyncGenerator<DecodedAudio> {
+    for await (const chunk of decodeAudio(path, { ...options, signal })) {
       yield isSilent(chunk) ? chunk.length : chunk;
     }
   },

@@ -4,13 +4,14 @@ import type { HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcrip
 import { type Engine, serveEngine } from '../engine/host.ts';
 import { EngineProcess } from '../engine/process.ts';
 import type { RecognizerOptions } from '../models/entry.ts';
-import { recognizers } from '../models/registry.ts';
+import { recognizers, speakerModels } from '../models/registry.ts';
 import { cpu, type DeviceSettings } from '../ort/device.ts';
 import { loadOnDevice } from '../ort/open-device.ts';
 import { VoiceActivityModel } from '../vad/silero.ts';
 import type { ModelFiles } from './model-files.ts';
 import { type DecoderProcess, Decoders } from './pipeline/decoders.ts';
 import { findSpeech, transcribeUtterance } from './pipeline/live.ts';
+import { SpeakerModels } from './pipeline/speaker-models.ts';
 import { TranscriptionPipeline } from './pipeline/transcription.ts';
 
 /** What the service sends its engine process, as JSON in the first argument. */
@@ -28,8 +29,15 @@ await serveEngine(async (): Promise<Engine<HearJob, HearEvent, SpeechModelInfo>>
     VoiceActivityModel.load(cpu()),
     Decoders.start(launchDecoder),
   ]);
-  const recordings = new TranscriptionPipeline(recognizer, voiceActivity, (path, options) =>
-    decoders.decode(path, options),
+  const { threads, modelsDir, timeoutMs } = settings;
+  const recordings = new TranscriptionPipeline(
+    recognizer,
+    voiceActivity,
+    (path, options) => decoders.decode(path, options),
+    new SpeakerModels(({ modelType, checkpoint }) => {
+      const entry = speakerModels.find((candidate) => candidate.modelType === modelType)!;
+      return entry.load({ checkpoint, device: cpu({ threads }), modelsDir, timeoutMs });
+    }),
   );
   return {
     info: recognizer.info,

@@ -27,6 +27,7 @@ import { bestCachedSize, removeModel, storedModel } from './model-files.ts';
 import { builtInPreset } from './presets.ts';
 import type { ModelLoading } from './routes/model-presets.ts';
 import { createHearService } from './service.ts';
+import { speakerSource } from './speaker-source.ts';
 import { WyomingTranscription } from './wyoming.ts';
 
 const BUILT_IN = 'built in, no other model was configured';
@@ -35,6 +36,8 @@ const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
 const service = await ServiceProcess.create({ service: 'hear', config, log });
 const hub = new Hub(hubOptions(config));
+const speakers = speakerSource(config.speakerModel, hub);
+const speakerModel = await speakers.name();
 const loads = new Set<ModelLoading>();
 let summaryShown = false;
 const models = new EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>({
@@ -56,6 +59,7 @@ const app = await createHearService({
   gate: new AdmissionGate(admissionOptions(config)),
   uploads: new IncomingBodies({ maxCount: config.maxUploads, maxBytes: config.uploadDiskBytes }),
   drain: service.drain,
+  speakers,
   jobs,
   onAssembled: (assembled) => {
     context = assembled;
@@ -87,7 +91,8 @@ log.info(`Model: ${choice.name} (${choice.reason})${config.warmupOnStart ? '' : 
 if (choice.reason === BUILT_IN)
   log.info('For a hundred languages and translation: hearsay fetch small (npm run fetch -- small), then start again');
 
-if (!config.warmupOnStart) showModel(`${choice.name}, loaded by the first request`);
+if (config.warmupOnStart) void prepareSpeakers();
+else showModel(`${choice.name}, loaded by the first request`);
 
 function showModel(model: string, gpu: Gpu | null = null): void {
   if (summaryShown) return;
@@ -99,6 +104,7 @@ function showModel(model: string, gpu: Gpu | null = null): void {
     webPage: config.enableWebPlayer,
   });
   const rows: [string, string][] = [...access, ['Model', model]];
+  if (speakerModel !== undefined) rows.push(['Speakers', speakerModel]);
   if (gpu) rows.push(['GPU', gpuMemory(gpu)]);
   showSummary({ title: 'speech to text', rows }, log, config.logFormat);
 }
@@ -114,6 +120,14 @@ async function chooseModel(): Promise<{ name: string; fallback: string; reason: 
   if (persisted !== undefined) return { name: persisted, fallback, reason: 'activated last' };
   const reason = config.modelSize ? 'MODEL_SIZE' : cached ? 'the best one on this machine' : BUILT_IN;
   return { name: fallback, fallback, reason };
+}
+
+/** Downloads what is configured: the first request for speakers should not wait for it, nor be the first to fail. */
+async function prepareSpeakers(): Promise<void> {
+  const onProgress = progressLines(speakerModel ?? '', (line) => log.info(line));
+  await speakers.files({ onProgress }).catch((error) => {
+    log.warn(`Speakers cannot be told apart for now: ${error.message}`);
+  });
 }
 
 async function serveWyoming(): Promise<void> {

@@ -17,7 +17,11 @@ export interface HearMetrics {
 /** The metrics of `hear` beside those of both services. */
 export function hearMetrics(
   { registry, inferred }: Metrics,
-  { uploads, jobs }: { uploads: Pick<IncomingBodies, 'count' | 'bytes'>; jobs: HearContext['jobs'] },
+  {
+    uploads,
+    jobs,
+    speakers,
+  }: { uploads: Pick<IncomingBodies, 'count' | 'bytes'> } & Pick<HearContext, 'jobs' | 'speakers'>,
 ): HearMetrics {
   const audioSeconds = new Counter({
     name: 'hearsay_audio_seconds_total',
@@ -58,6 +62,14 @@ export function hearMetrics(
     registers: [registry],
     collect() {
       this.set(uploads.bytes);
+    },
+  });
+  new Gauge({
+    name: 'hearsay_speaker_model',
+    help: 'Whether there is a model that tells speakers apart: 1 or 0.',
+    registers: [registry],
+    async collect() {
+      this.set((await speakers.name()) === undefined ? 0 : 1);
     },
   });
   const realtimeLag = new Histogram({

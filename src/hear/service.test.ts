@@ -249,7 +249,7 @@ describe('/docs', () => {
     expect(form.required).toEqual(['file']);
     expect(form.properties.file).toMatchObject({ type: 'string', format: 'binary' });
     expect(form.properties.response_format).toMatchObject({
-      enum: ['text', 'json', 'verbose_json', 'srt', 'vtt'],
+      enum: ['text', 'json', 'verbose_json', 'diarized_json', 'srt', 'vtt'],
       default: 'json',
     });
     expect(Object.keys(form.properties).sort()).toEqual([
@@ -259,12 +259,14 @@ describe('/docs', () => {
         'file',
         'include[]',
         'keywords[]',
+        'known_speaker_names[]',
+        'known_speaker_references[]',
         'language',
         'languages[]',
         'model',
         'prompt',
       ],
-      ...['response_format', 'stream', 'temperature', 'timestamp_granularities[]'],
+      ...['response_format', 'speaker_count', 'speakers', 'stream', 'temperature', 'timestamp_granularities[]'],
     ]);
     expect(form.properties.chunking_strategy.anyOf[1].properties).toHaveProperty('silence_duration_ms');
     const translation = api.paths['/v1/audio/translations'].post.requestBody.content['multipart/form-data'].schema;
@@ -290,8 +292,14 @@ describe('/docs', () => {
     expect(JSON.stringify(open)).not.toMatch(/"security/);
     expect(Object.keys(open.components.schemas)).toEqual(
       expect.arrayContaining([
-        ...['Error', 'TokenLogprob', 'TranscriptTextDelta', 'TranscriptTextDone'],
-        ...['Transcription', 'TranscriptionSegment', 'TranscriptionVerbose', 'TranscriptionWord'],
+        ...['Error', 'TokenLogprob', 'TranscriptTextDelta', 'TranscriptTextDone', 'TranscriptTextSegment'],
+        ...[
+          'Transcription',
+          'TranscriptionDiarized',
+          'TranscriptionSegment',
+          'TranscriptionVerbose',
+          'TranscriptionWord',
+        ],
       ]),
     );
     const keyed = await apiOf('secret');

@@ -23,7 +23,7 @@ import { transcriptionRoute } from './routes/transcriptions.ts';
 import { translationRoute } from './routes/translations.ts';
 
 export interface HearServiceOptions
-  extends Pick<HearContext, 'models' | 'gate' | 'uploads' | 'drain' | 'uploadDir' | 'jobs'>,
+  extends Pick<HearContext, 'models' | 'gate' | 'uploads' | 'drain' | 'uploadDir' | 'speakers' | 'jobs'>,
     Pick<ModelActivateOptions, 'persistActiveModel'>,
     Pick<ModelRemoveOptions, 'removeModel'>,
     Pick<PresetsOptions, 'storedModel' | 'loading'> {
@@ -49,10 +49,10 @@ export interface HearServiceOptions
 
 /** Assembles `hear` without listening. */
 export async function createHearService(options: HearServiceOptions): Promise<FastifyInstance> {
-  const { config, models, gate, uploads, drain, uploadDir, jobs, log } = options;
+  const { config, models, gate, uploads, drain, uploadDir, speakers, jobs, log } = options;
   const { persistActiveModel, removeModel, storedModel, loading, readGpu } = options;
   const metrics = createMetrics({ model: models, queue: gate, readGpu });
-  const { onTranscribed, onAnswered, showSessions } = hearMetrics(metrics, { uploads, jobs });
+  const { onTranscribed, onAnswered, showSessions } = hearMetrics(metrics, { uploads, jobs, speakers });
   const sessions = new RealtimeSessions({
     models,
     drain,
@@ -62,7 +62,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   });
   showSessions(sessions, config.maxRealtimeSessions);
   const secrets = await ClientSecrets.signedBy(config.apiKey);
-  const context: HearContext = { models, gate, uploads, drain, uploadDir, config, jobs, onTranscribed };
+  const context: HearContext = { models, gate, uploads, drain, uploadDir, config, speakers, jobs, onTranscribed };
   options.onAssembled?.(context);
   const presets = createPresets({ models, configuredSize: config.modelSize, storedModel, loading });
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
+import type { DiarizationOptions, SpeakerModelFiles, SpeakerTurn } from '../contracts/speakers.ts';
 import type {
   Segment,
   SpeechModelInfo,
@@ -7,13 +8,17 @@ import type {
   TranscriptionJob,
   TranscriptionTask,
 } from '../contracts/transcription.ts';
+import { labelSegments } from '../diarization/label-segments.ts';
 import { HearsayError } from '../errors.ts';
 import { type Attributes, during, type RequestSpan } from '../tracing/tracing.ts';
+import { SAMPLE_RATE } from '../vad/frames.ts';
 import type { HearContext, HearModels } from './context.ts';
 import { isForeignSpeech } from './foreign-speech.ts';
 import { sizesKnowing, translatingSizes } from './presets.ts';
+import { GET_A_SPEAKER_MODEL, type SpeakerSource } from './speaker-source.ts';
 import { languageName } from './transcript/languages.ts';
-import { milliseconds, type Transcript } from './transcript/response.ts';
+import { milliseconds } from './transcript/milliseconds.ts';
+import type { Transcript } from './transcript/response.ts';
 
 /** @throws HearsayError `model_warming` or `model_failed` */
 export function assertReady({ state }: HearModels): void {
@@ -35,12 +40,15 @@ interface TranscribeOptions {
   onSegment?: (segment: Segment) => void;
 }
 
-/** Runs a job in the engine and collects its transcript. */
+/** Runs a job in the engine and collects its transcript, with speakers if the job asks for them. */
 export async function transcribe(
-  { models, onTranscribed }: Pick<HearContext, 'models' | 'onTranscribed'>,
-  job: TranscriptionJob,
+  { models, speakers: source, onTranscribed }: Pick<HearContext, 'models' | 'speakers' | 'onTranscribed'>,
+  { speakers, ...plain }: TranscriptionJob,
   { signal, log, head, mayRetry = () => true, isSuspect = false, beforeRetry, onSegment }: TranscribeOptions,
 ): Promise<Transcript> {
+  const job: TranscriptionJob = speakers
+    ? { ...plain, speakers: { ...speakers, model: await loadable(source, signal) } }
+    : plain;
   let isRetry = false;
   const infer = (annotate: (attributes: Attributes) => void, span: RequestSpan | undefined) =>
     models.use(
@@ -50,6 +58,7 @@ export async function transcribe(
         // Another model may have been activated since the request arrived.
         assertCapable(engine.info, job.task, job);
         const segments: Segment[] = [];
+        let turns: SpeakerTurn[] | undefined;
         let end: Extract<TranscriptionEvent, { type: 'end' }> | undefined;
         const started = performance.now();
         for await (const event of engine.run(job, signal)) {
@@ -58,6 +67,8 @@ export async function transcribe(
           } else if (event.type === 'segment') {
             segments.push(event.segment);
             onSegment?.(event.segment);
+          } else if (event.type === 'turns') {
+            turns = event.turns;
           }
         }
         if (!end) throw new Error('The engine finished a recording without its end event.');
@@ -65,7 +76,8 @@ export async function transcribe(
         span?.start('decode', started).end({ atMs: started + decodedAfter * 1000 });
         const inference = (performance.now() - started) / 1000;
         annotate({ 'hearsay.model': engine.info.model, 'hearsay.audio.seconds': facts.duration });
-        return { task: job.task, ...facts, segments, inference, known: engine.info.languages };
+        const labelled = turns ? withSpeakers(segments, turns, speakers) : segments;
+        return { task: job.task, ...facts, segments: labelled, inference, known: engine.info.languages };
       },
       { mayRetry, isSuspect, signal },
     );
@@ -75,6 +87,33 @@ export async function transcribe(
   if (missed > 0) log.warn({ missedSeconds: milliseconds(missed) }, 'Some speech gave no text');
   if (isForeign) log.warn({ language: known[0] }, 'The speech does not sound like the only language of the model');
   return transcript;
+}
+
+/** Segments with their speakers, cut where those change. */
+export function withSpeakers(
+  segments: readonly Segment[],
+  turns: readonly SpeakerTurn[],
+  { known = [] }: DiarizationOptions = {},
+): Segment[] {
+  return labelSegments(segments, turns, { sampleRate: SAMPLE_RATE, known: known.map(({ name }) => name) });
+}
+
+/** @throws HearsayError `model_unavailable`, `invalid_request` without a model; the reason of `signal` */
+async function loadable(source: SpeakerSource, signal: AbortSignal): Promise<SpeakerModelFiles> {
+  const files = await source.files({ signal }).catch((cause) => {
+    if (!(cause instanceof HearsayError)) throw cause;
+    throw new HearsayError('model_unavailable', cause.message, { cause });
+  });
+  if (!files) throw noSpeakerModel('speakers');
+  return files;
+}
+
+/** @param param field that asks for speakers */
+export function noSpeakerModel(param: string): HearsayError {
+  const message = `No model here tells speakers apart: ${GET_A_SPEAKER_MODEL}.`;
+  return new HearsayError(param === 'response_format' ? 'unsupported_response_format' : 'invalid_request', message, {
+    param,
+  });
 }
 
 /** @throws HearsayError `unsupported_task` or `unsupported_language` */

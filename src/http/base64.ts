@@ -1,4 +1,5 @@
-const DATA_URL = /^data:[^,]{0,200};base64,/i;
+/** The head of a `data:` URL in Base64. */
+export const DATA_URL = /^data:[^,]{0,200};base64,/i;
 
 /** The bytes of a text in Base64 or Base64url, with or without padding, or of a `data:` URL; undefined for any other text. */
 export function decodeBase64(text: string): Buffer | undefined {

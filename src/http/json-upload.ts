@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { decodeBase64 } from './base64.ts';
+import { EmbeddedFiles, type EmbeddedList } from './embedded-files.ts';
 import { type Form, removeFile, storageError, tooLarge } from './multipart.ts';
 
 export interface ReadJsonFormOptions {
@@ -10,6 +11,8 @@ export interface ReadJsonFormOptions {
   uploadDir: string;
   /** Size limit of the whole body. */
   maxBytes: number;
+  /** A member that is a list of files in Base64. */
+  embedded?: EmbeddedList | undefined;
   /** Called with the size of the file. */
   onReceived?: (bytes: number) => void;
 }
@@ -22,28 +25,37 @@ export interface ReadJsonFormOptions {
  */
 export async function readJsonForm(
   body: Buffer,
-  { uploadDir, maxBytes, onReceived }: ReadJsonFormOptions,
+  { uploadDir, maxBytes, embedded: list, onReceived }: ReadJsonFormOptions,
 ): Promise<Form> {
   if (body.length > maxBytes) throw tooLarge();
   const { input_audio: audio, file: plain, ...rest } = parseObject(body);
   const [param, data] = isObject(audio) ? ['input_audio', audio.data] : ['file', plain];
-  const fields = fieldsOf(rest);
-  if (data === undefined || data === null) return { fields, remove: async () => {} };
+  const embedded = new EmbeddedFiles(list, uploadDir);
+  const fields = fieldsOf(Object.fromEntries(Object.entries(rest).filter(([name]) => !embedded.isNamed(name))));
+  if (data === undefined || data === null) return { fields, embedded, remove: async () => {} };
   const bytes = typeof data === 'string' ? decodeBase64(data) : undefined;
   if (!bytes) throw new HearsayError('invalid_request', `${param} must hold the recording in Base64.`, { param });
   onReceived?.(bytes.length);
 
   const path = join(uploadDir, `hearsay-upload-${randomUUID()}`);
-  const remove = () => removeFile(path);
+  const remove = async () => {
+    await removeFile(path);
+    await embedded.remove();
+  };
   try {
     const handle = await createTemporaryFile(path);
     // Unlike write(), writes all of it.
     await handle.writeFile(bytes).finally(() => handle.close());
+    for (const [name, items] of Object.entries(rest)) {
+      if (!embedded.isNamed(name)) continue;
+      for (const item of [items].flat()) if (item !== null) await embedded.save([Buffer.from(textOf(item))]);
+    }
+    for (const item of embedded.files) onReceived?.(item.bytes);
   } catch (error) {
     await remove();
     throw storageError(error);
   }
-  return { fields, file: { path, bytes: bytes.length }, remove };
+  return { fields, file: { path, bytes: bytes.length }, embedded, remove };
 }
 
 function parseObject(body: Buffer): Record<string, unknown> {

@@ -284,6 +284,59 @@ describe('readForm', () => {
     expect(await outcomes[0]).toMatchObject({ error: { name: 'ClientGone' } });
   });
 
+  describe('with files in Base64', () => {
+    const list = { name: 'voices', maxCount: 2, maxBytes: 2_000_000 };
+
+    it('decodes them onto disk as they come, in any order with the file', async () => {
+      options = { embedded: list };
+      const contents = [randomBytes(1_000_001), randomBytes(3), randomBytes(500_000)];
+      const [first, , last] = contents.map((content) => content.toString('base64'));
+      const form = formOf(
+        await send([
+          ['voices[]', `data:audio/wav;base64,${first}`],
+          ['file', contents[1]!, 'speech.wav'],
+          // In lines, as MIME has it; an empty one is absent.
+          ['voices[1]', last!.replace(/.{76}/g, '$&\r\n')],
+          ['language', 'en'],
+        ]),
+      );
+      expect([...form.fields.keys()]).toEqual(['language']);
+      const stored = [form.embedded.files[0]!, form.file!, form.embedded.files[1]!];
+      for (const [index, { path, bytes }] of stored.entries()) {
+        expect(bytes).toBe(contents[index]!.length);
+        expect((await readFile(path)).equals(contents[index]!)).toBe(true);
+      }
+      await form.remove();
+    });
+
+    it.each<[string, FormPart[], RegExp]>([
+      ['too many', Array(3).fill(['voices[]', 'YWJj']), /at most 2 items/],
+      ['too large', [['voices[]', 'A'.repeat(2_000_001)]], /at most/],
+      ['no Base64', [['voices[]', 'not Base64!']], /data URLs/],
+      ['no Base64 at its end', [['voices', `${'A'.repeat(1_000_000)}!`]], /data URLs/],
+    ])('knows what is wrong with %s, and takes the form', async (_, parts, message) => {
+      options = { embedded: list };
+      const form = formOf(await send([...parts, ['file', 'abc', 'a.wav'], ['language', 'en']]));
+      expect(form.embedded.fault).toMatchObject({ code: 'invalid_request', param: 'voices[]', message });
+      expect([...form.fields.keys(), form.file?.bytes]).toEqual(['language', 3]);
+      await form.remove();
+    });
+
+    it('removes them when the client disconnects', async () => {
+      options = { embedded: list };
+      const { headers, payload } = multipart([
+        ['file', 'abc', 'a'],
+        ['voices[]', 'QUJD'.repeat(300_000)],
+      ]);
+      const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
+      request.on('error', () => {});
+      request.write(payload.subarray(0, 600_000));
+      while ((await readdir(folder)).length < 2) await new Promise(setImmediate);
+      request.destroy();
+      expect(await outcomes[0]).toMatchObject({ error: { name: 'ClientGone' } });
+    });
+  });
+
   it('stops when its signal aborts', async () => {
     const controller = new AbortController();
     options = { signal: controller.signal };

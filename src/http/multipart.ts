@@ -7,6 +7,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { HearsayError } from '../errors.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
+import { EmbeddedFiles, type EmbeddedItems, type EmbeddedList, type StoredFile } from './embedded-files.ts';
 import { ClientGone } from './errors.ts';
 
 export interface ReadFormOptions {
@@ -16,6 +17,8 @@ export interface ReadFormOptions {
   maxBytes: number;
   /** Name of the part with the file. */
   fileField?: string;
+  /** Fields that are files in Base64: they do not count as fields, nor are they kept in memory. */
+  embedded?: EmbeddedList | undefined;
   /** Written before the file: a header that it lacks. */
   filePrefix?: Uint8Array;
   /** Milliseconds without data before the upload fails. */
@@ -34,8 +37,10 @@ export interface Form {
   /** Values by field name, in order of arrival. */
   fields: Map<string, string[]>;
   /** Absent without such a part, or with an empty one without a file name, as browsers send for an empty input. */
-  file?: { path: string; bytes: number };
-  /** Deletes the file. May be called more than once. */
+  file?: StoredFile;
+  /** Files that came in Base64. */
+  embedded: EmbeddedItems;
+  /** Deletes the files. May be called more than once. */
   remove(): Promise<void>;
 }
 
@@ -75,27 +80,32 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
     throw new HearsayError('unsupported_media_type', 'The body must be multipart/form-data.');
   }
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge();
-  const parser = createParser(contentType, options.fileField ?? 'file');
+  const embedded = new EmbeddedFiles(options.embedded, uploadDir);
+  const parser = createParser(contentType, (name) => name === (options.fileField ?? 'file') || embedded.isNamed(name));
 
   signal?.throwIfAborted();
   if (request.destroyed && !request.readableEnded) throw new ClientGone();
 
   const path = join(uploadDir, `hearsay-upload-${randomUUID()}`);
-  const remove = () => removeFile(path);
+  const remove = async () => {
+    await removeFile(path);
+    await embedded.remove();
+  };
   // Read the body meanwhile.
   const opening = createTemporaryFile(path);
   opening.catch(() => {});
   try {
     options.onAccepted?.();
-    const { fields, bytes } = await receive(request, parser, opening, options);
+    const { fields, bytes } = await receive(request, parser, { opening, embedded }, options);
     await (await opening).close();
-    if (bytes !== undefined) return { fields, file: { path, bytes }, remove };
+    if (bytes !== undefined) return { fields, file: { path, bytes }, embedded, remove };
     await remove();
-    return { fields, remove };
+    return { fields, embedded, remove };
   } catch (error) {
     const handle = await opening.catch(() => undefined);
     await handle?.close().catch(() => {});
     if (handle) await remove();
+    else await embedded.remove();
     throw storageError(error);
   }
 }
@@ -109,7 +119,7 @@ export async function removeFile(path: string): Promise<void> {
 
 export const tooLarge = () => new HearsayError('payload_too_large', 'Uploaded file is too large', { param: 'file' });
 
-function createParser(contentType: string, fileField: string): BusboyInstance {
+function createParser(contentType: string, isFile: (name: string | undefined) => boolean): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
@@ -121,7 +131,7 @@ function createParser(contentType: string, fileField: string): BusboyInstance {
         fieldSize: maxFieldBytes,
         headerSize: maxHeaderBytes,
       },
-      isPartAFile: (name, _type, fileName) => name === fileField || fileName !== undefined,
+      isPartAFile: (name, _type, fileName) => isFile(name) || fileName !== undefined,
     });
   } catch (error) {
     throw malformed(error);
@@ -132,7 +142,7 @@ function createParser(contentType: string, fileField: string): BusboyInstance {
 function receive(
   request: IncomingMessage,
   parser: BusboyInstance,
-  opening: Promise<FileHandle>,
+  { opening, embedded }: { opening: Promise<FileHandle>; embedded: EmbeddedFiles },
   {
     maxBytes,
     fileField = 'file',
@@ -146,7 +156,9 @@ function receive(
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string[]>();
     let saved: Promise<number | undefined> = Promise.resolve(undefined);
+    const saving: Promise<void>[] = [];
     let fileStream: Readable | undefined;
+    const embeddedStreams: Readable[] = [];
     let received = 0;
     let receivedAtLastCheck = 0;
     let fieldBytes = 0;
@@ -167,11 +179,9 @@ function receive(
       if (settled) return;
       settle();
       fileStream?.destroy();
-      // The pending write must end before the file is closed and removed.
-      saved.then(
-        () => reject(error),
-        () => reject(error),
-      );
+      for (const stream of embeddedStreams) stream.destroy();
+      // Pending writes must end before the files are closed and removed.
+      void Promise.allSettled([saved, ...saving]).then(() => reject(error));
     };
     const onAbort = () => fail(signal?.reason);
     const onDisconnect = () => fail(new ClientGone());
@@ -208,6 +218,16 @@ function receive(
     parser.on('file', (name, stream, fileName) => {
       // The parser reports truncated forms here, even after the stream was dropped.
       stream.on('error', () => {});
+      if (embedded.isNamed(name) && !settled) {
+        embeddedStreams.push(stream);
+        const item = embedded.save(stream);
+        saving.push(item);
+        item.catch((error) => {
+          stream.resume();
+          fail(error);
+        });
+        return;
+      }
       // Of several files the first counts.
       if (name !== fileField || fileStream || settled) {
         stream.resume();
@@ -225,7 +245,7 @@ function receive(
     );
     parser.on('error', (error) => fail(malformed(error)));
     parser.on('finish', () => {
-      saved.then((bytes) => {
+      Promise.all([saved, ...saving]).then(([bytes]) => {
         if (settled) return;
         settle();
         resolve({ fields, bytes });

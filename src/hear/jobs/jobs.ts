@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { HearsayError } from '../../errors.ts';
-import type { HearContext } from '../context.ts';
 import type { CallbackSender } from './callbacks.ts';
 import type { JobQueue } from './queue.ts';
-import { JobWorker } from './worker.ts';
+import { JobWorker, type WorkerContext } from './worker.ts';
 
 const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 5000;
@@ -53,7 +52,7 @@ export class Jobs {
    * Opens the queue, and then works on it. Resolves when jobs are taken, or when they are not for now: then it goes on
    * trying.
    */
-  async start(context: Pick<HearContext, 'models' | 'gate' | 'drain' | 'onTranscribed'>): Promise<void> {
+  async start(context: WorkerContext): Promise<void> {
     await new Promise<void>((tried) => {
       const timer = setTimeout(tried, MAX_START_MS);
       this.#done = this.#run(context, tried)
@@ -73,10 +72,7 @@ export class Jobs {
     await queue?.close();
   }
 
-  async #run(
-    context: Pick<HearContext, 'models' | 'gate' | 'drain' | 'onTranscribed'>,
-    tried: () => void,
-  ): Promise<void> {
+  async #run(context: WorkerContext, tried: () => void): Promise<void> {
     const { concurrency, callbacks, log } = this.#options;
     const { signal } = this.#stop;
     const queue = await this.#open(signal, tried);

@@ -31,7 +31,7 @@ interface SaveOptions {
   maxAttempts: number;
 }
 
-type WorkerContext = Pick<HearContext, 'models' | 'gate' | 'drain' | 'onTranscribed'>;
+export type WorkerContext = Pick<HearContext, 'models' | 'speakers' | 'gate' | 'drain' | 'onTranscribed'>;
 
 /** Takes jobs from the queue and runs them, one at a time. */
 export class JobWorker {

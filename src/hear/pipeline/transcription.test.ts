@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { writeMedia } from '../../../test/fixtures/media.ts';
 import { multilingual, segment } from '../../../test/fixtures/transcription-app.ts';
 import { decodeAudio } from '../../audio/decode.ts';
+import type { SpeakerModel } from '../../contracts/speakers.ts';
 import type {
   RecognizedWindow,
   Span,
@@ -32,6 +33,19 @@ beforeAll(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** Tells voices by the second they are in. */
+const speakerModel: SpeakerModel = {
+  info: { model: 'scripted' },
+  async embed({ samples, speech }) {
+    expect(samples.some((sample) => sample !== 0)).toBe(true);
+    const second = Math.round(speech[0]!.start / sampleRate);
+    return speech.map((span) => ({
+      ...span,
+      embedding: Float32Array.of(second % 4 === 0 ? 1 : 0, second % 4 === 0 ? 0 : 1),
+    }));
+  },
+};
 
 /** Sound is speech, and each second of it a window. */
 function engine(
@@ -60,6 +74,7 @@ function engine(
     { info: multilingual, parallelWindows: 2, windowLimits, recognize: (window) => recognize(window) },
     voiceActivity,
     decodeAudio,
+    { get: async () => speakerModel },
   );
 }
 
@@ -116,6 +131,23 @@ describe('TranscriptionPipeline', () => {
       missed: 0,
       decodedAfter: expect.any(Number),
     });
+  });
+
+  it('tells speakers apart over the whole recording, whatever the recognizer does to its windows', async () => {
+    let taken = 0;
+    const events = engine(async (window) => {
+      // As models do that move samples to another thread.
+      structuredClone(window.samples, { transfer: [window.samples.buffer as ArrayBuffer] });
+      taken++;
+      return recognized(window);
+    }).run({ ...job, speakers: { model: { modelType: 'scripted', checkpoint: '' } } }, never);
+    const all: TranscriptionEvent[] = [];
+    for await (const event of events) all.push(event);
+    expect(taken).toBe(30);
+    expect(all.map(({ type }) => type)).toEqual([...Array(30).fill('segment'), 'turns', 'end']);
+    const { turns } = all[30] as Extract<TranscriptionEvent, { type: 'turns' }>;
+    expect(turns.map(({ speaker }) => speaker)).toEqual(Array.from({ length: 30 }, (_, index) => index % 2));
+    for (const [index, { start }] of turns.entries()) expect(start / sampleRate).toBeCloseTo(2 * index, 1);
   });
 
   it('counts speech that gave no text', async () => {

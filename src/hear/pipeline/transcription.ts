@@ -11,21 +11,30 @@ import { missedSpeech } from '../../vad/coverage.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
 import { SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
 import type { Decode } from './decoders.ts';
+import type { SpeakerModels } from './speaker-models.ts';
+import { Voices } from './voices.ts';
 
-/** From an uploaded file to segments: decoding, voice activity, windows, recognition. */
+/** From an uploaded file to segments: decoding, voice activity, windows, recognition, and voices if speakers are asked for. */
 export class TranscriptionPipeline {
   readonly #recognizer: SpeechRecognizer;
   readonly #voiceActivity: VoiceActivityModel;
   readonly #decode: Decode;
+  readonly #speakerModels: Pick<SpeakerModels, 'get'>;
   readonly #lookAhead = new LookAheadGate();
 
-  constructor(recognizer: SpeechRecognizer, voiceActivity: VoiceActivityModel, decode: Decode) {
+  constructor(
+    recognizer: SpeechRecognizer,
+    voiceActivity: VoiceActivityModel,
+    decode: Decode,
+    speakerModels: Pick<SpeakerModels, 'get'>,
+  ) {
     this.#recognizer = recognizer;
     this.#voiceActivity = voiceActivity;
     this.#decode = decode;
+    this.#speakerModels = speakerModels;
   }
 
-  /** Yields segments in order, each as soon as it is known. */
+  /** Yields segments in order, each as soon as it is known; turns of speakers need the whole recording. */
   async *run(job: TranscriptionJob, signal: AbortSignal): AsyncGenerator<TranscriptionEvent> {
     let samples = 0;
     let missed = 0;
@@ -40,8 +49,10 @@ export class TranscriptionPipeline {
       yield await this.#detect(job, signal, onDecoded, () => samples);
       return;
     }
+    // References that are no speech should not cost an hour's transcription.
+    const voices = job.speakers && (await this.#voices(job, signal));
     let batching: Batching | undefined;
-    for await (const window of this.#recognizeAll(job, signal, onDecoded)) {
+    for await (const window of this.#recognizeAll(job, signal, onDecoded, voices)) {
       const { segments, language, speech } = window;
       batching = sum(batching, window.batching);
       missed += missedSpeech(speech, segments);
@@ -50,6 +61,7 @@ export class TranscriptionPipeline {
         yield { type: 'segment', segment };
       }
     }
+    if (voices) yield { type: 'turns', turns: await voices.turns() };
     const languages = [...secondsByLanguage].sort(([, a], [, b]) => b - a).map(([language]) => language);
     const language = languages[0] ?? job.language ?? this.#recognizer.info.languages[0]!;
     const decodedAfter = (decodedAt - started) / 1000;
@@ -62,6 +74,11 @@ export class TranscriptionPipeline {
       decodedAfter,
       ...(batching && { batching }),
     };
+  }
+
+  #voices(job: TranscriptionJob, signal: AbortSignal): Promise<Voices> {
+    const [decode, voiceActivity, models] = [this.#decode, this.#voiceActivity, this.#speakerModels];
+    return Voices.of(job, { decode, voiceActivity, models }, signal);
   }
 
   /** The language of the first window with speech. */
@@ -87,10 +104,15 @@ export class TranscriptionPipeline {
     job: TranscriptionJob,
     signal: AbortSignal,
     onDecoded: (chunk: Float32Array) => void,
+    voices?: Voices,
   ): AsyncGenerator<RecognizedWindow & Pick<SpeechWindow, 'speech'>> {
     const { windowLimits, parallelWindows } = this.#recognizer;
     const ended = new AbortController();
-    const decoding = { maxSeconds: job.maxAudioSeconds, signal: AbortSignal.any([signal, ended.signal]) };
+    const decoding = {
+      maxSeconds: job.maxAudioSeconds,
+      part: job.recording,
+      signal: AbortSignal.any([signal, ended.signal]),
+    };
     const [decode, lookAhead] = [this.#decode, this.#lookAhead];
     async function* audio() {
       for await (const chunk of decode(job.path, decoding)) {
@@ -118,7 +140,7 @@ export class TranscriptionPipeline {
         }
         nextWindow = undefined;
         if (result.done) isDone = true;
-        else inFlight.push(handled(this.#recognize(result.value, job, signal)));
+        else inFlight.push(handled(this.#recognize(result.value, job, signal, voices)));
       }
     } finally {
       // Otherwise the search would continue to the next speech, maybe an hour away.
@@ -128,9 +150,12 @@ export class TranscriptionPipeline {
     }
   }
 
-  async #recognize(window: SpeechWindow, job: TranscriptionJob, signal: AbortSignal) {
+  async #recognize(window: SpeechWindow, job: TranscriptionJob, signal: AbortSignal, voices: Voices | undefined) {
     const { speech } = window;
-    return { ...(await this.#recognizer.recognize(window, { job, signal })), speech };
+    // First: the recognizer may take the samples.
+    const heard = voices?.hear(window);
+    const [recognized] = await Promise.all([this.#recognizer.recognize(window, { job, signal }), heard]);
+    return { ...recognized, speech };
   }
 }
 

@@ -3,7 +3,7 @@ import type { TokenLogprob, Word } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
 import { errorSpecs } from '../../http/errors.ts';
 import { SAMPLE_RATE } from '../../vad/frames.ts';
-import { milliseconds } from '../transcript/response.ts';
+import { milliseconds } from '../transcript/milliseconds.ts';
 import { deltaLogprobs } from '../transcript/token-logprobs.ts';
 import { Items } from './items.ts';
 import type { Utterance } from './utterance.ts';

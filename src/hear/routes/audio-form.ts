@@ -4,18 +4,17 @@ import { z } from 'zod';
 import type { VoiceActivityOptions } from '../../contracts/transcription.ts';
 import { invalidField } from '../../http/errors.ts';
 import { binary, type RouteOptions } from '../../http/route.ts';
-import { type ResponseFormat, responseFormats, transcriptAnswer, transcriptEvents } from '../transcript/response.ts';
+import { responseFormats, transcriptAnswer, transcriptEvents } from '../transcript/response.ts';
 import { jobObject } from './jobs.ts';
+import { type SpeakerRequest, speakerFields } from './speaker-fields.ts';
 
 /** What the fields of a form ask for. */
-export interface AudioOptions {
+export interface AudioOptions extends SpeakerRequest {
   language?: string | undefined;
   /** Codes to detect the language among. */
   languages?: readonly string[] | undefined;
   prompt?: string | undefined;
   keywords?: readonly string[] | undefined;
-  response_format: ResponseFormat;
-  stream: boolean;
   /** Whether `verbose_json` has word times. */
   words: boolean;
   /** Whether answers and events have the log probabilities of tokens. */
@@ -29,18 +28,14 @@ export interface AudioOptions {
   detectOnly?: boolean;
 }
 
-const DIARIZED =
-  'Unsupported response_format: diarized_json needs a model that tells speakers apart, as gpt-4o-transcribe-diarize does; no model here does yet.';
-
 /** The fields of both audio routes. */
 export const audioFields = {
   model: z.string().default('asr-1').describe('Accepted for compatibility, then ignored.'),
   prompt: z.string().optional().describe('Initial decoding context: names, jargon. Not every model can use one.'),
   response_format: z
-    .enum(responseFormats, {
-      error: ({ input }) => (input === 'diarized_json' ? DIARIZED : 'Unsupported response_format'),
-    })
-    .default('json'),
+    .enum(responseFormats, { error: 'Unsupported response_format' })
+    .default('json')
+    .describe('`diarized_json`, and `speakers` in other formats, need a model that tells speakers apart.'),
   temperature: z.coerce
     .number({ error: 'temperature must be a number' })
     .default(0)
@@ -50,8 +45,9 @@ export const audioFields = {
     .default(false)
     .meta({ type: 'boolean', default: false })
     .describe(
-      'Answer with server-sent events `transcript.text.delta` and `transcript.text.done`; with `verbose_json` the former have times and the latter the whole object.',
+      'Answer with server-sent events `transcript.text.delta` and `transcript.text.done`; with `verbose_json` the former have times and the latter the whole object. Speakers come before the last one, as `transcript.text.segment`.',
     ),
+  ...speakerFields,
   callback_url: z
     .string()
     .optional()
@@ -121,14 +117,16 @@ export interface FormShape {
 }
 
 /** Lists whose items may hold commas. */
-const PHRASES = 'keywords[]';
+const PHRASES = ['keywords[]', 'known_speaker_names[]'];
 
 /** Which fields of a schema are lists, objects and free text. */
 function shapeOf(schema: z.ZodObject): FormShape {
   const names = Object.keys(schema.shape);
   return {
     names: new Set(names),
-    lists: new Map(names.filter((name) => name.endsWith('[]')).map((name) => [name, { hasCommas: name !== PHRASES }])),
+    lists: new Map(
+      names.filter((name) => name.endsWith('[]')).map((name) => [name, { hasCommas: !PHRASES.includes(name) }]),
+    ),
     objects: new Set(['chunking_strategy'].filter((name) => names.includes(name))),
     texts: new Set(['prompt']),
   };

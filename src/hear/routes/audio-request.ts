@@ -12,11 +12,15 @@ import type { Admission } from '../../scheduling/admission.ts';
 import { during } from '../../tracing/tracing.ts';
 import type { HearContext } from '../context.ts';
 import { callbackFault } from '../jobs/webhook.ts';
-import { assertCapable, assertReady, transcribe } from '../transcribe.ts';
-import { milliseconds, renderLanguage, renderTranscript } from '../transcript/response.ts';
+import { assertCapable, assertReady, noSpeakerModel, transcribe } from '../transcribe.ts';
+import { milliseconds } from '../transcript/milliseconds.ts';
+import { renderLanguage, renderTranscript } from '../transcript/response.ts';
+import { runInSlices } from '../transcript/slices.ts';
+import { speakerSegmentSteps } from '../transcript/speaker-segments.ts';
 import { deltaLogprobs } from '../transcript/token-logprobs.ts';
 import type { AudioOptions } from './audio-form.ts';
 import { renderJob } from './jobs.ts';
+import { references, speakerField, withKnownSpeakers } from './speaker-fields.ts';
 
 /** How the form of a route differs from the usual one. */
 export type UploadOptions = Pick<ReadFormOptions, 'fileField' | 'filePrefix'>;
@@ -63,7 +67,8 @@ export async function handleAudioRequest(
     });
     upload.complete();
     const options = readOptions(form.fields);
-    const job = createJob(form, task, options, { maxAudioSeconds: config.maxAudioSeconds, ...uploadOptions });
+    const createOptions = { maxAudioSeconds: config.maxAudioSeconds, ...uploadOptions };
+    const job = await createJob(context, form, task, options, createOptions);
     if (models.info) assertCapable(models.info, task, options);
     if (!isBackground) {
       if (options.callback_url !== undefined) throw needsBackground('callback_url');
@@ -115,11 +120,12 @@ async function readUpload(
   if (Buffer.isBuffer(body)) {
     // Only the file is needed from here on.
     request.body = undefined;
-    return readJsonForm(body, options);
+    return readJsonForm(body, { ...options, embedded: references });
   }
   return readForm(request.raw, {
     ...options,
     ...file,
+    embedded: references,
     stallTimeoutMs: config.uploadTimeoutSeconds * 1000,
     minBytesPerSecond: config.uploadMinBytesPerSecond,
     signal: AbortSignal.any([signal, upload.signal]),
@@ -127,18 +133,26 @@ async function readUpload(
   });
 }
 
-/** @throws HearsayError `invalid_request` or `invalid_audio` without a recording */
-function createJob(
-  { file }: Form,
+/**
+ * @throws HearsayError `invalid_request` or `invalid_audio` without a recording; `invalid_request` or
+ *   `unsupported_response_format` if speakers are asked for without a model, or without as many voices as names
+ */
+async function createJob(
+  { speakers }: HearContext,
+  { file, embedded }: Form,
   task: TranscriptionTask,
   options: AudioOptions,
   { maxAudioSeconds, fileField: param = 'file' }: UploadOptions & { maxAudioSeconds: number },
-): TranscriptionJob {
+): Promise<TranscriptionJob> {
   if (!file) throw new HearsayError('invalid_request', 'The form has no file.', { param });
   if (file.bytes === 0) throw new HearsayError('invalid_audio', 'The file is empty.', { param });
+  const asking = speakerField(options);
+  if (asking !== undefined && (await speakers.name()) === undefined) throw noSpeakerModel(asking);
+  const speaking = asking === undefined ? {} : await withKnownSpeakers(options, file, embedded);
   const { language, languages, prompt, keywords = [], logprobs, voiceActivity, detectOnly } = options;
   return {
     path: file.path,
+    ...speaking,
     task,
     ...(language !== undefined && { language }),
     ...(language === undefined && languages && { languages }),
@@ -220,6 +234,7 @@ async function streamTranscript(
       mayRetry: () => !events.delivered,
       onSegment,
     });
+    if (job.speakers) await runInSlices(speakerSegmentSteps(transcript.segments, (event) => events.sendJson(event)));
     const format = isVerbose ? 'verbose_json' : 'json';
     const { body } = await renderTranscript(transcript, format, { ...options, isExtended: true });
     return () => {

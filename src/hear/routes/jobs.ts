@@ -5,7 +5,8 @@ import { errorBody, errorEnvelope, errorSpecs, sendError } from '../../http/erro
 import { route } from '../../http/route.ts';
 import { errorOf, isFinished, isJobId, type StoredJob } from '../jobs/job.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { milliseconds, transcriptAnswer } from '../transcript/response.ts';
+import { milliseconds } from '../transcript/milliseconds.ts';
+import { transcriptAnswer } from '../transcript/response.ts';
 
 const seconds = z.number().int().describe('Seconds since 1970.');
 

@@ -134,7 +134,7 @@ describe('a transcription with the fields of late 2026', () => {
     ]);
   });
 
-  it('ignores further files and the samples of speakers', async () => {
+  it('ignores further files, and the voices of speakers that it does not look for', async () => {
     const t = await start();
     const further: FormPart[] = [
       ['file', Buffer.alloc(300_000), 'b.wav'],
@@ -171,11 +171,7 @@ describe('a transcription with the fields of late 2026', () => {
       'chunking_strategy[silence_duration_ms] must be a number from 100 to 10000',
       'chunking_strategy[silence_duration_ms]',
     ],
-    [
-      ['response_format', 'diarized_json'],
-      'Unsupported response_format: diarized_json needs a model that tells speakers apart, as gpt-4o-transcribe-diarize does; no model here does yet.',
-      'response_format',
-    ],
+    [['response_format', 'spoken_json'], 'Unsupported response_format', 'response_format'],
   ] as [FormPart, string, string][])('rejects %j', async (field, message, param) => {
     const response = await post(await start(), field);
     expect(response.statusCode).toBe(400);

@@ -1,7 +1,10 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Segment, TranscriptionTask } from '../../contracts/transcription.ts';
 import { languageName } from './languages.ts';
+import { milliseconds } from './milliseconds.ts';
+import { paragraphText } from './paragraphs.ts';
+import { runInSlices } from './slices.ts';
+import { speakerSegment, speakerSegmentSteps } from './speaker-segments.ts';
 import type { Steps } from './steps.ts';
 import { srtSteps, vttSteps } from './subtitles.ts';
 import { logprobSteps, tokenLogprobObject } from './token-logprobs.ts';
@@ -20,7 +23,7 @@ export interface Transcript {
   probability?: number;
 }
 
-export const responseFormats = ['text', 'json', 'verbose_json', 'srt', 'vtt'] as const;
+export const responseFormats = ['text', 'json', 'verbose_json', 'diarized_json', 'srt', 'vtt'] as const;
 
 /** What a route can ask for; tab-separated values are no `response_format`. */
 export type ResponseFormat = (typeof responseFormats)[number] | 'tsv';
@@ -60,6 +63,7 @@ const verboseSegment = z
       .number()
       .describe('Bytes of the text over bytes of its zlib form; a high one means repetition.'),
     no_speech_prob: z.number().describe('Probability that there is no speech here.'),
+    speaker: z.string().optional().describe('Who says it. Only with `speakers=true`.'),
   })
   .meta({ id: 'TranscriptionSegment' });
 
@@ -87,8 +91,18 @@ export const verboseTranscript = z
   })
   .meta({ id: 'TranscriptionVerbose' });
 
+export const diarizedTranscript = z
+  .object({
+    task: z.enum(['transcribe', 'translate']),
+    duration: z.number().describe('Length of the recording in seconds.'),
+    text: z.string().describe('The whole transcript.'),
+    segments: z.array(speakerSegment),
+    usage,
+  })
+  .meta({ id: 'TranscriptionDiarized' });
+
 /** The verbose one first: generated clients take the first that fits. */
-export const transcriptAnswer = z.union([verboseTranscript, plainTranscript]);
+export const transcriptAnswer = z.union([verboseTranscript, diarizedTranscript, plainTranscript]);
 
 // Their ids put the events into the API description.
 z.object({
@@ -104,7 +118,7 @@ z.object({ type: z.literal('transcript.text.done'), text: z.string(), ...details
 export const transcriptEvents = z
   .unknown()
   .describe(
-    'Events `TranscriptTextDelta`, then one `TranscriptTextDone`, each as JSON. With `verbose_json` the last one also has the members of `TranscriptionVerbose`.',
+    'Events `TranscriptTextDelta`, with speakers `TranscriptTextSegment`, then one `TranscriptTextDone`, each as JSON. With `verbose_json` the last one also has the members of `TranscriptionVerbose`.',
   );
 
 type PlainTranscript = z.infer<typeof plainTranscript>;
@@ -140,11 +154,16 @@ export async function renderTranscript(
   const { segments } = transcript;
   switch (format) {
     case 'text':
-      return { contentType: plainText, body: `${transcriptText(segments)}\n` };
+      return {
+        contentType: plainText,
+        body: hasSpeakers(segments) ? paragraphText(segments) : `${transcriptText(segments)}\n`,
+      };
     case 'json':
       return { contentType: json, body: await runInSlices(plainSteps(transcript, options)) };
     case 'verbose_json':
       return { contentType: json, body: await runInSlices(verboseSteps(transcript, options)) };
+    case 'diarized_json':
+      return { contentType: json, body: await runInSlices(diarizedSteps(transcript)) };
     case 'tsv':
       return { contentType: plainText, body: await runInSlices(tsvSteps(segments)) };
     case 'srt':
@@ -153,6 +172,8 @@ export async function renderTranscript(
       return { contentType: plainText, body: await runInSlices(vttSteps(segments)) };
   }
 }
+
+const hasSpeakers = ([first]: readonly Segment[]) => first?.speaker !== undefined;
 
 /** Renders the language of a recording, as whisper-asr-webservice does. */
 export function renderLanguage({ language, probability = 0 }: Transcript): { contentType: string; body: string } {
@@ -194,6 +215,7 @@ function* verboseSteps(transcript: Transcript, options: TranscriptOptions): Step
       avg_logprob: fourDecimals(segment.avg_logprob),
       compression_ratio: fourDecimals(segment.compression_ratio),
       no_speech_prob: fourDecimals(segment.no_speech_prob),
+      ...(segment.speaker !== undefined && { speaker: segment.speaker }),
     };
     segmentItems.push(JSON.stringify(item));
     const words = segment.words.map(
@@ -213,6 +235,15 @@ function* verboseSteps(transcript: Transcript, options: TranscriptOptions): Step
   return `${head.slice(0, -1)},"segments":[${segmentItems.join()}]${words}${details}}`;
 }
 
+/** Renders a transcript with speakers as JSON, as upstream does. */
+function* diarizedSteps({ task, duration, segments }: Transcript): Steps<string> {
+  const items: string[] = [];
+  yield* speakerSegmentSteps(segments, (json) => items.push(json));
+  const head = JSON.stringify({ task, duration: milliseconds(duration), text: transcriptText(segments) });
+  const usage: PlainTranscript['usage'] = { type: 'duration', seconds: milliseconds(duration) };
+  return `${head.slice(0, -1)},"segments":[${items.join()}],"usage":${JSON.stringify(usage)}}`;
+}
+
 /** Renders the members that a request asks for, each with a comma before it. */
 function* detailSteps(
   transcript: Transcript,
@@ -228,25 +259,4 @@ function* detailSteps(
   ].join('');
 }
 
-/**
- * Rounds seconds to milliseconds. A quotient of whole numbers is the double nearest to the decimal, which prints without
- * noise; + 0 turns -0 into 0.
- */
-export const milliseconds = (seconds: number) => Math.round(seconds * 1000) / 1000 + 0;
-
 const fourDecimals = (value: number) => Math.round(value * 10_000) / 10_000 + 0;
-
-/** Milliseconds of one slice. Each request in flight may run one before /health is answered. */
-const SLICE_MS = 2;
-
-/** Runs all steps in slices of time, and yields to the event loop between them. */
-async function runInSlices<Result>(steps: Steps<Result>): Promise<Result> {
-  for (;;) {
-    const end = performance.now() + SLICE_MS;
-    do {
-      const step = steps.next();
-      if (step.done) return step.value;
-    } while (performance.now() < end);
-    await yieldToEventLoop();
-  }
-}

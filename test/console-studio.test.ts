@@ -121,6 +121,23 @@ describe.each(browsers)('the studio of say ($name)', ({ launch }) => {
     await eventually(() => page.locator('#history li').count()).toBe(2);
   });
 
+  it('saves fields in one transaction when the page is left: those that wait for another would be lost', async () => {
+    const transactions = await page.evaluate<number>(`(async () => {
+      const { transaction } = IDBDatabase.prototype;
+      let count = 0;
+      IDBDatabase.prototype.transaction = function (...of) {
+        count += 1;
+        return transaction.apply(this, of);
+      };
+      for (const id of ['input', 'speed', 'format']) document.getElementById(id).dispatchEvent(new Event('input'));
+      window.dispatchEvent(new Event('pagehide'));
+      await new Promise((resolve) => setTimeout(resolve));
+      IDBDatabase.prototype.transaction = transaction;
+      return count;
+    })()`);
+    expect(transactions).toBe(1);
+  });
+
   it('asks before a speech of the history replaces a text that was not spoken, and plays what was kept', async () => {
     const count = bodies.length;
     await page.click('#history li:last-child .entry');

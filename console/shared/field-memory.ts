@@ -41,7 +41,7 @@ export class FieldMemory {
 
   /** Stores the values now: call it after the page has set them. */
   save(): void {
-    for (const field of this.#fields) void this.#save(field);
+    this.#store(this.#fields);
   }
 
   #saveSoon(field: Field): void {
@@ -51,16 +51,19 @@ export class FieldMemory {
   }
 
   #saveChanged(): void {
-    for (const field of this.#unsaved) void this.#save(field);
+    this.#store([...this.#unsaved]);
     this.#unsaved.clear();
   }
 
-  async #save(field: Field): Promise<void> {
-    const isCheckbox = field instanceof HTMLInputElement && field.type === 'checkbox';
-    const record: StoredField = { id: field.id, value: isCheckbox ? field.checked : field.value };
+  #store(fields: readonly Field[]): void {
     // A setting is no loss worth a message.
-    await this.#storage.put('settings', record).catch(() => {});
+    this.#storage.put<StoredField>('settings', ...fields.map(record)).catch(() => {});
   }
+}
+
+function record(field: Field): StoredField {
+  const isCheckbox = field instanceof HTMLInputElement && field.type === 'checkbox';
+  return { id: field.id, value: isCheckbox ? field.checked : field.value };
 }
 
 /** Whether the field has the value: an option may be gone. */

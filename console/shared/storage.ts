@@ -50,14 +50,18 @@ export class BrowserStorage {
   }
 
   /**
-   * Adds or replaces a record.
+   * Adds or replaces records, all or none.
    * @throws DOMException `QuotaExceededError` if the browser has no room
    */
-  async put<T extends StoredRecord>(table: Table, record: T): Promise<void> {
+  async put<T extends StoredRecord>(table: Table, ...records: T[]): Promise<void> {
     await this.#write(
       table,
-      (store) => store.put(record),
-      (records) => records.set(record.id, record),
+      (store) => {
+        for (const record of records) store.put(record);
+      },
+      (kept) => {
+        for (const record of records) kept.set(record.id, record);
+      },
     );
   }
 
@@ -89,7 +93,7 @@ export class BrowserStorage {
 
   async #write(
     table: Table,
-    write: (store: IDBObjectStore) => IDBRequest,
+    write: (store: IDBObjectStore) => void,
     writeMemory: (records: Map<string, StoredRecord>) => void,
   ): Promise<void> {
     const database = await this.#database;
@@ -98,13 +102,13 @@ export class BrowserStorage {
       return;
     }
     const transaction = database.transaction(table, 'readwrite');
-    const request = write(transaction.objectStore(table));
-    // A page that is left aborts what is not committed.
+    write(transaction.objectStore(table));
+    // A page that is left aborts what is not committed, and transactions that wait for others of their table.
     transaction.commit();
     await new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       // The quota may be exceeded when the transaction commits, after its requests.
-      transaction.onabort = () => reject(transaction.error ?? request.error);
+      transaction.onabort = () => reject(transaction.error);
     });
   }
 }

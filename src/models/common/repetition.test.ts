@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compressionRatio, loopLength } from './repetition.ts';
+import { compressionRatio, loopLength, repeatedShare } from './repetition.ts';
 
 describe('loopLength', () => {
   const repeat = (phrase: number[], times: number) => Array.from({ length: times }, () => phrase).flat();
@@ -14,6 +14,21 @@ describe('loopLength', () => {
     expect(loopLength(repeat([5, 6, 7], 5))).toBe(0);
     expect(loopLength(repeat([5, 6, 7, 8, 9, 10, 11, 12, 13, 14], 3))).toBe(0);
     expect(loopLength(Array.from({ length: 100 }, (_, index) => index))).toBe(0);
+  });
+});
+
+describe('repeatedShare', () => {
+  const sentence = [1, 2, 3, 4, 5, 6, 7];
+
+  it('counts the tokens of phrases that have come before', () => {
+    expect(repeatedShare([...sentence, ...sentence, 8])).toBe(7 / 15);
+    expect(repeatedShare([...sentence, 9, ...sentence, 9, ...sentence])).toBe(15 / 23);
+  });
+
+  it('ignores words and short phrases that come again', () => {
+    expect(repeatedShare([...sentence, 8, 1, 2, 3, 4, 5])).toBe(0);
+    expect(repeatedShare(sentence)).toBe(0);
+    expect(repeatedShare([])).toBe(0);
   });
 });
 

@@ -21,3 +21,19 @@ export function compressionRatio(text: string): number {
   const bytes = Buffer.from(text);
   return bytes.length / deflateSync(bytes).length;
 }
+
+/** Tokens in a row that are a repetition if they have come before. */
+const PHRASE_TOKENS = 6;
+
+/** Share of tokens that lie in phrases which have come before, 0 to 1. */
+export function repeatedShare(tokens: readonly number[]): number {
+  const seen = new Set<string>();
+  const repeated = new Set<number>();
+  for (let start = 0; start + PHRASE_TOKENS <= tokens.length; start++) {
+    const phrase = tokens.slice(start, start + PHRASE_TOKENS);
+    const key = phrase.join(' ');
+    if (seen.has(key)) for (const offset of phrase.keys()) repeated.add(start + offset);
+    seen.add(key);
+  }
+  return repeated.size / Math.max(1, tokens.length);
+}

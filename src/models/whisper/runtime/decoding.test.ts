@@ -119,6 +119,15 @@ describe('DecodingTask', () => {
     });
   });
 
+  it('retries a text of which much repeats itself if it is unsure: in babble the model says one sentence again and again', async () => {
+    const sentence = [1, 7, 3, 9, 4, 0, 8];
+    const text = [at(0), ...sentence, ...sentence, ...sentence, at(1)];
+    const decode = async (probability: number) =>
+      (await decoding().decodeWithFallback(prepare([saying(text, probability), sure]).request)).tokens;
+    expect(await decode(0.5)).toEqual(HELLO);
+    expect(await decode(0.9)).toEqual(text);
+  });
+
   it('retries a loop at a higher temperature without decoding all of it', async () => {
     const loop = saying([at(0), ...new Array<number[]>(50).fill([4, 5, 6]).flat()]);
     const { states, request } = prepare([loop, sure]);

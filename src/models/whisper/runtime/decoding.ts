@@ -2,7 +2,7 @@ import type { BeamSize } from '../../../contracts/transcription.ts';
 import type { KeywordBias } from '../../common/keyword-bias.ts';
 import { type Logits, logSumExp } from '../../common/logits.ts';
 import { seededRandom } from '../../common/random.ts';
-import { compressionRatio } from '../../common/repetition.ts';
+import { compressionRatio, repeatedShare } from '../../common/repetition.ts';
 import { beamSearch, bestHypothesis, type Search, sample } from '../../common/search.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { DecoderState } from './decoder-state.ts';
@@ -15,6 +15,9 @@ const BEST_OF = 5;
 const BEAM_LOGPROB_THRESHOLD = -0.25;
 const AUTOMATIC_BEAM_SIZE = 5;
 const COMPRESSION_RATIO_THRESHOLD = 2.4;
+/** More of a text than this repeats itself only in songs, of which the model is surer than of what it makes up. */
+const MAX_REPEATED_SHARE = 1 / 3;
+const REPEATED_LOGPROB_THRESHOLD = -0.4;
 /** Text with a lower mean log probability is unsure. */
 export const LOGPROB_THRESHOLD = -1;
 /** Over short audio, which models were not trained on, text has to be surer. */
@@ -56,6 +59,8 @@ export interface DecodingResult {
   /** Mean natural log probability, that of the end-of-text token included. */
   averageLogprob: number;
   compressionRatio: number;
+  /** Share of the text, 0 to 1, that repeats what came before in it. */
+  repeatedShare: number;
   /** Probability, 0 to 1, that there is no speech. */
   noSpeechProbability: number;
   /** No temperature gave text that passes the thresholds; this is the most probable one that does not repeat itself. */
@@ -190,6 +195,7 @@ export class DecodingTask {
         temperature,
         averageLogprob: sum / (tokens.length + 1),
         compressionRatio: this.#compressionRatio(tokens),
+        repeatedShare: this.#repeatedShare(tokens),
         noSpeechProbability,
         failed: false,
       },
@@ -208,7 +214,12 @@ export class DecodingTask {
       attention: attention.slice(0, kept + 1),
       averageLogprob: sum / Math.max(1, kept),
       compressionRatio: this.#compressionRatio(tokens.slice(0, kept)),
+      repeatedShare: this.#repeatedShare(tokens.slice(0, kept)),
     };
+  }
+
+  #repeatedShare(tokens: readonly number[]): number {
+    return repeatedShare(tokens.filter((token) => token < this.#tokenizer.special.endOfText));
   }
 
   #compressionRatio(tokens: readonly number[]): number {
@@ -221,8 +232,9 @@ function isUnsure({ averageLogprob }: DecodingResult): boolean {
 }
 
 /** @param repeated tokens at the end that only loop over the ones before them */
-function isRepetitive({ compressionRatio }: DecodingResult, repeated: number): boolean {
-  return repeated > 0 || compressionRatio > COMPRESSION_RATIO_THRESHOLD;
+function isRepetitive({ compressionRatio, repeatedShare, averageLogprob }: DecodingResult, repeated: number): boolean {
+  if (repeated > 0 || compressionRatio > COMPRESSION_RATIO_THRESHOLD) return true;
+  return repeatedShare > MAX_REPEATED_SHARE && averageLogprob < REPEATED_LOGPROB_THRESHOLD;
 }
 
 /**

@@ -103,7 +103,9 @@ export function moveToAttention(
 ): SpokenSegment[] {
   return spoken.map((segment, index) => {
     const { firstEnd, middle, end } = attended[index]!;
-    if (middle <= segment.to) return segment;
+    const secondHalf = segment.text.slice(segment.text.length >> 1);
+    // Attention that takes half of a text at once has lost it.
+    if (middle <= segment.to || isTooFast(secondHalf, (end - middle) * SAMPLE_RATE)) return segment;
     const start = position + Math.round(firstEnd * SAMPLE_RATE) - LEAD;
     const span = { start: Math.max(segment.span.start, start), end: position + Math.round(end * SAMPLE_RATE) };
     return { ...segment, span, from: (span.start - position) / SAMPLE_RATE, to: end };

@@ -249,7 +249,7 @@ describe('transcribeWindow', () => {
 
   it('gives no segments for silence', async () => {
     const { segments, context, starts } = await transcribe({
-      window: windowOf(0, 18, [0, 18]),
+      window: windowOf(0, 18, [0, 4], [10, 18]),
       say: (start) => (start === 0 ? silence : saying([at(0), 1, 2, at(8)])),
       options: { context: { tokens: [7], language: 'en', lastSpeech: 0 } },
     });
@@ -413,6 +413,29 @@ describe('transcribeWindow on speech that no segment covers', () => {
     });
     expect(starts).toEqual([0, 0]);
     expect(texts).toEqual([' three four', ' one two']);
+  });
+
+  it('decodes long speech that the model takes for silence in halves, without the text before', async () => {
+    const { texts, starts, states } = await transcribe({
+      window: windowOf(0, 10, [0, 10]),
+      say: (start) => (start < 5 ? silence : saying([at(0), 3, 4, at(4.4)])),
+      options: { context: { tokens: [7], language: 'en', lastSpeech: 0 } },
+    });
+    expect(starts).toEqual([0, 0, 0, 2.5, 5]);
+    expect(texts).toEqual([' three four']);
+    expect(states.findLastIndex(({ fed }) => fed[0]!.includes(7))).toBe(0);
+  });
+
+  it('keeps the timestamps of a text that attention finds all at once, and decodes the speech after it', async () => {
+    let decodings = 0;
+    const text = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1];
+    const { texts, starts } = await transcribe({
+      window: windowOf(0, 10, [0, 10]),
+      say: () => saying(++decodings === 1 ? [at(0), ...text, at(4)] : [at(0), 3, 4, at(5.8)]),
+      look: (fed) => (decodings > 1 ? 1 + sampled(fed).length : sampled(fed).length < 3 ? 0.5 : 9.9),
+    });
+    expect(starts).toEqual([0, 4]);
+    expect(texts).toEqual([' one two three four five six seven eight nine zero one', ' three four']);
   });
 
   it('moves text whose timestamps precede its attention, and decodes the speech that it skipped', async () => {

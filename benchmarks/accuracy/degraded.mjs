@@ -45,8 +45,7 @@ export async function sample(speaker) {
 }
 
 /** Four voices of their own texts, for a babble behind others. */
-async function voices(speaker) {
-  const texts = [1, 8, 5, 12];
+async function voices(speaker, texts = [1, 8, 5, 12]) {
   return Promise.all(texts.map((index) => speaker.speak(utterance(index).text, utterance(index).voice)));
 }
 
@@ -87,10 +86,30 @@ export async function noisy(speaker, decibels) {
   );
 }
 
-/** A long recording with four voices talking behind it. */
-export async function noisyLong(speaker, { length, level }) {
-  const { samples, text } = await longRecording(speaker, { first: 0, length, seed: 11 });
-  return { samples: mix(samples, babble(await voices(speaker), samples.length, 5), level), text };
+/** A long recording with four voices talking behind it, who say the texts of `behind`. */
+export async function noisyLong(speaker, { length, level, first = 0, seed = 11, behind, babbleSeed = 5 }) {
+  const { samples, text } = await longRecording(speaker, { first, length, seed });
+  return { samples: mix(samples, babble(await voices(speaker, behind), samples.length, babbleSeed), level), text };
+}
+
+/** Five long recordings with voices at 5 to 15 dB behind them. */
+export async function manyNoisyLong(speaker) {
+  const few = [1, 8, 5, 12];
+  const others = [2, 7, 9, 15];
+  const recordings = [
+    { level: 10, first: 0, behind: few },
+    { level: 10, first: 10, behind: others },
+    { level: 10, first: 20, behind: [3, 6, 11, 14] },
+    { level: 15, first: 5, behind: others },
+    { level: 5, first: 15, behind: few },
+  ];
+  const files = [];
+  for (const [index, recording] of recordings.entries()) {
+    const seed = 21 + index;
+    const made = await noisyLong(speaker, { ...recording, length: 200, seed, babbleSeed: seed });
+    files.push({ name: `${index + 1}-babble-${recording.level}-dB`, ...made });
+  }
+  return files;
 }
 
 export async function overTelephone(speaker) {

@@ -1,7 +1,16 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wavFile } from '../measure.mjs';
-import { atLevels, inRooms, longRecording, noisy, noisyLong, overTelephone, readings } from './degraded.mjs';
+import {
+  atLevels,
+  inRooms,
+  longRecording,
+  manyNoisyLong,
+  noisy,
+  noisyLong,
+  overTelephone,
+  readings,
+} from './degraded.mjs';
 import { atPeak, RATE, silence } from './noise.mjs';
 import { LANGUAGES, utterance } from './passages.mjs';
 import { CALLS, CLIPS, FLEURS, NARRATIONS, READINGS, Repositories, SOUNDS } from './repositories.mjs';
@@ -108,6 +117,12 @@ const SETS = [
     name: 'long-noise',
     what: 'four minutes of the same with babble at 10 dB',
     files: async ({ speaker }) => [{ name: 'babble', ...(await noisyLong(speaker, { length: 240, level: 10 })) }],
+  },
+  {
+    name: 'long-noise-all',
+    what: 'five more of 200 s, with other voices behind them, at 5 to 15 dB',
+    isFull: true,
+    files: ({ speaker }) => manyNoisyLong(speaker),
   },
   {
     name: 'long-recordings',

@@ -23,7 +23,7 @@ export function compressionRatio(text: string): number {
 }
 
 /** Tokens in a row that are a repetition if they have come before. */
-const PHRASE_TOKENS = 6;
+const PHRASE_TOKENS = 5;
 
 /** Share of tokens that lie in phrases which have come before, 0 to 1. */
 export function repeatedShare(tokens: readonly number[]): number {

@@ -91,6 +91,8 @@ export interface DecodedPiece {
   language: string;
   /** The model heard no speech. */
   isSilent: boolean;
+  /** Its text is not taken: the model heard no speech, or the text of speech that was skipped is not clear. */
+  isRejected: boolean;
   split: TokenSegments;
   /** Those of the split that hold speech. */
   spoken: SpokenSegment[];
@@ -167,11 +169,11 @@ export class PieceDecoder<Audio> {
 
     const isSilent = this.#isSilent(result, piece);
     const isUnclear = result.failed || result.averageLogprob < CLEAR_LOGPROB;
+    const isRejected = isSilent || (isRetry && isUnclear);
     const seconds = samples.length / SAMPLE_RATE;
-    const split =
-      isSilent || (isRetry && isUnclear)
-        ? { segments: [], done: seconds, unfinished: false }
-        : splitAtTimestamps(result.tokens, this.#tokenizer.special, seconds);
+    const split = isRejected
+      ? { segments: [], done: seconds, unfinished: false }
+      : splitAtTimestamps(result.tokens, this.#tokenizer.special, seconds);
     const spoken = spokenSegments(split.segments, result, {
       tokenizer: this.#tokenizer,
       window: this.#window,
@@ -180,7 +182,14 @@ export class PieceDecoder<Audio> {
     if (canShorten && isWhole && spoken.length === 0 && holdsSpeech(speech, piece)) return undefined;
     const rest = { start: spoken.at(-1)?.span.end ?? piece.end, end: piece.start + split.done * SAMPLE_RATE };
     const isRestSkipped = holdsSpeech(speech, rest);
-    return { result, language, isSilent, split, spoken: isRestSkipped ? this.#moved(spoken, result, piece) : spoken };
+    return {
+      result,
+      language,
+      isSilent,
+      isRejected,
+      split,
+      spoken: isRestSkipped ? this.#moved(spoken, result, piece) : spoken,
+    };
   }
 
   /** Detects the language of a span of the window, the encoder's length at most. */

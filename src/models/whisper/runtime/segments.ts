@@ -92,7 +92,8 @@ const LEAD = 0.5 * SAMPLE_RATE;
 
 /**
  * Segments whose timestamps are where their text is not: the model may skip speech, in another language say, and date what
- * follows as if it came first. If attention finds half of a text after its end, the attention's span counts.
+ * follows as if it came first. If attention finds half of a text after its end, the attention's span counts. If it finds
+ * the end of the last text there, the model has closed the segment before its last words.
  * @param attended where attention finds each text
  * @param position of the decoded audio, in samples from the start of the recording
  */
@@ -102,10 +103,15 @@ export function moveToAttention(
   position: number,
 ): SpokenSegment[] {
   return spoken.map((segment, index) => {
-    const { firstEnd, middle, end } = attended[index]!;
+    const { firstEnd, middle, lastStart, end } = attended[index]!;
     const secondHalf = segment.text.slice(segment.text.length >> 1);
     // Attention that takes half of a text at once has lost it.
-    if (middle <= segment.to || isTooFast(secondHalf, (end - middle) * SAMPLE_RATE)) return segment;
+    if (isTooFast(secondHalf, (end - middle) * SAMPLE_RATE)) return segment;
+    if (middle <= segment.to) {
+      if (index < spoken.length - 1 || lastStart <= segment.to) return segment;
+      const span = { start: segment.span.start, end: position + Math.round(lastStart * SAMPLE_RATE) };
+      return { ...segment, span, to: lastStart };
+    }
     const start = position + Math.round(firstEnd * SAMPLE_RATE) - LEAD;
     const span = { start: Math.max(segment.span.start, start), end: position + Math.round(end * SAMPLE_RATE) };
     return { ...segment, span, from: (span.start - position) / SAMPLE_RATE, to: end };

@@ -97,6 +97,8 @@ export interface AttendedText {
   firstEnd: number;
   /** Start of its middle token. */
   middle: number;
+  /** Start of its last token, which is mostly a full stop. */
+  lastStart: number;
   /** End of its last token, which is cut short: the last of all takes all the time after it. */
   end: number;
 }
@@ -117,7 +119,7 @@ export function attendedTexts(
     const starts = times.slice(first, first + length + 1);
     first += length;
     const end = Math.min(starts[length]!, starts[length - 1]! + MAX_LAST_TOKEN);
-    return { firstEnd: starts[1]!, middle: starts[length >> 1]!, end };
+    return { firstEnd: starts[1]!, middle: starts[length >> 1]!, lastStart: starts[length - 1]!, end };
   });
 }
 

@@ -426,6 +426,27 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(states.findLastIndex(({ fed }) => fed[0]!.includes(7))).toBe(0);
   });
 
+  it('ends a segment with its words if the model has closed it before them, and says nothing twice', async () => {
+    const { texts, starts, segments } = await transcribe({
+      window: windowOf(0, 10, [0, 6.8]),
+      say: () => saying([at(0), 1, 2, 3, 4, 10, at(4)]),
+      look: (fed) => [0.5, 0.5, 2, 3, 5, 6.8, 7][sampled(fed).length]!,
+    });
+    expect(starts).toEqual([0]);
+    expect(texts).toEqual([' one two three four.']);
+    expect(segments[0]!.end).toBeGreaterThan(5.5);
+  });
+
+  it('decodes long speech in halves if its text is not clear after it was skipped', async () => {
+    const { texts, starts } = await transcribe({
+      window: windowOf(0, 10, [0, 10]),
+      say: (start) => (start === 2 ? saying([at(0), 5, 6, 7, at(7)], 0.1) : saying(start === 0 ? ONE : whole)),
+      look: (fed) => 0.3 * sampled(fed).length,
+    });
+    expect(starts).toEqual([0, 2, 2, 6]);
+    expect(texts).toEqual([' one two', ' three four']);
+  });
+
   it('keeps the timestamps of a text that attention finds all at once, and decodes the speech after it', async () => {
     let decodings = 0;
     const text = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1];

@@ -55,8 +55,8 @@ const MIN_ADVANCE_AFTER_FAILURE = 2 * SAMPLE_RATE;
 const MIN_SIDE = 2 * SAMPLE_RATE;
 const MIN_SIDE_SHARE = 0.25;
 
-/** Speech that the model takes for silence is decoded in halves if it is no shorter: what it begins with may mislead it. */
-const MIN_DOUBTED_SILENCE = 5 * SAMPLE_RATE;
+/** Speech whose text is rejected is decoded in halves if it is no shorter: what it begins with may mislead the model. */
+const MIN_HALVED = 5 * SAMPLE_RATE;
 
 /** How often a piece is shortened at most: halves and quarters tell languages apart, and shorter ones lack context. */
 const MAX_SHORTENINGS = 2;
@@ -152,8 +152,8 @@ class WindowTranscription<Audio> {
         limits.push(pause!);
         continue;
       }
-      const { result, isSilent, split, spoken } = decoded;
-      if (isSilent && !this.#options.isDraft && speechWithin(speech, piece) >= MIN_DOUBTED_SILENCE) {
+      const { result, isRejected, split, spoken } = decoded;
+      if (isRejected && !this.#options.isDraft && speechWithin(speech, piece) >= MIN_HALVED) {
         const middle = splittingPause(speech, piece) ?? Math.round((piece.start + piece.end) / 2);
         segments.push(...(await this.transcribe({ start: piece.start, end: middle }, true)));
         segments.push(...(await this.transcribe({ start: middle, end: piece.end }, true)));

@@ -1,21 +1,24 @@
 /**
  * How well does Kokoro speak with true weights? Whisper base listens to sentences of six kinds in three voices and to
- * four other languages; word times are compared with two aligners, and the loudness of the voices is measured.
+ * seven other languages; word times are compared with two aligners, and the loudness of the voices is measured.
  *
  * `npm run benchmark voice-quality -- WEIGHTS`, or the environment variable WEIGHTS: a directory with the checkpoints
  * `kokoro` and `whisper-base`. PYTHON names a Python with kokoro-onnx, faster-whisper and pocketsphinx, `kokoro.onnx` in
  * WEIGHTS is kokoro-onnx's export of the same weights, and `ct2-base` is what faster-whisper reads; what is missing is
- * left out. SENTENCES limits the sentences of each kind, VOICES names other voices.
+ * left out. SENTENCES limits the sentences of each kind, VOICES names other voices, and SHOW=1 prints what was heard.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loudness } from '../dist/audio/loudness.js';
+import { spokenText } from '../dist/text/english/normalize.js';
+import { defaultNormalization } from '../dist/text/normalization.js';
+import { isUnspaced, tokens } from './accuracy/normalize.mjs';
 import { LinePeer } from './line-peer.mjs';
 import { median, percentile, round, save } from './measure.mjs';
 import { startService } from './service.mjs';
 import { SAMPLE_RATE } from './speech-request.mjs';
-import { englishWords, errors, plainWords } from './word-errors.mjs';
+import { errors } from './word-errors.mjs';
 
 const weights = process.argv[2] ?? process.env.WEIGHTS;
 if (!weights) throw new Error('Name the directory of the weights.');
@@ -26,6 +29,9 @@ const languages = {
   pt: { name: 'Portuguese', voices: ['pf_dora', 'pm_alex'], peer: 'pt-br' },
   it: { name: 'Italian', voices: ['if_sara', 'im_nicola'], peer: 'it' },
   fr: { name: 'French', voices: ['ff_siwis'], peer: 'fr-fr' },
+  ja: { name: 'Japanese', voices: ['jf_alpha', 'jm_kumo'], peer: 'ja' },
+  zh: { name: 'Mandarin', voices: ['zf_xiaobei', 'zm_yunjian'], peer: 'cmn' },
+  hi: { name: 'Hindi', voices: ['hf_alpha', 'hm_omega'], peer: 'hi' },
 };
 
 const sentences = {};
@@ -93,12 +99,32 @@ async function heard(pcm, language) {
 class Score {
   wrong = 0;
   total = 0;
-  add(said, meant) {
-    this.wrong += errors(said, meant);
-    this.total += meant.length;
+  add(wrong, total) {
+    this.wrong += wrong;
+    this.total += total;
   }
   toString() {
     return `${round((100 * this.wrong) / this.total, 3)} %`;
+  }
+}
+
+/**
+ * Words for English, read out on both sides, so that `4-2` is four to two, and 6.45 the listener's way to write 6:45;
+ * characters for other languages.
+ */
+const unitsOf = (text, language) =>
+  language === 'en'
+    ? tokens(spokenText(text.replace(/(\d):(\d\d)/g, '$1.$2'), defaultNormalization), 'en')
+    : [...tokens(text, language).join(isUnspaced(language) ? '' : ' ')];
+
+/** Adds what is heard of our speech, and of the peer's, to scores. */
+async function compare(language, { text, voice, pcm, lang }, scores) {
+  const meant = unitsOf(text, language);
+  for (const [system, speech] of [['ours', pcm], ...(peer ? [['theirs', await theirs(text, voice, lang)]] : [])]) {
+    const said = await heard(speech, language);
+    const wrong = errors(unitsOf(said, language), meant);
+    for (const score of scores) score[system].add(wrong, meant.length);
+    if (process.env.SHOW && wrong > 0) console.log(`${system}, ${voice}: ${text} → ${said.trim()}`);
   }
 }
 
@@ -139,17 +165,9 @@ for (const [kind, texts] of Object.entries(sentences).filter(([kind]) => !(kind 
   const scores = { ours: new Score(), theirs: new Score() };
   for (const text of texts) {
     for (const voice of voices) {
-      const meant = englishWords(text);
       const { pcm, timestamps } = await ours(text, voice);
-      const said = await heard(pcm, 'en');
-      for (const each of [scores, all]) each.ours.add(englishWords(said), meant);
-      if (process.env.SHOW && errors(englishWords(said), meant) > 0) console.log(`${voice}: ${text} → ${said}`);
+      await compare('en', { text, voice, pcm, lang: voice.startsWith('b') ? 'en-gb' : 'en-us' }, [scores, all]);
       if (aligner && kind === 'prose') await compareTimes(pcm, timestamps);
-      if (!peer) continue;
-      const other = englishWords(
-        await heard(await theirs(text, voice, voice.startsWith('b') ? 'en-gb' : 'en-us'), 'en'),
-      );
-      for (const each of [scores, all]) each.theirs.add(other, meant);
     }
   }
   row(
@@ -161,12 +179,9 @@ row('all six kinds: word error rate', compared(all.ours, all.theirs));
 
 for (const [code, { name, voices, peer: lang }] of Object.entries(languages)) {
   const scores = { ours: new Score(), theirs: new Score() };
-  const letters = (text) => [...plainWords(text).join(' ')];
   for (const text of sentences[code]) {
-    for (const voice of voices) {
-      scores.ours.add(letters(await heard((await ours(text, voice)).pcm, code)), letters(text));
-      if (peer) scores.theirs.add(letters(await heard(await theirs(text, voice, lang), code)), letters(text));
-    }
+    for (const voice of voices)
+      await compare(code, { text, voice, pcm: (await ours(text, voice)).pcm, lang }, [scores]);
   }
   row(
     `${name}, ${sentences[code].length} sentences in ${voices.length} voices: character error rate`,

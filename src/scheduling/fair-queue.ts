@@ -19,8 +19,8 @@ export function isPatient({ isDraft, isUrgent }: Pick<Queued, 'isDraft' | 'isUrg
 
 /**
  * A queue that is fair to owners (docs/decisions/0015-fair-turns.md): an owner's first item goes next, but never two first
- * items in a row; otherwise owners take turns, round robin. Drafts go after what is no draft, urgent ones first, both among
- * first items and in the rotation. Background items take the same turns among themselves, while no other item is eligible.
+ * items in a row; otherwise owners take turns, round robin. Within both, items that are no drafts go first, then urgent
+ * drafts, then other drafts. Background items take the same turns among themselves, while no other item is eligible.
  */
 export class FairQueue<Item extends Queued> {
   /** Waiting items by owner, in the order of their turns. */

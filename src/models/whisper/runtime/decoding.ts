@@ -59,8 +59,6 @@ export interface DecodingResult {
   /** Mean natural log probability, that of the end-of-text token included. */
   averageLogprob: number;
   compressionRatio: number;
-  /** Share of the text, 0 to 1, that repeats what came before in it. */
-  repeatedShare: number;
   /** Probability, 0 to 1, that there is no speech. */
   noSpeechProbability: number;
   /** No temperature gave text that passes the thresholds; this is the most probable one that does not repeat itself. */
@@ -110,19 +108,22 @@ export class DecodingTask {
   async decodeWithFallback(request: DecodingRequest): Promise<DecodingResult> {
     const random = seededRandom(request.seed);
     if (request.lengthen) {
-      const { result, repeated } = await this.decode(0, request, random);
-      if (result.averageLogprob >= SHORT_LOGPROB_THRESHOLD && !isRepetitive(result, repeated)) return result;
+      const decoded = await this.decode(0, request, random);
+      const { result } = decoded;
+      if (result.averageLogprob >= SHORT_LOGPROB_THRESHOLD && !this.#isRepetitive(decoded)) return result;
       await request.lengthen();
     }
     const failures: { result: DecodingResult; isRepetitive: boolean }[] = [];
     for (const temperature of TEMPERATURES.slice(0, request.attempts)) {
-      const { result, repeated } = await this.decode(temperature, request, random);
+      const decoded = await this.decode(temperature, request, random);
+      const { result, repeated } = decoded;
+      const isRepetitive = this.#isRepetitive(decoded);
       // No temperature finds more in silence.
       if (isUnsure(result) && result.noSpeechProbability > NO_SPEECH_THRESHOLD) return result;
-      if (!isUnsure(result) && !isRepetitive(result, repeated)) return result;
+      if (!isUnsure(result) && !isRepetitive) return result;
       failures.push({
         result: { ...result, ...this.#withoutRepetition(result, repeated), failed: true },
-        isRepetitive: isRepetitive(result, repeated),
+        isRepetitive,
       });
     }
     const varied = failures.filter(({ isRepetitive }) => !isRepetitive);
@@ -139,7 +140,7 @@ export class DecodingTask {
     if (!keywords || temperature > 0 || plain.result.noSpeechProbability > NO_SPEECH_THRESHOLD) return plain;
     const beamSize = Math.max(Number(this.#beamSize) || 0, AUTOMATIC_BEAM_SIZE);
     const found = await this.#search(0, request, random, beamSize, keywords);
-    if (isUnsure(found.result) || isRepetitive(found.result, found.repeated)) return plain;
+    if (isUnsure(found.result) || this.#isRepetitive(found)) return plain;
     return keywords.bonusOf(found.result.tokens) > keywords.bonusOf(plain.result.tokens) ? found : plain;
   }
 
@@ -195,7 +196,6 @@ export class DecodingTask {
         temperature,
         averageLogprob: sum / (tokens.length + 1),
         compressionRatio: this.#compressionRatio(tokens),
-        repeatedShare: this.#repeatedShare(tokens),
         noSpeechProbability,
         failed: false,
       },
@@ -214,12 +214,15 @@ export class DecodingTask {
       attention: attention.slice(0, kept + 1),
       averageLogprob: sum / Math.max(1, kept),
       compressionRatio: this.#compressionRatio(tokens.slice(0, kept)),
-      repeatedShare: this.#repeatedShare(tokens.slice(0, kept)),
     };
   }
 
-  #repeatedShare(tokens: readonly number[]): number {
-    return repeatedShare(tokens.filter((token) => token < this.#tokenizer.special.endOfText));
+  #isRepetitive({ result, repeated }: Decoded): boolean {
+    const { compressionRatio, averageLogprob, tokens } = result;
+    if (repeated > 0 || compressionRatio > COMPRESSION_RATIO_THRESHOLD) return true;
+    if (averageLogprob >= REPEATED_LOGPROB_THRESHOLD) return false;
+    const text = tokens.filter((token) => token < this.#tokenizer.special.endOfText);
+    return repeatedShare(text) > MAX_REPEATED_SHARE;
   }
 
   #compressionRatio(tokens: readonly number[]): number {
@@ -229,12 +232,6 @@ export class DecodingTask {
 
 function isUnsure({ averageLogprob }: DecodingResult): boolean {
   return averageLogprob < LOGPROB_THRESHOLD;
-}
-
-/** @param repeated tokens at the end that only loop over the ones before them */
-function isRepetitive({ compressionRatio, repeatedShare, averageLogprob }: DecodingResult, repeated: number): boolean {
-  if (repeated > 0 || compressionRatio > COMPRESSION_RATIO_THRESHOLD) return true;
-  return repeatedShare > MAX_REPEATED_SHARE && averageLogprob < REPEATED_LOGPROB_THRESHOLD;
 }
 
 /**

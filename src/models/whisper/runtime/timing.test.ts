@@ -34,7 +34,6 @@ function resultWith(tokens: number[], attention: Float32Array[], logprobs = toke
     temperature: 0,
     averageLogprob: -0.1,
     compressionRatio: 1,
-    repeatedShare: 0,
     noSpeechProbability: 0,
     failed: false,
   };

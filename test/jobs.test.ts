@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { report } from './fixtures/faults.ts';
 import { writeMedia } from './fixtures/media.ts';
+import { openaiClient } from './fixtures/openai.ts';
 import { childrenOf, endAll, type Hear, isRunning, startHear, until } from './fixtures/service.ts';
 import { hasSpeech, joinSamples, readSpeech, speechFile, speechText, spokenWords } from './fixtures/speech.ts';
 
@@ -156,7 +156,7 @@ describe.skipIf(!hasSpeech)('background jobs', () => {
   it('are made and read with the openai package', async () => {
     const hear = await start();
     await hear.ready();
-    const client = new OpenAI({ baseURL: `${hear.url}/v1`, apiKey: 'none', maxRetries: 0 });
+    const client = openaiClient(hear);
     const file = new File([await readFile(speechFile('jfk.flac'))], 'jfk.flac');
     const job = (await client.audio.transcriptions.create(
       { file, model: 'asr-1' },

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { OUTPUT_RATE, speechFormats } from '../src/audio/formats.ts';
 import { runBothServices } from './fixtures/both-services.ts';
+import { openaiClient } from './fixtures/openai.ts';
 import { until } from './fixtures/service.ts';
 import { readSpeech, wordErrorRate } from './fixtures/speech.ts';
 
@@ -70,7 +70,7 @@ describe('a dialogue', () => {
   });
 
   it('is reached by the openai client', async () => {
-    const client = new OpenAI({ apiKey: 'none', baseURL: `${services.say.url}/v1`, maxRetries: 0 });
+    const client = openaiClient(services.say);
     const answer = await client.post<Response>('/audio/dialogue', {
       body: { lines, response_format: 'flac' },
       __binaryResponse: true,

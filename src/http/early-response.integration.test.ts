@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
-import OpenAI from 'openai';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { openaiClient } from '../../test/fixtures/openai.ts';
 import { perTest } from '../../test/fixtures/per-test.ts';
 import { multipart, type TestApp, transcriptionApp } from '../../test/fixtures/transcription-app.ts';
 import { createServer } from './server.ts';
@@ -67,7 +67,7 @@ describe('a response before the body has arrived', () => {
   it.each(situations)('reaches the openai client: %s', async (_name, status, prepare, config) => {
     const app = await start(config);
     prepare(app);
-    const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: 'wrong', maxRetries: 0 });
+    const client = openaiClient(app, 'wrong');
     const request = client.audio.transcriptions.create({ model: 'asr-1', file: new File([large], 'a.wav') });
     await expect(request).rejects.toMatchObject({ status, code: status });
   });

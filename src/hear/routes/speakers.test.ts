@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import { openaiClient } from '../../../test/fixtures/openai.ts';
 import { perTest } from '../../../test/fixtures/per-test.ts';
 import {
   type FormPart,
@@ -52,19 +51,13 @@ const start = perTest(async (...config: Parameters<typeof transcriptionApp>) => 
 const post = ({ app }: TestApp, parts: FormPart[], url = '/v1/audio/transcriptions') =>
   app.inject({ method: 'POST', url, ...multipart([recording, ...parts]) });
 
-async function client({ app }: TestApp): Promise<OpenAI> {
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
-  return new OpenAI({ baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'none', maxRetries: 0 });
-}
-
 const file = () => new File(['audio'], 'a.wav');
 const dataUrl = (content: string) => `data:audio/wav;base64,${Buffer.from(content).toString('base64')}`;
 
 describe('response_format=diarized_json', () => {
   it('has segments with speakers for the official library', async () => {
     const t = await start();
-    const openai = await client(t);
+    const openai = openaiClient({ url: await t.listen() });
     const answer = await openai.audio.transcriptions.create({
       file: file(),
       model: 'gpt-4o-transcribe-diarize',
@@ -79,7 +72,7 @@ describe('response_format=diarized_json', () => {
 
   it('streams deltas as they come, segments when all is heard, then the text', async () => {
     const t = await start();
-    const openai = await client(t);
+    const openai = openaiClient({ url: await t.listen() });
     const stream = await openai.audio.transcriptions.create({
       file: file(),
       model: 'gpt-4o-transcribe-diarize',
@@ -198,7 +191,7 @@ describe('known speakers', () => {
       yield { type: 'turns', turns: named.map((turn) => ({ ...turn, speaker: turn.speaker === 1 ? -2 : 0 })) };
       yield end;
     };
-    const openai = await client(t);
+    const openai = openaiClient({ url: await t.listen() });
     const answer = await openai.audio.transcriptions.create({
       file: file(),
       model: 'gpt-4o-transcribe-diarize',

@@ -1,6 +1,5 @@
-import type { AddressInfo } from 'node:net';
-import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import { openaiClient } from '../../../test/fixtures/openai.ts';
 import { perTest } from '../../../test/fixtures/per-test.ts';
 import {
   type FormPart,
@@ -17,12 +16,6 @@ const start = perTest(transcriptionApp);
 
 const post = ({ app }: TestApp, ...parts: FormPart[]) =>
   app.inject({ method: 'POST', url: '/v1/audio/transcriptions', ...multipart([recording, ...parts]) });
-
-async function client({ app }: TestApp): Promise<OpenAI> {
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
-  return new OpenAI({ baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'none', maxRetries: 0 });
-}
 
 const file = () => new File(['audio'], 'a.wav');
 const text = 'And so, my fellow Americans. Ask not.';
@@ -42,7 +35,7 @@ const tokens: TranscriptionEvent[] = [
 describe('a transcription with the fields of late 2026', () => {
   it('takes them from the official library, and answers with languages and usage', async () => {
     const t = await start({ defaultLanguage: 'fr' });
-    const openai = await client(t);
+    const openai = openaiClient({ url: await t.listen() });
     const answer = await openai.audio.transcriptions.create({
       file: file(),
       model: 'gpt-transcribe',
@@ -62,7 +55,7 @@ describe('a transcription with the fields of late 2026', () => {
 
   it('has nothing but its text as json without them, as the contract says', async () => {
     const t = await start();
-    const openai = await client(t);
+    const openai = openaiClient({ url: await t.listen() });
     expect(await openai.audio.transcriptions.create({ file: file(), model: 'gpt-4o-transcribe' })).toEqual({ text });
   });
 
@@ -71,7 +64,7 @@ describe('a transcription with the fields of late 2026', () => {
     t.models.run = async function* () {
       yield* tokens;
     };
-    const openai = await client(t);
+    const openai = openaiClient({ url: await t.listen() });
     const request = { file: file(), model: 'gpt-4o-transcribe', include: ['logprobs'] } as const;
     const answer = await openai.audio.transcriptions.create({ ...request, include: ['logprobs'] });
     const logprobs = [token('Gr', -0.5), token('üß', -0.25), token(' Gott', -0.125), token('.', 0)];

@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import { openaiClient } from '../../../test/fixtures/openai.ts';
 import { perTest } from '../../../test/fixtures/per-test.ts';
 import {
   type FormPart,
@@ -334,15 +333,10 @@ describe('transcription errors', () => {
   });
 });
 
-async function listen(t: TestApp): Promise<number> {
-  await t.app.listen({ port: 0, host: '127.0.0.1' });
-  return (t.app.server.address() as AddressInfo).port;
-}
-
 describe('stream=true', () => {
   it('sends segments as they come and the whole text last', async () => {
     const t = await start();
-    const client = new OpenAI({ baseURL: `http://127.0.0.1:${await listen(t)}/v1`, apiKey: 'none', maxRetries: 0 });
+    const client = openaiClient({ url: await t.listen() });
     let release = () => {};
     const seen = new Promise<void>((resolve) => {
       release = resolve;
@@ -401,7 +395,7 @@ describe('stream=true', () => {
   it('has the headers of an event stream and of every response', async () => {
     const t = await start();
     const { headers, payload } = multipart([recording, ['stream', 'True']]);
-    const url = `http://127.0.0.1:${await listen(t)}${paths.transcribe}`;
+    const url = (await t.listen()) + paths.transcribe;
     const response = await fetch(url, {
       method: 'POST',
       headers: { ...headers, origin: 'http://a.example' },
@@ -431,7 +425,7 @@ describe('stream=true', () => {
       throw new HearsayError('engine_failed', 'It died.');
     };
     const { headers, payload } = multipart([recording, ['stream', 'true']]);
-    const url = `http://127.0.0.1:${await listen(t)}${paths.transcribe}`;
+    const url = (await t.listen()) + paths.transcribe;
     const response = await fetch(url, { method: 'POST', headers, body: payload });
     let received = '';
     const reading = (async () => {
@@ -448,7 +442,7 @@ describe('stream=true', () => {
       yield spoken[0]!;
       throw new HearsayError('engine_failed', 'It died.');
     };
-    const client = new OpenAI({ baseURL: `http://127.0.0.1:${await listen(t)}/v1`, apiKey: 'none', maxRetries: 0 });
+    const client = openaiClient({ url: await t.listen() });
     const events: unknown[] = [];
     const reading = (async () => {
       const file = new File(['audio'], 'a.wav');
@@ -486,10 +480,7 @@ describe('a client that disconnects', () => {
 
   async function disconnect(t: TestApp, when: () => boolean, parts: FormPart[] = [recording], cut = 0): Promise<void> {
     const { headers, payload } = multipart(parts);
-    const request = httpRequest({
-      host: '127.0.0.1',
-      port: await listen(t),
-      path: paths.transcribe,
+    const request = httpRequest((await t.listen()) + paths.transcribe, {
       method: 'POST',
       headers: { ...headers, 'content-length': payload.length },
     });

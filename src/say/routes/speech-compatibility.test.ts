@@ -1,6 +1,6 @@
-import OpenAI from 'openai';
 import type { SpeechCreateParams } from 'openai/resources/audio/speech';
 import { describe, expect, it } from 'vitest';
+import { openaiClient } from '../../../test/fixtures/openai.ts';
 import { perTest } from '../../../test/fixtures/per-test.ts';
 import { audio, spoken, spokenBytes, synthesisApp, type TestApp } from '../../../test/fixtures/synthesis-app.ts';
 import { HearsayError } from '../../errors.ts';
@@ -23,7 +23,7 @@ describe('a speech request of late 2026', () => {
     const t = await start();
     const names = ['bm_george', 'am_puck', 'af_aoede', 'am_fenrir', 'af_heart'];
     t.voices.push(...names.map((id) => ({ id, name: id })));
-    const client = new OpenAI({ baseURL: `${await t.listen()}/v1`, apiKey: 'none', maxRetries: 0 });
+    const client = openaiClient({ url: await t.listen() });
     const requests: Partial<SpeechCreateParams>[] = [
       { voice: 'ballad' },
       { voice: 'Verse' },

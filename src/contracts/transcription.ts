@@ -157,19 +157,30 @@ export interface VoiceActivityState {
   peak: number;
 }
 
-/** The next frames of live audio. Sends one `VoiceActivityEvent`. */
-export interface VoiceActivityJob {
+/** The next frames of a live stream. */
+export interface StreamFrames {
   /** Whole frames of mono 16 kHz, at least one. */
   frames: Float32Array;
   /** Absent at the start. */
-  state?: VoiceActivityState;
+  state?: VoiceActivityState | undefined;
+}
+
+/** What was found in them. */
+export interface StreamActivity {
+  /** For each frame, 0 to 1. */
+  probabilities: Float32Array;
+  state: VoiceActivityState;
+}
+
+/** The next frames of several live streams. Sends one `VoiceActivityEvent`. */
+export interface VoiceActivityJob {
+  streams: StreamFrames[];
 }
 
 export interface VoiceActivityEvent {
   type: 'voice_activity';
-  /** For each frame, 0 to 1. */
-  probabilities: Float32Array;
-  state: VoiceActivityState;
+  /** One for each stream, in order. */
+  streams: StreamActivity[];
 }
 
 /** What the engine of `hear` runs, and what it sends. */

@@ -1,6 +1,8 @@
 import type {
   SettledEvent,
   SpeechRecognizer,
+  StreamActivity,
+  StreamFrames,
   TranscriptionEvent,
   UtteranceJob,
   VoiceActivityEvent,
@@ -15,12 +17,15 @@ import { FRAME, QuietPassages, SAMPLE_RATE, type VoiceActivityModel } from '../.
 /** Probability of speech for each frame, after the frames before, whose `state` the job holds. */
 export async function* findSpeech(
   voiceActivity: VoiceActivityModel,
-  { frames, state }: VoiceActivityJob,
+  { streams }: VoiceActivityJob,
 ): AsyncGenerator<VoiceActivityEvent> {
-  const detector = voiceActivity.detector(state);
-  const quietPassages = new QuietPassages(state?.peak);
-  const probabilities = await detector.next(quietPassages.raise(frames));
-  yield { type: 'voice_activity', probabilities, state: { ...detector.state, peak: quietPassages.peak } };
+  const find = async ({ frames, state }: StreamFrames): Promise<StreamActivity> => {
+    const detector = voiceActivity.detector(state);
+    const quietPassages = new QuietPassages(state?.peak);
+    const probabilities = await detector.next(quietPassages.raise(frames));
+    return { probabilities, state: { ...detector.state, peak: quietPassages.peak } };
+  };
+  yield { type: 'voice_activity', streams: await Promise.all(streams.map(find)) };
 }
 
 /**

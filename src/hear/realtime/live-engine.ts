@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Segment, UtteranceJob, VoiceActivityEvent, VoiceActivityState } from '../../contracts/transcription.ts';
+import type { Segment, StreamActivity, StreamFrames, UtteranceJob } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
+import { abortable } from '../../scheduling/abortable.ts';
 import { FRAME } from '../../vad/frames.ts';
 import type { HearModels } from '../context.ts';
+import { SpeechFinder } from './speech-finder.ts';
 
 /** Text of a stretch of live speech; times count from its first sample. */
 export interface UtteranceText {
@@ -17,12 +19,14 @@ export interface UtteranceText {
 
 /** The engine as live audio uses it. */
 export interface LiveEngine {
-  /** @throws HearsayError if there is no engine; the reason of `signal` */
+  /**
+   * Probability of speech for each frame, and the state to go on from: none after frames that engines die on.
+   * @throws HearsayError if there is no engine; the reason of `signal`
+   */
   findSpeech(
-    frames: Float32Array,
-    state: VoiceActivityState | undefined,
+    stream: StreamFrames,
     signal: AbortSignal,
-  ): Promise<Pick<VoiceActivityEvent, 'probabilities'> & Partial<Pick<VoiceActivityEvent, 'state'>>>;
+  ): Promise<Pick<StreamActivity, 'probabilities'> & Partial<StreamActivity>>;
   /** @throws HearsayError; the reason of `signal` */
   transcribe(job: UtteranceJob, signal: AbortSignal): Promise<UtteranceText>;
 }
@@ -33,28 +37,22 @@ const RETRY_MS = 500;
 /** How long a session waits for a model that is loaded again. */
 const MAX_OUTAGE_MS = 60_000;
 
-/** Runs the jobs of live audio in the serving engine. Each job stands alone: when an engine dies or is replaced, the next takes it. */
+/** Runs the jobs of all live sessions in the serving engine. Each job stands alone: when an engine dies or is replaced, the next takes it. */
 export function liveEngine(models: Pick<HearModels, 'use'>): LiveEngine {
+  const speech = new SpeechFinder(models);
   return {
-    async findSpeech(frames, state, signal) {
+    async findSpeech(stream, signal) {
       const started = performance.now();
       for (let deaths = 0; ; ) {
         try {
-          return await models.use(
-            async (engine) => {
-              for await (const event of engine.run({ frames, ...(state && { state }) }, signal)) {
-                if (event.type === 'voice_activity') return event;
-              }
-              throw new Error('The engine found no voice activity.');
-            },
-            { mayRetry: () => false, signal },
-          );
+          // An engine that dies on the frames of one session must not take the others with it twice.
+          return await abortable(deaths === 0 ? speech.find(stream) : speech.findAlone(stream), signal);
         } catch (error) {
           signal.throwIfAborted();
           const code = error instanceof HearsayError ? error.code : undefined;
           if (code === 'engine_failed') {
             deaths += 1;
-            if (deaths === MAX_DEATHS) return { probabilities: new Float32Array(frames.length / FRAME) };
+            if (deaths === MAX_DEATHS) return { probabilities: new Float32Array(stream.frames.length / FRAME) };
           } else {
             const isComing = code === 'model_warming' || code === 'model_unavailable';
             if (!isComing || performance.now() - started > MAX_OUTAGE_MS) throw error;

@@ -32,7 +32,7 @@ function open(input: object = {}, isOlder = false): void {
     jobs: [],
     transcripts: [],
     // Loud frames are speech.
-    async findSpeech(frames) {
+    async findSpeech({ frames }) {
       const probabilities = Float32Array.from({ length: frames.length / FRAME }, (_, index) =>
         Math.abs(frames[index * FRAME + 256]!) > 0.5 ? 0.9 : 0.1,
       );

@@ -157,7 +157,7 @@ export class RealtimeSession {
   /** Takes whole frames. */
   async #take(samples: Float32Array): Promise<void> {
     const { signal } = this.#closed;
-    const found = await this.#options.engine.findSpeech(samples, this.#voiceActivity, signal);
+    const found = await this.#options.engine.findSpeech({ frames: samples, state: this.#voiceActivity }, signal);
     signal.throwIfAborted();
     this.#voiceActivity = found.state;
     for (const [index, probability] of found.probabilities.entries()) {

@@ -3,7 +3,7 @@ import { HearsayError } from '../../errors.ts';
 import type { HearContext, HearModels } from '../context.ts';
 import { epochSeconds } from './client-secrets.ts';
 import { RealtimeConnection } from './connection.ts';
-import { liveEngine } from './live-engine.ts';
+import { type LiveEngine, liveEngine } from './live-engine.ts';
 import { RealtimeSession } from './session.ts';
 import type { SessionConfig } from './session-config.ts';
 import { newId } from './turns.ts';
@@ -36,11 +36,13 @@ export interface OpenOptions {
 /** All sessions of the service. */
 export class RealtimeSessions {
   readonly #options: RealtimeSessionsOptions;
+  readonly #engine: LiveEngine;
   readonly #connections = new Set<RealtimeConnection>();
   #places = 0;
 
   constructor(options: RealtimeSessionsOptions) {
     this.#options = options;
+    this.#engine = liveEngine(options.models);
   }
 
   /** Sessions, those included that are being opened. */
@@ -88,7 +90,7 @@ export class RealtimeSessions {
           config,
           isOlder,
           expiresAt: epochSeconds() + MAX_SESSION_SECONDS,
-          engine: liveEngine(models),
+          engine: this.#engine,
           info: () => models.info,
           defaultLanguage,
           send,

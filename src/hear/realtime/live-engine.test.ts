@@ -1,0 +1,91 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { HearEvent, HearJob, StreamFrames, VoiceActivityState } from '../../contracts/transcription.ts';
+import { HearsayError } from '../../errors.ts';
+import { FRAME } from '../../vad/frames.ts';
+import type { HearModels } from '../context.ts';
+import { liveEngine } from './live-engine.ts';
+
+const never = new AbortController().signal;
+const framesOf = (value: number, count = 1): StreamFrames => ({ frames: new Float32Array(count * FRAME).fill(value) });
+
+/** An engine that answers each frame with its first sample, and keeps the values of each job's streams. */
+function echoEngine() {
+  const jobs: number[][] = [];
+  const echo = {
+    jobs,
+    /** Runs before a job is answered. */
+    onJob: async (_values: number[]) => {},
+    models: {
+      use: (work) => work({ run: (job: HearJob) => answer(job) } as unknown as Parameters<typeof work>[0]),
+    } as Pick<HearModels, 'use'>,
+  };
+  async function* answer(job: HearJob): AsyncGenerator<HearEvent> {
+    if (!('streams' in job)) throw new Error('Not a job of voice activity.');
+    const values = job.streams.map(({ frames }) => frames[0]!);
+    jobs.push(values);
+    await echo.onJob(values);
+    yield {
+      type: 'voice_activity',
+      streams: job.streams.map(({ frames, state }) => ({
+        probabilities: new Float32Array(frames.length / FRAME).fill(frames[0]!),
+        state: { silentFrames: (state?.silentFrames ?? 0) + 1 } as VoiceActivityState,
+      })),
+    };
+  }
+  return echo;
+}
+
+describe('findSpeech of all sessions', () => {
+  it('sends what gathers meanwhile as one job, and answers each with its own', async () => {
+    const echo = echoEngine();
+    const engine = liveEngine(echo.models);
+    const found = await Promise.all([0.25, 0.5, 0.75].map((value) => engine.findSpeech(framesOf(value, 2), never)));
+    expect(echo.jobs).toEqual([[0.25], [0.5, 0.75]]);
+    expect(found.map(({ probabilities }) => [...probabilities])).toEqual([
+      [0.25, 0.25],
+      [0.5, 0.5],
+      [0.75, 0.75],
+    ]);
+    const { state } = await engine.findSpeech({ ...framesOf(1), state: found[0]!.state }, never);
+    expect(state?.silentFrames).toBe(2);
+  });
+
+  it('leaves a session that closes, and answers the others', async () => {
+    const echo = echoEngine();
+    const engine = liveEngine(echo.models);
+    const closing = new AbortController();
+    let answer = () => {};
+    echo.onJob = () => new Promise((resolve) => (answer = resolve));
+    const closed = engine.findSpeech(framesOf(0.25), closing.signal);
+    const other = engine.findSpeech(framesOf(0.5), never);
+    closing.abort(new Error('closed'));
+    await expect(closed).rejects.toThrow('closed');
+    while (echo.jobs.length < 2) {
+      answer();
+      await turn();
+    }
+    answer();
+    expect([...(await other).probabilities]).toEqual([0.5]);
+  });
+
+  it('tries the sessions of an engine that died one by one, and takes frames that engines die on for silence', async () => {
+    const echo = echoEngine();
+    const engine = liveEngine(echo.models);
+    echo.onJob = async (values) => {
+      if (values.includes(0.75)) throw new HearsayError('engine_failed', 'The engine died.');
+    };
+    const found = await Promise.all([0.25, 0.5, 0.75].map((value) => engine.findSpeech(framesOf(value), never)));
+    expect(found.map(({ probabilities }) => [...probabilities])).toEqual([[0.25], [0.5], [0]]);
+    expect(echo.jobs).toEqual([[0.25], [0.5, 0.75], [0.5], [0.75]]);
+    expect(found[2]!.state).toBeUndefined();
+  });
+
+  it('fails with an error that no retry mends', async () => {
+    const echo = echoEngine();
+    echo.onJob = async () => {
+      throw new HearsayError('model_failed', 'The model could not be loaded.');
+    };
+    await expect(liveEngine(echo.models).findSpeech(framesOf(0.5), never)).rejects.toThrow('could not be loaded');
+  });
+});

@@ -1,6 +1,6 @@
 /**
- * How many words `hear` gets wrong, and how many it loses, on official Whisper base weights, against faster-whisper on
- * the same: `npm run benchmark accuracy -- <weights> [set...]`. benchmarks/accuracy/README.md says what the folder holds,
+ * How many words `hear` gets wrong, and how many it loses, on official Whisper base weights, against faster-whisper and
+ * whisper.cpp on the same: `npm run benchmark accuracy -- <weights> [set...]`. benchmarks/accuracy/README.md says what the folder holds,
  * what the sets are, and how to score another build or a running service.
  */
 import { availableParallelism, tmpdir } from 'node:os';
@@ -12,6 +12,13 @@ import { saveSystem } from './accuracy/results.mjs';
 import { score } from './accuracy/score.mjs';
 import { prepare, setsOf } from './accuracy/sets.mjs';
 import { ours, peersIn, runningHear } from './accuracy/systems.mjs';
+
+const DEFAULT_PEERS = [
+  'faster-whisper, greedy',
+  'faster-whisper, beam 5',
+  'whisper.cpp, greedy',
+  'whisper.cpp, beam 5',
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,8 +37,8 @@ const { values, positionals } = parseArgs({
     threads: { type: 'string', default: String(availableParallelism()) },
     /** Requests that ours gets at once. */
     parallel: { type: 'string', default: '2' },
-    /** Peers to ask, as in their name after "faster-whisper, "; answers that are kept show anyway. */
-    peer: { type: 'string', multiple: true, default: ['greedy', 'beam 5'] },
+    /** Peers to ask, by name; answers that are kept show anyway. */
+    peer: { type: 'string', multiple: true, default: DEFAULT_PEERS },
     /** Leaves ours out. */
     'only-peers': { type: 'boolean', default: false },
     /** The long form. */
@@ -78,7 +85,7 @@ function candidates() {
   );
 }
 
-const isAsked = ({ name }) => values.peer.some((peer) => name === `faster-whisper, ${peer}`);
+const isAsked = ({ name }) => values.peer.includes(name);
 
 /** Answers and scores by set; asks again for what a changed build may answer otherwise. */
 async function scoresOf(system, isFresh) {

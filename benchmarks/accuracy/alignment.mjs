@@ -56,6 +56,26 @@ export function count(path, meant, said) {
 }
 
 /**
+ * Errors in each stretch of so many words that were meant; the last one of a text may be shorter.
+ * @returns {{ words: number, errors: number }[]}
+ */
+export function stretches(path, meant, said, length) {
+  const found = [];
+  // Text without words has nowhere to count what was added.
+  if (meant.length === 0) return found;
+  for (let start = 0; start < meant.length; start += length) {
+    found.push({ words: Math.min(length, meant.length - start), errors: 0 });
+  }
+  let at = 0;
+  for (const step of path) {
+    // What was added counts where the word before it is.
+    at = step.meant ?? at;
+    if (meant[step.meant] !== said[step.said]) found[Math.floor(at / length)].errors++;
+  }
+  return found;
+}
+
+/**
  * Stretches in which words are missing, or added: at least `minWords` of them, with no two matches in a row between.
  * @param missing `said` for words that were not recognized, `meant` for words that nobody said
  * @returns for each the indices of its words, and of the last step before and the first after

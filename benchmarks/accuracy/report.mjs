@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { difference } from './difference.mjs';
 import { COMMITS } from './repositories.mjs';
 import { errorRate, sumOf } from './score.mjs';
 import { setsOf } from './sets.mjs';
@@ -12,6 +13,8 @@ const ORDER = [
   'Hearsay, int8, beam 5',
   'faster-whisper, beam 5',
   'faster-whisper, beam 5, vad_filter',
+  'whisper.cpp, greedy',
+  'whisper.cpp, beam 5',
   'Hearsay, float32, greedy',
   'Hearsay, float32, beam 5',
 ];
@@ -23,6 +26,28 @@ function errors(set) {
   if (!set) return '–';
   return `${errorRate(set).toFixed(1)} (${set.deletions})`;
 }
+
+/** Systems that are compared: the defaults of both, and both with the same beam. */
+const PAIRS = [
+  ['Hearsay, int8, automatic beams', 'faster-whisper, beam 5'],
+  ['Hearsay, int8, greedy', 'faster-whisper, greedy'],
+  ['Hearsay, int8, beam 5', 'faster-whisper, beam 5'],
+];
+
+/** Difference of two systems over sets; none if one of them lacks one. */
+function differs(pair, names) {
+  if (pair.some(({ sets }) => names.some((name) => sets[name]?.stretches === undefined))) return '–';
+  const [one, other] = pair.map(({ sets }) => names.flatMap((name) => stretchesOf(sets[name])));
+  const { points, from, to } = difference(one, other);
+  const [shown, low, high] = [points, from, to].map((each) => each.toFixed(1));
+  return `${from > 0 || to < 0 ? `**${shown}**` : shown} (${low} to ${high})`;
+}
+
+const stretchesOf = ({ stretches }) =>
+  stretches.split(' ').map((stretch) => {
+    const [errors, words] = stretch.split('/').map(Number);
+    return { errors, words };
+  });
 
 /** Errors over several sets, in all or in one language; none of a system that lacks one of them. */
 function overall({ sets }, names, language) {
@@ -47,14 +72,17 @@ function page(systems) {
   const [first] = systems;
   const languages = [...new Set(common.flatMap((name) => Object.keys(first.sets[name].byLanguage)))].sort();
   const names = systems.map(({ name }) => name);
+  const pairs = PAIRS.map((pair) => pair.map((name) => systems.find((system) => system.name === name))).filter(
+    (pair) => !pair.includes(undefined),
+  );
+  const versions = new Set(systems.flatMap(({ version }) => version ?? []));
   const spoke = ({ spoke: files, insertions }) => `${files.length} (${insertions})`;
   return `# Accuracy
 
-How many words \`hear\` gets wrong, with the official Whisper base checkpoint, and how many faster-whisper gets wrong with
-the same weights. This page is generated: \`npm run benchmark accuracy -- <weights>\`
-([benchmarks/accuracy/README.md](../benchmarks/accuracy/README.md) says how). ${first.date}, ${first.machine}, Node ${first.node}${
-    systems.find(({ version }) => version) ? `, faster-whisper ${systems.find(({ version }) => version).version}` : ''
-  }.
+How many words \`hear\` gets wrong, with the official Whisper base checkpoint, and how many faster-whisper and whisper.cpp get
+wrong with the same weights. This page is generated: \`npm run benchmark accuracy -- <weights>\`
+([benchmarks/accuracy/README.md](../benchmarks/accuracy/README.md) says how).
+${[first.date, first.machine, `Node ${first.node}`, ...versions].join(', ')}.
 
 The sets are small: a percent of a set of 100 words is one word, and sets that Kokoro speaks are easier than people are. They
 show faults and differences between systems, not what Whisper can do in general.
@@ -69,6 +97,20 @@ ${table(
   [
     ...of('errors').map((name) => [name, ...systems.map((system) => errors(system.sets[name]))]),
     ['**all**', ...systems.map((system) => overall(system, common))],
+  ],
+)}
+
+## Better, or luck?
+
+Points of the word error rate by which Hearsay differs from faster-whisper (negative is better), and the bounds between which
+95 % of 4000 samples lie (a bootstrap over stretches of 20 words, both systems on the same ones). Bold: zero is not between
+them.
+
+${table(
+  ['set', ...pairs.map(([one, other]) => `${one.name} / ${other.name}`)],
+  [
+    ...of('errors').map((name) => [name, ...pairs.map((pair) => differs(pair, [name]))]),
+    ['**all**', ...pairs.map((pair) => differs(pair, of('errors')))],
   ],
 )}
 

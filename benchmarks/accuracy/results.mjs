@@ -13,13 +13,14 @@ export function saveSystem({ name, version }, sets, scores) {
   const file = fileOf(name);
   const saved = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).sets : {};
   for (const set of sets) {
-    const { lost, added, ...counts } = scores.get(set.name);
+    const { lost, added, stretches, ...counts } = scores.get(set.name);
     if (counts.files < set.files.length) continue;
     saved[set.name] = {
       what: set.what,
       measure: set.measure,
       ...counts,
       minutes: Math.round(10 * counts.minutes) / 10,
+      ...(stretches && { stretches: stretches.map(({ errors, words }) => `${errors}/${words}`).join(' ') }),
       lost: lost.slice(0, RUNS),
       added: added.slice(0, RUNS),
     };

@@ -1,3 +1,5 @@
+import type { Stretch } from './difference.mjs';
+
 export interface Run {
   file: string;
   start: number;
@@ -17,6 +19,8 @@ export interface Scores extends Counts {
   files: number;
   minutes: number;
   byLanguage: Record<string, Counts>;
+  /** In the order of the files and their text. */
+  stretches?: Stretch[];
   lost: Run[];
   added: Run[];
   spoke?: { name: string; said: string }[];

@@ -1,17 +1,19 @@
-import { align, count, runs } from './alignment.mjs';
+import { align, count, runs, stretches } from './alignment.mjs';
 import { tokens } from './normalize.mjs';
 
 /** Words that are missing or added in a row count as a run from this number on. */
 const MIN_RUN = 4;
 /** Runs kept of each set. */
 const MAX_RUNS = 8;
+/** Words of a stretch: about a sentence, whose errors hang together. */
+const STRETCH = 20;
 
 /**
  * Scores one set.
  * @param set as sets.mjs prepares it
  * @param answers by file name, as systems.mjs gives them
  * @returns counts of words or characters over all files; the longest runs of lost and of added words, with file and time;
- *   for sounds the files in which something was said; for translations chrF
+ *   errors in stretches of 20 words; for sounds the files in which something was said; for translations chrF
  */
 export function score(set, answers) {
   const files = set.files.filter(({ name }) => answers[name]);
@@ -32,6 +34,7 @@ export function score(set, answers) {
         sumOf(scored.filter((_, index) => files[index].language === language).map(({ counts }) => counts)),
       ]),
     ),
+    ...(set.measure === 'errors' && { stretches: scored.flatMap((each) => each.stretches) }),
     // A translation may put things in other words.
     lost: set.measure === 'chrf' ? [] : longest('lost'),
     added: set.measure === 'chrf' ? [] : longest('added'),
@@ -74,6 +77,7 @@ function scoreFile({ name, text, language, seconds }, answer) {
     name,
     said: textOf(answer),
     counts: count(path, meant, said),
+    stretches: stretches(path, meant, said, STRETCH),
     lost: runs(path, 'said', MIN_RUN).map(describe(meant)),
     added: runs(path, 'meant', MIN_RUN).map(describe(said)),
   };

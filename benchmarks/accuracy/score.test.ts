@@ -17,6 +17,16 @@ it('counts deletions, insertions and substitutions', () => {
   expect(scored('red blue', [0, 1, 'red green blue'])).toMatchObject({ deletions: 0, insertions: 1, substitutions: 0 });
 });
 
+it('counts errors in stretches of 20 words', () => {
+  const text = 'red green blue grey pink brown black white gold plum '.repeat(3).trim();
+  const said = text.replace('green', '').replace(/plum$/, 'plum jam');
+  const { stretches } = scored(text, [0, 9, said]);
+  expect(stretches).toEqual([
+    { words: 20, errors: 1 },
+    { words: 10, errors: 1 },
+  ]);
+});
+
 it('says where a sentence is missing, between the words around it', () => {
   const text = 'the first sentence is here and this long sentence is gone while the last one stays';
   const { lost } = scored(text, [0, 4, 'The first sentence is here'], [12, 15, 'while the last one stays']);

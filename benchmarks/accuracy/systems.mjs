@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -36,23 +36,22 @@ export function ours({ name, model, modelsDir, computeType, beam, threads, paral
   };
 }
 
-/** faster-whisper with its defaults, but for these options of `transcribe`. */
-export function fasterWhisper({ name, version, python, model, options }) {
+/** A Python program of benchmarks/peers that answers lines of JSON, and a package with its defaults but for these options. */
+function peer({ name, version, python, program, model, options }) {
   return {
     name,
     version,
     parallel: 1,
     async start() {
-      const program = fileURLToPath(new URL('../peers/faster_whisper_files.py', import.meta.url));
-      const settings = JSON.stringify({ compute_type: 'int8', ...options });
-      const child = spawn(python, [program, model, settings], { stdio: ['pipe', 'pipe', 'inherit'] });
+      const path = fileURLToPath(new URL(`../peers/${program}`, import.meta.url));
+      const child = spawn(python, [path, model, JSON.stringify(options)], { stdio: ['pipe', 'pipe', 'inherit'] });
       const exited = once(child, 'exit');
       const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
       return {
         async answer({ path, task }) {
           child.stdin.write(`${JSON.stringify({ path, task })}\n`);
           const { value, done } = await lines.next();
-          if (done) throw new Error(`faster-whisper ended with ${(await exited)[0]}`);
+          if (done) throw new Error(`${program} ended with ${(await exited)[0]}`);
           return JSON.parse(value);
         },
         async stop() {
@@ -64,21 +63,34 @@ export function fasterWhisper({ name, version, python, model, options }) {
   };
 }
 
-/** Peers on the weights in a folder, if it has faster-whisper and its form of them. */
+/** Peers on the weights in a folder that has their packages and their forms of the weights. */
 export function peersIn(weights, threads) {
   const python = join(weights, 'venv/bin/python');
-  const model = join(weights, 'ct2-base');
-  if (!existsSync(python) || !existsSync(model)) return [];
-  const version = execFileSync(python, ['-c', 'import faster_whisper; print(faster_whisper.__version__)'])
-    .toString()
-    .trim();
+  const peersOf = (distribution, program, model, variants) => {
+    const version = existsSync(join(weights, model)) ? versionOf(python, distribution) : undefined;
+    if (version === undefined) return [];
+    const found = { python, program, model: join(weights, model), version: `${distribution} ${version}` };
+    return variants.map(([name, options]) => peer({ ...found, name, options }));
+  };
+  const fasterWhisper = { compute_type: 'int8', cpu_threads: threads };
   return [
-    ['faster-whisper, greedy', { beam_size: 1 }],
-    ['faster-whisper, beam 5', {}],
-    ['faster-whisper, beam 5, vad_filter', { vad_filter: true }],
-  ].map(([name, options]) =>
-    fasterWhisper({ name, version, python, model, options: { cpu_threads: threads, ...options } }),
-  );
+    ...peersOf('faster-whisper', 'faster_whisper_files.py', 'ct2-base', [
+      ['faster-whisper, greedy', { ...fasterWhisper, beam_size: 1 }],
+      ['faster-whisper, beam 5', fasterWhisper],
+      ['faster-whisper, beam 5, vad_filter', { ...fasterWhisper, vad_filter: true }],
+    ]),
+    ...peersOf('pywhispercpp', 'whisper_cpp_files.py', 'ggml-base.bin', [
+      ['whisper.cpp, greedy', { n_threads: threads, beam_size: 1 }],
+      ['whisper.cpp, beam 5', { n_threads: threads, beam_size: 5 }],
+    ]),
+  ];
+}
+
+/** Version of a Python distribution; undefined if it is not installed. */
+function versionOf(python, distribution) {
+  const program = `from importlib.metadata import version; print(version('${distribution}'))`;
+  const { status, stdout } = spawnSync(python, ['-c', program], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
 }
 
 async function ask(base, { path, task }) {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, openAsBlob, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -74,6 +76,21 @@ export async function postAudio(base, path, fields, signal) {
   const response = await fetch(`${base}/v1/audio/transcriptions`, { method: 'POST', body: form, signal });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return response;
+}
+
+/** Sends a form, and reads an answer in JSON however long it takes: `fetch` gives up after five minutes. */
+export async function postForm(url, form) {
+  const encoded = new Response(form);
+  const body = Buffer.from(await encoded.arrayBuffer());
+  const headers = { 'content-type': encoded.headers.get('content-type'), 'content-length': body.length };
+  const sent = request(url, { method: 'POST', headers });
+  sent.end(body);
+  const [response] = await once(sent, 'response');
+  const chunks = [];
+  for await (const chunk of response) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode} ${text}`);
+  return JSON.parse(text);
 }
 
 /** Resident memory of a process in MB, current and peak. */

@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { startService } from '../service.mjs';
+import { postForm, startService } from '../service.mjs';
 
 /**
  * A system answers files with segments of text, with times in seconds: {segments: [{start, end, text}], language}.
@@ -98,7 +97,7 @@ async function ask(base, { path, task }) {
   form.set('file', new Blob([readFileSync(path)]), 'audio.wav');
   form.set('response_format', 'verbose_json');
   const started = performance.now();
-  const { segments, language } = await post(
+  const { segments, language } = await postForm(
     `${base}/v1/audio/${task === 'translate' ? 'translations' : 'transcriptions'}`,
     form,
   );
@@ -107,19 +106,4 @@ async function ask(base, { path, task }) {
     language,
     seconds: (performance.now() - started) / 1000,
   };
-}
-
-/** Not `fetch`, which gives up on an answer after five minutes. */
-async function post(url, form) {
-  const encoded = new Response(form);
-  const body = Buffer.from(await encoded.arrayBuffer());
-  const headers = { 'content-type': encoded.headers.get('content-type'), 'content-length': body.length };
-  const sent = request(url, { method: 'POST', headers });
-  sent.end(body);
-  const [response] = await once(sent, 'response');
-  const chunks = [];
-  for await (const chunk of response) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  if (response.statusCode !== 200) throw new Error(`${url}: ${response.statusCode} ${text}`);
-  return JSON.parse(text);
 }

@@ -100,7 +100,7 @@ ${table(
   ],
 )}
 
-## Better, or luck?
+## Differences, and chance
 
 Points of the word error rate by which Hearsay differs from faster-whisper (negative is better), and the bounds between which
 95 % of 4000 samples lie (a bootstrap over stretches of 20 words, both systems on the same ones). Bold: zero is not between

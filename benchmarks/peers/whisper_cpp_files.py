@@ -2,8 +2,8 @@
 
     python3 benchmarks/peers/whisper_cpp_files.py <ggml model> <options as JSON>
 
-The options are those of `whisper_full_params`, with `beam_size` (1 is greedy) beside them; everything else is its default. Reads a
-line of JSON for each 16 kHz WAV file, {"path": ..., "task": ...}, and answers with one: segments, and seconds of CPU time.
+The options are those of `whisper_full_params`, with `beam_size` (1 is greedy) beside them; the language is detected, everything else is
+its default. Reads a line of JSON for each 16 kHz WAV file, {"path": ..., "task": ...}, and answers with one: segments, and seconds of CPU time.
 """
 
 import json
@@ -21,6 +21,8 @@ model = Model(
     params_sampling_strategy=int(beam_size > 1),
     redirect_whispercpp_logs_to=None,
     print_progress=False,
+    # English otherwise.
+    language="auto",
     **options,
 )
 

@@ -40,7 +40,8 @@ export class RealtimeConnection {
   readonly #session: RealtimeSession;
   #waiting: string[] = [];
   #waitingCharacters = 0;
-  #isHandling = false;
+  /** Resolves when no event waits. */
+  #handling: Promise<void> | undefined;
   #isEnding = false;
   #isAnswering = true;
   #lastMessage = performance.now();
@@ -81,7 +82,7 @@ export class RealtimeConnection {
     this.#waiting.push(message);
     this.#waitingCharacters += message.length;
     if (this.#isFull) this.#socket.pause();
-    if (!this.#isHandling) void this.#handleAll();
+    this.#handling ??= this.#handleAll();
   }
 
   get #isFull(): boolean {
@@ -89,18 +90,17 @@ export class RealtimeConnection {
   }
 
   async #handleAll(): Promise<void> {
-    this.#isHandling = true;
     for (let message = this.#waiting.shift(); message !== undefined; message = this.#waiting.shift()) {
       await this.#handle(message);
       this.#waitingCharacters -= message.length;
       if (this.#socket.isPaused && !this.#isFull) this.#socket.resume();
     }
-    this.#isHandling = false;
+    this.#handling = undefined;
   }
 
   async #handle(message: string): Promise<void> {
     try {
-      await this.#session.handle(parseClientEvent(message));
+      await this.#session.handle(parseClientEvent(message), this.#waiting.length > 0);
     } catch (error) {
       if (this.#socket.readyState !== this.#socket.OPEN) return;
       const expected = this.#options.toClientError(error);
@@ -150,10 +150,10 @@ export class RealtimeConnection {
     this.#end(NORMAL, 'The session has expired.');
   }
 
-  /** Answers what has been said, then ends the connection. */
+  /** Answers what has come, then ends the connection. */
   async #drain(): Promise<void> {
     this.#isEnding = true;
-    this.#waiting = [];
+    await this.#handling;
     await this.#session.finish().catch(() => {});
     this.close();
   }

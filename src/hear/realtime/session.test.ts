@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { multilingual, segment } from '../../../test/fixtures/transcription-app.ts';
 import type { UtteranceJob } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
@@ -97,6 +97,32 @@ describe('RealtimeSession', () => {
     expect(deltas.join('')).toBe(completed!.transcript);
     expect(new Set(sent.flatMap(({ item_id }) => item_id ?? []))).toEqual(new Set([started!.item_id]));
     expect(answers).toHaveLength(1);
+  });
+
+  it('takes the audio of events that follow each other at once together', async () => {
+    const findSpeech = vi.spyOn(engine, 'findSpeech');
+    const audio = Buffer.alloc(800, SPEECH).toString('base64');
+    for (let event = 1; event <= 20; event++) {
+      await session.handle({ type: 'input_audio_buffer.append', audio }, event < 20);
+    }
+    expect(findSpeech).toHaveBeenCalledTimes(4);
+    const taken = findSpeech.mock.calls.reduce((sum, [{ frames }]) => sum + frames.length, 0);
+    expect(taken).toBeGreaterThan(2 * 16_000 - 2 * FRAME);
+  });
+
+  it('takes audio before the event that it was followed by', async () => {
+    const audio = Buffer.alloc(3200, SPEECH).toString('base64');
+    await session.handle({ type: 'input_audio_buffer.append', audio }, true);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await settled();
+    expect(of(`${PREFIX}.completed`)[0]!.usage).toMatchObject({ seconds: expect.closeTo(0.4, 2) });
+  });
+
+  it('takes all audio before it finishes', async () => {
+    const audio = Buffer.alloc(3200, SPEECH).toString('base64');
+    await session.handle({ type: 'input_audio_buffer.append', audio }, true);
+    await session.finish();
+    expect(of(`${PREFIX}.completed`)).toHaveLength(1);
   });
 
   it('cut turns that the client of a model without turn detection commits, and failed on its commit', async () => {

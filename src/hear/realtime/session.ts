@@ -22,6 +22,8 @@ import { Utterance } from './utterance.ts';
 const MS_PER_SAMPLE = 1000 / SAMPLE_RATE;
 /** As the reference requires of a commit. */
 const MIN_COMMIT_MS = 100;
+/** Audio of events that follow each other at once is taken together, up to this. */
+const MAX_HEARD_SECONDS = 0.5;
 /** Frames kept for the start of a turn: the longest padding, and the speech that shows it. */
 const MAX_RECENT = Math.ceil(MAX_PADDING_MS / (FRAME * MS_PER_SAMPLE)) + 4;
 /** Frames that the model hears before a turn is found, whatever the padding: first words may be said softly. */
@@ -58,6 +60,8 @@ export class RealtimeSession {
   #config: SessionConfig;
   #isOlder: boolean;
   #input: AudioInput;
+  /** Audio that is not taken yet. */
+  #heard = Buffer.alloc(0);
   #voiceActivity: VoiceActivityState | undefined;
   readonly #detector = new TurnDetector();
   /** The last frames outside a turn. */
@@ -85,10 +89,12 @@ export class RealtimeSession {
 
   /**
    * Takes one event; the next may come when it has resolved.
+   * @param isFollowed whether the next one is there already: audio may then wait for it
    * @throws HearsayError if the event is wrong or there is no engine; the reason of `close`
    */
-  async handle(event: ClientEvent): Promise<void> {
+  async handle(event: ClientEvent, isFollowed = false): Promise<void> {
     const { send } = this.#options;
+    if (event.type !== 'input_audio_buffer.append') await this.#takeHeard();
     switch (event.type) {
       case 'session.update':
         this.#update(event.session);
@@ -100,7 +106,7 @@ export class RealtimeSession {
         return send({ type: 'transcription_session.updated', session: olderSessionView(id, this.#config, expiresAt) });
       }
       case 'input_audio_buffer.append':
-        return this.#append(event.audio);
+        return this.#append(event.audio, isFollowed);
       case 'input_audio_buffer.commit':
         return this.#commitByClient();
       case 'input_audio_buffer.clear':
@@ -121,6 +127,7 @@ export class RealtimeSession {
 
   /** Ends the turn that is being said, if any; resolves when every turn is answered. */
   async finish(): Promise<void> {
+    await this.#takeHeard();
     if (this.#turn) this.#commit(this.#turn);
     await this.#turns.answered();
   }
@@ -150,8 +157,15 @@ export class RealtimeSession {
     else if (this.#turn) this.#detector.resume();
   }
 
-  async #append(audio: string): Promise<void> {
-    for (const samples of this.#input.frames(this.#input.decodeBase64(audio))) await this.#take(samples);
+  async #append(audio: string, isFollowed: boolean): Promise<void> {
+    this.#heard = Buffer.concat([this.#heard, this.#input.decodeBase64(audio)]);
+    if (!isFollowed || this.#input.secondsOf(this.#heard) >= MAX_HEARD_SECONDS) await this.#takeHeard();
+  }
+
+  async #takeHeard(): Promise<void> {
+    const bytes = this.#heard;
+    this.#heard = Buffer.alloc(0);
+    for (const samples of this.#input.frames(bytes)) await this.#take(samples);
   }
 
   /** Takes whole frames. */

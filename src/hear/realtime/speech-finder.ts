@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamActivity, StreamFrames } from '../../contracts/transcription.ts';
+import { SAMPLE_RATE } from '../../vad/frames.ts';
 import type { HearModels } from '../context.ts';
 
-/** Jobs begin apart by this. */
+/** Jobs begin apart by this, unless one holds enough audio to be worth its cost. */
 const INTERVAL_MS = 20;
+const WORTHWHILE_SAMPLES = 0.4 * SAMPLE_RATE;
 
 interface Waiting {
   stream: StreamFrames;
@@ -42,7 +44,8 @@ export class SpeechFinder {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
-      const interval = sleep(INTERVAL_MS);
+      const samples = batch.reduce((sum, { stream }) => sum + stream.frames.length, 0);
+      const interval = samples < WORTHWHILE_SAMPLES ? sleep(INTERVAL_MS) : undefined;
       try {
         const found = await this.#findIn(batch.map(({ stream }) => stream));
         for (const [index, { resolve }] of batch.entries()) resolve(found[index]!);

@@ -3,19 +3,21 @@ import { withS } from './morphology.ts';
 
 /**
  * Names, places and words that English borrows and that the dictionary lacks or that letters mislead about. A capital at
- * the start of a key, or an accent in it, asks for one in the text. Transcribed by hand in the usual American pronunciation; British English
- * follows by rule.
+ * the start of a key, or an accent in it, asks for one in the text. In the usual American pronunciation; British English
+ * follows by rule. Compared, stress and unstressed vowels aside, with the CMU Pronouncing Dictionary, misaki's lexicons and
+ * Wiktionary (as WikiPron collected it in April 2026): one of them has the word so for 102 of 132, and the others were
+ * transcribed by hand, since none has the word, or only in another pronunciation.
  */
 const WORDS = `
 aoife IY1 F AH0
 acai AH0 S AY0 IY1
-agnolotti AE2 N Y OW0 L AA1 T IY0
+agnolotti AE2 N Y AH0 L AA1 T IY0
 appetit AE2 P EY0 T IY1
 attaché AE2 T AH0 SH EY1
 banh B AA1 N
-Beyonce B IY0 AA1 N S EY2
+Beyonce B IY0 Y AA1 N S EY2
 Boise B OY1 S IY0
-Bronte B R AA1 N T EY0
+Bronte B R AA1 N T IY0
 brulee B R UW0 L EY1
 Camus K AE0 M UW1
 Cannes K AE1 N
@@ -57,7 +59,7 @@ jalapeno HH AA2 L AH0 P EY1 N Y OW0
 Javier HH AA0 V IY0 EH1 R
 Jimenez HH IH0 M EH1 N EH0 Z
 Jinping JH IH2 N P IH1 NG
-Joao ZH W AW1
+Joao ZH OW0 AW1
 Joaquin W AA0 K IY1 N
 Jolla HH OY1 AH0
 Jorge HH AO1 R HH EY0
@@ -70,7 +72,7 @@ Laozi L AW2 D Z AH1
 Leicestershire L EH1 S T ER0 SH ER0
 Llanelli L AH0 N EH1 L IY0
 Llewellyn L UW0 EH1 L IH0 N
-Lodz W UH1 CH
+Lodz W UW1 CH
 Louvre L UW1 V R AH0
 maché M AH0 SH EY1
 macrame M AE1 K R AH0 M EY2
@@ -83,7 +85,7 @@ Moet M OW0 EH1 T
 Moines M OY1 N
 Nadal N AH0 D AA1 L
 naive N AY0 IY1 V
-naivete N AY0 IY2 V AH0 T EY1
+naivete N AA0 IY2 V AH0 T EY1
 Ng IH1 NG
 Nguyen W IH1 N
 Niamh N IY1 V
@@ -130,7 +132,7 @@ Thoth TH OW1 TH
 uber UW1 B ER0
 Versace V ER0 S AA1 CH EY0
 voila V W AA0 L AA1
-Volkswagen V OW1 K S W AE2 G AH0 N
+Volkswagen V OW1 L K S W AE2 G AH0 N
 Wojciech V OY1 CH EH0 K
 Xavier Z EY1 V Y ER0
 Xiaomi SH AW1 M IY0

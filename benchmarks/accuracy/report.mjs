@@ -27,11 +27,13 @@ function errors(set) {
   return `${errorRate(set).toFixed(1)} (${set.deletions})`;
 }
 
-/** Systems that are compared: the defaults of both, and both with the same beam. */
+/** Systems that are compared: defaults with defaults, the same beams, and both types of numbers. */
 const PAIRS = [
   ['Hearsay, int8, automatic beams', 'faster-whisper, beam 5'],
   ['Hearsay, int8, greedy', 'faster-whisper, greedy'],
   ['Hearsay, int8, beam 5', 'faster-whisper, beam 5'],
+  ['Hearsay, int8, greedy', 'whisper.cpp, greedy'],
+  ['Hearsay, int8, greedy', 'Hearsay, float32, greedy'],
 ];
 
 /** Difference of two systems over sets; none if one of them lacks one. */
@@ -100,9 +102,18 @@ ${table(
   ],
 )}
 
+By language, over the same sets:
+
+${table(
+  ['language', ...names],
+  languages.map((language) => [language, ...systems.map((system) => overall(system, common, language))]),
+)}
+
+Base writes Hindi in the script of Urdu, so nearly all of its words count as wrong.
+
 ## Differences, and chance
 
-Points of the word error rate by which Hearsay differs from faster-whisper (negative is better), and the bounds between which
+Points of the word error rate by which the first system differs from the second (negative is better), and the bounds between which
 95 % of 4000 samples lie (a bootstrap over stretches of 20 words, both systems on the same ones). Bold: zero is not between
 them.
 
@@ -113,15 +124,6 @@ ${table(
     ['**all**', ...pairs.map((pair) => differs(pair, of('errors')))],
   ],
 )}
-
-By language, over the same sets:
-
-${table(
-  ['language', ...names],
-  languages.map((language) => [language, ...systems.map((system) => overall(system, common, language))]),
-)}
-
-Base writes Hindi in the script of Urdu, so nearly all of its words count as wrong.
 
 ## Translation into English
 
@@ -134,7 +136,7 @@ ${table(
 
 ## Sounds without speech
 
-Files of ${known.get('sounds')?.files ?? 0} in which something was said, and words in all.
+Files of ${known.get('sounds')?.files ?? 0} in which words were said, and words in all.
 
 ${table(
   ['set', ...names],

@@ -39,7 +39,8 @@ export function score(set, answers) {
     lost: set.measure === 'chrf' ? [] : longest('lost'),
     added: set.measure === 'chrf' ? [] : longest('added'),
     ...(set.measure === 'silence' && {
-      spoke: scored.filter(({ said }) => said !== '').map(({ name, said }) => ({ name, said })),
+      // Annotations such as [MUSIC] are no words.
+      spoke: scored.filter(({ counts }) => counts.insertions > 0).map(({ name, said }) => ({ name, said })),
     }),
     ...(set.measure === 'chrf' && { chrf: chrf(files.map(({ text, name }) => [text, textOf(answers[name])])) }),
   };

@@ -51,9 +51,10 @@ it('puts all words of an empty answer down as lost', () => {
   expect(result.lost[0]).toMatchObject({ start: 0, end: 20, words: 4 });
 });
 
-it('names the sounds in which something was said', () => {
-  const set = { name: 'sounds', measure: 'silence' as const, files: [file('dog', ''), file('rain', '')] };
-  const result = score(set, { dog: answer([0, 1, 'Woo!']), rain: answer() });
+it('names the sounds in which words were said', () => {
+  const names = ['dog', 'rain', 'band'];
+  const set = { name: 'sounds', measure: 'silence' as const, files: names.map((name) => file(name, '')) };
+  const result = score(set, { dog: answer([0, 1, 'Woo!']), rain: answer(), band: answer([0, 1, ' [MUSIC]']) });
   expect(result.spoke).toEqual([{ name: 'dog', said: 'Woo!' }]);
   expect(result.insertions).toBe(1);
 });

@@ -14,6 +14,7 @@ const titles = {
   'jobs-fleet': 'Background jobs of three replicas on NATS',
   'hear-load': 'hear at eight times its capacity',
   'hear-long': 'hear and recordings of hours',
+  'eight-hours': 'Eight hours in one recording against its parts, with Whisper base',
   'hear-overhead': 'hear against its engine alone',
   realtime: 'hear live, over a WebSocket',
   versions: 'hear against the build before one fair queue and the model registry',

@@ -23,6 +23,7 @@ const titles = {
   'kokoro-memory': 'Memory of Kokoro, with random weights at true size',
   'kokoro-workers': 'Kokoro with a worker for each thread against one with all threads, random weights at true size',
   phonemes: 'English phonemes against misaki',
+  'unlisted-words': "English words that misaki's lexicons lack, against Wiktionary",
   languages: 'Phonemes of the other languages against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',
   'whisper-batch': 'Whisper under load, with random weights that decode to 63 tokens',

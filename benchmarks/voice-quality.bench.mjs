@@ -5,11 +5,12 @@
  * `npm run benchmark voice-quality -- WEIGHTS`, or the environment variable WEIGHTS: a directory with the checkpoints
  * `kokoro` and `whisper-base`. PYTHON names a Python with kokoro-onnx, faster-whisper and pocketsphinx, `kokoro.onnx` in
  * WEIGHTS is kokoro-onnx's export of the same weights, and `ct2-base` is what faster-whisper reads; what is missing is
- * left out. SENTENCES limits the sentences of each kind, VOICES names other voices, and SHOW=1 prints what was heard.
+ * left out. `misaki` in WEIGHTS holds the lexicons that `npm run fetch -- kokoro` downloads; say tries to download them
+ * otherwise. SENTENCES limits the sentences of each kind, VOICES names other voices, and SHOW=1 prints what was heard.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { loudness } from '../dist/audio/loudness.js';
 import { spokenText } from '../dist/text/english/normalize.js';
 import { defaultNormalization } from '../dist/text/normalization.js';
@@ -33,6 +34,8 @@ const languages = {
   zh: { name: 'Mandarin', voices: ['zf_xiaobei', 'zm_yunjian'], peer: 'cmn' },
   hi: { name: 'Hindi', voices: ['hf_alpha', 'hm_omega'], peer: 'hi' },
 };
+/** Whisper base writes Hindi in Arabic script unless a prompt shows it Devanagari. */
+const prompts = { hi: 'यह हिन्दी में है।' };
 
 const sentences = {};
 for (const line of readFileSync(new URL('./voice-quality-sentences.txt', import.meta.url), 'utf8')
@@ -44,7 +47,11 @@ for (const line of readFileSync(new URL('./voice-quality-sentences.txt', import.
 }
 
 const scratch = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
-const say = await startService('say', { env: { TTS_MODEL: join(weights, 'kokoro') } });
+const models = join(scratch, 'models');
+mkdirSync(models);
+const hasLexicons = existsSync(join(weights, 'misaki'));
+if (hasLexicons) symlinkSync(resolve(weights, 'misaki'), join(models, 'misaki'));
+const say = await startService('say', { env: { TTS_MODEL: join(weights, 'kokoro'), MODELS_DIR: models } });
 const hear = await startService('hear', { env: { MODEL_SIZE: join(weights, 'whisper-base') } });
 const peer =
   PYTHON && (await LinePeer.start(PYTHON, '../scripts/kokoro-onnx-text.py', join(weights, 'kokoro.onnx'), '2'));
@@ -91,6 +98,7 @@ async function heard(pcm, language) {
   const form = new FormData();
   form.set('file', new Blob([head, pcm]), 'speech.wav');
   form.set('language', language);
+  if (prompts[language]) form.set('prompt', prompts[language]);
   const response = await fetch(`${hear.base}/v1/audio/transcriptions`, { method: 'POST', body: form });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return (await response.json()).text;
@@ -159,6 +167,10 @@ async function compareTimes(pcm, timestamps) {
   }
 }
 
+row(
+  'English words from',
+  hasLexicons ? "misaki's lexicons" : 'lexicons as downloaded, or the dictionary of the package',
+);
 const levels = new Map();
 const all = { ours: new Score(), theirs: new Score() };
 for (const [kind, texts] of Object.entries(sentences).filter(([kind]) => !(kind in languages))) {

@@ -32,7 +32,8 @@ beforeAll(async () => {
 });
 
 describe('phoneme error rates against misaki', () => {
-  // Bounds are just above the measured rates; the dictionary pronounces most words differently from the lexicons.
+  // Bounds are just above the measured rates; the dictionary pronounces most words differently from the lexicons. misaki
+  // itself asks eSpeak for words that the dictionary has.
   it.each([
     ['us', 0.021],
     ['gb', 0.0195],
@@ -41,8 +42,8 @@ describe('phoneme error rates against misaki', () => {
   });
 
   it.skipIf(!hasEspeak()).each([
-    ['us', 0.0204, 0.0043],
-    ['gb', 0.0189, 0.0047],
+    ['us', 0.0204, 0.0057],
+    ['gb', 0.0189, 0.0057],
   ] as [Accent, number, number][])('with eSpeak for unknown words (%s)', async (accent, bound, listedBound) => {
     const options = { sayUnknown: sayUnknown! };
     expect(errorRates(goldens, accent, modules(await English.load(options))).get('all')).toBeLessThan(bound);

@@ -8,7 +8,8 @@ import { sentenceTokens } from '../normalize.ts';
 import { american } from './american.ts';
 import { parsePhones } from './arpabet.ts';
 import { british } from './british.ts';
-import { PronouncingDictionary } from './lexicon.ts';
+import { Lexicon, PronouncingDictionary } from './lexicon.ts';
+import { MisakiLexicon } from './misaki-lexicon.ts';
 import { English, spokenWords } from './phonemes.ts';
 
 const shared = (path: string) => fileURLToPath(new URL(`../../../../../shared/${path}`, import.meta.url));
@@ -128,6 +129,22 @@ describe('pronounce', () => {
     expect(us(`a${"'".repeat(100_000)}`)).toBe('ˈA');
     expect(us(`${'.'.repeat(100_000)}a`)).toBe('…ˈA');
   }, 60_000);
+});
+
+describe('a word that the lexicons lack', () => {
+  it('comes from the dictionary, and from eSpeak if that lacks it, too', async () => {
+    const asked: string[] = [];
+    const sayUnknown = (word: string) => {
+      asked.push(word);
+      return 'zˈɪp';
+    };
+    const lexicon = new Lexicon(await PronouncingDictionary.load());
+    const misaki = new MisakiLexicon('us', { hello: 'həlˈO', by: 'bI' });
+    const listed = new English(lexicon, { us: misaki }, sayUnknown);
+    expect(listed.phonemize('Hello, Tolkien by Zorblaxian.', 'us')).toBe('həlˈO, tˈɑlkiˌɛn bI zˈɪp.');
+    expect(listed.phonemize('Nakamura-Zorblaxian', 'us')).toBe('nˌɑkɑmˈʊɹəzˌɪp');
+    expect(new Set(asked)).toEqual(new Set(['Zorblaxian']));
+  });
 });
 
 describe('alphabet', () => {

@@ -115,9 +115,14 @@ export class WordPronouncer {
     return pronounceCompound(misaki, written, wordContext, (part) => this.#unlisted(part, accent));
   }
 
-  /** A word that misaki's lexicons lack. */
+  /**
+   * A word that misaki's lexicons lack. The dictionary, made by people, is right more often than rules are, on names most of
+   * all.
+   */
   #unlisted(written: string, accent: Accent): string {
-    return this.#sayUnknown?.(written, accent) || this.#plain(foldLetters(written), accent);
+    const word = foldLetters(written);
+    if (this.#lexicon.has(word)) return this.#fromDictionary(word, accent);
+    return this.#sayUnknown?.(written, accent) || this.#plain(word, accent);
   }
 
   /** A homograph that rules decide better than its part of speech does: read, lead, live. */

@@ -50,9 +50,8 @@ export function wavFile(samples) {
  * URL of a benchmark's result. `MACHINE` names another machine than the usual one (`MACHINE=zen5`); its figures are kept
  * beside the usual ones.
  */
-function resultFile(benchmarkUrl) {
-  const { MACHINE } = process.env;
-  const name = [nameOf(benchmarkUrl), ...(MACHINE ? [MACHINE] : [])].join('.');
+function resultFile(benchmarkUrl, variant = process.env.MACHINE) {
+  const name = [nameOf(benchmarkUrl), ...(variant ? [variant] : [])].join('.');
   return new URL(`./results/${name}.json`, import.meta.url);
 }
 
@@ -64,10 +63,13 @@ export function savedRows(benchmarkUrl) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
 }
 
-/** Writes rows to benchmarks/results, the source of docs/benchmarks.md. */
-export function save(benchmarkUrl, rows) {
+/**
+ * Writes rows to benchmarks/results, the source of docs/benchmarks.md.
+ * @param variant keeps them apart from those of other runs
+ */
+export function save(benchmarkUrl, rows, variant) {
   const given = process.argv.slice(2);
-  const file = resultFile(benchmarkUrl);
+  const file = resultFile(benchmarkUrl, variant);
   mkdirSync(new URL('.', file), { recursive: true });
   const result = {
     date: new Date().toISOString().slice(0, 10),

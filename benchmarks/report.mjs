@@ -33,6 +33,7 @@ const titles = {
   'whisper-short': 'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights',
   'text-growth': 'Hostile texts through the text front end',
   'voice-quality': 'Kokoro, judged by Whisper base',
+  'voice-quality.int8': 'Kokoro in 8 bits and in floats, judged by Whisper base',
   'round-trip': 'What hear understands of what say speaks',
   'voice-activity': 'Our voice activity graph against the published one, one thread',
   'moonshine-graphs': 'Our Moonshine graphs against the published export, one thread',
@@ -43,8 +44,9 @@ const sections = readdirSync(folder)
   .sort()
   .map((name) => {
     const { date, machine, node, command, rows } = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
-    const [benchmark, machineName] = name.replace('.json', '').split('.');
-    const title = [titles[benchmark] ?? benchmark, ...(machineName ? [`on ${machineName}`] : [])].join(', ');
+    const run = name.replace('.json', '');
+    const [benchmark, machineName] = run.split('.');
+    const title = titles[run] ?? `${titles[benchmark] ?? benchmark}, on ${machineName}`;
     const table = rows.map(([what, value]) => `| ${what} | ${value} |`).join('\n');
     return `## ${title}\n\n${date}, ${machine}, Node ${node}: \`${command}\`\n\n| what | result |\n| --- | --- |\n${table}\n`;
   });

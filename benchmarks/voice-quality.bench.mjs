@@ -6,7 +6,8 @@
  * `kokoro` and `whisper-base`. PYTHON names a Python with kokoro-onnx, faster-whisper and pocketsphinx, `kokoro.onnx` in
  * WEIGHTS is kokoro-onnx's export of the same weights, and `ct2-base` is what faster-whisper reads; what is missing is
  * left out. `misaki` in WEIGHTS holds the lexicons that `npm run fetch -- kokoro` downloads; say tries to download them
- * otherwise. SENTENCES limits the sentences of each kind, VOICES names other voices, and SHOW=1 prints what was heard.
+ * otherwise. SENTENCES limits the sentences of each kind, VOICES names other voices, INT8=1 compares with say in 8 bits,
+ * and SHOW=1 prints what was heard.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +52,9 @@ const models = join(scratch, 'models');
 mkdirSync(models);
 const hasLexicons = existsSync(join(weights, 'misaki'));
 if (hasLexicons) symlinkSync(resolve(weights, 'misaki'), join(models, 'misaki'));
-const say = await startService('say', { env: { TTS_MODEL: join(weights, 'kokoro'), MODELS_DIR: models } });
+const env = { TTS_MODEL: join(weights, 'kokoro'), MODELS_DIR: models };
+const say = await startService('say', { env });
+const inBytes = process.env.INT8 && (await startService('say', { env: { ...env, COMPUTE_TYPE: 'int8' } }));
 const hear = await startService('hear', { env: { MODEL_SIZE: join(weights, 'whisper-base') } });
 const peer =
   PYTHON && (await LinePeer.start(PYTHON, '../scripts/kokoro-onnx-text.py', join(weights, 'kokoro.onnx'), '2'));
@@ -59,8 +62,8 @@ const aligner = PYTHON && (await LinePeer.start(PYTHON, '../scripts/word-times.p
 const file = join(scratch, 'speech.raw');
 
 /** 16-bit samples at 24 kHz, and captions. */
-async function ours(text, voice) {
-  const response = await fetch(`${say.base}/dev/captioned_speech`, {
+async function ours(text, voice, { base } = say) {
+  const response = await fetch(`${base}/dev/captioned_speech`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ input: text, voice, response_format: 'pcm', stream: false }),
@@ -125,10 +128,15 @@ const unitsOf = (text, language) =>
     ? tokens(spokenText(text.replace(/(\d):(\d\d)/g, '$1.$2'), defaultNormalization), 'en')
     : [...tokens(text, language).join(isUnspaced(language) ? '' : ' ')];
 
+const newScores = () => ({ ours: new Score(), inBytes: new Score(), theirs: new Score() });
+
 /** Adds what is heard of our speech, and of the peer's, to scores. */
 async function compare(language, { text, voice, pcm, lang }, scores) {
   const meant = unitsOf(text, language);
-  for (const [system, speech] of [['ours', pcm], ...(peer ? [['theirs', await theirs(text, voice, lang)]] : [])]) {
+  const speeches = [['ours', pcm]];
+  if (inBytes) speeches.push(['inBytes', (await ours(text, voice, inBytes)).pcm]);
+  if (peer) speeches.push(['theirs', await theirs(text, voice, lang)]);
+  for (const [system, speech] of speeches) {
     const said = await heard(speech, language);
     const wrong = errors(unitsOf(said, language), meant);
     for (const score of scores) score[system].add(wrong, meant.length);
@@ -141,7 +149,10 @@ const row = (label, value) => {
   rows.push([label, value]);
   console.log(`${label}: ${value}`);
 };
-const compared = (own, other) => (peer ? `${own}; kokoro-onnx ${other}` : `${own}`);
+const compared = (scores) =>
+  [scores.ours, inBytes && `in 8 bits ${scores.inBytes}`, peer && `kokoro-onnx ${scores.theirs}`]
+    .filter(Boolean)
+    .join('; ');
 
 const starts = { sphinx: [], whisper: [] };
 const ends = { sphinx: [], whisper: [] };
@@ -172,9 +183,9 @@ row(
   hasLexicons ? "misaki's lexicons" : 'lexicons as downloaded, or the dictionary of the package',
 );
 const levels = new Map();
-const all = { ours: new Score(), theirs: new Score() };
+const all = newScores();
 for (const [kind, texts] of Object.entries(sentences).filter(([kind]) => !(kind in languages))) {
-  const scores = { ours: new Score(), theirs: new Score() };
+  const scores = newScores();
   for (const text of texts) {
     for (const voice of voices) {
       const { pcm, timestamps } = await ours(text, voice);
@@ -182,22 +193,19 @@ for (const [kind, texts] of Object.entries(sentences).filter(([kind]) => !(kind 
       if (aligner && kind === 'prose') await compareTimes(pcm, timestamps);
     }
   }
-  row(
-    `${kind}, ${texts.length} sentences in ${voices.length} voices: word error rate`,
-    compared(scores.ours, scores.theirs),
-  );
+  row(`${kind}, ${texts.length} sentences in ${voices.length} voices: word error rate`, compared(scores));
 }
-row('all six kinds: word error rate', compared(all.ours, all.theirs));
+row('all six kinds: word error rate', compared(all));
 
 for (const [code, { name, voices, peer: lang }] of Object.entries(languages)) {
-  const scores = { ours: new Score(), theirs: new Score() };
+  const scores = newScores();
   for (const text of sentences[code]) {
     for (const voice of voices)
       await compare(code, { text, voice, pcm: (await ours(text, voice)).pcm, lang }, [scores]);
   }
   row(
     `${name}, ${sentences[code].length} sentences in ${voices.length} voices: character error rate`,
-    compared(scores.ours, scores.theirs),
+    compared(scores),
   );
 }
 
@@ -225,8 +233,7 @@ for (const voice of chosen) {
 const sorted = [...levels.values()].sort((a, b) => a - b);
 row(`loudness of ${sorted.length} voices`, `${sorted[0].toFixed(1)} to ${sorted.at(-1).toFixed(1)} LUFS`);
 
-await say.stop();
-await hear.stop();
+for (const service of [say, inBytes, hear]) if (service) await service.stop();
 for (const each of [peer, aligner]) if (each) await each.end();
 rmSync(scratch, { recursive: true });
-save(import.meta.url, rows);
+save(import.meta.url, rows, process.env.INT8 && 'int8');

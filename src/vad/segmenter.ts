@@ -1,5 +1,6 @@
 import type { Span, SpeechWindow, VoiceActivityOptions, WindowLimits } from '../contracts/transcription.ts';
-import { FRAME, QuietPassages, raiseIfQuiet, SAMPLE_RATE, type VoiceActivityDetector } from './silero.ts';
+import { type LeveledFrames, QuietPassages, raiseIfQuiet } from './loudness.ts';
+import { FRAME, SAMPLE_RATE, type VoiceActivityDetector } from './silero.ts';
 
 const seconds = (value: number) => Math.round(value * SAMPLE_RATE);
 
@@ -32,8 +33,9 @@ export async function* speechWindows(
 ): AsyncGenerator<SpeechWindow> {
   const cutter = new WindowCutter(limits, options);
   const quietPassages = new QuietPassages();
-  async function* cut(frames: Float32Array) {
-    const probabilities = await detector.next(quietPassages.raise(frames));
+  async function* cut({ frames, raised }: LeveledFrames) {
+    if (frames.length === 0) return;
+    const probabilities = await detector.next(raised);
     for (const [index, probability] of probabilities.entries()) {
       const window = cutter.push(frames.subarray(index * FRAME, (index + 1) * FRAME), probability);
       if (window) yield audible(window);
@@ -47,13 +49,14 @@ export async function* speechWindows(
     samples.set(chunk, rest.length);
     const whole = samples.length - (samples.length % FRAME);
     rest = samples.slice(whole);
-    if (whole > 0) yield* cut(samples.subarray(0, whole));
+    if (whole > 0) yield* cut(quietPassages.raise(samples.subarray(0, whole)));
   }
   if (rest.length > 0) {
     const frame = new Float32Array(FRAME);
     frame.set(rest);
-    yield* cut(frame);
+    yield* cut(quietPassages.raise(frame));
   }
+  yield* cut(quietPassages.finish());
   const last = cutter.finish(rest.length > 0 ? FRAME - rest.length : 0);
   if (last) yield audible(last);
 }

@@ -9,8 +9,9 @@ import type {
   VoiceActivityJob,
 } from '../../contracts/transcription.ts';
 import { missedSpeech } from '../../vad/coverage.ts';
+import { OF_CONVERSATION, QuietPassages } from '../../vad/loudness.ts';
 import { speechWindows } from '../../vad/segmenter.ts';
-import { FRAME, QuietPassages, SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
+import { FRAME, SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
 
 // Each job of live speech holds all it needs, so that any engine can run the next one.
 
@@ -21,9 +22,9 @@ export async function* findSpeech(
 ): AsyncGenerator<VoiceActivityEvent> {
   const find = async ({ frames, state }: StreamFrames): Promise<StreamActivity> => {
     const detector = voiceActivity.detector(state);
-    const quietPassages = new QuietPassages(state?.peak);
-    const probabilities = await detector.next(quietPassages.raise(frames));
-    return { probabilities, state: { ...detector.state, peak: quietPassages.peak } };
+    const quietPassages = new QuietPassages(OF_CONVERSATION, state?.peak);
+    const probabilities = await detector.next(quietPassages.raise(frames).raised);
+    return { probabilities, state: { ...detector.state, peak: quietPassages.remembered } };
   };
   yield { type: 'voice_activity', streams: await Promise.all(streams.map(find)) };
 }

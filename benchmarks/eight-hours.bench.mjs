@@ -4,7 +4,7 @@
  *
  * `npm run benchmark eight-hours -- WEIGHTS [set...]`: a directory with the checkpoint `whisper-base`, and sets that
  * `npm run benchmark accuracy -- WEIGHTS` has made: by default the English ones without noise. `HOURS` (8),
- * `ACCURACY` (the folder of the sets).
+ * `ACCURACY` (the folder of the sets), `SHOW=1` prints each recording.
  */
 import { closeSync, mkdtempSync, openAsBlob, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,9 @@ const sets = chosen.length > 0 ? chosen : ['readings', 'calls', 'short', 'levels
 const HOURS = Number(process.env.HOURS ?? 8);
 const { ACCURACY = join(tmpdir(), 'hearsay-accuracy') } = process.env;
 
-const parts = sets.flatMap((name) => JSON.parse(readFileSync(join(ACCURACY, `${name}.json`), 'utf8')).files);
+const parts = sets.flatMap((set) =>
+  JSON.parse(readFileSync(join(ACCURACY, `${set}.json`), 'utf8')).files.map((part) => ({ ...part, set })),
+);
 const folder = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
 const path = join(folder, 'whole.wav');
 const spans = writeWhole();
@@ -59,8 +61,13 @@ try {
     'memory of the engine at most, and of the HTTP process',
     `${peak} MB before, ${megabytes(service.enginePid(), 'VmHWM')} MB after; ${megabytes(service.pid, 'VmHWM')} MB`,
   );
-  row('word errors of the parts alone', errors(spans.map(({ part }) => [part, alone.get(part)])));
-  row('and in the whole recording', errors(spans.map(({ part }, index) => [part, { words: within[index] }])));
+  const both = (chosen) => [
+    errors(spans.filter(chosen).map(({ part }) => [part, alone.get(part)])),
+    errors(spans.flatMap((span, index) => (chosen(span) ? [[span.part, { words: within[index] }]] : []))),
+  ];
+  row('word errors of the parts alone, and in the whole recording', both(() => true).join('; '));
+  for (const set of sets) row(`${set}, likewise`, both(({ part }) => part.set === set).join('; '));
+  if (process.env.SHOW) for (const each of parts) console.log(each.name, both(({ part }) => part === each).join('; '));
   const hour = (index) => Math.floor(spans[index].from / 3600);
   const ofHour = (wanted) =>
     errors(spans.flatMap(({ part }, index) => (hour(index) === wanted ? [[part, { words: within[index] }]] : [])));

@@ -1,6 +1,7 @@
 import type { BeamSize, Span, SpeechWindow, TranscriptionTask } from '../../../contracts/transcription.ts';
 import { HearsayError } from '../../../errors.ts';
 import { holdsSpeech, speechWithin } from '../../../vad/coverage.ts';
+import { raiseIfQuiet } from '../../../vad/loudness.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { seedOf } from '../../common/random.ts';
 import { POSITION_SAMPLES, type WhisperConfiguration } from '../configuration.ts';
@@ -18,13 +19,14 @@ import {
 import { keywordBias } from './keywords.ts';
 import type { MelSpectrogram } from './mel.ts';
 import {
+  endBeforeSkippedSpeech,
   moveToAttention,
   type SpokenSegment,
   splitAtTimestamps,
   spokenSegments,
   type TokenSegments,
 } from './segments.ts';
-import { attendedTexts } from './timing.ts';
+import { alignTokens, attendedTexts, type TokenTimes } from './timing.ts';
 
 /** The model as transcription uses it. */
 export interface TranscribingModel<Audio> {
@@ -96,6 +98,8 @@ export interface DecodedPiece {
   split: TokenSegments;
   /** Those of the split that hold speech. */
   spoken: SpokenSegment[];
+  /** When attention finds their tokens. */
+  times: TokenTimes;
 }
 
 /** Decodes pieces of one window: encodes, detects the language, decodes, and judges the text. */
@@ -180,15 +184,19 @@ export class PieceDecoder<Audio> {
       position: piece.start,
     });
     if (canShorten && isWhole && spoken.length === 0 && holdsSpeech(speech, piece)) return undefined;
-    const rest = { start: spoken.at(-1)?.span.end ?? piece.end, end: piece.start + split.done * SAMPLE_RATE };
-    const isRestSkipped = holdsSpeech(speech, rest);
+    const times = alignTokens(spoken, result, {
+      tokenizer: this.#tokenizer,
+      heads: configuration.alignmentHeads.length,
+      frames: Math.floor((piece.end - piece.start) / POSITION_SAMPLES),
+    });
     return {
       result,
       language,
       isSilent,
       isRejected,
       split,
-      spoken: isRestSkipped ? this.#moved(spoken, result, piece) : spoken,
+      spoken: this.#attended(spoken, result, { times, piece, done: split.done }),
+      times,
     };
   }
 
@@ -198,12 +206,17 @@ export class PieceDecoder<Audio> {
     return this.#languageOf(await this.#encode(this.#samplesOf(piece), audioPositions), undefined);
   }
 
-  /** Segments with their text where attention finds it. */
-  #moved(spoken: readonly SpokenSegment[], result: DecodingResult, { start, end }: Span): SpokenSegment[] {
-    const { alignmentHeads } = this.#model.configuration;
-    const frames = Math.floor((end - start) / POSITION_SAMPLES);
-    const context = { tokenizer: this.#tokenizer, heads: alignmentHeads.length, frames };
-    return moveToAttention(spoken, attendedTexts(spoken, result, context), start);
+  /** Segments with their spans corrected by attention: skipped speech is left to be decoded again. */
+  #attended(
+    spoken: readonly SpokenSegment[],
+    result: DecodingResult,
+    { times, piece, done }: { times: TokenTimes; piece: Span; done: number },
+  ): SpokenSegment[] {
+    const { speech } = this.#window;
+    const attended = attendedTexts(spoken, result, times, this.#tokenizer);
+    const rest = { start: spoken.at(-1)?.span.end ?? piece.end, end: piece.start + done * SAMPLE_RATE };
+    const moved = holdsSpeech(speech, rest) ? moveToAttention(spoken, attended, piece.start) : spoken;
+    return this.#options.isDraft ? [...moved] : endBeforeSkippedSpeech(moved, attended, speech, piece.start);
   }
 
   /**
@@ -234,7 +247,7 @@ export class PieceDecoder<Audio> {
   }
 
   #samplesOf({ start, end }: Span): Float32Array {
-    return this.#window.samples.subarray(start - this.#window.start, end - this.#window.start);
+    return raiseIfQuiet(this.#window.samples.subarray(start - this.#window.start, end - this.#window.start));
   }
 
   /** Whether the piece is as much of the window as the encoder takes. */

@@ -1,4 +1,5 @@
 import type { Segment, Span, SpeechWindow, Word } from '../../../contracts/transcription.ts';
+import { holdsSpeech, speechWithin } from '../../../vad/coverage.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { tokenLogprob } from '../../common/token-logprobs.ts';
 import { lengthenInstants, snapToSpeech } from '../../common/word-timing.ts';
@@ -115,6 +116,33 @@ export function moveToAttention(
     const start = position + Math.round(firstEnd * SAMPLE_RATE) - LEAD;
     const span = { start: Math.max(segment.span.start, start), end: position + Math.round(end * SAMPLE_RATE) };
     return { ...segment, span, from: (span.start - position) / SAMPLE_RATE, to: end };
+  });
+}
+
+/** Samples by which the attention of a last word may spill over the pause after it. */
+const SPILL = 0.1 * SAMPLE_RATE;
+
+/**
+ * Segments without the speech that their timestamps cover but their text leaves out: the model skips it, and closes the
+ * last segment at the end of its 30 s. They end in the pause after their words.
+ * @param attended where attention finds each text
+ * @param speech as voice activity found it
+ * @param position of the decoded audio, in samples from the start of the recording
+ */
+export function endBeforeSkippedSpeech(
+  spoken: readonly SpokenSegment[],
+  attended: readonly AttendedText[],
+  speech: readonly Span[],
+  position: number,
+): SpokenSegment[] {
+  return spoken.map((segment, index) => {
+    const wordsEnd = position + Math.round(attended[index]!.wordsEnd * SAMPLE_RATE);
+    const skipped = speech.filter(({ start }) => start > wordsEnd - SPILL && start < segment.span.end);
+    // Attention that finds the words before all speech has lost them.
+    const isLost = speechWithin(speech, { start: segment.span.start, end: wordsEnd }) === 0;
+    if (isLost || !holdsSpeech(skipped, segment.span)) return segment;
+    const end = Math.max(wordsEnd, skipped[0]!.start - LEAD);
+    return { ...segment, span: { start: segment.span.start, end }, to: (end - position) / SAMPLE_RATE };
   });
 }
 

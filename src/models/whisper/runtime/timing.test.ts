@@ -6,9 +6,12 @@ import type { DecodingResult } from './decoding.ts';
 import reference from './reference.golden.json' with { type: 'json' };
 import { splitAtTimestamps } from './segments.ts';
 import {
+  alignTokens,
   joinPunctuation,
   settleSegments,
   shortenAtSentenceEnds,
+  type TimingContext,
+  type TokenSegment,
   timeSegments,
   type WordTime,
   wordLength,
@@ -41,6 +44,15 @@ function resultWith(tokens: number[], attention: Float32Array[], logprobs = toke
 
 const context = { tokenizer, language: 'en', heads: 2, frames: 100, offset: 10, lastSpeech: 9 };
 
+/** Aligns and times segments. */
+function timed(
+  segments: readonly TokenSegment[],
+  result: DecodingResult,
+  options: Omit<TimingContext, 'times'> & { heads: number; frames: number } = context,
+) {
+  return timeSegments(segments, result, { ...options, times: alignTokens(segments, result, options) });
+}
+
 describe('timeSegments', () => {
   it('joins parts without a space to one word, in languages with spaces', () => {
     const parts = [' aujourd', "'hui", ' ?', ' vingt', '-deux', ',', ' ça'];
@@ -50,7 +62,7 @@ describe('timeSegments', () => {
       Array.from({ length: parts.length + 1 }, (_, index) => looking(index * 0.2, (index + 1) * 0.2)),
     );
     const texts = (language: string) =>
-      timeSegments([{ first: 0, end: parts.length, from: 0, to: 2 }], result, {
+      timed([{ first: 0, end: parts.length, from: 0, to: 2 }], result, {
         ...context,
         language,
         tokenizer: { ...tokenizer, words },
@@ -79,7 +91,7 @@ describe('timeSegments', () => {
         }
       }
       const tokens = Array.from({ length: count }, (_, token) => token);
-      const [segment] = timeSegments(
+      const [segment] = timed(
         [{ first: 0, end: count, from: 0, to: frames * POSITION_SECONDS }],
         resultWith(tokens, rows),
         { ...context, tokenizer: { special, words }, heads: 3, frames, offset: 0, lastSpeech: 0 },
@@ -100,7 +112,7 @@ describe('timeSegments', () => {
       [looking(0, 0.1), looking(0.2, 0.7), looking(0.7, 1.1), looking(1.1, 1.5), looking(1.5, 1.6), looking(1.9, 2)],
       [0, Math.log(0.9), Math.log(0.5), Math.log(0.7), 0],
     );
-    const [segment] = timeSegments(splitAtTimestamps(tokens, special, 2).segments, result, context);
+    const [segment] = timed(splitAtTimestamps(tokens, special, 2).segments, result, context);
     expect(segment!.words.map(({ text }) => text)).toEqual([' one', ' two', ' three']);
     const starts = [10, 10.7, 11.1];
     for (const [index, { start, probability }] of segment!.words.entries()) {
@@ -119,14 +131,14 @@ describe('timeSegments', () => {
       [looking(0, 0.5), looking(0.5, 0.7), looking(0.7, 1), looking(1, 1.1), looking(1.1, 2)],
       [0.4, 0.6, 0.8, 0.1].map(Math.log),
     );
-    const [segment] = timeSegments([{ first: 0, end: 4, from: 0, to: 1.2 }], result, context);
+    const [segment] = timed([{ first: 0, end: 4, from: 0, to: 1.2 }], result, context);
     expect(segment!.words).toHaveLength(1);
     expect(segment!.words[0]).toMatchObject({ text: ' oneé.', probability: expect.closeTo(0.6, 6) });
   });
 
   it('ends the last word with the audio if decoding was cut short', () => {
     const result = resultWith([1, 2], [looking(0, 0.8), looking(0.8, 2)]);
-    const [segment] = timeSegments([{ first: 0, end: 2, from: 0, to: 2 }], result, context);
+    const [segment] = timed([{ first: 0, end: 2, from: 0, to: 2 }], result, context);
     expect(segment!.words.at(-1)!.end).toBeCloseTo(12, 6);
   });
 
@@ -142,17 +154,15 @@ describe('timeSegments', () => {
       looking(1.7, 1.9),
       looking(1.9, 2),
     ];
-    const segments = timeSegments(splitAtTimestamps(tokens, special, 2).segments, resultWith(tokens, rows), context);
+    const segments = timed(splitAtTimestamps(tokens, special, 2).segments, resultWith(tokens, rows), context);
     expect(segments.map(({ words }) => words.map(({ text }) => text))).toEqual([[' one', ' two'], [' three']]);
     expect(segments[1]!.start).toBeGreaterThanOrEqual(segments[0]!.end - 1e-9);
   });
 
   it('handles segments without text, and no segments', () => {
-    expect(timeSegments([], resultWith([], []), context)).toEqual([]);
+    expect(timed([], resultWith([], []), context)).toEqual([]);
     const result = resultWith([at(0), at(1)], [looking(0, 1), looking(0, 1)]);
-    expect(timeSegments([{ first: 0, end: 2, from: 0, to: 1 }], result, context)).toEqual([
-      { start: 10, end: 11, words: [] },
-    ]);
+    expect(timed([{ first: 0, end: 2, from: 0, to: 1 }], result, context)).toEqual([{ start: 10, end: 11, words: [] }]);
   });
 });
 

@@ -37,14 +37,30 @@ export interface TimingContext {
   tokenizer: Pick<Tokenizer, 'special' | 'words'>;
   /** ISO 639-1 code of the text; it decides how words are split. */
   language: string;
-  /** Number of alignment heads. */
-  heads: number;
-  /** Encoder positions that hold audio. */
-  frames: number;
+  /** When attention finds the tokens. */
+  times: TokenTimes;
   /** Start of the decoded audio, in seconds from the start of the recording. */
   offset: number;
   /** End of the previous segment, in seconds from the start of the recording. */
   lastSpeech: number;
+}
+
+/** Start and end of text tokens by their index, in seconds from the start of the decoded audio. */
+export type TokenTimes = ReadonlyMap<number, { start: number; end: number }>;
+
+/**
+ * Aligns the text tokens of segments with the audio.
+ * @param heads number of alignment heads
+ * @param frames encoder positions that hold audio
+ */
+export function alignTokens(
+  segments: readonly TokenSegment[],
+  result: DecodingResult,
+  { tokenizer, heads, frames }: Pick<TimingContext, 'tokenizer'> & { heads: number; frames: number },
+): TokenTimes {
+  const indices = segments.flatMap((segment) => textTokens(segment, result, tokenizer));
+  const starts = tokenStartTimes(indices, result, { heads, frames });
+  return new Map(indices.map((index, at) => [index, { start: starts[at]!, end: starts[at + 1]! }]));
 }
 
 /**
@@ -56,28 +72,21 @@ export function timeSegments(
   result: DecodingResult,
   context: TimingContext,
 ): TimedSegment[] {
-  const { tokenizer, language, offset, lastSpeech } = context;
-  const textIndices = segments.map((segment) => textTokens(segment, result, tokenizer));
-  const times = tokenTimes(textIndices.flat(), result, context);
-  let firstToken = 0;
-  const wordsBySegment = textIndices.map((indices) => {
+  const { tokenizer, language, times, offset, lastSpeech } = context;
+  const wordsBySegment = segments.map((segment) => {
+    const indices = textTokens(segment, result, tokenizer);
     const tokens = indices.map((index) => result.tokens[index]!);
     let from = 0;
-    const words = joinWordParts(tokenizer.words(tokens, language), language).map(
-      ({ text, tokens: { length } }): WordTime => {
-        const to = from + length;
-        const word = {
-          text,
-          start: offset + times[firstToken + from]!,
-          end: offset + times[firstToken + to]!,
-          probability: mean(indices.slice(from, to).map((index) => Math.exp(result.logprobs[index]!))),
-        };
-        from = to;
-        return word;
-      },
-    );
-    firstToken += tokens.length;
-    return words;
+    return joinWordParts(tokenizer.words(tokens, language), language).map(({ text, tokens: { length } }): WordTime => {
+      const ofWord = indices.slice(from, from + length);
+      from += length;
+      return {
+        text,
+        start: offset + times.get(ofWord[0]!)!.start,
+        end: offset + times.get(ofWord.at(-1)!)!.end,
+        probability: mean(ofWord.map((index) => Math.exp(result.logprobs[index]!))),
+      };
+    });
   });
   const allWords = wordsBySegment.flat();
   const length = wordLength(allWords);
@@ -101,30 +110,43 @@ export interface AttendedText {
   lastStart: number;
   /** End of its last token, which is cut short: the last of all takes all the time after it. */
   end: number;
+  /** End of its last token that is no punctuation, cut short likewise. */
+  wordsEnd: number;
 }
 
 /** Seconds of the last token at most. */
 const MAX_LAST_TOKEN = 1;
 
-/** @returns one entry for each segment */
+/** @returns one entry for each segment, which has at least one text token */
 export function attendedTexts(
   segments: readonly TokenSegment[],
   result: DecodingResult,
-  { tokenizer, heads, frames }: Pick<TimingContext, 'tokenizer' | 'heads' | 'frames'>,
+  times: TokenTimes,
+  tokenizer: Pick<Tokenizer, 'special' | 'decode'>,
 ): AttendedText[] {
-  const textIndices = segments.map((segment) => textTokens(segment, result, tokenizer));
-  const times = tokenTimes(textIndices.flat(), result, { heads, frames });
-  let first = 0;
-  return textIndices.map(({ length }) => {
-    const starts = times.slice(first, first + length + 1);
-    first += length;
-    const end = Math.min(starts[length]!, starts[length - 1]! + MAX_LAST_TOKEN);
-    return { firstEnd: starts[1]!, middle: starts[length >> 1]!, lastStart: starts[length - 1]!, end };
+  return segments.map((segment) => {
+    const indices = textTokens(segment, result, tokenizer);
+    const timeOf = (index: number) => times.get(index)!;
+    const last = timeOf(indices.at(-1)!);
+    const isPunctuation = (index: number) => /^[\s\p{P}]*$/u.test(tokenizer.decode([result.tokens[index]!]));
+    const lastWord = timeOf(indices.findLast((index) => !isPunctuation(index)) ?? indices.at(-1)!);
+    const endOf = ({ start, end }: { start: number; end: number }) => Math.min(end, start + MAX_LAST_TOKEN);
+    return {
+      firstEnd: timeOf(indices[0]!).end,
+      middle: timeOf(indices[indices.length >> 1]!).start,
+      lastStart: last.start,
+      end: endOf(last),
+      wordsEnd: endOf(lastWord),
+    };
   });
 }
 
 /** Indices of a segment's tokens that are text. */
-function textTokens({ first, end }: TokenSegment, { tokens }: DecodingResult, { special }: TimingContext['tokenizer']) {
+function textTokens(
+  { first, end }: TokenSegment,
+  { tokens }: DecodingResult,
+  { special }: Pick<Tokenizer, 'special'>,
+): number[] {
   return range(first, end).filter((index) => tokens[index]! < special.endOfText);
 }
 
@@ -145,10 +167,10 @@ function joinWordParts(parts: readonly TokenWord[], language: string): readonly 
 }
 
 /** Start of each text token, and end of the last one, in seconds. */
-function tokenTimes(
+function tokenStartTimes(
   indices: readonly number[],
   { attention }: DecodingResult,
-  { heads, frames }: Pick<TimingContext, 'heads' | 'frames'>,
+  { heads, frames }: { heads: number; frames: number },
 ): number[] {
   if (indices.length === 0) return [0];
   // The token after the last text was chosen looking at its end. A transcript cut short has no such row.

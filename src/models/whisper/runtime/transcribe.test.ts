@@ -317,7 +317,7 @@ describe('transcribeWindow', () => {
     const { segments } = await transcribe({
       window,
       say: () => saying([at(0.4), 1, 2, 3, 4, at(7.9)]),
-      look: (fed) => [0.4, 1, 3.2, 4, 3, 7.9][sampled(fed).length]!,
+      look: (fed) => [0.4, 1, 3.2, 4, 5.2, 7.9][sampled(fed).length]!,
     });
     let last = 50;
     for (const word of segments.flatMap(({ words }) => words)) {
@@ -380,6 +380,38 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(starts).toEqual([0, 2]);
     expect(texts).toEqual([' one two', ' three four']);
     expect(conditioning()).toEqual([]);
+  });
+
+  it('decodes speech that the last segment covers, but none of its words', async () => {
+    const { texts, starts, segments } = await transcribe({
+      window: windowOf(0, 10, [0, 4], [6, 9.5]),
+      say: (start) => saying(start === 0 ? [at(0), 1, 2, 10, at(9.8)] : [at(0.4), 3, 4, at(4)]),
+      look: (fed) => [0, 1, 2.5, 3.6, 4][sampled(fed).length]!,
+    });
+    expect(starts).toEqual([0, 5.5]);
+    expect(texts).toEqual([' one two.', ' three four']);
+    expect(segments[0]!.end).toBeLessThan(4.1);
+    expect(segments[1]!.start).toBeGreaterThan(5.9);
+  });
+
+  it('decodes speech that another segment covers, but none of its words', async () => {
+    const { texts, starts } = await transcribe({
+      window: windowOf(0, 10, [0, 2], [3.5, 5.8], [6.5, 9.5]),
+      say: (start) => saying(start === 0 ? [at(0), 1, 2, at(6), at(6), 5, 6, at(9.5)] : [at(0.4), 3, 4, at(2.5)]),
+      look: (fed) => [0, 0.5, 1.6, 1.9, 6.5, 6.8, 8, 9.5][sampled(fed).length] ?? 9.5,
+    });
+    expect(starts).toEqual([0, 3]);
+    expect(texts).toEqual([' one two', ' three four', ' five six']);
+  });
+
+  it('leaves a segment alone whose words attention finds before all speech', async () => {
+    const { texts, starts } = await transcribe({
+      window: windowOf(0, 10, [3, 9]),
+      say: () => saying([at(0), 1, 2, at(9)]),
+      look: () => 0.5,
+    });
+    expect(starts).toEqual([0]);
+    expect(texts).toEqual([' one two']);
   });
 
   it('goes on if only a breath remains', async () => {

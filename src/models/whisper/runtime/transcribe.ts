@@ -208,15 +208,14 @@ class WindowTranscription<Audio> {
   }
 
   #timed(
-    { result, language, spoken }: DecodedPiece,
-    { start, end, next, gaps }: Span & Pick<SegmentContext, 'next' | 'gaps'>,
+    { result, language, spoken, times }: DecodedPiece,
+    { start, next, gaps }: Span & Pick<SegmentContext, 'next' | 'gaps'>,
   ): (Segment | undefined)[] {
     return toSegments(spoken, result, {
       tokenizer: this.#tokenizer,
       // A translation is in English, whatever was spoken.
       language: this.#options.task === 'translate' ? 'en' : language,
-      heads: this.#configuration.alignmentHeads.length,
-      frames: Math.floor((end - start) / POSITION_SAMPLES),
+      times,
       offset: start / SAMPLE_RATE,
       lastSpeech: this.context.lastSpeech,
       window: this.#window,

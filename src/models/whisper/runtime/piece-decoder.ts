@@ -19,7 +19,7 @@ import {
 import { keywordBias } from './keywords.ts';
 import type { MelSpectrogram } from './mel.ts';
 import {
-  endBeforeSkippedSpeech,
+  leaveOutSkippedSpeech,
   moveToAttention,
   type SpokenSegment,
   splitAtTimestamps,
@@ -60,8 +60,9 @@ const MIN_LANGUAGE_PROBABILITY = 0.8;
 /** So may one with a lower probability whose text has a lower mean log probability. */
 const SURE_LANGUAGE_PROBABILITY = 0.95;
 const SURE_LOGPROB = -0.5;
-/** If detection is unsure, the language before is kept if it has this share of the best one's probability. */
-const KEPT_LANGUAGE_SHARE = 0.2;
+/** If detection is unsure, languages with this share of the best one's probability are tried, that of the text before first. */
+const CLOSE_LANGUAGE_SHARE = 0.2;
+const MAX_CANDIDATES = 3;
 /** Text in the wrong language has a lower mean log probability. */
 const DOUBTFUL_LOGPROB = -0.4;
 /** Another language in part of a piece must have this probability. */
@@ -85,6 +86,15 @@ export interface PieceContext {
   isWhole: boolean;
   /** It holds a pause. */
   canShorten: boolean;
+}
+
+/** The language of a piece. */
+interface DetectedPiece {
+  language: string;
+  /** Of the most probable language, 0 to 1. */
+  probability: number;
+  /** Languages that its text may be in, `language` first. */
+  candidates: readonly string[];
 }
 
 /** What one decoding gave. */
@@ -154,20 +164,28 @@ export class PieceDecoder<Audio> {
       await lengthen();
       detected = await this.#languageOf(audio, context.language);
     }
-    const { language, probability } = detected;
+    const { probability } = detected;
     if (canShorten && probability < MIN_LANGUAGE_PROBABILITY) return undefined;
 
-    // Text in another language would make the model continue in that language, and text before a gap repeat itself.
-    const isForeign = context.language !== undefined && context.language !== language;
-    const result = await this.#decoding.decodeWithFallback({
-      start: () => this.#model.decode(audio, { attention: true }),
-      previous: isForeign || isRetry ? [] : context.tokens,
-      sequence: this.#startSequence(language),
-      // Depends on the audio alone, so that the same audio gives the same text.
-      seed: seedOf(new Uint32Array(samples.buffer, samples.byteOffset, samples.length)),
-      attempts: canShorten || isRetry || this.#options.isDraft ? 1 : ATTEMPTS,
-      ...(canLengthen && positions < configuration.audioPositions && { lengthen }),
-    });
+    const mayTryAgain = !canShorten && !isRetry && !this.#options.isDraft;
+    const decodeIn = (language: string, attempts: number) => {
+      // Text in another language would make the model continue in that language, and text before a gap repeat itself.
+      const isForeign = context.language !== undefined && context.language !== language;
+      return this.#decoding.decodeWithFallback({
+        start: () => this.#model.decode(audio, { attention: true }),
+        previous: isForeign || isRetry ? [] : context.tokens,
+        sequence: this.#startSequence(language),
+        // Depends on the audio alone, so that the same audio gives the same text.
+        seed: seedOf(new Uint32Array(samples.buffer, samples.byteOffset, samples.length)),
+        attempts,
+        ...(canLengthen && positions < configuration.audioPositions && { lengthen }),
+      });
+    };
+    const { language, result } = await surestText(
+      this.#options.isDraft ? [detected.language] : detected.candidates,
+      decodeIn,
+      mayTryAgain ? ATTEMPTS : 1,
+    );
     const isUnsureLanguage = probability < SURE_LANGUAGE_PROBABILITY && result.averageLogprob < SURE_LOGPROB;
     if (canShorten && (result.failed || isUnsureLanguage)) return undefined;
 
@@ -195,28 +213,31 @@ export class PieceDecoder<Audio> {
       isSilent,
       isRejected,
       split,
-      spoken: this.#attended(spoken, result, { times, piece, done: split.done }),
+      spoken: this.#attended(spoken, result, { times, piece, split }),
       times,
     };
   }
 
   /** Detects the language of a span of the window, the encoder's length at most. */
   async detectLanguage(piece: Span): Promise<{ language: string; probability: number }> {
-    const { audioPositions } = this.#model.configuration;
-    return this.#languageOf(await this.#encode(this.#samplesOf(piece), audioPositions), undefined);
+    const audio = await this.#encode(this.#samplesOf(piece), this.#model.configuration.audioPositions);
+    const { language, probability } = await this.#languageOf(audio, undefined);
+    return { language, probability };
   }
 
-  /** Segments with their spans corrected by attention: skipped speech is left to be decoded again. */
+  /** Segments with their spans corrected by attention: skipped speech is left to be decoded again, and no words are. */
   #attended(
     spoken: readonly SpokenSegment[],
     result: DecodingResult,
-    { times, piece, done }: { times: TokenTimes; piece: Span; done: number },
+    { times, piece, split }: { times: TokenTimes; piece: Span; split: TokenSegments },
   ): SpokenSegment[] {
     const { speech } = this.#window;
     const attended = attendedTexts(spoken, result, times, this.#tokenizer);
-    const rest = { start: spoken.at(-1)?.span.end ?? piece.end, end: piece.start + done * SAMPLE_RATE };
-    const moved = holdsSpeech(speech, rest) ? moveToAttention(spoken, attended, piece.start) : spoken;
-    return this.#options.isDraft ? [...moved] : endBeforeSkippedSpeech(moved, attended, speech, piece.start);
+    // Up to the text that is decoded again, if there is some.
+    const end = split.unfinished ? piece.start + split.done * SAMPLE_RATE : piece.end;
+    const rest = { start: spoken.at(-1)?.span.end ?? end, end };
+    const moved = holdsSpeech(speech, rest) ? moveToAttention(spoken, attended, piece.start) : [...spoken];
+    return this.#options.isDraft ? moved : leaveOutSkippedSpeech(moved, attended, speech, piece.start);
   }
 
   /**
@@ -265,13 +286,16 @@ export class PieceDecoder<Audio> {
     return this.#model.configuration.multilingual ? this.#options.language : 'en';
   }
 
-  /** The language to decode in, and its probability; detected if the request names none. */
-  async #languageOf(audio: Audio, before: string | undefined): Promise<{ language: string; probability: number }> {
-    if (this.#knownLanguage !== undefined) return { language: this.#knownLanguage, probability: 1 };
+  /** The language to decode in; detected if the request names none. */
+  async #languageOf(audio: Audio, before: string | undefined): Promise<DetectedPiece> {
+    const known = this.#knownLanguage;
+    if (known !== undefined) return { language: known, probability: 1, candidates: [known] };
     const { language, probability, probabilities } = await this.#detect(audio);
-    const isClose = (probabilities.get(before ?? language) ?? 0) >= KEPT_LANGUAGE_SHARE * probability;
-    const isKept = before !== undefined && probability < MIN_LANGUAGE_PROBABILITY && isClose;
-    return { language: isKept ? before : language, probability };
+    if (probability >= MIN_LANGUAGE_PROBABILITY) return { language, probability, candidates: [language] };
+    const close = [...probabilities].filter(([, each]) => each >= CLOSE_LANGUAGE_SHARE * probability);
+    const rank = ([code, each]: [string, number]) => (code === before ? 1 : each);
+    const candidates = close.sort((a, b) => rank(b) - rank(a)).map(([code]) => code);
+    return { language: candidates[0]!, probability, candidates: candidates.slice(0, MAX_CANDIDATES) };
   }
 
   async #detect(audio: Audio) {
@@ -300,6 +324,27 @@ export class PieceDecoder<Audio> {
     const text = logprobs.slice(first, end).filter((_, index) => tokens[first + index]! < endOfText);
     return text.reduce((sum, logprob) => sum + logprob, 0) / Math.max(1, text.length);
   }
+}
+
+/**
+ * Decodes in one language, and in the others if the text is not clear: text in the wrong language is less probable.
+ * @param attempts how many temperatures to try in the language of the surest text
+ */
+async function surestText(
+  languages: readonly string[],
+  decodeIn: (language: string, attempts: number) => Promise<DecodingResult>,
+  attempts: number,
+): Promise<{ language: string; result: DecodingResult }> {
+  const [only, ...others] = languages as [string, ...string[]];
+  if (others.length === 0) return { language: only, result: await decodeIn(only, attempts) };
+  let best = { language: only, result: await decodeIn(only, 1) };
+  for (const language of others) {
+    if (!best.result.failed && best.result.averageLogprob >= SURE_LOGPROB) break;
+    const result = await decodeIn(language, 1);
+    if (result.averageLogprob > best.result.averageLogprob) best = { language, result };
+  }
+  if (!best.result.failed || attempts === 1) return best;
+  return { language: best.language, result: await decodeIn(best.language, attempts) };
 }
 
 /** The first samples of some audio, as many as the encoder takes. */

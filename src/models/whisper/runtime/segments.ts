@@ -119,30 +119,37 @@ export function moveToAttention(
   });
 }
 
-/** Samples by which the attention of a last word may spill over the pause after it. */
+/** Samples by which the attention of a word may spill over a pause. */
 const SPILL = 0.1 * SAMPLE_RATE;
+/** Samples of a first token at most. */
+const MAX_FIRST_TOKEN = SAMPLE_RATE;
 
 /**
- * Segments without the speech that their timestamps cover but their text leaves out: the model skips it, and closes the
- * last segment at the end of its 30 s. They end in the pause after their words.
+ * Segments without the speech that their timestamps cover but their text leaves out: the model skips it, and starts and closes
+ * segments with the window all the same. They start and end in the pauses around their words.
  * @param attended where attention finds each text
  * @param speech as voice activity found it
  * @param position of the decoded audio, in samples from the start of the recording
  */
-export function endBeforeSkippedSpeech(
+export function leaveOutSkippedSpeech(
   spoken: readonly SpokenSegment[],
   attended: readonly AttendedText[],
   speech: readonly Span[],
   position: number,
 ): SpokenSegment[] {
+  const at = (seconds: number) => position + Math.round(seconds * SAMPLE_RATE);
   return spoken.map((segment, index) => {
-    const wordsEnd = position + Math.round(attended[index]!.wordsEnd * SAMPLE_RATE);
-    const skipped = speech.filter(({ start }) => start > wordsEnd - SPILL && start < segment.span.end);
+    let { start, end } = segment.span;
+    const wordsStart = at(attended[index]!.firstEnd) - MAX_FIRST_TOKEN;
+    const wordsEnd = at(attended[index]!.wordsEnd);
     // Attention that finds the words before all speech has lost them.
-    const isLost = speechWithin(speech, { start: segment.span.start, end: wordsEnd }) === 0;
-    if (isLost || !holdsSpeech(skipped, segment.span)) return segment;
-    const end = Math.max(wordsEnd, skipped[0]!.start - LEAD);
-    return { ...segment, span: { start: segment.span.start, end }, to: (end - position) / SAMPLE_RATE };
+    if (speechWithin(speech, { start, end: wordsEnd }) === 0) return segment;
+    const before = speech.filter((span) => span.end > start && span.end < Math.min(wordsStart + SPILL, end));
+    if (holdsSpeech(before, segment.span)) start = before.at(-1)!.end;
+    const after = speech.filter((span) => span.start > wordsEnd - SPILL && span.start < end);
+    if (holdsSpeech(after, segment.span)) end = Math.max(wordsEnd, after[0]!.start - LEAD);
+    const seconds = (sample: number) => (sample - position) / SAMPLE_RATE;
+    return { ...segment, span: { start, end }, from: seconds(start), to: seconds(end) };
   });
 }
 

@@ -404,6 +404,31 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(texts).toEqual([' one two', ' three four', ' five six']);
   });
 
+  it('decodes speech before the first words that the first segment covers', async () => {
+    const { texts, starts, segments } = await transcribe({
+      window: windowOf(0, 10, [0.2, 3], [5, 9.5]),
+      // Both start with the window; the part is decoded second.
+      say: (
+        (decodings) => () =>
+          saying(decodings++ === 0 ? [at(0), 1, 2, at(9.8)] : [at(0.2), 3, 4, at(3)])
+      )(0),
+      look: (fed) => [5, 5.6, 8, 9.4, 9.8][sampled(fed).length] ?? 9.8,
+    });
+    expect(starts).toEqual([0, 0]);
+    expect(texts).toEqual([' three four', ' one two']);
+    expect(segments[1]!.start).toBeGreaterThan(4.5);
+  });
+
+  it('says words once that follow their closing pair of timestamps', async () => {
+    const { texts, starts } = await transcribe({
+      window: windowOf(0, 10, [0, 4], [4.3, 7], [7.2, 9.6]),
+      say: (start) => saying(start === 0 ? [at(0), 1, 2, 3, 4, 10, at(6), at(6)] : [at(0), 4, 10, at(3)]),
+      look: (fed) => [0, 0.5, 3, 5, 9.1, 9.7, 9.8][sampled(fed).length] ?? 9.8,
+    });
+    expect(starts).toEqual([0]);
+    expect(texts).toEqual([' one two three four.']);
+  });
+
   it('leaves a segment alone whose words attention finds before all speech', async () => {
     const { texts, starts } = await transcribe({
       window: windowOf(0, 10, [3, 9]),
@@ -602,6 +627,21 @@ describe('transcribeWindow language', () => {
       ).language;
     expect(await spoken(0.7)).toBe('en');
     expect(await spoken(0.9)).toBe('fr');
+  });
+
+  it('is that of the surer text if two are about as probable', async () => {
+    const inEnglish = (fed: readonly number[]) => fed.includes(22);
+    const spoken = (likely: number) =>
+      transcribe({
+        window: windowOf(0, 4, [0, 4]),
+        say: () => detecting(likely, (fed) => saying([at(0), 1, 2, at(4)], inEnglish(fed) ? 0.9 : 0.2)(fed)),
+        options: { language: undefined as never },
+      });
+    const { language, segments } = await spoken(0.7);
+    expect(language).toBe('en');
+    expect(segments[0]!.avg_logprob).toBeGreaterThan(-0.5);
+    expect(segments[0]!.temperature).toBe(0);
+    expect((await spoken(0.9)).language).toBe('fr');
   });
 
   it('is detected again in segments that are unsure in the language of the rest', async () => {

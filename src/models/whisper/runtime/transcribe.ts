@@ -165,7 +165,8 @@ class WindowTranscription<Audio> {
         end: piece.start + Math.round(split.done * SAMPLE_RATE),
       };
       const isSkipped = spoken.length > 0 && holdsSpeech(speech, rest);
-      const done = isSkipped ? rest.start : rest.end;
+      // Words that attention finds after their closing timestamp are not decoded again.
+      const done = isSkipped ? rest.start : Math.max(rest.start, rest.end);
       const minAdvance = result.failed ? MIN_ADVANCE_AFTER_FAILURE : MIN_ADVANCE;
       const next = Math.min(Math.max(done, position + minAdvance), piece.end);
       segments.push(...(await this.#segmentsOf(decoded, { ...piece, next }, isPart)));

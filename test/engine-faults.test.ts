@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeMedia } from './fixtures/media.ts';
-import { endAll, type Hear, isRunning, spawnHear, spawnSay, startHear, until } from './fixtures/service.ts';
+import { childrenOf, endAll, type Hear, isRunning, spawnHear, spawnSay, startHear, until } from './fixtures/service.ts';
 import {
   hasSpeech,
   joinSamples,
@@ -135,6 +135,20 @@ describe.skipIf(!hasSpeech)('hear when its engine fails', () => {
     expect(hear.log.join('\n')).toContain('gave no sign of life for 5 s');
     await expectAsBefore(hear);
     await hear.stop();
+  });
+
+  it('ends stopped decoders with their engine', async () => {
+    const hear = await start();
+    for (const end of [() => process.kill(hear.engines()[0]!, 'SIGKILL'), () => void hear.stop()]) {
+      await hear.ready();
+      const [engine] = hear.engines();
+      const decoders = childrenOf(engine!);
+      expect(decoders.length).toBeGreaterThan(0);
+      for (const decoder of decoders) process.kill(decoder, 'SIGSTOP');
+      end();
+      await until(() => ![engine!, ...decoders].some(isRunning), 'the decoders have ended');
+    }
+    await hear.exited;
   });
 
   it('ends the engine with a killed service, and removes its uploads at the next start', async () => {

@@ -114,6 +114,8 @@ describe.skipIf(!hasSpeech)('background jobs', () => {
     await first.ready();
     const id = await enqueue(first, long);
     await reaches(first, id, 'running');
+    // A fast machine would be done within the second.
+    process.kill(first.engines()[0]!, 'SIGSTOP');
     await first.stop();
     expect(JSON.parse(await readFile(join(dataDir, 'jobs', `${id}.json`), 'utf8'))).toMatchObject({
       status: 'queued',

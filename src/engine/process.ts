@@ -16,6 +16,11 @@ export interface LaunchOptions {
   signal?: AbortSignal;
   /** Called when the engine has ended without being ready, to remove what it left behind. */
   afterFailure?: (pid: number) => Promise<void>;
+  /**
+   * Puts the engine in a process group of its own, which ends with it: a process that the engine started cannot notice
+   * that by itself while it is stopped. Default: false
+   */
+  leadsGroup?: boolean;
   /** Receives the engine's standard output and error, line by line. */
   onLog?: (line: string) => void;
 }
@@ -40,6 +45,7 @@ export class EngineProcess<Job, Event, Info> {
   /** Resolves when the process has exited and its last message was read. */
   readonly exited: Promise<void>;
   readonly #child: ChildProcess;
+  readonly #leadsGroup: boolean;
   readonly #ready: Promise<void>;
   readonly #jobs = new Map<number, Inbox<Event>>();
   readonly #inFlight = new InFlight();
@@ -76,8 +82,10 @@ export class EngineProcess<Job, Event, Info> {
     }
   }
 
-  private constructor({ entry, args = [], env, timeoutMs, onLog }: LaunchOptions) {
+  private constructor({ entry, args = [], env, timeoutMs, leadsGroup = false, onLog }: LaunchOptions) {
+    this.#leadsGroup = leadsGroup;
     this.#child = fork(entry, args, {
+      detached: leadsGroup,
       serialization: 'advanced',
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -98,6 +106,7 @@ export class EngineProcess<Job, Event, Info> {
     });
     this.exited = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => {
+        this.#endGroup();
         this.#wasKilled = signal !== null && this.#exitReason === undefined;
         this.#exitReason ??= signal ? `was killed by ${signal}` : `exited with code ${code}`;
         // The last messages may arrive after `exit`, but never after `disconnect`.
@@ -228,6 +237,16 @@ export class EngineProcess<Job, Event, Info> {
   #end(reason: string): void {
     this.#exitReason ??= reason;
     this.#child.kill('SIGKILL');
+  }
+
+  /** Once the engine has exited: its pid is the group's as long as one process is left in there. */
+  #endGroup(): void {
+    if (!this.#leadsGroup) return;
+    try {
+      process.kill(-this.pid, 'SIGKILL');
+    } catch {
+      // None is left.
+    }
   }
 
   #died(): EngineDied {

@@ -43,6 +43,8 @@ export async function launchHearEngine(
     args: [JSON.stringify(settings)],
     timeoutMs,
     signal,
+    // It starts decoders.
+    leadsGroup: true,
     // Half of a large model takes gigabytes.
     afterFailure: (pid) => removeScratch(modelsDir, pid),
     onLog,

@@ -78,13 +78,16 @@ function page(systems) {
     (pair) => !pair.includes(undefined),
   );
   const versions = new Set(systems.flatMap(({ version }) => version ?? []));
+  const earlier = systems.filter(({ date }) => date !== first.date).map(({ name, date }) => `${name}: ${date}`);
   const spoke = ({ spoke: files, insertions }) => `${files.length} (${insertions})`;
   return `# Accuracy
 
 How many words \`hear\` gets wrong, with the official Whisper base checkpoint, and how many faster-whisper and whisper.cpp get
 wrong with the same weights. This page is generated: \`npm run benchmark accuracy -- <weights>\`
 ([benchmarks/accuracy/README.md](../benchmarks/accuracy/README.md) says how).
-${[first.date, first.machine, `Node ${first.node}`, ...versions].join(', ')}.
+${[first.date, first.machine, `Node ${first.node}`, ...versions].join(', ')}.${
+    earlier.length > 0 ? `\nMeasured on another day, with the build of that day: ${earlier.join('; ')}.` : ''
+  }
 
 The sets are small: a percent of a set of 100 words is one word, and sets that Kokoro speaks are easier than people are. They
 show faults and differences between systems, not what Whisper can do in general.

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { engineEnvironment } from '../../dist/engine/process.js';
 import { sleep, startService } from '../service.mjs';
+import { plainWords } from '../word-errors.mjs';
 
 /** Command prefix that pins a process and its children to the first `threads` cores. */
 export const onCores = (threads) => ['taskset', '-c', `0-${threads - 1}`];
@@ -72,7 +73,7 @@ export function whisperCpp({ folder, build, weights, threads, clip }) {
       const { text, log } = await transcribe(WINDOWS);
       const times = [...log.matchAll(/(?:mel|sample|encode|decode|batchd|prompt) time =\s*([\d.]+) ms/g)];
       const seconds = times.reduce((sum, [, ms]) => sum + Number(ms), 0) / 1000 / WINDOWS;
-      return { seconds, text: firstText(text) };
+      return { seconds, text: lines(text), said: WINDOWS };
     },
     /** CPU time without that of loading the model: a run over three clips takes two more than one over one. */
     async cpu() {
@@ -96,7 +97,6 @@ export function whisperCpp({ folder, build, weights, threads, clip }) {
 
 /** Each segment is a line that begins with its time. */
 const lines = (text) => text.replace(/\[[\d:.]+ --> [\d:.]+\]/g, ' ');
-const firstText = (text) => text.split(/\[[\d:.]+ --> [\d:.]+\]/)[1] ?? '';
 
 /** faster-whisper in int8 behind a minimal server; `ask` returns its time for transcribing, without HTTP. */
 export async function startFasterWhisper({ folder, python, workers, threads }) {
@@ -157,10 +157,11 @@ async function freePort() {
   return port;
 }
 
-/** The text expected of every contestant. */
-export const scriptedText = (folder) => words(readFileSync(join(folder, 'checkpoint/text.txt'), 'utf8'));
-
-export const words = (text) => text.trim().split(/\s+/).join(' ');
+/** The words expected of every contestant, and the share of them that may be wrong. */
+export function expectedText(folder) {
+  const script = join(folder, 'checkpoint/text.txt');
+  return existsSync(script) ? { words: plainWords(readFileSync(script, 'utf8')), tolerance: 0 } : { tolerance: 0.1 };
+}
 
 /** Directories with whisper.cpp's programs: `build/bin`, or the build directory itself. */
 export const programsIn = (build) => [join(build, 'bin'), build].find((path) => existsSync(join(path, 'whisper-cli')));

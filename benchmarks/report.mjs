@@ -21,6 +21,7 @@ const titles = {
   say: 'say over HTTP',
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',
   'kokoro-memory': 'Memory of Kokoro, with random weights at true size',
+  'kokoro-joints': 'Joints within a sentence of Kokoro, with true weights',
   'kokoro-workers': 'Kokoro with a worker for each thread against one with all threads, random weights at true size',
   phonemes: 'English phonemes against misaki',
   'unlisted-words': "English words that misaki's lexicons lack, against Wiktionary",
@@ -29,6 +30,10 @@ const titles = {
   'whisper-batch': 'Whisper under load, with random weights that decode to 63 tokens',
   'whisper-batch-versions': 'Whisper under load against the build before one fair queue and the model registry',
   'whisper-peers': 'Whisper against whisper.cpp and faster-whisper, the same checkpoint',
+  'whisper-peers.avx2':
+    'Whisper against whisper.cpp and faster-whisper, the same true weights, on a CPU with AVX2 alone',
+  'whisper-short.avx2':
+    'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights, on a CPU with AVX2 alone',
   keywords: 'Names, with and without keywords[]',
   'whisper-short': 'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights',
   'text-growth': 'Hostile texts through the text front end',

@@ -79,6 +79,15 @@ describe('Chunker', () => {
     expect(chunks.map(({ boundary }) => boundary)).toEqual(['sentence', 'sentence']);
   });
 
+  it('leaves a short phrase in one chunk, at slow speeds a shorter one', () => {
+    const text = 'aaaa bbbb cccc dddd eeee';
+    const cut = (whole: number, speed: number) =>
+      new Chunker({ ...limits, phrase: 45, whole }, speed).cut(reading(text)).map(({ units }) => units.join(''));
+    expect(cut(text.length, 1)).toEqual([text]);
+    expect(cut(text.length - 1, 1).length).toBeGreaterThan(1);
+    expect(cut(text.length, 0.5).length).toBeGreaterThan(1);
+  });
+
   it('cuts a sentence into phrases if it is longer than one', () => {
     const text = 'aaaa bbbb cccc dddd, eeee ffff gggg hhhh iiii jjjj kkkk llll.';
     const chunks = new Chunker({ ...limits, max: 40, phrase: 30 }, 1).cut(reading(text));

@@ -97,6 +97,8 @@ export class Chunker {
 
   /** Where the chunks of a phrase begin, and its end. Each is heard. */
   #partsOf<Unit>(reading: Reading<Unit>, begin: number, end: number, first: number): number[] {
+    const whole = (this.#limits.whole ?? 0) * Math.min(1, this.#speed);
+    if (endWithin(reading, begin, whole) >= end) return [begin, end];
     const parts = [begin];
     let limit = first;
     for (let from = begin; from < end; ) {

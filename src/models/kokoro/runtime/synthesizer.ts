@@ -93,6 +93,8 @@ export function kokoroSynthesizer({
       // One and a half seconds of speech. With the windows that stand for the rest, that takes as long as two.
       first: 20,
       growth: 2.5,
+      // Three seconds: the first part with its windows takes as long.
+      whole: 44,
       // Some eight seconds. Longer chunks take more memory, and no less time.
       usual: 110,
       // A full stop may be added at the end.

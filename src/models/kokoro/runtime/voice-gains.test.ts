@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loudness } from '../../../audio/loudness.ts';
+import { packagedFolder } from '../voice-pack.ts';
+import { VoicePacks } from '../voices.ts';
 import type { SpeechTask } from './speech.ts';
-import { TARGET_LOUDNESS, VoiceGains } from './voice-gains.ts';
+import { MEASURED_PHONEMES, TARGET_LOUDNESS, VoiceGains } from './voice-gains.ts';
 
 const tokens = new Map([...'ðəkwɪbɹWnfɑsʤʌmpOvdɔɡˈˌ .'].map((symbol, index) => [symbol, index + 1]));
 const signal = new AbortController().signal;
@@ -25,6 +28,18 @@ describe('VoiceGains', () => {
       const gain = await gains.of(styleOf(peak), {}, signal);
       expect(loudness(hum(peak * gain), 24_000)).toBeCloseTo(TARGET_LOUDNESS, 2);
     }
+  });
+
+  it('knows the published voices', async () => {
+    const names = readdirSync(packagedFolder).map((file) => file.replace('.bin', ''));
+    const voices = new VoicePacks({}, 256);
+    const { gains, tasks } = measuring();
+    for (const name of names) {
+      const style = await voices.style([{ name, weight: 1 }], MEASURED_PHONEMES.length);
+      expect(await gains.of(style, {}, signal), name).toBeGreaterThan(0.4);
+    }
+    expect(names).toHaveLength(54);
+    expect(tasks).toEqual([]);
   });
 
   it('measures a voice once, at the same time and later', async () => {

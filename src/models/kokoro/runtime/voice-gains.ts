@@ -2,21 +2,30 @@ import { loudness } from '../../../audio/loudness.ts';
 import type { SpokenChunk } from '../../../contracts/synthesis.ts';
 import { seedOf } from '../../common/random.ts';
 import { SAMPLE_RATE } from '../configuration.ts';
+import { publishedLoudness } from './published-loudness.ts';
 import type { SpeechTask } from './speech.ts';
 
-/** LUFS of every voice: that of EBU R 128. Unevened, the published voices lie from −29 to −16. */
+/** LUFS of every voice: that of EBU R 128. Unevened, the published voices lie from −30 to −17. */
 export const TARGET_LOUDNESS = -23;
 /** Decibels; a voice that needs more is hardly one. */
 const MAX_CHANGE = 15;
-/** A second of speech: seven voices came out within 0.9 dB of their loudness in whole sentences. */
+/** A second of speech: published voices come out within 3.5 dB of their loudness in whole sentences. */
 export const MEASURED_PHONEMES = 'ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps.';
 const SPEED = 2;
 /** Gains kept. */
 const MAX_GAINS = 1000;
 
+/** Identifies a voice or blend. @param style for as many phonemes as `MEASURED_PHONEMES` */
+export function voiceKey(style: Float32Array): number {
+  return seedOf(new Int32Array(style.buffer, style.byteOffset, style.length));
+}
+
 type Run = (owner: object, task: SpeechTask, signal: AbortSignal) => Promise<SpokenChunk>;
 
-/** A gain for each voice and blend that makes all of them equally loud, measured when it first speaks. */
+/**
+ * A gain for each voice and blend that makes all of them equally loud: for the published voices a known one, for others
+ * measured when they first speak.
+ */
 export class VoiceGains {
   readonly #run: Run;
   readonly #phonemes: number[];
@@ -33,7 +42,9 @@ export class VoiceGains {
    * @param owner takes the turn of the measurement, if there is need of one
    */
   of(style: Float32Array, owner: object, signal: AbortSignal): Promise<number> {
-    const key = seedOf(new Int32Array(style.buffer, style.byteOffset, style.length));
+    const key = voiceKey(style);
+    const published = publishedLoudness.get(key);
+    if (published !== undefined) return Promise.resolve(gainFor(published));
     const known = this.#gains.get(key);
     if (known) {
       // The job that measured may have been aborted.
@@ -55,8 +66,13 @@ export class VoiceGains {
     const range = { begin: 0, end: phonemes.length };
     const task: SpeechTask = { phonemes, owners, ...range, style, boundary: 'sentence', speed: SPEED };
     const { samples } = await this.#run(owner, task, signal);
-    const change = TARGET_LOUDNESS - loudness(samples, SAMPLE_RATE);
-    if (!Number.isFinite(change)) return 1;
-    return 10 ** (Math.max(-MAX_CHANGE, Math.min(MAX_CHANGE, change)) / 20);
+    return gainFor(loudness(samples, SAMPLE_RATE));
   }
+}
+
+/** @param level LUFS */
+function gainFor(level: number): number {
+  const change = TARGET_LOUDNESS - level;
+  if (!Number.isFinite(change)) return 1;
+  return 10 ** (Math.max(-MAX_CHANGE, Math.min(MAX_CHANGE, change)) / 20);
 }

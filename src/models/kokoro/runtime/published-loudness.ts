@@ -1,0 +1,59 @@
+/**
+ * LUFS of the published voices in 4 sentences of their language, by `voiceKey`. Written by scripts/voice-loudness.mjs.
+ */
+export const publishedLoudness: ReadonlyMap<number, number> = new Map([
+  [0x6a3c3fd1, -24.9], // af_alloy
+  [0x4b580c64, -21.3], // af_aoede
+  [0x80c29ec4, -24.9], // af_bella
+  [0x9155adc5, -25.7], // af_heart
+  [0xdbc114b3, -25.0], // af_jessica
+  [0x399fc2f5, -21.8], // af_kore
+  [0x3bb30e76, -25.0], // af_nicole
+  [0xd79d712d, -30.1], // af_nova
+  [0x75e1a6d0, -24.4], // af_river
+  [0xcf5f6a87, -24.0], // af_sarah
+  [0xe595a8e3, -26.9], // af_sky
+  [0xa2b81481, -21.4], // am_adam
+  [0xecd719ca, -25.5], // am_echo
+  [0x901ae21e, -24.4], // am_eric
+  [0xe878889e, -22.2], // am_fenrir
+  [0x548556e4, -24.7], // am_liam
+  [0x51bc749f, -27.4], // am_michael
+  [0x034d0a99, -25.8], // am_onyx
+  [0x64a22b36, -22.0], // am_puck
+  [0x69245ef9, -25.4], // am_santa
+  [0x10c8c85f, -23.6], // bf_alice
+  [0x9fcf8aa4, -23.3], // bf_emma
+  [0x7474e4e3, -20.8], // bf_isabella
+  [0xc73c8c24, -24.4], // bf_lily
+  [0x18f71535, -24.5], // bm_daniel
+  [0x32e7ddcd, -24.6], // bm_fable
+  [0x0955822d, -24.8], // bm_george
+  [0xec930041, -26.4], // bm_lewis
+  [0xd97f969f, -26.7], // ef_dora
+  [0xf791e28c, -26.1], // em_alex
+  [0x1f8b65b5, -25.7], // em_santa
+  [0x777676fb, -22.4], // ff_siwis
+  [0x3054591f, -18.8], // hf_alpha
+  [0xca580a31, -19.5], // hf_beta
+  [0xca084cec, -19.0], // hm_omega
+  [0x808265a9, -20.8], // hm_psi
+  [0xe74542d9, -17.4], // if_sara
+  [0x3e1bea23, -22.5], // im_nicola
+  [0xbcbf7e54, -23.0], // jf_alpha
+  [0x42362e0e, -23.5], // jf_gongitsune
+  [0x7e1fc9d2, -23.6], // jf_nezumi
+  [0x08b25999, -23.8], // jf_tebukuro
+  [0x6b38146c, -23.5], // jm_kumo
+  [0xb8479ed1, -26.1], // pf_dora
+  [0x6c202b07, -26.0], // pm_alex
+  [0x7dcf36f8, -25.9], // pm_santa
+  [0xd7141f4f, -23.2], // zf_xiaobei
+  [0x4839aad4, -21.2], // zf_xiaoni
+  [0xcd9acccb, -19.3], // zf_xiaoxiao
+  [0x7e2114df, -22.1], // zf_xiaoyi
+  [0x0e8a4bad, -24.0], // zm_yunjian
+  [0x9afd0597, -24.0], // zm_yunxi
+  [0xe31c62a7, -23.4], // zm_yunxia
+  [0xb97662da, -25.9], // zm_yunyang
+]);

@@ -48,7 +48,6 @@ const device = cpu({ threads: 1 });
 const model = await loadCompiledKokoro(
   await compileKokoro({ checkpoint, modelsDir: scratch, device, form: 'winograd' }),
 );
-let seconds = 0;
 const speaker = new Speaker(model);
 /** The same voice with other noise. */
 const otherTake = new Speaker(
@@ -60,20 +59,12 @@ const otherTake = new Speaker(
   }),
 );
 
-/** What a run returns, and adds its CPU seconds to `seconds`. */
+/** What a run returns, and its CPU seconds. */
 async function timed(run) {
   const before = process.cpuUsage();
   const result = await run();
   const { user, system } = process.cpuUsage(before);
-  seconds += (user + system) / 1e6;
-  return result;
-}
-
-/** CPU seconds of a run. */
-async function cpuOf(run) {
-  seconds = 0;
-  await timed(run);
-  return seconds;
+  return { result, seconds: (user + system) / 1e6 };
 }
 
 const languages = new Languages();
@@ -171,32 +162,29 @@ for (const text of sentences) {
     const whole = { ...task, begin: 0, end: task.phonemes.length };
     const cut = { ...whole, phonemes: task.phonemes.slice(0, CUT), owners: task.owners.slice(0, CUT) };
     cut.end = cut.phonemes.length;
-    const reference = await cpuOf(() => speaker.speak(cut));
-    const inOneGo = await cpuOf(() => speaker.speak(whole));
-    const parts = [];
-    seconds = 0;
-    let first;
-    for (const each of given) {
-      parts.push(await timed(() => speaker.speak(each)));
-      first ??= seconds;
-    }
+    const reference = await timed(() => speaker.speak(cut));
+    const inOneGo = await timed(() => speaker.speak(whole));
+    const spokenParts = [];
+    for (const each of given) spokenParts.push(await timed(() => speaker.speak(each)));
     if (task.phonemes.length > CUT) {
-      costs.first.push(first / reference);
-      costs.whole.push(inOneGo / reference);
+      costs.first.push(spokenParts[0].seconds / reference.seconds);
+      costs.whole.push(inOneGo.seconds / reference.seconds);
     }
-    costs.all.push(seconds / inOneGo);
+    costs.all.push(spokenParts.reduce((sum, { seconds }) => sum + seconds, 0) / inOneGo.seconds);
     if (given.length === 1) short++;
-    const { samples } = await speaker.speak(whole);
-    const spoken = joined(parts);
+    const { samples } = inOneGo.result;
+    const spoken = joined(spokenParts.map(({ result }) => result));
+    const offsetOfParts = offsetOf(spoken.sound, samples);
+    /** In the sentence in one go. */
+    const places = spoken.joints.map((joint) => Math.round(joint) - offsetOfParts);
+    joints += places.length;
     const other = (await otherTake.speak(whole)).samples;
     for (const [kind, sound] of [
       ['parts', spoken.sound],
       ['take', other],
     ]) {
       const offset = offsetOf(sound, samples);
-      for (const joint of spoken.joints) {
-        if (kind === 'parts') joints++;
-        const at = Math.round(joint) - (kind === 'parts' ? offset : offsetOf(spoken.sound, samples));
+      for (const at of places) {
         for (const side of [-1, 1]) {
           const near = at + (side * CROSSFADE * SAMPLE_RATE) / 2;
           const [from, to] = [near, near + side * SIDE * SAMPLE_RATE].sort((a, b) => a - b);

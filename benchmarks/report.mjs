@@ -21,6 +21,7 @@ const titles = {
   say: 'say over HTTP',
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',
   'kokoro-memory': 'Memory of Kokoro, with random weights at true size',
+  'kokoro.avx2': 'Kokoro against PyTorch, the same true weights, on a CPU with AVX2 alone',
   'kokoro-joints': 'Joints within a sentence of Kokoro, with true weights',
   'kokoro-workers': 'Kokoro with a worker for each thread against one with all threads, random weights at true size',
   phonemes: 'English phonemes against misaki',

@@ -174,7 +174,7 @@ export interface ChunkLimits {
   max: number;
   /** Longest phrase of several chunks that is not cut at a better place. If omitted, each chunk is a phrase. */
   phrase?: number;
-  /** A phrase up to this size is one chunk, the first of a job too. Default: `first` */
+  /** A phrase up to this size is one chunk, the first of a job too. If omitted, `first` alone decides. */
   whole?: number;
   /** The worst cut within the limit that is preferred to a better one a little beyond it. */
   settleFor: 'phrase' | 'clause';

@@ -1,9 +1,10 @@
 /**
  * Live transcription over a WebSocket at the speed of speech: how long after a word was said it arrives, the first words of
- * each turn apart, and how long after the end of a turn its whole text. Word errors against the recording over HTTP.
+ * each turn apart, and how long after the end of a turn its whole text. Word errors of both, beside those over HTTP.
  *
  * `--sessions 1,4,16` sessions at a time, `--rounds 1` times the recordings, `--clips 2` adds as many clients that post
- * short files one after the other. `MODEL_SIZE` chooses the model.
+ * short files one after the other. `--recordings` are WAV files at 16 kHz with their text beside them in .txt, which sessions
+ * play in turn. `MODEL_SIZE` chooses the model.
  */
 
 import { readFileSync } from 'node:fs';
@@ -20,24 +21,18 @@ const { values } = parseArgs({
     sessions: { type: 'string', default: '1,4,16' },
     rounds: { type: 'string', default: '1' },
     clips: { type: 'string', default: '0' },
+    recordings: { type: 'string', default: recording('two_cities.wav') },
   },
 });
 const CHUNK_SECONDS = 0.05;
 /** Sessions start apart by this, so that their turns do not coincide. */
 const APART_SECONDS = 0.7;
 
-const file = recording('two_cities.wav');
-const meant = plainWords(readFileSync(recording('two_cities.txt'), 'utf8'));
-const reading = readWav(file);
-const pcm = toPcm(new Resampler(16_000, 24_000).push(reading));
-const clip = formBody(wavFile(reading.slice(16_000, 80_000)));
-
 const service = await startService('hear', { env: { MAX_REALTIME_SESSIONS: '64' } });
-const whole = await (
-  await postAudio(service.base, file, { response_format: 'verbose_json', 'timestamp_granularities[]': 'word' })
-).json();
-const spoken = whole.words.flatMap(({ word, end }) => plainWords(word).map((each) => ({ word: each, end })));
-const rows = [['word errors over HTTP', share(errors(plainWords(whole.text), meant), meant.length)]];
+const recordings = [];
+for (const path of values.recordings.split(',')) recordings.push(await prepare(path));
+const clip = formBody(wavFile(readWav(recordings[0].path).slice(16_000, 80_000)));
+const rows = [['word errors over HTTP', errorShare(recordings.map(({ whole, meant }) => [whole, meant]))]];
 
 for (const count of values.sessions.split(',').map(Number)) {
   const results = [];
@@ -45,15 +40,17 @@ for (const count of values.sessions.split(',').map(Number)) {
   const posting = Array.from({ length: Number(values.clips) }, () => postClips(stop.signal));
   const cpu = cpuSeconds(service.pid);
   const started = performance.now();
-  for (let turn = 0; turn < Number(values.rounds); turn++) {
-    const sessions = Array.from({ length: count }, (_, index) => listen(index * APART_SECONDS));
-    results.push(...(await Promise.all(sessions)));
-  }
+  const plays = Number(values.rounds) * Math.max(count, recordings.length);
+  const queue = Array.from({ length: plays }, (_, index) => recordings[index % recordings.length]);
+  const playing = Array.from({ length: count }, async (_, index) => {
+    await sleep(1000 * index * APART_SECONDS);
+    while (queue.length > 0) results.push(await listen(queue.shift()));
+  });
+  await Promise.all(playing);
   const cores = (cpuSeconds(service.pid) - cpu) / ((performance.now() - started) / 1000);
   stop.abort();
   const clips = (await Promise.all(posting)).flat();
   const all = (key) => results.flatMap((result) => result[key]);
-  const wrong = results.map(({ text }) => errors(plainWords(text), meant));
   const label = count === 1 ? '1 session' : `${count} sessions`;
   const latency = (list) =>
     `median ${ms(percentile(list, 0.5))}, p95 ${ms(percentile(list, 0.95))}, worst ${ms(percentile(list, 1))}`;
@@ -61,13 +58,8 @@ for (const count of values.sessions.split(',').map(Number)) {
     [`${label}: first words of a turn after they were said`, latency(all('first'))],
     [`${label}: words after they were said`, latency(all('words'))],
     [`${label}: whole text after the end of a turn`, latency(all('finals'))],
-    [
-      `${label}: word errors`,
-      share(
-        wrong.reduce((sum, each) => sum + each, 0),
-        meant.length * results.length,
-      ),
-    ],
+    [`${label}: word errors`, errorShare(results.map(({ text, meant }) => [text, meant]))],
+    [`${label}: word errors of the deltas`, errorShare(results.map(({ shown, meant }) => [shown, meant]))],
     [`${label}: cores`, round(cores, 2)],
   );
   if (clips.length > 0) rows.push([`${label}: clips of 4 s beside them`, `${clips.length}, ${latency(clips)}`]);
@@ -75,9 +67,21 @@ for (const count of values.sessions.split(',').map(Number)) {
 await service.stop();
 save(import.meta.url, rows);
 
-/** Speaks the recording to a session. Times are seconds from the moment that something was said. */
-async function listen(delaySeconds) {
-  await sleep(delaySeconds * 1000);
+/** A recording, and what is heard of it over HTTP. */
+async function prepare(path) {
+  const fields = { response_format: 'verbose_json', 'timestamp_granularities[]': 'word' };
+  const { text, words } = await (await postAudio(service.base, path, fields)).json();
+  return {
+    path,
+    pcm: toPcm(new Resampler(16_000, 24_000).push(readWav(path))),
+    meant: plainWords(readFileSync(path.replace(/\.wav$/, '.txt'), 'utf8')),
+    whole: text,
+    spoken: words.flatMap(({ word, end }) => plainWords(word).map((each) => ({ word: each, end }))),
+  };
+}
+
+/** Speaks a recording to a session. Times are seconds from the moment that something was said. */
+async function listen({ pcm, meant, spoken }) {
   const socket = new WebSocket(`${service.base.replace('http', 'ws')}/v1/realtime?intent=transcription`, ['realtime']);
   const events = [];
   let start = 0;
@@ -98,7 +102,17 @@ async function listen(delaySeconds) {
   socket.close();
   const failed = events.filter(({ type }) => type === 'error' || type.endsWith('.failed'));
   if (failed.length > 0) throw new Error(JSON.stringify(failed[0]));
-  return { ...wordLatencies(of('_transcription.delta')), finals: finalLatencies(of), text: textOf(of('.completed')) };
+  const deltas = of('_transcription.delta');
+  return {
+    ...wordLatencies(deltas, spoken),
+    finals: finalLatencies(of),
+    text: textOf(of('.completed')),
+    // The first delta of a turn has no leading space.
+    shown: deltas
+      .map(({ item_id, delta }, index) => (item_id === deltas[index - 1]?.item_id ? delta : ` ${delta}`))
+      .join(''),
+    meant,
+  };
 }
 
 function finalLatencies(of) {
@@ -109,7 +123,7 @@ function finalLatencies(of) {
 }
 
 /** Matches the words of the deltas with those over HTTP, whose times are known. */
-function wordLatencies(deltas) {
+function wordLatencies(deltas, spoken) {
   const arrived = [];
   const firsts = new Set();
   for (const { item_id, delta, at } of deltas) {
@@ -175,6 +189,9 @@ function ms(seconds) {
   return `${round(1000 * seconds, 3)} ms`;
 }
 
-function share(wrong, total) {
+/** @param texts pairs of a text and the words that were meant */
+function errorShare(texts) {
+  const wrong = texts.reduce((sum, [text, meant]) => sum + errors(plainWords(text), meant), 0);
+  const total = texts.reduce((sum, [, meant]) => sum + meant.length, 0);
   return `${round((100 * wrong) / total, 3)} % (${wrong} of ${total})`;
 }

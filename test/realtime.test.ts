@@ -106,7 +106,8 @@ describe('a realtime session', () => {
       expect([committed!.previous_item_id, added!.previous_item_id]).toEqual([previous, previous]);
       expect(added!.item).toMatchObject({ type: 'message', role: 'user', content: [{ type: 'input_audio' }] });
       const deltas = own.filter(isDelta).map(({ delta }) => delta);
-      expect(deltas.join('')).toBe(transcript);
+      // A word that was sent while it was said may be another one in the end.
+      expect(wordErrorRate(deltas.join(''), transcript)).toBeLessThan(0.25);
       texts.push(transcript);
       previous = item_id;
     }

@@ -30,24 +30,20 @@ function frame(audio) {
   return new AudioFrame(samples, RATE, 1, samples.length);
 }
 
-/** The final transcripts; each begins with the interim one before it. */
+/** The final transcripts; interim ones must come before them. */
 async function live(path, options) {
   const stream = listener(options).stream();
   const turns = [];
-  let [openTurns, shown, interim] = [0, 0, ''];
+  let [openTurns, shown] = [0, 0];
   // A stream with the plugin's own detector cannot be closed (1.9.0): it lives as long as the process.
   (async () => {
     for await (const { type, alternatives } of stream) {
       if (type === START_OF_SPEECH) openTurns += 1;
       if (type === RECOGNITION_USAGE) openTurns -= 1;
-      if (type === INTERIM_TRANSCRIPT) {
-        shown += 1;
-        interim = alternatives[0].text;
-      }
+      if (type === INTERIM_TRANSCRIPT) shown += 1;
       if (type === FINAL_TRANSCRIPT) {
         const [{ text, language }] = alternatives;
-        assert.ok(text.startsWith(interim) && language === 'en', JSON.stringify(alternatives));
-        interim = '';
+        assert.equal(language, 'en');
         turns.push(text);
       }
     }

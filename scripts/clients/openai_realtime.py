@@ -24,8 +24,8 @@ async def play(connection, audio):
 
 
 async def live(path):
-    """The transcripts of the turns; the deltas of each, joined, must be the same."""
-    deltas, turns, open_turns = {}, [], 0
+    """The transcripts of the turns, and what the deltas of each had shown by then."""
+    deltas, turns, shown, open_turns = {}, [], [], 0
     async with client.realtime.connect(extra_query={"intent": "transcription"}) as connection:
         player = asyncio.create_task(play(connection, pcm(path, RATE)))
         while not (player.done() and open_turns == 0):
@@ -40,18 +40,20 @@ async def live(path):
             elif kind == "delta":
                 deltas[event.item_id] = deltas.get(event.item_id, "") + event.delta
             elif kind == "completed":
-                assert deltas.get(event.item_id, "") == event.transcript, event
+                assert event.item_id in deltas or event.transcript == "", event
                 turns.append(event.transcript)
+                shown.append(deltas.get(event.item_id, ""))
                 open_turns -= 1
-    return turns
+    return turns, shown
 
 
 async def main():
     for path in paths:
-        turns = await live(path)
+        turns, shown = await live(path)
         with open(path, "rb") as file:
             whole = await client.audio.transcriptions.create(model="asr-1", file=file)
         report("live", path, turns, whole.text)
+        report("deltas", path, shown, whole.text)
 
 
 asyncio.run(main())

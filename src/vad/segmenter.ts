@@ -18,6 +18,7 @@ const LEAD = seconds(0.4);
 /** Kept after it. */
 const TAIL = seconds(0.2);
 const SENTENCE_PAUSE = seconds(0.3);
+const INITIAL_CAPACITY = seconds(4);
 
 /**
  * Cuts a recording into windows of speech while it is decoded. Silence is dropped; `limits.maxLength` bounds memory.
@@ -61,6 +62,26 @@ export async function* speechWindows(
   if (last) yield audible(last);
 }
 
+/**
+ * Cuts speech whose voice activity is known.
+ * @param samples whole frames of mono 16 kHz
+ * @param probabilities of speech, for each frame
+ * @returns windows, each with whether a pause completes it: more audio does not change it
+ */
+export function* knownWindows(
+  samples: Float32Array,
+  probabilities: Float32Array,
+  limits: WindowLimits,
+): Generator<{ window: SpeechWindow; isComplete: boolean }> {
+  const cutter = new WindowCutter(limits);
+  for (const [index, probability] of probabilities.entries()) {
+    const window = cutter.push(samples.subarray(index * FRAME, (index + 1) * FRAME), probability);
+    if (window) yield { window: audible(window), isComplete: true };
+  }
+  const last = cutter.finish();
+  if (last) yield { window: audible(last), isComplete: false };
+}
+
 function audible(window: SpeechWindow): SpeechWindow {
   return { ...window, samples: raiseIfQuiet(window.samples) };
 }
@@ -75,7 +96,8 @@ export class WindowCutter {
   readonly #offset: number;
   readonly #minGapFrames: number;
   readonly #lead: number;
-  readonly #samples: Float32Array;
+  /** Grows: most jobs of live speech hold a few seconds. */
+  #samples = new Float32Array(INITIAL_CAPACITY);
   #probabilities: number[] = [];
   /** Position of the first buffered sample in the recording. */
   #start = 0;
@@ -98,13 +120,18 @@ export class WindowCutter {
     this.#offset = Math.min(threshold, Math.max(MIN_OFFSET, threshold - HYSTERESIS));
     this.#minGapFrames = Math.max(1, Math.min(MIN_GAP_FRAMES, Math.floor(this.#longPause / FRAME)));
     this.#lead = prefixPadding === undefined ? LEAD : seconds(prefixPadding);
-    this.#samples = new Float32Array(this.#maxLength + this.#lead + TAIL + seconds(1));
   }
 
   /** Takes one frame; returns the window that it completes, if any. */
   push(frame: Float32Array, probability: number): SpeechWindow | undefined {
+    const needed = this.#length + frame.length;
+    if (needed > this.#samples.length) {
+      const grown = new Float32Array(Math.max(needed, 2 * this.#samples.length));
+      grown.set(this.#samples);
+      this.#samples = grown;
+    }
     this.#samples.set(frame, this.#length);
-    this.#length += frame.length;
+    this.#length = needed;
     this.#probabilities.push(probability);
     this.#detect(probability);
     return this.#completed();

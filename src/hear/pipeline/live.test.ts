@@ -27,7 +27,6 @@ function jobOf(...parts: [probability: number, seconds: number][]): UtteranceJob
   return {
     task: 'transcribe',
     prompt: 'Names',
-    isDraft: true,
     samples,
     probabilities: Float32Array.from(probabilities),
   };
@@ -50,6 +49,16 @@ describe('transcribeUtterance', () => {
     // 0.4 s before the speech.
     expect(recognizer.windows[0]!.window.start / SAMPLE_RATE).toBeCloseTo(0.6, 1);
     expect(events.at(-1)).toMatchObject({ language: 'fr', duration: job.samples.length / SAMPLE_RATE, missed: 0 });
+  });
+
+  it('ends a draft in silence', async () => {
+    const spoken = jobOf([1, 3]);
+    const [final, draft] = [await transcribe(spoken), await transcribe({ ...spoken, isDraft: true })];
+    const [[cutOff], [ended]] = [final.recognizer.windows, draft.recognizer.windows];
+    const added = ended!.window.samples.slice(cutOff!.window.samples.length);
+    expect(added).toEqual(new Float32Array(0.2 * SAMPLE_RATE));
+    expect(ended!.window.speech).toEqual(cutOff!.window.speech);
+    expect(draft.events.at(-1)).toEqual(final.events.at(-1));
   });
 
   it('tells which windows a pause has completed', async () => {

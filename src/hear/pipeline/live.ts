@@ -10,10 +10,13 @@ import type {
 } from '../../contracts/transcription.ts';
 import { missedSpeech } from '../../vad/coverage.ts';
 import { OF_CONVERSATION, QuietPassages } from '../../vad/loudness.ts';
-import { speechWindows } from '../../vad/segmenter.ts';
+import { knownWindows } from '../../vad/segmenter.ts';
 import { FRAME, SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
 
 // Each job of live speech holds all it needs, so that any engine can run the next one.
+
+/** Silence after a draft: models make up fewer words of speech that ends in a pause than of speech that is cut off. */
+const PAUSE_FRAMES = 7;
 
 /** Probability of speech for each frame, after the frames before, whose `state` the job holds. */
 export async function* findSpeech(
@@ -38,26 +41,13 @@ export async function* transcribeUtterance(
   job: UtteranceJob,
   signal: AbortSignal,
 ): AsyncGenerator<TranscriptionEvent | SettledEvent> {
-  const { samples, probabilities } = job;
-  let isOver = false;
-  async function* audio() {
-    yield samples;
-    isOver = true;
-  }
-  let position = 0;
-  const known = {
-    async next(frames: Float32Array): Promise<Float32Array> {
-      const count = frames.length / FRAME;
-      position += count;
-      return probabilities.subarray(position - count, position);
-    },
-  };
+  const samples = job.isDraft ? padded(job.samples, PAUSE_FRAMES * FRAME) : job.samples;
+  const probabilities = job.isDraft ? padded(job.probabilities, PAUSE_FRAMES) : job.probabilities;
   let language = job.language ?? recognizer.info.languages[0]!;
   let hasText = false;
   let missed = 0;
-  for await (const window of speechWindows(audio(), known, recognizer.windowLimits)) {
+  for (const { window, isComplete } of knownWindows(samples, probabilities, recognizer.windowLimits)) {
     const { speech, end } = window;
-    const isComplete = !isOver;
     const recognized = await recognizer.recognize(window, { job, signal });
     missed += missedSpeech(speech, recognized.segments);
     if (recognized.segments.length > 0) {
@@ -67,5 +57,17 @@ export async function* transcribeUtterance(
     for (const segment of recognized.segments) yield { type: 'segment', segment };
     if (isComplete) yield { type: 'settled', end: end / SAMPLE_RATE };
   }
-  yield { type: 'end', language, languages: hasText ? [language] : [], duration: samples.length / SAMPLE_RATE, missed };
+  yield {
+    type: 'end',
+    language,
+    languages: hasText ? [language] : [],
+    duration: job.samples.length / SAMPLE_RATE,
+    missed,
+  };
+}
+
+function padded(values: Float32Array, count: number): Float32Array {
+  const longer = new Float32Array(values.length + count);
+  longer.set(values);
+  return longer;
 }

@@ -3,7 +3,13 @@ import { segment } from '../../../test/fixtures/transcription-app.ts';
 import { Agreement } from './agreement.ts';
 import { guessedWords } from './guessed-words.ts';
 
-const words = (...texts: string[]) => guessedWords(texts.map((text, index) => segment(text, 2 * index, 2 * index + 2)));
+/** Words of which a model is neither sure nor unsure. */
+const PROBABILITY = 0.7;
+const words = (...texts: string[]) =>
+  guessedWords(texts.map((text, index) => segment(text, 2 * index, 2 * index + 2))).map((word) => ({
+    ...word,
+    probability: PROBABILITY,
+  }));
 /** Pushes guesses a second apart, each surely heard. */
 function push(agreement: Agreement, ...guesses: string[]): string[] {
   return guesses.map((guess, index) => agreement.push(words(guess), 100 + index));
@@ -18,55 +24,56 @@ describe('Agreement', () => {
           ...segment(text, 0, 2),
           logprobs: tokens.map((token) => ({ token, bytes: [...Buffer.from(token)], logprob: -1 })),
         },
-      ]);
+      ]).map((word) => ({ ...word, probability: PROBABILITY }));
     const taken = () => agreement.takeTokens().map(({ token }) => token);
     const first = [' And', ' so', ',', ' my'];
-    agreement.push(guess(' And so, my', first), 100);
-    expect(taken()).toEqual([]);
-    expect(agreement.push(guess(' And so. Your', [' And', ' so', '.', ' Your']), 101)).toBe(' And so');
-    expect(taken()).toEqual([' And', ' so']);
+    expect(agreement.push(guess(' And so, my', first), 100)).toBe(' And');
+    expect(taken()).toEqual([' And']);
+    expect(agreement.push(guess(' And so. Your', [' And', ' so', '.', ' Your']), 101)).toBe(' so');
+    expect(taken()).toEqual([' so']);
     expect(agreement.finish(guess(' And so, my fellow.', [...first, ' fel', 'low', '.']))).toBe(', my fellow.');
     expect(taken()).toEqual([',', ' my', ' fel', 'low', '.']);
     expect(taken()).toEqual([]);
   });
 
-  it('places the words of the text that it has returned, once', () => {
-    const agreement = new Agreement();
-    push(agreement, ' And so, my', ' And so. Your');
-    expect(agreement.takeWords()).toEqual([
-      { at: 0, start: 0, end: expect.closeTo(0.67), probability: 0.9 },
-      { at: 4, start: expect.closeTo(0.67), end: expect.closeTo(1.33), probability: 0.9 },
-    ]);
-    expect(agreement.finish(words(' And so, my fellow.'))).toBe(', my fellow.');
-    expect(agreement.takeWords()).toMatchObject([{ at: 1 }, { at: 4 }]);
-    expect(agreement.takeWords()).toEqual([]);
-  });
-
-  it('commits a first word soon if another follows it, and later if the model is unsure of it alone', () => {
+  it('commits a first word at once if another follows it, and later the less the model is sure of it', () => {
     const guess = (text: string, probability: number) =>
       words(text).map((word) => ({ ...word, start: 0, end: 0.2, probability }));
     const alone = new Agreement();
     const pushed = [0.5, 0.564, 0.628, 0.692, 0.756].map((heard) => alone.push(guess(' It', 0.4), heard));
     expect(pushed).toEqual(['', '', '', '', ' It']);
     const followed = new Agreement();
-    const both = [0.5, 0.564].map((heard) => followed.push(guess(' It was', 0.4), heard));
-    expect(both).toEqual(['', ' It']);
+    expect(followed.push(guess(' It was', 0.4), 0.5)).toBe(' It');
     // The second word is as unsure as any.
-    expect(followed.push(guess(' It was', 0.4), 0.628)).toBe('');
+    expect(followed.push(guess(' It was', 0.4), 0.564)).toBe('');
+    const unsure = new Agreement();
+    expect([0.5, 0.564].map((heard) => unsure.push(guess(' It was', 0.3), heard))).toEqual(['', ' It']);
+  });
+
+  it('commits a probable word at once if another follows it', () => {
+    const agreement = new Agreement();
+    const guess = [0.9, 0.9, 0.89, 0.9].map((probability, index) => ({
+      text: ` ${index}`,
+      after: '',
+      start: 0,
+      end: 0.1,
+      probability,
+    }));
+    expect([1, 1.1, 1.4].map((heard) => agreement.push(guess, heard))).toEqual([' 0 1', '', ' 2 3']);
   });
 
   it('commits what two guesses in a row agree on', () => {
     const agreement = new Agreement();
     const guesses = [' It was the pineapple.', ' It was the best of time.', ' It was the best of times, it.'];
-    expect(push(agreement, ...guesses)).toEqual(['', ' It was the', ' best of']);
+    expect(push(agreement, ...guesses)).toEqual([' It', ' was the', ' best of']);
     expect(agreement.finish(words(' It was the best of times, it was.'))).toBe(' times, it was.');
   });
 
   it('leaves the punctuation after the last word open until the next one is committed', () => {
     const agreement = new Agreement();
     expect(push(agreement, ' And so.', ' And so.', ' And so, my', ' And so, my fellow')).toEqual([
-      '',
-      ' And so',
+      ' And',
+      ' so',
       '',
       ', my',
     ]);
@@ -74,7 +81,7 @@ describe('Agreement', () => {
 
   it('is not held up by punctuation and capitals that change', () => {
     const agreement = new Agreement();
-    expect(push(agreement, ' Best of times. It was', ' Best of times, it was')).toEqual(['', ' Best of times, it was']);
+    expect(push(agreement, ' Best of times. It was', ' Best of times, it was')).toEqual([' Best', ' of times, it was']);
   });
 
   it('does not commit words that may be cut off', () => {
@@ -83,14 +90,14 @@ describe('Agreement', () => {
       { text: ' It', after: '', start: 0, end: 0.4, probability: 1 },
       { text: ' was', after: '', start: 0.5, end: 0.95, probability: 1 },
     ];
-    agreement.push(guess, 0.6);
+    expect(agreement.push(guess, 0.44)).toBe('');
     expect(agreement.push(guess, 1)).toBe(' It');
     expect(agreement.push(guess, 1.2)).toBe(' was');
   });
 
   it('waits longer for less probable words, and for what follows them', () => {
     const agreement = new Agreement();
-    const guess = [0.95, 0.7, 0.3, 0.95].map((probability, index) => ({
+    const guess = [0.3, 0.7, 0.3, 0.95].map((probability, index) => ({
       text: ` ${index}`,
       after: '',
       start: 0,
@@ -102,7 +109,7 @@ describe('Agreement', () => {
 
   it('never takes committed words back, and goes on after them when the text changes before', () => {
     const agreement = new Agreement();
-    expect(push(agreement, ' I scream for', ' I scream for')[1]).toBe(' I scream for');
+    expect(push(agreement, ' I scream for', ' I scream for')).toEqual([' I', ' scream for']);
     expect(agreement.finish(words(' Ice cream for everyone.'))).toBe(' everyone.');
   });
 
@@ -123,8 +130,7 @@ describe('Agreement', () => {
       { text: ' of', after: '', start: 0.8, end: 1, probability: 1 },
       { text: ' the', after: '', start: 1, end: 1.2, probability: 1 },
     ];
-    agreement.push(guess, 2);
-    expect(agreement.push(guess, 3)).toBe(' of the');
+    expect([2, 3].map((heard) => agreement.push(guess, heard))).toEqual([' of', ' the']);
     const final = [guess[0]!, { text: ' incredulity', after: '.', start: 1.4, end: 2.2, probability: 1 }];
     expect(agreement.finish(final)).toBe(' incredulity.');
   });
@@ -145,11 +151,9 @@ describe('Agreement', () => {
       probability: 1,
     });
     const guess = [word('it', 1), word('was', 2), word('the', 3)];
-    agreement.push(guess, 4);
-    expect(agreement.push(guess, 5)).toBe(' it was the');
+    expect([4, 5].map((heard) => agreement.push(guess, heard))).toEqual([' it was', ' the']);
     const later = [word('The', 3), word('best', 4), word('it', 5), word('was', 6)];
-    agreement.push(later, 7, 2);
-    expect(agreement.push(later, 8, 2)).toBe(' best it was');
+    expect([7, 8].map((heard) => agreement.push(later, heard, 2))).toEqual([' best it', ' was']);
     expect(agreement.committedEnds).toEqual([1, 2, 3, 4, 5, 6]);
   });
 

@@ -1,45 +1,47 @@
 import type { TokenLogprob } from '../../contracts/transcription.ts';
 import type { GuessedWord } from './guessed-words.ts';
 
-/** Position and time of a word of the returned text. */
-export interface PlacedWord {
-  /** Offset in the text of all calls since words were last taken. */
-  at: number;
-  /** Seconds from the start of the speech. */
-  start: number;
-  end: number;
-  probability: number;
-}
-
 /** What a word is apart from its spelling. */
 function spokenWord({ text }: GuessedWord): string {
   return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
-/** Seconds of speech over which a guess at a word must stay the same, by its least probability. */
+/**
+ * Seconds of speech over which a guess at a word must stay the same, by its least probability. At 0 one guess is enough. A
+ * word after it is a sign that it is whole.
+ */
 type StableSeconds = readonly (readonly [probability: number, seconds: number])[];
 const STABLE: StableSeconds = [
   [0.9, 0.12],
   [0.6, 0.3],
   [0, 0.6],
 ];
-// Models are unsure of a first word even if they are right: a word after it is the better sign that it is whole.
+const FOLLOWED_STABLE: StableSeconds = [
+  [0.9, 0],
+  [0.6, 0.3],
+  [0, 0.6],
+];
+// Models are unsure of a first word even if they are right.
 const FIRST_STABLE: StableSeconds = [
   [0.9, 0.06],
   [0.6, 0.12],
   [0, 0.25],
 ];
-const FOLLOWED_STABLE: StableSeconds = [[0, 0.06]];
+const FIRST_FOLLOWED_STABLE: StableSeconds = [
+  [0.4, 0],
+  [0, 0.06],
+];
 /** Seconds at the end of what was heard: a word there may be cut off. */
 const UNSURE_END = 0.1;
+const FIRST_FOLLOWED_UNSURE_END = 0.05;
 /** Seconds by which guesses differ about the end of a word. */
 const TIME_TOLERANCE = 0.1;
 
 /**
  * Text of speech that goes on, from guesses at ever more of it. What guesses in a row agree on is committed, and is never
  * taken back (local agreement: Liu, Spanakis, Niehues 2020, "Low-latency sequence-to-sequence speech recognition and
- * translation by partial hypothesis selection"); less probable words must stay the same for longer. The first word shows
- * that speech is heard, and is committed sooner.
+ * translation by partial hypothesis selection"); less probable words must stay the same for longer, and probable ones with
+ * another word after them need one guess. The first word shows that speech is heard, and is committed sooner.
  */
 export class Agreement {
   #committed: GuessedWord[] = [];
@@ -48,9 +50,6 @@ export class Agreement {
   #guess: { guessed: GuessedWord; word: string; since: number }[] = [];
   /** Tokens of the text returned since they were last taken. */
   #tokens: TokenLogprob[] = [];
-  /** Words of the text returned since they were last taken, and its length. */
-  #placed: PlacedWord[] = [];
-  #length = 0;
 
   /** Ends of the committed words, in seconds from the start of the speech. */
   get committedEnds(): number[] {
@@ -68,12 +67,6 @@ export class Agreement {
     return this.#tokens.splice(0);
   }
 
-  /** Words of the text that has been returned since the last call. */
-  takeWords(): PlacedWord[] {
-    this.#length = 0;
-    return this.#placed.splice(0);
-  }
-
   /**
    * Takes a guess at the speech so far.
    * @param heard length of the speech in seconds
@@ -89,12 +82,13 @@ export class Agreement {
       isSame &&= before?.word === word;
       return { guessed, word, since: isSame ? before!.since : heard };
     });
-    const isFollowed = rest.length > 1 && this.#guess.length > 1;
     const sure = rest.findIndex(({ end, probability }, index) => {
-      const first = isFollowed ? FOLLOWED_STABLE : FIRST_STABLE;
-      const stable = this.#isFirst && index === 0 ? first : STABLE;
-      const [, seconds] = stable.find(([least]) => probability >= least)!;
-      return heard - guess[index]!.since < seconds || end > heard - UNSURE_END;
+      const isFirst = this.#isFirst && index === 0;
+      const isFollowed = index + 1 < rest.length;
+      const [alone, followed] = isFirst ? [FIRST_STABLE, FIRST_FOLLOWED_STABLE] : [STABLE, FOLLOWED_STABLE];
+      const [, seconds] = (isFollowed ? followed : alone).find(([least]) => probability >= least)!;
+      const unsure = isFirst && isFollowed ? FIRST_FOLLOWED_UNSURE_END : UNSURE_END;
+      return heard - guess[index]!.since < seconds || end > heard - unsure;
     });
     const length = sure < 0 ? rest.length : sure;
     this.#guess = guess.slice(length);
@@ -120,9 +114,7 @@ export class Agreement {
     const added = this.#commit(words, this.#countCommitted(words), words.length);
     const last = words.at(-1);
     this.#tokens.push(...(last?.tokensAfter ?? []));
-    const after = last?.after ?? '';
-    this.#length += after.length;
-    return added + after;
+    return added + (last?.after ?? '');
   }
 
   /** Commits words, the punctuation before them included and that after them left open. */
@@ -130,13 +122,10 @@ export class Agreement {
     const added = words.slice(from, to);
     if (added.length > 0) this.#isFirst = false;
     this.#committed.push(...added);
-    const between = added.map(({ text, start, end, probability, tokens = [] }, index) => {
+    const between = added.map(({ text, tokens = [] }, index) => {
       const before = words[from + index - 1];
       this.#tokens.push(...(before?.tokensAfter ?? []), ...tokens);
-      const after = before?.after ?? '';
-      this.#placed.push({ at: this.#length + after.length, start, end, probability });
-      this.#length += after.length + text.length;
-      return after + text;
+      return (before?.after ?? '') + text;
     });
     return between.join('');
   }

@@ -137,6 +137,28 @@ describe('RealtimeSession', () => {
     expect(of(`${PREFIX}.completed`)).toHaveLength(1);
   });
 
+  it('answers with the final text, even if deltas had other words', async () => {
+    open();
+    const drafted = (text: string) => {
+      const heard = segment(text, 0, 0.5);
+      return {
+        ...textOf(''),
+        segments: [{ ...heard, words: heard.words.map((word) => ({ ...word, probability: 1 })) }],
+      };
+    };
+    engine.transcribe = async (job) => (job.isDraft ? drafted(' Won two') : textOf(' One two three.'));
+    await say(SPEECH, 1.5);
+    await say(SILENCE, 1);
+    await settled();
+    const deltas = of(`${PREFIX}.delta`).map(({ delta }) => delta);
+    expect(deltas.join('')).toBe('Won two three.');
+    const [completed] = of(`${PREFIX}.completed`);
+    expect(completed!.transcript).toBe('One two three.');
+    await session.handle({ type: 'conversation.item.retrieve', item_id: completed!.item_id as string });
+    const [retrieved] = of('conversation.item.retrieved');
+    expect(retrieved!.item).toMatchObject({ content: [{ transcript: 'One two three.' }] });
+  });
+
   it('sends the tokens of deltas and of the whole text if the session includes them', async () => {
     open();
     await session.handle({

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { TokenLogprob, Word } from '../../contracts/transcription.ts';
+import type { Segment, TokenLogprob, Word } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
 import { errorSpecs } from '../../http/errors.ts';
 import { SAMPLE_RATE } from '../../vad/frames.ts';
 import { milliseconds } from '../transcript/milliseconds.ts';
-import { deltaLogprobs } from '../transcript/token-logprobs.ts';
+import { transcriptText } from '../transcript/response.ts';
+import { deltaLogprobs, textLogprobs } from '../transcript/token-logprobs.ts';
 import { Items } from './items.ts';
 import type { Utterance } from './utterance.ts';
 
@@ -21,12 +22,12 @@ export interface Turn {
   samples: number;
   /** Absent if the session does not transcribe. */
   utterance?: Utterance;
-  /** Text so far. */
-  transcript: string;
-  /** The end of it, held back until the turns before are answered. */
+  /** Whether it has any text. */
+  hasText: boolean;
+  /** Text that is held back until the turns before are answered. */
   held: string;
-  /** Tokens of both, if the session includes them. */
-  logprobs?: { transcript: TokenLogprob[]; held: TokenLogprob[] };
+  /** Its tokens, if the session includes them. */
+  heldLogprobs?: TokenLogprob[];
   /** Seconds of the session's audio before it, if the session includes words. */
   wordsFrom?: number;
 }
@@ -62,21 +63,22 @@ export class Turns {
 
   /** Begins a turn. */
   start({ hasLogprobs }: { hasLogprobs: boolean }): Turn {
-    const turn: Turn = { id: newId('item'), samples: 0, transcript: '', held: '' };
-    if (hasLogprobs) turn.logprobs = { transcript: [], held: [] };
+    const turn: Turn = {
+      id: newId('item'),
+      samples: 0,
+      hasText: false,
+      held: '',
+      ...(hasLogprobs && { heldLogprobs: [] }),
+    };
     this.#unanswered.push(turn);
     return turn;
   }
 
   /** Appends text to a turn, and sends it if no turn before waits for its own. */
   append(turn: Turn, text: string, logprobs: TokenLogprob[]): void {
-    const isFirst = turn.transcript === '';
-    const added = isFirst ? text.trimStart() : text;
-    const tokens = deltaLogprobs({ logprobs }, isFirst);
-    turn.logprobs?.transcript.push(...tokens);
-    turn.logprobs?.held.push(...tokens);
-    turn.transcript += added;
-    turn.held += added;
+    turn.held += turn.hasText ? text : text.trimStart();
+    turn.heldLogprobs?.push(...deltaLogprobs({ logprobs }, !turn.hasText));
+    turn.hasText = true;
     this.#sendHeld();
   }
 
@@ -125,14 +127,16 @@ export class Turns {
       const error = { type: errorSpecs[code].type, code, message, param: param ?? null };
       send({ type: `${prefix}.failed`, ...ids, error });
     } else {
+      const { segments } = end;
       const seconds = milliseconds(turn.samples / SAMPLE_RATE);
-      this.items.complete(turn.id, turn.transcript);
+      const transcript = transcriptText(segments);
+      this.items.complete(turn.id, transcript);
       send({
         type: `${prefix}.completed`,
         ...ids,
-        transcript: turn.transcript,
-        ...(turn.logprobs && { logprobs: turn.logprobs.transcript }),
-        ...(turn.wordsFrom !== undefined && { words: end.words.map((word) => moved(word, turn.wordsFrom!)) }),
+        transcript,
+        ...(turn.heldLogprobs && { logprobs: textLogprobs(segments) }),
+        ...(turn.wordsFrom !== undefined && { words: movedWords(segments, turn.wordsFrom) }),
         languages: end.language === undefined ? [] : [{ code: end.language }],
         usage: { type: 'duration', seconds },
       });
@@ -157,13 +161,20 @@ export class Turns {
       item_id: turn.id,
       content_index: 0,
       delta,
-      ...(turn.logprobs && { logprobs: turn.logprobs.held.splice(0) }),
+      ...(turn.heldLogprobs && { logprobs: turn.heldLogprobs.splice(0) }),
     });
   }
 }
 
-function moved({ word, start, end, probability }: Word, seconds: number): Word {
-  return { word, start: milliseconds(start + seconds), end: milliseconds(end + seconds), probability };
+function movedWords(segments: readonly Segment[], seconds: number): Word[] {
+  return segments
+    .flatMap(({ words }) => words)
+    .map(({ word, start, end, probability }) => ({
+      word,
+      start: milliseconds(start + seconds),
+      end: milliseconds(end + seconds),
+      probability,
+    }));
 }
 
 /** A new id such as `item_0123456789abcdef01234`. */

@@ -106,14 +106,25 @@ describe('Utterance', () => {
   it('gives words while they are said, and the rest at the end', async () => {
     await say(0.9, 60);
     expect(text).toBe(all(5));
-    const words = WORDS.slice(0, 6).map((word, index) => ({
-      word,
-      start: expect.closeTo(index * 0.32),
-      end: expect.closeTo((index + 1) * 0.32),
-      probability: 0.95,
-    }));
-    expect(await finish()).toEqual({ language: 'en', missed: 0, words });
+    const segments = WORDS.slice(0, 6).map((word, index) => {
+      const times = { start: expect.closeTo(index * 0.32), end: expect.closeTo((index + 1) * 0.32) };
+      return { text: ` ${word}`, ...times, words: [{ word, ...times, probability: 0.95 }] };
+    });
+    expect(await finish()).toMatchObject({ language: 'en', missed: 0, segments });
     expect(text).toBe(all(6));
+  });
+
+  it('has the final text at its end, even if other words were given out', async () => {
+    const hear = engine.heard.bind(engine);
+    engine.answer = async (job) => {
+      const heard = hear(job);
+      const segments = heard.segments.map((each) => ({ ...each, text: each.text.replace('w1', 'won') }));
+      return job.isDraft ? heard : { ...heard, segments };
+    };
+    await say(0.9, 40);
+    const { segments } = await finish();
+    expect(segments.map((each) => each.text)).toEqual([' w0', ' won', ' w2', ' w3']);
+    expect(text).toBe(all(4));
   });
 
   it('guesses at speech only, every 64 ms until there is a word and every 160 ms from then on', async () => {
@@ -206,8 +217,10 @@ describe('Utterance', () => {
     // A window is complete after 300 frames.
     engine.settled = ({ probabilities }) => (probabilities.length > 320 ? 300 * 0.032 : 0);
     await say(0.9, 700);
-    await finish();
+    const { segments } = await finish();
     expect(text).toBe(all(70));
+    expect(segments.map((each) => each.text).join('')).toBe(all(70));
+    expect(segments.at(-1)!.end).toBeCloseTo(70 * 0.32);
     expect(lengths(false).filter((length) => length === 300).length).toBeGreaterThan(0);
     expect(lengths(false).at(-1)).toBeLessThan(420);
     expect(engine.jobs.at(-1)!.prompt).toMatch(/ w59$/);
@@ -224,7 +237,7 @@ describe('Utterance', () => {
 
   it('needs no engine for silence', async () => {
     await say(0.1, 100);
-    expect(await finish()).toEqual({ language: undefined, missed: 0, words: [] });
+    expect(await finish()).toEqual({ language: undefined, missed: 0, segments: [] });
     expect(engine.jobs).toEqual([]);
   });
 

@@ -1,7 +1,6 @@
-import type { TokenLogprob, UtteranceJob, Word } from '../../contracts/transcription.ts';
+import type { Segment, TokenLogprob, UtteranceJob } from '../../contracts/transcription.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
 import { Agreement } from './agreement.ts';
-import { GivenText } from './given-text.ts';
 import { guessedWords } from './guessed-words.ts';
 import type { LiveEngine, UtteranceText } from './live-engine.ts';
 
@@ -18,7 +17,7 @@ const LONG_PAUSE_FRAMES = framesIn(2);
 /** Kept before speech. */
 const LEAD_FRAMES = framesIn(0.4);
 /** Speech before the first guess: of less the model makes up words. */
-const FIRST_GUESS_FRAMES = framesIn(0.3);
+const FIRST_GUESS_FRAMES = framesIn(0.2);
 /** New audio before the next guess, and before that while no word has been given out. */
 const GUESS_FRAMES = framesIn(0.16);
 const URGENT_GUESS_FRAMES = framesIn(0.06);
@@ -40,8 +39,8 @@ export interface UtteranceEnd {
   /** ISO 639-1 code of its last speech; undefined if there was none. */
   language: string | undefined;
   missed: number;
-  /** The words of the text that was given out; seconds from the first frame. */
-  words: Word[];
+  /** Its final text; times are seconds from its first frame. */
+  segments: Segment[];
 }
 
 /** The frames of a run. */
@@ -65,7 +64,7 @@ interface Run {
 /**
  * Transcribes one utterance while it is said. Guesses at the speech so far run one at a time, each as soon as the last has
  * returned and as long after it as it took: load makes them rarer. In a pause the text is decoded as that of a recording;
- * if speech ends there, it is the final one.
+ * if speech ends there, it is the final one. Words that were given out before stay, even if the final text has others.
  */
 export class Utterance {
   readonly #engine: Pick<LiveEngine, 'transcribe'>;
@@ -99,7 +98,9 @@ export class Utterance {
   #missed = 0;
   /** Frames dropped from the front. */
   #dropped = 0;
-  readonly #given = new GivenText();
+  /** Whether any text has been given out. */
+  #hasText = false;
+  readonly #segments: Segment[] = [];
   #onSettled = () => {};
 
   /** @param onText receives text to append, with its leading space, and its tokens if the job asks for them */
@@ -180,7 +181,7 @@ export class Utterance {
       }
       this.#settle(this.#whole.text, this.#frames.length);
     }
-    return { language: this.#language, missed: this.#missed, words: this.#given.words };
+    return { language: this.#language, missed: this.#missed, segments: this.#segments };
   }
 
   /** Drops the utterance. */
@@ -222,7 +223,7 @@ export class Utterance {
 
   /** Whether no word has been given out. */
   get #isUrgent(): boolean {
-    return this.#given.isEmpty;
+    return !this.#hasText;
   }
 
   /** Guesses begin at the quietest end of a committed word, not long before the last one: their cost must not grow. */
@@ -265,11 +266,7 @@ export class Utterance {
       return;
     }
     const start = from * FRAME_SECONDS;
-    const words = guessedWords(text.segments).map((word) => ({
-      ...word,
-      start: word.start + start,
-      end: word.end + start,
-    }));
+    const words = guessedWords(text.segments).map((word) => later(word, start));
     this.#append(this.#agreement.push(words, length * FRAME_SECONDS, start));
     if (isDraft) return;
     if (text.settled > 0) this.#settleable = Math.min(length, framesIn(text.settled));
@@ -283,6 +280,10 @@ export class Utterance {
     this.#context = (this.#context + segments.map((segment) => segment.text).join('')).slice(-CONTEXT_CHARACTERS);
     if (segments.length > 0) this.#language = text.language;
     this.#missed += text.missed;
+    const start = this.#dropped * FRAME_SECONDS;
+    for (const segment of segments) {
+      this.#segments.push({ ...later(segment, start), words: segment.words.map((word) => later(word, start)) });
+    }
   }
 
   #settlePause(text: UtteranceText): void {
@@ -308,7 +309,11 @@ export class Utterance {
 
   #append(text: string): void {
     if (text === '') return;
-    this.#given.append(text, this.#agreement.takeWords(), this.#dropped * FRAME_SECONDS);
+    this.#hasText = true;
     this.#onText(text, this.#agreement.takeTokens());
   }
+}
+
+function later<Timed extends { start: number; end: number }>(timed: Timed, seconds: number): Timed {
+  return { ...timed, start: timed.start + seconds, end: timed.end + seconds };
 }

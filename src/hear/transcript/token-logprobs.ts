@@ -16,18 +16,30 @@ export const tokenLogprobObject = z
  * trimmed text.
  */
 export function* logprobSteps(segments: readonly Pick<Segment, 'logprobs'>[]): Steps<string> {
+  const items: string[] = [];
+  for (const tokens of trimmedTokens(segments)) {
+    for (const token of tokens) items.push(JSON.stringify(token));
+    yield;
+  }
+  return `[${items.join()}]`;
+}
+
+/** The tokens of a short text, likewise. */
+export function textLogprobs(segments: readonly Pick<Segment, 'logprobs'>[]): TokenLogprob[] {
+  return [...trimmedTokens(segments)].flat();
+}
+
+/** The tokens of each segment, without the whitespace around the whole text. */
+function* trimmedTokens(segments: readonly Pick<Segment, 'logprobs'>[]): Generator<TokenLogprob[]> {
   const hasText = ({ logprobs = [] }: Pick<Segment, 'logprobs'>) => logprobs.some(({ token }) => token.trim() !== '');
   const first = segments.findIndex(hasText);
   const last = segments.findLastIndex(hasText);
-  const items: string[] = [];
   for (let index = Math.max(0, first); index <= last; index++) {
     let { logprobs = [] } = segments[index]!;
     if (index === first) logprobs = withoutLeadingSpace(logprobs);
     if (index === last) logprobs = withoutTrailingSpace(logprobs);
-    for (const token of logprobs) items.push(JSON.stringify(rounded(token)));
-    yield;
+    yield logprobs.map(rounded);
   }
-  return `[${items.join()}]`;
 }
 
 /**

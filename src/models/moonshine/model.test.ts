@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DecoderState, decodeGreedily } from './model.ts';
+import { type DecoderState, decodeGreedily, MIN_DRAFT_END_LOGPROB } from './model.ts';
 
 const END = 2;
 
@@ -76,6 +76,24 @@ describe('decodeGreedily', () => {
       [END, 0],
     ];
     expect((await decodeGreedily(scripted([[END, -0.9]], heard), 50)).tokens).toEqual([10]);
+  });
+
+  it('takes only a nearly certain end at the start of a draft for silence', async () => {
+    const begin = (logprob: number) =>
+      decodeGreedily(
+        scripted(
+          [[END, logprob]],
+          [
+            [10, -0.9],
+            [END, 0],
+          ],
+        ),
+        50,
+        [],
+        MIN_DRAFT_END_LOGPROB,
+      );
+    expect((await begin(-0.1)).tokens).toEqual([10]);
+    expect((await begin(-0.01)).tokens).toEqual([]);
   });
 
   it('cuts off a loop and reports an incomplete transcript', async () => {

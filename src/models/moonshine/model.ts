@@ -209,21 +209,25 @@ export interface DecodingResult {
 
 /** A less probable end token at the very start is hesitation, not silence. */
 export const MIN_INITIAL_END_LOGPROB = Math.log(0.55);
+/** The same for a beginning of speech, which the model expects to go on. */
+export const MIN_DRAFT_END_LOGPROB = Math.log(0.95);
 
 /**
  * Decodes one window greedily until the end token.
  * @param maxTokens maximum length of the transcript
  * @param expected tokens that it may begin with: those that are chosen again cost one run together (as in Leviathan, Kalman,
  *   Matias 2023, "Fast inference from transformers via speculative decoding", whose draft is here a guess at less of the speech)
+ * @param minEndLogprob least log probability of an end token at the very start
  */
 export async function decodeGreedily(
   state: DecoderState,
   maxTokens: number,
   expected: readonly number[] = [],
+  minEndLogprob = MIN_INITIAL_END_LOGPROB,
 ): Promise<DecodingResult> {
   const foreseen = await foresee(state, expected.slice(0, maxTokens));
   let step = foreseen.shift()!;
-  if (step.token === endToken && step.logprob < MIN_INITIAL_END_LOGPROB) {
+  if (step.token === endToken && step.logprob < minEndLogprob) {
     state.truncate(0);
     step = await state.step(beginToken, { forbidEnd: true });
   }

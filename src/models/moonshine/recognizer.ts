@@ -86,6 +86,7 @@ export async function loadMoonshine({
         ...(job.keywords && { keywords: job.keywords }),
         ...(job.logprobs && { logprobs: true }),
         ...(job.expected && { expected: job.expected }),
+        ...(job.isDraft && { isDraft: true }),
       };
       return {
         segments: await pool.run(job, { window, options, isPatient: isPatient(job) }, signal, job),

@@ -4,7 +4,13 @@ import { FRAME, SAMPLE_RATE } from '../../vad/silero.ts';
 import { compressionRatio } from '../common/repetition.ts';
 import { decodeWithBeams } from './beam-search.ts';
 import { keywordBias } from './keywords.ts';
-import { type DecoderState, type DecodingResult, decodeGreedily, type MoonshineModel } from './model.ts';
+import {
+  type DecoderState,
+  type DecodingResult,
+  decodeGreedily,
+  MIN_DRAFT_END_LOGPROB,
+  type MoonshineModel,
+} from './model.ts';
 import { groundedWords, type TimedWord, timeWords } from './timing.ts';
 import { wordLogprobs } from './token-logprobs.ts';
 import { encode, type TokenWord, words as tokenWords } from './tokenizer.ts';
@@ -23,6 +29,8 @@ export interface TranscribeOptions {
   beamSize: number;
   /** Text that it probably begins with, see `decodeGreedily`. */
   expected?: string;
+  /** Whether it is the beginning of speech that goes on. Default: false. */
+  isDraft?: boolean;
   /** Awaited before each run of a graph. */
   beforeRun?: () => Promise<void>;
   /** Whether segments have the log probabilities of their tokens. Default: false. */
@@ -64,12 +72,12 @@ export async function transcribeWindow(
 async function decode(
   state: DecoderState,
   maxTokens: number,
-  { keywords = [], beamSize, expected = '' }: TranscribeOptions,
+  { keywords = [], beamSize, expected = '', isDraft = false }: TranscribeOptions,
 ): Promise<DecodingResult> {
   const plain =
     beamSize > 1
       ? await decodeWithBeams(state, { maxTokens, beamSize })
-      : await decodeGreedily(state, maxTokens, encode(expected));
+      : await decodeGreedily(state, maxTokens, encode(expected), isDraft ? MIN_DRAFT_END_LOGPROB : undefined);
   if (keywords.length === 0 || plain.tokens.length === 0) return plain;
   state.truncate(0);
   const bias = keywordBias(keywords);

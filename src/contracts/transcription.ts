@@ -138,7 +138,13 @@ export interface RecognitionJob extends Omit<TranscriptionJob, 'path' | 'recordi
 }
 
 /** A stretch of live speech. Its events are those of a recording, and `settled`; times count from its first sample. */
-export interface UtteranceJob extends RecognitionJob {
+export interface UtteranceJob extends RecognitionJob, HeardFrames {
+  /** What was said shortly before, if that has been transcribed: the model hears it, too. */
+  before?: HeardFrames;
+}
+
+/** Frames whose voice activity is known. */
+export interface HeardFrames {
   /** Whole frames of mono 16 kHz. */
   samples: Float32Array;
   /** Probability of speech in each frame, as `VoiceActivityEvent` gave it. */

@@ -34,9 +34,13 @@ function jobOf(...parts: [probability: number, seconds: number][]): UtteranceJob
 
 async function transcribe(job: UtteranceJob) {
   const recognizer = new ScriptedRecognizer();
+  return { events: await eventsOf(recognizer, job), recognizer };
+}
+
+async function eventsOf(recognizer: SpeechRecognizer, job: UtteranceJob) {
   const events = [];
   for await (const event of transcribeUtterance(recognizer, job, new AbortController().signal)) events.push(event);
-  return { events, recognizer };
+  return events;
 }
 
 describe('transcribeUtterance', () => {
@@ -59,6 +63,38 @@ describe('transcribeUtterance', () => {
     expect(added).toEqual(new Float32Array(0.2 * SAMPLE_RATE));
     expect(ended!.window.speech).toEqual(cutOff!.window.speech);
     expect(draft.events.at(-1)).toEqual(final.events.at(-1));
+  });
+
+  it('hears what was said before, too, and leaves its words out', async () => {
+    const before = jobOf([1, 3], [0, 0.5]);
+    const job = jobOf([0, 0.3], [1, 2]);
+    const recognizer = new ScriptedRecognizer();
+    const seconds = before.samples.length / SAMPLE_RATE;
+    recognizer.recognize = async (window, { job }) => {
+      recognizer.windows.push({ window, job });
+      return {
+        segments: [segment(' before the turn', 0, seconds), segment(' in it', seconds + 0.3, 5.5)],
+        language: 'en',
+      };
+    };
+    const events = await eventsOf(recognizer, { ...job, before });
+    expect(recognizer.windows).toHaveLength(1);
+    expect(recognizer.windows[0]!.window.samples.length).toBeGreaterThan(5 * SAMPLE_RATE);
+    expect(events).toMatchObject([
+      { type: 'segment', segment: { text: ' in it', start: expect.closeTo(0.3) } },
+      { type: 'end', duration: job.samples.length / SAMPLE_RATE, missed: 0 },
+    ]);
+    // Speech before that has no text is not missed here.
+    recognizer.recognize = async () => ({ segments: [segment(' in it', seconds + 0.3, 5.5)], language: 'en' });
+    expect((await eventsOf(recognizer, { ...job, before })).at(-1)).toMatchObject({ missed: 0 });
+  });
+
+  it('does not recognize what was said before a long pause', async () => {
+    const before = jobOf([1, 3], [0, 1.6]);
+    const { events, recognizer } = await transcribe({ ...jobOf([0, 0.3], [1, 2]), before });
+    expect(recognizer.windows).toHaveLength(1);
+    expect(recognizer.windows[0]!.window.speech).toHaveLength(1);
+    expect(events.map(({ type }) => type)).toEqual(['segment', 'end']);
   });
 
   it('tells which windows a pause has completed', async () => {

@@ -1,4 +1,5 @@
 import type {
+  HeardFrames,
   SettledEvent,
   SpeechRecognizer,
   StreamActivity,
@@ -12,11 +13,13 @@ import { missedSpeech } from '../../vad/coverage.ts';
 import { OF_CONVERSATION, QuietPassages } from '../../vad/loudness.ts';
 import { knownWindows } from '../../vad/segmenter.ts';
 import { FRAME, SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
+import { later, segmentAfter } from '../realtime/segment-times.ts';
 
 // Each job of live speech holds all it needs, so that any engine can run the next one.
 
 /** Silence after a draft: models make up fewer words of speech that ends in a pause than of speech that is cut off. */
 const PAUSE_FRAMES = 7;
+const NOTHING: HeardFrames = { samples: new Float32Array(0), probabilities: new Float32Array(0) };
 
 /** Probability of speech for each frame, after the frames before, whose `state` the job holds. */
 export async function* findSpeech(
@@ -41,21 +44,29 @@ export async function* transcribeUtterance(
   job: UtteranceJob,
   signal: AbortSignal,
 ): AsyncGenerator<TranscriptionEvent | SettledEvent> {
-  const samples = job.isDraft ? padded(job.samples, PAUSE_FRAMES * FRAME) : job.samples;
-  const probabilities = job.isDraft ? padded(job.probabilities, PAUSE_FRAMES) : job.probabilities;
+  const { before = NOTHING } = job;
+  const pause = job.isDraft ? PAUSE_FRAMES : 0;
+  const samples = joined(before.samples, job.samples, pause * FRAME);
+  const probabilities = joined(before.probabilities, job.probabilities, pause);
+  const from = before.samples.length;
   let language = job.language ?? recognizer.info.languages[0]!;
   let hasText = false;
   let missed = 0;
   for (const { window, isComplete } of knownWindows(samples, probabilities, recognizer.windowLimits)) {
     const { speech, end } = window;
+    if (end <= from) continue;
     const recognized = await recognizer.recognize(window, { job, signal });
-    missed += missedSpeech(speech, recognized.segments);
-    if (recognized.segments.length > 0) {
+    missed += missedSpeech(
+      speech.filter((span) => span.start >= from),
+      recognized.segments,
+    );
+    const segments = recognized.segments.flatMap((segment) => segmentAfter(segment, from / SAMPLE_RATE) ?? []);
+    if (segments.length > 0) {
       language = recognized.language;
       hasText = true;
     }
-    for (const segment of recognized.segments) yield { type: 'segment', segment };
-    if (isComplete) yield { type: 'settled', end: end / SAMPLE_RATE };
+    for (const segment of segments) yield { type: 'segment', segment: later(segment, -from / SAMPLE_RATE) };
+    if (isComplete) yield { type: 'settled', end: (end - from) / SAMPLE_RATE };
   }
   yield {
     type: 'end',
@@ -66,8 +77,10 @@ export async function* transcribeUtterance(
   };
 }
 
-function padded(values: Float32Array, count: number): Float32Array {
-  const longer = new Float32Array(values.length + count);
-  longer.set(values);
-  return longer;
+/** Two arrays and zeros after them. */
+function joined(first: Float32Array, second: Float32Array, zeros: number): Float32Array {
+  const whole = new Float32Array(first.length + second.length + zeros);
+  whole.set(first);
+  whole.set(second, first.length);
+  return whole;
 }

@@ -25,7 +25,7 @@ const textOf = (text: string, missed = 0): UtteranceText => ({
   missed,
 });
 
-function open(input: object = {}, isOlder = false): void {
+function open(input: object = {}, isOlder = false, info = multilingual): void {
   sent = [];
   answers = [];
   engine = {
@@ -49,7 +49,7 @@ function open(input: object = {}, isOlder = false): void {
     expiresAt: 5,
     isOlder,
     engine,
-    info: () => multilingual,
+    info: () => info,
     defaultLanguage: undefined,
     send: (event) => sent.push(event),
     onAnswered: (answer) => answers.push(answer),
@@ -157,6 +157,32 @@ describe('RealtimeSession', () => {
     await session.handle({ type: 'conversation.item.retrieve', item_id: completed!.item_id as string });
     const [retrieved] = of('conversation.item.retrieved');
     expect(retrieved!.item).toMatchObject({ content: [{ transcript: 'One two three.' }] });
+  });
+
+  it.each([
+    ['soon', 1, ['en'], true],
+    ['after a long pause', 4, ['en'], false],
+    ['in what may be another language', 1, ['en', 'de'], false],
+  ])('a turn that follows %s', async (_when, pause, languages, isHeard) => {
+    open({}, false, { ...multilingual, languages });
+    await say(SPEECH, 1);
+    await say(SILENCE, pause);
+    await say(SPEECH, 1);
+    await say(SILENCE, 1);
+    await settled();
+    const finals = engine.jobs.filter(({ isDraft }) => !isDraft);
+    expect(finals.map((job) => 'before' in job)).toEqual([false, isHeard]);
+  });
+
+  it('hears nothing of what the client has cleared', async () => {
+    open({ turn_detection: null }, false, { ...multilingual, languages: ['en'] });
+    await say(SPEECH, 1);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await session.handle({ type: 'input_audio_buffer.clear' });
+    await say(SPEECH, 1);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await settled();
+    expect(engine.jobs.some((job) => 'before' in job)).toBe(false);
   });
 
   it('sends the tokens of deltas and of the whole text if the session includes them', async () => {

@@ -17,7 +17,7 @@ import {
 import { MAX_PADDING_MS, turnDetectionOf } from './turn-detection.ts';
 import { type DetectedTurn, TurnDetector } from './turn-detector.ts';
 import { type Turn, Turns, type TurnsOptions } from './turns.ts';
-import { Utterance } from './utterance.ts';
+import { type SpokenBefore, Utterance } from './utterance.ts';
 
 const MS_PER_SAMPLE = 1000 / SAMPLE_RATE;
 /** As the reference requires of a commit. */
@@ -26,6 +26,8 @@ const MIN_COMMIT_MS = 100;
 const MAX_HEARD_SECONDS = 0.5;
 /** Frames kept for the start of a turn: the longest padding, and the speech that shows it. */
 const MAX_RECENT = Math.ceil(MAX_PADDING_MS / (FRAME * MS_PER_SAMPLE)) + 4;
+/** A turn goes on where the last one ended, unless there is so much silence between them. */
+const MAX_PAUSE_FRAMES = Math.ceil(2000 / (FRAME * MS_PER_SAMPLE));
 /** Frames that the model hears before a turn is found, whatever the padding: first words may be said softly. */
 const MIN_LEAD = 16;
 /** Turns without all of their text; with more, no audio is taken. */
@@ -73,6 +75,8 @@ export class RealtimeSession {
   #committed = 0;
   /** The turn that is being said. */
   #turn: Turn | undefined;
+  /** The end of the turn before, and its position. */
+  #last: { tail: SpokenBefore; end: number } | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -228,7 +232,8 @@ export class RealtimeSession {
     if (includesWords(this.#config)) turn.wordsFrom = this.#msAt(this.#position - frames.length) / 1000;
     if (this.#config.transcription) {
       const { engine, defaultLanguage } = this.#options;
-      const options = { ...jobOptionsOf(this.#config, defaultLanguage), isDraft: false };
+      const before = this.#before(this.#position - frames.length);
+      const options = { ...jobOptionsOf(this.#config, defaultLanguage), isDraft: false, ...(before && { before }) };
       turn.utterance = new Utterance(engine, options, (text, tokens) => this.#turns.append(turn, text, tokens));
     }
     this.#recent = [];
@@ -261,13 +266,22 @@ export class RealtimeSession {
     this.#turn = undefined;
     this.#detector.reset();
     this.#committed = this.#position;
+    const tail = turn.utterance?.tail;
+    this.#last = tail && { tail, end: this.#position };
     this.#turns.commit(turn, this.#isOlder);
+  }
+
+  /** What was said shortly before a position. With several languages it may be in another one. */
+  #before(position: number): SpokenBefore | undefined {
+    if (!this.#last || position - this.#last.end > MAX_PAUSE_FRAMES) return undefined;
+    return this.#options.info()?.languages.length === 1 ? this.#last.tail : undefined;
   }
 
   #clear(): void {
     this.#input.flush();
     if (this.#turn) this.#turns.drop(this.#turn);
     this.#turn = undefined;
+    this.#last = undefined;
     this.#recent = [];
     this.#detector.reset();
     this.#committed = this.#position;

@@ -235,6 +235,57 @@ describe('Utterance', () => {
     expect(text).toBe(` ${[...WORDS.slice(0, 4), ...WORDS.slice(24, 28)].join(' ')}`);
   });
 
+  it('has a tail that begins in a pause, with its text', async () => {
+    expect(utterance.tail).toBeUndefined();
+    await say(0.9, 40);
+    const { samples, text: said } = utterance.tail!;
+    expect(samples).toHaveLength(40 * FRAME);
+    expect(all(4).startsWith(said)).toBe(true);
+    await say(0.9, 110);
+    await say(0.2, 10);
+    await say(0.9, 90);
+    const tail = utterance.tail!;
+    // The quiet frames begin with frame 150.
+    expect(tail.samples[0]).toBeGreaterThan(151);
+    expect(tail.samples[0]).toBeLessThan(158);
+    expect(tail.samples.at(-1)).toBe(249);
+    expect(tail.probabilities).toHaveLength(tail.samples.length / FRAME);
+    expect(tail.text).toMatch(/^ w1[56] /);
+  });
+
+  it('has the end of the utterance before heard with its final text, until that settles', async () => {
+    const before = { samples: new Float32Array(FRAME), probabilities: Float32Array.of(1), text: ' before' };
+    utterance = new Utterance(engine, { task: 'transcribe', isDraft: false, before }, (added) => {
+      text += added;
+    });
+    await say(0.9, 40);
+    await say(0, 10);
+    const finals = () => engine.jobs.filter(({ isDraft }) => !isDraft);
+    expect(finals()).toMatchObject([{ before, expected: ` before${all(4)}` }]);
+    expect(engine.jobs.find(({ isDraft }) => isDraft)).not.toHaveProperty('before');
+    await say(0, 80);
+    await say(0.9, 40);
+    await finish();
+    expect(finals()).toHaveLength(2);
+    expect(finals()[1]).not.toHaveProperty('before');
+  });
+
+  it.each([
+    ['short and the engine is not busy', 60, 100, true],
+    ['long', 300, 100, false],
+    ['short and the engine is busy', 60, 400, false],
+  ])('hears what was before if the utterance is %s', async (_how, frames, ms, isHeard) => {
+    const before = { samples: new Float32Array(FRAME), probabilities: Float32Array.of(1), text: '' };
+    utterance = new Utterance(engine, { task: 'transcribe', isDraft: false, before }, () => {});
+    engine.answer = async (job) => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return engine.heard(job);
+    };
+    await say(0.9, frames);
+    await finish();
+    expect('before' in engine.jobs.at(-1)!).toBe(isHeard);
+  });
+
   it('needs no engine for silence', async () => {
     await say(0.1, 100);
     expect(await finish()).toEqual({ language: undefined, missed: 0, segments: [] });

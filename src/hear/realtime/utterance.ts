@@ -1,8 +1,9 @@
-import type { Segment, TokenLogprob, UtteranceJob } from '../../contracts/transcription.ts';
+import type { HeardFrames, Segment, TokenLogprob, UtteranceJob } from '../../contracts/transcription.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
 import { Agreement } from './agreement.ts';
 import { guessedWords } from './guessed-words.ts';
 import type { LiveEngine, UtteranceText } from './live-engine.ts';
+import { later } from './segment-times.ts';
 
 const FRAME_SECONDS = FRAME / SAMPLE_RATE;
 const framesIn = (seconds: number) => Math.ceil(seconds / FRAME_SECONDS);
@@ -31,6 +32,11 @@ const MAX_FRAMES = framesIn(60);
 const RETRY_MS = 1000;
 /** A guess that took no longer is followed by the next at once while no word has been given out. */
 const QUICK_MS = 100;
+/** At most so much of an utterance is heard again with the next one, if that is short. */
+const TAIL_FRAMES = 2 * framesIn(2);
+const SHORT_FRAMES = framesIn(7);
+/** A guess that took longer shows that the engine is busy: the end of the utterance before is then left out. */
+const SLOW_MS = 250;
 /** Characters of the text before that condition what follows. */
 const CONTEXT_CHARACTERS = 400;
 
@@ -41,6 +47,16 @@ export interface UtteranceEnd {
   missed: number;
   /** Its final text; times are seconds from its first frame. */
   segments: Segment[];
+}
+
+/** The end of the utterance before. */
+export interface SpokenBefore extends HeardFrames {
+  /** Its text as far as it is known. */
+  text: string;
+}
+
+interface UtteranceOptions extends Omit<UtteranceJob, 'samples' | 'probabilities' | 'before'> {
+  before?: SpokenBefore;
 }
 
 /** The frames of a run. */
@@ -68,7 +84,8 @@ interface Run {
  */
 export class Utterance {
   readonly #engine: Pick<LiveEngine, 'transcribe'>;
-  readonly #options: Omit<UtteranceJob, 'samples' | 'probabilities'>;
+  readonly #options: Omit<UtteranceOptions, 'before'>;
+  #before: SpokenBefore | undefined;
   readonly #onText: (text: string, tokens: TokenLogprob[]) => void;
   readonly #cancelled = new AbortController();
   /** Audio that is not settled yet. */
@@ -85,6 +102,8 @@ export class Utterance {
   #guessed = 0;
   #guessFrom = 0;
   #lastWhole = 0;
+  /** Duration of the last guess. */
+  #guessMs = 0;
   /** Times before which no guess and, after a failure, nothing is started. */
   #guessAfter = 0;
   #retryAfter = 0;
@@ -103,13 +122,17 @@ export class Utterance {
   readonly #segments: Segment[] = [];
   #onSettled = () => {};
 
-  /** @param onText receives text to append, with its leading space, and its tokens if the job asks for them */
+  /**
+   * @param options its `before` is heard with the beginning of the utterance, for its final text
+   * @param onText receives text to append, with its leading space, and its tokens if the job asks for them
+   */
   constructor(
     engine: Pick<LiveEngine, 'transcribe'>,
-    options: Omit<UtteranceJob, 'samples' | 'probabilities'>,
+    { before, ...options }: UtteranceOptions,
     onText: (text: string, tokens: TokenLogprob[]) => void,
   ) {
     this.#engine = engine;
+    this.#before = before;
     this.#options = options;
     this.#onText = onText;
   }
@@ -124,7 +147,10 @@ export class Utterance {
       this.#speechFrames += 1;
     }
     // Silence before speech is no part of it.
-    if (!this.#hasSpeech && this.#frames.length > 2 * LEAD_FRAMES) this.#drop(this.#frames.length - LEAD_FRAMES);
+    if (!this.#hasSpeech && this.#frames.length > 2 * LEAD_FRAMES) {
+      this.#drop(this.#frames.length - LEAD_FRAMES);
+      if (this.#dropped > LONG_PAUSE_FRAMES) this.#before = undefined;
+    }
   }
 
   /** Starts the next run, if one is due. Call it when frames have been pushed. */
@@ -184,6 +210,17 @@ export class Utterance {
     return { language: this.#language, missed: this.#missed, segments: this.#segments };
   }
 
+  /** The last seconds of it, for an utterance that follows; undefined without speech. */
+  get tail(): SpokenBefore | undefined {
+    if (!this.#hasSpeech) return undefined;
+    const { length } = this.#frames;
+    const from = Math.max(0, length - TAIL_FRAMES);
+    // A cut within a word costs words after it.
+    const begins = from === 0 ? [0] : Array.from({ length: TAIL_FRAMES / 2 }, (_, index) => from + index);
+    const quietest = begins.reduce((best, frame) => (this.#quietAt(frame) < this.#quietAt(best) ? frame : best));
+    return { ...this.#heard(quietest, length), text: this.#agreement.textFrom(quietest * FRAME_SECONDS) };
+  }
+
   /** Drops the utterance. */
   cancel(reason: unknown): void {
     this.#cancelled.abort(reason);
@@ -214,7 +251,9 @@ export class Utterance {
       done: done.then(() => {
         this.#run = undefined;
         const now = performance.now();
-        this.#guessAfter = now + Math.max(0, now - started - (this.#isUrgent ? QUICK_MS : 0));
+        const took = now - started;
+        if (isDraft) this.#guessMs = took;
+        this.#guessAfter = now + Math.max(0, took - (this.#isUrgent ? QUICK_MS : 0));
         this.#onSettled();
         this.advance();
       }),
@@ -231,30 +270,39 @@ export class Utterance {
     if (length - this.#guessFrom <= MAX_GUESS_FRAMES) return this.#guessFrom;
     const ends = this.#agreement.committedEnds;
     const latest = (ends.at(-1) ?? 0) - MIN_OVERLAP_SECONDS;
-    const quietAt = (frame: number) =>
-      this.#probabilities.slice(Math.max(0, frame - 2), frame + 3).reduce((sum, probability) => sum + probability, 0);
     const [quietest] = ends
       .filter((end) => end <= latest)
       .map((end) => Math.round(end / FRAME_SECONDS))
       .filter((frame) => frame > this.#guessFrom)
-      .sort((a, b) => quietAt(a) - quietAt(b) || b - a);
+      .sort((a, b) => this.#quietAt(a) - this.#quietAt(b) || b - a);
     this.#guessFrom = quietest ?? this.#guessFrom;
     return this.#guessFrom;
   }
 
-  #job(from: number, to: number, isDraft: boolean): UtteranceJob {
+  /** Speech near a frame: the sum of probabilities. */
+  #quietAt(frame: number): number {
+    return this.#probabilities
+      .slice(Math.max(0, frame - 2), frame + 3)
+      .reduce((sum, probability) => sum + probability, 0);
+  }
+
+  #heard(from: number, to: number): HeardFrames {
     const samples = new Float32Array((to - from) * FRAME);
     for (const [index, frame] of this.#frames.slice(from, to).entries()) samples.set(frame, index * FRAME);
-    const probabilities = Float32Array.from(this.#probabilities.slice(from, to));
-    const expected = this.#agreement.textFrom(from * FRAME_SECONDS);
+    return { samples, probabilities: Float32Array.from(this.#probabilities.slice(from, to)) };
+  }
+
+  #job(from: number, to: number, isDraft: boolean): UtteranceJob {
+    const before = isDraft || to > SHORT_FRAMES || this.#guessMs > SLOW_MS ? undefined : this.#before;
+    const expected = (before?.text ?? '') + this.#agreement.textFrom(from * FRAME_SECONDS);
     const prompt = [this.#options.prompt, this.#context].filter(Boolean).join(' ');
     return {
       ...this.#options,
       ...(prompt !== '' && { prompt }),
       ...(expected !== '' && { expected }),
       ...(isDraft && { isDraft, isUrgent: this.#isUrgent }),
-      samples,
-      probabilities,
+      ...(before && { before }),
+      ...this.#heard(from, to),
     };
   }
 
@@ -266,7 +314,7 @@ export class Utterance {
       return;
     }
     const start = from * FRAME_SECONDS;
-    const words = guessedWords(text.segments).map((word) => later(word, start));
+    const words = guessedWords(text.segments.map((segment) => later(segment, start)));
     this.#append(this.#agreement.push(words, length * FRAME_SECONDS, start));
     if (isDraft) return;
     if (text.settled > 0) this.#settleable = Math.min(length, framesIn(text.settled));
@@ -281,9 +329,8 @@ export class Utterance {
     if (segments.length > 0) this.#language = text.language;
     this.#missed += text.missed;
     const start = this.#dropped * FRAME_SECONDS;
-    for (const segment of segments) {
-      this.#segments.push({ ...later(segment, start), words: segment.words.map((word) => later(word, start)) });
-    }
+    this.#segments.push(...segments.map((segment) => later(segment, start)));
+    this.#before = undefined;
   }
 
   #settlePause(text: UtteranceText): void {
@@ -312,8 +359,4 @@ export class Utterance {
     this.#hasText = true;
     this.#onText(text, this.#agreement.takeTokens());
   }
-}
-
-function later<Timed extends { start: number; end: number }>(timed: Timed, seconds: number): Timed {
-  return { ...timed, start: timed.start + seconds, end: timed.end + seconds };
 }

@@ -36,8 +36,9 @@ export async function* findSpeech(
 }
 
 /**
- * From samples to segments, cut into windows and recognized as a recording is. Voice activity is known already. After the
- * segments of a window that a pause has completed comes `settled`.
+ * From samples to segments, cut into windows and recognized as a recording is. Voice activity is known already. Words of
+ * `before` are left out, and times count from the first sample after it. After the segments of a window that a pause has
+ * completed comes `settled`.
  */
 export async function* transcribeUtterance(
   recognizer: SpeechRecognizer,

@@ -1,6 +1,7 @@
 import type { HeardFrames, Segment, TokenLogprob, UtteranceJob } from '../../contracts/transcription.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
 import { Agreement } from './agreement.ts';
+import { FrameBuffer } from './frame-buffer.ts';
 import { guessedWords } from './guessed-words.ts';
 import type { LiveEngine, UtteranceText } from './live-engine.ts';
 import { later } from './segment-times.ts';
@@ -89,8 +90,7 @@ export class Utterance {
   readonly #onText: (text: string, tokens: TokenLogprob[]) => void;
   readonly #cancelled = new AbortController();
   /** Audio that is not settled yet. */
-  #frames: Float32Array[] = [];
-  #probabilities: number[] = [];
+  readonly #frames = new FrameBuffer();
   readonly #agreement = new Agreement();
   #hasSpeech = false;
   /** Frames up to the end of speech so far. */
@@ -139,8 +139,7 @@ export class Utterance {
 
   /** Takes the next frame and its probability of speech. */
   push(frame: Float32Array, probability: number): void {
-    this.#frames.push(frame);
-    this.#probabilities.push(probability);
+    this.#frames.push(frame, probability);
     if (probability >= ONSET) this.#hasSpeech = true;
     if (this.#hasSpeech && probability >= OFFSET) {
       this.#speechEnd = this.#frames.length;
@@ -217,8 +216,8 @@ export class Utterance {
     const from = Math.max(0, length - TAIL_FRAMES);
     // A cut within a word costs words after it.
     const begins = from === 0 ? [0] : Array.from({ length: TAIL_FRAMES / 2 }, (_, index) => from + index);
-    const quietest = begins.reduce((best, frame) => (this.#quietAt(frame) < this.#quietAt(best) ? frame : best));
-    return { ...this.#heard(quietest, length), text: this.#agreement.textFrom(quietest * FRAME_SECONDS) };
+    const quietest = this.#frames.quietest(begins)!;
+    return { ...this.#frames.slice(quietest, length), text: this.#agreement.textFrom(quietest * FRAME_SECONDS) };
   }
 
   /** Drops the utterance. */
@@ -270,26 +269,9 @@ export class Utterance {
     if (length - this.#guessFrom <= MAX_GUESS_FRAMES) return this.#guessFrom;
     const ends = this.#agreement.committedEnds;
     const latest = (ends.at(-1) ?? 0) - MIN_OVERLAP_SECONDS;
-    const [quietest] = ends
-      .filter((end) => end <= latest)
-      .map((end) => Math.round(end / FRAME_SECONDS))
-      .filter((frame) => frame > this.#guessFrom)
-      .sort((a, b) => this.#quietAt(a) - this.#quietAt(b) || b - a);
-    this.#guessFrom = quietest ?? this.#guessFrom;
+    const frames = ends.filter((end) => end <= latest).map((end) => Math.round(end / FRAME_SECONDS));
+    this.#guessFrom = this.#frames.quietest(frames.filter((frame) => frame > this.#guessFrom)) ?? this.#guessFrom;
     return this.#guessFrom;
-  }
-
-  /** Speech near a frame: the sum of probabilities. */
-  #quietAt(frame: number): number {
-    return this.#probabilities
-      .slice(Math.max(0, frame - 2), frame + 3)
-      .reduce((sum, probability) => sum + probability, 0);
-  }
-
-  #heard(from: number, to: number): HeardFrames {
-    const samples = new Float32Array((to - from) * FRAME);
-    for (const [index, frame] of this.#frames.slice(from, to).entries()) samples.set(frame, index * FRAME);
-    return { samples, probabilities: Float32Array.from(this.#probabilities.slice(from, to)) };
   }
 
   #job(from: number, to: number, isDraft: boolean): UtteranceJob {
@@ -302,7 +284,7 @@ export class Utterance {
       ...(expected !== '' && { expected }),
       ...(isDraft && { isDraft, isUrgent: this.#isUrgent }),
       ...(before && { before }),
-      ...this.#heard(from, to),
+      ...this.#frames.slice(from, to),
     };
   }
 
@@ -345,8 +327,7 @@ export class Utterance {
   /** Drops frames from the front. */
   #drop(count: number): void {
     this.#dropped += count;
-    this.#frames = this.#frames.slice(count);
-    this.#probabilities = this.#probabilities.slice(count);
+    this.#frames.drop(count);
     this.#speechEnd = Math.max(0, this.#speechEnd - count);
     this.#whole = undefined;
     this.#guessed = 0;

@@ -57,10 +57,10 @@ export async function* transcribeUtterance(
     const { speech, end } = window;
     if (end <= from) continue;
     const recognized = await recognizer.recognize(window, { job, signal });
-    missed += missedSpeech(
-      speech.filter((span) => span.start >= from),
-      recognized.segments,
-    );
+    const spoken = speech
+      .filter((span) => span.end > from)
+      .map((span) => ({ ...span, start: Math.max(span.start, from) }));
+    missed += missedSpeech(spoken, recognized.segments);
     const segments = recognized.segments.flatMap((segment) => segmentAfter(segment, from / SAMPLE_RATE) ?? []);
     if (segments.length > 0) {
       language = recognized.language;

@@ -10,6 +10,9 @@ const words = (...texts: string[]) =>
     ...word,
     probability: PROBABILITY,
   }));
+/** The words 0, 1, 2 … with these probabilities. */
+const numbers = (...probabilities: number[]) =>
+  probabilities.map((probability, index) => ({ text: ` ${index}`, after: '', start: 0, end: 0.1, probability }));
 /** Pushes guesses a second apart, each surely heard. */
 function push(agreement: Agreement, ...guesses: string[]): string[] {
   return guesses.map((guess, index) => agreement.push(words(guess), 100 + index));
@@ -52,13 +55,7 @@ describe('Agreement', () => {
 
   it('commits a probable word at once if another follows it', () => {
     const agreement = new Agreement();
-    const guess = [0.9, 0.9, 0.89, 0.9].map((probability, index) => ({
-      text: ` ${index}`,
-      after: '',
-      start: 0,
-      end: 0.1,
-      probability,
-    }));
+    const guess = numbers(0.9, 0.9, 0.89, 0.9);
     expect([1, 1.1, 1.4].map((heard) => agreement.push(guess, heard))).toEqual([' 0 1', '', ' 2 3']);
   });
 
@@ -97,13 +94,7 @@ describe('Agreement', () => {
 
   it('waits longer for less probable words, and for what follows them', () => {
     const agreement = new Agreement();
-    const guess = [0.3, 0.7, 0.3, 0.95].map((probability, index) => ({
-      text: ` ${index}`,
-      after: '',
-      start: 0,
-      end: 0.1,
-      probability,
-    }));
+    const guess = numbers(0.3, 0.7, 0.3, 0.95);
     expect([1, 1.2, 1.4, 1.7].map((heard) => agreement.push(guess, heard))).toEqual(['', ' 0', ' 1', ' 2 3']);
   });
 

@@ -9,7 +9,7 @@ import {
   tokenizerJson,
   writeTokenizer,
 } from '../../../../test/fixtures/whisper-tokenizer.ts';
-import { mergesOf } from './token-list.ts';
+import { mergesOf, withMissingMerges } from './token-list.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 import { readVocabulary } from './vocabulary.ts';
 
@@ -47,6 +47,35 @@ describe('mergesOf', () => {
 
   it('leaves out tokens that no merge makes', () => {
     expect(mergesOf(idsOf(['a', 'b', 'xy', 'aba']))).toEqual([]);
+  });
+});
+
+describe('withMissingMerges', () => {
+  const ids = new Map(['a', 'b', 'c', 'ab', 'abc', 'bc', 'cab', 'xy'].map((token, id) => [token, id]));
+  const all = mergesOf(ids);
+
+  it.each([0, 1, 2])('adds merge %i of a list that lacks it', (index) => {
+    expect(withMissingMerges(all.toSpliced(index, 1), ids)).toEqual(all);
+  });
+
+  it('leaves alone what is complete, or in another order than its tokens', () => {
+    expect(withMissingMerges(all, ids)).toBe(all);
+    expect(withMissingMerges([], ids)).toEqual([]);
+    const reversed = all.toReversed().slice(1);
+    expect(withMissingMerges(reversed, ids)).toBe(reversed);
+  });
+
+  it.skipIf(!hasTokenTables)('makes up for the first merge, which published multilingual tokenizers lack', async () => {
+    const table = readTokenTable('multilingual');
+    const [whole, published] = [newDirectory(), newDirectory()];
+    writeTokenizer(whole, table);
+    const tokenizer = tokenizerJson(table);
+    expect(tokenizer.model.merges.shift()).toMatch(/^Ġ.t$/);
+    writeFileSync(join(published, 'tokenizer.json'), JSON.stringify(tokenizer));
+    const text = ' the text that Thomas told them to type';
+    const tokens = (await WhisperTokenizer.read(published)).encode(text);
+    expect(tokens.slice(0, 3)).toEqual([264, 2487, 300]);
+    expect(tokens).toEqual((await WhisperTokenizer.read(whole)).encode(text));
   });
 });
 

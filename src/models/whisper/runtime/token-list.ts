@@ -35,26 +35,49 @@ function checked(file: string, tokens: readonly string[]): TokenList {
   return { file, tokens };
 }
 
+/** The two tokens of a merge. */
+export type Pair = readonly [left: string, right: string];
+
 /**
  * Finds the merges of byte-pair encoding from the ids of its tokens: each merge made the next token, so a token's two parts
  * are what the earlier merges make of it. A token that they do not leave in two parts is no result of a merge.
  * @param ids of the tokens that are text, each byte as a character
  * @returns pairs in order of priority
  */
-export function mergesOf(ids: ReadonlyMap<string, number>): [left: string, right: string][] {
-  const merges: [string, string][] = [];
-  for (const [token, id] of [...ids].sort((a, b) => a[1] - b[1])) {
-    const splits = splitsOf(token, ids, id);
-    const merge = splits.length > 1 ? merged(token, ids, id) : splits[0];
-    if (merge !== undefined) merges.push(merge);
-  }
-  return merges;
+export function mergesOf(ids: ReadonlyMap<string, number>): Pair[] {
+  const tokens = [...ids].sort((a, b) => a[1] - b[1]).map(([token]) => token);
+  return tokens.flatMap((token) => mergeOf(token, ids) ?? []);
+}
+
+/**
+ * Adds the merges that a list leaves out before its last one. Widely used tokenizers of multilingual checkpoints lack the
+ * first, of a space and "t", and so encode " the" in other tokens than the model was trained on.
+ * @param pairs in order of priority, which is that of the tokens they make, or nothing is added
+ * @param ids as for `mergesOf`
+ */
+export function withMissingMerges(pairs: readonly Pair[], ids: ReadonlyMap<string, number>): readonly Pair[] {
+  const made = (pair: Pair) => ids.get(pair.join('')) ?? Number.NaN;
+  const isOrdered = pairs.every((pair, index) => index === 0 || made(pair) > made(pairs[index - 1]!));
+  const last = pairs.at(-1);
+  if (!isOrdered || last === undefined) return pairs;
+  const known = new Set(pairs.map((pair) => pair.join('')));
+  const missing = [...ids].flatMap(([token, id]) =>
+    id < made(last) && !known.has(token) ? (mergeOf(token, ids) ?? []) : [],
+  );
+  return missing.length === 0 ? pairs : [...pairs, ...missing].sort((a, b) => made(a) - made(b));
+}
+
+function mergeOf(token: string, ids: ReadonlyMap<string, number>): [Pair] | undefined {
+  const id = ids.get(token)!;
+  const splits = splitsOf(token, ids, id);
+  const merge = splits.length > 1 ? merged(token, ids, id) : splits[0];
+  return merge && [merge];
 }
 
 /** The ways to split a token into two earlier ones. Most have one, which is the merge. */
-function splitsOf(token: string, ids: ReadonlyMap<string, number>, id: number): [string, string][] {
+function splitsOf(token: string, ids: ReadonlyMap<string, number>, id: number): Pair[] {
   const isEarlier = (part: string) => (ids.get(part) ?? id) < id;
-  const splits: [string, string][] = [];
+  const splits: Pair[] = [];
   for (let at = 1; at < token.length; at++) {
     const [left, right] = [token.slice(0, at), token.slice(at)];
     if (isEarlier(left) && isEarlier(right)) splits.push([left, right]);
@@ -63,7 +86,7 @@ function splitsOf(token: string, ids: ReadonlyMap<string, number>, id: number): 
 }
 
 /** What the merges before `id` make of a token; undefined if it is not two parts. */
-function merged(token: string, ids: ReadonlyMap<string, number>, id: number): [string, string] | undefined {
+function merged(token: string, ids: ReadonlyMap<string, number>, id: number): Pair | undefined {
   const parts = [...token];
   while (parts.length > 2) {
     const first = firstMerge(parts, ids, id);

@@ -3,7 +3,7 @@ import { unusableFile } from '../../../checkpoint/checkpoint-error.ts';
 import { readJson, readText } from '../../../checkpoint/text-files.ts';
 import { HearsayError } from '../../../errors.ts';
 import { MAX_TOKENS, type Merge } from './byte-pair-encoding.ts';
-import { mergesOf, readTokenList } from './token-list.ts';
+import { mergesOf, type Pair, readTokenList, withMissingMerges } from './token-list.ts';
 
 /** The token table of a checkpoint. */
 export interface Vocabulary {
@@ -94,7 +94,7 @@ async function readAddedTokens(directory: string): Promise<AddedToken[]> {
 function vocabulary(
   file: string,
   vocab: Readonly<Record<string, number>>,
-  pairs: readonly string[][],
+  pairs: readonly (readonly string[])[],
   added: readonly AddedToken[],
 ): Vocabulary {
   const special = new Map(Object.entries(vocab).filter(([name]) => SPECIAL.test(name)));
@@ -114,14 +114,20 @@ function vocabulary(
     if (key === undefined) throw unusableFile(file, `a merge names ${name}, which is not a token`);
     return key;
   };
-  const merges = pairs.map((pair) => {
-    const [left, right] = pair;
-    if (left === undefined || right === undefined || pair.length !== 2) {
-      throw unusableFile(file, `the merge ${pair.join(' ')} does not have two tokens`);
-    }
-    return { left: idOf(left), right: idOf(right), merged: idOf(left + right) };
-  });
+  for (const pair of pairs) {
+    if (!isTokenPair(pair)) throw unusableFile(file, `the merge ${pair.join(' ')} does not have two tokens`);
+  }
+  const text = new Map(Object.entries(vocab).filter(([, key]) => pieces.has(key)));
+  const merges = withMissingMerges(pairs.filter(isTokenPair), text).map(([left, right]) => ({
+    left: idOf(left),
+    right: idOf(right),
+    merged: idOf(left + right),
+  }));
   return { file, pieces, merges, special };
+}
+
+function isTokenPair(pair: readonly string[]): pair is Pair {
+  return pair.length === 2;
 }
 
 /**

@@ -148,6 +148,25 @@ describe('Agreement', () => {
     expect(agreement.committedEnds).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
+  it('expects the text of the last guess, whatever was committed before', () => {
+    const agreement = new Agreement();
+    const committed = agreement.push(words(' In', ' the'), 100);
+    expect(committed + agreement.push(words(' In', ' the', ' period'), 101)).toBe(' In the');
+    agreement.push(words(' In', ' short,', ' the', ' period', ' was'), 102);
+    expect(agreement.textFrom(0)).toBe(' In short, the period was');
+    // A guess that begins later says nothing of the words before.
+    const later = words(' period', ' was', ' so.').map((word) => ({
+      ...word,
+      start: word.start + 6,
+      end: word.end + 6,
+    }));
+    agreement.push(later, 104, 6);
+    expect(agreement.textFrom(0)).toBe(' In short, the period was so.');
+    expect(agreement.textFrom(6)).toBe(' period was so.');
+    agreement.settle(words(' In', ' short,', ' the'), 6);
+    expect(agreement.textFrom(0)).toBe(' period was so.');
+  });
+
   it('keeps what was committed after the speech that is settled', () => {
     const agreement = new Agreement();
     const word = (text: string, end: number) => ({

@@ -47,7 +47,9 @@ export class Agreement {
   #committed: GuessedWord[] = [];
   #isFirst = true;
   /** Words of the last guess after the committed ones, with the end of the speech in which they were first guessed. */
-  #guess: { guessed: GuessedWord; word: string; since: number }[] = [];
+  #guess: { word: string; since: number }[] = [];
+  /** Words of all speech as the last guesses have them, the committed ones included. */
+  #heard: GuessedWord[] = [];
   /** Tokens of the text returned since they were last taken. */
   #tokens: TokenLogprob[] = [];
 
@@ -58,8 +60,9 @@ export class Agreement {
 
   /** The text that another guess will probably have. @param from where it begins, in seconds: at the end of a committed word */
   textFrom(from: number): string {
-    const words = [...this.#committedFrom(from), ...this.#guess.map(({ guessed }) => guessed)];
-    return words.map(({ text, after }) => text + after).join('');
+    return endingAfter(from, this.#heard)
+      .map(({ text, after }) => text + after)
+      .join('');
   }
 
   /** Tokens of the text that has been returned since the last call, if words have any. */
@@ -76,11 +79,13 @@ export class Agreement {
   push(words: readonly GuessedWord[], heard: number, from = 0): string {
     const count = this.#countCommitted(words, from);
     const rest = words.slice(count);
+    const before = this.#heard.length - endingAfter(from, this.#heard).length;
+    this.#heard = [...this.#heard.slice(0, before), ...words];
     let isSame = true;
     const guess = rest.map((guessed, index) => {
       const [word, before] = [spokenWord(guessed), this.#guess[index]];
       isSame &&= before?.word === word;
-      return { guessed, word, since: isSame ? before!.since : heard };
+      return { word, since: isSame ? before!.since : heard };
     });
     const sure = rest.findIndex(({ end, probability }, index) => {
       const isFirst = this.#isFirst && index === 0;
@@ -101,10 +106,13 @@ export class Agreement {
    * @returns the text that it adds, to append
    */
   settle(words: readonly GuessedWord[], until: number): string {
-    const later = this.#committed.filter(({ end }) => end > until + TIME_TOLERANCE);
+    const later = (all: readonly GuessedWord[]) =>
+      endingAfter(until, all).map((word) => ({ ...word, end: word.end - until }));
+    const committed = later(this.#committed);
     // What has been committed since then cannot move.
-    const added = later.length > 0 ? '' : this.finish(words);
-    this.#committed = later.map((word) => ({ ...word, end: word.end - until }));
+    const added = committed.length > 0 ? '' : this.finish(words);
+    this.#committed = committed;
+    this.#heard = later(this.#heard);
     this.#guess = [];
     return added;
   }
@@ -135,7 +143,7 @@ export class Agreement {
    * equals those that end in the same word, then those that end at the same time.
    */
   #countCommitted(words: readonly GuessedWord[], from = 0): number {
-    const committed = this.#committedFrom(from);
+    const committed = endingAfter(from, this.#committed);
     if (committed.length === 0) return 0;
     const others = words.map(spokenWord);
     /** Distance of the committed words to the first `n` others, for each `n`. */
@@ -155,8 +163,9 @@ export class Agreement {
     const apart = (n: number) => Math.abs((words[n - 1]?.end ?? 0) - last.end);
     return (endsAlike.length > 0 ? endsAlike : counts).sort((a, b) => apart(a) - apart(b))[0]!;
   }
+}
 
-  #committedFrom(from: number): GuessedWord[] {
-    return this.#committed.filter(({ end }) => from === 0 || end > from + TIME_TOLERANCE);
-  }
+/** Words from a moment on, in seconds, at which a word ends. */
+function endingAfter(from: number, words: readonly GuessedWord[]): GuessedWord[] {
+  return words.filter(({ end }) => from === 0 || end > from + TIME_TOLERANCE);
 }

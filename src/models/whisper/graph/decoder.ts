@@ -28,8 +28,7 @@ interface DecoderShapes {
  * indices of the tokens to compute logits for; for every layer l `past_key.l`, `past_value.l` [streams, heads, past,
  * headSize] and the encoder's outputs; the inputs of `logitOutputs`. The form for a GPU has the KV cache of `gpuCache`
  * instead.
- * Outputs: those of `logitOutputs`, in `streams · answers` rows; `attention` [streams, alignmentHeads, positions] of the last
- * token; `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to append to the cache.
+ * Outputs: those of `logitOutputs` and `attention` [rows, alignmentHeads, positions], in `streams · answers` rows; `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to append to the cache.
  * @param embedding token table `[vocabulary, width]`, tied to the output projection
  */
 export async function decoderGraph(
@@ -52,10 +51,10 @@ export async function decoderGraph(
     attentions.push(probabilities);
   }
   const byStream = graph.op('Reshape', [x, graph.op('Shape', [input])]);
-  const answered = graph.op('Gather', [byStream, graph.input('answered', 'int64', ['answers'])], { axis: 1 });
-  const normed = await layerNorm(net, graph.op('Reshape', [answered, graph.ints(-1, width)]), 'decoder.layer_norm');
-  await logitOutputs(net, normed, embedding, text);
-  alignmentAttention(net, attentions, shapes);
+  const answered = graph.input('answered', 'int64', ['answers']);
+  const rows = graph.op('Reshape', [graph.op('Gather', [byStream, answered], { axis: 1 }), graph.ints(-1, width)]);
+  await logitOutputs(net, await layerNorm(net, rows, 'decoder.layer_norm'), embedding, text);
+  alignmentAttention(net, attentions, { answered, ...shapes });
   return graph.build();
 }
 
@@ -160,23 +159,25 @@ async function crossAttention(
   return { output, probabilities };
 }
 
-/** Cross-attention of the alignment heads for the last token: where in the audio it was spoken. */
-function alignmentAttention(net: Network, attentions: readonly Value[], { tokens }: DecoderShapes): void {
-  const { graph, configuration } = net;
+/** Cross-attention of the alignment heads for the answered tokens: where in the audio they were spoken. */
+function alignmentAttention(
+  { graph, configuration }: Network,
+  attentions: readonly Value[],
+  { answered, tokens }: Pick<DecoderShapes, 'tokens'> & { answered: Value },
+): void {
   const { alignmentHeads } = configuration;
-  const last = graph.integer(-1);
   const positions = graph.op('Shape', [attentions[0]!], { start: 3 });
   // Splits [audios, heads, streams of one audio · tokens, positions].
   const byToken = graph.op('Concat', [graph.ints(0, 0, -1), tokens, positions], { axis: 0 });
   const chosen = groupByLayer(alignmentHeads).map(({ layer, heads }) => {
     const ofHeads = graph.op('Gather', [attentions[layer]!, graph.ints(...heads)], { axis: 1 });
-    return graph.op('Gather', [graph.op('Reshape', [ofHeads, byToken]), last], { axis: 3 });
+    return graph.op('Gather', [graph.op('Reshape', [ofHeads, byToken]), answered], { axis: 3 });
   });
   const byHead = graph.op('Concat', chosen, { axis: 1 });
-  const byStream = graph.op('Transpose', [byHead], { perm: [0, 2, 1, 3] });
+  const byAnswer = graph.op('Transpose', [byHead], { perm: [0, 2, 3, 1, 4] });
   const shape = graph.op('Concat', [graph.ints(-1, alignmentHeads.length), positions], { axis: 0 });
-  graph.output('attention', graph.op('Reshape', [byStream, shape]), 'float32', [
-    'streams',
+  graph.output('attention', graph.op('Reshape', [byAnswer, shape]), 'float32', [
+    'rows',
     alignmentHeads.length,
     'audio positions',
   ]);

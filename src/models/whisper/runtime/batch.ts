@@ -1,6 +1,6 @@
 import { type Feeds, freeBuffers, freeOnDevice, type TensorData } from '../../../ort/session.ts';
 import { type BatchSlot, BatchSlots, dataOf } from './batch-slots.ts';
-import type { Decoder, StreamStep } from './decoder.ts';
+import type { Answer, Decoder, RunOptions } from './decoder.ts';
 import type { GpuKeyValueCache } from './gpu-key-value-cache.ts';
 import type { StreamCache } from './key-value-cache.ts';
 import type { ScheduledWindow } from './step-scheduler.ts';
@@ -43,13 +43,11 @@ export interface Streams {
 }
 
 /** Tokens for each stream. */
-export interface StepRequest {
+export interface StepRequest extends RunOptions {
   streams: Streams;
   tokens: readonly (readonly number[])[];
   /** Whether to return a summary of the text tokens' logits instead of each. */
   summed: boolean;
-  /** At the start of a transcript: index of the token whose logits to return besides the last one's. */
-  earlier?: number;
 }
 
 /**
@@ -97,13 +95,14 @@ export class Batch {
   /**
    * Runs steps, as one if possible.
    * @param requests one, or several of one stream and one token each over audios of the same length
+   * @returns for each request the answers of its streams
    */
-  async run(requests: readonly StepRequest[]): Promise<StreamStep[][]> {
+  async run(requests: readonly StepRequest[]): Promise<Answer[][][]> {
     const batch = requests.length > 1 ? this.#assignSlots(requests) : [];
     this.#isRunning = true;
     try {
       const batched = batch.length > 1 ? await this.#runBatch(batch) : new Map();
-      const steps: StreamStep[][] = [];
+      const steps: Answer[][][] = [];
       for (const request of requests) steps.push(batched.get(request) ?? (await this.#runAlone(request)));
       return steps;
     } finally {
@@ -118,14 +117,14 @@ export class Batch {
     else free();
   }
 
-  async #runAlone({ streams, tokens, summed, earlier }: StepRequest): Promise<StreamStep[]> {
+  async #runAlone({ streams, tokens, summed, ...options }: StepRequest): Promise<Answer[][]> {
     const { attention } = streams;
     const fed = tokens.map((tokens) => ({ tokens, summed, attention }));
-    const steps = await this.#decoder.run(streams.audio.cross, { ...this.locate(streams), fed }, earlier);
-    return steps as StreamStep[];
+    const answers = await this.#decoder.run(streams.audio.cross, { ...this.locate(streams), fed }, options);
+    return answers as Answer[][];
   }
 
-  async #runBatch(requests: readonly StepRequest[]): Promise<Map<StepRequest, StreamStep[]>> {
+  async #runBatch(requests: readonly StepRequest[]): Promise<Map<StepRequest, Answer[][]>> {
     const bySlot = new Map(requests.map((request) => [request.streams.audio.slot!.index, request]));
     const first = Math.min(...bySlot.keys());
     const count = Math.max(...bySlot.keys()) + 1 - first;

@@ -24,4 +24,13 @@ export interface DecoderState extends SearchState {
    * @param earlier index of a token whose logits are returned too
    */
   start(tokens: readonly number[], earlier: number): Promise<DecoderStart>;
+  /**
+   * Feeds the only stream several tokens.
+   * @returns logits, which may be summarized, and attention of each token
+   */
+  feed(tokens: readonly number[]): Promise<DecoderStep>;
+  /** Whether it can be truncated: a cache in a GPU's memory only grows. */
+  readonly canTruncate: boolean;
+  /** Keeps only the first tokens of the only stream. */
+  truncate(length: number): void;
 }

@@ -7,13 +7,11 @@ import type { GraphForm } from '../graph/network.ts';
 import { GpuKeyValueCache } from './gpu-key-value-cache.ts';
 import { type CacheShape, KeyValueCache, type StreamCache } from './key-value-cache.ts';
 
-/** Result of one step, for one stream. */
-export interface StreamStep {
+/** What follows one of the tokens that a stream was fed. */
+export interface Answer {
   logits: Logits;
-  /** `[alignmentHeads, positions]`; empty if not requested. */
+  /** Of that token, `[alignmentHeads, positions]`; empty if not requested. */
   attention: Float32Array;
-  /** Logits of the token requested besides the last one. */
-  earlier?: Logits;
 }
 
 /** Input of one stream, and the outputs to copy for it, which takes time. */
@@ -29,6 +27,14 @@ export interface StreamRange {
   first: number;
   /** The same number of tokens for each stream. `undefined` streams are computed along and discarded. */
   fed: readonly (StreamFeed | undefined)[];
+}
+
+/** What a run answers. */
+export interface RunOptions {
+  /** Indices of the tokens to answer. Default: the last one. */
+  answered?: readonly number[] | undefined;
+  /** Whether summaries cover tokens that are never chosen, as `Logits.probability` needs. Default: false */
+  unmasked?: boolean | undefined;
 }
 
 /** The decoder's graph and its data. */
@@ -86,14 +92,17 @@ export class Decoder {
   /**
    * Feeds each stream its tokens, and appends them to the cache.
    * @param cross the encoder's outputs for the streams' audios
-   * @param earlier index of a token whose logits are returned too. At the start of a transcript only: summaries then cover
-   *   all text tokens
+   * @returns for each stream its answers
    */
-  async run(cross: Feeds, { cache, first, fed }: StreamRange, earlier?: number): Promise<(StreamStep | undefined)[]> {
+  async run(
+    cross: Feeds,
+    { cache, first, fed }: StreamRange,
+    { answered, unmasked = false }: RunOptions = {},
+  ): Promise<(Answer[] | undefined)[]> {
     const { width } = this.configuration;
     const streams = fed.length;
     const count = fed.find((feed) => feed !== undefined)!.tokens.length;
-    const answered = earlier === undefined ? [count - 1] : [earlier, count - 1];
+    const indices = answered ?? [count - 1];
     const requested = {
       text: fed.some((feed) => feed && !feed.summed),
       summary: fed.some((feed) => feed?.summed),
@@ -103,9 +112,9 @@ export class Decoder {
       ...cross,
       ...cache.feeds(first, streams, count),
       x: float32(this.#embed(cache, first, fed, count), [streams, count, width]),
-      answered: int64s(answered),
+      answered: int64s(indices),
       ...(this.#parts.form === 'cpu' && { sum_up: bool(requested.summary) }),
-      ...(earlier === undefined ? this.#masks.allowed : this.#masks.all),
+      ...(unmasked ? this.#masks.all : this.#masks.allowed),
     };
     const names = [
       ...this.#outputs,
@@ -118,16 +127,15 @@ export class Decoder {
       fed.map((feed, index) => (feed ? first + index : undefined)),
     );
     const readLogits = this.#logitsReader(outputs);
-    const attentions = rows(outputs.attention, streams);
-    return fed.map((feed, index) => {
+    const attentions = rows(outputs.attention, streams * indices.length);
+    return fed.map((feed, stream) => {
       if (!feed) return undefined;
-      const logitsAt = (answer: number) => readLogits(answered.length * index + answer, feed.summed);
-      return {
-        logits: logitsAt(answered.length - 1),
+      return indices.map((_, index) => {
+        const row = indices.length * stream + index;
         // A copy: a view would keep the attention of all streams alive until the window ends.
-        attention: feed.attention ? attentions[index]!.slice() : noAttention,
-        ...(earlier !== undefined && { earlier: logitsAt(0) }),
-      };
+        const attention = feed.attention ? attentions[row]!.slice() : noAttention;
+        return { logits: readLogits(row, feed.summed), attention };
+      });
     });
   }
 

@@ -6,6 +6,7 @@ import { compressionRatio, repeatedShare } from '../../common/repetition.ts';
 import { beamSearch, bestHypothesis, type Search, sample } from '../../common/search.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { DecoderState } from './decoder-state.ts';
+import { ExpectedText } from './expected-text.ts';
 import type { SpecialTokens, WhisperTokenizer } from './tokenizer.ts';
 
 // Defaults of the reference's `transcribe()`.
@@ -46,6 +47,8 @@ export interface DecodingRequest {
   lengthen?: (() => Promise<void>) | undefined;
   /** How many temperatures to try, `ATTEMPTS` at most. */
   attempts?: number;
+  /** Tokens of text that the transcript probably begins with: what greedy search finds right of it, it finds faster. */
+  expected?: readonly number[] | undefined;
 }
 
 export interface DecodingResult {
@@ -159,7 +162,7 @@ export class DecodingTask {
   /** Decodes once, and picks the best of several transcripts. */
   async #search(
     temperature: number,
-    { start, previous, sequence }: DecodingRequest,
+    { start, previous, sequence, expected = [] }: DecodingRequest,
     random: () => number,
     beamSize: number,
     keywords?: KeywordBias,
@@ -172,15 +175,17 @@ export class DecodingTask {
     const first = await state.start([...prefix, ...sequence], prefix.length);
     const noSpeechProbability = first.earlier.probability(special.noSpeech);
 
-    const remaining = this.#textPositions - prefix.length - sequence.length;
+    const textPositions = this.#textPositions;
+    const remaining = textPositions - prefix.length - sequence.length;
+    const isGreedy = temperature === 0 && beamSize === 1;
     const search: Search = {
-      state,
+      state: isGreedy && state.canTruncate ? new ExpectedText(state, { expected, special, textPositions }) : state,
       first,
       filter: this.#filter,
       endToken: special.endOfText,
       isText: (token) => token < special.endOfText,
       // One more than remain: the last token is never fed.
-      maxTokens: Math.min(Math.floor(this.#textPositions / 2), remaining + 1),
+      maxTokens: Math.min(Math.floor(textPositions / 2), remaining + 1),
       keywords,
     };
     const hypotheses =

@@ -134,6 +134,11 @@ export class KeyValueCache implements StreamCache {
     this.#lengths[to] = length;
   }
 
+  /** Forgets all but the first positions of a stream. */
+  truncate(stream: number, length: number): void {
+    this.#lengths[stream] = length;
+  }
+
   /** Empties a stream, and shrinks the capacity to the longest one left. */
   clear(stream: number): void {
     this.#lengths[stream] = 0;

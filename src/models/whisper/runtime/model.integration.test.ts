@@ -198,6 +198,25 @@ describe.each(forms)('a decoder in %s %s', (computeType, _, device) => {
     for (const wrong of [-1, 12, 0.5]) await expect(decoder.start(prompt, wrong)).rejects.toThrow(RangeError);
   });
 
+  it('answers each of several tokens, and takes back some of them', async () => {
+    const prompt = tokens(1, 12);
+    const decoder = model.decode(audio);
+    await decoder.step([prompt.slice(0, 8)]);
+    const { logits, attention } = await decoder.feed(prompt.slice(8));
+    expect(logits).toHaveLength(4);
+    for (const [index, each] of logits.entries()) {
+      const reference = await alone(prompt.slice(0, 9 + index));
+      expect(relativeError(each.values, reference.logits.subarray(each.first))).toBeLessThan(bound);
+      expect(relativeError(attention[index]!, reference.attention)).toBeLessThan(2 * bound);
+    }
+    decoder.truncate(10);
+    expect(decoder.length).toBe(10);
+    const other = [...prompt.slice(0, 10), ...tokens(5, 2)];
+    await decoder.step([other.slice(10, 11)]);
+    const step = await decoder.step([other.slice(11)]);
+    expect(relativeError(step.logits[0]!.values, (await alone(other)).logits)).toBeLessThan(bound);
+  });
+
   it('summarizes text without suppressed tokens, except at the start of a transcript', async () => {
     const never = [3, 40, 41, 127, 128, 160];
     const strict = await load(randomCheckpoint(variant, `${variant}-${computeType}-never`), computeType, never, device);

@@ -8,10 +8,10 @@ import { EmbeddingRows } from '../graph/embedding.ts';
 import { crossOutputs, positionStep } from '../graph/encoder.ts';
 import { summedText } from '../graph/logits.ts';
 import { Batch, EncodedAudio, type StepRequest, type Streams } from './batch.ts';
-import { cacheOutputs, Decoder, type StreamStep } from './decoder.ts';
+import { type Answer, cacheOutputs, Decoder } from './decoder.ts';
 import type { DecoderStart, DecoderState, DecoderStep } from './decoder-state.ts';
 import { GpuKeyValueCache } from './gpu-key-value-cache.ts';
-import type { StreamCache } from './key-value-cache.ts';
+import { KeyValueCache, type StreamCache } from './key-value-cache.ts';
 import type { TranscribingModel } from './piece-decoder.ts';
 import { type ScheduledWindow, type SlotLimits, StepScheduler } from './step-scheduler.ts';
 
@@ -32,7 +32,7 @@ export class WhisperModel {
   readonly #encoder: Session;
   readonly #decoder: Decoder;
   readonly #batch: Batch;
-  readonly #scheduler: StepScheduler<StepRequest, StreamStep[]>;
+  readonly #scheduler: StepScheduler<StepRequest, Answer[][]>;
 
   private constructor(encoder: Session, decoder: Decoder, { windows = 1, limits }: WhisperModelOptions) {
     this.configuration = decoder.configuration;
@@ -42,8 +42,8 @@ export class WhisperModel {
     this.#scheduler = new StepScheduler({
       limits,
       maxBatch: windows,
-      batchKey: ({ streams, tokens, earlier }) =>
-        tokens.length === 1 && tokens[0]!.length === 1 && earlier === undefined ? streams.audio.positions : undefined,
+      batchKey: ({ streams, tokens, answered }) =>
+        tokens.length === 1 && tokens[0]!.length === 1 && answered === undefined ? streams.audio.positions : undefined,
       run: (requests) => this.#batch.run(requests),
     });
   }
@@ -125,7 +125,7 @@ export class WhisperModel {
 interface Shared {
   configuration: WhisperConfiguration;
   batch: Batch;
-  scheduler: StepScheduler<StepRequest, StreamStep[]>;
+  scheduler: StepScheduler<StepRequest, Answer[][]>;
 }
 
 /** Checks the arguments of steps and schedules them with those of other windows. */
@@ -164,16 +164,32 @@ class CachedDecoder implements DecoderState, Streams {
     if (!(Number.isInteger(earlier) && earlier >= 0 && earlier < tokens.length)) {
       throw new RangeError(`Index ${earlier} is out of range: there are ${tokens.length} tokens`);
     }
-    const [step] = await this.#feed({ streams: this, tokens: [tokens], summed: true, earlier });
-    return { logits: [step!.logits], attention: [step!.attention], earlier: step!.earlier! };
+    const answered = [earlier, tokens.length - 1];
+    const [answers] = await this.#feed({ streams: this, tokens: [tokens], summed: true, answered, unmasked: true });
+    const [before, last] = answers as [Answer, Answer];
+    return { ...stepOf([last]), earlier: before.logits };
   }
 
   async step(tokens: readonly (readonly number[])[], { summed } = { summed: false }): Promise<DecoderStep> {
-    const steps = await this.#feed({ streams: this, tokens, summed });
-    return { logits: steps.map(({ logits }) => logits), attention: steps.map(({ attention }) => attention) };
+    return stepOf((await this.#feed({ streams: this, tokens, summed })).flat());
   }
 
-  async #feed(request: StepRequest): Promise<StreamStep[]> {
+  async feed(tokens: readonly number[]): Promise<DecoderStep> {
+    const answered = [...tokens.keys()];
+    return stepOf((await this.#feed({ streams: this, tokens: [tokens], summed: true, answered })).flat());
+  }
+
+  get canTruncate(): boolean {
+    return this.#shared.batch.locate(this).cache instanceof KeyValueCache;
+  }
+
+  truncate(length: number): void {
+    const { cache, first } = this.#shared.batch.locate(this);
+    if (!(cache instanceof KeyValueCache)) throw new Error('A cache in the memory of a GPU only grows');
+    cache.truncate(first, length);
+  }
+
+  async #feed(request: StepRequest): Promise<Answer[][]> {
     const { tokens } = request;
     const { vocabulary, textPositions } = this.#shared.configuration;
     const count = tokens[0]?.length ?? 0;
@@ -185,6 +201,10 @@ class CachedDecoder implements DecoderState, Streams {
     if (wrong !== undefined) throw new RangeError(`Token ${wrong} is not in the vocabulary`);
     return this.#shared.scheduler.step(this.audio.window, request);
   }
+}
+
+function stepOf(answers: readonly Answer[]): DecoderStep {
+  return { logits: answers.map(({ logits }) => logits), attention: answers.map(({ attention }) => attention) };
 }
 
 /** The model for one window, of which it holds one encoded piece at a time. */

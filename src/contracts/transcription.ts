@@ -133,8 +133,12 @@ export interface RecognitionJob extends Omit<TranscriptionJob, 'path' | 'recordi
   isDraft?: boolean;
   /** Of a draft: whether nothing of the speech has been shown yet, so that it goes before other drafts. */
   isUrgent?: boolean;
+  /** Whether the speech is live: its text is decoded without the retries that take a multiple of the time. */
+  isLive?: boolean;
   /** Text that the speech probably begins with: what a model finds right of it, it has decoded faster. */
   expected?: string;
+  /** ISO 639-1 code of the speech before: if languages are almost as probable, the text is in this one. */
+  languageBefore?: string;
 }
 
 /** A stretch of live speech. Its events are those of a recording, and `settled`; times count from its first sample. */
@@ -193,11 +197,14 @@ export interface VoiceActivityEvent {
 export type HearJob = TranscriptionJob | UtteranceJob | VoiceActivityJob;
 export type HearEvent = TranscriptionEvent | SettledEvent | VoiceActivityEvent;
 
-/** Segments before this moment are those of complete windows: more audio does not change them. */
+/** The segments so far are those of complete windows: more audio does not change them. */
 export interface SettledEvent {
   type: 'settled';
   /** Seconds. */
   end: number;
+  /** As in the `end` event, so far. */
+  language: string;
+  missed: number;
 }
 
 /** Facts about a loaded speech model. */

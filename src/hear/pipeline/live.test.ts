@@ -49,7 +49,7 @@ describe('transcribeUtterance', () => {
     const { events, recognizer } = await transcribe(job);
     expect(events.map(({ type }) => type)).toEqual(['segment', 'end']);
     expect(recognizer.windows).toHaveLength(1);
-    expect(recognizer.windows[0]!.job).toBe(job);
+    expect(recognizer.windows[0]!.job).toMatchObject({ ...job, isLive: true });
     // 0.4 s before the speech.
     expect(recognizer.windows[0]!.window.start / SAMPLE_RATE).toBeCloseTo(0.6, 1);
     expect(events.at(-1)).toMatchObject({ language: 'fr', duration: job.samples.length / SAMPLE_RATE, missed: 0 });

@@ -35,6 +35,9 @@ export async function* findSpeech(
   yield { type: 'voice_activity', streams: await Promise.all(streams.map(find)) };
 }
 
+/** Live speech is cut sooner than a recording: what is complete need not be decoded again at the end of a turn. */
+const LIVE_LIMITS = { enoughSpeech: 10, longPause: 1.5 } as const;
+
 /**
  * From samples to segments, cut into windows and recognized as a recording is. Voice activity is known already. Words of
  * `before` are left out, and times count from the first sample after it. After the segments of a window that a pause has
@@ -42,9 +45,10 @@ export async function* findSpeech(
  */
 export async function* transcribeUtterance(
   recognizer: SpeechRecognizer,
-  job: UtteranceJob,
+  utterance: UtteranceJob,
   signal: AbortSignal,
 ): AsyncGenerator<TranscriptionEvent | SettledEvent> {
+  const job = { ...utterance, isLive: true };
   const { before = NOTHING } = job;
   const pause = job.isDraft ? PAUSE_FRAMES : 0;
   const samples = joined(before.samples, job.samples, pause * FRAME);
@@ -53,7 +57,13 @@ export async function* transcribeUtterance(
   let language = job.language ?? recognizer.info.languages[0]!;
   let hasText = false;
   let missed = 0;
-  for (const { window, isComplete } of knownWindows(samples, probabilities, recognizer.windowLimits)) {
+  const { maxLength, enoughSpeech, longPause } = recognizer.windowLimits;
+  const limits = {
+    maxLength,
+    enoughSpeech: Math.min(enoughSpeech, LIVE_LIMITS.enoughSpeech),
+    longPause: Math.min(longPause, LIVE_LIMITS.longPause),
+  };
+  for (const { window, isComplete } of knownWindows(samples, probabilities, limits)) {
     const { speech, end } = window;
     if (end <= from) continue;
     const recognized = await recognizer.recognize(window, { job, signal });
@@ -67,7 +77,7 @@ export async function* transcribeUtterance(
       hasText = true;
     }
     for (const segment of segments) yield { type: 'segment', segment: later(segment, -from / SAMPLE_RATE) };
-    if (isComplete) yield { type: 'settled', end: (end - from) / SAMPLE_RATE };
+    if (isComplete) yield { type: 'settled', end: (end - from) / SAMPLE_RATE, language, missed };
   }
   yield {
     type: 'end',

@@ -1,6 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { HearEvent, HearJob, StreamFrames, VoiceActivityState } from '../../contracts/transcription.ts';
+import { segment } from '../../../test/fixtures/transcription-app.ts';
+import type {
+  HearEvent,
+  HearJob,
+  StreamFrames,
+  UtteranceJob,
+  VoiceActivityState,
+} from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
 import { FRAME } from '../../vad/frames.ts';
 import type { HearModels } from '../context.ts';
@@ -87,5 +94,31 @@ describe('findSpeech of all sessions', () => {
       throw new HearsayError('model_failed', 'The model could not be loaded.');
     };
     await expect(liveEngine(echo.models).findSpeech(framesOf(0.5), never)).rejects.toThrow('could not be loaded');
+  });
+});
+
+describe('transcribe', () => {
+  it('tells the text that more audio does not change from the rest', async () => {
+    const [first, second, third] = [segment(' One.', 0, 1), segment(' Two.', 1, 2), segment(' Three', 2, 3)];
+    async function* run(): AsyncGenerator<HearEvent> {
+      yield { type: 'segment', segment: first };
+      yield { type: 'settled', end: 1.2, language: 'en', missed: 0.5 };
+      yield { type: 'segment', segment: second };
+      yield { type: 'settled', end: 2.2, language: 'de', missed: 2 };
+      yield { type: 'segment', segment: third };
+      yield { type: 'end', language: 'en', languages: ['en'], duration: 3, missed: 3 };
+    }
+    const models = { use: (work) => work({ run } as unknown as Parameters<typeof work>[0]) } as Pick<HearModels, 'use'>;
+    const job: UtteranceJob = {
+      task: 'transcribe',
+      samples: new Float32Array(FRAME),
+      probabilities: new Float32Array(1),
+    };
+    expect(await liveEngine(models).transcribe(job, never)).toEqual({
+      segments: [third],
+      language: 'en',
+      missed: 1,
+      settled: { segments: [first, second], end: 2.2, language: 'de', missed: 2 },
+    });
   });
 });

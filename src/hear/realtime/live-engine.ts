@@ -6,15 +6,19 @@ import { FRAME } from '../../vad/frames.ts';
 import type { HearModels } from '../context.ts';
 import { SpeechFinder } from './speech-finder.ts';
 
-/** Text of a stretch of live speech; times count from its first sample. */
-export interface UtteranceText {
+/** Text of a stretch of live speech; times count from the first sample of its job. */
+export interface StretchText {
   segments: Segment[];
-  /** Seconds up to which more audio changes nothing. */
-  settled: number;
   /** ISO 639-1 code of the speech. */
   language: string;
   /** Seconds of speech that no segment covers. */
   missed: number;
+}
+
+/** Text of a job, which may change with more audio. */
+export interface UtteranceText extends StretchText {
+  /** The text before it, up to a moment in seconds, which does not change. */
+  settled?: StretchText & { end: number };
 }
 
 /** The engine as live audio uses it. */
@@ -64,11 +68,18 @@ export function liveEngine(models: Pick<HearModels, 'use'>): LiveEngine {
     transcribe: (job, signal) =>
       models.use(
         async (engine) => {
-          const text: UtteranceText = { segments: [], settled: 0, language: '', missed: 0 };
+          const segments: Segment[] = [];
+          let settled: UtteranceText['settled'];
           for await (const event of engine.run(job, signal)) {
-            if (event.type === 'segment') text.segments.push(event.segment);
-            if (event.type === 'settled') text.settled = event.end;
-            if (event.type === 'end') return { ...text, language: event.language, missed: event.missed };
+            if (event.type === 'segment') segments.push(event.segment);
+            if (event.type === 'settled') {
+              const { end, language, missed } = event;
+              settled = { segments: [...(settled?.segments ?? []), ...segments.splice(0)], end, language, missed };
+            }
+            if (event.type === 'end') {
+              const { language, missed } = event;
+              return { segments, language, missed: missed - (settled?.missed ?? 0), ...(settled && { settled }) };
+            }
           }
           throw new Error('The engine finished an utterance without its end event.');
         },

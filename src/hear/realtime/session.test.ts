@@ -20,7 +20,6 @@ let session: RealtimeSession;
 
 const textOf = (text: string, missed = 0): UtteranceText => ({
   segments: text === '' ? [] : [segment(text, 0, 0.5)],
-  settled: 0,
   language: 'en',
   missed,
 });
@@ -172,6 +171,18 @@ describe('RealtimeSession', () => {
     await settled();
     const finals = engine.jobs.filter(({ isDraft }) => !isDraft);
     expect(finals.map((job) => 'before' in job)).toEqual([false, isHeard]);
+  });
+
+  it('knows the language of the turns before', async () => {
+    for (const seconds of [1, 1]) {
+      await say(SPEECH, seconds);
+      await say(SILENCE, 1);
+      await settled();
+    }
+    const known = engine.jobs.map(({ languageBefore }) => languageBefore);
+    const first = engine.jobs.findIndex(({ isDraft }) => !isDraft);
+    expect(new Set(known.slice(0, first + 1))).toEqual(new Set([undefined]));
+    expect(known.at(-1)).toBe('en');
   });
 
   it('hears nothing of what the client has cleared', async () => {

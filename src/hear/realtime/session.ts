@@ -233,7 +233,13 @@ export class RealtimeSession {
     if (this.#config.transcription) {
       const { engine, defaultLanguage } = this.#options;
       const before = this.#before(this.#position - frames.length);
-      const options = { ...jobOptionsOf(this.#config, defaultLanguage), isDraft: false, ...(before && { before }) };
+      const { language: languageBefore } = this.#turns;
+      const options = {
+        ...jobOptionsOf(this.#config, defaultLanguage),
+        isDraft: false,
+        ...(before && { before }),
+        ...(languageBefore !== undefined && { languageBefore }),
+      };
       turn.utterance = new Utterance(engine, options, (text, tokens) => this.#turns.append(turn, text, tokens));
     }
     this.#recent = [];

@@ -50,6 +50,7 @@ export class Turns {
   /** Turns without all of their text, in order. */
   readonly #unanswered: Turn[] = [];
   #lastAnswer: Promise<void> = Promise.resolve();
+  #language: string | undefined;
   #isClosed = false;
 
   constructor(options: TurnsOptions) {
@@ -59,6 +60,11 @@ export class Turns {
   /** Turns without all of their text, one that is still said included. */
   get unanswered(): number {
     return this.#unanswered.length;
+  }
+
+  /** ISO 639-1 code of the last speech that was answered. */
+  get language(): string | undefined {
+    return this.#language;
   }
 
   /** Begins a turn. */
@@ -127,7 +133,8 @@ export class Turns {
       const error = { type: errorSpecs[code].type, code, message, param: param ?? null };
       send({ type: `${prefix}.failed`, ...ids, error });
     } else {
-      const { segments } = end;
+      const { segments, language } = end;
+      this.#language = language ?? this.#language;
       const seconds = milliseconds(turn.samples / SAMPLE_RATE);
       const transcript = transcriptText(segments);
       this.items.complete(turn.id, transcript);
@@ -137,7 +144,7 @@ export class Turns {
         transcript,
         ...(turn.heldLogprobs && { logprobs: textLogprobs(segments) }),
         ...(turn.wordsFrom !== undefined && { words: movedWords(segments, turn.wordsFrom) }),
-        languages: end.language === undefined ? [] : [{ code: end.language }],
+        languages: language === undefined ? [] : [{ code: language }],
         usage: { type: 'duration', seconds },
       });
       onAnswered({ seconds, missed: end.missed, lagSeconds: (performance.now() - ended) / 1000 });

@@ -3,7 +3,7 @@ import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
 import { Agreement } from './agreement.ts';
 import { FrameBuffer } from './frame-buffer.ts';
 import { guessedWords } from './guessed-words.ts';
-import type { LiveEngine, UtteranceText } from './live-engine.ts';
+import type { LiveEngine, StretchText, UtteranceText } from './live-engine.ts';
 import { later } from './segment-times.ts';
 
 const FRAME_SECONDS = FRAME / SAMPLE_RATE;
@@ -65,8 +65,6 @@ interface Stretch {
   from: number;
   length: number;
   isDraft: boolean;
-  /** They are complete windows. */
-  isSettling: boolean;
   /** End of speech when it started. */
   speechEnd: number;
 }
@@ -107,10 +105,8 @@ export class Utterance {
   /** Times before which no guess and, after a failure, nothing is started. */
   #guessAfter = 0;
   #retryAfter = 0;
-  /** Frames that a guess has found to be complete windows. */
-  #settleable: number | undefined;
   /** Text of all speech up to its end. */
-  #whole: { speechEnd: number; text: UtteranceText } | undefined;
+  #whole: { speechEnd: number; text: StretchText } | undefined;
   #isFinishing = false;
   #context = '';
   #language: string | undefined;
@@ -163,9 +159,7 @@ export class Utterance {
       return;
     }
     if (performance.now() < this.#retryAfter) return;
-    if (this.#settleable !== undefined) {
-      this.#start(this.#settleable, false);
-    } else if (quiet >= PAUSE_FRAMES) {
+    if (quiet >= PAUSE_FRAMES) {
       if (this.#whole?.speechEnd !== this.#speechEnd) this.#start(length, false);
       else if (quiet >= LONG_PAUSE_FRAMES) this.#settlePause(this.#whole.text);
     } else if (length - this.#lastWhole >= SETTLE_FRAMES) {
@@ -201,10 +195,11 @@ export class Utterance {
     signal.throwIfAborted();
     if (this.#hasSpeech) {
       if (this.#whole?.speechEnd !== this.#speechEnd) {
-        const text = await this.#engine.transcribe(this.#job(0, this.#frames.length, false), signal);
-        this.#whole = { speechEnd: this.#speechEnd, text };
+        const [length, speechEnd] = [this.#frames.length, this.#speechEnd];
+        const text = await this.#engine.transcribe(this.#job(0, length, false), signal);
+        this.#take(text, { from: 0, length, isDraft: false, speechEnd });
       }
-      this.#settle(this.#whole.text, this.#frames.length);
+      this.#settle(this.#whole!.text, this.#frames.length);
     }
     return { language: this.#language, missed: this.#missed, segments: this.#segments };
   }
@@ -230,14 +225,13 @@ export class Utterance {
   #start(length: number, isDraft: boolean): void {
     const controller = new AbortController();
     const { signal } = controller;
-    const [started, { speechEnd }] = [performance.now(), { speechEnd: this.#speechEnd }];
-    const isSettling = length === this.#settleable;
+    const [started, speechEnd] = [performance.now(), this.#speechEnd];
     this.#guessed = length;
     if (!isDraft) this.#lastWhole = length;
     const from = isDraft ? this.#nextGuessFrom(length) : 0;
     const done = this.#engine.transcribe(this.#job(from, length, isDraft), signal).then(
       (text) => {
-        if (!signal.aborted) this.#take(text, { from, length, isDraft, isSettling, speechEnd });
+        if (!signal.aborted) this.#take(text, { from, length, isDraft, speechEnd });
       },
       // The final text is asked for again; a lost guess is no loss.
       () => {
@@ -280,6 +274,7 @@ export class Utterance {
     const prompt = [this.#options.prompt, this.#context].filter(Boolean).join(' ');
     return {
       ...this.#options,
+      ...(this.#language !== undefined && { languageBefore: this.#language }),
       ...(prompt !== '' && { prompt }),
       ...(expected !== '' && { expected }),
       ...(isDraft && { isDraft, isUrgent: this.#isUrgent }),
@@ -288,23 +283,23 @@ export class Utterance {
     };
   }
 
-  #take(text: UtteranceText, { from, length, isDraft, isSettling, speechEnd }: Stretch): void {
-    if (isSettling) {
-      this.#settleable = undefined;
-      this.#settle(text, length);
-      this.#drop(length);
-      return;
+  #take({ settled, ...text }: UtteranceText, { from, length, isDraft, speechEnd }: Stretch): void {
+    let first = from;
+    let end = length;
+    if (settled && !isDraft) {
+      const done = Math.min(length, framesIn(settled.end));
+      this.#settle(settled, done);
+      this.#drop(done);
+      first -= done;
+      end -= done;
     }
-    const start = from * FRAME_SECONDS;
-    const words = guessedWords(text.segments.map((segment) => later(segment, start)));
-    this.#append(this.#agreement.push(words, length * FRAME_SECONDS, start));
-    if (isDraft) return;
-    if (text.settled > 0) this.#settleable = Math.min(length, framesIn(text.settled));
-    else this.#whole = { speechEnd, text };
+    const segments = text.segments.map((segment) => later(segment, first * FRAME_SECONDS));
+    this.#append(this.#agreement.push(guessedWords(segments), end * FRAME_SECONDS, Math.max(0, first) * FRAME_SECONDS));
+    if (!isDraft) this.#whole = { speechEnd: speechEnd - (length - end), text: { ...text, segments } };
   }
 
-  /** Takes the text of complete windows as final. */
-  #settle(text: UtteranceText, length: number): void {
+  /** Takes text as final. */
+  #settle(text: StretchText, length: number): void {
     const { segments } = text;
     this.#append(this.#agreement.settle(guessedWords(segments), length * FRAME_SECONDS));
     this.#context = (this.#context + segments.map((segment) => segment.text).join('')).slice(-CONTEXT_CHARACTERS);
@@ -315,7 +310,7 @@ export class Utterance {
     this.#before = undefined;
   }
 
-  #settlePause(text: UtteranceText): void {
+  #settlePause(text: StretchText): void {
     const length = this.#frames.length - LEAD_FRAMES;
     this.#settle(text, length);
     this.#drop(length);
@@ -330,9 +325,9 @@ export class Utterance {
     this.#frames.drop(count);
     this.#speechEnd = Math.max(0, this.#speechEnd - count);
     this.#whole = undefined;
-    this.#guessed = 0;
-    this.#guessFrom = 0;
-    this.#lastWhole = 0;
+    this.#guessed = Math.max(0, this.#guessed - count);
+    this.#guessFrom = Math.max(0, this.#guessFrom - count);
+    this.#lastWhole = Math.max(0, this.#lastWhole - count);
   }
 
   #append(text: string): void {

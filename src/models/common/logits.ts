@@ -128,9 +128,8 @@ function decay(x: number): number {
   return exponentials[step]! * (1 - rest + 0.5 * rest * rest);
 }
 
-/** `log Σ exp(logits[i])`; minus infinity if all are impossible. */
-export function logSumExp(logits: Float32Array): number {
-  const largest = maximum(logits);
+/** `log Σ exp(logits[i])`; minus infinity if all are impossible. @param largest the largest of them, if it is known */
+export function logSumExp(logits: Float32Array, largest: number = maximum(logits)): number {
   if (largest === Number.NEGATIVE_INFINITY) return largest;
   let sum = 0;
   for (let index = 0; index < logits.length; index++) sum += decay(largest - logits[index]!);
@@ -153,16 +152,18 @@ export function maximum(logits: Float32Array): number {
 /** As `Logits.topChoices`. */
 export function topChoices(logits: Float32Array, count: number, also: Iterable<number> = []): Choice[] {
   const best: number[] = [];
+  // Nearly all tokens of a vocabulary go no further than this comparison.
+  let least = Number.NEGATIVE_INFINITY;
   for (let token = 0; token < logits.length; token++) {
     const logit = logits[token]!;
-    if (logit === Number.NEGATIVE_INFINITY) continue;
-    if (best.length === count && logit <= logits[best[count - 1]!]!) continue;
+    if (logit <= least) continue;
     let rank = best.length;
     while (rank > 0 && logits[best[rank - 1]!]! < logit) rank--;
     best.splice(rank, 0, token);
     if (best.length > count) best.pop();
+    if (best.length === count) least = logits[best[count - 1]!]!;
   }
-  const total = logSumExp(logits);
+  const total = logSumExp(logits, best.length > 0 ? logits[best[0]!]! : Number.NEGATIVE_INFINITY);
   const others = [...also].filter((token) => logits[token]! > Number.NEGATIVE_INFINITY && !best.includes(token));
   return [...best, ...others].map((token) => ({ token, logprob: logits[token]! - total }));
 }

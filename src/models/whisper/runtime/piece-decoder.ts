@@ -47,10 +47,14 @@ export interface DecodingOptions {
   /** Words and phrases that may occur. */
   keywords?: readonly string[];
   beamSize: BeamSize;
-  /** A guess at unfinished speech: decoded once, and never again in part. */
+  /** Decoded at one temperature, over its own length, and not in parts by language. */
+  isLive?: boolean;
+  /** A guess at unfinished speech, which is live: decoded once, whatever it leaves out. */
   isDraft?: boolean;
   /** Of a draft: whether it goes before other drafts. */
   isUrgent?: boolean;
+  /** Text that the window probably begins with: what is right of it is decoded faster. */
+  expected?: string;
   /** Log-mel spectrogram of the first `trimToEncoder` samples, over their `encodedPositions`, if already computed. */
   mel?: Float32Array;
 }
@@ -159,7 +163,7 @@ export class PieceDecoder<Audio> {
       audio = await this.#encode(samples, positions);
     };
     let detected = await this.#languageOf(audio, context.language);
-    const canLengthen = positions < configuration.audioPositions && !this.#options.isDraft;
+    const canLengthen = positions < configuration.audioPositions && !this.#options.isLive;
     if (canLengthen && detected.probability < MIN_LANGUAGE_PROBABILITY) {
       await lengthen();
       detected = await this.#languageOf(audio, context.language);
@@ -167,7 +171,9 @@ export class PieceDecoder<Audio> {
     const { probability } = detected;
     if (canShorten && probability < MIN_LANGUAGE_PROBABILITY) return undefined;
 
-    const mayTryAgain = !canShorten && !isRetry && !this.#options.isDraft;
+    const expected =
+      this.#isFirst(piece) && this.#options.expected ? this.#tokenizer.encode(this.#options.expected) : [];
+    const mayTryAgain = !canShorten && !isRetry && !this.#options.isLive;
     const decodeIn = (language: string, attempts: number) => {
       // Text in another language would make the model continue in that language, and text before a gap repeat itself.
       const isForeign = context.language !== undefined && context.language !== language;
@@ -178,6 +184,7 @@ export class PieceDecoder<Audio> {
         // Depends on the audio alone, so that the same audio gives the same text.
         seed: seedOf(new Uint32Array(samples.buffer, samples.byteOffset, samples.length)),
         attempts,
+        expected,
         ...(canLengthen && positions < configuration.audioPositions && { lengthen }),
       });
     };

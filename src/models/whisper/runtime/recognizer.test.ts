@@ -77,6 +77,19 @@ describe('whisperRecognizer', () => {
     expect(await Promise.all(results)).toEqual(new Array(3).fill({ segments: [], language: 'fr' }));
   });
 
+  it('expects text in the first window of a job', async () => {
+    const { recognizer, inputs, ends } = worker();
+    const mine = { ...job(), expected: ' As before.', isLive: true, languageBefore: 'fr' };
+    const results = [1, 2].map((start) => recognizer.recognize(window(start), { job: mine, signal }));
+    await settled();
+    ends[0]!();
+    await settled();
+    ends[1]!();
+    await Promise.all(results);
+    expect(inputs.map(({ expected }) => expected)).toEqual([' As before.', undefined]);
+    expect(inputs).toMatchObject(new Array(2).fill({ isLive: true, languageBefore: 'fr' }));
+  });
+
   it('starts a window after a pause at once, without context', async () => {
     const { recognizer, inputs, ends } = worker();
     const mine = job({ prompt: 'Names' });

@@ -208,6 +208,7 @@ export function whisperRecognizer(
           task: onlyLanguage === 'en' ? 'transcribe' : job.task,
           beamSize: job.isDraft ? 1 : beamSize,
           ...(job.isDraft && { isDraft: true }),
+          ...(job.isLive && { isLive: true }),
           ...(job.isUrgent && { isUrgent: true }),
           ...(job.isBackground && { isBackground: true }),
           ...(language !== undefined && { language }),
@@ -216,6 +217,8 @@ export function whisperRecognizer(
           ...(job.keywords && { keywords: job.keywords }),
           ...(job.logprobs && { logprobs: true }),
           ...(job.detectOnly && { detectOnly: true }),
+          ...(job.languageBefore !== undefined && { languageBefore: job.languageBefore }),
+          ...(job.expected !== undefined && last === undefined && { expected: job.expected }),
           ...(context && { context }),
         };
         return run(input, signal);

@@ -222,6 +222,34 @@ describe('transcribeWindow', () => {
     }
   });
 
+  it('decodes live speech at one temperature, over its own length and in one piece', async () => {
+    for (const [end, window] of [
+      [3, windowOf(0, 3, [0, 3])],
+      [9, windowOf(0, 9, [0, 4], [5, 9])],
+    ] as const) {
+      const { lengths, states, segments } = await transcribe({
+        window,
+        say: () => saying([at(0), 1, 2, 3, 4, at(end)], 0.07),
+        look: (fed) => (end / 6) * sampled(fed).length,
+        options: { isLive: true },
+      });
+      expect(lengths).toHaveLength(1);
+      expect(states).toHaveLength(1);
+      expect(segments).toMatchObject([{ text: ' one two three four', temperature: 0 }]);
+    }
+  });
+
+  it('decodes live speech that no segment covers again', async () => {
+    const { texts, starts } = await transcribe({
+      window: windowOf(0, 9, [0, 9]),
+      say: (start) => saying(start === 0 ? [at(0), 1, 2, at(4)] : [at(0), 3, 4, at(4.8)]),
+      look: (fed) => sampled(fed).length,
+      options: { isLive: true },
+    });
+    expect(starts).toEqual([0, 4]);
+    expect(texts).toEqual([' one two', ' three four']);
+  });
+
   it('stops if voice activity found no more speech', async () => {
     const { starts } = await transcribe({
       window: windowOf(0, 9, [0.2, 4.1]),
@@ -616,13 +644,16 @@ describe('transcribeWindow language', () => {
     expect(decoded.map(({ fed }) => fed[0]![fed[0]!.indexOf(startOfTranscript) + 1])).toEqual([22, 23]);
   });
 
-  it('stays that of the text before if an unsplittable piece is unsure', async () => {
+  it.each<[string, Partial<TranscribeOptions>]>([
+    ['text before', { context: { tokens: [], language: 'en', lastSpeech: 0 } }],
+    ['speech before', { languageBefore: 'en', isLive: true }],
+  ])('stays that of the %s if an unsplittable piece is unsure', async (_, before) => {
     const spoken = async (probability: number) =>
       (
         await transcribe({
           window: windowOf(0, 3, [0, 3]),
           say: () => detecting(probability, saying([at(0), 1, at(3)])),
-          options: { language: undefined as never, context: { tokens: [], language: 'en', lastSpeech: 0 } },
+          options: { language: undefined as never, ...before },
         })
       ).language;
     expect(await spoken(0.7)).toBe('en');

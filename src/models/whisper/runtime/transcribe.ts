@@ -24,6 +24,8 @@ export interface TranscribeOptions extends DecodingOptions {
   logprobs?: boolean;
   /** Only detects the language. Default: false. */
   detectOnly?: boolean;
+  /** ISO 639-1 code of the speech before; a context has its own. */
+  languageBefore?: string;
   /** Context from the previous window; absent for the first. */
   context?: Context;
 }
@@ -139,11 +141,11 @@ class WindowTranscription<Audio> {
         continue;
       }
       const piece = { start: position, end: Math.min(limit, position + encoderLength) };
-      const mayShorten = limits.length <= MAX_SHORTENINGS && !this.#options.isDraft;
+      const mayShorten = limits.length <= MAX_SHORTENINGS && !this.#options.isLive;
       const pause = mayShorten ? splittingPause(speech, piece) : undefined;
       const decoded = await this.#decoder.decode(piece, {
         tokens: this.context.tokens,
-        language: this.language ?? this.context.language,
+        language: this.language ?? this.context.language ?? this.#options.languageBefore,
         isRetry,
         isWhole: limits.length === 1,
         canShorten: pause !== undefined,
@@ -185,11 +187,11 @@ class WindowTranscription<Audio> {
     if (isPart) return this.#timed(decoded, { ...piece, gaps: [] }).filter((segment) => segment !== undefined);
     let { spoken } = decoded;
     const spans = spoken.map(({ span }) => span);
-    const { isDraft } = this.#options;
+    const { isDraft, isLive } = this.#options;
     const gaps = isDraft ? [] : uncoveredSpans(this.#window.speech, spans, piece.start);
     const parts: Segment[] = [];
     for (const gap of gaps) parts.push(...(await this.transcribe(gap, true)));
-    for (const { span, segments } of isDraft ? [] : await this.#decoder.foreignSpans(decoded)) {
+    for (const { span, segments } of isLive ? [] : await this.#decoder.foreignSpans(decoded)) {
       const part = await this.transcribe(span, true);
       if (part.length === 0) continue;
       parts.push(...part);

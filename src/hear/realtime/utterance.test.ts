@@ -233,6 +233,15 @@ describe('Utterance', () => {
     expect(engine.jobs.at(-1)!.prompt).toMatch(/ w29$/);
   });
 
+  it('decodes nothing again in the pause that completes a window', async () => {
+    engine.settled = ({ probabilities }) => (probabilities.length > 106 ? 106 * 0.032 : 0);
+    await say(0.9, 100);
+    await say(0, 60);
+    const { segments } = await finish();
+    expect(segments.map((each) => each.text).join('')).toBe(all(10));
+    expect(engine.jobs.filter(({ samples }) => samples[0]! > 0)).toEqual([]);
+  });
+
   it('forgets audio before a long pause', async () => {
     await say(0.9, 40);
     await say(0.1, 200);

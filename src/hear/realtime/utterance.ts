@@ -284,18 +284,15 @@ export class Utterance {
   }
 
   #take({ settled, ...text }: UtteranceText, { from, length, isDraft, speechEnd }: Stretch): void {
-    let first = from;
-    let end = length;
-    if (settled && !isDraft) {
-      const done = Math.min(length, framesIn(settled.end));
+    const done = settled && !isDraft ? Math.min(length, framesIn(settled.end)) : 0;
+    if (settled && done > 0) {
       this.#settle(settled, done);
       this.#drop(done);
-      first -= done;
-      end -= done;
     }
-    const segments = text.segments.map((segment) => later(segment, first * FRAME_SECONDS));
-    this.#append(this.#agreement.push(guessedWords(segments), end * FRAME_SECONDS, Math.max(0, first) * FRAME_SECONDS));
-    if (!isDraft) this.#whole = { speechEnd: speechEnd - (length - end), text: { ...text, segments } };
+    const segments = text.segments.map((segment) => later(segment, (from - done) * FRAME_SECONDS));
+    const start = Math.max(0, from - done) * FRAME_SECONDS;
+    this.#append(this.#agreement.push(guessedWords(segments), (length - done) * FRAME_SECONDS, start));
+    if (!isDraft) this.#whole = { speechEnd: speechEnd - done, text: { ...text, segments } };
   }
 
   /** Takes text as final. */
@@ -314,8 +311,6 @@ export class Utterance {
     const length = this.#frames.length - LEAD_FRAMES;
     this.#settle(text, length);
     this.#drop(length);
-    this.#hasSpeech = false;
-    this.#speechFrames = 0;
     this.#context = '';
   }
 
@@ -324,6 +319,10 @@ export class Utterance {
     this.#dropped += count;
     this.#frames.drop(count);
     this.#speechEnd = Math.max(0, this.#speechEnd - count);
+    if (this.#speechEnd === 0) {
+      this.#hasSpeech = false;
+      this.#speechFrames = 0;
+    }
     this.#whole = undefined;
     this.#guessed = Math.max(0, this.#guessed - count);
     this.#guessFrom = Math.max(0, this.#guessFrom - count);

@@ -65,7 +65,7 @@ describe('withMissingMerges', () => {
     expect(withMissingMerges(reversed, ids)).toBe(reversed);
   });
 
-  it.skipIf(!hasTokenTables)('makes up for the first merge, which published multilingual tokenizers lack', async () => {
+  it.skipIf(!hasTokenTables)('makes up for the first merge, which some published tokenizers lack', async () => {
     const table = readTokenTable('multilingual');
     const [whole, published] = [newDirectory(), newDirectory()];
     writeTokenizer(whole, table);

@@ -50,8 +50,8 @@ export function mergesOf(ids: ReadonlyMap<string, number>): Pair[] {
 }
 
 /**
- * Adds the merges that a list leaves out before its last one. Widely used tokenizers of multilingual checkpoints lack the
- * first, of a space and "t", and so encode " the" in other tokens than the model was trained on.
+ * Adds the merges that a list leaves out before its last one. Some published tokenizers of multilingual checkpoints lack
+ * the first, of a space and "t", and so encode " the" in other tokens than the model was trained on.
  * @param pairs in order of priority, which is that of the tokens they make, or nothing is added
  * @param ids as for `mergesOf`
  */

@@ -28,7 +28,8 @@ interface DecoderShapes {
  * indices of the tokens to compute logits for; for every layer l `past_key.l`, `past_value.l` [streams, heads, past,
  * headSize] and the encoder's outputs; the inputs of `logitOutputs`. The form for a GPU has the KV cache of `gpuCache`
  * instead.
- * Outputs: those of `logitOutputs` and `attention` [rows, alignmentHeads, positions], in `streams · answers` rows; `key.l`, `value.l` [streams · tokens, width] of the new tokens, heads side by side, to append to the cache.
+ * Outputs: those of `logitOutputs` and `attention` [rows, alignmentHeads, positions], in `streams · answers` rows; `key.l`,
+ * `value.l` [streams · tokens, width] of the new tokens, heads side by side, to append to the cache.
  * @param embedding token table `[vocabulary, width]`, tied to the output projection
  */
 export async function decoderGraph(

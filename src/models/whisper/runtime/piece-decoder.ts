@@ -44,6 +44,8 @@ export interface DecodingOptions {
   language?: string;
   /** Codes to detect the language among, at least one of the model's; all by default. */
   languages?: readonly string[];
+  /** Code of the language of earlier speech, which is the likeliest of several; that of the text before counts first. */
+  languageBefore?: string;
   /** Words and phrases that may occur. */
   keywords?: readonly string[];
   beamSize: BeamSize;
@@ -162,11 +164,12 @@ export class PieceDecoder<Audio> {
       positions = configuration.audioPositions;
       audio = await this.#encode(samples, positions);
     };
-    let detected = await this.#languageOf(audio, context.language);
+    const before = context.language ?? this.#options.languageBefore;
+    let detected = await this.#languageOf(audio, before);
     const canLengthen = positions < configuration.audioPositions && !this.#options.isLive;
     if (canLengthen && detected.probability < MIN_LANGUAGE_PROBABILITY) {
       await lengthen();
-      detected = await this.#languageOf(audio, context.language);
+      detected = await this.#languageOf(audio, before);
     }
     const { probability } = detected;
     if (canShorten && probability < MIN_LANGUAGE_PROBABILITY) return undefined;

@@ -67,6 +67,7 @@ export function withMissingMerges(pairs: readonly Pair[], ids: ReadonlyMap<strin
   return missing.length === 0 ? pairs : [...pairs, ...missing].sort((a, b) => made(a) - made(b));
 }
 
+/** The merge that makes a token, in a list; undefined if none does. */
 function mergeOf(token: string, ids: ReadonlyMap<string, number>): [Pair] | undefined {
   const id = ids.get(token)!;
   const splits = splitsOf(token, ids, id);

@@ -736,6 +736,15 @@ describe('transcribeWindow context', () => {
     expect(nothing()).toEqual([]);
   });
 
+  it('is the prompt whatever the language of earlier speech was', async () => {
+    const { conditioning } = await transcribe({
+      window,
+      say: () => saying(ONE),
+      options: { prompt: 'seven', languageBefore: 'fr' },
+    });
+    expect(conditioning()).toEqual([7]);
+  });
+
   it('is the previous context later, which includes the prompt', async () => {
     const { conditioning, context } = await transcribe({
       window,

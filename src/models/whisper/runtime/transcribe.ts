@@ -24,8 +24,6 @@ export interface TranscribeOptions extends DecodingOptions {
   logprobs?: boolean;
   /** Only detects the language. Default: false. */
   detectOnly?: boolean;
-  /** ISO 639-1 code of the speech before; a context has its own. */
-  languageBefore?: string;
   /** Context from the previous window; absent for the first. */
   context?: Context;
 }
@@ -145,7 +143,7 @@ class WindowTranscription<Audio> {
       const pause = mayShorten ? splittingPause(speech, piece) : undefined;
       const decoded = await this.#decoder.decode(piece, {
         tokens: this.context.tokens,
-        language: this.language ?? this.context.language ?? this.#options.languageBefore,
+        language: this.language ?? this.context.language,
         isRetry,
         isWhole: limits.length === 1,
         canShorten: pause !== undefined,

@@ -62,6 +62,30 @@ describe('StepScheduler', () => {
     expect(log.indexOf('encode background again')).toBeLessThan(log.lastIndexOf('a'));
   });
 
+  it('holds guesses at live speech back while a final text is decoded', async () => {
+    const { log, encode, takeSteps, run } = setUp();
+    const guess: ScheduledWindow = { owner: 'g', isLive: true, isDraft: true };
+    await encode(guess, 'guess');
+    await Promise.all([
+      takeSteps(guess, 'alone guess', 2),
+      run({ owner: 'f', isLive: true }, 'alone final', 3),
+      run({ owner: 'u', isLive: true, isDraft: true, isUrgent: true }, 'alone urgent', 1),
+    ]);
+    const end = log.indexOf('end alone final');
+    expect(log.slice(1, end)).toEqual(['encode alone final', ...new Array(3).fill('alone final')]);
+    expect(log.slice(end)).toContain('end alone urgent');
+    expect(log.slice(end).filter((entry) => entry === 'alone guess')).toHaveLength(2);
+  });
+
+  it('lets guesses share the model with recordings', async () => {
+    const { log, run } = setUp();
+    await Promise.all([
+      run({ owner: 'r' }, 'alone recording', 3),
+      run({ owner: 'g', isLive: true, isDraft: true }, 'alone guess', 2),
+    ]);
+    expect(log.indexOf('end alone guess')).toBeLessThan(log.indexOf('end alone recording'));
+  });
+
   it('encodes first all windows of a single owner too', async () => {
     const { log, run } = setUp();
     await Promise.all(['x', 'y', 'z'].map((name) => run({ owner: 'a' }, name, 1)));

@@ -3,6 +3,8 @@ import { FairQueue, type Queued } from '../../../scheduling/fair-queue.ts';
 
 /** A window to transcribe; its owner is a request. */
 export interface ScheduledWindow extends Queued {
+  /** Whether it is live speech. */
+  readonly isLive?: boolean;
   /** Aborting it ends the wait at once. */
   readonly signal?: AbortSignal;
   /** Called when the window takes its slot. */
@@ -52,7 +54,8 @@ interface PendingStep<Request, Step> extends Pending<Step> {
  * - Each other owner's encodings delay a window in decoding once at most.
  * - An encoding waits once for the first windows in decoding: those are short if their recordings are.
  * - While there are several owners, each has one step in a run.
- * A background window starts only while no other window is in decoding or waits.
+ * A background window starts only while no other window is in decoding or waits, and guesses at live speech do nothing while
+ * a final text of it is decoded.
  */
 export class StepScheduler<Request, Step> {
   readonly #options: StepSchedulerOptions<Request, Step>;
@@ -127,6 +130,7 @@ export class StepScheduler<Request, Step> {
     const hasDelayed = (window: ScheduledWindow) => this.#delayedBy.get(window)?.has(encoding.owner);
     if (!this.#hasSlot(encoding.window) || others.some(hasDelayed)) return false;
     if (encoding.isBackground && others.some(({ isBackground }) => !isBackground)) return false;
+    if (encoding.isDraft && others.some(isFinal)) return false;
     const first = others.filter(({ isNew }) => isNew);
     if (encoding.isNew || first.length === 0) return true;
     encoding.yieldsTo ??= new Set(first);
@@ -160,13 +164,16 @@ export class StepScheduler<Request, Step> {
   /** Steps that may run next: one of each owner if there are several, by the time that the owners' steps have taken. */
   #candidates(): readonly PendingStep<Request, Step>[] {
     const byOwner = new Map<unknown, PendingStep<Request, Step>>();
-    for (const step of this.#steps) if (!byOwner.has(step.window.owner)) byOwner.set(step.window.owner, step);
+    const pending = [...this.#steps];
+    const hasFinal = pending.some(({ window }) => isFinal(window));
+    const steps = hasFinal ? pending.filter(({ window }) => !window.isDraft) : pending;
+    for (const step of steps) if (!byOwner.has(step.window.owner)) byOwner.set(step.window.owner, step);
     const owners = [...byOwner.keys()];
     const known = owners.flatMap((owner) => this.#usedMs.get(owner) ?? []);
     // A new owner has no claim on the time before it came.
     const least = known.length > 0 ? Math.min(...known) : 0;
     this.#usedMs = new Map(owners.map((owner) => [owner, this.#usedMs.get(owner) ?? least]));
-    if (new Set([...owners, ...this.#encodings.heads.map(({ owner }) => owner)]).size === 1) return [...this.#steps];
+    if (new Set([...owners, ...this.#encodings.heads.map(({ owner }) => owner)]).size === 1) return steps;
     const usedMs = ({ window }: PendingStep<Request, Step>) => this.#usedMs.get(window.owner)!;
     return [...byOwner.values()].sort((a, b) => usedMs(a) - usedMs(b));
   }
@@ -194,4 +201,9 @@ export class StepScheduler<Request, Step> {
     const share = (performance.now() - started) / batch.length;
     for (const { window } of batch) this.#usedMs.set(window.owner, this.#usedMs.get(window.owner)! + share);
   }
+}
+
+/** Whether it is the final text of live speech. */
+function isFinal({ isLive, isDraft }: ScheduledWindow): boolean {
+  return isLive === true && !isDraft;
 }

@@ -43,13 +43,13 @@ serveWorker(async ({ compiled, tokenizer: directory, limits }: WorkerSetup) => {
     signal: AbortSignal,
     onStart: () => void,
   ): Promise<TranscribedWindow> => {
-    const { isDraft = false, isUrgent = false } = options;
+    const { isLive = false, isDraft = false, isUrgent = false } = options;
     const batching = { steps: 0, runs: 0 };
     const onStep = (batch: number) => {
       batching.steps += 1;
       batching.runs += 1 / batch;
     };
-    const scheduled = { owner, isNew, isDraft, isUrgent, isBackground, signal, onStart, onStep };
+    const scheduled = { owner, isNew, isLive, isDraft, isUrgent, isBackground, signal, onStart, onStep };
     const windowModel = new WindowModel(model, scheduled);
     try {
       return { ...(await transcribeWindow(windowModel, tokenizer, mel, window, options)), batching };

@@ -290,8 +290,8 @@ export class Utterance {
       this.#drop(done);
     }
     const segments = text.segments.map((segment) => later(segment, (from - done) * FRAME_SECONDS));
-    const start = Math.max(0, from - done) * FRAME_SECONDS;
-    this.#append(this.#agreement.push(guessedWords(segments), (length - done) * FRAME_SECONDS, start));
+    const heard = (length - done) * FRAME_SECONDS;
+    this.#append(this.#agreement.push(guessedWords(segments), heard, from * FRAME_SECONDS));
     if (!isDraft) this.#whole = { speechEnd: speechEnd - done, text: { ...text, segments } };
   }
 

@@ -46,7 +46,7 @@ export type Pair = readonly [left: string, right: string];
  */
 export function mergesOf(ids: ReadonlyMap<string, number>): Pair[] {
   const tokens = [...ids].sort((a, b) => a[1] - b[1]).map(([token]) => token);
-  return tokens.flatMap((token) => mergeOf(token, ids) ?? []);
+  return tokens.map((token) => mergeOf(token, ids)).filter((merge) => merge !== undefined);
 }
 
 /**
@@ -61,18 +61,16 @@ export function withMissingMerges(pairs: readonly Pair[], ids: ReadonlyMap<strin
   const last = pairs.at(-1);
   if (!isOrdered || last === undefined) return pairs;
   const known = new Set(pairs.map((pair) => pair.join('')));
-  const missing = [...ids].flatMap(([token, id]) =>
-    id < made(last) && !known.has(token) ? (mergeOf(token, ids) ?? []) : [],
-  );
+  const unmade = [...ids].filter(([token, id]) => id < made(last) && !known.has(token));
+  const missing = unmade.map(([token]) => mergeOf(token, ids)).filter((merge) => merge !== undefined);
   return missing.length === 0 ? pairs : [...pairs, ...missing].sort((a, b) => made(a) - made(b));
 }
 
-/** The merge that makes a token, in a list; undefined if none does. */
-function mergeOf(token: string, ids: ReadonlyMap<string, number>): [Pair] | undefined {
+/** The merge that makes a token; undefined if none does. */
+function mergeOf(token: string, ids: ReadonlyMap<string, number>): Pair | undefined {
   const id = ids.get(token)!;
   const splits = splitsOf(token, ids, id);
-  const merge = splits.length > 1 ? merged(token, ids, id) : splits[0];
-  return merge && [merge];
+  return splits.length > 1 ? merged(token, ids, id) : splits[0];
 }
 
 /** The ways to split a token into two earlier ones. Most have one, which is the merge. */

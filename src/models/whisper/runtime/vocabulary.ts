@@ -114,11 +114,12 @@ function vocabulary(
     if (key === undefined) throw unusableFile(file, `a merge names ${name}, which is not a token`);
     return key;
   };
-  for (const pair of pairs) {
+  const listed = pairs.map((pair) => {
     if (!isTokenPair(pair)) throw unusableFile(file, `the merge ${pair.join(' ')} does not have two tokens`);
-  }
+    return pair;
+  });
   const text = new Map(Object.entries(vocab).filter(([, key]) => pieces.has(key)));
-  const merges = withMissingMerges(pairs.filter(isTokenPair), text).map(([left, right]) => ({
+  const merges = withMissingMerges(listed, text).map(([left, right]) => ({
     left: idOf(left),
     right: idOf(right),
     merged: idOf(left + right),

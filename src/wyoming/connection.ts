@@ -3,6 +3,8 @@ import { encodeEvent } from './events.ts';
 
 /** Bytes that are read ahead of the event being handled. */
 const MAX_AHEAD = 1024 * 1024;
+/** Milliseconds for a client to read the last event and close the connection. */
+const LINGER_MS = 2000;
 
 /** The client disconnected, or stopped reading. */
 export class PeerGone extends Error {
@@ -16,6 +18,7 @@ export class PeerGone extends Error {
 export class WyomingConnection {
   readonly #socket: Socket;
   readonly #gone = new AbortController();
+  #isEnding = false;
   #chunks: Buffer[] = [];
   #ahead = 0;
   #hasEnded = false;
@@ -24,6 +27,7 @@ export class WyomingConnection {
   constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (chunk: Buffer) => {
+      if (this.#isEnding) return;
       this.#chunks.push(chunk);
       this.#ahead += chunk.length;
       if (this.#ahead > MAX_AHEAD) socket.pause();
@@ -70,6 +74,16 @@ export class WyomingConnection {
       socket.on('drain', done).on('close', done);
     });
     this.signal.throwIfAborted();
+  }
+
+  /** Ends the connection after what has been sent. What still comes is discarded: unread, it would keep the socket open. */
+  end(): void {
+    this.#isEnding = true;
+    this.#chunks = [];
+    this.#socket.resume();
+    this.#socket.end();
+    const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);
+    this.#socket.once('close', () => clearTimeout(timer));
   }
 
   /** Closes the connection without a word. */

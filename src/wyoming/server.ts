@@ -18,7 +18,7 @@ export interface WyomingHandler {
 export interface WyomingOptions {
   host: string;
   port: number;
-  /** One more is refused. */
+  /** One more closes the one that has been idle for longest, or is closed itself if none is. */
   maxConnections: number;
   log: Pick<FastifyBaseLogger, 'debug' | 'error'>;
   handler: (connection: WyomingConnection) => WyomingHandler;
@@ -39,31 +39,42 @@ export async function startWyoming({
   handler,
   idleMs = IDLE_MS,
 }: WyomingOptions): Promise<WyomingServer> {
+  /** All sockets, and of them those that wait for their client, the longest first. */
   const sockets = new Set<Socket>();
+  const idle = new Set<Socket>();
   const server = createServer((socket) => {
+    if (sockets.size >= maxConnections) {
+      const [closed = socket] = idle;
+      closed.destroy();
+      sockets.delete(closed);
+      idle.delete(closed);
+      if (closed === socket) return;
+    }
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    let isBusy = false;
+    idle.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      idle.delete(socket);
+    });
     socket.setTimeout(idleMs, () => {
-      if (!isBusy || socket.writableLength > 0) socket.destroy();
+      if (idle.has(socket) || socket.writableLength > 0) socket.destroy();
     });
     const connection = new WyomingConnection(socket);
     const served = handler(connection);
     const serve = async () => {
       for await (const event of readEvents(connection.chunks())) {
-        isBusy = true;
+        idle.delete(socket);
         if (event.type === 'ping') await connection.send('pong', { text: event.data.text ?? null });
         else await served.handle(event);
-        isBusy = false;
+        if (!socket.destroyed) idle.add(socket);
       }
     };
     serve()
       .catch((error: unknown) => report(connection, error, log))
       .finally(() => served.close?.())
       .catch((error: unknown) => log.error({ err: error }, 'A Wyoming connection could not be cleaned up'))
-      .finally(() => socket.end());
+      .finally(() => connection.end());
   });
-  server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen({ host, port }, resolve);
   });

@@ -267,6 +267,13 @@ describe('the handshake', () => {
       session: { type: 'transcription', audio: { input: { format: 'pcm' } } },
     });
     expect(wrong.status).toBe(400);
+    const unknown = await post('client_secrets', {
+      session: { type: 'transcription', audio: { input: { transcription: { languages: ['de'] } } } },
+    });
+    expect(unknown).toMatchObject({
+      status: 400,
+      body: { error: { param: 'session.audio.input.transcription.languages' } },
+    });
   });
 
   it('is refused with 503 when all sessions are taken', async () => {

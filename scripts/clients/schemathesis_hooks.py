@@ -15,15 +15,19 @@ import schemathesis
 # Whether a file is audio, a text can be spoken and a name is known, and whether one field goes with another, no schema says.
 JUDGED = re.compile(
     r"""(?:(?:lines|chapters)\[\d+\]\.|session\.audio\.input\.transcription\.)?
-    (?:file|audio_file|model|voice|lang_code|language|languages(?:\[\]|\.\d+)?|lexicon|input|text|phonemes|cover)""",
+    (?:file|audio_file|model|size|voice|lang_code|language|languages(?:\[\]|\.\d+)?|lexicon|input|text|phonemes|cover)""",
     re.VERBOSE,
 )
-TOGETHER = re.compile("A background job cannot stream|callback_url (?:needs|is not possible)|Connect with a WebSocket")
+TOGETHER = re.compile(
+    "A background job cannot stream|callback_url (?:needs|is not possible)|Connect with a WebSocket"
+    "|speakers needs another response_format|No model here tells speakers apart"
+)
 TEXTS = {"input", "text", "phonemes"}
 NUMBERS = {"speed", "volume_multiplier", "pause_after"}
 NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*", re.IGNORECASE)
 BOOLEANS = {"true": True, "false": False}
-FORM_BOOLEANS = {"1": True, "0": False}
+FORM_BOOLEANS = {"stream", "speakers"}
+DIGITS = {"1": True, "0": False}
 FORM_TEXTS = {"model", "prompt"}
 FILES = {"file", "audio_file"}
 
@@ -87,8 +91,8 @@ def form(fields):
         values = [each for each in (value if isinstance(value, list) else [value]) if each not in (None, "")]
         if name.endswith("[]"):
             read[name] = [str(each) for each in values]
-        elif name == "stream" and len(values) == 1:
-            read[name] = FORM_BOOLEANS.get(str(values[0]), values[0])
+        elif name in FORM_BOOLEANS and len(values) == 1:
+            read[name] = DIGITS.get(str(values[0]), values[0])
         elif name in FORM_TEXTS:
             read[name] = str(value)
         elif name not in FILES and values:

@@ -116,11 +116,15 @@ export function noSpeakerModel(param: string): HearsayError {
   });
 }
 
-/** @throws HearsayError `unsupported_task` or `unsupported_language` */
+/**
+ * @param fields names of the fields that the languages come from
+ * @throws HearsayError `unsupported_task` or `unsupported_language`
+ */
 export function assertCapable(
   info: SpeechModelInfo,
   task: TranscriptionTask,
   { language, languages }: { language?: string | undefined; languages?: readonly string[] | undefined },
+  fields = { language: 'language', languages: 'languages[]' },
 ): void {
   if (task === 'translate' && !info.translates) {
     throw new HearsayError('unsupported_task', `The model ${info.model} cannot translate; ${translatingSizes()} can.`);
@@ -130,14 +134,14 @@ export function assertCapable(
     throw new HearsayError(
       'unsupported_language',
       `Unsupported language: ${language}. The model ${info.model} does not know ${name}; ${sizesKnowing(language)} does.`,
-      { param: 'language' },
+      { param: fields.language },
     );
   }
   if (languages?.length && !languages.some((code) => info.languages.includes(code))) {
     throw new HearsayError(
       'unsupported_language',
       `Unsupported language: the model ${info.model} knows none of ${languages.join(', ')}; ${sizesKnowing(languages[0]!)} does.`,
-      { param: 'languages[]' },
+      { param: fields.languages },
     );
   }
 }

@@ -29,7 +29,7 @@ export async function readJsonForm(
 ): Promise<Form> {
   if (body.length > maxBytes) throw tooLarge();
   const { input_audio: audio, file: plain, ...rest } = parseObject(body);
-  const [param, data] = isObject(audio) ? ['input_audio', audio.data] : ['file', plain];
+  const [param, data] = audio ? ['input_audio', isObject(audio) ? audio.data : audio] : ['file', plain];
   const embedded = new EmbeddedFiles(list, uploadDir);
   const fields = fieldsOf(Object.fromEntries(Object.entries(rest).filter(([name]) => !embedded.isNamed(name))));
   if (data === undefined || data === null) return { fields, embedded, remove: async () => {} };

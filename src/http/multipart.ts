@@ -77,7 +77,7 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
   const { uploadDir, maxBytes, signal } = options;
   const contentType = request.headers['content-type'] ?? '';
   if (!isMultipart(contentType)) {
-    throw new HearsayError('unsupported_media_type', 'The body must be multipart/form-data.');
+    throw new HearsayError('unsupported_media_type', 'The body must be multipart/form-data or application/json.');
   }
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge();
   const embedded = new EmbeddedFiles(options.embedded, uploadDir);

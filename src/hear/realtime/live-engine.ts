@@ -4,6 +4,7 @@ import { HearsayError } from '../../errors.ts';
 import { abortable } from '../../scheduling/abortable.ts';
 import { FRAME } from '../../vad/frames.ts';
 import type { HearModels } from '../context.ts';
+import { assertCapable } from '../transcribe.ts';
 import { SpeechFinder } from './speech-finder.ts';
 
 /** Text of a stretch of live speech; times count from the first sample of its job. */
@@ -68,6 +69,7 @@ export function liveEngine(models: Pick<HearModels, 'use'>): LiveEngine {
     transcribe: (job, signal) =>
       models.use(
         async (engine) => {
+          assertCapable(engine.info, job.task, job);
           const segments: Segment[] = [];
           let settled: UtteranceText['settled'];
           for await (const event of engine.run(job, signal)) {

@@ -147,6 +147,18 @@ it('jobOptionsOf takes language and prompt, else the default language', () => {
   expect(options({ languages: ['fr', 'en'], language: 'it' })).toEqual({ task: 'transcribe', language: 'it' });
 });
 
+it('jobOptionsOf detects with `auto`, and takes an empty language as absent', () => {
+  const options = (transcription: object) => jobOptionsOf(update({ transcription }), 'de');
+  expect(options({ language: 'auto' })).toEqual({ task: 'transcribe' });
+  expect(options({ language: ' Auto ', languages: ['fr', 'en'] })).toEqual({
+    task: 'transcribe',
+    languages: ['fr', 'en'],
+  });
+  expect(options({ language: 'auto', languages: ['fr'] }).language).toBe('fr');
+  expect(options({ language: '' }).language).toBe('de');
+  expect(options({ language: ' ', languages: ['fr'] }).language).toBe('fr');
+});
+
 it('jobOptionsOf takes the keywords that are not empty', () => {
   const options = (keywords: string[]) => jobOptionsOf(update({ transcription: { keywords } }), undefined);
   expect(options([' Siobhan ', '', ' ']).keywords).toEqual(['Siobhan']);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../../contracts/transcription.ts';
+import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS, type SpeechModelInfo } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
-import { languageCode } from '../transcript/languages.ts';
+import { assertCapable } from '../transcribe.ts';
+import { isDetect, languageCode } from '../transcript/languages.ts';
 import { type ChosenTurnDetection, resolvedTurnDetection, turnDetection } from './turn-detection.ts';
 
 const MAX_TEXT = 10_000;
@@ -10,6 +11,13 @@ const language = z
   .string()
   .max(100)
   .refine((name) => languageCode(name) !== undefined, { error: 'Unsupported language' });
+/** As the field of a request: an empty one counts as absent. */
+const languageOrDetect = z
+  .string()
+  .max(100)
+  .refine((name) => name.trim() === '' || isDetect(name) || languageCode(name) !== undefined, {
+    error: 'Unsupported language',
+  });
 
 const transcription = z.object({
   model: z
@@ -17,7 +25,9 @@ const transcription = z.object({
     .max(200)
     .nullish()
     .describe('Any: the loaded model transcribes. It only decides whether there is turn detection by default.'),
-  language: language.nullish().describe('Language of the speech; detected by default.'),
+  language: languageOrDetect
+    .nullish()
+    .describe('Language of the speech. Default: DEFAULT_LANGUAGE, else detected; `auto` detects it in any case.'),
   languages: z.array(language).max(100).nullish().describe('Only these are detected; one counts as `language`.'),
   keywords: z
     .array(z.string().max(MAX_KEYWORD_CHARACTERS))
@@ -187,13 +197,32 @@ export function includesWords({ include }: SessionConfig): boolean {
   return include?.includes(WORDS) === true;
 }
 
+/**
+ * @param info of the model, if one has been loaded
+ * @throws HearsayError `unsupported_language` naming the field
+ */
+export function assertKnownLanguages(config: SessionConfig, info: SpeechModelInfo | undefined): void {
+  if (!info) return;
+  const below = 'session.audio.input.transcription';
+  const languages = `${below}.languages`;
+  // One of `languages` counts as `language`.
+  const language = namedLanguage(config) === undefined ? languages : `${below}.language`;
+  assertCapable(info, 'transcribe', jobOptionsOf(config, undefined), { language, languages });
+}
+
+/** The code of the one language that a session asks for. */
+function namedLanguage({ transcription }: SessionConfig): string | undefined {
+  const { language } = transcription ?? {};
+  return language && !isDetect(language) ? languageCode(language) : undefined;
+}
+
 /** What a transcription job takes from a session. */
 export function jobOptionsOf(config: SessionConfig, defaultLanguage: string | undefined) {
   const { transcription } = config;
   const { language, languages, prompt, keywords } = transcription ?? {};
   const codes = [...new Set(languages?.map((name) => languageCode(name)!))];
-  const name = language ?? (codes.length === 1 ? codes[0] : undefined);
-  const code = name ? languageCode(name) : codes.length > 1 ? undefined : defaultLanguage;
+  const detects = codes.length > 1 || isDetect(language ?? '');
+  const code = namedLanguage(config) ?? (codes.length === 1 ? codes[0] : detects ? undefined : defaultLanguage);
   const phrases = keywords?.map((keyword) => keyword.trim()).filter((keyword) => keyword !== '') ?? [];
   return {
     task: 'transcribe' as const,

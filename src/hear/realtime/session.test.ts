@@ -368,6 +368,10 @@ describe('RealtimeSession', () => {
       code: 'unsupported_language',
       param: 'session.audio.input.transcription.language',
     });
+    await expect(update({ language: '', languages: ['sw'] })).rejects.toMatchObject({
+      code: 'unsupported_language',
+      param: 'session.audio.input.transcription.languages',
+    });
   });
 
   it('changes the format of audio midway', async () => {

@@ -1,11 +1,11 @@
 import type { SpeechModelInfo, VoiceActivityState } from '../../contracts/transcription.ts';
-import { HearsayError } from '../../errors.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
 import { AudioInput } from './audio-input.ts';
 import type { ClientEvent } from './client-events.ts';
 import { RealtimeError } from './errors.ts';
 import type { LiveEngine } from './live-engine.ts';
 import {
+  assertKnownLanguages,
   includesLogprobs,
   includesWords,
   jobOptionsOf,
@@ -148,12 +148,7 @@ export class RealtimeSession {
 
   #update(update: unknown): void {
     const config = updateSession(this.#config, update);
-    const { language } = jobOptionsOf(config, undefined);
-    const info = this.#options.info();
-    if (language !== undefined && info && !info.languages.includes(language)) {
-      const message = `Unsupported language: ${language}. The model ${info.model} does not know it.`;
-      throw new HearsayError('unsupported_language', message, { param: 'session.audio.input.transcription.language' });
-    }
+    assertKnownLanguages(config, this.#options.info());
     if (config.format.type !== this.#config.format.type) this.#input = new AudioInput(config.format);
     this.#config = config;
     // What has been said before an update ends as any other turn.

@@ -5,7 +5,7 @@ import { epochSeconds } from './client-secrets.ts';
 import { RealtimeConnection } from './connection.ts';
 import { type LiveEngine, liveEngine } from './live-engine.ts';
 import { RealtimeSession } from './session.ts';
-import type { SessionConfig } from './session-config.ts';
+import { assertKnownLanguages, type SessionConfig } from './session-config.ts';
 import { newId } from './turns.ts';
 
 /** As in the reference. */
@@ -48,6 +48,11 @@ export class RealtimeSessions {
   /** Sessions, those included that are being opened. */
   get count(): number {
     return this.#places;
+  }
+
+  /** @throws HearsayError `unsupported_language` if the model does not know what a configuration asks for */
+  assertKnownLanguages(config: SessionConfig): void {
+    assertKnownLanguages(config, this.#options.models.info);
   }
 
   /** @throws HearsayError `model_warming`, `model_failed`, `draining`, `queue_full` */

@@ -141,7 +141,9 @@ export function parseFields<Schema extends z.ZodObject>(
   schema: Schema,
   fields: ReadonlyMap<string, readonly string[]>,
 ): z.infer<Schema> {
-  const result = schema.safeParse(formValues(fields, shapeOf(schema)));
+  const shape = shapeOf(schema);
+  for (const name of fields.keys()) assertShape(name, shape);
+  const result = schema.safeParse(formValues(fields, shape));
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const [field = '', member] = issue.path;
@@ -150,6 +152,24 @@ export function parseFields<Schema extends z.ZodObject>(
   // Items of lists have no name; members of objects do.
   const path = [typeof member === 'string' && member !== 'type' ? `${String(field)}[${member}]` : field];
   throw invalidField({ path, message: issue.message }, isLanguage ? 'unsupported_language' : 'invalid_request');
+}
+
+/** A field's name, and what it has in brackets. */
+function parsedName(name: string): { base: string; key: string | undefined } {
+  const [, base = name, key] = /^(.*?)\[(\w*)\]$/s.exec(name) ?? [];
+  return { base, key };
+}
+
+/** @throws HearsayError `invalid_request` for members of what is no object */
+function assertShape(name: string, { names, lists, objects }: FormShape): void {
+  const { base, key } = parsedName(name);
+  if (key === undefined) return;
+  const list = `${base}[]`;
+  if (lists.has(list)) {
+    if (!/^\d*$/.test(key)) throw invalidField({ path: [list], message: `${list} must be a list.` });
+  } else if (names.has(base) && !objects.has(base)) {
+    throw invalidField({ path: [base], message: `${base} must be a single value.` });
+  }
 }
 
 /**
@@ -163,14 +183,13 @@ export function formValues(
 ): Record<string, FormValue> {
   const values = new Map<string, FormValue>();
   for (const [name, all] of fields) {
-    const [, base = name, key] = /^(.*?)\[(\w*)\]$/s.exec(name) ?? [];
+    const { base, key } = parsedName(name);
     const isText = shape.texts.has(base) || shape.lists.get(`${base}[]`)?.hasCommas === false;
     const given = all.filter((value) => value.trim() !== '' && (isText || value.trim().toLowerCase() !== 'null'));
     if (given.length === 0) continue;
     const last = given.at(-1)!;
     const list = shape.lists.get(`${base}[]`);
     if (list) {
-      if (key !== undefined && !/^\d*$/.test(key)) continue;
       const items = given.flatMap((value) => listItems(value, list));
       values.set(`${base}[]`, [...((values.get(`${base}[]`) as string[] | undefined) ?? []), ...items]);
     } else if (shape.objects.has(base)) {

@@ -144,7 +144,7 @@ async function createJob(
   options: AudioOptions,
   { maxAudioSeconds, fileField: param = 'file' }: UploadOptions & { maxAudioSeconds: number },
 ): Promise<TranscriptionJob> {
-  if (!file) throw new HearsayError('invalid_request', 'The form has no file.', { param });
+  if (!file) throw new HearsayError('invalid_request', 'The request has no file.', { param });
   if (file.bytes === 0) throw new HearsayError('invalid_audio', 'The file is empty.', { param });
   const asking = speakerField(options);
   if (asking !== undefined && (await speakers.name()) === undefined) throw noSpeakerModel(asking);

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import { languageCode } from '../transcript/languages.ts';
-
-/** `language=auto`: detect, whatever DEFAULT_LANGUAGE says. */
-export const DETECT = 'auto';
-
-const isDetect = (name: string) => name.trim().toLowerCase() === DETECT;
+import { DETECT, isDetect, languageCode } from '../transcript/languages.ts';
 
 /** The code of a language that is given by code, tag or English name; `orDetect` also takes `auto`. */
 export function languageField({ orDetect = false } = {}) {

@@ -79,6 +79,7 @@ export function realtimeRoutes(app: FastifyInstance, sessions: RealtimeSessions,
     response: { 200: secretAnswer },
     handler: async ({ body }, reply) => {
       const config = updateSession(defaultSession, body.session ?? {});
+      sessions.assertKnownLanguages(config);
       const { value, expiresAt } = secrets.create(config, body.expires_after?.seconds ?? SECRET_SECONDS);
       return reply.send({ value, expires_at: expiresAt, session: sessionView(newId('sess'), config, expiresAt) });
     },
@@ -93,6 +94,7 @@ export function realtimeRoutes(app: FastifyInstance, sessions: RealtimeSessions,
     response: { 200: olderSecretAnswer },
     handler: async ({ body: { client_secret, ...session } }, reply) => {
       const config = updateSession(defaultSession, session);
+      sessions.assertKnownLanguages(config);
       const { value, expiresAt } = secrets.create(config, client_secret?.expires_at?.seconds ?? SECRET_SECONDS);
       const view = olderSessionView(newId('sess'), config, expiresAt);
       return reply.send({ ...view, client_secret: { value, expires_at: expiresAt } });
@@ -122,6 +124,7 @@ function openSession(
   const config = key === undefined || !secrets.isSecret(key) ? defaultSession : secrets.find(key);
   // Without an API key nobody else has looked at it.
   if (!config) throw new HearsayError('invalid_api_key', 'The client secret is invalid or has expired.');
+  sessions.assertKnownLanguages(config);
   const place = sessions.admit();
   reply.raw.once('close', () => place.release());
   reply.hijack();

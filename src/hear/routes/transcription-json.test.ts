@@ -59,7 +59,7 @@ describe('a transcription request in JSON', () => {
     ['no JSON', '{"file":', 'The body is not valid JSON.', null],
     ['nothing', '', 'The body is not valid JSON.', null],
     ['a list', '[]', 'The body must be a JSON object.', null],
-    ['no recording', { model: 'x' }, 'The form has no file.', 'file'],
+    ['no recording', { model: 'x' }, 'The request has no file.', 'file'],
     ['an empty recording', { input_audio: { data: '' } }, 'The file is empty.', 'file'],
     ['a number', { file: 5 }, 'file must hold the recording in Base64.', 'file'],
     [
@@ -76,6 +76,10 @@ describe('a transcription request in JSON', () => {
     ],
     ['a wrong language', { file: data, language: 'klingon' }, 'Unsupported language: klingon', 'language'],
     ['a wrong list', { file: data, include: ['words'] }, /must be logprobs/, 'include[]'],
+    ['text in place of a recording', { input_audio: 'so, this?' }, /must hold the recording in Base64/, 'input_audio'],
+    ['an object in place of text', { file: data, prompt: { a: 1 } }, 'prompt must be a single value.', 'prompt'],
+    ['a list in place of text', { file: data, model: [1] }, 'model must be a single value.', 'model'],
+    ['an object in place of a list', { file: data, keywords: { a: 1 } }, /keywords\[\] must be a list/, 'keywords[]'],
   ])('with %s is rejected', async (_name, body, message, param) => {
     const t = await start();
     const response = await post(t, body);

@@ -4,10 +4,11 @@ import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../../contracts/transcript
 import type { Form } from '../../http/multipart.ts';
 import { route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
+import { DETECT } from '../transcript/languages.ts';
 import { audioFields, audioRoute, disableBodyParsing, parseFields } from './audio-form.ts';
 import { handleAudioRequest } from './audio-request.ts';
 import { chunkingStrategy } from './chunking-strategy.ts';
-import { DETECT, languageField } from './language-field.ts';
+import { languageField } from './language-field.ts';
 
 /** More languages than there are. */
 const MAX_LANGUAGES = 200;

@@ -81,3 +81,8 @@ function canonicalLanguage(tag: string): string {
 export function languageName(code: string): string | undefined {
   return names.get(code);
 }
+
+/** `language=auto`: detect, whatever DEFAULT_LANGUAGE says. */
+export const DETECT = 'auto';
+
+export const isDetect = (name: string) => name.trim().toLowerCase() === DETECT;

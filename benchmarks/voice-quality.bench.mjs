@@ -1,6 +1,7 @@
 /**
  * How well does Kokoro speak with true weights? Whisper base listens to sentences of six kinds in three voices and to
- * seven other languages; word times are compared with two aligners, and the loudness of the voices is measured.
+ * seven other languages; English words that sound the same count as the same. Word times are compared with two aligners,
+ * and the loudness of the voices is measured.
  *
  * `npm run benchmark voice-quality -- WEIGHTS`, or the environment variable WEIGHTS: a directory with the checkpoints
  * `kokoro` and `whisper-base`. PYTHON names a Python with kokoro-onnx, faster-whisper and pocketsphinx, `kokoro.onnx` in
@@ -120,25 +121,44 @@ class Score {
 }
 
 /**
- * Words for English, read out on both sides, so that `4-2` is four to two, and 6.45 the listener's way to write 6:45;
- * characters for other languages.
+ * Sounds of words for English, since nobody hears a difference between Catherine and Katherine; read out on both sides, so
+ * that `4-2` is four to two, and 6.45 the listener's way to write 6:45. Characters for other languages.
  */
-const unitsOf = (text, language) =>
-  language === 'en'
-    ? tokens(spokenText(text.replace(/(\d):(\d\d)/g, '$1.$2'), defaultNormalization), 'en')
-    : [...tokens(text, language).join(isUnspaced(language) ? '' : ' ')];
+async function unitsOf(text, language) {
+  if (language !== 'en') return [...tokens(text, language).join(isUnspaced(language) ? '' : ' ')];
+  const words = tokens(spokenText(text.replace(/(\d):(\d\d)/g, '$1.$2'), defaultNormalization), 'en');
+  const sounds = [];
+  for (const word of words) sounds.push(await soundOf(word));
+  return sounds;
+}
+
+const knownSounds = new Map();
+
+/** The phonemes of a word by itself, without stress. */
+async function soundOf(word) {
+  if (!knownSounds.has(word)) {
+    const response = await fetch(`${say.base}/dev/phonemize`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: word, language: 'a' }),
+    });
+    if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+    knownSounds.set(word, (await response.json()).phonemes.replace(/[ˈˌ]/g, ''));
+  }
+  return knownSounds.get(word);
+}
 
 const newScores = () => ({ ours: new Score(), inBytes: new Score(), theirs: new Score() });
 
 /** Adds what is heard of our speech, and of the peer's, to scores. */
 async function compare(language, { text, voice, pcm, lang }, scores) {
-  const meant = unitsOf(text, language);
+  const meant = await unitsOf(text, language);
   const speeches = [['ours', pcm]];
   if (inBytes) speeches.push(['inBytes', (await ours(text, voice, inBytes)).pcm]);
   if (peer) speeches.push(['theirs', await theirs(text, voice, lang)]);
   for (const [system, speech] of speeches) {
     const said = await heard(speech, language);
-    const wrong = errors(unitsOf(said, language), meant);
+    const wrong = errors(await unitsOf(said, language), meant);
     for (const score of scores) score[system].add(wrong, meant.length);
     if (process.env.SHOW && wrong > 0) console.log(`${system}, ${voice}: ${text} → ${said.trim()}`);
   }

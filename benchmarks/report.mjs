@@ -17,6 +17,9 @@ const titles = {
   'eight-hours': 'Eight hours in one recording against its parts, with Whisper base',
   'hear-overhead': 'hear against its engine alone',
   realtime: 'hear live, over a WebSocket',
+  'realtime.amx': 'hear live, over a WebSocket, on a CPU with AMX',
+  'realtime.base': 'hear live with Whisper base, over a WebSocket, on a CPU with AVX2 alone',
+  'realtime.base-amx': 'hear live with Whisper base, over a WebSocket, on a CPU with AMX',
   versions: 'hear against the build before one fair queue and the model registry',
   say: 'say over HTTP',
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',
@@ -31,8 +34,11 @@ const titles = {
   'whisper-batch': 'Whisper under load, with random weights that decode to 63 tokens',
   'whisper-batch-versions': 'Whisper under load against the build before one fair queue and the model registry',
   'whisper-peers': 'Whisper against whisper.cpp and faster-whisper, the same checkpoint',
+  'whisper-peers.amx': 'Whisper against whisper.cpp and faster-whisper, the same true weights, on a CPU with AMX',
   'whisper-peers.avx2':
     'Whisper against whisper.cpp and faster-whisper, the same true weights, on a CPU with AVX2 alone',
+  'whisper-short.amx':
+    'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights, on a CPU with AMX',
   'whisper-short.avx2':
     'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights, on a CPU with AVX2 alone',
   keywords: 'Names, with and without keywords[]',

@@ -1,12 +1,10 @@
 import type { Span, SpeechWindow, VoiceActivityOptions, WindowLimits } from '../contracts/transcription.ts';
+import { SPEECH_HYSTERESIS, SPEECH_ONSET, SPEECH_TAIL_SECONDS } from './frames.ts';
 import { type LeveledFrames, QuietPassages, raiseIfQuiet } from './loudness.ts';
 import { FRAME, SAMPLE_RATE, type VoiceActivityDetector } from './silero.ts';
 
 const seconds = (value: number) => Math.round(value * SAMPLE_RATE);
 
-// Hysteresis as in Silero's own segmentation: starting speech takes a higher probability than continuing it.
-const ONSET = 0.5;
-const HYSTERESIS = 0.15;
 const MIN_OFFSET = 0.01;
 /** A shorter dip does not end speech. */
 const MIN_GAP_FRAMES = 5;
@@ -15,8 +13,7 @@ const MIN_SPEECH_FRAMES = 3;
 
 /** Kept before speech: quiet first words come before the detector is sure of them. */
 const LEAD = seconds(0.4);
-/** Kept after it. */
-const TAIL = seconds(0.2);
+const TAIL = seconds(SPEECH_TAIL_SECONDS);
 const SENTENCE_PAUSE = seconds(0.3);
 const INITIAL_CAPACITY = seconds(4);
 
@@ -110,14 +107,14 @@ export class WindowCutter {
 
   constructor(
     { maxLength, enoughSpeech, longPause }: WindowLimits,
-    { threshold = ONSET, prefixPadding, silence }: VoiceActivityOptions = {},
+    { threshold = SPEECH_ONSET, prefixPadding, silence }: VoiceActivityOptions = {},
   ) {
     this.#maxLength = seconds(maxLength);
     this.#enoughSpeech = seconds(enoughSpeech);
     this.#longPause = seconds(silence ?? longPause);
     this.#sentencePause = silence === undefined ? SENTENCE_PAUSE : this.#longPause;
     this.#onset = threshold;
-    this.#offset = Math.min(threshold, Math.max(MIN_OFFSET, threshold - HYSTERESIS));
+    this.#offset = Math.min(threshold, Math.max(MIN_OFFSET, threshold - SPEECH_HYSTERESIS));
     this.#minGapFrames = Math.max(1, Math.min(MIN_GAP_FRAMES, Math.floor(this.#longPause / FRAME)));
     this.#lead = prefixPadding === undefined ? LEAD : seconds(prefixPadding);
   }

@@ -10,15 +10,14 @@ import type {
   VoiceActivityJob,
 } from '../../contracts/transcription.ts';
 import { missedSpeech } from '../../vad/coverage.ts';
+import { FRAME, SAMPLE_RATE, SPEECH_TAIL_FRAMES } from '../../vad/frames.ts';
 import { OF_CONVERSATION, QuietPassages } from '../../vad/loudness.ts';
 import { knownWindows } from '../../vad/segmenter.ts';
-import { FRAME, SAMPLE_RATE, type VoiceActivityModel } from '../../vad/silero.ts';
+import type { VoiceActivityModel } from '../../vad/silero.ts';
 import { later, segmentAfter } from '../realtime/segment-times.ts';
 
 // Each job of live speech holds all it needs, so that any engine can run the next one.
 
-/** Silence after a draft: models make up fewer words of speech that ends in a pause than of speech that is cut off. */
-const PAUSE_FRAMES = 7;
 const NOTHING: HeardFrames = { samples: new Float32Array(0), probabilities: new Float32Array(0) };
 
 /** Probability of speech for each frame, after the frames before, whose `state` the job holds. */
@@ -50,7 +49,8 @@ export async function* transcribeUtterance(
 ): AsyncGenerator<TranscriptionEvent | SettledEvent> {
   const job = { ...utterance, isLive: true };
   const { before = NOTHING } = job;
-  const pause = job.isDraft ? PAUSE_FRAMES : 0;
+  // Models make up fewer words of speech that ends in a pause than of speech that is cut off.
+  const pause = job.isDraft ? SPEECH_TAIL_FRAMES : 0;
   const samples = joined(before.samples, job.samples, pause * FRAME);
   const probabilities = joined(before.probabilities, job.probabilities, pause);
   const from = before.samples.length;

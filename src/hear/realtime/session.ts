@@ -1,5 +1,5 @@
 import type { SpeechModelInfo, VoiceActivityState } from '../../contracts/transcription.ts';
-import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
+import { FRAME, SAMPLE_RATE, SPEECH_ONSET } from '../../vad/frames.ts';
 import { AudioInput } from './audio-input.ts';
 import type { ClientEvent } from './client-events.ts';
 import { RealtimeError } from './errors.ts';
@@ -187,7 +187,7 @@ export class RealtimeSession {
     const detection = turnDetectionOf(this.#config);
     if (!detection) {
       // The client commits: all audio since the last commit is one turn.
-      if (this.#turn) this.#add(this.#turn, frame, ONSET);
+      if (this.#turn) this.#add(this.#turn, frame, SPEECH_ONSET);
       else this.#turn = this.#startTurn([...this.#recent, frame]);
       return;
     }
@@ -222,7 +222,7 @@ export class RealtimeSession {
   }
 
   /** @param frames its first ones: the last of the session so far */
-  #startTurn(frames: readonly Frame[], threshold = ONSET): Turn {
+  #startTurn(frames: readonly Frame[], threshold = SPEECH_ONSET): Turn {
     const turn = this.#turns.start({ hasLogprobs: includesLogprobs(this.#config) });
     if (includesWords(this.#config)) turn.wordsFrom = this.#msAt(this.#position - frames.length) / 1000;
     if (this.#config.transcription) {
@@ -295,11 +295,9 @@ export class RealtimeSession {
 }
 
 const NO_SUCH_ITEM = 'The session has no item with this item_id.';
-/** Probability from which the segmenter counts a frame as speech. */
-const ONSET = 0.5;
 
 /** Maps a probability so that a threshold becomes the segmenter's own. */
 function atUsualThreshold(probability: number, threshold: number): number {
-  if (probability < threshold) return (ONSET * probability) / threshold;
-  return threshold < 1 ? ONSET + ((1 - ONSET) * (probability - threshold)) / (1 - threshold) : 1;
+  if (probability < threshold) return (SPEECH_ONSET * probability) / threshold;
+  return threshold < 1 ? SPEECH_ONSET + ((1 - SPEECH_ONSET) * (probability - threshold)) / (1 - threshold) : 1;
 }

@@ -1,5 +1,5 @@
 import type { HeardFrames, Segment, TokenLogprob, UtteranceJob } from '../../contracts/transcription.ts';
-import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
+import { FRAME, SAMPLE_RATE, SPEECH_HYSTERESIS, SPEECH_ONSET, SPEECH_TAIL_FRAMES } from '../../vad/frames.ts';
 import { Agreement } from './agreement.ts';
 import { FrameBuffer } from './frame-buffer.ts';
 import { guessedWords } from './guessed-words.ts';
@@ -9,11 +9,6 @@ import { later } from './segment-times.ts';
 const FRAME_SECONDS = FRAME / SAMPLE_RATE;
 const framesIn = (seconds: number) => Math.ceil(seconds / FRAME_SECONDS);
 
-// As in vad/segmenter.ts: speech begins and goes on at these probabilities.
-const ONSET = 0.5;
-const OFFSET = 0.35;
-/** With this much silence at its end a window is as the segmenter cuts it: more silence changes nothing. */
-const PAUSE_FRAMES = framesIn(0.224);
 /** A pause after which speech starts anew. */
 const LONG_PAUSE_FRAMES = framesIn(2);
 /** Kept before speech. */
@@ -136,8 +131,8 @@ export class Utterance {
   /** Takes the next frame and its probability of speech. */
   push(frame: Float32Array, probability: number): void {
     this.#frames.push(frame, probability);
-    if (probability >= ONSET) this.#hasSpeech = true;
-    if (this.#hasSpeech && probability >= OFFSET) {
+    if (probability >= SPEECH_ONSET) this.#hasSpeech = true;
+    if (this.#hasSpeech && probability >= SPEECH_ONSET - SPEECH_HYSTERESIS) {
       this.#speechEnd = this.#frames.length;
       this.#speechFrames += 1;
     }
@@ -155,11 +150,11 @@ export class Utterance {
     const quiet = length - this.#speechEnd;
     if (this.#run) {
       // The text of a pause may be the final one: it does not wait for a guess that waits for everything else.
-      if (this.#run.isDraft && !this.#isUrgent && quiet >= PAUSE_FRAMES) this.#run.controller.abort();
+      if (this.#run.isDraft && !this.#isUrgent && quiet >= SPEECH_TAIL_FRAMES) this.#run.controller.abort();
       return;
     }
     if (performance.now() < this.#retryAfter) return;
-    if (quiet >= PAUSE_FRAMES) {
+    if (quiet >= SPEECH_TAIL_FRAMES) {
       if (this.#whole?.speechEnd !== this.#speechEnd) this.#start(length, false);
       else if (quiet >= LONG_PAUSE_FRAMES) this.#settlePause(this.#whole.text);
     } else if (length - this.#lastWhole >= SETTLE_FRAMES) {

@@ -4,9 +4,9 @@
  * and the loudness of the voices is measured.
  *
  * `npm run benchmark voice-quality -- WEIGHTS`, or the environment variable WEIGHTS: a directory with the checkpoints
- * `kokoro` and `whisper-base`. PYTHON names a Python with kokoro-onnx, faster-whisper and pocketsphinx, `kokoro.onnx` in
- * WEIGHTS is kokoro-onnx's export of the same weights, and `ct2-base` is what faster-whisper reads; what is missing is
- * left out. `misaki` in WEIGHTS holds the lexicons that `npm run fetch -- kokoro` downloads; say tries to download them
+ * `kokoro` and `whisper-base`. PYTHON names a Python with kokoro-onnx, faster-whisper, pocketsphinx, speechmos and librosa,
+ * `kokoro.onnx` in WEIGHTS is kokoro-onnx's export of the same weights, and `ct2-base` is what faster-whisper reads; what is
+ * missing is left out. `misaki` in WEIGHTS holds the lexicons that `npm run fetch -- kokoro` downloads; say tries to download them
  * otherwise. SENTENCES limits the sentences of each kind, VOICES names other voices, INT8=1 compares with say in 8 bits,
  * and SHOW=1 prints what was heard.
  */
@@ -60,6 +60,7 @@ const hear = await startService('hear', { env: { MODEL_SIZE: join(weights, 'whis
 const peer =
   PYTHON && (await LinePeer.start(PYTHON, '../scripts/kokoro-onnx-text.py', join(weights, 'kokoro.onnx'), '2'));
 const aligner = PYTHON && (await LinePeer.start(PYTHON, '../scripts/word-times.py', join(weights, 'ct2-base')));
+const listener = PYTHON && (await LinePeer.start(PYTHON, '../scripts/speech-mos.py'));
 const file = join(scratch, 'speech.raw');
 
 /** 16-bit samples at 24 kHz, and captions. */
@@ -150,6 +151,9 @@ async function soundOf(word) {
 
 const newScores = () => ({ ours: new Score(), inBytes: new Score(), theirs: new Score() });
 
+/** Predicted mean opinion scores of the English speech. */
+const opinions = { ours: [], inBytes: [], theirs: [] };
+
 /** Adds what is heard of our speech, and of the peer's, to scores. */
 async function compare(language, { text, voice, pcm, lang }, scores) {
   const meant = await unitsOf(text, language);
@@ -160,6 +164,10 @@ async function compare(language, { text, voice, pcm, lang }, scores) {
     const said = await heard(speech, language);
     const wrong = errors(await unitsOf(said, language), meant);
     for (const score of scores) score[system].add(wrong, meant.length);
+    if (listener && language === 'en') {
+      writeFileSync(file, speech);
+      opinions[system].push(await listener.ask({ path: file }));
+    }
     if (process.env.SHOW && wrong > 0) console.log(`${system}, ${voice}: ${text} → ${said.trim()}`);
   }
 }
@@ -216,6 +224,16 @@ for (const [kind, texts] of Object.entries(sentences).filter(([kind]) => !(kind 
   row(`${kind}, ${texts.length} sentences in ${voices.length} voices: word error rate`, compared(scores));
 }
 row('all six kinds: word error rate', compared(all));
+if (listener) {
+  const mean = (system, key) => {
+    const scores = opinions[system].map((opinion) => opinion[key]);
+    return round(scores.reduce((sum, score) => sum + score, 0) / scores.length, 3);
+  };
+  const scoresOf = (key) =>
+    compared({ ours: mean('ours', key), inBytes: inBytes && mean('inBytes', key), theirs: mean('theirs', key) });
+  row(`predicted opinion of ${opinions.ours.length} sentences, 1 to 5 (DNSMOS P.835)`, scoresOf('overall'));
+  row('likewise (DNSMOS P.808)', scoresOf('quality'));
+}
 
 for (const [code, { name, voices, peer: lang }] of Object.entries(languages)) {
   const scores = newScores();
@@ -254,6 +272,6 @@ const sorted = [...levels.values()].sort((a, b) => a - b);
 row(`loudness of ${sorted.length} voices`, `${sorted[0].toFixed(1)} to ${sorted.at(-1).toFixed(1)} LUFS`);
 
 for (const service of [say, inBytes, hear]) if (service) await service.stop();
-for (const each of [peer, aligner]) if (each) await each.end();
+for (const each of [peer, aligner, listener]) if (each) await each.end();
 rmSync(scratch, { recursive: true });
 save(import.meta.url, rows, process.env.INT8 && 'int8');

@@ -43,12 +43,13 @@ export async function downloadFile(
   const part = `${target}.${file.sha256 ?? file.gitBlob ?? source.commit}.part`;
   await mkdir(dirname(target), { recursive: true });
   for (let tries = 0; tries < 2; tries++) {
-    if (await fillPart(source, file, part, signal, onPosition)) {
-      await moveIntoPlace(part, target, file.size);
-      await removeParts(target);
+    const inode = await fillPart(source, file, part, signal, onPosition);
+    if (inode === undefined) {
+      await rm(part, { force: true });
+    } else if (await moveIntoPlace(part, target, { inode, size: file.size })) {
+      await removeOtherParts(part, target);
       return;
     }
-    await rm(part, { force: true });
   }
   throw new HearsayError(
     'model_load_failed',
@@ -60,7 +61,7 @@ export async function downloadFile(
 export async function matchesFile(path: string, file: HubFile, signal: AbortSignal): Promise<boolean> {
   if ((await fileSize(path)) !== file.size) return false;
   const hash = hashFor(file);
-  if (hash !== undefined) await hashFile(hash, path, file.size, signal);
+  if (hash !== undefined && file.size > 0) await hashBytes(hash, createReadStream(path, upTo(file.size)), signal);
   return matches(hash, file);
 }
 
@@ -78,20 +79,23 @@ export async function downloadedBytes(directory: string): Promise<number> {
   return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
 }
 
-/** Downloads the rest of the part. @returns whether its content is right */
+/** Downloads the rest of the part. @returns the number of its inode; undefined if its content is wrong */
 async function fillPart(
   source: FileSource,
   file: HubFile,
   part: string,
   signal: AbortSignal,
   onPosition: (bytes: number) => void,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const handle = await open(part, constants.O_RDWR | constants.O_CREAT, 0o666);
   try {
-    let position = (await handle.stat()).size;
-    if (position > file.size) return false;
+    const { ino, size } = await handle.stat();
+    let position = size;
+    if (position > file.size) return undefined;
     let hash = hashFor(file);
-    if (hash !== undefined) await hashFile(hash, part, position, signal);
+    // By its handle: another process may have moved the part into place.
+    const bytes = () => handle.createReadStream({ ...upTo(position), start: 0, autoClose: false });
+    if (hash !== undefined && position > 0) await hashBytes(hash, bytes(), signal);
     onPosition(position);
 
     const startOver = () => {
@@ -130,10 +134,10 @@ async function fillPart(
       if (enough) best = position;
       return enough;
     };
-    if (position < file.size && !(await withRetries(source.access, signal, attempt, progressed))) return false;
+    if (position < file.size && !(await withRetries(source.access, signal, attempt, progressed))) return undefined;
     // After the rename, a power cut must not lose content.
     await handle.sync();
-    return matches(hash, file);
+    return matches(hash, file) ? ino : undefined;
   } finally {
     await handle.close();
   }
@@ -154,22 +158,34 @@ async function write(handle: FileHandle, chunk: Uint8Array, position: number): P
   }
 }
 
-async function moveIntoPlace(part: string, target: string, size: number): Promise<void> {
-  try {
-    await rename(part, target);
-  } catch (error) {
-    // Another process has already moved the same content.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && (await fileSize(target)) === size) return;
-    throw error;
+/**
+ * Another process that downloads the same file may have moved the part already, and a third one begun another of that name,
+ * which must not be taken for it.
+ * @returns whether the file is in place
+ */
+async function moveIntoPlace(
+  part: string,
+  target: string,
+  { inode, size }: { inode: number; size: number },
+): Promise<boolean> {
+  const found = await stat(part).catch(() => undefined);
+  if (found?.ino === inode) {
+    try {
+      await rename(part, target);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
+  return (await fileSize(target)) === size;
 }
 
 /** Removes parts of older versions of a file. */
-async function removeParts(target: string): Promise<void> {
+async function removeOtherParts(part: string, target: string): Promise<void> {
   const directory = dirname(target);
   const prefix = `${basename(target)}.`;
   for (const name of await readdir(directory)) {
-    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+    const rest = name.startsWith(prefix) && name !== basename(part) ? name.slice(prefix.length) : '';
     if (/^[0-9a-f]{40,64}\.part$/.test(rest)) await rm(join(directory, name), { force: true });
   }
 }
@@ -180,9 +196,11 @@ function hashFor(file: HubFile): Hash | undefined {
   return undefined;
 }
 
-async function hashFile(hash: Hash, path: string, size: number, signal: AbortSignal): Promise<void> {
-  if (size === 0) return;
-  for await (const chunk of createReadStream(path, { end: size - 1, highWaterMark: 1 << 20 })) {
+/** Options of a stream of the first bytes of a file, at least one. */
+const upTo = (size: number) => ({ end: size - 1, highWaterMark: 1 << 20 });
+
+async function hashBytes(hash: Hash, bytes: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
+  for await (const chunk of bytes) {
     signal.throwIfAborted();
     hash.update(chunk);
   }

@@ -15,7 +15,7 @@ import schemathesis
 # Whether a file is audio, a text can be spoken and a name is known, and whether one field goes with another, no schema says.
 JUDGED = re.compile(
     r"""(?:(?:lines|chapters)\[\d+\]\.|session\.audio\.input\.transcription\.)?
-    (?:file|audio_file|model|size|voice|lang_code|language|languages(?:\[\]|\.\d+)?|lexicon|input|text|phonemes|cover)""",
+    (?:file|audio_file|model|size|voice|lang_code|language|languages(?:\[\d*\])?|lexicon|input|text|phonemes|cover)""",
     re.VERBOSE,
 )
 TOGETHER = re.compile(

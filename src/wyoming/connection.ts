@@ -80,6 +80,7 @@ export class WyomingConnection {
   end(): void {
     this.#isEnding = true;
     this.#chunks = [];
+    if (this.#socket.destroyed) return;
     this.#socket.resume();
     this.#socket.end();
     const timer = setTimeout(() => this.#socket.destroy(), LINGER_MS);

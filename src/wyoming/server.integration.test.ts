@@ -65,7 +65,7 @@ it('a refused client that neither reads on nor closes its side does not stay con
   const refused = await ping();
   refused.socket.write(encodeEvent('refused'));
   await until(() => refused.received.includes('invalid_request'));
-  // More than the buffers of both ends, which nobody asked for.
+  // More than the buffers of both ends hold.
   refused.socket.write(Buffer.alloc(20_000_000));
   let next = await ping();
   for (let tries = 0; next.isClosed && tries < 40; tries++) {

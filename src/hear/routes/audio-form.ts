@@ -160,7 +160,7 @@ function parsedName(name: string): { base: string; key: string | undefined } {
   return { base, key };
 }
 
-/** @throws HearsayError `invalid_request` for members of what is no object */
+/** @throws HearsayError `invalid_request` if a list has names for items, or a single value has members */
 function assertShape(name: string, { names, lists, objects }: FormShape): void {
   const { base, key } = parsedName(name);
   if (key === undefined) return;

@@ -166,6 +166,16 @@ describe('WorkerPool', () => {
     expect(order).toEqual(['clip', 'urgent guess', 'guess', 'next guess']);
   });
 
+  it('starts an urgent draft at once, even if what runs has taken all other slots', async () => {
+    const pool = await start({ slotsPerThread: 2, firstTaskSlots: 1, urgentSlots: 1 });
+    const order: string[] = [];
+    const run = (name: string, ms: number, urgency = {}) =>
+      pool.run({}, { name, ms }, undefined, urgency).then(() => order.push(name));
+    const clips = [run('clip', 300), run('next clip', 400), run('waiting clip', 0)];
+    await Promise.all([...clips, run('urgent guess', 0, { isDraft: true, isUrgent: true })]);
+    expect(order).toEqual(['urgent guess', 'clip', 'waiting clip', 'next clip']);
+  });
+
   it('keeps working after a failed task, and removes its listeners', async () => {
     const pool = await start();
     const { signal } = new AbortController();

@@ -10,6 +10,8 @@ export interface WorkerPoolOptions {
   slotsPerThread?: number;
   /** Of these, slots that only an owner's first task may take, and beside a draft only what is not patient. Default: 0 */
   firstTaskSlots?: number;
+  /** Slots beyond these that only urgent drafts may take. Default: 0 */
+  urgentSlots?: number;
   /** What each thread is set up with. */
   setup: unknown;
   /** Milliseconds that a task may take on a thread of its own; a longer one is stuck. */
@@ -47,8 +49,8 @@ export class WorkerPool<Input, Output> {
 
   /** Starts the threads; resolves when all have loaded, rejects if one cannot. */
   static async start<Input, Output>(options: WorkerPoolOptions): Promise<WorkerPool<Input, Output>> {
-    const { entry, size, setup, taskTimeoutMs, slotsPerThread = 1, onStuck } = options;
-    const timeoutMs = taskTimeoutMs * slotsPerThread;
+    const { entry, size, setup, taskTimeoutMs, slotsPerThread = 1, urgentSlots = 0, onStuck } = options;
+    const timeoutMs = taskTimeoutMs * (slotsPerThread + urgentSlots);
     const start = () => WorkerThread.start<Input, Output>({ entry, setup, timeoutMs, onStuck });
     return new WorkerPool(options, await Promise.all(Array.from({ length: size }, start)));
   }
@@ -90,15 +92,15 @@ export class WorkerPool<Input, Output> {
   }
 
   #dispatch(): void {
-    const { slotsPerThread = 1, firstTaskSlots = 0 } = this.#options;
+    const { slotsPerThread = 1, firstTaskSlots = 0, urgentSlots = 0 } = this.#options;
     for (;;) {
       const heldThreads = this.#heldThreads();
       // The next task on a held thread goes before another first task.
       if (heldThreads.size > 0) this.#queue.skipNew();
       const { thread, load } = this.#leastBusy(heldThreads);
-      if (!thread || load >= slotsPerThread) return;
+      if (!thread || load >= slotsPerThread + urgentSlots) return;
       const isForFirst = load >= slotsPerThread - firstTaskSlots;
-      const task = this.#next((next) => this.#mayStart(next, thread, isForFirst));
+      const task = this.#next((next) => !isForFirst || this.#mayTakeExtra(next, thread, load));
       if (!task) return;
       const slot = { task, thread, isForFirst };
       this.#inFlight.add(slot);
@@ -128,9 +130,10 @@ export class WorkerPool<Input, Output> {
     return { thread, load: load(thread) };
   }
 
-  /** Whether a task may take a slot of a thread. */
-  #mayStart(task: Task<Input, Output>, thread: unknown, isForFirst: boolean): boolean {
-    if (!isForFirst) return true;
+  /** Whether a task may take one of the slots that are not for every task. */
+  #mayTakeExtra(task: Task<Input, Output>, thread: unknown, load: number): boolean {
+    const { slotsPerThread = 1 } = this.#options;
+    if (load >= slotsPerThread) return task.isUrgent === true;
     const besideDraft = [...this.#inFlight].some((slot) => slot.thread === thread && slot.task.isDraft);
     return task.isNew === true && !(isPatient(task) && besideDraft);
   }

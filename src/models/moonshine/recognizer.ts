@@ -6,7 +6,6 @@ import type {
   WindowLimits,
 } from '../../contracts/transcription.ts';
 import type { ComputeType, Device } from '../../ort/device.ts';
-import { isPatient } from '../../scheduling/fair-queue.ts';
 import { WorkerPool } from '../../scheduling/pool.ts';
 import { compileMoonshine } from './graph/compile.ts';
 import type { TranscribeOptions } from './transcribe.ts';
@@ -18,9 +17,12 @@ export const windowLimits: WindowLimits = { maxLength: 28, enoughSpeech: 10, lon
 export interface WorkerInput {
   window: SpeechWindow;
   options: Omit<TranscribeOptions, 'beforeRun'>;
-  /** Whether it pauses while another window is decoded on its thread. */
-  isPatient: boolean;
+  /** It pauses while a window of a lower rank is decoded on its thread. */
+  rank: number;
 }
+
+/** Windows pause while one of a lower rank is decoded on their thread: live speech is waited for to the tenth of a second. */
+const RANKS = { firstWords: 0, live: 1, recording: 2, guess: 3 };
 
 /** A second of silence. */
 const WARM_UP: SpeechWindow = {
@@ -59,12 +61,14 @@ export async function loadMoonshine({
     // A request's first window is decoded in turn with the one in flight, step by step, and does not wait for its end.
     slotsPerThread: 2,
     firstTaskSlots: 1,
+    // First words of live speech wait for no other window.
+    urgentSlots: 1,
     setup: await compileMoonshine({ modelsDir, device, computeType }),
     taskTimeoutMs: timeoutMs,
   });
   await Promise.all(
     Array.from({ length: threads }, () =>
-      pool.run({}, { window: WARM_UP, options: { beamSize: 1 }, isPatient: false }),
+      pool.run({}, { window: WARM_UP, options: { beamSize: 1 }, rank: RANKS.recording }),
     ),
   );
   const info: SpeechModelInfo = {
@@ -88,8 +92,9 @@ export async function loadMoonshine({
         ...(job.expected && { expected: job.expected }),
         ...(job.isDraft && { isDraft: true }),
       };
+      const rank = RANKS[job.isDraft ? (job.isUrgent ? 'firstWords' : 'guess') : job.isLive ? 'live' : 'recording'];
       return {
-        segments: await pool.run(job, { window, options, isPatient: isPatient(job) }, signal, job),
+        segments: await pool.run(job, { window, options, rank }, signal, job),
         language: 'en',
       };
     },

@@ -5,11 +5,11 @@ import { RunGate } from './run-gate.ts';
 const { signal } = new AbortController();
 
 describe('RunGate', () => {
-  it('pauses patient tasks while there is another', async () => {
+  it('pauses tasks while there is one of a lower rank', async () => {
     const gate = new RunGate();
     const order: string[] = [];
-    const task = (name: string, isPatient: boolean, runs = 3) =>
-      gate.run({ isPatient, signal }, async (beforeRun) => {
+    const task = (name: string, rank: number, runs = 3) =>
+      gate.run({ rank, signal }, async (beforeRun) => {
         for (let run = 1; run <= runs; run++) {
           await beforeRun();
           order.push(`${name}${run}`);
@@ -17,40 +17,40 @@ describe('RunGate', () => {
         }
         return name;
       });
-    const guess = task('guess', true);
+    const guess = task('guess', 2);
     await nextTurn();
-    expect(await Promise.all([task('clip', false), task('final', false, 4), guess])).toEqual([
-      'clip',
-      'final',
-      'guess',
+    const clips = [task('clip', 1), task('file', 1, 4)];
+    await nextTurn();
+    expect(await Promise.all([task('first words', 0, 2), ...clips, guess])).toEqual([
+      ...['first words', 'clip', 'file', 'guess'],
     ]);
     expect(order).toEqual([
-      ...['guess1', 'clip1', 'final1', 'clip2', 'final2', 'clip3', 'final3', 'final4'],
-      ...['guess2', 'guess3'],
+      ...['guess1', 'clip1', 'file1', 'first words1', 'first words2'],
+      ...['clip2', 'file2', 'clip3', 'file3', 'file4', 'guess2', 'guess3'],
     ]);
   });
 
-  it('lets a patient task go on beside others without end', async () => {
+  it('lets a task go on beside one of a lower rank without end', async () => {
     const gate = new RunGate();
     const stop = new AbortController();
-    const endless = gate.run({ isPatient: false, signal: stop.signal }, async (beforeRun) => {
+    const endless = gate.run({ rank: 0, signal: stop.signal }, async (beforeRun) => {
       for (;;) {
         await beforeRun();
         await nextTurn();
       }
     });
-    await gate.run({ isPatient: true, signal }, async (beforeRun) => beforeRun());
+    await gate.run({ rank: 1, signal }, async (beforeRun) => beforeRun());
     stop.abort(new Error('client gone'));
     await expect(endless).rejects.toThrow('client gone');
   });
 
   it('goes on after a task that failed', async () => {
     const gate = new RunGate();
-    const failed = gate.run({ isPatient: false, signal }, async () => {
+    const failed = gate.run({ rank: 0, signal }, async () => {
       await nextTurn();
       throw new Error('bad window');
     });
-    const guess = gate.run({ isPatient: true, signal }, async (beforeRun) => beforeRun());
+    const guess = gate.run({ rank: 1, signal }, async (beforeRun) => beforeRun());
     await expect(failed).rejects.toThrow('bad window');
     await guess;
   });
@@ -58,7 +58,7 @@ describe('RunGate', () => {
   it('ends an aborted task at its next run', async () => {
     const gate = new RunGate();
     const controller = new AbortController();
-    const guess = gate.run({ isPatient: true, signal: controller.signal }, async (beforeRun) => {
+    const guess = gate.run({ rank: 1, signal: controller.signal }, async (beforeRun) => {
       for (;;) {
         await beforeRun();
         await nextTurn();

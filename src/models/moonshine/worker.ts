@@ -8,6 +8,6 @@ import { transcribeWindow } from './transcribe.ts';
 serveWorker(async (compiled: CompiledMoonshine) => {
   const model = await MoonshineModel.load(compiled);
   const gate = new RunGate();
-  return ({ window, options, isPatient }: WorkerInput, signal) =>
-    gate.run({ isPatient, signal }, (beforeRun) => transcribeWindow(model, window, { ...options, beforeRun }));
+  return ({ window, options, rank }: WorkerInput, signal) =>
+    gate.run({ rank, signal }, (beforeRun) => transcribeWindow(model, window, { ...options, beforeRun }));
 });

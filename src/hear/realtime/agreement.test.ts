@@ -126,6 +126,15 @@ describe('Agreement', () => {
     expect(agreement.finish(final)).toBe(' incredulity.');
   });
 
+  it('gives the rest of a word that was cut off when its beginning was committed', () => {
+    const agreement = new Agreement();
+    expect(push(agreement, ' My fellow.', ' My fellow.')).toEqual([' My', ' fellow']);
+    expect(agreement.push(words(' My fellow-american.'), 102)).toBe('');
+    expect(agreement.push(words(' My fellow-american. Ask.'), 103)).toBe('');
+    expect(agreement.push(words(' My fellow-american. Ask not.'), 104)).toBe('-american. Ask');
+    expect(agreement.finish(words(' My fellow-american. Asking.'))).toBe('ing.');
+  });
+
   it('commits nothing of guesses that differ', () => {
     const agreement = new Agreement();
     expect(push(agreement, ' Yes', ' No', '', ' No')).toEqual(['', '', '', '']);

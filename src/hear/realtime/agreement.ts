@@ -34,6 +34,8 @@ const FIRST_FOLLOWED_STABLE: StableSeconds = [
 /** Seconds at the end of what was heard: a word there may be cut off. */
 const UNSURE_END = 0.1;
 const FIRST_FOLLOWED_UNSURE_END = 0.05;
+/** Edit distance of a word to one that begins with it: speech may have been cut off within it. */
+const BEGINNING_COST = 0.5;
 /** Seconds by which guesses differ about the end of a word. */
 const TIME_TOLERANCE = 0.1;
 
@@ -128,6 +130,7 @@ export class Agreement {
   /** Commits words, the punctuation before them included and that after them left open. */
   #commit(words: readonly GuessedWord[], from: number, to: number): string {
     const added = words.slice(from, to);
+    const rest = this.#completeLast(words[from - 1]);
     if (added.length > 0) this.#isFirst = false;
     this.#committed.push(...added);
     const between = added.map(({ text, tokens = [] }, index) => {
@@ -135,7 +138,17 @@ export class Agreement {
       this.#tokens.push(...(before?.tokensAfter ?? []), ...tokens);
       return (before?.after ?? '') + text;
     });
-    return between.join('');
+    return rest + between.join('');
+  }
+
+  /** Gives the rest of a word of which the beginning has been committed. @param word what a guess has in its place */
+  #completeLast(word: GuessedWord | undefined): string {
+    const last = this.#committed.at(-1);
+    if (!word || !last || !goesOn(last.text, word.text)) return '';
+    const rest = word.text.slice(last.text.length);
+    this.#tokens.push(...tokensAt(word, Buffer.byteLength(last.text)));
+    this.#committed[this.#committed.length - 1] = word;
+    return rest;
   }
 
   /**
@@ -151,7 +164,9 @@ export class Agreement {
     for (const [row, word] of committed.map(spokenWord).entries()) {
       const next = [row + 1];
       for (let n = 1; n <= others.length; n++) {
-        const substituted = distances[n - 1]! + (others[n - 1] === word ? 0 : 1);
+        const other = others[n - 1]!;
+        const cost = other === word ? 0 : goesOn(word, other) ? BEGINNING_COST : 1;
+        const substituted = distances[n - 1]! + cost;
         next.push(Math.min(substituted, distances[n]! + 1, next[n - 1]! + 1));
       }
       distances = next;
@@ -163,6 +178,20 @@ export class Agreement {
     const apart = (n: number) => Math.abs((words[n - 1]?.end ?? 0) - last.end);
     return (endsAlike.length > 0 ? endsAlike : counts).sort((a, b) => apart(a) - apart(b))[0]!;
   }
+}
+
+/** Whether a word begins with another and goes on. */
+function goesOn(beginning: string, word: string): boolean {
+  return beginning !== '' && word.length > beginning.length && word.startsWith(beginning);
+}
+
+/** Tokens of a word that begin at this byte or later. */
+function tokensAt({ tokens = [] }: GuessedWord, byte: number): TokenLogprob[] {
+  let start = 0;
+  return tokens.filter(({ bytes }) => {
+    start += bytes.length;
+    return start - bytes.length >= byte;
+  });
 }
 
 /** Words from a moment on, in seconds, at which a word ends. */

@@ -17,6 +17,14 @@ describe('raiseIfQuiet', () => {
     expect([...raiseIfQuiet(new Float32Array(3))]).toEqual([0, 0, 0]);
   });
 
+  it('raises a quiet passage beside a louder one', () => {
+    const [loud, quiet] = [tone(1, 0.5), tone(1, 0.001)];
+    const raised = raiseIfQuiet(Float32Array.from([...loud, ...quiet, ...loud]), [loud.length, 2 * loud.length]);
+    expect(raised.subarray(0, loud.length)).toEqual(loud);
+    expect(decibels(peakOf(raised.subarray(loud.length, 2 * loud.length)))).toBeCloseTo(-30, 1);
+    expect(raised.subarray(2 * loud.length)).toEqual(loud);
+  });
+
   it('leaves others as they are', () => {
     expect(raiseIfQuiet(tone(1, 0.1))).toEqual(tone(1, 0.1));
   });

@@ -117,14 +117,28 @@ function joined(one: Float32Array, other: Float32Array): Float32Array {
   return both;
 }
 
-/** Speech models lose words below −40 dBFS. */
 const MODEL_PEAK = ratioOf(-30);
 const MODEL_MAX_GAIN = ratioOf(40);
+/** Speech models lose words below this, and Whisper's mel what is 80 dB below the loudest bin of a window. */
+const MODEL_LOST_PEAK = ratioOf(-40);
 
-/** The same samples, or a louder copy for the speech model if they are quiet throughout. */
-export function raiseIfQuiet(samples: Float32Array): Float32Array {
-  const gain = gainFor(peakOf(samples), MODEL_PEAK, MODEL_MAX_GAIN);
-  return gain === 1 ? samples : samples.map((sample) => gain * sample);
+/**
+ * The same samples, or a louder copy for the speech model: if they are quiet throughout, and of passages that are.
+ * @param cuts where a passage ends and the next one begins, in ascending order
+ */
+export function raiseIfQuiet(samples: Float32Array, cuts: readonly number[] = []): Float32Array {
+  const whole = gainFor(peakOf(samples), MODEL_PEAK, MODEL_MAX_GAIN);
+  const passages = [...cuts, samples.length].map((end, index) => ({ start: cuts[index - 1] ?? 0, end }));
+  const gains = passages.map(({ start, end }) => {
+    const peak = peakOf(samples.subarray(start, end));
+    return whole * peak < MODEL_LOST_PEAK ? gainFor(peak, MODEL_PEAK, MODEL_MAX_GAIN) : whole;
+  });
+  if (gains.every((gain) => gain === 1)) return samples;
+  const raised = samples.slice();
+  for (const [index, { start, end }] of passages.entries()) {
+    for (let at = start; at < end; at++) raised[at]! *= gains[index]!;
+  }
+  return raised;
 }
 
 function gainFor(peak: number, wanted: number, max: number): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasSpeech, readSpeech, seededNoise, speechFile } from '../../test/fixtures/speech.ts';
+import { hasSpeech, joinSamples, readSpeech, seededNoise, speechFile } from '../../test/fixtures/speech.ts';
 import type { SpeechWindow, VoiceActivityOptions } from '../contracts/transcription.ts';
 import { cpu } from '../ort/device.ts';
 import { speechWindows, splitAtPause, WindowCutter } from './segmenter.ts';
@@ -207,6 +207,18 @@ describe('speechWindows', async () => {
     expect(total(quiet)).toBeCloseTo(total(windows), 0);
     const peak = quiet[0]!.samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
     expect(20 * Math.log10(peak)).toBeCloseTo(-30, 1);
+  });
+
+  it.skipIf(!hasSpeech)('raises quiet speech beside louder speech in its window', async () => {
+    const speech = (await readSpeech(speechFile('two_cities.wav'))).subarray(SAMPLE_RATE, 4 * SAMPLE_RATE);
+    const pause = new Float32Array(SAMPLE_RATE / 2);
+    const [window, ...others] = await windowsOf(joinSamples([speech, pause, speech.map((sample) => sample / 100)]));
+    expect(others).toEqual([]);
+    const peakFrom = (from: number, to: number) =>
+      window!.samples.subarray(from - window!.start, to - window!.start).reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+    const loud = speech.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
+    expect(peakFrom(0, speech.length)).toBe(loud);
+    expect(20 * Math.log10(peakFrom(speech.length + pause.length, window!.end))).toBeCloseTo(-30, 1);
   });
 
   it.skipIf(!hasSpeech)('ends the last window with the recording', async () => {

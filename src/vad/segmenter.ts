@@ -79,8 +79,11 @@ export function* knownWindows(
   if (last) yield { window: audible(last), isComplete: false };
 }
 
+/** The window as the speech model hears it: speech between two pauses is raised if it is quiet. */
 function audible(window: SpeechWindow): SpeechWindow {
-  return { ...window, samples: raiseIfQuiet(window.samples) };
+  const { samples, speech, start } = window;
+  const pauses = speech.slice(1).map((span, index) => Math.round((speech[index]!.end + span.start) / 2) - start);
+  return { ...window, samples: raiseIfQuiet(samples, pauses) };
 }
 
 /** Collects frames with their speech probabilities into windows. */

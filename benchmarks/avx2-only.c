@@ -64,6 +64,7 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
   } else {
     const struct sigaction fatal = {.sa_handler = SIG_DFL};
     real_sigaction(signal, &fatal, NULL);
+    raise(signal);
   }
 }
 

@@ -76,7 +76,7 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     await eventually(() => words(page)).toMatch(/epoch of/);
     await page.click('#record-stop');
     await ended(page);
-    await eventually(() => row(page)).toMatch(/wav\d.* (k|M)B.*English, \d+ s\./);
+    await eventually(() => row(page)).toMatch(/wav\d.* (k|M)B.*English, [\d.]+ s\./);
     const text = await words(page);
     expect(text).toMatch(/^it was the best of times it was the worst of times it was the age of wisdom/);
     // The text and the sound survive a reload, and are edited and saved as any other.

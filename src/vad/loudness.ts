@@ -127,12 +127,12 @@ const MODEL_LOST_PEAK = ratioOf(-40);
  * @param cuts where a passage ends and the next one begins, in ascending order
  */
 export function raiseIfQuiet(samples: Float32Array, cuts: readonly number[] = []): Float32Array {
-  const whole = gainFor(peakOf(samples), MODEL_PEAK, MODEL_MAX_GAIN);
   const passages = [...cuts, samples.length].map((end, index) => ({ start: cuts[index - 1] ?? 0, end }));
-  const gains = passages.map(({ start, end }) => {
-    const peak = peakOf(samples.subarray(start, end));
-    return whole * peak < MODEL_LOST_PEAK ? gainFor(peak, MODEL_PEAK, MODEL_MAX_GAIN) : whole;
-  });
+  const peaks = passages.map(({ start, end }) => peakOf(samples.subarray(start, end)));
+  const whole = gainFor(Math.max(...peaks), MODEL_PEAK, MODEL_MAX_GAIN);
+  const gains = peaks.map((peak) =>
+    whole * peak < MODEL_LOST_PEAK ? gainFor(peak, MODEL_PEAK, MODEL_MAX_GAIN) : whole,
+  );
   if (gains.every((gain) => gain === 1)) return samples;
   const raised = samples.slice();
   for (const [index, { start, end }] of passages.entries()) {

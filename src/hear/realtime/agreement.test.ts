@@ -37,6 +37,10 @@ describe('Agreement', () => {
     expect(agreement.finish(guess(' And so, my fellow.', [...first, ' fel', 'low', '.']))).toBe(', my fellow.');
     expect(taken()).toEqual([',', ' my', ' fel', 'low', '.']);
     expect(taken()).toEqual([]);
+    expect(agreement.finish(guess(' And so, my fellow-man.', [...first, ' fel', 'low', '-', 'man', '.']))).toBe(
+      '-man.',
+    );
+    expect(taken()).toEqual(['-', 'man', '.']);
   });
 
   it('commits a first word at once if another follows it, and later the less the model is sure of it', () => {

@@ -21,7 +21,7 @@ export interface WorkerInput {
   rank: number;
 }
 
-/** Windows pause while one of a lower rank is decoded on their thread: live speech is waited for to the tenth of a second. */
+/** A window pauses while one of a lower rank is decoded on its thread: in live speech people notice a tenth of a second. */
 const RANKS = { firstWords: 0, live: 1, recording: 2, guess: 3 };
 
 /** A second of silence. */

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** int8: products of bytes, their inputs quantized as they come; float32: products of floats. */
-export type ComputeType = 'float32' | 'int8';
+/**
+ * int8: products of bytes, their inputs quantized as they come; float32: products of floats; float16: of halves, on a GPU
+ * alone.
+ */
+export type ComputeType = 'float32' | 'float16' | 'int8';
 
 /** The processor that a model runs on. Plain data, so that it can be sent to worker threads. */
 export interface Device {

@@ -1,7 +1,8 @@
+import { narrowToFloat16 } from '../../checkpoint/floats.ts';
 import type { ExternalBytes, ExternalData } from './external-data.ts';
 import { type DataType, dataTypes, modelCodec } from './schema.ts';
 
-/** A dense tensor in row-major order. */
+/** A dense tensor in row-major order. Values of a float16 tensor are rounded. */
 export interface Tensor {
   type: DataType;
   dims: readonly number[];
@@ -87,7 +88,8 @@ export class GraphBuilder {
     const size = tensor.dims.reduce((product, dim) => product * dim, 1);
     if (size !== tensor.data.length) throw new RangeError(`${tensor.data.length} values do not fill [${tensor.dims}]`);
     const name = `constant_${this.#count++}`;
-    const { buffer, byteOffset, byteLength } = tensor.data;
+    const { buffer, byteOffset, byteLength } =
+      tensor.type === 'float16' && tensor.data instanceof Float32Array ? narrowToFloat16(tensor.data) : tensor.data;
     const rawData = new Uint8Array(buffer, byteOffset, byteLength);
     const external = byteLength >= EXTERNAL_BYTES ? this.#external?.append(rawData) : undefined;
     this.#initializers.push({

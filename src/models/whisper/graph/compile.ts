@@ -4,14 +4,16 @@ import { basename, join } from 'node:path';
 import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
 import type { ComputeType, Device } from '../../../ort/device.ts';
 import { writeGraph } from '../../../ort/graph/external-data.ts';
+import { floatType, type GraphForm } from '../../../ort/graph/linear.ts';
 import { reportPlacement } from '../../../ort/node-placement.ts';
 import { weightFiles } from '../checkpoint/form.ts';
 import { readWhisperConfiguration, type WhisperConfiguration } from '../configuration.ts';
 import { decoderGraph } from './decoder.ts';
 import { writeEmbeddingRows } from './embedding.ts';
 import { encoderGraph } from './encoder.ts';
+import { JOIN_FILE, joinGraph } from './gpu-join.ts';
 import { type SummedText, summedText } from './logits.ts';
-import { attendsInBytes, type GraphForm, type GraphOptions } from './network.ts';
+import { attendsInBytes, type GraphOptions } from './network.ts';
 import { WhisperWeights } from './weights.ts';
 
 /** What a model is compiled from, and for. */
@@ -24,10 +26,13 @@ export interface WhisperSource {
   computeType: ComputeType;
   /** Id of the end-of-text token, the first that is not text. */
   endOfText: number;
+  /** Default: that of the device. */
+  form?: GraphForm;
 }
 
 /** What a model is loaded from. */
 export interface CompiledWhisper extends WhisperSource {
+  form: GraphForm;
   folder: string;
   configuration: WhisperConfiguration;
   /** Bytes of the keys and values of one window's audio. */
@@ -43,20 +48,16 @@ const SOURCES = [
   'checkpoint',
 ];
 
-/** The form of the graphs that a device runs. */
-export function graphForm({ name }: Pick<Device, 'name'>): GraphForm {
-  return name === 'cpu' ? 'cpu' : 'gpu';
-}
-
 /**
  * Compiles a checkpoint, unless it is in `<modelsDir>/compiled` already.
  * @throws HearsayError `model_load_failed` naming the file or the tensor
  */
 export async function compileWhisper(source: WhisperSource): Promise<CompiledWhisper> {
   const { checkpoint, modelsDir, device, computeType, endOfText } = source;
+  const { form = device.name === 'cpu' ? 'cpu' : 'gpu' } = source;
   const configuration = await readWhisperConfiguration(checkpoint);
   const text = summedText(configuration, endOfText);
-  const options = { form: graphForm(device), computeType, signedWeights: device.int8DotProduct } as const;
+  const options = { form, computeType, signedWeights: device.int8DotProduct } as const;
   const key = compiledKey(
     'whisper',
     JSON.stringify([device.name, options, configuration, text]),
@@ -67,14 +68,21 @@ export async function compileWhisper(source: WhisperSource): Promise<CompiledWhi
     const weights = await WhisperWeights.open(checkpoint);
     try {
       await writeModel(weights, { configuration, text }, options, to);
-      if (options.form === 'gpu') await reportPlacement(to, ['encoder', 'decoder']);
+      if (form === 'gpu') await writeFile(join(to, JOIN_FILE), joinGraph(configuration, floatType(options)));
+      if (device.name !== 'cpu') await reportPlacement(to, ['encoder', 'decoder']);
     } finally {
       await weights.close();
     }
   });
   const { decoderLayers, audioPositions, width } = configuration;
-  const audioBytes = decoderLayers * 2 * audioPositions * width * (attendsInBytes(options) ? 1 : 4);
-  return { ...source, folder, configuration, audioBytes };
+  const valueBytes = attendsInBytes(options) ? 1 : floatType(options) === 'float16' ? 2 : 4;
+  return {
+    ...source,
+    form,
+    folder,
+    configuration,
+    audioBytes: decoderLayers * 2 * audioPositions * width * valueBytes,
+  };
 }
 
 async function writeModel(

@@ -1,5 +1,6 @@
 import type { Value } from '../../../ort/graph/builder.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
+import { toActivations, toFloat32 } from './activations.ts';
 import { type GpuCache, gpuCache, gpuSelfAttention } from './gpu-attention.ts';
 import { logitOutputs, type SummedText } from './logits.ts';
 import { feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
@@ -45,7 +46,7 @@ export async function decoderGraph(
   const input = graph.input('x', 'float32', ['streams', 'tokens', width]);
   const shapes = decoderShapes(net, input);
   const attentions: Value[] = [];
-  let x = graph.op('Reshape', [input, graph.ints(-1, width)]);
+  let x = toActivations(net, graph.op('Reshape', [input, graph.ints(-1, width)]));
   for (let layer = 0; layer < decoderLayers; layer++) {
     const { output, probabilities } = await decoderBlock(net, x, layer, shapes);
     x = output;
@@ -54,12 +55,14 @@ export async function decoderGraph(
   const byStream = graph.op('Reshape', [x, graph.op('Shape', [input])]);
   const answered = graph.input('answered', 'int64', ['answers']);
   const rows = graph.op('Reshape', [graph.op('Gather', [byStream, answered], { axis: 1 }), graph.ints(-1, width)]);
-  await logitOutputs(net, await layerNorm(net, rows, 'decoder.layer_norm'), embedding, text);
+  const states = toFloat32(net, await layerNorm(net, rows, 'decoder.layer_norm'));
+  await logitOutputs(net, states, embedding, text);
   alignmentAttention(net, attentions, { answered, ...shapes });
   return graph.build();
 }
 
-function decoderShapes({ graph, configuration, form }: Network, x: Value): DecoderShapes {
+function decoderShapes(net: Network, x: Value): DecoderShapes {
+  const { graph, configuration, form } = net;
   const { width, decoderHeads } = configuration;
   const headSize = width / decoderHeads;
   const size = (value: Value, axis: number) => graph.op('Shape', [value], { start: axis, end: axis + 1 });
@@ -69,8 +72,8 @@ function decoderShapes({ graph, configuration, form }: Network, x: Value): Decod
     byStream: join(size(x, 0), tokens, graph.ints(decoderHeads, headSize)),
     byAudio: join(size('cross_key.0', 0), graph.ints(-1, decoderHeads, headSize)),
     tokens,
-    past: form === 'gpu' ? gpuCache(graph) : join(size('past_key.0', 2), tokens),
-    mask: graph.input('mask', 'float32', ['streams', 1, 'tokens', 'positions']),
+    past: form === 'gpu' ? gpuCache(net) : join(size('past_key.0', 2), tokens),
+    mask: toActivations(net, graph.input('mask', 'float32', ['streams', 1, 'tokens', 'positions'])),
   };
 }
 
@@ -162,11 +165,12 @@ async function crossAttention(
 
 /** Cross-attention of the alignment heads for the answered tokens: where in the audio they were spoken. */
 function alignmentAttention(
-  { graph, configuration }: Network,
+  net: Network,
   attentions: readonly Value[],
   { answered, tokens }: Pick<DecoderShapes, 'tokens'> & { answered: Value },
 ): void {
-  const { alignmentHeads } = configuration;
+  const { graph } = net;
+  const { alignmentHeads } = net.configuration;
   const positions = graph.op('Shape', [attentions[0]!], { start: 3 });
   // Splits [audios, heads, streams of one audio · tokens, positions].
   const byToken = graph.op('Concat', [graph.ints(0, 0, -1), tokens, positions], { axis: 0 });
@@ -177,7 +181,7 @@ function alignmentAttention(
   const byHead = graph.op('Concat', chosen, { axis: 1 });
   const byAnswer = graph.op('Transpose', [byHead], { perm: [0, 2, 3, 1, 4] });
   const shape = graph.op('Concat', [graph.ints(-1, alignmentHeads.length), positions], { axis: 0 });
-  graph.output('attention', graph.op('Reshape', [byAnswer, shape]), 'float32', [
+  graph.output('attention', toFloat32(net, graph.op('Reshape', [byAnswer, shape])), 'float32', [
     'rows',
     alignmentHeads.length,
     'audio positions',

@@ -1,5 +1,6 @@
 import type { Value } from '../../../ort/graph/builder.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
+import { toActivations } from './activations.ts';
 import { gpuEncoderAttention } from './gpu-attention.ts';
 import { feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
 import type { WhisperWeights } from './weights.ts';
@@ -53,7 +54,7 @@ async function convolutionStem(net: Network): Promise<{ rows: Value; shapes: Enc
   const count = graph.op('Shape', [sequence], { start: 1, end: 2 });
   const used = graph.op('Slice', [table, graph.ints(0), count, graph.ints(0)]);
   const rows = graph.op('Reshape', [graph.op('Add', [sequence, used]), graph.ints(-1, width)]);
-  return { rows, shapes: encoderShapes(net, sequence) };
+  return { rows: toActivations(net, rows), shapes: encoderShapes(net, sequence) };
 }
 
 /** @param sequence `[audios, positions, width]` */

@@ -1,4 +1,5 @@
 import type { GraphBuilder, Value } from '../../../ort/graph/builder.ts';
+import { toActivations } from './activations.ts';
 import type { CrossAttention, CrossAttentionShape } from './cross-attention.ts';
 import type { Network } from './network.ts';
 
@@ -8,28 +9,36 @@ import type { Network } from './network.ts';
 /** Audios of one run have the same number of positions. */
 const POSITIONS = 'audio positions';
 
-/** Cross-attention over float32 keys `[audios, heads, headSize, positions]` and values `[audios, heads, positions, headSize]`. */
+/** Dimensions of one audio's keys and values. */
+export function crossDims({ heads, headSize }: CrossAttentionShape): Record<'key' | 'value', (string | number)[]> {
+  return { key: [heads, headSize, POSITIONS], value: [heads, POSITIONS, headSize] };
+}
+
+/** Cross-attention over keys `[audios, heads, headSize, positions]` and values `[audios, heads, positions, headSize]`. */
 export class GpuCrossAttention implements CrossAttention {
   readonly #graph: GraphBuilder;
+  readonly #floats: Network['floats'];
   readonly #dims: Record<'key' | 'value', (string | number)[]>;
 
-  constructor(graph: GraphBuilder, { heads, headSize }: CrossAttentionShape) {
+  constructor(graph: GraphBuilder, shape: CrossAttentionShape, floats: Network['floats']) {
     this.#graph = graph;
-    this.#dims = { key: ['audios', heads, headSize, POSITIONS], value: ['audios', heads, POSITIONS, headSize] };
+    this.#floats = floats;
+    const { key, value } = crossDims(shape);
+    this.#dims = { key: ['audios', ...key], value: ['audios', ...value] };
   }
 
   write(layer: number, key: Value, value: Value): void {
     const graph = this.#graph;
     const keys = graph.op('Transpose', [key], { perm: [0, 2, 3, 1] });
     const values = graph.op('Transpose', [value], { perm: [0, 2, 1, 3] });
-    graph.output(`cross_key.${layer}`, keys, 'float32', this.#dims.key);
-    graph.output(`cross_value.${layer}`, values, 'float32', this.#dims.value);
+    graph.output(`cross_key.${layer}`, keys, this.#floats, this.#dims.key);
+    graph.output(`cross_value.${layer}`, values, this.#floats, this.#dims.value);
   }
 
   attend(layer: number, query: Value): { attended: Value; probabilities: Value } {
     const graph = this.#graph;
-    const key = graph.input(`cross_key.${layer}`, 'float32', this.#dims.key);
-    const value = graph.input(`cross_value.${layer}`, 'float32', this.#dims.value);
+    const key = graph.input(`cross_key.${layer}`, this.#floats, this.#dims.key);
+    const value = graph.input(`cross_value.${layer}`, this.#floats, this.#dims.value);
     const byHead = graph.op('Transpose', [query], { perm: [0, 2, 1, 3] });
     const probabilities = graph.op('Softmax', [graph.op('MatMul', [byHead, key])], { axis: -1 });
     const attended = graph.op('MatMul', [probabilities, value]);
@@ -48,9 +57,10 @@ export interface GpuCache {
 }
 
 /** Adds the inputs `parents` [streams], int64, and `places` [streams, 1, tokens, capacity]. */
-export function gpuCache(graph: GraphBuilder): GpuCache {
+export function gpuCache(net: Network): GpuCache {
+  const { graph } = net;
   const parents = graph.input('parents', 'int64', ['streams']);
-  const places = graph.input('places', 'float32', ['streams', 1, 'tokens', 'capacity']);
+  const places = toActivations(net, graph.input('places', 'float32', ['streams', 1, 'tokens', 'capacity']));
   return { parents, places, placesByPosition: graph.op('Transpose', [places], { perm: [0, 1, 3, 2] }) };
 }
 
@@ -64,7 +74,7 @@ export function gpuCache(graph: GraphBuilder): GpuCache {
  * @returns `[streams, heads, tokens, headSize]`
  */
 export function gpuSelfAttention(
-  { graph, configuration }: Network,
+  { graph, configuration, floats }: Network,
   layer: number,
   heads: Record<'query' | 'key' | 'value', Value>,
   { cache, mask }: { cache: GpuCache; mask: Value },
@@ -76,9 +86,9 @@ export function gpuSelfAttention(
     value: [decoderHeads, textPositions, headSize],
   };
   const extend = (kind: 'key' | 'value', added: Value) => {
-    const past = graph.input(`past_${kind}.${layer}`, 'float32', ['cached streams', ...dims[kind]]);
+    const past = graph.input(`past_${kind}.${layer}`, floats, ['cached streams', ...dims[kind]]);
     const present = graph.op('Add', [graph.op('Gather', [past, cache.parents], { axis: 0 }), added]);
-    graph.output(`present_${kind}.${layer}`, present, 'float32', ['streams', ...dims[kind]]);
+    graph.output(`present_${kind}.${layer}`, present, floats, ['streams', ...dims[kind]]);
     return present;
   };
   const newKeys = graph.op('Transpose', [heads.key], { perm: [0, 1, 3, 2] });
@@ -94,12 +104,13 @@ export function gpuSelfAttention(
  * @param sequences query, key and value, `[audios, positions, width]` each
  * @returns `[audios, positions, width]`
  */
-export function gpuEncoderAttention({ graph, configuration }: Network, sequences: readonly Value[]): Value {
+export function gpuEncoderAttention({ graph, configuration, floats }: Network, sequences: readonly Value[]): Value {
   const { width, encoderHeads } = configuration;
   const headSize = width / encoderHeads;
   const shape = graph.ints(0, 0, encoderHeads, headSize);
   const [query, key, value] = sequences.map((x) => graph.op('Reshape', [x, shape])) as [Value, Value, Value];
-  const scaled = graph.op('Mul', [query, graph.scalar(headSize ** -0.5)]);
+  const scale = graph.constant({ type: floats, dims: [], data: Float32Array.of(headSize ** -0.5) });
+  const scaled = graph.op('Mul', [query, scale]);
   const rows = (x: Value) => graph.op('Transpose', [x], { perm: [0, 2, 1, 3] });
   const scores = graph.op('MatMul', [rows(scaled), graph.op('Transpose', [key], { perm: [0, 2, 3, 1] })]);
   const attended = graph.op('MatMul', [graph.op('Softmax', [scores], { axis: -1 }), rows(value)]);

@@ -36,7 +36,7 @@ export const SUMMARY = { sum: 0, block: 1, logits: 2 } as const;
  * @param embedding token table `[vocabulary, width]`, tied to the output projection
  */
 export async function logitOutputs(
-  { graph, linear, configuration, form }: Network,
+  { graph, logits: linear, configuration, form }: Network,
   x: Value,
   embedding: Float32Array,
   { blocks, block }: SummedText,

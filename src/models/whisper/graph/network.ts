@@ -1,8 +1,19 @@
 import { float, GraphBuilder, type Value } from '../../../ort/graph/builder.ts';
 import type { ExternalData } from '../../../ort/graph/external-data.ts';
-import { type KnownRows, LinearLayers, type LinearOptions } from '../../../ort/graph/linear.ts';
+import {
+  floatType,
+  type GraphForm,
+  type KnownRows,
+  LinearLayers,
+  type LinearOptions,
+} from '../../../ort/graph/linear.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
-import { ByteCrossAttention, type CrossAttention, FloatCrossAttention } from './cross-attention.ts';
+import {
+  ByteCrossAttention,
+  type CrossAttention,
+  type CrossAttentionShape,
+  FloatCrossAttention,
+} from './cross-attention.ts';
 import { GpuCrossAttention } from './gpu-attention.ts';
 import type { WhisperWeights } from './weights.ts';
 
@@ -14,17 +25,15 @@ import type { WhisperWeights } from './weights.ts';
 export interface Network {
   graph: GraphBuilder;
   linear: LinearLayers;
+  /** The output projection; of floats of 32 bits in float16, whose digits are too few for logits. */
+  logits: LinearLayers;
   weights: WhisperWeights;
   configuration: WhisperConfiguration;
   cross: CrossAttention;
   form: GraphForm;
+  /** The type of activations. Inputs and outputs outside the device's memory are float32. */
+  floats: ReturnType<typeof floatType>;
 }
-
-/**
- * `cpu`: work goes in parts that fit a core's cache, and the KV cache is written outside the graph. `gpu`: whole windows at
- * once, by operators that onnxruntime has WebGPU kernels for, with keys and values as outputs that stay on the device.
- */
-export type GraphForm = 'cpu' | 'gpu';
 
 export interface GraphOptions extends LinearOptions {
   form: GraphForm;
@@ -48,9 +57,15 @@ export function network(
   const { decoderHeads: heads, width } = configuration;
   const shape = { heads, headSize: width / heads };
   const { form } = options;
-  const FloatForm = form === 'gpu' ? GpuCrossAttention : FloatCrossAttention;
-  const cross = attendsInBytes(options) ? new ByteCrossAttention(graph, shape) : new FloatForm(graph, shape);
-  return { graph, linear: new LinearLayers(graph, options), weights, configuration, cross, form };
+  const floats = floatType(options);
+  const linear = new LinearLayers(graph, options);
+  const logits = floats === 'float16' ? new LinearLayers(graph, { ...options, computeType: 'float32' }) : linear;
+  return { graph, linear, logits, weights, configuration, cross: crossAttention(graph, shape, options), form, floats };
+}
+
+function crossAttention(graph: GraphBuilder, shape: CrossAttentionShape, options: GraphOptions): CrossAttention {
+  if (options.form === 'gpu') return new GpuCrossAttention(graph, shape, floatType(options));
+  return attendsInBytes(options) ? new ByteCrossAttention(graph, shape) : new FloatCrossAttention(graph, shape);
 }
 
 /** The minimum of GELU, x · Φ(x), is −0.16997 at −0.7518. */
@@ -77,10 +92,11 @@ export async function feedForward(
 }
 
 /** Normalizes the channels of each row. */
-export async function layerNorm({ graph, weights, configuration }: Network, x: Value, name: string): Promise<Value> {
+export async function layerNorm(net: Network, x: Value, name: string): Promise<Value> {
+  const { graph, weights, configuration, floats } = net;
   const { width } = configuration;
   const constant = async (part: string) =>
-    graph.constant({ type: 'float32', dims: [width], data: await weights.read(`${name}.${part}`, [width]) });
+    graph.constant({ type: floats, dims: [width], data: await weights.read(`${name}.${part}`, [width]) });
   return graph.op('LayerNormalization', [x, await constant('weight'), await constant('bias')], {
     axis: -1,
     epsilon: float(1e-5),

@@ -1,17 +1,16 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { microModel } from '../../../../test/fixtures/micro-model.ts';
-import { readSpeech, seededNoise } from '../../../../test/fixtures/speech.ts';
+import { type MixedWindow, mixedWindows } from '../../../../test/fixtures/mixed-windows.ts';
+import { readSpeech } from '../../../../test/fixtures/speech.ts';
 import { microCheckpoint, recordingFile, recordings } from '../../../../test/fixtures/whisper-micro.ts';
-import type { SpeechWindow } from '../../../contracts/transcription.ts';
 import type { ComputeType } from '../../../ort/device.ts';
 import { Session } from '../../../ort/session.ts';
-import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import type { EncodedAudio } from './batch.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { MelSpectrogram } from './mel.ts';
 import { WindowModel } from './model.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
-import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';
+import { transcribeWindow } from './transcribe.ts';
 
 const WINDOWS = 8;
 
@@ -24,32 +23,6 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 const load = (computeType: ComputeType, windows: number) => microModel(computeType, { windows });
-
-interface Request {
-  window: SpeechWindow;
-  options: TranscribeOptions;
-}
-
-/** Stretches of the recordings, with all kinds of options. */
-function mixedRequests(count: number): Request[] {
-  const random = seededNoise(7);
-  const pick = (choices: number) => Math.floor(((random() + 1) / 2) * choices) % choices;
-  return Array.from({ length: count }, () => {
-    const recording = speech[pick(speech.length)]!;
-    const start = pick(3) * SAMPLE_RATE;
-    const samples = recording.slice(start, start + (2 + pick(9)) * SAMPLE_RATE);
-    const end = start + samples.length;
-    const probabilities = new Float32Array(Math.ceil(samples.length / 512)).fill(0.9);
-    const window = { start, end, samples, speech: [{ start, end }], probabilities };
-    const options: TranscribeOptions = {
-      task: pick(4) === 0 ? 'translate' : 'transcribe',
-      beamSize: [1, 1, 1, 3][pick(4)]!,
-    };
-    if (pick(2) === 0) options.language = ['en', 'fr'][pick(2)]!;
-    if (pick(3) === 0) options.prompt = 'Hello there. Good morning to you all, my friends.';
-    return { window, options };
-  });
-}
 
 /** Records the number of streams of each step with one token per stream, and of the encoder positions. */
 function watchSteps(): { streams: number; positions: number }[] {
@@ -65,10 +38,10 @@ function watchSteps(): { streams: number; positions: number }[] {
 
 describe.each(['float32', 'int8'] as const)('windows decoded together in %s', (computeType) => {
   it('give the same numbers as alone', async () => {
-    const requests = mixedRequests(50);
+    const requests = mixedWindows(speech, 50);
     const model = await load(computeType, WINDOWS);
     const mel = new MelSpectrogram(model.configuration.mels);
-    const transcribe = async ({ window, options }: Request, owner: number) => {
+    const transcribe = async ({ window, options }: MixedWindow, owner: number) => {
       const windowModel = new WindowModel(model, { owner });
       try {
         return await transcribeWindow(windowModel, tokenizer, mel, window, options);

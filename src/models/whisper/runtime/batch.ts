@@ -1,7 +1,6 @@
-import { type Feeds, freeBuffers, freeOnDevice, type TensorData } from '../../../ort/session.ts';
+import { type Feeds, freeBuffers, type TensorData } from '../../../ort/session.ts';
 import { type BatchSlot, BatchSlots, dataOf } from './batch-slots.ts';
 import type { Answer, Decoder, RunOptions } from './decoder.ts';
-import type { GpuKeyValueCache } from './gpu-key-value-cache.ts';
 import type { StreamCache } from './key-value-cache.ts';
 import type { ScheduledWindow } from './step-scheduler.ts';
 
@@ -12,8 +11,8 @@ export class EncodedAudio {
   readonly positions: number;
   /** Set from the first run with others on. */
   slot: BatchSlot | undefined;
-  /** Caches in a GPU's memory, to free with the audio. */
-  readonly caches: GpuKeyValueCache[] = [];
+  /** The last to run over it on a GPU. */
+  streams: Streams | undefined;
   #cross: Feeds;
 
   /** @param cross the encoder's outputs of one audio */
@@ -50,78 +49,103 @@ export interface StepRequest extends RunOptions {
   summed: boolean;
 }
 
+/** Runs steps of several windows as one where that is possible. */
+export interface WindowBatch {
+  /** Encoder positions whose keys and values take memory for running several windows as one. */
+  readonly reserved: number;
+  /** Finds the cache of some streams, and the index of their first one in it. */
+  locate(streams: Streams): { cache: StreamCache; first: number };
+  /** Moves a sequence from the batch to a cache of its own. */
+  detach(streams: Streams): StreamCache;
+  /** Frees an audio's memory and place; nothing can be decoded over it any more. */
+  release(audio: EncodedAudio): void;
+  /**
+   * Runs steps, as one if possible.
+   * @param requests one, or several of one stream and one token each over audios of the same length
+   * @returns for each request the answers of its streams
+   */
+  run(requests: readonly StepRequest[]): Promise<Answer[][][]>;
+}
+
+/** Runs the steps of one window. */
+export async function runAlone(
+  decoder: Decoder,
+  { streams, tokens, summed, ...options }: StepRequest,
+  range: { cache: StreamCache; first: number },
+): Promise<Answer[][]> {
+  const { attention, audio } = streams;
+  const fed = tokens.map((tokens) => ({ tokens, summed, attention }));
+  return (await decoder.run(audio.cross, { ...range, fed }, options)) as Answer[][];
+}
+
+/** What to free once no run may be reading it. */
+export class UnneededMemory {
+  #isRunning = false;
+  #unneeded: (() => void)[] = [];
+
+  /** Frees now or after the run. */
+  free(free: () => void): void {
+    if (this.#isRunning) this.#unneeded.push(free);
+    else free();
+  }
+
+  async during<T>(run: () => Promise<T>): Promise<T> {
+    this.#isRunning = true;
+    try {
+      return await run();
+    } finally {
+      this.#isRunning = false;
+      for (const free of this.#unneeded.splice(0)) free();
+    }
+  }
+}
+
 /**
- * Runs steps of several windows as one. The graph reads slots that lie side by side in memory: an audio is copied to a slot
+ * Runs steps of several windows as one on the CPU. The graph reads slots that lie side by side in memory: an audio is copied to a slot
  * at its first run with others, and stays there until its release. Audios of each length have their own slots.
  */
-export class Batch {
+export class CpuBatch implements WindowBatch {
   readonly #decoder: Decoder;
   readonly #maxSlots: number;
   readonly #slotsByPositions = new Map<number, BatchSlots>();
-  /** Whether a run may be reading its inputs. */
-  #isRunning = false;
-  /** What to free after the run. */
-  #unneeded: (() => void)[] = [];
+  readonly #memory = new UnneededMemory();
 
   constructor(decoder: Decoder, maxSlots: number) {
     this.#decoder = decoder;
     this.#maxSlots = maxSlots;
   }
 
-  /** Encoder positions whose keys and values take memory in slots: no more than `maxSlots` whole windows. */
+  /** No more than those of `maxSlots` whole windows. */
   get reserved(): number {
     return [...this.#slotsByPositions.values()].reduce((sum, slots) => sum + slots.reserved, 0);
   }
 
-  /** Finds the cache of some streams, and the index of their first one in it. */
   locate({ own, audio: { slot } }: Streams): { cache: StreamCache; first: number } {
     return own ? { cache: own, first: 0 } : { cache: slot!.slots.cache, first: slot!.index };
   }
 
-  /** Moves a sequence from the batch to a cache of its own. */
   detach(streams: Streams): StreamCache {
     return streams.own ?? streams.audio.slot!.slots.detach(streams);
   }
 
-  /** Frees an audio's memory and slot; nothing can be decoded over it any more. */
   release(audio: EncodedAudio): void {
     const { slot, cross } = audio;
     audio.move({});
     audio.slot = undefined;
     if (slot) slot.slots.release(slot);
-    else this.#afterRun(() => freeAlone(audio, cross));
+    else this.#memory.free(() => freeBuffers(dataOf(cross)));
   }
 
-  /**
-   * Runs steps, as one if possible.
-   * @param requests one, or several of one stream and one token each over audios of the same length
-   * @returns for each request the answers of its streams
-   */
-  async run(requests: readonly StepRequest[]): Promise<Answer[][][]> {
+  run(requests: readonly StepRequest[]): Promise<Answer[][][]> {
     const batch = requests.length > 1 ? this.#assignSlots(requests) : [];
-    this.#isRunning = true;
-    try {
+    return this.#memory.during(async () => {
       const batched = batch.length > 1 ? await this.#runBatch(batch) : new Map();
       const steps: Answer[][][] = [];
-      for (const request of requests) steps.push(batched.get(request) ?? (await this.#runAlone(request)));
+      for (const request of requests) {
+        steps.push(batched.get(request) ?? (await runAlone(this.#decoder, request, this.locate(request.streams))));
+      }
       return steps;
-    } finally {
-      this.#isRunning = false;
-      for (const free of this.#unneeded.splice(0)) free();
-    }
-  }
-
-  /** Windows can be released during a run. */
-  #afterRun(free: () => void): void {
-    if (this.#isRunning) this.#unneeded.push(free);
-    else free();
-  }
-
-  async #runAlone({ streams, tokens, summed, ...options }: StepRequest): Promise<Answer[][]> {
-    const { attention } = streams;
-    const fed = tokens.map((tokens) => ({ tokens, summed, attention }));
-    const answers = await this.#decoder.run(streams.audio.cross, { ...this.locate(streams), fed }, options);
-    return answers as Answer[][];
+    });
   }
 
   async #runBatch(requests: readonly StepRequest[]): Promise<Map<StepRequest, Answer[][]>> {
@@ -162,16 +186,10 @@ export class Batch {
   #slotsFor(positions: number): BatchSlots {
     let slots = this.#slotsByPositions.get(positions);
     if (!slots) {
-      const free = (numbers: readonly TensorData[]) => this.#afterRun(() => freeBuffers(numbers));
+      const free = (numbers: readonly TensorData[]) => this.#memory.free(() => freeBuffers(numbers));
       slots = new BatchSlots({ decoder: this.#decoder, positions, maxSlots: this.#maxSlots, free });
       this.#slotsByPositions.set(positions, slots);
     }
     return slots;
   }
-}
-
-function freeAlone({ caches }: EncodedAudio, cross: Feeds): void {
-  for (const cache of caches.splice(0)) cache.free();
-  freeOnDevice(cross);
-  freeBuffers(dataOf(Object.fromEntries(Object.entries(cross).filter(([, { location }]) => location === 'cpu'))));
 }

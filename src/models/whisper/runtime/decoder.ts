@@ -1,9 +1,9 @@
+import type { GraphForm } from '../../../ort/graph/linear.ts';
 import { bool, type Feeds, float32, int64s, type Session } from '../../../ort/session.ts';
 import { Logits, maximum, type TextSummary } from '../../common/logits.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { EmbeddingRows } from '../graph/embedding.ts';
 import { SUMMARY, type SummedText } from '../graph/logits.ts';
-import type { GraphForm } from '../graph/network.ts';
 import { GpuKeyValueCache } from './gpu-key-value-cache.ts';
 import { type CacheShape, KeyValueCache, type StreamCache } from './key-value-cache.ts';
 
@@ -50,6 +50,8 @@ export interface DecoderParts {
   text: SummedText;
   /** Tokens left out of the summary. */
   never: readonly number[];
+  /** A layer's cache without tokens, on the device; for graphs in the form for a GPU. */
+  zeros?: { key: Feeds[string]; value: Feeds[string] };
 }
 
 const noAttention: Float32Array = new Float32Array(0);
@@ -73,10 +75,11 @@ export class Decoder {
     this.#masks = { all: textMask(text, [], suppressed), allowed: textMask(text, never, suppressed) };
   }
 
-  /** A cache of empty streams, where the model runs. */
-  cache(streams: number): StreamCache {
-    if (this.#parts.form === 'cpu') return this.slotCache(streams);
-    return new GpuKeyValueCache({ ...this.#cacheShape, capacity: this.configuration.textPositions }, streams);
+  /** A cache of one empty stream, where the model runs. */
+  cache(): StreamCache {
+    const { zeros } = this.#parts;
+    if (!zeros) return this.slotCache(1);
+    return GpuKeyValueCache.empty({ ...this.#cacheShape, capacity: this.configuration.textPositions }, zeros);
   }
 
   /** A cache for streams of several windows. */
@@ -110,7 +113,12 @@ export class Decoder {
     };
     const feeds = {
       ...cross,
-      ...cache.feeds(first, streams, count),
+      ...cache.feeds(
+        first,
+        streams,
+        count,
+        fed.map((feed) => feed !== undefined),
+      ),
       x: float32(this.#embed(cache, first, fed, count), [streams, count, width]),
       answered: int64s(indices),
       ...(this.#parts.form === 'cpu' && { sum_up: bool(requested.summary) }),

@@ -20,40 +20,67 @@ function freed(streams: number) {
   return { disposed, outputs };
 }
 
+const zeros = { key: float32(new Float32Array(24), [1, 2, 3, 4]), value: float32(new Float32Array(24), [1, 2, 4, 3]) };
+const empty = () => GpuKeyValueCache.empty(shape, zeros);
+
 it('starts empty, with a place for each token and the rest masked', () => {
-  const feeds = new GpuKeyValueCache(shape).feeds(0, 1, 2);
-  expect(feeds['past_key.0']!.dims).toEqual([1, 2, 3, 4]);
-  expect(feeds['past_value.0']!.dims).toEqual([1, 2, 4, 3]);
-  expect(feeds['past_key.0']!.data).toEqual(new Float32Array(24));
+  const feeds = empty().feeds(0, 1, 2);
+  expect(feeds['past_key.0']).toBe(zeros.key);
+  expect(feeds['past_value.0']).toBe(zeros.value);
   expect([...(feeds.places!.data as Float32Array)]).toEqual([1, 0, 0, 0, 0, 1, 0, 0]);
-  expect([...(feeds.mask!.data as Float32Array)]).toEqual([0, -1e9, -1e9, -1e9, 0, 0, -1e9, -1e9].map(Math.fround));
+  expect([...(feeds.mask!.data as Float32Array)]).toEqual([0, -3e4, -3e4, -3e4, 0, 0, -3e4, -3e4]);
 });
 
 it('feeds what a run returned to the next one, and frees the input of the run before', () => {
-  const cache = new GpuKeyValueCache(shape);
+  const cache = empty();
   const { disposed, outputs } = freed(1);
-  cache.feeds(0, 1, 2);
   const first = outputs(1);
-  cache.append(first, 2);
-  expect(cache.length()).toBe(2);
+  cache.append(first, 2, [0]);
+  expect(cache.length(0)).toBe(2);
   const feeds = cache.feeds(0, 1, 1);
   expect(feeds['past_key.0']).toBe(first['present_key.0']);
   expect([...(feeds.places!.data as Float32Array)]).toEqual([0, 0, 1, 0]);
-  cache.append(outputs(2), 1);
+  cache.append(outputs(2), 1, [0]);
   expect(disposed).toEqual(['key 1', 'value 1']);
   cache.free();
   expect(disposed).toEqual(['key 1', 'value 1', 'key 2', 'value 2']);
+  expect(() => cache.feeds(0, 1, 1)).toThrow('has been freed');
 });
 
 it('names the parents of streams until the next run has put them in order', () => {
-  const cache = new GpuKeyValueCache(shape);
-  cache.feeds(0, 1, 1);
-  cache.append(freed(1).outputs(1), 1);
+  const cache = empty();
+  cache.append(freed(1).outputs(1), 1, [0]);
   cache.keep([0, 0, 0]);
   expect(cache.feeds(0, 3, 1).parents!.data).toEqual(BigInt64Array.of(0n, 0n, 0n));
-  cache.append(freed(3).outputs(2), 1);
+  cache.append(freed(3).outputs(2), 1, [0, 1, 2]);
   cache.keep([2, 1]);
   cache.keep([1, 0, 0]);
   expect(cache.streams).toBe(3);
   expect(cache.feeds(0, 3, 1).parents!.data).toEqual(BigInt64Array.of(1n, 2n, 2n));
+});
+
+it('writes nothing to streams that are not fed, even full ones', () => {
+  const cache = empty();
+  cache.keep([0, 0]);
+  cache.append(freed(2).outputs(1), 4, [0, 1]);
+  cache.replace({}, [4, 1]);
+  const { mask, places } = cache.feeds(0, 2, 1, [false, true]);
+  expect([...(places!.data as Float32Array)]).toEqual([0, 0, 0, 0, 0, 1, 0, 0]);
+  expect([...(mask!.data as Float32Array)]).toEqual([0, 0, 0, 0, 0, 0, -3e4, -3e4]);
+  cache.append(freed(2).outputs(2), 1, [undefined, 1]);
+  expect([cache.length(0), cache.length(1)]).toEqual([4, 2]);
+});
+
+it('shares its memory with a cache of one of its streams until both have freed it', () => {
+  const cache = empty();
+  const { disposed, outputs } = freed(2);
+  cache.keep([0, 0]);
+  cache.append(outputs(1), 3, [0, 1]);
+  const only = cache.only(1);
+  expect(only.length(0)).toBe(3);
+  expect(only.feeds(0, 1, 1).parents!.data).toEqual(BigInt64Array.of(1n));
+  cache.free();
+  expect(disposed).toEqual([]);
+  only.append(freed(1).outputs(2), 1, [0]);
+  expect(disposed).toEqual(['key 1', 'value 1']);
 });

@@ -1,83 +1,137 @@
 import { type Feeds, float32, freeOnDevice, int64s } from '../../../ort/session.ts';
-import { type CacheShape, MASKED, type StreamCache } from './key-value-cache.ts';
+import type { CacheShape, StreamCache } from './key-value-cache.ts';
+
+/** Added to the scores of masked positions; within half precision. */
+const MASKED = -30_000;
 
 export interface GpuCacheShape extends CacheShape {
   /** Positions of the tensors: a fixed number, so that every step has the same shapes. */
   capacity: number;
 }
 
-/**
- * A KV cache that stays in a GPU's memory: each run returns it with the new tokens, as input of the next run. All streams
- * have the same length.
- */
+/** Keys and values of rows, which several caches read. */
+class SharedTensors {
+  readonly feeds: Feeds;
+  #users = 1;
+
+  constructor(feeds: Feeds) {
+    this.feeds = feeds;
+  }
+
+  share(): this {
+    this.#users += 1;
+    return this;
+  }
+
+  /** Frees the memory after the last user. */
+  release(): void {
+    this.#users -= 1;
+    if (this.#users === 0) freeOnDevice(this.feeds);
+  }
+}
+
+interface Stream {
+  /** The row of the tensors that it continues. */
+  parent: number;
+  /** Its tokens. */
+  length: number;
+}
+
+/** A KV cache that stays in a GPU's memory: each run returns it with the new tokens, as input of the next run. */
 export class GpuKeyValueCache implements StreamCache {
   readonly #shape: GpuCacheShape;
-  /** The stream of the cache that each stream continues. */
-  #parents: number[];
-  #length = 0;
-  /** `past_key.l` and `past_value.l`; undefined before the first run and after `free`. */
-  #past: Feeds | undefined;
+  #streams: Stream[];
+  #past: SharedTensors | undefined;
 
-  /** @param streams number of empty streams */
-  constructor(shape: GpuCacheShape, streams = 1) {
+  private constructor(shape: GpuCacheShape, streams: Stream[], past: SharedTensors) {
     this.#shape = shape;
-    this.#parents = Array.from({ length: streams }, (_, index) => index);
+    this.#streams = streams;
+    this.#past = past;
+  }
+
+  /**
+   * One stream without tokens.
+   * @param zeros a layer's keys `[1, heads, headSize, capacity]` and values `[1, heads, capacity, headSize]`, which stay the
+   *   caller's
+   */
+  static empty(shape: GpuCacheShape, zeros: { key: Feeds[string]; value: Feeds[string] }): GpuKeyValueCache {
+    const past = cacheFeeds(shape, (kind) => zeros[kind]);
+    // Shared once more, they are never freed.
+    return new GpuKeyValueCache(shape, [{ parent: 0, length: 0 }], new SharedTensors(past).share());
   }
 
   get streams(): number {
-    return this.#parents.length;
+    return this.#streams.length;
   }
 
-  length(): number {
-    return this.#length;
+  length(stream: number): number {
+    return this.#streams[stream]!.length;
   }
 
-  feeds(_first: number, count: number, tokens: number): Feeds {
+  /** The tensors `past_key.l` and `past_value.l`. @throws if they have been freed */
+  get past(): Feeds {
+    if (!this.#past) throw new Error('The KV cache has been freed');
+    return this.#past.feeds;
+  }
+
+  /** The row of `past` that a stream continues. */
+  parent(stream: number): number {
+    return this.#streams[stream]!.parent;
+  }
+
+  feeds(_first: number, count: number, tokens: number, isFed?: readonly boolean[]): Feeds {
     const { capacity } = this.#shape;
     const mask = new Float32Array(count * tokens * capacity);
     const places = new Float32Array(count * tokens * capacity);
     for (let row = 0; row < count * tokens; row++) {
-      const position = this.#length + (row % tokens);
-      mask.fill(MASKED, row * capacity + position + 1, (row + 1) * capacity);
-      places[row * capacity + position] = 1;
+      const stream = Math.floor(row / tokens);
+      const position = this.length(stream) + (row % tokens);
+      mask.fill(MASKED, Math.min(row * capacity + position + 1, (row + 1) * capacity), (row + 1) * capacity);
+      if (isFed?.[stream] !== false) places[row * capacity + position] = 1;
     }
     const dims = [count, 1, tokens, capacity];
-    this.#past ??= this.#empty();
-    return { ...this.#past, parents: int64s(this.#parents), mask: float32(mask, dims), places: float32(places, dims) };
+    const parents = int64s(this.#streams.map(({ parent }) => parent));
+    return { ...this.past, parents, mask: float32(mask, dims), places: float32(places, dims) };
   }
 
   /** @param outputs with `present_key.l` and `present_value.l`, which this cache then owns */
-  append(outputs: Feeds, tokens: number): void {
+  append(outputs: Feeds, tokens: number, streams: readonly (number | undefined)[]): void {
+    const lengths = this.#streams.map(({ length }) => length);
+    for (const stream of streams) if (stream !== undefined) lengths[stream]! += tokens;
+    this.replace(
+      cacheFeeds(this.#shape, (kind, layer) => outputs[`present_${kind}.${layer}`]!),
+      lengths,
+    );
+  }
+
+  /** Takes other tensors, with the rows of its streams in order. @param lengths tokens of each stream */
+  replace(past: Feeds, lengths: readonly number[]): void {
     this.free();
-    const past: Feeds = {};
-    for (let layer = 0; layer < this.#shape.layers; layer++) {
-      for (const kind of ['key', 'value']) past[`past_${kind}.${layer}`] = outputs[`present_${kind}.${layer}`]!;
-    }
-    this.#past = past;
-    this.#parents = this.#parents.map((_, index) => index);
-    this.#length += tokens;
+    this.#past = new SharedTensors(past);
+    this.#streams = lengths.map((length, parent) => ({ parent, length }));
   }
 
   keep(parents: readonly number[]): void {
-    this.#parents = parents.map((parent) => this.#parents[parent]!);
+    this.#streams = parents.map((parent) => ({ ...this.#streams[parent]! }));
   }
 
-  /** Frees its memory on the device; the cache cannot be used any more, except by `append`. */
+  /** A cache of one of the streams, over the same tensors until its next run. */
+  only(stream: number): GpuKeyValueCache {
+    return new GpuKeyValueCache(this.#shape, [{ ...this.#streams[stream]! }], this.#past!.share());
+  }
+
+  /** Frees its memory on the device; the cache cannot be used any more, except by `append` and `replace`. */
   free(): void {
-    if (this.#past) freeOnDevice(this.#past);
+    this.#past?.release();
     this.#past = undefined;
   }
+}
 
-  /** Unused positions are 0. */
-  #empty(): Feeds {
-    const { layers, heads, headSize, capacity } = this.#shape;
-    const streams = this.#parents.length;
-    const zeros = new Float32Array(streams * heads * capacity * headSize);
-    const past: Feeds = {};
-    for (let layer = 0; layer < layers; layer++) {
-      past[`past_key.${layer}`] = float32(zeros, [streams, heads, headSize, capacity]);
-      past[`past_value.${layer}`] = float32(zeros, [streams, heads, capacity, headSize]);
-    }
-    return past;
+/** The decoder's inputs of a cache. */
+function cacheFeeds({ layers }: CacheShape, tensor: (kind: 'key' | 'value', layer: number) => Feeds[string]): Feeds {
+  const feeds: Feeds = {};
+  for (let layer = 0; layer < layers; layer++) {
+    for (const kind of ['key', 'value'] as const) feeds[`past_${kind}.${layer}`] = tensor(kind, layer);
   }
+  return feeds;
 }

@@ -20,8 +20,9 @@ export interface StreamCache {
   /**
    * The decoder's inputs for `count` streams from `first` on, but for the new tokens.
    * @param tokens new tokens of each stream, at least one
+   * @param isFed which of the streams take their new tokens; default: all
    */
-  feeds(first: number, count: number, tokens: number): Feeds;
+  feeds(first: number, count: number, tokens: number, isFed?: readonly boolean[]): Feeds;
   /**
    * Appends `tokens` tokens to each of some streams.
    * @param outputs those of the decoder that `feeds` was for

@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadCompiled } from '../../../ort/compiled-models.ts';
-import { float32, Session } from '../../../ort/session.ts';
+import { GraphBuilder } from '../../../ort/graph/builder.ts';
+import { floatType } from '../../../ort/graph/linear.ts';
+import { type Feeds, float32, Session, zero } from '../../../ort/session.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
-import { type CompiledWhisper, compileWhisper, graphForm } from '../graph/compile.ts';
+import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
 import { EmbeddingRows } from '../graph/embedding.ts';
 import { crossOutputs, positionStep } from '../graph/encoder.ts';
+import { JOIN_FILE, joinOutputs } from '../graph/gpu-join.ts';
 import { summedText } from '../graph/logits.ts';
-import { Batch, EncodedAudio, type StepRequest, type Streams } from './batch.ts';
+import { CpuBatch, EncodedAudio, type StepRequest, type Streams, type WindowBatch } from './batch.ts';
 import { type Answer, cacheOutputs, Decoder } from './decoder.ts';
 import type { DecoderStart, DecoderState, DecoderStep } from './decoder-state.ts';
-import { GpuKeyValueCache } from './gpu-key-value-cache.ts';
+import { GpuBatch } from './gpu-batch.ts';
 import { KeyValueCache, type StreamCache } from './key-value-cache.ts';
 import type { TranscribingModel } from './piece-decoder.ts';
 import { type ScheduledWindow, type SlotLimits, StepScheduler } from './step-scheduler.ts';
@@ -31,14 +34,18 @@ export class WhisperModel {
   readonly configuration: WhisperConfiguration;
   readonly #encoder: Session;
   readonly #decoder: Decoder;
-  readonly #batch: Batch;
+  readonly #batch: WindowBatch;
   readonly #scheduler: StepScheduler<StepRequest, Answer[][]>;
 
-  private constructor(encoder: Session, decoder: Decoder, { windows = 1, limits }: WhisperModelOptions) {
+  private constructor(
+    encoder: Session,
+    decoder: Decoder,
+    { windows = 1, limits, joining }: WhisperModelOptions & { joining: Session | undefined },
+  ) {
     this.configuration = decoder.configuration;
     this.#encoder = encoder;
     this.#decoder = decoder;
-    this.#batch = new Batch(decoder, windows);
+    this.#batch = joining ? new GpuBatch(decoder, joining, windows) : new CpuBatch(decoder, windows);
     this.#scheduler = new StepScheduler({
       limits,
       maxBatch: windows,
@@ -61,10 +68,10 @@ export class WhisperModel {
     );
   }
 
-  static async #load({ folder, configuration, device, endOfText }: CompiledWhisper, options: WhisperModelOptions) {
+  static async #load(compiled: CompiledWhisper, options: WhisperModelOptions) {
+    const { folder, configuration, device, endOfText, form } = compiled;
     const { never = [] } = options;
     const { width, vocabulary, textPositions } = configuration;
-    const form = graphForm(device);
     const encoder = await Session.load(join(folder, 'encoder.onnx'), device, { onDevice: crossOutputs(configuration) });
     const onDevice = cacheOutputs({ form, configuration });
     const session = await Session.load(join(folder, 'decoder.onnx'), device, { onDevice });
@@ -73,9 +80,11 @@ export class WhisperModel {
     const tokens = new EmbeddingRows(folder, width);
     tokens.read(vocabulary - 1);
     const text = summedText(configuration, endOfText);
-    const decoder = new Decoder({ form, configuration, session, tokens, positions, text, never });
-    // Windows that stay in a GPU's memory are decoded one at a time.
-    return new WhisperModel(encoder, decoder, form === 'gpu' ? { ...options, windows: 1 } : options);
+    const parts = { form, configuration, session, tokens, positions, text, never };
+    if (form === 'cpu') return new WhisperModel(encoder, new Decoder(parts), { ...options, joining: undefined });
+    const decoder = new Decoder({ ...parts, zeros: await emptyLayer(compiled) });
+    const joining = await Session.load(join(folder, JOIN_FILE), device, { onDevice: joinOutputs(configuration) });
+    return new WhisperModel(encoder, decoder, { ...options, joining });
   }
 
   /**
@@ -100,9 +109,7 @@ export class WhisperModel {
    */
   decode(audio: EncodedAudio, { attention }: { attention: boolean } = { attention: true }): DecoderState {
     const shared = { configuration: this.configuration, batch: this.#batch, scheduler: this.#scheduler };
-    const cache = this.#decoder.cache(1);
-    if (cache instanceof GpuKeyValueCache) audio.caches.push(cache);
-    return new CachedDecoder(audio, shared, { cache, attention });
+    return new CachedDecoder(audio, shared, { cache: this.#decoder.cache(), attention });
   }
 
   /** Frees the memory of an encoded window; its decoders cannot run any more. */
@@ -121,10 +128,25 @@ export class WhisperModel {
   }
 }
 
+/** A layer's cache without tokens, on the device. */
+async function emptyLayer({ configuration, device, computeType }: CompiledWhisper) {
+  const { decoderHeads, width, textPositions } = configuration;
+  const headSize = width / decoderHeads;
+  const graph = new GraphBuilder('empty-cache');
+  const type = floatType({ computeType });
+  const value = graph.input('zero', type, [1]);
+  const dims = { key: [1, decoderHeads, headSize, textPositions], value: [1, decoderHeads, textPositions, headSize] };
+  for (const [name, shape] of Object.entries(dims)) {
+    graph.output(name, graph.op('Expand', [value, graph.ints(...shape)]), type, shape);
+  }
+  const session = await Session.load(graph.build(), device, { onDevice: Object.keys(dims) });
+  return (await session.run({ zero: zero(type) })) as { key: Feeds[string]; value: Feeds[string] };
+}
+
 /** Shared by all decoders of a model. */
 interface Shared {
   configuration: WhisperConfiguration;
-  batch: Batch;
+  batch: WindowBatch;
   scheduler: StepScheduler<StepRequest, Answer[][]>;
 }
 

@@ -36,6 +36,7 @@ const MICROSOFT_OPERATORS = new Set([
   'MatMulIntegerToFloat',
   'MultiHeadAttention',
   'RotaryEmbedding',
+  'SkipLayerNormalization',
 ]);
 
 /** Operators of onnxruntime's domain for blocked channels, by our names for them. */
@@ -121,10 +122,16 @@ export class GraphBuilder {
     return this.ops(opType, inputs, 1, attributes)[0] as Value;
   }
 
-  /** Adds a node with several outputs. */
-  ops(opType: string, input: readonly Value[], outputs: number, attributes: Record<string, Attribute> = {}): Value[] {
+  /** Adds a node with several outputs. @param outputs how many, or which of them are used; others are `''` */
+  ops(
+    opType: string,
+    input: readonly Value[],
+    outputs: number | readonly boolean[],
+    attributes: Record<string, Attribute> = {},
+  ): Value[] {
     const id = this.#count++;
-    const output = Array.from({ length: outputs }, (_, index) => `${opType}_${id}_${index}`);
+    const isUsed = typeof outputs === 'number' ? new Array<boolean>(outputs).fill(true) : outputs;
+    const output = isUsed.map((used, index) => (used ? `${opType}_${id}_${index}` : ''));
     this.#nodes.push({
       name: `${opType}_${id}`,
       opType: BLOCK_OPERATORS.get(opType) ?? opType,

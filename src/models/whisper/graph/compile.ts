@@ -4,14 +4,14 @@ import { basename, join } from 'node:path';
 import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
 import type { ComputeType, Device } from '../../../ort/device.ts';
 import { writeGraph } from '../../../ort/graph/external-data.ts';
-import { floatType, type GraphForm } from '../../../ort/graph/linear.ts';
+import { floatType, type GraphForm, type LinearOptions } from '../../../ort/graph/linear.ts';
 import { reportPlacement } from '../../../ort/node-placement.ts';
 import { weightFiles } from '../checkpoint/form.ts';
 import { readWhisperConfiguration, type WhisperConfiguration } from '../configuration.ts';
 import { decoderGraph } from './decoder.ts';
 import { writeEmbeddingRows } from './embedding.ts';
 import { encoderGraph } from './encoder.ts';
-import { JOIN_FILE, joinGraph } from './gpu-join.ts';
+import { joinGraph, keepGraph, ROW_GRAPHS } from './gpu-rows.ts';
 import { type SummedText, summedText } from './logits.ts';
 import { attendsInBytes, type GraphOptions } from './network.ts';
 import { WhisperWeights } from './weights.ts';
@@ -68,7 +68,7 @@ export async function compileWhisper(source: WhisperSource): Promise<CompiledWhi
     const weights = await WhisperWeights.open(checkpoint);
     try {
       await writeModel(weights, { configuration, text }, options, to);
-      if (form === 'gpu') await writeFile(join(to, JOIN_FILE), joinGraph(configuration, floatType(options)));
+      if (form === 'gpu') await writeRowGraphs(to, configuration, options);
       if (device.name !== 'cpu') await reportPlacement(to, ['encoder', 'decoder']);
     } finally {
       await weights.close();
@@ -100,6 +100,12 @@ async function writeModel(
   );
   const positions = await weights.read('decoder.embed_positions.weight', [textPositions, width]);
   await writeFile(join(directory, 'positions.f32'), new Uint8Array(positions.buffer));
+}
+
+async function writeRowGraphs(directory: string, configuration: WhisperConfiguration, options: LinearOptions) {
+  const floats = floatType(options);
+  await writeFile(join(directory, ROW_GRAPHS.join), joinGraph(configuration, floats));
+  await writeFile(join(directory, ROW_GRAPHS.keep), keepGraph(configuration, floats));
 }
 
 const SAMPLES = 64;

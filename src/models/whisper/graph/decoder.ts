@@ -3,7 +3,7 @@ import type { WhisperConfiguration } from '../configuration.ts';
 import { toActivations, toFloat32 } from './activations.ts';
 import { type GpuCache, gpuCache, gpuSelfAttention } from './gpu-attention.ts';
 import { logitOutputs, type SummedText } from './logits.ts';
-import { feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
+import { addAndNorm, feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
 import type { WhisperWeights } from './weights.ts';
 
 /** Shapes that are known only when the graph runs, for all decoder blocks. */
@@ -14,7 +14,7 @@ interface DecoderShapes {
   byAudio: Value;
   /** `[tokens]` */
   tokens: Value;
-  /** `[past, tokens]`: splits scores between the cache and the new tokens; for a GPU, where the new tokens go. */
+  /** `[past, tokens]`: splits scores between the cache and the new tokens; on a GPU, where the new tokens go. */
   past: Value | GpuCache;
   /** `[streams, 1, tokens, past + tokens]`, for a GPU `[streams, 1, tokens, capacity]`; added to the scores of every head. */
   mask: Value;
@@ -47,11 +47,14 @@ export async function decoderGraph(
   const shapes = decoderShapes(net, input);
   const attentions: Value[] = [];
   let x = toActivations(net, graph.op('Reshape', [input, graph.ints(-1, width)]));
+  /** Not added yet: the next normalization does it. */
+  let added: Value | undefined;
   for (let layer = 0; layer < decoderLayers; layer++) {
-    const { output, probabilities } = await decoderBlock(net, x, layer, shapes);
-    x = output;
-    attentions.push(probabilities);
+    const block = await decoderBlock(net, x, added, layer, shapes);
+    ({ x, added } = block);
+    attentions.push(block.probabilities);
   }
+  if (added !== undefined) x = graph.op('Add', [x, added]);
   const byStream = graph.op('Reshape', [x, graph.op('Shape', [input])]);
   const answered = graph.input('answered', 'int64', ['answers']);
   const rows = graph.op('Reshape', [graph.op('Gather', [byStream, answered], { axis: 1 }), graph.ints(-1, width)]);
@@ -77,21 +80,22 @@ function decoderShapes(net: Network, x: Value): DecoderShapes {
   };
 }
 
+/** @returns `x`, and what is to be added to it */
 async function decoderBlock(
   net: Network,
   x: Value,
+  added: Value | undefined,
   layer: number,
   shapes: DecoderShapes,
-): Promise<{ output: Value; probabilities: Value }> {
-  const { graph, configuration } = net;
+): Promise<{ x: Value; added: Value; probabilities: Value }> {
   const name = `decoder.layers.${layer}`;
-  const normed = await layerNorm(net, x, `${name}.self_attn_layer_norm`);
-  const y = graph.op('Add', [x, await decoderSelfAttention(net, normed, layer, shapes)]);
-  const crossNormed = await layerNorm(net, y, `${name}.encoder_attn_layer_norm`);
-  const { output, probabilities } = await crossAttention(net, crossNormed, layer, shapes);
-  const z = graph.op('Add', [y, output]);
-  const transformed = await feedForward(net, z, name, configuration.decoderFeedForward);
-  return { output: graph.op('Add', [z, transformed]), probabilities };
+  const self = await addAndNorm(net, x, added, `${name}.self_attn_layer_norm`);
+  const heard = await decoderSelfAttention(net, self.normed, layer, shapes);
+  const cross = await addAndNorm(net, self.sum, heard, `${name}.encoder_attn_layer_norm`);
+  const { output, probabilities } = await crossAttention(net, cross.normed, layer, shapes);
+  const last = await addAndNorm(net, cross.sum, output, `${name}.final_layer_norm`);
+  const transformed = await feedForward(net, last.normed, name, net.configuration.decoderFeedForward);
+  return { x: last.sum, added: transformed, probabilities };
 }
 
 /** Attention over the cache and the new tokens. Joins scores rather than keys, which would copy the cache. */

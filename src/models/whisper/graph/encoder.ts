@@ -97,7 +97,8 @@ async function encoderBlock(net: Network, x: Value, name: string, { sequences }:
     const [added] = await projections(net, attendedRows!, `${name}.self_attn`, ['out'], count);
     const y = graph.op('Add', [rows!, added!]);
     const known = count === undefined ? {} : { count };
-    const transformed = await feedForward(net, y, name, configuration.encoderFeedForward, known);
+    const normed = await layerNorm(net, y, `${name}.final_layer_norm`);
+    const transformed = await feedForward(net, normed, name, configuration.encoderFeedForward, known);
     return [graph.op('Add', [y, transformed])];
   });
   return output!;

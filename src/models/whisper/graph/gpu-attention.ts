@@ -48,25 +48,22 @@ export class GpuCrossAttention implements CrossAttention {
 
 /** What the decoder's graph knows about its KV cache on the device. */
 export interface GpuCache {
-  /** `[streams]`: the stream of the cache that each stream continues. */
-  parents: Value;
   /** `[streams, 1, tokens, capacity]`: 1 at the position of the cache that a token goes to, 0 elsewhere. */
   places: Value;
   /** `[streams, 1, capacity, tokens]`: the same, transposed. */
   placesByPosition: Value;
 }
 
-/** Adds the inputs `parents` [streams], int64, and `places` [streams, 1, tokens, capacity]. */
+/** Adds the input `places` [streams, 1, tokens, capacity]. */
 export function gpuCache(net: Network): GpuCache {
   const { graph } = net;
-  const parents = graph.input('parents', 'int64', ['streams']);
   const places = toActivations(net, graph.input('places', 'float32', ['streams', 1, 'tokens', 'capacity']));
-  return { parents, places, placesByPosition: graph.op('Transpose', [places], { perm: [0, 1, 3, 2] }) };
+  return { places, placesByPosition: graph.op('Transpose', [places], { perm: [0, 1, 3, 2] }) };
 }
 
 /**
  * Self-attention over a KV cache of fixed capacity, of which unused positions are 0 and masked. Inputs for layer l:
- * `past_key.l` [cached streams, heads, headSize, capacity], `past_value.l` [cached streams, heads, capacity, headSize].
+ * `past_key.l` [streams, heads, headSize, capacity], `past_value.l` [streams, heads, capacity, headSize].
  * Outputs: `present_key.l`, `present_value.l`, the same with the new tokens. A product with `places` writes them: it is exact,
  * and its shapes do not change from step to step.
  * @param heads `[streams, heads, tokens, headSize]` each; the query is scaled
@@ -86,8 +83,8 @@ export function gpuSelfAttention(
     value: [decoderHeads, textPositions, headSize],
   };
   const extend = (kind: 'key' | 'value', added: Value) => {
-    const past = graph.input(`past_${kind}.${layer}`, floats, ['cached streams', ...dims[kind]]);
-    const present = graph.op('Add', [graph.op('Gather', [past, cache.parents], { axis: 0 }), added]);
+    const past = graph.input(`past_${kind}.${layer}`, floats, ['streams', ...dims[kind]]);
+    const present = graph.op('Add', [past, added]);
     graph.output(`present_${kind}.${layer}`, present, floats, ['streams', ...dims[kind]]);
     return present;
   };

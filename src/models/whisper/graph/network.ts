@@ -72,7 +72,7 @@ function crossAttention(graph: GraphBuilder, shape: CrossAttentionShape, options
 const GELU_LOWEST = -0.17;
 
 /**
- * The feed-forward half of a block, [rows, width] → [rows, width], without its residual connection.
+ * The feed-forward half of a block, [rows, width] → [rows, width], without its normalization and residual connection.
  * @param hiddenWidth channels between its two linear layers
  */
 export async function feedForward(
@@ -84,21 +84,44 @@ export async function feedForward(
 ): Promise<Value> {
   const { graph, linear, weights, configuration } = net;
   const { width } = configuration;
-  const normed = await layerNorm(net, x, `${block}.final_layer_norm`);
-  const hidden = linear.apply(normed, await weights.linear(width, hiddenWidth, { name: `${block}.fc1` }), known);
+  const hidden = linear.apply(x, await weights.linear(width, hiddenWidth, { name: `${block}.fc1` }), known);
   const activated = graph.op('Gelu', [hidden]);
   const last = await weights.linear(hiddenWidth, width, { name: `${block}.fc2` });
   return linear.apply(activated, last, { ...known, lowest: GELU_LOWEST });
 }
 
+const EPSILON = float(1e-5);
+
 /** Normalizes the channels of each row. */
 export async function layerNorm(net: Network, x: Value, name: string): Promise<Value> {
-  const { graph, weights, configuration, floats } = net;
+  return net.graph.op('LayerNormalization', [x, ...(await scaleAndShift(net, name))], { axis: -1, epsilon: EPSILON });
+}
+
+/** `x` + `added`, if there is something to add, and its normalization; on a GPU as one operator. */
+export async function addAndNorm(
+  net: Network,
+  x: Value,
+  added: Value | undefined,
+  name: string,
+): Promise<{ sum: Value; normed: Value }> {
+  const { graph, form } = net;
+  if (added === undefined) return { sum: x, normed: await layerNorm(net, x, name) };
+  if (form === 'cpu') {
+    const sum = graph.op('Add', [x, added]);
+    return { sum, normed: await layerNorm(net, sum, name) };
+  }
+  const outputs = graph.ops(
+    'SkipLayerNormalization',
+    [x, added, ...(await scaleAndShift(net, name))],
+    [true, false, false, true],
+    { epsilon: EPSILON },
+  );
+  return { sum: outputs[3]!, normed: outputs[0]! };
+}
+
+async function scaleAndShift({ graph, weights, configuration, floats }: Network, name: string): Promise<Value[]> {
   const { width } = configuration;
   const constant = async (part: string) =>
     graph.constant({ type: floats, dims: [width], data: await weights.read(`${name}.${part}`, [width]) });
-  return graph.op('LayerNormalization', [x, await constant('weight'), await constant('bias')], {
-    axis: -1,
-    epsilon: float(1e-5),
-  });
+  return [await constant('weight'), await constant('bias')];
 }

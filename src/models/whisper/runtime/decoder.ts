@@ -4,7 +4,7 @@ import { Logits, maximum, type TextSummary } from '../../common/logits.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { EmbeddingRows } from '../graph/embedding.ts';
 import { SUMMARY, type SummedText } from '../graph/logits.ts';
-import { GpuKeyValueCache } from './gpu-key-value-cache.ts';
+import { GpuKeyValueCache, type TakeRows } from './gpu-key-value-cache.ts';
 import { type CacheShape, KeyValueCache, type StreamCache } from './key-value-cache.ts';
 
 /** What follows one of the tokens that a stream was fed. */
@@ -50,8 +50,8 @@ export interface DecoderParts {
   text: SummedText;
   /** Tokens left out of the summary. */
   never: readonly number[];
-  /** A layer's cache without tokens, on the device; for graphs in the form for a GPU. */
-  zeros?: { key: Feeds[string]; value: Feeds[string] };
+  /** For graphs in the form for a GPU: a layer's cache without tokens, on the device, and how to copy rows there. */
+  gpu?: { zeros: { key: Feeds[string]; value: Feeds[string] }; take: TakeRows };
 }
 
 const noAttention: Float32Array = new Float32Array(0);
@@ -77,9 +77,9 @@ export class Decoder {
 
   /** A cache of one empty stream, where the model runs. */
   cache(): StreamCache {
-    const { zeros } = this.#parts;
-    if (!zeros) return this.slotCache(1);
-    return GpuKeyValueCache.empty({ ...this.#cacheShape, capacity: this.configuration.textPositions }, zeros);
+    const { gpu } = this.#parts;
+    if (!gpu) return this.slotCache(1);
+    return GpuKeyValueCache.empty({ ...this.#cacheShape, capacity: this.configuration.textPositions }, gpu.zeros);
   }
 
   /** A cache for streams of several windows. */
@@ -103,6 +103,8 @@ export class Decoder {
     { answered, unmasked = false }: RunOptions = {},
   ): Promise<(Answer[] | undefined)[]> {
     const { width } = this.configuration;
+    const { gpu } = this.#parts;
+    if (gpu && cache instanceof GpuKeyValueCache) await cache.settle(gpu.take);
     const streams = fed.length;
     const count = fed.find((feed) => feed !== undefined)!.tokens.length;
     const indices = answered ?? [count - 1];

@@ -182,8 +182,8 @@ function freeRows({ cache, cross, ownsCross }: Rows): void {
   if (ownsCross) freeOnDevice(cross);
 }
 
-/** Inputs of the graph that joins rows. */
-function renamed(feeds: Feeds, batch: 'first' | 'second'): Feeds {
+/** Inputs of the graphs that copy rows. */
+export function renamed(feeds: Feeds, batch: 'first' | 'second'): Feeds {
   return Object.fromEntries(Object.entries(feeds).map(([name, tensor]) => [`${name}:${batch}`, tensor]));
 }
 

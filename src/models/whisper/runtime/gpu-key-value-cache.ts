@@ -1,4 +1,4 @@
-import { type Feeds, float32, freeOnDevice, int64s } from '../../../ort/session.ts';
+import { type Feeds, float32, freeOnDevice } from '../../../ort/session.ts';
 import type { CacheShape, StreamCache } from './key-value-cache.ts';
 
 /** Added to the scores of masked positions; within half precision. */
@@ -36,6 +36,9 @@ interface Stream {
   /** Its tokens. */
   length: number;
 }
+
+/** Copies rows of `past` in a GPU's memory; returns the same tensors of the rows. */
+export type TakeRows = (past: Feeds, rows: readonly number[]) => Promise<Feeds>;
 
 /** A KV cache that stays in a GPU's memory: each run returns it with the new tokens, as input of the next run. */
 export class GpuKeyValueCache implements StreamCache {
@@ -79,6 +82,15 @@ export class GpuKeyValueCache implements StreamCache {
     return this.#streams[stream]!.parent;
   }
 
+  /** Brings rows into the order of the streams, before the next run. */
+  async settle(take: TakeRows): Promise<void> {
+    const rows = this.#streams.map(({ parent }) => parent);
+    const count = Object.values(this.past)[0]!.dims[0];
+    if (rows.length === count && rows.every((parent, row) => parent === row)) return;
+    const lengths = this.#streams.map(({ length }) => length);
+    this.replace(await take(this.past, rows), lengths);
+  }
+
   feeds(_first: number, count: number, tokens: number, isFed?: readonly boolean[]): Feeds {
     const { capacity } = this.#shape;
     const mask = new Float32Array(count * tokens * capacity);
@@ -90,8 +102,7 @@ export class GpuKeyValueCache implements StreamCache {
       if (isFed?.[stream] !== false) places[row * capacity + position] = 1;
     }
     const dims = [count, 1, tokens, capacity];
-    const parents = int64s(this.#streams.map(({ parent }) => parent));
-    return { ...this.past, parents, mask: float32(mask, dims), places: float32(places, dims) };
+    return { ...this.past, mask: float32(mask, dims), places: float32(places, dims) };
   }
 
   /** @param outputs with `present_key.l` and `present_value.l`, which this cache then owns */

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { loadCompiled } from '../../../ort/compiled-models.ts';
 import { GraphBuilder } from '../../../ort/graph/builder.ts';
 import { floatType } from '../../../ort/graph/linear.ts';
-import { type Feeds, float32, Session, zero } from '../../../ort/session.ts';
+import { type Feeds, float32, int64s, Session, zero } from '../../../ort/session.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
 import { EmbeddingRows } from '../graph/embedding.ts';
 import { crossOutputs, positionStep } from '../graph/encoder.ts';
-import { JOIN_FILE, joinOutputs } from '../graph/gpu-join.ts';
+import { joinOutputs, keepOutputs, ROW_GRAPHS } from '../graph/gpu-rows.ts';
 import { summedText } from '../graph/logits.ts';
 import { CpuBatch, EncodedAudio, type StepRequest, type Streams, type WindowBatch } from './batch.ts';
 import { type Answer, cacheOutputs, Decoder } from './decoder.ts';
 import type { DecoderStart, DecoderState, DecoderStep } from './decoder-state.ts';
-import { GpuBatch } from './gpu-batch.ts';
+import { GpuBatch, renamed } from './gpu-batch.ts';
 import { KeyValueCache, type StreamCache } from './key-value-cache.ts';
 import type { TranscribingModel } from './piece-decoder.ts';
 import { type ScheduledWindow, type SlotLimits, StepScheduler } from './step-scheduler.ts';
@@ -82,8 +82,11 @@ export class WhisperModel {
     const text = summedText(configuration, endOfText);
     const parts = { form, configuration, session, tokens, positions, text, never };
     if (form === 'cpu') return new WhisperModel(encoder, new Decoder(parts), { ...options, joining: undefined });
-    const decoder = new Decoder({ ...parts, zeros: await emptyLayer(compiled) });
-    const joining = await Session.load(join(folder, JOIN_FILE), device, { onDevice: joinOutputs(configuration) });
+    const keep = await Session.load(join(folder, ROW_GRAPHS.keep), device, { onDevice: keepOutputs(configuration) });
+    const take = (past: Feeds, rows: readonly number[]) =>
+      keep.run({ ...renamed(past, 'first'), past_rows: int64s(rows) });
+    const decoder = new Decoder({ ...parts, gpu: { zeros: await emptyLayer(compiled), take } });
+    const joining = await Session.load(join(folder, ROW_GRAPHS.join), device, { onDevice: joinOutputs(configuration) });
     return new WhisperModel(encoder, decoder, { ...options, joining });
   }
 

@@ -3,8 +3,8 @@ import type { WhisperConfiguration } from '../configuration.ts';
 import { crossDims } from './gpu-attention.ts';
 import type { Network } from './network.ts';
 
-/** File of the graph, beside the model's others. */
-export const JOIN_FILE = 'join.onnx';
+/** Graphs that copy rows of a batch, beside the model's others. */
+export const ROW_GRAPHS = { join: 'join.onnx', keep: 'keep.onnx' } as const;
 
 /** Tensors that a row of a batch on a GPU has, by their names in the decoder's graph, and their dimensions but the first. */
 function rowTensors(configuration: WhisperConfiguration): [name: string, dims: readonly (string | number)[]][] {
@@ -21,7 +21,7 @@ function rowTensors(configuration: WhisperConfiguration): [name: string, dims: r
   );
 }
 
-/** Names of the graph's outputs: the encoder's outputs and the KV cache, as the decoder takes them. */
+/** Outputs of `joinGraph`: the encoder's outputs and the KV cache, as the decoder takes them. */
 export function joinOutputs(configuration: WhisperConfiguration): string[] {
   return rowTensors(configuration).map(([name]) => name);
 }
@@ -46,6 +46,30 @@ export function joinGraph(configuration: WhisperConfiguration, floats: Network['
     );
     const joined = graph.op('Gather', [graph.op('Concat', both, { axis: 0 }), rows[kind]], { axis: 0 });
     graph.output(name, joined, floats, ['rows', ...dims]);
+  }
+  return graph.build();
+}
+
+/** Outputs of `keepGraph`: the KV cache, as the decoder takes it. */
+export function keepOutputs(configuration: WhisperConfiguration): string[] {
+  return joinOutputs(configuration).filter((name) => name.startsWith('past'));
+}
+
+/**
+ * Takes rows of a KV cache on a GPU into new memory, any number of times each.
+ *
+ * Inputs: `keepOutputs` with `:first` behind their names, [rows, …]; `past_rows`, int64, the indices of rows.
+ * Outputs: `keepOutputs`.
+ */
+export function keepGraph(configuration: WhisperConfiguration, floats: Network['floats']): Uint8Array {
+  const graph = new GraphBuilder('whisper-keep');
+  const rows = graph.input('past_rows', 'int64', ['rows']);
+  for (const [name, dims] of rowTensors(configuration)) {
+    if (!name.startsWith('past')) continue;
+    const kept = graph.op('Gather', [graph.input(`${name}:first`, floats, ['cached rows', ...dims]), rows], {
+      axis: 0,
+    });
+    graph.output(name, kept, floats, ['rows', ...dims]);
   }
   return graph.build();
 }

@@ -83,11 +83,12 @@ export const serviceVariables = {
   DEVICE: variable(oneOf(['auto', 'cpu', 'webgpu', 'cuda']), {
     default: 'auto',
     description:
-      'Device that runs the model. `auto` is the CPU. `webgpu` is a GPU through Vulkan, for Whisper and Kokoro; no real one has run them so far. `cuda` loads no model so far.',
+      'Device that runs the model. `auto` is a GPU if one runs the model and is much faster than the CPU, else the CPU. `webgpu` is a GPU through Vulkan, for Whisper and Kokoro. `cuda` loads no model so far.',
   }),
-  COMPUTE_TYPE: variable(oneOf(['auto', 'float32', 'int8']), {
+  COMPUTE_TYPE: variable(oneOf(['auto', 'float32', 'float16', 'int8']), {
     default: 'auto',
-    description: 'Number format of the computation; `auto` chooses by model and device.',
+    description:
+      'Number format of the computation; `auto` chooses by model and device. `float16` runs Whisper on a GPU.',
   }),
   THREADS: variable(integer({ min: 1, max: 1024 }), {
     default: String(availableParallelism()),

@@ -614,7 +614,7 @@ describe('activation on a device with room for one model', () => {
   const ends = (pid: number) => until(() => !isRunning(pid));
 
   beforeEach(() => {
-    supervisor = create({ oneModelAtATime: true });
+    supervisor = create({ oneModelAtATime: () => true });
   });
 
   it('ends the old engine after its requests, then loads; other requests wait and are served by the new one', async () => {
@@ -748,7 +748,7 @@ describe('activation on a device with room for one model', () => {
 
   it('ends with the service at any moment', async () => {
     for (const moment of ['requests', 'load']) {
-      supervisor = create({ oneModelAtATime: true });
+      supervisor = create({ oneModelAtATime: () => true });
       scripts.b = { loadGate: path('never') };
       await startReady();
       const before = pids.length;

@@ -20,8 +20,8 @@ export interface SupervisorOptions<Job, Event, Info> {
    * model that was loaded before is loaded again.
    */
   failureWindowMs: number;
-  /** Whether the device has room for one model only, as a GPU may; default: false. */
-  oneModelAtATime?: boolean;
+  /** Whether the device of a model, if it is loaded, has room for no other, as a GPU may; default: it has. */
+  oneModelAtATime?: (info: Info | undefined) => boolean;
   /** Called at the end of the failure window, unless an activation has succeeded. */
   onFailedForGood(): void;
   log: EngineLog;
@@ -50,13 +50,12 @@ export class EngineSupervisor<Job, Event, Info> {
   #failureTimer: NodeJS.Timeout | undefined;
   #deaths = 0;
   readonly #changes = new ModelChanges();
-  readonly #handover: DeviceHandover<Job, Event, Info> | undefined;
+  readonly #handover = new DeviceHandover<Job, Event, Info>();
 
   constructor(options: SupervisorOptions<Job, Event, Info>) {
     this.#options = options;
     this.#launcher = new EngineLauncher(options.launch, options.log);
     this.#retry = new IsolatedRetry(this.#launcher, options.log);
-    if (options.oneModelAtATime) this.#handover = new DeviceHandover();
   }
 
   get state(): ModelState {
@@ -173,7 +172,7 @@ export class EngineSupervisor<Job, Event, Info> {
         this.#current.adopt(engine);
         old?.stop();
       };
-      if (!old || !this.#handover) return replace();
+      if (!old || !this.#options.oneModelAtATime?.(old.info)) return replace();
       return this.#handover.run(old, replace, { signal, restore: () => this.#warmUp(old) });
     });
   }
@@ -222,7 +221,7 @@ export class EngineSupervisor<Job, Event, Info> {
   /** Loads a model; if that fails for the first time, no other load is tried. */
   #warmUp(engine: RestartingEngine<Job, Event, Info>): void {
     engine.load().catch((error) => {
-      if (this.#isWarm && !engine.hasLoaded && !this.#handover?.pending) this.#fail(engine, error);
+      if (this.#isWarm && !engine.hasLoaded && !this.#handover.pending) this.#fail(engine, error);
     });
   }
 
@@ -267,7 +266,7 @@ export class EngineSupervisor<Job, Event, Info> {
       this.#launcher.assertOpen();
       if (this.state === 'warming') throw new HearsayError('model_warming', 'The model is still loading.');
       if (this.#error !== undefined) throw new HearsayError('model_failed', this.#error);
-      if (this.#handover?.pending) {
+      if (this.#handover.pending) {
         await abortable(this.#handover.pending, signal);
         continue;
       }
@@ -282,7 +281,7 @@ export class EngineSupervisor<Job, Event, Info> {
       } catch (error) {
         signal?.throwIfAborted();
         // An activation has replaced it, or is about to.
-        if (current.isStopped || this.#handover?.pending) continue;
+        if (current.isStopped || this.#handover.pending) continue;
         if (current.isLost) throw loadError('model_failed', error);
         throw loadError(current.hasLoaded ? 'model_warming' : 'model_unavailable', error);
       }

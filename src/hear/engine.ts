@@ -23,7 +23,7 @@ await serveEngine(async (): Promise<Engine<HearJob, HearEvent, SpeechModelInfo>>
   const [recognizer, voiceActivity, decoders] = await Promise.all([
     loadOnDevice(settings, {
       name: settings.name,
-      runsOnGpu: model.runsOnGpu,
+      gpuTypes: model.gpuTypes,
       load: (device) => model.load({ ...settings, device }),
     }),
     VoiceActivityModel.load(cpu()),

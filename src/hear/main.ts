@@ -42,7 +42,7 @@ const loads = new Set<ModelLoading>();
 let summaryShown = false;
 const models = new EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>({
   launch,
-  oneModelAtATime: isGpu(config.device),
+  oneModelAtATime: (info) => isGpu(info?.device ?? config.device),
   failureWindowMs: config.failureWindowSeconds * 1000,
   onFailedForGood: () => void service.exit(1),
   log,

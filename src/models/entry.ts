@@ -2,7 +2,7 @@ import type { Preset } from '../contracts/preset.ts';
 import type { SpeakerModel } from '../contracts/speakers.ts';
 import type { SpeechSynthesizer } from '../contracts/synthesis.ts';
 import type { BeamSize, SpeechRecognizer } from '../contracts/transcription.ts';
-import type { Device, DeviceSettings } from '../ort/device.ts';
+import type { ComputeType, Device, DeviceSettings } from '../ort/device.ts';
 import type { LanguageLetter } from '../text/types.ts';
 
 // Entries of the registry are light: the HTTP process reads them, and only `load` imports the model.
@@ -34,8 +34,8 @@ export interface RecognizerEntry {
   /** Forms of its checkpoints, that of the presets first; absent for a model that ships with the package. */
   forms?: readonly [CheckpointForm, ...CheckpointForm[]];
   singleFile?: SingleFileForm;
-  /** Whether its graphs have a form for a GPU. */
-  runsOnGpu: boolean;
+  /** What its graphs for a GPU compute in; none if it runs on the CPU only. */
+  gpuTypes: readonly ComputeType[];
   /** Runs in the engine process. @throws HearsayError `model_load_failed` */
   load(options: RecognizerOptions): Promise<SpeechRecognizer>;
 }
@@ -53,8 +53,8 @@ export interface SynthesizerEntry {
   capabilities: { languages: readonly LanguageLetter[] };
   /** Whether it reads text with misaki's lexicons. */
   usesLexicons: boolean;
-  /** Whether its graphs have a form for a GPU. */
-  runsOnGpu: boolean;
+  /** What its graphs for a GPU compute in; none if it runs on the CPU only. */
+  gpuTypes: readonly ComputeType[];
   /** Runs in the engine process. @throws HearsayError `model_load_failed` */
   load(options: SynthesizerOptions): Promise<SpeechSynthesizer>;
 }

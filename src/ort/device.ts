@@ -15,6 +15,8 @@ export interface Device {
   readonly int8DotProduct: boolean;
   /** Whether it multiplies bytes faster than floats. */
   readonly fastInt8: boolean;
+  /** Whether it computes in half precision. */
+  readonly float16: boolean;
 }
 
 /** The environment variables DEVICE, COMPUTE_TYPE and THREADS. */
@@ -25,16 +27,16 @@ export interface DeviceSettings {
 }
 
 /** Whether a setting names a device with memory of its own. */
-export const isGpu = (device: DeviceSettings['device']) => device === 'webgpu' || device === 'cuda';
+export const isGpu = (device: string) => device === 'webgpu' || device === 'cuda';
 
 /** The CPU of this machine. @param options.int8DotProduct for tests: false takes the path of a CPU without it */
 export function cpu({ threads = 1, int8DotProduct = hasInt8DotProduct() } = {}): Device {
-  return { name: 'cpu', threads, int8DotProduct, fastInt8: int8DotProduct || hasInstructions('avx2') };
+  return { name: 'cpu', threads, int8DotProduct, fastInt8: int8DotProduct || hasInstructions('avx2'), float16: false };
 }
 
 /** A GPU, through Vulkan, Direct3D 12 or Metal. */
-export function webgpu({ threads = 1 } = {}): Device {
-  return { name: 'webgpu', threads, int8DotProduct: false, fastInt8: false };
+export function webgpu({ threads = 1, float16 = false } = {}): Device {
+  return { name: 'webgpu', threads, int8DotProduct: false, fastInt8: false, float16 };
 }
 
 /** Resolves `auto`. @param automatic what suits the model and the device */

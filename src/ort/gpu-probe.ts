@@ -1,10 +1,20 @@
-/** Run as a process: multiplies two matrices on the GPU, and prints `ok` or what is wrong. */
+/**
+ * Run as a process with a number of threads: multiplies matrices on the GPU and on the CPU, and prints what it found as
+ * JSON, a `ProbedGpu`.
+ */
 
-import { webgpu } from './device.ts';
+import { cpu, type Device, webgpu } from './device.ts';
+import type { ProbedGpu } from './gpu.ts';
 import { GraphBuilder } from './graph/builder.ts';
+import { dataTypes } from './graph/schema.ts';
 import { float32, Session } from './session.ts';
 
-const SIZE = 64;
+/** Products that are timed: the first finds a device in software, which would take minutes for the others. */
+const SMALL = { size: 256, count: 2 };
+const LARGE = { size: 1024, count: 8 };
+/** A device in software takes longer for the small products. */
+const SOFTWARE_MS = 20;
+const ROUNDS = 2;
 
 /** The last line of onnxruntime's message is its reason; source locations come before. */
 function reasonOf(error: unknown): string {
@@ -13,25 +23,72 @@ function reasonOf(error: unknown): string {
   return found ?? message.split('\n').at(-1)!.slice(-300);
 }
 
-try {
+/** The product of a row of ones and a matrix, whose numbers are small enough to be exact. */
+async function multipliesRightly(type: 'float32' | 'float16'): Promise<boolean> {
+  const size = 64;
   const graph = new GraphBuilder('probe');
-  const x = graph.input('x', 'float32', ['rows', SIZE]);
-  const data = Float32Array.from({ length: SIZE * SIZE }, (_, index) => index % 7);
-  graph.output('y', graph.op('MatMul', [x, graph.constant({ type: 'float32', dims: [SIZE, SIZE], data })]), 'float32', [
-    'rows',
-    SIZE,
-  ]);
+  const data = Float32Array.from({ length: size * size }, (_, index) => index % 7);
+  const x = graph.op('Cast', [graph.input('x', 'float32', ['rows', size])], { to: dataTypes[type] });
+  const product = graph.op('MatMul', [x, graph.constant({ type, dims: [size, size], data })]);
+  graph.output('y', graph.op('Cast', [product], { to: dataTypes.float32 }), 'float32', ['rows', size]);
   const session = await Session.load(graph.build(), webgpu());
-  const { y } = await session.run({ x: float32(new Float32Array(SIZE).fill(1), [1, SIZE]) });
+  const { y } = await session.run({ x: float32(new Float32Array(size).fill(1), [1, size]) });
   const expected = (column: number) => {
     let sum = 0;
-    for (let row = 0; row < SIZE; row++) sum += data[row * SIZE + column]!;
+    for (let row = 0; row < size; row++) sum += data[row * size + column]!;
     return sum;
   };
-  const isRight = (y!.data as Float32Array).every((value, column) => value === expected(column));
-  process.stdout.write(isRight ? 'ok' : 'it computes wrong numbers');
-} catch (error) {
-  process.stdout.write(reasonOf(error));
+  return (y!.data as Float32Array).every((value, column) => value === expected(column));
 }
-// An orderly exit ends some drivers with a segmentation fault.
-process.kill(process.pid, 'SIGKILL');
+
+/** Milliseconds of some products of square matrices, one after another; the best round after a first, slow one. */
+async function productMs(device: Device, { size, count }: typeof SMALL): Promise<number> {
+  const graph = new GraphBuilder('products');
+  let x = graph.input('x', 'float32', ['rows', size]);
+  const data = Float32Array.from({ length: size * size }, (_, index) => ((index % 13) - 6) / size);
+  const matrix = graph.constant({ type: 'float32', dims: [size, size], data });
+  for (let index = 0; index < count; index++) x = graph.op('MatMul', [x, matrix]);
+  graph.output('y', graph.op('ReduceMax', [x, graph.ints(0, 1)], { keepdims: 0 }), 'float32', []);
+  const session = await Session.load(graph.build(), device);
+  const input = float32(new Float32Array(size * size).fill(1), [size, size]);
+  await session.run({ x: input });
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) {
+    const started = performance.now();
+    await session.run({ x: input });
+    best = Math.min(best, performance.now() - started);
+  }
+  return best;
+}
+
+async function probe(threads: number): Promise<ProbedGpu> {
+  if (!(await multipliesRightly('float32'))) return { reason: 'it computes wrong numbers' };
+  let products = SMALL;
+  let ms = await productMs(webgpu(), products);
+  if (ms < SOFTWARE_MS) {
+    products = LARGE;
+    ms = await productMs(webgpu(), products);
+  }
+  return { speedup: (await productMs(cpu({ threads }), products)) / ms, float16: false };
+}
+
+let found: ProbedGpu;
+try {
+  found = await probe(Number(process.argv[2] ?? 1));
+} catch (error) {
+  found = { reason: reasonOf(error) };
+}
+const write = () => process.stdout.write(`${JSON.stringify(found)}\n`);
+write();
+if ('speedup' in found) {
+  // A device without half precision may do anything here: what is known without it has been written.
+  process.on('uncaughtException', end);
+  found = { ...found, float16: await multipliesRightly('float16').catch(() => false) };
+  write();
+}
+end();
+
+/** An orderly exit ends some drivers with a segmentation fault. */
+function end(): void {
+  process.kill(process.pid, 'SIGKILL');
+}

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { probeGpu } from './gpu.ts';
+import { mayHaveGpu, probeGpu } from './gpu.ts';
 
 let root: string;
 beforeEach(() => {
@@ -18,19 +18,39 @@ describe('probeGpu', () => {
     return pathToFileURL(path);
   };
 
-  it('passes on what is wrong', async () => {
-    expect(await probeGpu({ entry: entry("process.stdout.write('it computes wrong numbers')") })).toBe(
-      'it computes wrong numbers',
-    );
+  it('passes on the last thing that was found out, whatever happens afterwards', async () => {
+    const found = [
+      { speedup: 3, float16: false },
+      { speedup: 3, float16: true },
+    ];
+    const writes = found.map((each) => `process.stdout.write('${JSON.stringify(each)}\\n');`);
+    const program = entry(`${writes.join('\n')} process.kill(process.pid, 'SIGSEGV');`);
+    expect(await probeGpu({ entry: program })).toEqual(found[1]);
+  });
+
+  it('tells the program the number of threads', async () => {
+    const program = entry('process.stdout.write(JSON.stringify({ reason: process.argv[2] }))');
+    expect(await probeGpu({ threads: 7, entry: program })).toEqual({ reason: '7' });
   });
 
   it('survives a driver that crashes', async () => {
     const crash = "process.kill(process.pid, 'SIGSEGV')";
-    expect(await probeGpu({ entry: entry(crash) })).toBe('its driver ended the process by SIGSEGV');
+    expect(await probeGpu({ entry: entry(crash) })).toEqual({ reason: 'its driver ended the process by SIGSEGV' });
   });
 
   it('survives a driver that hangs', async () => {
     const hang = 'for (;;);';
-    expect(await probeGpu({ entry: entry(hang), timeoutMs: 500 })).toBe('its driver does not answer within 0.5 s');
+    const reason = 'its driver does not answer within 0.5 s';
+    expect(await probeGpu({ entry: entry(hang), timeoutMs: 500 })).toEqual({ reason });
   });
+});
+
+it.runIf(process.platform === 'linux')('finds the device of a GPU, whoever made it', () => {
+  const withDevice = (name: string) => {
+    const devices = join(root, name);
+    mkdirSync(join(devices, name), { recursive: true });
+    return mayHaveGpu(devices);
+  };
+  expect(['dri', 'dxg', 'nvidia0'].map(withDevice)).toEqual([true, true, true]);
+  expect(['null', 'nvidiactl'].map(withDevice)).toEqual([false, false]);
 });

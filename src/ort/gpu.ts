@@ -1,24 +1,49 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** A driver that hangs must not hold up the start. */
 const PROBE_TIMEOUT_MS = 30_000;
 
-/**
- * Runs a small graph on the GPU in a process of its own, which may crash or hang.
- * @returns why it cannot be used; undefined if it can
- */
+/** What a GPU can do, or why it cannot be used. */
+export type ProbedGpu =
+  | { reason: string }
+  | {
+      /** How many times as fast as the CPU it multiplies matrices of floats. */
+      speedup: number;
+      /** Whether it computes in half precision. */
+      float16: boolean;
+    };
+
+export interface ProbeOptions {
+  /** Threads of the CPU that it is compared with. */
+  threads?: number;
+  /** The program to run, for tests. */
+  entry?: URL;
+  timeoutMs?: number;
+}
+
+/** Runs small graphs on the GPU in a process of its own, which may crash or hang. */
 export function probeGpu({
+  threads = 1,
   entry = new URL(import.meta.url.replace(/gpu(\.\w+)$/, 'gpu-probe$1')),
   timeoutMs = PROBE_TIMEOUT_MS,
-} = {}): Promise<string | undefined> {
+}: ProbeOptions = {}): Promise<ProbedGpu> {
   return new Promise((resolve) => {
     const options = { timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
-    execFile(process.execPath, [fileURLToPath(entry)], options, (error, stdout) => {
-      if (stdout === 'ok') return resolve(undefined);
-      if (stdout !== '') return resolve(stdout);
-      if (error?.killed) return resolve(`its driver does not answer within ${timeoutMs / 1000} s`);
-      resolve(`its driver ended the process by ${error?.signal ?? `code ${error?.code}`}`);
+    execFile(process.execPath, [fileURLToPath(entry), String(threads)], options, (error, stdout) => {
+      // It writes a line for each thing that it finds out, and ends by a signal.
+      const lines = stdout.trimEnd().split('\n');
+      if (stdout !== '') return resolve(JSON.parse(lines.at(-1)!) as ProbedGpu);
+      if (error?.killed) return resolve({ reason: `its driver does not answer within ${timeoutMs / 1000} s` });
+      resolve({ reason: `its driver ended the process by ${error?.signal ?? `code ${error?.code}`}` });
     });
   });
+}
+
+/** Whether the system shows a GPU's device. Elsewhere than on Linux there may always be one. */
+export function mayHaveGpu(devices = '/dev'): boolean {
+  if (process.platform !== 'linux') return true;
+  if (existsSync(`${devices}/dri`) || existsSync(`${devices}/dxg`)) return true;
+  return readdirSync(devices).some((name) => /^nvidia\d+$/.test(name));
 }

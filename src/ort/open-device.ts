@@ -1,35 +1,121 @@
 import { HearsayError } from '../errors.ts';
+import { gpuMemory, readGpu } from '../machine/gpu.ts';
 import { type ComputeType, cpu, type Device, type DeviceSettings, webgpu } from './device.ts';
-import { probeGpu } from './gpu.ts';
+import { mayHaveGpu, type ProbedGpu, probeGpu } from './gpu.ts';
 
 export interface ModelOnDevice<Model> {
   /** For messages. */
   name: string;
-  /** Whether its graphs have a form for a GPU. */
-  runsOnGpu: boolean;
+  /** What its graphs for a GPU compute in; none if it runs on the CPU only. */
+  gpuTypes: readonly ComputeType[];
   load(device: Device): Promise<Model>;
 }
 
-/** Types that graphs for a GPU compute in. */
-const ON_GPU: readonly (ComputeType | 'auto')[] = ['auto', 'float32'];
+/** What the choice of a device depends on, for tests. */
+export interface Surroundings {
+  /** Whether there may be a GPU at all. */
+  mayHaveGpu(): boolean;
+  probe(threads: number): Promise<ProbedGpu>;
+  /** What the driver tells of the GPU and its memory. */
+  describeGpu(): Promise<string | undefined>;
+  log(message: string): void;
+}
+
+const surroundings: Surroundings = {
+  mayHaveGpu,
+  probe: (threads) => probeGpu({ threads }),
+  describeGpu: async () => {
+    const gpu = await readGpu();
+    return gpu ? gpuMemory(gpu) : undefined;
+  },
+  log: (message) => process.stderr.write(`${message}\n`),
+};
 
 /**
- * Loads a model on the device that the settings ask for. `auto` is the CPU. A named GPU is used or nothing.
- * @param probe for tests
+ * How many times as fast as the CPU a GPU has to multiply floats for `auto` to take it. The CPU multiplies bytes, two to
+ * three times as fast as floats.
+ */
+const LEAST_SPEEDUP = 4;
+
+/**
+ * Loads a model on the device that the settings ask for. A named GPU is used or nothing. `auto` takes a GPU that is much
+ * faster than the CPU, which no device in software is, and the CPU if the model cannot be loaded there.
  * @throws HearsayError `model_load_failed` if the model cannot run there
  */
 export async function loadOnDevice<Model>(
-  { device, computeType, threads }: DeviceSettings,
+  settings: DeviceSettings,
   model: ModelOnDevice<Model>,
-  probe = probeGpu,
+  around = surroundings,
 ): Promise<Model> {
-  if (device === 'cpu' || device === 'auto') return model.load(cpu({ threads }));
-  if (!model.runsOnGpu) throw loadFailed(`The model ${model.name} runs on the CPU only.`);
-  if (device === 'cuda') throw loadFailed(`The model ${model.name} runs with DEVICE=cpu or DEVICE=webgpu.`);
-  if (!ON_GPU.includes(computeType)) throw loadFailed(`COMPUTE_TYPE=${computeType} runs on the CPU only.`);
-  const reason = await probe();
-  if (reason !== undefined) throw loadFailed(`The GPU cannot be used: ${reason}.`);
-  return model.load(webgpu({ threads }));
+  const { device, computeType, threads } = settings;
+  const onCpu = () => {
+    if (computeType === 'float16') throw loadFailed('COMPUTE_TYPE=float16 runs on a GPU only.');
+    return model.load(cpu({ threads }));
+  };
+  if (device === 'cpu') return onCpu();
+  const isPossible = computeType === 'auto' || model.gpuTypes.includes(computeType);
+  if (device === 'auto') {
+    return model.gpuTypes.length > 0 && isPossible ? loadOnFaster(settings, model, onCpu, around) : onCpu();
+  }
+  const { name, gpuTypes } = model;
+  if (gpuTypes.length === 0) throw loadFailed(`The model ${name} runs on the CPU only.`);
+  if (device === 'cuda') throw loadFailed(`The model ${name} runs with DEVICE=cpu or DEVICE=webgpu.`);
+  if (!isPossible) {
+    throw loadFailed(`The model ${name} runs on a GPU with COMPUTE_TYPE=${gpuTypes.join(' or ')}, not ${computeType}.`);
+  }
+  const found = await around.probe(threads);
+  if ('reason' in found) throw loadFailed(`The GPU cannot be used: ${found.reason}.`);
+  if (computeType === 'float16' && !found.float16) throw loadFailed('The GPU does not compute in float16.');
+  return loadOnGpu(model, webgpu({ threads, float16: found.float16 }), around);
+}
+
+async function loadOnFaster<Model>(
+  { computeType, threads }: DeviceSettings,
+  model: ModelOnDevice<Model>,
+  onCpu: () => Promise<Model>,
+  around: Surroundings,
+): Promise<Model> {
+  const found = around.mayHaveGpu() ? await around.probe(threads) : { reason: 'there is none' };
+  const obstacle = 'reason' in found ? found.reason : whyNot(found, computeType);
+  if ('reason' in found || obstacle !== undefined) {
+    around.log(`DEVICE=auto takes the CPU and no GPU: ${obstacle}.`);
+    return onCpu();
+  }
+  try {
+    const loaded = await loadOnGpu(model, webgpu({ threads, float16: found.float16 }), around);
+    around.log(`DEVICE=auto takes the GPU, which multiplies ${found.speedup.toFixed(0)} times as fast as the CPU.`);
+    return loaded;
+  } catch (error) {
+    around.log(`DEVICE=auto takes the CPU, since the GPU cannot run the model: ${(error as Error).message}`);
+    return onCpu();
+  }
+}
+
+function whyNot(
+  { speedup, float16 }: Extract<ProbedGpu, { speedup: number }>,
+  computeType: DeviceSettings['computeType'],
+): string | undefined {
+  if (computeType === 'float16' && !float16) return 'it does not compute in float16';
+  if (speedup >= LEAST_SPEEDUP) return undefined;
+  return `it multiplies ${speedup.toFixed(1)} times as fast as the CPU, and ${LEAST_SPEEDUP} times would be worth it`;
+}
+
+async function loadOnGpu<Model>(model: ModelOnDevice<Model>, device: Device, around: Surroundings): Promise<Model> {
+  try {
+    return await model.load(device);
+  } catch (error) {
+    if (error instanceof HearsayError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const memory = await around.describeGpu();
+    const found = memory === undefined ? '' : ` (${memory})`;
+    throw new HearsayError(
+      'model_load_failed',
+      `The model ${model.name} cannot be loaded on the GPU${found}: ${reason}`,
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 const loadFailed = (message: string) => new HearsayError('model_load_failed', message);

@@ -15,7 +15,7 @@ await serveEngine(async () => {
   const model = synthesizers.find((entry) => entry.modelType === modelType)!;
   const loaded = await loadOnDevice(settings, {
     name: settings.checkpoint,
-    runsOnGpu: model.runsOnGpu,
+    gpuTypes: model.gpuTypes,
     load: (device) => model.load({ ...settings, device }),
   });
   return startPipeline(loaded, languages, lexicon);

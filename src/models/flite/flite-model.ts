@@ -6,7 +6,7 @@ export const flite: SynthesizerEntry = {
   name: 'flite',
   capabilities: { languages: ['a', 'b'] },
   usesLexicons: false,
-  runsOnGpu: false,
+  gpuTypes: [],
   async load({ device, timeoutMs }) {
     const { loadFlite } = await import('./synthesizer.ts');
     return loadFlite({ threads: device.threads, timeoutMs });

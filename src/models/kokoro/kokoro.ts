@@ -11,7 +11,7 @@ export const kokoro: SynthesizerEntry = {
   files: /^(?:config\.json|kokoro-v1_0\.pth)$/,
   capabilities: { languages: supportedLanguages },
   usesLexicons: true,
-  runsOnGpu: true,
+  gpuTypes: ['float32'],
   async load({ computeType, ...options }) {
     const { loadKokoro } = await import('./runtime/synthesizer.ts');
     // int8 is audible: it has to be asked for.

@@ -6,7 +6,7 @@ import { moonshinePresets } from './presets.ts';
 export const moonshine: RecognizerEntry = {
   modelType: 'moonshine',
   presets: moonshinePresets,
-  runsOnGpu: false,
+  gpuTypes: [],
   async load({ device, computeType, modelsDir, timeoutMs, beamSize }) {
     const { loadMoonshine } = await import('./recognizer.ts');
     return loadMoonshine({

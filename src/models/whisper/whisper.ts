@@ -12,7 +12,7 @@ const CTRANSLATE2_FILES = /^(?:(?:config|preprocessor_config|tokenizer|vocabular
 export const whisper: RecognizerEntry = {
   modelType: 'whisper',
   presets: whisperPresets,
-  runsOnGpu: true,
+  gpuTypes: ['float16', 'float32'],
   forms: [
     {
       isConfiguration: (config) => config.model_type === 'whisper' && !isCTranslate2(config),
@@ -26,7 +26,8 @@ export const whisper: RecognizerEntry = {
   },
   async load({ computeType, ...options }) {
     const { loadWhisper } = await import('./runtime/recognizer.ts');
-    const automatic = options.device.fastInt8 ? 'int8' : 'float32';
+    const { float16, fastInt8 } = options.device;
+    const automatic = float16 ? 'float16' : fastInt8 ? 'int8' : 'float32';
     return loadWhisper({ ...options, computeType: resolveComputeType(computeType, automatic) });
   },
 };

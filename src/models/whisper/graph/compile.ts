@@ -35,8 +35,8 @@ export interface CompiledWhisper extends WhisperSource {
   form: GraphForm;
   folder: string;
   configuration: WhisperConfiguration;
-  /** Bytes of the keys and values of one window's audio. */
-  audioBytes: number;
+  /** Bytes of the keys and values of one window: those of its audio, and on a GPU also of its tokens, all of them twice. */
+  windowBytes: number;
 }
 
 /** The code that compiles a model. */
@@ -74,14 +74,15 @@ export async function compileWhisper(source: WhisperSource): Promise<CompiledWhi
       await weights.close();
     }
   });
-  const { decoderLayers, audioPositions, width } = configuration;
+  const { decoderLayers, audioPositions, textPositions, width } = configuration;
   const valueBytes = attendsInBytes(options) ? 1 : floatType(options) === 'float16' ? 2 : 4;
+  const positions = form === 'gpu' ? 2 * (audioPositions + textPositions) : audioPositions;
   return {
     ...source,
     form,
     folder,
     configuration,
-    audioBytes: decoderLayers * 2 * audioPositions * width * valueBytes,
+    windowBytes: decoderLayers * 2 * positions * width * valueBytes,
   };
 }
 

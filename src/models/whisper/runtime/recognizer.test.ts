@@ -33,6 +33,7 @@ function worker(model: SpeechModelInfo = info) {
   const spectrograms: number[] = [];
   const recognizer = whisperRecognizer(model, {
     windowLimits: windowLimits({ audioPositions: 1500 }),
+    parallelWindows: 8,
     beamSize: 3,
     spectrogram({ start }) {
       spectrograms.push(start);
@@ -244,8 +245,18 @@ describe('windowSlots', () => {
     ['medium in float32', 2 * 24 * 1500 * 1024 * 4, 3],
     ['large-v3 in float32', 2 * 32 * 1500 * 1280 * 4, 2],
     ['large-v3 in int8', 2 * 32 * 1500 * 1280, 8],
-  ])('keep the encoded audio below a gigabyte: %s', (_, audioBytes, windows) => {
-    expect(windowSlots({ audioBytes })).toBe(windows);
+  ])('keep the encoded audio below a gigabyte: %s', (_, windowBytes, windows) => {
+    expect(windowSlots({ windowBytes, form: 'cpu' })).toBe(windows);
+  });
+
+  const largeInHalves = 2 * 2 * 32 * (1500 + 448) * 1280 * 2;
+  it.each([
+    ['base in float32 on an unknown one', 2 * 2 * 6 * (1500 + 448) * 512 * 4, undefined, 32],
+    ['large-v3 in float16 on an unknown one', largeInHalves, undefined, 6],
+    ['large-v3 in float16 on one of 6 GB', largeInHalves, 6 * 2 ** 30, 2],
+    ['large-v3 in float16 on one of 80 GB', largeInHalves, 80 * 2 ** 30, 32],
+  ])('keep windows in a quarter of the memory of a GPU: %s', (_, windowBytes, gpuBytes, windows) => {
+    expect(windowSlots({ windowBytes, form: 'gpu' }, gpuBytes)).toBe(windows);
   });
 });
 

@@ -7,7 +7,9 @@ import type {
   WindowLimits,
 } from '../../../contracts/transcription.ts';
 import { HearsayError } from '../../../errors.ts';
+import { readGpu } from '../../../machine/gpu.ts';
 import type { ComputeType, Device } from '../../../ort/device.ts';
+import type { GraphForm } from '../../../ort/graph/linear.ts';
 import { abortable } from '../../../scheduling/abortable.ts';
 import { WorkerThread } from '../../../scheduling/worker-thread.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
@@ -52,12 +54,14 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
   const { checkpoint, tokenizer = checkpoint, name, computeType, modelsDir, device, timeoutMs, beamSize } = options;
   const { special } = await WhisperTokenizer.read(tokenizer);
   const compiled = await compileWhisper({ checkpoint, modelsDir, device, computeType, endOfText: special.endOfText });
-  const slots = windowSlots(compiled);
-  const limits = { slots, slotsPerOwner: Math.min(MAX_SLOTS_PER_REQUEST, slots - 1) };
+  const { perRequest, lookAhead, slowdown } = WINDOWS[compiled.form];
+  const gpu = compiled.form === 'gpu' ? await readGpu() : null;
+  const slots = windowSlots(compiled, gpu?.memory_total_bytes);
+  const limits = { slots, slotsPerOwner: Math.min(perRequest, slots - 1) };
   const thread = await WorkerThread.start<WorkerInput, TranscribedWindow>({
     entry: new URL('./worker.js', import.meta.url),
     setup: { compiled, tokenizer, limits } satisfies WorkerSetup,
-    timeoutMs: timeoutMs * ATTEMPTS * MAX_PIECES * slots,
+    timeoutMs: timeoutMs * ATTEMPTS * MAX_PIECES * Math.min(slots, slowdown),
     // Windows wait for their turns in the step scheduler.
     reportsStart: true,
   });
@@ -71,6 +75,7 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
     },
     {
       windowLimits: windowLimits(compiled.configuration),
+      parallelWindows: lookAhead,
       beamSize,
       spectrogram: spectrogramOf(compiled.configuration),
       run: (input, signal) => thread.run(input, { signal, transfer: buffersOf(input) }),
@@ -83,26 +88,43 @@ function buffersOf({ window, mel }: WorkerInput): ArrayBuffer[] {
   return [window.samples, mel].flatMap((array) => (array ? [array.buffer as ArrayBuffer] : []));
 }
 
-/** Windows in flight at most: with more, each takes longer and throughput gains little. */
-const MAX_SLOTS = 8;
-/** Windows in flight of a recording that is alone: each delays a short recording that comes. */
-const MAX_SLOTS_PER_REQUEST = 4;
-/** Windows found ahead: as many as it usually takes to find one that follows a pause. */
-const LOOK_AHEAD = 8;
+interface WindowCounts {
+  /** Windows in flight at most: with more, each takes longer and throughput gains little. */
+  slots: number;
+  /** Windows in flight of a recording that is alone: each delays a short recording that comes. */
+  perRequest: number;
+  /** Windows found ahead: as many as it usually takes to find one that follows a pause. */
+  lookAhead: number;
+  /** How many times as long as alone a window may take among others. */
+  slowdown: number;
+}
+
+/** On a GPU a step of 32 windows takes half as long again as that of one. */
+const WINDOWS: Record<GraphForm, WindowCounts> = {
+  cpu: { slots: 8, perRequest: 4, lookAhead: 8, slowdown: 8 },
+  gpu: { slots: 32, perRequest: 16, lookAhead: 24, slowdown: 8 },
+};
 /**
  * Seconds without speech after which a window starts without the context of the one before, and need not wait for it: a
  * pause ends the train of thought. Only the pause decides, so that the text does not depend on the load.
  */
 const CONTEXT_PAUSE = 1;
-/** Bytes for the encoded audio of all windows; one window of large-v3 in floats takes half of it. */
-const MAX_AUDIO_BYTES = 2 ** 30;
+/** Bytes for the keys and values of all windows; those of one window of large-v3 take half of it in floats. */
+const WINDOW_BYTES = 2 ** 30;
+/** Of a GPU's memory, and what that is if the driver does not tell. */
+const GPU_SHARE = 0.25;
+const USUAL_GPU_BYTES = 16 * 2 ** 30;
 
 /**
  * How many windows can be in flight, at least two.
- * @param audioBytes size of the encoded audio of one window
+ * @param gpuBytes memory of the GPU, if it is known
  */
-export function windowSlots({ audioBytes }: Pick<CompiledWhisper, 'audioBytes'>): number {
-  return Math.min(MAX_SLOTS, Math.max(2, Math.floor(MAX_AUDIO_BYTES / audioBytes)));
+export function windowSlots(
+  { windowBytes, form }: Pick<CompiledWhisper, 'windowBytes' | 'form'>,
+  gpuBytes = USUAL_GPU_BYTES,
+): number {
+  const bytes = form === 'gpu' ? GPU_SHARE * gpuBytes : WINDOW_BYTES;
+  return Math.min(WINDOWS[form].slots, Math.max(2, Math.floor(bytes / windowBytes)));
 }
 
 /** Windows are filled: fewer are decoded, and each hears more of what was said before. */
@@ -152,6 +174,8 @@ interface LastWindow {
 /** Inputs of `whisperRecognizer`, so that tests need no model. */
 export interface RecognizerOptions {
   windowLimits: WindowLimits;
+  /** Windows of a job that are in work or found ahead. */
+  parallelWindows: number;
   beamSize: BeamSize;
   spectrogram: (window: SpeechWindow) => Float32Array;
   /** Transcribes a window on the model's thread. */
@@ -164,7 +188,7 @@ export interface RecognizerOptions {
  */
 export function whisperRecognizer(
   info: SpeechModelInfo,
-  { windowLimits, beamSize, spectrogram, run }: RecognizerOptions,
+  { windowLimits, parallelWindows, beamSize, spectrogram, run }: RecognizerOptions,
 ): SpeechRecognizer {
   const onlyLanguage = info.languages.length === 1 ? info.languages[0] : undefined;
   let owners = 0;
@@ -172,7 +196,7 @@ export function whisperRecognizer(
   const lastWindows = new WeakMap<RecognitionJob, LastWindow>();
   return {
     info,
-    parallelWindows: LOOK_AHEAD,
+    parallelWindows,
     windowLimits,
     async recognize(window, { job, signal }) {
       const language = job.language ?? onlyLanguage;

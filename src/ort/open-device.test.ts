@@ -56,7 +56,6 @@ describe('DEVICE=auto', () => {
   });
 
   it.each<[string, Partial<DeviceSettings>, Machine, string]>([
-    ['without a device', {}, { hasGpu: false }, 'there is none'],
     ['without an adapter', {}, { found: { reason: 'No supported adapters' } }, 'No supported adapters'],
     [
       'in software',
@@ -79,6 +78,7 @@ describe('DEVICE=auto', () => {
   });
 
   it.each<[string, Partial<DeviceSettings>, Machine]>([
+    ['without a GPU', {}, { hasGpu: false }],
     ['for a model of CPUs', {}, { gpuTypes: [] }],
     ['for bytes', { computeType: 'int8' }, {}],
   ])('takes the CPU %s without a word', async (_, settings, machine) => {

@@ -55,7 +55,7 @@ export async function loadOnDevice<Model>(
   if (device === 'cpu') return onCpu();
   const isPossible = computeType === 'auto' || model.gpuTypes.includes(computeType);
   if (device === 'auto') {
-    return model.gpuTypes.length > 0 && isPossible ? loadOnFaster(settings, model, onCpu, around) : onCpu();
+    return isPossible && model.gpuTypes.length > 0 && around.mayHaveGpu() ? loadOnFaster(settings, model, onCpu, around) : onCpu();
   }
   const { name, gpuTypes } = model;
   if (gpuTypes.length === 0) throw loadFailed(`The model ${name} runs on the CPU only.`);
@@ -75,7 +75,7 @@ async function loadOnFaster<Model>(
   onCpu: () => Promise<Model>,
   around: Surroundings,
 ): Promise<Model> {
-  const found = around.mayHaveGpu() ? await around.probe(threads) : { reason: 'there is none' };
+  const found = await around.probe(threads);
   const obstacle = 'reason' in found ? found.reason : whyNot(found, computeType);
   if ('reason' in found || obstacle !== undefined) {
     around.log(`DEVICE=auto takes the CPU and no GPU: ${obstacle}.`);

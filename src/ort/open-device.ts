@@ -55,7 +55,9 @@ export async function loadOnDevice<Model>(
   if (device === 'cpu') return onCpu();
   const isPossible = computeType === 'auto' || model.gpuTypes.includes(computeType);
   if (device === 'auto') {
-    return isPossible && model.gpuTypes.length > 0 && around.mayHaveGpu() ? loadOnFaster(settings, model, onCpu, around) : onCpu();
+    return isPossible && model.gpuTypes.length > 0 && around.mayHaveGpu()
+      ? loadOnFaster(settings, model, onCpu, around)
+      : onCpu();
   }
   const { name, gpuTypes } = model;
   if (gpuTypes.length === 0) throw loadFailed(`The model ${name} runs on the CPU only.`);

@@ -73,6 +73,25 @@ describe('Logits', () => {
     expect(() => summarized().logSumExp(1, 4)).toThrow(RangeError);
   });
 
+  it('rank text of a summary that tells its best tokens', () => {
+    const candidates = {
+      logits: Float32Array.of(ln(0.3), ln(0.2), NEVER),
+      count: 2,
+      token: (index: number) => index + 1,
+    };
+    const told = () =>
+      new Logits(Float32Array.of(ln(0.25), NEVER), { tokens: 3, best: 1, logit: ln(0.3), total: ln(0.75), candidates });
+    expect(told().topChoices(2)).toEqual([
+      { token: 1, logprob: expect.closeTo(ln(0.3), 5) },
+      { token: 3, logprob: expect.closeTo(ln(0.25), 5) },
+    ]);
+    expect(() => told().topChoices(3)).toThrow('tells 2 tokens, not 3');
+    expect(() => told().topChoices(2, [4])).toThrow('Summarized');
+    const others = told();
+    others.forbid(0, 3);
+    expect(others.topChoices(9)).toEqual([{ token: 3, logprob: expect.closeTo(0, 5) }]);
+  });
+
   it('prefer text among equally probable tokens, as the first of the vocabulary', () => {
     const even = new Logits(Float32Array.of(0, 0), { tokens: 2, best: 1, logit: 0, total: ln(2) });
     expect(even.mostProbable()).toEqual({ token: 1, logprob: expect.closeTo(ln(0.25), 5) });

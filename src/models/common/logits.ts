@@ -14,6 +14,8 @@ export interface TextSummary {
   logit: number;
   /** `log Σ exp(logit)` over all of them. */
   total: number;
+  /** Logits among which the best `count` tokens are; absent if only one can be chosen. */
+  candidates?: { logits: Float32Array; count: number; token: (index: number) => number };
 }
 
 /** Logits of the next token: over the whole vocabulary, or over the tokens after those that a summary covers. */
@@ -75,12 +77,26 @@ export class Logits {
   /**
    * The most probable tokens, at most `count`, best first, then those of `also` that are not among them. Without impossible
    * ones.
-   * @throws Error if text is summarized
+   * @throws Error if text is summarized, and its summary does not tell
    */
   topChoices(count: number, also: Iterable<number> = []): Choice[] {
+    const named = new Set(also);
+    if (this.#summary?.candidates && named.size === 0) return this.#topChoicesOfSummary(this.#summary, count);
     this.#assertNoSummary();
-    const others = [...new Set(also)].flatMap((token) => (token >= this.first ? [token - this.first] : []));
+    const others = [...named].flatMap((token) => (token >= this.first ? [token - this.first] : []));
     return topChoices(this.values, count, others).map((choice) => this.#withTokenId(choice));
+  }
+
+  #topChoicesOfSummary({ candidates, total: ofText }: TextSummary, count: number): Choice[] {
+    if (count > candidates!.count) throw new Error(`The summary tells ${candidates!.count} tokens, not ${count}`);
+    const total = logAddExp(ofText, logSumExp(this.values));
+    const { logits, token } = candidates!;
+    const text = largest(logits, count).map((index) => ({ token: token(index), logprob: logits[index]! - total }));
+    const others = largest(this.values, count).map((index) => ({
+      token: this.first + index,
+      logprob: this.values[index]! - total,
+    }));
+    return [...text, ...others].sort((a, b) => b.logprob - a.logprob).slice(0, count);
   }
 
   /**
@@ -151,6 +167,14 @@ export function maximum(logits: Float32Array): number {
 
 /** As `Logits.topChoices`. */
 export function topChoices(logits: Float32Array, count: number, also: Iterable<number> = []): Choice[] {
+  const best = largest(logits, count);
+  const total = logSumExp(logits, best.length > 0 ? logits[best[0]!]! : Number.NEGATIVE_INFINITY);
+  const others = [...also].filter((token) => logits[token]! > Number.NEGATIVE_INFINITY && !best.includes(token));
+  return [...best, ...others].map((token) => ({ token, logprob: logits[token]! - total }));
+}
+
+/** Indices of the largest, at most `count`, best first; without impossible ones. */
+function largest(logits: Float32Array, count: number): number[] {
   const best: number[] = [];
   // Nearly all tokens of a vocabulary go no further than this comparison.
   let least = Number.NEGATIVE_INFINITY;
@@ -163,9 +187,7 @@ export function topChoices(logits: Float32Array, count: number, also: Iterable<n
     if (best.length > count) best.pop();
     if (best.length === count) least = logits[best[count - 1]!]!;
   }
-  const total = logSumExp(logits, best.length > 0 ? logits[best[0]!]! : Number.NEGATIVE_INFINITY);
-  const others = [...also].filter((token) => logits[token]! > Number.NEGATIVE_INFINITY && !best.includes(token));
-  return [...best, ...others].map((token) => ({ token, logprob: logits[token]! - total }));
+  return best;
 }
 
 /**

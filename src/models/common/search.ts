@@ -16,8 +16,9 @@ export interface SearchState {
    * Feeds every stream its tokens.
    * @param tokens for each stream the same number of tokens, at least one
    * @param options.summed the text tokens may come as a summary
+   * @param options.choices how many of the best tokens a summary has to tell; default: 1
    */
-  step(tokens: readonly (readonly number[])[], options?: { summed: boolean }): Promise<SearchStep>;
+  step(tokens: readonly (readonly number[])[], options?: { summed: boolean; choices?: number }): Promise<SearchStep>;
   /**
    * Makes stream `parents[i]` stream `i`: `[0, 0, 0]` forks one stream, beam search reorders, and streams not listed are
    * dropped. All streams share one cross-attention cache.
@@ -116,13 +117,14 @@ export async function beamSearch(search: Search, beamSize: number): Promise<Hypo
   const { state, first, filter, maxTokens, keywords } = search;
   const finished: Hypothesis[] = [];
   let live: Hypothesis[] = [keywords ? { ...emptyHypothesis, bias: keywords.start } : emptyHypothesis];
+  const choices = beamSize + 1;
   let step = first;
   for (let length = 1; ; length++) {
     const candidates = live.flatMap((hypothesis, stream) => {
       const logits = step.logits[stream]!;
       filter.apply(logits, hypothesis.tokens);
       const also = hypothesis.bias ? keywords!.candidates(hypothesis.bias) : [];
-      return logits.topChoices(beamSize + 1, also).map((choice) => {
+      return logits.topChoices(choices, also).map((choice) => {
         const bias = hypothesis.bias && keywords!.next(hypothesis.bias, choice.token, hypothesis.tokens.at(-1));
         return { stream, choice, bias, score: hypothesis.sum + choice.logprob + (bias?.bonus ?? 0) };
       });
@@ -145,7 +147,11 @@ export async function beamSearch(search: Search, beamSize: number): Promise<Hypo
     live = next;
     if (live.length === 0 || finished.length >= beamSize || length >= maxTokens) break;
     state.keep(parents);
-    step = await state.step(live.map(({ tokens }) => [tokens.at(-1)!]));
+    step = await state.step(
+      live.map(({ tokens }) => [tokens.at(-1)!]),
+      // Keywords may be any tokens.
+      { summed: keywords === undefined, choices },
+    );
   }
   return [...finished, ...live.slice(0, beamSize - finished.length)];
 }

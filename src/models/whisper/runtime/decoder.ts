@@ -3,7 +3,7 @@ import { bool, type Feeds, float32, int64s, type Session } from '../../../ort/se
 import { Logits, maximum, type TextSummary } from '../../common/logits.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { EmbeddingRows } from '../graph/embedding.ts';
-import { SUMMARY, type SummedText } from '../graph/logits.ts';
+import { type SummedText, summaryColumns } from '../graph/logits.ts';
 import { GpuKeyValueCache, type TakeRows } from './gpu-key-value-cache.ts';
 import { type CacheShape, KeyValueCache, type StreamCache } from './key-value-cache.ts';
 
@@ -73,6 +73,11 @@ export class Decoder {
     this.#outputs = ['others', ...cacheOutputs(parts)];
     const suppressed = form === 'gpu' ? SUPPRESSED_ON_GPU : Number.NEGATIVE_INFINITY;
     this.#masks = { all: textMask(text, [], suppressed), allowed: textMask(text, never, suppressed) };
+  }
+
+  /** How many of the best text tokens a summary tells. */
+  get choices(): number {
+    return summedChoices(this.#parts.text);
   }
 
   /** A cache of one empty stream, where the model runs. */
@@ -150,12 +155,13 @@ export class Decoder {
   }
 
   /** A function that reads one row of the logits. */
-  #logitsReader({ others, text, summary }: Feeds): (row: number, summed: boolean) => Logits {
-    const { blocks, block } = this.#parts.text;
+  #logitsReader({ others, text, summary }: Feeds): (row: number, isSummed: boolean) => Logits {
+    const { text: summed } = this.#parts;
+    const { blocks, block } = summed;
     const count = others!.dims[0]!;
     const [tails, texts, summaries] = [others, text, summary].map((output) => rows(output, count));
-    return (row, summed) => {
-      if (summed) return new Logits(tails![row]!, summaryOf(summaries![row]!, blocks * block, block));
+    return (row, isSummed) => {
+      if (isSummed) return new Logits(tails![row]!, summaryOf(summaries![row]!, summed));
       const all = new Float32Array(this.configuration.vocabulary);
       all.set(texts![row]!);
       all.set(tails![row]!, blocks * block);
@@ -194,16 +200,31 @@ function textMask({ blocks, block }: SummedText, never: readonly number[], suppr
   return { text_mask: float32(mask, [mask.length]) };
 }
 
+/** A summary of all blocks tells all tokens. */
+function summedChoices({ blocks, block, best }: SummedText): number {
+  return best === blocks ? Number.POSITIVE_INFINITY : best;
+}
+
 /** Reads a row of the graph's output `summary`. */
-function summaryOf(row: Float32Array, tokens: number, block: number): TextSummary {
-  const logits = row.subarray(SUMMARY.logits);
+function summaryOf(row: Float32Array, text: SummedText): TextSummary {
+  const { blocks, block } = text;
+  const columns = summaryColumns(text);
+  const logits = row.subarray(columns.logits);
   for (let index = 0; index < logits.length; index++) {
     if (logits[index]! <= SUPPRESSED_ON_GPU / 2) logits[index] = Number.NEGATIVE_INFINITY;
   }
-  const logit = maximum(logits);
-  const best = row[SUMMARY.block]! * block + logits.indexOf(logit);
+  const numbers = row.subarray(columns.blocks, columns.logits);
+  const token = (index: number) => numbers[Math.floor(index / block)]! * block + (index % block);
+  // The best block comes first.
+  const logit = maximum(logits.subarray(0, block));
   const possible = logit > Number.NEGATIVE_INFINITY;
-  return { tokens, best, logit, total: possible ? logit + Math.log(row[SUMMARY.sum]!) : logit };
+  return {
+    tokens: blocks * block,
+    best: token(logits.indexOf(logit)),
+    logit,
+    total: possible ? logit + Math.log(row[columns.sum]!) : logit,
+    candidates: { logits, token, count: summedChoices(text) },
+  };
 }
 
 /** Views of the rows of an output; none if it was not requested. */

@@ -375,7 +375,7 @@ it.each([100, 40])('the graphs take several audios of %d positions, each with it
     const one = await run(part(mel), part(x), 1, streams);
     expect(one.text!.dims).toEqual([streams, 128]);
     expect(one.others!.dims).toEqual([streams, vocabulary - 128]);
-    expect(one.summary!.dims).toEqual([streams, 2 + 128]);
+    expect(one.summary!.dims).toEqual([streams, 1 + 1 + 128]);
     expect(one.attention!.dims).toEqual([streams, 2, positions]);
     for (const name of ['text', 'others', 'summary', 'attention', 'key.1', 'value.1']) {
       expect(largestDifference(part(both[name]!.data as Float32Array), one[name]!.data as Float32Array)).toBeLessThan(

@@ -111,7 +111,9 @@ export class WhisperModel {
    * @param options.attention whether steps return attention; if not, it is empty
    */
   decode(audio: EncodedAudio, { attention }: { attention: boolean } = { attention: true }): DecoderState {
-    const shared = { configuration: this.configuration, batch: this.#batch, scheduler: this.#scheduler };
+    const { configuration } = this;
+    const { choices } = this.#decoder;
+    const shared = { configuration, batch: this.#batch, scheduler: this.#scheduler, choices };
     return new CachedDecoder(audio, shared, { cache: this.#decoder.cache(), attention });
   }
 
@@ -151,6 +153,8 @@ interface Shared {
   configuration: WhisperConfiguration;
   batch: WindowBatch;
   scheduler: StepScheduler<StepRequest, Answer[][]>;
+  /** Text tokens that a summary tells. */
+  choices: number;
 }
 
 /** Checks the arguments of steps and schedules them with those of other windows. */
@@ -195,8 +199,12 @@ class CachedDecoder implements DecoderState, Streams {
     return { ...stepOf([last]), earlier: before.logits };
   }
 
-  async step(tokens: readonly (readonly number[])[], { summed } = { summed: false }): Promise<DecoderStep> {
-    return stepOf((await this.#feed({ streams: this, tokens, summed })).flat());
+  async step(
+    tokens: readonly (readonly number[])[],
+    { summed, choices = 1 }: { summed: boolean; choices?: number } = { summed: false },
+  ): Promise<DecoderStep> {
+    const isEnough = choices <= this.#shared.choices;
+    return stepOf((await this.#feed({ streams: this, tokens, summed: summed && isEnough })).flat());
   }
 
   async feed(tokens: readonly number[]): Promise<DecoderStep> {

@@ -53,18 +53,30 @@ export interface StepRequest extends RunOptions {
 export interface WindowBatch {
   /** Encoder positions whose keys and values take memory for running several windows as one. */
   readonly reserved: number;
-  /** Finds the cache of some streams, and the index of their first one in it. */
-  locate(streams: Streams): { cache: StreamCache; first: number };
-  /** Moves a sequence from the batch to a cache of its own. */
-  detach(streams: Streams): StreamCache;
+  /** Finds the cache of some streams, the index of their first one in it, and their number. */
+  locate(streams: Streams): { cache: StreamCache; first: number; count: number };
+  /** Whether a step can run together with others of the same `rowKey`. */
+  canShare(request: StepRequest): boolean;
+  /** Makes sequence `parents[i]` sequence `i`, and drops the others. */
+  keep(streams: Streams, parents: readonly number[]): void;
   /** Frees an audio's memory and place; nothing can be decoded over it any more. */
   release(audio: EncodedAudio): void;
   /**
    * Runs steps, as one if possible.
-   * @param requests one, or several of one stream and one token each over audios of the same length
+   * @param requests one, or several of one token a stream, as many streams each, over audios of the same length
    * @returns for each request the answers of its streams
    */
   run(requests: readonly StepRequest[]): Promise<Answer[][][]>;
+}
+
+/** Steps with the same key have as many streams over audios of the same length. */
+export function rowKey({ streams, tokens }: StepRequest): string {
+  return `${streams.audio.positions}/${tokens.length}`;
+}
+
+/** Whether it is one token a stream, without anything else to answer. */
+export function isStep({ tokens, answered }: StepRequest): boolean {
+  return tokens[0]!.length === 1 && answered === undefined;
 }
 
 /** Runs the steps of one window. */
@@ -120,12 +132,19 @@ export class CpuBatch implements WindowBatch {
     return [...this.#slotsByPositions.values()].reduce((sum, slots) => sum + slots.reserved, 0);
   }
 
-  locate({ own, audio: { slot } }: Streams): { cache: StreamCache; first: number } {
-    return own ? { cache: own, first: 0 } : { cache: slot!.slots.cache, first: slot!.index };
+  locate({ own, audio: { slot } }: Streams): { cache: StreamCache; first: number; count: number } {
+    if (own) return { cache: own, first: 0, count: own.streams };
+    return { cache: slot!.slots.cache, first: slot!.index, count: 1 };
   }
 
-  detach(streams: Streams): StreamCache {
-    return streams.own ?? streams.audio.slot!.slots.detach(streams);
+  canShare(request: StepRequest): boolean {
+    return request.tokens.length === 1 && isStep(request);
+  }
+
+  keep(streams: Streams, parents: readonly number[]): void {
+    // A single stream keeps its slot.
+    if (this.locate(streams).count === 1 && parents.length === 1) return;
+    (streams.own ?? streams.audio.slot!.slots.detach(streams)).keep(parents);
   }
 
   release(audio: EncodedAudio): void {

@@ -201,7 +201,7 @@ function textMask({ blocks, block }: SummedText, never: readonly number[], suppr
 }
 
 /** A summary of all blocks tells all tokens. */
-function summedChoices({ blocks, block, best }: SummedText): number {
+function summedChoices({ blocks, best }: SummedText): number {
   return best === blocks ? Number.POSITIVE_INFINITY : best;
 }
 

@@ -63,6 +63,8 @@ describe.each(['float32', 'float16'] as const)(
       await Promise.all(Array.from({ length: ROWS + 3 }, client));
       expect(together).toEqual(alone);
       expect(Math.max(...streams)).toBeGreaterThan(3);
+      // Two windows with three beams each.
+      expect(streams).toContain(6);
       expect(model.reservedPositions).toBe(0);
     });
   },

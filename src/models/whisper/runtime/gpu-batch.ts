@@ -1,6 +1,8 @@
 import { type Feeds, freeOnDevice, int64s, type Session } from '../../../ort/session.ts';
 import {
   type EncodedAudio,
+  isStep,
+  rowKey,
   runAlone,
   type StepRequest,
   type Streams,
@@ -11,54 +13,61 @@ import type { Answer, Decoder } from './decoder.ts';
 import { GpuKeyValueCache } from './gpu-key-value-cache.ts';
 import type { StreamCache } from './key-value-cache.ts';
 
-/** Streams of audios of the same length, in one tensor of each kind. */
-interface Rows {
-  /** Undefined where one has left; the next join closes the gap. */
-  streams: (Streams | undefined)[];
-  /** Cross-attention inputs of the decoder. */
+/** Windows with as many streams each over audios of the same length, in one tensor of each kind. */
+interface Group {
+  key: string;
+  /** Streams of each window. */
+  width: number;
+  /** Undefined where a window has left; the next join closes the gap. */
+  windows: (Streams | undefined)[];
+  /** Cross-attention inputs of the decoder, a row for each window. */
   cross: Feeds;
   /** Not those of an audio that no other has joined. */
   ownsCross: boolean;
+  /** A row for each stream of each window. */
   cache: GpuKeyValueCache;
 }
 
 /**
  * Runs steps of several windows as one on a GPU. Their keys and values are copied side by side when a window joins the
- * others; a row that a window has left is computed along, which costs next to nothing. An audio keeps its own tensors, for
- * what runs alone: first runs, beams and samples. Of the decoders over one audio only the newest can run.
+ * others; rows that a window has left are computed along, which costs next to nothing. An audio keeps its own tensors, for
+ * what runs alone. Of the decoders over one audio only the newest can run.
  */
 export class GpuBatch implements WindowBatch {
   readonly #decoder: Decoder;
   readonly #join: Session;
-  readonly #maxRows: number;
-  readonly #rowsByPositions = new Map<number, Rows>();
+  readonly #maxStreams: number;
+  readonly #groups = new Map<string, Group>();
+  readonly #groupOf = new Map<Streams, Group>();
   readonly #memory = new UnneededMemory();
 
-  /** @param join a session of `joinGraph` */
-  constructor(decoder: Decoder, join: Session, maxRows: number) {
+  /** @param join a session of `joinGraph` @param maxStreams of one group */
+  constructor(decoder: Decoder, join: Session, maxStreams: number) {
     this.#decoder = decoder;
     this.#join = join;
-    this.#maxRows = maxRows;
+    this.#maxStreams = maxStreams;
   }
 
   get reserved(): number {
     let positions = 0;
-    for (const [each, { streams }] of this.#rowsByPositions) positions += each * streams.length;
+    for (const { windows, key } of this.#groups.values()) positions += Number.parseInt(key, 10) * windows.length;
     return positions;
   }
 
-  locate(streams: Streams): { cache: StreamCache; first: number } {
-    if (streams.own) return { cache: streams.own, first: 0 };
-    const { rows, row } = this.#find(streams);
-    return { cache: rows.cache, first: row };
+  canShare(request: StepRequest): boolean {
+    return isStep(request) && 2 * request.tokens.length <= this.#maxStreams;
   }
 
-  detach(streams: Streams): StreamCache {
-    if (streams.own) return streams.own;
-    const { rows, row } = this.#find(streams);
-    streams.own = rows.cache.only(row);
-    this.#leave(streams);
-    return streams.own;
+  locate(streams: Streams): { cache: StreamCache; first: number; count: number } {
+    if (streams.own) return { cache: streams.own, first: 0, count: streams.own.streams };
+    const { cache, width, windows } = this.#find(streams);
+    return { cache, first: width * windows.indexOf(streams), count: width };
+  }
+
+  keep(streams: Streams, parents: readonly number[]): void {
+    const { cache, first, count } = this.locate(streams);
+    if (streams.own || parents.length !== count) this.#detach(streams).keep(parents);
+    else (cache as GpuKeyValueCache).keepWithin(first, parents);
   }
 
   release(audio: EncodedAudio): void {
@@ -72,10 +81,12 @@ export class GpuBatch implements WindowBatch {
   run(requests: readonly StepRequest[]): Promise<Answer[][][]> {
     return this.#memory.during(async () => {
       for (const { streams } of requests) this.#meet(streams);
-      const batched = new Set(await this.#joinRows(requests));
-      const together = await this.#runRows([...batched]);
+      const together = await this.#runGroup(await this.#joinGroup(requests));
       const steps: Answer[][][] = [];
-      for (const request of requests) steps.push(together.get(request) ?? (await this.#runAlone(request)));
+      for (const request of requests) {
+        const range = () => ({ cache: this.#detach(request.streams), first: 0 });
+        steps.push(together.get(request) ?? (await runAlone(this.#decoder, request, range())));
+      }
       return steps;
     });
   }
@@ -93,91 +104,110 @@ export class GpuBatch implements WindowBatch {
     else this.#leave(streams);
   }
 
-  #find(streams: Streams): { rows: Rows; row: number } {
-    const rows = this.#rowsByPositions.get(streams.audio.positions);
-    const row = rows?.streams.indexOf(streams) ?? -1;
-    if (!rows || row < 0) throw new Error('Another decoder has begun over the same audio');
-    return { rows, row };
+  #find(streams: Streams): Group {
+    const group = this.#groupOf.get(streams);
+    if (!group) throw new Error('Another decoder has begun over the same audio');
+    return group;
   }
 
-  /** Leaves a gap; frees the rows after the last. */
+  /** Moves the sequences of a window to a cache of their own. */
+  #detach(streams: Streams): StreamCache {
+    if (streams.own) return streams.own;
+    const { first, count } = this.locate(streams);
+    streams.own = this.#find(streams).cache.only(first, count);
+    this.#leave(streams);
+    return streams.own;
+  }
+
+  /** Leaves a gap; frees the group after the last window. */
   #leave(streams: Streams): void {
-    const rows = this.#rowsByPositions.get(streams.audio.positions);
-    const row = rows?.streams.indexOf(streams) ?? -1;
-    if (!rows || row < 0) return;
-    rows.streams[row] = undefined;
-    if (rows.streams.some((each) => each !== undefined)) return;
-    this.#rowsByPositions.delete(streams.audio.positions);
-    this.#memory.free(() => freeRows(rows));
+    const group = this.#groupOf.get(streams);
+    if (!group) return;
+    this.#groupOf.delete(streams);
+    group.windows[group.windows.indexOf(streams)] = undefined;
+    if (group.windows.some((window) => window !== undefined)) return;
+    this.#groups.delete(group.key);
+    this.#memory.free(() => freeGroup(group));
   }
 
-  #runAlone(request: StepRequest): Promise<Answer[][]> {
-    const { streams } = request;
-    return runAlone(this.#decoder, request, { cache: this.detach(streams), first: 0 });
-  }
-
-  /** Runs steps of streams that are rows already. */
-  async #runRows(requests: readonly StepRequest[]): Promise<Map<StepRequest, Answer[][]>> {
+  /** Runs steps of windows of one group. */
+  async #runGroup(requests: readonly StepRequest[]): Promise<Map<StepRequest, Answer[][]>> {
     if (requests.length === 0) return new Map();
-    const { rows } = this.#find(requests[0]!.streams);
+    const { windows, cross, cache, width } = this.#find(requests[0]!.streams);
     const byStreams = new Map(requests.map((request) => [request.streams, request]));
-    const order = rows.streams.map((streams) => streams && byStreams.get(streams));
-    const fed = order.map(
-      (request) =>
-        request && { tokens: request.tokens[0]!, summed: request.summed, attention: request.streams.attention },
+    const order = windows.map((window) => window && byStreams.get(window));
+    const fed = order.flatMap((request) =>
+      Array.from({ length: width }, (_, stream) => {
+        if (!request) return undefined;
+        const { tokens, summed, streams } = request;
+        return { tokens: tokens[stream]!, summed, attention: streams.attention };
+      }),
     );
-    const answers = await this.#decoder.run(rows.cross, { cache: rows.cache, first: 0, fed });
-    return new Map(order.flatMap((request, row) => (request ? [[request, [answers[row]!]]] : [])));
+    const answers = await this.#decoder.run(cross, { cache, first: 0, fed });
+    const answersOf = (window: number) => answers.slice(width * window, width * (window + 1)) as Answer[][];
+    return new Map(order.flatMap((request, window) => (request ? [[request, answersOf(window)]] : [])));
   }
 
-  /** Makes rows of as many streams as possible; returns the requests that are rows. */
-  async #joinRows(requests: readonly StepRequest[]): Promise<StepRequest[]> {
-    const [{ streams }] = requests as [StepRequest];
+  /** Brings as many windows as possible into one group; returns the requests of those in it. */
+  async #joinGroup(requests: readonly StepRequest[]): Promise<StepRequest[]> {
+    const [first] = requests as [StepRequest];
     // One that runs alone joins no others, but stays among them.
-    if (requests.length === 1) return streams.own === undefined && isStep(requests[0]!) ? [...requests] : [];
-    const { positions } = streams.audio;
+    if (requests.length === 1) return first.streams.own === undefined && isStep(first) ? [first] : [];
+    const key = rowKey(first);
+    const width = first.tokens.length;
     for (const { streams } of requests) {
-      const rows = this.#rowsByPositions.get(positions);
+      const group = this.#groups.get(key);
       const { own, audio } = streams;
       if (!(own instanceof GpuKeyValueCache)) continue;
-      if (!rows) {
-        const first = { streams: [streams], cross: audio.cross, ownsCross: false, cache: own };
-        this.#rowsByPositions.set(positions, first);
-        streams.own = undefined;
-      } else if (rows.streams.filter((each) => each !== undefined).length < this.#maxRows) {
-        await this.#joinRow(rows, streams, own);
+      if (!group) {
+        const { cross } = audio;
+        this.#enter({ key, width, windows: [], cross, ownsCross: false, cache: own }, streams);
+      } else if (width * (group.windows.filter((window) => window !== undefined).length + 1) <= this.#maxStreams) {
+        await this.#joinWindow(group, streams, own);
       }
     }
     return requests.filter(({ streams }) => streams.own === undefined);
   }
 
-  /** Copies all rows and a new one, and closes the gaps. */
-  async #joinRow(rows: Rows, streams: Streams, own: GpuKeyValueCache): Promise<void> {
-    const { cache, cross } = rows;
-    const staying = rows.streams.flatMap((each, row) => (each ? [row] : []));
-    const cached = Object.values(cache.past)[0]!.dims[0]!;
-    const count = rows.streams.push(streams) - 1;
+  #enter(group: Group, streams: Streams): void {
+    this.#groups.set(group.key, group);
+    this.#groupOf.set(streams, group);
+    group.windows.push(streams);
     streams.own = undefined;
+  }
+
+  /** Copies the rows of all windows and of a new one, and closes the gaps. */
+  async #joinWindow(group: Group, streams: Streams, own: GpuKeyValueCache): Promise<void> {
+    const { cache, cross, width } = group;
+    const staying = group.windows.flatMap((window, index) => (window ? [index] : []));
+    const cached = Object.values(cache.past)[0]!.dims[0]!;
+    const last = group.windows.length;
+    this.#enter(group, streams);
+    const rows = staying.flatMap((window) => Array.from({ length: width }, (_, stream) => width * window + stream));
+    const added = Array.from({ length: width }, (_, stream) => stream);
     const outputs = await this.#join.run({
       ...renamed({ ...cross, ...cache.past }, 'first'),
       ...renamed({ ...streams.audio.cross, ...own.past }, 'second'),
-      cross_rows: int64s([...staying, count]),
-      past_rows: int64s([...staying.map((row) => cache.parent(row)), cached + own.parent(0)]),
+      cross_rows: int64s([...staying, last]),
+      past_rows: int64s([
+        ...rows.map((row) => cache.parent(row)),
+        ...added.map((stream) => cached + own.parent(stream)),
+      ]),
     });
     const isPast = ([name]: [string, unknown]) => name.startsWith('past_');
     const entries = Object.entries(outputs);
     // Windows may have left meanwhile.
-    rows.streams = [...staying, count].map((row) => rows.streams[row]);
-    const lengths = [...staying.map((row) => cache.length(row)), own.length(0)];
+    group.windows = [...staying, last].map((window) => group.windows[window]);
+    const lengths = [...rows.map((row) => cache.length(row)), ...added.map((stream) => own.length(stream))];
     cache.replace(Object.fromEntries(entries.filter(isPast)), lengths);
     own.free();
-    if (rows.ownsCross) freeOnDevice(cross);
-    rows.cross = Object.fromEntries(entries.filter((entry) => !isPast(entry)));
-    rows.ownsCross = true;
+    if (group.ownsCross) freeOnDevice(cross);
+    group.cross = Object.fromEntries(entries.filter((entry) => !isPast(entry)));
+    group.ownsCross = true;
   }
 }
 
-function freeRows({ cache, cross, ownsCross }: Rows): void {
+function freeGroup({ cache, cross, ownsCross }: Group): void {
   cache.free();
   if (ownsCross) freeOnDevice(cross);
 }
@@ -185,9 +215,4 @@ function freeRows({ cache, cross, ownsCross }: Rows): void {
 /** Inputs of the graphs that copy rows. */
 export function renamed(feeds: Feeds, batch: 'first' | 'second'): Feeds {
   return Object.fromEntries(Object.entries(feeds).map(([name, tensor]) => [`${name}:${batch}`, tensor]));
-}
-
-/** Whether it is one token of one stream, without anything else to answer. */
-function isStep({ tokens, answered }: StepRequest): boolean {
-  return tokens.length === 1 && tokens[0]!.length === 1 && answered === undefined;
 }

@@ -76,6 +76,15 @@ it('copies rows before a run only if streams have changed', async () => {
   ]);
 });
 
+it('brings some of its streams into another order', async () => {
+  const cache = empty();
+  cache.keep([0, 0, 0, 0]);
+  cache.replace({ 'past_key.0': freed(4).outputs(0)['present_key.0']! }, [1, 2, 3, 4]);
+  cache.keepWithin(1, [1, 1]);
+  expect([0, 1, 2, 3].map((stream) => cache.length(stream))).toEqual([1, 3, 3, 4]);
+  expect([0, 1, 2, 3].map((stream) => cache.parent(stream))).toEqual([0, 2, 2, 3]);
+});
+
 it('writes nothing to streams that are not fed, even full ones', () => {
   const cache = empty();
   cache.keep([0, 0]);
@@ -93,7 +102,7 @@ it('shares its memory with a cache of one of its streams until both have freed i
   const { disposed, outputs } = freed(2);
   cache.keep([0, 0]);
   cache.append(outputs(1), 3, [0, 1]);
-  const only = cache.only(1);
+  const only = cache.only(1, 1);
   expect(only.length(0)).toBe(3);
   expect(only.parent(0)).toBe(1);
   cache.free();

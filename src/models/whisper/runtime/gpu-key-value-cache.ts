@@ -126,9 +126,16 @@ export class GpuKeyValueCache implements StreamCache {
     this.#streams = parents.map((parent) => ({ ...this.#streams[parent]! }));
   }
 
-  /** A cache of one of the streams, over the same tensors until its next run. */
-  only(stream: number): GpuKeyValueCache {
-    return new GpuKeyValueCache(this.#shape, [{ ...this.#streams[stream]! }], this.#past!.share());
+  /** As `keep` for as many streams from `first` on, without the others. */
+  keepWithin(first: number, parents: readonly number[]): void {
+    const kept = parents.map((parent) => ({ ...this.#streams[first + parent]! }));
+    this.#streams.splice(first, kept.length, ...kept);
+  }
+
+  /** A cache of `count` of the streams, over the same tensors until its next run. */
+  only(first: number, count: number): GpuKeyValueCache {
+    const streams = this.#streams.slice(first, first + count).map((stream) => ({ ...stream }));
+    return new GpuKeyValueCache(this.#shape, streams, this.#past!.share());
   }
 
   /** Frees its memory on the device; the cache cannot be used any more, except by `append` and `replace`. */

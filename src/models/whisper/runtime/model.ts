@@ -10,7 +10,7 @@ import { EmbeddingRows } from '../graph/embedding.ts';
 import { crossOutputs, positionStep } from '../graph/encoder.ts';
 import { joinOutputs, keepOutputs, ROW_GRAPHS } from '../graph/gpu-rows.ts';
 import { summedText } from '../graph/logits.ts';
-import { CpuBatch, EncodedAudio, type StepRequest, type Streams, type WindowBatch } from './batch.ts';
+import { CpuBatch, EncodedAudio, rowKey, type StepRequest, type Streams, type WindowBatch } from './batch.ts';
 import { type Answer, cacheOutputs, Decoder } from './decoder.ts';
 import type { DecoderStart, DecoderState, DecoderStep } from './decoder-state.ts';
 import { GpuBatch, renamed } from './gpu-batch.ts';
@@ -26,6 +26,9 @@ export interface WhisperModelOptions {
   /** Tokens that are never chosen; summaries of text leave them out. */
   never?: readonly number[];
 }
+
+/** Streams of a GPU's batch for each window in flight: a few windows have several. */
+const STREAMS_PER_WINDOW = 2;
 
 const onlyWindow: ScheduledWindow = { owner: undefined };
 
@@ -45,12 +48,13 @@ export class WhisperModel {
     this.configuration = decoder.configuration;
     this.#encoder = encoder;
     this.#decoder = decoder;
-    this.#batch = joining ? new GpuBatch(decoder, joining, windows) : new CpuBatch(decoder, windows);
+    this.#batch = joining
+      ? new GpuBatch(decoder, joining, STREAMS_PER_WINDOW * windows)
+      : new CpuBatch(decoder, windows);
     this.#scheduler = new StepScheduler({
       limits,
       maxBatch: windows,
-      batchKey: ({ streams, tokens, answered }) =>
-        tokens.length === 1 && tokens[0]!.length === 1 && answered === undefined ? streams.audio.positions : undefined,
+      batchKey: (request) => (this.#batch.canShare(request) ? rowKey(request) : undefined),
       run: (requests) => this.#batch.run(requests),
     });
   }
@@ -177,7 +181,7 @@ class CachedDecoder implements DecoderState, Streams {
   }
 
   get streams(): number {
-    return this.own?.streams ?? 1;
+    return this.#shared.batch.locate(this).count;
   }
 
   keep(parents: readonly number[]): void {
@@ -185,8 +189,7 @@ class CachedDecoder implements DecoderState, Streams {
     if (parents.length === 0 || !parents.every(isStream)) {
       throw new RangeError(`Cannot keep streams [${parents}] of ${this.streams}`);
     }
-    // A single stream keeps its slot in the batch.
-    if (this.streams > 1 || parents.length > 1) this.#shared.batch.detach(this).keep(parents);
+    this.#shared.batch.keep(this, parents);
   }
 
   async start(tokens: readonly number[], earlier: number): Promise<DecoderStart> {

@@ -84,6 +84,24 @@ export class GraphBuilder {
     this.#outputs.push(valueInfo(name, type, dims));
   }
 
+  /** Makes the output of a node one of the graph's; other nodes can read it by its name. */
+  outputOf(
+    name: string,
+    opType: string,
+    input: readonly Value[],
+    { type, dims }: { type: DataType; dims: readonly Dimension[] },
+  ): Value {
+    this.#nodes.push({
+      name: `${opType}_${this.#count++}`,
+      opType,
+      input,
+      output: [name],
+      domain: this.#domainOf(opType),
+    });
+    this.#outputs.push(valueInfo(name, type, dims));
+    return name;
+  }
+
   /** Adds a constant. @throws RangeError if its dimensions do not match its number of values */
   constant(tensor: Tensor): Value {
     const size = tensor.dims.reduce((product, dim) => product * dim, 1);

@@ -8,7 +8,7 @@ import type { WhisperWeights } from './weights.ts';
 
 /** Shapes that are known only when the graph runs, for all decoder blocks. */
 interface DecoderShapes {
-  /** `[streams, tokens, heads, headSize]` */
+  /** `[streams, tokens, heads, headSize]`; on a GPU, for joined projections, `[streams, tokens, 3, heads, headSize]`. */
   byStream: Value;
   /** `[audios, streams of one audio · tokens, heads, headSize]` */
   byAudio: Value;
@@ -72,7 +72,7 @@ function decoderShapes(net: Network, x: Value): DecoderShapes {
   const join = (...parts: Value[]) => graph.op('Concat', parts, { axis: 0 });
   const tokens = size(x, 1);
   return {
-    byStream: join(size(x, 0), tokens, graph.ints(decoderHeads, headSize)),
+    byStream: join(size(x, 0), tokens, graph.ints(...(form === 'gpu' ? [3] : []), decoderHeads, headSize)),
     byAudio: join(size('cross_key.0', 0), graph.ints(-1, decoderHeads, headSize)),
     tokens,
     past: form === 'gpu' ? gpuCache(net) : join(size('past_key.0', 2), tokens),
@@ -111,33 +111,34 @@ async function decoderSelfAttention(net: Network, x: Value, layer: number, shape
     { name: `${name}.k_proj`, hasBias: false },
     { name: `${name}.v_proj` },
   );
-  const byHead = (rows: Value) =>
-    graph.op('Transpose', [graph.op('Reshape', [rows, shapes.byStream])], { perm: [0, 2, 1, 3] });
   const joined = linear.apply(x, projections);
-  const parts = graph.ops('Split', [joined], 3, { axis: -1, num_outputs: 3 }) as [Value, Value, Value];
-  const [query, key, value] = parts.map(byHead) as [Value, Value, Value];
   const { past, mask } = shapes;
   const attended =
     typeof past === 'string'
-      ? attendInParts(net, layer, { query, key, value }, { pastAndNew: past, mask })
-      : gpuSelfAttention(net, layer, { query, key, value }, { cache: past, mask });
+      ? attendInParts(net, layer, joined, { ...shapes, pastAndNew: past })
+      : gpuSelfAttention(net, layer, joined, { ...shapes, cache: past, mask });
   const byToken = graph.op('Transpose', [attended], { perm: [0, 2, 1, 3] });
   const rows = graph.op('Reshape', [byToken, graph.ints(-1, width)]);
-  if (net.form === 'cpu') {
-    graph.output(`key.${layer}`, parts[1], 'float32', ['rows', width]);
-    graph.output(`value.${layer}`, parts[2], 'float32', ['rows', width]);
-  }
   return linear.apply(rows, await weights.linear(width, width, { name: `${name}.out_proj` }));
 }
 
-/** @returns `[streams, heads, tokens, headSize]` */
+/**
+ * @param joined query, key and value side by side, `[rows, 3 · width]`; the query is scaled
+ * @returns `[streams, heads, tokens, headSize]`
+ */
 function attendInParts(
   { graph, configuration }: Network,
   layer: number,
-  { query, key, value }: Record<'query' | 'key' | 'value', Value>,
-  { pastAndNew, mask }: { pastAndNew: Value; mask: Value },
+  joined: Value,
+  { byStream, pastAndNew, mask }: { byStream: Value; pastAndNew: Value; mask: Value },
 ): Value {
   const { width, decoderHeads } = configuration;
+  const parts = graph.ops('Split', [joined], 3, { axis: -1, num_outputs: 3 }) as [Value, Value, Value];
+  const byHead = (rows: Value) =>
+    graph.op('Transpose', [graph.op('Reshape', [rows, byStream])], { perm: [0, 2, 1, 3] });
+  const [query, key, value] = parts.map(byHead) as [Value, Value, Value];
+  graph.output(`key.${layer}`, parts[1], 'float32', ['rows', width]);
+  graph.output(`value.${layer}`, parts[2], 'float32', ['rows', width]);
   const past = (kind: string) =>
     graph.input(`past_${kind}.${layer}`, 'float32', ['streams', decoderHeads, 'past', width / decoderHeads]);
   const pastScores = graph.op('FusedMatMul', [query, past('key')], { transB: 1 });

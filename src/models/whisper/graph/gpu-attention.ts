@@ -66,15 +66,16 @@ export function gpuCache(net: Network): GpuCache {
  * `past_key.l` [streams, heads, headSize, capacity], `past_value.l` [streams, heads, capacity, headSize].
  * Outputs: `present_key.l`, `present_value.l`, the same with the new tokens. A product with `places` writes them: it is exact,
  * and its shapes do not change from step to step.
- * @param heads `[streams, heads, tokens, headSize]` each; the query is scaled
+ * @param joined query, key and value side by side, `[rows, 3 · width]`; the query is scaled
+ * @param options.byStream the shape `[streams, tokens, 3, heads, headSize]`
  * @param options.mask `[streams, 1, tokens, capacity]`, added to scores
  * @returns `[streams, heads, tokens, headSize]`
  */
 export function gpuSelfAttention(
   { graph, configuration, floats }: Network,
   layer: number,
-  heads: Record<'query' | 'key' | 'value', Value>,
-  { cache, mask }: { cache: GpuCache; mask: Value },
+  joined: Value,
+  { byStream, cache, mask }: { byStream: Value; cache: GpuCache; mask: Value },
 ): Value {
   const { width, decoderHeads, textPositions } = configuration;
   const headSize = width / decoderHeads;
@@ -84,14 +85,18 @@ export function gpuSelfAttention(
   };
   const extend = (kind: 'key' | 'value', added: Value) => {
     const past = graph.input(`past_${kind}.${layer}`, floats, ['streams', ...dims[kind]]);
-    const present = graph.op('Add', [past, added]);
-    graph.output(`present_${kind}.${layer}`, present, floats, ['streams', ...dims[kind]]);
-    return present;
+    // Without a copy of the cache, as an identity would be.
+    const output = { type: floats, dims: ['streams', ...dims[kind]] };
+    return graph.outputOf(`present_${kind}.${layer}`, 'Add', [past, added], output);
   };
-  const newKeys = graph.op('Transpose', [heads.key], { perm: [0, 1, 3, 2] });
+  const byKind = graph.op('Transpose', [graph.op('Reshape', [joined, byStream])], { perm: [2, 0, 3, 1, 4] });
+  const parts = graph.ops('Split', [byKind], 3, { axis: 0, num_outputs: 3 });
+  // [streams, heads, tokens, headSize]
+  const [query, key, value] = parts.map((part) => graph.op('Squeeze', [part, graph.ints(0)])) as [Value, Value, Value];
+  const newKeys = graph.op('Transpose', [key], { perm: [0, 1, 3, 2] });
   const keys = extend('key', graph.op('MatMul', [newKeys, cache.places]));
-  const values = extend('value', graph.op('MatMul', [cache.placesByPosition, heads.value]));
-  const scores = graph.op('Add', [graph.op('MatMul', [heads.query, keys]), mask]);
+  const values = extend('value', graph.op('MatMul', [cache.placesByPosition, value]));
+  const scores = graph.op('Add', [graph.op('MatMul', [query, keys]), mask]);
   return graph.op('MatMul', [graph.op('Softmax', [scores], { axis: -1 }), values]);
 }
 

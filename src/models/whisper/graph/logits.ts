@@ -64,15 +64,16 @@ export async function logitOutputs(
   const last = graph.ints(-1);
   const summarize = async () => {
     const byBlock = graph.op('Reshape', [text, graph.ints(-1, blocks, block)]);
-    const largestOfBlocks = graph.op('ReduceMax', [byBlock, last], { keepdims: 0 });
-    const largest = graph.op('ReduceMax', [largestOfBlocks, last], { keepdims: 1 });
+    const largestOfBlocks = graph.op('ReduceMax', [byBlock, last], { keepdims: 1 });
+    const largest = graph.op('ReduceMax', [largestOfBlocks, graph.ints(1)], { keepdims: 0 });
     const exponentials = graph.op('Exp', [graph.op('Sub', [text, largest])]);
     const sum = graph.op('ReduceSum', [exponentials, last], { keepdims: 1 });
-    const [, indices] = graph.ops('TopK', [largestOfBlocks, graph.ints(best)], 2, { axis: -1 }) as [Value, Value];
-    const chosen = graph.op('Reshape', [indices, graph.ints(0, best, 1)]);
-    const logits = graph.op('GatherND', [byBlock, chosen], { batch_dims: 1 });
+    // [rows, best, 1], as GatherND takes them: WebGPU has no kernel that reshapes integers of 64 bits.
+    const [, indices] = graph.ops('TopK', [largestOfBlocks, graph.ints(best)], 2, { axis: 1 }) as [Value, Value];
+    const logits = graph.op('GatherND', [byBlock, indices], { batch_dims: 1 });
     const numbers = form === 'gpu' ? asFloats(graph, indices, blocks) : graph.op('Cast', [indices], toFloat);
-    return graph.op('Concat', [sum, numbers, graph.op('Reshape', [logits, graph.ints(0, best * block)])], { axis: -1 });
+    const rows = (x: Value, size: number) => graph.op('Reshape', [x, graph.ints(0, size)]);
+    return graph.op('Concat', [sum, rows(numbers, best), rows(logits, best * block)], { axis: -1 });
   };
   const summary =
     form === 'gpu'

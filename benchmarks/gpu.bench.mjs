@@ -3,7 +3,7 @@
  * software: then only results are compared, and ten seconds of sound take minutes. With `--hardware` it is the system's GPU.
  *
  * `npm run benchmark gpu -- [--hardware] [--whisper <checkpoint> --recording <file>] [--kokoro <checkpoint>]
- * [--shapes base,large-v3-turbo]`. Shapes are timed with random weights, of which as many bytes are written as the published
+ * [--shapes base,large-v3-turbo] [--types float32,float16]`. Shapes are timed with random weights, of which as many bytes are written as the published
  * ones take. `PYTHON` names a python with torch and transformers to compare with, `MODELS_DIR` a folder that keeps compiled
  * models, and `SAVE=1` writes the results to benchmarks/results.
  */
@@ -29,6 +29,7 @@ const { values: options } = parseArgs({
     recording: { type: 'string' },
     kokoro: { type: 'string' },
     shapes: { type: 'string' },
+    types: { type: 'string', default: 'float32,float16' },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), 'hearsay-benchmark-'));
@@ -127,7 +128,7 @@ async function timeShape(shape) {
   const ours = (device, type) => [type, checkpoint, modelsDir, device === 'cpu' ? WINDOWS.cpu : WINDOWS.gpu, threads];
   const program = 'gpu/whisper-steps.mjs';
   await timed(`CPU, int8, ${threads} threads`, runOn('cpu', program, ours('cpu', 'int8')));
-  for (const type of ['float32', 'float16'])
+  for (const type of options.types.split(','))
     await timed(`GPU, ${type}`, runOn('webgpu', program, ours('webgpu', type)));
   if (!process.env.PYTHON) return;
   await timed('PyTorch on CUDA, float16', run('gpu/pytorch-steps.py', [checkpoint, 'float16', WINDOWS.gpu]));

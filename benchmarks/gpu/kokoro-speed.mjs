@@ -41,6 +41,6 @@ process.stdout.write(
     generateMs: median(times.generate.slice(1)),
     samples: Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength).toString('base64'),
   }),
+  // An orderly exit ends some drivers with a segmentation fault.
+  () => process.kill(process.pid, 'SIGKILL'),
 );
-// An orderly exit ends some drivers with a segmentation fault.
-process.kill(process.pid, 'SIGKILL');

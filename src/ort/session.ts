@@ -18,6 +18,8 @@ export interface SessionOptions {
    * inputs; free them with `freeOnDevice`. Without effect on the CPU.
    */
   onDevice?: readonly string[];
+  /** Outputs that stay there too, and are read back by runs that ask for them: each copy waits for the device. */
+  onDemand?: readonly string[];
   /** Logs everything to standard error. */
   isVerbose?: boolean;
 }
@@ -36,14 +38,20 @@ export class Session {
 
   /** @param model path of an `.onnx` file, or its bytes */
   static async load(model: string | Uint8Array, device: Device, options: SessionOptions = {}): Promise<Session> {
-    const { onDevice = [], isVerbose = false } = options;
-    const keepsOutputs = device.name !== 'cpu' && onDevice.length > 0;
+    const { onDevice = [], onDemand = [], isVerbose = false } = options;
+    const kept = device.name === 'cpu' ? [] : [...onDevice, ...onDemand];
     const session = await create(model, {
       ...sessionOptions(device),
-      ...(keepsOutputs && { preferredOutputLocation: 'gpu-buffer' }),
+      ...(kept.length > 0 && {
+        preferredOutputLocation: Object.fromEntries(kept.map((name) => [name, 'gpu-buffer' as const])),
+      }),
       ...(isVerbose && { logSeverityLevel: 0 }),
     });
-    return new Session(session, device, keepsOutputs ? await KeptOutputs.of(session, device, onDevice) : undefined);
+    return new Session(
+      session,
+      device,
+      kept.length > 0 ? await KeptOutputs.of(session, device, { onDevice, onDemand }) : undefined,
+    );
   }
 
   /**
@@ -84,44 +92,48 @@ function create(model: string | Uint8Array, options: InferenceSession.SessionOpt
 }
 
 /**
- * Outputs of a session that leaves all of them in a GPU's memory. Some stay there; the others are read back if they are asked
- * for, by a graph that only copies, since onnxruntime-node cannot read such a tensor.
+ * Outputs of a session that leaves some of them in a GPU's memory. Those that are read back on demand are copied by a graph of
+ * its own, since onnxruntime-node cannot read such a tensor.
  */
 class KeptOutputs {
-  /** Absent if all outputs stay. */
   readonly #copy: InferenceSession | undefined;
   readonly #onDevice: ReadonlySet<string>;
+  readonly #onDemand: ReadonlySet<string>;
 
-  private constructor(copy: InferenceSession | undefined, onDevice: readonly string[]) {
+  private constructor(copy: InferenceSession | undefined, onDevice: readonly string[], onDemand: readonly string[]) {
     this.#copy = copy;
     this.#onDevice = new Set(onDevice);
+    this.#onDemand = new Set(onDemand);
   }
 
-  static async of(session: InferenceSession, device: Device, onDevice: readonly string[]): Promise<KeptOutputs> {
+  static async of(
+    session: InferenceSession,
+    device: Device,
+    { onDevice, onDemand }: Required<Pick<SessionOptions, 'onDevice' | 'onDemand'>>,
+  ): Promise<KeptOutputs> {
     const graph = new GraphBuilder('read-back');
-    const copied = session.outputMetadata.filter(({ name }) => !onDevice.includes(name));
-    for (const output of copied) {
-      if (!output.isTensor) continue;
+    for (const output of session.outputMetadata) {
+      if (!output.isTensor || !onDemand.includes(output.name)) continue;
       const type = output.type as DataType;
       const dims = output.shape.map((_, axis) => `${output.name}_${axis}`);
       graph.output(output.name, graph.input(`${output.name}_on_device`, type, dims), type, dims);
     }
-    const copy = copied.length > 0 ? await create(graph.build(), sessionOptions(device)) : undefined;
-    return new KeptOutputs(copy, onDevice);
+    const copy = onDemand.length > 0 ? await create(graph.build(), sessionOptions(device)) : undefined;
+    return new KeptOutputs(copy, onDevice, onDemand);
   }
 
   /** @param requested default: all */
   async read(outputs: Feeds, requested: readonly string[] = Object.keys(outputs)): Promise<Feeds> {
-    const kept: Feeds = {};
-    const others: Feeds = {};
+    const read: Feeds = {};
+    const onDemand: Feeds = {};
     for (const [name, tensor] of Object.entries(outputs)) {
-      if (this.#onDevice.has(name)) kept[name] = tensor;
-      else others[`${name}_on_device`] = tensor;
+      if (this.#onDemand.has(name)) onDemand[`${name}_on_device`] = tensor;
+      else if (this.#onDevice.has(name) || requested.includes(name)) read[name] = tensor;
     }
-    const names = requested.filter((name) => !this.#onDevice.has(name));
-    const copies = this.#copy && names.length > 0 ? ((await this.#copy.run(others, names)) as Feeds) : {};
-    freeOnDevice(others);
-    return { ...kept, ...copies };
+    const names = requested.filter((name) => this.#onDemand.has(name));
+    const copies = this.#copy && names.length > 0 ? ((await this.#copy.run(onDemand, names)) as Feeds) : {};
+    freeOnDevice(onDemand);
+    return { ...read, ...copies };
   }
 }
 

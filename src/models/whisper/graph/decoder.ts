@@ -2,7 +2,7 @@ import type { Value } from '../../../ort/graph/builder.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import { toActivations, toFloat32 } from './activations.ts';
 import { type GpuCache, gpuCache, gpuSelfAttention } from './gpu-attention.ts';
-import { logitOutputs, type SummedText } from './logits.ts';
+import { logitValues, type SummedText, summaryColumns } from './logits.ts';
 import { addAndNorm, feedForward, type GraphOptions, layerNorm, type Network, network } from './network.ts';
 import type { WhisperWeights } from './weights.ts';
 
@@ -27,10 +27,11 @@ interface DecoderShapes {
  * Inputs: `x` [streams, tokens, width], token plus position embedding of the new tokens; `mask` [streams, 1, tokens,
  * past + tokens], 0 for positions that a token attends to and a large negative number elsewhere; `answered` [answers],
  * indices of the tokens to compute logits for; for every layer l `past_key.l`, `past_value.l` [streams, heads, past,
- * headSize] and the encoder's outputs; the inputs of `logitOutputs`. The form for a GPU has the KV cache of `gpuCache`
+ * headSize] and the encoder's outputs; the inputs of `logitValues`. The form for a GPU has the KV cache of `gpuCache`
  * instead.
- * Outputs: those of `logitOutputs` and `attention` [rows, alignmentHeads, positions], in `streams · answers` rows; `key.l`,
- * `value.l` [streams · tokens, width] of the new tokens, heads side by side, to append to the cache.
+ * Outputs: the values of `logitValues` and `attention` [rows, alignmentHeads, positions], in `streams · answers` rows; `key.l`,
+ * `value.l` [streams · tokens, width] of the new tokens, heads side by side, to append to the cache. The form for a GPU has
+ * `text`, and `answer` [rows, columns]: a row of the summary, then of the others, then of the attention.
  * @param embedding token table `[vocabulary, width]`, tied to the output projection
  */
 export async function decoderGraph(
@@ -59,9 +60,30 @@ export async function decoderGraph(
   const answered = graph.input('answered', 'int64', ['answers']);
   const rows = graph.op('Reshape', [graph.op('Gather', [byStream, answered], { axis: 1 }), graph.ints(-1, width)]);
   const states = toFloat32(net, await layerNorm(net, rows, 'decoder.layer_norm'));
-  await logitOutputs(net, states, embedding, text);
-  alignmentAttention(net, attentions, { answered, ...shapes });
+  const logits = await logitValues(net, states, embedding, text);
+  const attention = alignmentAttention(net, attentions, { answered, ...shapes });
+  writeAnswers(net, text, { ...logits, attention });
   return graph.build();
+}
+
+/** Adds the outputs that are read on the CPU. For a GPU most of them are one, since waiting for each takes a millisecond. */
+function writeAnswers(
+  { graph, configuration, form }: Network,
+  summed: SummedText,
+  { text, others, summary, attention }: Record<'text' | 'others' | 'summary' | 'attention', Value>,
+): void {
+  const { vocabulary, alignmentHeads } = configuration;
+  const tokens = summed.blocks * summed.block;
+  graph.output('text', text, 'float32', ['rows', tokens]);
+  if (form === 'gpu') {
+    const flat = graph.op('Reshape', [attention, graph.ints(0, -1)]);
+    const joined = graph.op('Concat', [summary, others, flat], { axis: -1 });
+    graph.output('answer', joined, 'float32', ['rows', 'columns']);
+    return;
+  }
+  graph.output('others', others, 'float32', ['rows', vocabulary - tokens]);
+  graph.output('summary', summary, 'float32', ['rows of the summary', summaryColumns(summed).count]);
+  graph.output('attention', attention, 'float32', ['rows', alignmentHeads.length, 'audio positions']);
 }
 
 function decoderShapes(net: Network, x: Value): DecoderShapes {
@@ -168,12 +190,15 @@ async function crossAttention(
   return { output, probabilities };
 }
 
-/** Cross-attention of the alignment heads for the answered tokens: where in the audio they were spoken. */
+/**
+ * Cross-attention of the alignment heads for the answered tokens: where in the audio they were spoken.
+ * @returns `[rows, alignmentHeads, positions]`
+ */
 function alignmentAttention(
   net: Network,
   attentions: readonly Value[],
   { answered, tokens }: Pick<DecoderShapes, 'tokens'> & { answered: Value },
-): void {
+): Value {
   const { graph } = net;
   const { alignmentHeads } = net.configuration;
   const positions = graph.op('Shape', [attentions[0]!], { start: 3 });
@@ -186,11 +211,7 @@ function alignmentAttention(
   const byHead = graph.op('Concat', chosen, { axis: 1 });
   const byAnswer = graph.op('Transpose', [byHead], { perm: [0, 2, 3, 1, 4] });
   const shape = graph.op('Concat', [graph.ints(-1, alignmentHeads.length), positions], { axis: 0 });
-  graph.output('attention', toFloat32(net, graph.op('Reshape', [byAnswer, shape])), 'float32', [
-    'rows',
-    alignmentHeads.length,
-    'audio positions',
-  ]);
+  return toFloat32(net, graph.op('Reshape', [byAnswer, shape]));
 }
 
 /** Groups neighbouring heads of the same layer; the order of heads stays. */

@@ -31,24 +31,24 @@ export function summaryColumns({ block, best }: SummedText) {
 }
 
 /**
- * Logits, and a summary of text tokens for greedy decoding and small beams: their best tokens and their share of the
+ * Values of the logits, and a summary of text tokens for greedy decoding and small beams: their best tokens and their share of the
  * probability. Finding that outside the graph takes as long as a layer, and copying the whole vocabulary out takes longer
  * still.
  *
  * Inputs: `text_mask` [summed], minus infinity for suppressed tokens, 0 for others; `sum_up` [1], whether to compute the
  * summary; without it, the summary has no rows. The form for a GPU always computes it: a branch would wait for the device.
- * Outputs, a row for each of `x`: `text` [rows, summed], logits of the summarized text tokens; `others` [rows, vocabulary −
+ * Returns, with a row for each of `x`: `text` [rows, summed], logits of the summarized text tokens; `others` [rows, vocabulary −
  * summed], those of the tokens after them; `summary` [rows, columns], see `summaryColumns`: Σ exp(logit − largest), the
  * indices of the blocks with the largest logits, and the logits of these blocks. As many of the best tokens are among them.
  * @param x [rows, width]
  * @param embedding token table `[vocabulary, width]`, tied to the output projection
  */
-export async function logitOutputs(
+export async function logitValues(
   { graph, logits: linear, configuration, form }: Network,
   x: Value,
   embedding: Float32Array,
   summed: SummedText,
-): Promise<void> {
+): Promise<Record<'text' | 'others' | 'summary', Value>> {
   const { vocabulary, width } = configuration;
   const { blocks, block, best } = summed;
   const columns = summaryColumns(summed).count;
@@ -81,9 +81,7 @@ export async function logitOutputs(
       : await graph.when(graph.input('sum_up', 'bool', [1]), summarize, async () =>
           graph.op('ConstantOfShape', [graph.ints(0, columns)]),
         );
-  graph.output('text', text, 'float32', ['rows', tokens]);
-  graph.output('others', others, 'float32', ['rows', vocabulary - tokens]);
-  graph.output('summary', summary, 'float32', ['rows of the summary', columns]);
+  return { text, others, summary };
 }
 
 const toFloat = { to: dataTypes.float32 } as const;

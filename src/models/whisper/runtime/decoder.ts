@@ -54,6 +54,9 @@ export interface DecoderParts {
   gpu?: { zeros: { key: Feeds[string]; value: Feeds[string] }; take: TakeRows };
 }
 
+/** Rows of the decoder's outputs, one for each answer. */
+type AnswerRows = Record<'text' | 'others' | 'summary' | 'attention', Float32Array[]>;
+
 const noAttention: Float32Array = new Float32Array(0);
 
 /** In place of minus infinity, which WebGPU's shading language may compute with as it likes. */
@@ -70,7 +73,7 @@ export class Decoder {
     this.configuration = parts.configuration;
     this.#parts = parts;
     const { form, text, never } = parts;
-    this.#outputs = ['others', ...cacheOutputs(parts)];
+    this.#outputs = [...(form === 'gpu' ? ['answer'] : ['others']), ...cacheOutputs(parts)];
     const suppressed = form === 'gpu' ? SUPPRESSED_ON_GPU : Number.NEGATIVE_INFINITY;
     this.#masks = { all: textMask(text, [], suppressed), allowed: textMask(text, never, suppressed) };
   }
@@ -131,9 +134,10 @@ export class Decoder {
       ...(this.#parts.form === 'cpu' && { sum_up: bool(requested.summary) }),
       ...(unmasked ? this.#masks.all : this.#masks.allowed),
     };
+    const isOutput = (name: string) => this.#parts.form === 'cpu' || name === 'text';
     const names = [
       ...this.#outputs,
-      ...Object.entries(requested).flatMap(([name, isRequested]) => (isRequested ? [name] : [])),
+      ...Object.entries(requested).flatMap(([name, isRequested]) => (isRequested && isOutput(name) ? [name] : [])),
     ];
     const outputs = await this.#parts.session.run(feeds, names);
     cache.append(
@@ -141,32 +145,44 @@ export class Decoder {
       count,
       fed.map((feed, index) => (feed ? first + index : undefined)),
     );
-    const readLogits = this.#logitsReader(outputs);
-    const attentions = rows(outputs.attention, streams * indices.length);
+    const answers = this.#answerRows(outputs, streams * indices.length);
     return fed.map((feed, stream) => {
       if (!feed) return undefined;
       return indices.map((_, index) => {
         const row = indices.length * stream + index;
         // A copy: a view would keep the attention of all streams alive until the window ends.
-        const attention = feed.attention ? attentions[row]!.slice() : noAttention;
-        return { logits: readLogits(row, feed.summed), attention };
+        const attention = feed.attention ? answers.attention[row]!.slice() : noAttention;
+        return { logits: this.#readLogits(answers, row, feed.summed), attention };
       });
     });
   }
 
-  /** A function that reads one row of the logits. */
-  #logitsReader({ others, text, summary }: Feeds): (row: number, isSummed: boolean) => Logits {
+  /** Rows of the outputs; none of those that were not requested. */
+  #answerRows({ answer, text, others, summary, attention }: Feeds, count: number): AnswerRows {
+    const texts = rows(text, count);
+    if (!answer) {
+      const [tails, summaries, attentions] = [others, summary, attention].map((output) => rows(output, count));
+      return { text: texts, others: tails!, summary: summaries!, attention: attentions! };
+    }
     const { text: summed } = this.#parts;
-    const { blocks, block } = summed;
-    const count = others!.dims[0]!;
-    const [tails, texts, summaries] = [others, text, summary].map((output) => rows(output, count));
-    return (row, isSummed) => {
-      if (isSummed) return new Logits(tails![row]!, summaryOf(summaries![row]!, summed));
-      const all = new Float32Array(this.configuration.vocabulary);
-      all.set(texts![row]!);
-      all.set(tails![row]!, blocks * block);
-      return new Logits(all);
+    const summaryEnd = summaryColumns(summed).count;
+    const othersEnd = summaryEnd + this.configuration.vocabulary - summed.blocks * summed.block;
+    const parts = (from: number, to?: number) => rows(answer, count).map((row) => row.subarray(from, to));
+    return {
+      text: texts,
+      summary: parts(0, summaryEnd),
+      others: parts(summaryEnd, othersEnd),
+      attention: parts(othersEnd),
     };
+  }
+
+  #readLogits({ text, others, summary }: AnswerRows, row: number, isSummed: boolean): Logits {
+    const { text: summed } = this.#parts;
+    if (isSummed) return new Logits(others[row]!, summaryOf(summary[row]!, summed));
+    const all = new Float32Array(this.configuration.vocabulary);
+    all.set(text[row]!);
+    all.set(others[row]!, summed.blocks * summed.block);
+    return new Logits(all);
   }
 
   #embed(cache: StreamCache, first: number, fed: StreamRange['fed'], count: number): Float32Array {

@@ -78,7 +78,7 @@ export class WhisperModel {
     const { width, vocabulary, textPositions } = configuration;
     const encoder = await Session.load(join(folder, 'encoder.onnx'), device, { onDevice: crossOutputs(configuration) });
     const onDevice = cacheOutputs({ form, configuration });
-    const session = await Session.load(join(folder, 'decoder.onnx'), device, { onDevice });
+    const session = await Session.load(join(folder, 'decoder.onnx'), device, { onDevice, onDemand: ['text'] });
     const positions = new Float32Array(new Uint8Array(await readFile(join(folder, 'positions.f32'))).buffer);
     if (positions.length !== textPositions * width) throw new Error('The table of positions is damaged');
     const tokens = new EmbeddingRows(folder, width);

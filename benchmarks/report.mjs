@@ -10,6 +10,7 @@ const titles = {
   fleet: 'Three replicas of each service behind HAProxy',
   'console-hours': 'The console of hear with three hours of words, processor time of the longest task',
   hour: 'An hour of speech, there and back, with true weights',
+  gpu: 'A GPU against the CPU beside it, with true weights and, for times, random ones',
   hear: 'hear over HTTP',
   'jobs-fleet': 'Background jobs of three replicas on NATS',
   'hear-load': 'hear at eight times its capacity',

@@ -24,6 +24,7 @@ await serveEngine(async (): Promise<Engine<HearJob, HearEvent, SpeechModelInfo>>
     loadOnDevice(settings, {
       name: settings.name,
       gpuTypes: model.gpuTypes,
+      ...(model.gainsFromGpu && { gainsFromGpu: () => model.gainsFromGpu!(settings.checkpoint) }),
       load: (device) => model.load({ ...settings, device }),
     }),
     VoiceActivityModel.load(cpu()),

@@ -6,6 +6,7 @@ import { loadOnDevice } from './open-device.ts';
 
 interface Machine {
   gpuTypes?: ComputeType[];
+  gains?: boolean;
   hasGpu?: boolean;
   /** What the probe finds. */
   found?: ProbedGpu;
@@ -17,7 +18,7 @@ const fast: ProbedGpu = { speedup: 23.4, float16: true };
 
 /** Loads a model that is its device. */
 async function open(settings: Partial<DeviceSettings>, machine: Machine = {}) {
-  const { gpuTypes = ['float16', 'float32'], hasGpu = true, found = fast, obstacle } = machine;
+  const { gpuTypes = ['float16', 'float32'], gains = true, hasGpu = true, found = fast, obstacle } = machine;
   const probes: number[] = [];
   const log: string[] = [];
   const load = async (device: Device) => {
@@ -26,7 +27,7 @@ async function open(settings: Partial<DeviceSettings>, machine: Machine = {}) {
   };
   const device = await loadOnDevice<Device>(
     { device: 'auto', computeType: 'auto', threads: 3, ...settings },
-    { name: 'small', gpuTypes, load },
+    { name: 'small', gpuTypes, gainsFromGpu: async () => gains, load },
     {
       mayHaveGpu: () => hasGpu,
       probe: async (threads) => {
@@ -61,7 +62,7 @@ describe('DEVICE=auto', () => {
       'in software',
       {},
       { found: { speedup: 0.04, float16: false } },
-      'it multiplies 0.0 times as fast as the CPU, and 4 times would be worth it',
+      'it multiplies 0.0 times as fast as the CPU, and 2 times would be worth it',
     ],
     [
       'without half precision, which is asked for',
@@ -83,6 +84,14 @@ describe('DEVICE=auto', () => {
     ['for bytes', { computeType: 'int8' }, {}],
   ])('takes the CPU %s without a word', async (_, settings, machine) => {
     expect(await open(settings, machine)).toEqual({ device: onCpu, probes: [], log: [] });
+  });
+
+  it('takes the CPU for a model that is too small to gain', async () => {
+    expect(await open({}, { gains: false })).toEqual({
+      device: onCpu,
+      probes: [],
+      log: ['DEVICE=auto takes the CPU: the model is small, and a GPU would answer a single request later.'],
+    });
   });
 
   it('takes the CPU with a warning if the GPU has no room for the model', async () => {

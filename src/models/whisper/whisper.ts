@@ -8,11 +8,21 @@ const TRANSFORMERS_FILES =
   /^(?:(?:config|generation_config|preprocessor_config|tokenizer|tokenizer_config|vocab|added_tokens|special_tokens_map)\.json|merges\.txt|model(?:-\d+-of-\d+)?\.safetensors|model\.safetensors\.index\.json)$/;
 const CTRANSLATE2_FILES = /^(?:(?:config|preprocessor_config|tokenizer|vocabulary)\.json|vocabulary\.txt|model\.bin)$/;
 
+/**
+ * Of small. A step takes a GPU some milliseconds however small the model is: one of base took an H100 nine, and the 16 cores
+ * beside it four.
+ */
+const LEAST_WIDTH_ON_GPU = 768;
+
 /** Whisper, from a checkpoint in the form of Hugging Face's transformers, of CTranslate2 or of OpenAI's own code. */
 export const whisper: RecognizerEntry = {
   modelType: 'whisper',
   presets: whisperPresets,
   gpuTypes: ['float16', 'float32'],
+  async gainsFromGpu(checkpoint) {
+    const { readWhisperConfiguration } = await import('./configuration.ts');
+    return (await readWhisperConfiguration(checkpoint)).width >= LEAST_WIDTH_ON_GPU;
+  },
   forms: [
     {
       isConfiguration: (config) => config.model_type === 'whisper' && !isCTranslate2(config),

@@ -4,6 +4,7 @@ import { cpu, hasInt8DotProduct } from '../device.ts';
 import { float32, Session } from '../session.ts';
 import { GraphBuilder } from './builder.ts';
 import { type KnownRows, LinearLayers, type LinearOptions } from './linear.ts';
+import { dataTypes } from './schema.ts';
 
 const inputs = 96;
 const outputs = 70;
@@ -72,6 +73,22 @@ describe('LinearLayers', () => {
     const withoutBias = await run(session, x, 'same');
     for (let index = 0; index < y.length; index++) {
       expect(withoutBias[index]! + bias[index % outputs]!).toBeCloseTo(y[index]!, 2);
+    }
+  });
+
+  it.each([
+    ['float32', 1e-6],
+    ['float16', 1e-3],
+  ] as const)('multiplies in %s in the form for a GPU to within %d', async (computeType, bound) => {
+    const graph = new GraphBuilder('on a GPU');
+    const input = graph.input('x', 'float32', ['rows', inputs]);
+    const linear = new LinearLayers(graph, { form: 'gpu', computeType, signedWeights: false });
+    const activations = graph.op('Cast', [input], { to: dataTypes[computeType] });
+    const y = linear.apply(activations, { weight, outputs, inputs, bias });
+    graph.output('y', graph.op('Cast', [y], { to: dataTypes.float32 }), 'float32', ['rows', outputs]);
+    const product = await run(await Session.load(graph.build(), cpu()), x);
+    for (let row = 0; row < rows; row++) {
+      expect(relativeError(product.subarray(row * outputs, (row + 1) * outputs), expected(row))).toBeLessThan(bound);
     }
   });
 

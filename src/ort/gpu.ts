@@ -45,5 +45,5 @@ export function probeGpu({
 export function mayHaveGpu(devices = '/dev'): boolean {
   if (process.platform !== 'linux') return true;
   if (existsSync(`${devices}/dri`) || existsSync(`${devices}/dxg`)) return true;
-  return readdirSync(devices).some((name) => /^nvidia\d+$/.test(name));
+  return existsSync(devices) && readdirSync(devices).some((name) => /^nvidia\d+$/.test(name));
 }

@@ -27,7 +27,8 @@ export function joinOutputs(configuration: WhisperConfiguration): string[] {
 }
 
 /**
- * Puts rows of two batches on a GPU side by side, in new memory.
+ * Puts rows of two batches on a GPU side by side, in new memory: those of cross-attention, one for each window, and those of the
+ * KV cache, one for each stream.
  *
  * Inputs: for each of `joinOutputs` one from each batch, with `:first` and `:second` behind its name, [rows, …]; `cross_rows`
  * and `past_rows`, int64, for each row of the result its index among the rows of the first and then those of the second.
@@ -36,8 +37,8 @@ export function joinOutputs(configuration: WhisperConfiguration): string[] {
 export function joinGraph(configuration: WhisperConfiguration, floats: Network['floats']): Uint8Array {
   const graph = new GraphBuilder('whisper-join');
   const rows = {
-    cross: graph.input('cross_rows', 'int64', ['rows']),
-    past: graph.input('past_rows', 'int64', ['rows']),
+    cross: graph.input('cross_rows', 'int64', ['cross rows']),
+    past: graph.input('past_rows', 'int64', ['past rows']),
   };
   for (const [name, dims] of rowTensors(configuration)) {
     const kind = name.startsWith('cross') ? 'cross' : 'past';
@@ -45,7 +46,7 @@ export function joinGraph(configuration: WhisperConfiguration, floats: Network['
       graph.input(`${name}:${batch}`, floats, [`${kind} rows of the ${batch}`, ...dims]),
     );
     const joined = graph.op('Gather', [graph.op('Concat', both, { axis: 0 }), rows[kind]], { axis: 0 });
-    graph.output(name, joined, floats, ['rows', ...dims]);
+    graph.output(name, joined, floats, [`${kind} rows`, ...dims]);
   }
   return graph.build();
 }

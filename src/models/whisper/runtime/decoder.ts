@@ -4,7 +4,8 @@ import { Logits, maximum, type TextSummary } from '../../common/logits.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { EmbeddingRows } from '../graph/embedding.ts';
 import { type SummedText, summaryColumns } from '../graph/logits.ts';
-import { GpuKeyValueCache, type TakeRows } from './gpu-key-value-cache.ts';
+import { GpuKeyValueCache } from './gpu-key-value-cache.ts';
+import type { GpuRows } from './gpu-rows.ts';
 import { type CacheShape, KeyValueCache, type StreamCache } from './key-value-cache.ts';
 
 /** What follows one of the tokens that a stream was fed. */
@@ -50,8 +51,8 @@ export interface DecoderParts {
   text: SummedText;
   /** Tokens left out of the summary. */
   never: readonly number[];
-  /** For graphs in the form for a GPU: a layer's cache without tokens, on the device, and how to copy rows there. */
-  gpu?: { zeros: { key: Feeds[string]; value: Feeds[string] }; take: TakeRows };
+  /** For graphs in the form for a GPU. */
+  gpu?: Pick<GpuRows, 'zeros' | 'take'>;
 }
 
 /** Rows of the decoder's outputs, one for each answer. */

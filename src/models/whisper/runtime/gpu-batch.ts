@@ -1,4 +1,4 @@
-import { type Feeds, freeOnDevice, int64s, type Session } from '../../../ort/session.ts';
+import { type Feeds, freeOnDevice } from '../../../ort/session.ts';
 import {
   type EncodedAudio,
   isStep,
@@ -11,6 +11,7 @@ import {
 } from './batch.ts';
 import type { Answer, Decoder } from './decoder.ts';
 import { GpuKeyValueCache } from './gpu-key-value-cache.ts';
+import type { GpuRows } from './gpu-rows.ts';
 import type { StreamCache } from './key-value-cache.ts';
 
 /** Windows with as many streams each over audios of the same length, in one tensor of each kind. */
@@ -35,16 +36,16 @@ interface Group {
  */
 export class GpuBatch implements WindowBatch {
   readonly #decoder: Decoder;
-  readonly #join: Session;
+  readonly #rows: Pick<GpuRows, 'join'>;
   readonly #maxStreams: number;
   readonly #groups = new Map<string, Group>();
   readonly #groupOf = new Map<Streams, Group>();
   readonly #memory = new UnneededMemory();
 
-  /** @param join a session of `joinGraph` @param maxStreams of one group */
-  constructor(decoder: Decoder, join: Session, maxStreams: number) {
+  /** @param maxStreams of one group */
+  constructor(decoder: Decoder, rows: Pick<GpuRows, 'join'>, maxStreams: number) {
     this.#decoder = decoder;
-    this.#join = join;
+    this.#rows = rows;
     this.#maxStreams = maxStreams;
   }
 
@@ -185,15 +186,14 @@ export class GpuBatch implements WindowBatch {
     this.#enter(group, streams);
     const rows = staying.flatMap((window) => Array.from({ length: width }, (_, stream) => width * window + stream));
     const added = Array.from({ length: width }, (_, stream) => stream);
-    const outputs = await this.#join.run({
-      ...renamed({ ...cross, ...cache.past }, 'first'),
-      ...renamed({ ...streams.audio.cross, ...own.past }, 'second'),
-      cross_rows: int64s([...staying, last]),
-      past_rows: int64s([
-        ...rows.map((row) => cache.parent(row)),
-        ...added.map((stream) => cached + own.parent(stream)),
-      ]),
-    });
+    const outputs = await this.#rows.join(
+      { ...cross, ...cache.past },
+      { ...streams.audio.cross, ...own.past },
+      {
+        cross: [...staying, last],
+        past: [...rows.map((row) => cache.parent(row)), ...added.map((stream) => cached + own.parent(stream))],
+      },
+    );
     const isPast = ([name]: [string, unknown]) => name.startsWith('past_');
     const entries = Object.entries(outputs);
     // Windows may have left meanwhile.
@@ -210,9 +210,4 @@ export class GpuBatch implements WindowBatch {
 function freeGroup({ cache, cross, ownsCross }: Group): void {
   cache.free();
   if (ownsCross) freeOnDevice(cross);
-}
-
-/** Inputs of the graphs that copy rows. */
-export function renamed(feeds: Feeds, batch: 'first' | 'second'): Feeds {
-  return Object.fromEntries(Object.entries(feeds).map(([name, tensor]) => [`${name}:${batch}`, tensor]));
 }

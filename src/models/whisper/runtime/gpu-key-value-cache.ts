@@ -1,4 +1,5 @@
 import { type Feeds, float32, freeOnDevice } from '../../../ort/session.ts';
+import type { GpuRows } from './gpu-rows.ts';
 import type { CacheShape, StreamCache } from './key-value-cache.ts';
 
 /** Added to the scores of masked positions; within half precision. */
@@ -36,9 +37,6 @@ interface Stream {
   /** Its tokens. */
   length: number;
 }
-
-/** Copies rows of `past` in a GPU's memory; returns the same tensors of the rows. */
-export type TakeRows = (past: Feeds, rows: readonly number[]) => Promise<Feeds>;
 
 /** A KV cache that stays in a GPU's memory: each run returns it with the new tokens, as input of the next run. */
 export class GpuKeyValueCache implements StreamCache {
@@ -83,7 +81,7 @@ export class GpuKeyValueCache implements StreamCache {
   }
 
   /** Brings rows into the order of the streams, before the next run. */
-  async settle(take: TakeRows): Promise<void> {
+  async settle(take: GpuRows['take']): Promise<void> {
     const rows = this.#streams.map(({ parent }) => parent);
     const count = Object.values(this.past)[0]!.dims[0];
     if (rows.length === count && rows.every((parent, row) => parent === row)) return;

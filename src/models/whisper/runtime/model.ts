@@ -1,19 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadCompiled } from '../../../ort/compiled-models.ts';
-import { GraphBuilder } from '../../../ort/graph/builder.ts';
-import { floatType } from '../../../ort/graph/linear.ts';
-import { type Feeds, float32, int64s, Session, zero } from '../../../ort/session.ts';
+import { float32, Session } from '../../../ort/session.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
 import { EmbeddingRows } from '../graph/embedding.ts';
 import { crossOutputs, positionStep } from '../graph/encoder.ts';
-import { joinOutputs, keepOutputs, ROW_GRAPHS } from '../graph/gpu-rows.ts';
 import { summedText } from '../graph/logits.ts';
 import { CpuBatch, EncodedAudio, rowKey, type StepRequest, type Streams, type WindowBatch } from './batch.ts';
 import { type Answer, cacheOutputs, Decoder } from './decoder.ts';
 import type { DecoderStart, DecoderState, DecoderStep } from './decoder-state.ts';
-import { GpuBatch, renamed } from './gpu-batch.ts';
+import { GpuBatch } from './gpu-batch.ts';
+import { type GpuRows, loadGpuRows } from './gpu-rows.ts';
 import { KeyValueCache, type StreamCache } from './key-value-cache.ts';
 import type { TranscribingModel } from './piece-decoder.ts';
 import { type ScheduledWindow, type SlotLimits, StepScheduler } from './step-scheduler.ts';
@@ -43,14 +41,12 @@ export class WhisperModel {
   private constructor(
     encoder: Session,
     decoder: Decoder,
-    { windows = 1, limits, joining }: WhisperModelOptions & { joining: Session | undefined },
+    { windows = 1, limits, rows }: WhisperModelOptions & { rows: GpuRows | undefined },
   ) {
     this.configuration = decoder.configuration;
     this.#encoder = encoder;
     this.#decoder = decoder;
-    this.#batch = joining
-      ? new GpuBatch(decoder, joining, STREAMS_PER_WINDOW * windows)
-      : new CpuBatch(decoder, windows);
+    this.#batch = rows ? new GpuBatch(decoder, rows, STREAMS_PER_WINDOW * windows) : new CpuBatch(decoder, windows);
     this.#scheduler = new StepScheduler({
       limits,
       maxBatch: windows,
@@ -85,13 +81,10 @@ export class WhisperModel {
     tokens.read(vocabulary - 1);
     const text = summedText(configuration, endOfText);
     const parts = { form, configuration, session, tokens, positions, text, never };
-    if (form === 'cpu') return new WhisperModel(encoder, new Decoder(parts), { ...options, joining: undefined });
-    const keep = await Session.load(join(folder, ROW_GRAPHS.keep), device, { onDevice: keepOutputs(configuration) });
-    const take = (past: Feeds, rows: readonly number[]) =>
-      keep.run({ ...renamed(past, 'first'), past_rows: int64s(rows) });
-    const decoder = new Decoder({ ...parts, gpu: { zeros: await emptyLayer(compiled), take } });
-    const joining = await Session.load(join(folder, ROW_GRAPHS.join), device, { onDevice: joinOutputs(configuration) });
-    return new WhisperModel(encoder, decoder, { ...options, joining });
+    if (form === 'cpu') return new WhisperModel(encoder, new Decoder(parts), { ...options, rows: undefined });
+    const rows = await loadGpuRows(compiled);
+    const decoder = new Decoder({ ...parts, gpu: rows });
+    return new WhisperModel(encoder, decoder, { ...options, rows });
   }
 
   /**
@@ -135,21 +128,6 @@ export class WhisperModel {
   end(window: ScheduledWindow): void {
     this.#scheduler.end(window);
   }
-}
-
-/** A layer's cache without tokens, on the device. */
-async function emptyLayer({ configuration, device, computeType }: CompiledWhisper) {
-  const { decoderHeads, width, textPositions } = configuration;
-  const headSize = width / decoderHeads;
-  const graph = new GraphBuilder('empty-cache');
-  const type = floatType({ computeType });
-  const value = graph.input('zero', type, [1]);
-  const dims = { key: [1, decoderHeads, headSize, textPositions], value: [1, decoderHeads, textPositions, headSize] };
-  for (const [name, shape] of Object.entries(dims)) {
-    graph.output(name, graph.op('Expand', [value, graph.ints(...shape)]), type, shape);
-  }
-  const session = await Session.load(graph.build(), device, { onDevice: Object.keys(dims) });
-  return (await session.run({ zero: zero(type) })) as { key: Feeds[string]; value: Feeds[string] };
 }
 
 /** Shared by all decoders of a model. */

@@ -90,9 +90,9 @@ describe('deploy/chart', () => {
     expect(parse(read('Chart.yaml'))).toMatchObject({ version, appVersion: version });
   });
 
-  it('has six sets of values, and each service in most of them', () => {
-    expect(sets.length).toBe(6);
-    expect(workloads.length).toBe(11);
+  it('has seven sets of values, and each service in most of them', () => {
+    expect(sets.length).toBe(7);
+    expect(workloads.length).toBe(12);
   });
 
   describe.each(workloads)('$set: $name', ({ name, objects, deployment, pod, labels, container }) => {

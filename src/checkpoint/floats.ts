@@ -17,33 +17,6 @@ export function widenFloat16(bits: Uint16Array, values: Float32Array): void {
   for (let i = 0; i < bits.length; i++) values[i] = table[bits[i]!]!;
 }
 
-/** The largest number of half precision. */
-const MAX_FLOAT16 = 65504;
-/** The smallest number of half precision with all of its digits; smaller ones are multiples of 2⁻²⁴. */
-const MIN_NORMAL_FLOAT16 = 2 ** -14;
-
-/** Rounds numbers to half precision, ties to even. @throws RangeError if one is beyond its range */
-export function narrowToFloat16(values: Float32Array): Uint16Array {
-  const words = new Uint32Array(values.buffer, values.byteOffset, values.length);
-  const halves = new Uint16Array(values.length);
-  for (let index = 0; index < values.length; index++) {
-    const magnitude = Math.abs(values[index]!);
-    if (!(magnitude <= MAX_FLOAT16)) throw new RangeError(`${values[index]} is beyond half precision`);
-    const sign = (words[index]! >>> 16) & 0x8000;
-    if (magnitude < MIN_NORMAL_FLOAT16) {
-      const steps = magnitude * 2 ** 24;
-      const below = Math.floor(steps);
-      const isUp = steps - below > 0.5 || (steps - below === 0.5 && below % 2 === 1);
-      halves[index] = sign | (isUp ? below + 1 : below);
-    } else {
-      // Drops 13 digits of the fraction, and takes the difference of the exponents' offsets, 127 and 15, away.
-      const bits = words[index]! & 0x7fffffff;
-      halves[index] = sign | ((bits - 0x38000000 + 0xfff + ((bits >>> 13) & 1)) >>> 13);
-    }
-  }
-  return halves;
-}
-
 /** Converts bfloat16 numbers, the upper half of a float32, into `values`, of the same length. */
 export function widenBfloat16(bits: Uint16Array, values: Float32Array): void {
   const words = new Uint32Array(values.buffer, values.byteOffset, values.length);

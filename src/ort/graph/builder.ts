@@ -1,5 +1,5 @@
-import { narrowToFloat16 } from '../../checkpoint/floats.ts';
 import type { ExternalBytes, ExternalData } from './external-data.ts';
+import { narrowToFloat16 } from './float16.ts';
 import { type DataType, dataTypes, modelCodec } from './schema.ts';
 
 /** A dense tensor in row-major order. Values of a float16 tensor are rounded. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { float16, narrowToFloat16 } from './floats.ts';
+import { float16 } from '../../checkpoint/floats.ts';
+import { narrowToFloat16 } from './float16.ts';
 
 const narrowed = (...values: number[]) => [...narrowToFloat16(Float32Array.from(values))].map(float16);
 

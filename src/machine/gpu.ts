@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { readAmdGpu } from './amd-gpu.ts';
 import { FACT_MS, shared } from './shared-answer.ts';
 
 /** The first GPU of this machine. */
@@ -46,7 +47,12 @@ export function parseGpu(csv: string): Gpu | null {
   };
 }
 
-async function queryDriver(): Promise<Gpu | null> {
+/** The first GPU of NVIDIA's, else of AMD's. */
+async function queryDrivers(): Promise<Gpu | null> {
+  return (await queryNvidia()) ?? readAmdGpu();
+}
+
+async function queryNvidia(): Promise<Gpu | null> {
   try {
     const args = [`--query-gpu=${FIELDS.join(',')}`, '--format=csv,noheader,nounits'];
     return parseGpu((await promisify(execFile)('nvidia-smi', args, { timeout: TIMEOUT_MS })).stdout);
@@ -56,4 +62,4 @@ async function queryDriver(): Promise<Gpu | null> {
 }
 
 /** The GPU as the driver reports it, at most two seconds old; null without one. Never runs two queries at once. */
-export const readGpu = shared(queryDriver, (gpu) => (gpu ? FACT_MS : CACHE_NONE_MS));
+export const readGpu = shared(queryDrivers, (gpu) => (gpu ? FACT_MS : CACHE_NONE_MS));

@@ -55,7 +55,7 @@ export interface WindowBatch {
   readonly reserved: number;
   /** Finds the cache of some streams, the index of their first one in it, and their number. */
   locate(streams: Streams): { cache: StreamCache; first: number; count: number };
-  /** Whether a step can run together with others of the same `rowKey`. */
+  /** Whether a step can run together with others of the same `runKey`. */
   canShare(request: StepRequest): boolean;
   /** Makes sequence `parents[i]` sequence `i`, and drops the others. */
   keep(streams: Streams, parents: readonly number[]): void;
@@ -63,20 +63,15 @@ export interface WindowBatch {
   release(audio: EncodedAudio): void;
   /**
    * Runs steps, as one if possible.
-   * @param requests one, or several of one token a stream, as many streams each, over audios of the same length
+   * @param requests one, or several that can share a run
    * @returns for each request the answers of its streams
    */
   run(requests: readonly StepRequest[]): Promise<Answer[][][]>;
 }
 
-/** Steps with the same key have as many streams over audios of the same length. */
-export function rowKey({ streams, tokens }: StepRequest): string {
-  return `${streams.audio.positions}/${tokens.length}`;
-}
-
-/** Whether it is one token a stream, without anything else to answer. */
-export function isStep({ tokens, answered }: StepRequest): boolean {
-  return tokens[0]!.length === 1 && answered === undefined;
+/** Steps with the same key have as many streams, over audios of the same length, and as many tokens for each. */
+export function runKey({ streams, tokens, answered, unmasked }: StepRequest): string {
+  return JSON.stringify([streams.audio.positions, tokens.length, tokens[0]!.length, answered, unmasked]);
 }
 
 /** Runs the steps of one window. */
@@ -137,8 +132,8 @@ export class CpuBatch implements WindowBatch {
     return { cache: slot!.slots.cache, first: slot!.index, count: 1 };
   }
 
-  canShare(request: StepRequest): boolean {
-    return request.tokens.length === 1 && isStep(request);
+  canShare({ tokens, answered }: StepRequest): boolean {
+    return tokens.length === 1 && tokens[0]!.length === 1 && answered === undefined;
   }
 
   keep(streams: Streams, parents: readonly number[]): void {

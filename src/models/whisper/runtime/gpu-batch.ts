@@ -1,8 +1,6 @@
 import { type Feeds, freeOnDevice } from '../../../ort/session.ts';
 import {
   type EncodedAudio,
-  isStep,
-  rowKey,
   runAlone,
   type StepRequest,
   type Streams,
@@ -28,6 +26,9 @@ interface Group {
   /** A row for each stream of each window. */
   cache: GpuKeyValueCache;
 }
+
+/** New tokens of a stream that share a run at most: those of a start without earlier text. */
+const MAX_SHARED_TOKENS = 8;
 
 /**
  * Runs steps of several windows as one on a GPU. Their keys and values are copied side by side when a window joins the
@@ -55,8 +56,8 @@ export class GpuBatch implements WindowBatch {
     return positions;
   }
 
-  canShare(request: StepRequest): boolean {
-    return isStep(request) && 2 * request.tokens.length <= this.#maxStreams;
+  canShare({ tokens }: StepRequest): boolean {
+    return tokens[0]!.length <= MAX_SHARED_TOKENS && 2 * tokens.length <= this.#maxStreams;
   }
 
   locate(streams: Streams): { cache: StreamCache; first: number; count: number } {
@@ -134,7 +135,8 @@ export class GpuBatch implements WindowBatch {
   /** Runs steps of windows of one group. */
   async #runGroup(requests: readonly StepRequest[]): Promise<Map<StepRequest, Answer[][]>> {
     if (requests.length === 0) return new Map();
-    const { windows, cross, cache, width } = this.#find(requests[0]!.streams);
+    const [first] = requests as [StepRequest];
+    const { windows, cross, cache, width } = this.#find(first.streams);
     const byStreams = new Map(requests.map((request) => [request.streams, request]));
     const order = windows.map((window) => window && byStreams.get(window));
     const fed = order.flatMap((request) =>
@@ -144,7 +146,7 @@ export class GpuBatch implements WindowBatch {
         return { tokens: tokens[stream]!, summed, attention: streams.attention };
       }),
     );
-    const answers = await this.#decoder.run(cross, { cache, first: 0, fed });
+    const answers = await this.#decoder.run(cross, { cache, first: 0, fed }, first);
     const answersOf = (window: number) => answers.slice(width * window, width * (window + 1)) as Answer[][];
     return new Map(order.flatMap((request, window) => (request ? [[request, answersOf(window)]] : [])));
   }
@@ -153,9 +155,9 @@ export class GpuBatch implements WindowBatch {
   async #joinGroup(requests: readonly StepRequest[]): Promise<StepRequest[]> {
     const [first] = requests as [StepRequest];
     // One that runs alone joins no others, but stays among them.
-    if (requests.length === 1) return first.streams.own === undefined && isStep(first) ? [first] : [];
-    const key = rowKey(first);
+    if (requests.length === 1) return first.streams.own === undefined && this.canShare(first) ? [first] : [];
     const width = first.tokens.length;
+    const key = `${first.streams.audio.positions}/${width}`;
     for (const { streams } of requests) {
       const group = this.#groups.get(key);
       const { own, audio } = streams;

@@ -7,7 +7,7 @@ import { type CompiledWhisper, compileWhisper } from '../graph/compile.ts';
 import { EmbeddingRows } from '../graph/embedding.ts';
 import { crossOutputs, positionStep } from '../graph/encoder.ts';
 import { summedText } from '../graph/logits.ts';
-import { CpuBatch, EncodedAudio, rowKey, type StepRequest, type Streams, type WindowBatch } from './batch.ts';
+import { CpuBatch, EncodedAudio, runKey, type StepRequest, type Streams, type WindowBatch } from './batch.ts';
 import { type Answer, cacheOutputs, Decoder } from './decoder.ts';
 import type { DecoderStart, DecoderState, DecoderStep } from './decoder-state.ts';
 import { GpuBatch } from './gpu-batch.ts';
@@ -50,7 +50,7 @@ export class WhisperModel {
     this.#scheduler = new StepScheduler({
       limits,
       maxBatch: windows,
-      batchKey: (request) => (this.#batch.canShare(request) ? rowKey(request) : undefined),
+      batchKey: (request) => (this.#batch.canShare(request) ? runKey(request) : undefined),
       run: (requests) => this.#batch.run(requests),
     });
   }

@@ -52,7 +52,7 @@ it('omits what the driver does not tell', async () => {
   });
 });
 
-it('finds none where there is none', async () => {
+it('returns null without a GPU of AMD', async () => {
   card('card0', { vendor: '0x1002', product_name: 'Without memory of its own' });
   card('card1', { vendor: '0x10de', ...memory });
   expect(await readAmdGpu(directory)).toBeNull();

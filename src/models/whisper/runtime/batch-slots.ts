@@ -67,7 +67,7 @@ export class BatchSlots {
 
   /** Moves a sequence from its own cache to its audio's slot. */
   attach(streams: Streams, slot: BatchSlot): void {
-    // A cache in a GPU's memory stays alone.
+    // Attached already.
     if (!(streams.own instanceof KeyValueCache)) return;
     if (slot.streams) this.detach(slot.streams);
     this.cache.copy(slot.index, streams.own, 0);

@@ -49,7 +49,7 @@ export interface StepRequest extends RunOptions {
   summed: boolean;
 }
 
-/** Runs steps of several windows as one where that is possible. */
+/** Runs steps of several windows as one if possible. */
 export interface WindowBatch {
   /** Encoder positions whose keys and values take memory for running several windows as one. */
   readonly reserved: number;

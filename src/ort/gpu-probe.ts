@@ -1,6 +1,6 @@
 /**
- * Run as a process with a number of threads: multiplies matrices on the GPU and on the CPU, and prints what it found as
- * JSON, a `ProbedGpu`.
+ * Run as a process: multiplies matrices on the GPU, and with a number of threads also on the CPU, to compare the two. Prints what
+ * it found as JSON, a `ProbedGpu`.
  */
 
 import { cpu, type Device, webgpu } from './device.ts';
@@ -64,26 +64,32 @@ async function productMs(device: Device, { size, count }: typeof SMALL): Promise
   return best;
 }
 
-async function probe(threads: number): Promise<ProbedGpu> {
-  if (!(await multipliesRightly('float32'))) return { reason: 'it computes wrong numbers' };
+/** How many times as fast as the CPU the GPU multiplies. */
+async function measureSpeedup(threads: number): Promise<number> {
   let products = SMALL;
   let ms = await productMs(webgpu(), products);
   if (ms < SOFTWARE_MS) {
     products = LARGE;
     ms = await productMs(webgpu(), products);
   }
-  return { speedup: (await productMs(cpu({ threads }), products)) / ms, float16: false };
+  return (await productMs(cpu({ threads }), products)) / ms;
+}
+
+async function probe(threads: string | undefined): Promise<ProbedGpu> {
+  if (!(await multipliesRightly('float32'))) return { reason: 'it computes wrong numbers' };
+  if (threads === undefined) return { float16: false };
+  return { float16: false, speedup: await measureSpeedup(Number(threads)) };
 }
 
 let found: ProbedGpu;
 try {
-  found = await probe(Number(process.argv[2] ?? 1));
+  found = await probe(process.argv[2]);
 } catch (error) {
   found = { reason: reasonOf(error) };
 }
 const write = () => process.stdout.write(`${JSON.stringify(found)}\n`);
 write();
-if ('speedup' in found) {
+if ('float16' in found) {
   // A device without half precision may do anything here: what is known without it has been written.
   process.on('uncaughtException', end);
   found = { ...found, float16: await multipliesRightly('float16').catch(() => false) };

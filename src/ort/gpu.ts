@@ -9,14 +9,14 @@ const PROBE_TIMEOUT_MS = 30_000;
 export type ProbedGpu =
   | { reason: string }
   | {
-      /** How many times as fast as the CPU it multiplies matrices of floats. */
-      speedup: number;
       /** Whether it computes in half precision. */
       float16: boolean;
+      /** How many times as fast as the CPU it multiplies matrices of floats, if that was asked for. */
+      speedup?: number;
     };
 
 export interface ProbeOptions {
-  /** Threads of the CPU that it is compared with. */
+  /** Threads of the CPU to compare it with. Default: it is not compared */
   threads?: number;
   /** The program to run, for tests. */
   entry?: URL;
@@ -25,19 +25,24 @@ export interface ProbeOptions {
 
 /** Runs small graphs on the GPU in a process of its own, which may crash or hang. */
 export function probeGpu({
-  threads = 1,
+  threads,
   entry = new URL(import.meta.url.replace(/gpu(\.\w+)$/, 'gpu-probe$1')),
   timeoutMs = PROBE_TIMEOUT_MS,
 }: ProbeOptions = {}): Promise<ProbedGpu> {
   return new Promise((resolve) => {
     const options = { timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
-    execFile(process.execPath, [fileURLToPath(entry), String(threads)], options, (error, stdout) => {
-      // It writes a line for each thing that it finds out, and ends by a signal.
-      const lines = stdout.trimEnd().split('\n');
-      if (stdout !== '') return resolve(JSON.parse(lines.at(-1)!) as ProbedGpu);
-      if (error?.killed) return resolve({ reason: `its driver does not answer within ${timeoutMs / 1000} s` });
-      resolve({ reason: `its driver ended the process by ${error?.signal ?? `code ${error?.code}`}` });
-    });
+    execFile(
+      process.execPath,
+      [fileURLToPath(entry), ...(threads === undefined ? [] : [String(threads)])],
+      options,
+      (error, stdout) => {
+        // It writes a line for each thing that it finds out, and ends by a signal.
+        const lines = stdout.trimEnd().split('\n');
+        if (stdout !== '') return resolve(JSON.parse(lines.at(-1)!) as ProbedGpu);
+        if (error?.killed) return resolve({ reason: `its driver does not answer within ${timeoutMs / 1000} s` });
+        resolve({ reason: `its driver ended the process by ${error?.signal ?? `code ${error?.code}`}` });
+      },
+    );
   });
 }
 

@@ -17,7 +17,8 @@ export interface ModelOnDevice<Model> {
 export interface Surroundings {
   /** Whether there may be a GPU at all. */
   mayHaveGpu(): boolean;
-  probe(threads: number): Promise<ProbedGpu>;
+  /** @param threads of the CPU to compare the GPU with */
+  probe(threads?: number): Promise<ProbedGpu>;
   /** What the driver tells of the GPU and its memory. */
   describeGpu(): Promise<string | undefined>;
   log(message: string): void;
@@ -25,7 +26,7 @@ export interface Surroundings {
 
 const surroundings: Surroundings = {
   mayHaveGpu,
-  probe: (threads) => probeGpu({ threads }),
+  probe: (threads) => probeGpu(threads === undefined ? {} : { threads }),
   describeGpu: async () => {
     const gpu = await readGpu();
     return gpu ? gpuMemory(gpu) : undefined;
@@ -67,7 +68,7 @@ export async function loadOnDevice<Model>(
   if (!isPossible) {
     throw loadFailed(`The model ${name} runs on a GPU with COMPUTE_TYPE=${gpuTypes.join(' or ')}, not ${computeType}.`);
   }
-  const found = await around.probe(threads);
+  const found = await around.probe();
   if ('reason' in found) throw loadFailed(`The GPU cannot be used: ${found.reason}.`);
   if (computeType === 'float16' && !found.float16) throw loadFailed('The GPU does not compute in float16.');
   return loadOnGpu(model, webgpu({ threads, float16: found.float16 }), around);
@@ -80,7 +81,7 @@ async function loadOnFaster<Model>(
   around: Surroundings,
 ): Promise<Model> {
   if (model.gainsFromGpu && !(await model.gainsFromGpu())) {
-    around.log(`DEVICE=auto takes the CPU: the model is small, and a GPU would answer a single request later.`);
+    around.log('DEVICE=auto takes the CPU: the model is small, and a GPU would answer a single request later.');
     return onCpu();
   }
   const found = await around.probe(threads);
@@ -89,9 +90,10 @@ async function loadOnFaster<Model>(
     around.log(`DEVICE=auto takes the CPU and no GPU: ${obstacle}.`);
     return onCpu();
   }
+  const { speedup = 0, float16 } = found;
   try {
-    const loaded = await loadOnGpu(model, webgpu({ threads, float16: found.float16 }), around);
-    around.log(`DEVICE=auto takes the GPU, which multiplies ${found.speedup.toFixed(0)} times as fast as the CPU.`);
+    const loaded = await loadOnGpu(model, webgpu({ threads, float16 }), around);
+    around.log(`DEVICE=auto takes the GPU, which multiplies ${speedup.toFixed(0)} times as fast as the CPU.`);
     return loaded;
   } catch (error) {
     around.log(`DEVICE=auto takes the CPU, since the GPU cannot run the model: ${(error as Error).message}`);
@@ -100,7 +102,7 @@ async function loadOnFaster<Model>(
 }
 
 function whyNot(
-  { speedup, float16 }: Extract<ProbedGpu, { speedup: number }>,
+  { speedup = 0, float16 }: Extract<ProbedGpu, { float16: boolean }>,
   computeType: DeviceSettings['computeType'],
 ): string | undefined {
   if (computeType === 'float16' && !float16) return 'it does not compute in float16';

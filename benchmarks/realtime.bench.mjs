@@ -3,10 +3,11 @@
  * each turn apart, and how long after the end of a turn its whole text. Word errors of both, beside those over HTTP.
  *
  * `--sessions 1,4,16` sessions at a time, `--rounds 1` times the recordings, `--clips 2` adds as many clients that post
- * short files one after the other. `--recordings` are WAV files at 16 kHz with their text beside them in .txt, which sessions
+ * short files one after the other, and `--floods 1` as many sessions that send speech as fast as it is taken. `--recordings` are WAV files at 16 kHz with their text beside them in .txt, which sessions
  * play in turn. `MODEL_SIZE` chooses the model.
  */
 
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { WebSocket } from 'ws';
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     sessions: { type: 'string', default: '1,4,16' },
     rounds: { type: 'string', default: '1' },
     clips: { type: 'string', default: '0' },
+    floods: { type: 'string', default: '0' },
     recordings: { type: 'string', default: recording('two_cities.wav') },
   },
 });
@@ -38,6 +40,7 @@ for (const count of values.sessions.split(',').map(Number)) {
   const results = [];
   const stop = new AbortController();
   const posting = Array.from({ length: Number(values.clips) }, () => postClips(stop.signal));
+  const floods = Array.from({ length: Number(values.floods) }, () => flood(recordings[0].pcm, stop.signal));
   const cpu = cpuSeconds(service.pid);
   const started = performance.now();
   const plays = Number(values.rounds) * Math.max(count, recordings.length);
@@ -50,6 +53,7 @@ for (const count of values.sessions.split(',').map(Number)) {
   const cores = (cpuSeconds(service.pid) - cpu) / ((performance.now() - started) / 1000);
   stop.abort();
   const clips = (await Promise.all(posting)).flat();
+  await Promise.all(floods);
   const all = (key) => results.flatMap((result) => result[key]);
   const label = count === 1 ? '1 session' : `${count} sessions`;
   const latency = (list) =>
@@ -82,11 +86,11 @@ async function prepare(path) {
 
 /** Speaks a recording to a session. Times are seconds from the moment that something was said. */
 async function listen({ pcm, meant, spoken }) {
-  const socket = new WebSocket(`${service.base.replace('http', 'ws')}/v1/realtime?intent=transcription`, ['realtime']);
+  const socket = connect();
   const events = [];
   let start = 0;
   socket.on('message', (data) => events.push({ ...JSON.parse(data), at: (performance.now() - start) / 1000 }));
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  await once(socket, 'open');
   start = performance.now();
   const bytes = CHUNK_SECONDS * 48_000;
   const padded = Buffer.concat([pcm, Buffer.alloc(48_000)]);
@@ -94,8 +98,7 @@ async function listen({ pcm, meant, spoken }) {
     // A chunk can be sent when its last sample has been said.
     const due = start + (1000 * (sent + bytes)) / 48_000;
     await sleep(Math.max(0, due - performance.now()));
-    const audio = padded.subarray(sent, sent + bytes).toString('base64');
-    socket.send(JSON.stringify({ type: 'input_audio_buffer.append', audio }));
+    socket.send(appendOf(padded.subarray(sent, sent + bytes)));
   }
   const of = (type) => events.filter((event) => event.type.endsWith(type));
   while (of('.completed').length < of('.committed').length || of('.committed').length === 0) await sleep(50);
@@ -113,6 +116,26 @@ async function listen({ pcm, meant, spoken }) {
       .join(''),
     meant,
   };
+}
+
+/** Says a recording again and again, as fast as the service reads it. */
+async function flood(pcm, signal) {
+  const socket = connect();
+  await once(socket, 'open');
+  const event = appendOf(Buffer.concat([pcm, Buffer.alloc(48_000)]));
+  while (!signal.aborted) {
+    if (socket.bufferedAmount === 0) socket.send(event);
+    else await sleep(10);
+  }
+  socket.terminate();
+}
+
+function connect() {
+  return new WebSocket(`${service.base.replace('http', 'ws')}/v1/realtime?intent=transcription`, ['realtime']);
+}
+
+function appendOf(pcm) {
+  return JSON.stringify({ type: 'input_audio_buffer.append', audio: pcm.toString('base64') });
 }
 
 function finalLatencies(of) {

@@ -384,6 +384,16 @@ describe('RealtimeSession', () => {
     expect(of(`${PREFIX}.completed`)[0]).toMatchObject({ usage: { seconds: expect.closeTo(1, 1) } });
   });
 
+  it('takes speech beyond ten seconds no faster than two seconds a second', async () => {
+    const started = performance.now();
+    await say(SPEECH, 11);
+    expect(performance.now() - started).toBeGreaterThan(400);
+    const saying = say(SPEECH, 600).catch((error: unknown) => error);
+    const gone = new Error('The client is gone.');
+    session.close(gone);
+    expect(await saying).toBe(gone);
+  });
+
   it('sends nothing after it was closed', async () => {
     await say(SPEECH, 1);
     const { length } = sent;

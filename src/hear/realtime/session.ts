@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SpeechModelInfo, VoiceActivityState } from '../../contracts/transcription.ts';
 import { FRAME, SAMPLE_RATE, SPEECH_ONSET } from '../../vad/frames.ts';
 import { AudioInput } from './audio-input.ts';
@@ -14,6 +15,7 @@ import {
   sessionView,
   updateSession,
 } from './session-config.ts';
+import { SpeechPace } from './speech-pace.ts';
 import { MAX_PADDING_MS, turnDetectionOf } from './turn-detection.ts';
 import { type DetectedTurn, TurnDetector } from './turn-detector.ts';
 import { type Turn, Turns, type TurnsOptions } from './turns.ts';
@@ -65,6 +67,7 @@ export class RealtimeSession {
   /** Audio that is not taken yet. */
   #heard = Buffer.alloc(0);
   #voiceActivity: VoiceActivityState | undefined;
+  readonly #pace = new SpeechPace();
   readonly #detector = new TurnDetector();
   /** The last frames outside a turn. */
   #recent: Frame[] = [];
@@ -173,11 +176,15 @@ export class RealtimeSession {
     const found = await this.#options.engine.findSpeech({ frames: samples, state: this.#voiceActivity }, signal);
     signal.throwIfAborted();
     this.#voiceActivity = found.state;
+    let speech = 0;
     for (const [index, probability] of found.probabilities.entries()) {
       this.#position += 1;
+      if (probability >= SPEECH_ONSET) speech += FRAME / SAMPLE_RATE;
       this.#detect({ samples: samples.subarray(index * FRAME, (index + 1) * FRAME), probability });
     }
     this.#turn?.utterance?.advance();
+    const wait = this.#pace.take(speech, performance.now());
+    if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => {});
     await this.#turn?.utterance?.room();
     if (this.#turns.unanswered > MAX_UNANSWERED) await this.#turns.answered();
     signal.throwIfAborted();

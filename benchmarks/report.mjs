@@ -26,6 +26,10 @@ const titles = {
   'realtime.avx2-only-clips': 'hear live beside two clients that post clips, on a CPU with all but AVX2 hidden',
   'realtime.base': 'hear live with Whisper base, over a WebSocket, on a CPU with AVX2 alone',
   'realtime.base-amx': 'hear live with Whisper base, over a WebSocket, on a CPU with AMX',
+  'realtime.base-vnni': 'hear live with Whisper base, over a WebSocket, on a CPU with VNNI',
+  'realtime.vnni': 'hear live, over a WebSocket, on a CPU with VNNI',
+  'realtime.vnni-floods':
+    'hear live on a CPU with VNNI, beside two clients that post clips and one that sends speech as fast as it can',
   versions: 'hear against the build before one fair queue and the model registry',
   say: 'say over HTTP',
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',

@@ -338,6 +338,52 @@ describe('the handshake', () => {
   });
 });
 
+describe('an upgrade that is pipelined behind other requests', () => {
+  const health = 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const websocket =
+    `GET /v1/realtime HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\nConnection: Upgrade\r\n` +
+    'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+  const h2c = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+
+  /** Status codes of what one write of some requests is answered with. */
+  async function statusesOf(requests: string[]): Promise<string[]> {
+    const socket = connectSocket(Number(new URL(hear.url).port), '127.0.0.1');
+    let received = '';
+    socket.on('data', (part) => {
+      received += part.toString('latin1');
+    });
+    socket.write(requests.join(''));
+    const statuses = () => received.match(/(?<=HTTP\/1.1 )\d+/g) ?? [];
+    await until(() => statuses().length === requests.length, 'all responses');
+    socket.destroy();
+    return statuses();
+  }
+
+  it('ended the process: it opens a session after their responses', async () => {
+    expect(await statusesOf([health, websocket])).toEqual(['200', '101']);
+    expect(await statusesOf([health, health, websocket])).toEqual(['200', '200', '101']);
+    await isFree();
+  });
+
+  it('lost responses if it is for another protocol: all are answered in order', async () => {
+    expect(await statusesOf([health, h2c])).toEqual(['200', '200']);
+    expect(await statusesOf([h2c, h2c, health])).toEqual(['200', '200', '200']);
+    expect(await statusesOf([health, h2c, health, websocket])).toEqual(['200', '200', '200', '101']);
+    await isFree();
+  });
+
+  it('is no fault of a client that leaves', async () => {
+    for (let round = 0; round < 20; round++) {
+      const socket = connectSocket(Number(new URL(hear.url).port), '127.0.0.1', () => {
+        socket.write(health + websocket + h2c, () => (round % 2 === 0 ? socket.resetAndDestroy() : socket.destroy()));
+      });
+      await once(socket, 'close');
+    }
+    await isFree();
+    expect(await statusesOf([health])).toEqual(['200']);
+  });
+});
+
 it.skipIf(!hasSpeech)('a shutdown answers what has been said, then closes sessions with 1001', async () => {
   const other = await startHear();
   await other.ready();

@@ -24,17 +24,55 @@ export function serveUpgrades(app: FastifyInstance, path: string): void {
     method === 'GET' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
     url.split('?', 1)[0]?.replace(/\/$/, '') === path;
-  app.server.on('upgrade', (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
+  const responses = new UnsentResponses(app);
+  const take = (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isServed(raw)) return withoutUpgrade(app, raw, socket, head);
     const response = new ServerResponse(raw);
     response.assignSocket(raw.socket);
     // A refusal is the last response of the connection: its parser is gone.
     response.shouldKeepAlive = false;
     response.once('finish', () => raw.socket.destroySoon());
-    socket.on('error', () => raw.socket.destroy());
     upgrades.set(raw, { socket, head });
     app.routing(raw, response);
+  };
+  // Node hands over a connection as soon as it has read the request.
+  app.server.on('upgrade', (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Node no longer listens for errors of the connection, which may come with a response.
+    socket.off('error', destroy).on('error', destroy);
+    responses.whenSent(socket, () => take(raw, socket, head));
   });
+}
+
+function destroy(this: Duplex): void {
+  this.destroy();
+}
+
+/** The responses of connections that are not sent yet: more than one if requests are pipelined. */
+class UnsentResponses {
+  readonly #unsent = new WeakMap<Duplex, Set<ServerResponse>>();
+
+  constructor({ server }: FastifyInstance) {
+    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      const unsent = this.#unsent.get(socket) ?? new Set();
+      this.#unsent.set(socket, unsent.add(response));
+      response.once('close', () => unsent.delete(response));
+    });
+  }
+
+  /** Calls a function when a connection has none, unless it is closed before. */
+  whenSent(socket: Duplex, handle: () => void): void {
+    const unsent = [...(this.#unsent.get(socket) ?? [])];
+    let left = unsent.length;
+    if (left === 0) {
+      handle();
+      return;
+    }
+    const onSent = () => {
+      left -= 1;
+      if (left === 0 && !socket.destroyed && !socket.writableEnded) handle();
+    };
+    for (const response of unsent) response.once('close', onSent);
+  }
 }
 
 /** Lets the server read the request again, without what asks for an upgrade. */

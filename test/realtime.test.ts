@@ -206,6 +206,15 @@ describe('wrong events', () => {
     });
   });
 
+  it('nested deeply closed the session: they get an error, too', async () => {
+    await inSession(async (client) => {
+      client.socket.send(`{"type":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+      expect((await client.event('error')).error).toMatchObject({ type: invalid, code: 'invalid_value' });
+      client.send({ type: 'input_audio_buffer.clear' });
+      await client.event('input_audio_buffer.cleared');
+    });
+  });
+
   it('more than one message may hold close the connection with 1009', async () => {
     await inSession(async (client) => {
       client.socket.send('x'.repeat(17 * 1024 * 1024));
@@ -394,6 +403,18 @@ it.skipIf(!hasSpeech)('a shutdown answers what has been said, then closes sessio
   const stopped = other.stop();
   const { transcript } = await client.event(`${PREFIX}.completed`);
   expect(transcript).not.toBe('');
+  expect(await client.closed).toBe(1001);
+  await stopped;
+});
+
+it.skipIf(!hasSpeech)('a shutdown closes a session with 1001 that has too much to answer', async () => {
+  const other = await startHear({ SHUTDOWN_TIMEOUT_SECONDS: '1' });
+  await other.ready();
+  const pcm = await spokenPcm('jfk.flac');
+  const client = await connect(other.url);
+  for (let count = 0; count < 10; count++) client.append(pcm);
+  await client.event('input_audio_buffer.speech_started');
+  const stopped = other.stop();
   expect(await client.closed).toBe(1001);
   await stopped;
 });

@@ -48,6 +48,14 @@ describe('Resampler', () => {
     expect(resampler.push(new Float32Array(0)).length).toBe(0);
   });
 
+  it.each([8000, 24_000, 48_000])('finishes with all that lasts as long as the input, from %d Hz', (rate) => {
+    for (const count of [0, 1, 2400, 2401, 2402]) {
+      const resampler = new Resampler(rate, 16_000);
+      const whole = [...resampler.push(tone(440, rate).subarray(0, count)), ...resampler.finish()];
+      expect(whole).toHaveLength(Math.ceil((count * 16_000) / rate));
+    }
+  });
+
   it('gives two samples for three, half a filter late', () => {
     const resampler = new Resampler(24_000, 16_000);
     let count = 0;

@@ -17,7 +17,8 @@ export class Resampler {
   /** Input that later output still needs; its first sample is at `#start`. */
   #input: Float32Array;
   #start = -TAPS / 2;
-  /** Output samples so far. */
+  /** Input and output samples so far. */
+  #received = 0;
   #produced = 0;
 
   /** @param from rate of the input in Hz @param to rate of the output */
@@ -31,6 +32,7 @@ export class Resampler {
 
   /** Takes any number of samples. @returns the samples that are ready, at the new rate */
   push(samples: Float32Array): Float32Array {
+    this.#received += samples.length;
     const input = new Float32Array(this.#input.length + samples.length);
     input.set(this.#input);
     input.set(samples, this.#input.length);
@@ -52,6 +54,12 @@ export class Resampler {
     this.#input = input.slice(dropped);
     this.#start += dropped;
     return output;
+  }
+
+  /** @returns the samples that `push` held back, as if silence followed; nothing can be pushed afterwards */
+  finish(): Float32Array {
+    const left = Math.ceil((this.#received * this.#up) / this.#down) - this.#produced;
+    return this.push(new Float32Array(TAPS / 2 + 1)).subarray(0, left);
   }
 }
 

@@ -4,9 +4,10 @@ import { HearsayError } from '../errors.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { decodeBase64 } from './base64.ts';
 import { EmbeddedFiles, type EmbeddedList } from './embedded-files.ts';
-import { type Form, removeFile, storageError, tooLarge } from './multipart.ts';
+import { parseJson } from './json.ts';
+import { type Form, type ReadFormOptions, removeFile, storageError, tooLarge } from './multipart.ts';
 
-export interface ReadJsonFormOptions {
+export interface ReadJsonFormOptions extends Pick<ReadFormOptions, 'fileField' | 'filePrefix'> {
   /** Directory for the file; created if missing. */
   uploadDir: string;
   /** Size limit of the whole body. */
@@ -19,17 +20,17 @@ export interface ReadJsonFormOptions {
 
 /**
  * Reads a JSON body as the form that it stands for: the recording in Base64 or as a data URL, in `input_audio.data` or
- * `file`, goes onto disk; lists become `name[]` and objects `name[key]`; nulls are left out.
+ * the file's own field, goes onto disk; lists become `name[]` and objects `name[key]`; nulls are left out.
  *
  * @throws HearsayError `invalid_request`, `payload_too_large` or `storage_full`
  */
 export async function readJsonForm(
   body: Buffer,
-  { uploadDir, maxBytes, embedded: list, onReceived }: ReadJsonFormOptions,
+  { uploadDir, maxBytes, fileField = 'file', filePrefix, embedded: list, onReceived }: ReadJsonFormOptions,
 ): Promise<Form> {
   if (body.length > maxBytes) throw tooLarge();
-  const { input_audio: audio, file: plain, ...rest } = parseObject(body);
-  const [param, data] = audio ? ['input_audio', isObject(audio) ? audio.data : audio] : ['file', plain];
+  const { input_audio: audio, [fileField]: plain, ...rest } = parseObject(body);
+  const [param, data] = audio ? ['input_audio', isObject(audio) ? audio.data : audio] : [fileField, plain];
   const embedded = new EmbeddedFiles(list, uploadDir);
   const fields = fieldsOf(Object.fromEntries(Object.entries(rest).filter(([name]) => !embedded.isNamed(name))));
   if (data === undefined || data === null) return { fields, embedded, remove: async () => {} };
@@ -45,7 +46,7 @@ export async function readJsonForm(
   try {
     const handle = await createTemporaryFile(path);
     // Unlike write(), writes all of it.
-    await handle.writeFile(bytes).finally(() => handle.close());
+    await handle.writeFile(filePrefix ? Buffer.concat([filePrefix, bytes]) : bytes).finally(() => handle.close());
     for (const [name, items] of Object.entries(rest)) {
       if (!embedded.isNamed(name)) continue;
       for (const item of [items].flat()) if (item !== null) await embedded.save([Buffer.from(textOf(item))]);
@@ -59,13 +60,7 @@ export async function readJsonForm(
 }
 
 function parseObject(body: Buffer): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString());
-  } catch {
-    // The parser's own message quotes the body.
-    throw new HearsayError('invalid_request', 'The body is not valid JSON.');
-  }
+  const value = parseJson(body.toString(), 'The body');
   if (!isObject(value)) throw new HearsayError('invalid_request', 'The body must be a JSON object.');
   return value;
 }

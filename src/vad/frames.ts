@@ -11,3 +11,11 @@ export const SPEECH_HYSTERESIS = 0.15;
 export const SPEECH_TAIL_SECONDS = 0.2;
 /** Frames of silence that hold these seconds: more of it does not change a window. */
 export const SPEECH_TAIL_FRAMES = Math.ceil((SPEECH_TAIL_SECONDS * SAMPLE_RATE) / FRAME);
+
+/** One signal and the one after it. */
+export function joinSamples(one: Float32Array, other: Float32Array): Float32Array {
+  const both = new Float32Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}

@@ -1,4 +1,4 @@
-import { FRAME, SAMPLE_RATE } from './frames.ts';
+import { FRAME, joinSamples, SAMPLE_RATE } from './frames.ts';
 
 /** How quiet passages are raised for voice activity. */
 export interface Leveling {
@@ -83,7 +83,7 @@ export class QuietPassages {
   }
 
   #take(gains: readonly number[], more: Float32Array): LeveledFrames {
-    const samples = this.#lookAhead === 0 ? more : joined(this.#pending, more);
+    const samples = this.#lookAhead === 0 ? more : joinSamples(this.#pending, more);
     const frames = samples.subarray(0, gains.length * FRAME);
     this.#pending = samples.slice(frames.length);
     if (gains.every((gain) => gain === 1)) return { frames, raised: frames };
@@ -108,13 +108,6 @@ export class QuietPassages {
   #fadedPeak({ peak, frame }: { peak: number; frame: number }, at: number): number {
     return peak * this.#fade ** Math.max(0, at - frame - this.#lookBehind);
   }
-}
-
-function joined(one: Float32Array, other: Float32Array): Float32Array {
-  const both = new Float32Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }
 
 const MODEL_PEAK = ratioOf(-30);

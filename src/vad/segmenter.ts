@@ -1,5 +1,5 @@
 import type { Span, SpeechWindow, VoiceActivityOptions, WindowLimits } from '../contracts/transcription.ts';
-import { SPEECH_HYSTERESIS, SPEECH_ONSET, SPEECH_TAIL_SECONDS } from './frames.ts';
+import { joinSamples, SPEECH_HYSTERESIS, SPEECH_ONSET, SPEECH_TAIL_SECONDS } from './frames.ts';
 import { type LeveledFrames, QuietPassages, raiseIfQuiet } from './loudness.ts';
 import { FRAME, SAMPLE_RATE, type VoiceActivityDetector } from './silero.ts';
 
@@ -42,9 +42,7 @@ export async function* speechWindows(
   /** Samples of an incomplete frame. */
   let rest = new Float32Array(0);
   for await (const chunk of audio) {
-    const samples = new Float32Array(rest.length + chunk.length);
-    samples.set(rest);
-    samples.set(chunk, rest.length);
+    const samples = joinSamples(rest, chunk);
     const whole = samples.length - (samples.length % FRAME);
     rest = samples.slice(whole);
     if (whole > 0) yield* cut(quietPassages.raise(samples.subarray(0, whole)));

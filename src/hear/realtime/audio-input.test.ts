@@ -18,7 +18,8 @@ describe('AudioInput', () => {
     const samples = frames.flatMap((each) => [...each]);
     expect(samples.length).toBe(31 * 512);
     expect(Math.max(...samples)).toBeCloseTo(0.5, 1);
-    expect(input.flush()!.padding).toBeGreaterThan(0);
+    // The last frames begin in what the resampler held back.
+    expect(input.flush()).toMatchObject({ padding: 32 * 512 - 16_000 });
     expect(input.flush()).toBeUndefined();
     expect([...input.frames(Buffer.alloc(2))]).toEqual([]);
   });

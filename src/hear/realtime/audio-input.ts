@@ -1,7 +1,7 @@
 import { decodeALaw, decodeMuLaw } from '../../audio/g711.ts';
 import { Resampler } from '../../audio/resampler.ts';
 import { HearsayError } from '../../errors.ts';
-import { FRAME, SAMPLE_RATE } from '../../vad/frames.ts';
+import { FRAME, joinSamples, SAMPLE_RATE } from '../../vad/frames.ts';
 import type { AudioFormat } from './session-config.ts';
 
 const codecs: Record<
@@ -21,13 +21,13 @@ const SLICE_SECONDS = 0.5;
 /** Turns the audio of a client, in its format, into frames of 16 kHz. */
 export class AudioInput {
   readonly #codec: (typeof codecs)[AudioFormat['type']];
-  readonly #resampler: Resampler;
+  #resampler: Resampler;
   /** Samples of an incomplete frame. */
   #rest = new Float32Array(0);
 
   constructor({ type }: AudioFormat) {
     this.#codec = codecs[type];
-    this.#resampler = new Resampler(this.#codec.rate, SAMPLE_RATE);
+    this.#resampler = this.#newResampler();
   }
 
   /** @throws HearsayError `invalid_request` unless it is base64 of whole samples */
@@ -55,23 +55,26 @@ export class AudioInput {
     const slice = SLICE_SECONDS * rate * sampleBytes;
     for (let start = 0; start < bytes.length; start += slice) {
       const samples = this.#resampler.push(decode(bytes.subarray(start, start + slice)));
-      const all = new Float32Array(this.#rest.length + samples.length);
-      all.set(this.#rest);
-      all.set(samples, this.#rest.length);
+      const all = joinSamples(this.#rest, samples);
       const whole = all.length - (all.length % FRAME);
       this.#rest = all.slice(whole);
       if (whole > 0) yield all.subarray(0, whole);
     }
   }
 
-  /** The rest as a frame, filled up with some samples of silence; undefined if there is none. */
+  /** The rest as whole frames, filled up with some samples of silence; undefined if there is none. */
   flush(): { samples: Float32Array; padding: number } | undefined {
-    if (this.#rest.length === 0) return undefined;
-    const samples = new Float32Array(FRAME);
-    samples.set(this.#rest);
-    const padding = FRAME - this.#rest.length;
+    const rest = joinSamples(this.#rest, this.#resampler.finish());
+    this.#resampler = this.#newResampler();
     this.#rest = new Float32Array(0);
-    return { samples, padding };
+    if (rest.length === 0) return undefined;
+    const samples = new Float32Array(Math.ceil(rest.length / FRAME) * FRAME);
+    samples.set(rest);
+    return { samples, padding: samples.length - rest.length };
+  }
+
+  #newResampler(): Resampler {
+    return new Resampler(this.#codec.rate, SAMPLE_RATE);
   }
 }
 

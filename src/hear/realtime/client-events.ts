@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HearsayError } from '../../errors.ts';
+import { parseJson } from '../../http/json.ts';
 
 const eventId = z.string().max(512).optional();
 const session = z.looseObject({});
@@ -24,7 +25,7 @@ const types: string[] = clientEvent.options.map(({ shape }) => shape.type.value)
  * @throws HearsayError `invalid_request` unless it is an event that transcription knows
  */
 export function parseClientEvent(message: string): ClientEvent {
-  const value = parseJson(message);
+  const value = parseJson(message, 'The message');
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw new HearsayError('invalid_request', 'An event is a JSON object with a type.', { param: 'type' });
   }
@@ -45,17 +46,9 @@ export function parseClientEvent(message: string): ClientEvent {
 /** The id that a client gave an event; null if it gave none, or it is not readable. */
 export function eventIdOf(message: string): string | null {
   try {
-    const { event_id } = parseJson(message) as { event_id?: unknown };
+    const { event_id } = parseJson(message, 'The message') as { event_id?: unknown };
     return typeof event_id === 'string' ? event_id.slice(0, 512) : null;
   } catch {
     return null;
-  }
-}
-
-function parseJson(message: string): unknown {
-  try {
-    return JSON.parse(message);
-  } catch {
-    throw new HearsayError('invalid_request', 'The message is not JSON.');
   }
 }

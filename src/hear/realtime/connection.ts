@@ -105,7 +105,8 @@ export class RealtimeConnection {
       if (this.#socket.readyState !== this.#socket.OPEN) return;
       const expected = this.#options.toClientError(error);
       this.#sendError(expected, eventIdOf(message));
-      if (errorSpecs[expected.code].status >= 500) this.#end(INTERNAL_ERROR, expected.message);
+      if (expected.code === 'draining') this.close();
+      else if (errorSpecs[expected.code].status >= 500) this.#end(INTERNAL_ERROR, expected.message);
     }
   }
 

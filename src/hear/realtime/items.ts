@@ -14,8 +14,11 @@ const MAX_ITEMS = 1000;
 /** The items of a session. */
 export class Items {
   readonly #items = new Map<string, ConversationItem>();
-  /** The item committed last; null before the first. */
-  lastId: string | null = null;
+
+  /** The item committed last; null if there is none. */
+  get lastId(): string | null {
+    return [...this.#items.keys()].at(-1) ?? null;
+  }
 
   add(id: string): ConversationItem {
     const item: ConversationItem = {
@@ -27,7 +30,6 @@ export class Items {
       content: [{ type: 'input_audio', transcript: null }],
     };
     this.#items.set(id, item);
-    this.lastId = id;
     const [oldest] = this.#items.keys();
     if (this.#items.size > MAX_ITEMS) this.#items.delete(oldest!);
     return item;
@@ -38,7 +40,6 @@ export class Items {
   }
 
   delete(id: string): boolean {
-    if (this.lastId === id) this.lastId = null;
     return this.#items.delete(id);
   }
 

@@ -65,6 +65,18 @@ describe('updateSession', () => {
     expect(updateSession(config, { turn_detection: null }).turn_detection).toBeNull();
   });
 
+  it('lost the format of an update that mixes both forms: it takes both', () => {
+    const audio = { input: { format: { type: 'audio/pcmu' }, transcription: { language: 'de' } } };
+    expect(updateSession(defaultSession, { type: 'transcription', audio, turn_detection: null })).toMatchObject({
+      format: { type: 'audio/pcmu' },
+      transcription: { language: 'de' },
+      turn_detection: null,
+    });
+    expect(() => updateSession(defaultSession, { audio: { input: { format: 'pcm' } }, turn_detection: null })).toThrow(
+      'session.audio.input.format',
+    );
+  });
+
   it.each([
     [{ type: 'realtime' }, 'session.type'],
     [{ audio: { input: { format: { type: 'audio/pcm', rate: 16_000 } } } }, 'session.audio.input.format.rate'],

@@ -81,6 +81,9 @@ export const olderSessionUpdate = z.object({
   turn_detection: turnDetection.nullish(),
 });
 
+/** Some clients mix both forms. */
+const olderOrMixed = olderSessionUpdate.extend({ audio: sessionUpdate.shape.audio });
+
 type Input = NonNullable<NonNullable<z.output<typeof sessionUpdate>['audio']>['input']>;
 export type AudioFormat = z.output<typeof format>;
 
@@ -111,7 +114,7 @@ export const defaultSession: SessionConfig = {
  */
 export function updateSession(config: SessionConfig, update: unknown): SessionConfig {
   const isOlder = update !== null && typeof update === 'object' && isOlderUpdate(update);
-  const result = (isOlder ? olderSessionUpdate.transform(inCurrentForm) : sessionUpdate).safeParse(update);
+  const result = (isOlder ? olderOrMixed.transform(inCurrentForm) : sessionUpdate).safeParse(update);
   if (!result.success) {
     const { path, message } = result.error.issues[0]!;
     const param = ['session', ...path].map(String).join('.');
@@ -143,7 +146,8 @@ function inCurrentForm({
   input_audio_noise_reduction,
   input_audio_transcription,
   turn_detection,
-}: z.output<typeof olderSessionUpdate>): z.output<typeof sessionUpdate> {
+  audio,
+}: z.output<typeof olderOrMixed>): z.output<typeof sessionUpdate> {
   return {
     include,
     audio: {
@@ -152,6 +156,7 @@ function inCurrentForm({
         noise_reduction: input_audio_noise_reduction,
         transcription: input_audio_transcription,
         turn_detection,
+        ...audio?.input,
       },
     },
   };

@@ -332,6 +332,32 @@ describe('RealtimeSession', () => {
     await expect(session.handle({ type: 'input_audio_buffer.commit' })).rejects.toMatchObject(empty);
   });
 
+  it('refused to commit exactly 100 ms, and lost some of each commit', async () => {
+    open({ turn_detection: null });
+    await say(SPEECH, 0.1);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await say(SPEECH, 1);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    await settled();
+    expect(of(`${PREFIX}.completed`).map(({ usage }) => usage)).toEqual([
+      { type: 'duration', seconds: 0.1 },
+      { type: 'duration', seconds: 1 },
+    ]);
+  });
+
+  it('knows the item before after one was deleted', async () => {
+    open({ turn_detection: null });
+    for (let count = 0; count < 2; count++) {
+      await say(SPEECH, 0.2);
+      await session.handle({ type: 'input_audio_buffer.commit' });
+    }
+    const [first, second] = of('input_audio_buffer.committed');
+    await session.handle({ type: 'conversation.item.delete', item_id: second!.item_id as string });
+    await say(SPEECH, 0.2);
+    await session.handle({ type: 'input_audio_buffer.commit' });
+    expect(of('input_audio_buffer.committed')[2]).toMatchObject({ previous_item_id: first!.item_id });
+  });
+
   it('only cuts audio into items if transcription is off', async () => {
     open({ transcription: null });
     await say(SPEECH, 1);

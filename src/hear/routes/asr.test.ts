@@ -8,6 +8,7 @@ import {
   type TestApp,
   transcriptionApp,
 } from '../../../test/fixtures/transcription-app.ts';
+import { HearsayError } from '../../errors.ts';
 
 const start = perTest(transcriptionApp);
 
@@ -56,6 +57,28 @@ describe('POST /asr', () => {
       { task: 'transcribe', language: 'fr' },
     ]);
     expect(t.models.jobs[0]).not.toHaveProperty('language');
+    await post(t, '/asr?language=auto');
+    expect(t.models.jobs[2]).not.toHaveProperty('language');
+  });
+
+  it('takes JSON, too', async () => {
+    const t = await start();
+    const json = { audio_file: Buffer.from('sound').toString('base64') };
+    const ask = (url: string, payload: object) => t.app.inject({ method: 'POST', url, payload });
+    expect((await ask('/asr', json)).statusCode).toBe(200);
+    expect((await ask('/asr?encode=false', json)).statusCode).toBe(200);
+    expect(t.models.uploads.map((upload) => upload.length)).toEqual([5, 44 + 5]);
+    expect((await ask('/asr', { audio_file: '?' })).json().error).toMatchObject({ param: 'audio_file' });
+  });
+
+  it('named another field than its own if a file was no audio', async () => {
+    const t = await start();
+    // biome-ignore lint/correctness/useYield: fails before its first event
+    t.models.run = async function* () {
+      throw new HearsayError('invalid_audio', 'This is no audio.', { param: 'file' });
+    };
+    const response = await post(t, '/asr');
+    expect([response.statusCode, response.json().error.param]).toEqual([400, 'audio_file']);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { wavHeader } from '../../audio/wav.ts';
 import { binary, route } from '../../http/route.ts';
 import type { HearContext } from '../context.ts';
+import { DETECT } from '../transcript/languages.ts';
 import { allButBody, disableBodyParsing } from './audio-form.ts';
 import { handleAudioRequest, type UploadOptions } from './audio-request.ts';
 import { languageField } from './language-field.ts';
@@ -26,7 +27,7 @@ const encode = optional(flag)
 const asrQuery = z.object({
   encode,
   task: optional(z.enum(['transcribe', 'translate'])).meta({ type: 'string', enum: ['transcribe', 'translate'] }),
-  language: optional(languageField()).meta({ type: 'string' }),
+  language: optional(languageField({ orDetect: true })).meta({ type: 'string' }),
   initial_prompt: optional(z.string()).meta({ type: 'string' }),
   word_timestamps: optional(flag).meta({ type: 'boolean' }).describe('Adds word times to `json`.'),
   output: optional(z.enum(['txt', 'vtt', 'srt', 'tsv', 'json']))
@@ -70,8 +71,9 @@ export async function asrRoutes(app: FastifyInstance, context: HearContext): Pro
     validatorCompiler: allButBody,
     handler: (request, reply) => {
       const { encode, task = 'transcribe', language, initial_prompt, word_timestamps, output } = request.query;
+      const usual = task === 'transcribe' ? context.config.defaultLanguage : undefined;
       const options = {
-        language: language ?? (task === 'transcribe' ? context.config.defaultLanguage : undefined),
+        language: language === DETECT ? undefined : (language ?? usual),
         prompt: initial_prompt,
         response_format: formats[output ?? 'txt'],
         stream: false,

@@ -3,6 +3,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { VoiceActivityOptions } from '../../contracts/transcription.ts';
 import { invalidField } from '../../http/errors.ts';
+import { parseJson } from '../../http/json.ts';
 import { binary, type RouteOptions } from '../../http/route.ts';
 import { responseFormats, transcriptAnswer, transcriptEvents } from '../transcript/response.ts';
 import { jobObject } from './jobs.ts';
@@ -232,7 +233,7 @@ function textOf(value: unknown): string {
 function parsedJson(value: string): unknown {
   if (!/^\s*[[{]/.test(value)) return undefined;
   try {
-    return JSON.parse(value);
+    return parseJson(value, 'The field');
   } catch {
     return undefined;
   }

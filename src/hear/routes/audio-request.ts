@@ -88,6 +88,8 @@ export async function handleAudioRequest(
         : await renderTranscript(transcript, options.response_format, options);
       respond = () => reply.type(contentType).send(body);
     }
+  } catch (error) {
+    throw ofField(error, uploadOptions.fileField);
   } finally {
     admission?.release();
     leaveDrain();
@@ -97,6 +99,12 @@ export async function handleAudioRequest(
   // Last: once a client has its response, nothing of the request is left.
   respond();
   return reply;
+}
+
+/** Lets an error about the recording name the field that it came in. */
+function ofField(error: unknown, param = 'file'): unknown {
+  if (param === 'file' || !(error instanceof HearsayError) || error.param !== 'file') return error;
+  return new HearsayError(error.code, error.message, { param, cause: error });
 }
 
 /** Reads the form, or the JSON that stands for one. */
@@ -120,7 +128,7 @@ async function readUpload(
   if (Buffer.isBuffer(body)) {
     // Only the file is needed from here on.
     request.body = undefined;
-    return readJsonForm(body, { ...options, embedded: references });
+    return readJsonForm(body, { ...options, ...file, embedded: references });
   }
   return readForm(request.raw, {
     ...options,

@@ -140,6 +140,12 @@ describe('a transcription with the fields of late 2026', () => {
 
   it.each([
     [['include[]', 'segments'], 'include[] must be logprobs', 'include[]'],
+    [['include', `${'['.repeat(1e5)}${']'.repeat(1e5)}`], 'include[] must be logprobs', 'include[]'],
+    [
+      ['chunking_strategy', `{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`],
+      'chunking_strategy must be auto, or an object with the type server_vad',
+      'chunking_strategy',
+    ],
     [['languages[]', 'klingon'], 'Unsupported language: klingon', 'languages[]'],
     [['languages[]', 'auto'], 'Unsupported language: auto', 'languages[]'],
     [['keywords[]', 'k'.repeat(101)], 'keywords[] may have at most 100 characters each', 'keywords[]'],

@@ -59,6 +59,7 @@ describe('a transcription request in JSON', () => {
     ['no JSON', '{"file":', 'The body is not valid JSON.', null],
     ['nothing', '', 'The body is not valid JSON.', null],
     ['a list', '[]', 'The body must be a JSON object.', null],
+    ['too deep nesting', `{"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`, 'The body is nested too deeply.', null],
     ['no recording', { model: 'x' }, 'The request has no file.', 'file'],
     ['an empty recording', { input_audio: { data: '' } }, 'The file is empty.', 'file'],
     ['a number', { file: 5 }, 'file must hold the recording in Base64.', 'file'],

@@ -1,0 +1,26 @@
+import { HearsayError } from '../errors.ts';
+
+/** Lists and objects within each other. JSON.stringify overflows the stack at some thousand, JSON.parse at none. */
+const MAX_DEPTH = 64;
+
+/**
+ * Parses JSON that a client sent.
+ * @param what it is, for the message
+ * @throws HearsayError `invalid_request` if it is not JSON, or nested too deeply
+ */
+export function parseJson(text: string, what: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text.
+    throw new HearsayError('invalid_request', `${what} is not valid JSON.`);
+  }
+  if (isDeeper(value, MAX_DEPTH)) throw new HearsayError('invalid_request', `${what} is nested too deeply.`);
+  return value;
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((member) => isDeeper(member, depth - 1));
+}

@@ -156,7 +156,9 @@ export class DecodingTask {
     const { averageLogprob, noSpeechProbability } = greedy.result;
     if (averageLogprob >= BEAM_LOGPROB_THRESHOLD || noSpeechProbability > NO_SPEECH_THRESHOLD) return greedy;
     const beams = await this.#search(0, request, random, AUTOMATIC_BEAM_SIZE);
-    return beams.repeated === 0 && beams.result.averageLogprob > averageLogprob ? beams : greedy;
+    const isSurer = beams.repeated === 0 && beams.result.averageLogprob > averageLogprob;
+    // What repeats itself is probable: beams find repetitions that nobody said.
+    return isSurer && this.#repeatedShare(beams.result) <= this.#repeatedShare(greedy.result) ? beams : greedy;
   }
 
   /** Decodes once, and picks the best of several transcripts. */
@@ -223,11 +225,13 @@ export class DecodingTask {
   }
 
   #isRepetitive({ result, repeated }: Decoded): boolean {
-    const { compressionRatio, averageLogprob, tokens } = result;
+    const { compressionRatio, averageLogprob } = result;
     if (repeated > 0 || compressionRatio > COMPRESSION_RATIO_THRESHOLD) return true;
-    if (averageLogprob >= REPEATED_LOGPROB_THRESHOLD) return false;
-    const text = tokens.filter((token) => token < this.#tokenizer.special.endOfText);
-    return repeatedShare(text) > MAX_REPEATED_SHARE;
+    return averageLogprob < REPEATED_LOGPROB_THRESHOLD && this.#repeatedShare(result) > MAX_REPEATED_SHARE;
+  }
+
+  #repeatedShare({ tokens }: DecodingResult): number {
+    return repeatedShare(tokens.filter((token) => token < this.#tokenizer.special.endOfText));
   }
 
   #compressionRatio(tokens: readonly number[]): number {

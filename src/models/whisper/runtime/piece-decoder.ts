@@ -188,7 +188,8 @@ export class PieceDecoder<Audio> {
         seed: seedOf(new Uint32Array(samples.buffer, samples.byteOffset, samples.length)),
         attempts,
         expected,
-        ...(canLengthen && positions < configuration.audioPositions && { lengthen }),
+        // What is not clear over its own length is not taken anyway.
+        ...(canLengthen && !isRetry && positions < configuration.audioPositions && { lengthen }),
       });
     };
     const { language, result } = await surestText(

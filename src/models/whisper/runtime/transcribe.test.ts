@@ -562,7 +562,10 @@ describe('transcribeWindow on speech that no segment covers', () => {
     const say = (probability: number) => (start: number) =>
       saying(start === 0 ? ONE : [at(0), 3, 4, at(2)], start === 0 ? 0.9 : probability);
     const window = windowOf(0, 5, [0, 2], [3, 5]);
-    expect((await transcribe({ window, say: say(0.1) })).texts).toEqual([' one two']);
+    const dropped = await transcribe({ window, say: say(0.1) });
+    expect(dropped.texts).toEqual([' one two']);
+    // Not heard once more as a whole window.
+    expect(dropped.lengths).toHaveLength(2);
     expect((await transcribe({ window, say: say(0.6) })).texts).toEqual([' one two', ' three four']);
   });
 

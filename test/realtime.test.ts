@@ -326,6 +326,18 @@ describe('the handshake', () => {
     expect((await hear.get('/v1/realtime', headers)).status).toBe(400);
   });
 
+  it('answers a handshake without a key like every other error', async () => {
+    const socket = connectSocket(Number(new URL(hear.url).port), '127.0.0.1');
+    let received = '';
+    socket.on('data', (part) => {
+      received += part;
+    });
+    const head = `GET /v1/realtime HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\nConnection: Upgrade\r\n`;
+    socket.write(`${head}Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n`);
+    await once(socket, 'close');
+    expect(received).toMatch(/^HTTP\/1.1 400 [^]*"type":"invalid_request_error"/);
+  });
+
   it('a client that offers HTTP/2 is served over HTTP/1.1, its body included', async () => {
     const body = JSON.stringify({ size: 'no such model' });
     const socket = connectSocket(Number(new URL(hear.url).port), '127.0.0.1');
@@ -362,7 +374,7 @@ describe('an upgrade that is pipelined behind other requests', () => {
       received += part.toString('latin1');
     });
     socket.write(requests.join(''));
-    const statuses = () => received.match(/(?<=HTTP\/1.1 )\d+/g) ?? [];
+    const statuses = () => received.match(/(?<=HTTP\/1.1 )(?:[2-4]\d\d|101)/g) ?? [];
     await until(() => statuses().length === requests.length, 'all responses');
     socket.destroy();
     return statuses();
@@ -371,6 +383,10 @@ describe('an upgrade that is pipelined behind other requests', () => {
   it('ended the process: it opens a session after their responses', async () => {
     expect(await statusesOf([health, websocket])).toEqual(['200', '101']);
     expect(await statusesOf([health, health, websocket])).toEqual(['200', '200', '101']);
+    const expecting = health.replace('Host', 'Expect: 100-continue\r\nHost');
+    expect(await statusesOf([expecting, websocket])).toEqual(['200', '101']);
+    expect(await statusesOf([expecting.replace('100-continue', 'more'), websocket])).toEqual(['200', '101']);
+    expect(await statusesOf([health.replace('/health', '/%zz'), websocket])).toEqual(['400', '101']);
     await isFree();
   });
 

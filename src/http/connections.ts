@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, HearsayError } from '../errors.ts';
-import { rawErrorResponse } from './errors.ts';
+import { ClientGone, rawErrorResponse } from './errors.ts';
 
 /** Milliseconds for a client to read its last response and close the connection. */
 const LINGER_MS = 2000;
@@ -18,7 +18,10 @@ const parserErrors: Record<string, [ErrorCode, string]> = {
 /** Of a response: each step of a request frees what it holds when it closes, which are more than Node finds plausible. */
 const MAX_LISTENERS = 30;
 
-/** Responses in flight by connection: several if a client pipelines its requests. */
+/** Requests without a complete response that a connection may have, as benchmark tools pipeline some. */
+const MAX_PIPELINED = 1000;
+
+/** Responses in flight by connection, in order: several if a client pipelines its requests. */
 const inFlight = new WeakMap<Socket, Set<ServerResponse>>();
 
 const responsesOf = (socket: Socket) => inFlight.get(socket) ?? new Set();
@@ -26,13 +29,31 @@ const responsesOf = (socket: Socket) => inFlight.get(socket) ?? new Set();
 /** Whether a request of the connection has no complete response yet. */
 export const hasRequest = (socket: Socket) => responsesOf(socket).size > 0;
 
+/** The response that is the last to be sent on a connection, if there is any. */
+export const lastResponse = (socket: Socket) => [...responsesOf(socket)].at(-1);
+
 /** The event of a connection that requests come on: with TLS, once its handshake is done. */
 export const connectionEvent = ({ server }: FastifyInstance) =>
   server instanceof TlsServer ? 'secureConnection' : 'connection';
 
+/** Calls a listener with every request, before it is routed. Node has events of their own for those that expect something. */
+export function onEveryRequest(
+  server: Server,
+  listener: (raw: IncomingMessage, response: ServerResponse) => void,
+): void {
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, listener);
+}
+
+/** Counts a response until it is closed. */
+export function trackResponse(socket: Socket, response: ServerResponse): void {
+  const responses = responsesOf(socket);
+  responses.add(response);
+  response.once('close', () => responses.delete(response));
+}
+
 /**
- * Emits `close` on every response of a connection that closes. Node tells only the first of several pipelined ones; the
- * others would never end.
+ * Emits `close` on every response of a connection that closes: Node tells only the first of several pipelined ones, and the
+ * others would never end. Handles pipelined requests one after the other, so that none holds what one before waits for.
  */
 export function trackResponses(app: FastifyInstance): void {
   app.server.on(connectionEvent(app), (socket: Socket) => {
@@ -47,11 +68,18 @@ export function trackResponses(app: FastifyInstance): void {
       }
     });
   });
+  onEveryRequest(app.server, ({ socket }, response) => {
+    trackResponse(socket, response);
+    if (responsesOf(socket).size > MAX_PIPELINED) socket.destroy();
+  });
   app.addHook('onRequest', async (request, { raw }) => {
-    const responses = responsesOf(request.raw.socket);
-    responses.add(raw);
     raw.setMaxListeners(MAX_LISTENERS);
-    raw.once('close', () => responses.delete(raw));
+    const { socket } = request.raw;
+    const responses = [...responsesOf(socket)];
+    const before = responses[responses.indexOf(raw) - 1];
+    if (!before) return;
+    await new Promise((resolve) => before.once('close', resolve));
+    if (socket.destroyed) throw new ClientGone();
   });
 }
 
@@ -135,14 +163,9 @@ async function discardBody(raw: IncomingMessage, limitMs: number): Promise<void>
  * Clients that send `Expect: 100-continue` get such a response before they send anything.
  */
 export function handleEarlyResponses(app: FastifyInstance, { drainMs, bodyMs }: BodyTimeouts): void {
-  // Without a listener Node sends 100 Continue before the key is checked.
-  app.server.on('checkContinue', app.routing);
-  // Other expectations may be ignored (RFC 9110, 10.1.1); Node would answer 417 without our envelope.
-  app.server.on('checkExpectation', app.routing);
-
   // The onSend hook below misses responses that are no strings or bypass hooks.
   // After those Node reads the rest of the body without a limit.
-  app.server.on('request', (raw, response) => {
+  onEveryRequest(app.server, (raw, response) => {
     response.once('finish', () => {
       if (!isIncomplete(raw)) return;
       const timer = setTimeout(() => raw.socket.destroy(), drainMs);
@@ -150,6 +173,11 @@ export function handleEarlyResponses(app: FastifyInstance, { drainMs, bodyMs }: 
       raw.once('end', done).once('close', done);
     });
   });
+
+  // Without a listener Node sends 100 Continue before the key is checked.
+  app.server.on('checkContinue', app.routing);
+  // Other expectations may be ignored (RFC 9110, 10.1.1); Node would answer 417 without our envelope.
+  app.server.on('checkExpectation', app.routing);
 
   app.addHook('preParsing', async (request, reply) => {
     if (isForm(request)) return;

@@ -90,5 +90,10 @@ export function onResponseEnd(reply: FastifyReply, callback: (complete: boolean)
   reply.raw.once('finish', () => {
     complete = true;
   });
-  reply.raw.once('close', () => callback(complete));
+  const { socket } = reply.request.raw;
+  reply.raw.once('close', () => {
+    // A client that has read everything may close the connection before Node has noticed that all of it is sent.
+    const isSent = reply.raw.writableEnded && socket.writableLength === 0 && !socket.errored;
+    callback(complete || isSent);
+  });
 }

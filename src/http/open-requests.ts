@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { onEveryRequest } from './connections.ts';
 
 /** A request whose response is not complete. */
 export interface OpenRequest {
@@ -12,7 +13,7 @@ export interface OpenRequest {
 /** Watches a server from now on; the returned function lists its requests without a complete response, oldest first. */
 export function watchOpenRequests(server: Server): () => OpenRequest[] {
   const open = new Map<ServerResponse, { request: IncomingMessage; since: number }>();
-  server.on('request', (request, response) => {
+  onEveryRequest(server, (request, response) => {
     open.set(response, { request, since: performance.now() });
     response.once('close', () => open.delete(response));
   });

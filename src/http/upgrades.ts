@@ -1,6 +1,8 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { lastResponse, trackResponse } from './connections.ts';
 
 /** A connection that its client wants to use for another protocol. */
 export interface Upgrade {
@@ -24,55 +26,54 @@ export function serveUpgrades(app: FastifyInstance, path: string): void {
     method === 'GET' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
     url.split('?', 1)[0]?.replace(/\/$/, '') === path;
-  const responses = new UnsentResponses(app);
   const take = (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isServed(raw)) return withoutUpgrade(app, raw, socket, head);
     const response = new ServerResponse(raw);
     response.assignSocket(raw.socket);
+    trackResponse(raw.socket, response);
     // A refusal is the last response of the connection: its parser is gone.
     response.shouldKeepAlive = false;
     response.once('finish', () => raw.socket.destroySoon());
     upgrades.set(raw, { socket, head });
     app.routing(raw, response);
   };
-  // Node hands over a connection as soon as it has read the request.
-  app.server.on('upgrade', (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Node no longer listens for errors of the connection, which may come with a response.
-    socket.off('error', destroy).on('error', destroy);
-    responses.whenSent(socket, () => take(raw, socket, head));
+  app.server.on('upgrade', (raw: IncomingMessage, socket: Duplex, head: Buffer) =>
+    whenSent(raw.socket, head, (more) => take(raw, socket, more)),
+  );
+}
+
+/** Bytes that are read while responses before are sent. */
+const MAX_HELD_BYTES = 64 * 1024;
+
+/**
+ * Hands over a connection when its responses are sent, with what it has read until then: reading shows that the client has
+ * hung up. Node hands it over as soon as it has read the request.
+ */
+function whenSent(socket: Socket, head: Buffer, handle: (head: Buffer) => void): void {
+  // Node no longer listens for errors of the connection, which may come with a response.
+  socket.off('error', destroy).on('error', destroy);
+  const last = lastResponse(socket);
+  if (!last) {
+    handle(head);
+    return;
+  }
+  const held = [head];
+  let heldBytes = 0;
+  const read = () => {
+    const chunk: Buffer | null = heldBytes < MAX_HELD_BYTES ? socket.read() : null;
+    if (!chunk) return;
+    held.push(chunk);
+    heldBytes += chunk.length;
+  };
+  socket.on('readable', read).on('end', destroy);
+  last.once('close', () => {
+    socket.off('readable', read).off('end', destroy);
+    if (!socket.destroyed && !socket.writableEnded) handle(Buffer.concat(held));
   });
 }
 
 function destroy(this: Duplex): void {
   this.destroy();
-}
-
-/** The responses of connections that are not sent yet: more than one if requests are pipelined. */
-class UnsentResponses {
-  readonly #unsent = new WeakMap<Duplex, Set<ServerResponse>>();
-
-  constructor({ server }: FastifyInstance) {
-    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      const unsent = this.#unsent.get(socket) ?? new Set();
-      this.#unsent.set(socket, unsent.add(response));
-      response.once('close', () => unsent.delete(response));
-    });
-  }
-
-  /** Calls a function when a connection has none, unless it is closed before. */
-  whenSent(socket: Duplex, handle: () => void): void {
-    const unsent = [...(this.#unsent.get(socket) ?? [])];
-    let left = unsent.length;
-    if (left === 0) {
-      handle();
-      return;
-    }
-    const onSent = () => {
-      left -= 1;
-      if (left === 0 && !socket.destroyed && !socket.writableEnded) handle();
-    };
-    for (const response of unsent) response.once('close', onSent);
-  }
 }
 
 /** Lets the server read the request again, without what asks for an upgrade. */

@@ -120,6 +120,11 @@ function openSession(
     sessions.admit().release();
     throw new HearsayError('invalid_request', 'Connect with a WebSocket.', { param: 'upgrade' });
   }
+  const { 'sec-websocket-key': nonce = '', 'sec-websocket-version': protocol } = request.headers;
+  // ws would answer without our envelope.
+  if (!/^[+/\w]{22}==$/.test(nonce) || !/^(8|13)$/.test(String(protocol))) {
+    throw new HearsayError('invalid_request', 'The WebSocket handshake lacks a key, or its version is not 13.');
+  }
   const key = keyOf(request);
   const config = key === undefined || !secrets.isSecret(key) ? defaultSession : secrets.find(key);
   // Without an API key nobody else has looked at it.

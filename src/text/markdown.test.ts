@@ -36,6 +36,8 @@ describe('Markdown', () => {
     ['| Yes | No |\r\n|---|---|\r\n| ✅ | ❌ |\r\n', 'Yes, No. | check: cross.'],
     ['ls | grep x\nis a pipe', 'L S vertical bar grep X is a pipe'],
     ['a | b\n---\nc', 'A vertical bar B | C'],
+    ['| Year | Sales |\n|---|---|\n| 2024 | 100 |\n', 'Year, Sales. | twenty twenty four: one hundred.'],
+    ['| # | Score |\n|---|---|\n| 3 | 4.5 |\n', 'hash, Score. | three: four point five.'],
   ])('tables: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
 
   it.each([
@@ -79,6 +81,12 @@ describe('Markdown', () => {
     ['```python\nx = 1\ny = "<b>"\n```\nAfter it.', 'X equals one | Y equals "less than B greater than" | After it.'],
     ['~~~\n# no heading\n~~~', 'no heading'],
   ])('code: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
+
+  it.each([
+    ['The formula $a+b=c$ holds for $n$.', 'The formula A plus B equals C holds for N.'],
+    ['It costs $5 and $6.', 'It costs five dollars and six dollars.'],
+    ['set $HOME/bin and $PATH', 'set dollar home slash bin and dollar path'],
+  ])('formulas between dollar signs: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
 
   it('is spoken as written if the option is off', () => {
     const options = { markdown_normalization: false };

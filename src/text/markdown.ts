@@ -27,6 +27,8 @@ const inlineMarkup = new RegExp(
     String.raw`<((?:https?|ftp|mailto):[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,100})>`,
     String.raw`(?<!\d)(\*{2,3}|~~)(?=[^\s*~])([^\n]{1,500}?)(?<=\S)\8(?!\*)`,
     String.raw`(?<![\p{L}\p{N}*_])([*_])(?=[^\s*_])([^*_\n]{1,300}?)(?<=[^\s*_])\10(?![\p{L}\p{N}*_])`,
+    // A formula; `$5` and `$HOME` are none.
+    String.raw`(?<![\p{L}\d$])\$(?=[^$\n]{0,200}[\\^_={}+]|[a-zA-Z]\$)(?![\s\d.,$])([^$\n]{1,200})(?<!\s)\$(?![\w$])`,
   ].join('|'),
   'gu',
 );
@@ -117,12 +119,13 @@ function lineText(text: string, end: string): string {
 }
 
 function inline(text: string): string {
-  if (!/[`\\[\]<*_~]/.test(text)) return text;
+  if (!/[`\\[\]<*_~$]/.test(text)) return text;
   return text.replace(inlineMarkup, (all, ...groups: (string | undefined)[]) => {
-    const [, code, escaped, image, link, reference, address, , strong, , emphasis] = groups;
+    const [, code, escaped, image, link, reference, address, , strong, , emphasis, formula] = groups;
     if (code !== undefined) return literal(code.trim());
     // Brackets of a formula.
     if (escaped !== undefined) return /[[\]()]/.test(escaped) ? '' : literal(escaped);
+    if (formula !== undefined) return literal(formula);
     if (address !== undefined) return address.replace(/^mailto:/, '');
     if (image !== undefined) return inline(image);
     const inner = link ?? reference ?? strong ?? emphasis;

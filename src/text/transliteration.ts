@@ -42,8 +42,8 @@ add(
 add('іїєґўјљњћђџ', 'i yi ye g w y ly ny ch dj dzh');
 
 /**
- * A word in Latin letters: Greek and Cyrillic letter by letter, as they sound, a single Greek letter by its name. Empty
- * for other scripts, which a voice for Latin letters cannot pronounce.
+ * A word in Latin letters: Greek and Cyrillic letter by letter, as they sound, a Greek letter alone or among Latin ones by
+ * its name (`μg` is no mg). Empty for other scripts, which a voice for Latin letters cannot pronounce.
  */
 export function transliterate(word: string): string {
   const compatible = word.normalize('NFKC');
@@ -53,8 +53,18 @@ export function transliterate(word: string): string {
     latin.has(letter) ? letter : letter.normalize('NFD').replace(/\p{M}/gu, ''),
   ).join('');
   if (Object.hasOwn(greekNames, letters)) return greekNames[letters]!;
-  const sounds = Array.from(letters, (letter) => latin.get(letter) ?? '').join('');
+  const isMixed = /\p{Script=Latin}/u.test(letters);
+  const sounds = Array.from(letters, (letter, index) => soundOf(letter, compatible[index]!, isMixed))
+    .join('')
+    .trim();
   return /^\p{Lu}/u.test(compatible) && sounds ? sounds[0]!.toUpperCase() + sounds.slice(1) : sounds;
+}
+
+/** @param isMixed whether the word has Latin letters, too */
+function soundOf(letter: string, written: string, isMixed: boolean): string {
+  if (!isMixed) return latin.get(letter) ?? '';
+  if (/\p{Script=Latin}/u.test(letter)) return /\p{Script=Latin}/u.test(written) ? written : letter;
+  return Object.hasOwn(greekNames, letter) ? ` ${greekNames[letter]} ` : (latin.get(letter) ?? '');
 }
 
 /** Digits of any script as ASCII digits. */

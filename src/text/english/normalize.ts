@@ -11,7 +11,7 @@ import { matchEmoticon } from './normalize/emoticons.ts';
 import { matchMoney } from './normalize/money.ts';
 import { matchStandard, matchVersion } from './normalize/numbered-names.ts';
 import { matchFractionCharacter, matchNumeral, matchOtherNumeral, matchPhoneNumber } from './normalize/numerals.ts';
-import { matchRomanNumeral } from './normalize/roman.ts';
+import { matchRomanCharacters, matchRomanNumeral } from './normalize/roman.ts';
 import { type Context, firstMatch, type Match, type Rule } from './normalize/rule.ts';
 import { punctuation } from './normalize/symbol-names.ts';
 import { matchSlashWord, matchSymbol } from './normalize/symbols.ts';
@@ -183,6 +183,7 @@ const symbolRules: readonly Rule[] = [
   matchFractionCharacter,
   matchDegrees,
   matchPhoneNumber,
+  matchRomanCharacters,
   matchOtherNumeral,
 ];
 

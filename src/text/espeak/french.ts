@@ -31,6 +31,7 @@ export const french: LanguageRules = {
   points: { ',': 'virgule', '.': 'point' },
   readDecimals: 3,
   minus: 'moins',
+  power: 'puissance',
   plus: 'plus',
   sets: {
     alone: 'spellout-cardinal-masculine',

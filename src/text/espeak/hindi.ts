@@ -10,6 +10,7 @@ export const hindi: LanguageRules = {
   points: { ',': 'दशमलव', '.': 'दशमलव' },
   readDecimals: 0,
   minus: 'माइनस',
+  power: 'की घात',
   plus: 'प्लस',
   sets: {
     alone: 'spellout-cardinal',

@@ -21,6 +21,7 @@ export const italian: LanguageRules = {
   points: { ',': 'virgola', '.': 'punto' },
   readDecimals: 3,
   minus: 'meno',
+  power: 'alla',
   plus: 'più',
   sets: {
     alone: 'spellout-numbering',

@@ -31,6 +31,7 @@ const ADDRESS =
 const ROMAN = /((?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))(?![\p{L}\d])/uy;
 const DEGREES = /\s?°\s?([CF])(?!\p{L})/uy;
 const UNIT = /\s?(km\/h|m\/s|km²|m²|km|cm|mm|kg|mg|ml|mL|ha|GB|MB|kB|TB|min|m|g|l|L|h|s|t)(?![\p{L}\d²³/])/uy;
+const EXPONENT = /[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,15}/y;
 const SCRIPT_DIGITS = /[\u0966-\u096F]/g;
 /** Names of units for `Intl`, by symbol. */
 const UNITS: Readonly<Record<string, string>> = {
@@ -425,6 +426,15 @@ export class Normalizer {
     const repeated = matchAt(/([^\p{L}\p{N}\s])\1{2,}/uy, text, index)?.[0];
     if (repeated) return { end: index + repeated.length, words: '' };
     if (character === '/' && /\p{L}/u.test(before) && /\p{L}/u.test(after)) return { end, words: ' ' };
+    const exponent = matchAt(EXPONENT, text, index)?.[0];
+    if (exponent && !/^[²³]$/.test(exponent)) {
+      const sign = exponent[0] === '⁻' ? `${this.#rules.minus} ` : '';
+      const digits = exponent.normalize('NFKC').replace(/\D/g, '');
+      return {
+        end: index + exponent.length,
+        words: `${this.#rules.power} ${sign}${this.#cardinal(digits, undefined)}`,
+      };
+    }
     const isHashtag = character === '#' && !/\d/.test(after);
     const isFormatting =
       /[*_~^|`]/.test(character) && !(/\d\s?$/.test(text.slice(0, index)) && /^\s?\d/.test(text.slice(end)));

@@ -25,6 +25,7 @@ export const portuguese: LanguageRules = {
   points: { ',': 'vírgula', '.': 'ponto' },
   readDecimals: 2,
   minus: 'menos',
+  power: 'elevado a',
   plus: 'mais',
   sets: {
     alone: 'spellout-cardinal-masculine',

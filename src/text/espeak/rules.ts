@@ -36,6 +36,8 @@ export interface LanguageRules {
   /** Up to this many decimals are read as one number. */
   readDecimals: number;
   minus: string;
+  /** Before the exponent of a power. */
+  power: string;
   plus: string;
   /** CLDR rule sets for a number alone, before a noun, and for ordinals. */
   sets: Readonly<Record<'alone' | Gender, string>> & { ordinal: Readonly<Record<Gender, string>> };

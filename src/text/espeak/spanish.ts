@@ -23,6 +23,7 @@ export const spanish: LanguageRules = {
   points: { ',': 'coma', '.': 'punto' },
   readDecimals: 2,
   minus: 'menos',
+  power: 'a la',
   plus: 'más',
   sets: {
     alone: 'spellout-numbering',

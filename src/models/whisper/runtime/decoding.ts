@@ -156,9 +156,7 @@ export class DecodingTask {
     const { averageLogprob, noSpeechProbability } = greedy.result;
     if (averageLogprob >= BEAM_LOGPROB_THRESHOLD || noSpeechProbability > NO_SPEECH_THRESHOLD) return greedy;
     const beams = await this.#search(0, request, random, AUTOMATIC_BEAM_SIZE);
-    const isSurer = beams.repeated === 0 && beams.result.averageLogprob > averageLogprob;
-    // What repeats itself is probable: beams find repetitions that nobody said.
-    return isSurer && this.#repeatedShare(beams.result) <= this.#repeatedShare(greedy.result) ? beams : greedy;
+    return beams.repeated === 0 && beams.result.averageLogprob > averageLogprob ? beams : greedy;
   }
 
   /** Decodes once, and picks the best of several transcripts. */
@@ -225,13 +223,11 @@ export class DecodingTask {
   }
 
   #isRepetitive({ result, repeated }: Decoded): boolean {
-    const { compressionRatio, averageLogprob } = result;
+    const { compressionRatio, averageLogprob, tokens } = result;
     if (repeated > 0 || compressionRatio > COMPRESSION_RATIO_THRESHOLD) return true;
-    return averageLogprob < REPEATED_LOGPROB_THRESHOLD && this.#repeatedShare(result) > MAX_REPEATED_SHARE;
-  }
-
-  #repeatedShare({ tokens }: DecodingResult): number {
-    return repeatedShare(tokens.filter((token) => token < this.#tokenizer.special.endOfText));
+    if (averageLogprob >= REPEATED_LOGPROB_THRESHOLD) return false;
+    const text = tokens.filter((token) => token < this.#tokenizer.special.endOfText);
+    return repeatedShare(text) > MAX_REPEATED_SHARE;
   }
 
   #compressionRatio(tokens: readonly number[]): number {

@@ -157,7 +157,9 @@ export function matchTime({ text, index }: Context): Match | undefined {
   else if (!half) words += value > 0 && value <= 12 ? " o'clock" : ' hundred';
   if (seconds && seconds !== '00') words += ` and ${cardinal(seconds)} second${seconds === '01' ? '' : 's'}`;
   const zone = matchAt(timeZone, text, end);
-  if (zone) return { end: end + zone[0].length, words: `${words} ${sayZone(zone)}` };
+  // `10:00-11:30` is a range, `T10:00-11:30` a time.
+  const isRange = /^[−-]/.test(zone?.[0] ?? '') && text[index - 1] !== 'T';
+  if (zone && !isRange) return { end: end + zone[0].length, words: `${words} ${sayZone(zone)}` };
   if (half) {
     end += half[0].length;
     words += sayMeridiem(half, text, end);

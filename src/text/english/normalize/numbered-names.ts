@@ -31,7 +31,8 @@ export function matchStandard({ text, index }: Context): Match | undefined {
   return { end: index + match[0].length, words: `${match[1]!.toUpperCase()} ${point}${designation(match[2]!)}` };
 }
 
-const version = /v\.?(?=\d)/iy;
+/** Not `V8`, an engine. */
+const version = /v\.?(?=\d)|V\.?(?=\d+\.\d)/y;
 
 /** The v of `v2.0`. */
 export function matchVersion({ text, index }: Context): Match | undefined {

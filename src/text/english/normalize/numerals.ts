@@ -45,7 +45,8 @@ const special: Record<string, string> = {
 };
 const simpleFraction = /(\d{1,6})[/⁄](\d{1,6})(?![\p{L}\d/]|\.\d)/uy;
 const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)/uy;
-const ratio = /\d{1,9}(?:\s?:\s?\d{1,9}){1,5}(?![\d:])/y;
+/** `Step 1: 20 grams` is none. */
+const ratio = /\d{1,9}(?:(?::|\s:\s)\d{1,9}){1,5}(?![\d:])/y;
 
 /** `1/2`, `3 3/4`, `24/7`, `16:9`. */
 function matchFraction({ text, index }: Context): Match | undefined {
@@ -205,7 +206,7 @@ const rules: readonly Rule[] = [
   matchDecade,
   matchScientific,
   matchVideoLines,
-  matchYear,
+  (context) => (spelledAfter.has(context.previous.toLowerCase()) ? undefined : matchYear(context)),
   matchPlainNumber,
 ];
 

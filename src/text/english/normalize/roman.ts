@@ -38,6 +38,20 @@ function ordinalDigitsAt(text: string, index: number, numeral: string): Match | 
   return withEnding || matchAt(ordinalNext, text, end) ? { end, words: ordinal(digits) } : undefined;
 }
 
+const romanCharacters = /[\u2160-\u2188]{1,15}/y;
+
+/** Characters for Roman numerals: `Chapter Ⅻ`, `Louis ⅩⅣ`. */
+export function matchRomanCharacters(context: Context): Match | undefined {
+  const { text, index } = context;
+  const written = matchAt(romanCharacters, text, index)?.[0];
+  const numeral = written?.normalize('NFKC').toUpperCase();
+  const digits = numeral && romanToDigits(numeral);
+  if (!written || !digits) return undefined;
+  const end = index + written.length;
+  const inLetters = { ...context, text: text.slice(0, index) + numeral + text.slice(end) };
+  return { end, words: matchRomanNumeral(inLetters)?.words ?? cardinal(digits) };
+}
+
 /** `Henry VIII`, `Chapter IV`, `World War II`, `MMXXVI`. */
 export function matchRomanNumeral(context: Context): Match | undefined {
   const { text, index, allCaps } = context;

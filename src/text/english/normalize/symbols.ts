@@ -97,7 +97,8 @@ export function matchSymbol(context: Context): Match {
   if (arrowFound) return say('arrow', index + arrowFound[0].length);
 
   if (matchAt(sign, text, index) && !/[\p{L}\d)\]%°"'’.]/u.test(before)) return { end, words: signName(character) };
-  if (character in superscripts) return matchSuperscript(text, index);
+  const superscript = matchSuperscript(text, index);
+  if (superscript) return superscript;
   if (character === '^' && matchAt(power, text, index) && /[\p{L}\d)]/u.test(before)) return say('to the power of');
   const digits =
     /\d\s?$/.test(text.slice(Math.max(0, index - 2), index)) && /^\s?[-−.]?\d/.test(text.slice(end, end + 3));
@@ -112,6 +113,10 @@ export function matchSymbol(context: Context): Match {
   }
   if (character === '~' && /[$£€\d]/.test(after) && !/[\p{L}\d]/u.test(before)) return say('about');
   if (character === '#') return matchNumberSign(context, end, say);
+  // Indian amounts end in `/-`.
+  if (character === '/' && /\d/.test(before) && /^-(?![\p{L}\d])/u.test(text.slice(end, end + 2))) {
+    return { end: end + 1, words: '' };
+  }
   if (character === '/') return matchSlash(context, end, say);
   if (character === '°') return say(previous === '1' ? 'degree' : 'degrees');
   return say(nameOfSymbol(character) ?? '');
@@ -127,14 +132,19 @@ function signName(character: string): string {
   return character === '±' ? 'plus or minus' : 'minus';
 }
 
-const superscriptRun = /[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,20}/y;
+const superscriptRun = /([⁺⁻]?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,20})/y;
 
-function matchSuperscript(text: string, index: number): Match {
-  const run = matchAt(superscriptRun, text, index)![0];
-  const digits = Array.from(run, (each) => superscripts[each]).join('');
+function matchSuperscript(text: string, index: number): Match | undefined {
+  const [run, sign, power] = matchAt(superscriptRun, text, index) ?? [];
+  if (run === undefined) return undefined;
+  const digits = Array.from(power!, (each) => superscripts[each]).join('');
+  if (sign === '⁻') return { end: index + run.length, words: `to the power of minus ${cardinal(digits)}` };
   const words = digits === '2' ? 'squared' : digits === '3' ? 'cubed' : `to the power of ${cardinal(digits)}`;
   return { end: index + run.length, words };
 }
+
+const clockBefore = /\d(?::\d\d)?(?:\s?[ap]\.?m\.?)\s?$|\d:\d\d\s?$/i;
+const clockAfter = /^\s?\d{1,2}(?::\d\d|(?::\d\d)?\s?[ap]\.?m)(?!\d)/i;
 
 /** A hyphen or dash that is no pause: `to` between numbers and days, silent between words. */
 function matchHyphen({ text, index, previous }: Context, end: number): Match {
@@ -143,6 +153,9 @@ function matchHyphen({ text, index, previous }: Context, end: number): Match {
   const spaced = /\s/.test(before) && /\s/.test(after);
   const numeric = /^[\d$£€¥]/.test(previous) || /^\d/.test(previous);
   const numberAfter = /^\s{0,2}[$£€¥]?\.?\d/.test(text.slice(end, end + 5));
+  if (clockBefore.test(text.slice(Math.max(0, index - 12), index)) && clockAfter.test(text.slice(end, end + 12))) {
+    return { end, words: 'to' };
+  }
   if (spaced && numeric && numberAfter && /\d\s*$/.test(text.slice(Math.max(0, index - 3), index))) {
     return { end, words: text[index] === '–' && !text.includes('=') ? 'to' : 'minus' };
   }

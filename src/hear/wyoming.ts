@@ -100,12 +100,15 @@ export class WyomingTranscription implements WyomingHandler {
     // Another client needs the room.
     upload.signal.addEventListener('abort', () => this.#connection.close());
     const path = join(uploadDir, `hearsay-upload-${randomUUID()}`);
+    let file: FileHandle | undefined;
     try {
-      const file = await createTemporaryFile(path);
+      file = await createTemporaryFile(path);
       await file.write(header);
       return { path, file, upload, bytes: 0 };
     } catch (error) {
       upload.release();
+      await file?.close().catch(() => {});
+      if (file) await removeFile(path);
       throw storageError(error);
     }
   }

@@ -54,7 +54,7 @@ describe('Captions', () => {
     ]);
   });
 
-  it('reaches marks with the next word that is heard, and the last ones at the end of the sentence', () => {
+  it('reaches marks with the next word that is heard, and the last ones when the last word has been spoken', () => {
     const marks = [
       { name: 'a', token: 0 },
       { name: 'silent', token: 1 },
@@ -68,7 +68,7 @@ describe('Captions', () => {
     expect(captions.marksOf({ samples: second, times: [{ token: 2, start: 0.2, end: 0.4 }] }, true)).toEqual([
       { name: 'silent', time: 0.2 },
       { name: 'c', time: 0.2 },
-      { name: 'end', time: 1 },
+      { name: 'end', time: 0.4 },
     ]);
   });
 });

@@ -149,7 +149,8 @@ export class Captions {
       }
     };
     for (const { token, start } of times) reach(token, start);
-    if (isLast) reach(this.#tokens.length, samples.length / this.#sampleRate);
+    // Silence may follow the last word.
+    if (isLast) reach(this.#tokens.length, times.at(-1)?.end ?? samples.length / this.#sampleRate);
     return reached;
   }
 }

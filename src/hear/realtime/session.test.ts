@@ -410,9 +410,9 @@ describe('RealtimeSession', () => {
     expect(of(`${PREFIX}.completed`)[0]).toMatchObject({ usage: { seconds: expect.closeTo(1, 1) } });
   });
 
-  it('takes speech beyond ten seconds no faster than two seconds a second', async () => {
+  it('takes speech beyond half a minute no faster than two seconds a second', async () => {
     const started = performance.now();
-    await say(SPEECH, 11);
+    await say(SPEECH, 31);
     expect(performance.now() - started).toBeGreaterThan(400);
     const saying = say(SPEECH, 600).catch((error: unknown) => error);
     const gone = new Error('The client is gone.');

@@ -1,5 +1,5 @@
-/** Speech that a session may have transcribed at once, as after an interruption of its network. */
-const BURST_SECONDS = 10;
+/** Speech that a session may have transcribed at once: what was said while a button was held, or the network away. */
+const BURST_SECONDS = 30;
 /** Seconds of speech per second, beyond that. */
 const RATE = 2;
 

@@ -177,7 +177,11 @@ export class Normalizer {
     const { h, m, m2, s } = match.groups as { h: string; m?: string; m2?: string; s?: string };
     const say = (number: number, gender?: Gender) => this.#cardinal(String(number), gender);
     const words = this.#rules.timeWords(Number(h), Number(m ?? m2 ?? 0), Number(s ?? 0), say);
-    return { end: index + match[0].length, words };
+    const end = index + match[0].length;
+    const range = matchAt(RANGE, text, end)?.[0] ?? '';
+    return range && matchAt(this.#rules.time, text, end + range.length)
+      ? { end: end + range.length, words: `${words} ${this.#rules.range}` }
+      : { end, words };
   }
 
   #money(text: string, index: number): SpokenForm | undefined {

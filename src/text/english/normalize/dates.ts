@@ -137,6 +137,8 @@ export function matchYear({ text, index, previous }: Context): Match | undefined
 }
 
 const clock = /(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?(?![\d:])/y;
+/** British: `3.30pm`. */
+const dottedClock = /(1?\d)\.([0-5]\d)(?=\s?[ap]\.?\s?m(?!\p{L}))/iuy;
 /** As ISO 8601 writes it: `Z`, `+01:00`. */
 const timeZone = /(Z)(?![\p{L}\d])|([+−-])(0\d|1[0-4]):?([0-5]\d)(?![\p{L}\d:])/uy;
 const meridiem = /\s?(?:([ap])\.\s?m\.|([ap])\.?m(?![\p{L}\d]))/iuy;
@@ -145,7 +147,7 @@ const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
 
 /** `3:45 pm`, `15:30`, `12:00`, `3pm`. */
 export function matchTime({ text, index }: Context): Match | undefined {
-  const match = matchAt(clock, text, index);
+  const match = matchAt(clock, text, index) ?? matchAt(dottedClock, text, index);
   if (!match) return matchHour(text, index);
   const [all, hours = '', minutes = '', seconds] = match;
   const value = Number(hours);

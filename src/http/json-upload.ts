@@ -4,7 +4,7 @@ import { HearsayError } from '../errors.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { decodeBase64 } from './base64.ts';
 import { EmbeddedFiles, type EmbeddedList } from './embedded-files.ts';
-import { parseJson } from './json.ts';
+import { parseJson, textOf } from './json.ts';
 import { type Form, type ReadFormOptions, removeFile, storageError, tooLarge } from './multipart.ts';
 
 export interface ReadJsonFormOptions extends Pick<ReadFormOptions, 'fileField' | 'filePrefix'> {
@@ -78,8 +78,6 @@ function fieldsOf(members: Record<string, unknown>): Map<string, string[]> {
   }
   return fields;
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -20,6 +20,9 @@ export function parseJson(text: string, what: string): unknown {
   return value;
 }
 
+/** The text of a JSON value, as a form would have it. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((member) => isDeeper(member, depth - 1));

@@ -1,21 +1,21 @@
-/** Speech that a session may have transcribed at once: what was said while a button was held, or the network away. */
+/** Speech that a session may send at once: a push-to-talk utterance, or what was said during a network interruption. */
 const BURST_SECONDS = 30;
-/** Seconds of speech per second, beyond that. */
+/** Seconds of speech per second after that. */
 const RATE = 2;
 
 /**
- * Bounds how fast the speech of one session is taken, by a token bucket: live speech goes before recordings, so a client that
- * sends hours of it at once would hold up all others. Silence is cheap and does not count.
+ * Limits how fast the speech of one session is read, by a token bucket. Live speech goes before recordings, so a client that
+ * sends hours of it at once would delay all others. Silence is cheap and does not count.
  */
 export class SpeechPace {
-  /** Seconds taken that the rate had not made up for, at a time. */
+  /** Fill of the bucket in seconds of speech, at time `#at`. */
   #taken = 0;
   #at = 0;
 
   /**
-   * Counts speech that is taken.
+   * Counts speech that was read.
    * @param now milliseconds on any clock that only goes forward
-   * @returns milliseconds after which more may be taken
+   * @returns milliseconds to wait before more is read
    */
   take(seconds: number, now: number): number {
     this.#taken = Math.max(0, this.#taken - (RATE * (now - this.#at)) / 1000) + seconds;

@@ -3,7 +3,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { VoiceActivityOptions } from '../../contracts/transcription.ts';
 import { invalidField } from '../../http/errors.ts';
-import { parseJson } from '../../http/json.ts';
+import { parseJson, textOf } from '../../http/json.ts';
 import { binary, type RouteOptions } from '../../http/route.ts';
 import { responseFormats, transcriptAnswer, transcriptEvents } from '../transcript/response.ts';
 import { jobObject } from './jobs.ts';
@@ -223,11 +223,6 @@ function parsedObject(value: string): Record<string, string> | undefined {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
   const members = Object.entries(parsed).filter(([, member]) => member !== null);
   return Object.fromEntries(members.map(([name, member]) => [name, textOf(member)]));
-}
-
-/** The text of a JSON value, as a form would have it. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function parsedJson(value: string): unknown {

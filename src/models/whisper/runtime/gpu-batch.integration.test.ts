@@ -1,12 +1,11 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { microModel } from '../../../../test/fixtures/micro-model.ts';
 import { type MixedWindow, mixedWindows } from '../../../../test/fixtures/mixed-windows.ts';
-import { readSpeech } from '../../../../test/fixtures/speech.ts';
-import { microCheckpoint, recordingFile, recordings } from '../../../../test/fixtures/whisper-micro.ts';
+import { readMicro } from '../../../../test/fixtures/whisper-micro.ts';
 import { Session } from '../../../ort/session.ts';
 import { MelSpectrogram } from './mel.ts';
 import { WindowModel } from './model.ts';
-import { WhisperTokenizer } from './tokenizer.ts';
+import type { WhisperTokenizer } from './tokenizer.ts';
 import { transcribeWindow } from './transcribe.ts';
 
 // The graphs for a GPU, on the CPU: what is tested here is which rows a run reads and writes.
@@ -16,8 +15,7 @@ const ROWS = 8;
 let tokenizer: WhisperTokenizer;
 let speech: Float32Array[];
 beforeAll(async () => {
-  tokenizer = await WhisperTokenizer.read(microCheckpoint);
-  speech = await Promise.all(Object.keys(recordings).map((name) => readSpeech(recordingFile(name))));
+  ({ tokenizer, speech } = await readMicro());
 });
 afterEach(() => vi.restoreAllMocks());
 

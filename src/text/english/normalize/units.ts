@@ -8,7 +8,6 @@ const units: Record<string, string | [string, string]> = {
   m: 'meter',
   cm: 'centimeter',
   mm: 'millimeter',
-  µm: 'micrometer',
   μm: 'micrometer',
   nm: 'nanometer',
   mi: 'mile',
@@ -20,19 +19,12 @@ const units: Record<string, string | [string, string]> = {
   kg: 'kilogram',
   g: 'gram',
   mg: 'milligram',
-  µL: 'microliter',
   μL: 'microliter',
-  µl: 'microliter',
   μl: 'microliter',
-  µmol: 'micromole',
   μmol: 'micromole',
-  µA: 'microamp',
   μA: 'microamp',
-  µV: 'microvolt',
   μV: 'microvolt',
-  µF: 'microfarad',
   μF: 'microfarad',
-  µg: 'microgram',
   μg: 'microgram',
   mcg: 'microgram',
   lb: 'pound',
@@ -57,7 +49,6 @@ const units: Record<string, string | [string, string]> = {
   sec: 'second',
   secs: 'second',
   ms: 'millisecond',
-  µs: 'microsecond',
   μs: 'microsecond',
   ns: 'nanosecond',
   yr: 'year',
@@ -146,7 +137,9 @@ export function matchUnit(context: Context): Match | undefined {
 }
 
 function nameOf(symbol: string, single: boolean): string | undefined {
-  const names = Object.hasOwn(units, symbol) ? units[symbol] : undefined;
+  // The micro sign becomes the letter mu.
+  const key = symbol.normalize('NFKC');
+  const names = Object.hasOwn(units, key) ? units[key] : undefined;
   if (typeof names === 'string') return single ? names : `${names}s`;
   return names?.[single ? 0 : 1];
 }

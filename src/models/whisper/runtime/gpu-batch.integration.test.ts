@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { microModel } from '../../../../test/fixtures/micro-model.ts';
+import { readMicro } from '../../../../test/fixtures/micro-speech.ts';
 import { type MixedWindow, mixedWindows } from '../../../../test/fixtures/mixed-windows.ts';
-import { readMicro } from '../../../../test/fixtures/whisper-micro.ts';
 import { Session } from '../../../ort/session.ts';
 import { MelSpectrogram } from './mel.ts';
 import { WindowModel } from './model.ts';

@@ -20,7 +20,7 @@ JUDGED = re.compile(
 )
 TOGETHER = re.compile(
     "A background job cannot stream|callback_url (?:needs|is not possible)|Connect with a WebSocket"
-    "|speakers needs another response_format|No model here tells speakers apart"
+    "|speakers needs another response_format|No model here tells speakers apart|The text has nothing to speak"
 )
 TEXTS = {"input", "text", "phonemes"}
 NUMBERS = {"speed", "volume_multiplier", "pause_after"}

@@ -1,3 +1,4 @@
+import { fold, unfolded } from '../folding.ts';
 import type { Pronunciation, SentenceRules } from '../language.ts';
 import { defaultNormalization } from '../normalization.ts';
 import { matchAt } from '../patterns.ts';
@@ -90,10 +91,12 @@ const otherWord = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/uy;
  * @param pronunciations one for each `pronunciationMark` in the text; other marks are text
  */
 export function sentenceTokens(
-  text: string,
+  source: string,
   pronunciations: readonly Pronunciation[],
   options: NormalizationOptions,
 ): SpokenToken[] {
+  const { text, sourceOf } = options.normalize ? fold(source) : unfolded(source);
+  const writtenIn = (from: number, to: number) => source.slice(sourceOf(from), sourceOf(to));
   const list = new TokenList();
   const byIndex = new Map(pronunciations.map((each) => [each.index, each]));
   const allCaps = isAllCaps(text);
@@ -105,7 +108,7 @@ export function sentenceTokens(
       index += gap[0].length;
       continue;
     }
-    const pronunciation = byIndex.get(index);
+    const pronunciation = byIndex.get(sourceOf(index + 1) - 1);
     if (pronunciation) {
       index++;
       const ending = pronunciation.tokens ? '' : (matchAt(possessive, text, index)?.[0] ?? '');
@@ -123,20 +126,19 @@ export function sentenceTokens(
     const context: Context = { text, index, previous, allCaps, options };
     const emoticon = matchEmoticon(context);
     if (emoticon !== undefined) {
-      list.add(text.slice(index, emoticon), '');
+      list.add(writtenIn(index, emoticon), '');
       index = emoticon;
       continue;
     }
     const punctuationMatch = matchPunctuation(context);
     if (punctuationMatch) {
-      list.addPunctuation(text.slice(index, punctuationMatch.end), punctuationMatch.words);
+      list.addPunctuation(writtenIn(index, punctuationMatch.end), punctuationMatch.words);
       index = punctuationMatch.end;
       continue;
     }
     const { end, words } = matchText(context);
-    const written = text.slice(index, end);
-    list.add(written, words);
-    const core = /[\p{L}\p{N}$£€¥](?:.*[\p{L}\p{N}])?/su.exec(written)?.[0];
+    list.add(writtenIn(index, end), words);
+    const core = /[\p{L}\p{N}$£€¥](?:.*[\p{L}\p{N}])?/su.exec(text.slice(index, end))?.[0];
     if (core) previous = core;
     index = end;
   }

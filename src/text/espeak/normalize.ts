@@ -1,3 +1,4 @@
+import { fold, unfolded } from '../folding.ts';
 import { type Pronunciation, pronunciationMark } from '../language.ts';
 import { matchAt } from '../patterns.ts';
 import { romanValue } from '../roman-numerals.ts';
@@ -79,7 +80,8 @@ export class Normalizer {
   }
 
   /** As `SentenceRules.tokens`. */
-  tokens(text: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[] {
+  tokens(source: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[] {
+    const { text, sourceOf } = options.normalize ? fold(source) : unfolded(source);
     // The same length as `text`, so that indexes fit both.
     const asciiDigits = text.replace(SCRIPT_DIGITS, (digit) => String(digit.codePointAt(0)! - 0x0966));
     const pronunciationAt = new Map(pronunciations.map((each) => [each.index, each]));
@@ -91,7 +93,8 @@ export class Normalizer {
         index += gap[0].length;
         continue;
       }
-      const pronunciation = text[index] === pronunciationMark ? pronunciationAt.get(index) : undefined;
+      const pronunciation =
+        text[index] === pronunciationMark ? pronunciationAt.get(sourceOf(index + 1) - 1) : undefined;
       if (pronunciation) {
         list.endToken();
         const { written, ...reading } = pronunciation;
@@ -105,7 +108,7 @@ export class Normalizer {
             end: index + (matchAt(NOT_WHITESPACE, text, index)?.[0].length ?? 1),
             words: matchAt(NOT_WHITESPACE, text, index)?.[0] ?? '',
           };
-      list.add(text.slice(index, end), words);
+      list.add(source.slice(sourceOf(index), sourceOf(end)), words);
       index = end;
     }
     list.endToken();

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { fold } from './folding.ts';
+
+/** What each character of the folded text was written as. */
+function sources(written: string): string[] {
+  const { text, sourceOf } = fold(written);
+  return Array.from({ length: text.length }, (_, index) => written.slice(sourceOf(index), sourceOf(index + 1)));
+}
+
+describe('fold', () => {
+  it.each([
+    ['e\u0301te\u0301', 'été'],
+    ['Ｈｅｌｌｏ， １２', 'Hello, 12'],
+    ['10～20', '10～20'],
+    ['eﬃcient ﬂow', 'efficient flow'],
+    ['5㎏, 10㎡, 3㎧, 20℃', '5kg, 10m², 3m/s, 20°C'],
+    ['𝐇𝐨𝐥𝐚 𝟏𝟐', 'Hola 12'],
+    ['ⒽⓄ 🄷🄾 🅗🅞 🅷🅾', 'HO HO HO HO'],
+    ['sᴍᴀʟʟ, not [ɪ]', 'small, not [ɪ]'],
+    ['inter\u00ADnatio\u200Cnal\uFEFF', 'international'],
+    ['क्\u200Dष, 👩\u200D🚀', 'क्\u200Dष, 👩\u200D🚀'],
+    ['don´t, it`s, won‘t, d`abord, l´été', "don't, it's, won't, d'abord, l'été"],
+    ['``x`y``, ´quoted´', '``x`y``, ´quoted´'],
+    ['x², H₂O, ½, Ⅻ, 1ª, ™', 'x², H₂O, ½, Ⅻ, 1ª, ™'],
+  ])('%j', (written, folded) => expect(fold(written).text).toBe(folded));
+
+  it('tells what each character was written as', () => {
+    expect(sources('a ﬃ e\u0301b')).toEqual(['a', ' ', 'ﬃ', '', '', ' ', 'e\u0301', 'b']);
+    expect(sources('so\u00ADft')).toEqual(['s', 'o', '\u00ADf', 't']);
+    expect(sources('\u00ADso\uFEFF')).toEqual(['\u00ADs', 'o\uFEFF']);
+    expect(sources('plain')).toEqual([...'plain']);
+  });
+});

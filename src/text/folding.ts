@@ -1,0 +1,70 @@
+/** Text in which variants of characters are folded to what the rules of a language know, and where each character came from. */
+export interface FoldedText {
+  text: string;
+  /** The index in the written text of a character of `text`, and of its end. */
+  sourceOf(index: number): number;
+}
+
+const composed = String.raw`(?<composed>[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}{1,8})`;
+// Full-width characters but the tilde, which joins ranges; ligatures; squared units; mathematical and enclosed letters.
+const compatible = String.raw`(?<compatible>[！-｝ﬀ-ﬆ℃℉㍱-㍺㎀-㏟㏿\u{1D400}-\u{1D7FF}Ⓐ-ⓩ\u{1F130}-\u{1F149}])`;
+const negative = String.raw`(?<negative>[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}]\uFE0F?)`;
+const smallCapitals = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ';
+// A single one may be phonetic notation.
+const small = `(?<small>[${smallCapitals}]{2,60})`;
+// Joiners matter in Indic scripts and in emoji.
+const invisible = String.raw`(?<invisible>[\u00AD\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|(?<=\p{Script=Latin}\p{M}?)[\u200C\u200D](?=\p{Script=Latin}))`;
+// Backticks may also stand around code of one letter.
+const apostrophe = String.raw`(?<apostrophe>(?<=\p{L})[´‘‛′ʼ](?=\p{L})|(?<=\p{L}{2})\x60(?=\p{L})|(?<=\p{L})\x60(?=\p{L}{2}))`;
+const variants = new RegExp([composed, compatible, negative, small, invisible, apostrophe].join('|'), 'gu');
+
+/**
+ * Folds variants of characters: composes letters with their marks, makes full-width, enclosed, mathematical and small capital
+ * letters plain, opens ligatures and squared units (㎏), drops invisible characters, and takes an accent or a quotation
+ * mark between two letters for an apostrophe. Exponents, indexes and fractions stay.
+ */
+export function fold(written: string): FoldedText {
+  let text = '';
+  let end = 0;
+  /** Sources of the characters of `text`. */
+  const sources: number[] = [];
+  /** What was dropped belongs to the character after it. */
+  let source = 0;
+  const copy = (until: number) => {
+    for (let index = end; index < until; index++) {
+      sources.push(source);
+      source = index + 1;
+    }
+    text += written.slice(end, until);
+  };
+  for (const match of written.matchAll(variants)) {
+    const folded = replacement(match.groups!);
+    copy(match.index);
+    end = match.index + match[0].length;
+    for (let index = 0; index < folded.length; index++) {
+      sources.push(source);
+      source = end;
+    }
+    text += folded;
+  }
+  if (end === 0) return unfolded(written);
+  copy(written.length);
+  return { text, sourceOf: (index) => sources[index] ?? written.length };
+}
+
+/** A text as it is. */
+export function unfolded(text: string): FoldedText {
+  return { text, sourceOf: (index) => index };
+}
+
+function replacement({ composed, compatible, negative, small, apostrophe }: Record<string, string>): string {
+  if (composed) return composed.normalize('NFC');
+  if (compatible) {
+    const plain = compatible.normalize('NFKC');
+    // `㎡`, `㎧`
+    return /[㍱-㏿]/.test(compatible) ? plain.replace('∕', '/').replace(/2$/, '²').replace(/3$/, '³') : plain;
+  }
+  if (negative) return String.fromCharCode(65 + ((negative.codePointAt(0)! - 0x1f150) % 32));
+  if (small) return Array.from(small, (letter) => String.fromCharCode(97 + smallCapitals.indexOf(letter))).join('');
+  return apostrophe ? "'" : '';
+}

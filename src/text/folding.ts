@@ -7,7 +7,7 @@ export interface FoldedText {
 
 const composed = String.raw`(?<composed>[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}{1,8})`;
 // Full-width characters but the tilde, which joins ranges; ligatures; squared units; mathematical and enclosed letters.
-const compatible = String.raw`(?<compatible>[！-｝ﬀ-ﬆ℃℉㍱-㍺㎀-㏟㏿\u{1D400}-\u{1D7FF}Ⓐ-ⓩ\u{1F130}-\u{1F149}])`;
+const compatible = String.raw`(?<compatible>[！-｝ﬀ-ﬆ℃℉ℂℓℕℙℚℝℤ㍱-㍺㎀-㏟㏿\u{1D400}-\u{1D7FF}Ⓐ-ⓩ\u{1F130}-\u{1F149}])`;
 const negative = String.raw`(?<negative>[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}]\uFE0F?)`;
 const smallCapitals = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ';
 // A single one may be phonetic notation.

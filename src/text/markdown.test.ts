@@ -72,7 +72,7 @@ describe('Markdown', () => {
       'five times three times two, two asterisk three, A asterisk B, snake underscore case',
     ],
     ['\\*stars\\* \\_x\\_ \\# \\[b\\] 5 \\< 6\\\nend', 'stars X hash B five less than six end'],
-    ['\\(x^2\\)\n$$\nE = 1\n$$', 'X to the power of two | E equals one'],
+    ['\\(x^2\\)\n$$\nE = 1\n$$', 'X squared | E equals one'],
   ])('emphasis and escapes: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
 
   it.each([
@@ -86,7 +86,19 @@ describe('Markdown', () => {
     ['The formula $a+b=c$ holds for $n$.', 'The formula A plus B equals C holds for N.'],
     ['It costs $5 and $6.', 'It costs five dollars and six dollars.'],
     ['set $HOME/bin and $PATH', 'set dollar home slash bin and dollar path'],
-  ])('formulas between dollar signs: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
+    ['at $90^\\circ$ and $$50$$', 'at ninety degrees and fifty'],
+    [
+      'Solve \\(x = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}\\).',
+      'Solve X equals (minus B plus or minus square root of (B squared minus four A C) divided by two A.',
+    ],
+    [
+      '\\[\n\\frac{1}{2} \\le \\alpha^{-3}\n\\]\nSo.',
+      'one half less than or equal to alpha to the power of minus three | So.',
+    ],
+    ['$\\sum_{i=1}^{\\infty} x_i$', 'sum (I equals one, infinity) X I'],
+    ['$v = \\text{well-known}$, $\\mathbb{R}^{n+1}$', 'V equals well known, R to the power of (N plus one)'],
+    ['$\\constructor$ and $\\frac{a$', 'constructor and frac a'],
+  ])('formulas: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
 
   it('is spoken as written if the option is off', () => {
     const options = { markdown_normalization: false };

@@ -1,10 +1,12 @@
+import { plainFormula } from './latex.ts';
+
 /** Longer lines are cut. */
 const maxLine = 4000;
 
 const fence = /^[ \t]{0,12}(`{3,}|~{3,})[^`]*$/;
 const heading = /^ {0,3}#{1,6}[ \t]+(.{0,3990}?)[ \t]*#{0,6}[ \t]*$/;
 const ruler = /^ {0,3}(?:([-*_])(?:[ \t]{0,4}\1){2,200}|={2,200})[ \t]*$/;
-const mathFence = /^[ \t]*\$\$[ \t]*$/;
+const mathFence = /^[ \t]*(?:\$\$|\\[[\]])[ \t]*$/;
 const quote = /^ {0,3}(?:>[ \t]?){1,9}/;
 const alert = /^[ \t]*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$/;
 const bullet = /^([ \t]{0,40})[*+](?=[ \t])/;
@@ -18,17 +20,18 @@ const tableDelimiter = /^ {0,3}\|?[ \t]*:?-{1,200}:?[ \t]*(?:\|[ \t]*:?-{1,200}:
 const destination = String.raw`(?!\/[^/\r\n]{1,400}\/\))(?:<[^<>\n]{0,2000}>|(?=[^()\s]{0,200}[./#:?@])[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200})?)?(?:[ \t]{1,4}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?[ \t]{0,4}`;
 const inlineMarkup = new RegExp(
   [
-    '(?<!`)(`{1,3})(?!`)([^\\n]{1,500}?)(?<!`)\\1(?!`)',
-    String.raw`\\([!-/:-@[-\x60{-~])`,
-    String.raw`!\[([^[\]\n]{0,300})\](?:\(${destination}\)|\[[^[\]\n]{0,100}\])`,
-    String.raw`\[(?![Pp][Aa][Uu][Ss][Ee]:)((?:[^[\]\n]|!?\[[^[\]\n]{0,200}\](?:\([^()\n]{0,500}\))?){0,500})\]\(${destination}\)`,
-    String.raw`(?<![\p{L}\d\])])\[(?![Pp][Aa][Uu][Ss][Ee]:)([^[\]\n]{0,100}\p{L}[^[\]\n]{0,100})\]\[[^[\]\n]{0,100}\]`,
+    '(?<!`)(?<ticks>`{1,3})(?!`)(?<code>[^\\n]{1,500}?)(?<!`)\\k<ticks>(?!`)',
+    String.raw`\\\((?<round>[^\n]{1,400}?)\\\)|\\\[(?<square>[^\n]{1,400}?)\\\]|\$\$(?<display>[^\n$]{1,400})\$\$`,
+    String.raw`\\(?<escaped>[!-/:-@[-\x60{-~])`,
+    String.raw`!\[(?<image>[^[\]\n]{0,300})\](?:\(${destination}\)|\[[^[\]\n]{0,100}\])`,
+    String.raw`\[(?![Pp][Aa][Uu][Ss][Ee]:)(?<link>(?:[^[\]\n]|!?\[[^[\]\n]{0,200}\](?:\([^()\n]{0,500}\))?){0,500})\]\(${destination}\)`,
+    String.raw`(?<![\p{L}\d\])])\[(?![Pp][Aa][Uu][Ss][Ee]:)(?<reference>[^[\]\n]{0,100}\p{L}[^[\]\n]{0,100})\]\[[^[\]\n]{0,100}\]`,
     String.raw`\[\^[^\]\s]{1,40}\]`,
-    String.raw`<((?:https?|ftp|mailto):[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,100})>`,
-    String.raw`(?<!\d)(\*{2,3}|~~)(?=[^\s*~])([^\n]{1,500}?)(?<=\S)\8(?!\*)`,
-    String.raw`(?<![\p{L}\p{N}*_])([*_])(?=[^\s*_])([^*_\n]{1,300}?)(?<=[^\s*_])\10(?![\p{L}\p{N}*_])`,
+    String.raw`<(?<address>(?:https?|ftp|mailto):[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,100})>`,
+    String.raw`(?<!\d)(?<stars>\*{2,3}|~~)(?=[^\s*~])(?<strong>[^\n]{1,500}?)(?<=\S)\k<stars>(?!\*)`,
+    String.raw`(?<![\p{L}\p{N}*_])(?<star>[*_])(?=[^\s*_])(?<emphasis>[^*_\n]{1,300}?)(?<=[^\s*_])\k<star>(?![\p{L}\p{N}*_])`,
     // A formula; `$5` and `$HOME` are none.
-    String.raw`(?<![\p{L}\d$])\$(?=[^$\n]{0,200}[\\^_={}+]|[a-zA-Z]\$)(?![\s\d.,$])([^$\n]{1,200})(?<!\s)\$(?![\w$])`,
+    String.raw`(?<![\p{L}\d$])\$(?=[^$\n]{0,200}[\\^_={}+]|[a-zA-Z]\$)(?![\s.,$]|\d[^\\$\n]{0,200}\$)(?<formula>[^$\n]{1,200})(?<!\s)\$(?![\w$])`,
   ].join('|'),
   'gu',
 );
@@ -41,6 +44,7 @@ const inlineMarkup = new RegExp(
 export function* withoutMarkdown(input: string): Generator<string> {
   const lines = new Lines(input);
   let fenced = false;
+  let inFormula = false;
   let inTable = false;
   for (let line = lines.next(); line; line = lines.next()) {
     const { text, isStart, end } = line;
@@ -48,6 +52,10 @@ export function* withoutMarkdown(input: string): Generator<string> {
       fenced = !fenced;
       yield '\n';
     } else if (fenced) yield `${literal(text)}${end}${end}`;
+    else if (isStart && mathFence.test(text)) {
+      inFormula = !inFormula;
+      yield '\n';
+    } else if (inFormula) yield `${literal(plainFormula(text))}${end}`;
     else if (!isStart) yield inline(text) + end;
     else {
       const unquoted = text.replace(quote, '');
@@ -105,7 +113,7 @@ class Lines {
 }
 
 function lineText(text: string, end: string): string {
-  if (ruler.test(text) || mathFence.test(text) || linkDefinition.test(text)) return '\n';
+  if (ruler.test(text) || linkDefinition.test(text)) return '\n';
   const [, title] = heading.exec(text) ?? [];
   if (title !== undefined) return `\n${inline(title)}\n\n`;
   const [, kind] = alert.exec(text) ?? [];
@@ -118,14 +126,18 @@ function lineText(text: string, end: string): string {
   return inline(line) + end;
 }
 
+/** Named groups of `inlineMarkup`. */
+type Markup = Readonly<Record<string, string | undefined>>;
+
 function inline(text: string): string {
   if (!/[`\\[\]<*_~$]/.test(text)) return text;
-  return text.replace(inlineMarkup, (all, ...groups: (string | undefined)[]) => {
-    const [, code, escaped, image, link, reference, address, , strong, , emphasis, formula] = groups;
+  return text.replace(inlineMarkup, (all, ...rest) => {
+    const { code, escaped, image, link, reference, address, strong, emphasis, ...formulas } = rest.at(-1) as Markup;
     if (code !== undefined) return literal(code.trim());
-    // Brackets of a formula.
+    const formula = formulas.formula ?? formulas.round ?? formulas.square ?? formulas.display;
+    if (formula !== undefined) return literal(plainFormula(formula));
+    // Brackets of a formula on several lines.
     if (escaped !== undefined) return /[[\]()]/.test(escaped) ? '' : literal(escaped);
-    if (formula !== undefined) return literal(formula);
     if (address !== undefined) return address.replace(/^mailto:/, '');
     if (image !== undefined) return inline(image);
     const inner = link ?? reference ?? strong ?? emphasis;

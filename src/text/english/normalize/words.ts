@@ -36,7 +36,7 @@ const word =
   /[\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+(?:['’ʼ＇][\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+)*/uy;
 const mixed = /[A-Za-z]{1,30}[\d₀-₉]{1,30}(?:[A-Za-z]{1,30}|[\d₀-₉]{1,30}){0,12}/y;
 const tooLong = /TL[;:]\s?DR(?![\p{L}\d])/iuy;
-const operatorNext = /\s?(?:[=+*^<>|]|&&|[−-]\s?[\d=>])/y;
+const operatorNext = /\s?(?:[=+*^<>|÷×≤≥≠≈±∈]|&&|[−-]\s?[\d=>])/y;
 const wifi = /wi-fi(?!\p{L})/iuy;
 const timesNext = /\s?\d/y;
 

@@ -1,0 +1,139 @@
+/** Operators, relations and letters of LaTeX as the characters that the languages read. */
+const symbols = new Map(
+  Object.entries({
+    times: '×',
+    cdot: '×',
+    div: '÷',
+    pm: '±',
+    mp: '±',
+    le: '≤',
+    leq: '≤',
+    leqslant: '≤',
+    ge: '≥',
+    geq: '≥',
+    geqslant: '≥',
+    lt: '<',
+    gt: '>',
+    ne: '≠',
+    neq: '≠',
+    approx: '≈',
+    sim: '~',
+    equiv: '≡',
+    propto: '∝',
+    infty: '∞',
+    sum: '∑',
+    prod: '∏',
+    int: '∫',
+    partial: '∂',
+    nabla: '∇',
+    in: '∈',
+    notin: '∉',
+    subset: '⊂',
+    subseteq: '⊆',
+    cup: '∪',
+    cap: '∩',
+    emptyset: '∅',
+    forall: '∀',
+    exists: '∃',
+    neg: '¬',
+    land: '∧',
+    lor: '∨',
+    to: '→',
+    rightarrow: '→',
+    leftarrow: '←',
+    Rightarrow: '⇒',
+    implies: '⇒',
+    ldots: '…',
+    cdots: '…',
+    dots: '…',
+    degree: '°',
+    circ: '°',
+    percent: '%',
+    varepsilon: 'ε',
+    varphi: 'φ',
+    vartheta: 'θ',
+  }),
+);
+const greek =
+  'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega';
+const greekLetters = new Map(
+  greek.split(' ').flatMap((name, index) => {
+    // Final sigma has a code point of its own, before sigma.
+    const letter = String.fromCharCode(0x3b1 + index + (index > 16 ? 1 : 0));
+    return [[name, letter] as const, [name[0]!.toUpperCase() + name.slice(1), letter.toUpperCase()] as const];
+  }),
+);
+const group = String.raw`\s{0,4}(\{[^{}]{0,400}\}|\\[a-zA-Z]{1,24}|[\p{L}\d])`;
+const fraction = new RegExp(String.raw`\\[dt]?frac${group}${group}`, 'gu');
+const root = new RegExp(String.raw`\\sqrt(?:\[(\d{1,3})\])?${group}`, 'gu');
+const bounds = new RegExp(String.raw`\\(sum|prod|int)(?:\\limits)?\s{0,4}_${group}\s{0,4}\^${group}`, 'gu');
+const script = new RegExp(`([_^])${group}`, 'gu');
+const wrapper =
+  /\\(?:text(?:bf|it|rm)?|math(?:rm|bf|it|sf|cal|bb)|operatorname|boxed|overline|bar|hat|vec|tilde)\*?\s{0,4}\{([^{}]{0,400})\}/g;
+/** Text and commands, and beside them: a product of variables, or a minus. */
+const product =
+  /\\(?:text(?:bf|it|rm)?|mathrm|operatorname)\*?\s{0,4}\{[^{}]{0,400}\}|\\[a-zA-Z]{1,24}|(?<![a-zA-Z])[a-zA-Z]{2,3}(?![a-zA-Z])|-/g;
+const environment = /\\(?:begin|end)\s{0,4}\{[a-z*]{1,20}\}(?:\{[lcr|\s]{0,20}\})?/g;
+const layout =
+  /\\(?:left|right|middle|[bB]igg?[lr]?|displaystyle|textstyle|limits|nonumber)(?![a-zA-Z])\.?|\\(?:q?quad(?![a-zA-Z])|[,;:!\s])|\\\\|(?<!\\)&/g;
+const command = /\\([a-zA-Z]{1,24})\*?/g;
+/** Nested groups are opened from the inside out. */
+const MAX_DEPTH = 8;
+
+/**
+ * A formula of LaTeX in characters that a reader knows: `\frac{a}{b} \le \alpha^{2}` → `a ÷ b ≤ α²`. What only sets the type
+ * is left out, and an unknown command is its name.
+ */
+export function plainFormula(latex: string): string {
+  let text = latex
+    .replace(environment, ' ')
+    .replace(layout, ' ')
+    .replace(product, (found) => (found[0] === '\\' ? found : found === '-' ? '−' : [...found].join(' ')));
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const before = text;
+    text = text
+      .replace(wrapper, '$1')
+      .replace(bounds, (_, name: string, from: string, to: string) => {
+        return ` ${symbols.get(name)} (${inner(from)}, ${inner(to)}) `;
+      })
+      .replace(fraction, (_, above: string, below: string) => quotient(inner(above), inner(below)))
+      .replace(root, (_, degree: string | undefined, of: string) => {
+        return ` ${degree === '3' ? '∛' : '√'} ${bracketed(inner(of))} `;
+      })
+      .replace(script, (_, mark: '^' | '_', of: string) => raisedOrLowered(mark, inner(of)));
+    if (text === before) break;
+  }
+  return text
+    .replace(command, (_, name: string) => ` ${symbols.get(name) ?? greekLetters.get(name) ?? name} `)
+    .replace(/\\([%$#&_])/g, '$1')
+    .replace(/[{}\\]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/\(\s|\s(?=\))/g, (found) => found.trim())
+    .trim();
+}
+
+/** What a match of `group` holds. */
+function inner(operand: string): string {
+  return operand.replace(/^\{|\}$/g, '').trim();
+}
+
+function bracketed(operand: string): string {
+  return /^\\?[\p{L}\d.]*$|^\([^()]*\)$/u.test(operand) ? operand : `(${operand})`;
+}
+
+function quotient(above: string, below: string): string {
+  const isNumber = /^\d+$/.test(above) && /^\d+$/.test(below);
+  return isNumber ? ` ${above}/${below} ` : ` ${bracketed(above)} ÷ ${bracketed(below)} `;
+}
+
+const smallDigits = { '^': '⁰¹²³⁴⁵⁶⁷⁸⁹', _: '₀₁₂₃₄₅₆₇₈₉' };
+
+/** An exponent or an index. */
+function raisedOrLowered(mark: '^' | '_', operand: string): string {
+  const [, minus, digits] = /^([-−]?)(\d+)$/.exec(operand) ?? [];
+  if (digits !== undefined && (mark === '^' || !minus)) {
+    return (minus ? '⁻' : '') + Array.from(digits, (digit) => smallDigits[mark][Number(digit)]).join('');
+  }
+  if (operand === '\\circ') return '°';
+  return mark === '^' ? `^${bracketed(operand)}` : ` ${operand}`;
+}

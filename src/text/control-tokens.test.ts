@@ -31,9 +31,12 @@ describe('controlTokenAt', () => {
     (input) => expect(controlTokenAt(input, 0)).toBeUndefined(),
   );
 
-  it('separates words at block tags, not at inline tags', () => {
-    expect(controlTokenAt('<break time="500ms"/>', 0)).toMatchObject({ type: 'tag', separates: true, end: 21 });
-    expect(controlTokenAt("</emphasis>'", 0)).toMatchObject({ type: 'tag', separates: false, end: 11 });
+  it('separates words at tags, but not at inline tags', () => {
+    expect(controlTokenAt('<break time="500ms"/>', 0)).toMatchObject({ type: 'tag', text: ' ', end: 21 });
+    expect(controlTokenAt("</emphasis>'", 0)).toMatchObject({ type: 'tag', text: '', end: 11 });
+    expect(controlTokenAt('</p>', 0)).toMatchObject({ type: 'tag', text: '\n\n', end: 4 });
+    expect(controlTokenAt('<sup>−12</sup>', 0)).toEqual({ type: 'entity', text: '⁻¹²', end: 14 });
+    expect(controlTokenAt('<sup>th</sup>', 0)).toMatchObject({ type: 'tag', text: '', end: 5 });
     expect(controlTokenAt('<!-- no -->', 0)).toMatchObject({ type: 'tag', end: 11 });
   });
 

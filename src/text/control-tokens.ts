@@ -15,19 +15,29 @@ export type ControlToken =
   | { type: 'pause'; seconds: number; end: number }
   /** `ipa` is in Kokoro's alphabet, except for unknown phonemes. */
   | { type: 'pronunciation'; written: string; ipa: string; end: number }
-  /** A tag of SSML, XML or HTML. `separates`: whether it separates the words beside it. */
-  | { type: 'tag'; separates: boolean; end: number }
-  /** A character reference of HTML, and its characters. */
+  /** A tag of SSML, XML or HTML, and what it is as text: nothing within a word, else a space; a blank line at a paragraph. */
+  | { type: 'tag'; text: '' | ' ' | '\n\n'; end: number }
+  /** A character reference of HTML, or an exponent or index, and its characters. */
   | { type: 'entity'; text: string; end: number };
 
 const pause = /\[pause:[ \t]{0,8}(\d{1,12}(?:\.\d{0,12})?|\.\d{1,12})[ \t]{0,8}s\]/iy;
 const pronunciation = /\[([^[\]\r\n]{1,200})\]\(\/([^/\r\n]{1,400})\/\)/y;
 // Attributes need a quoted value: `a <b and c> d` is text.
+/** An exponent or an index of HTML; with its tags alone gone, `10<sup>6</sup>` would be 106. */
+const script = /<(su[pb])>\s{0,4}([-−+]?\d{1,4})\s{0,4}<\/\1>/iy;
+const scriptCharacters: Readonly<Record<string, string>> = { sup: '⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺', sub: '₀₁₂₃₄₅₆₇₈₉₋₊' };
 const tag =
   /<(?:\/?([a-z][\w:.-]{0,60})(?:\s{1,20}[\w:.-]{1,60}\s?=\s?(?:"[^"<>]{0,500}"|'[^'<>]{0,500}')){0,20}\s{0,20}\/?|\?xml\b[^<>]{0,500}|!--[^<>]{0,1000}--|!DOCTYPE[^<>]{0,500})>/iy;
 // Tags within a word or line; all others separate words.
 const inlineTags = new Set(
   'a abbr b bdi bdo big cite code del dfn em emphasis font i ins kbd mark phoneme prosody q s say-as small span strike strong sub sup token tt u var voice w'.split(
+    ' ',
+  ),
+);
+
+/** Tags that end a sentence and begin a paragraph. */
+const blockTags = new Set(
+  'p div h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table tr section article aside header footer blockquote pre figure'.split(
     ' ',
   ),
 );
@@ -47,12 +57,19 @@ const wordTags = new Set([
 /** The control token, tag or character reference that begins at an index. Malformed ones are text. Time is bounded by their length. */
 export function controlTokenAt(input: string, index: number): ControlToken | undefined {
   if (input[index] === '<') {
+    const [small, where = '', digits = ''] = matchAt(script, input, index) ?? [];
+    if (small !== undefined) {
+      const characters = scriptCharacters[where.toLowerCase()]!;
+      const text = Array.from(digits.replace('−', '-'), (digit) => characters['0123456789-+'.indexOf(digit)]).join('');
+      return { type: 'entity', text, end: index + small.length };
+    }
     const match = matchAt(tag, input, index);
     const name = (match?.[1] ?? '').toLowerCase();
     const isType =
       /[\p{L}\d_]/u.test(input[index - 1] ?? '') && input[index + 1] !== '/' && name !== '' && !wordTags.has(name);
     if (!match || isType) return undefined;
-    return { type: 'tag', separates: !inlineTags.has(name), end: index + match[0].length };
+    const text = inlineTags.has(name) ? '' : blockTags.has(name) ? '\n\n' : ' ';
+    return { type: 'tag', text, end: index + match[0].length };
   }
   if (input[index] === '&') {
     const entity = entityAt(input, index);

@@ -49,8 +49,7 @@ export class InputReader extends SentenceBuffer {
     if (controlToken) {
       this.#index = controlToken.end;
       if (controlToken.type === 'pause') this.addPause(controlToken.seconds);
-      else if (controlToken.type === 'tag') this.text += controlToken.separates ? ' ' : '';
-      else if (controlToken.type === 'entity') this.text += controlToken.text;
+      else if (controlToken.type === 'tag' || controlToken.type === 'entity') this.text += controlToken.text;
       else if (!holdsSound(controlToken.ipa)) this.text += controlToken.written;
       else {
         const { written, ipa } = controlToken;

@@ -116,6 +116,11 @@ describe('paragraphs', () => {
     expect(paragraphs('One.\n# Title\nTwo.')).toEqual(['One.', '¶ Title', '¶ Two.']);
   });
 
+  it('begin at block tags', () => {
+    expect(paragraphs('<p>One<br>two</p><div>Three</div>')).toEqual(['One two', '¶ Three']);
+    expect(paragraphs('<ul><li>One</li><li>Two</li></ul>')).toEqual(['One', '¶ Two']);
+  });
+
   it('do not lengthen a given pause', () => {
     expect(paragraphs('One.\n\n[pause:1s]\n\nTwo.\n\nThree.')).toEqual(['One.', 'pause', 'Two.', '¶ Three.']);
   });

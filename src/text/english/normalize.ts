@@ -12,10 +12,11 @@ import { matchEmoticon } from './normalize/emoticons.ts';
 import { matchMoney } from './normalize/money.ts';
 import { matchStandard, matchVersion } from './normalize/numbered-names.ts';
 import { matchFractionCharacter, matchNumeral, matchOtherNumeral, matchPhoneNumber } from './normalize/numerals.ts';
+import { matchPoint } from './normalize/points.ts';
 import { matchRomanCharacters, matchRomanNumeral } from './normalize/roman.ts';
 import { type Context, firstMatch, type Match, type Rule } from './normalize/rule.ts';
 import { punctuation } from './normalize/symbol-names.ts';
-import { matchSlashWord, matchSymbol } from './normalize/symbols.ts';
+import { joinsRange, matchSlashWord, matchSymbol } from './normalize/symbols.ts';
 import { matchDegrees, matchUnit } from './normalize/units.ts';
 import { matchWebAddress } from './normalize/web-addresses.ts';
 import { isAllCaps, matchWord } from './normalize/words.ts';
@@ -191,6 +192,8 @@ const symbolRules: readonly Rule[] = [
 
 function matchText(context: Context): Match {
   const { text, index } = context;
+  const point = matchPoint(context);
+  if (point) return point;
   const isNumeral = /[0-9]/.test(text[index]!) || (text[index] === '.' && /^\.\d/.test(text.slice(index, index + 2)));
   if (isNumeral) return firstMatch(digitRules, context) ?? matchSymbol(context);
   const isLetter = /^[\p{L}\p{M}]/u.test(String.fromCodePoint(text.codePointAt(index)!));
@@ -213,8 +216,8 @@ function matchPunctuation(context: Context): Match | undefined {
     if (match) return { end: index + match[0].length, words: match[1]! };
     if (options.phone_normalization && matchPhoneNumber(context)) return undefined;
   }
-  if (character === '.' && /\d/.test(text[index + 1] ?? '') && !/[\p{L}\d]/u.test(text[index - 1] ?? ''))
-    return undefined;
+  const beginsNumber = /\d/.test(text[index + 1] ?? '') && !/[\p{L}\d]/u.test(text[index - 1] ?? '');
+  if (character === '.' && (beginsNumber || matchPoint(context))) return undefined;
   if (matchAt(possessive, text, index) && /[\p{L}\d.™®]/u.test(text[index - 1] ?? ''))
     return { end: index + 2, words: "'s" };
   if (/['’‘‚‛`´‹›]/.test(character)) return { end: index + 1, words: '' };
@@ -239,6 +242,7 @@ function matchPunctuation(context: Context): Match | undefined {
 
 /** Whether a dash between numbers or in a calculation is spoken. */
 function isJoining({ text, index, previous }: Context): boolean {
+  if (joinsRange(text, index, index + 1)) return true;
   const after = /^\s{0,2}[$£€¥]?\.?\d/.test(text.slice(index + 1, index + 6));
   const close = !/\s/.test(text[index - 1] ?? ' ') && !/\s/.test(text[index + 1] ?? ' ');
   if (/^[$£€¥]?\d/.test(previous) && after) return close || /[\d%]\s$/.test(text.slice(Math.max(0, index - 2), index));

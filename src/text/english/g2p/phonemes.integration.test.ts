@@ -51,6 +51,11 @@ describe('phonemize', () => {
     expect(gb('plan Z')).toBe('plˈan zˈɛd');
   });
 
+  it('reads stretched words as the words they stand for, and a lone A by its name', () => {
+    expect(us('soooo gooood, yesss, helllo')).toBe(us('so good, yes, hello'));
+    expect(us('A')).toBe('ˈA');
+  });
+
   it('reads compounds, camel case and folded letters', () => {
     expect(us('state-of-the-art')).toBe('stˈAtʌvðiˈɑɹt');
     expect(us('e-mail')).toBe('ˈimˌAl');

@@ -33,6 +33,8 @@ const CACHE_SIZE = 20_000;
 const MAX_ALIGNED_LETTERS = 60;
 /** Capitals that are spelled although their letters make a word. */
 const SPELLED = new Set('us it ai uk eu un pc tv id er or pm am la dc pr hr os ip ad ac cd dvd ceo ii iv'.split(' '));
+/** Words that people stretch, although their letter doubled makes a rarer word. */
+const STRETCHED = new Set('so no go yo ho'.split(' '));
 /** Words from normalization that misaki lists in another spelling. */
 const ALIASES = new Map([
   ['missus', 'Mrs.'],
@@ -58,19 +60,33 @@ export class WordPronouncer {
     const written = context.written[index]!;
     const word = context.words[index]!;
     if (word === '') return '';
+    const usual = this.#unstretched(word);
+    if (usual !== undefined) {
+      const replaced = (words: readonly string[]) => words.with(index, usual);
+      const words = { words: replaced(context.words), written: replaced(context.written) };
+      return this.pronounce({ ...request, context: { ...context, ...words } });
+    }
     const borrowed = borrowedWord(written, context.pauses[index] ? '' : context.words[index + 1]);
     if (borrowed) return render(borrowed, '', accent);
     const misaki = this.#misaki[accent];
     if (misaki) return this.#fromMisaki(misaki, request);
     const initials = this.#initials(written, word, allCaps);
     if (initials) return this.#spell(initials.letters, accent, initials.endsInS);
-    if (isLetterName(written, index)) return this.#spell(word, accent);
+    if (isLetterName(context, index)) return this.#spell(word, accent);
     const weak = functionWord(word, functionWordContext(request), accent);
     if (weak !== undefined) return stressByCapitals(weak, word, written, allCaps);
     if (word.includes('-')) return this.#hyphenated(request);
     const sense = homograph(context, index, (stem) => this.#lexicon.phones(stem, accent));
     if (sense) return render(sense, word, accent);
     return this.#camelCase(written, word, accent) ?? this.#plain(word, accent);
+  }
+
+  /** The word that stretched letters stand for, by the dictionary: `soooo`, `goooood`; undefined for other words. */
+  #unstretched(word: string): string | undefined {
+    if (!/([a-z])\1\1/.test(word) || this.#lexicon.has(word)) return undefined;
+    const [double, single] = ['$1$1', '$1'].map((letters) => word.replace(/([a-z])\1{2,}/g, letters));
+    if (STRETCHED.has(single!)) return single;
+    return [double!, single!].find((usual) => usual.length > 1 && this.#lexicon.has(usual));
   }
 
   /** A word out of context. */
@@ -100,7 +116,7 @@ export class WordPronouncer {
     let tag: Tag | undefined;
     const wordContext = {
       tag: () => {
-        tag ??= isLetterName(text, index) ? 'NN' : tagOf(context, index);
+        tag ??= isLetterName(context, index) ? 'NN' : tagOf(context, index);
         return tag;
       },
       nextVowel,
@@ -232,9 +248,10 @@ export function foldLetters(written: string): string {
     .replace(/[^a-z'-]/g, '');
 }
 
-function isLetterName(written: string, index: number): boolean {
-  if (!/^\p{L}$/u.test(written)) return false;
-  return /^[^aiAI]$/.test(written) || (written === 'A' && index > 0);
+function isLetterName({ written }: Context, index: number): boolean {
+  const word = written[index]!;
+  if (!/^\p{L}$/u.test(word)) return false;
+  return /^[^aiAI]$/.test(word) || (word === 'A' && (index > 0 || written.length === 1));
 }
 
 /** A capitalized function word gets secondary stress, one in capitals primary stress. */

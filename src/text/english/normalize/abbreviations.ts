@@ -49,7 +49,11 @@ const titles: Record<string, string> = {
   adm: 'admiral',
   gov: 'governor',
   sen: 'senator',
+  sens: 'senators',
   rep: 'representative',
+  reps: 'representatives',
+  drs: 'doctors',
+  profs: 'professors',
   pres: 'president',
   supt: 'superintendent',
   fr: 'father',
@@ -103,7 +107,25 @@ const beforeNumber: Record<string, string> = {
   apt: 'apartment',
   ste: 'suite',
   rs: 'rupees',
+  max: 'maximum',
+  min: 'minimum',
+  avg: 'average',
+  para: 'paragraph',
+  paras: 'paragraphs',
+  cl: 'clause',
+  op: 'opus',
+  rte: 'route',
+  hwy: 'highway',
+  ver: 'version',
+  ex: 'example',
+  cor: 'Corinthians',
+  matt: 'Matthew',
+  rom: 'Romans',
+  b: 'born',
+  d: 'died',
 };
+/** Those that need no full stop, if capitalized. */
+const stoplessBeforeNumber = wordSet('apt ste hwy rte fig figs vol');
 
 /** Never at the end of a sentence. */
 const midSentence: Record<string, string> = {
@@ -166,7 +188,7 @@ const starters =
   Why How If Is Are Was Were Do Did Does So My His Her Our Their Its For From With After Before As However Yes Not Please
   An A Let Although Because While Since Once Now Here Some Many Most All Both Each Every One Two To By Or Can Could Would
   Will Should Have Has Had Also Still Even Only I I'm I've I'd I'll It's That's There's Don't`);
-const unitsWithStop = wordSet('ft in lb lbs oz sec min mins hr hrs yr yrs mi yd gal qt tsp tbsp');
+const unitsWithStop = wordSet('ft in lb lbs oz sec min mins hr hrs yr yrs mo mos wk wks mi yd gal qt tsp tbsp deg');
 const zones = wordSet('EST EDT CST CDT MST MDT PST PDT ET CT MT PT GMT UTC BST CET CEST IST JST');
 
 /**
@@ -181,7 +203,8 @@ export function stopMayEnd(word: string, next: string, before: string): boolean 
   const isBeforeNumber = /^\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
   // An initial or `U.S.`; longer words between dots are names of files and hosts.
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
-  if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber) return false;
+  if (word === 'b' || word === 'd') return !/^1\d{3}$|^20\d\d$/.test(next);
+  if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && word.length > 1) return false;
   // After a name they are a street and a drive.
   const isTitle = has(titles) && (word !== key || key === 'mr' || key === 'mrs' || key === 'dr');
   if (isTitle && !((key === 'st' || key === 'dr') && /^\p{Lu}|\d/u.test(before))) return false;
@@ -205,6 +228,8 @@ const abbreviation = /([A-Za-z]{1,8})(\.?)(?![\p{L}'’]|(?<!\.)\d|\.\p{L})/uy;
 const dotted = /[A-Za-z]{1,3}(?:\.[A-Za-z]{1,3}){1,6}(?:\.(?![A-Za-z])|(?![A-Za-z\d.]))/y;
 const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
 const numberAfter = /\s?#?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b/y;
+const verseAfter = /\s\d{1,3}:\d/y;
+const yearAfter = /\s(?:1\d{3}|20\d\d)(?!\d)/y;
 const nameNext = /\s{1,2}(?:\p{Lu}|\uFFFC)/uy;
 const wordNext = /\s{1,2}["“(]?(\p{L}[\p{L}'’]{0,20})/uy;
 
@@ -243,7 +268,13 @@ function matchSingle({ text, index, previous }: Context): Match | undefined {
   const isCapitalized = match[1] !== key;
   const matched = (words: string | undefined) =>
     words === undefined ? undefined : { end, words: withCaseOf(words, match[1]!) + finalStop(text, end) };
-  if (hasStop && Object.hasOwn(beforeNumber, key) && matchAt(numberAfter, text, end)) return matched(beforeNumber[key]);
+  // `Gen. 1:1`
+  if (hasStop && key === 'gen' && matchAt(verseAfter, text, end)) return matched('Genesis');
+  const isNumbered = hasStop
+    ? key.length > 1 || isCapitalized === false
+    : isCapitalized && stoplessBeforeNumber.has(key);
+  const pattern = key === 'b' || key === 'd' ? yearAfter : numberAfter;
+  if (isNumbered && Object.hasOwn(beforeNumber, key) && matchAt(pattern, text, end)) return matched(beforeNumber[key]);
   const month = months.get(key);
   if (month && isCapitalized && key.length < 5 && month.length > key.length) {
     const isDated = matchAt(numberAfter, text, end) || /^\d/.test(previous);

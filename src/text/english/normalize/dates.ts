@@ -1,6 +1,6 @@
 import { matchAt, wordSet } from '../../patterns.ts';
 import { monthName, months } from './abbreviations.ts';
-import { cardinal, ordinal, pluralOfNumber, year } from './numbers.ts';
+import { cardinal, digitByDigit, ordinal, pluralOfNumber, year } from './numbers.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
 
 const yearFirst = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:(T)(?=\d{2}:\d{2})|(?![\p{L}\d]|[-/.]\d))/uy;
@@ -44,7 +44,11 @@ const notADay = /\s?(?:[ap]\.?m\b|people|men|women|children|percent|million|bill
 
 /** The day in `20 November` and in `Nov. 20`; other rules match the rest of the date. */
 export function matchDay({ text, index, previous }: Context): Match | undefined {
-  const before = matchAt(dayBeforeMonth, text, index);
+  // `July '24` is a year.
+  if (/['’‘]/.test(text[index - 1] ?? '')) return undefined;
+  const isAfterMonth = /^\p{Lu}/u.test(previous) && months.has(previous.toLowerCase());
+  // `Mar. 3-Apr. 5` is a range.
+  const before = isAfterMonth ? undefined : matchAt(dayBeforeMonth, text, index);
   if (before?.[4] && months.has(before[4].toLowerCase()) && isDay(before[1]!)) {
     const range = before[3] ? ` to the ${ordinal(before[3])}` : '';
     const the = previous.toLowerCase() === 'the' ? '' : 'the ';
@@ -55,7 +59,7 @@ export function matchDay({ text, index, previous }: Context): Match | undefined 
       words: `${the}${ordinal(before[1]!)}${range} of`,
     };
   }
-  if (!/^\p{Lu}/u.test(previous) || !months.has(previous.toLowerCase())) return undefined;
+  if (!isAfterMonth) return undefined;
   const after = matchAt(dayAfterMonth, text, index);
   if (!after || !isDay(after[1]!)) return undefined;
   const end = index + after[0].trimEnd().length;
@@ -67,6 +71,7 @@ function isDay(digits: string): boolean {
   return Number(digits) >= 1 && Number(digits) <= 31;
 }
 
+const yearAndMonth = /(\d\d)(\d\d)-(0[1-9]|1[0-2])(?![\p{L}\d]|[-/.:]\d)/uy;
 const decade = /(\d{1,3}0)(?:['’]?s)(?![\p{L}\d])/uy;
 const yearPattern = /(\d{4})(?![\d%°]|[.,:]\d|\p{L})/uy;
 const countedNext =
@@ -79,10 +84,14 @@ const yearSpan = /(1[1-9]\d\d|20\d\d)\/(\d{4}|\d{2})(?![\p{L}\d/]|[.,]\d)/uy;
 
 const monthOfYear = /(0[1-9]|1[0-2])\/((?:19|20)\d\d)(?![\p{L}\d/]|[.,]\d)/uy;
 
-/** A year and a later one: `2020/21`, `1999/2000`; a month and its year: `11/2026`. */
+/** A year and a later one: `2020/21`, `1999/2000`; a month and its year: `11/2026`, `2026-11`. */
 export function matchYearSpan({ text, index }: Context): Match | undefined {
   const month = matchAt(monthOfYear, text, index);
   if (month) return { end: index + month[0].length, words: `${monthName(Number(month[1]))} ${year(month[2]!)}` };
+  // `2024-11`: no range goes back.
+  const [iso = '', century = '', ofCentury = '', isoMonth = ''] = matchAt(yearAndMonth, text, index) ?? [];
+  if (/^(?:19|20)$/.test(century) && Number(isoMonth) <= Number(ofCentury))
+    return { end: index + iso.length, words: `${monthName(Number(isoMonth))} ${year(century + ofCentury)}` };
   const match = matchAt(yearSpan, text, index);
   if (!match) return undefined;
   const [all, first = '', second = ''] = match;
@@ -136,7 +145,7 @@ export function matchYear({ text, index, previous }: Context): Match | undefined
     : undefined;
 }
 
-const clock = /(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:[.,]\d{1,9})?)?(?![\d:])/y;
+const clock = /(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?![\d:])/y;
 /** British: `3.30pm`. */
 const dottedClock = /(1?\d)\.([0-5]\d)(?=\s?[ap]\.?\s?m(?!\p{L}))/iuy;
 /** As ISO 8601 writes it: `Z`, `+01:00`. */
@@ -149,7 +158,7 @@ const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
 export function matchTime({ text, index }: Context): Match | undefined {
   const match = matchAt(clock, text, index) ?? matchAt(dottedClock, text, index);
   if (!match) return matchHour(text, index);
-  const [all, hours = '', minutes = '', seconds] = match;
+  const [all, hours = '', minutes = '', seconds, part] = match;
   const value = Number(hours);
   let end = index + all.length;
   if (value > 24 || matchAt(ratioNext, text, end)) return undefined;
@@ -157,7 +166,10 @@ export function matchTime({ text, index }: Context): Match | undefined {
   let words = cardinal(hours);
   if (minutes !== '00') words += ` ${minutes[0] === '0' ? 'oh ' : ''}${cardinal(minutes)}`;
   else if (!half) words += value > 0 && value <= 12 ? " o'clock" : ' hundred';
-  if (seconds && seconds !== '00') words += ` and ${cardinal(seconds)} second${seconds === '01' ? '' : 's'}`;
+  // The fraction of an ISO time is noise, that of a stopwatch is not.
+  const isStopwatch = part !== undefined && text[index - 1] !== 'T';
+  if (isStopwatch) words += ` and ${cardinal(seconds!)} point ${digitByDigit(part)} seconds`;
+  else if (seconds && seconds !== '00') words += ` and ${cardinal(seconds)} second${seconds === '01' ? '' : 's'}`;
   const zone = matchAt(timeZone, text, end);
   // `10:00-11:30` is a range, `T10:00-11:30` a time.
   const isRange = /^[−-]/.test(zone?.[0] ?? '') && text[index - 1] !== 'T';

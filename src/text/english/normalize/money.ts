@@ -24,7 +24,7 @@ const prefixed = new RegExp(
   'iuy',
 );
 const suffix = new RegExp(
-  String.raw`(?:[\s-]{0,2}(hundred|thousand|lakhs?|crores?|million|billion|trillion)|(k|m|bn))?\s?(?:([¢€£¥₹₩₽₺₴₪₫฿])|\$(?![\d.])|(${codeNames.join('|')}|kr)(?![\p{L}\d]))`,
+  String.raw`(?:[\s-]{0,2}(hundred|thousand|lakhs?|crores?|million|billion|trillion)|\s?([kK]|[mM]|bn|B|Mio|mn|tn))?\s?(?:([¢€£¥₹₩₽₺₴₪₫฿])|\$(?![\d.])|(${codeNames.join('|')}|kr)(?![\p{L}\d]))`,
   'uy',
 );
 
@@ -95,6 +95,8 @@ export function matchMoney(context: Context): Match | undefined {
   if (!match) return undefined;
   const [all, symbol, minus, whole = '', part = '', upTo, scaleWord, scaleLetter, code] = match;
   if (/^r[se]/.test(symbol!)) return undefined;
+  // `EUR/USD 1.085` is a rate.
+  if (/^\p{L}/u.test(symbol!) && /\p{L}\/$/u.test(text.slice(Math.max(0, index - 2), index))) return undefined;
   // `$5 USD`
   const currency = codes[(code ?? symbol!).toUpperCase()] ?? symbols[symbol!.toUpperCase().replace('.', '')];
   if (!currency) return undefined;
@@ -158,7 +160,7 @@ export function matchCurrencyAfter(context: Context, whole: string, part: string
   const currency = code ? codes[code] : symbols[symbol ?? '$'];
   if (!currency) return undefined;
   const matched = end + all.length;
-  const scale = scaleWord ?? scaleWords[scaleLetter ?? ''];
+  const scale = scaleWord ?? scaleWords[scaleLetter?.toLowerCase() ?? ''];
   const names = isAttributive(context, matched) ? { ...currency, many: currency.one } : currency;
   return { end: matched, words: amount({ whole, part, scale }, names) };
 }

@@ -16,6 +16,14 @@ const hexadecimal = /0x([0-9a-f]{1,32})(?![\p{L}\d])/iuy;
 
 /** Several groups of digits: `123-45-6789`, `1.2.3`, `192.168.0.1`, `0x1F`. */
 function matchGroups({ text, index }: Context): Match | undefined {
+  const [separatedByDots] = matchAt(dotSeparated, text, index) ?? [];
+  if (separatedByDots) {
+    return { end: index + separatedByDots.length, words: cardinal(separatedByDots.replaceAll('.', '')) };
+  }
+  const code = matchAt(postcode, text, index);
+  if (code) return { end: index + code[0].length, words: `${digitByDigit(code[1]!)}, ${digitByDigit(code[2]!)}` };
+  const many = matchAt(hundreds, text, index);
+  if (many) return { end: index + many[0].length, words: `${cardinal(many[1]!).replace(/^one /, '')}s` };
   const grouped = matchAt(cardNumber, text, index) ?? matchAt(groups, text, index);
   if (grouped) {
     const parts = grouped[0].split(/[ -]/);
@@ -48,8 +56,17 @@ const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)
 /** `Step 1: 20 grams` is none. */
 const ratio = /\d{1,9}(?:(?::|\s:\s)\d{1,9}){1,5}(?![\d:])/y;
 
-/** `1/2`, `3 3/4`, `24/7`, `16:9`. */
-function matchFraction({ text, index }: Context): Match | undefined {
+/** A chapter and a verse follow them. */
+const bibleBooks = wordSet(
+  `genesis gen exodus exod leviticus numbers deuteronomy deut psalm psalms ps proverbs prov isaiah isa jeremiah ezekiel daniel
+  matthew matt mark luke john acts romans rom corinthians cor galatians ephesians philippians hebrews james peter revelation rev`,
+);
+const pressureNext = /\s?mm\s?Hg/y;
+const metreNext = /\s(?:time(?: signature)?|meter|metre)(?!\p{L})/uy;
+const equalsNext = /\s?=/y;
+
+/** `1/2`, `3 3/4`, `24/7`, `16:9`; `120/80` of blood pressure, `6/8` of music, `6/2=3`. */
+function matchFraction({ text, index, previous }: Context): Match | undefined {
   const mixed = matchAt(mixedFraction, text, index);
   if (mixed && Number(mixed[2]) < Number(mixed[3]) && Number(mixed[3]) <= 64 && Number(mixed[2]) > 0) {
     return { end: index + mixed[0].length, words: `${cardinal(mixed[1]!)} and ${partOfMixed(mixed[2]!, mixed[3]!)}` };
@@ -57,13 +74,22 @@ function matchFraction({ text, index }: Context): Match | undefined {
   const simple = matchAt(simpleFraction, text, index);
   if (simple) {
     const [all, numerator = '', denominator = ''] = simple;
+    const numbers = [cardinal(numerator), cardinal(denominator)];
+    if (previous === 'BP' || matchAt(pressureNext, text, index + all.length)) {
+      return { end: index + all.length, words: `${designation(numerator)} over ${numbers[1]}` };
+    }
+    if (matchAt(metreNext, text, index + all.length)) return { end: index + all.length, words: numbers.join(' ') };
+    if (matchAt(equalsNext, text, index + all.length) && Number(numerator) >= Number(denominator)) {
+      return { end: index + all.length, words: numbers.join(' divided by ') };
+    }
     const rating = (denominator === '10' && numerator !== '1') || numerator === denominator;
     const words = rating ? `${cardinal(numerator)} out of ${cardinal(denominator)}` : fraction(numerator, denominator);
     return { end: index + all.length, words: Object.hasOwn(special, all) ? special[all]! : words };
   }
   const compared = matchAt(ratio, text, index);
   if (!compared) return undefined;
-  return { end: index + compared[0].length, words: (compared[0].match(/\d+/g) ?? []).map(cardinal).join(' to ') };
+  const between = bibleBooks.has(previous.toLowerCase()) ? ' ' : ' to ';
+  return { end: index + compared[0].length, words: (compared[0].match(/\d+/g) ?? []).map(cardinal).join(between) };
 }
 
 /** After a whole number: `and a half`, `and three quarters`. */
@@ -113,7 +139,11 @@ const ordinalNumber = /(\d{1,3}(?:,\d{3}){1,6}|\d{1,21})(st|nd|rd|th)(s?)(?![\p{
 const scientific = /(\d{1,30}(?:\.\d{1,30})?)e([-+−]?)(\d{1,3})(?![\p{L}\d])/iuy;
 const separated = /\d{1,3}(?:,\d{3}){1,200}(?![\d]|,\d{3})(?:\.\d{1,400})?/y;
 const indianSeparated = /\d{1,2}(?:,\d{2}){1,20},\d{3}(?![\d]|,\d)(?:\.\d{1,400})?/y;
-const thinSeparated = /\d{1,3}(?:[\u2009\u202F]\d{3}){1,7}(?!\d)/y;
+const thinSeparated = /\d{1,3}(?:(?:[\u00A0\u2009\u202F]\d{3}){1,7}|(?:'\d{3}){1,7}|(?: \d{3}){1,6} 000)(?!\d)/y;
+/** As in German or Spanish. */
+const dotSeparated = /[1-9]\d{0,2}(?:\.\d{3}){1,6}\.000(?![\d.]*\d)/y;
+const hundreds = /(10{1,3})s(?=\sof(?!\p{L}))/uy;
+const postcode = /(\d{5})-(\d{4})(?![\p{L}\d-])/uy;
 const simpleNumber = /(\d{0,600})(\.\d{1,600})?/y;
 const versionWords = wordSet(
   'version release v ver python node windows ios macos android ubuntu java chrome firefox typescript',
@@ -139,7 +169,7 @@ function matchPlainNumber(context: Context): Match | undefined {
   const indian = matchAt(indianSeparated, text, index);
   const grouped = indian ?? matchAt(separated, text, index) ?? matchAt(thinSeparated, text, index);
   const match = grouped ?? matchAt(simpleNumber, text, index);
-  const number = match?.[0].replace(/[\u2009\u202F,]/g, '');
+  const number = match?.[0].replace(/[\s',]/g, '');
   if (!number) return undefined;
   const end = index + match![0].length;
   const [whole = '', part] = number.split('.');
@@ -167,7 +197,8 @@ function digitsContext(text: string, index: number, previous: string) {
 
 function wholeNumber(digits: string, { previous, before, hyphenBefore }: ReturnType<typeof digitsContext>): string {
   // `2005-08`
-  if (/^0\d$/.test(digits) && /^\d{4}$/.test(previous)) return `oh ${cardinal(digits)}`;
+  // `'08`
+  if (/^0\d$/.test(digits) && (/^\d{4}$/.test(previous) || /['’‘]/.test(before))) return `oh ${cardinal(digits)}`;
   if (digits.length > 1 && digits.startsWith('0')) return digitByDigit(digits);
   if (digits === '911' && previous !== 'porsche') return digitByDigit(digits);
   if (digits.length >= 3 && spelledAfter.has(previous)) return digitByDigit(digits);
@@ -189,7 +220,19 @@ function matchVideoLines({ text, index }: Context): Match | undefined {
   return { end: index + match[0].length, words: `${designation(match[1]!)} P` };
 }
 
+const militaryTime = /(0\d|1\d|2[0-3])([0-5]\d)(?=\s(?:hours|hrs)(?!\p{L}))/uy;
+
+/** `0930 hours` */
+function matchMilitaryTime({ text, index }: Context): Match | undefined {
+  const [all, hours = '', minutes = ''] = matchAt(militaryTime, text, index) ?? [];
+  if (all === undefined || hours[0] !== '0') return undefined;
+  const hour = hours === '00' ? 'zero' : `oh ${cardinal(hours)}`;
+  const rest = minutes === '00' ? 'hundred' : minutes[0] === '0' ? `oh ${cardinal(minutes)}` : cardinal(minutes);
+  return { end: index + all.length, words: `${hour} ${rest}` };
+}
+
 const rules: readonly Rule[] = [
+  matchMilitaryTime,
   matchNumericDate,
   matchTime,
   matchDuration,

@@ -15,6 +15,8 @@ const operators: readonly (readonly [string, string])[] = [
   ['>=', 'greater than or equal to'],
   ['<=', 'less than or equal to'],
   ['::', ''],
+  ['+/-', 'plus or minus'],
+  ['§§', 'sections'],
 ];
 /** The types between angle brackets: `vector<int>`. */
 const generic = /<([A-Za-z_&*][^<>\n]{0,60}(?:<[^<>\n]{0,60}>[^<>\n]{0,20})?)>/y;
@@ -96,7 +98,8 @@ export function matchSymbol(context: Context): Match {
   const arrowFound = matchAt(arrow, text, index);
   if (arrowFound) return say('arrow', index + arrowFound[0].length);
 
-  if (matchAt(sign, text, index) && !/[\p{L}\d)\]%°"'’.]/u.test(before)) return { end, words: signName(character) };
+  if (matchAt(sign, text, index) && !/[\p{L}\d)\]%°¢€£¥$"'’.″′]/u.test(before))
+    return { end, words: signName(character) };
   const superscript = matchSuperscript(text, index);
   if (superscript) return superscript;
   if (character === '^' && matchAt(power, text, index) && /[\p{L}\d)]/u.test(before)) return say('to the power of');
@@ -109,9 +112,8 @@ export function matchSymbol(context: Context): Match {
   if ((character === '<' || character === '>') && previous === '' && /\s/.test(after)) return { end, words: '' };
   // Markdown: emphasis and headings.
   if ((character === '*' || character === '_' || character === '~') && isEdge(text, index)) {
-    return character === '~' && /\d/.test(after) ? say('about') : { end, words: '' };
+    return character === '~' && /[$£€¥₹\d]/.test(after) ? say('about') : { end, words: '' };
   }
-  if (character === '~' && /[$£€\d]/.test(after) && !/[\p{L}\d]/u.test(before)) return say('about');
   if (character === '#') return matchNumberSign(context, end, say);
   // Indian amounts end in `/-`.
   if (character === '/' && /\d/.test(before) && /^-(?![\p{L}\d])/u.test(text.slice(end, end + 2))) {
@@ -132,12 +134,20 @@ function signName(character: string): string {
   return character === '±' ? 'plus or minus' : 'minus';
 }
 
+/** Words that take an exponent: units and functions. */
+const raised =
+  /(?:^|[^\p{L}])(?:\p{L}{1,2}|deg|rad|sec|min|sin|cos|tan|sec|csc|cot|log|inch|feet|foot|met(?:er|re)s?|miles?)$/u;
 const superscriptRun = /([⁺⁻]?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,20})/y;
 
 function matchSuperscript(text: string, index: number): Match | undefined {
   const [run, sign, power] = matchAt(superscriptRun, text, index) ?? [];
   if (run === undefined) return undefined;
   const digits = Array.from(power!, (each) => superscripts[each]).join('');
+  // A footnote.
+  const before = text.slice(Math.max(0, index - 12), index);
+  if (sign === '' && (/[.,;:!?…"”’]$/.test(before) || (/\p{L}$/u.test(before) && !raised.test(before)))) {
+    return { end: index + run.length, words: '' };
+  }
   if (sign === '⁻') return { end: index + run.length, words: `to the power of minus ${cardinal(digits)}` };
   const words = digits === '2' ? 'squared' : digits === '3' ? 'cubed' : `to the power of ${cardinal(digits)}`;
   return { end: index + run.length, words };
@@ -146,8 +156,44 @@ function matchSuperscript(text: string, index: number): Match | undefined {
 const clockBefore = /\d(?::\d\d)?(?:\s?[ap]\.?m\.?)\s?$|\d:\d\d\s?$/i;
 const clockAfter = /^\s?\d{1,2}(?::\d\d|(?::\d\d)?\s?[ap]\.?m)(?!\d)/i;
 
+const month = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec';
+const dateBefore = new RegExp(
+  String.raw`(?:(?:${month})[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?|\d\s?[ap]\.?m\.?|\b(?:noon|midnight|BC|BCE|AD))$`,
+  'i',
+);
+const dateAfter = new RegExp(
+  String.raw`(?:(?:${month})[a-z]*\.? \d|noon\b|midnight\b|AD \d|\d{1,2}(?::\d\d)?\s?[ap]\.?m|\d{1,4} (?:BC|AD))`,
+  'iy',
+);
+const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)$/u;
+const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
+
+/** Whether an unspaced dash joins two dates, times, eras, or numbers with the same unit: `10am–noon`, `5km-10km`. */
+export function joinsRange(text: string, index: number, end: number): boolean {
+  const view = text.slice(Math.max(0, index - 40), index);
+  if (/\s$/.test(view)) return false;
+  if (dateBefore.test(view) && matchAt(dateAfter, text, end)) return true;
+  const [, unit] = measureBefore.exec(view) ?? [];
+  return unit !== undefined && matchAt(measureAfter, text, end)?.[1] === unit;
+}
+
+/** A run of variables, numbers and signs of arithmetic. */
+const arithmetic = /^[\p{L}\d()[\]{}+*^=.,!²³⁴−-]{3,60}$/u;
+
+/** Whether an unspaced hyphen is a minus between variables, numbers or brackets: `2x-1`, `f(x)=x-1`, `(a+b)(a-b)`. */
+export function isMinus(text: string, index: number, end: number): boolean {
+  const from = /\S*$/.exec(text.slice(Math.max(0, index - 40), index))![0];
+  const to = /^\S*/.exec(text.slice(end, end + 40))![0].replace(/[.,;:?]+$/, '');
+  const run = `${from}-${to}`;
+  if (!/[a-z\d)\]²³]$/.test(from) || !/^[a-z\d([]/.test(to) || !arithmetic.test(run)) return false;
+  if (/\p{L}{2}/u.test(run.replace(/sin|cos|tan|log|ln/g, '')) || !/[a-z]/.test(run)) return false;
+  return /[=+*^²³]|[)\]][(!]|\p{L}\(|(?<!\d)\d*[xyzn]-\d|\d[xyzn]-/u.test(run);
+}
+
 /** A hyphen or dash that is no pause: `to` between numbers and days, silent between words. */
 function matchHyphen({ text, index, previous }: Context, end: number): Match {
+  if (joinsRange(text, index, end)) return { end, words: 'to' };
+  if (isMinus(text, index, end)) return { end, words: 'minus' };
   const before = text[index - 1] ?? '';
   const after = text[end] ?? '';
   const spaced = /\s/.test(before) && /\s/.test(after);
@@ -161,6 +207,9 @@ function matchHyphen({ text, index, previous }: Context, end: number): Match {
   }
   const mathematical = text.includes('=') && (spaced || (/[\d)]/.test(before) && /[\d(]/.test(after)));
   if (mathematical || text[index] === '−') return { end, words: 'minus' };
+  // `Llama-3.1-8B`
+  const isName = /(?:^|\s)\p{L}[^\s]*$/u.test(text.slice(Math.max(0, index - 40), index));
+  if (!spaced && numeric && numberAfter && isName) return { end, words: '' };
   if (!spaced && numeric && numberAfter && /[\d%°\p{L}.¢€£]/u.test(before)) return { end, words: 'to' };
   const offset = /^(?:UTC|GMT)$/.test(previous) && numberAfter;
   if (offset) return { end, words: 'minus' };
@@ -194,7 +243,7 @@ function matchNumberSign({ text, index, previous }: Context, end: number, say: (
   return say(/\p{L}/u.test(after) && !/[\p{L}\d]/u.test(before) ? 'hashtag' : 'hash');
 }
 
-const perUnit = /(?:hr?|mo|yr|wk|kg|lb|oz|gal|sq ?ft|mi|km|min|GB)(?![\p{L}\d])/uy;
+const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|sq ?ft|mi|km|min|GB)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
 const perNames: Record<string, string> = {
   h: 'hour',
   hr: 'hour',
@@ -226,9 +275,11 @@ function matchSlash(
   // `9.8/10`
   if (/^\d+\.\d+$/.test(previous) && /\d/.test(text[end] ?? '')) return say('out of');
   const next = matchAt(wordAfter, text, end)?.[0] ?? '';
-  if ((/^[$£€¥]/.test(previous) || before === '¢') && next) {
-    const unit = matchAt(perUnit, text, end)?.[0] ?? '';
-    return say(`per ${perNames[unit] ?? ''}`.trim(), end + unit.length);
+  // `$10/user/month`
+  const isPrice = /[$£€¥][\d.,]{1,20}\/\p{L}{1,20}$/u.test(text.slice(Math.max(0, index - 50), index));
+  if ((/^[$£€¥]/.test(previous) || before === '¢' || isPrice) && next) {
+    const [all = '', unit = ''] = matchAt(perUnit, text, end) ?? [];
+    return say(`per ${perNames[unit] ?? ''}`.trim(), end + all.length);
   }
   return say(slashPairs[`${previous}/${next}`.toLowerCase()] ?? 'slash');
 }

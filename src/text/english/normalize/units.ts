@@ -36,6 +36,14 @@ const units: Record<string, string | [string, string]> = {
   mL: 'milliliter',
   cl: 'centiliter',
   dl: 'deciliter',
+  dL: 'deciliter',
+  mmol: 'millimole',
+  mol: 'mole',
+  mmHg: ['millimeter of mercury', 'millimeters of mercury'],
+  N: 'newton',
+  Ω: 'ohm',
+  kΩ: 'kilohm',
+  MΩ: 'megohm',
   gal: 'gallon',
   qt: 'quart',
   tbsp: 'tablespoon',
@@ -107,23 +115,29 @@ const units: Record<string, string | [string, string]> = {
 };
 
 const unit =
-  /(?:(sq|cu)\.?\s)?([A-Za-zµμ]{1,4})([²³]|[23](?!\d))?(?:\/([A-Za-z]{1,3})([²³])?)?(\.(?=\s|["'”’)]|$))?(?![\p{L}\d])/uy;
+  /(?:(sq|cu)\.?\s)?([A-Za-zµμΩ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’)]|$))?(?![\p{L}\d])/uy;
+/** Always in full: as letters or as a word they are no English. */
+const unitsInFull = new Set(['hr', 'hrs', 'min', 'mins', 'sec', 'secs', 'yr', 'yrs', 'lb', 'lbs', 'oz', 'Hz']);
 // After a space these are words or letters more often than units.
 const needsNumber = new Set(['in', 'a', 's', 'l', 'V', 'W', 'L', 'h']);
 const feetInches = /(\d{1,2})\s?(?:['’′]|ft\.?)\s?(\d{1,2})(?:["”″]|''|’’|\s?in\b\.?)/y;
 const primes = /(\d{1,4})([′″])/y;
+const arc = /(\d{1,2})(?:\.\d+)?([′″'"’”])/y;
 const degreeLetter = /\s?°\s?([CFK])(?![\p{L}\d])/uy;
 
 /** The unit after a number: `km`, `km/h`, `m²`, `sq ft`. Singular after 1 and after a hyphen. */
 export function matchUnit(context: Context): Match | undefined {
   const { text, index, previous, options } = context;
-  if (!options.unit_normalization || !/^[\d.,½¼¾⅓⅔]+$/.test(previous)) return undefined;
+  if (!/^[\d.,/½¼¾⅓⅔]+$/.test(previous)) return undefined;
   const before = text[index - 1] ?? '';
   const spaced = /[\s-]/.test(before) && /[\d½¼¾⅓⅔]/.test(text[index - 2] ?? '');
   if (!spaced && !/[\d½¼¾⅓⅔]/.test(before)) return undefined;
   const match = matchAt(unit, text, index);
   const [all = '', dimension, symbol = '', power, perSymbol, perPower, stop] = match ?? [];
-  const single = previous === '1' || before === '-';
+  if (!options.unit_normalization && !(unitsInFull.has(symbol) && !perSymbol)) return undefined;
+  // `1-in-10`
+  if (before === '-' && symbol === 'in' && /^-\d/.test(text.slice(index + 2, index + 4))) return undefined;
+  const single = previous === '1' || before === '-' || /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
   const name = nameOf(symbol, single);
   if (!match || !name || (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !perSymbol))
     return undefined;
@@ -131,7 +145,7 @@ export function matchUnit(context: Context): Match | undefined {
   if (perSymbol !== undefined && !per) return undefined;
   const area = power ?? (dimension?.toLowerCase() === 'cu' ? '3' : dimension && '2');
   let words = area ? `${/[²2]/.test(area) ? 'square' : 'cubic'} ${name}` : name;
-  if (per) words += ` per ${per}${perPower ? (perPower === '²' ? ' squared' : ' cubed') : ''}`;
+  if (per) words += ` per ${per}${perPower ? (/[²2]/.test(perPower) ? ' squared' : ' cubed') : ''}`;
   const end = index + all.length;
   return { end, words: words + finalStop(text, end) };
 }
@@ -146,6 +160,13 @@ function nameOf(symbol: string, single: boolean): string | undefined {
 
 /** `5'11"` as feet and inches; `five eleven` if units are not normalized. */
 export function matchFeetAndInches({ text, index, options }: Context): Match | undefined {
+  // Minutes and seconds of an angle: `40°42′46″`
+  const angle = /°\s?(?:\d{1,2}[′']\s?)?$/.test(text.slice(Math.max(0, index - 6), index)) && matchAt(arc, text, index);
+  if (angle) {
+    const [all, number = '', mark = ''] = angle;
+    const words = /[″"”]/.test(mark) ? count(number, 'second', 'seconds') : count(number, 'minute', 'minutes');
+    return { end: index + all.length, words };
+  }
   const match = matchAt(feetInches, text, index);
   if (match) {
     const [all, feet = '', inches = ''] = match;

@@ -2,6 +2,7 @@ import { matchAt, wordSet } from '../../patterns.ts';
 import { spell } from './abbreviations.ts';
 import { designation } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
+import { isMinus } from './symbols.ts';
 
 /** Words that are not pronounced as written. */
 const namedWords: Record<string, string> = {
@@ -13,6 +14,16 @@ const namedWords: Record<string, string> = {
   macos: 'Mac O S',
   latex: 'latex',
   wifi: 'why fie',
+  saas: 'sass',
+  paas: 'pass',
+  idk: 'I D K',
+  imo: 'I M O',
+  imho: 'I M H O',
+  hbu: 'H B U',
+  wyd: 'W Y D',
+  iirc: 'I I R C',
+  afaik: 'A F A I K',
+  irl: 'I R L',
 };
 /** Contractions without their apostrophe; not those that are words too, as `its` and `well`. */
 const contractions = new Map(
@@ -61,7 +72,8 @@ export function matchWord(context: Context): Match | undefined {
   if (!/\p{L}/u.test(match)) return { end, words: '' };
   if (match === 'A' && !context.allCaps) return { end, words: isArticle(context, end) ? 'a' : 'A' };
   // The variable of `a + b`.
-  if (match === 'a' && matchAt(operatorNext, text, end)) return { end, words: 'A' };
+  if (match === 'a' && (matchAt(operatorNext, text, end) || (text[end] === '-' && isMinus(text, end, end + 1))))
+    return { end, words: 'A' };
   if (match.length === 1 && /\d/.test(before)) return { end, words: match.toUpperCase() };
   // `rock 'n' roll`
   if (/^n$/i.test(match) && /['’‘]/.test(before) && /['’]/.test(text[end] ?? '')) return { end, words: 'and' };
@@ -98,7 +110,9 @@ function matchTimes({ text, index, previous }: Context): Match | undefined {
   const end = index + 1;
   if (!digitBefore || !/^[\d.,]+$/.test(previous)) return undefined;
   if (matchAt(timesNext, text, end)) return { end, words: text.includes('=') ? 'times' : 'by' };
-  const alone = /\d/.test(text[index - 1]!) && !/[\p{L}\d]/u.test(text[end] ?? '');
+  // `3x-5` is algebra, `2x-3x` a range.
+  const isVariable = /^[-−]\s?(?!\d{1,4}x(?![\p{L}\d]))[\p{L}\d(]/u.test(text.slice(end, end + 8));
+  const alone = /\d/.test(text[index - 1]!) && !/[\p{L}\d]/u.test(text[end] ?? '') && !isVariable;
   return alone && !/[=+]/.test(text) ? { end, words: 'times' } : undefined;
 }
 
@@ -127,6 +141,8 @@ export function sayWord(written: string, allCaps: boolean): string {
   const named = Object.hasOwn(namedWords, text.toLowerCase()) ? namedWords[text.toLowerCase()] : undefined;
   if (named) return named;
   if (/^[A-Z']+$/.test(text)) return sayCapitals(text, allCaps);
+  // `IoT`, `YoY`
+  if (/^[A-Z][a-z][A-Z]$/.test(text)) return spell(text);
   const plural = /^([A-Z]{2,6})s$/.exec(text);
   if (plural) {
     const singular = sayCapitals(plural[1]!, false);

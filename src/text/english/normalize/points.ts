@@ -1,0 +1,37 @@
+import { matchAt } from '../../patterns.ts';
+import { cardinal, digitByDigit } from './numbers.ts';
+import type { Context, Match } from './rule.ts';
+
+const paths = /(?:\.{1,2}\/){1,4}(?=[\w.])/y;
+/** The dot of a hidden file or of `.NET`; a capitalized word after it follows a full stop. */
+const leading = /\.(?=[a-z]\w|[A-Z]{2}|Net\b)/y;
+const decimals = /\.(\d{1,9})(?!\d)/y;
+const clockBefore = /\d:\d{1,2}$/;
+/** `PM2`, `beta`, `3` of a name with digits or hyphens. */
+const nameBefore = /(?:^|[\s("'“])(?=[\w-]*\p{L})(?=[\w-]*[\d-])[\p{L}\d_-]{1,40}(?:\.[\p{L}\d_-]{1,40}){0,8}$/u;
+const wildcard = /\.(?=x(?![\p{L}\d]))/uy;
+/** `foo.bar()` */
+const member = /\.(?=[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){0,6}\()/y;
+
+/**
+ * A point that ends no sentence: `PM2.5`, `v1.2-beta.1`, `1:02.35`, `20.x`, `.env`, `./run.sh`, `foo.bar()`.
+ */
+export function matchPoint({ text, index }: Context): Match | undefined {
+  if (text[index] !== '.') return undefined;
+  const before = text[index - 1] ?? ' ';
+  if (/[\s"'“”‘’(`/~]/.test(before)) {
+    const path = before === '/' ? undefined : matchAt(paths, text, index)?.[0];
+    if (path) return { end: index + path.length, words: path.replaceAll('.', ' dot').replaceAll('/', ' slash').trim() };
+    return matchAt(leading, text, index) && { end: index + 1, words: 'dot' };
+  }
+  const view = text.slice(Math.max(0, index - 60), index);
+  if (matchAt(member, text, index) && /[\w)\]]/.test(before)) return { end: index + 1, words: 'dot' };
+  if (matchAt(wildcard, text, index) && /\d/.test(before)) return { end: index + 1, words: 'point' };
+  const [all = '', digits = ''] = matchAt(decimals, text, index) ?? [];
+  if (digits === '') return undefined;
+  const end = index + all.length;
+  if (clockBefore.test(view)) return { end, words: `point ${digitByDigit(digits)}` };
+  if (!nameBefore.test(view)) return undefined;
+  const number = digits.startsWith('0') && digits.length > 1 ? digitByDigit(digits) : cardinal(digits);
+  return { end, words: `${/\d/.test(before) ? 'point' : 'dot'} ${number}` };
+}

@@ -97,6 +97,7 @@ export const french: LanguageRules = {
     '≤': 'inférieur ou égal à',
     '≥': 'supérieur ou égal à',
     '≈': 'environ',
+    '√': 'racine carrée de',
     '§': 'paragraphe',
     '→': 'flèche',
     '€': 'euros',

@@ -90,6 +90,7 @@ export const italian: LanguageRules = {
     '≤': 'minore o uguale a',
     '≥': 'maggiore o uguale a',
     '≈': 'circa',
+    '√': 'radice quadrata di',
     '§': 'paragrafo',
     '→': 'freccia',
     '€': 'euro',

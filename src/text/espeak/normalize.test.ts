@@ -39,6 +39,7 @@ describe('normalization options', () => {
   it.each([
     ['e', 'a 5 km', {}, 'a cinco km'],
     ['e', 'a 5 km', { unit_normalization: true }, 'a cinco kilómetros'],
+    ['e', '5km-10km', {}, 'cinco km a diez km'],
     ['e', 'pan & vino', { replace_remaining_symbols: false }, 'pan vino'],
     ['e', '20/11/2026, 5 €', { normalize: false }, '20/11/2026, 5 €'],
     ['e', 'a@b.es', { email_normalization: false }, 'a arroba b punto es'],

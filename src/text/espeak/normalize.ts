@@ -5,6 +5,7 @@ import { romanValue } from '../roman-numerals.ts';
 import type { SpellOut } from '../spell-out.ts';
 import { transliterate } from '../transliteration.ts';
 import type { NormalizationOptions, SpokenToken } from '../types.ts';
+import { isMinus } from './calculations.ts';
 import type { Gender, LanguageRules } from './rules.ts';
 
 /** The words for the characters up to `end`; empty if silent. */
@@ -25,7 +26,9 @@ const DATE = /(0?[1-9]|[12]\d|3[01])([/.-])(0?[1-9]|1[0-2])\2(\d{4}|\d{2})(?!\d)
 const VERSION = /\d+(?:\.\d+){2,}(?![\d.]*\d)/y;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
 const FRACTION = /(\d{1,3})\/(\d{1,3})(?![\d/])/y;
-const RANGE = /\s?[-–]\s?(?=\d)/y;
+const RANGE = /(\s?)[-–]\s?(?=\d)/y;
+const POWER = /(?:\^|\*\*(?=\d))\(?([-−]?)(\d{1,15}|[nxk](?![\p{L}\d]))\)?/uy;
+const SUBSCRIPT = /[₀-₉]{1,15}/y;
 const INTERNATIONAL_PHONE = /\+\d{1,3}(?:[ .-]?\(?\d{1,5}\)?){1,5}(?!\d)/y;
 const ADDRESS =
   /(?:https?:\/\/|www\.)[^\s<>"«»]{2,200}|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){1,5}|[a-z\d-]{2,64}(?:\.[a-z\d-]{2,24}){0,4}\.(?:com|org|net|es|fr|it|br|in|eu|io|info)(?![\p{L}\d])(?:\/[^\s<>"«»]{0,200})?/iuy;
@@ -57,6 +60,11 @@ const UNITS: Readonly<Record<string, string>> = {
   h: 'hour',
   s: 'second',
 };
+
+interface CurrencySign {
+  end: number;
+  currency: string;
+}
 
 /** A written number, without its sign. */
 interface WrittenNumber {
@@ -181,30 +189,61 @@ export class Normalizer {
     const say = (number: number, gender?: Gender) => this.#cardinal(String(number), gender);
     const words = this.#rules.timeWords(Number(h), Number(m ?? m2 ?? 0), Number(s ?? 0), say);
     const end = index + match[0].length;
-    const range = matchAt(RANGE, text, end)?.[0] ?? '';
-    return range && matchAt(this.#rules.time, text, end + range.length)
-      ? { end: end + range.length, words: `${words} ${this.#rules.range}` }
+    const dash = this.#rangeDash(text, end);
+    return dash && matchAt(this.#rules.time, text, dash)
+      ? { end: dash, words: `${words} ${this.#rules.range}` }
       : { end, words };
   }
 
   #money(text: string, index: number): SpokenForm | undefined {
     const sign = this.#currencyAt(text, index);
-    if (sign) {
-      const gap = /\s/.test(text[sign.end] ?? '') ? 1 : 0;
-      const amount = this.#numberAt(text, sign.end + gap);
-      if (!amount) return undefined;
-      const scale = matchAt(this.#rules.scale, text, amount.end);
-      return this.#amount(amount, sign.currency, scale?.[0] ?? '', amount.end + (scale?.[0].length ?? 0));
-    }
+    if (sign) return this.#amountBehind(text, sign);
     const amount = /[\p{L}\d]/u.test(text[index - 1] ?? '') ? undefined : this.#numberAt(text, index);
     if (!amount) return undefined;
     const scale = matchAt(this.#rules.scale, text, amount.end)?.[0] ?? '';
     const after = amount.end + scale.length;
     const match = this.#currencyAt(text, after + (/\s/.test(text[after] ?? '') ? 1 : 0));
-    return match && this.#amount(amount, match.currency, scale, match.end);
+    if (!match) return undefined;
+    const form = this.#amount(amount, match.currency, scale, match.end);
+    return this.#beforeRange(text, form, text.slice(after, match.end).trim());
   }
 
-  #currencyAt(text: string, index: number): { end: number; currency: string } | undefined {
+  /** The amount behind a currency sign. A range names the currency once, at its end: `$10-20`, `$10-$20`. */
+  #amountBehind(text: string, { end: signEnd, currency }: CurrencySign): SpokenForm | undefined {
+    const amount = this.#numberAt(text, signEnd + (/\s/.test(text[signEnd] ?? '') ? 1 : 0));
+    if (!amount) return undefined;
+    const dash = matchAt(/[-–]/y, text, amount.end);
+    const next = amount.end + 1;
+    const nextSign = dash && this.#currencyAt(text, next);
+    const isRange = dash && !isMinus(text, amount.end) && (!nextSign || nextSign.currency === currency);
+    const to = isRange ? this.#amountBehind(text, nextSign ?? { end: next, currency }) : undefined;
+    if (to) {
+      const { one, gender } = this.#rules.currencies[currency]!;
+      const from =
+        amount.decimals === ''
+          ? this.#cardinal(amount.whole, gender, one)
+          : this.#amount(amount, currency, '', amount.end).words;
+      return { end: to.end, words: `${from} ${this.#rules.range} ${to.words}` };
+    }
+    const scale = matchAt(this.#rules.scale, text, amount.end)?.[0] ?? '';
+    return this.#amount(amount, currency, scale, amount.end + scale.length);
+  }
+
+  /** Adds the word between the ends of a range, if another value with the same suffix follows a dash. */
+  #beforeRange(text: string, { end, words }: SpokenForm, suffix: string): SpokenForm {
+    const next = this.#rangeDash(text, end);
+    const to = next && this.#numberAt(text, next);
+    const isSameKind = to && (next === end + 1 || matchAt(/\s?\S{1,6}/y, text, to.end)?.[0].includes(suffix));
+    return isSameKind ? { end: next!, words: `${words} ${this.#rules.range}` } : { end, words };
+  }
+
+  /** The end of a dash between two values of a range. */
+  #rangeDash(text: string, index: number): number | undefined {
+    const dash = matchAt(RANGE, text, index);
+    return dash && !isMinus(text, index + dash[1]!.length) ? index + dash[0].length : undefined;
+  }
+
+  #currencyAt(text: string, index: number): CurrencySign | undefined {
     if (/\p{L}/u.test(text[index - 1] ?? '')) return undefined;
     for (const length of [3, 2, 1]) {
       const sign = text.slice(index, index + length);
@@ -262,12 +301,12 @@ export class Normalizer {
     if (!number) return undefined;
     const { end } = number;
     const suffix = this.#suffix(text, number, options);
-    if (suffix) return suffix;
-    const range = matchAt(RANGE, text, end);
-    const to = range && !/[\d-]/.test(text[index - 1] ?? '') ? this.#numberAt(text, end + range[0].length) : undefined;
-    if (range && to && number.decimals === '' && !/^\s?[-–]/.test(text.slice(to.end, to.end + 2))) {
+    if (suffix) return this.#beforeRange(text, suffix, text.slice(end, suffix.end).trim());
+    const dash = this.#rangeDash(text, end);
+    const to = dash && !/[\d-]/.test(text[index - 1] ?? '') ? this.#numberAt(text, dash) : undefined;
+    if (dash && to && number.decimals === '' && !/^\s?[-–]/.test(text.slice(to.end, to.end + 2))) {
       const from = end - index === 4 ? this.#year(number.whole) : this.#whole(number.whole);
-      return { end: end + range[0].length, words: `${from} ${rules.range}` };
+      return { end: dash, words: `${from} ${rules.range}` };
     }
     const noun = this.#nextWord(text, end);
     if (number.decimals !== '') return { end, words: this.#decimal(number) };
@@ -418,36 +457,58 @@ export class Normalizer {
     return { end, words: /[\p{Script=Greek}\p{Script=Cyrillic}]/u.test(match) ? transliterate(match) : '' };
   }
 
+  /** `10⁻³`, `10^6`, `2**3`. */
+  #power(text: string, index: number): SpokenForm | undefined {
+    const { power, minus, symbols } = this.#rules;
+    const raised = matchAt(EXPONENT, text, index)?.[0];
+    const isBase = /[\d)]$|(?<!\p{L})\p{L}{1,3}$/u.test(text.slice(Math.max(0, index - 4), index));
+    const match = raised ? undefined : matchAt(POWER, text, index);
+    if (!raised && (!match || !isBase)) return undefined;
+    const exponent = raised?.normalize('NFKC') ?? `${match![1]}${match![2]}`;
+    const end = index + (raised ?? match![0]).length;
+    const named = exponent === '2' ? symbols['²'] : exponent === '3' ? symbols['³'] : undefined;
+    if (named) return { end, words: named };
+    const sign = /^[-−]/.test(exponent) ? `${minus} ` : '';
+    const value = exponent.replace(/^[-−+]/, '');
+    return { end, words: `${power} ${sign}${/\d/.test(value) ? this.#whole(value) : value}` };
+  }
+
   #sign(text: string, index: number, options: NormalizationOptions): SpokenForm {
     const character = String.fromCodePoint(text.codePointAt(index)!);
     const end = index + character.length;
     const before = text[index - 1] ?? ' ';
     const after = text[end] ?? ' ';
     if (MARKS.test(character)) return { end, words: character };
+    if (/[-–]/.test(character)) {
+      if (isMinus(text, index)) return { end, words: this.#rules.minus };
+      if (isBetweenUnits(text, index)) return { end, words: this.#rules.range };
+    }
     const dashes = matchAt(/-{2,6}|[–—―]/y, text, index)?.[0];
     if (dashes) return { end: index + dashes.length, words: '—' };
     const isNegative = /[-−]/.test(character) && /\d/.test(after) && !/[\p{L}\d]/u.test(before);
     if (isNegative) return { end, words: this.#rules.minus };
     if (character === '-') return { end, words: /\s/.test(before) && /\s/.test(after) && index > 0 ? '—' : '' };
     if (/['’]/.test(character)) return { end, words: /\p{L}/u.test(before) ? character : '' };
+    const power = this.#power(text, index);
+    if (power) return power;
     const repeated = matchAt(/([^\p{L}\p{N}\s])\1{2,}/uy, text, index)?.[0];
     if (repeated) return { end: index + repeated.length, words: '' };
     if (character === '/' && /\p{L}/u.test(before) && /\p{L}/u.test(after)) return { end, words: ' ' };
-    const exponent = matchAt(EXPONENT, text, index)?.[0];
-    if (exponent && !/^[²³]$/.test(exponent)) {
-      const sign = exponent[0] === '⁻' ? `${this.#rules.minus} ` : '';
-      const digits = exponent.normalize('NFKC').replace(/\D/g, '');
-      return {
-        end: index + exponent.length,
-        words: `${this.#rules.power} ${sign}${this.#cardinal(digits, undefined)}`,
-      };
-    }
+    const subscript = matchAt(SUBSCRIPT, text, index)?.[0];
+    if (subscript) return { end: index + subscript.length, words: this.#whole(subscript.normalize('NFKC')) };
     const isHashtag = character === '#' && !/\d/.test(after);
     const isFormatting =
       /[*_~^|`]/.test(character) && !(/\d\s?$/.test(text.slice(0, index)) && /^\s?\d/.test(text.slice(end)));
     if (isHashtag || isFormatting || !options.replace_remaining_symbols) return { end, words: '' };
     return { end, words: lookUp(this.#rules.symbols, character) ?? '' };
   }
+}
+
+/** Whether the dash at `index` is between values with the same unit: `5km-10km`. */
+function isBetweenUnits(text: string, index: number): boolean {
+  const unit = /\d\s?([\p{L}%‰°²³/]{1,6})$/u.exec(text.slice(Math.max(0, index - 10), index))?.[1];
+  const to = /^\d[\d.,]{0,15}\s?/.exec(text.slice(index + 1, index + 20))?.[0];
+  return unit !== undefined && to !== undefined && text.startsWith(unit, index + 1 + to.length);
 }
 
 /** Collects tokens; whitespace ends one. */

@@ -86,6 +86,7 @@ export const portuguese: LanguageRules = {
     '≤': 'menor ou igual a',
     '≥': 'maior ou igual a',
     '≈': 'aproximadamente',
+    '√': 'raiz quadrada de',
     '§': 'parágrafo',
     '→': 'seta',
     '€': 'euros',

@@ -92,6 +92,7 @@ export const spanish: LanguageRules = {
     '≤': 'menor o igual que',
     '≥': 'mayor o igual que',
     '≈': 'aproximadamente',
+    '√': 'raíz cuadrada de',
     '§': 'sección',
     '→': 'flecha',
     '€': 'euros',

@@ -68,8 +68,15 @@ export const french: LanguageRules = {
   centsAfter: 'et',
   scale: /\s(?:mille|millions?|milliards?|billions?)(?!\p{L})/uy,
   of: (noun) => (/^[aeiouyéèêh]/i.test(noun) && !noun.startsWith('yen') ? `d'${noun}` : `de ${noun}`),
+  scales: bySigns({
+    'k K': ['mille', 'mille'],
+    M: ['million', 'millions'],
+    'Md Mds md mds': ['milliard', 'milliards'],
+  }),
+  thousand: 'mille',
   percent: 'pour cent',
   perMille: 'pour mille',
+  per: 'par',
   range: 'à',
   half: { masculine: 'un demi', feminine: 'une demi' },
   fraction: (above, below, ordinal) => {

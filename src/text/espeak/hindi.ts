@@ -49,8 +49,16 @@ export const hindi: LanguageRules = {
   centsAfter: '',
   scale: /\s(?:हज़ार|हजार|लाख|करोड़|अरब|खरब)(?![\p{L}\p{M}])/uy,
   of: (noun) => noun,
+  scales: bySigns({
+    'k K': ['हज़ार', 'हज़ार'],
+    'L lakh lakhs': ['लाख', 'लाख'],
+    'Cr cr crore crores': ['करोड़', 'करोड़'],
+    'M million': ['मिलियन', 'मिलियन'],
+    'B bn billion': ['बिलियन', 'बिलियन'],
+  }),
   percent: 'प्रतिशत',
   perMille: 'प्रति हज़ार',
+  per: 'प्रति',
   range: 'से',
   fraction: (above, below) => {
     const known: Readonly<Record<string, string>> = {

@@ -61,8 +61,15 @@ export const italian: LanguageRules = {
   centsAfter: 'e',
   scale: /\s(?:mila|milione|milioni|miliardo|miliardi)(?!\p{L})/uy,
   of: (noun) => `di ${noun}`,
+  scales: bySigns({
+    'k K': ['mila', 'mila'],
+    'M mln Mln': ['milione', 'milioni'],
+    'mld Mld': ['miliardo', 'miliardi'],
+  }),
+  thousand: 'mila',
   percent: 'per cento',
   perMille: 'per mille',
+  per: 'per',
   range: 'a',
   half: { masculine: 'mezzo', feminine: 'mezza' },
   fraction: (above, below, ordinal) => {

@@ -6,7 +6,7 @@ import type { SpellOut } from '../spell-out.ts';
 import { transliterate } from '../transliteration.ts';
 import type { NormalizationOptions, SpokenToken } from '../types.ts';
 import { isMinus } from './calculations.ts';
-import type { Gender, LanguageRules } from './rules.ts';
+import type { Currency, Gender, LanguageRules } from './rules.ts';
 
 /** The words for the characters up to `end`; empty if silent. */
 interface SpokenForm {
@@ -35,6 +35,7 @@ const ADDRESS =
 const ROMAN = /((?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))(?![\p{L}\d])/uy;
 const DEGREES = /\s?°\s?([CF])(?!\p{L})/uy;
 const UNIT = /\s?(km\/h|m\/s|km²|m²|km|cm|mm|kg|mg|ml|mL|ha|GB|MB|kB|TB|min|m|g|l|L|h|s|t)(?![\p{L}\d²³/])/uy;
+const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
 const EXPONENT = /[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,15}/y;
 const SCRIPT_DIGITS = /[\u0966-\u096F]/g;
 /** Names of units for `Intl`, by symbol. */
@@ -61,6 +62,15 @@ const UNITS: Readonly<Record<string, string>> = {
   s: 'second',
 };
 
+/** Thousands, millions …, in words. */
+interface Scale {
+  end: number;
+  word: string;
+  isThousand: boolean;
+  /** Whether it is abbreviated. */
+  isShort: boolean;
+}
+
 interface CurrencySign {
   end: number;
   currency: string;
@@ -79,10 +89,15 @@ export class Normalizer {
   readonly #rules: LanguageRules;
   readonly #spellOut: SpellOut;
   readonly #months: readonly string[];
+  readonly #plurals: Intl.PluralRules;
+  /** Longer names first. */
+  readonly #currenciesByName: readonly (readonly [sign: string, Currency])[];
 
   constructor(rules: LanguageRules, spellOut: SpellOut) {
     this.#rules = rules;
     this.#spellOut = spellOut;
+    this.#plurals = new Intl.PluralRules(rules.tag);
+    this.#currenciesByName = Object.entries(rules.currencies).sort(([, a], [, b]) => b.many.length - a.many.length);
     const month = new Intl.DateTimeFormat(rules.tag, { month: 'long', timeZone: 'UTC' });
     this.#months = Array.from({ length: 12 }, (_, index) => month.format(Date.UTC(2024, index, 15)));
   }
@@ -196,13 +211,16 @@ export class Normalizer {
   }
 
   #money(text: string, index: number): SpokenForm | undefined {
-    const sign = this.#currencyAt(text, index);
+    const isWordPart = /[\p{L}\d]/u.test(text[index - 1] ?? '');
+    const sign = /\p{L}/u.test(text[index - 1] ?? '') ? undefined : this.#currencyAt(text, index);
     if (sign) return this.#amountBehind(text, sign);
-    const amount = /[\p{L}\d]/u.test(text[index - 1] ?? '') ? undefined : this.#numberAt(text, index);
+    const amount = isWordPart ? undefined : this.#numberAt(text, index);
     if (!amount) return undefined;
-    const scale = matchAt(this.#rules.scale, text, amount.end)?.[0] ?? '';
-    const after = amount.end + scale.length;
-    const match = this.#currencyAt(text, after + (/\s/.test(text[after] ?? '') ? 1 : 0));
+    const scale = this.#scaleAt(text, amount);
+    const after = scale?.end ?? amount.end;
+    // 20k euros
+    const named = scale?.isShort ? this.#namedCurrency(text, after) : undefined;
+    const match = this.#currencyAt(text, after + (/\s/.test(text[after] ?? '') ? 1 : 0)) ?? named;
     if (!match) return undefined;
     const form = this.#amount(amount, match.currency, scale, match.end);
     return this.#beforeRange(text, form, text.slice(after, match.end).trim());
@@ -222,11 +240,51 @@ export class Normalizer {
       const from =
         amount.decimals === ''
           ? this.#cardinal(amount.whole, gender, one)
-          : this.#amount(amount, currency, '', amount.end).words;
+          : this.#amount(amount, currency, undefined, amount.end).words;
       return { end: to.end, words: `${from} ${this.#rules.range} ${to.words}` };
     }
-    const scale = matchAt(this.#rules.scale, text, amount.end)?.[0] ?? '';
-    return this.#amount(amount, currency, scale, amount.end + scale.length);
+    const scale = this.#scaleAt(text, amount);
+    const end = scale?.end ?? amount.end;
+    const code = matchAt(/\s?([A-Z]{3})(?![\p{L}\d])/uy, text, end);
+    const named =
+      code && Object.hasOwn(this.#rules.currencies, code[1]!)
+        ? { end: end + code[0].length, currency: code[1]! }
+        : this.#namedCurrency(text, end);
+    return this.#amount(amount, named?.currency ?? currency, scale, named?.end ?? end);
+  }
+
+  /** The currency whose name follows an amount: `$5 millones de pesos`. */
+  #namedCurrency(text: string, index: number): CurrencySign | undefined {
+    const follows = (name: string) =>
+      text.startsWith(` ${name}`, index) && !/[\p{L}\p{M}]/u.test(text[index + 1 + name.length] ?? '');
+    for (const [sign, { one, many }] of this.#currenciesByName) {
+      const name = [many, this.#rules.of(many), one].find(follows);
+      if (name) return { end: index + 1 + name.length, currency: sign };
+    }
+    return undefined;
+  }
+
+  /** The word for thousands, millions … after a number, or its abbreviation. */
+  #scaleAt(text: string, { end, whole, decimals }: WrittenNumber): Scale | undefined {
+    const { scale, scales, thousand } = this.#rules;
+    const word = matchAt(scale, text, end)?.[0];
+    if (word)
+      return { end: end + word.length, word: word.trim(), isThousand: word.trim() === thousand, isShort: false };
+    const short = matchAt(/\s?(\p{L}{1,7})(?![\p{L}\p{M}\d])/uy, text, end);
+    if (!short || !Object.hasOwn(scales, short[1]!)) return undefined;
+    const [one, many] = scales[short[1]!]!;
+    const isOne = this.#plurals.select(Number(`${whole}.${decimals || 0}`)) === 'one';
+    const named = isOne ? one : many;
+    return { end: end + short[0].length, word: named, isThousand: named === thousand, isShort: true };
+  }
+
+  /** A number with its scale, as one number where it can be: two thousand. */
+  #scaled(number: WrittenNumber, { word, isThousand }: Scale, gender: Gender | undefined, noun: string): string {
+    if (isThousand && number.decimals === '' && number.whole.length <= 3) {
+      return this.#cardinal(`${number.whole}000`, gender, noun);
+    }
+    const count = number.decimals === '' ? this.#cardinal(number.whole, 'masculine', word) : this.#decimal(number);
+    return `${count} ${word}`;
   }
 
   /** Adds the word between the ends of a range, if another value with the same suffix follows a dash. */
@@ -244,7 +302,6 @@ export class Normalizer {
   }
 
   #currencyAt(text: string, index: number): CurrencySign | undefined {
-    if (/\p{L}/u.test(text[index - 1] ?? '')) return undefined;
     for (const length of [3, 2, 1]) {
       const sign = text.slice(index, index + length);
       const isPartOfWord = /[\p{L}\p{M}]$/u.test(sign) && /[\p{L}\p{M}]/u.test(text[index + length] ?? '');
@@ -255,15 +312,16 @@ export class Normalizer {
     return undefined;
   }
 
-  #amount({ whole, decimals, point }: WrittenNumber, sign: string, scale: string, end: number): SpokenForm {
+  #amount(number: WrittenNumber, sign: string, scale: Scale | undefined, end: number): SpokenForm {
+    const { whole, decimals } = number;
     const { currencies, centsAfter, of } = this.#rules;
     const { one, many, gender, cent } = currencies[sign]!;
     const isWhole = /^0*$/.test(decimals);
-    if (scale !== '' || (!isWhole && (decimals.length !== 2 || !cent))) {
-      const number = this.#decimal({ whole, decimals, point });
-      const word = scale.trim();
-      return { end, words: word ? `${number} ${word} ${of(many)}` : `${number} ${many}` };
+    if (scale) {
+      const name = scale.isThousand ? many : of(many);
+      return { end, words: `${this.#scaled(number, scale, gender, many)} ${name}` };
     }
+    if (!isWhole && (decimals.length !== 2 || !cent)) return { end, words: `${this.#decimal(number)} ${many}` };
     const count = this.#cardinal(whole, gender, one);
     const isMillions = /0{6}$/.test(whole) && Number(whole) > 0;
     const name = Number(whole) === 1 ? one : isMillions ? of(many) : many;
@@ -309,6 +367,11 @@ export class Normalizer {
       return { end: dash, words: `${from} ${rules.range}` };
     }
     const noun = this.#nextWord(text, end);
+    if (noun === rules.thousand && number.decimals === '' && number.whole.length <= 3) {
+      const scale = this.#scaleAt(text, number)!;
+      const counted = this.#nextWord(text, scale.end);
+      return { end: scale.end, words: this.#scaled(number, scale, rules.genderOf(counted), counted) };
+    }
     if (number.decimals !== '') return { end, words: this.#decimal(number) };
     const isMonth = this.#months.some((name) => name.toLowerCase() === noun.toLowerCase());
     if (
@@ -493,6 +556,12 @@ export class Normalizer {
     if (power) return power;
     const repeated = matchAt(/([^\p{L}\p{N}\s])\1{2,}/uy, text, index)?.[0];
     if (repeated) return { end: index + repeated.length, words: '' };
+    // Rs. 500/-
+    const flourish = /\d/.test(before) ? matchAt(/\/[-–]\/?(?![\p{L}\d])/uy, text, index)?.[0] : undefined;
+    if (flourish) return { end: index + flourish.length, words: '' };
+    if (character === '/' && /\p{L}/u.test(after) && AMOUNT_BEFORE.test(text.slice(Math.max(0, index - 30), index))) {
+      return { end, words: this.#rules.per };
+    }
     if (character === '/' && /\p{L}/u.test(before) && /\p{L}/u.test(after)) return { end, words: ' ' };
     const subscript = matchAt(SUBSCRIPT, text, index)?.[0];
     if (subscript) return { end: index + subscript.length, words: this.#whole(subscript.normalize('NFKC')) };

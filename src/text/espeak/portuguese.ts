@@ -58,8 +58,16 @@ export const portuguese: LanguageRules = {
   centsAfter: 'e',
   scale: /\s(?:mil|milhão|milhões|bilhão|bilhões|trilhões)(?!\p{L})/uy,
   of: (noun) => `de ${noun}`,
+  scales: bySigns({
+    'k K': ['mil', 'mil'],
+    'mi M MM': ['milhão', 'milhões'],
+    'bi B': ['bilhão', 'bilhões'],
+    tri: ['trilhão', 'trilhões'],
+  }),
+  thousand: 'mil',
   percent: 'por cento',
   perMille: 'por mil',
+  per: 'por',
   range: 'a',
   half: { masculine: 'meio', feminine: 'meia' },
   fraction: (above, below, ordinal) => {

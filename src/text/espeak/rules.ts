@@ -12,12 +12,12 @@ export interface Currency {
 }
 
 /**
- * Currencies by each of their signs and codes.
- * @param currencies by signs and codes, separated by spaces
+ * Currencies, scales and the like by each of their signs.
+ * @param values by signs, separated by spaces
  */
-export function bySigns(currencies: Readonly<Record<string, Currency>>): Record<string, Currency> {
-  const entries = Object.entries(currencies);
-  return Object.fromEntries(entries.flatMap(([signs, currency]) => signs.split(' ').map((sign) => [sign, currency])));
+export function bySigns<Value>(values: Readonly<Record<string, Value>>): Record<string, Value> {
+  const entries = Object.entries(values);
+  return Object.fromEntries(entries.flatMap(([signs, value]) => signs.split(' ').map((sign) => [sign, value])));
 }
 
 /** Data of one language: numbers, symbols, abbreviations. */
@@ -68,11 +68,17 @@ export interface LanguageRules {
   currencies: Readonly<Record<string, Currency>>;
   /** Between an amount and its hundredths. */
   centsAfter: string;
-  /** Words such as million; `of` links them to the currency. */
+  /** Words such as million; `of` links them to the currency, except `thousand`. */
   scale: RegExp;
   of(noun: string): string;
+  /** Abbreviations of the scales, behind an amount. */
+  scales: Readonly<Record<string, readonly [one: string, many: string]>>;
+  /** The scale that makes one number with the number before it, without a preposition behind it. */
+  thousand?: string;
   percent: string;
   perMille: string;
+  /** Between an amount and what it buys: `5 €/kg`. */
+  per: string;
   /** Between the ends of a range. */
   range: string;
   /** 1/2 before a noun. */

@@ -36,6 +36,18 @@ const ROMAN = /((?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))(?![\p{L}\
 const DEGREES = /\s?°\s?([CF])(?!\p{L})/uy;
 const UNIT = /\s?(km\/h|m\/s|km²|m²|km|cm|mm|kg|mg|ml|mL|ha|GB|MB|kB|TB|min|m|g|l|L|h|s|t)(?![\p{L}\d²³/])/uy;
 const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
+/** A number after an abbreviation. */
+const NUMBER_NEXT = /^\s?(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/u;
+/** A name after a title. */
+const TITLED_NEXT = /^\s(?:l[ae]s?\s|l['’])?\p{Lu}[\p{L}'’]/u;
+const INITIAL_BEFORE = /(?<![\p{L}\p{M}])\p{L}\p{M}*\.-?$/u;
+const INITIALS = /(?:\p{Lu}\.-?){2,6}(?![\p{L}\p{M}])|(?:\p{Script=Latin}\.){3,6}(?![\p{L}\p{M}])/uy;
+/** Longer ones first. Those of one part do not end beside an initial. */
+const ABBREVIATIONS = [
+  ...[4, 3, 2].map((parts) => new RegExp(`(?:[\\p{L}\\p{M}]{1,6}(?:[.॰]-?|-)\\s?){${parts}}(?![\\p{L}\\p{M}])`, 'uy')),
+  /[\p{L}\p{M}]{1,8}\.(?:[ªº]|\p{Ll}{1,3}(?![\p{L}\p{M}.]))/uy,
+  /[\p{L}\p{M}]{1,8}[.॰](?!\p{Ll}|-?\p{L}\p{M}*[.॰])|n[.]?[°ºᵒ]/iuy,
+];
 const EXPONENT = /[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,15}/y;
 const SCRIPT_DIGITS = /[\u0966-\u096F]/g;
 /** Names of units for `Intl`, by symbol. */
@@ -467,7 +479,13 @@ export class Normalizer {
   }
 
   #word(text: string, index: number): SpokenForm | undefined {
-    return this.#roman(text, index) ?? this.#abbreviation(text, index) ?? this.#letters(text, index);
+    return (
+      this.#roman(text, index) ??
+      this.#abbreviation(text, index) ??
+      this.#initials(text, index) ??
+      this.#shortened(text, index) ??
+      this.#letters(text, index)
+    );
   }
 
   #roman(text: string, index: number): SpokenForm | undefined {
@@ -479,7 +497,8 @@ export class Normalizer {
     const end = index + numeral.length + suffix.length;
     const next = this.#nextWord(text, end);
     if (suffix !== '') return { end, words: this.#ordinal(value, suffix, next) };
-    const before = /([\p{L}\p{M}]+\.?)\s{1,3}$/u.exec(text.slice(Math.max(0, index - 40), index))?.[1] ?? '';
+    const written = /([\p{L}\p{M}]+\.?)\s{0,3}$/u.exec(text.slice(Math.max(0, index - 40), index))?.[1] ?? '';
+    const before = lookUp(this.#rules.abbreviations, written.toLowerCase()) ?? written;
     const { numbered } = this.#rules;
     const isNumbered = numbered.has(before.toLowerCase()) || numbered.has(next.toLowerCase());
     const isLong = numeral.length > 1 && /^[IVX]+$/.test(numeral);
@@ -491,22 +510,61 @@ export class Normalizer {
   }
 
   #abbreviation(text: string, index: number): SpokenForm | undefined {
-    if (/[\p{L}\p{M}]/u.test(text[index - 1] ?? '')) return undefined;
-    const { abbreviations, finalAbbreviations } = this.#rules;
-    for (const pattern of [
-      /(?:[\p{L}\p{M}]{1,6}[.-]\s?){2,3}(?![\p{L}\p{M}])/uy,
-      /[\p{L}\p{M}]{1,8}\.(?:[ªº]|ssa|ra)?|n[.]?[°ºᵒ]/iuy,
-    ]) {
+    const before = text.slice(Math.max(0, index - 8), index);
+    if (/[\p{L}\p{M}]$/u.test(before) || INITIAL_BEFORE.test(before)) return undefined;
+    const { finalAbbreviations } = this.#rules;
+    for (const pattern of ABBREVIATIONS) {
       const match = matchAt(pattern, text, index)?.[0].trimEnd();
-      const key = match?.replace(/\s/g, '');
-      const words = key && (lookUp(abbreviations, key) ?? lookUp(abbreviations, key.toLowerCase()));
-      if (!match || words === undefined) continue;
+      const key = match && abbreviationKey(match);
+      const words = key && this.#abbreviated(key, before, text.slice(index + match.length, index + match.length + 20));
+      if (!match || !words) continue;
       const end = index + match.length;
       // Its full stop may also end the sentence.
       const isFinal = /^["»”’)\s]*$/.test(text.slice(end)) && (finalAbbreviations.has(key!) || text.length === end);
       return { end, words: isFinal ? `${words}.` : words };
     }
     return undefined;
+  }
+
+  /** The words for an abbreviation; undefined where its neighbours show that it is none. */
+  #abbreviated(key: string, before: string, after: string): string | undefined {
+    const { abbreviations, numberedAbbreviations, counted } = this.#rules;
+    const lower = key.toLowerCase();
+    const unit = counted && /\d\s?$/.test(before) ? lookUp(counted, key) : undefined;
+    if (unit) return unit;
+    if (numberedAbbreviations.has(lower) && NUMBER_NEXT.test(after)) return lookUp(abbreviations, lower);
+    const words = lookUp(abbreviations, key) ?? lookUp(abbreviations, lower);
+    if (numberedAbbreviations.has(lower) && words === lookUp(abbreviations, lower)) return undefined;
+    const isTitle = /^\p{Lu}\.$/u.test(key);
+    return isTitle && (!TITLED_NEXT.test(after) || /\p{Lu}\.\s$/u.test(before)) ? undefined : words;
+  }
+
+  /** Letters with full stops: `U.S.A.`, `S.p.A.`, `J.-C.` */
+  #initials(text: string, index: number): SpokenForm | undefined {
+    if (/[\p{L}\p{M}.]/u.test(text[index - 1] ?? '')) return undefined;
+    const match = matchAt(INITIALS, text, index)?.[0];
+    if (!match) return undefined;
+    const end = index + match.length;
+    const words = match
+      .replace(/[^\p{L}\p{M}]+/gu, ' ')
+      .trim()
+      .toUpperCase();
+    // A short capitalized word after it rather begins a sentence than a name.
+    const next = this.#nextWord(text, end);
+    const isOpener = /^\p{Lu}/u.test(next) && (next.length <= 3 || this.#rules.openers.has(next.toLowerCase()));
+    return { end, words: isOpener || /^["»”’)\s]*$/.test(text.slice(end)) ? `${words}.` : words };
+  }
+
+  /** `c/ leite` and `amig@s`. */
+  #shortened(text: string, index: number): SpokenForm | undefined {
+    if (/[\p{L}\p{M}\d/]/u.test(text[index - 1] ?? '')) return undefined;
+    const slashed = matchAt(/(\p{Ll}\/)(?=\s?\p{L}{2})/uy, text, index)?.[1];
+    const words = slashed && this.#rules.slashed && lookUp(this.#rules.slashed, slashed);
+    if (words) return { end: index + slashed!.length, words };
+    const both = this.#rules.bothGenders && matchAt(/(\p{L}{2,30})@(s?)(?![\p{L}\p{M}\d.@])/uy, text, index);
+    if (!both) return undefined;
+    const [all, stem, plural] = both;
+    return { end: index + all.length, words: `${stem}o${plural} ${this.#rules.bothGenders} ${stem}a${plural}` };
   }
 
   #letters(text: string, index: number): SpokenForm | undefined {
@@ -597,6 +655,11 @@ class TokenList {
     this.#written = '';
     this.#spoken = '';
   }
+}
+
+/** An abbreviation as the tables write it: without spaces, with plain full stops. */
+function abbreviationKey(written: string): string {
+  return written.replace(/\s/g, '').replaceAll('॰', '.');
 }
 
 function lookUp(table: Readonly<Record<string, string>>, key: string): string | undefined {

@@ -87,6 +87,14 @@ export interface LanguageRules {
   symbols: Readonly<Record<string, string>>;
   /** By the abbreviation with its full stop, in lower case unless case matters. */
   abbreviations: Readonly<Record<string, string>>;
+  /** Those that stand only before a number, in lower case. */
+  numberedAbbreviations: ReadonlySet<string>;
+  /** Abbreviations with another meaning after a number. */
+  counted?: Readonly<Record<string, string>>;
+  /** Abbreviations by a slash: `c/`. */
+  slashed?: Readonly<Record<string, string>>;
+  /** Between the genders of `amig@s`. */
+  bothGenders?: string;
   /** Abbreviations that may end a sentence. */
   finalAbbreviations: ReadonlySet<string>;
   /** Words beside which a Roman numeral is a number. */

@@ -4,6 +4,9 @@ import type { LanguageRules } from './rules.ts';
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/g;
 const WORD_BEFORE_STOP = /([\p{L}\p{M}][\p{L}\p{M}.]*)\.\s*$/u;
+/** उ. प्र. */
+const PAIR_BEFORE_STOP = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{1,6}\.\s[\p{L}\p{M}]{1,6}\.)\s*$/u;
+const NUMBER_NEXT = /^\s*(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/u;
 /** French writes a space before a closing quotation mark. */
 const CLOSING = /[»”)\]]{1,6}\s*/y;
 const CAPITAL_NEXT = /^[^\p{L}\p{N}]*\p{Lu}/u;
@@ -40,20 +43,26 @@ export class SentenceSegmenter {
   #continues(before: string, after: string): boolean {
     if (after.trim() === '') return false;
     const [, word = ''] = WORD_BEFORE_STOP.exec(before.slice(-40)) ?? [];
-    const { abbreviations, finalAbbreviations } = this.#rules;
+    const { abbreviations, finalAbbreviations, numberedAbbreviations } = this.#rules;
+    // `¿Por qué? preguntó.`
+    if (/^\p{Ll}/u.test(after)) return true;
     const isInitials = /^(?:\p{L}\p{M}*\.)*\p{Lu}\p{M}*$/u.test(word);
-    const key = `${word}.`;
+    const pair = PAIR_BEFORE_STOP.exec(before.slice(-40))?.[1]?.replace(/\s/g, '');
+    const key = pair !== undefined && Object.hasOwn(abbreviations, pair) ? pair : `${word}.`;
     const lower = key.toLowerCase();
     // EE. UU., p. ej.
     const next = after.replace(/\s/g, '').toLowerCase();
     const begins = (name: string) =>
       name.startsWith(lower) && name !== lower && next.startsWith(name.slice(lower.length));
     if (word !== '' && Object.keys(abbreviations).some(begins)) return true;
+    // S. is a title where s. is a century.
+    const isTitle = key !== lower && Object.hasOwn(abbreviations, key);
+    if (numberedAbbreviations.has(lower) && !isTitle) return NUMBER_NEXT.test(after);
     if (Object.hasOwn(abbreviations, key) || Object.hasOwn(abbreviations, lower))
       return !(finalAbbreviations.has(key) && CAPITAL_NEXT.test(after));
     if (isInitials) return true;
-    // `¿Por qué? preguntó.`, and marks alone: a dash, an ellipsis at the start.
-    return /^\p{Ll}/u.test(after) || !/[\p{L}\p{N}]/u.test(before);
+    // Marks alone: a dash, an ellipsis at the start.
+    return !/[\p{L}\p{N}]/u.test(before);
   }
 }
 

@@ -79,6 +79,9 @@ export const french: LanguageRules = {
   per: 'par',
   range: 'à',
   half: { masculine: 'un demi', feminine: 'une demi' },
+  halfBehind: { masculine: 'demi', feminine: 'demie' },
+  and: 'et',
+  singular: (noun) => noun.replace(/s$/, ''),
   fraction: (above, below, ordinal) => {
     const count = ['', 'un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf'][above];
     if (!count || below < 2 || below > 10) return undefined;

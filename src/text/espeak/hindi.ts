@@ -60,6 +60,12 @@ export const hindi: LanguageRules = {
   perMille: 'प्रति हज़ार',
   per: 'प्रति',
   range: 'से',
+  and: 'और',
+  mixed: (whole, above, below, say) => {
+    if (above === 1 && below === 2) return whole === 1 ? 'डेढ़' : whole === 2 ? 'ढाई' : `साढ़े ${say(whole)}`;
+    if (above === 1 && below === 4) return whole === 1 ? 'सवा' : `सवा ${say(whole)}`;
+    return above === 3 && below === 4 ? `पौने ${say(whole + 1)}` : undefined;
+  },
   fraction: (above, below) => {
     const known: Readonly<Record<string, string>> = {
       '1/2': 'आधा',

@@ -38,7 +38,7 @@ export const italian: LanguageRules = {
     if (genderOf(word) === 'feminine') return /^[aeiouàèéìòù]/.test(word) ? "un'" : 'una';
     return /^(?:s[^aeiouàèéìòù]|z|gn|ps|pn|x|y)/.test(word) ? 'uno' : 'un';
   },
-  ordinal: /\d{1,6}(?:[ºª]|°(?!\s?[CF]))/uy,
+  ordinal: /\d{1,6}[ºª°]/uy,
   ordinalSuffix: () => 'º',
   ordinalGender: (suffix) => (suffix === 'ª' ? 'feminine' : 'masculine'),
   date: (day, month, year) => `${day} ${month} ${year}`,
@@ -72,6 +72,11 @@ export const italian: LanguageRules = {
   per: 'per',
   range: 'a',
   half: { masculine: 'mezzo', feminine: 'mezza' },
+  halfBehind: { masculine: 'mezzo', feminine: 'mezza' },
+  and: 'e',
+  genderOfMany: (noun) => (noun.endsWith('e') ? 'feminine' : undefined),
+  singular: (noun) =>
+    /^(?:ore|tazze|settimane)$/.test(noun) ? noun.replace(/e$/, 'a') : /[ao]$/.test(noun) ? noun : undefined,
   fraction: (above, below, ordinal) => {
     const count = ['', 'un', 'due', 'tre', 'quattro', 'cinque', 'sei', 'sette', 'otto', 'nove'][above];
     if (!count || below < 2 || below > 10) return undefined;

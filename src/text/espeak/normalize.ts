@@ -25,15 +25,20 @@ const ISO_DATE = /(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?!\d)/y;
 const DATE = /(0?[1-9]|[12]\d|3[01])([/.-])(0?[1-9]|1[0-2])\2(\d{4}|\d{2})(?!\d)/y;
 const VERSION = /\d+(?:\.\d+){2,}(?![\d.]*\d)/y;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
+const VULGAR_FRACTION = /[¼½¾⅓⅔⅕-⅞]/y;
+const MIXED = /(\d{1,3})(?:\s(?=\d)|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/y;
 const FRACTION = /(\d{1,3})\/(\d{1,3})(?![\d/])/y;
 const RANGE = /(\s?)[-–]\s?(?=\d)/y;
 const POWER = /(?:\^|\*\*(?=\d))\(?([-−]?)(\d{1,15}|[nxk](?![\p{L}\d]))\)?/uy;
 const SUBSCRIPT = /[₀-₉]{1,15}/y;
-const INTERNATIONAL_PHONE = /\+\d{1,3}(?:[ .-]?\(?\d{1,5}\)?){1,5}(?!\d)/y;
+const INTERNATIONAL_PHONE = /\+\d{1,3}(?:[ .-]?\(?\d{1,5}\)?){1,6}(?!\d)/y;
+/** A number without separators, by its country code: https://www.itu.int/pub/T-SP-E.164D */
+const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(?=\d{6})/;
 const ADDRESS =
   /(?:https?:\/\/|www\.)[^\s<>"«»]{2,200}|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){1,5}|[a-z\d-]{2,64}(?:\.[a-z\d-]{2,24}){0,4}\.(?:com|org|net|es|fr|it|br|in|eu|io|info)(?![\p{L}\d])(?:\/[^\s<>"«»]{0,200})?/iuy;
 const ROMAN = /((?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))(?![\p{L}\d])/uy;
-const DEGREES = /\s?°\s?([CF])(?!\p{L})/uy;
+const DEGREES = /\s?[°º]\s?([CF])(?!\p{L})/uy;
+const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
 const UNIT = /\s?(km\/h|m\/s|km²|m²|km|cm|mm|kg|mg|ml|mL|ha|GB|MB|kB|TB|min|m|g|l|L|h|s|t)(?![\p{L}\d²³/])/uy;
 const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
 /** A number after an abbreviation. */
@@ -157,7 +162,7 @@ export class Normalizer {
       (isDigit || /[+(]/.test(text[index]!) ? this.#phone(text, index, options) : undefined) ??
       (isDigit ? (this.#date(text, index) ?? this.#time(text, index)) : undefined) ??
       this.#money(text, index) ??
-      (isDigit ? this.#numeral(text, index, options) : undefined) ??
+      (isDigit ? this.#numeral(text, index, options) : this.#fraction(text, index)) ??
       this.#word(text, index) ??
       this.#sign(text, index, options)
     );
@@ -179,13 +184,24 @@ export class Normalizer {
 
   #phone(text: string, index: number, options: NormalizationOptions): SpokenForm | undefined {
     if (!options.phone_normalization || /[\p{L}\d.,]/u.test(text[index - 1] ?? '')) return undefined;
-    const match = matchAt(INTERNATIONAL_PHONE, text, index) ?? matchAt(this.#rules.phone, text, index);
+    const match =
+      matchAt(INTERNATIONAL_PHONE, text, index) ?? matchAt(this.#rules.phone, text, index) ?? longNumber(text, index);
     if (!match || match[0].replace(/\D/g, '').length < 8) return undefined;
-    const groups = match[0].match(/\d+/g)!;
+    const groups = this.#phoneGroups(match[0]);
     const isPaired =
       this.#rules.phonePairs && groups.every((group) => group.length <= 2 || match[0].startsWith(`+${group}`));
     const words = groups.map((group) => (isPaired ? this.#whole(group) : this.#digits(group))).join(', ');
     return { end: index + match[0].length, words: match[0].startsWith('+') ? `${this.#rules.plus} ${words}` : words };
+  }
+
+  #phoneGroups(phone: string): string[] {
+    const groups = phone.match(/\d+/g)!;
+    if (groups.length > 1) return groups;
+    const [digits] = groups as [string];
+    const [country = ''] = phone.startsWith('+') ? (COUNTRY_CODE.exec(digits) ?? []) : [];
+    const rest = digits.slice(country.length);
+    const parts = this.#rules.phonePairs ? rest.match(/^\d(?=(?:\d{2})+$)|\d{2}|\d/g)! : [rest];
+    return [country, ...parts].filter(Boolean);
   }
 
   #date(text: string, index: number): SpokenForm | undefined {
@@ -352,21 +368,13 @@ export class Normalizer {
       return { end: index + version.length, words: words.join(` ${rules.points['.']} `) };
     }
     const ordinal = matchAt(rules.ordinal, text, index);
-    if (ordinal) {
+    if (ordinal && !this.#isDegrees(text, index, ordinal[0])) {
       const end = index + ordinal[0].length;
       const suffix = ordinal[0].replace(/[\d.]/g, '');
       return { end, words: this.#ordinal(Number.parseInt(ordinal[0], 10), suffix, this.#nextWord(text, end)) };
     }
-    const fraction = matchAt(FRACTION, text, index);
-    if (fraction) {
-      const [all, above, below] = fraction;
-      const end = index + all.length;
-      const gender = rules.genderOf(this.#nextWord(text, end));
-      const ordinal = (number: number) => this.#ordinal(number, '', '');
-      const half = above === '1' && below === '2' && gender ? rules.half?.[gender] : undefined;
-      const words = half ?? rules.fraction(Number(above), Number(below), ordinal);
-      if (words) return { end, words };
-    }
+    const fraction = this.#mixed(text, index) ?? this.#fraction(text, index);
+    if (fraction) return fraction;
     const number = this.#numberAt(text, index);
     if (!number) return undefined;
     const { end } = number;
@@ -401,6 +409,56 @@ export class Normalizer {
     return { end, words };
   }
 
+  #fraction(text: string, index: number): SpokenForm | undefined {
+    const match = matchAt(FRACTION, text, index) ?? matchAt(VULGAR_FRACTION, text, index);
+    if (!match) return undefined;
+    const end = index + match[0].length;
+    const [above, below] = fractionParts(match[0]);
+    const gender = this.#rules.genderOf(this.#nextWord(text, end));
+    const half = above === 1 && below === 2 && gender ? this.#rules.half?.[gender] : undefined;
+    const words = half ?? lookUp(this.#rules.symbols, match[0]) ?? this.#fractionWords(above, below);
+    return words === undefined ? undefined : { end, words };
+  }
+
+  #fractionWords(above: number, below: number): string | undefined {
+    return this.#rules.fraction(above, below, (number) => this.#ordinal(number, '', ''));
+  }
+
+  /** `2 1/2 tazas`, `1½ heure`: the noun is said before the fraction, as in two cups and a half. */
+  #mixed(text: string, index: number): SpokenForm | undefined {
+    const match = /[\d.,/-]/.test(text[index - 1] ?? '') ? undefined : matchAt(MIXED, text, index);
+    if (!match) return undefined;
+    const { halfBehind, and, genderOf, genderOfMany, singular, mixed } = this.#rules;
+    const end = index + match[0].length;
+    const whole = Number(match[1]);
+    const [above, below] = fractionParts(match[2]!);
+    if (above >= below) return undefined;
+    const special = mixed?.(whole, above, below, (number) => this.#whole(String(number)));
+    if (special) return { end, words: special };
+    const next = this.#nextWord(text, end);
+    const gender = (whole > 1 ? genderOfMany?.(next) : undefined) ?? genderOf(next);
+    const isHalf = above === 1 && below === 2;
+    const part = isHalf && halfBehind ? halfBehind[gender ?? 'masculine'] : this.#fractionWords(above, below);
+    if (!part) return undefined;
+    const noun = gender === undefined ? undefined : whole > 1 ? next : singular?.(next);
+    if (!noun) return { end, words: `${this.#cardinal(match[1]!, gender)} ${and} ${part}` };
+    const nounEnd = text.indexOf(next, end) + next.length;
+    return { end: nounEnd, words: `${this.#cardinal(match[1]!, gender, noun)} ${noun} ${and} ${part}` };
+  }
+
+  /** Whether the mark behind a number is a degree sign, or an ordinal mark in its place: `180º`, `30ºC`. */
+  #isDegrees(text: string, index: number, ordinal: string): boolean {
+    const number = Number.parseInt(ordinal, 10);
+    if (!/\d[°º]$/.test(ordinal)) return false;
+    const end = index + ordinal.length;
+    const scale = /^(\s?)[CF](?!\p{L})/u.exec(text.slice(end, end + 3));
+    // 3º C may be a flat or a class.
+    if (scale) return ordinal.endsWith('°') || scale[1] === '' || number >= 10;
+    const isCounted = this.#rules.genderOf(this.#nextWord(text, end)) !== undefined;
+    const isNamed = ARTICLE_BEFORE.test(text.slice(Math.max(0, index - 6), index));
+    return number >= 20 && number % 10 === 0 && !isCounted && !isNamed;
+  }
+
   /** A number with the percent sign, degrees or unit after it. */
   #suffix(text: string, number: WrittenNumber, options: NormalizationOptions): SpokenForm | undefined {
     const { percent, perMille, tag } = this.#rules;
@@ -408,6 +466,9 @@ export class Normalizer {
     if (sign) {
       const words = `${this.#decimal(number)} ${sign[1] === '%' ? percent : perMille}`;
       return { end: number.end + sign[0].length, words };
+    }
+    if (/^[°º](?!\s?[CF](?!\p{L}))/u.test(text.slice(number.end, number.end + 4))) {
+      return { end: number.end + 1, words: `${this.#decimal(number)} ${this.#rules.symbols['°']}` };
     }
     const degrees = matchAt(DEGREES, text, number.end);
     const unit = degrees ?? (options.unit_normalization ? matchAt(UNIT, text, number.end) : undefined);
@@ -655,6 +716,18 @@ class TokenList {
     this.#written = '';
     this.#spoken = '';
   }
+}
+
+/** The numbers of `1/2` or `½`. */
+function fractionParts(fraction: string): [above: number, below: number] {
+  const [above, below] = fraction.normalize('NFKC').split(/[/⁄]/);
+  return [Number(above), Number(below)];
+}
+
+/** Nine digits or more without separators, which count nothing unless they are round. */
+function longNumber(text: string, index: number): RegExpExecArray | undefined {
+  const match = matchAt(/\d{9,15}(?![\d.,]*\d|\s?[%‰€$£₹])/y, text, index);
+  return match && !match[0].endsWith('000') ? match : undefined;
 }
 
 /** An abbreviation as the tables write it: without spaces, with plain full stops. */

@@ -34,7 +34,7 @@ export const portuguese: LanguageRules = {
     ordinal: { masculine: 'spellout-ordinal-masculine', feminine: 'spellout-ordinal-feminine' },
   },
   genderOf,
-  ordinal: /\d{1,6}\.?(?:[ºª]|°(?!\s?[CF])|[oa](?![\p{L}\d]))/uy,
+  ordinal: /\d{1,6}\.?(?:[ºª°]|[oa](?![\p{L}\d]))/uy,
   ordinalSuffix: () => 'º',
   ordinalGender: (suffix) => (/[ªa]/.test(suffix) ? 'feminine' : 'masculine'),
   date: (day, month, year) => `${day} de ${month} de ${year}`,
@@ -70,6 +70,9 @@ export const portuguese: LanguageRules = {
   per: 'por',
   range: 'a',
   half: { masculine: 'meio', feminine: 'meia' },
+  halfBehind: { masculine: 'meio', feminine: 'meia' },
+  and: 'e',
+  singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
   fraction: (above, below, ordinal) => {
     const count = ['', 'um', 'dois', 'três', 'quatro', 'cinco', 'seis', 'sete', 'oito', 'nove'][above];
     if (!count || below < 2 || below > 10) return undefined;
@@ -167,7 +170,9 @@ export const portuguese: LanguageRules = {
     if (/^(?:edição|aniversário|congresso)$/i.test(next)) return 'ordinal';
     return value <= 10 && !/^(?:tomo|volume|livro|título|anexo)$/i.test(previous) ? 'ordinal' : 'cardinal';
   },
-  phone: /(?:\(\d{2}\) ?9?|9)\d{4}-\d{4}(?!\d)/y,
+  // Also postal codes and the numbers of persons and companies.
+  phone:
+    /(?:(?:\(\d{2}\) ?9?|\d{2} 9?|9)\d{4}-\d{4}|0[358]00[ -]\d{3}[ -]\d{4}|\d{5}-\d{3}|\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2})(?!\d)/y,
   address: { '.': 'ponto', '/': 'barra', '@': 'arroba', '-': 'hífen', _: 'sublinhado', ':': 'dois pontos' },
   followers: ['casas', 'águas'],
   openers: wordSet(

@@ -83,6 +83,16 @@ export interface LanguageRules {
   range: string;
   /** 1/2 before a noun. */
   half?: Readonly<Record<Gender, string>>;
+  /** 1/2 behind a noun: two cups and a half. */
+  halfBehind?: Readonly<Record<Gender, string>>;
+  /** Between a number and its fraction. */
+  and: string;
+  /** Gender of a noun in the plural, if `genderOf` expects the singular. */
+  genderOfMany?(noun: string): Gender | undefined;
+  /** The singular of a noun, which may already be one; undefined if it cannot be told. */
+  singular?(noun: string): string | undefined;
+  /** A whole number with a fraction, if the language has words of its own. */
+  mixed?(whole: number, above: number, below: number, say: (number: number) => string): string | undefined;
   fraction(above: number, below: number, ordinal: (number: number) => string): string | undefined;
   symbols: Readonly<Record<string, string>>;
   /** By the abbreviation with its full stop, in lower case unless case matters. */

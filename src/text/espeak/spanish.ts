@@ -37,7 +37,7 @@ export const spanish: LanguageRules = {
     genderOf(noun) === 'feminine'
       ? words.replace(/ientos(?= (?:\S+ ){0,3}mil(?! millones)(?!\p{L}))/gu, 'ientas')
       : words,
-  ordinal: /\d{1,6}\.?(?:[ºª]|°(?!\s?[CF])|(?:er|ro|ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d]))/uy,
+  ordinal: /\d{1,6}\.?(?:[ºª°]|(?:er|ro|ra|do|da|to|ta|vo|va|mo|ma|no|na)(?![\p{L}\d]))/uy,
   ordinalSuffix: () => '.º',
   ordinalGender: (suffix) => (/^(?:ª|.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
   correctOrdinal: (words, suffix, noun) => {
@@ -73,6 +73,9 @@ export const spanish: LanguageRules = {
   per: 'por',
   range: 'a',
   half: { masculine: 'medio', feminine: 'media' },
+  halfBehind: { masculine: 'medio', feminine: 'media' },
+  and: 'y',
+  singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
   fraction: (above, below, ordinal) => {
     if (above === 1 && below === 2) return 'un medio';
     if (above < 1 || above > 20 || below < 2 || below > 10 || above >= below * 10) return undefined;
@@ -181,7 +184,8 @@ export const spanish: LanguageRules = {
     if (/^(?:edición|aniversario|congreso)$/i.test(next)) return 'ordinal';
     return value <= 10 && !/^(?:tomo|volumen|libro|título|anexo)$/i.test(previous) ? 'ordinal' : 'cardinal';
   },
-  phone: /(?:[6789]\d{2}(?:[ .-]\d{3}){2}|[6789]\d{2}(?:[ .-]\d{2}){3}|\(\d{2,3}\) ?\d{3,4}[ -]\d{4})(?!\d)/y,
+  phone:
+    /(?:[89]\d[ .-]\d{3}(?:[ .-]\d{2}){2}|\d{2} \d{4} \d{4}|[6789]\d{2}(?:[ .-]\d{3}){2}|[6789]\d{2}(?:[ .-]\d{2}){3}|\(\d{2,3}\) ?\d{3,4}[ -]\d{4})(?!\d)/y,
   address: { '.': 'punto', '/': 'barra', '@': 'arroba', '-': 'guion', _: 'guion bajo', ':': 'dos puntos' },
   followers: ['casas', 'aguas'],
   openers: wordSet(

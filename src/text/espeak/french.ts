@@ -26,8 +26,9 @@ export const french: LanguageRules = {
   tag: 'fr',
   voice: 'fr',
   letters: /^[\p{Script=Latin}\p{M}'’‑-]+$/u,
-  number: /(?<whole>\d{1,3}(?:[.\u00A0\u202F ]\d{3})+(?!\d)|\d+)(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
-  grouping: /[. \u00A0\u202F]/g,
+  number:
+    /(?<whole>\d{1,3}(?:[.\u00A0\u202F ]\d{3})+(?!\d)|\d{1,3}(?:,\d{3}){2,}(?!,?\d)|\d+)(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
+  grouping: /[., \u00A0\u202F]/g,
   points: { ',': 'virgule', '.': 'point' },
   readDecimals: 3,
   minus: 'moins',
@@ -50,7 +51,7 @@ export const french: LanguageRules = {
   },
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'premier',
-  time: /(?<h>[01]?\d|2[0-4])(?:\s?h\s?(?<m>[0-5]\d)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:]))/uy,
+  time: /(?<h>[01]?\d|2[0-4])(?:\s?h\s?(?:(?<m>[0-5]\d)(?:\s?min)?)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:]))/uy,
   timeWords: (h, m, s, say) => {
     const hours = `${say(h, 'feminine')} ${h < 2 ? 'heure' : 'heures'}`;
     const minutes = m > 0 || s > 0 ? ` ${say(m, 'feminine')}` : '';
@@ -157,6 +158,9 @@ export const french: LanguageRules = {
   finalAbbreviations: wordSet('etc.'),
   numbered: wordSet('siècle siècles chapitre tome volume article acte livre partie titre annexe guerre pape roi'),
   rulers: wordSet('charles henri napoléon louis philippe jean pie paul'),
+  queens: new Set<string>(),
+  namesNumerals: true,
+  spelled: wordSet('XL CM MM'),
   romanOrdinal: /([IVX]+|[IVXLC]{2,})(er|ère|re|e|ème)(?![\p{L}\d])/uy,
   roman: (value, previous) =>
     value === 1 && !/^(?:chapitre|tome|volume|acte|livre|titre|annexe|partie)$/i.test(previous)

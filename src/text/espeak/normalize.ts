@@ -25,6 +25,11 @@ const ISO_DATE = /(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?!\d)/y;
 const DATE = /(0?[1-9]|[12]\d|3[01])([/.-])(0?[1-9]|1[0-2])\2(\d{4}|\d{2})(?!\d)/y;
 const VERSION = /\d+(?:\.\d+){2,}(?![\d.]*\d)/y;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
+/** Plural articles and years. */
+const DECADE_BEFORE = /(?<!\p{L})(?:los|años|les|des|années|gli|anni|os|dos|nos|anos)\s$/iu;
+/** A title and a name. */
+const TITLED_RULER =
+  /(?<!\p{L})(?:papa|rey|reina|rei|rainha|re|regina|dom|dona|don|doña)\s\p{Lu}[\p{L}\p{M}]+\s{1,3}$/iu;
 const VULGAR_FRACTION = /[¼½¾⅓⅔⅕-⅞]/y;
 const MIXED = /(\d{1,3})(?:\s(?=\d)|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/y;
 const FRACTION = /(\d{1,3})\/(\d{1,3})(?![\d/])/y;
@@ -367,6 +372,8 @@ export class Normalizer {
       const words = version.split('.').map((part) => this.#whole(part));
       return { end: index + version.length, words: words.join(` ${rules.points['.']} `) };
     }
+    const decade = this.#decade(text, index);
+    if (decade) return decade;
     const ordinal = matchAt(rules.ordinal, text, index);
     if (ordinal && !this.#isDegrees(text, index, ordinal[0])) {
       const end = index + ordinal[0].length;
@@ -444,6 +451,16 @@ export class Normalizer {
     if (!noun) return { end, words: `${this.#cardinal(match[1]!, gender)} ${and} ${part}` };
     const nounEnd = text.indexOf(next, end) + next.length;
     return { end: nounEnd, words: `${this.#cardinal(match[1]!, gender, noun)} ${noun} ${and} ${part}` };
+  }
+
+  /** `los 90s`, `les 60's`: no seconds. */
+  #decade(text: string, index: number): SpokenForm | undefined {
+    const match = matchAt(/((?:1\d|20)?\d0)(['’]?)s(?![\p{L}\d])/uy, text, index);
+    if (!match || /[\p{L}\d.,/-]/u.test(text[index - 1] ?? '')) return undefined;
+    const [all, digits, apostrophe] = match;
+    const isNamed =
+      apostrophe !== '' || digits!.length === 4 || DECADE_BEFORE.test(text.slice(Math.max(0, index - 10), index));
+    return isNamed ? { end: index + all.length, words: this.#year(digits!) } : undefined;
   }
 
   /** Whether the mark behind a number is a degree sign, or an ordinal mark in its place: `180º`, `30ºC`. */
@@ -560,13 +577,20 @@ export class Normalizer {
     if (suffix !== '') return { end, words: this.#ordinal(value, suffix, next) };
     const written = /([\p{L}\p{M}]+\.?)\s{0,3}$/u.exec(text.slice(Math.max(0, index - 40), index))?.[1] ?? '';
     const before = lookUp(this.#rules.abbreviations, written.toLowerCase()) ?? written;
-    const { numbered } = this.#rules;
+    const { numbered, rulers, queens, namesNumerals } = this.#rules;
     const isNumbered = numbered.has(before.toLowerCase()) || numbered.has(next.toLowerCase());
     const isLong = numeral.length > 1 && /^[IVX]+$/.test(numeral);
-    const isRuler = /^\p{Lu}\p{Ll}/u.test(before) && (isLong || this.#rules.rulers.has(before.toLowerCase()));
-    if (!isNumbered && !isRuler) return undefined;
+    const isTitled = TITLED_RULER.test(text.slice(Math.max(0, index - 40), index));
+    const isKnown = isTitled || rulers.has(before.toLowerCase()) || queens.has(before.toLowerCase());
+    const isRuler = /^\p{Lu}\p{Ll}/u.test(before) && (isLong || isKnown);
+    if (!isNumbered && !isRuler) {
+      return namesNumerals && isLong ? { end, words: this.#whole(String(value)) } : undefined;
+    }
     const kind = this.#rules.roman(value, before, next);
-    const gender = this.#rules.genderOf(numbered.has(next.toLowerCase()) ? next : before) === 'feminine' ? 'ª' : '';
+    const isFeminine =
+      queens.has(before.toLowerCase()) ||
+      this.#rules.genderOf(numbered.has(next.toLowerCase()) ? next : before) === 'feminine';
+    const gender = isFeminine ? 'ª' : '';
     return { end, words: kind === 'ordinal' ? this.#ordinal(value, gender, next) : this.#whole(String(value)) };
   }
 
@@ -634,6 +658,9 @@ export class Normalizer {
     const end = index + match.length;
     const isTimes = /^[xX]$/.test(match) && /\d\s?$/.test(text.slice(Math.max(0, index - 2), index));
     if (isTimes && /^\s?\d/.test(text.slice(end, end + 2))) return { end, words: this.#rules.symbols['×']! };
+    if (this.#rules.spelled.has(match) && !/\d\s?$/.test(text.slice(Math.max(0, index - 2), index))) {
+      return { end, words: [...match].join(' ') };
+    }
     if (this.#rules.letters.test(match)) return { end, words: match };
     // Only Greek and Cyrillic can be transliterated.
     return { end, words: /[\p{Script=Greek}\p{Script=Cyrillic}]/u.test(match) ? transliterate(match) : '' };
@@ -660,6 +687,11 @@ export class Normalizer {
     const end = index + character.length;
     const before = text[index - 1] ?? ' ';
     const after = text[end] ?? ' ';
+    if (character === '.') {
+      if (/[\p{Ll}\d]/u.test(before) && /[\p{Ll}\d]/u.test(after))
+        return { end, words: /\d/.test(after) ? this.#rules.points['.'] : '' };
+      if (after === '/' && !/[\p{L}\d]/u.test(before)) return { end: end + 1, words: '' };
+    }
     if (MARKS.test(character)) return { end, words: character };
     if (/[-–]/.test(character)) {
       if (isMinus(text, index)) return { end, words: this.#rules.minus };

@@ -20,8 +20,8 @@ export const portuguese: LanguageRules = {
   voice: 'pt-br',
   letters: /^[\p{Script=Latin}\p{M}'’‑-]+$/u,
   number:
-    /(?<whole>\d{1,3}(?:[.\u00A0\u202F]\d{3})+(?!\d)|\d{1,3}(?:,\d{3})+(?=\.\d)|\d+)(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
-  grouping: /[.,\u00A0\u202F]/g,
+    /(?<whole>\d{1,3}(?:[.\u00A0\u202F]\d{3})+(?!\d)|[1-9]\d{0,2}(?: \d{3})+(?!\d)|\d{1,3}(?:(?:,\d{3})+(?=\.\d)|(?:,\d{3}){2,}(?!,?\d))|\d+)(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
+  grouping: /[., \u00A0\u202F]/g,
   points: { ',': 'vírgula', '.': 'ponto' },
   readDecimals: 2,
   minus: 'menos',
@@ -165,6 +165,8 @@ export const portuguese: LanguageRules = {
     'século séculos capítulo tomo volume artigo inciso ato livro parte título anexo guerra edição aniversário congresso papa rei dom',
   ),
   rulers: wordSet('pedro joão manuel afonso carlos luís pio henrique sebastião'),
+  queens: wordSet('isabel elizabeth elisabete joana maria catarina cristina ana vitória margarida beatriz'),
+  spelled: wordSet('XL XXL MC CM CV DC MD CL'),
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: (value, previous, next) => {
     if (/^(?:edição|aniversário|congresso)$/i.test(next)) return 'ordinal';

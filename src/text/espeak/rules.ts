@@ -111,6 +111,12 @@ export interface LanguageRules {
   numbered: ReadonlySet<string>;
   /** First names of rulers: a single I, V or X after them is a numeral too. */
   rulers: ReadonlySet<string>;
+  /** Rulers whose numeral is feminine. */
+  queens: ReadonlySet<string>;
+  /** Whether the voice says *Roman* behind a numeral. */
+  namesNumerals?: boolean;
+  /** Capitals that the voice would read as a number or a unit. */
+  spelled: ReadonlySet<string>;
   /** A Roman numeral and its ordinal ending, as groups: `XIXe`. Sticky. */
   romanOrdinal: RegExp;
   /** How to read a Roman numeral. */

@@ -18,7 +18,7 @@ export const spanish: LanguageRules = {
   voice: 'es',
   letters: /^[\p{Script=Latin}\p{M}'’‑-]+$/u,
   number:
-    /(?:(?<whole>\d{1,3}(?:[.\u00A0\u202F]\d{3})+(?!\d)|\d{2,3}(?: \d{3})+(?!\d)|\d{1,3}(?:,\d{3})+(?=\.\d)|\d+))(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
+    /(?:(?<whole>\d{1,3}(?:[.\u00A0\u202F]\d{3})+(?!\d)|[1-9]\d{0,2}(?: \d{3})+(?!\d)|\d{1,3}(?:(?:,\d{3})+(?=\.\d)|(?:,\d{3}){2,}(?!,?\d))|\d+))(?<decimals>,\d+|\.\d+(?!\.?\d))?/y,
   grouping: /[., \u00A0\u202F]/g,
   points: { ',': 'coma', '.': 'punto' },
   readDecimals: 2,
@@ -179,6 +179,8 @@ export const spanish: LanguageRules = {
     'siglo siglos capítulo tomo volumen artículo acto libro parte título anexo guerra edición aniversario congreso papa rey',
   ),
   rulers: wordSet('carlos felipe isabel juan pedro alfonso fernando enrique luis pablo pío jaime'),
+  queens: wordSet('isabel elizabeth isabela juana maría catalina cristina ana victoria margarita beatriz'),
+  spelled: wordSet('XL'),
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: (value, previous, next) => {
     if (/^(?:edición|aniversario|congreso)$/i.test(next)) return 'ordinal';

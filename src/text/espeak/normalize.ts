@@ -6,6 +6,7 @@ import type { SpellOut } from '../spell-out.ts';
 import { transliterate } from '../transliteration.ts';
 import type { NormalizationOptions, SpokenToken } from '../types.ts';
 import { isMinus } from './calculations.ts';
+import { monthNames, shortMonths } from './months.ts';
 import type { Currency, Gender, LanguageRules } from './rules.ts';
 
 /** The words for the characters up to `end`; empty if silent. */
@@ -23,6 +24,10 @@ const NEXT_WORD = /\s{1,3}([\p{L}\p{M}]+)/uy;
 const MARKS = /[;:,.!?¡¿…"«»“”(){}[\]।॥]/;
 const ISO_DATE = /(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?!\d)/y;
 const DATE = /(0?[1-9]|[12]\d|3[01])([/.-])(0?[1-9]|1[0-2])\2(\d{4}|\d{2})(?!\d)/y;
+const YEAR_MONTH = /20(\d{2})-(0[1-9]|1[0-2])(?![\d-])/y;
+const DAY_AND_MONTH = /(0?[1-9]|[12]\d|3[01])\/(0?[1-9]|1[0-2])(?![\d/])/y;
+const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])\.(?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\s?[€$£%])/uy;
+const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?::([0-5]\d))?\s?([ap])(?:\.\s?m\.|m(?![\p{L}\d]))/iuy;
 const VERSION = /\d+(?:\.\d+){2,}(?![\d.]*\d)/y;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
 /** Plural articles and years. */
@@ -50,6 +55,8 @@ const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
 const NUMBER_NEXT = /^\s?(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/u;
 /** A name after a title. */
 const TITLED_NEXT = /^\s(?:l[ae]s?\s|l['’])?\p{Lu}[\p{L}'’]/u;
+const SHORT_MONTH = /([\p{L}\p{M}]{3,5}|[\p{L}\p{M}]{2}(?=[.॰]))(?![\p{L}\p{M}])[.॰]?/uy;
+const DAY_BEFORE = /(?<!\d)(?:0?[1-9]|[12]\d|3[01])(?:er|º|°)?\s(?:de\s)?$/u;
 const INITIAL_BEFORE = /(?<![\p{L}\p{M}])\p{L}\p{M}*\.-?$/u;
 const INITIALS = /(?:\p{Lu}\.-?){2,6}(?![\p{L}\p{M}])|(?:\p{Script=Latin}\.){3,6}(?![\p{L}\p{M}])/uy;
 /** Longer ones first. Those of one part do not end beside an initial. */
@@ -111,6 +118,8 @@ export class Normalizer {
   readonly #rules: LanguageRules;
   readonly #spellOut: SpellOut;
   readonly #months: readonly string[];
+  /** Names by their abbreviations, without full stops. */
+  readonly #shortMonths: ReadonlyMap<string, string>;
   readonly #plurals: Intl.PluralRules;
   /** Longer names first. */
   readonly #currenciesByName: readonly (readonly [sign: string, Currency])[];
@@ -120,8 +129,8 @@ export class Normalizer {
     this.#spellOut = spellOut;
     this.#plurals = new Intl.PluralRules(rules.tag);
     this.#currenciesByName = Object.entries(rules.currencies).sort(([, a], [, b]) => b.many.length - a.many.length);
-    const month = new Intl.DateTimeFormat(rules.tag, { month: 'long', timeZone: 'UTC' });
-    this.#months = Array.from({ length: 12 }, (_, index) => month.format(Date.UTC(2024, index, 15)));
+    this.#months = monthNames(rules.tag, 'long');
+    this.#shortMonths = shortMonths(rules.tag);
   }
 
   /** As `SentenceRules.tokens`. */
@@ -213,15 +222,33 @@ export class Normalizer {
     if (/[\d/.-]/.test(text[index - 1] ?? '')) return undefined;
     const iso = matchAt(ISO_DATE, text, index);
     if (iso) return { end: index + iso[0].length, words: this.#dateWords(iso[3]!, iso[2]!, iso[1]!) };
+    const yearMonth = matchAt(YEAR_MONTH, text, index);
+    // 2011-12 are two years.
+    if (yearMonth && yearMonth[1]! >= yearMonth[2]!) {
+      const words = this.#rules.date('', this.#months[Number(yearMonth[2]) - 1]!, this.#year(`20${yearMonth[1]}`));
+      return { end: index + yearMonth[0].length, words: words.trim().replace(/^de /, '') };
+    }
     const match = matchAt(DATE, text, index);
-    if (!match) return undefined;
+    if (!match) return this.#dayAndMonth(text, index);
     return { end: index + match[0].length, words: this.#dateWords(match[1]!, match[3]!, match[4]!) };
+  }
+
+  /** `el 5/11`: a date after an article, unless it is rather a fraction. */
+  #dayAndMonth(text: string, index: number): SpokenForm | undefined {
+    const match = matchAt(DAY_AND_MONTH, text, index);
+    const before = text.slice(Math.max(0, index - 12), index);
+    if (!match || !this.#rules.dateBefore?.test(before)) return undefined;
+    const [all, day, month] = match as unknown as [string, string, string];
+    const isFraction = Number(month) <= 10 && Number(day) < Number(month);
+    if (isFraction && !/(?:d[ií]a|giorno)\s$/iu.test(before)) return undefined;
+    const words = this.#dateWords(day, month, '').replace(/\s*(?:de)?\s*$/, '');
+    return { end: index + all.length, words };
   }
 
   #dateWords(day: string, month: string, year: string): string {
     const { firstDay, date } = this.#rules;
     const dayWords = Number(day) === 1 && firstDay ? firstDay : this.#whole(String(Number(day)));
-    return date(dayWords, this.#months[Number(month) - 1]!, this.#year(year));
+    return date(dayWords, this.#months[Number(month) - 1]!, year && this.#year(year));
   }
 
   #year(digits: string): string {
@@ -231,16 +258,36 @@ export class Normalizer {
 
   #time(text: string, index: number): SpokenForm | undefined {
     if (/[\d:.,/]/.test(text[index - 1] ?? '')) return undefined;
-    const match = matchAt(this.#rules.time, text, index);
+    const half = this.#halfDayTime(text, index);
+    if (half) return half;
+    const match = this.#timeAt(text, index);
     if (!match) return undefined;
     const { h, m, m2, s } = match.groups as { h: string; m?: string; m2?: string; s?: string };
     const say = (number: number, gender?: Gender) => this.#cardinal(String(number), gender);
     const words = this.#rules.timeWords(Number(h), Number(m ?? m2 ?? 0), Number(s ?? 0), say);
     const end = index + match[0].length;
     const dash = this.#rangeDash(text, end);
-    return dash && matchAt(this.#rules.time, text, dash)
-      ? { end: dash, words: `${words} ${this.#rules.range}` }
-      : { end, words };
+    return dash && this.#timeAt(text, dash) ? { end: dash, words: `${words} ${this.#rules.range}` } : { end, words };
+  }
+
+  /** A time, with a full stop between hours and minutes only after a word that announces it: `ore 9.30-12.30`. */
+  #timeAt(text: string, index: number): RegExpExecArray | undefined {
+    const time = matchAt(this.#rules.time, text, index);
+    if (time) return time;
+    const isAnnounced = this.#rules.timeBefore?.test(text.slice(Math.max(0, index - 20), index));
+    return isAnnounced ? matchAt(DOTTED_TIME, text, index) : undefined;
+  }
+
+  /** `5:30pm`, `10 p. m.` */
+  #halfDayTime(text: string, index: number): SpokenForm | undefined {
+    const match = this.#rules.halfDay && matchAt(HALF_DAY_TIME, text, index);
+    if (!match) return undefined;
+    const [all, hour, minutes = '0', half] = match as unknown as [string, string, string | undefined, string];
+    const say = (number: number, gender?: Gender) => this.#cardinal(String(number), gender);
+    const time = this.#rules.timeWords(Number(hour), Number(minutes), 0, say).replace(/ (?:en|in) punto$/, '');
+    const end = index + all.length;
+    const words = `${time} ${this.#rules.halfDay!(Number(hour) % 12, half.toLowerCase() === 'p')}`;
+    return { end, words: all.endsWith('.') && /^["»”’)\s]*$/.test(text.slice(end)) ? `${words}.` : words };
   }
 
   #money(text: string, index: number): SpokenForm | undefined {
@@ -400,7 +447,7 @@ export class Normalizer {
       return { end: scale.end, words: this.#scaled(number, scale, rules.genderOf(counted), counted) };
     }
     if (number.decimals !== '') return { end, words: this.#decimal(number) };
-    const isMonth = this.#months.some((name) => name.toLowerCase() === noun.toLowerCase());
+    const isMonth = this.#isMonth(noun);
     if (
       number.whole === '1' &&
       rules.firstDay &&
@@ -558,6 +605,7 @@ export class Normalizer {
 
   #word(text: string, index: number): SpokenForm | undefined {
     return (
+      this.#shortMonth(text, index) ??
       this.#roman(text, index) ??
       this.#abbreviation(text, index) ??
       this.#initials(text, index) ??
@@ -622,6 +670,35 @@ export class Normalizer {
     if (numberedAbbreviations.has(lower) && words === lookUp(abbreviations, lower)) return undefined;
     const isTitle = /^\p{Lu}\.$/u.test(key);
     return isTitle && (!TITLED_NEXT.test(after) || /\p{Lu}\.\s$/u.test(before)) ? undefined : words;
+  }
+
+  /** The name of a month for its abbreviation, beside a number or in a range: `5 nov. 2024`, `ene-mar`. */
+  #shortMonth(text: string, index: number): SpokenForm | undefined {
+    if (/[\p{L}\p{M}\d.]/u.test(text[index - 1] ?? '')) return undefined;
+    const match = matchAt(SHORT_MONTH, text, index);
+    const name = match && this.#shortMonths.get(match[1]!.toLowerCase());
+    if (!name) return undefined;
+    const end = index + match[0].length;
+    const isYearNext = /^\s(?:de\s)?(?:19|20)\d{2}(?!\d)/.test(text.slice(end, end + 9));
+    const before = text.slice(Math.max(0, index - 10), index);
+    const next = matchAt(/[-–]([\p{L}\p{M}]{3,5})(?![\p{L}\p{M}])/uy, text, end)?.[1];
+    if (next && this.#isMonth(next)) return { end: end + 1, words: `${name} ${this.#rules.range}` };
+    const from = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{3,5})[.॰]?[-–]$/u.exec(before)?.[1];
+    // In Italian, 3 set are won in tennis.
+    const isDayBefore = (match[0].length > 3 || match[1] !== 'set') && DAY_BEFORE.test(before);
+    if (!isYearNext && !isDayBefore && !(from && this.#isMonth(from))) return undefined;
+    // 5 de noviembre de 2024
+    const hasOf = this.#rules.date('', name, '').includes(' de ');
+    const of = hasOf && /\d\s$/.test(before) ? 'de ' : '';
+    const ofYear = hasOf && isYearNext && !/^\sde\s/.test(text.slice(end, end + 4)) ? ' de' : '';
+    const stop = text.length === end && match[0] !== match[1] ? '.' : '';
+    return { end, words: `${of}${name}${ofYear}${stop}` };
+  }
+
+  /** Whether a word is a month, in full or abbreviated. */
+  #isMonth(word: string): boolean {
+    const lower = word.toLowerCase();
+    return this.#shortMonths.has(lower) || this.#months.some((name) => name.toLowerCase() === lower);
   }
 
   /** Letters with full stops: `U.S.A.`, `S.p.A.`, `J.-C.` */

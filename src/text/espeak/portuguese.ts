@@ -39,6 +39,9 @@ export const portuguese: LanguageRules = {
   ordinalGender: (suffix) => (/[ªa]/.test(suffix) ? 'feminine' : 'masculine'),
   date: (day, month, year) => `${day} de ${month} de ${year}`,
   firstDay: 'primeiro',
+  dateBefore: /(?<!\p{L})dia\s$/iu,
+  halfDay: (hour, isAfternoon) =>
+    isAfternoon ? (hour >= 6 ? 'da noite' : 'da tarde') : hour === 0 ? 'da noite' : 'da manhã',
   time: /(?<h>[01]?\d|2[0-4])(?:\s?h\s?(?<m>[0-5]\d)?(?:min)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?h)?(?![\p{L}\d:]))/uy,
   timeWords: (h, m, s, say) => {
     const parts = [`${say(h, 'feminine')} ${h < 2 ? 'hora' : 'horas'}`];

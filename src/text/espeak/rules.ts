@@ -60,6 +60,12 @@ export interface LanguageRules {
   firstDay?: string;
   /** A year that is not read as a plain number. */
   year?(year: number, say: SpellOut['say']): string | undefined;
+  /** The end of the text before a date without a year. */
+  dateBefore?: RegExp;
+  /** The end of the text before a time with a full stop. */
+  timeBefore?: RegExp;
+  /** The part of the day for an hour from 0 to 11. */
+  halfDay?(hour: number, isAfternoon: boolean): string;
   /** Sticky; groups h, m (or m2), s. */
   time: RegExp;
   /** @param say spells a number before a noun of the gender, or alone */

@@ -29,6 +29,7 @@ describe('sentences of eSpeak languages', () => {
     ['e', 'El Lic. Ruiz, la Dña. Ana y el s. XIX. Fin.', ['El Lic. Ruiz, la Dña. Ana y el s. XIX.', 'Fin.']],
     ['f', 'Art. 3 al. 2, Tous et al. Puis rien.', ['Art. 3 al. 2, Tous et al.', 'Puis rien.']],
     ['i', 'Nel sec. XIX, cell. 347 1234567. Poi.', ['Nel sec. XIX, cell. 347 1234567.', 'Poi.']],
+    ['i', 'Dal 5 gen. 2024. Poi.', ['Dal 5 gen. 2024.', 'Poi.']],
     ['p', 'O Eng. Paulo, no séc. XIX. Fim.', ['O Eng. Paulo, no séc. XIX.', 'Fim.']],
     ['h', 'Rs. 500 उ. प्र. में। स्व. इंदिरा।', ['Rs. 500 उ. प्र. में।', 'स्व. इंदिरा।']],
     ['h', 'वह 5 कि.मी. चला। बस।', ['वह 5 कि.मी. चला।', 'बस।']],

@@ -1,5 +1,6 @@
 import { matchAt } from '../patterns.ts';
 import { clauseEnd, lineEnd, maxSentenceLength, sentenceWindow, skipWhitespace } from '../segments.ts';
+import { shortMonths } from './months.ts';
 import type { LanguageRules } from './rules.ts';
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/g;
@@ -14,10 +15,12 @@ const CAPITAL_NEXT = /^[^\p{L}\p{N}]*\p{Lu}/u;
 /** Cuts sentences by Unicode's rules (https://unicode.org/reports/tr29/), except after abbreviations and initials. */
 export class SentenceSegmenter {
   readonly #rules: LanguageRules;
+  readonly #shortMonths: ReadonlyMap<string, string>;
   readonly #segmenter: Intl.Segmenter;
 
   constructor(rules: LanguageRules) {
     this.#rules = rules;
+    this.#shortMonths = shortMonths(rules.tag);
     this.#segmenter = new Intl.Segmenter(rules.tag, { granularity: 'sentence' });
   }
 
@@ -46,6 +49,7 @@ export class SentenceSegmenter {
     const { abbreviations, finalAbbreviations, numberedAbbreviations } = this.#rules;
     // `¿Por qué? preguntó.`
     if (/^\p{Ll}/u.test(after)) return true;
+    if (this.#shortMonths.has(word.toLowerCase()) && /^\s*\d/.test(after)) return true;
     const isInitials = /^(?:\p{L}\p{M}*\.)*\p{Lu}\p{M}*$/u.test(word);
     const pair = PAIR_BEFORE_STOP.exec(before.slice(-40))?.[1]?.replace(/\s/g, '');
     const key = pair !== undefined && Object.hasOwn(abbreviations, pair) ? pair : `${word}.`;

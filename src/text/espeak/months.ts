@@ -1,0 +1,18 @@
+/** The months of a language, from January. */
+export function monthNames(tag: string, length: 'long' | 'short'): string[] {
+  const month = new Intl.DateTimeFormat(tag, { month: length, timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, index) => month.format(Date.UTC(2024, index, 15)));
+}
+
+/** The months by their abbreviations, without full stops: those of Unicode, and the first three letters if only one has them. */
+export function shortMonths(tag: string): ReadonlyMap<string, string> {
+  const names = monthNames(tag, 'long');
+  const begin = (start: string) => names.filter((name) => name.toLowerCase().startsWith(start));
+  const starts = names.map((name) => name.slice(0, 3).toLowerCase()).filter((start) => begin(start).length === 1);
+  return new Map([
+    ...starts.map((start) => [start, begin(start)[0]!] as const),
+    ...monthNames(tag, 'short').map(
+      (short, index) => [short.toLowerCase().replace(/[.॰]$/, ''), names[index]!] as const,
+    ),
+  ]);
+}

@@ -1,7 +1,8 @@
 /** How far a hyphen looks for its clause. */
 const REACH = 80;
 const CLAUSE_MARK = /[;:!?¿¡]|[.,](?!\d)/u;
-const OPERAND_BEFORE = /(?:[\d)²³%‰°€$£₹]|(?<![\p{L}\p{M}])\p{L}|\d\p{L})\s?$/u;
+/** Not F-16: an unspaced unknown is a small letter. */
+const OPERAND_BEFORE = /(?:[\d)²³%‰°€$£₹]\s?|(?<![\p{L}\p{M}])(?:\p{L}\s|\p{Ll})|\d\p{L}\s?)$/u;
 const OPERAND_AFTER = /^\s?(?:[\d(√$€£₹]|\p{L}(?![\p{L}\p{M}]))/u;
 /** Unspaced: `3x-5`. */
 const UNKNOWN_BEFORE = /\d[xyzn]$/;

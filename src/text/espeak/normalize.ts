@@ -49,12 +49,15 @@ const ADDRESS =
 const ROMAN = /((?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))(?![\p{L}\d])/uy;
 const DEGREES = /\s?[°º]\s?([CF])(?!\p{L})/uy;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
-const UNIT = /\s?(km\/h|m\/s|km²|m²|km|cm|mm|kg|mg|ml|mL|ha|GB|MB|kB|TB|min|m|g|l|L|h|s|t)(?![\p{L}\d²³/])/uy;
+const UNIT =
+  /\s?(km\/h|m\/s|mg\/d[Ll]|[kc]?m[²³23]|km|cm|mm|kWh|kW|kg|mg|ml|mL|mq|ha|GB|MB|kB|TB|Mbps|min|m|g|l|L|h|s|t)(?![\p{L}\d²³/])/uy;
 const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
 /** A number after an abbreviation. */
 const NUMBER_NEXT = /^\s?(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/u;
 /** A name after a title. */
-const TITLED_NEXT = /^\s(?:l[ae]s?\s|l['’])?\p{Lu}[\p{L}'’]/u;
+const TITLED_NEXT = /^\s(?:l[ae]s?\s|l['’])?\p{Lu}(?:[\p{L}'’]|\.\s\p{Lu}\p{Ll})/u;
+/** The end of a sentence. */
+const ENDING = /^["»”’)\s]*$/;
 const SHORT_MONTH = /([\p{L}\p{M}]{3,5}|[\p{L}\p{M}]{2}(?=[.॰]))(?![\p{L}\p{M}])[.॰]?/uy;
 const DAY_BEFORE = /(?<!\d)(?:0?[1-9]|[12]\d|3[01])(?:er|º|°)?\s(?:de\s)?$/u;
 const INITIAL_BEFORE = /(?<![\p{L}\p{M}])\p{L}\p{M}*\.-?$/u;
@@ -86,6 +89,7 @@ const UNITS: Readonly<Record<string, string>> = {
   MB: 'megabyte',
   kB: 'kilobyte',
   TB: 'terabyte',
+  Mbps: 'megabit-per-second',
   min: 'minute',
   h: 'hour',
   s: 'second',
@@ -287,7 +291,7 @@ export class Normalizer {
     const time = this.#rules.timeWords(Number(hour), Number(minutes), 0, say).replace(/ (?:en|in) punto$/, '');
     const end = index + all.length;
     const words = `${time} ${this.#rules.halfDay!(Number(hour) % 12, half.toLowerCase() === 'p')}`;
-    return { end, words: all.endsWith('.') && /^["»”’)\s]*$/.test(text.slice(end)) ? `${words}.` : words };
+    return { end, words: all.endsWith('.') && ENDING.test(text.slice(end)) ? `${words}.` : words };
   }
 
   #money(text: string, index: number): SpokenForm | undefined {
@@ -436,8 +440,9 @@ export class Normalizer {
     if (suffix) return this.#beforeRange(text, suffix, text.slice(end, suffix.end).trim());
     const dash = this.#rangeDash(text, end);
     const to = dash && !/[\d-]/.test(text[index - 1] ?? '') ? this.#numberAt(text, dash) : undefined;
-    if (dash && to && number.decimals === '' && !/^\s?[-–]/.test(text.slice(to.end, to.end + 2))) {
-      const from = end - index === 4 ? this.#year(number.whole) : this.#whole(number.whole);
+    if (dash && to && !/^\s?[-–]/.test(text.slice(to.end, to.end + 2))) {
+      const isYear = number.decimals === '' && end - index === 4;
+      const from = isYear ? this.#year(number.whole) : this.#decimal(number);
       return { end: dash, words: `${from} ${rules.range}` };
     }
     const noun = this.#nextWord(text, end);
@@ -525,7 +530,7 @@ export class Normalizer {
 
   /** A number with the percent sign, degrees or unit after it. */
   #suffix(text: string, number: WrittenNumber, options: NormalizationOptions): SpokenForm | undefined {
-    const { percent, perMille, tag } = this.#rules;
+    const { percent, perMille } = this.#rules;
     const sign = /^\s?([%‰])/.exec(text.slice(number.end, number.end + 2));
     if (sign) {
       const words = `${this.#decimal(number)} ${sign[1] === '%' ? percent : perMille}`;
@@ -536,20 +541,32 @@ export class Normalizer {
     }
     const degrees = matchAt(DEGREES, text, number.end);
     const unit = degrees ?? (options.unit_normalization ? matchAt(UNIT, text, number.end) : undefined);
-    const name = degrees ? (degrees[1] === 'C' ? 'celsius' : 'fahrenheit') : UNITS[unit?.[1] ?? ''];
-    if (!unit || !name) return undefined;
+    if (!unit) return undefined;
     const value = Number(`${number.whole}.${number.decimals || '0'}`);
-    const format = new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay: 'long', useGrouping: false });
-    const noun = format
-      .formatToParts(value)
-      .filter(({ type }) => type === 'unit')
-      .map((part) => part.value.trim())
-      .join(' ');
+    const noun = degrees
+      ? this.#unitName(degrees[1] === 'C' ? 'celsius' : 'fahrenheit', value)
+      : this.#unitNoun(unit[1]!.replace('2', '²').replace('3', '³').replace('dl', 'dL'), value);
+    if (!noun) return undefined;
     const count =
       number.decimals === ''
         ? this.#cardinal(number.whole, this.#rules.genderOf(noun.split(' ')[0]!), noun)
         : this.#decimal(number);
     return { end: number.end + unit[0].length, words: `${count} ${noun}` };
+  }
+
+  #unitNoun(symbol: string, value: number): string | undefined {
+    const { units } = this.#rules;
+    if (Object.hasOwn(units, symbol)) return units[symbol]![this.#plurals.select(value) === 'one' ? 0 : 1];
+    return Object.hasOwn(UNITS, symbol) ? this.#unitName(UNITS[symbol]!, value) : undefined;
+  }
+
+  #unitName(unit: string, value: number): string {
+    const options = { style: 'unit', unit, unitDisplay: 'long', useGrouping: false } as const;
+    return new Intl.NumberFormat(this.#rules.tag, options)
+      .formatToParts(value)
+      .filter(({ type }) => type === 'unit')
+      .map((part) => part.value.trim())
+      .join(' ');
   }
 
   #numberAt(text: string, index: number): WrittenNumber | undefined {
@@ -618,7 +635,8 @@ export class Normalizer {
     if (/[\p{L}\d'’-]/u.test(text[index - 1] ?? '')) return undefined;
     const [, numeral, suffix = ''] =
       matchAt(this.#rules.romanOrdinal, text, index) ?? matchAt(ROMAN, text, index) ?? [];
-    if (!numeral) return undefined;
+    // Article L. 121-1 is no article 50.
+    if (!numeral || (/^[LC]$/.test(numeral) && suffix === '')) return undefined;
     const value = romanValue(numeral);
     const end = index + numeral.length + suffix.length;
     const next = this.#nextWord(text, end);
@@ -653,7 +671,7 @@ export class Normalizer {
       if (!match || !words) continue;
       const end = index + match.length;
       // Its full stop may also end the sentence.
-      const isFinal = /^["»”’)\s]*$/.test(text.slice(end)) && (finalAbbreviations.has(key!) || text.length === end);
+      const isFinal = ENDING.test(text.slice(end)) && (finalAbbreviations.has(key!) || text.length === end);
       return { end, words: isFinal ? `${words}.` : words };
     }
     return undefined;
@@ -665,7 +683,9 @@ export class Normalizer {
     const lower = key.toLowerCase();
     const unit = counted && /\d\s?$/.test(before) ? lookUp(counted, key) : undefined;
     if (unit) return unit;
-    if (numberedAbbreviations.has(lower) && NUMBER_NEXT.test(after)) return lookUp(abbreviations, lower);
+    // 20 s. 5 is no century.
+    const isNumbered = NUMBER_NEXT.test(after) && !/\d\s?$/.test(before);
+    if (numberedAbbreviations.has(lower) && isNumbered) return lookUp(abbreviations, lower);
     const words = lookUp(abbreviations, key) ?? lookUp(abbreviations, lower);
     if (numberedAbbreviations.has(lower) && words === lookUp(abbreviations, lower)) return undefined;
     const isTitle = /^\p{Lu}\.$/u.test(key);
@@ -691,7 +711,8 @@ export class Normalizer {
     const hasOf = this.#rules.date('', name, '').includes(' de ');
     const of = hasOf && /\d\s$/.test(before) ? 'de ' : '';
     const ofYear = hasOf && isYearNext && !/^\sde\s/.test(text.slice(end, end + 4)) ? ' de' : '';
-    const stop = text.length === end && match[0] !== match[1] ? '.' : '';
+    const isAbbreviated = match[1]!.length < name.length && match[0] !== match[1];
+    const stop = match[0] !== match[1] && (!isAbbreviated || ENDING.test(text.slice(end))) ? '.' : '';
     return { end, words: `${of}${name}${ofYear}${stop}` };
   }
 
@@ -714,13 +735,13 @@ export class Normalizer {
     // A short capitalized word after it rather begins a sentence than a name.
     const next = this.#nextWord(text, end);
     const isOpener = /^\p{Lu}/u.test(next) && (next.length <= 3 || this.#rules.openers.has(next.toLowerCase()));
-    return { end, words: isOpener || /^["»”’)\s]*$/.test(text.slice(end)) ? `${words}.` : words };
+    return { end, words: isOpener || ENDING.test(text.slice(end)) ? `${words}.` : words };
   }
 
   /** `c/ leite` and `amig@s`. */
   #shortened(text: string, index: number): SpokenForm | undefined {
     if (/[\p{L}\p{M}\d/]/u.test(text[index - 1] ?? '')) return undefined;
-    const slashed = matchAt(/(\p{Ll}\/)(?=\s?\p{L}{2})/uy, text, index)?.[1];
+    const slashed = matchAt(/(\p{Ll}\/|\p{Lu}\/(?=\s?\p{Lu}))(?=\s?\p{L}{2})/uy, text, index)?.[1];
     const words = slashed && this.#rules.slashed && lookUp(this.#rules.slashed, slashed);
     if (words) return { end: index + slashed!.length, words };
     const both = this.#rules.bothGenders && matchAt(/(\p{L}{2,30})@(s?)(?![\p{L}\p{M}\d.@])/uy, text, index);
@@ -788,7 +809,11 @@ export class Normalizer {
     const flourish = /\d/.test(before) ? matchAt(/\/[-–]\/?(?![\p{L}\d])/uy, text, index)?.[0] : undefined;
     if (flourish) return { end: index + flourish.length, words: '' };
     if (character === '/' && /\p{L}/u.test(after) && AMOUNT_BEFORE.test(text.slice(Math.max(0, index - 30), index))) {
-      return { end, words: this.#rules.per };
+      const unit = options.unit_normalization ? matchAt(UNIT, text, end) : undefined;
+      const noun = unit && this.#unitNoun(unit[1]!, 1);
+      return noun
+        ? { end: end + unit[0].length, words: `${this.#rules.per} ${noun}` }
+        : { end, words: this.#rules.per };
     }
     if (character === '/' && /\p{L}/u.test(before) && /\p{L}/u.test(after)) return { end, words: ' ' };
     const subscript = matchAt(SUBSCRIPT, text, index)?.[0];

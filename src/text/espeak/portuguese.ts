@@ -3,10 +3,10 @@ import { bySigns, genderByEnding, type LanguageRules } from './rules.ts';
 
 const feminineEnd = /(?:as?|ção|ções|são|sões|dades?|gem|gens|tudes?|ices?)$/u;
 const feminine = wordSet(
-  'mão mãos noite noites vez vezes mulher mulheres parte partes tarde tardes gente classe classes foto fotos flor flores',
+  'mão mãos colher colheres noite noites vez vezes mulher mulheres parte partes tarde tardes gente classe classes foto fotos flor flores',
 );
 const masculine = wordSet(
-  'dia dias problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas grama gramas quilograma quilogramas clima coração corações',
+  'dia dias problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas grama gramas miligrama miligramas quilograma quilogramas clima coração corações',
 );
 const uncounted = wordSet(
   'de do da dos das e ou a ao à em com por para que é são o os as mais menos mil milhão milhões bilhão bilhões',
@@ -70,6 +70,18 @@ export const portuguese: LanguageRules = {
   thousand: 'mil',
   percent: 'por cento',
   perMille: 'por mil',
+  units: {
+    mg: ['miligrama', 'miligramas'],
+    'mg/dL': ['miligrama por decilitro', 'miligramas por decilitro'],
+    'm²': ['metro quadrado', 'metros quadrados'],
+    'km²': ['quilômetro quadrado', 'quilômetros quadrados'],
+    'cm²': ['centímetro quadrado', 'centímetros quadrados'],
+    'm³': ['metro cúbico', 'metros cúbicos'],
+    'cm³': ['centímetro cúbico', 'centímetros cúbicos'],
+    kWh: ['quilowatt-hora', 'quilowatts-hora'],
+    kW: ['quilowatt', 'quilowatts'],
+    t: ['tonelada', 'toneladas'],
+  },
   per: 'por',
   range: 'a',
   half: { masculine: 'meio', feminine: 'meia' },
@@ -144,7 +156,6 @@ export const portuguese: LanguageRules = {
     'exmo.': 'excelentíssimo',
     'sto.': 'santo',
     'sta.': 'santa',
-    'D.': 'dom',
     'eng.': 'engenheiro',
     'arq.': 'arquiteto',
     'ilmo.': 'ilustríssimo',
@@ -159,6 +170,9 @@ export const portuguese: LanguageRules = {
     'fig.': 'figura',
     'inc.': 'inciso',
     'n.b.': 'nota bene',
+    'vs.': 'versus',
+    'obs.': 'observação',
+    'v.exa.': 'Vossa Excelência',
   },
   numberedAbbreviations: wordSet('p. pp. fig. inc. séc. sécs.'),
   slashed: { 'c/': 'com', 'p/': 'para', 's/': 'sem' },

@@ -83,6 +83,8 @@ export interface LanguageRules {
   thousand?: string;
   percent: string;
   perMille: string;
+  /** Units that `Intl` does not name, by symbol. */
+  units: Readonly<Record<string, readonly [one: string, many: string]>>;
   /** Between an amount and what it buys: `5 €/kg`. */
   per: string;
   /** Between the ends of a range. */

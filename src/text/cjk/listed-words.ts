@@ -1,8 +1,8 @@
 import type { UserLexicon } from '../user-lexicon.ts';
 import type { Rewrite } from './spans.ts';
 
-/** Replaces a listed word: every dictionary takes this sign for a word of its own. */
-const PLACEHOLDER = '★';
+/** Replaces what is not read from a dictionary: every dictionary takes this sign for a word of its own. */
+export const PLACEHOLDER = '★';
 /** Scripts whose adjacent characters are one word. */
 const WORD_CHARACTERS = [/[\p{Script=Latin}\p{M}\p{Nd}]/u, /[ァ-ヺーｦ-ﾟ]/];
 

@@ -10,7 +10,7 @@ export interface Word {
   mark?: string;
 }
 
-const OPENING = /^[“(]+/;
+const OPENING = /^[“(][;:,.!?—…"“”()]*/;
 const CLOSING = /[;:,.!?—…"“”()]+$/;
 
 /**
@@ -76,13 +76,23 @@ class TokenList {
   #addMark(written: string, sign: string): void {
     const mark = sign === '"' ? this.#quotationMark() : sign;
     const last = this.#tokens.at(-1);
-    if (isOpening(mark) || this.#spokenOpening !== '') {
+    if (isClosing(mark) && this.#spokenOpening !== '') this.#addSilently(written);
+    else if (isOpening(mark) || this.#spokenOpening !== '') {
       this.#writtenOpening += written;
       this.#spokenOpening += mark.trim();
     } else if (last && last.ipa === undefined) {
       last.written += written.trim();
       if (!last.spoken.endsWith(mark)) last.spoken += mark.trim();
     } else if (mark.trim() !== '') this.#tokens.push({ written, spoken: mark });
+  }
+
+  /** Shows marks that nothing is between with the token before, so that they do not stick to the next word. */
+  #addSilently(closing: string): void {
+    const written = this.#writtenOpening + closing;
+    const last = this.#tokens.at(-1);
+    if (last && last.ipa === undefined) last.written += written;
+    else this.#tokens.push({ written, spoken: '' });
+    this.#clearOpening();
   }
 
   /** Straight quotation marks open and close in turn. */
@@ -99,6 +109,10 @@ class TokenList {
 
 function isOpening(mark: string): boolean {
   return mark === '“' || mark === '(';
+}
+
+function isClosing(mark: string): boolean {
+  return mark === '”' || mark === ')';
 }
 
 /**

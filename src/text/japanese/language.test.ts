@@ -15,6 +15,7 @@ describe('Japanese', () => {
     ['GoogleのAIを使う。', 'ɡɯːɡɯɾɯ no eːai o ʦɨkaɯ.'],
     ['人々は時々笑う！', 'çitobʲito βa tokʲidokʲi βaɾaɯ!'],
     ['（金）テレビ・ラジオ', '(kʲiɴ) teɾebʲi ɾaʥio'],
+    ['「…そう」（）、はい', '“…soː”, hai'],
   ])('%s', async (text, phonemes) => {
     expect(await say(text)).toBe(phonemes);
   });

@@ -22,11 +22,18 @@ describe('Mandarin', () => {
     ['他说"好"了', 'tʰa→ ʂwo→ “xau↓” lɤ'],
     ['我用Google。', 'wo↓jʊ↘ŋ ɡˈuɡᵊl.'],
     ['1.1', 'i→tjɛ↓n i→'],
+    ['你好()，hello', 'ni↗xau↓, həlˈO'],
+    ['说（），hello（）好', 'ʂwo→, həlˈO xau↓'],
+    ['“……hello”', '“…həlˈO”'],
+    ['X光片和γ射线', 'ˈɛks kwa→ŋpʰjɛ↘n xɤ↗ ɡˈæmə ʂɤ↘ɕjɛ↘n'],
+    ['LED光很亮', 'ˌɛlˌidˈi kwa→ŋ xə↓nlja↘ŋ'],
   ])('%s', async (text, phonemes) => {
     expect(await say(text)).toBe(phonemes);
   });
 
   it('keeps the written text of its words', () => {
+    const [call] = sentences('你好()，hello');
+    expect(call!.map(({ written }) => written)).toEqual(['你好()，', 'hello']);
     const text = '“2024年3月，iPhone 15售价¥7,999。”';
     const [tokens] = sentences(text);
     expect(tokens!.map(({ written }) => written)).toEqual(['“2024年', '3月，', 'iPhone', '15', '售价', '¥7,999。”']);

@@ -46,7 +46,7 @@ export async function loadMandarin({ english, sentenceEnd }: MandarinOptions): P
         const [words] = LATIN.exec(spoken) ?? [];
         if (words !== undefined) latin.set(words, await latinPhonemes(words, english, entries));
       }
-      return tokenPhonemes(tokens, (spoken) => latin.get(spoken) ?? spoken);
+      return tokenPhonemes(tokens, (spoken) => spoken.replace(LATIN, (words) => latin.get(words)!));
     },
     beginsPhrase: (_, sound) => openerSounds.has(sound),
   };

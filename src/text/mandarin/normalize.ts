@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from '../cjk/listed-words.ts';
 import { PUNCTUATION } from '../cjk/punctuation.ts';
 import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import { matchAt } from '../patterns.ts';
@@ -247,14 +248,14 @@ const digitRewriters: readonly Rewriter[] = [
 function rewriteLatin({ text, index, spokenLatin }: Context): Rewrite | undefined {
   const match = matchAt(latin, text, index)?.[0].trimEnd();
   const spoken = match === undefined ? '' : spokenLatin(match);
-  return spoken ? { end: index + match!.length, replacement: 'X', spoken } : undefined;
+  return spoken ? { end: index + match!.length, replacement: PLACEHOLDER, spoken } : undefined;
 }
 
 function rewriteOtherLetters({ text, index, spokenLatin }: Context): Rewrite | undefined {
   const match = matchAt(otherLetters, text, index)?.[0];
   const letters = match === undefined ? '' : transliterate(match);
   const spoken = letters === '' ? '' : spokenLatin(letters);
-  return spoken ? { end: index + match!.length, replacement: 'X', spoken } : undefined;
+  return spoken ? { end: index + match!.length, replacement: PLACEHOLDER, spoken } : undefined;
 }
 
 /** Circled digits, Roman numerals of one character, squared words. */

@@ -1,4 +1,4 @@
-import { halfWidth } from '../transliteration.ts';
+import { type FoldedText, fold } from './folded-text.ts';
 
 /** A part of a sentence, with the text that replaces it when a dictionary cuts the sentence into words. */
 export interface Span {
@@ -24,29 +24,54 @@ export type RewriteAt = (text: string, index: number, isFirst: boolean) => Rewri
 
 /** Splits a sentence into rewritten spans and the plain ones between them. */
 export function splitSpans(written: string, rewriteAt: RewriteAt): Span[] {
-  // The same length as `written`, so that indexes fit both.
-  const text = halfWidth(written);
+  const folded = fold(written);
+  const { text } = folded;
+  if (text === '') return written === '' ? [] : [{ written, replacement: written }];
   const spans: Span[] = [];
   let plainStart = 0;
-  const pushPlain = (end: number) => {
-    if (end === plainStart) return;
-    spans.push({ written: written.slice(plainStart, end), replacement: text.slice(plainStart, end), isPlain: true });
-  };
   for (let index = 0; index < text.length; ) {
     const rewrite = rewriteAt(text, index, index === 0);
     if (!rewrite) {
-      index += text.codePointAt(index)! > 0xffff ? 2 : 1;
+      index += characterLength(text, index);
       continue;
     }
-    pushPlain(index);
+    spans.push(...plainSpans(folded, plainStart, index));
     const { end, ...rest } = rewrite;
-    const original = written.slice(index, end);
-    spans.push({ ...rest, written: original, replacement: rest.replacement || original });
+    spans.push({
+      ...rest,
+      written: folded.written(index, end),
+      replacement: rest.replacement || text.slice(index, end),
+    });
     index = end;
     plainStart = end;
   }
-  pushPlain(text.length);
+  return [...spans, ...plainSpans(folded, plainStart, text.length)];
+}
+
+/** Plain text between two indexes. A character that is written with several is a span of its own. */
+function plainSpans(folded: FoldedText, from: number, to: number): Span[] {
+  const spans: Span[] = [];
+  let start = from;
+  const pushPlain = (end: number) => {
+    if (end === start) return;
+    spans.push({ written: folded.written(start, end), replacement: folded.text.slice(start, end), isPlain: true });
+  };
+  for (let index = from; index < to; ) {
+    const end = index + characterLength(folded.text, index);
+    const written = folded.written(index, end);
+    if (written.length > end - index) {
+      pushPlain(index);
+      spans.push({ written, replacement: folded.text.slice(index, end) });
+      start = end;
+    }
+    index = end;
+  }
+  pushPlain(to);
   return spans;
+}
+
+function characterLength(text: string, index: number): number {
+  return text.codePointAt(index)! > 0xffff ? 2 : 1;
 }
 
 /** Words whose spans cannot be told apart. */

@@ -26,12 +26,16 @@ describe('Mandarin', () => {
     ['说（），hello（）好', 'ʂwo→, həlˈO xau↓'],
     ['“……hello”', '“…həlˈO”'],
     ['X光片和γ射线', 'ˈɛks kwa→ŋpʰjɛ↘n xɤ↗ ɡˈæmə ʂɤ↘ɕjɛ↘n'],
+    ['中\u00AD国', 'ꭧʊ→ŋkwo↗'],
+    ['1\u200B00元', 'i↘pai↓ɥɛ↗n'],
     ['LED光很亮', 'ˌɛlˌidˈi kwa→ŋ xə↓nlja↘ŋ'],
   ])('%s', async (text, phonemes) => {
     expect(await say(text)).toBe(phonemes);
   });
 
   it('keeps the written text of its words', () => {
+    const [hyphenated] = sentences('中\u00AD国。');
+    expect(hyphenated!.map(({ written }) => written)).toEqual(['中\u00AD国。']);
     const [call] = sentences('你好()，hello');
     expect(call!.map(({ written }) => written)).toEqual(['你好()，', 'hello']);
     const text = '“2024年3月，iPhone 15售价¥7,999。”';

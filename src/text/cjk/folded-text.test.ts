@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { fold } from './folded-text.ts';
+
+describe('fold', () => {
+  it.each([
+    ['Ａ１！', 'A1!'],
+    ['１，０００．５、１，２', '1,000.5、1,2'],
+    ['か\u3099くせい', 'がくせい'],
+    ['ハ\u309Aン', 'パン'],
+    ['あ\u3099', 'あ'],
+    ['中\u00AD国', '中国'],
+    ['\u200B1\u200B0元\uFEFF', '10元'],
+    ['葛\u{E0100}城', '葛城'],
+    ['\u2060', ''],
+  ])('%j is %j', (written, text) => {
+    expect(fold(written).text).toBe(text);
+  });
+
+  it('knows how each character is written', () => {
+    const folded = fold('\u200Bか\u3099く\u00ADせ𠮷\uFE00');
+    const { length } = folded.text;
+    expect(Array.from({ length }, (_, index) => folded.written(index, index + 1))).toEqual([
+      '\u200Bか\u3099',
+      'く\u00AD',
+      'せ',
+      '\uD842',
+      '\uDFB7\uFE00',
+    ]);
+    expect(folded.written(0, length)).toBe('\u200Bか\u3099く\u00ADせ𠮷\uFE00');
+  });
+});

@@ -1,3 +1,4 @@
+import { powerAt, vulgarFractionAt } from '../cjk/powers.ts';
 import { PUNCTUATION } from '../cjk/punctuation.ts';
 import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import { matchAt } from '../patterns.ts';
@@ -52,6 +53,9 @@ const latin = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’]\p{Script=Latin}
 const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const dots = /[.．…‥⋯・]{2,}|…/y;
+const raisedUnit = /[kcm]?m[²³]/y;
+const formula = /(?:[A-Z][a-z]?[\d₀-₉]{0,3}){1,12}(?![\p{Script=Latin}\d])/uy;
+const roman = /^[Ⅰ-ⅿ]+$/;
 const compatible = /[ｦ-ﾟ]+|[Ⅰ-ⅿ]+|[㈠-㊰①-⓿㋀-㏿㍻-㍿㎀-㏟]/uy;
 const UNIT = new RegExp(
   `\\s?(${Object.keys(UNITS)
@@ -130,7 +134,9 @@ function rewriteAt(context: Context, isFirst: boolean): Rewrite | undefined {
 
 function rewritersOf(character: string, before: string): readonly Rewriter[] {
   if (/\d/.test(character)) return /\d/.test(before) ? [] : digitRewriters;
-  if (/[A-Za-z]/.test(character)) return [rewriteAddress, rewriteTime, rewriteCurrencyCode, rewriteNumbered];
+  if (/[A-Za-z]/.test(character)) return letterRewriters;
+  if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteVulgarFraction];
+  if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];
   if (/[(〒+]/.test(character)) return [rewritePhone];
   if (/[〜~～\-–]/.test(character)) return [rewriteRange];
   return /[午¥￥$＄€£￡₩₹₽№#]/.test(character) ? [rewriteTime, rewriteCurrency, rewriteNumbered] : [];
@@ -258,6 +264,45 @@ const rewriteScore: Rewriter = ({ text, index }) => {
     }
   );
 };
+
+const rewriteVulgarFraction: Rewriter = ({ text, index }) => {
+  const fraction = vulgarFractionAt(text, index);
+  if (!fraction) return undefined;
+  const { end, whole, above, below } = fraction;
+  const mixed = whole === '' ? '' : `${kanaNumber(whole)}と `;
+  return { end, spoken: `${mixed}${kanaNumber(below)}ぶんの ${kanaNumber(above)}`, replacement: '一' };
+};
+
+const rewritePower: Rewriter = ({ text, index }) => {
+  const power = powerAt(text, index);
+  if (!power) return undefined;
+  const { end, isNegative, digits } = power;
+  return { end, spoken: `の ${isNegative ? 'まいなす ' : ''}${kanaCounted(digits, '乗')}`, replacement: 'の二乗' };
+};
+
+/** m² without a number. */
+const rewriteRaisedUnit: Rewriter = ({ text, index }) => {
+  const unit = matchAt(raisedUnit, text, index)?.[0];
+  return unit !== undefined && Object.hasOwn(UNITS, unit)
+    ? { end: index + unit.length, spoken: UNITS[unit]! }
+    : undefined;
+};
+
+/** Formulas of chemistry have English digits: H₂O is えいちつーおー. */
+const rewriteFormula: Rewriter = ({ text, index }) => {
+  const match = matchAt(formula, text, index)?.[0];
+  if (match === undefined || !/[₀-₉]|^(?:CO2|H2O)$/.test(match)) return undefined;
+  const parts = match.normalize('NFKC').match(/[A-Za-z]+|\d+/g)!;
+  const spoken = parts.map((part) => (/\d/.test(part) ? englishDigits(part) : letterNames(part))).join('');
+  return { end: index + match.length, spoken };
+};
+
+function englishDigits(digits: string): string {
+  return ENGLISH_NUMBERS[Number(digits)] ?? kanaNumber(digits);
+}
+
+const ENGLISH_NUMBERS =
+  'ぜろ わん つー すりー ふぉー ふぁいぶ しっくす せぶん えいと ないん てん いれぶん とぅえるぶ'.split(' ');
 
 const rewriteVersion: Rewriter = ({ text, index }) => {
   const match = matchAt(version, text, index)?.[0];
@@ -410,6 +455,15 @@ const rewriteApproximate: Rewriter = ({ text, index }) => {
   return spoken ? { end: end + counter.length, spoken, replacement: numerals + counter } : undefined;
 };
 
+const letterRewriters: readonly Rewriter[] = [
+  rewriteAddress,
+  rewriteTime,
+  rewriteCurrencyCode,
+  rewriteNumbered,
+  rewriteRaisedUnit,
+  rewriteFormula,
+];
+
 const digitRewriters: readonly Rewriter[] = [
   rewriteApproximate,
   rewriteAddress,
@@ -420,6 +474,7 @@ const digitRewriters: readonly Rewriter[] = [
   rewriteMonthDay,
   rewriteTime,
   rewriteRatio,
+  rewriteVulgarFraction,
   rewriteSlashed,
   rewriteVersion,
   rewriteNumber,
@@ -439,14 +494,15 @@ function rewriteOtherLetters({ text, index, english }: Context): Rewrite | undef
 }
 
 /** Half-width katakana, circled digits, Roman numerals of one character, squared words. */
-function rewriteCompatible(context: Context): Rewrite | undefined {
-  const match = matchAt(compatible, context.text, context.index)?.[0];
+function rewriteCompatible({ text, index, english }: Context): Rewrite | undefined {
+  const match = matchAt(compatible, text, index)?.[0];
   if (match === undefined) return undefined;
-  if (Object.hasOwn(UNITS, match)) return { end: context.index + match.length, spoken: UNITS[match]! };
+  const end = index + match.length;
+  if (Object.hasOwn(UNITS, match)) return { end, spoken: UNITS[match]! };
   const folded = match.normalize('NFKC').replace(/[()]/g, '');
-  const plain = romanToDigits(folded.toUpperCase()) ?? folded;
-  const end = context.index + match.length;
+  const plain = (roman.test(match) ? romanToDigits(folded.toUpperCase()) : undefined) ?? folded;
   if (/^\d+$/.test(plain)) return { end, spoken: kanaNumber(plain), replacement: kanjiNumber(plain) };
+  if (/^[A-Za-z]+$/.test(plain)) return { end, spoken: latinKana(plain, english) };
   return plain === match ? undefined : { end, replacement: plain };
 }
 

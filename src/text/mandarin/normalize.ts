@@ -1,4 +1,5 @@
 import { PLACEHOLDER } from '../cjk/listed-words.ts';
+import { powerAt, vulgarFractionAt } from '../cjk/powers.ts';
 import { PUNCTUATION } from '../cjk/punctuation.ts';
 import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import { matchAt } from '../patterns.ts';
@@ -41,11 +42,13 @@ const currency = new RegExp(
 );
 const numbered = /(?:no\.|№)\s?(?=\d)/iy;
 const latin =
-  /(?:https?:\/\/)?\p{Script=Latin}(?:[\p{Script=Latin}\p{M}\d]|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
+  /(?:https?:\/\/)?\p{Script=Latin}(?:[\p{Script=Latin}\p{M}\d₀-₉]|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
 const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const dots = /[.．…‥⋯·]{2,}|…/y;
+const raisedUnit = /[kcm]?m[²³]/y;
 const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
+const roman = /^[Ⅰ-ⅿ]+$/;
 const UNIT = new RegExp(
   `\\s?(${Object.keys(UNITS)
     .sort((a, b) => b.length - a.length)
@@ -101,6 +104,8 @@ function rewriteAt(context: Context, isFirst: boolean): Rewrite | undefined {
 function rewritersOf(character: string, before: string): readonly Rewriter[] {
   if (/\d/.test(character)) return /[\d.]/.test(before) ? [] : digitRewriters;
   if (/[~～〜\-–—]/.test(character)) return [rewriteRange];
+  if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteVulgarFraction];
+  if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];
   if (/[+(]/.test(character)) return [rewritePhone];
   return /[¥￥$€£₩₹₽A-Zn№]/.test(character) && !/[A-Za-z]/.test(before) ? [rewriteCurrency, rewriteNumbered] : [];
 }
@@ -158,6 +163,22 @@ const rewriteFraction: Rewriter = ({ text, index }) => {
     ? `${chineseNumber(above)}月${chineseNumber(below)}日`
     : `${chineseNumber(below)}分之${chineseNumber(above)}`;
   return { end: index + whole.length, replacement };
+};
+
+const rewriteVulgarFraction: Rewriter = ({ text, index }) => {
+  const fraction = vulgarFractionAt(text, index);
+  if (!fraction) return undefined;
+  const { end, whole, above, below } = fraction;
+  const mixed = whole === '' ? '' : `${chineseNumber(whole)}又`;
+  return { end, replacement: `${mixed}${chineseNumber(below)}分之${chineseNumber(above)}` };
+};
+
+const rewritePower: Rewriter = ({ text, index }) => {
+  const power = powerAt(text, index);
+  if (!power) return undefined;
+  const { end, isNegative, digits } = power;
+  if (digits === '2' && !isNegative) return { end, replacement: '的平方' };
+  return { end, replacement: `的${isNegative ? '负' : ''}${chineseNumber(digits)}次方` };
 };
 
 const rewriteVersion: Rewriter = ({ text, index }) => {
@@ -239,33 +260,42 @@ const digitRewriters: readonly Rewriter[] = [
   rewriteYear,
   rewriteTime,
   rewriteRatio,
+  rewriteVulgarFraction,
   rewriteFraction,
   rewriteVersion,
   rewritePercent,
   rewriteNumber,
 ];
 
-function rewriteLatin({ text, index, spokenLatin }: Context): Rewrite | undefined {
+function rewriteLatin(context: Context): Rewrite | undefined {
+  const { text, index } = context;
+  const unit = matchAt(raisedUnit, text, index)?.[0];
+  if (unit !== undefined && Object.hasOwn(UNITS, unit)) return { end: index + unit.length, replacement: UNITS[unit]! };
   const match = matchAt(latin, text, index)?.[0].trimEnd();
-  const spoken = match === undefined ? '' : spokenLatin(match);
-  return spoken ? { end: index + match!.length, replacement: PLACEHOLDER, spoken } : undefined;
+  return match === undefined ? undefined : latinWords(context, match, match.normalize('NFKC'));
 }
 
-function rewriteOtherLetters({ text, index, spokenLatin }: Context): Rewrite | undefined {
-  const match = matchAt(otherLetters, text, index)?.[0];
-  const letters = match === undefined ? '' : transliterate(match);
+function rewriteOtherLetters(context: Context): Rewrite | undefined {
+  const match = matchAt(otherLetters, context.text, context.index)?.[0];
+  return match === undefined ? undefined : latinWords(context, match, transliterate(match));
+}
+
+/** @param letters the written characters as Latin ones */
+function latinWords({ index, spokenLatin }: Context, written: string, letters: string): Rewrite | undefined {
   const spoken = letters === '' ? '' : spokenLatin(letters);
-  return spoken ? { end: index + match!.length, replacement: PLACEHOLDER, spoken } : undefined;
+  return spoken ? { end: index + written.length, replacement: PLACEHOLDER, spoken } : undefined;
 }
 
 /** Circled digits, Roman numerals of one character, squared words. */
-function rewriteCompatible({ text, index }: Context): Rewrite | undefined {
+function rewriteCompatible(context: Context): Rewrite | undefined {
+  const { text, index } = context;
   const match = matchAt(compatible, text, index)?.[0];
   if (match !== undefined && Object.hasOwn(UNITS, match))
     return { end: index + match.length, replacement: UNITS[match]! };
   const folded = match?.normalize('NFKC').replace(/[()]/g, '');
   if (match === undefined || folded === undefined || folded === match) return undefined;
-  const plain = romanToDigits(folded.toUpperCase()) ?? folded;
+  const plain = (roman.test(match) ? romanToDigits(folded.toUpperCase()) : undefined) ?? folded;
+  if (/\p{Script=Latin}/u.test(plain)) return latinWords(context, match, plain);
   return { end: index + match.length, replacement: /^\d+$/.test(plain) ? chineseNumber(plain) : plain };
 }
 

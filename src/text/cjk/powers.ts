@@ -1,0 +1,40 @@
+import { matchAt } from '../patterns.ts';
+
+/** A power behind its base, or a fraction of one character. */
+export interface Power {
+  end: number;
+  isNegative: boolean;
+  digits: string;
+}
+
+const power = /\^[-−]?\d{1,3}(?![\d.])|⁻?[⁰¹²³⁴-⁹]{1,3}/y;
+/** Behind anything longer a raised digit is the number of a note. */
+const base = /(?:\d|\)|(?<![\p{Script=Latin}\p{Script=Greek}])[\p{Script=Latin}\p{Script=Greek}]{1,2})$/u;
+
+/** The power at an index: x², 10⁻³, 10^6. */
+export function powerAt(text: string, index: number): Power | undefined {
+  const match = matchAt(power, text, index)?.[0];
+  // A raised one alone is a note's.
+  if (match === undefined || match === '¹' || !base.test(text.slice(Math.max(0, index - 3), index))) return undefined;
+  const exponent = match.normalize('NFKC');
+  return { end: index + match.length, isNegative: /[-−]/.test(exponent), digits: exponent.replace(/\D/g, '') };
+}
+
+/** A fraction, behind a whole number or alone: ½ is a half. */
+export interface VulgarFraction {
+  end: number;
+  /** Empty if there is none. */
+  whole: string;
+  above: string;
+  below: string;
+}
+
+const fraction = /((?:\d{1,3}(?:,\d{3})+|\d{1,6})?) ?([¼-¾⅐-⅞])/y;
+
+/** The fraction of one character at an index, with the whole number before it: ½, 1½. */
+export function vulgarFractionAt(text: string, index: number): VulgarFraction | undefined {
+  const match = matchAt(fraction, text, index);
+  if (!match) return undefined;
+  const [above = '', below = ''] = match[2]!.normalize('NFKC').split('⁄');
+  return { end: index + match[0].length, whole: match[1]!.replaceAll(',', ''), above, below };
+}

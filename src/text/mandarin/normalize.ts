@@ -1,12 +1,14 @@
 import { PLACEHOLDER } from '../cjk/listed-words.ts';
+import { isMinus } from '../cjk/minus.ts';
 import { powerAt, vulgarFractionAt } from '../cjk/powers.ts';
 import { PUNCTUATION } from '../cjk/punctuation.ts';
+import { SCALE, scaledAmount } from '../cjk/scaled-amount.ts';
 import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import { matchAt } from '../patterns.ts';
 import { romanToDigits } from '../roman-numerals.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
 import type { NormalizationOptions } from '../types.ts';
-import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, MAX_DIGITS } from './numbers.ts';
+import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, MAX_DIGITS, MEASURES } from './numbers.ts';
 import { CURRENCIES, SYMBOLS, UNITS } from './units.ts';
 
 /** The `spoken` of a token for Latin words; empty if silent. */
@@ -27,22 +29,35 @@ type Rewriter = (context: Context) => Rewrite | undefined;
 const amount = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
 const number = new RegExp(amount, 'y');
 const date = /(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)/y;
+const dayMonthYear = /(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/y;
+const season = /(\d{4})[/-](\d{2})(?=赛季|学年|财年)/y;
+const years = new RegExp(`((?:1[89]|20)\\d\\d)[-–—~～]((?:1[89]|20)\\d\\d)(?![\\d.-]|\\s?(?:${MEASURES}))`, 'y');
+const generation = /([05-9][05])(?=后(?![来面悔退续]))/y;
 const year = /(\d{4}|\d{2})(?=年(?!级|前|后|来|间|龄|以|内|多|的?时间))/y;
 const yearRange = /(\d{4})\s?[-–—~～至到]\s?(\d{4})(?=年)/y;
 const time = /([01]?\d|2[0-4])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?![\d:：])/y;
+const duration = /(\d{1,3})h\s?([0-5]?\d)m(?:in)?(?![A-Za-z\d])/y;
 const ratio = /(\d+)[:：](\d+)(?![\d:：])/y;
-const fraction = /(\d+)\/(\d+)(?![\d/])/y;
+const fraction = /(?<!\/)(\d+)\/(\d+)(?![\d/])/y;
+const score =
+  /(\d{1,2})[-–](\d{1,2})(?=\s?(?:获胜|取胜|战胜|击败|大胜|险胜|完胜|逆转|力克|战平|打平|不敌|负于|输给|落败|告负|领先|落后|(?:的|总)?比分|的总比分))/y;
 const version = /\d+(?:\.\d+){2,}/y;
-const phone = /(?:\+86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|\(?0\d{2,3}\)?[- ]\d{7,8}|[48]00-?\d{3}-?\d{4})(?!\d)/y;
+const phone =
+  /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|\(?0\d{2,3}\)?[- ]\d{7,8}|[48]00-?\d{3}-?\d{4})(?!\d)/y;
+/** Numbers that are names: codes and telephone numbers by the word before, rooms and buses by the word after. */
+const code = /(?:邮编|邮政编码|区号|验证码|密码|编号|学号|工号|卡号|账号|尾号)(?:为|是)?[:：]?\s?$/;
+const dialled = /(?:拨打|拨|致电|热线|(?:报警|急救|客服)电话)(?:为|是)?[:：]?\s?$/;
+const place = /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
+const percentRange = new RegExp(`(${amount})\\s?[-–~～〜至到]\\s?(${amount})\\s?([%‰])`, 'y');
 const percent = new RegExp(`(${amount})\\s?([%％‰])`, 'y');
 const range = new RegExp(`\\s?[~～〜]\\s?(?=[¥$€£]?${amount})|[-–—](?=${amount}(?![\\d.]*-\\d))`, 'y');
 const currency = new RegExp(
-  `(US\\$|HK\\$|NT\\$|[¥￥$€£₩₹₽]|(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)(?=\\s?\\d))\\s?(${amount})([万亿]{0,2})`,
+  `(US\\$|HK\\$|NT\\$|[¥￥$€£₩₹₽]|(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)(?=\\s?\\d))\\s?(${amount})(${SCALE}|[万亿]{0,2})`,
   'y',
 );
 const numbered = /(?:no\.|№)\s?(?=\d)/iy;
 const latin =
-  /(?:https?:\/\/)?\p{Script=Latin}(?:[\p{Script=Latin}\p{M}\d₀-₉]|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
+  /(?:https?:\/\/)?\p{Script=Latin}(?:[\p{Script=Latin}\p{M}₀-₉]|\d(?!\d{0,6}\.\d)|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
 const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const dots = /[.．…‥⋯·]{2,}|…/y;
@@ -55,6 +70,21 @@ const UNIT = new RegExp(
     .join('|')})(?![A-Za-z\\d])`,
   'y',
 );
+
+const unitNames = [...Object.keys(UNITS), ...Object.values(UNITS), ...Object.values(CURRENCIES)].join('|');
+/** The end of a value with its unit. */
+const value = new RegExp(`\\d[万亿千百]{0,2}\\s?(?:[%％元年月日时点分秒人个岁度℃万亿号]|${unitNames}|${MEASURES})$`);
+const MAX_VALUE = 12;
+const per = new RegExp(
+  `/(?:(${Object.keys(UNITS)
+    .sort((a, b) => b.length - a.length)
+    .join(
+      '|',
+    )})(?![A-Za-z\\d])|(?=月|年|天|日|周|小时|分钟|秒|人|次|晚|平|公斤|千克|斤|吨|升|米|度|亩|[件个台股张本瓶杯份位户间套节]))`,
+  'y',
+);
+/** Behind these a hyphen is part of a name: 歼-20. */
+const model = /(?:[歼轰运]|直升?|东风|长征|神舟|天宫|天舟|嫦娥|鹰击|红旗|巨浪|霹雳|苏|米格|波音|空客)$/;
 
 /**
  * The spans of a sentence: rewrites numbers, amounts, dates, times, Latin words and punctuation.
@@ -82,9 +112,10 @@ function rewriteAt(context: Context, isFirst: boolean): Rewrite | undefined {
       const rewrite = rewriter(context);
       if (rewrite) return rewrite;
     }
-    if (/[-−]/.test(character) && /\d/.test(text[index + 1] ?? '') && !/[\d\p{Script=Latin}]/u.test(before))
-      return { end: index + 1, replacement: '负' };
+    if (isNegative(text, index)) return { end: index + 1, replacement: '负' };
   }
+  if (character === '.' && /[A-Za-z]/.test(before) && /\d/.test(text[index + 1] ?? ''))
+    return { end: index + 1, mark: ' ', replacement: '，' };
   const ellipsis = matchAt(dots, text, index)?.[0];
   if (ellipsis) return { end: index + ellipsis.length, mark: '…', replacement: '。' };
   const mark = PUNCTUATION[character];
@@ -101,9 +132,16 @@ function rewriteAt(context: Context, isFirst: boolean): Rewrite | undefined {
     : { end: index + 1, replacement: symbol };
 }
 
+function isNegative(text: string, index: number): boolean {
+  if (!/^[-−]\d/.test(text.slice(index, index + 2))) return false;
+  const before = text.slice(Math.max(0, index - 2), index);
+  return !/[\d\p{Script=Latin}]$/u.test(before) && !model.test(before);
+}
+
 function rewritersOf(character: string, before: string): readonly Rewriter[] {
   if (/\d/.test(character)) return /[\d.]/.test(before) ? [] : digitRewriters;
-  if (/[~～〜\-–—]/.test(character)) return [rewriteRange];
+  if (/[~～〜\-–—−]/.test(character)) return [rewriteMinus, rewriteRange];
+  if (character === '/') return [rewritePer];
   if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteVulgarFraction];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];
   if (/[+(]/.test(character)) return [rewritePhone];
@@ -117,14 +155,53 @@ const rewriteDate: Rewriter = ({ text, index }) => {
   return { end: index + match[0].length, replacement };
 };
 
+/** The month comes first if there is such a month. */
+const rewriteDayMonthYear: Rewriter = ({ text, index }) => {
+  const match = matchAt(dayMonthYear, text, index);
+  if (!match || text[index - 1] === '/') return undefined;
+  const [whole, first, second, yearDigits] = match as unknown as [string, string, string, string];
+  const [month, day] = Number(first) <= 12 ? [first, second] : [second, first];
+  if (Number(month) > 12 || Number(day) > 31 || Number(month) === 0 || Number(day) === 0) return undefined;
+  const replacement = `${chineseDigits(yearDigits)}年${chineseNumber(month)}月${chineseNumber(day)}日`;
+  return { end: index + whole.length, replacement };
+};
+
 const rewriteYear: Rewriter = ({ text, index }) => {
   const both = matchAt(yearRange, text, index);
-  if (both)
-    return { end: index + both[0].length, replacement: `${chineseDigits(both[1]!)}到${chineseDigits(both[2]!)}` };
+  if (both) return yearSpan(index, both);
+  const span = matchAt(years, text, index);
+  if (span && Number(span[2]) > Number(span[1])) return yearSpan(index, span);
+  const playing = matchAt(season, text, index);
+  if (playing && (Number(playing[1]) + 1) % 100 === Number(playing[2])) return yearSpan(index, playing);
+  const born = matchAt(generation, text, index);
+  if (born) return { end: index + born[0].length, replacement: chineseDigits(born[1]!) };
   const match = matchAt(year, text, index);
   return match && (match[1]!.length === 4 || /^\d\d年\d/.test(text.slice(index)))
     ? { end: index + match[0].length, replacement: chineseDigits(match[1]!) }
     : undefined;
+};
+
+function yearSpan(index: number, [whole, first, last]: RegExpExecArray): Rewrite {
+  return { end: index + whole.length, replacement: `${chineseDigits(first!)}到${chineseDigits(last!)}` };
+}
+
+/** A number that is a name, digit by digit. */
+const rewriteName: Rewriter = ({ text, index }) => {
+  const before = text.slice(Math.max(0, index - 8), index);
+  const digits = /^\d{3,20}(?![\d.,])/.exec(text.slice(index, index + 21))?.[0];
+  if (digits === undefined) return undefined;
+  if (code.test(before)) return { end: index + digits.length, replacement: chineseDigits(digits) };
+  const isPlace = matchAt(place, text, index) !== undefined && !digits.endsWith('00');
+  return isPlace || dialled.test(before)
+    ? { end: index + digits.length, replacement: chineseDigits(digits, true) }
+    : undefined;
+};
+
+const rewriteScore: Rewriter = ({ text, index }) => {
+  const match = matchAt(score, text, index);
+  return (
+    match && { end: index + match[0].length, replacement: `${chineseNumber(match[1]!)}比${chineseNumber(match[2]!)}` }
+  );
 };
 
 const rewritePhone: Rewriter = ({ text, index, options }) => {
@@ -145,6 +222,14 @@ const rewriteTime: Rewriter = ({ text, index }) => {
     end: index + whole.length,
     replacement: `${hour}点${minute}${seconds === undefined ? '' : `${two(seconds)}秒`}`,
   };
+};
+
+const rewriteDuration: Rewriter = ({ text, index }) => {
+  const match = matchAt(duration, text, index);
+  if (!match) return undefined;
+  const [whole, hours, minutes] = match as unknown as [string, string, string];
+  const replacement = `${chineseCounted(hours, '小时')}小时${chineseCounted(minutes, '分钟')}分钟`;
+  return { end: index + whole.length, replacement };
 };
 
 const rewriteRatio: Rewriter = ({ text, index }) => {
@@ -188,6 +273,14 @@ const rewriteVersion: Rewriter = ({ text, index }) => {
     : { end: index + match.length, replacement: match.split('.').map(chineseNumber).join('点') };
 };
 
+const rewritePercentRange: Rewriter = ({ text, index }) => {
+  const match = matchAt(percentRange, text, index);
+  if (!match) return undefined;
+  const [whole, first, last, sign] = match as unknown as [string, string, string, string];
+  const replacement = `${sign === '‰' ? '千' : '百'}分之${chineseNumeral(first)}到${chineseNumeral(last)}`;
+  return { end: index + whole.length, replacement };
+};
+
 const rewritePercent: Rewriter = ({ text, index }) => {
   const match = matchAt(percent, text, index);
   return (
@@ -201,11 +294,13 @@ const rewritePercent: Rewriter = ({ text, index }) => {
 const rewriteCurrency: Rewriter = ({ text, index }) => {
   const match = matchAt(currency, text, index);
   if (!match) return undefined;
-  const [whole, sign, value, large] = match as unknown as [string, string, string, string];
+  const [whole, sign, written, scale] = match as unknown as [string, string, string, string];
   const unit = CURRENCIES[sign]!;
+  const large = /[万亿]/.test(scale) ? scale : '';
+  const value = large === '' && scale !== '' ? scaledAmount(written, scale) : written;
   const [yuan = '', cents = ''] = value.replaceAll(',', '').split('.');
   const end = index + whole.length + (text.startsWith(unit, index + whole.length) ? unit.length : 0);
-  if (unit === '元' && cents.length === 2 && large === '') {
+  if (unit === '元' && cents.length === 2 && scale === '') {
     const [jiao, fen] = [...cents] as [string, string];
     const parts = [
       Number(yuan) === 0 && Number(cents) > 0 ? '' : `${chineseCounted(yuan, '元')}元`,
@@ -225,8 +320,26 @@ const rewriteNumbered: Rewriter = ({ text, index }) => {
 
 const rewriteRange: Rewriter = ({ text, index }) => {
   const match = matchAt(range, text, index)?.[0];
-  if (match === undefined || !/[\d%％元年月日时点分秒人个岁度℃万亿号]/.test(text[index - 1] ?? '')) return undefined;
+  if (match === undefined || !isValueBefore(text, index)) return undefined;
   return { end: index + match.length, replacement: '到' };
+};
+
+function isValueBefore(text: string, index: number): boolean {
+  return (
+    /[\d%％元年月日时点分秒人个岁度℃万亿号]/.test(text[index - 1] ?? '') ||
+    value.test(text.slice(Math.max(0, index - MAX_VALUE), index))
+  );
+}
+
+const rewriteMinus: Rewriter = ({ text, index }) =>
+  isMinus(text, index) ? { end: index + 1, replacement: '减' } : undefined;
+
+/** 100元/月 */
+const rewritePer: Rewriter = ({ text, index }) => {
+  const match = matchAt(per, text, index);
+  const before = text.slice(Math.max(0, index - MAX_VALUE), index);
+  if (!match || !(before.endsWith('元') || value.test(before))) return undefined;
+  return { end: index + match[0].length, replacement: `每${match[1] === undefined ? '' : UNITS[match[1]]!}` };
 };
 
 /** A number with its unit. */
@@ -234,7 +347,7 @@ const rewriteNumber: Rewriter = ({ text, index, options }) => {
   const written = matchAt(number, text, index)![0];
   const end = index + written.length;
   if (!options.normalize) return { end, replacement: chineseNumeral(written) };
-  const unit = matchAt(UNIT, text, end);
+  const unit = unitAt(text, index, end);
   const following = unit ? UNITS[unit[1]!]! : text.slice(end).trimStart();
   const plain = written.replaceAll(',', '');
   const isOrdinal = text[index - 1] === '第';
@@ -242,6 +355,18 @@ const rewriteNumber: Rewriter = ({ text, index, options }) => {
     isOrdinal || plain.includes('.') || isDigitwise(plain) ? chineseNumeral(plain) : chineseCounted(plain, following);
   return unit ? { end: end + unit[0].length, replacement: replacement + following } : { end, replacement };
 };
+
+/** The unit behind a number. Those of time are no part of names (iPhone 6s) and decades (90s). */
+function unitAt(text: string, start: number, end: number): RegExpExecArray | undefined {
+  const unit = matchAt(UNIT, text, end);
+  if (!unit || !/^(?:h|s|min)$/.test(unit[1]!)) return unit;
+  const isName = /[A-Za-z]\s?$/.test(text.slice(Math.max(0, start - 2), start));
+  return isName || (unit[1] === 's' && isDecade(text.slice(start, end))) ? undefined : unit;
+}
+
+function isDecade(digits: string): boolean {
+  return /^(?:[5-9]|\d{3})0$/.test(digits);
+}
 
 function isDigitwise(digits: string): boolean {
   return digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0'));
@@ -255,14 +380,19 @@ function chineseNumeral(written: string): string {
 }
 
 const digitRewriters: readonly Rewriter[] = [
+  rewriteName,
   rewritePhone,
   rewriteDate,
+  rewriteDayMonthYear,
   rewriteYear,
+  rewriteScore,
   rewriteTime,
+  rewriteDuration,
   rewriteRatio,
   rewriteVulgarFraction,
   rewriteFraction,
   rewriteVersion,
+  rewritePercentRange,
   rewritePercent,
   rewriteNumber,
 ];

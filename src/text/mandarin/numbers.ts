@@ -51,7 +51,7 @@ export function chineseDecimal(whole: string, fraction: string): string {
 }
 
 /** Measure words: two is 两 before them. */
-const MEASURES =
+export const MEASURES =
   '个|位|名|只|条|张|本|把|件|块|辆|架|台|部|座|栋|间|家|头|匹|群|双|对|套|组|种|类|次|回|遍|趟|场|天|年|周|小时|分钟|秒钟|秒|岁|元|块钱|美元|欧元|英镑|日元|倍|层|碗|杯|瓶|份|封|页|篇|首|句|节|门|项|棵|朵|颗|根|支|枝|片|滴|步|米|公里|千米|厘米|毫米|公斤|千克|克|斤|吨|升|毫升|里|尺|寸|亩|万|亿|千|百|人|口|户|国|边|周年|个月|学期|星期|代|股|队|场|届|名|点钟|刻钟|点(?![\\d零一二三四五六七八九])|分(?!之)';
 const measure = new RegExp(`^(?:${MEASURES})(?!级)`);
 

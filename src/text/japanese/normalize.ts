@@ -1,5 +1,8 @@
+import { PLACEHOLDER } from '../cjk/listed-words.ts';
+import { isMinus } from '../cjk/minus.ts';
 import { powerAt, vulgarFractionAt } from '../cjk/powers.ts';
 import { PUNCTUATION } from '../cjk/punctuation.ts';
+import { SCALE, scaledAmount } from '../cjk/scaled-amount.ts';
 import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import { matchAt } from '../patterns.ts';
 import { romanToDigits } from '../roman-numerals.ts';
@@ -7,6 +10,7 @@ import { toAsciiDigits, transliterate } from '../transliteration.ts';
 import type { NormalizationOptions } from '../types.ts';
 import { type EnglishWords, latinKana, letterNames } from './latin.ts';
 import {
+  COUNTERS,
   counterAt,
   kanaApproximate,
   kanaCounted,
@@ -36,17 +40,21 @@ const amount = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
 const number = new RegExp(amount, 'y');
 const myriads = /(?:\d[\d,]*(?:\.\d+)?[十百千]?[万億兆]){1,4}(?:\d[\d,]*)?/y;
 const date = /(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)/y;
+const dayMonthYear = /(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/y;
 const monthDay = /(\d{1,2})月(\d{1,2})日(?!間|目)/y;
-const slashed = /(\d{1,2})\/(\d{1,3})(?![\d/])/y;
-const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2[0-4]):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;
+const slashed = /(?<!\/)(\d{1,2})\/(\d{1,3})(?![\d/])/y;
+const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2\d):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;
+const duration = /(?:(\d{1,3})h\s?)?([0-5]?\d)m(?:in)?(?:\s?([0-5]?\d)s)?(?![A-Za-z\d])/y;
 const ratio = /(\d+):(\d+)(?![\d:])/y;
 const approximate = /([1-8])[、,・]([2-9])(?![\d.,])/y;
-const house = /[1-9]\d{0,2}(?:-\d{1,3}){2,3}(?![\d-])/y;
+const numerals = /([一二三四五六七八])、([二三四五六七八九])/y;
+const house = /[1-9]\d{0,2}(?:-\d{1,3}){2,3}(?![\d-]|\s?=)/y;
 const score = /(\d{1,2})[-–](\d{1,2})(?=で(?:勝|負|敗|引)|の(?:勝利|敗戦|引き分け|逆転|同点))/y;
 const version = /\d+(?:\.\d+){2,}/y;
-const phone = /(?:\+\d{1,3}[- ]?)?(?:\(0\d{1,4}\)\s?|0\d{1,4}-)\d{1,4}-\d{3,4}(?!\d)|〒?\d{3}-\d{4}(?![\d-])/y;
+const phone =
+  /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+\d{1,3}[- ]?)?(?:\(0\d{1,4}\)\s?|0\d{1,4}-)\d{1,4}-\d{3,4}(?!\d)|〒?\d{3}-\d{4}(?![\d-])/y;
 const range = new RegExp(`\\s?[〜~～]\\s?(?=[¥￥$€£]?${amount})|[-–](?=${amount}(?![\\d.]*-\\d))`, 'y');
-const currency = new RegExp(`(US\\$|[¥￥$＄€£￡₩₹₽])\\s?(${amount})([万億兆]{0,2})`, 'y');
+const currency = new RegExp(`(US\\$|[¥￥$＄€£￡₩₹₽])\\s?(${amount})(${SCALE}|[万億兆]{0,2})`, 'y');
 const address =
   /(?:https?:\/\/|www\.)[\w./~%?=&#:+@-]*[\w/]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|jp|io|dev)(?![\w-])/iy;
 const latin = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’]\p{Script=Latin}+)*/uy;
@@ -64,6 +72,21 @@ const UNIT = new RegExp(
     .join('|')})`,
   'y',
 );
+/** The end of a value with its unit. */
+const value = new RegExp(
+  `\\d[十百千万億兆]{0,2}\\s?(?:${[...Object.keys(UNITS), ...COUNTERS].map((unit) => unit.replace(/[.*+?^$()[\]\\|]/g, '\\$&')).join('|')})$`,
+);
+const MAX_VALUE = 16;
+/** A loss in finance; in shogi a numeral in kanji follows. */
+const loss = new RegExp(`[▲△](?=[¥￥$€£]?${amount}\\s?(?:[%％円万億兆千百]|ポイント|ドル|ユーロ|pt|bp))`, 'y');
+const weekdays = /(?<![\p{Script=Han}\d])([月火水木金土日])[〜~～-]([月火水木金土日])(曜日?)?(?!\p{Script=Han})/uy;
+const rating = /(★{1,10})☆{0,9}/y;
+const per =
+  /\/([月年日週](?!\p{Script=Han})|人|時間|個|回|本|枚|台|株|泊|名|室|件|kg|g|L|l|ml|㎡|m²|m)(?![A-Za-z\d²])/uy;
+const PER: Readonly<Record<string, string>> = { 月: 'まいつき', 年: 'まいとし', 日: 'まいにち', 週: 'まいしゅー' };
+/** Units of time by symbol, and their counters. */
+const TIMES: Readonly<Record<string, string>> = { h: '時間', min: '分', s: '秒' };
+const timeUnit = /(h|min|s)(?![A-Za-z\d])/y;
 /** Single characters in brackets: days of the week after a date, a laugh. */
 const BRACKETED: Readonly<Record<string, string>> = {
   月: 'げつ',
@@ -74,6 +97,13 @@ const BRACKETED: Readonly<Record<string, string>> = {
   土: 'ど',
   日: 'にち',
   笑: 'わらい',
+  株: 'かぶしきがいしゃ',
+};
+/** Words of one character that are not spoken as they fold. */
+const SQUARED: Readonly<Record<string, string>> = {
+  '㈱': 'かぶしきがいしゃ',
+  '㈲': 'ゆーげんがいしゃ',
+  '㍿': 'かぶしきがいしゃ',
 };
 
 /**
@@ -95,6 +125,7 @@ export function normalize(
 /** Words newer than the dictionary, replaced by older ones. */
 const NEW_WORDS: Readonly<Record<string, { spoken: string; replacement: string }>> = {
   令和: { spoken: 'れーわ', replacement: '平成' },
+  百均: { spoken: 'ひゃっきん', replacement: '店' },
 };
 
 function rewriteAt(context: Context, isFirst: boolean): Rewrite | undefined {
@@ -111,9 +142,11 @@ function rewriteAt(context: Context, isFirst: boolean): Rewrite | undefined {
     const bracketed = BRACKETED[character];
     if (bracketed !== undefined && /[(（]/.test(before) && /[)）]/.test(text[index + 1] ?? ''))
       return { end: index + 1, spoken: bracketed };
-    if (character === '-' && /\d/.test(text[index + 1] ?? '') && !/[\d\p{Script=Latin}]/u.test(before)) {
-      return { end: index + 1, spoken: 'まいなす' };
+    if (/[-−]/.test(character) && /\d/.test(text[index + 1] ?? '') && !/[\d\p{Script=Latin}]/u.test(before)) {
+      return { end: index + 1, spoken: 'まいなす', replacement: PLACEHOLDER };
     }
+    if (character === '.' && /[A-Za-z]/.test(before) && /\d/.test(text[index + 1] ?? ''))
+      return { end: index + 1, mark: ' ', replacement: ' ' };
   }
   const ellipsis = matchAt(dots, text, index)?.[0];
   if (ellipsis) return { end: index + ellipsis.length, mark: '…', replacement: '。' };
@@ -129,7 +162,9 @@ function rewriteAt(context: Context, isFirst: boolean): Rewrite | undefined {
   if (rewrite) return rewrite;
   if (!options.normalize) return undefined;
   const symbol = SYMBOLS[character];
-  return symbol === undefined || (isFirst && /[#>＞]/.test(character)) ? undefined : { end: index + 1, spoken: symbol };
+  return symbol === undefined || (isFirst && /[#>＞]/.test(character))
+    ? undefined
+    : { end: index + 1, spoken: symbol, replacement: PLACEHOLDER };
 }
 
 function rewritersOf(character: string, before: string): readonly Rewriter[] {
@@ -138,7 +173,12 @@ function rewritersOf(character: string, before: string): readonly Rewriter[] {
   if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteVulgarFraction];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];
   if (/[(〒+]/.test(character)) return [rewritePhone];
-  if (/[〜~～\-–]/.test(character)) return [rewriteRange];
+  if (/[〜~～\-–−]/.test(character)) return [rewriteMinus, rewriteRange];
+  if (/[一二三四五六七八]/.test(character)) return [rewriteNumerals];
+  if (/[月火水木金土日]/.test(character)) return [rewriteWeekdays];
+  if (character === '★') return [rewriteRating];
+  if (/[▲△]/.test(character)) return [rewriteLoss];
+  if (character === '/') return [rewritePer];
   return /[午¥￥$＄€£￡₩₹₽№#]/.test(character) ? [rewriteTime, rewriteCurrency, rewriteNumbered] : [];
 }
 
@@ -172,7 +212,7 @@ const rewritePhone: Rewriter = ({ text, index, options }) => {
   const match = matchAt(phone, text, index)?.[0];
   if (match === undefined) return undefined;
   const groups = match.match(/\d+/g)!.map(kanaDigits);
-  const mark = match.startsWith('〒') ? 'ゆーびんばんごー ' : '';
+  const mark = match.startsWith('〒') ? 'ゆーびんばんごー ' : /^\+\d+[- ][1-9]/.test(match) ? 'ぷらす ' : '';
   return { end: index + match.length, spoken: mark + groups.join('の ') };
 };
 
@@ -180,6 +220,20 @@ const rewriteDate: Rewriter = ({ text, index }) => {
   const match = matchAt(date, text, index);
   if (!match || Number(match[3]) > 12 || Number(match[4]) > 31 || match[3] === '0') return undefined;
   const [whole, year, , month, day] = match as unknown as [string, string, string, string, string];
+  return {
+    end: index + whole.length,
+    spoken: `${kanaCounted(year, '年')} ${kanaCounted(month, '月')} ${kanaCounted(day, '日')}`,
+    replacement: `${kanjiNumber(day)}日`,
+  };
+};
+
+/** The month comes first if there is such a month. */
+const rewriteDayMonthYear: Rewriter = ({ text, index }) => {
+  const match = matchAt(dayMonthYear, text, index);
+  if (!match || text[index - 1] === '/') return undefined;
+  const [whole, first, second, year] = match as unknown as [string, string, string, string];
+  const [month, day] = Number(first) <= 12 ? [first, second] : [second, first];
+  if (Number(month) > 12 || Number(day) > 31 || Number(month) === 0 || Number(day) === 0) return undefined;
   return {
     end: index + whole.length,
     spoken: `${kanaCounted(year, '年')} ${kanaCounted(month, '月')} ${kanaCounted(day, '日')}`,
@@ -234,6 +288,19 @@ const rewriteTime: Rewriter = ({ text, index }) => {
   };
 };
 
+/** 1h30m, 5m30s */
+const rewriteDuration: Rewriter = ({ text, index }) => {
+  const match = matchAt(duration, text, index);
+  if (!match || (match[1] === undefined && match[3] === undefined)) return undefined;
+  const [whole, hours, minutes, seconds] = match as unknown as [string, string?, string?, string?];
+  const spoken = [
+    hours === undefined ? '' : kanaCounted(hours, '時間'),
+    kanaCounted(minutes!, '分'),
+    seconds === undefined ? '' : kanaCounted(seconds, '秒'),
+  ];
+  return { end: index + whole.length, spoken: spoken.filter(Boolean).join(' '), replacement: '一時間' };
+};
+
 const rewriteRatio: Rewriter = ({ text, index }) => {
   const match = matchAt(ratio, text, index);
   return (
@@ -252,6 +319,52 @@ const rewriteHouse: Rewriter = ({ text, index }) => {
     ? undefined
     : { end: index + match.length, spoken: match.split('-').map(kanaNumber).join('の '), replacement: '一' };
 };
+
+const rewriteMinus: Rewriter = ({ text, index }) =>
+  isMinus(text, index) ? { end: index + 1, spoken: 'まいなす', replacement: PLACEHOLDER } : undefined;
+
+/** ▲5% */
+const rewriteLoss: Rewriter = ({ text, index }) =>
+  matchAt(loss, text, index) && { end: index + 1, spoken: 'まいなす', replacement: PLACEHOLDER };
+
+/** 月〜金 */
+const rewriteWeekdays: Rewriter = ({ text, index }) => {
+  const match = matchAt(weekdays, text, index);
+  if (!match) return undefined;
+  const [whole, first, last, day = ''] = match as unknown as [string, string, string, string?];
+  const ending = { '': '', 曜: 'よー', 曜日: 'よーび' }[day]!;
+  return {
+    end: index + whole.length,
+    spoken: `${BRACKETED[first]!} から ${BRACKETED[last]!}${ending}`,
+    replacement: `${last}曜日`,
+  };
+};
+
+/** ★★★☆☆: three of five stars. */
+const rewriteRating: Rewriter = ({ text, index }) => {
+  const match = matchAt(rating, text, index);
+  if (!match || match[0].length < 2 || text[index - 1] === '☆') return undefined;
+  return {
+    end: index + match[0].length,
+    spoken: `ほし ${kanaCounted(String(match[1]!.length), 'つ')}`,
+    replacement: PLACEHOLDER,
+  };
+};
+
+/** 500円/月 */
+const rewritePer: Rewriter = ({ text, index }) => {
+  const unit = matchAt(per, text, index)?.[1];
+  if (unit === undefined || !isValueBefore(text, index)) return undefined;
+  const end = index + 1 + unit.length;
+  if (Object.hasOwn(PER, unit)) return { end, spoken: PER[unit]!, replacement: '毎月' };
+  const one = Object.hasOwn(UNITS, unit) ? kanaMeasured(kanaNumber('1'), UNITS[unit]!) : kanaCounted('1', unit);
+  return { end, spoken: `${one} あたり`, replacement: '毎月' };
+};
+
+function isValueBefore(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - MAX_VALUE), index);
+  return /[\d%％円年月日時分秒人個本枚歳度才℃万億兆回匹]$/.test(before) || value.test(before);
+}
 
 /** 3-2で勝つ */
 const rewriteScore: Rewriter = ({ text, index }) => {
@@ -314,10 +427,13 @@ const rewriteVersion: Rewriter = ({ text, index }) => {
 const rewriteCurrency: Rewriter = ({ text, index }) => {
   const match = matchAt(currency, text, index);
   if (!match) return undefined;
-  const [whole, sign, value, large] = match as unknown as [string, string, string, string];
+  const [whole, sign, written, scale] = match as unknown as [string, string, string, string];
+  const large = /[万億兆]/.test(scale) ? scale : '';
   const unit = /^[¥￥]$/.test(sign) ? '円' : '';
   const end = index + whole.length + (unit && text.startsWith(unit, index + whole.length) ? unit.length : 0);
-  return { end, spoken: money(value, large, CURRENCIES[sign]!), replacement: '一円' };
+  const isScaled = scale !== large;
+  const spoken = money(isScaled ? scaledAmount(written, scale) : written, large, CURRENCIES[sign]!);
+  return { end, spoken, replacement: '一円' };
 };
 
 const currencyCode = new RegExp(`(JPY|USD|EUR|GBP)\\s?(${amount})`, 'y');
@@ -368,15 +484,20 @@ function myriadDigits(text: string): string | undefined {
   return value.length > MAX_DIGITS ? undefined : value;
 }
 
+/** Words before a number, by their first letter. */
+const NUMBERED: Readonly<Record<string, string>> = { v: 'ぼりゅーむ', n: 'なんばー', '№': 'なんばー', '#': 'なんばー' };
+
 const rewriteNumbered: Rewriter = ({ text, index }) => {
-  const match = /^(?:No\.\s?|№\s?|#)(?=\d)/i.exec(text.slice(index, index + 6));
-  return match ? { end: index + match[0].length, spoken: 'なんばー' } : undefined;
+  if (/[A-Za-z]/.test(text[index - 1] ?? '')) return undefined;
+  const match = /^(?:No\.\s?|№\s?|#|Vol\.\s?|Ver\.\s?)(?=\d)/i.exec(text.slice(index, index + 7));
+  if (!match) return undefined;
+  const spoken = /^ver/i.test(match[0]) ? 'ばーじょん' : NUMBERED[match[0][0]!.toLowerCase()]!;
+  return { end: index + match[0].length, spoken };
 };
 
 const rewriteRange: Rewriter = ({ text, index }) => {
   const match = matchAt(range, text, index)?.[0];
-  if (match === undefined || !/[\d%％円年月日時分秒人個本枚歳度才℃万億兆回匹]/.test(text[index - 1] ?? ''))
-    return undefined;
+  if (match === undefined || !isValueBefore(text, index)) return undefined;
   return { end: index + match.length, spoken: 'から', replacement: 'から' };
 };
 
@@ -413,8 +534,24 @@ const rewriteNumber: Rewriter = ({ text, index, options }) => {
     const counter = plain.length === 2 ? counterAt(text, end) : undefined;
     if (counter === undefined) return { end, spoken: kanaDigits(plain), replacement: kanjiDigits(plain) };
   }
+  const time = timeUnitAt(text, index, end, plain);
+  if (time !== undefined) {
+    const counter = TIMES[time]!;
+    return {
+      end: end + time.length,
+      spoken: kanaCounted(plain, counter),
+      replacement: kanjiNumber(plain) + counter,
+    };
+  }
   return withCounter(text, end, plain);
 };
+
+/** 24h, 30min: not in names (iPhone 6s) and decades (90s). */
+function timeUnitAt(text: string, start: number, end: number, digits: string): string | undefined {
+  const unit = matchAt(timeUnit, text, end)?.[1];
+  const isName = /[A-Za-z]\s?$/.test(text.slice(Math.max(0, start - 2), start));
+  return unit === undefined || isName || (unit === 's' && /^(?:[5-9]|\d{3})0$/.test(digits)) ? undefined : unit;
+}
 
 function withCounter(text: string, end: number, digits: string): Rewrite {
   const space = text[end] === ' ' ? 1 : 0;
@@ -455,6 +592,24 @@ const rewriteApproximate: Rewriter = ({ text, index }) => {
   return spoken ? { end: end + counter.length, spoken, replacement: numerals + counter } : undefined;
 };
 
+/** 二、三日 */
+const rewriteNumerals: Rewriter = ({ text, index }) => {
+  const match = matchAt(numerals, text, index);
+  if (!match || /[第〇一二三四五六七八九十百千万]/.test(text[index - 1] ?? '')) return undefined;
+  const [whole, first, second] = match as unknown as [string, string, string];
+  const end = index + whole.length;
+  const counter = counterAt(text, end);
+  if (counter === undefined) return undefined;
+  const spoken = kanaApproximate(first + second, counter);
+  return spoken ? { end: end + counter.length, spoken, replacement: first + second + counter } : undefined;
+};
+
+/** 100均, a shop where everything costs 100 yen. */
+const rewriteShop: Rewriter = ({ text, index }) =>
+  /^100均(?![一等衡])/.test(text.slice(index, index + 5))
+    ? { end: index + 4, spoken: 'ひゃっきん', replacement: '店' }
+    : undefined;
+
 const letterRewriters: readonly Rewriter[] = [
   rewriteAddress,
   rewriteTime,
@@ -467,12 +622,15 @@ const letterRewriters: readonly Rewriter[] = [
 const digitRewriters: readonly Rewriter[] = [
   rewriteApproximate,
   rewriteAddress,
+  rewriteShop,
   rewriteDate,
+  rewriteDayMonthYear,
   rewritePhone,
   rewriteHouse,
   rewriteScore,
   rewriteMonthDay,
   rewriteTime,
+  rewriteDuration,
   rewriteRatio,
   rewriteVulgarFraction,
   rewriteSlashed,
@@ -499,6 +657,7 @@ function rewriteCompatible({ text, index, english }: Context): Rewrite | undefin
   if (match === undefined) return undefined;
   const end = index + match.length;
   if (Object.hasOwn(UNITS, match)) return { end, spoken: UNITS[match]! };
+  if (Object.hasOwn(SQUARED, match)) return { end, spoken: SQUARED[match]! };
   const folded = match.normalize('NFKC').replace(/[()]/g, '');
   const plain = (roman.test(match) ? romanToDigits(folded.toUpperCase()) : undefined) ?? folded;
   if (/^\d+$/.test(plain)) return { end, spoken: kanaNumber(plain), replacement: kanjiNumber(plain) };

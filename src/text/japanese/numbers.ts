@@ -253,6 +253,9 @@ counters.set('軒', { kana: 'けん', change: 'k', whole: { 3: 'さんげん' } 
 counters.set('足', { kana: 'そく', change: 's', whole: { 3: 'さんぞく' } });
 counters.set('晩', { kana: 'ばん', change: '-', whole: { 1: 'ひとばん', 2: 'ふたばん' } });
 
+/** All counters as written. */
+export const COUNTERS: readonly string[] = [...counters.keys()];
+
 const MAX_COUNTER_LENGTH = Math.max(...[...counters.keys()].map(({ length }) => length));
 
 /** The longest counter at an index of a text. */
@@ -296,7 +299,11 @@ export function kanaApproximate(numeral: string, counter: string | undefined): s
   if (kana === undefined || unit === undefined) return undefined;
   const number = kana + (unit === 'ひゃく' && kana.endsWith('さん') ? 'びゃく' : unit);
   const entry = counter === undefined ? undefined : counters.get(counter);
-  return entry ? joined(number, entry.kana, entry.change) : number;
+  if (!entry) return number;
+  // 三四人, and 三四日, whose irregular four is a word of its own.
+  if (numeral === '三四' && counter === '日') return `さん${DAYS['4']}`;
+  const four = numeral === '三四' ? entry.last?.['4'] : undefined;
+  return four === undefined ? joined(number, entry.kana, entry.change) : `さん${four}${entry.kana}`;
 }
 
 /** "How many" or "some" with a counter: 何本 is なんぼん, 数回 すーかい; undefined for others. */

@@ -31,7 +31,20 @@ const READINGS: ReadonlyMap<string, string> = new Map([
   ['咳', 'ke2'],
   ['意思', 'yi4 si5'],
   ['只得', 'zhi3 de2'],
+  ['有空', 'you3 kong4'],
+  ['抽空', 'chou1 kong4'],
+  ['得空', 'de2 kong4'],
+  ['数数', 'shu3 shu4'],
+  ['数一数', 'shu3 yi5 shu3'],
+  ['相片', 'xiang4 pian4'],
+  ['猛地', 'meng3 de5'],
+  ['忽地', 'hu1 de5'],
 ]);
+/** jieba's tags of what 地 makes an adverb: adverbs, adjectives and idioms; and of what it does before a verb. */
+const ADVERBIAL = /^(?:d|ad|a|z|i|l)$/;
+const ADVERBIAL_BEFORE_VERB = /^(?:v|b|t)$/;
+/** Where one takes a taxi (打的) to. */
+const DESTINATION = /^[去回到来上]/;
 /** Words with 儿 as a syllable ("child"), not as an r-colored ending. */
 const CHILD = /^(?:女|婴|幼|孤|胎|健|少|男|小|孩|婴幼|孙|侄|生|育|托|混血)儿$/;
 /** Words with a full-tone 子 (child, master, seed, particle), not a neutral ending. */
@@ -43,7 +56,7 @@ const FULL_ZI =
  * their word, and applies the sandhi of 一 and 不.
  */
 export async function loadDictionary(): Promise<Dictionary> {
-  const [{ cut }, { pinyin }] = await Promise.all([import('jieba-wasm'), import('pinyin-pro')]);
+  const [{ cut, tag }, { pinyin }] = await Promise.all([import('jieba-wasm'), import('pinyin-pro')]);
   const read = (text: string) => pinyin(text, { toneType: 'num', toneSandhi: true, type: 'array', v: true });
   // Both unpack their dictionaries on first use.
   read(cut('中文', true)[0]!);
@@ -51,14 +64,15 @@ export async function loadDictionary(): Promise<Dictionary> {
     // `false`: do not guess words that are not in the dictionary.
     isWord: (text) => cut(text, false).length === 1,
     words: (text) => {
-      const words = cut(text, true).map((surface): DictionaryWord => ({ surface, syllables: [] }));
+      const surfaces = cut(text, true);
+      const adverbial = surfaces.some(isParticle) ? adverbialParticles(tag(text, true)) : new Set<number>();
       const inContext = contextReadings(text, read);
       const ones = new Set<number>();
       for (const { 0: digits, index } of text.matchAll(DIGITWISE)) {
         for (const [offset, digit] of [...digits].entries()) if (digit === '一') ones.add(index + offset);
       }
       let end = 0;
-      return words.map(({ surface }) => {
+      return surfaces.map((surface, index) => {
         const start = end;
         end += surface.length;
         if (/[ぁ-ヺー]/.test(surface)) return { surface, syllables: [surface] };
@@ -66,6 +80,9 @@ export async function loadDictionary(): Promise<Dictionary> {
         const listed = READINGS.get(surface)?.split(' ');
         const single = Array.from(surface).length === 1 ? inContext.get(start) : undefined;
         const syllables = withEnding(surface, listed ?? (single ? [single] : read(surface))).flatMap(readable);
+        if (adverbial.has(index) && isParticle(surface)) syllables[0] = 'de5';
+        if (surface === '的' && surfaces[index - 1] === '打' && DESTINATION.test(surfaces[index + 1] ?? ''))
+          return { surface, syllables: ['di1'] };
         return {
           surface,
           syllables: syllables.map((syllable, offset) => (ones.has(start + offset) ? 'yi1' : syllable)),
@@ -89,9 +106,30 @@ function contextReadings(text: string, read: (text: string) => string[]): Map<nu
   return readings;
 }
 
-/** The endings 儿 and 子 have no tone: 花儿, 桌子. */
+/** 地 alone, or with a syllable that jieba only guesses to be of its word: 高兴|地说. */
+function isParticle(surface: string): boolean {
+  return /^地.?$/u.test(surface);
+}
+
+/** Indexes of the words that begin with the particle 地, which has no tone: 认真|地|学习. */
+function adverbialParticles(words: readonly { word: string; tag: string }[]): Set<number> {
+  const indexes = words.flatMap(({ word, tag }, index) => {
+    const before = words[index - 1];
+    if (!isParticle(word) || (word.length > 1 && tag !== 'x') || before === undefined) return [];
+    const isBeforeVerb = word.length > 1 || words[index + 1]?.tag.startsWith('v') === true;
+    const isAdverbial =
+      before.word.length > 1 &&
+      (ADVERBIAL.test(before.tag) || (isBeforeVerb && ADVERBIAL_BEFORE_VERB.test(before.tag)));
+    const isRepeated = before.word === words[index - 2]?.word || /^(.{2,})\1$/u.test(before.word);
+    return isAdverbial || isRepeated ? [index] : [];
+  });
+  return new Set(indexes);
+}
+
+/** The endings 儿 and 子, and 地 behind a repeated syllable, have no tone: 花儿, 桌子, 静静地. */
 function withEnding(surface: string, syllables: readonly string[]): string[] {
   if (surface.length < 2) return [...syllables];
+  if (/^(.)\1地$/u.test(surface)) return [...syllables.slice(0, -1), 'de5'];
   if (surface.endsWith('儿') && !CHILD.test(surface)) return [...syllables.slice(0, -1), 'er5'];
   return surface.endsWith('子') && !FULL_ZI.test(surface) ? [...syllables.slice(0, -1), 'zi5'] : [...syllables];
 }

@@ -28,6 +28,13 @@ describe('Mandarin', () => {
     ['X光片和γ射线', 'ˈɛks kwa→ŋpʰjɛ↘n xɤ↗ ɡˈæmə ʂɤ↘ɕjɛ↘n'],
     ['中\u00AD国', 'ꭧʊ→ŋkwo↗'],
     ['1\u200B00元', 'i↘pai↓ɥɛ↗n'],
+    ['慢慢地走', 'ma↘nma↘n tɤ ʦou↓'],
+    ['高兴地说', 'kau→ɕi↘ŋ tɤʂwo→'],
+    ['静静地看着', 'ʨi↘ŋʨi↘ŋtɤ kʰa↘nꭧɤ'],
+    ['这块地很好', 'ꭧɤ↘kʰwai↘ ti↘ xə↗n xau↓'],
+    ['有空打的去', 'jou↓kʰʊ↘ŋ ta↓ ti→ ʨʰy↘'],
+    ['他打的人', 'tʰa→ ta↓ tɤ ɻə↗n'],
+    ['数一数相片', 'ʂu↓iʂu↓ ɕja↘ŋpʰjɛ↘n'],
     ['LED光很亮', 'ˌɛlˌidˈi kwa→ŋ xə↓nlja↘ŋ'],
   ])('%s', async (text, phonemes) => {
     expect(await say(text)).toBe(phonemes);

@@ -61,6 +61,7 @@ const latin =
 const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const dots = /[.．…‥⋯·]{2,}|…/y;
+const rating = /(★{1,10})☆{0,9}/y;
 const raisedUnit = /[kcm]?m[²³]/y;
 const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
 const roman = /^[Ⅰ-ⅿ]+$/;
@@ -142,6 +143,7 @@ function rewritersOf(character: string, before: string): readonly Rewriter[] {
   if (/\d/.test(character)) return /[\d.]/.test(before) ? [] : digitRewriters;
   if (/[~～〜\-–—−]/.test(character)) return [rewriteMinus, rewriteRange];
   if (character === '/') return [rewritePer];
+  if (character === '★') return [rewriteRating];
   if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteVulgarFraction];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];
   if (/[+(]/.test(character)) return [rewritePhone];
@@ -333,6 +335,13 @@ function isValueBefore(text: string, index: number): boolean {
 
 const rewriteMinus: Rewriter = ({ text, index }) =>
   isMinus(text, index) ? { end: index + 1, replacement: '减' } : undefined;
+
+/** ★★★☆☆: three of five stars. */
+const rewriteRating: Rewriter = ({ text, index }) => {
+  const match = matchAt(rating, text, index);
+  if (!match || match[0].length < 2 || text[index - 1] === '☆') return undefined;
+  return { end: index + match[0].length, replacement: `${chineseCounted(String(match[1]!.length), '颗')}颗星` };
+};
 
 /** 100元/月 */
 const rewritePer: Rewriter = ({ text, index }) => {

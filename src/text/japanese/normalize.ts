@@ -47,7 +47,7 @@ const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2\d):([0-5]\d)(?::([0
 const duration = /(?:(\d{1,3})h\s?)?([0-5]?\d)m(?:in)?(?:\s?([0-5]?\d)s)?(?![A-Za-z\d])/y;
 const ratio = /(\d+):(\d+)(?![\d:])/y;
 const approximate = /([1-8])[、,・]([2-9])(?![\d.,])/y;
-const numerals = /([一二三四五六七八])、([二三四五六七八九])/y;
+const numerals = /([一二三四五六七八])、([二三四五六七八九])([十万]?)/y;
 const house = /[1-9]\d{0,2}(?:-\d{1,3}){2,3}(?![\d-]|\s?=)/y;
 const score = /(\d{1,2})[-–](\d{1,2})(?=で(?:勝|負|敗|引)|の(?:勝利|敗戦|引き分け|逆転|同点))/y;
 const version = /\d+(?:\.\d+){2,}/y;
@@ -80,7 +80,7 @@ const MAX_VALUE = 16;
 /** A loss in finance; in shogi a numeral in kanji follows. */
 const loss = new RegExp(`[▲△](?=[¥￥$€£]?${amount}\\s?(?:[%％円万億兆千百]|ポイント|ドル|ユーロ|pt|bp))`, 'y');
 const weekdays = /(?<![\p{Script=Han}\d])([月火水木金土日])[〜~～-]([月火水木金土日])(曜日?)?(?!\p{Script=Han})/uy;
-const rating = /(★{1,10})☆{0,9}/y;
+const rating = /(★{1,10})☆{0,9}(?![★☆])/y;
 const per =
   /\/([月年日週](?!\p{Script=Han})|人|時間|個|回|本|枚|台|株|泊|名|室|件|kg|g|L|l|ml|㎡|m²|m)(?![A-Za-z\d²])/uy;
 const PER: Readonly<Record<string, string>> = { 月: 'まいつき', 年: 'まいとし', 日: 'まいにち', 週: 'まいしゅー' };
@@ -343,7 +343,7 @@ const rewriteWeekdays: Rewriter = ({ text, index }) => {
 /** ★★★☆☆: three of five stars. */
 const rewriteRating: Rewriter = ({ text, index }) => {
   const match = matchAt(rating, text, index);
-  if (!match || match[0].length < 2 || text[index - 1] === '☆') return undefined;
+  if (!match || match[0].length < 2 || /[★☆]/.test(text[index - 1] ?? '')) return undefined;
   return {
     end: index + match[0].length,
     spoken: `ほし ${kanaCounted(String(match[1]!.length), 'つ')}`,
@@ -596,12 +596,13 @@ const rewriteApproximate: Rewriter = ({ text, index }) => {
 const rewriteNumerals: Rewriter = ({ text, index }) => {
   const match = matchAt(numerals, text, index);
   if (!match || /[第〇一二三四五六七八九十百千万]/.test(text[index - 1] ?? '')) return undefined;
-  const [whole, first, second] = match as unknown as [string, string, string];
+  const [whole, first, second, unit] = match as unknown as [string, string, string, string];
   const end = index + whole.length;
   const counter = counterAt(text, end);
   if (counter === undefined) return undefined;
-  const spoken = kanaApproximate(first + second, counter);
-  return spoken ? { end: end + counter.length, spoken, replacement: first + second + counter } : undefined;
+  const together = first + second + unit;
+  const spoken = kanaApproximate(together, counter);
+  return spoken ? { end: end + counter.length, spoken, replacement: together + counter } : undefined;
 };
 
 /** 100均, a shop where everything costs 100 yen. */

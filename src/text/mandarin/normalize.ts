@@ -40,7 +40,7 @@ const duration = /(\d{1,3})h\s?([0-5]?\d)m(?:in)?(?![A-Za-z\d])/y;
 const ratio = /(\d+)[:：](\d+)(?![\d:：])/y;
 const fraction = /(?<!\/)(\d+)\/(\d+)(?![\d/])/y;
 const score =
-  /(\d{1,2})[-–](\d{1,2})(?=\s?(?:获胜|取胜|战胜|击败|大胜|险胜|完胜|逆转|力克|战平|打平|不敌|负于|输给|落败|告负|领先|落后|(?:的|总)?比分|的总比分))/y;
+  /(?<=比分[是为]?[:：]?)(\d{1,2})[-–](\d{1,2})(?!\d)|(\d{1,2})[-–](\d{1,2})(?=\s?(?:获胜|取胜|战胜|击败|大胜|险胜|完胜|逆转|力克|战平|打平|不敌|负于|输给|落败|告负|领先|落后|(?:的|总)?比分|的总比分))/y;
 const version = /\d+(?:\.\d+){2,}/y;
 const phone =
   /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|\(?0\d{2,3}\)?[- ]\d{7,8}|[48]00-?\d{3}-?\d{4})(?!\d)/y;
@@ -61,7 +61,7 @@ const latin =
 const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const dots = /[.．…‥⋯·]{2,}|…/y;
-const rating = /(★{1,10})☆{0,9}/y;
+const rating = /(★{1,10})☆{0,9}(?![★☆])/y;
 const raisedUnit = /[kcm]?m[²³]/y;
 const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
 const roman = /^[Ⅰ-ⅿ]+$/;
@@ -81,7 +81,7 @@ const per = new RegExp(
     .sort((a, b) => b.length - a.length)
     .join(
       '|',
-    )})(?![A-Za-z\\d])|(?=月|年|天|日|周|小时|分钟|秒|人|次|晚|平|公斤|千克|斤|吨|升|米|度|亩|[件个台股张本瓶杯份位户间套节]))`,
+    )})(?![A-Za-z\\d])|(?=月(?![租薪费份票])|年(?![租薪费])|天|日|周|小时|分钟|秒|人|次|晚|平|公斤|千克|斤|吨|升|米|度|亩|[件个台股张本瓶杯份位户间套节]))`,
   'y',
 );
 /** Behind these a hyphen is part of a name: 歼-20. */
@@ -200,10 +200,10 @@ const rewriteName: Rewriter = ({ text, index }) => {
 };
 
 const rewriteScore: Rewriter = ({ text, index }) => {
-  const match = matchAt(score, text, index);
-  return (
-    match && { end: index + match[0].length, replacement: `${chineseNumber(match[1]!)}比${chineseNumber(match[2]!)}` }
-  );
+  const match = matchAt(score, text, index)?.[0];
+  return match === undefined
+    ? undefined
+    : { end: index + match.length, replacement: match.split(/[-–]/).map(chineseNumber).join('比') };
 };
 
 const rewritePhone: Rewriter = ({ text, index, options }) => {
@@ -339,7 +339,7 @@ const rewriteMinus: Rewriter = ({ text, index }) =>
 /** ★★★☆☆: three of five stars. */
 const rewriteRating: Rewriter = ({ text, index }) => {
   const match = matchAt(rating, text, index);
-  if (!match || match[0].length < 2 || text[index - 1] === '☆') return undefined;
+  if (!match || match[0].length < 2 || /[★☆]/.test(text[index - 1] ?? '')) return undefined;
   return { end: index + match[0].length, replacement: `${chineseCounted(String(match[1]!.length), '颗')}颗星` };
 };
 

@@ -6,8 +6,8 @@ const equalsAfter = new RegExp(`^${side}=`);
 const MAX_SIDE = 42;
 
 /**
- * Whether a hyphen or minus sign subtracts: in a calculation with an equals sign, or between spaced numbers of which the
- * first is not smaller. Between others it may mean a range.
+ * Whether a hyphen or minus sign subtracts: in a calculation with an equals sign, or between spaced numbers without a unit
+ * of which the first is not smaller. Between others it may mean a range.
  */
 export function isMinus(text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - MAX_SIDE), index);
@@ -18,6 +18,6 @@ export function isMinus(text: string, index: number): boolean {
 
 function isSpaced(before: string, after: string): boolean {
   const first = /(?<![\d.:/-])(\d{1,15}(?:\.\d{1,15})?) $/.exec(before)?.[1];
-  const second = /^ (\d{1,15}(?:\.\d{1,15})?)(?![\d.:/-])/.exec(after)?.[1];
+  const second = /^ (\d{1,15}(?:\.\d{1,15})?)(?![\d.:/-]|\s?[\p{L}%％])/u.exec(after)?.[1];
   return first !== undefined && second !== undefined && Number(first) >= Number(second);
 }

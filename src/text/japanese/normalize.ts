@@ -81,8 +81,12 @@ const MAX_VALUE = 16;
 const loss = new RegExp(`[▲△](?=[¥￥$€£]?${amount}\\s?(?:[%％円万億兆千百]|ポイント|ドル|ユーロ|pt|bp))`, 'y');
 const weekdays = /(?<![\p{Script=Han}\d])([月火水木金土日])[〜~～-]([月火水木金土日])(曜日?)?(?!\p{Script=Han})/uy;
 const rating = /(★{1,10})☆{0,9}(?![★☆])/y;
+/** Money that a rate may be of, besides values. */
+const rated = /(?:円|ドル|ユーロ)$|[¥￥$€£]\s?[\d.,]{1,9}[kKmMbB]?$/;
+/** The version of a name, before a hyphen: Qwen2.5-7B. */
+const namedVersion = /[A-Za-z]\d{1,3}\.\d{1,3}$/;
 const per =
-  /\/([月年日週](?!\p{Script=Han})|人|時間|個|回|本|枚|台|株|泊|名|室|件|kg|g|L|l|ml|㎡|m²|m)(?![A-Za-z\d²])/uy;
+  /\/([月年日週](?!\p{Script=Han})|人|時間|個|回|本|枚|台|株|泊|名|室|件|km|kg|g|L|l|ml|㎡|m²|m)(?![A-Za-z\d²])/uy;
 const PER: Readonly<Record<string, string>> = { 月: 'まいつき', 年: 'まいとし', 日: 'まいにち', 週: 'まいしゅー' };
 /** Units of time by symbol, and their counters. */
 const TIMES: Readonly<Record<string, string>> = { h: '時間', min: '分', s: '秒' };
@@ -354,7 +358,8 @@ const rewriteRating: Rewriter = ({ text, index }) => {
 /** 500円/月 */
 const rewritePer: Rewriter = ({ text, index }) => {
   const unit = matchAt(per, text, index)?.[1];
-  if (unit === undefined || !isValueBefore(text, index)) return undefined;
+  const before = text.slice(Math.max(0, index - MAX_VALUE), index);
+  if (unit === undefined || !(rated.test(before) || value.test(before))) return undefined;
   const end = index + 1 + unit.length;
   if (Object.hasOwn(PER, unit)) return { end, spoken: PER[unit]!, replacement: '毎月' };
   const one = Object.hasOwn(UNITS, unit) ? kanaMeasured(kanaNumber('1'), UNITS[unit]!) : kanaCounted('1', unit);
@@ -497,7 +502,12 @@ const rewriteNumbered: Rewriter = ({ text, index }) => {
 
 const rewriteRange: Rewriter = ({ text, index }) => {
   const match = matchAt(range, text, index)?.[0];
-  if (match === undefined || !isValueBefore(text, index)) return undefined;
+  if (
+    match === undefined ||
+    !isValueBefore(text, index) ||
+    namedVersion.test(text.slice(Math.max(0, index - 8), index))
+  )
+    return undefined;
   return { end: index + match.length, spoken: 'から', replacement: 'から' };
 };
 

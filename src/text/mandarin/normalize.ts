@@ -76,6 +76,10 @@ const unitNames = [...Object.keys(UNITS), ...Object.values(UNITS), ...Object.val
 /** The end of a value with its unit. */
 const value = new RegExp(`\\d[万亿千百]{0,2}\\s?(?:[%％元年月日时点分秒人个岁度℃万亿号]|${unitNames}|${MEASURES})$`);
 const MAX_VALUE = 12;
+/** Money that a rate may be of, besides values. */
+const rated = /元$|[¥￥$€£]\s?[\d.,]{1,9}[kKmMbB]?$/;
+/** The version of a name, before a hyphen: Qwen2.5-7B. */
+const namedVersion = /[A-Za-z]\d{1,3}\.\d{1,3}$/;
 const per = new RegExp(
   `/(?:(${Object.keys(UNITS)
     .sort((a, b) => b.length - a.length)
@@ -322,7 +326,12 @@ const rewriteNumbered: Rewriter = ({ text, index }) => {
 
 const rewriteRange: Rewriter = ({ text, index }) => {
   const match = matchAt(range, text, index)?.[0];
-  if (match === undefined || !isValueBefore(text, index)) return undefined;
+  if (
+    match === undefined ||
+    !isValueBefore(text, index) ||
+    namedVersion.test(text.slice(Math.max(0, index - 8), index))
+  )
+    return undefined;
   return { end: index + match.length, replacement: '到' };
 };
 
@@ -347,7 +356,7 @@ const rewriteRating: Rewriter = ({ text, index }) => {
 const rewritePer: Rewriter = ({ text, index }) => {
   const match = matchAt(per, text, index);
   const before = text.slice(Math.max(0, index - MAX_VALUE), index);
-  if (!match || !(before.endsWith('元') || value.test(before))) return undefined;
+  if (!match || !(rated.test(before) || value.test(before))) return undefined;
   return { end: index + match[0].length, replacement: `每${match[1] === undefined ? '' : UNITS[match[1]]!}` };
 };
 

@@ -3,6 +3,8 @@ export interface FoldedText {
   text: string;
   /** The index in the written text of a character of `text`, and of its end. */
   sourceOf(index: number): number;
+  /** What was written for the characters between two indexes, with what was dropped behind them. */
+  written(from: number, to: number): string;
 }
 
 const composed = String.raw`(?<composed>[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}{1,8})`;
@@ -24,37 +26,42 @@ const variants = new RegExp([composed, compatible, negative, small, invisible, a
  * mark between two letters for an apostrophe. Exponents, indexes and fractions stay.
  */
 export function fold(written: string): FoldedText {
+  return foldMatches(written, variants, ({ groups }) => replacement(groups!));
+}
+
+/**
+ * Replaces the matches of a pattern.
+ * @param pattern with the flag `g`
+ */
+export function foldMatches(
+  written: string,
+  pattern: RegExp,
+  replace: (match: RegExpMatchArray) => string,
+): FoldedText {
   let text = '';
   let end = 0;
-  /** Sources of the characters of `text`. */
   const sources: number[] = [];
-  /** What was dropped belongs to the character after it. */
-  let source = 0;
   const copy = (until: number) => {
-    for (let index = end; index < until; index++) {
-      sources.push(source);
-      source = index + 1;
-    }
+    for (let index = end; index < until; index++) sources.push(index);
     text += written.slice(end, until);
   };
-  for (const match of written.matchAll(variants)) {
-    const folded = replacement(match.groups!);
+  for (const match of written.matchAll(pattern)) {
+    const folded = replace(match);
     copy(match.index);
     end = match.index + match[0].length;
-    for (let index = 0; index < folded.length; index++) {
-      sources.push(source);
-      source = end;
-    }
+    for (let index = 0; index < folded.length; index++) sources.push(index === 0 ? match.index : end);
     text += folded;
   }
   if (end === 0) return unfolded(written);
   copy(written.length);
-  return { text, sourceOf: (index) => sources[index] ?? written.length };
+  const sourceOf = (index: number) => sources[index] ?? written.length;
+  // What was dropped at the beginning belongs to the first character.
+  return { text, sourceOf, written: (from, to) => written.slice(from === 0 ? 0 : sourceOf(from), sourceOf(to)) };
 }
 
 /** A text as it is. */
 export function unfolded(text: string): FoldedText {
-  return { text, sourceOf: (index) => index };
+  return { text, sourceOf: (index) => index, written: (from, to) => text.slice(from, to) };
 }
 
 function replacement({ composed, compatible, negative, small, apostrophe }: Record<string, string>): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fold } from './folded-text.ts';
+import { foldWidth } from './folded-text.ts';
 
-describe('fold', () => {
+describe('foldWidth', () => {
   it.each([
     ['Ａ１！', 'A1!'],
     ['１，０００．５、１，２', '1,000.5、1,2'],
@@ -13,11 +13,11 @@ describe('fold', () => {
     ['葛\u{E0100}城', '葛城'],
     ['\u2060', ''],
   ])('%j is %j', (written, text) => {
-    expect(fold(written).text).toBe(text);
+    expect(foldWidth(written).text).toBe(text);
   });
 
   it('knows how each character is written', () => {
-    const folded = fold('\u200Bか\u3099く\u00ADせ𠮷\uFE00');
+    const folded = foldWidth('\u200Bか\u3099く\u00ADせ𠮷\uFE00');
     const { length } = folded.text;
     expect(Array.from({ length }, (_, index) => folded.written(index, index + 1))).toEqual([
       '\u200Bか\u3099',

@@ -1,4 +1,5 @@
-import { type FoldedText, fold } from './folded-text.ts';
+import type { FoldedText } from '../folding.ts';
+import { foldWidth } from './folded-text.ts';
 
 /** A part of a sentence, with the text that replaces it when a dictionary cuts the sentence into words. */
 export interface Span {
@@ -24,7 +25,7 @@ export type RewriteAt = (text: string, index: number, isFirst: boolean) => Rewri
 
 /** Splits a sentence into rewritten spans and the plain ones between them. */
 export function splitSpans(written: string, rewriteAt: RewriteAt): Span[] {
-  const folded = fold(written);
+  const folded = foldWidth(written);
   const { text } = folded;
   if (text === '') return written === '' ? [] : [{ written, replacement: written }];
   const spans: Span[] = [];

@@ -96,8 +96,8 @@ export function sentenceTokens(
   pronunciations: readonly Pronunciation[],
   options: NormalizationOptions,
 ): SpokenToken[] {
-  const { text, sourceOf } = options.normalize ? fold(source) : unfolded(source);
-  const writtenIn = (from: number, to: number) => source.slice(sourceOf(from), sourceOf(to));
+  const folded = options.normalize ? fold(source) : unfolded(source);
+  const { text } = folded;
   const list = new TokenList();
   const byIndex = new Map(pronunciations.map((each) => [each.index, each]));
   const allCaps = isAllCaps(text);
@@ -109,7 +109,7 @@ export function sentenceTokens(
       index += gap[0].length;
       continue;
     }
-    const pronunciation = byIndex.get(sourceOf(index + 1) - 1);
+    const pronunciation = byIndex.get(folded.sourceOf(index));
     if (pronunciation) {
       index++;
       const ending = pronunciation.tokens ? '' : (matchAt(possessive, text, index)?.[0] ?? '');
@@ -127,18 +127,18 @@ export function sentenceTokens(
     const context: Context = { text, index, previous, allCaps, options };
     const emoticon = matchEmoticon(context);
     if (emoticon !== undefined) {
-      list.add(writtenIn(index, emoticon), '');
+      list.add(folded.written(index, emoticon), '');
       index = emoticon;
       continue;
     }
     const punctuationMatch = matchPunctuation(context);
     if (punctuationMatch) {
-      list.addPunctuation(writtenIn(index, punctuationMatch.end), punctuationMatch.words);
+      list.addPunctuation(folded.written(index, punctuationMatch.end), punctuationMatch.words);
       index = punctuationMatch.end;
       continue;
     }
     const { end, words } = matchText(context);
-    list.add(writtenIn(index, end), words);
+    list.add(folded.written(index, end), words);
     const core = /[\p{L}\p{N}$£€¥](?:.*[\p{L}\p{N}])?/su.exec(text.slice(index, end))?.[0];
     if (core) previous = core;
     index = end;

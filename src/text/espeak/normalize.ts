@@ -139,7 +139,8 @@ export class Normalizer {
 
   /** As `SentenceRules.tokens`. */
   tokens(source: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[] {
-    const { text, sourceOf } = options.normalize ? fold(source) : unfolded(source);
+    const folded = options.normalize ? fold(source) : unfolded(source);
+    const { text } = folded;
     // The same length as `text`, so that indexes fit both.
     const asciiDigits = text.replace(SCRIPT_DIGITS, (digit) => String(digit.codePointAt(0)! - 0x0966));
     const pronunciationAt = new Map(pronunciations.map((each) => [each.index, each]));
@@ -151,8 +152,7 @@ export class Normalizer {
         index += gap[0].length;
         continue;
       }
-      const pronunciation =
-        text[index] === pronunciationMark ? pronunciationAt.get(sourceOf(index + 1) - 1) : undefined;
+      const pronunciation = text[index] === pronunciationMark ? pronunciationAt.get(folded.sourceOf(index)) : undefined;
       if (pronunciation) {
         list.endToken();
         const { written, ...reading } = pronunciation;
@@ -166,7 +166,7 @@ export class Normalizer {
             end: index + (matchAt(NOT_WHITESPACE, text, index)?.[0].length ?? 1),
             words: matchAt(NOT_WHITESPACE, text, index)?.[0] ?? '',
           };
-      list.add(source.slice(sourceOf(index), sourceOf(end)), words);
+      list.add(folded.written(index, end), words);
       index = end;
     }
     list.endToken();

@@ -7,11 +7,11 @@ import { createServer } from './server.ts';
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-async function start(allowedHosts: AllowedHosts = []) {
+async function start(allowedHosts: AllowedHosts = [], corsOrigins: string[] | '*' = '*') {
   app = await createServer({
     log: pino({ level: 'silent' }),
     requestLogLevel: 'silent',
-    corsOrigins: '*',
+    corsOrigins,
     allowedHosts,
     apiKey: 'sesame',
     description: { title: 'test', description: 'test', version: '0' },
@@ -128,5 +128,42 @@ describe('a page of another origin', () => {
     const send = await start(['speech.example.org']);
     const headers = { host: 'speech.example.org', origin: 'https://speech.example.org' };
     expect((await send('POST', '/dev/unload', headers)).statusCode).toBe(200);
+  });
+
+  it('whose proxy replaced the Host over plain http is told of ALLOWED_HOSTS; one of a browser that knows better is not', async () => {
+    const send = await start();
+    const origin = 'http://speech.example.org';
+    const told = await send('POST', '/dev/unload', { host: '127.0.0.1:8880', origin });
+    expect(told.json()).toEqual(forbidden(/If "speech\.example\.org" is this service, ALLOWED_HOSTS must name it/));
+    const foreign = await send('POST', '/dev/unload', {
+      host: '127.0.0.1:8880',
+      origin,
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(foreign.json()).toEqual(forbidden(/may not use this route\.$/));
+  });
+
+  it('is not known by X-Forwarded-Host, which is not read', async () => {
+    const send = await start();
+    const headers = { origin: 'http://speech.example.org', 'x-forwarded-host': 'speech.example.org' };
+    expect((await send('POST', '/dev/unload', { host: '127.0.0.1', ...headers })).statusCode).toBe(403);
+  });
+
+  it('uses /v1 as far as CORS_ORIGINS allows: simple requests act, whether or not the response is hidden', async () => {
+    const send = await start(['hear.example.org'], ['https://app.example']);
+    for (const [headers, status] of [
+      [{}, 200],
+      [{ origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, 200],
+      [{ origin: 'https://evil.example' }, 403],
+      [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],
+      [{ origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
+      [{ origin: 'http://localhost:8000' }, 200],
+      [{ origin: 'https://hear.example.org' }, 200],
+      [{ origin: 'https://speech.example', 'sec-fetch-site': 'same-origin' }, 200],
+    ] as const) {
+      const response = await send('POST', '/v1/speak', { host: 'localhost:8000', ...headers });
+      expect([headers, response.statusCode]).toEqual([headers, status]);
+      if (status === 403) expect(response.json()).toEqual(forbidden(/not in CORS_ORIGINS/));
+    }
   });
 });

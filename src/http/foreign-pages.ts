@@ -37,19 +37,29 @@ export function refuseForeignHosts(app: FastifyInstance, allowed: AllowedHosts):
   });
 }
 
+interface ForeignPages {
+  allowedHosts: AllowedHosts;
+  /** Origins whose pages may use `/v1`. */
+  corsOrigins: readonly string[] | '*';
+}
+
 /**
- * Refuses what pages of other origins send to routes outside `/v1`, except for reading. Browsers send simple requests
- * without asking first, and CORS only hides the responses.
+ * Refuses what pages of other origins send, except for reading: outside `/v1` all of them, under it those that CORS does
+ * not allow. Browsers send simple requests without asking first, and CORS only hides the responses.
  */
-export function refuseForeignPages(app: FastifyInstance, allowed: AllowedHosts): void {
+export function refuseForeignPages(app: FastifyInstance, { allowedHosts, corsOrigins }: ForeignPages): void {
   app.addHook('onRequest', async (request) => {
     const { method, headers, routeOptions } = request;
     if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
-    if ((routeOptions.url ?? request.url).startsWith('/v1/')) return;
     const { origin, 'sec-fetch-site': site, host = '' } = headers;
+    const isApi = (routeOptions.url ?? request.url).startsWith('/v1/');
+    if (isApi && (origin === undefined || isListedOrigin(origin, corsOrigins))) return;
     // Browsers state the site themselves, on secure pages; it holds behind any proxy.
-    if (site !== undefined ? isOwnSite(String(site)) : isOwnOrigin(origin, host, allowed)) return;
-    throw new HearsayError('forbidden', 'Pages of other origins may not use this route.');
+    if (site !== undefined ? isOwnSite(String(site)) : isOwnOrigin(origin, host, allowedHosts)) return;
+    const rule = isApi
+      ? 'Pages of origins that are not in CORS_ORIGINS may not use this route.'
+      : 'Pages of other origins may not use this route.';
+    throw new HearsayError('forbidden', `${rule}${site === undefined ? hintOf(origin) : ''}`);
   });
 }
 
@@ -57,18 +67,24 @@ export function refuseForeignPages(app: FastifyInstance, allowed: AllowedHosts):
  * Refuses WebSockets of pages whose origin may not call the service: browsers ask nobody before they open one, and let the
  * page read all of it.
  */
-export function refuseForeignSockets(
-  app: FastifyInstance,
-  { allowedHosts, corsOrigins }: { allowedHosts: AllowedHosts; corsOrigins: readonly string[] | '*' },
-): void {
+export function refuseForeignSockets(app: FastifyInstance, { allowedHosts, corsOrigins }: ForeignPages): void {
   app.addHook('onRequest', async ({ raw, headers: { origin, host = '' } }) => {
-    if (!upgradeOf(raw) || origin === undefined || corsOrigins === '*' || corsOrigins.includes(origin)) return;
+    if (!upgradeOf(raw) || origin === undefined || isListedOrigin(origin, corsOrigins)) return;
     if (isOwnOrigin(origin, host, allowedHosts)) return;
     throw new HearsayError(
       'forbidden',
-      'Pages of this origin may not use the service. To allow them, see CORS_ORIGINS.',
+      `Pages of this origin may not use the service. To allow them, see CORS_ORIGINS.${hintOf(origin)}`,
     );
   });
+}
+
+const isListedOrigin = (origin: string, listed: readonly string[] | '*') => listed === '*' || listed.includes(origin);
+
+/** A proxy that replaces the Host makes the service's own pages look like those of another. */
+function hintOf(origin: string | undefined): string {
+  if (origin === undefined || !URL.canParse(origin)) return '';
+  const shown = JSON.stringify(new URL(origin).hostname.slice(0, 100));
+  return ` If ${shown} is this service, ALLOWED_HOSTS must name it, or the proxy pass on the Host.`;
 }
 
 const isOwnSite = (site: string) => site === 'same-origin' || site === 'none';

@@ -133,8 +133,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   requireOneHost(app);
   const { allowedHosts = [] } = options;
   refuseForeignHosts(app, allowedHosts);
-  refuseForeignPages(app, allowedHosts);
-  refuseForeignSockets(app, { allowedHosts, corsOrigins: options.corsOrigins });
+  const { corsOrigins } = options;
+  refuseForeignPages(app, { allowedHosts, corsOrigins });
+  refuseForeignSockets(app, { allowedHosts, corsOrigins });
   requireApiKey(
     app,
     apiKey,

@@ -78,6 +78,8 @@ describe.each(browsers)('speakers in the console of hear ($name)', ({ launch }) 
     }`;
     await page.evaluate(script);
     await page.addInitScript(script);
+    // As proxies that keep it from the public.
+    await page.route('**/metrics', (route) => route.fulfill({ status: 404 }));
     await page.route('**/v1/audio/transcriptions', (route) =>
       route.fulfill({ contentType: 'text/event-stream', body: response() }),
     );

@@ -114,6 +114,11 @@ describe('deploy/compose.yaml', () => {
     expect(new Set(graces).size).toBe(1);
   });
 
+  it('lets Caddy keep /metrics from the public', () => {
+    const sites = read('Caddyfile').match(/^\w+\.\{\$DOMAIN.*\{\n(?:\t.*\n)+\}/gm)!;
+    expect(sites.map((site) => site.includes('\trespond /metrics* 404\n'))).toEqual([true, true]);
+  });
+
   it('leads Caddy to the services', () => {
     const caddyfile = read('Caddyfile');
     const targets = [...caddyfile.matchAll(/reverse_proxy (\w+):(\d+)/g)].map(([, name, at]) => [name, Number(at)]);
@@ -157,7 +162,9 @@ describe('deploy/haproxy.cfg', () => {
 
   it('keeps /metrics from the public', () => {
     for (const name of ['hear', 'say']) {
-      expect(section(`frontend ${name}`)).toContain('http-request deny deny_status 404 if { path /metrics }');
+      expect(section(`frontend ${name}`)).toContain(
+        'http-request deny deny_status 404 if { path,url_dec -m beg /metrics }',
+      );
     }
   });
 

@@ -1,8 +1,14 @@
+import { unreachable } from '../shared/api.ts';
 import { byId, color, element, fittedContext } from '../shared/dom.ts';
 import { spokenLength } from '../shared/format.ts';
 import { poll } from '../shared/poll.ts';
 import { type ServiceState, showState } from '../shared/state.ts';
-import { metricSum } from './metrics.ts';
+
+/** The response of /system. */
+interface Telemetry {
+  activity: Queue & { audio_seconds: number };
+  capabilities: { live: boolean; speakers: boolean };
+}
 
 interface Health {
   status: 'warming' | 'healthy' | 'failed';
@@ -73,12 +79,14 @@ export class Monitor {
   async #poll(): Promise<void> {
     let health: Health;
     let ready: { status: string };
-    let metrics: string;
+    let telemetry: Telemetry;
     try {
-      const [first, second, third] = await Promise.all(['/health', '/ready', '/metrics'].map((path) => fetch(path)));
-      health = (await first!.json()) as Health;
-      ready = (await second!.json()) as { status: string };
-      metrics = await third!.text();
+      // The first two tell what is wrong with a status of 503.
+      [health, ready] = (await Promise.all(['/health', '/ready'].map(async (path) => (await fetch(path)).json()))) as [
+        Health,
+        { status: string },
+      ];
+      telemetry = await readTelemetry();
     } catch {
       this.#state = 'unreachable';
       showState(this.#state);
@@ -89,24 +97,22 @@ export class Monitor {
     this.#state = ready.status as ServiceState;
     // Why the model failed, or why it is loaded again.
     showState(this.#state, health.error);
-    this.#isLive = metricSum(metrics, 'hearsay_realtime_sessions_max') > 0;
-    this.#findsSpeakers = metricSum(metrics, 'hearsay_speaker_model') > 0;
-    this.#show(health, metrics);
+    this.#isLive = telemetry.capabilities.live;
+    this.#findsSpeakers = telemetry.capabilities.speakers;
+    this.#show(health, telemetry.activity);
     const model = health.model_loaded ? (health.model ?? '') : '';
     if (model !== this.#model) this.#onModel(model);
     this.#model = model;
     this.#onPoll();
   }
 
-  #show({ model, device, compute_type }: Health, metrics: string): void {
-    const active = metricSum(metrics, 'hearsay_queue_active');
-    const waiting = metricSum(metrics, 'hearsay_queue_waiting');
+  #show({ model, device, compute_type }: Health, { active, waiting, audio_seconds }: Telemetry['activity']): void {
     const facts: [string, string][] = [
       ['Active', String(active)],
       ['Waiting', String(waiting)],
       ['Model', model ?? '–'],
       ['Runs on', device ? `${device}, ${compute_type}` : '–'],
-      ['Transcribed', spokenLength(metricSum(metrics, 'hearsay_audio_seconds_total'))],
+      ['Transcribed', spokenLength(audio_seconds)],
     ];
     this.#facts.replaceChildren(
       ...facts.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
@@ -130,4 +136,10 @@ export class Monitor {
       context.fillRect((first + index) * step, height - bar, step - 1, bar);
     }
   }
+}
+
+async function readTelemetry(): Promise<Telemetry> {
+  const response = await fetch('/system');
+  if (!response.ok) throw unreachable();
+  return (await response.json()) as Telemetry;
 }

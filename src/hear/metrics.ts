@@ -8,6 +8,8 @@ import type { TurnsOptions } from './realtime/turns.ts';
 export interface HearMetrics {
   /** Counts a recording. */
   onTranscribed: (recording: TranscribedRecording) => void;
+  /** Seconds of audio transcribed since the start. */
+  audioSeconds: () => Promise<number>;
   /** Counts a live turn. */
   onAnswered: TurnsOptions['onAnswered'];
   /** Shows the live sessions, and how many there may be. */
@@ -80,6 +82,10 @@ export function hearMetrics(
   });
   jobMetrics(registry, jobs);
   return {
+    async audioSeconds() {
+      const { values } = await audioSeconds.get();
+      return values[0]?.value ?? 0;
+    },
     onTranscribed({ duration, inference, batching, missed, isForeign }) {
       inferred(inference, duration);
       audioSeconds.inc(duration);

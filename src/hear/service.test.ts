@@ -44,7 +44,7 @@ describe('API key', () => {
     }
     models.state = 'ready';
     expect(gate.entered).toBe(0);
-    for (const url of ['/health', '/ready', '/metrics', '/web', '/docs', '/docs/json']) {
+    for (const url of ['/health', '/ready', '/metrics', '/system', '/web', '/docs', '/docs/json']) {
       expect([url, (await app.inject(url)).statusCode]).toEqual([url, 200]);
     }
     const headers = { authorization: 'Bearer sesame' };
@@ -185,6 +185,29 @@ it('counts and logs speech in a language that the model does not know', async ()
   expect([await count(), logged()]).toEqual(['1', 1]);
 });
 
+describe('GET /system', () => {
+  it('has what the console shows, without /metrics', async () => {
+    const t = await start();
+    await transcribe(t);
+    Object.assign(t.gate, { active: 2, waiting: 1 });
+    const answer = await t.app.inject('/system');
+    expect(answer.json()).toEqual({
+      version: expect.any(String),
+      status: 'ready',
+      activity: { active: 2, waiting: 1, audio_seconds: 4 },
+      capabilities: { live: true, speakers: true },
+    });
+    expect(answer.headers['cache-control']).toBe('no-store');
+    t.models.state = 'restarting';
+    expect((await t.app.inject('/system')).json().status).toBe('warming');
+  });
+
+  it('says what the service cannot do', async () => {
+    const { app } = await start({ maxRealtimeSessions: 0 });
+    expect((await app.inject('/system')).json().capabilities.live).toBe(false);
+  });
+});
+
 describe('GET /v1/models', () => {
   it('lists asr-1 and the loaded model in every state', async () => {
     const { app, models } = await start();
@@ -234,6 +257,7 @@ describe('/docs', () => {
       '/health',
       '/metrics',
       '/ready',
+      '/system',
       '/v1/audio/models',
       '/v1/audio/transcriptions',
       '/v1/audio/translations',
@@ -305,7 +329,12 @@ describe('/docs', () => {
     const keyed = await apiOf('secret');
     expect(keyed.components.securitySchemes).toEqual({ key: { type: 'http', scheme: 'bearer' } });
     const unkeyed = operationsOf(keyed).filter(({ security }) => security === undefined);
-    expect(unkeyed.map(({ operationId }) => operationId).sort()).toEqual(['getHealth', 'getMetrics', 'getReadiness']);
+    expect(unkeyed.map(({ operationId }) => operationId).sort()).toEqual([
+      'getHealth',
+      'getMetrics',
+      'getReadiness',
+      'getSystem',
+    ]);
   });
 
   it('load nothing from elsewhere', async () => {

@@ -19,6 +19,7 @@ import { modelCancelRoute } from './routes/model-cancel.ts';
 import { createPresets, modelPresetsRoute, type PresetsOptions } from './routes/model-presets.ts';
 import { type ModelRemoveOptions, modelRemoveRoute } from './routes/model-remove.ts';
 import { opensSession, realtimeRoutes } from './routes/realtime.ts';
+import { systemRoute } from './routes/system.ts';
 import { transcriptionRoute } from './routes/transcriptions.ts';
 import { translationRoute } from './routes/translations.ts';
 
@@ -50,17 +51,18 @@ export interface HearServiceOptions
 /** Assembles `hear` without listening. */
 export async function createHearService(options: HearServiceOptions): Promise<FastifyInstance> {
   const { config, models, gate, uploads, drain, uploadDir, speakers, jobs, log } = options;
+  const { maxRealtimeSessions } = config;
   const { persistActiveModel, removeModel, storedModel, loading, readGpu } = options;
   const metrics = createMetrics({ model: models, queue: gate, readGpu });
-  const { onTranscribed, onAnswered, showSessions } = hearMetrics(metrics, { uploads, jobs, speakers });
+  const { audioSeconds, onTranscribed, onAnswered, showSessions } = hearMetrics(metrics, { uploads, jobs, speakers });
   const sessions = new RealtimeSessions({
     models,
     drain,
-    maxSessions: config.maxRealtimeSessions,
+    maxSessions: maxRealtimeSessions,
     defaultLanguage: config.defaultLanguage,
     onAnswered,
   });
-  showSessions(sessions, config.maxRealtimeSessions);
+  showSessions(sessions, maxRealtimeSessions);
   const secrets = await ClientSecrets.signedBy(config.apiKey);
   const context: HearContext = { models, gate, uploads, drain, uploadDir, config, speakers, jobs, onTranscribed };
   options.onAssembled?.(context);
@@ -85,6 +87,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   });
   healthRoutes(app, models, drain);
   metricsRoute(app, metrics);
+  systemRoute(app, { models, gate, speakers, maxRealtimeSessions, audioSeconds });
   modelRoutes(app, () => ['asr-1', ...(models.loaded === '' ? [] : [models.loaded])]);
   modelPresetsRoute(app, presets);
   modelActivateRoute(app, { models, drain, presets, persistActiveModel });

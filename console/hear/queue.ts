@@ -1,21 +1,27 @@
 import { ApiError } from '../shared/api.ts';
 import { byteSize, spokenLength } from '../shared/format.ts';
+import { delay, isUnreachable, retryDelay, waitingText } from '../shared/retry.ts';
 import { nextTask } from '../shared/slices.ts';
 import type { Job, JobSettings, Jobs } from './jobs.ts';
 import { namesFor } from './names.ts';
 import { partialTranscript, type Transcript } from './transcript.ts';
 import { type Delta, transcribe } from './upload.ts';
 
-const WARMING_RETRY_MS = 1500;
+/** How often a service that does not respond is asked again. */
+const UNREACHABLE_RETRY_MS = 2000;
+/** How often a recording is sent again after the connection broke: it may be what breaks it. */
+const MAX_RESENT = 1;
 /** How often the text so far is stored, in case the page is closed. */
 const KEEP_INTERVAL_MS = 3000;
 
 /** How far the running job is. */
 export interface Progress {
-  phase: 'sending' | 'uploading' | 'waiting' | 'transcribing' | 'warming';
+  phase: 'sending' | 'uploading' | 'waiting' | 'transcribing' | 'retrying';
   /** Bytes sent or seconds transcribed, and of how many, if known. */
   done: number;
   total?: number;
+  /** Why it is not sent yet, if it is tried again. */
+  reason?: string;
 }
 
 export interface QueueEvents {
@@ -115,13 +121,14 @@ export class Queue {
     this.#events.onEnd(job, transcript, failure);
   }
 
-  /** Retries while the model warms up. */
+  /** Waits while the service is not ready, has no room or does not respond. */
   async #whenReady(job: Job, signal: AbortSignal): Promise<Transcript> {
     const file = await this.#jobs.file(job);
     if (!file) throw new ApiError(0, 'This browser no longer has the recording.');
     const { task, language, names, speakers } = job.settings!;
     const { prompt, keywords } = namesFor(task, names);
     const running = this.#running!;
+    let resent = 0;
     for (;;) {
       running.heard.length = 0;
       this.#events.onStart(job);
@@ -143,10 +150,12 @@ export class Queue {
           },
         });
       } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 'model_warming') throw error;
-        this.#show(job, { phase: 'warming', done: 0 });
-        await new Promise((resolve) => setTimeout(resolve, WARMING_RETRY_MS));
-        signal.throwIfAborted();
+        const isLost = isUnreachable(error);
+        if (isLost && running.progress.phase !== 'sending' && ++resent > MAX_RESENT) throw error;
+        const wait = retryDelay(error) ?? (isLost ? UNREACHABLE_RETRY_MS : undefined);
+        if (wait === undefined) throw error;
+        this.#show(job, { phase: 'retrying', done: 0, reason: waitingText(error) });
+        await delay(wait, signal);
       }
     }
   }
@@ -167,7 +176,7 @@ function part(task: Transcript['task'], heard: readonly Delta[]): Transcript {
 
 /** Progress in words, and the share that is done, if it is known. */
 export function progressText(
-  { phase, done, total }: Progress,
+  { phase, done, total, reason = '' }: Progress,
   service: { state: string; waiting: number },
 ): { text: string; share?: number } {
   switch (phase) {
@@ -175,8 +184,8 @@ export function progressText(
       return { text: 'Sending…' };
     case 'uploading':
       return { text: `Uploading: ${Math.floor((100 * done) / total!)} % of ${byteSize(total!)}`, share: done / total! };
-    case 'warming':
-      return { text: 'Waiting for the model to warm up…' };
+    case 'retrying':
+      return { text: reason };
     case 'waiting':
       if (service.state === 'warming') return { text: 'Waiting: the model is being loaded again…' };
       if (service.state === 'unreachable') return { text: 'Waiting: the service does not respond…' };

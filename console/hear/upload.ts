@@ -87,7 +87,7 @@ function send({ task, file, fileName, fields, signal, onProgress, onAccepted, on
       await handled.catch(reject);
       if (transcript) resolve(transcript);
       else if (failure) reject(failure);
-      else if (xhr.status >= 400) reject(apiError(xhr.status, xhr.responseText));
+      else if (xhr.status >= 400) reject(apiError(xhr.status, xhr.responseText, xhr.getResponseHeader('retry-after')));
       else reject(unreachable());
     });
     xhr.open('POST', `/v1/audio/${task}`);

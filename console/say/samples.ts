@@ -91,7 +91,7 @@ export class Samples {
         signal: controller.signal,
         onChunk: () => this.#player.update(),
         waitForRoom: async () => {},
-        onWaiting: () => notify('Waiting for the model to warm up…', { isTransient: true }),
+        onWaiting: (reason) => notify(reason, { isTransient: true }),
       });
       this.#kept.set(content, speech);
       if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);

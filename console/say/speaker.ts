@@ -62,7 +62,7 @@ export class Speaker {
             listen.show();
           },
           waitForRoom: () => this.#waitForRoom(speech, signal),
-          onWaiting: () => actions.tell('Waiting for the model to warm up…'),
+          onWaiting: (reason) => actions.tell(reason),
         });
         actions.tell(summaryOf(speech));
       } catch (error) {

@@ -1,4 +1,5 @@
 import { ApiError, jsonBody, request, unreachable } from '../shared/api.ts';
+import { delay, retryDelay, waitingText } from '../shared/retry.ts';
 import { LineReader } from '../shared/streams.ts';
 import { PcmReader } from './pcm.ts';
 import type { Mark, Speech } from './speech.ts';
@@ -17,14 +18,12 @@ export interface SynthesisOptions {
   onChunk: () => void;
   /** Resolves when more speech may come: the service stops while nothing reads. */
   waitForRoom: () => Promise<void>;
-  /** Called while the model warms up. */
-  onWaiting: () => void;
+  /** Called while the service is not ready or has no room. */
+  onWaiting: (reason: string) => void;
 }
 
-const WARMING_RETRY_MS = 1500;
-
 /**
- * Requests a speech and fills it as it streams. Retries while the model warms up.
+ * Requests a speech and fills it as it streams. Waits while the service is not ready or has no room.
  * @throws ApiError; an AbortError when `signal` aborts
  */
 export async function synthesize(speech: Speech, options: SynthesisOptions): Promise<void> {
@@ -58,7 +57,11 @@ export async function synthesize(speech: Speech, options: SynthesisOptions): Pro
   speech.complete = true;
 }
 
-async function start({ request: fields }: Speech, signal: AbortSignal, onWaiting: () => void): Promise<Response> {
+async function start(
+  { request: fields }: Speech,
+  signal: AbortSignal,
+  onWaiting: SynthesisOptions['onWaiting'],
+): Promise<Response> {
   const { format } = fields;
   const { kind, content } = speechBody(fields);
   const body = {
@@ -72,9 +75,10 @@ async function start({ request: fields }: Speech, signal: AbortSignal, onWaiting
     try {
       return await request(`/dev/captioned_${kind}`, { ...jsonBody(body), signal });
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'model_warming') throw error;
-      onWaiting();
-      await delay(WARMING_RETRY_MS, signal);
+      const wait = retryDelay(error);
+      if (wait === undefined) throw error;
+      onWaiting(waitingText(error));
+      await delay(wait, signal);
     }
   }
 }
@@ -101,19 +105,4 @@ export async function speechFile(speech: Speech, format: string, signal?: AbortS
   const { kind, content } = speechBody(fields);
   const body = jsonBody({ ...content, response_format: format, stream: false });
   return (await request(`/v1/audio/${kind}`, { ...body, ...init })).blob();
-}
-
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', abort, { once: true });
-  });
 }

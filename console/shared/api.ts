@@ -7,25 +7,31 @@ export class ApiError extends Error {
   readonly status: number;
   /** Error code such as `model_warming`; empty if the service names none. */
   readonly code: string;
+  /** Seconds after which the service may be asked again; undefined if it does not say. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, message: string, code = '') {
+  constructor(status: number, message: string, code = '', retryAfter?: number) {
     super(message);
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
 
-/** Reads the body of an error response. */
-export function apiError(status: number, body: string): ApiError {
+/** Reads the body of an error response. @param retryAfter its header Retry-After */
+export function apiError(status: number, body: string, retryAfter: string | null = null): ApiError {
+  // Proxies may send a date.
+  const seconds = /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;
   try {
     const { error, detail } = JSON.parse(body);
-    return new ApiError(status, String(error.message), typeof detail === 'object' ? String(detail.error) : '');
+    const code = typeof detail === 'object' ? String(detail.error) : '';
+    return new ApiError(status, String(error.message), code, seconds);
   } catch {
-    return new ApiError(status, `The service responded with status ${status}.`);
+    return new ApiError(status, `The service responded with status ${status}.`, '', seconds);
   }
 }
 
-export const unreachable = () => new ApiError(0, 'The service cannot be reached.');
+export const unreachable = () => new ApiError(0, 'The service cannot be reached.', 'unreachable');
 
 /** The header with the stored key, if any. */
 export function keyHeaders(): Record<string, string> {
@@ -58,7 +64,7 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
       const reason = key === '' ? 'This service requires an API key.' : 'The service does not accept that key.';
       if (await askForKey(reason)) continue;
     }
-    throw apiError(response.status, await response.text());
+    throw apiError(response.status, await response.text(), response.headers.get('retry-after'));
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api.ts';
+import { delay } from '../../shared/retry.ts';
 import { Speech, type SpeechRequest } from '../speech.ts';
 import { isFromSamples, speechFile, synthesize } from '../synthesis.ts';
 import { type Book, type Chapter, isSpoken } from './book.ts';
@@ -15,7 +16,7 @@ export interface NarrationEvents {
   tell: (text: string) => void;
 }
 
-/** Waits before the next attempt, if the service cannot be reached or is busy. */
+/** Waits before the next attempt, if the service cannot be reached or cuts a chapter off. */
 const RETRIES_MS = [2000, 10_000, 30_000, 60_000];
 /** Letters to speak before the pace is worth showing. */
 const MIN_MEASURED_LETTERS = 200;
@@ -89,11 +90,11 @@ export class Narration {
           this.#events.onEnd(chapter, error.message);
           return;
         }
-        const delay = RETRIES_MS[attempt];
+        const wait = RETRIES_MS[attempt];
         const isLasting = (error.status >= 400 && error.status < 500) || error.code === 'no_room';
-        if (isLasting || delay === undefined) throw error;
+        if (isLasting || wait === undefined) throw error;
         this.#events.tell(`${error.message} Trying again…`);
-        await pause(delay, signal);
+        await delay(wait, signal);
       }
     }
   }
@@ -108,7 +109,7 @@ export class Narration {
         signal,
         onChunk: () => onProgress(chapter),
         waitForRoom: async () => {},
-        onWaiting: () => tell('Waiting for the model to warm up…'),
+        onWaiting: tell,
       });
     } finally {
       speech.complete = true;
@@ -126,18 +127,4 @@ export class Narration {
       );
     });
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      },
-      { once: true },
-    );
-  });
 }

@@ -238,6 +238,31 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await eventually(() => page.locator('main script, img').count()).toBe(0);
     });
 
+    it('shows a list once a frame, however many files are started', async () => {
+      await page.evaluate(`{
+        window.rowsShown = 0;
+        const { setAttribute } = Element.prototype;
+        Element.prototype.setAttribute = function (name, value) {
+          if (name === 'aria-current') window.rowsShown++;
+          return setAttribute.call(this, name, value);
+        };
+      }`);
+      const files = Array.from({ length: 40 }, (_, index) => ({ name: `${index}.wav`, mimeType: 'audio/wav' }));
+      await page.setInputFiles(
+        '#file',
+        files.map((file) => ({ ...file, buffer: Buffer.from('RIFF') })),
+      );
+      const list = page.locator('#jobs');
+      await eventually(() => text(page, '#start')).toBe('Transcribe 40 files');
+      const shown = await page.evaluate<number>(`(() => {
+        window.rowsShown = 0;
+        document.getElementById('start').click();
+        return window.rowsShown;
+      })()`);
+      expect(shown).toBeLessThan(5 * 40);
+      await eventually(() => list.textContent()).not.toMatch(/Not transcribed|Waits|…/);
+    });
+
     it('has no serious accessibility violations', async () => {
       expect(await accessibilityViolations(page)).toEqual([]);
     });

@@ -13,6 +13,8 @@ export interface JobActions {
 interface Row {
   element: HTMLElement;
   name: HTMLButtonElement;
+  /** When the job was added. */
+  date: string;
   size: HTMLElement;
   status: HTMLElement;
   bar: HTMLProgressElement;
@@ -37,8 +39,9 @@ export class JobList {
   show(jobs: readonly Job[], shown: Job | undefined, statusOf: (job: Job) => JobStatus): void {
     this.#none.hidden = jobs.length > 0;
     this.#clear.hidden = jobs.length === 0;
+    const listed = new Set(jobs);
     for (const [job, row] of this.#rows) {
-      if (jobs.includes(job)) continue;
+      if (listed.has(job)) continue;
       row.element.remove();
       this.#rows.delete(job);
     }
@@ -56,7 +59,7 @@ export class JobList {
     if (!row) return;
     row.element.classList.toggle('chosen', isShown);
     row.name.setAttribute('aria-current', String(isShown));
-    const size = `${job.size === 0 ? '' : `${byteSize(job.size)} · `}${startOf(job)}`;
+    const size = `${job.size === 0 ? '' : `${byteSize(job.size)} · `}${row.date}`;
     if (row.size.textContent !== size) row.size.textContent = size;
     if (row.status.textContent !== text) row.status.textContent = text;
     row.status.classList.toggle('failure', job.state === 'failed');
@@ -78,11 +81,12 @@ export class JobList {
     stop.setAttribute('aria-label', `Stop ${job.name}`);
     const remove = button('×', 'plain', () => this.#actions.remove(job));
     remove.setAttribute('aria-label', `Remove ${job.name}`);
-    const row = { element: element('li', {}, name, stop, remove, bar), name, size, status, bar, stop, remove };
+    const date = dates.format(job.createdAt);
+    const row = { element: element('li', {}, name, stop, remove, bar), name, date, size, status, bar, stop, remove };
     this.#rows.set(job, row);
     return row;
   }
 }
 
-const startOf = ({ createdAt }: Job) =>
-  new Date(createdAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+/** Making one takes longer than showing a row. */
+const dates = new Intl.DateTimeFormat([], { dateStyle: 'medium', timeStyle: 'short' });

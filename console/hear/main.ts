@@ -37,7 +37,8 @@ const form = new RecordingForm((files) => {
 });
 const player = new PlayerBar();
 const transcripts = new TranscriptCard(player, onEdit);
-const jobs = new Jobs(storage, showJobs);
+/** Many jobs may change at once. */
+const jobs = new Jobs(storage, onceAFrame(showJobs));
 const list = new JobList({ open: (job) => void open(job), stop: stopJob, remove, clear });
 const queue = new Queue(jobs, {
   onStart(job) {

@@ -1,5 +1,5 @@
 /** Runs a task with the last argument that it was asked for, once before the next frame. */
-export function onceAFrame<T>(task: (argument: T) => void): (argument: T) => void {
+export function onceAFrame<T = void>(task: (argument: T) => void): (argument: T) => void {
   let frame = 0;
   let last: T;
   return (argument) => {

@@ -78,6 +78,26 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await eventually(() => text(page, '#code')).toContain('\\u202e');
     });
 
+    it('keeps a stopped speech as such, and makes files of what was received alone', async () => {
+      const formats = () =>
+        page.evaluate("[...document.querySelectorAll('#download-format option:enabled')].map(({ value }) => value)");
+      // More than the page receives ahead.
+      await page.fill('#input', 'One small step. '.repeat(4000));
+      await page.click('#speak');
+      await eventually(() => position(page)).toBeGreaterThan(0);
+      await page.click('#stop');
+      await eventually(() => text(page, '#history li')).toContain(', not all of the text');
+      expect(await formats()).toEqual(['wav', 'pcm']);
+      await page.reload();
+      await page.locator('#history .entry').first().click();
+      await eventually(() => text(page, '#progress')).toContain('Not all of the text was spoken.');
+      expect(await formats()).toEqual(['wav', 'pcm']);
+      expect((await download(page, '#download')).subarray(0, 4).toString()).toBe('RIFF');
+      await page.locator('#history .entry').nth(1).click();
+      await eventually(formats).toHaveLength(6);
+      await page.click('#play[aria-label=Pause]');
+    });
+
     it('unloads the model, and loads it again to speak', async () => {
       await page.click('#unload');
       await eventually(() => text(page, '#state')).toBe('Unloaded');

@@ -18,6 +18,8 @@ export interface HistoryEntry extends StoredRecord {
   words: readonly PlacedWord[];
   /** Of SSML. */
   marks?: readonly Mark[];
+  /** Of a speech that was stopped or cut off. */
+  isPartial?: boolean;
 }
 
 interface StoredAudio extends StoredRecord {
@@ -56,9 +58,9 @@ export class History {
   }
 
   async add(speech: Speech, voices: readonly WeightedVoice[]): Promise<void> {
-    const { request, startedAt, duration, words, marks } = speech;
+    const { request, startedAt, duration, words, marks, isPartial } = speech;
     const facts = { id: newId(), request, voices, startedAt, duration, words };
-    const entry: HistoryEntry = { ...facts, ...(marks.length > 0 && { marks }) };
+    const entry: HistoryEntry = { ...facts, ...(marks.length > 0 && { marks }), ...(isPartial && { isPartial }) };
     this.#entries = [entry, ...this.#entries];
     this.#speeches.set(entry.id, speech);
     this.#show();
@@ -84,11 +86,12 @@ export class History {
   }
 
   /** A speech with its stored sound; without sound if the browser has lost it. */
-  async #read({ id, request, startedAt, words, marks }: HistoryEntry): Promise<Speech> {
+  async #read({ id, request, startedAt, words, marks, isPartial = false }: HistoryEntry): Promise<Speech> {
     const speech = new Speech(request, startedAt);
     const stored = await this.#storage.get<StoredAudio>('audio', id).catch(() => undefined);
     await speechOfSamples(speech, stored?.samples, words);
     speech.marks.push(...(marks ?? []));
+    speech.isPartial = isPartial;
     this.#speeches.set(id, speech);
     return speech;
   }
@@ -109,15 +112,13 @@ export class History {
   }
 
   #row(entry: HistoryEntry): HTMLElement {
-    const { request, startedAt, duration } = entry;
+    const { request, startedAt, duration, isPartial } = entry;
     const isToday = startedAt.toDateString() === new Date().toDateString();
     const time = startedAt.toLocaleString([], { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) });
     const row = button('', 'entry', () => void this.#choose(entry));
     const name = snippet(request.input, 90);
-    row.append(
-      element('bdi', {}, name),
-      element('small', {}, `${voicesOf(request)} · ${spokenLength(duration)} · ${time}`),
-    );
+    const length = `${spokenLength(duration)}${isPartial ? ', not all of the text' : ''}`;
+    row.append(element('bdi', {}, name), element('small', {}, `${voicesOf(request)} · ${length} · ${time}`));
     const remove = button('×', 'plain', () => void this.#remove(entry));
     remove.setAttribute('aria-label', `Remove ${snippet(name, 40)}`);
     return element('li', {}, row, remove);

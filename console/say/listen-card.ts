@@ -6,7 +6,7 @@ import { type CaptionFormat, captionSteps } from './captions.ts';
 import type { Player } from './player.ts';
 import type { SpeechRequest } from './speech.ts';
 import { SpokenText } from './spoken-text.ts';
-import { speechFile } from './synthesis.ts';
+import { isFromSamples, speechFile } from './synthesis.ts';
 import { Waveform } from './waveform.ts';
 
 export interface ListenEvents {
@@ -76,12 +76,19 @@ export class ListenCard {
     this.#play.disabled = !hasSound;
     this.#replay.disabled = !hasSound;
     this.#download.disabled = !hasSound || !speech.complete;
+    this.#showFormats(speech?.isPartial === true);
     for (const button of this.#captions) button.disabled = this.#download.disabled || speech?.words.length === 0;
     const label = state === 'paused' ? 'Play' : 'Pause';
     this.#play.dataset.icon = state === 'paused' ? 'play' : 'pause';
     if (this.#play.getAttribute('aria-label') !== label) this.#play.setAttribute('aria-label', label);
     this.#showTime();
     this.#animate();
+  }
+
+  /** The other formats of a partial speech would be made of the whole text. */
+  #showFormats(isPartial: boolean): void {
+    for (const option of this.#format.options) option.disabled = isPartial && !isFromSamples(option.value);
+    if (this.#format.selectedOptions[0]?.disabled) this.#format.value = 'wav';
   }
 
   #animate(): void {

@@ -66,6 +66,7 @@ export class Speaker {
         });
         actions.tell(summaryOf(speech));
       } catch (error) {
+        speech.isPartial = true;
         actions.tell(signal.aborted ? 'Stopped.' : 'Failed.');
         report(error);
       } finally {
@@ -90,10 +91,11 @@ export class Speaker {
 }
 
 /** How long a speech is, and what is missing. */
-export function summaryOf({ duration, skippedLetters }: Speech): string {
+export function summaryOf({ duration, skippedLetters, isPartial }: Speech): string {
   const skipped =
     skippedLetters === 0
       ? ''
       : ` ${skippedLetters} ${skippedLetters === 1 ? 'letter was' : 'letters were'} left out: the language of the voice does not have ${skippedLetters === 1 ? 'it' : 'them'}.`;
-  return `${spokenLength(duration)} of speech.${skipped}`;
+  const partial = isPartial ? ' Not all of the text was spoken.' : '';
+  return `${spokenLength(duration)} of speech.${partial}${skipped}`;
 }

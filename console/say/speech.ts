@@ -52,6 +52,8 @@ export class Speech {
   readonly marks: Mark[] = [];
   /** Whether no more samples will come. */
   complete = false;
+  /** Whether it was stopped or cut off before all of the text was spoken. */
+  isPartial = false;
   /** Path of the file in the request's format. */
   downloadPath: string | undefined;
   /** The file in the request's format, if it is at hand. */

@@ -111,6 +111,9 @@ export class Narration {
         waitForRoom: async () => {},
         onWaiting: tell,
       });
+    } catch (error) {
+      speech.isPartial = true;
+      throw error;
     } finally {
       speech.complete = true;
       onProgress(chapter);

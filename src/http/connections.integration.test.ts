@@ -10,12 +10,14 @@ import { StreamedResponse } from './streamed-response.ts';
 
 let app: FastifyInstance;
 let responses: string[];
+let codes: string[];
 /** Responses of /endless that noticed their client's disconnect. */
 let gone: number;
 let chunks: number;
 
 beforeEach(async () => {
   responses = [];
+  codes = [];
   gone = 0;
   chunks = 0;
   app = await createServer({
@@ -24,7 +26,10 @@ beforeEach(async () => {
     corsOrigins: [],
     description: { title: 'test', description: 'test', version: '0' },
     headTimeoutMs: 300,
-    onRequestEnd: ({ route, status }) => responses.push(`${route} ${status}`),
+    onRequestEnd: ({ route, status, code }) => {
+      responses.push(`${route} ${status}`);
+      if (code) codes.push(code);
+    },
   });
   app.get('/short', async () => 'ok');
   app.post('/short', async () => 'ok');
@@ -109,6 +114,8 @@ describe('malformed requests', () => {
     const body = JSON.parse(received().split('\r\n\r\n')[1]!);
     expect(body).toMatchObject({ error: { code: status, type: 'invalid_request_error' }, detail: body.error.message });
     expect(responses).not.toContain('/short 200');
+    await until(() => codes.length > 0 || bytes === '');
+    expect([responses.length, codes.length]).toEqual(bytes === '' ? [0, 0] : [1, 1]);
     socket.destroy();
   });
 
@@ -119,7 +126,7 @@ describe('malformed requests', () => {
     // Further bytes are no requests and do not extend the connection.
     socket.write(get('/short'));
     await expect.poll(connections, { timeout: 20_000 }).toBe(0);
-    expect(responses).toEqual([]);
+    expect(responses).toEqual(['undefined 400']);
     socket.destroy();
   });
 

@@ -97,8 +97,14 @@ export function requireOneHost(app: FastifyInstance): void {
 /**
  * Answers malformed, oversized or slow request heads and closes the connection. Cuts it if a response is being sent on
  * it: the two would mix.
+ *
+ * @param onRefused called with each answer, unless nothing was sent, as by browsers that open connections ahead
  */
-export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function handleClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  onRefused: (error: HearsayError) => void,
+): void {
   // Already answered; ignore what else arrives.
   if (socket.writableEnded && !socket.destroyed) return;
   const isResponding = [...responsesOf(socket)].some(({ headersSent }) => headersSent);
@@ -109,7 +115,9 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket):
     return;
   }
   const [code, message] = parserErrors[error.code ?? ''] ?? ['invalid_request', 'The request is malformed HTTP.'];
-  socket.end(rawErrorResponse(new HearsayError(code, message)));
+  const refusal = new HearsayError(code, message);
+  socket.end(rawErrorResponse(refusal));
+  if (socket.bytesRead > 0) onRefused(refusal);
   // A client that never closes its side would keep the connection open.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));

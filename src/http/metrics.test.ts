@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { formBody } from '../../benchmarks/load.mjs';
@@ -83,6 +85,25 @@ it('counts errors by their code, from 0, also after a stream has begun', async (
   expect(await value(t, 'hearsay_errors_total{code="internal_error"}')).toBe(1);
   await t.app.inject('/nowhere');
   expect(await value(t, 'hearsay_errors_total{code="not_found"}')).toBe(1);
+});
+
+it('counts heads that cannot be read', async () => {
+  const t = await startSay();
+  const { port } = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' }));
+  const socket = connect(Number(port), '127.0.0.1', () => socket.write('HELLO\r\n\r\n'));
+  await once(socket.resume(), 'close');
+  expect(await value(t, 'hearsay_errors_total{code="invalid_request"}')).toBe(1);
+  expect(await value(t, 'hearsay_http_requests_total{method="none",route="none",status="400"}')).toBe(1);
+  const { body } = await t.app.inject('/metrics');
+  expect(body).not.toContain('hearsay_http_request_duration_seconds_count{method="none"');
+});
+
+it('has one series for all files of the console', async () => {
+  const t = await startSay();
+  for (const path of ['/web', '/web/console/console.css', '/web/console/say/main.js'])
+    expect([path, (await t.app.inject(path)).statusCode]).toEqual([path, 200]);
+  expect(await value(t, 'hearsay_http_requests_total{method="GET",route="/web",status="200"}')).toBe(1);
+  expect(await value(t, 'hearsay_http_requests_total{method="GET",route="/web/*",status="200"}')).toBe(2);
 });
 
 it('counts the wait for a slot', async () => {

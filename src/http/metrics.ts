@@ -41,7 +41,7 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
 
   const requests = new Counter({
     name: 'hearsay_http_requests_total',
-    help: 'Requests by route and status. 499: the client disconnected.',
+    help: 'Requests by route and status, `none` if they had none. 499: the client disconnected.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
@@ -146,15 +146,18 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
       // A recording of nothing has no factor.
       if (audio > 0) realTimeFactor.observe(inference / audio);
     },
-    count({ method, route, status, seconds, firstByteSeconds, code }) {
-      // The pattern, not the path: the number of label values must stay bounded.
-      requests.inc({ method, route: route ?? 'none', status: String(status) });
-      duration.observe({ method, route: route ?? 'none' }, seconds);
-      if (firstByteSeconds !== undefined) firstByte.observe({ method, route: route ?? 'none' }, firstByteSeconds);
+    count({ method = 'none', route: pattern, status, seconds, firstByteSeconds, code }) {
+      const route = routeLabel(pattern);
+      requests.inc({ method, route, status: String(status) });
+      if (seconds !== undefined) duration.observe({ method, route }, seconds);
+      if (firstByteSeconds !== undefined) firstByte.observe({ method, route }, firstByteSeconds);
       if (code !== undefined) errors.inc({ code });
     },
   };
 }
+
+/** The pattern, not the path, and one for all files of a page: the number of label values must stay bounded. */
+const routeLabel = (pattern = 'none') => (pattern.startsWith('/web/') ? '/web/*' : pattern);
 
 /** GET /metrics in Prometheus' text format. */
 export function metricsRoute(app: FastifyInstance, { registry }: Metrics): void {

@@ -1,20 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../errors.ts';
 import { traceRequest } from '../tracing/tracing.ts';
-import { errorCodeOf } from './errors.ts';
+import { errorCodeOf, errorSpecs } from './errors.ts';
 
 export interface CompletedRequest {
-  method: string;
+  /** undefined if the head could not be read. */
+  method: string | undefined;
   /** Pattern of the route, e.g. `/v1/models/:model`; undefined for unknown routes. */
   route: string | undefined;
   /** 499 if the client disconnected. */
   status: number;
-  /** From the request head to the end of the response. */
-  seconds: number;
+  /** From the request head to the end of the response; undefined if the head could not be read. */
+  seconds: number | undefined;
   /** From the request head to the head of the response; undefined without one. */
   firstByteSeconds: number | undefined;
   /** Of the error that it ended with. */
   code: ErrorCode | undefined;
+}
+
+/** A request whose head could not be read, so that no route got it. */
+export function unreadRequest(code: ErrorCode): CompletedRequest {
+  const { status } = errorSpecs[code];
+  return { method: undefined, route: undefined, status, seconds: undefined, firstByteSeconds: undefined, code };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import {
   type FastifyBaseLogger,
@@ -18,7 +19,7 @@ import { ClientGone, handleErrors, handleUnknownRoutes, sendError, toHearsayErro
 import { type AllowedHosts, refuseForeignHosts, refuseForeignPages, refuseForeignSockets } from './foreign-pages.ts';
 import { boundBodies, IncomingBodies } from './incoming-bodies.ts';
 import { answerOtherMethods } from './methods.ts';
-import { type CompletedRequest, observeRequest, onResponseEnd } from './observe-request.ts';
+import { type CompletedRequest, observeRequest, onResponseEnd, unreadRequest } from './observe-request.ts';
 import { type ApiDescription, describeApi } from './openapi.ts';
 import { upgradeOf } from './upgrades.ts';
 
@@ -39,7 +40,7 @@ export interface ServerOptions {
   description: ApiDescription;
   /** Makes it an HTTPS server. */
   certificate?: Certificate | undefined;
-  /** Called once for each request, when its response is complete or its client has disconnected. */
+  /** Called once for each request, when its response is complete, its client has disconnected or its head cannot be read. */
   onRequestEnd?: (request: CompletedRequest) => void;
   /** Size limit of bodies that are not forms. */
   jsonBodyBytes?: number;
@@ -97,7 +98,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       observe(request, reply);
       sendError(reply, toHearsayError(error, request, log));
     },
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
+      handleClientError(error, socket, ({ code }) => options.onRequestEnd?.(unreadRequest(code))),
   });
   app.setValidatorCompiler(validatorCompiler);
   // No route reads plain text: it must fail as a media type, not in the schema.

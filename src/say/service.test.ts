@@ -237,3 +237,27 @@ it('GET /docs/json describes every route', async () => {
     expect.arrayContaining(['Error', 'SpeechAudioDelta', 'SpeechAudioDone']),
   );
 });
+
+it('accepts the examples that /docs fills in', async () => {
+  const t = await start();
+  type Post = { requestBody?: { content: Record<string, { schema: { example?: unknown } }> } };
+  const { paths } = (await t.app.inject('/docs/json')).json() as { paths: Record<string, { post?: Post }> };
+  const filled: string[] = [];
+  for (const [path, { post }] of Object.entries(paths)) {
+    const example = post?.requestBody?.content['application/json']?.schema.example as object | undefined;
+    if (example === undefined) continue;
+    filled.push(path);
+    const response = await t.post(path, example);
+    expect([path, response.statusCode, response.statusCode === 200 ? '' : response.body]).toEqual([path, 200, '']);
+  }
+  expect(filled.sort()).toEqual([
+    '/dev/captioned_book',
+    '/dev/captioned_dialogue',
+    '/dev/captioned_speech',
+    '/dev/generate_from_phonemes',
+    '/dev/phonemize',
+    '/v1/audio/book',
+    '/v1/audio/dialogue',
+    '/v1/audio/speech',
+  ]);
+});

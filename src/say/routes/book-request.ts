@@ -17,6 +17,7 @@ import {
   languageField,
   pauseAfterField,
   type Speech,
+  speechExample,
   speechFields,
   speechOf,
   textField,
@@ -86,7 +87,8 @@ export function bookFields(config: SayContext['config']) {
         .enum(audioFormats)
         .optional()
         .describe('Format of the file of `return_download_link`; by default `response_format`.'),
-    });
+    })
+    .meta({ example: { title: 'The Garden', chapters: [{ title: 'The Door', ...speechExample }] } });
 }
 
 type BookFields = z.output<ReturnType<typeof bookFields>>;

@@ -4,7 +4,7 @@ import type { SayContext } from '../context.ts';
 import { BufferedCaptions, captionedResponse, StreamedCaptions } from './captions-response.ts';
 import { readLoosely } from './request-body.ts';
 import { createAnswerFile } from './speech.ts';
-import { createSpeech, speechFields } from './speech-request.ts';
+import { createSpeech, speechExample, speechFields } from './speech-request.ts';
 import { admit, handleSpeechRequest } from './synthesize.ts';
 
 /** POST /dev/captioned_speech. */
@@ -16,7 +16,7 @@ export function captionedSpeechRoute(app: FastifyInstance, context: SayContext):
     tag: 'dev',
     summary: 'Speak, with the time of each word',
     description: 'With `stream`, one object a line, each with its own words; otherwise one object.',
-    body: speechFields(context.config),
+    body: speechFields(context.config).meta({ example: speechExample }),
     response: { 200: captionedResponse },
     preValidation: readLoosely,
     handler: async (request, reply) => {

@@ -35,7 +35,8 @@ export function dialogueFields(config: SayContext['config']) {
     .omit({ input: true, input_type: true, voice: true, speed: true, lang_code: true, volume_multiplier: true })
     .extend({
       lines: z.array(line).min(1).max(MAX_LINES).describe('The lines in order, each spoken by its voice.'),
-    });
+    })
+    .meta({ example: { lines: [{ input: 'Who is there?', pause_after: 1 }, { input: 'It is only the wind.' }] } });
 }
 
 type DialogueFields = z.output<ReturnType<typeof dialogueFields>>;

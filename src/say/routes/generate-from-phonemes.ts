@@ -20,7 +20,9 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
     tag: 'dev',
     summary: 'Speak phonemes',
     description: 'Each line is a sentence; lines may contain `[pause:1.5s]`. The response is always a wav file.',
-    body: z.object({ phonemes: textField(maxInputCharacters), voice: z.string().default(defaultVoice) }),
+    body: z
+      .object({ phonemes: textField(maxInputCharacters), voice: z.string().default(defaultVoice) })
+      .meta({ example: { phonemes: 'ɡˌʊd mˈɔɹnɪŋ.' } }),
     response: { 200: { ...speechAudio, content: { 'audio/wav': speechAudio.content['audio/wav']! } } },
     preValidation: readLoosely,
     handler: async (request, reply) => {

@@ -22,11 +22,13 @@ export function phonemizeRoute(app: FastifyInstance, context: SayContext): void 
     summary: 'Text to phonemes',
     description:
       'Returns the input of Kokoro for a text: one line for each sentence and each pause. `/dev/generate_from_phonemes` speaks it like the text.',
-    body: z.object({
-      text: textField(context.config.maxInputCharacters),
-      language: languageField.default('a'),
-      lexicon: lexiconField.optional(),
-    }),
+    body: z
+      .object({
+        text: textField(context.config.maxInputCharacters),
+        language: languageField.default('a'),
+        lexicon: lexiconField.optional(),
+      })
+      .meta({ example: { text: 'Good morning.' } }),
     response: { 200: phonemized },
     preValidation: readLoosely,
     handler: async (request, reply) => {

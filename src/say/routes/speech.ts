@@ -8,7 +8,7 @@ import { AudioFile } from '../downloads/audio-file.ts';
 import { readLoosely } from './request-body.ts';
 import { SpeechEvents, speechEvents } from './speech-events.ts';
 import { streamsEvents } from './speech-models.ts';
-import { createSpeech, type ResponseFields, speechFields } from './speech-request.ts';
+import { createSpeech, type ResponseFields, speechExample, speechFields } from './speech-request.ts';
 import { admit, handleSpeechRequest, type SpeechResponse } from './synthesize.ts';
 
 /** POST /v1/audio/speech. */
@@ -21,7 +21,7 @@ export function speechRoute(app: FastifyInstance, context: SayContext): void {
     summary: 'Speak',
     description:
       'Turns text into speech. A failure after the first bytes cuts the connection. The header `X-Skipped-Text` counts the letters that the language does not read; a text of nothing else is a 400 `unspeakable_text`.',
-    body: speechFields(context.config),
+    body: speechFields(context.config).meta({ example: speechExample }),
     response: {
       200: spokenResponse,
     },

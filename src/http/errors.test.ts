@@ -130,7 +130,6 @@ describe('error responses', () => {
     const responses = [
       [await post('{"size": ', 'application/json'), 400],
       [await post('', 'application/json'), 400],
-      [await post('{"__proto__": {}, "size": "a"}', 'application/json'), 400],
       [await post(JSON.stringify({ size: 'a'.repeat(2000) }), 'application/json'), 413],
       [await post('<a/>', 'application/xml'), 415],
       [await post('{"size": "a"}', 'text/plain'), 415],
@@ -139,6 +138,17 @@ describe('error responses', () => {
       expect(response.statusCode).toBe(status);
       expect(response.json().error.code).toBe(status);
       expect(response.json().detail).toBe(response.json().error.message);
+    }
+    await app.close();
+  });
+
+  it('drop members that would change prototypes, like others that no route knows', async () => {
+    const { app } = await server();
+    for (const name of ['__proto__', 'constructor']) {
+      const payload = `{"${name}": {"prototype": {}}, "size": "a"}`;
+      const headers = { 'content-type': 'application/json' };
+      const response = await app.inject({ method: 'POST', url: '/json', payload, headers });
+      expect([name, response.statusCode]).toEqual([name, 200]);
     }
     await app.close();
   });

@@ -36,6 +36,9 @@ it('an error of the system, or one that clients may see, is a line without a sta
       const log = createLog({ level: 'info', format }).child({ reqId: 'id' });
       log.warn({ err: cause }, 'No file');
       log.error({ err: new HearsayError('internal_error', 'Not written.', { cause }), code: 'x' }, 'Failed');
+      const twice = new HearsayError('invalid_request', 'Bad weights.');
+      const failed = new HearsayError('model_failed', twice.message, { cause: twice });
+      log.error({ err: failed }, 'The model could not be loaded.');
       log.error({ err: new HearsayError('internal_error', 'Odd.', { cause: new Error('a bug') }) }, 'Failed');
     }
   `;
@@ -44,7 +47,8 @@ it('an error of the system, or one that clients may see, is a line without a sta
   const reason = "ENOENT: no such file or directory, open '/nowhere'";
   expect(lines[0]).toMatch(new RegExp(`WARN: No file: ${reason} {"reqId":"id"}$`));
   expect(lines[1]).toMatch(/ERROR: Failed: Not written. \(ENOENT: .*\) {"reqId":"id","code":"x"}$/);
-  const [file, failed, odd] = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+  expect(lines[2]).toMatch(/ERROR: The model could not be loaded: Bad weights\. {"reqId":"id"}$/);
+  const [file, failed, , odd] = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
   expect(file).toMatchObject({ msg: 'No file', reason, reqId: 'id' });
   expect(failed).toMatchObject({ msg: 'Failed', reason: `Not written. (${reason})`, code: 'x' });
   expect(odd.err.stack).toContain('a bug');

@@ -22,7 +22,7 @@ function lineOf(error: unknown): string | undefined {
   if (!(error instanceof HearsayError)) return undefined;
   if (error.cause === undefined) return error.message;
   const cause = lineOf(error.cause);
-  return cause && `${error.message} (${cause})`;
+  return cause && (cause === error.message ? cause : `${error.message} (${cause})`);
 }
 
 /** Writes such an error as `reason` in place of `err`. */
@@ -50,7 +50,8 @@ export function createLog({ level, format }: LogOptions): Logger {
     singleLine: true,
     ignore: 'pid,hostname,reason',
     translateTime: 'SYS:HH:MM:ss',
-    messageFormat: ({ reason, msg }) => (reason === undefined ? String(msg ?? '') : `${msg}: ${reason}`),
+    messageFormat: ({ reason, msg }) =>
+      reason === undefined ? String(msg ?? '') : `${String(msg).replace(/\.$/, '')}: ${reason}`,
   });
   return pino(options, { write: (line: string) => output.write(prettify(line) ?? '') });
 }

@@ -87,6 +87,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Fastify's own request lines contain the query.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: jsonBodyBytes,
+    // Dropped, like other members that no route knows.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
     genReqId: requestId,
     // Uploads may take hours and have timeouts of their own.
     requestTimeout: 0,

@@ -82,6 +82,9 @@ describe.each(browsers)('books in the studio of say ($name)', ({ launch }) => {
     await eventually(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
       'Move Night <i> up',
     );
+    const box = (await chapter(0).locator('input').boundingBox())!;
+    // Smaller ones are hard to hit (WCAG 2.5.8).
+    expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24);
     const [from, to] = await Promise.all([0, 2].map((index) => chapter(index).locator('.handle').boundingBox()));
     await page.mouse.move(from!.x + 5, from!.y + 5);
     await page.mouse.down();

@@ -119,6 +119,17 @@ describe.each(browsers)('the editor of hear ($name)', ({ launch }) => {
     await eventually(() => page.evaluate('audio.currentTime')).toBeCloseTo(3.25, 1);
   });
 
+  it('says that a transcript is edited, until all of it is undone', async () => {
+    await page.click('#edit');
+    await putCursor(0, 0);
+    await page.keyboard.type('X');
+    await eventually(() => text(page, '#jobs li.chosen')).toContain('Edited.');
+    await page.click('#undo');
+    await eventually(lines).toEqual(sentences);
+    await eventually(() => text(page, '#jobs li.chosen')).not.toContain('Edited.');
+    await page.click('#edit');
+  });
+
   it('keeps the times of words in an edited line, and exports what is edited', async () => {
     await page.click('#edit');
     await putCursor(1, 4);

@@ -175,6 +175,12 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
     await page.locator('#operations-health-getHealth .try-out__btn').click();
     await page.locator('#operations-health-getHealth .execute').click();
     await eventually(() => text(page, '.live-responses-table .microlight')).toContain('"healthy"');
+    const speak = page.locator('#operations-audio-createSpeech');
+    await speak.locator('.try-out__btn').click();
+    await speak.locator('.execute').click();
+    await eventually(() => speak.locator('.live-responses-table .response-col_status').last().textContent()).toBe(
+      '200',
+    );
     expect(problems).toEqual([]);
     const policies = ['/docs', '/web'].map(async (path) => {
       const policy = (await say.get(path)).headers.get('content-security-policy')!;
@@ -195,7 +201,7 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await say.ready();
       const input = 'The quick brown fox jumps over the lazy dog. [pause:1s] Then it sleeps under the old tree.';
       const speech = await say.post('/v1/audio/speech', { input, response_format: 'wav', stream: false });
-      recording = join(directory, 'fox & <b>dog.wav');
+      recording = join(directory, 'fox & <b>dog\u202egpj.wav');
       await writeFile(recording, Buffer.from(await speech.arrayBuffer()));
       await say.stop();
       hear = await startHear();
@@ -208,7 +214,9 @@ describe.each(browsers)('consoles in a browser ($name)', ({ launch }) => {
       await page.click('#start');
       await page.locator('.word').nth(10).waitFor();
       await eventually(async () => (await text(page, '#transcript'))?.toLowerCase()).toContain('quick brown fox');
-      await eventually(() => text(page, '#file-name')).toContain('<b>dog.wav');
+      await eventually(() => text(page, '#file-name')).toContain('<b>dog\\u202egpj.wav');
+      await eventually(() => text(page, '#jobs li')).toContain('<b>dog\\u202egpj.wav');
+      await eventually(() => text(page, '#code')).toContain('<b>dog\\342\\200\\256gpj.wav');
       await eventually(() => text(page, '#model-hint')).toContain('moonshine-tiny supports English only');
       const seventh = page.locator('.word').nth(6);
       const start = Number(await seventh.getAttribute('data-start'));

@@ -1,5 +1,6 @@
 import { button, byId, element } from '../shared/dom.ts';
 import { byteSize } from '../shared/format.ts';
+import { shownName } from '../shared/quoting.ts';
 import type { JobStatus } from './job-status.ts';
 import type { Job } from './jobs.ts';
 
@@ -72,15 +73,16 @@ export class JobList {
 
   #newRow(job: Job): Row {
     const name = button('', 'pick', () => this.#actions.open(job));
+    const called = shownName(job.name);
     const status = element('small', { dir: 'auto' });
     const size = element('small');
-    name.append(element('bdi', {}, job.name), size, status);
+    name.append(element('bdi', {}, called), size, status);
     const bar = element('progress', { max: 1 });
-    bar.setAttribute('aria-label', `Progress of ${job.name}`);
+    bar.setAttribute('aria-label', `Progress of ${called}`);
     const stop = button('Stop', 'plain', () => this.#actions.stop(job));
-    stop.setAttribute('aria-label', `Stop ${job.name}`);
+    stop.setAttribute('aria-label', `Stop ${called}`);
     const remove = button('×', 'plain', () => this.#actions.remove(job));
-    remove.setAttribute('aria-label', `Remove ${job.name}`);
+    remove.setAttribute('aria-label', `Remove ${called}`);
     const date = dates.format(job.createdAt);
     const row = { element: element('li', {}, name, stop, remove, bar), name, date, size, status, bar, stop, remove };
     this.#rows.set(job, row);

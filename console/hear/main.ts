@@ -5,6 +5,7 @@ import { FieldMemory } from '../shared/field-memory.ts';
 import { onceAFrame } from '../shared/frames.ts';
 import { setUpKey } from '../shared/key.ts';
 import { hideNotice, notify, setUpNotice } from '../shared/notice.ts';
+import { shownName } from '../shared/quoting.ts';
 import { BrowserStorage } from '../shared/storage.ts';
 import { JobList } from './job-list.ts';
 import { outcomeOf, recordedChanges } from './job-outcome.ts';
@@ -87,6 +88,8 @@ const memory = new FieldMemory(storage, form.fields);
 
 /** The job whose recording and transcript are shown. */
 let shown: Job | undefined;
+/** Whether its transcript had been edited when it was shown: undo goes back to that. */
+let wasEdited = false;
 
 byId('transcription', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
@@ -121,7 +124,7 @@ async function open(job: Job): Promise<void> {
   translation.show(undefined);
   hideNotice();
   form.fileName = job.name;
-  byId('file-name', HTMLElement).textContent = job.name;
+  byId('file-name', HTMLElement).textContent = shownName(job.name);
   showJobs();
   const [file, transcript] = await Promise.all([jobs.file(job), jobs.transcript(job)]);
   if (shown !== job) return;
@@ -158,6 +161,7 @@ function onRecorded(job: Job, recorded: Recorded): void {
 }
 
 function showTranscript(transcript: Transcript, job: Job): void {
+  wasEdited = job.isEdited === true;
   transcripts.show(transcript, job.name);
   translation.show(isForeign(transcript) ? job : undefined);
 }
@@ -176,9 +180,9 @@ function transcribe(): void {
   void open(again);
 }
 
-function onEdit(transcript: Transcript): void {
+function onEdit(transcript: Transcript, isChanged: boolean): void {
   if (!shown) return;
-  jobs.update(shown, { isEdited: true });
+  jobs.update(shown, { isEdited: wasEdited || isChanged });
   void jobs.setTranscript(shown, transcript);
 }
 
@@ -186,7 +190,7 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
   const { changes, failure } = outcomeOf(transcript, error);
   jobs.update(job, changes);
   if (failure !== undefined) {
-    const where = job === shown ? '' : ` of ${job.name}`;
+    const where = job === shown ? '' : ` of ${shownName(job.name)}`;
     notify(`Transcription${where} failed: ${failure}`);
     // The recording is no recording, whatever the player said.
     if (error instanceof ApiError && error.status === 400) player.hideNote();
@@ -202,7 +206,7 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
 }
 
 async function remove(job: Job): Promise<void> {
-  const question = `Remove ${job.name}${job.summary === undefined ? '' : ' and its transcript'} from this browser?`;
+  const question = `Remove ${shownName(job.name)}${job.summary === undefined ? '' : ' and its transcript'} from this browser?`;
   if (!(await confirmed(question, 'Remove'))) return;
   await jobs.remove(job);
   translation.refresh();

@@ -46,15 +46,18 @@ export class TranscriptCard {
     },
     () => this.#showFormat(),
   );
-  readonly #onEdit: (transcript: Transcript) => void;
+  readonly #onEdit: (transcript: Transcript, isChanged: boolean) => void;
   #draft: Draft | undefined;
-  readonly #saving = new DelayedSave(() => this.#draft && this.#onEdit(this.#draft.transcript), SAVE_DELAY_MS);
+  readonly #saving = new DelayedSave(
+    () => this.#draft && this.#onEdit(this.#draft.transcript, this.#draft.canUndo),
+    SAVE_DELAY_MS,
+  );
   #isChangePending = false;
   /** The requested animation frame; 0 for none. */
   #frame = 0;
 
-  /** @param onEdit called with the edited transcript, a moment after each change */
-  constructor(player: PlayerBar, onEdit: (transcript: Transcript) => void) {
+  /** @param onEdit called with the transcript, and whether it is another than was shown, a moment after each change */
+  constructor(player: PlayerBar, onEdit: (transcript: Transcript, isChanged: boolean) => void) {
     this.#player = player;
     this.#onEdit = onEdit;
     this.#editor = new LineEditor(this.#list, () => player.toggle());

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { jsonText, pythonLiteral, shellQuoted, stringLiteral } from './quoting.ts';
+import { jsonText, pythonLiteral, shellQuoted, shownName, stringLiteral } from './quoting.ts';
 
 const hostile = [
   "it's",
@@ -16,9 +16,19 @@ const hostile = [
 describe('shellQuoted', () => {
   it('survives a shell unchanged', () => {
     for (const text of hostile.filter((text) => !text.includes('\u0000'))) {
-      expect(execFileSync('sh', ['-c', `printf %s ${shellQuoted(text)}`], { encoding: 'utf8' })).toBe(text);
+      expect(execFileSync('bash', ['-c', `printf %s ${shellQuoted(text)}`], { encoding: 'utf8' })).toBe(text);
     }
   });
+});
+
+it('shellQuoted escapes invisible characters', () => {
+  expect(shellQuoted('a\u202egpj\\.exe')).toBe("$'a\\342\\200\\256gpj\\\\.exe'");
+  for (const text of hostile) expect(shellQuoted(text)).not.toMatch(/(?![\n\t])\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
+});
+
+it('shownName escapes marks that turn the direction, and no others', () => {
+  expect(shownName('a\u202egpj.exe')).toBe('a\\u202egpj.exe');
+  for (const name of ['نام\u200cها.mp3', 'שלום.wav', '👩\u200d🚀.ogg']) expect(shownName(name)).toBe(name);
 });
 
 describe('stringLiteral', () => {

@@ -54,6 +54,7 @@ const titles = {
   keywords: 'Names, with and without keywords[]',
   'whisper-short': 'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights',
   'text-growth': 'Hostile texts through the text front end',
+  'speech-speeds': 'Kokoro at other speeds, judged by Whisper base',
   'voice-quality': 'Kokoro, judged by Whisper base',
   'voice-quality.int8': 'Kokoro in 8 bits and in floats, judged by Whisper base',
   'round-trip': 'What hear understands of what say speaks',

@@ -103,8 +103,9 @@ export function kokoroSynthesizer({
       phrase: 300,
       settleFor: 'clause',
     },
-    // Beyond, its phonemes are too long or too short to be understood; stretched sound is clearer.
-    speeds: { min: 0.5, max: 1.2 },
+    // Slower, the model mumbles in the silence that it has to fill; faster, its phonemes are too short to be understood.
+    // Stretched sound is clearer.
+    speeds: { min: 1, max: 1.2 },
     parallelChunks,
     warmUpText: 'Good morning.',
     async speak(chunk, { voice, speed, owner, signal }) {

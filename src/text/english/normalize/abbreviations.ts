@@ -228,6 +228,7 @@ const abbreviation = /([A-Za-z]{1,8})(\.?)(?![\p{L}'’]|(?<!\.)\d|\.\p{L})/uy;
 const dotted = /[A-Za-z]{1,3}(?:\.[A-Za-z]{1,3}){1,6}(?:\.(?![A-Za-z])|(?![A-Za-z\d.]))/y;
 const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
 const numberAfter = /\s?#?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b/y;
+const monthAfterDash = /\s?[-–]\s?(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
 const verseAfter = /\s\d{1,3}:\d/y;
 const yearAfter = /\s(?:1\d{3}|20\d\d)(?!\d)/y;
 const nameNext = /\s{1,2}(?:\p{Lu}|\uFFFC)/uy;
@@ -277,7 +278,7 @@ function matchSingle({ text, index, previous }: Context): Match | undefined {
   if (isNumbered && Object.hasOwn(beforeNumber, key) && matchAt(pattern, text, end)) return matched(beforeNumber[key]);
   const month = months.get(key);
   if (month && isCapitalized && key.length < 5 && month.length > key.length) {
-    const isDated = matchAt(numberAfter, text, end) || /^\d/.test(previous);
+    const isDated = matchAt(numberAfter, text, end) || /^\d/.test(previous) || isMonthRange(text, index, end, previous);
     if (isDated || (hasStop && isDate(key, text, end, previous))) return matched(month);
   }
   const day = lookUp(days, key);
@@ -297,6 +298,12 @@ function matchSingle({ text, index, previous }: Context): Match | undefined {
   if (title && (isCapitalized || key === 'mr' || key === 'mrs')) return matched(title);
   if (key === 'al' && previous.toLowerCase() !== 'et') return undefined;
   return matched(lookUp(midSentence, key) ?? lookUp(maybeFinal, key));
+}
+
+/** `Jan-Mar` */
+function isMonthRange(text: string, index: number, end: number, previous: string): boolean {
+  const next = matchAt(monthAfterDash, text, end)?.[1] ?? '';
+  return months.has(next.toLowerCase()) || (/[-–]/.test(text[index - 1] ?? '') && months.has(previous.toLowerCase()));
 }
 
 /** Whether a word with a full stop is a weekday or a month: `Sat.`; otherwise it ends a sentence: `sat.` */

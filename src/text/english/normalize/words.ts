@@ -48,6 +48,7 @@ const word =
 const mixed = /[A-Za-z]{1,30}[\d₀-₉]{1,30}(?:[A-Za-z]{1,30}|[\d₀-₉]{1,30}){0,12}/y;
 const tooLong = /TL[;:]\s?DR(?![\p{L}\d])/iuy;
 const operatorNext = /\s?(?:[=+*^<>|÷×≤≥≠≈±∈]|&&|[−-]\s?[\d=>])/y;
+const singleLetterNext = /-\p{L}(?!\p{L})/uy;
 const wifi = /wi-fi(?!\p{L})/iuy;
 const timesNext = /\s?\d/y;
 
@@ -72,8 +73,8 @@ export function matchWord(context: Context): Match | undefined {
   if (!/\p{L}/u.test(match)) return { end, words: '' };
   if (match === 'A' && !context.allCaps) return { end, words: isArticle(context, end) ? 'a' : 'A' };
   // The variable of `a + b`.
-  if (match === 'a' && (matchAt(operatorNext, text, end) || (text[end] === '-' && isMinus(text, end, end + 1))))
-    return { end, words: 'A' };
+  const isLetter = matchAt(operatorNext, text, end) ?? matchAt(singleLetterNext, text, end);
+  if (match === 'a' && (isLetter || (text[end] === '-' && isMinus(text, end, end + 1)))) return { end, words: 'A' };
   if (match.length === 1 && /\d/.test(before)) return { end, words: match.toUpperCase() };
   // `rock 'n' roll`
   if (/^n$/i.test(match) && /['’‘]/.test(before) && /['’]/.test(text[end] ?? '')) return { end, words: 'and' };

@@ -35,6 +35,8 @@ export interface WireError {
   /** Undefined for an unexpected error, whose message only the log may show. */
   code?: ErrorCode;
   param?: string;
+  /** Of an error of the system: what is told of it depends on these. */
+  system?: { code?: string; syscall: string };
   message: string;
   stack?: string;
 }
@@ -44,14 +46,16 @@ export function toWireError(error: unknown): WireError {
     const { code, param, message } = error;
     return param === undefined ? { code, message } : { code, param, message };
   }
-  if (error instanceof Error) return { message: error.message, stack: error.stack ?? error.message };
-  return { message: String(error) };
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, syscall, message, stack = message } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return { message, stack };
+  return { system: { ...(code !== undefined && { code }), syscall }, message, stack };
 }
 
 /** A HearsayError if the error has a code, otherwise an Error with the original message and stack. */
-export function fromWireError({ code, param, message, stack }: WireError): Error {
+export function fromWireError({ code, param, system, message, stack }: WireError): Error {
   if (code !== undefined) return new HearsayError(code, message, param === undefined ? {} : { param });
   const error = new Error(message);
   if (stack !== undefined) error.stack = stack;
-  return error;
+  return Object.assign(error, system);
 }

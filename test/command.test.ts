@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,6 +55,9 @@ const temporaryFiles = () => (existsSync(temp) ? readdirSync(temp) : []);
 beforeAll(async () => {
   const spoken = await run(['speak', SENTENCE, '-o', 'home.mp3']);
   expect(spoken).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  mkdirSync(at('inner'));
+  copyFileSync(at('home.mp3'), at('inner/home.mp3'));
+  writeFileSync(at('note.txt'), 'A note.');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -77,7 +81,7 @@ describe('hearsay', () => {
     [['transcribe', 'home.mp3', '--format', 'json', '--speakers'], '--speakers needs another format than json'],
     [['transcribe', 'home.mp3', '--language', 'klingon'], '--language must be'],
     [['transcribe', 'home.mp3', '-'], '--output'],
-    [['transcribe', 'home.mp3', 'home.mp3', '-o', 'out'], 'would have one name'],
+    [['transcribe', 'home.mp3', 'inner/home.mp3', '-o', 'out'], 'would have one name'],
     [['speak'], 'Name a text'],
     [['speak', 'Hi', '-o', 'hi.zip'], 'must end in one of mp3'],
     [['speak', 'Hi', '-o', 'hi.mp3', '--speed', '9'], '--speed must be'],
@@ -87,6 +91,9 @@ describe('hearsay', () => {
     [['speak', 'Hi', '-o', 'hi.m4b', '--cover', 'home.mp3'], '--cover must be a JPEG or a PNG'],
     [['speak', 'letter.txt', '-o', 'hi.mp3'], 'There is no file letter.txt'],
     [['speak', 'home.mp3', '-o', 'hi.mp3'], 'home.mp3 is not a text'],
+    [['speak', 'note.txt', 'letter.txt', '-o', 'out/'], 'There is no file letter.txt'],
+    [['speak', 'note.txt', './note.txt', '-o', 'all.wav'], 'all.wav would be one file'],
+    [['speak', 'note.txt', '-f', 'mp3', '-o', './note.txt'], 'note.txt is a source of the speech'],
   ])('exits with 2 and one line for %j', async (args, message) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 });
@@ -97,6 +104,17 @@ describe('hearsay', () => {
     const { code, stderr } = await run(['transcribe', 'home.mp3'], { env: { THREADS: 'many' } });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^THREADS must be .*\n$/);
+  });
+
+  it.each([
+    ['transcribe', { TEMP_DIR: at('note.txt') }, /^TEMP_DIR must be a writable directory.*\n$/],
+    ['speak', { TEMP_DIR: at('note.txt') }, /^TEMP_DIR must be a writable directory.*\n$/],
+    ['speak', { DEFAULT_VOICE: 'nobody' }, /^DEFAULT_VOICE: The voice "nobody" is unknown\n$/],
+  ])('exits with 1 for a setting that %s cannot use: %j', async (command, env, message) => {
+    const args = command === 'speak' ? ['Hi', '-o', 'hi.mp3'] : ['home.mp3'];
+    const { code, stderr } = await run([command, ...args], { env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
   });
 });
 
@@ -112,6 +130,13 @@ describe('hearsay transcribe', () => {
     const { bytes } = await run(['speak', '-', '--format', 'flac'], { input: SENTENCE });
     const heard = await run(['transcribe', '-', '--format', 'json'], { input: bytes });
     expect(heard).toMatchObject({ code: 0, stdout: `${JSON.stringify({ text: SENTENCE })}\n` });
+  });
+
+  it('reads named pipes', async () => {
+    execFileSync('mkfifo', [at('pipe.mp3')]);
+    const { ended } = start(['transcribe', 'pipe.mp3']);
+    await writeFile(at('pipe.mp3'), readFileSync(at('home.mp3')));
+    expect(await ended).toMatchObject({ code: 0, stdout: `${SENTENCE}\n`, stderr: '' });
   });
 
   it('writes one file for each recording of a folder, and exits with 1 if some failed', async () => {
@@ -143,7 +168,7 @@ describe('hearsay transcribe', () => {
     const { code, stderr } = await run(['transcribe', 'home.mp3', '--speakers']);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'home.mp3: No model here tells speakers apart: npm run fetch -- campplus gets one, and SPEAKER_MODEL names another.\n',
+      'home.mp3: No model here tells speakers apart: hearsay fetch campplus (npm run fetch -- campplus) gets one, and SPEAKER_MODEL names another.\n',
     );
   });
 
@@ -180,6 +205,17 @@ describe('hearsay speak', () => {
     expect((await inspectM4b(at('books/walk.m4b'))).tags).toMatchObject({ title: 'walk' });
     const { bytes } = await run(['speak', '-', '-f', 'm4b'], { input: '# One\nA.' });
     expect(bytes.subarray(4, 12).toString()).toBe('ftypM4B ');
+  });
+
+  it('makes no book that lacks a text', async () => {
+    writeFileSync(at('empty.txt'), '\n');
+    writeFileSync(at('latin.txt'), Buffer.from('café', 'latin1'));
+    const { code, stderr } = await run(['speak', 'note.txt', 'empty.txt', 'latin.txt', '-o', 'lacking.m4b']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'latin.txt: the text is not UTF-8\nempty.txt: The text is empty.\n',
+    });
+    expect(existsSync(at('lacking.m4b'))).toBe(false);
   });
 
   it('exits with 1 for a text that cannot be spoken, and writes nothing', async () => {

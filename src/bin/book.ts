@@ -5,6 +5,9 @@ import { defaultNormalization } from '../text/normalization.ts';
 import { UsageError } from './exit-codes.ts';
 import type { Text } from './texts.ts';
 
+/** What a book is made of. */
+type Part = Pick<Text, 'stem' | 'text'>;
+
 export interface Chapter {
   title: string;
   /** With its heading, which is spoken. */
@@ -36,7 +39,7 @@ const MARKS = /[*`]+|(?<!\w)_+|_+(?!\w)|\s+#+\s*$/g;
  * The chapters of a text: one for each heading `#` or `##`, one for what comes before the first, one in all without
  * headings. A heading with nothing below it is spoken with the next chapter.
  */
-export function chaptersOf({ stem, text }: Text): Chapter[] {
+export function chaptersOf({ stem, text }: Part): Chapter[] {
   const chapters: Chapter[] = [];
   let title = stem;
   let lines: string[] = [];
@@ -69,7 +72,7 @@ function titleOf(heading: string): string {
 
 /** The job of a book: what is spoken, and what the file says about it. @param way how its chapters are spoken */
 export function bookJob(
-  texts: readonly Text[],
+  texts: readonly Part[],
   { title, author, cover }: BookOptions,
   way: Pick<SpeechJob, 'voice' | 'language' | 'speed' | 'volume'>,
 ): Pick<SpeechJob, 'input' | 'book'> {

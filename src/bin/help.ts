@@ -34,8 +34,8 @@ Exit codes: 0 all are there, 1 one could not be downloaded, 2 wrong usage, 130 a
 
   transcribe: `Usage: hearsay transcribe FILE… [options]
 
-Transcribes recordings in any common audio or video format. FILE may be a folder, of which all recordings are taken, or -
-for standard input. The transcript of one recording goes to standard output; those of several need --output.
+Transcribes recordings in any common audio or video format. FILE may be a folder, of which all recordings are taken, a
+pipe, or - for standard input. The transcript of one recording goes to standard output; those of several need --output.
 
   -f, --format FORMAT   text (default), json, verbose_json, diarized_json, srt or vtt
   -o, --output DIR      writes one file for each recording into this folder; - is standard output
@@ -51,7 +51,7 @@ Exit codes: 0 all are transcribed, 1 at least one failed (the others are written
 
   speak: `Usage: hearsay speak TEXT|FILE… [options]
 
-Speaks a text. An argument that names a file is its text, - is standard input, and all else is text to speak.
+Speaks a text in UTF-8. An argument that names a file is its text, - is standard input, and all else is text to speak.
 
   -o, --output FILE     where to write; a folder for several files; - is standard output, also if that is no terminal
   -f, --format FORMAT   mp3, opus, flac, wav, pcm, aac or m4b; by default that of the name of the output, or mp3

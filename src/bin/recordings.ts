@@ -1,13 +1,12 @@
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative } from 'node:path';
-import { UsageError } from './exit-codes.ts';
+import type { Dirent, Stats } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { type Named, withDistinctStems, withoutExtension } from './distinct-stems.ts';
 
 /** A recording to transcribe. */
-export interface Recording {
-  /** `-` for standard input. */
-  path: string;
-  /** Path of its transcript below the output folder, without its extension. */
-  stem: string;
+export interface Recording extends Named {
+  /** Whether it can be read only once, from start to end: a pipe or a device. */
+  isStream: boolean;
 }
 
 export interface FoundRecordings {
@@ -18,56 +17,78 @@ export interface FoundRecordings {
 
 /** Names of files that a folder is searched for; a file that is named is always taken. */
 const mediaFile =
-  /\.(?:3g2|3gp|aac|ac3|aif[cf]?|amr|ape|au|avi|caf|dts|eac3|f4a|f4v|flac|flv|gsm|m2ts|m4[abv]|mka|mkv|mov|mp[1234]|mpe?g|mpga|mts|oga|ogg|ogv|opus|ra|snd|spx|tta|ts|voc|w64|wav|webm|wma|wmv|wv)$/i;
+  /^(?!\._).*\.(?:3g2|3gp|aac|ac3|aif[cf]?|amr|ape|au|avi|caf|dts|eac3|f4a|f4v|flac|flv|gsm|m2ts|m4[abv]|mka|mkv|mov|mp[1234]|mpe?g|mpga|mts|oga|ogg|ogv|opus|ra|snd|spx|tta|ts|voc|w64|wav|webm|wma|wmv|wv)$/i;
+/** Extensions of MPEG transport streams that TypeScript has, too. */
+const sharedExtension = /\.m?ts$/i;
+/** The first byte of each packet of a transport stream; a recorder may write a time of four bytes before it. */
+const SYNC_BYTE = 0x47;
+const PACKET_STARTS = [
+  [0, 188],
+  [4, 196],
+] as const;
 
 /** Finds the recordings that arguments name: files, folders with all below them, `-`. */
 export async function findRecordings(names: readonly string[]): Promise<FoundRecordings> {
   const found: FoundRecordings = { recordings: [], problems: [] };
   for (const name of names) {
+    const entry = name === '-' ? undefined : await entryOf(name, found.problems);
     if (name === '-') {
-      found.recordings.push({ path: '-', stem: 'stdin' });
-      continue;
-    }
-    const entry = await stat(name).catch((error: NodeJS.ErrnoException) => error);
-    if (entry instanceof Error) {
-      found.problems.push(`${name}: ${entry.code === 'ENOENT' ? 'there is no such file' : entry.message}`);
-    } else if (entry.isDirectory()) {
-      const files = await mediaFilesIn(name);
-      if (files.length === 0) found.problems.push(`${name}: the folder has no recordings`);
-      for (const file of files) found.recordings.push({ path: join(name, file), stem: withoutExtension(file) });
-    } else {
-      found.recordings.push({ path: name, stem: withoutExtension(basename(name)) });
+      found.recordings.push({ path: '-', stem: 'stdin', isStream: true });
+    } else if (entry?.isDirectory()) {
+      await addFolder(name, found);
+    } else if (entry) {
+      found.recordings.push({ path: name, stem: withoutExtension(basename(name)), isStream: !entry.isFile() });
     }
   }
-  return { ...found, recordings: withDistinctStems(found.recordings) };
+  return { ...found, recordings: withDistinctStems(found.recordings, 'transcripts') };
 }
 
-async function mediaFilesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && mediaFile.test(entry.name))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .sort();
+async function addFolder(folder: string, { recordings, problems }: FoundRecordings): Promise<void> {
+  const found: FoundRecordings = { recordings: [], problems: [] };
+  await search(folder, folder, found);
+  if (found.recordings.length + found.problems.length === 0) problems.push(`${folder}: the folder has no recordings`);
+  recordings.push(...found.recordings.sort((a, b) => (a.path < b.path ? -1 : 1)));
+  problems.push(...found.problems);
 }
 
-const withoutExtension = (path: string) => join(dirname(path), basename(path, extname(path)));
-
-/**
- * Recordings that differ in their extension only keep it: `talk.mp3.srt` and `talk.wav.srt`.
- * @throws UsageError if two transcripts would still have one name
- */
-function withDistinctStems(recordings: readonly Recording[]): Recording[] {
-  const count = new Map<string, number>();
-  for (const { stem } of recordings) count.set(stem, (count.get(stem) ?? 0) + 1);
-  const distinct = recordings.map(({ path, stem }) => ({
-    path,
-    stem: count.get(stem) === 1 ? stem : stem + extname(path),
-  }));
-  const paths = new Map<string, string>();
-  for (const { path, stem } of distinct) {
-    const other = paths.get(stem);
-    if (other !== undefined) throw new UsageError(`The transcripts of ${other} and ${path} would have one name`);
-    paths.set(stem, path);
+/** Links to folders are not followed: they may lead in a circle. */
+async function search(folder: string, root: string, { recordings, problems }: FoundRecordings): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    problems.push(problemOf(folder, error));
+    return [] as Dirent[];
+  });
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await search(path, root, { recordings, problems });
+    else if (mediaFile.test(entry.name) && (entry.isFile() || entry.isSymbolicLink())) {
+      const isFile = (await entryOf(path, problems))?.isFile();
+      if (!isFile || (sharedExtension.test(path) && !(await isTransportStream(path)))) continue;
+      recordings.push({ path, stem: withoutExtension(relative(root, path)), isStream: false });
+    }
   }
-  return distinct;
+}
+
+async function entryOf(path: string, problems: string[]): Promise<Stats | undefined> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    problems.push(problemOf(path, error));
+    return undefined;
+  });
+}
+
+function problemOf(path: string, error: NodeJS.ErrnoException): string {
+  // Node puts this in place of bytes that are no text; what is left names no file.
+  if (error.code === 'ENOENT' && path.includes('\uFFFD')) return `${path}: the name is not UTF-8`;
+  return `${path}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`;
+}
+
+/** Whether a file begins as MPEG transport streams do; also if it cannot be read, so that this is reported. */
+async function isTransportStream(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return true;
+  try {
+    const { buffer } = await file.read(Buffer.alloc(197), 0, 197, 0);
+    return PACKET_STARTS.some((starts) => starts.every((start) => buffer[start] === SYNC_BYTE));
+  } finally {
+    await file.close();
+  }
 }

@@ -4,8 +4,7 @@ import { type AudioFormat, audioFormats } from '../audio/formats.ts';
 import { hubOptions } from '../config/service-variables.ts';
 import type { SynthesisEvent, SynthesisJob, SynthesizerInfo } from '../contracts/synthesis.ts';
 import { HearsayError } from '../errors.ts';
-import { createTemporaryDirectory } from '../files/temporary-directory.ts';
-import { readConfigOrExit } from '../http/service-process.ts';
+import { exitWithLine, readConfigOrExit, temporaryDirOrExit } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressBar, progressLines } from '../hub/progress.ts';
 import { assertSpoken } from '../say/capabilities.ts';
@@ -21,10 +20,11 @@ import { defaultNormalization } from '../text/normalization.ts';
 import { oneOf, parseArguments } from './arguments.ts';
 import { bookJob, readCover } from './book.ts';
 import { CommandEngine } from './command-engine.ts';
+import { withDistinctStems } from './distinct-stems.ts';
 import { exitCodes, UsageError } from './exit-codes.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { interruption } from './signals.ts';
-import { OutputFile, type SpeechOutput, StandardOutput } from './speech-output.ts';
+import { openOutput, type SpeechOutput } from './speech-output.ts';
 import { readTexts, type Text } from './texts.ts';
 
 type SpeechJob = Extract<SynthesisJob, { kind: 'speech' }>;
@@ -63,24 +63,32 @@ export async function speak(args: string[]): Promise<number> {
   const config = readConfigOrExit((env) =>
     readConfig(values.model === undefined ? env : { ...env, TTS_MODEL: values.model }),
   );
-  const voice = await chooseVoice(values.voice ?? config.defaultVoice, config);
-  const texts = await readTexts(positionals);
-  const { format, pathOf, isOneBook } = await chooseOutput(values.output, values.format, texts.length);
+  const voice = await chooseVoice(values.voice, config);
+  const { texts, problems } = await readTexts(positionals);
+  const count = texts.length + problems.length;
+  const { format, pathOf, isOneBook, isFolder } = await chooseOutput(values.output, values.format, count);
   const way = { voice, language: language ?? languageOf(voice[0]!.name), speed, volume: 1 };
   const { title, author } = values;
   const tags = { title, author, cover: values.cover === undefined ? undefined : await readCover(values.cover) };
   if (format !== 'm4b' && Object.values(tags).some((tag) => tag !== undefined))
     throw new UsageError('--title, --author and --cover are for a book: write it to a file that ends in .m4b');
+  for (const problem of problems) console.error(problem);
+  const empty = isOneBook ? texts.filter(({ text }) => text.trim() === '') : [];
+  for (const { path, stem } of empty) console.error(`${path === '-' ? stem : path}: The text is empty.`);
+  // Nobody would miss a chapter before hearing the book.
+  if (texts.length === 0 || (isOneBook && problems.length + empty.length > 0)) return exitCodes.failed;
   const inputOf = (texts: Text[]): Pick<SpeechJob, 'input' | 'book'> =>
     format === 'm4b'
       ? bookJob(texts, tags, way)
       : { input: { text: texts[0]!.text, normalization: defaultNormalization } };
-  const recordings = (isOneBook ? [texts] : texts.map((text) => [text])).map((texts) => ({
+  const parts = isOneBook ? [texts] : (isFolder ? withDistinctStems(texts, 'speech') : texts).map((text) => [text]);
+  const recordings = parts.map((texts) => ({
     texts,
     job: { kind: 'speech' as const, ...inputOf(texts), ...way, format, captions: true },
   }));
+  await assertNoSource(recordings, pathOf, values.cover);
   const failures = await speakAll(recordings, pathOf, config);
-  return failures > 0 ? exitCodes.failed : exitCodes.done;
+  return failures + problems.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
 /** What goes into one file. */
@@ -89,15 +97,17 @@ interface Recording {
   job: SpeechJob;
 }
 
-/** @throws UsageError */
-async function chooseVoice(name: string, config: SayConfig): Promise<SpeechJob['voice']> {
+/** @param named undefined: DEFAULT_VOICE, which ends the process if it is unknown @throws UsageError */
+async function chooseVoice(named: string | undefined, config: SayConfig): Promise<SpeechJob['voice']> {
   const saved = new SavedVoices({ directory: join(config.dataDir, 'voices'), warn: console.error });
   const voices = config.allowLocalVoiceSaving ? [...officialVoices, ...(await saved.list())] : officialVoices;
   try {
-    return parseVoice(name, new Set(voices.map(({ id }) => id)));
+    return parseVoice(named ?? config.defaultVoice, new Set(voices.map(({ id }) => id)));
   } catch (error) {
     if (!(error instanceof HearsayError)) throw error;
-    throw new UsageError(`--voice: ${error.message.replace(/ GET \S+ lists.*$/, '').replace(/\.$/, '')}`);
+    const message = error.message.replace(/ GET \S+ lists.*$/, '').replace(/\.$/, '');
+    if (named === undefined) exitWithLine(`DEFAULT_VOICE: ${message}`);
+    throw new UsageError(`--voice: ${message}`);
   }
 }
 
@@ -109,7 +119,7 @@ async function chooseOutput(
   output: string | undefined,
   formatName: string | undefined,
   count: number,
-): Promise<{ format: AudioFormat; pathOf: PathOf; isOneBook: boolean }> {
+): Promise<{ format: AudioFormat; pathOf: PathOf; isOneBook: boolean; isFolder: boolean }> {
   const named = formatName === undefined ? undefined : oneOf('format', formatName, audioFormats);
   const extension = extname(output ?? '')
     .slice(1)
@@ -118,26 +128,43 @@ async function chooseOutput(
   if (output === undefined || output === '-') {
     const isOneBook = named === 'm4b';
     if (count > 1 && !isOneBook) throw new UsageError('Name a folder for the speech of several files with --output');
-    return { format: named ?? 'mp3', pathOf: () => undefined, isOneBook };
+    return { format: named ?? 'mp3', pathOf: () => undefined, isOneBook, isFolder: false };
   }
-  const isFolder = /[/\\]$/.test(output) || (await stat(output).catch(() => undefined))?.isDirectory();
+  const isFolder = /[/\\]$/.test(output) || (await stat(output).catch(() => undefined))?.isDirectory() === true;
   const isOneBook = !isFolder && extension === 'm4b' && (named ?? 'm4b') === 'm4b';
+  const ofName = audioFormats.find((each) => each === extension) ?? formatOfExtension[extension];
   if (isFolder || (count > 1 && !isOneBook)) {
+    if (!isFolder && ofName !== undefined) {
+      throw new UsageError(`${output} would be one file: name a folder for several texts, such as ${output}/`);
+    }
     const format = named ?? 'mp3';
-    return { format, pathOf: (stem) => join(output, `${stem}.${format}`), isOneBook };
+    return { format, pathOf: (stem) => join(output, `${stem}.${format}`), isOneBook, isFolder: true };
   }
-  const format = named ?? audioFormats.find((each) => each === extension) ?? formatOfExtension[extension];
+  const format = named ?? ofName;
   if (format === undefined) {
     throw new UsageError(`The name of the output must end in one of ${audioFormats.join(', ')}, or name a --format`);
   }
-  return { format, pathOf: () => output, isOneBook };
+  return { format, pathOf: () => output, isOneBook, isFolder };
+}
+
+/** @throws UsageError if a file to read would be overwritten */
+async function assertNoSource(recordings: readonly Recording[], pathOf: PathOf, cover?: string): Promise<void> {
+  const texts = recordings.flatMap(({ texts }) => texts.map(({ path }) => path)).filter((path) => path !== '-');
+  const sources = await Promise.all([...texts, ...(cover === undefined ? [] : [cover])].map((path) => stat(path)));
+  for (const { texts } of recordings) {
+    const path = pathOf(texts[0]!.stem);
+    const output = path === undefined ? undefined : await stat(path).catch(() => undefined);
+    if (output?.isFile() && sources.some(({ dev, ino }) => dev === output.dev && ino === output.ino)) {
+      throw new UsageError(`${path} is a source of the speech, which would overwrite it`);
+    }
+  }
 }
 
 /** @returns how many failed */
 async function speakAll(recordings: Recording[], pathOf: PathOf, config: SayConfig): Promise<number> {
   const signal = interruption();
   const bar = new ProgressBar(process.stderr);
-  const temporaryDir = await createTemporaryDirectory(config.tempDir, 'speak');
+  const temporaryDir = await temporaryDirOrExit(config.tempDir, 'speak');
   const engine = new CommandEngine(() => launch(config, signal));
   let failures = 0;
   try {
@@ -146,8 +173,7 @@ async function speakAll(recordings: Recording[], pathOf: PathOf, config: SayConf
       const path = pathOf(stem);
       let output: SpeechOutput | undefined;
       try {
-        output =
-          path === undefined ? new StandardOutput() : await OutputFile.create(path, recording.job.format, temporaryDir);
+        output = await openOutput(path, { format: recording.job.format, temporaryDir, signal });
         await speakOne(recording, { engine, output, bar, signal });
       } catch (error) {
         await output?.discard().catch(() => {});

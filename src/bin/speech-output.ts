@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, mkdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AudioFormat } from '../audio/formats.ts';
 import { AudioFile } from '../say/downloads/audio-file.ts';
+import { writePipe } from './pipes.ts';
 
 /** Where the bytes of one speech go. */
 export interface SpeechOutput {
@@ -19,28 +22,70 @@ export interface SpeechOutput {
   discard(): Promise<void>;
 }
 
+export interface OutputOptions {
+  format: AudioFormat;
+  /** For the speech until it is complete. */
+  temporaryDir: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Opens where a speech goes: a file is replaced when the speech is complete; what is no file, such as a named pipe, gets the
+ * bytes as they come.
+ * @param path undefined: standard output
+ * @throws the error of the file system; the reason of `signal`
+ */
+export async function openOutput(
+  path: string | undefined,
+  { format, temporaryDir, signal }: OutputOptions,
+): Promise<SpeechOutput> {
+  if (path === undefined) return new StreamOutput(process.stdout);
+  const entry = await stat(path).catch(() => undefined);
+  if (entry?.isFIFO()) return new StreamOutput(await writePipe(path, signal));
+  if (entry && !entry.isFile() && !entry.isDirectory()) return new StreamOutput(await writeDevice(path));
+  return OutputFile.create(path, format, temporaryDir);
+}
+
+async function writeDevice(path: string): Promise<Writable> {
+  const stream = createWriteStream(path);
+  await once(stream, 'open');
+  return stream;
+}
+
 /** Sends bytes as they come, at the reader's pace. */
-export class StandardOutput implements SpeechOutput {
+class StreamOutput implements SpeechOutput {
   started = false;
+  readonly #stream: Writable;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    // The writer gets it, too.
+    stream.on('error', () => {});
+  }
 
   async restart(): Promise<void> {}
 
   write(bytes: Uint8Array): Promise<void> {
     this.started = true;
     return new Promise((resolve, reject) => {
-      process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+      this.#stream.write(bytes, (error) => (error ? reject(error) : resolve()));
     });
   }
 
   header(): void {}
 
-  async finish(): Promise<void> {}
+  async finish(): Promise<void> {
+    if (this.#stream === process.stdout) return;
+    await new Promise<void>((resolve) => this.#stream.end(resolve));
+  }
 
-  async discard(): Promise<void> {}
+  async discard(): Promise<void> {
+    if (this.#stream !== process.stdout) this.#stream.destroy();
+  }
 }
 
 /** A file that appears under its name when it is complete. */
-export class OutputFile implements SpeechOutput {
+class OutputFile implements SpeechOutput {
   readonly started = false;
   readonly #path: string;
   readonly #file: AudioFile;
@@ -70,11 +115,14 @@ export class OutputFile implements SpeechOutput {
 
   async finish(): Promise<void> {
     await this.#file.finish();
+    const target = await targetOf(this.#path);
     // Beside its place: renaming works within one file system only.
-    const part = `${this.#path}.${randomUUID()}.part`;
+    const part = `${target}.${randomUUID()}.part`;
     try {
       await pipeline(await this.#file.read(), createWriteStream(part, { flush: true }));
-      await rename(part, this.#path);
+      const former = await stat(target).catch(() => undefined);
+      if (former) await chmod(part, former.mode & 0o7777);
+      await rename(part, target);
     } catch (error) {
       await rm(part, { force: true });
       throw error;
@@ -85,4 +133,15 @@ export class OutputFile implements SpeechOutput {
   discard(): Promise<void> {
     return this.#file.discard();
   }
+}
+
+/** Where a path leads, which may not be there yet. */
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const link = await readlink(path).catch(() => undefined);
+  return link === undefined ? path : targetOf(resolve(dirname(path), link));
 }

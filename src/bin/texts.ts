@@ -1,50 +1,76 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { text as readStream } from 'node:stream/consumers';
+import { buffer as readStream } from 'node:stream/consumers';
+import type { Named } from './distinct-stems.ts';
 import { UsageError } from './exit-codes.ts';
 
 /** A text to speak. */
-export interface Text {
-  /** Of its file, without its extension. */
-  stem: string;
+export interface Text extends Named {
+  /** `-` for standard input and for words of the command line. */
+  path: string;
   text: string;
 }
 
-/** A single word that ends like this was meant to name a file. */
-const fileName = /^\S+\.(?:txt|md|markdown|text|html?)$/i;
+export interface ReadTexts {
+  texts: Text[];
+  /** What cannot be read, as lines for the user. */
+  problems: string[];
+}
+
+/** An argument that ends like this was meant to name a file. */
+const fileName = /^.*\.(?:txt|md|markdown|text|html?)$/i;
+const MAX_NAME_BYTES = 255;
+/** Errors of a name that no file has. */
+const noFile = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
 
 /**
  * The texts that arguments name: files, `-`, or words, which are one text together.
- * @throws UsageError if files and words are mixed, or a file is not there; the error of the file system
+ * @throws UsageError if files and words are mixed, or a file is not there or no text
  */
-export async function readTexts(args: readonly string[]): Promise<Text[]> {
+export async function readTexts(args: readonly string[]): Promise<ReadTexts> {
   const areFiles = await Promise.all(args.map(isFile));
-  if (areFiles.every((is) => is)) return Promise.all(args.map(readText));
+  const missing = args.find((arg, index) => !areFiles[index] && isFileName(arg));
+  if (missing !== undefined) throw new UsageError(`There is no file ${missing}`);
   const file = args.find((_, index) => areFiles[index]);
-  if (file !== undefined) throw new UsageError(`${file} is a file and ${args[areFiles.indexOf(false)]} is not`);
-  if (args.length === 1 && fileName.test(args[0]!)) throw new UsageError(`There is no file ${args[0]}`);
-  return [{ stem: 'speech', text: args.join(' ') }];
+  if (file === undefined) return { texts: [{ path: '-', stem: 'speech', text: args.join(' ') }], problems: [] };
+  const other = args[areFiles.indexOf(false)];
+  if (other !== undefined) throw new UsageError(`${file} is a file and ${other} is not`);
+  const found: ReadTexts = { texts: [], problems: [] };
+  for (const name of args) {
+    const text = await readText(name);
+    if (typeof text === 'string') found.problems.push(text);
+    else found.texts.push(text);
+  }
+  return found;
 }
+
+const isFileName = (arg: string) => fileName.test(arg) && Buffer.byteLength(basename(arg)) <= MAX_NAME_BYTES;
 
 async function isFile(name: string): Promise<boolean> {
   if (name === '-') return true;
-  // A long text is no possible name.
   return stat(name).then(
     (entry) => {
       if (entry.isDirectory()) throw new UsageError(`${name} is a folder: name its files`);
       return true;
     },
-    () => false,
+    // A long text is no possible name; what may not be looked at is one.
+    ({ code }) => !noFile.has(code),
   );
 }
 
-async function readText(name: string): Promise<Text> {
-  if (name === '-') return { stem: 'speech', text: plain(await readStream(process.stdin), 'Standard input') };
-  return { stem: basename(name, extname(name)), text: plain(await readFile(name, 'utf8'), name) };
-}
-
-/** @throws UsageError for a file that is no text */
-function plain(text: string, name: string): string {
-  if (text.includes('\0')) throw new UsageError(`${name} is not a text`);
-  return text.replace(/^\uFEFF/, '');
+/** @returns a line for the user if the text cannot be read @throws UsageError for a file that is no text */
+async function readText(path: string): Promise<Text | string> {
+  const isInput = path === '-';
+  const name = isInput ? 'Standard input' : path;
+  try {
+    const bytes = isInput ? await readStream(process.stdin) : await readFile(path);
+    if (bytes.includes(0)) throw new UsageError(`${name} is not a text`);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { path, stem: isInput ? 'speech' : basename(path, extname(path)), text };
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return `${name}: the text is not UTF-8`;
+    if (syscall !== undefined) return `${name}: ${message}`;
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { hubOptions } from '../config/service-variables.ts';
@@ -9,7 +10,6 @@ import type { SpeakerModelFiles, SpeakerTurn } from '../contracts/speakers.ts';
 import type { HearEvent, HearJob, TranscriptionJob } from '../contracts/transcription.ts';
 import { HearsayError } from '../errors.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { type HearConfig, readConfig } from '../hear/config.ts';
 import { type HearEngine, launchHearEngine } from '../hear/launch.ts';
@@ -24,12 +24,13 @@ import {
   responseFormats,
   type Transcript,
 } from '../hear/transcript/response.ts';
-import { readConfigOrExit } from '../http/service-process.ts';
+import { readConfigOrExit, temporaryDirOrExit } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressBar, progressLines } from '../hub/progress.ts';
 import { oneOf, parseArguments } from './arguments.ts';
 import { CommandEngine } from './command-engine.ts';
 import { exitCodes, UsageError } from './exit-codes.ts';
+import { readPipe } from './pipes.ts';
 import { clock, ProgressBar } from './progress-bar.ts';
 import { findRecordings, type Recording } from './recordings.ts';
 import { interruption } from './signals.ts';
@@ -112,14 +113,14 @@ async function transcribeAll(recordings: Recording[], options: Options, config: 
   if (recordings.length === 0) return 0;
   const signal = interruption();
   const bar = new ProgressBar(process.stderr);
-  const temporaryDir = await createTemporaryDirectory(config.tempDir, 'transcribe');
+  const temporaryDir = await temporaryDirOrExit(config.tempDir, 'transcribe');
   const engine = new CommandEngine(() => launch(config, signal));
   let failures = 0;
   try {
     for (const recording of recordings) {
       try {
         if (options.hasSpeakers) options.job.speakers ??= { model: await speakerModel(config, signal) };
-        const path = recording.path === '-' ? await readStandardInput(temporaryDir, signal) : recording.path;
+        const path = recording.isStream ? await copyStream(recording.path, temporaryDir, signal) : recording.path;
         const transcript = await transcribeOne({ ...recording, path }, options.job, { engine, bar, signal });
         await write(recording, transcript, options);
       } catch (error) {
@@ -162,11 +163,16 @@ async function launch(config: HearConfig, signal: AbortSignal): Promise<HearEngi
   return launchHearEngine(name, config, hub, { signal, onProgress, onLog: (line) => console.error(`engine: ${line}`) });
 }
 
-/** The engine reads files. */
-async function readStandardInput(folder: string, signal: AbortSignal): Promise<string> {
-  const path = join(folder, 'stdin');
-  await pipeline(process.stdin, createWriteStream(path), { signal });
+/** The engine reads files, and more than once. */
+async function copyStream(source: string, folder: string, signal: AbortSignal): Promise<string> {
+  const path = join(folder, 'stream');
+  await pipeline(await readStream(source), createWriteStream(path), { signal });
   return path;
+}
+
+async function readStream(path: string): Promise<Readable> {
+  if (path === '-') return process.stdin;
+  return (await stat(path)).isFIFO() ? readPipe(path) : createReadStream(path);
 }
 
 interface Work {

@@ -23,7 +23,8 @@ export function readConfigOrExit<Config>(read: (env: NodeJS.ProcessEnv) => Confi
   }
 }
 
-function exitWithLine(line: string): never {
+/** Ends a process that cannot do its work, with one line for the user. */
+export function exitWithLine(line: string): never {
   process.stderr.write(`${line}\n`);
   process.exit(1);
 }
@@ -179,7 +180,8 @@ async function certificateOrExit(config: ServiceProcessOptions['config']) {
   }
 }
 
-async function temporaryDirOrExit(tempDir: string, service: string): Promise<string> {
+/** Creates the directory for the temporary files of this process, or ends it with one line that names TEMP_DIR. */
+export async function temporaryDirOrExit(tempDir: string, service: string): Promise<string> {
   try {
     return await createTemporaryDirectory(tempDir, service);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -82,5 +82,16 @@ describe('npm start', () => {
     expect(output).toMatch(/^hear \| MAX_UPLOAD_BYTES.*lots/m);
     expect(await exitOf(start({ MAX_INPUT_CHARACTERS: 'all' }))).toBe(1);
     expect(output).toMatch(/^say \| MAX_INPUT_CHARACTERS.*all/m);
+    expect(await exitOf(start({ HEAR_PORT: 'abc' }))).toBe(1);
+    expect(output).toMatch(/^HEAR_PORT must be.*abc"\n$/);
+  });
+
+  it('ends well while its services cannot handle signals yet', async () => {
+    const child = start();
+    const children = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
+    await until(() => children().length === 2);
+    const exited = exitOf(child);
+    child.kill('SIGTERM');
+    expect(await exited).toBe(0);
   });
 });

@@ -3,6 +3,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { port } from '../config/service-variables.ts';
+import { readConfiguration, variable } from '../config/variables.ts';
+import { readConfigOrExit } from '../http/service-process.ts';
 import { type ServiceSummary, startUpSummary, summaryToParent } from '../http/start-up-summary.ts';
 
 const MIN_BETWEEN_SIGNALS_MS = 500;
@@ -20,11 +23,18 @@ const services: Service[] = [
   { name: 'say', entry: '../say/main.js', portVariable: 'SAY_PORT', wyomingVariable: 'SAY_WYOMING_PORT' },
 ];
 
+// A service knows its own names of them only.
+readConfigOrExit((env) => {
+  const names = services.flatMap(({ portVariable, wyomingVariable }) => [portVariable, wyomingVariable]);
+  const declared = variable(port(), { description: 'Port to listen on.' });
+  return readConfiguration(Object.fromEntries(names.map((name) => [name, declared])), env);
+});
 /** Of the services that are ready. */
 const summaries = new Map<Service, ServiceSummary>();
 let exitCode = 0;
-let stopping = false;
-const running = new Map<Service, ChildProcess>(services.map((service) => [service, run(service)]));
+/** The signal that the services were ended with. */
+let stoppedBy: NodeJS.Signals | undefined;
+const running = new Map<Service, ChildProcess>();
 let stoppedAt = Number.NEGATIVE_INFINITY;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
@@ -36,6 +46,8 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 // A full disk or a closed pipe loses log lines, and must not end the services.
 for (const out of [process.stdout, process.stderr]) out.on('error', () => {});
+
+for (const service of services) running.set(service, run(service));
 
 function run(service: Service): ChildProcess {
   const { PORT, WYOMING_PORT, ...env } = process.env;
@@ -67,16 +79,17 @@ function run(service: Service): ChildProcess {
   child.once('exit', (code, signal) => {
     running.delete(service);
     // If one service ends, the other one ends too.
-    exitCode ||= code ?? 1;
+    // One that is stopped before it handles signals has done nothing yet.
+    if (code !== null || signal !== stoppedBy) exitCode ||= code ?? 1;
     if (signal || code !== 0) process.stderr.write(`${service.name} | ended (${signal ?? `exit code ${code}`})\n`);
     // A second signal would cut off requests that are still finishing.
-    if (!stopping) stopAll('SIGTERM');
+    if (stoppedBy === undefined) stopAll('SIGTERM');
   });
   return child;
 }
 
 function stopAll(signal: NodeJS.Signals): void {
-  stopping = true;
+  stoppedBy = signal;
   for (const child of running.values()) child.kill(signal);
 }
 

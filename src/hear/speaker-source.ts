@@ -38,7 +38,7 @@ export function officialSpeakerModel(name: string): SpeakerEntry | undefined {
 }
 
 /** What to do without a model, for messages. */
-export const GET_A_SPEAKER_MODEL = `npm run fetch -- ${speakerModels[0]!.name} gets one, and SPEAKER_MODEL names another`;
+export const GET_A_SPEAKER_MODEL = `hearsay fetch ${speakerModels[0]!.name} (npm run fetch -- ${speakerModels[0]!.name}) gets one, and SPEAKER_MODEL names another`;
 
 /**
  * Finds the files of a model that tells speakers apart: an official one by its name or any by its hub id, downloaded if

@@ -44,12 +44,14 @@ export const speakerFields = {
     .array(
       z
         .string()
+        // Subtitles have a name in one line.
+        .overwrite((name) => name.replace(/[\s\p{Cc}]+/gu, ' '))
         .trim()
         .max(MAX_NAME_CHARACTERS, { error: `${NAMES} may have at most ${MAX_NAME_CHARACTERS} characters each` }),
     )
     .max(MAX_KNOWN, { error: `${NAMES} may have at most ${MAX_KNOWN} items` })
     .optional()
-    .describe('Names of speakers whose voices are known, as they should appear.'),
+    .describe('Names of speakers whose voices are known, as they should appear, each in one line.'),
   // The form is read without them: they go onto disk.
   [REFERENCES]: z
     .array(z.string())

@@ -214,6 +214,13 @@ describe('known speakers', () => {
     expect(await readdir(t.uploadDir)).toEqual([]);
   });
 
+  it('have their names in one line', async () => {
+    const t = await start();
+    const parts = [format, name(' Ann\r\n\u0007 Smith\n\n00:00 --> 00:01 '), voice(dataUrl('ann'))];
+    expect((await post(t, parts)).statusCode).toBe(200);
+    expect(t.models.jobs[0]!.speakers!.known).toMatchObject([{ name: 'Ann Smith 00:00 --> 00:01' }]);
+  });
+
   it('come in every spelling of a list, and in JSON', async () => {
     const t = await start();
     const spellings: FormPart[][] = [

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -95,6 +95,27 @@ describe.skipIf(!hasLimit)('a full disk', () => {
     limitFiles(hear, 'unlimited');
     await until(async () => (await job()).status === 'succeeded', 'the job has succeeded');
     await hear.stop();
+  });
+
+  it('in DATA_DIR gets the room of a job that is cancelled, also over a restart', async () => {
+    const hear = await startHear({ JOB_CONCURRENCY: '0' });
+    await hear.ready();
+    const form = new FormData();
+    form.append('file', new Blob([readFileSync(recording)]), 'speech');
+    const url = `${hear.url}/v1/audio/transcriptions?background=true`;
+    const { id } = (await (await fetch(url, { method: 'POST', body: form })).json()) as { id: string };
+    limitFiles(hear, 0);
+    const cancelled = await fetch(`${hear.url}/v1/jobs/${id}`, { method: 'DELETE' });
+    expect([cancelled.status, await cancelled.json()]).toEqual([200, expect.objectContaining({ status: 'cancelled' })]);
+    const jobs = join(hear.dataDir, 'jobs');
+    expect((await readdir(jobs)).sort()).toEqual([`${id}.cancelled`, `${id}.json`, 'lock']);
+    expect((await stat(join(jobs, `${id}.cancelled`))).size).toBe(0);
+    limitFiles(hear, 'unlimited');
+    await hear.stop();
+    const next = await startHear({ DATA_DIR: hear.dataDir });
+    await next.ready();
+    expect(await (await next.get(`/v1/jobs/${id}`)).json()).toMatchObject({ status: 'cancelled' });
+    await next.stop();
   });
 
   it('in DATA_DIR is named as the reason of a failed load', async () => {

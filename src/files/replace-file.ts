@@ -19,7 +19,8 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
   await syncDirectory(dirname(path)).catch(() => {});
 }
 
-async function syncDirectory(path: string): Promise<void> {
+/** Makes the names in a directory survive a power cut. @throws the error of the file system */
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path);
   try {
     await directory.sync();

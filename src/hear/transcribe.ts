@@ -98,13 +98,13 @@ export function withSpeakers(
   return labelSegments(segments, turns, { sampleRate: SAMPLE_RATE, known: known.map(({ name }) => name) });
 }
 
-/** @throws HearsayError `model_unavailable`, `invalid_request` without a model; the reason of `signal` */
+/** @throws HearsayError `model_unavailable`, also if the model has gone since it was asked for; the reason of `signal` */
 async function loadable(source: SpeakerSource, signal: AbortSignal): Promise<SpeakerModelFiles> {
   const files = await source.files({ signal }).catch((cause) => {
     if (!(cause instanceof HearsayError)) throw cause;
     throw new HearsayError('model_unavailable', cause.message, { cause });
   });
-  if (!files) throw noSpeakerModel('speakers');
+  if (!files) throw new HearsayError('model_unavailable', noSpeakerModel('speakers').message);
   return files;
 }
 

@@ -24,8 +24,14 @@ const ACK_WAIT_MS = 15_000;
 
 /** Background jobs as the settings have them; the queue is not open yet. */
 export function createJobs(config: JobsConfig, temporaryDir: string, log: FastifyBaseLogger): Jobs {
-  const limits = { maxJobs: config.maxJobs, maxBytes: config.jobDiskBytes, ttlMs: config.jobTtlSeconds * 1000 };
   const key = webhookKey(config.callbackSecret ?? '');
+  const limits = {
+    maxJobs: config.maxJobs,
+    maxBytes: config.jobDiskBytes,
+    ttlMs: config.jobTtlSeconds * 1000,
+    // Without a key nobody delivers them.
+    keepsCallbacks: key !== undefined,
+  };
   const openJournal = () => Journal.open({ ...limits, folder: join(config.dataDir, 'jobs'), log });
   const openNats = (url: string) =>
     NatsQueue.open({ ...limits, url, prefix: 'hearsay', ackWaitMs: ACK_WAIT_MS, temporaryDir, log });

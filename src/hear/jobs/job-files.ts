@@ -1,13 +1,18 @@
-import { open, readdir, readFile, rename, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { replaceFile } from '../../files/replace-file.ts';
+import { replaceFile, syncDirectory } from '../../files/replace-file.ts';
 import { removeFile } from '../../http/multipart.ts';
 import { isJobId, type StoredJob, storedJob } from './job.ts';
 
-const NAME = /^(job_\w+)\.(json|upload|response|damaged)$/;
+const NAME = /^(job_\w+)\.(json|upload|response|cancelled|damaged)$/;
+/** What a crash may leave beside the files of jobs: uploads that were received, records that were written, and locks. */
+const STRAY = /^(?:hearsay-upload-[\w-]+|job_\w+\.(?:json|response)\.[\w-]+\.part|lock-\w+)$/;
 
-/** The files of jobs in a directory: `<id>.json`, `<id>.upload` and `<id>.response`. */
+/**
+ * The files of jobs in a directory: `<id>.json`, `<id>.upload` and `<id>.response`. `<id>.cancelled` says that the job was
+ * cancelled while there was no room to record it.
+ */
 export class JobFiles {
   readonly folder: string;
 
@@ -15,20 +20,20 @@ export class JobFiles {
     this.folder = folder;
   }
 
-  path(id: string, kind: 'json' | 'upload' | 'response' | 'damaged'): string {
+  path(id: string, kind: 'json' | 'upload' | 'response' | 'cancelled' | 'damaged'): string {
     return join(this.folder, `${id}.${kind}`);
   }
 
   /**
    * Reads all jobs, the oldest first, and removes what a crash has left. A record that cannot be read is set aside with its
-   * files, and removed when it is old.
+   * files, and removed when it is old. Folders and files of others stay as they are.
    * @param damagedBefore in milliseconds since 1970
    */
   async readAll(log: FastifyBaseLogger, damagedBefore: number): Promise<StoredJob[]> {
     const jobs = new Map<string, StoredJob>();
     const damaged = new Set<string>();
-    const names = await readdir(this.folder);
-    for (const name of names) {
+    const entries = await readdir(this.folder, { withFileTypes: true });
+    for (const { name } of entries) {
       const [, id = '', kind] = NAME.exec(name) ?? [];
       if (kind === 'json') {
         const job = await this.#read(id);
@@ -43,10 +48,11 @@ export class JobFiles {
         if (mtimeMs >= damagedBefore) damaged.add(id);
       }
     }
-    for (const name of names) {
+    for (const entry of entries) {
+      const { name } = entry;
       const [, id, kind] = NAME.exec(name) ?? [];
-      const isKept = id === undefined ? name === 'lock' : jobs.has(id) || damaged.has(id);
-      if (!isKept && kind !== 'json') await removeFile(join(this.folder, name));
+      const isStray = id === undefined ? STRAY.test(name) : kind !== 'json' && !jobs.has(id) && !damaged.has(id);
+      if (isStray && !entry.isDirectory()) await removeFile(join(this.folder, name));
     }
     return [...jobs.values()].sort((a, b) => a.createdAt - b.createdAt);
   }
@@ -56,8 +62,9 @@ export class JobFiles {
       const job = storedJob.parse(JSON.parse(await readFile(this.path(id, 'json'), 'utf8')));
       return job.id === id && isJobId(id) ? job : undefined;
     } catch (error) {
-      // Otherwise a job would be lost to a file system that fails for a moment.
-      if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      // Otherwise a job would be lost to a file system that fails for a moment. A folder is no record.
+      if (syscall !== undefined && code !== 'EISDIR') throw error;
       return undefined;
     }
   }
@@ -65,7 +72,24 @@ export class JobFiles {
   /** Whether the recording of a job is there, all of it. */
   async hasUpload({ id, uploadBytes }: StoredJob): Promise<boolean> {
     const file = await stat(this.path(id, 'upload')).catch(() => undefined);
-    return file?.size === uploadBytes;
+    return file?.isFile() === true && file.size === uploadBytes;
+  }
+
+  /** Turns a recording into the mark of a cancelled job, which needs no room and frees that of the recording. */
+  async markCancelled(id: string): Promise<void> {
+    const mark = this.path(id, 'cancelled');
+    await rename(this.path(id, 'upload'), mark);
+    // Without the mark, an empty recording would be one that was lost.
+    await syncDirectory(this.folder).catch(() => {});
+    await truncate(mark);
+  }
+
+  /** Whether a job has such a mark. */
+  async isMarkedCancelled({ id }: StoredJob): Promise<boolean> {
+    return stat(this.path(id, 'cancelled')).then(
+      (file) => file.isFile(),
+      () => false,
+    );
   }
 
   /** Writes a record; resolves when it survives a power cut. */
@@ -82,6 +106,6 @@ export class JobFiles {
 
   /** Removes a job, its record first: without it the others are strays. */
   async remove(id: string): Promise<void> {
-    for (const kind of ['json', 'upload', 'response'] as const) await removeFile(this.path(id, kind));
+    for (const kind of ['json', 'upload', 'response', 'cancelled'] as const) await removeFile(this.path(id, kind));
   }
 }

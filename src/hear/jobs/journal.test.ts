@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -57,6 +57,36 @@ describe('the files of a journal', () => {
     }
     const journal = await open();
     expect((await readdir(folder)).sort()).toEqual([`${id}.json`, `${id}.upload`, 'lock']);
+    await journal.close();
+  });
+
+  it('of others stay where they are', async () => {
+    const id = await closedJournal();
+    await mkdir(join(folder, 'lost+found'));
+    await writeFile(join(folder, 'notes.txt'), 'not of the service');
+    const journal = await open();
+    expect(await journal.get(id)).toMatchObject({ status: 'queued' });
+    expect((await readdir(folder)).sort()).toEqual([`${id}.json`, `${id}.upload`, 'lock', 'lost+found', 'notes.txt']);
+    await journal.close();
+  });
+
+  it('that are folders are damaged, and cost no other job anything', async () => {
+    const id = await closedJournal();
+    const damaged = id.replace(/^job_./, 'job_x');
+    for (const name of [`${damaged}.json`, 'job_0.upload', 'hearsay-upload-1']) await mkdir(join(folder, name));
+    const journal = await open();
+    expect((await journal.take(never)).job.id).toBe(id);
+    expect(existsSync(join(folder, `${damaged}.damaged`))).toBe(true);
+    await journal.close();
+  });
+
+  it('say that a job was cancelled whose record had no room', async () => {
+    const id = await closedJournal();
+    await rename(join(folder, `${id}.upload`), join(folder, `${id}.cancelled`));
+    const journal = await open();
+    expect(await journal.get(id)).toMatchObject({ status: 'cancelled' });
+    expect(await journal.remove(id)).toBe(true);
+    expect(await readdir(folder)).toEqual(['lock']);
     await journal.close();
   });
 

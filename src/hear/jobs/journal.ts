@@ -111,7 +111,8 @@ export class Journal implements queue.JobQueue {
   }
 
   async cancel(id: string): Promise<StoredJob | undefined> {
-    const job = await this.#change(id, (job) => (transitions.isFinished(job) ? undefined : transitions.cancelled(job)));
+    const cancelled = (job: StoredJob) => (transitions.isFinished(job) ? undefined : transitions.cancelled(job));
+    const job = await this.#change(id, cancelled, (job) => this.#cancelWithoutRoom(job));
     if (job) await this.#removeUpload(id);
     this.#running.get(id)?.abort(new DOMException('The job was cancelled.', 'AbortError'));
     return job ?? this.#jobs.get(id);
@@ -167,21 +168,28 @@ export class Journal implements queue.JobQueue {
   /** A job as the last process left it. */
   async #recovered(job: StoredJob): Promise<StoredJob> {
     if (transitions.isFinished(job)) return job;
+    if (await this.#files.isMarkedCancelled(job)) return this.#ended(transitions.cancelled(job));
     const now = job.status === 'running' ? transitions.abandoned(job) : job;
     const isWhole = transitions.isFinished(now) || (await this.#files.hasUpload(job));
     const lost = new HearsayError('internal_error', 'The recording of this job was lost.');
     const recovered = isWhole ? now : transitions.failed(now, lost);
-    if (!transitions.isFinished(recovered)) return recovered;
-    await this.#files.write(recovered);
+    return transitions.isFinished(recovered) ? this.#ended(recovered) : recovered;
+  }
+
+  /** Without room for its record, the next start comes to the same end. */
+  async #ended(job: StoredJob): Promise<StoredJob> {
+    await this.#writeIfRoom(job);
     await this.#removeUpload(job.id);
-    return recovered;
+    return job;
   }
 
   /** Records that a job runs; without room for that, it runs all the same. */
   #start(id: string): Promise<StoredJob | undefined> {
-    return this.#change(id, (job) => (job.status === 'queued' ? transitions.started(job) : undefined), {
-      isOptional: true,
-    });
+    return this.#change(
+      id,
+      (job) => (job.status === 'queued' ? transitions.started(job) : undefined),
+      this.#unrecorded,
+    );
   }
 
   #lease(job: StoredJob, controller: AbortController): queue.JobLease {
@@ -202,9 +210,11 @@ export class Journal implements queue.JobQueue {
       progress: (seconds) => void this.#progress.set(id, seconds),
       suspect: async () => {
         const suspect = (current: StoredJob) => ({ ...current, isSuspect: true });
-        await this.#change(id, (current) => (current.status === 'running' ? suspect(current) : undefined), {
-          isOptional: true,
-        });
+        await this.#change(
+          id,
+          (current) => (current.status === 'running' ? suspect(current) : undefined),
+          this.#unrecorded,
+        );
       },
       complete: async ({ contentType, body }) => {
         const response = { contentType, bytes: Buffer.byteLength(body) };
@@ -235,7 +245,7 @@ export class Journal implements queue.JobQueue {
     const { id } = job;
     this.#delivering.add(id);
     const end = async (callback: Partial<NonNullable<StoredJob['callback']>>) => {
-      await this.#change(id, (current) => queue.withCallback(current, callback), { isOptional: true }).finally(() =>
+      await this.#change(id, (current) => queue.withCallback(current, callback), this.#unrecorded).finally(() =>
         this.#delivering.delete(id),
       );
       this.#changed.notify();
@@ -247,25 +257,42 @@ export class Journal implements queue.JobQueue {
     };
   }
 
+  readonly #unrecorded = async (): Promise<void> => {
+    this.#options.log.warn('The disk is full: a job was not recorded');
+  };
+
+  /** Cancels a job whose recording may be what fills the disk. */
+  async #cancelWithoutRoom(job: StoredJob): Promise<void> {
+    await this.#files.markCancelled(job.id);
+    await this.#writeIfRoom(job);
+  }
+
+  async #writeIfRoom(job: StoredJob): Promise<void> {
+    await this.#files.write(job).catch((error) => {
+      if (!isStorageFull(error)) throw error;
+      return this.#unrecorded();
+    });
+  }
+
   /**
    * Changes a job on disk, then in memory.
    * @param change returns undefined to leave the job as it is
-   * @param options.isOptional whether memory changes although the disk is full
+   * @param whenFull done in place of the record if the disk is full; then memory changes all the same
    * @returns the changed job
    * @throws HearsayError `storage_full`
    */
   #change(
     id: string,
     change: (job: StoredJob) => StoredJob | undefined,
-    { isOptional = false } = {},
+    whenFull?: (after: StoredJob) => Promise<void>,
   ): Promise<StoredJob | undefined> {
     return this.#inOrder(id, async () => {
       const before = this.#jobs.get(id);
       const after = before && change(before);
       if (!after) return undefined;
       await this.#files.write(after).catch((error) => {
-        if (isOptional && isStorageFull(error)) this.#options.log.warn('The disk is full: a job was not recorded');
-        else throw storageError(error, queue.CHANGE_NOT_SAVED);
+        if (!whenFull || !isStorageFull(error)) throw storageError(error, queue.CHANGE_NOT_SAVED);
+        return whenFull(after);
       });
       this.#jobs.set(id, after);
       this.#changed.notify();
@@ -294,10 +321,10 @@ export class Journal implements queue.JobQueue {
   }
 
   async #sweep(): Promise<void> {
-    for (const { id } of queue.outdated([...this.#jobs.values()], this.#options)) {
-      await this.remove(id).catch((error) => {
-        this.#options.log.warn({ err: error }, 'A finished job could not be removed');
-      });
+    const { log } = this.#options;
+    for (const job of queue.outdated([...this.#jobs.values()], this.#options)) {
+      queue.logLostCallback(job, log);
+      await this.remove(job.id).catch((error) => log.warn({ err: error }, 'A finished job could not be removed'));
     }
   }
 }

@@ -160,10 +160,10 @@ export class NatsQueue implements queue.JobQueue {
         this.#options.log.warn({ err: error }, 'Files of lost jobs could not be removed');
       });
     }
-    for (const { id } of queue.outdated(this.#records.all(), this.#options)) {
-      await this.remove(id).catch((error) => {
-        this.#options.log.warn({ err: error }, 'A finished job could not be removed');
-      });
+    const { log } = this.#options;
+    for (const job of queue.outdated(this.#records.all(), this.#options)) {
+      queue.logLostCallback(job, log);
+      await this.remove(job.id).catch((error) => log.warn({ err: error }, 'A finished job could not be removed'));
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { HearsayError } from '../../errors.ts';
 import type { JobRequest, StoredJob } from './job.ts';
 
@@ -79,6 +80,8 @@ export interface JobLimits {
   maxBytes: number;
   /** Milliseconds that a finished job is kept. */
   ttlMs: number;
+  /** Whether a finished job is kept for longer, until its callback is delivered or has failed for good. */
+  keepsCallbacks: boolean;
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -89,19 +92,35 @@ export function bytesOf(job: StoredJob): number {
   return status === 'queued' || status === 'running' ? uploadBytes : (response?.bytes ?? 0);
 }
 
-/** Finished jobs to remove: expired ones, and the first finished ones beyond the limits. */
-export function outdated(jobs: readonly StoredJob[], { maxJobs, maxBytes, ttlMs }: JobLimits): StoredJob[] {
+const isCallbackPending = ({ callback }: StoredJob) => callback?.status === 'pending';
+
+/**
+ * Finished jobs to remove: expired ones, and the first finished ones beyond the limits, those with a pending callback
+ * last.
+ */
+export function outdated(
+  jobs: readonly StoredJob[],
+  { maxJobs, maxBytes, ttlMs, keepsCallbacks }: JobLimits,
+): StoredJob[] {
+  const isKept = (job: StoredJob) => keepsCallbacks && isCallbackPending(job);
   const finished = jobs.filter(({ finishedAt }) => finishedAt !== undefined);
-  finished.sort((a, b) => a.finishedAt! - b.finishedAt!);
+  finished.sort((a, b) => Number(isKept(a)) - Number(isKept(b)) || a.finishedAt! - b.finishedAt!);
   let count = jobs.length;
   let bytes = sum(jobs.map(bytesOf));
   const oldest = Date.now() - ttlMs;
   return finished.filter((job) => {
-    if (job.finishedAt! > oldest && count <= maxJobs && bytes <= maxBytes) return false;
+    const isWanted = job.finishedAt! > oldest || isKept(job);
+    if (isWanted && count <= maxJobs && bytes <= maxBytes) return false;
     count--;
     bytes -= bytesOf(job);
     return true;
   });
+}
+
+/** Tells the operator of a job that is removed before its callback was delivered. */
+export function logLostCallback(job: StoredJob, log: FastifyBaseLogger): void {
+  if (!isCallbackPending(job)) return;
+  log.warn({ job: job.id.slice(0, 12) }, 'A finished job is removed before its callback was delivered');
 }
 
 export function countJobs(jobs: Iterable<StoredJob>): JobCounts {

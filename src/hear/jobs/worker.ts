@@ -10,8 +10,6 @@ import type { JobLease, JobQueue } from './queue.ts';
 /** Milliseconds before the first retry of what may pass, doubled for each further one. */
 const MIN_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
-/** Attempts to save a response before the job fails for lack of space. */
-const MAX_SAVES = 5;
 const MODEL_POLL_MS = 200;
 
 /** Failures of the service, not of the job: it goes back to the queue. */
@@ -25,10 +23,12 @@ const passing = new Set([
   'jobs_unavailable',
 ]);
 
+/** Why an outcome cannot be saved for now. */
+const savedLater = new Set(['jobs_unavailable', 'storage_full']);
+
 interface SaveOptions {
   signal: AbortSignal;
   log: FastifyBaseLogger;
-  maxAttempts: number;
 }
 
 export type WorkerContext = Pick<HearContext, 'models' | 'speakers' | 'gate' | 'drain' | 'onTranscribed'>;
@@ -103,7 +103,7 @@ export class JobWorker {
         },
       );
       const response = await renderTranscript(transcript, job.format, job);
-      await this.#save(() => lease.complete(response), { signal, log, maxAttempts: MAX_SAVES });
+      await this.#save(() => lease.complete(response), { signal, log });
       this.#delayMs = MIN_DELAY_MS;
       log.info('A background job succeeded');
     } catch (error) {
@@ -115,20 +115,17 @@ export class JobWorker {
         return await this.#delay(stop);
       }
       log.info({ code: failure.code }, 'A background job failed');
-      const options = { signal, log, maxAttempts: Number.POSITIVE_INFINITY };
-      await this.#save(() => lease.fail(failure), options).catch(() => lease.release());
+      await this.#save(() => lease.fail(failure), { signal, log }).catch(() => lease.release());
     }
   }
 
   /** Saves an outcome, again and again while the disk is full or the queue is away. @throws what `save` throws */
-  async #save(save: () => Promise<void>, { signal, log, maxAttempts }: SaveOptions): Promise<void> {
+  async #save(save: () => Promise<void>, { signal, log }: SaveOptions): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await save();
       } catch (error) {
-        const { code } = error instanceof HearsayError ? error : {};
-        const isPassing = code === 'jobs_unavailable' || (code === 'storage_full' && attempt < maxAttempts);
-        if (!(error instanceof HearsayError) || !isPassing) throw error;
+        if (!(error instanceof HearsayError) || !savedLater.has(error.code)) throw error;
         log.warn(`${error.message} Trying again`);
         await sleep(Math.min(MIN_DELAY_MS * 2 ** attempt, MAX_DELAY_MS), undefined, { signal });
       }

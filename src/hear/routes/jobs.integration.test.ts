@@ -209,6 +209,22 @@ describe('POST ?background=true', () => {
     expect((await ended(id)).status).toBe('succeeded');
     expect(runs).toBe(2);
   });
+
+  it('waits for a model that tells speakers apart if that has gone', async () => {
+    t.models.state = 'warming';
+    const { id } = (await post([['response_format', 'diarized_json']])).json();
+    const { files } = t.speakerModel;
+    let asked = 0;
+    Object.defineProperty(t.speakerModel, 'files', { get: () => (++asked > 1 ? files : undefined) });
+    t.models.run = async function* () {
+      yield* spoken.slice(0, -1);
+      yield { type: 'turns', turns: [] };
+      yield spoken.at(-1)!;
+    };
+    t.models.state = 'ready';
+    expect((await ended(id)).status).toBe('succeeded');
+    expect(asked).toBe(2);
+  });
 });
 
 describe('/v1/jobs/{id}', () => {

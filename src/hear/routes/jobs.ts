@@ -18,7 +18,9 @@ const base = {
   created_at: seconds,
   started_at: seconds.nullable(),
   finished_at: seconds.nullable(),
-  expires_at: seconds.nullable().describe('When a finished job is removed; earlier if there are too many.'),
+  expires_at: seconds
+    .nullable()
+    .describe('When a finished job is removed; earlier if there are too many, later if its callback is still pending.'),
   progress: z.object({ seconds: z.number().describe('Of the recording, done so far.') }).nullable(),
   error: errorEnvelope.shape.error.nullable(),
   callback: z

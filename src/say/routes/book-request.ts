@@ -34,7 +34,8 @@ const TURN_MS = 5;
 
 /** A title in one line. */
 const titleField = z
-  .string()
+  // An empty text counts as not given.
+  .string({ error: ({ input }) => (input === undefined ? 'must be given and not be empty' : undefined) })
   .transform(tagText)
   .refine((title) => title !== '', { error: 'must not be empty', abort: true })
   .refine(

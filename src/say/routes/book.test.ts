@@ -188,6 +188,12 @@ describe('POST /v1/audio/book', () => {
     expect(t.gate.active).toBe(0);
   });
 
+  it.each(['', undefined, ' '])('says what is wrong with the title %j', async (title) => {
+    const t = await start();
+    const { error } = (await t.post(path, { chapters: [{ title, input: 'a' }] })).json();
+    expect(error.message).toMatch(/^chapters\[0\]\.title: must .*not be empty$/);
+  });
+
   it('takes m4b for books only', async () => {
     const t = await start();
     const response = await t.post('/v1/audio/speech', { input: 'Hello.', response_format: 'm4b' });

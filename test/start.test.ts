@@ -86,10 +86,20 @@ describe('npm start', () => {
     expect(output).toMatch(/^HEAR_PORT must be.*abc"\n$/);
   });
 
+  const children = ({ pid }: ChildProcess) =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+
+  it('ends both services when it is killed before they have started', async () => {
+    const child = start();
+    await until(() => children(child).length === 2);
+    const pids = children(child);
+    child.kill('SIGKILL');
+    await until(() => allGone(pids));
+  });
+
   it('ends well while its services cannot handle signals yet', async () => {
     const child = start();
-    const children = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
-    await until(() => children().length === 2);
+    await until(() => children(child).length === 2);
     const exited = exitOf(child);
     child.kill('SIGTERM');
     expect(await exited).toBe(0);

@@ -89,6 +89,8 @@ export class ServiceProcess {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.#shutdown(signal));
     // Emitted only under `npm start`, whose process would otherwise leave this one behind.
     process.once('disconnect', () => void this.#shutdown('npm start has ended'));
+    // It ended before anybody listened.
+    if (process.connected === false) void this.#shutdown('npm start has ended');
   }
 
   /** Adds a step of the shutdown; steps run in order, and failed ones are skipped. */

@@ -72,7 +72,7 @@ const wrapper =
   /\\(?:text(?:bf|it|rm)?|math(?:rm|bf|it|sf|cal|bb)|operatorname|boxed|overline|bar|hat|vec|tilde)\*?\s{0,4}\{([^{}]{0,400})\}/g;
 /** Text and commands, and beside them: a product of variables, or a minus. */
 const product =
-  /\\(?:text(?:bf|it|rm)?|mathrm|operatorname)\*?\s{0,4}\{[^{}]{0,400}\}|\\[a-zA-Z]{1,24}|(?<![a-zA-Z])[a-zA-Z]{2,3}(?![a-zA-Z])|-/g;
+  /\\(?:text(?:bf|it|rm)?|mathrm|operatorname)\*?\s{0,4}\{[^{}]{0,400}\}|\\[a-zA-Z]{1,24}|(?<!\p{L})[a-zA-Z]{2,3}(?!\p{L})|-/gu;
 const environment = /\\(?:begin|end)\s{0,4}\{[a-z*]{1,20}\}(?:\{[lcr|\s]{0,20}\})?/g;
 const layout =
   /\\(?:left|right|middle|[bB]igg?[lr]?|displaystyle|textstyle|limits|nonumber)(?![a-zA-Z])\.?|\\(?:q?quad(?![a-zA-Z])|[,;:!\s])|\\\\|(?<!\\)&/g;

@@ -97,6 +97,10 @@ describe('Markdown', () => {
     ],
     ['$\\sum_{i=1}^{\\infty} x_i$', 'sum (I equals one, infinity) X I'],
     ['$v = \\text{well-known}$, $\\mathbb{R}^{n+1}$', 'V equals well known, R to the power of (N plus one)'],
+    [
+      '\\[[RFC 6068](https://a.io/b_c)\\] and \\[Symbol.for(x)\\] and \\(n\\)',
+      'R F C six thousand sixty eight and Symbol dot for (X) and N',
+    ],
     ['$\\constructor$ and $\\frac{a$', 'constructor and frac a'],
   ])('formulas: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
 

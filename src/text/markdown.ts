@@ -134,7 +134,10 @@ function inline(text: string): string {
   return text.replace(inlineMarkup, (all, ...rest) => {
     const { code, escaped, image, link, reference, address, strong, emphasis, ...formulas } = rest.at(-1) as Markup;
     if (code !== undefined) return literal(code.trim());
-    const formula = formulas.formula ?? formulas.round ?? formulas.square ?? formulas.display;
+    const bracketed = formulas.round ?? formulas.square;
+    // `\[RFC 6068\]` are brackets.
+    if (bracketed !== undefined && !isFormula(bracketed)) return inline(bracketed);
+    const formula = formulas.formula ?? formulas.display ?? bracketed;
     if (formula !== undefined) return literal(plainFormula(formula));
     // Brackets of a formula on several lines.
     if (escaped !== undefined) return /[[\]()]/.test(escaped) ? '' : literal(escaped);
@@ -144,6 +147,10 @@ function inline(text: string): string {
     if (inner !== undefined) return inline(inner);
     return all.startsWith('[^') ? '' : all;
   });
+}
+
+function isFormula(text: string): boolean {
+  return /[\\^_={}+]|^\s*\p{L}\s*$/u.test(text) && !text.includes('](');
 }
 
 /** Escapes what begins a control token. */

@@ -14,6 +14,7 @@ const namedWords: Record<string, string> = {
   macos: 'Mac O S',
   latex: 'latex',
   wifi: 'why fie',
+  nan: 'nan',
   saas: 'sass',
   paas: 'pass',
   idk: 'I D K',

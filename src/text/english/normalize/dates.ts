@@ -166,8 +166,9 @@ export function matchTime({ text, index }: Context): Match | undefined {
   let words = cardinal(hours);
   if (minutes !== '00') words += ` ${minutes[0] === '0' ? 'oh ' : ''}${cardinal(minutes)}`;
   else if (!half) words += value > 0 && value <= 12 ? " o'clock" : ' hundred';
-  // The fraction of an ISO time is noise, that of a stopwatch is not.
-  const isStopwatch = part !== undefined && text[index - 1] !== 'T';
+  // The fraction in a log is noise, that of a stopwatch is not.
+  const isLogged = /\d(?:T|\s)$/.test(text.slice(Math.max(0, index - 2), index));
+  const isStopwatch = part !== undefined && part.length <= 3 && !isLogged;
   if (isStopwatch) words += ` and ${cardinal(seconds!)} point ${digitByDigit(part)} seconds`;
   else if (seconds && seconds !== '00') words += ` and ${cardinal(seconds)} second${seconds === '01' ? '' : 's'}`;
   const zone = matchAt(timeZone, text, end);

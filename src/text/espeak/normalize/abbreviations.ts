@@ -1,0 +1,80 @@
+import { matchAt } from '../../patterns.ts';
+import { lookUp } from '../rules.ts';
+import { type Context, isAfterNumber, isSentenceEnd, type Match, nextWord, textBefore } from './rule.ts';
+
+/** Longer ones first. Those of one part do not end beside an initial. */
+const ABBREVIATIONS = [
+  ...[4, 3, 2].map((parts) => new RegExp(`(?:[\\p{L}\\p{M}]{1,6}(?:[.॰]-?|-)\\s?){${parts}}(?![\\p{L}\\p{M}])`, 'uy')),
+  /[\p{L}\p{M}]{1,8}\.(?:[ªº]|\p{Ll}{1,3}(?![\p{L}\p{M}.]))/uy,
+  /[\p{L}\p{M}]{1,8}[.॰](?!\p{Ll}|-?\p{L}\p{M}*[.॰])|n[.]?[°ºᵒ]/iuy,
+];
+const INITIAL_BEFORE = /(?<![\p{L}\p{M}])\p{L}\p{M}*\.-?$/u;
+const INITIALS = /(?:\p{Lu}\.-?){2,6}(?![\p{L}\p{M}])|(?:\p{Script=Latin}\.){3,6}(?![\p{L}\p{M}])/uy;
+/** A number after an abbreviation. */
+const NUMBER_NEXT = /\s?(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
+/** A name after a title. */
+const TITLED_NEXT = /\s(?:l[ae]s?\s|l['’])?\p{Lu}(?:[\p{L}'’]|\.\s\p{Lu}\p{Ll})/uy;
+const SLASHED = /(\p{Ll}\/|\p{Lu}\/(?=\s?\p{Lu}))(?=\s?\p{L}{2})/uy;
+
+/** `Lic. Ruiz`, `p. 5`, `50 av. J.-C.`, `5 uds.` */
+export function matchAbbreviation(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const before = textBefore(context, 8);
+  if (/[\p{L}\p{M}]$/u.test(before) || INITIAL_BEFORE.test(before)) return undefined;
+  for (const pattern of ABBREVIATIONS) {
+    const written = matchAt(pattern, text, index)?.[0].trimEnd();
+    if (!written) continue;
+    // As the tables write it.
+    const key = written.replace(/\s/g, '').replaceAll('॰', '.');
+    const end = index + written.length;
+    const words = inFull(context, key, end);
+    if (!words) continue;
+    // Its full stop may also end the sentence.
+    const mayEnd = language.rules.finalAbbreviations.has(key) || text.length === end;
+    return { end, words: mayEnd && isSentenceEnd(context, end) ? `${words}.` : words };
+  }
+  return undefined;
+}
+
+/** The words for an abbreviation; undefined where its neighbours show that it is none. */
+function inFull(context: Context, key: string, end: number): string | undefined {
+  const { text, language } = context;
+  const { abbreviations, numberedAbbreviations, counted } = language.rules;
+  const lower = key.toLowerCase();
+  const isCounted = isAfterNumber(context);
+  const unit = counted && isCounted ? lookUp(counted, key) : undefined;
+  if (unit) return unit;
+  const common = lookUp(abbreviations, lower);
+  const words = lookUp(abbreviations, key) ?? common;
+  if (numberedAbbreviations.has(lower)) {
+    // 20 s. 5 is no century.
+    if (!isCounted && matchAt(NUMBER_NEXT, text, end)) return common;
+    if (words === common) return undefined;
+  }
+  const isTitle = /^\p{Lu}\.$/u.test(key);
+  const isName = isTitle && (!matchAt(TITLED_NEXT, text, end) || /\p{Lu}\.\s$/u.test(textBefore(context, 8)));
+  return isName ? undefined : words;
+}
+
+/** Letters with full stops: `U.S.A.`, `S.p.A.`, `J.-C.` */
+export function matchInitials(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  if (/[\p{L}\p{M}.]/u.test(text[index - 1] ?? '')) return undefined;
+  const match = matchAt(INITIALS, text, index)?.[0];
+  if (!match) return undefined;
+  const end = index + match.length;
+  const letters = match.replace(/[^\p{L}\p{M}]+/gu, ' ').trim();
+  // A short capitalized word after it rather begins a sentence than a name.
+  const next = nextWord(context, end);
+  const isOpener = /^\p{Lu}/u.test(next) && (next.length <= 3 || language.rules.openers.has(next.toLowerCase()));
+  return { end, words: letters.toUpperCase() + (isOpener || isSentenceEnd(context, end) ? '.' : '') };
+}
+
+/** `c/ leite` */
+export function matchSlashed({ text, index, language }: Context): Match | undefined {
+  const { slashed } = language.rules;
+  if (!slashed || /[\p{L}\p{M}\d/]/u.test(text[index - 1] ?? '')) return undefined;
+  const match = matchAt(SLASHED, text, index)?.[1];
+  const words = match && lookUp(slashed, match);
+  return words ? { end: index + match.length, words } : undefined;
+}

@@ -1,0 +1,69 @@
+import { matchAt } from '../../patterns.ts';
+import { cardinal } from './numbers.ts';
+import { type Context, isAfterNumber, type Match, textBefore } from './rule.ts';
+
+/** How far a hyphen looks for its clause. */
+const REACH = 80;
+const CLAUSE_MARK = /[;:!?¿¡]|[.,](?!\d)/u;
+/** Not F-16: an unspaced unknown is a small letter. */
+const OPERAND_BEFORE = /(?:[\d)²³%‰°€$£₹]\s?|(?<![\p{L}\p{M}])(?:\p{L}\s|\p{Ll})|\d\p{L}\s?)$/u;
+const OPERAND_AFTER = /^\s?(?:[\d(√$€£₹]|\p{L}(?![\p{L}\p{M}]))/u;
+/** Unspaced: `3x-5`. */
+const UNKNOWN_BEFORE = /\d[xyzn]$/;
+const SMALL_BEFORE = /(?<![\d.,:/-])(\d{1,3})\s$/;
+/** A capitalized word after it is a team, and the numbers are a score. */
+const SMALL_AFTER = /^\s(\d{1,3})(?![.,/]?\d|:\d|\s?[-–]|\s\p{Lu})/u;
+const POWER = /(?:\^|\*\*(?=\d))\(?([-−]?)(\d{1,15}|[nxk](?![\p{L}\d]))\)?/uy;
+const BASE_BEFORE = /[\d)]$|(?<!\p{L})\p{L}{1,3}$/u;
+const EXPONENT = /[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,15}/y;
+const SUBSCRIPT = /[₀-₉]{1,15}/y;
+
+/**
+ * Whether the hyphen or dash at `index` subtracts: in a clause with an equals sign, behind an unknown, or, for a hyphen, between
+ * spaces and small numbers that fall. Numbers that rise are a range.
+ */
+export function isMinus(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - REACH), index);
+  const after = text.slice(index + 1, index + REACH);
+  if (!OPERAND_BEFORE.test(before) || !OPERAND_AFTER.test(after)) return false;
+  if (UNKNOWN_BEFORE.test(before) && /^\d/.test(after)) return true;
+  if (before.split(CLAUSE_MARK).at(-1)!.includes('=') || after.split(CLAUSE_MARK, 1)[0]!.includes('=')) return true;
+  if (text[index] !== '-') return false;
+  const from = SMALL_BEFORE.exec(before)?.[1];
+  const to = SMALL_AFTER.exec(after)?.[1];
+  return from !== undefined && to !== undefined && Number(from) > Number(to);
+}
+
+/** The x in `2x3`. */
+export function matchTimes(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const end = index + 1;
+  const isTimes = /[xX]/.test(text[index]!) && isBetweenNumbers(context, end);
+  return isTimes ? { end, words: language.rules.symbols['×']! } : undefined;
+}
+
+export function isBetweenNumbers(context: Context, end: number): boolean {
+  return isAfterNumber(context) && /^\s?\d/.test(context.text.slice(end, end + 2));
+}
+
+/** `10⁻³`, `10^6`, `2**3`. */
+export function matchPower(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const raised = matchAt(EXPONENT, text, index)?.[0];
+  const match = raised || !BASE_BEFORE.test(textBefore(context, 4)) ? undefined : matchAt(POWER, text, index);
+  if (!raised && !match) return undefined;
+  const { power, minus, symbols } = language.rules;
+  const exponent = raised?.normalize('NFKC') ?? `${match![1]}${match![2]}`;
+  const end = index + (raised ?? match![0]).length;
+  const named = exponent === '2' ? symbols['²'] : exponent === '3' ? symbols['³'] : undefined;
+  if (named) return { end, words: named };
+  const sign = /^[-−]/.test(exponent) ? `${minus} ` : '';
+  const value = exponent.replace(/^[-−+]/, '');
+  return { end, words: `${power} ${sign}${/\d/.test(value) ? cardinal(language, value) : value}` };
+}
+
+/** `H₂O` */
+export function matchSubscript({ text, index, language }: Context): Match | undefined {
+  const match = matchAt(SUBSCRIPT, text, index)?.[0];
+  return match ? { end: index + match.length, words: cardinal(language, match.normalize('NFKC')) } : undefined;
+}

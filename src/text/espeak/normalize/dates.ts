@@ -1,0 +1,109 @@
+import { matchAt } from '../../patterns.ts';
+import { cardinal, year } from './numbers.ts';
+import { type Context, isSentenceEnd, type Language, type Match, nextWord, textBefore } from './rule.ts';
+import type { WrittenNumber } from './written-numbers.ts';
+
+const DAY = '(0?[1-9]|[12]\\d|3[01])';
+const MONTH = '(0?[1-9]|1[0-2])';
+const ISO_DATE = /(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?!\d)/y;
+const DATE = new RegExp(`${DAY}([/.-])${MONTH}\\2(\\d{4}|\\d{2})(?!\\d)`, 'y');
+const YEAR_MONTH = /20(\d{2})-(0[1-9]|1[0-2])(?![\d-])/y;
+const DAY_AND_MONTH = new RegExp(`${DAY}/${MONTH}(?![\\d/])`, 'y');
+const DAY_BEFORE = new RegExp(`(?<!\\d)${DAY}(?:er|º|°)?\\s(?:de\\s)?$`, 'u');
+const DAY_NAMED_BEFORE = /(?:d[ií]a|giorno)\s$/iu;
+const SHORT_MONTH = /([\p{L}\p{M}]{3,5}|[\p{L}\p{M}]{2}(?=[.॰]))(?![\p{L}\p{M}])[.॰]?/uy;
+const MONTH_NEXT = /[-–]([\p{L}\p{M}]{3,5})(?![\p{L}\p{M}])/uy;
+const MONTH_BEFORE = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{3,5})[.॰]?[-–]$/u;
+const YEAR_NEXT = /\s(de\s)?(?:19|20)\d{2}(?!\d)/y;
+const DECADE = /((?:1\d|20)?\d0)(['’]?)s(?![\p{L}\d])/uy;
+/** Plural articles and years. */
+const DECADE_BEFORE = /(?<!\p{L})(?:los|años|les|des|années|gli|anni|os|dos|nos|anos)\s$/iu;
+
+/** `2026-11-20`, `2024-11`, `20/11/2026`, `01.05.24`, `el 5/11` */
+export function matchDate(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  if (/[\d/.-]/.test(text[index - 1] ?? '')) return undefined;
+  const iso = matchAt(ISO_DATE, text, index);
+  if (iso) return { end: index + iso[0].length, words: dateWords(language, iso[3]!, iso[2]!, iso[1]!) };
+  const yearMonth = matchAt(YEAR_MONTH, text, index);
+  // 2011-12 are two years.
+  if (yearMonth && yearMonth[1]! >= yearMonth[2]!) {
+    const month = language.months[Number(yearMonth[2]) - 1]!;
+    const words = language.rules.date('', month, year(language, `20${yearMonth[1]}`));
+    return { end: index + yearMonth[0].length, words: words.trim().replace(/^de /, '') };
+  }
+  const match = matchAt(DATE, text, index);
+  if (!match) return dayAndMonth(context);
+  return { end: index + match[0].length, words: dateWords(language, match[1]!, match[3]!, match[4]!) };
+}
+
+/** `el 5/11`: a date after an article, unless it is rather a fraction. */
+function dayAndMonth(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const match = matchAt(DAY_AND_MONTH, text, index);
+  const before = textBefore(context, 12);
+  if (!match || !language.rules.dateBefore?.test(before)) return undefined;
+  const [all, day, month] = match as unknown as [string, string, string];
+  const isFraction = Number(month) <= 10 && Number(day) < Number(month);
+  if (isFraction && !DAY_NAMED_BEFORE.test(before)) return undefined;
+  const words = dateWords(language, day, month, '').replace(/\s*(?:de)?\s*$/, '');
+  return { end: index + all.length, words };
+}
+
+function dateWords(language: Language, day: string, month: string, yearDigits: string): string {
+  const { firstDay, date } = language.rules;
+  const dayWords = Number(day) === 1 && firstDay ? firstDay : cardinal(language, String(Number(day)));
+  return date(dayWords, language.months[Number(month) - 1]!, yearDigits && year(language, yearDigits));
+}
+
+/** The day in `1 mai`, `1 de janeiro`. */
+export function firstOfMonth(context: Context, { end, whole, decimals }: WrittenNumber): Match | undefined {
+  const { text, language } = context;
+  const { firstDay } = language.rules;
+  if (whole !== '1' || decimals !== '' || !firstDay) return undefined;
+  const isDay =
+    isMonth(language, nextWord(context, end)) || language.months.some((name) => text.startsWith(` de ${name}`, end));
+  return isDay ? { end, words: firstDay } : undefined;
+}
+
+/** The name of a month for its abbreviation, beside a number or in a range: `5 nov. 2024`, `ene-mar`. */
+export function matchShortMonth(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  if (/[\p{L}\p{M}\d.]/u.test(text[index - 1] ?? '')) return undefined;
+  const match = matchAt(SHORT_MONTH, text, index);
+  const name = match && language.shortMonths.get(match[1]!.toLowerCase());
+  if (!name) return undefined;
+  const [all, short] = match as unknown as [string, string];
+  const end = index + all.length;
+  const next = matchAt(MONTH_NEXT, text, end)?.[1];
+  if (next && isMonth(language, next)) return { end: end + 1, words: `${name} ${language.rules.range}` };
+  const before = textBefore(context, 10);
+  const from = MONTH_BEFORE.exec(before)?.[1];
+  // In Italian, 3 set are won in tennis.
+  const isDayBefore = (all.length > 3 || short !== 'set') && DAY_BEFORE.test(before);
+  const yearNext = matchAt(YEAR_NEXT, text, end);
+  if (!yearNext && !isDayBefore && !(from && isMonth(language, from))) return undefined;
+  // 5 de noviembre de 2024
+  const hasOf = language.rules.date('', name, '').includes(' de ');
+  const of = hasOf && /\d\s$/.test(before) ? 'de ' : '';
+  const ofYear = hasOf && yearNext && !yearNext[1] ? ' de' : '';
+  const isAbbreviated = short.length < name.length;
+  const stop = all !== short && (!isAbbreviated || isSentenceEnd(context, end)) ? '.' : '';
+  return { end, words: `${of}${name}${ofYear}${stop}` };
+}
+
+/** Whether a word is a month, in full or abbreviated. */
+function isMonth({ months, shortMonths }: Language, word: string): boolean {
+  const lower = word.toLowerCase();
+  return shortMonths.has(lower) || months.some((name) => name.toLowerCase() === lower);
+}
+
+/** `los 90s`, `les 60's`: no seconds. */
+export function matchDecade(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const match = matchAt(DECADE, text, index);
+  if (!match || /[\p{L}\d.,/-]/u.test(text[index - 1] ?? '')) return undefined;
+  const [all, digits, apostrophe] = match as unknown as [string, string, string];
+  const isNamed = apostrophe !== '' || digits.length === 4 || DECADE_BEFORE.test(textBefore(context, 10));
+  return isNamed ? { end: index + all.length, words: year(language, digits) } : undefined;
+}

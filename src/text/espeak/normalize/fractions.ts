@@ -1,0 +1,54 @@
+import { matchAt } from '../../patterns.ts';
+import { lookUp } from '../rules.ts';
+import { cardinal, ordinal } from './numbers.ts';
+import { type Context, type Language, type Match, nextWord } from './rule.ts';
+
+const FRACTION = /\d{1,3}\/\d{1,3}(?![\d/])|[¼½¾⅓⅔⅕-⅞]/y;
+const MIXED = /(\d{1,3})(?:\s(?=\d)|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/y;
+
+/** `3/4`, `½` */
+export function matchFraction(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const match = matchAt(FRACTION, text, index)?.[0];
+  if (!match) return undefined;
+  const end = index + match.length;
+  const [above, below] = partsOf(match);
+  const { genderOf, half, symbols } = language.rules;
+  const gender = genderOf(nextWord(context, end));
+  const halfWords = above === 1 && below === 2 && gender ? half?.[gender] : undefined;
+  const words = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
+  return words === undefined ? undefined : { end, words };
+}
+
+/** `2 1/2 tazas`, `1½ heure`: the noun is said before the fraction, as in two cups and a half. */
+export function matchMixed(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const match = /[\d.,/-]/.test(text[index - 1] ?? '') ? undefined : matchAt(MIXED, text, index);
+  if (!match) return undefined;
+  const { halfBehind, and, genderOf, genderOfMany, singular, mixed } = language.rules;
+  const end = index + match[0].length;
+  const whole = Number(match[1]);
+  const [above, below] = partsOf(match[2]!);
+  if (above >= below) return undefined;
+  const special = mixed?.(whole, above, below, (number) => cardinal(language, String(number)));
+  if (special) return { end, words: special };
+  const next = nextWord(context, end);
+  const gender = (whole > 1 ? genderOfMany?.(next) : undefined) ?? genderOf(next);
+  const isHalf = above === 1 && below === 2;
+  const part = isHalf && halfBehind ? halfBehind[gender ?? 'masculine'] : fraction(language, above, below);
+  if (!part) return undefined;
+  const noun = gender === undefined ? undefined : whole > 1 ? next : singular?.(next);
+  if (!noun) return { end, words: `${cardinal(language, match[1]!, gender)} ${and} ${part}` };
+  const nounEnd = text.indexOf(next, end) + next.length;
+  return { end: nounEnd, words: `${cardinal(language, match[1]!, gender, noun)} ${noun} ${and} ${part}` };
+}
+
+function fraction(language: Language, above: number, below: number): string | undefined {
+  return language.rules.fraction(above, below, (number) => ordinal(language, number));
+}
+
+/** The numbers of `1/2` or `½`. */
+function partsOf(written: string): [above: number, below: number] {
+  const [above, below] = written.normalize('NFKC').split(/[/⁄]/);
+  return [Number(above), Number(below)];
+}

@@ -1,0 +1,98 @@
+import { matchAt } from '../../patterns.ts';
+import { isMinus } from './calculations.ts';
+import { cardinal, decimal } from './numbers.ts';
+import type { Context, Language, Match } from './rule.ts';
+import { type Scale, scaleAt, scaled } from './scales.ts';
+import { numberAt, type WrittenNumber, withRange } from './written-numbers.ts';
+
+interface CurrencySign {
+  end: number;
+  /** As in `LanguageRules.currencies`. */
+  currency: string;
+}
+
+const CODE = /\s?([A-Z]{3})(?![\p{L}\d])/uy;
+
+/** `3,50 €`, `R$ 5 milhões`, `20k euros`, `$10-20` */
+export function matchMoney(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const before = text[index - 1] ?? '';
+  if (/\p{L}/u.test(before)) return undefined;
+  const sign = currencyAt(context, index);
+  if (sign) return amountBehind(context, sign);
+  const number = /\d/.test(before) ? undefined : numberAt(context, index);
+  if (!number) return undefined;
+  const scale = scaleAt(context, number);
+  const end = scale?.end ?? number.end;
+  const match = currencyAt(context, skipSpace(text, end)) ?? (scale?.isShort ? namedCurrency(context, end) : undefined);
+  if (!match) return undefined;
+  const words = amount(language, number, match.currency, scale);
+  return withRange(context, { end: match.end, words }, text.slice(end, match.end).trim());
+}
+
+/** The amount behind a currency sign. A range names the currency once, at its end: `$10-20`, `$10-$20`. */
+function amountBehind(context: Context, { end: signEnd, currency }: CurrencySign): Match | undefined {
+  const { text, language } = context;
+  const number = numberAt(context, skipSpace(text, signEnd));
+  if (!number) return undefined;
+  const dash = matchAt(/[-–]/y, text, number.end);
+  const next = number.end + 1;
+  const nextSign = dash && currencyAt(context, next);
+  const isRange = dash && !isMinus(text, number.end) && (!nextSign || nextSign.currency === currency);
+  const to = isRange ? amountBehind(context, nextSign ?? { end: next, currency }) : undefined;
+  if (to) {
+    const { one, gender } = language.rules.currencies[currency]!;
+    const from =
+      number.decimals === '' ? cardinal(language, number.whole, gender, one) : amount(language, number, currency);
+    return { end: to.end, words: `${from} ${language.rules.range} ${to.words}` };
+  }
+  const scale = scaleAt(context, number);
+  const end = scale?.end ?? number.end;
+  const named = namedCurrency(context, end);
+  return { end: named?.end ?? end, words: amount(language, number, named?.currency ?? currency, scale) };
+}
+
+function amount(language: Language, number: WrittenNumber, currency: string, scale?: Scale): string {
+  const { whole, decimals } = number;
+  const { currencies, centsAfter, of } = language.rules;
+  const { one, many, gender, cent } = currencies[currency]!;
+  if (scale) return `${scaled(language, number, scale, gender, many)} ${scale.isThousand ? many : of(many)}`;
+  const isWhole = /^0*$/.test(decimals);
+  if (!isWhole && (decimals.length !== 2 || !cent)) return `${decimal(language, number)} ${many}`;
+  const isMillions = /0{6}$/.test(whole) && Number(whole) > 0;
+  const name = Number(whole) === 1 ? one : isMillions ? of(many) : many;
+  const units = `${cardinal(language, whole, gender, one)} ${name}`;
+  if (isWhole) return units;
+  const hundredths = Number(decimals);
+  const cents = `${cardinal(language, String(hundredths), 'masculine')} ${cent![hundredths === 1 ? 0 : 1]}`;
+  return Number(whole) === 0 ? cents : [units, centsAfter, cents].filter(Boolean).join(' ');
+}
+
+function currencyAt({ text, language }: Context, index: number): CurrencySign | undefined {
+  for (const length of [3, 2, 1]) {
+    const sign = text.slice(index, index + length);
+    const isPartOfWord = /[\p{L}\p{M}]$/u.test(sign) && /[\p{L}\p{M}]/u.test(text[index + length] ?? '');
+    if (sign.length === length && !isPartOfWord && Object.hasOwn(language.rules.currencies, sign)) {
+      return { end: index + length, currency: sign };
+    }
+  }
+  return undefined;
+}
+
+/** The currency whose code or name follows an amount: `$5 millones de pesos`, `$500 COP`. */
+function namedCurrency({ text, language }: Context, index: number): CurrencySign | undefined {
+  const { currencies, of } = language.rules;
+  const code = matchAt(CODE, text, index);
+  if (code && Object.hasOwn(currencies, code[1]!)) return { end: index + code[0].length, currency: code[1]! };
+  const follows = (name: string) =>
+    text.startsWith(` ${name}`, index) && !/[\p{L}\p{M}]/u.test(text[index + 1 + name.length] ?? '');
+  for (const [currency, { one, many }] of language.currenciesByName) {
+    const name = [many, of(many), one].find(follows);
+    if (name) return { end: index + 1 + name.length, currency };
+  }
+  return undefined;
+}
+
+function skipSpace(text: string, index: number): number {
+  return /\s/.test(text[index] ?? '') ? index + 1 : index;
+}

@@ -1,0 +1,79 @@
+import { matchAt } from '../../patterns.ts';
+import { firstOfMonth } from './dates.ts';
+import { cardinal, decimal, ordinal, year } from './numbers.ts';
+import { type Context, type Match, nextWord } from './rule.ts';
+import { scaleAt, scaled } from './scales.ts';
+import { isDegrees, measure } from './units.ts';
+import { numberAt, rangeDash, type WrittenNumber } from './written-numbers.ts';
+
+const VERSION = /\d+(?:\.\d+){2,}(?![\d.]*\d)/y;
+const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
+
+/** `1.2.3`: part by part. */
+export function matchVersion({ text, index, language }: Context): Match | undefined {
+  const version = matchAt(VERSION, text, index)?.[0];
+  if (!version || GROUPED.test(version)) return undefined;
+  const words = version.split('.').map((part) => cardinal(language, part));
+  return { end: index + version.length, words: words.join(` ${language.rules.points['.']} `) };
+}
+
+/** `1er`, `2ª`, `3.º` */
+export function matchOrdinal(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const written = matchAt(language.rules.ordinal, text, index)?.[0];
+  if (!written || isDegrees(context, written)) return undefined;
+  const end = index + written.length;
+  const suffix = written.replace(/[\d.]/g, '');
+  return { end, words: ordinal(language, Number.parseInt(written, 10), suffix, nextWord(context, end)) };
+}
+
+/** A number, with its unit or scale if it has one. */
+export function matchNumber(context: Context): Match | undefined {
+  const number = numberAt(context, context.index);
+  if (!number) return undefined;
+  return (
+    measure(context, number) ??
+    rangeStart(context, number) ??
+    thousands(context, number) ??
+    firstOfMonth(context, number) ??
+    count(context, number)
+  );
+}
+
+/** The first number of a range. */
+function rangeStart(context: Context, number: WrittenNumber): Match | undefined {
+  const { text, index, language } = context;
+  const dash = /[\d-]/.test(text[index - 1] ?? '') ? undefined : rangeDash(context, number.end);
+  const to = dash === undefined ? undefined : numberAt(context, dash);
+  if (dash === undefined || !to || /^\s?[-–]/.test(text.slice(to.end, to.end + 2))) return undefined;
+  const from = mayBeYear(context, number) ? year(language, number.whole) : decimal(language, number);
+  return { end: dash, words: `${from} ${language.rules.range}` };
+}
+
+/** `41 mil`: one number, with the gender of the noun behind it. */
+function thousands(context: Context, number: WrittenNumber): Match | undefined {
+  const { rules } = context.language;
+  if (nextWord(context, number.end) !== rules.thousand || number.decimals !== '' || number.whole.length > 3) {
+    return undefined;
+  }
+  const scale = scaleAt(context, number)!;
+  const noun = nextWord(context, scale.end);
+  return { end: scale.end, words: scaled(context.language, number, scale, rules.genderOf(noun), noun) };
+}
+
+/** A number with the gender of the noun behind it, or a year. */
+function count(context: Context, number: WrittenNumber): Match {
+  const { text, index, language } = context;
+  const { end, whole, decimals } = number;
+  if (decimals !== '') return { end, words: decimal(language, number) };
+  const noun = nextWord(context, end);
+  const isAdjacent = /[\p{L}‑-]/u.test(text[index - 1] ?? '');
+  const gender = isAdjacent ? undefined : language.rules.genderOf(noun);
+  const isYear = gender === undefined && mayBeYear(context, number);
+  return { end, words: isYear ? year(language, whole) : cardinal(language, whole, gender, noun) };
+}
+
+/** Four digits without a separator. */
+function mayBeYear({ index }: Context, { end, decimals }: WrittenNumber): boolean {
+  return decimals === '' && end - index === 4;
+}

@@ -1,0 +1,67 @@
+import { matchAt } from '../../patterns.ts';
+import type { SpellOut } from '../../spell-out.ts';
+import type { NormalizationOptions } from '../../types.ts';
+import { monthNames, shortMonths } from '../months.ts';
+import type { Currency, LanguageRules } from '../rules.ts';
+
+/** The rules of a language, and what is made of them once. */
+export interface Language {
+  rules: LanguageRules;
+  spellOut: SpellOut;
+  plurals: Intl.PluralRules;
+  /** From January. */
+  months: readonly string[];
+  /** Names by their abbreviations, without full stops. */
+  shortMonths: ReadonlyMap<string, string>;
+  /** Longer names first. */
+  currenciesByName: readonly (readonly [sign: string, Currency])[];
+}
+
+/** An index in a sentence, in digits of ASCII. */
+export interface Context {
+  text: string;
+  index: number;
+  language: Language;
+  options: NormalizationOptions;
+}
+
+/** The words for the characters up to `end`; empty if silent. */
+export interface Match {
+  end: number;
+  words: string;
+}
+
+/** Matches the text from the index on and gives its words. Patterns are sticky. */
+export type Rule = (context: Context) => Match | undefined;
+
+const NEXT_WORD = /\s{1,3}([\p{L}\p{M}]+)/uy;
+const SENTENCE_REST = /["»”’)\s]*$/y;
+
+export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
+  return {
+    rules,
+    spellOut,
+    plurals: new Intl.PluralRules(rules.tag),
+    months: monthNames(rules.tag, 'long'),
+    shortMonths: shortMonths(rules.tag),
+    currenciesByName: Object.entries(rules.currencies).sort(([, a], [, b]) => b.many.length - a.many.length),
+  };
+}
+
+/** The characters before the index, no more than `length`. */
+export function textBefore({ text, index }: Pick<Context, 'text' | 'index'>, length: number): string {
+  return text.slice(Math.max(0, index - length), index);
+}
+
+export function isAfterNumber(context: Context): boolean {
+  return /\d\s?$/.test(textBefore(context, 2));
+}
+
+/** The word after the whitespace at `end`; empty if there is none. */
+export function nextWord({ text }: Context, end: number): string {
+  return matchAt(NEXT_WORD, text, end)?.[1] ?? '';
+}
+
+export function isSentenceEnd({ text }: Context, end: number): boolean {
+  return matchAt(SENTENCE_REST, text, end) !== undefined;
+}

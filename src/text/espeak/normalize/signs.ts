@@ -1,0 +1,80 @@
+import { matchAt } from '../../patterns.ts';
+import { lookUp } from '../rules.ts';
+import { isBetweenNumbers, isMinus } from './calculations.ts';
+import { type Context, type Match, textBefore } from './rule.ts';
+
+const MARKS = /[;:,.!?¡¿…"«»“”(){}[\]।॥]/;
+const DASHES = /-{2,6}|[–—―]/y;
+const REPEATED = /([^\p{L}\p{N}\s])\1{2,}/uy;
+const FLOURISH = /\/[-–]\/?(?![\p{L}\d])/uy;
+const UNIT_BEFORE = /\d\s?([\p{L}%‰°²³/]{1,6})$/u;
+
+/** A mark that makes a pause, or a full stop within a name, which makes none. */
+export function matchMark({ text, index, language }: Context): Match | undefined {
+  const mark = text[index]!;
+  if (!MARKS.test(mark)) return undefined;
+  const end = index + 1;
+  const before = text[index - 1] ?? ' ';
+  const after = text[end] ?? ' ';
+  if (mark === '.' && /[\p{Ll}\d]/u.test(before) && /[\p{Ll}\d]/u.test(after)) {
+    return { end, words: /\d/.test(after) ? language.rules.points['.'] : '' };
+  }
+  // ./run.sh
+  if (mark === '.' && after === '/' && !/[\p{L}\d]/u.test(before)) return { end: end + 1, words: '' };
+  return { end, words: mark };
+}
+
+/** A dash, a minus, the sign of a range, or a hyphen. */
+export function matchDash(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const dash = text[index]!;
+  if (!/[-–—―−]/.test(dash)) return undefined;
+  const { minus, range } = language.rules;
+  const end = index + 1;
+  if (/[-–]/.test(dash)) {
+    if (isMinus(text, index)) return { end, words: minus };
+    if (isBetweenUnits(context)) return { end, words: range };
+  }
+  const dashes = matchAt(DASHES, text, index)?.[0];
+  if (dashes) return { end: index + dashes.length, words: '—' };
+  const before = text[index - 1] ?? ' ';
+  const after = text[end] ?? ' ';
+  if (/\d/.test(after) && !/[\p{L}\d]/u.test(before)) return { end, words: minus };
+  if (dash !== '-') return undefined;
+  return { end, words: /\s/.test(before) && /\s/.test(after) && index > 0 ? '—' : '' };
+}
+
+/** Whether the dash is between values with the same unit: `5km-10km`. */
+function isBetweenUnits(context: Context): boolean {
+  const { text, index } = context;
+  const unit = UNIT_BEFORE.exec(textBefore(context, 10))?.[1];
+  const to = /^\d[\d.,]{0,15}\s?/.exec(text.slice(index + 1, index + 20))?.[0];
+  return unit !== undefined && to !== undefined && text.startsWith(unit, index + 1 + to.length);
+}
+
+/** An apostrophe, which only a word has. */
+export function matchApostrophe({ text, index }: Context): Match | undefined {
+  const mark = text[index]!;
+  if (!/['’]/.test(mark)) return undefined;
+  return { end: index + 1, words: /\p{L}/u.test(text[index - 1] ?? '') ? mark : '' };
+}
+
+/** Silent: `=====`, the flourish in `Rs. 500/-`, the slash in `y/o`. */
+export function matchOrnament({ text, index }: Context): Match | undefined {
+  const before = text[index - 1] ?? '';
+  const ornament = matchAt(REPEATED, text, index) ?? (/\d/.test(before) ? matchAt(FLOURISH, text, index) : undefined);
+  if (ornament) return { end: index + ornament[0].length, words: '' };
+  const isSlash = text[index] === '/' && /\p{L}/u.test(before) && /\p{L}/u.test(text[index + 1] ?? '');
+  return isSlash ? { end: index + 1, words: ' ' } : undefined;
+}
+
+/** The name of any other character; silent if it has none, or only formats. */
+export function matchSymbol(context: Context): Match {
+  const { text, index, language, options } = context;
+  const symbol = String.fromCodePoint(text.codePointAt(index)!);
+  const end = index + symbol.length;
+  const isHashtag = symbol === '#' && !/\d/.test(text[end] ?? '');
+  const isFormatting = /[*_~^|`]/.test(symbol) && !isBetweenNumbers(context, end);
+  const isNamed = options.replace_remaining_symbols && !isHashtag && !isFormatting;
+  return { end, words: (isNamed && lookUp(language.rules.symbols, symbol)) || '' };
+}

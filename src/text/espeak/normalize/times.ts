@@ -1,0 +1,51 @@
+import { matchAt } from '../../patterns.ts';
+import type { Gender } from '../rules.ts';
+import { cardinal } from './numbers.ts';
+import { type Context, isSentenceEnd, type Language, type Match, textBefore } from './rule.ts';
+import { rangeDash } from './written-numbers.ts';
+
+const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])\.(?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\s?[€$£%])/uy;
+const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?::([0-5]\d))?\s?([ap])(?:\.\s?m\.|m(?![\p{L}\d]))/iuy;
+
+/** `15:30`, `15h30`, `alle 15.30`, `5:30pm` */
+export function matchTime(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  if (/[\d:.,/]/.test(text[index - 1] ?? '')) return undefined;
+  const half = halfDayTime(context);
+  if (half) return half;
+  const match = timeAt(context, index);
+  if (!match) return undefined;
+  const { h, m, m2, s } = match.groups as { h: string; m?: string; m2?: string; s?: string };
+  const words = timeWords(language, h, m ?? m2, s);
+  const end = index + match[0].length;
+  const dash = rangeDash(context, end);
+  const isRange = dash !== undefined && timeAt(context, dash);
+  return isRange ? { end: dash, words: `${words} ${language.rules.range}` } : { end, words };
+}
+
+/** A time, with a full stop between hours and minutes only after a word that announces it: `ore 9.30-12.30`. */
+function timeAt({ text, language }: Context, index: number): RegExpExecArray | undefined {
+  const { time, timeBefore } = language.rules;
+  const match = matchAt(time, text, index);
+  if (match) return match;
+  const isAnnounced = timeBefore?.test(textBefore({ text, index }, 20));
+  return isAnnounced ? matchAt(DOTTED_TIME, text, index) : undefined;
+}
+
+/** `5:30pm`, `10 p. m.` */
+function halfDayTime(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const { halfDay } = language.rules;
+  const match = halfDay && matchAt(HALF_DAY_TIME, text, index);
+  if (!match) return undefined;
+  const [all, hour, minutes, half] = match as unknown as [string, string, string | undefined, string];
+  const time = timeWords(language, hour, minutes).replace(/ (?:en|in) punto$/, '');
+  const end = index + all.length;
+  const stop = all.endsWith('.') && isSentenceEnd(context, end) ? '.' : '';
+  return { end, words: `${time} ${halfDay(Number(hour) % 12, half.toLowerCase() === 'p')}${stop}` };
+}
+
+function timeWords(language: Language, hours: string, minutes = '0', seconds = '0'): string {
+  const say = (number: number, gender?: Gender) => cardinal(language, String(number), gender);
+  return language.rules.timeWords(Number(hours), Number(minutes), Number(seconds), say);
+}

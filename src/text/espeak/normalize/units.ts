@@ -1,0 +1,119 @@
+import { matchAt } from '../../patterns.ts';
+import { lookUp } from '../rules.ts';
+import { cardinal, decimal } from './numbers.ts';
+import { type Context, type Language, type Match, nextWord, textBefore } from './rule.ts';
+import { type WrittenNumber, withRange } from './written-numbers.ts';
+
+const PERCENT = /\s?([%‰])/y;
+const DEGREE_SIGN = /[°º](?!\s?[CF](?!\p{L}))/uy;
+const DEGREES = /\s?[°º]\s?([CF])(?!\p{L})/uy;
+const UNIT =
+  /\s?(km\/h|m\/s|mg\/d[Ll]|[kc]?m[²³23]|km|cm|mm|kWh|kW|kg|mg|ml|mL|mq|ha|GB|MB|kB|TB|Mbps|min|m|g|l|L|h|s|t)(?![\p{L}\d²³/])/uy;
+const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
+const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
+/** Names of units for `Intl`, by symbol. */
+const NAMES: Readonly<Record<string, string>> = {
+  'km/h': 'kilometer-per-hour',
+  'm/s': 'meter-per-second',
+  km: 'kilometer',
+  cm: 'centimeter',
+  mm: 'millimeter',
+  m: 'meter',
+  kg: 'kilogram',
+  g: 'gram',
+  ml: 'milliliter',
+  mL: 'milliliter',
+  l: 'liter',
+  L: 'liter',
+  ha: 'hectare',
+  GB: 'gigabyte',
+  MB: 'megabyte',
+  kB: 'kilobyte',
+  TB: 'terabyte',
+  Mbps: 'megabit-per-second',
+  min: 'minute',
+  h: 'hour',
+  s: 'second',
+};
+
+/** A number with the percent sign, degrees or unit after it: `50 %`, `-5 °C`, `5 km`. */
+export function measure(context: Context, number: WrittenNumber): Match | undefined {
+  const match = percentage(context, number) ?? degrees(context, number) ?? quantity(context, number);
+  return match && withRange(context, match, context.text.slice(number.end, match.end).trim());
+}
+
+function percentage({ text, language }: Context, number: WrittenNumber): Match | undefined {
+  const match = matchAt(PERCENT, text, number.end);
+  if (!match) return undefined;
+  const { percent, perMille } = language.rules;
+  const words = `${decimal(language, number)} ${match[1] === '%' ? percent : perMille}`;
+  return { end: number.end + match[0].length, words };
+}
+
+function degrees({ text, language }: Context, number: WrittenNumber): Match | undefined {
+  if (matchAt(DEGREE_SIGN, text, number.end)) {
+    return { end: number.end + 1, words: `${decimal(language, number)} ${language.rules.symbols['°']}` };
+  }
+  const match = matchAt(DEGREES, text, number.end);
+  if (!match) return undefined;
+  const noun = intlName(language, match[1] === 'C' ? 'celsius' : 'fahrenheit', numericValue(number));
+  return { end: number.end + match[0].length, words: counted(language, number, noun) };
+}
+
+function quantity({ text, language, options }: Context, number: WrittenNumber): Match | undefined {
+  const match = options.unit_normalization ? matchAt(UNIT, text, number.end) : undefined;
+  const noun = match && unitName(language, match[1]!, numericValue(number));
+  return noun ? { end: number.end + match[0].length, words: counted(language, number, noun) } : undefined;
+}
+
+/** The unit behind the slash of an amount: `5 €/kg`. */
+export function matchPerUnit(context: Context): Match | undefined {
+  const { text, index, language, options } = context;
+  const end = index + 1;
+  if (text[index] !== '/' || !/\p{L}/u.test(text[end] ?? '')) return undefined;
+  if (!AMOUNT_BEFORE.test(textBefore(context, 30))) return undefined;
+  const { per } = language.rules;
+  const match = options.unit_normalization ? matchAt(UNIT, text, end) : undefined;
+  const noun = match && unitName(language, match[1]!, 1);
+  return noun ? { end: end + match[0].length, words: `${per} ${noun}` } : { end, words: per };
+}
+
+/** Whether the mark of an ordinal is a degree sign, or stands for one: `180º`, `30ºC`. */
+export function isDegrees(context: Context, ordinal: string): boolean {
+  if (!/\d[°º]$/.test(ordinal)) return false;
+  const number = Number.parseInt(ordinal, 10);
+  const end = context.index + ordinal.length;
+  const scale = /^(\s?)[CF](?!\p{L})/u.exec(context.text.slice(end, end + 3));
+  // 3º C may be a flat or a class.
+  if (scale) return ordinal.endsWith('°') || scale[1] === '' || number >= 10;
+  const isCounted = context.language.rules.genderOf(nextWord(context, end)) !== undefined;
+  const isNamed = ARTICLE_BEFORE.test(textBefore(context, 6));
+  return number >= 20 && number % 10 === 0 && !isCounted && !isNamed;
+}
+
+function counted(language: Language, number: WrittenNumber, noun: string): string {
+  const gender = language.rules.genderOf(noun.split(' ')[0]!);
+  const count = number.decimals === '' ? cardinal(language, number.whole, gender, noun) : decimal(language, number);
+  return `${count} ${noun}`;
+}
+
+function numericValue({ whole, decimals }: WrittenNumber): number {
+  return Number(`${whole}.${decimals || '0'}`);
+}
+
+function unitName(language: Language, written: string, value: number): string | undefined {
+  const symbol = written.replace('2', '²').replace('3', '³').replace('dl', 'dL');
+  const own = lookUp(language.rules.units, symbol);
+  if (own) return own[language.plurals.select(value) === 'one' ? 0 : 1];
+  const name = lookUp(NAMES, symbol);
+  return name && intlName(language, name, value);
+}
+
+function intlName({ rules }: Language, unit: string, value: number): string {
+  const options = { style: 'unit', unit, unitDisplay: 'long', useGrouping: false } as const;
+  return new Intl.NumberFormat(rules.tag, options)
+    .formatToParts(value)
+    .filter(({ type }) => type === 'unit')
+    .map((part) => part.value.trim())
+    .join(' ');
+}

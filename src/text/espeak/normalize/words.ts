@@ -1,0 +1,29 @@
+import { matchAt } from '../../patterns.ts';
+import { transliterate } from '../../transliteration.ts';
+import { type Context, isAfterNumber, type Match } from './rule.ts';
+
+const WORD = /[\p{L}\p{M}]+(?:['’‑-][\p{L}\p{M}]+)*['’]?/uy;
+const BOTH_GENDERS = /(\p{L}{2,30})@(s?)(?![\p{L}\p{M}\d.@])/uy;
+
+/** `amig@s` */
+export function matchBothGenders({ text, index, language }: Context): Match | undefined {
+  const { bothGenders } = language.rules;
+  if (!bothGenders || /[\p{L}\p{M}\d/]/u.test(text[index - 1] ?? '')) return undefined;
+  const match = matchAt(BOTH_GENDERS, text, index);
+  if (!match) return undefined;
+  const [all, stem, plural] = match;
+  return { end: index + all.length, words: `${stem}o${plural} ${bothGenders} ${stem}a${plural}` };
+}
+
+/** A word as it is, if the voice can pronounce its letters. */
+export function matchWord(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const word = matchAt(WORD, text, index)?.[0];
+  if (!word) return undefined;
+  const end = index + word.length;
+  const { letters, spelled } = language.rules;
+  if (spelled.has(word) && !isAfterNumber(context)) return { end, words: [...word].join(' ') };
+  if (letters.test(word)) return { end, words: word };
+  // Only Greek and Cyrillic can be transliterated.
+  return { end, words: /[\p{Script=Greek}\p{Script=Cyrillic}]/u.test(word) ? transliterate(word) : '' };
+}

@@ -62,8 +62,8 @@ export class Normalizer {
 
   /** As `SentenceRules.tokens`. */
   tokens(source: string, pronunciations: readonly Pronunciation[], options: NormalizationOptions): SpokenToken[] {
-    const { text: folded, sourceOf } = options.normalize ? fold(source) : unfolded(source);
-    const text = options.normalize ? inAsciiDigits(folded) : folded;
+    const folded = options.normalize ? fold(source) : unfolded(source);
+    const text = options.normalize ? inAsciiDigits(folded.text) : source;
     const pronunciationAt = new Map(pronunciations.map((each) => [each.index, each]));
     const list = new TokenList();
     for (let index = 0; index < text.length; ) {
@@ -73,8 +73,7 @@ export class Normalizer {
         index += gap[0].length;
         continue;
       }
-      const pronunciation =
-        text[index] === pronunciationMark ? pronunciationAt.get(sourceOf(index + 1) - 1) : undefined;
+      const pronunciation = text[index] === pronunciationMark ? pronunciationAt.get(folded.sourceOf(index)) : undefined;
       if (pronunciation) {
         list.endToken();
         const { written, ...reading } = pronunciation;
@@ -84,7 +83,7 @@ export class Normalizer {
       }
       const context = { text, index, language: this.#language, options };
       const { end, words } = options.normalize ? firstMatch(context) : asWritten(context);
-      list.add(source.slice(sourceOf(index), sourceOf(end)), words);
+      list.add(folded.written(index, end), words);
       index = end;
     }
     list.endToken();

@@ -12,6 +12,8 @@ const INITIAL_BEFORE = /(?<![\p{L}\p{M}])\p{L}\p{M}*\.-?$/u;
 const INITIALS = /(?:\p{Lu}\.-?){2,6}(?![\p{L}\p{M}])|(?:\p{Script=Latin}\.){3,6}(?![\p{L}\p{M}])/uy;
 /** A number after an abbreviation. */
 const NUMBER_NEXT = /\s?(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
+/** A name or an initial, but not Le, La or L’. */
+const NAME_NEXT = /\s{1,3}\p{Lu}(?:[\p{L}\p{M}]{2}|\.)/uy;
 /** A name after a title. */
 const TITLED_NEXT = /\s(?:l[ae]s?\s|l['’])?\p{Lu}(?:[\p{L}'’]|\.\s\p{Lu}\p{Ll})/uy;
 const SLASHED = /(\p{Ll}\/|\p{Lu}\/(?=\s?\p{Lu}))(?=\s?\p{L}{2})/uy;
@@ -51,9 +53,19 @@ function inFull(context: Context, key: string, end: number): string | undefined 
     if (!isCounted && matchAt(NUMBER_NEXT, text, end)) return common;
     if (words === common) return undefined;
   }
-  const isTitle = /^\p{Lu}\.$/u.test(key);
-  const isName = isTitle && (!matchAt(TITLED_NEXT, text, end) || /\p{Lu}\.\s$/u.test(textBefore(context, 8)));
-  return isName ? undefined : words;
+  return isInitial(context, key, end) ? undefined : words;
+}
+
+/** Whether what may be a title is rather an initial, or two: `S. M. Dupont` is no majesty. */
+function isInitial(context: Context, key: string, end: number): boolean {
+  const { text, language } = context;
+  if (/^\p{Lu}\.$/u.test(key)) {
+    return !matchAt(TITLED_NEXT, text, end) || /\p{Lu}\.\s$/u.test(textBefore(context, 8));
+  }
+  const { abbreviations, openers } = language.rules;
+  // D.C. may stand for d.C., an era.
+  const isTitle = /^\p{Lu}\.\p{Lu}\.$/u.test(key) && Object.hasOwn(abbreviations, key);
+  return isTitle && matchAt(NAME_NEXT, text, end) !== undefined && !openers.has(nextWord(context, end).toLowerCase());
 }
 
 /** Letters with full stops: `U.S.A.`, `S.p.A.`, `J.-C.` */

@@ -156,13 +156,14 @@ describe('MisakiLexicon.load', () => {
     }
   });
 
-  it('reads both files', async () => {
+  it('reads both files, and takes zed for the name of a British Z', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'lexicon-'));
     try {
-      await writeFile(join(directory, 'gb_gold.json'), '{"cat": "kˈat"}');
+      await writeFile(join(directory, 'gb_gold.json'), '{"cat": "kˈat", "Z": "zˈiː", "zed": "zˈɛd"}');
       await writeFile(join(directory, 'gb_silver.json'), '{"dog": "dˈɒɡ"}');
       const lexicon = await MisakiLexicon.load(directory, 'gb');
       expect(['cats', 'dogs'].map((word) => lexicon.pronounce(word, context()))).toEqual(['kˈats', 'dˈɒɡz']);
+      expect(lexicon.spell('Z')).toBe('zˈɛd');
     } finally {
       await rm(directory, { recursive: true });
     }

@@ -51,7 +51,9 @@ export class MisakiLexicon {
     const [gold, silver] = await Promise.all(
       ['gold', 'silver'].map((name) => readEntries(join(directory, `${accent}_${name}.json`))),
     );
-    return new MisakiLexicon(accent, gold!, silver!);
+    // Its British Z is American.
+    const zed = accent === 'gb' ? gold!.zed : undefined;
+    return new MisakiLexicon(accent, zed === undefined ? gold! : { ...gold, Z: zed }, silver!);
   }
 
   /**

@@ -31,6 +31,8 @@ export class ListenCard {
   readonly #replay = byId('replay', HTMLButtonElement);
   readonly #download = byId('download', HTMLButtonElement);
   readonly #format = byId('download-format', HTMLSelectElement);
+  /** The format to return to after a partial speech. */
+  #chosenFormat: string | undefined;
   readonly #captions = document.querySelectorAll<HTMLButtonElement>('[data-captions]');
   readonly #time = byId('time', HTMLElement);
   readonly #player: Player;
@@ -88,7 +90,13 @@ export class ListenCard {
   /** The other formats of a partial speech would be made of the whole text. */
   #showFormats(isPartial: boolean): void {
     for (const option of this.#format.options) option.disabled = isPartial && !isFromSamples(option.value);
-    if (this.#format.selectedOptions[0]?.disabled) this.#format.value = 'wav';
+    if (this.#format.selectedOptions[0]?.disabled) {
+      this.#chosenFormat = this.#format.value;
+      this.#format.value = 'wav';
+    } else if (!isPartial && this.#chosenFormat !== undefined) {
+      this.#format.value = this.#chosenFormat;
+      this.#chosenFormat = undefined;
+    }
   }
 
   #animate(): void {

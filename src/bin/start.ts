@@ -23,7 +23,7 @@ const services: Service[] = [
   { name: 'say', entry: '../say/main.js', portVariable: 'SAY_PORT', wyomingVariable: 'SAY_WYOMING_PORT' },
 ];
 
-// A service knows its own names of them only.
+// Checked here, because a service is told its port under another name.
 readConfigOrExit((env) => {
   const names = services.flatMap(({ portVariable, wyomingVariable }) => [portVariable, wyomingVariable]);
   const declared = variable(port(), { description: 'Port to listen on.' });
@@ -78,11 +78,10 @@ function run(service: Service): ChildProcess {
   });
   child.once('exit', (code, signal) => {
     running.delete(service);
-    // If one service ends, the other one ends too.
     // One that is stopped before it handles signals has done nothing yet.
     if (code !== null || signal !== stoppedBy) exitCode ||= code ?? 1;
     if (signal || code !== 0) process.stderr.write(`${service.name} | ended (${signal ?? `exit code ${code}`})\n`);
-    // A second signal would cut off requests that are still finishing.
+    // If one service ends, the other one ends too. A second signal would cut off requests that are still finishing.
     if (stoppedBy === undefined) stopAll('SIGTERM');
   });
   return child;

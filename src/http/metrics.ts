@@ -41,7 +41,7 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
 
   const requests = new Counter({
     name: 'hearsay_http_requests_total',
-    help: 'Requests by route and status, `none` if they had none. 499: the client disconnected.',
+    help: 'Requests by route and status. `none`: an unknown route, or a head that could not be read. 499: the client disconnected.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });

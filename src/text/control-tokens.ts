@@ -22,10 +22,10 @@ export type ControlToken =
 
 const pause = /\[pause:[ \t]{0,8}(\d{1,12}(?:\.\d{0,12})?|\.\d{1,12})[ \t]{0,8}s\]/iy;
 const pronunciation = /\[([^[\]\r\n]{1,200})\]\(\/([^/\r\n]{1,400})\/\)/y;
-// Attributes need a quoted value: `a <b and c> d` is text.
 /** An exponent or an index of HTML; with its tags alone gone, `10<sup>6</sup>` would be 106. */
 const script = /<(su[pb])>\s{0,4}([-−+]?\d{1,4})\s{0,4}<\/\1>/iy;
 const scriptCharacters: Readonly<Record<string, string>> = { sup: '⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺', sub: '₀₁₂₃₄₅₆₇₈₉₋₊' };
+// Attributes need a quoted value: `a <b and c> d` is text.
 const tag =
   /<(?:\/?([a-z][\w:.-]{0,60})(?:\s{1,20}[\w:.-]{1,60}\s?=\s?(?:"[^"<>]{0,500}"|'[^'<>]{0,500}')){0,20}\s{0,20}\/?|\?xml\b[^<>]{0,500}|!--[^<>]{0,1000}--|!DOCTYPE[^<>]{0,500})>/iy;
 // Tags within a word or line; all others separate words.

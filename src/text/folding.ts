@@ -3,7 +3,7 @@ export interface FoldedText {
   text: string;
   /** The index in the written text of a character of `text`, and of its end. */
   sourceOf(index: number): number;
-  /** What was written for the characters between two indexes, with what was dropped behind them. */
+  /** What was written for the characters between two indexes. What was dropped belongs to the character before it. */
   written(from: number, to: number): string;
 }
 

@@ -5,7 +5,7 @@ const symbols = new Map(
     cdot: '×',
     div: '÷',
     pm: '±',
-    mp: '±',
+    mp: '∓',
     le: '≤',
     leq: '≤',
     leqslant: '≤',

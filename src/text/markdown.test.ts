@@ -101,6 +101,12 @@ describe('Markdown', () => {
       '\\[[RFC 6068](https://a.io/b_c)\\] and \\[Symbol.for(x)\\] and \\(n\\)',
       'R F C six thousand sixty eight and Symbol dot for (X) and N',
     ],
+    ['$$ E = mc^2\n$$\n\nThis is how far we go.', 'E equals M C squared | This is how far we go.'],
+    ['So:\n\\[\nE = mc^2 \\]\nand on.', 'So: | E equals M C squared and on.'],
+    ['Text.\n\\]\nThe cat sat.', 'Text. | The cat sat.'],
+    ['A\n\n$$\nThis is far.\n\nAnd so on.', 'A | This is far. | And so on.'],
+    ['Make $$$ fast and get $$$ now.', 'Make fast and get now.'],
+    ['Costs $$5 and $$6 now.', 'Costs dollar five dollars and dollar six dollars now.'],
     ['$\\constructor$ and $\\frac{a$', 'constructor and frac a'],
   ])('formulas: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
 

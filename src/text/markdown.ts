@@ -6,7 +6,10 @@ const maxLine = 4000;
 const fence = /^[ \t]{0,12}(`{3,}|~{3,})[^`]*$/;
 const heading = /^ {0,3}#{1,6}[ \t]+(.{0,3990}?)[ \t]*#{0,6}[ \t]*$/;
 const ruler = /^ {0,3}(?:([-*_])(?:[ \t]{0,4}\1){2,200}|={2,200})[ \t]*$/;
-const mathFence = /^[ \t]*(?:\$\$|\\[[\]])[ \t]*$/;
+/** A formula on several lines ends at a blank line at the latest, as in TeX. */
+const formulaStart = /^[ \t]*(?:\$\$(?!\$)|\\\[)(?!.{0,3990}(?:\$\$|\\\]))[ \t]*(.*)$/;
+const formulaEnd = /^(.{0,3990}?)[ \t]*(?:\$\$|\\\])[ \t]*[.,]?[ \t]*$/;
+const lostFormulaEnd = /^[ \t]*\\\][ \t]*$/;
 const quote = /^ {0,3}(?:>[ \t]?){1,9}/;
 const alert = /^[ \t]*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$/;
 const bullet = /^([ \t]{0,40})[*+](?=[ \t])/;
@@ -21,7 +24,7 @@ const destination = String.raw`(?!\/[^/\r\n]{1,400}\/\))(?:<[^<>\n]{0,2000}>|(?=
 const inlineMarkup = new RegExp(
   [
     '(?<!`)(?<ticks>`{1,3})(?!`)(?<code>[^\\n]{1,500}?)(?<!`)\\k<ticks>(?!`)',
-    String.raw`\\\((?<round>[^\n]{1,400}?)\\\)|\\\[(?<square>[^\n]{1,400}?)\\\]|\$\$(?<display>[^\n$]{1,400})\$\$`,
+    String.raw`\\\((?<round>[^\n]{1,400}?)\\\)|\\\[(?<square>[^\n]{1,400}?)\\\]|(?<!\$)\$\$(?<display>[^\n$]{1,400})\$\$(?!\$)`,
     String.raw`\\(?<escaped>[!-/:-@[-\x60{-~])`,
     String.raw`!\[(?<image>[^[\]\n]{0,300})\](?:\(${destination}\)|\[[^[\]\n]{0,100}\])`,
     String.raw`\[(?![Pp][Aa][Uu][Ss][Ee]:)(?<link>(?:[^[\]\n]|!?\[[^[\]\n]{0,200}\](?:\([^()\n]{0,500}\))?){0,500})\]\(${destination}\)`,
@@ -52,11 +55,14 @@ export function* withoutMarkdown(input: string): Generator<string> {
       fenced = !fenced;
       yield '\n';
     } else if (fenced) yield `${literal(text)}${end}${end}`;
-    else if (isStart && mathFence.test(text)) {
-      inFormula = !inFormula;
-      yield '\n';
-    } else if (inFormula) yield `${literal(plainFormula(text))}${end}`;
-    else if (!isStart) yield inline(text) + end;
+    else if (inFormula) {
+      const [, last] = formulaEnd.exec(text) ?? [];
+      inFormula = last === undefined && text.trim() !== '';
+      yield formulaLine(last ?? text) + end;
+    } else if (isStart && formulaStart.test(text)) {
+      inFormula = true;
+      yield `\n${formulaLine(formulaStart.exec(text)![1]!)}${end}`;
+    } else if (!isStart) yield inline(text) + end;
     else {
       const unquoted = text.replace(quote, '');
       const isRow = unquoted.includes('|');
@@ -113,7 +119,7 @@ class Lines {
 }
 
 function lineText(text: string, end: string): string {
-  if (ruler.test(text) || linkDefinition.test(text)) return '\n';
+  if (ruler.test(text) || lostFormulaEnd.test(text) || linkDefinition.test(text)) return '\n';
   const [, title] = heading.exec(text) ?? [];
   if (title !== undefined) return `\n${inline(title)}\n\n`;
   const [, kind] = alert.exec(text) ?? [];
@@ -135,9 +141,11 @@ function inline(text: string): string {
     const { code, escaped, image, link, reference, address, strong, emphasis, ...formulas } = rest.at(-1) as Markup;
     if (code !== undefined) return literal(code.trim());
     const bracketed = formulas.round ?? formulas.square;
-    // `\[RFC 6068\]` are brackets.
+    // Escaped brackets, as in `\[RFC 6068\]`, are left out.
     if (bracketed !== undefined && !isFormula(bracketed)) return inline(bracketed);
-    const formula = formulas.formula ?? formulas.display ?? bracketed;
+    const { display } = formulas;
+    if (display !== undefined && !isFormula(display)) return `$$${inline(display)}$$`;
+    const formula = formulas.formula ?? display ?? bracketed;
     if (formula !== undefined) return literal(plainFormula(formula));
     // Brackets of a formula on several lines.
     if (escaped !== undefined) return /[[\]()]/.test(escaped) ? '' : literal(escaped);
@@ -150,7 +158,12 @@ function inline(text: string): string {
 }
 
 function isFormula(text: string): boolean {
-  return /[\\^_={}+]|^\s*\p{L}\s*$/u.test(text) && !text.includes('](');
+  return /[\\^_={}+]|^\s*(?:\p{L}|[\d.,]{1,30})\s*$/u.test(text) && !text.includes('](');
+}
+
+/** A line between the marks of a formula, which may stand in other text, too. */
+function formulaLine(text: string): string {
+  return isFormula(text) || !/\p{L}{4}/u.test(text) ? literal(plainFormula(text)) : inline(text);
 }
 
 /** Escapes what begins a control token. */

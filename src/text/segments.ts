@@ -86,12 +86,13 @@ export const sentenceWindow = maxSentenceLength + lookahead;
 
 const candidate = /[.!?…。．！？｡।॥؟۔։።\n\r\u2028\u2029]/g;
 const terminators = /(?:[.!?…]|\s(?=\.\s?\.)){1,60}/y;
+const fullWidthDecimal = /[０-９]．[０-９]/y;
 const spacelessTerminator = /[。．！？｡।॥؟۔։።]{1,20}["'”’」』》）)\]】]{0,6}/y;
 /** The quotation is part of a longer sentence: 「はい。」と言った。 */
 const quotationContinues = /[」』”’）)][とっを、，のに的]/y;
 const closers = /(?:["'”’»)\]}*_]|\[\d{1,3}\]){0,12}/y;
 const whitespace = /\s*/y;
-const nextWord = /["'“‘«([{*_]{0,4}([\p{L}\d$£€#@☐☑][\p{L}\d'’.]{0,30}|[&+=/])?/uy;
+const nextWord = /["'“‘«([{*_]{0,4}([\p{L}\d$£€#@☐☑](?:[\p{L}\d'’.]|:(?=\d)){0,30}|[&+=/])?/uy;
 const wordBeforeStop = /[\p{L}\d][\p{L}\d.'’]*$/u;
 const wordBefore = /([\p{L}\d]{1,30})\s{1,3}[\p{L}.]{1,20}$/u;
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/y;
@@ -172,6 +173,7 @@ export function lineEnd(text: string, index: number, lineStart: number, lineOffs
 }
 
 function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: StopMayEnd): PossibleEnd {
+  if (text[index] === '．' && matchAt(fullWidthDecimal, text, index - 1)) return { ends: false, end: index + 1 };
   const spaceless = matchAt(spacelessTerminator, text, index);
   if (spaceless) {
     const end = index + spaceless[0].length;

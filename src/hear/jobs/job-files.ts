@@ -33,7 +33,8 @@ export class JobFiles {
     const jobs = new Map<string, StoredJob>();
     const damaged = new Set<string>();
     const entries = await readdir(this.folder, { withFileTypes: true });
-    for (const { name } of entries) {
+    const names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    for (const name of names) {
       const [, id = '', kind] = NAME.exec(name) ?? [];
       if (kind === 'json') {
         const job = await this.#read(id);
@@ -48,11 +49,10 @@ export class JobFiles {
         if (mtimeMs >= damagedBefore) damaged.add(id);
       }
     }
-    for (const entry of entries) {
-      const { name } = entry;
+    for (const name of names) {
       const [, id, kind] = NAME.exec(name) ?? [];
       const isStray = id === undefined ? STRAY.test(name) : kind !== 'json' && !jobs.has(id) && !damaged.has(id);
-      if (isStray && !entry.isDirectory()) await removeFile(join(this.folder, name));
+      if (isStray) await removeFile(join(this.folder, name));
     }
     return [...jobs.values()].sort((a, b) => a.createdAt - b.createdAt);
   }
@@ -62,9 +62,9 @@ export class JobFiles {
       const job = storedJob.parse(JSON.parse(await readFile(this.path(id, 'json'), 'utf8')));
       return job.id === id && isJobId(id) ? job : undefined;
     } catch (error) {
-      const { code, syscall } = error as NodeJS.ErrnoException;
-      // Otherwise a job would be lost to a file system that fails for a moment. A folder is no record.
-      if (syscall !== undefined && code !== 'EISDIR') throw error;
+      const { syscall } = error as NodeJS.ErrnoException;
+      // Otherwise a job would be lost to a file system that fails for a moment.
+      if (syscall !== undefined) throw error;
       return undefined;
     }
   }
@@ -81,7 +81,8 @@ export class JobFiles {
     await rename(this.path(id, 'upload'), mark);
     // Without the mark, an empty recording would be one that was lost.
     await syncDirectory(this.folder).catch(() => {});
-    await truncate(mark);
+    // The mark counts, whatever it holds.
+    await truncate(mark).catch(() => {});
   }
 
   /** Whether a job has such a mark. */

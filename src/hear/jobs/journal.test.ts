@@ -70,13 +70,13 @@ describe('the files of a journal', () => {
     await journal.close();
   });
 
-  it('that are folders are damaged, and cost no other job anything', async () => {
+  it('that are folders stay as they are, and cost no job anything', async () => {
     const id = await closedJournal();
-    const damaged = id.replace(/^job_./, 'job_x');
-    for (const name of [`${damaged}.json`, 'job_0.upload', 'hearsay-upload-1']) await mkdir(join(folder, name));
+    const folders = [`${id.replace(/^job_./, 'job_x')}.json`, 'job_0.upload', 'hearsay-upload-1'];
+    for (const name of folders) await mkdir(join(folder, name));
     const journal = await open();
     expect((await journal.take(never)).job.id).toBe(id);
-    expect(existsSync(join(folder, `${damaged}.damaged`))).toBe(true);
+    expect(folders.every((name) => existsSync(join(folder, name)))).toBe(true);
     await journal.close();
   });
 

@@ -290,9 +290,11 @@ export class Journal implements queue.JobQueue {
       const before = this.#jobs.get(id);
       const after = before && change(before);
       if (!after) return undefined;
-      await this.#files.write(after).catch((error) => {
+      await this.#files.write(after).catch(async (error) => {
         if (!whenFull || !isStorageFull(error)) throw storageError(error, queue.CHANGE_NOT_SAVED);
-        return whenFull(after);
+        await whenFull(after).catch(() => {
+          throw storageError(error, queue.CHANGE_NOT_SAVED);
+        });
       });
       this.#jobs.set(id, after);
       this.#changed.notify();

@@ -1,5 +1,5 @@
 import { fold, unfolded } from '../folding.ts';
-import type { Pronunciation, SentenceRules } from '../language.ts';
+import { type Pronunciation, pronunciationMark, type SentenceRules } from '../language.ts';
 import { defaultNormalization } from '../normalization.ts';
 import { matchAt } from '../patterns.ts';
 import { englishPhonemes } from '../phoneme-input.ts';
@@ -109,7 +109,7 @@ export function sentenceTokens(
       index += gap[0].length;
       continue;
     }
-    const pronunciation = byIndex.get(folded.sourceOf(index));
+    const pronunciation = text[index] === pronunciationMark ? byIndex.get(folded.sourceOf(index)) : undefined;
     if (pronunciation) {
       index++;
       const ending = pronunciation.tokens ? '' : (matchAt(possessive, text, index)?.[0] ?? '');

@@ -26,6 +26,8 @@ describe('sentences of eSpeak languages', () => {
     ['i', 'Il sig. Rossi, ecc. Poi uscì.', ['Il sig. Rossi, ecc.', 'Poi uscì.']],
     ['p', 'O Sr. Silva saiu… Depois voltou!', ['O Sr. Silva saiu… Depois voltou!']],
     ['h', 'राम आया। सीता गई॥ क्यों? डॉ. शर्मा।', ['राम आया।', 'सीता गई॥', 'क्यों?', 'डॉ. शर्मा।']],
+    ['e', 'Juan S. Pérez y N. P. Gil. Fin.', ['Juan S. Pérez y N. P. Gil.', 'Fin.']],
+    ['f', 'J. P. Dupont est là. Oui.', ['J. P. Dupont est là.', 'Oui.']],
     ['e', 'El Lic. Ruiz, la Dña. Ana y el s. XIX. Fin.', ['El Lic. Ruiz, la Dña. Ana y el s. XIX.', 'Fin.']],
     ['f', 'Art. 3 al. 2, Tous et al. Puis rien.', ['Art. 3 al. 2, Tous et al.', 'Puis rien.']],
     ['i', 'Nel sec. XIX, cell. 347 1234567. Poi.', ['Nel sec. XIX, cell. 347 1234567.', 'Poi.']],

@@ -61,7 +61,7 @@ export class SentenceSegmenter {
     if (word !== '' && Object.keys(abbreviations).some(begins)) return true;
     // S. is a title where s. is a century.
     const isTitle = key !== lower && Object.hasOwn(abbreviations, key);
-    if (numberedAbbreviations.has(lower) && !isTitle) return NUMBER_NEXT.test(after);
+    if (numberedAbbreviations.has(lower) && !isTitle && !isInitials) return NUMBER_NEXT.test(after);
     if (Object.hasOwn(abbreviations, key) || Object.hasOwn(abbreviations, lower))
       return !(finalAbbreviations.has(key) && CAPITAL_NEXT.test(after));
     if (isInitials) return true;

@@ -101,6 +101,10 @@ describe('Japanese', () => {
     expect(sentences('雨だ。「傘は？」と聞いた。\n　次の段落。\n第一章\n雪').length).toBe(5);
   });
 
+  it('does not end a sentence at a full-width decimal point', () => {
+    expect(sentences('１．５倍です．はい')).toHaveLength(2);
+  });
+
   it('reads given pronunciations and pauses', async () => {
     const segments = [...japanese.segments('[東京](/toːkʲoː/)です。[pause:1s]はい', defaultNormalization)];
     expect(segments.map(({ type }) => type)).toEqual(['sentence', 'pause', 'sentence']);

@@ -658,8 +658,11 @@ function rewriteLatin({ text, index, english }: Context): Rewrite | undefined {
 
 function rewriteOtherLetters({ text, index, english }: Context): Rewrite | undefined {
   const match = matchAt(otherLetters, text, index)?.[0];
-  const spoken = match === undefined ? '' : latinKana(transliterate(match), english);
-  return spoken ? { end: index + match!.length, spoken } : undefined;
+  if (match === undefined) return undefined;
+  const end = index + match.length;
+  const spoken = latinKana(transliterate(match), english);
+  // Without a sound they are taken whole, too, or each of them would be tried with all that follow.
+  return spoken ? { end, spoken } : { end, replacement: match };
 }
 
 /** Half-width katakana, circled digits, Roman numerals of one character, squared words. */

@@ -425,7 +425,9 @@ function rewriteLatin(context: Context): Rewrite | undefined {
 
 function rewriteOtherLetters(context: Context): Rewrite | undefined {
   const match = matchAt(otherLetters, context.text, context.index)?.[0];
-  return match === undefined ? undefined : latinWords(context, match, transliterate(match));
+  if (match === undefined) return undefined;
+  // Without a sound they are taken whole, too, or each of them would be tried with all that follow.
+  return latinWords(context, match, transliterate(match)) ?? { end: context.index + match.length, replacement: match };
 }
 
 /** @param letters the written characters as Latin ones */

@@ -118,12 +118,17 @@ const beforeNumber: Record<string, string> = {
   hwy: 'highway',
   ver: 'version',
   ex: 'example',
+};
+/** Before a chapter and a verse. */
+const books: Record<string, string> = {
+  gen: 'Genesis',
+  ex: 'Exodus',
   cor: 'Corinthians',
   matt: 'Matthew',
   rom: 'Romans',
-  b: 'born',
-  d: 'died',
 };
+/** In brackets or after a comma, before a year. */
+const lives: Record<string, string> = { b: 'born', d: 'died' };
 /** Those that need no full stop, if capitalized. */
 const stoplessBeforeNumber = wordSet('apt ste hwy rte fig figs vol');
 
@@ -203,8 +208,12 @@ export function stopMayEnd(word: string, next: string, before: string): boolean 
   const isBeforeNumber = /^\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
   // An initial or `U.S.`; longer words between dots are names of files and hosts.
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
-  if (word === 'b' || word === 'd') return !/^1\d{3}$|^20\d\d$/.test(next);
-  if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && word.length > 1) return false;
+  // Next to whitespace and a word they are letters: `plan b.`
+  if (Object.hasOwn(lives, word)) return before !== '' || !/^1\d{3}$|^20\d\d$/.test(next);
+  if (has(books) && verse.test(next)) return false;
+  // `I met Max. 3 days later`, `my ex. 5 years later`
+  const isWord = before !== '' && (word === 'Max' || word === 'ex');
+  if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;
   // After a name they are a street and a drive.
   const isTitle = has(titles) && (word !== key || key === 'mr' || key === 'mrs' || key === 'dr');
   if (isTitle && !((key === 'st' || key === 'dr') && /^\p{Lu}|\d/u.test(before))) return false;
@@ -229,6 +238,7 @@ const dotted = /[A-Za-z]{1,3}(?:\.[A-Za-z]{1,3}){1,6}(?:\.(?![A-Za-z])|(?![A-Za-
 const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
 const numberAfter = /\s?#?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b/y;
 const monthAfterDash = /\s?[-–]\s?(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
+const verse = /^\d{1,3}:\d/;
 const verseAfter = /\s\d{1,3}:\d/y;
 const yearAfter = /\s(?:1\d{3}|20\d\d)(?!\d)/y;
 const nameNext = /\s{1,2}(?:\p{Lu}|\uFFFC)/uy;
@@ -270,12 +280,13 @@ function matchSingle({ text, index, previous }: Context): Match | undefined {
   const matched = (words: string | undefined) =>
     words === undefined ? undefined : { end, words: withCaseOf(words, match[1]!) + finalStop(text, end) };
   // `Gen. 1:1`
-  if (hasStop && key === 'gen' && matchAt(verseAfter, text, end)) return matched('Genesis');
-  const isNumbered = hasStop
-    ? key.length > 1 || isCapitalized === false
-    : isCapitalized && stoplessBeforeNumber.has(key);
-  const pattern = key === 'b' || key === 'd' ? yearAfter : numberAfter;
-  if (isNumbered && Object.hasOwn(beforeNumber, key) && matchAt(pattern, text, end)) return matched(beforeNumber[key]);
+  if (hasStop && Object.hasOwn(books, key) && matchAt(verseAfter, text, end)) return matched(books[key]);
+  const isAside = /(?:[([]|[,;]\s)$/.test(text.slice(Math.max(0, index - 2), index));
+  if (hasStop && isAside && matchAt(yearAfter, text, end) && lookUp(lives, match[1])) return matched(lives[key]);
+  const mayBeNumbered = hasStop || (isCapitalized && stoplessBeforeNumber.has(key));
+  if (mayBeNumbered && Object.hasOwn(beforeNumber, key) && matchAt(numberAfter, text, end)) {
+    return matched(beforeNumber[key]);
+  }
   const month = months.get(key);
   if (month && isCapitalized && key.length < 5 && month.length > key.length) {
     const isDated = matchAt(numberAfter, text, end) || /^\d/.test(previous) || isMonthRange(text, index, end, previous);

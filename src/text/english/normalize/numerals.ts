@@ -15,9 +15,9 @@ const slashed = /\d{1,9}(?:\/\d{1,9}){2,8}(?![\p{L}\d/])/uy;
 const hexadecimal = /0x([0-9a-f]{1,32})(?![\p{L}\d])/iuy;
 
 /** Several groups of digits: `123-45-6789`, `1.2.3`, `192.168.0.1`, `0x1F`. */
-function matchGroups({ text, index }: Context): Match | undefined {
+function matchGroups({ text, index, previous }: Context): Match | undefined {
   const [separatedByDots] = matchAt(dotSeparated, text, index) ?? [];
-  if (separatedByDots) {
+  if (separatedByDots && !versionWords.has(previous.toLowerCase())) {
     return { end: index + separatedByDots.length, words: cardinal(separatedByDots.replaceAll('.', '')) };
   }
   const code = matchAt(postcode, text, index);
@@ -139,7 +139,8 @@ const ordinalNumber = /(\d{1,3}(?:,\d{3}){1,6}|\d{1,21})(st|nd|rd|th)(s?)(?![\p{
 const scientific = /(\d{1,30}(?:\.\d{1,30})?)e([-+−]?)(\d{1,3})(?![\p{L}\d])/iuy;
 const separated = /\d{1,3}(?:,\d{3}){1,200}(?![\d]|,\d{3})(?:\.\d{1,400})?/y;
 const indianSeparated = /\d{1,2}(?:,\d{2}){1,20},\d{3}(?![\d]|,\d)(?:\.\d{1,400})?/y;
-const thinSeparated = /\d{1,3}(?:(?:[\u00A0\u2009\u202F]\d{3}){1,7}|(?:'\d{3}){1,7}|(?: \d{3}){1,6} 000)(?!\d)/y;
+const thinSeparated =
+  /\d{1,3}(?:(?:[\u00A0\u2009\u202F]\d{3}){1,7}|(?:'\d{3}){1,7}|(?: \d{3}){1,6} 000| 000(?=\s\p{Ll}))(?!\d)/uy;
 /** As in German or Spanish. */
 const dotSeparated = /[1-9]\d{0,2}(?:\.\d{3}){1,6}\.000(?![\d.]*\d)/y;
 const hundreds = /(10{1,3})s(?=\sof(?!\p{L}))/uy;
@@ -166,8 +167,11 @@ function matchScientific({ text, index }: Context): Match | undefined {
 /** A plain number and the currency after it. */
 function matchPlainNumber(context: Context): Match | undefined {
   const { text, index, previous } = context;
+  // `call 555 123 000`
+  const isSpelled = spelledAfter.has(previous.toLowerCase());
   const indian = matchAt(indianSeparated, text, index);
-  const grouped = indian ?? matchAt(separated, text, index) ?? matchAt(thinSeparated, text, index);
+  const grouped =
+    indian ?? matchAt(separated, text, index) ?? (isSpelled ? undefined : matchAt(thinSeparated, text, index));
   const match = grouped ?? matchAt(simpleNumber, text, index);
   const number = match?.[0].replace(/[\s',]/g, '');
   if (!number) return undefined;
@@ -220,12 +224,12 @@ function matchVideoLines({ text, index }: Context): Match | undefined {
   return { end: index + match[0].length, words: `${designation(match[1]!)} P` };
 }
 
-const militaryTime = /(0\d|1\d|2[0-3])([0-5]\d)(?=\s(?:hours|hrs)(?!\p{L}))/uy;
+const militaryTime = /(0\d)([0-5]\d)(?=\s(?:hours|hrs)(?!\p{L}))/uy;
 
 /** `0930 hours` */
 function matchMilitaryTime({ text, index }: Context): Match | undefined {
   const [all, hours = '', minutes = ''] = matchAt(militaryTime, text, index) ?? [];
-  if (all === undefined || hours[0] !== '0') return undefined;
+  if (all === undefined) return undefined;
   const hour = hours === '00' ? 'zero' : `oh ${cardinal(hours)}`;
   const rest = minutes === '00' ? 'hundred' : minutes[0] === '0' ? `oh ${cardinal(minutes)}` : cardinal(minutes);
   return { end: index + all.length, words: `${hour} ${rest}` };

@@ -24,6 +24,7 @@ const names: Record<string, string> = {
   '™': 'trademark',
   '№': 'number',
   '±': 'plus or minus',
+  '∓': 'minus or plus',
   '×': 'times',
   '÷': 'divided by',
   '−': 'minus',

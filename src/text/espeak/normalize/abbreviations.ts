@@ -46,6 +46,8 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   const isCounted = isAfterNumber(context);
   const unit = counted && isCounted ? lookUp(counted, key) : undefined;
   if (unit) return unit;
+  // Washington D.C., A.C. Milan
+  if (/^[AD]\.C\.$/.test(key) && !isCounted && !/[IVXLC]\s$/.test(textBefore(context, 4))) return undefined;
   const common = lookUp(abbreviations, lower);
   const words = lookUp(abbreviations, key) ?? common;
   if (numberedAbbreviations.has(lower)) {

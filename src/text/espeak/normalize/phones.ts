@@ -2,7 +2,7 @@ import { matchAt } from '../../patterns.ts';
 import { cardinal, digitByDigit } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
-const INTERNATIONAL = /\+\d{1,3}(?:[ .-]?\(?\d{1,5}\)?){1,6}(?!\d)/y;
+const INTERNATIONAL = /\+\d{1,15}(?:(?:[ .-]\(?|\(|(?<=\)))\d{1,12}\)?){0,6}(?!\d)/y;
 /** Without separators; a round number rather counts something. */
 const LONG_NUMBER = /\d{9,15}(?<!000)(?![\d.,]*\d|\s?[%‰€$£₹])/y;
 /** In a number without separators: https://www.itu.int/pub/T-SP-E.164D */

@@ -70,9 +70,15 @@ const bounds = new RegExp(String.raw`\\(sum|prod|int)(?:\\limits)?\s{0,4}_${grou
 const script = new RegExp(`([_^])${group}`, 'gu');
 const wrapper =
   /\\(?:text(?:bf|it|rm)?|math(?:rm|bf|it|sf|cal|bb)|operatorname|boxed|overline|bar|hat|vec|tilde)\*?\s{0,4}\{([^{}]{0,400})\}/g;
-/** Text and commands, and beside them: a product of variables, or a minus. */
+/** Names and words within a formula. */
+const names = new Set(
+  'sin cos tan cot sec csc log ln exp max min lim gcd lcm mod det arg sup inf and or if for is km cm mm kg mg ms Hz'.split(
+    ' ',
+  ),
+);
+/** Text, commands and words below, and beside them: a product of variables, or a minus. */
 const product =
-  /\\(?:text(?:bf|it|rm)?|mathrm|operatorname)\*?\s{0,4}\{[^{}]{0,400}\}|\\[a-zA-Z]{1,24}|(?<!\p{L})[a-zA-Z]{2,3}(?!\p{L})|-/gu;
+  /_\{[^{}]{0,400}\}|\\(?:text(?:bf|it|rm)?|mathrm|operatorname)\*?\s{0,4}\{[^{}]{0,400}\}|\\[a-zA-Z]{1,24}|(?<!\p{L})[a-zA-Z]{2,3}(?!\p{L})|-/gu;
 const environment = /\\(?:begin|end)\s{0,4}\{[a-z*]{1,20}\}(?:\{[lcr|\s]{0,20}\})?/g;
 const layout =
   /\\(?:left|right|middle|[bB]igg?[lr]?|displaystyle|textstyle|limits|nonumber)(?![a-zA-Z])\.?|\\(?:q?quad(?![a-zA-Z])|[,;:!\s])|\\\\|(?<!\\)&/g;
@@ -88,7 +94,9 @@ export function plainFormula(latex: string): string {
   let text = latex
     .replace(environment, ' ')
     .replace(layout, ' ')
-    .replace(product, (found) => (found[0] === '\\' ? found : found === '-' ? '−' : [...found].join(' ')));
+    .replace(product, (found) =>
+      found === '-' ? '−' : /^[\\_]/.test(found) || names.has(found) ? found : [...found].join(' '),
+    );
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const before = text;
     text = text

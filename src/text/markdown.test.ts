@@ -85,6 +85,7 @@ describe('Markdown', () => {
   it.each([
     ['The formula $a+b=c$ holds for $n$.', 'The formula A plus B equals C holds for N.'],
     ['It costs $5 and $6.', 'It costs five dollars and six dollars.'],
+    ['$' + '{A} is git and $' + '{b}=1', 'dollar (A) is git and dollar (B) equals one'],
     ['set $HOME/bin and $PATH', 'set dollar home slash bin and dollar path'],
     ['at $90^\\circ$ and $$50$$', 'at ninety degrees and fifty'],
     [

@@ -62,7 +62,9 @@ const bibleBooks = wordSet(
   matthew matt mark luke john acts romans rom corinthians cor galatians ephesians philippians hebrews james peter revelation rev`,
 );
 const pressureNext = /\s?mm\s?Hg/y;
-const metreNext = /\s(?:time(?: signature)?|meter|metre)(?!\p{L})/uy;
+const metres = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
+const metreNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
+const timeNext = /\stime(?!\p{L})/uy;
 const equalsNext = /\s?=/y;
 
 /** `1/2`, `3 3/4`, `24/7`, `16:9`; `120/80` of blood pressure, `6/8` of music, `6/2=3`. */
@@ -78,7 +80,8 @@ function matchFraction({ text, index, previous }: Context): Match | undefined {
     if (previous === 'BP' || matchAt(pressureNext, text, index + all.length)) {
       return { end: index + all.length, words: `${designation(numerator)} over ${numbers[1]}` };
     }
-    if (matchAt(metreNext, text, index + all.length)) return { end: index + all.length, words: numbers.join(' ') };
+    if (metres.has(all) && isMetre(text, index, index + all.length))
+      return { end: index + all.length, words: numbers.join(' ') };
     if (matchAt(equalsNext, text, index + all.length) && Number(numerator) >= Number(denominator)) {
       return { end: index + all.length, words: numbers.join(' divided by ') };
     }
@@ -90,6 +93,13 @@ function matchFraction({ text, index, previous }: Context): Match | undefined {
   if (!compared) return undefined;
   const between = bibleBooks.has(previous.toLowerCase()) ? ' ' : ' to ';
   return { end: index + compared[0].length, words: (compared[0].match(/\d+/g) ?? []).map(cardinal).join(between) };
+}
+
+/** `in 6/8 time`; `I work 3/4 time` is a fraction. */
+function isMetre(text: string, index: number, end: number): boolean {
+  if (matchAt(metreNext, text, end)) return true;
+  const isAlone = /(?:^|[,;(]\s?|\b(?:in|a|the)\s)$/i.test(text.slice(Math.max(0, index - 5), index));
+  return isAlone && matchAt(timeNext, text, end) !== undefined;
 }
 
 /** After a whole number: `and a half`, `and three quarters`. */

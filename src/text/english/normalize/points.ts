@@ -7,8 +7,8 @@ const paths = /(?:\.{1,2}\/){1,4}(?=[\w.])/y;
 const leading = /\.(?=[a-z]\w|[A-Z]{2}|Net\b)/y;
 const decimals = /\.(\d{1,9})(?!\d)/y;
 const clockBefore = /\d:\d{1,2}$/;
-/** `PM2`, `beta`, `3` of a name with digits or hyphens. */
-const nameBefore = /(?:^|[\s("'“])(?=[\w-]*\p{L})(?=[\w-]*[\d-])[\p{L}\d_-]{1,40}(?:\.[\p{L}\d_-]{1,40}){0,8}$/u;
+/** `PM2`, `v1.2.3-beta`: a name with digits. */
+const nameBefore = /(?:^|[\s("'“])(?=[\w-]*\p{L})(?=[\w-]*\d)[\p{L}\d_-]{1,40}(?:\.[\p{L}\d_-]{1,40}){0,8}$/u;
 const wildcard = /\.(?=x(?![\p{L}\d]))/uy;
 /** `foo.bar()` */
 const member = /\.(?=[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){0,6}\()/y;

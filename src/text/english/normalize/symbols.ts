@@ -136,7 +136,9 @@ function signName(character: string): string {
 
 /** Words that take an exponent: units and functions. */
 const raised =
-  /(?:^|[^\p{L}])(?:\p{L}{1,2}|deg|rad|sec|min|sin|cos|tan|sec|csc|cot|log|inch|feet|foot|met(?:er|re)s?|miles?)$/u;
+  /(?:^|[^\p{L}])(?:\p{L}{1,2}|deg|rad|sec|min|chi|sigma|sin|cos|tan|sec|csc|cot|log|inch|feet|foot|met(?:er|re)s?|miles?)$/u;
+/** `error² + bias²`, `5 acre²` */
+const calculation = /[=+×·÷√π−*/]|\d\s\p{L}+[²³]/u;
 const superscriptRun = /([⁺⁻]?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,20})/y;
 
 function matchSuperscript(text: string, index: number): Match | undefined {
@@ -145,9 +147,8 @@ function matchSuperscript(text: string, index: number): Match | undefined {
   const digits = Array.from(power!, (each) => superscripts[each]).join('');
   // A footnote.
   const before = text.slice(Math.max(0, index - 12), index);
-  if (sign === '' && (/[.,;:!?…"”’]$/.test(before) || (/\p{L}$/u.test(before) && !raised.test(before)))) {
-    return { end: index + run.length, words: '' };
-  }
+  const isAfterWord = /\p{L}$/u.test(before) && !raised.test(before) && !calculation.test(text);
+  if (sign === '' && (/[.,;:!?…"”’]$/.test(before) || isAfterWord)) return { end: index + run.length, words: '' };
   if (sign === '⁻') return { end: index + run.length, words: `to the power of minus ${cardinal(digits)}` };
   const words = digits === '2' ? 'squared' : digits === '3' ? 'cubed' : `to the power of ${cardinal(digits)}`;
   return { end: index + run.length, words };
@@ -168,11 +169,16 @@ const dateAfter = new RegExp(
 const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)$/u;
 const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
 
+/** `2(b)(1)-(3)`, and a class of characters: `[a-z0-9]` */
+const listedBefore = /(?<![=+*^].{0,39})(?:\(\w{1,3}\)|\[[\w-]{0,20}\w)$/;
+const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\w[\w-]{0,20}\]/y;
+
 /** Whether an unspaced dash joins two dates, times, eras, or numbers with the same unit: `10am–noon`, `5km-10km`. */
 export function joinsRange(text: string, index: number, end: number): boolean {
   const view = text.slice(Math.max(0, index - 40), index);
   if (/\s$/.test(view)) return false;
   if (dateBefore.test(view) && matchAt(dateAfter, text, end)) return true;
+  if (listedBefore.test(view) && matchAt(listedAfter, text, end)) return true;
   const [, unit] = measureBefore.exec(view) ?? [];
   return unit !== undefined && matchAt(measureAfter, text, end)?.[1] === unit;
 }
@@ -187,7 +193,7 @@ export function isMinus(text: string, index: number, end: number): boolean {
   const run = `${from}-${to}`;
   if (!/[a-z\d)\]²³]$/.test(from) || !/^[a-z\d([]/.test(to) || !arithmetic.test(run)) return false;
   if (/\p{L}{2}/u.test(run.replace(/sin|cos|tan|log|ln/g, '')) || !/[a-z]/.test(run)) return false;
-  return /[=+*^²³]|[)\]][(!]|\p{L}\(|(?<!\d)\d*[xyzn]-\d|\d[xyzn]-/u.test(run);
+  return /[=+*^²³]|[)\]][(!]|\p{L}\(|(?<!\d)\d*[xyz]-\d|\d[xyzn]-/u.test(run);
 }
 
 /** A hyphen or dash that is no pause: `to` between numbers and days, silent between words. */
@@ -207,8 +213,8 @@ function matchHyphen({ text, index, previous }: Context, end: number): Match {
   }
   const mathematical = text.includes('=') && (spaced || (/[\d)]/.test(before) && /[\d(]/.test(after)));
   if (mathematical || text[index] === '−') return { end, words: 'minus' };
-  // `Llama-3.1-8B`
-  const isName = /(?:^|\s)\p{L}[^\s]*$/u.test(text.slice(Math.max(0, index - 40), index));
+  // `Llama-3.1-8B`, `CVE-2022-39253`
+  const isName = /(?:^|[\s("“])\p{Lu}[\p{L}\d]*-\d[\d.]*$/u.test(text.slice(Math.max(0, index - 40), index));
   if (!spaced && numeric && numberAfter && isName) return { end, words: '' };
   if (!spaced && numeric && numberAfter && /[\d%°\p{L}.¢€£]/u.test(before)) return { end, words: 'to' };
   const offset = /^(?:UTC|GMT)$/.test(previous) && numberAfter;

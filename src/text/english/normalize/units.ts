@@ -119,7 +119,7 @@ const unit =
 /** Always in full: as letters or as a word they are no English. */
 const unitsInFull = new Set(['hr', 'hrs', 'min', 'mins', 'sec', 'secs', 'yr', 'yrs', 'lb', 'lbs', 'oz', 'Hz']);
 // After a space these are words or letters more often than units.
-const needsNumber = new Set(['in', 'a', 's', 'l', 'V', 'W', 'L', 'h']);
+const needsNumber = new Set(['in', 'a', 's', 'l', 'V', 'W', 'L', 'N', 'h']);
 const feetInches = /(\d{1,2})\s?(?:['’′]|ft\.?)\s?(\d{1,2})(?:["”″]|''|’’|\s?in\b\.?)/y;
 const primes = /(\d{1,4})([′″])/y;
 const arc = /(\d{1,2})(?:\.\d+)?([′″'"’”])/y;
@@ -137,7 +137,11 @@ export function matchUnit(context: Context): Match | undefined {
   if (!options.unit_normalization && !(unitsInFull.has(symbol) && !perSymbol)) return undefined;
   // `1-in-10`
   if (before === '-' && symbol === 'in' && /^-\d/.test(text.slice(index + 2, index + 4))) return undefined;
-  const single = previous === '1' || before === '-' || /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
+  const single =
+    previous === '1' ||
+    before === '-' ||
+    isAttributive(text, index, index + all.length) ||
+    /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
   const name = nameOf(symbol, single);
   if (!match || !name || (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !perSymbol))
     return undefined;
@@ -148,6 +152,15 @@ export function matchUnit(context: Context): Match | undefined {
   if (per) words += ` per ${per}${perPower ? (/[²2]/.test(perPower) ? ' squared' : ' cubed') : ''}`;
   const end = index + all.length;
   return { end, words: words + finalStop(text, end) };
+}
+
+const determined = /(?:^|\s)(?:an?|the|my|your|his|her|our|their|this|that|each|every)\s[\d.,]{1,12}[\s-]?$/i;
+const nounNext =
+  /\s(?!(?:of|and|or|to|in|at|from|per|by|for|is|are|was|were|on|with|away|ago|long|wide|high|deep|tall|thick|later|earlier|before|after|into|between|that|we|he|she|they|it|you|a|as|than|if|when|but)(?!\p{L}))\p{Ll}{3,}/uy;
+
+/** Whether a measure describes the noun after it: `a 5 lb baby`. */
+function isAttributive(text: string, index: number, end: number): boolean {
+  return determined.test(text.slice(Math.max(0, index - 24), index)) && matchAt(nounNext, text, end) !== undefined;
 }
 
 function nameOf(symbol: string, single: boolean): string | undefined {

@@ -35,7 +35,8 @@ describe('controlTokenAt', () => {
     expect(controlTokenAt('<break time="500ms"/>', 0)).toMatchObject({ type: 'tag', text: ' ', end: 21 });
     expect(controlTokenAt("</emphasis>'", 0)).toMatchObject({ type: 'tag', text: '', end: 11 });
     expect(controlTokenAt('</p>', 0)).toMatchObject({ type: 'tag', text: '\n\n', end: 4 });
-    expect(controlTokenAt('<sup>−12</sup>', 0)).toEqual({ type: 'entity', text: '⁻¹²', end: 14 });
+    expect(controlTokenAt('x<sup>−12</sup>', 1)).toEqual({ type: 'entity', text: '⁻¹²', end: 15 });
+    expect(controlTokenAt('<sup>14</sup>C', 0)).toMatchObject({ type: 'tag', text: '', end: 5 });
     expect(controlTokenAt('<sup>th</sup>', 0)).toMatchObject({ type: 'tag', text: '', end: 5 });
     expect(controlTokenAt('<!-- no -->', 0)).toMatchObject({ type: 'tag', end: 11 });
   });

@@ -46,7 +46,9 @@ const notADay = /\s?(?:[ap]\.?m\b|people|men|women|children|percent|million|bill
 export function matchDay({ text, index, previous }: Context): Match | undefined {
   // `July '24` is a year.
   if (/['’‘]/.test(text[index - 1] ?? '')) return undefined;
-  const isNext = /\p{L}\.?\s{1,2}$/u.test(text.slice(Math.max(0, index - 4), index));
+  // `2024-Feb-14`, but not `20 May-5 June`
+  const joint = /\p{L}\.?(\s{1,2}|-)$/u.exec(text.slice(Math.max(0, index - 4), index))?.[1];
+  const isNext = joint !== undefined && (joint !== '-' || !matchAt(dayBeforeMonth, text, index));
   const isAfterMonth = isNext && /^\p{Lu}/u.test(previous) && months.has(previous.toLowerCase());
   // `Mar. 3-Apr. 5` is a range.
   const before = isAfterMonth ? undefined : matchAt(dayBeforeMonth, text, index);

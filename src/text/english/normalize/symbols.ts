@@ -159,19 +159,19 @@ const clockAfter = /^\s?\d{1,2}(?::\d\d|(?::\d\d)?\s?[ap]\.?m)(?!\d)/i;
 
 const month = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec';
 const dateBefore = new RegExp(
-  String.raw`(?:(?:${month})[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?|\d\s?[ap]\.?m\.?|\b(?:noon|midnight|BC|BCE|AD))$`,
+  String.raw`(?:(?:${month})[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?|\b\d{1,2}(?:st|nd|rd|th)? (?:${month})[a-z]*\.?|\d\s?[ap]\.?m\.?|\b(?:noon|midnight|BC|BCE|AD))$`,
   'i',
 );
 const dateAfter = new RegExp(
-  String.raw`(?:(?:${month})[a-z]*\.? \d|noon\b|midnight\b|AD \d|\d{1,2}(?::\d\d)?\s?[ap]\.?m|\d{1,4} (?:BC|AD))`,
+  String.raw`(?:(?:${month})[a-z]*\.? \d|\d{1,2}(?:st|nd|rd|th)? (?:${month})|noon\b|midnight\b|AD \d|\d{1,2}(?::\d\d)?\s?[ap]\.?m|\d{1,4} (?:BC|AD))`,
   'iy',
 );
 const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)$/u;
 const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
 
 /** `2(b)(1)-(3)`, and a class of characters: `[a-z0-9]` */
-const listedBefore = /(?<![=+*^].{0,39})(?:\(\w{1,3}\)|\[[\w-]{0,20}\w)$/;
-const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\w[\w-]{0,20}\]/y;
+const listedBefore = /(?<![=+*^].{0,39})\(\w{1,3}\)$|\[\^?(?:\w-\w){0,4}\w$/;
+const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\w(?:\w-\w){0,4}\]/y;
 
 /** Whether an unspaced dash joins two dates, times, eras, or numbers with the same unit: `10am–noon`, `5km-10km`. */
 export function joinsRange(text: string, index: number, end: number): boolean {

@@ -1,3 +1,5 @@
+import { wordSet } from '../patterns.ts';
+
 /** A word of a text. */
 export interface DictionaryWord {
   surface: string;
@@ -43,8 +45,10 @@ const READINGS: ReadonlyMap<string, string> = new Map([
 /** jieba's tags of what 地 makes an adverb: adverbs, adjectives and idioms; and of what it does before a verb. */
 const ADVERBIAL = /^(?:d|ad|a|z|i|l)$/;
 const ADVERBIAL_BEFORE_VERB = /^(?:v|b|t)$/;
-/** Where one takes a taxi (打的) to. */
-const DESTINATION = /^[去回到来上]/;
+/** What one takes a taxi (打的) for: whole words, or it is 的 as in 打的到底是谁. */
+const DESTINATIONS: ReadonlySet<string> = wordSet(`
+  去 去往 回 回家 回去 回来 回到 回国 回校 到 到达 来 来到 过去 过来 前往 赶到 赶去 赶往 赶回 离开 上班 上课 上学 上街 上山 下班
+`);
 /** Words with 儿 as a syllable ("child"), not as an r-colored ending. */
 const CHILD = /^(?:女|婴|幼|孤|胎|健|少|男|小|孩|婴幼|孙|侄|生|育|托|混血)儿$/;
 /** Words with a full-tone 子 (child, master, seed, particle), not a neutral ending. */
@@ -81,7 +85,7 @@ export async function loadDictionary(): Promise<Dictionary> {
         const single = Array.from(surface).length === 1 ? inContext.get(start) : undefined;
         const syllables = withEnding(surface, listed ?? (single ? [single] : read(surface))).flatMap(readable);
         if (adverbial.has(index) && isParticle(surface)) syllables[0] = 'de5';
-        if (surface === '的' && surfaces[index - 1] === '打' && DESTINATION.test(surfaces[index + 1] ?? ''))
+        if (surface === '的' && surfaces[index - 1] === '打' && DESTINATIONS.has(surfaces[index + 1] ?? ''))
           return { surface, syllables: ['di1'] };
         return {
           surface,

@@ -32,7 +32,9 @@ const date = /(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)/y;
 const dayMonthYear = /(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/y;
 const season = /(\d{4})[/-](\d{2})(?=赛季|学年|财年)/y;
 const years = new RegExp(`((?:1[89]|20)\\d\\d)[-–—~～]((?:1[89]|20)\\d\\d)(?![\\d.-]|\\s?(?:${MEASURES}))`, 'y');
-const generation = /([05-9][05])(?=后(?![来面悔退续]))/y;
+/** 90后, but not 第50后 or 60后排. */
+const generation =
+  /(?<!(?:第|排名|(?<![目之以当此先])前)\s?)([05-9][05])(?=后(?![面悔退续]|来(?![说讲])|排(?![队斥练])|台(?!湾)|卫(?!生)|端(?!午)|勤(?![奋劳快])|期(?![待望盼])|方(?![便才案])))/y;
 const year = /(\d{4}|\d{2})(?=年(?!级|前|后|来|间|龄|以|内|多|的?时间))/y;
 const yearRange = /(\d{4})\s?[-–—~～至到]\s?(\d{4})(?=年)/y;
 const time = /([01]?\d|2[0-4])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?![\d:：])/y;
@@ -43,10 +45,15 @@ const score =
   /(?<=比分[是为]?[:：]?)(\d{1,2})[-–](\d{1,2})(?!\d)|(\d{1,2})[-–](\d{1,2})(?=\s?(?:获胜|取胜|战胜|击败|大胜|险胜|完胜|逆转|力克|战平|打平|不敌|负于|输给|落败|告负|领先|落后|(?:的|总)?比分|的总比分))/y;
 const version = /\d+(?:\.\d+){2,}/y;
 const phone =
-  /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|\(?0\d{2,3}\)?[- ]\d{7,8}|[48]00-?\d{3}-?\d{4})(?!\d)/y;
+  /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|\(?0\d{2,3}(?:[- ]|\)[- ]?)\d{3,4}[- ]?\d{4}|[48]00[- ]?\d{3}[- ]?\d{4})(?!\d)/y;
 /** Numbers that are names: codes and telephone numbers by the word before, rooms and buses by the word after. */
 const code = /(?:邮编|邮政编码|区号|验证码|密码|编号|学号|工号|卡号|账号|尾号)(?:为|是)?[:：]?\s?$/;
 const dialled = /(?:拨打|拨|致电|热线|(?:报警|急救|客服)电话)(?:为|是)?[:：]?\s?$/;
+/** Digits that count nothing and begin no longer number. */
+const nameDigits =
+  /\d{3,20}(?!\d|[.,]\d|[-–—~～]\d| \d{3}|\s?(?:[个元块万亿多余种条组套遍通]|位(?![于置])|次(?!日)|人(?![工员力])|名(?!称)|天(?![然气])|分钟|小时|以[内上下]|左右))/y;
+/** The digits of a bank card, four by four. */
+const cardDigits = /\d{4}(?: \d{3,4}){2,5}(?!\d| \d)/y;
 const place = /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
 const percentRange = new RegExp(`(${amount})\\s?[-–~～〜至到]\\s?(${amount})\\s?([%‰])`, 'y');
 const percent = new RegExp(`(${amount})\\s?([%％‰])`, 'y');
@@ -194,7 +201,9 @@ function yearSpan(index: number, [whole, first, last]: RegExpExecArray): Rewrite
 /** A number that is a name, digit by digit. */
 const rewriteName: Rewriter = ({ text, index }) => {
   const before = text.slice(Math.max(0, index - 8), index);
-  const digits = /^\d{3,20}(?![\d.,])/.exec(text.slice(index, index + 21))?.[0];
+  const card = code.test(before) ? matchAt(cardDigits, text, index)?.[0] : undefined;
+  if (card !== undefined) return { end: index + card.length, replacement: chineseDigits(card.replaceAll(' ', '')) };
+  const digits = matchAt(nameDigits, text, index)?.[0];
   if (digits === undefined) return undefined;
   if (code.test(before)) return { end: index + digits.length, replacement: chineseDigits(digits) };
   const isPlace = matchAt(place, text, index) !== undefined && !digits.endsWith('00');
@@ -398,8 +407,8 @@ function chineseNumeral(written: string): string {
 }
 
 const digitRewriters: readonly Rewriter[] = [
-  rewriteName,
   rewritePhone,
+  rewriteName,
   rewriteDate,
   rewriteDayMonthYear,
   rewriteYear,

@@ -4,6 +4,7 @@ import { powerAt, vulgarFractionAt } from '../cjk/powers.ts';
 import { PUNCTUATION } from '../cjk/punctuation.ts';
 import { SCALE, scaledAmount } from '../cjk/scaled-amount.ts';
 import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
+import { isTimeUnit } from '../cjk/time-units.ts';
 import { matchAt } from '../patterns.ts';
 import { romanToDigits } from '../roman-numerals.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
@@ -544,7 +545,7 @@ const rewriteNumber: Rewriter = ({ text, index, options }) => {
     const counter = plain.length === 2 ? counterAt(text, end) : undefined;
     if (counter === undefined) return { end, spoken: kanaDigits(plain), replacement: kanjiDigits(plain) };
   }
-  const time = timeUnitAt(text, index, end, plain);
+  const time = timeUnitAt(text, index, end);
   if (time !== undefined) {
     const counter = TIMES[time]!;
     return {
@@ -556,11 +557,10 @@ const rewriteNumber: Rewriter = ({ text, index, options }) => {
   return withCounter(text, end, plain);
 };
 
-/** 24h, 30min: not in names (iPhone 6s) and decades (90s). */
-function timeUnitAt(text: string, start: number, end: number, digits: string): string | undefined {
+/** 24h, 30min */
+function timeUnitAt(text: string, start: number, end: number): string | undefined {
   const unit = matchAt(timeUnit, text, end)?.[1];
-  const isName = /[A-Za-z]\s?$/.test(text.slice(Math.max(0, start - 2), start));
-  return unit === undefined || isName || (unit === 's' && /^(?:[5-9]|\d{3})0$/.test(digits)) ? undefined : unit;
+  return unit !== undefined && isTimeUnit(text, start, end, unit) ? unit : undefined;
 }
 
 function withCounter(text: string, end: number, digits: string): Rewrite {

@@ -4,6 +4,7 @@ import { powerAt, vulgarFractionAt } from '../cjk/powers.ts';
 import { PUNCTUATION } from '../cjk/punctuation.ts';
 import { SCALE, scaledAmount } from '../cjk/scaled-amount.ts';
 import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
+import { isTimeUnit } from '../cjk/time-units.ts';
 import { matchAt } from '../patterns.ts';
 import { romanToDigits } from '../roman-numerals.ts';
 import { toAsciiDigits, transliterate } from '../transliteration.ts';
@@ -386,13 +387,8 @@ const rewriteNumber: Rewriter = ({ text, index, options }) => {
 /** The unit behind a number. Those of time are no part of names (iPhone 6s) and decades (90s). */
 function unitAt(text: string, start: number, end: number): RegExpExecArray | undefined {
   const unit = matchAt(UNIT, text, end);
-  if (!unit || !/^(?:h|s|min)$/.test(unit[1]!)) return unit;
-  const isName = /[A-Za-z]\s?$/.test(text.slice(Math.max(0, start - 2), start));
-  return isName || (unit[1] === 's' && isDecade(text.slice(start, end))) ? undefined : unit;
-}
-
-function isDecade(digits: string): boolean {
-  return /^(?:[5-9]|\d{3})0$/.test(digits);
+  const isUnit = !unit || !/^(?:h|s|min)$/.test(unit[1]!) || isTimeUnit(text, start, end, unit[0]);
+  return isUnit ? unit : undefined;
 }
 
 function isDigitwise(digits: string): boolean {

@@ -607,6 +607,8 @@ const rewriteNumerals: Rewriter = ({ text, index }) => {
   const match = matchAt(numerals, text, index);
   if (!match || /[第〇一二三四五六七八九十百千万]/.test(text[index - 1] ?? '')) return undefined;
   const [whole, first, second, unit] = match as unknown as [string, string, string, string];
+  // Ten or twenty is 十、二十: this is a list's first line.
+  if (first === '一' && unit === '十') return undefined;
   const end = index + whole.length;
   const counter = counterAt(text, end);
   if (counter === undefined) return undefined;

@@ -5,9 +5,20 @@ const equalsBefore = new RegExp(`=${side}$`);
 const equalsAfter = new RegExp(`^${side}=`);
 const MAX_SIDE = 42;
 
+/** Words of calculation in Chinese and Japanese. */
+const calculation = '计算(?!机)|算式|运算|等于|减[去法掉号]|相减|計算(?!機)|引き算|[引ひ]く(?!い)|答えは|イコール';
+const spacedBefore = /(?<![\d./-]|\d:)\d{1,15}(?:\.\d{1,15})? $/;
+const spacedAfter = /^ \d{1,15}(?:\.\d{1,15})?(?![\d:/-]|\.\d)/;
+const unitAfter = /^\s?[\p{L}%％]/u;
+const terms = String.raw`[\d\s.+×÷*/()−-]{0,40}`;
+const calculationBefore = new RegExp(`(?:${calculation})[^\\d.!?。！？]{0,6}${terms}$`);
+const calculationAfter = new RegExp(`^${terms}[はをのが的]?\\s?(?:${calculation})`);
+const operatorBefore = new RegExp(String.raw`[\d)]\s?[+×÷*]\s?${terms}$`);
+const operatorAfter = new RegExp(String.raw`^${terms}[+×÷*]\s?[\d(]`);
+
 /**
- * Whether a hyphen or minus sign subtracts: in a calculation with an equals sign, or between spaced numbers without a unit
- * of which the first is not smaller. Between others it may mean a range.
+ * Whether a hyphen or minus sign subtracts: in a calculation with an equals sign, or between spaced numbers beside a word
+ * or another sign of calculation. Between others it may mean a range or a score.
  */
 export function isMinus(text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - MAX_SIDE), index);
@@ -17,7 +28,9 @@ export function isMinus(text: string, index: number): boolean {
 }
 
 function isSpaced(before: string, after: string): boolean {
-  const first = /(?<![\d.:/-])(\d{1,15}(?:\.\d{1,15})?) $/.exec(before)?.[1];
-  const second = /^ (\d{1,15}(?:\.\d{1,15})?)(?![\d.:/-]|\s?[\p{L}%％])/u.exec(after)?.[1];
-  return first !== undefined && second !== undefined && Number(first) >= Number(second);
+  const second = spacedAfter.exec(after)?.[0];
+  if (second === undefined || !spacedBefore.test(before)) return false;
+  if (calculationAfter.test(after)) return true;
+  if (unitAfter.test(after.slice(second.length))) return false;
+  return calculationBefore.test(before) || operatorBefore.test(before) || operatorAfter.test(after);
 }

@@ -50,7 +50,8 @@ const ratio = /(\d+):(\d+)(?![\d:])/y;
 const approximate = /([1-8])[、,・]([2-9])(?![\d.,])/y;
 const numerals = /([一二三四五六七八])、([二三四五六七八九])([十万]?)/y;
 const house = /[1-9]\d{0,2}(?:-\d{1,3}){2,3}(?![\d-]|\s?=)/y;
-const score = /(\d{1,2})[-–](\d{1,2})(?=で(?:勝|負|敗|引)|の(?:勝利|敗戦|引き分け|逆転|同点))/y;
+const score =
+  /(?<=スコア[はが]?[:：]?\s?)(\d{1,2})\s?[-–]\s?(\d{1,2})(?!\d)|(\d{1,2})\s?[-–]\s?(\d{1,2})(?=\s?(?:で(?:勝|負|敗|引)|の(?:勝利|敗戦|引き分け|逆転|同点)))/y;
 const version = /\d+(?:\.\d+){2,}/y;
 const phone =
   /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+\d{1,3}[- ]?)?(?:\(0\d{1,4}\)\s?|0\d{1,4}-)\d{1,4}-\d{3,4}(?!\d)|〒?\d{3}-\d{4}(?![\d-])/y;
@@ -374,14 +375,10 @@ function isValueBefore(text: string, index: number): boolean {
 
 /** 3-2で勝つ */
 const rewriteScore: Rewriter = ({ text, index }) => {
-  const match = matchAt(score, text, index);
-  return (
-    match && {
-      end: index + match[0].length,
-      spoken: `${kanaNumber(match[1]!)}たい ${kanaNumber(match[2]!)}`,
-      replacement: '二',
-    }
-  );
+  const match = matchAt(score, text, index)?.[0];
+  return match === undefined
+    ? undefined
+    : { end: index + match.length, spoken: match.match(/\d+/g)!.map(kanaNumber).join('たい '), replacement: '二' };
 };
 
 const rewriteVulgarFraction: Rewriter = ({ text, index }) => {

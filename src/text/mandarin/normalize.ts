@@ -43,7 +43,7 @@ const duration = /(\d{1,3})h\s?([0-5]?\d)m(?:in)?(?![A-Za-z\d])/y;
 const ratio = /(\d+)[:：](\d+)(?![\d:：])/y;
 const fraction = /(?<!\/)(\d+)\/(\d+)(?![\d/])/y;
 const score =
-  /(?<=比分[是为]?[:：]?)(\d{1,2})[-–](\d{1,2})(?!\d)|(\d{1,2})[-–](\d{1,2})(?=\s?(?:获胜|取胜|战胜|击败|大胜|险胜|完胜|逆转|力克|战平|打平|不敌|负于|输给|落败|告负|领先|落后|(?:的|总)?比分|的总比分))/y;
+  /(?<=比分[是为]?[:：]?\s?)(\d{1,2})\s?[-–]\s?(\d{1,2})(?!\d)|(\d{1,2})\s?[-–]\s?(\d{1,2})(?=\s?(?:获胜|取胜|战胜|击败|大胜|险胜|完胜|逆转|力克|战平|打平|不敌|负于|输给|落败|告负|领先|落后|(?:的|总)?比分|的总比分))/y;
 const version = /\d+(?:\.\d+){2,}/y;
 const phone =
   /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|\(?0\d{2,3}(?:[- ]|\)[- ]?)\d{3,4}[- ]?\d{4}|[48]00[- ]?\d{3}[- ]?\d{4})(?!\d)/y;
@@ -217,7 +217,7 @@ const rewriteScore: Rewriter = ({ text, index }) => {
   const match = matchAt(score, text, index)?.[0];
   return match === undefined
     ? undefined
-    : { end: index + match.length, replacement: match.split(/[-–]/).map(chineseNumber).join('比') };
+    : { end: index + match.length, replacement: match.match(/\d+/g)!.map(chineseNumber).join('比') };
 };
 
 const rewritePhone: Rewriter = ({ text, index, options }) => {
@@ -384,7 +384,7 @@ const rewriteNumber: Rewriter = ({ text, index, options }) => {
   return unit ? { end: end + unit[0].length, replacement: replacement + following } : { end, replacement };
 };
 
-/** The unit behind a number. Those of time are no part of names (iPhone 6s) and decades (90s). */
+/** The unit behind a number. */
 function unitAt(text: string, start: number, end: number): RegExpExecArray | undefined {
   const unit = matchAt(UNIT, text, end);
   const isUnit = !unit || !/^(?:h|s|min)$/.test(unit[1]!) || isTimeUnit(text, start, end, unit[0]);

@@ -1,9 +1,12 @@
+import { dateAt } from '../cjk/dates.ts';
 import { PLACEHOLDER } from '../cjk/listed-words.ts';
 import { isMinus } from '../cjk/minus.ts';
+import { AMOUNT, isNamedVersionBefore, ratingAt, versionAt } from '../cjk/number-patterns.ts';
 import { powerAt, vulgarFractionAt } from '../cjk/powers.ts';
 import { PUNCTUATION } from '../cjk/punctuation.ts';
 import { SCALE, scaledAmount } from '../cjk/scaled-amount.ts';
 import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
+import { raisedUnitAt } from '../cjk/squared-units.ts';
 import { isTimeUnit } from '../cjk/time-units.ts';
 import { matchAt } from '../patterns.ts';
 import { romanToDigits } from '../roman-numerals.ts';
@@ -37,11 +40,8 @@ interface Context {
 /** Rewrites what begins at an index. `spoken` is kana; `replacement` lets the analyser read the words around it. */
 type Rewriter = (context: Context) => Rewrite | undefined;
 
-const amount = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
-const number = new RegExp(amount, 'y');
+const number = new RegExp(AMOUNT, 'y');
 const myriads = /(?:\d[\d,]*(?:\.\d+)?[十百千]?[万億兆]){1,4}(?:\d[\d,]*)?/y;
-const date = /(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)/y;
-const dayMonthYear = /(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/y;
 const monthDay = /(\d{1,2})月(\d{1,2})日(?!間|目)/y;
 const slashed = /(?<!\/)(\d{1,2})\/(\d{1,3})(?![\d/])/y;
 const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2\d):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;
@@ -52,18 +52,16 @@ const numerals = /([一二三四五六七八])、([二三四五六七八九])([�
 const house = /[1-9]\d{0,2}(?:-\d{1,3}){2,3}(?![\d-]|\s?=)/y;
 const score =
   /(?<=スコア[はが]?[:：]?\s?)(\d{1,2})\s?[-–]\s?(\d{1,2})(?!\d)|(\d{1,2})\s?[-–]\s?(\d{1,2})(?=\s?(?:で(?:勝|負|敗|引)|の(?:勝利|敗戦|引き分け|逆転|同点)))/y;
-const version = /\d+(?:\.\d+){2,}/y;
 const phone =
   /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+\d{1,3}[- ]?)?(?:\(0\d{1,4}\)\s?|0\d{1,4}-)\d{1,4}-\d{3,4}(?!\d)|〒?\d{3}-\d{4}(?![\d-])/y;
-const range = new RegExp(`\\s?[〜~～]\\s?(?=[¥￥$€£]?${amount})|[-–](?=${amount}(?![\\d.]*-\\d))`, 'y');
-const currency = new RegExp(`(US\\$|[¥￥$＄€£￡₩₹₽])\\s?(${amount})(${SCALE}|[万億兆]{0,2})`, 'y');
+const range = new RegExp(`\\s?[〜~～]\\s?(?=[¥￥$€£]?${AMOUNT})|[-–](?=${AMOUNT}(?![\\d.]*-\\d))`, 'y');
+const currency = new RegExp(`(US\\$|[¥￥$＄€£￡₩₹₽])\\s?(${AMOUNT})(${SCALE}|[万億兆]{0,2})`, 'y');
 const address =
   /(?:https?:\/\/|www\.)[\w./~%?=&#:+@-]*[\w/]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|jp|io|dev)(?![\w-])/iy;
 const latin = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’]\p{Script=Latin}+)*/uy;
 const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const dots = /[.．…‥⋯・]{2,}|…/y;
-const raisedUnit = /[kcm]?m[²³]/y;
 const formula = /(?:[A-Z][a-z]?[\d₀-₉]{0,3}){1,12}(?![\p{Script=Latin}\d])/uy;
 const roman = /^[Ⅰ-ⅿ]+$/;
 const compatible = /[ｦ-ﾟ]+|[Ⅰ-ⅿ]+|[㈠-㊰①-⓿㋀-㏿㍻-㍿㎀-㏟]/uy;
@@ -80,13 +78,10 @@ const value = new RegExp(
 );
 const MAX_VALUE = 16;
 /** A loss in finance; in shogi a numeral in kanji follows. */
-const loss = new RegExp(`[▲△](?=[¥￥$€£]?${amount}\\s?(?:[%％円万億兆千百]|ポイント|ドル|ユーロ|pt|bp))`, 'y');
+const loss = new RegExp(`[▲△](?=[¥￥$€£]?${AMOUNT}\\s?(?:[%％円万億兆千百]|ポイント|ドル|ユーロ|pt|bp))`, 'y');
 const weekdays = /(?<![\p{Script=Han}\d])([月火水木金土日])[〜~～-]([月火水木金土日])(曜日?)?(?!\p{Script=Han})/uy;
-const rating = /(★{1,10})☆{0,9}(?![★☆])/y;
 /** Money that a rate may be of, besides values. */
 const rated = /(?:円|ドル|ユーロ)$|[¥￥$€£]\s?[\d.,]{1,9}[kKmMbB]?$/;
-/** The version of a name, before a hyphen: Qwen2.5-7B. */
-const namedVersion = /[A-Za-z]\d{1,3}\.\d{1,3}$/;
 const per =
   /\/([月年日週](?!\p{Script=Han})|人|時間|個|回|本|枚|台|株|泊|名|室|件|km|kg|g|L|l|ml|㎡|m²|m)(?![A-Za-z\d²])/uy;
 const PER: Readonly<Record<string, string>> = { 月: 'まいつき', 年: 'まいとし', 日: 'まいにち', 週: 'まいしゅー' };
@@ -223,25 +218,11 @@ const rewritePhone: Rewriter = ({ text, index, options }) => {
 };
 
 const rewriteDate: Rewriter = ({ text, index }) => {
-  const match = matchAt(date, text, index);
-  if (!match || Number(match[3]) > 12 || Number(match[4]) > 31 || match[3] === '0') return undefined;
-  const [whole, year, , month, day] = match as unknown as [string, string, string, string, string];
+  const date = dateAt(text, index);
+  if (!date) return undefined;
+  const { end, year, month, day } = date;
   return {
-    end: index + whole.length,
-    spoken: `${kanaCounted(year, '年')} ${kanaCounted(month, '月')} ${kanaCounted(day, '日')}`,
-    replacement: `${kanjiNumber(day)}日`,
-  };
-};
-
-/** The month comes first if there is such a month. */
-const rewriteDayMonthYear: Rewriter = ({ text, index }) => {
-  const match = matchAt(dayMonthYear, text, index);
-  if (!match || text[index - 1] === '/') return undefined;
-  const [whole, first, second, year] = match as unknown as [string, string, string, string];
-  const [month, day] = Number(first) <= 12 ? [first, second] : [second, first];
-  if (Number(month) > 12 || Number(day) > 31 || Number(month) === 0 || Number(day) === 0) return undefined;
-  return {
-    end: index + whole.length,
+    end,
     spoken: `${kanaCounted(year, '年')} ${kanaCounted(month, '月')} ${kanaCounted(day, '日')}`,
     replacement: `${kanjiNumber(day)}日`,
   };
@@ -348,13 +329,8 @@ const rewriteWeekdays: Rewriter = ({ text, index }) => {
 
 /** ★★★☆☆: three of five stars. */
 const rewriteRating: Rewriter = ({ text, index }) => {
-  const match = matchAt(rating, text, index);
-  if (!match || match[0].length < 2 || /[★☆]/.test(text[index - 1] ?? '')) return undefined;
-  return {
-    end: index + match[0].length,
-    spoken: `ほし ${kanaCounted(String(match[1]!.length), 'つ')}`,
-    replacement: PLACEHOLDER,
-  };
+  const rating = ratingAt(text, index);
+  return rating && { end: rating.end, spoken: `ほし ${kanaCounted(rating.stars, 'つ')}`, replacement: PLACEHOLDER };
 };
 
 /** 500円/月 */
@@ -398,10 +374,8 @@ const rewritePower: Rewriter = ({ text, index }) => {
 
 /** m² without a number. */
 const rewriteRaisedUnit: Rewriter = ({ text, index }) => {
-  const unit = matchAt(raisedUnit, text, index)?.[0];
-  return unit !== undefined && Object.hasOwn(UNITS, unit)
-    ? { end: index + unit.length, spoken: UNITS[unit]! }
-    : undefined;
+  const unit = raisedUnitAt(text, index, UNITS);
+  return unit && { end: unit.end, spoken: unit.name };
 };
 
 /** Formulas of chemistry have English digits: H₂O is えいちつーおー. */
@@ -421,7 +395,7 @@ const ENGLISH_NUMBERS =
   'ぜろ わん つー すりー ふぉー ふぁいぶ しっくす せぶん えいと ないん てん いれぶん とぅえるぶ'.split(' ');
 
 const rewriteVersion: Rewriter = ({ text, index }) => {
-  const match = matchAt(version, text, index)?.[0];
+  const match = versionAt(text, index);
   return match === undefined
     ? undefined
     : { end: index + match.length, spoken: match.split('.').map(kanaNumber).join('てん '), replacement: '一' };
@@ -439,7 +413,7 @@ const rewriteCurrency: Rewriter = ({ text, index }) => {
   return { end, spoken, replacement: '一円' };
 };
 
-const currencyCode = new RegExp(`(JPY|USD|EUR|GBP)\\s?(${amount})`, 'y');
+const currencyCode = new RegExp(`(JPY|USD|EUR|GBP)\\s?(${AMOUNT})`, 'y');
 const rewriteCurrencyCode: Rewriter = ({ text, index }) => {
   const match = matchAt(currencyCode, text, index);
   return (
@@ -500,12 +474,7 @@ const rewriteNumbered: Rewriter = ({ text, index }) => {
 
 const rewriteRange: Rewriter = ({ text, index }) => {
   const match = matchAt(range, text, index)?.[0];
-  if (
-    match === undefined ||
-    !isValueBefore(text, index) ||
-    namedVersion.test(text.slice(Math.max(0, index - 8), index))
-  )
-    return undefined;
+  if (match === undefined || !isValueBefore(text, index) || isNamedVersionBefore(text, index)) return undefined;
   return { end: index + match.length, spoken: 'から', replacement: 'から' };
 };
 
@@ -634,7 +603,6 @@ const digitRewriters: readonly Rewriter[] = [
   rewriteAddress,
   rewriteShop,
   rewriteDate,
-  rewriteDayMonthYear,
   rewritePhone,
   rewriteHouse,
   rewriteScore,

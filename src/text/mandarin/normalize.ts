@@ -1,9 +1,12 @@
+import { dateAt } from '../cjk/dates.ts';
 import { PLACEHOLDER } from '../cjk/listed-words.ts';
 import { isMinus } from '../cjk/minus.ts';
+import { AMOUNT, isNamedVersionBefore, ratingAt, versionAt } from '../cjk/number-patterns.ts';
 import { powerAt, vulgarFractionAt } from '../cjk/powers.ts';
 import { PUNCTUATION } from '../cjk/punctuation.ts';
 import { SCALE, scaledAmount } from '../cjk/scaled-amount.ts';
 import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
+import { raisedUnitAt } from '../cjk/squared-units.ts';
 import { isTimeUnit } from '../cjk/time-units.ts';
 import { matchAt } from '../patterns.ts';
 import { romanToDigits } from '../roman-numerals.ts';
@@ -27,10 +30,7 @@ interface Context {
 /** Rewrites what begins at an index. `replacement` is the Chinese text to read. */
 type Rewriter = (context: Context) => Rewrite | undefined;
 
-const amount = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
-const number = new RegExp(amount, 'y');
-const date = /(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)/y;
-const dayMonthYear = /(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/y;
+const number = new RegExp(AMOUNT, 'y');
 const season = /(\d{4})[/-](\d{2})(?=赛季|学年|财年)/y;
 const years = new RegExp(`((?:1[89]|20)\\d\\d)[-–—~～]((?:1[89]|20)\\d\\d)(?![\\d.-]|\\s?(?:${MEASURES}))`, 'y');
 /** 90后, but not 第50后 or 60后排. */
@@ -44,7 +44,6 @@ const ratio = /(\d+)[:：](\d+)(?![\d:：])/y;
 const fraction = /(?<!\/)(\d+)\/(\d+)(?![\d/])/y;
 const score =
   /(?<=比分[是为]?[:：]?\s?)(\d{1,2})\s?[-–]\s?(\d{1,2})(?!\d)|(\d{1,2})\s?[-–]\s?(\d{1,2})(?=\s?(?:获胜|取胜|战胜|击败|大胜|险胜|完胜|逆转|力克|战平|打平|不敌|负于|输给|落败|告负|领先|落后|(?:的|总)?比分|的总比分))/y;
-const version = /\d+(?:\.\d+){2,}/y;
 const phone =
   /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|\(?0\d{2,3}(?:[- ]|\)[- ]?)\d{3,4}[- ]?\d{4}|[48]00[- ]?\d{3}[- ]?\d{4})(?!\d)/y;
 /** Numbers that are names: codes and telephone numbers by the word before, rooms and buses by the word after. */
@@ -56,11 +55,11 @@ const nameDigits =
 /** The digits of a bank card, four by four. */
 const cardDigits = /\d{4}(?: \d{3,4}){2,5}(?!\d| \d)/y;
 const place = /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
-const percentRange = new RegExp(`(${amount})\\s?[-–~～〜至到]\\s?(${amount})\\s?([%‰])`, 'y');
-const percent = new RegExp(`(${amount})\\s?([%％‰])`, 'y');
-const range = new RegExp(`\\s?[~～〜]\\s?(?=[¥$€£]?${amount})|[-–—](?=${amount}(?![\\d.]*-\\d))`, 'y');
+const percentRange = new RegExp(`(${AMOUNT})\\s?[-–~～〜至到]\\s?(${AMOUNT})\\s?([%‰])`, 'y');
+const percent = new RegExp(`(${AMOUNT})\\s?([%％‰])`, 'y');
+const range = new RegExp(`\\s?[~～〜]\\s?(?=[¥$€£]?${AMOUNT})|[-–—](?=${AMOUNT}(?![\\d.]*-\\d))`, 'y');
 const currency = new RegExp(
-  `(US\\$|HK\\$|NT\\$|[¥￥$€£₩₹₽]|(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)(?=\\s?\\d))\\s?(${amount})(${SCALE}|[万亿]{0,2})`,
+  `(US\\$|HK\\$|NT\\$|[¥￥$€£₩₹₽]|(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)(?=\\s?\\d))\\s?(${AMOUNT})(${SCALE}|[万亿]{0,2})`,
   'y',
 );
 const numbered = /(?:no\.|№)\s?(?=\d)/iy;
@@ -69,8 +68,6 @@ const latin =
 const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const dots = /[.．…‥⋯·]{2,}|…/y;
-const rating = /(★{1,10})☆{0,9}(?![★☆])/y;
-const raisedUnit = /[kcm]?m[²³]/y;
 const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
 const roman = /^[Ⅰ-ⅿ]+$/;
 const UNIT = new RegExp(
@@ -86,8 +83,6 @@ const value = new RegExp(`\\d[万亿千百]{0,2}\\s?(?:[%％元年月日时点�
 const MAX_VALUE = 12;
 /** Money that a rate may be of, besides values. */
 const rated = /元$|[¥￥$€£]\s?[\d.,]{1,9}[kKmMbB]?$/;
-/** The version of a name, before a hyphen: Qwen2.5-7B. */
-const namedVersion = /[A-Za-z]\d{1,3}\.\d{1,3}$/;
 const per = new RegExp(
   `/(?:(${Object.keys(UNITS)
     .sort((a, b) => b.length - a.length)
@@ -163,21 +158,10 @@ function rewritersOf(character: string, before: string): readonly Rewriter[] {
 }
 
 const rewriteDate: Rewriter = ({ text, index }) => {
-  const match = matchAt(date, text, index);
-  if (!match || Number(match[3]) > 12 || Number(match[4]) > 31 || Number(match[3]) === 0) return undefined;
-  const replacement = `${chineseDigits(match[1]!)}年${chineseNumber(match[3]!)}月${chineseNumber(match[4]!)}日`;
-  return { end: index + match[0].length, replacement };
-};
-
-/** The month comes first if there is such a month. */
-const rewriteDayMonthYear: Rewriter = ({ text, index }) => {
-  const match = matchAt(dayMonthYear, text, index);
-  if (!match || text[index - 1] === '/') return undefined;
-  const [whole, first, second, yearDigits] = match as unknown as [string, string, string, string];
-  const [month, day] = Number(first) <= 12 ? [first, second] : [second, first];
-  if (Number(month) > 12 || Number(day) > 31 || Number(month) === 0 || Number(day) === 0) return undefined;
-  const replacement = `${chineseDigits(yearDigits)}年${chineseNumber(month)}月${chineseNumber(day)}日`;
-  return { end: index + whole.length, replacement };
+  const date = dateAt(text, index);
+  if (!date) return undefined;
+  const { end, year, month, day } = date;
+  return { end, replacement: `${chineseDigits(year)}年${chineseNumber(month)}月${chineseNumber(day)}日` };
 };
 
 const rewriteYear: Rewriter = ({ text, index }) => {
@@ -283,7 +267,7 @@ const rewritePower: Rewriter = ({ text, index }) => {
 };
 
 const rewriteVersion: Rewriter = ({ text, index }) => {
-  const match = matchAt(version, text, index)?.[0];
+  const match = versionAt(text, index);
   return match === undefined
     ? undefined
     : { end: index + match.length, replacement: match.split('.').map(chineseNumber).join('点') };
@@ -336,12 +320,7 @@ const rewriteNumbered: Rewriter = ({ text, index }) => {
 
 const rewriteRange: Rewriter = ({ text, index }) => {
   const match = matchAt(range, text, index)?.[0];
-  if (
-    match === undefined ||
-    !isValueBefore(text, index) ||
-    namedVersion.test(text.slice(Math.max(0, index - 8), index))
-  )
-    return undefined;
+  if (match === undefined || !isValueBefore(text, index) || isNamedVersionBefore(text, index)) return undefined;
   return { end: index + match.length, replacement: '到' };
 };
 
@@ -357,9 +336,8 @@ const rewriteMinus: Rewriter = ({ text, index }) =>
 
 /** ★★★☆☆: three of five stars. */
 const rewriteRating: Rewriter = ({ text, index }) => {
-  const match = matchAt(rating, text, index);
-  if (!match || match[0].length < 2 || /[★☆]/.test(text[index - 1] ?? '')) return undefined;
-  return { end: index + match[0].length, replacement: `${chineseCounted(String(match[1]!.length), '颗')}颗星` };
+  const rating = ratingAt(text, index);
+  return rating && { end: rating.end, replacement: `${chineseCounted(rating.stars, '颗')}颗星` };
 };
 
 /** 100元/月 */
@@ -406,7 +384,6 @@ const digitRewriters: readonly Rewriter[] = [
   rewritePhone,
   rewriteName,
   rewriteDate,
-  rewriteDayMonthYear,
   rewriteYear,
   rewriteScore,
   rewriteTime,
@@ -422,8 +399,8 @@ const digitRewriters: readonly Rewriter[] = [
 
 function rewriteLatin(context: Context): Rewrite | undefined {
   const { text, index } = context;
-  const unit = matchAt(raisedUnit, text, index)?.[0];
-  if (unit !== undefined && Object.hasOwn(UNITS, unit)) return { end: index + unit.length, replacement: UNITS[unit]! };
+  const unit = raisedUnitAt(text, index, UNITS);
+  if (unit) return { end: unit.end, replacement: unit.name };
   const match = matchAt(latin, text, index)?.[0].trimEnd();
   return match === undefined ? undefined : latinWords(context, match, match.normalize('NFKC'));
 }

@@ -1,0 +1,25 @@
+import { matchAt } from '../patterns.ts';
+
+/** The pattern of a number with commas and a decimal point. */
+export const AMOUNT = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
+
+const version = /\d+(?:\.\d+){2,}/y;
+const namedVersion = /[A-Za-z]\d{1,3}\.\d{1,3}$/;
+const rating = /(★{1,10})☆{0,9}(?![★☆])/y;
+
+/** The version at an index: 1.2.3. */
+export function versionAt(text: string, index: number): string | undefined {
+  return matchAt(version, text, index)?.[0];
+}
+
+/** Whether the version of a name ends at an index: Qwen2.5-7B has no range. */
+export function isNamedVersionBefore(text: string, index: number): boolean {
+  return namedVersion.test(text.slice(Math.max(0, index - 8), index));
+}
+
+/** The rating at an index: ★★★☆☆ has three stars. */
+export function ratingAt(text: string, index: number): { end: number; stars: string } | undefined {
+  const match = matchAt(rating, text, index);
+  if (!match || match[0].length < 2 || /[★☆]/.test(text[index - 1] ?? '')) return undefined;
+  return { end: index + match[0].length, stars: String(match[1]!.length) };
+}

@@ -95,6 +95,9 @@ export const french: LanguageRules = {
   half: { masculine: 'un demi', feminine: 'une demi' },
   halfBehind: { masculine: 'demi', feminine: 'demie' },
   and: 'et',
+  // What begins a sentence, and a verb or preposition, are no name: M. Il parle.
+  titledNext:
+    /\s(?!(?:[LDCJSTNQM]|Ils?|Elles?|On|Je|Tu|Nous|Vous|Ce|Cette|Ces|Cela|Ça|L[ae]s?|Une?|D[eu]s?|Et|Mais|Puis|Alors|En|À|Dans|Pour|Quand|Si|Comme)(?:\s|['’]|$)(?!\p{Lu})|(?:es?t|ou)\s(?!M)|(?:a|à|ont|sont|avait|était|fut|en|dans|avec|qui|que|pour|par|sur)\s)\p{L}/uy,
   singular: (noun) => noun.replace(/s$/, ''),
   fraction: (above, below, ordinal) => {
     const count = ['', 'un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf'][above];
@@ -164,6 +167,8 @@ export const french: LanguageRules = {
     'apr.j.-c.': 'après Jésus-Christ',
     'ap.j.-c.': 'après Jésus-Christ',
     'c.-à-d.': "c'est-à-dire",
+    'c.à.d.': "c'est-à-dire",
+    'c.à-d.': "c'est-à-dire",
     'S.M.': 'Sa Majesté',
     'n.b.': 'nota bene',
     'vs.': 'versus',

@@ -14,9 +14,15 @@ const INITIALS = /(?:\p{Lu}\.-?){2,6}(?![\p{L}\p{M}])|(?:\p{Script=Latin}\.){3,6
 const NUMBER_NEXT = /\s?(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
 /** A name or an initial, but not Le, La or L’. */
 const NAME_NEXT = /\s{1,3}\p{Lu}(?:[\p{L}\p{M}]{2}|\.)/uy;
-/** A name after a title. */
-const TITLED_NEXT = /\s(?:l[ae]s?\s|l['’])?\p{Lu}(?:[\p{L}'’]|\.\s\p{Lu}\p{Ll})/uy;
-const SLASHED = /(\p{Ll}\/|\p{Lu}\/(?=\s?\p{Lu}))(?=\s?\p{L}{2})/uy;
+/** A name or an initial after a title. */
+const TITLED_NEXT = /\s\p{Lu}(?:[\p{L}'’]|\.\s\p{Lu}\p{Ll})/uy;
+/** Behind a name, these belong to no name that follows: Acme S.A. */
+const COMPANY = /^S\.(?:[AL]|A\.S|[Pp]\.A|[Rr]\.[Ll])\.$/;
+const NAME_BEFORE = /(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}]{1,30}\s$/u;
+/** Longer words that begin a sentence. */
+const SENTENCE_OPENER =
+  /^(?:Despu[eé]s|Luego|Entonces|Ahora|Tamb(?:ién|ém)|Además|Ayer|Ella|Este|Esta|Puis|Ensuite|Alors|Aujourd|Hier|Elle|Cette|Nous|Vous|Dopo|Quindi|Allora|Oggi|Ieri|Quest[oa]|Depois|Então|Hoje|Ontem|Agora)$/;
+const SLASHED = /(\p{Ll}\/|\p{Lu}\/(?=\s?\p{Lu}\p{Ll}))(?=\s?\p{L}{2})(?!\p{L}{1,30}\/)/uy;
 
 /** `Lic. Ruiz`, `p. 5`, `50 av. J.-C.`, `5 uds.` */
 export function matchAbbreviation(context: Context): Match | undefined {
@@ -61,10 +67,10 @@ function inFull(context: Context, key: string, end: number): string | undefined 
 /** Whether what may be a title is rather an initial, or two: `S. M. Dupont` is no majesty. */
 function isInitial(context: Context, key: string, end: number): boolean {
   const { text, language } = context;
+  const { abbreviations, openers, titledNext = TITLED_NEXT } = language.rules;
   if (/^\p{Lu}\.$/u.test(key)) {
-    return !matchAt(TITLED_NEXT, text, end) || /\p{Lu}\.\s$/u.test(textBefore(context, 8));
+    return !matchAt(titledNext, text, end) || /\p{Lu}\.\s$/u.test(textBefore(context, 8));
   }
-  const { abbreviations, openers } = language.rules;
   // D.C. may stand for d.C., an era.
   const isTitle = /^\p{Lu}\.\p{Lu}\.$/u.test(key) && Object.hasOwn(abbreviations, key);
   return isTitle && matchAt(NAME_NEXT, text, end) !== undefined && !openers.has(nextWord(context, end).toLowerCase());
@@ -80,14 +86,18 @@ export function matchInitials(context: Context): Match | undefined {
   const letters = match.replace(/[^\p{L}\p{M}]+/gu, ' ').trim();
   // A short capitalized word after it rather begins a sentence than a name.
   const next = nextWord(context, end);
-  const isOpener = /^\p{Lu}/u.test(next) && (next.length <= 3 || language.rules.openers.has(next.toLowerCase()));
-  return { end, words: letters.toUpperCase() + (isOpener || isSentenceEnd(context, end) ? '.' : '') };
+  const { openers } = language.rules;
+  const isOpener =
+    /^\p{Lu}/u.test(next) && (next.length <= 3 || openers.has(next.toLowerCase()) || SENTENCE_OPENER.test(next));
+  const isCompany = COMPANY.test(match) && /^\p{Lu}/u.test(next) && NAME_BEFORE.test(textBefore(context, 34));
+  const isStop = isOpener || isCompany || isSentenceEnd(context, end);
+  return { end, words: letters.toUpperCase() + (isStop ? '.' : '') };
 }
 
 /** `c/ leite` */
 export function matchSlashed({ text, index, language }: Context): Match | undefined {
   const { slashed } = language.rules;
-  if (!slashed || /[\p{L}\p{M}\d/]/u.test(text[index - 1] ?? '')) return undefined;
+  if (!slashed || /[\p{L}\p{M}\d/%@]/u.test(text[index - 1] ?? '')) return undefined;
   const match = matchAt(SLASHED, text, index)?.[1];
   const words = match && lookUp(slashed, match);
   return words ? { end: index + match.length, words } : undefined;

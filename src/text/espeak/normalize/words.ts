@@ -8,7 +8,7 @@ const BOTH_GENDERS = /(\p{L}{2,30})@(s?)(?![\p{L}\p{M}\d.@])/uy;
 /** `amig@s` */
 export function matchBothGenders({ text, index, language }: Context): Match | undefined {
   const { bothGenders } = language.rules;
-  if (!bothGenders || /[\p{L}\p{M}\d/]/u.test(text[index - 1] ?? '')) return undefined;
+  if (!bothGenders || /[\p{L}\p{M}\d/@]/u.test(text[index - 1] ?? '')) return undefined;
   const match = matchAt(BOTH_GENDERS, text, index);
   if (!match) return undefined;
   const [all, stem, plural] = match;

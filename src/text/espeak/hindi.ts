@@ -78,6 +78,7 @@ export const hindi: LanguageRules = {
     if (above === 1 && below === 4) return whole === 1 ? 'सवा' : `सवा ${say(whole)}`;
     return above === 3 && below === 4 ? `पौने ${say(whole + 1)}` : undefined;
   },
+  calculation: /(?:कितन|घटा|माइनस|बराबर|हिसाब)/u,
   fraction: (above, below) => {
     const known: Readonly<Record<string, string>> = {
       '1/2': 'आधा',

@@ -92,6 +92,8 @@ export const italian: LanguageRules = {
   halfBehind: { masculine: 'mezzo', feminine: 'mezza' },
   and: 'e',
   genderOfMany: (noun) => (noun.endsWith('e') ? 'feminine' : undefined),
+  calculation:
+    /(?<!\p{L})(?:quanto fa|calcol\p{L}{1,6}|sottra\p{L}{1,6}|meno|uguale|somma|(?:risultato|differenza) di [\d\s-]{3,20}è)(?!\p{L})/iu,
   singular: (noun) =>
     /^(?:ore|tazze|settimane)$/.test(noun) ? noun.replace(/e$/, 'a') : /[ao]$/.test(noun) ? noun : undefined,
   fraction: (above, below, ordinal) => {

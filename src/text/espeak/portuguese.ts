@@ -87,6 +87,8 @@ export const portuguese: LanguageRules = {
   half: { masculine: 'meio', feminine: 'meia' },
   halfBehind: { masculine: 'meio', feminine: 'meia' },
   and: 'e',
+  calculation:
+    /(?<!\p{L})(?:quanto (?:é|são|dá|vale)|calcul\p{L}{1,6}|subtra\p{L}{1,6}|(?<!(?:ao|pelo) )menos|igual|soma|(?:resultado|diferença) de [\d\s-]{3,20}é)(?!\p{L})/iu,
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
   fraction: (above, below, ordinal) => {
     const count = ['', 'um', 'dois', 'três', 'quatro', 'cinco', 'seis', 'sete', 'oito', 'nove'][above];

@@ -99,6 +99,8 @@ export interface LanguageRules {
   genderOfMany?(noun: string): Gender | undefined;
   /** The singular of a noun, which may already be one; undefined if it cannot be told. */
   singular?(noun: string): string | undefined;
+  /** A clause that calculates. */
+  calculation: RegExp;
   /** What may follow a title of one letter, if not only a name. Sticky. */
   titledNext?: RegExp;
   /** A whole number with a fraction, if the language has words of its own. */

@@ -93,6 +93,8 @@ export const spanish: LanguageRules = {
   half: { masculine: 'medio', feminine: 'media' },
   halfBehind: { masculine: 'medio', feminine: 'media' },
   and: 'y',
+  calculation:
+    /(?<!\p{L})(?:cuánto (?:es|son|da|vale)|calcul\p{L}{1,6}|rest(?:a|ar|o|amos|ando)|(?<!(?:al|lo) )menos|igual|suma|(?:resultado|diferencia) de [\d\s-]{3,20}es)(?!\p{L})/iu,
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
   fraction: (above, below, ordinal) => {
     if (above === 1 && below === 2) return 'un medio';

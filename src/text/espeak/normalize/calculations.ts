@@ -13,25 +13,57 @@ const UNKNOWN_BEFORE = /\d[xyzn]$/;
 const SMALL_BEFORE = /(?<![\d.,:/-])(\d{1,3})\s$/;
 /** A capitalized word after it is a team, and the numbers are a score. */
 const SMALL_AFTER = /^\s(\d{1,3})(?![.,/]?\d|:\d|\s?[-–]|\s\p{Lu})/u;
-const POWER = /(?:\^|\*\*(?=\d))\(?([-−]?)(\d{1,15}|[nxk](?![\p{L}\d]))\)?/uy;
+const OTHER_OPERATOR = /[\d)]\s?[+*×÷]\s?[\d(]/;
+const OPERAND =
+  '(?:\\p{L}?[€$£₹]\\s?)?[(√]{0,3}(?:\\d[\\d.,]{0,15}(?:\\s?[%‰°€$£₹])?(?:\\s?\\p{L})?|\\p{L})(?:\\([^()]{1,8}\\))?[²³)]{0,3}';
+const OPERATIONS = `(?:${OPERAND}\\s?[-−–+*×÷/^xX]\\s?){0,6}${OPERAND}`;
+/** Nothing but operations between the equals sign and the hyphen. */
+const EQUALS_BEFORE = new RegExp(`=\\s?[-−]?${OPERATIONS}\\s?$`, 'u');
+const EQUALS_AFTER = new RegExp(`^\\s?${OPERATIONS}\\s?=`, 'u');
+/** `x = 10 - 20` */
+const UNKNOWN_EQUALS = /(?<![\p{L}\p{M}\d])\p{L}\d{0,2}\s?=\s?\d[\d.,]{0,15}\s$/u;
+const NUMBER_BEFORE = /(\d[\d.,]{0,15})[%‰°€$£₹)]?\s?$/u;
+const NUMBER_AFTER = /^\s?(?:\p{L}?[€$£₹]\s?)?\(?(\d[\d.,]{0,15})(?![\d.,xyzn])/u;
+/** A negative result, or more operations. */
+const FALLS_BELOW = /^\s?[^=\s]{1,20}\s?(?:=\s?[-−]|[-−+*×÷])/u;
+const WORD_AFTER = /^\s?\d[\d.,]{0,15}\s?\p{L}{2}/u;
+const POWER = /(?:\^|\*\*(?=\d))(?:\(([-−]?)(\d{1,15}|[nxk])\)|([-−]?)(\d{1,15}|[nxk](?![\p{L}\d])))/uy;
 const BASE_BEFORE = /[\d)]$|(?<!\p{L})\p{L}{1,3}$/u;
 const EXPONENT = /[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,15}/y;
 const SUBSCRIPT = /[₀-₉]{1,15}/y;
 
 /**
- * Whether the hyphen or dash at `index` subtracts: in a clause with an equals sign, behind an unknown, or, for a hyphen, between
- * spaces and small numbers that fall. Numbers that rise are a range.
+ * Whether the hyphen or dash at `index` subtracts: in an equation, behind an unknown, or, for a hyphen, between spaces and small
+ * numbers that fall in a clause that calculates. Other numbers that fall are a score.
  */
-export function isMinus(text: string, index: number): boolean {
+export function isMinus({ text, language }: Context, index: number): boolean {
   const before = text.slice(Math.max(0, index - REACH), index);
   const after = text.slice(index + 1, index + REACH);
   if (!OPERAND_BEFORE.test(before) || !OPERAND_AFTER.test(after)) return false;
   if (UNKNOWN_BEFORE.test(before) && /^\d/.test(after)) return true;
-  if (before.split(CLAUSE_MARK).at(-1)!.includes('=') || after.split(CLAUSE_MARK, 1)[0]!.includes('=')) return true;
+  const clauseBefore = before.split(CLAUSE_MARK).at(-1)!;
+  const clauseAfter = after.split(CLAUSE_MARK, 1)[0]!;
+  if (isInEquation(clauseBefore, clauseAfter)) return true;
   if (text[index] !== '-') return false;
   const from = SMALL_BEFORE.exec(before)?.[1];
   const to = SMALL_AFTER.exec(after)?.[1];
-  return from !== undefined && to !== undefined && Number(from) > Number(to);
+  if (from === undefined || to === undefined || Number(from) <= Number(to)) return false;
+  const clause = `${clauseBefore}-${clauseAfter}`;
+  return language.rules.calculation.test(clause) || OTHER_OPERATOR.test(clause);
+}
+
+/** Whether a hyphen between the two parts of a clause subtracts in an equation. Numbers that rise may be a range in one. */
+function isInEquation(before: string, after: string): boolean {
+  const isBehind = EQUALS_BEFORE.test(before);
+  if (!isBehind && !EQUALS_AFTER.test(after)) return false;
+  const from = NUMBER_BEFORE.exec(before)?.[1];
+  const to = NUMBER_AFTER.exec(after)?.[1];
+  if (from === undefined || to === undefined || magnitude(from) >= magnitude(to)) return true;
+  return isBehind ? UNKNOWN_EQUALS.test(before) && !WORD_AFTER.test(after) : FALLS_BELOW.test(after);
+}
+
+function magnitude(digits: string): number {
+  return Number.parseFloat(digits.replace(',', '.'));
 }
 
 /** The x in `2x3`. */
@@ -53,7 +85,7 @@ export function matchPower(context: Context): Match | undefined {
   const match = raised || !BASE_BEFORE.test(textBefore(context, 4)) ? undefined : matchAt(POWER, text, index);
   if (!raised && !match) return undefined;
   const { power, minus, symbols } = language.rules;
-  const exponent = raised?.normalize('NFKC') ?? `${match![1]}${match![2]}`;
+  const exponent = raised?.normalize('NFKC') ?? `${match![1] ?? match![3]}${match![2] ?? match![4]}`;
   const end = index + (raised ?? match![0]).length;
   const named = exponent === '2' ? symbols['²'] : exponent === '3' ? symbols['³'] : undefined;
   if (named) return { end, words: named };

@@ -38,7 +38,7 @@ function amountBehind(context: Context, { end: signEnd, currency }: CurrencySign
   const dash = matchAt(/[-–]/y, text, number.end);
   const next = number.end + 1;
   const nextSign = dash && currencyAt(context, next);
-  const isRange = dash && !isMinus(text, number.end) && (!nextSign || nextSign.currency === currency);
+  const isRange = dash && !isMinus(context, number.end) && (!nextSign || nextSign.currency === currency);
   const to = isRange ? amountBehind(context, nextSign ?? { end: next, currency }) : undefined;
   if (to) {
     const { one, gender } = language.rules.currencies[currency]!;

@@ -32,7 +32,7 @@ export function matchDash(context: Context): Match | undefined {
   const { minus, range } = language.rules;
   const end = index + 1;
   if (/[-–]/.test(dash)) {
-    if (isMinus(text, index)) return { end, words: minus };
+    if (isMinus(context, index)) return { end, words: minus };
     if (isBetweenUnits(context)) return { end, words: range };
   }
   const dashes = matchAt(DASHES, text, index)?.[0];

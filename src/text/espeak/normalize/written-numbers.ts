@@ -28,9 +28,9 @@ export function numberAt({ text, language }: Context, index: number): WrittenNum
 }
 
 /** The end of a dash between two values of a range. */
-export function rangeDash({ text }: Context, index: number): number | undefined {
-  const dash = matchAt(RANGE, text, index);
-  return dash && !isMinus(text, index + dash[1]!.length) ? index + dash[0].length : undefined;
+export function rangeDash(context: Context, index: number): number | undefined {
+  const dash = matchAt(RANGE, context.text, index);
+  return dash && !isMinus(context, index + dash[1]!.length) ? index + dash[0].length : undefined;
 }
 
 /** Adds the word between the ends of a range, if another value with the same suffix follows a dash. */

@@ -16,7 +16,9 @@ const masculine = wordSet(
   disque disques masque pique risque risques manche verre verres tonnerre foie`,
 );
 const uncounted = wordSet(
-  'de du des et ou à au aux en dans par pour que est sont le la les plus moins mille million millions milliard',
+  `de du des et ou à au aux en dans par pour que est sont le la les plus moins mille million millions milliard près sur sous
+  sans vers chez puis après avant depuis pendant dès mais ni comme quand si alors très toujours jamais ces ses mes nos vos
+  leurs nous vous ils elles environ`,
 );
 const denominators: Readonly<Record<number, string>> = { 2: 'demi', 3: 'tiers', 4: 'quart' };
 
@@ -95,6 +97,8 @@ export const french: LanguageRules = {
   half: { masculine: 'un demi', feminine: 'une demi' },
   halfBehind: { masculine: 'demi', feminine: 'demie' },
   and: 'et',
+  countable:
+    /[sx]$|^(?:heure|minute|seconde|jour|an|année|semaine|tasse|kilo|litre|mètre|verre|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
   calculation:
     /(?<!\p{L})(?:combien (?:font?|fait)|calcul\p{L}{0,6}|soustra\p{L}{1,7}|(?<!(?:au|du) )moins|égale?|somme|(?:résultat|différence) de [\d\s-]{3,20}est)(?!\p{L})/iu,
   // What begins a sentence, and a verb or preposition, are no name: M. Il parle.

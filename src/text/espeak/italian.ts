@@ -92,6 +92,8 @@ export const italian: LanguageRules = {
   halfBehind: { masculine: 'mezzo', feminine: 'mezza' },
   and: 'e',
   genderOfMany: (noun) => (noun.endsWith('e') ? 'feminine' : undefined),
+  countable:
+    /^(?:or[ae]|tazz[ae]|settiman[ae]|ann[oi]|mes[ei]|giorn[oi]|minut[oi]|second[oi]|chil[oi]|gramm[oi]|litr[oi]|metr[oi]|chilometr[oi]|cucchiai[oi]?|cucchiain[oi]|bicchier[ei]|volt[ae]|punt[oi]|euro|dollari|miglia|ett[oi]|secol[oi]|pagin[ae]|person[ae]|abitanti|utenti|vot[oi]|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
   calculation:
     /(?<!\p{L})(?:quanto fa|calcol\p{L}{1,6}|sottra\p{L}{1,6}|meno|uguale|somma|(?:risultato|differenza) di [\d\s-]{3,20}è)(?!\p{L})/iu,
   singular: (noun) =>

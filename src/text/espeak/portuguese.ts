@@ -9,7 +9,8 @@ const masculine = wordSet(
   'dia dias problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas grama gramas miligrama miligramas quilograma quilogramas clima coração corações',
 );
 const uncounted = wordSet(
-  'de do da dos das e ou a ao à em com por para que é são o os as mais menos mil milhão milhões bilhão bilhões',
+  `de do da dos das e ou a à ao em com por para que é são o os as mais menos mil milhão milhões bilhão bilhões desde até
+  sobre entre sem durante após depois antes mas nem como quando onde se porque seus suas nos nas pelos pelas`,
 );
 const denominators = ['', '', 'meio', 'terço', 'quarto', 'quinto', 'sexto', 'sétimo', 'oitavo', 'nono', 'décimo'];
 
@@ -87,6 +88,8 @@ export const portuguese: LanguageRules = {
   half: { masculine: 'meio', feminine: 'meia' },
   halfBehind: { masculine: 'meio', feminine: 'meia' },
   and: 'e',
+  countable:
+    /s$|^(?:hora|xícara|quilo|litro|metro|ano|mês|dia|semana|minuto|segundo|colher|copo|taça|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
   calculation:
     /(?<!\p{L})(?:quanto (?:é|são|dá|vale)|calcul\p{L}{1,6}|subtra\p{L}{1,6}|(?<!(?:ao|pelo) )menos|igual|soma|(?:resultado|diferença) de [\d\s-]{3,20}é)(?!\p{L})/iu,
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),

@@ -99,6 +99,8 @@ export interface LanguageRules {
   genderOfMany?(noun: string): Gender | undefined;
   /** The singular of a noun, which may already be one; undefined if it cannot be told. */
   singular?(noun: string): string | undefined;
+  /** A noun that may follow a number: a measure, or any plural. Other words may match, if `genderOf` knows none for them. */
+  countable?: RegExp;
   /** A clause that calculates. */
   calculation: RegExp;
   /** What may follow a title of one letter, if not only a name. Sticky. */

@@ -8,7 +8,11 @@ const feminine = wordSet(
 const masculine = wordSet(
   'día días problema problemas sistema sistemas programa programas tema temas mapa mapas planeta planetas idioma idiomas poema poemas metro pez jueces',
 );
-const uncounted = wordSet('de del y e o u a al en con por para que es son el la los las más menos mil millón millones');
+const uncounted = wordSet(
+  `de del y e o u a al en con por para que es son el la los las más menos mil millón millones desde hasta sobre entre sin
+  durante según tras hacia ante contra pero ni como cuando donde si porque después antes además entonces gracias sus mis
+  nos os les`,
+);
 const denominators = ['', '', 'medio', 'tercio', 'cuarto', 'quinto', 'sexto', 'séptimo', 'octavo', 'noveno', 'décimo'];
 
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
@@ -93,6 +97,8 @@ export const spanish: LanguageRules = {
   half: { masculine: 'medio', feminine: 'media' },
   halfBehind: { masculine: 'medio', feminine: 'media' },
   and: 'y',
+  countable:
+    /s$|^(?:hora|taza|kilo|litro|metro|año|mes|día|semana|minuto|segundo|cucharada|cucharadita|vaso|copa|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
   calculation:
     /(?<!\p{L})(?:cuánto (?:es|son|da|vale)|calcul\p{L}{1,6}|rest(?:a|ar|o|amos|ando)|(?<!(?:al|lo) )menos|igual|suma|(?:resultado|diferencia) de [\d\s-]{3,20}es)(?!\p{L})/iu,
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),

@@ -12,6 +12,9 @@ const DAY_AND_MONTH = new RegExp(`${DAY}/${MONTH}(?![\\d/])`, 'y');
 const DAY_BEFORE = new RegExp(`(?<!\\d)${DAY}(?:er|º|°)?\\s(?:de\\s)?$`, 'u');
 const DAY_NAMED_BEFORE = /(?:d[ií]a|giorno)\s$/iu;
 const SHORT_MONTH = /([\p{L}\p{M}]{3,5}|[\p{L}\p{M}]{2}(?=[.॰]))(?![\p{L}\p{M}])[.॰]?/uy;
+/** Without a stop, these are words too: the sea, seven, a set of tennis. */
+const WORDS_TOO = /^(?:mar|ago|sept?|set)$/i;
+const DATE_BEFORE = /(?:(?<!\p{L})(?:el|al|del|d[ií]a|il|dal|le|du|au|giorno)\s\d{1,2}|\d\sde)\s$/iu;
 const MONTH_NEXT = /[-–]([\p{L}\p{M}]{3,5})(?![\p{L}\p{M}])/uy;
 const MONTH_BEFORE = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{3,5})[.॰]?[-–]$/u;
 const YEAR_NEXT = /\s(de\s)?(?:19|20)\d{2}(?!\d)/y;
@@ -77,10 +80,12 @@ export function matchShortMonth(context: Context): Match | undefined {
   const end = index + all.length;
   const next = matchAt(MONTH_NEXT, text, end)?.[1];
   if (next && isMonth(language, next)) return { end: end + 1, words: `${name} ${language.rules.range}` };
-  const before = textBefore(context, 10);
+  const before = textBefore(context, 12);
   const from = MONTH_BEFORE.exec(before)?.[1];
-  // In Italian, 3 set are won in tennis.
-  const isDayBefore = (all.length > 3 || short !== 'set') && DAY_BEFORE.test(before);
+  const mayBeWord = all === short && WORDS_TOO.test(short);
+  const isDated =
+    !mayBeWord || (DATE_BEFORE.test(before) && language.rules.genderOf(nextWord(context, end)) === undefined);
+  const isDayBefore = isDated && DAY_BEFORE.test(before);
   const yearNext = matchAt(YEAR_NEXT, text, end);
   if (!yearNext && !isDayBefore && !(from && isMonth(language, from))) return undefined;
   // 5 de noviembre de 2024

@@ -25,7 +25,7 @@ export function matchMixed(context: Context): Match | undefined {
   const { text, index, language } = context;
   const match = /[\d.,/-]/.test(text[index - 1] ?? '') ? undefined : matchAt(MIXED, text, index);
   if (!match) return undefined;
-  const { halfBehind, and, genderOf, genderOfMany, singular, mixed } = language.rules;
+  const { halfBehind, and, genderOf, genderOfMany, singular, mixed, countable } = language.rules;
   const end = index + match[0].length;
   const whole = Number(match[1]);
   const [above, below] = partsOf(match[2]!);
@@ -33,7 +33,9 @@ export function matchMixed(context: Context): Match | undefined {
   const special = mixed?.(whole, above, below, (number) => cardinal(language, String(number)));
   if (special) return { end, words: special };
   const next = nextWord(context, end);
-  const gender = (whole > 1 ? genderOfMany?.(next) : undefined) ?? genderOf(next);
+  // Other words may be no noun: 2½ sur 5.
+  const isNoun = genderOf(next) !== undefined && countable?.test(next);
+  const gender = isNoun ? ((whole > 1 ? genderOfMany?.(next) : undefined) ?? genderOf(next)) : undefined;
   const isHalf = above === 1 && below === 2;
   const part = isHalf && halfBehind ? halfBehind[gender ?? 'masculine'] : fraction(language, above, below);
   if (!part) return undefined;

@@ -11,6 +11,7 @@ interface CurrencySign {
   currency: string;
 }
 
+const EURO = /^(?:€|EUR)$/;
 const CODE = /\s?([A-Z]{3})(?![\p{L}\d])/uy;
 
 /** `3,50 €`, `R$ 5 milhões`, `20k euros`, `$10-20` */
@@ -24,10 +25,18 @@ export function matchMoney(context: Context): Match | undefined {
   if (!number) return undefined;
   const scale = scaleAt(context, number);
   const end = scale?.end ?? number.end;
-  const match = currencyAt(context, skipSpace(text, end)) ?? (scale?.isShort ? namedCurrency(context, end) : undefined);
+  const match = currencyAt(context, skipSpace(text, end)) ?? currencyBehind(context, number, scale);
   if (!match) return undefined;
   const words = amount(language, number, match.currency, scale);
   return withRange(context, { end: match.end, words }, text.slice(end, match.end).trim());
+}
+
+/** A currency by its name behind an abbreviated scale, or cents: `20k euros`, `3,50 euros`. */
+function currencyBehind(context: Context, { end, decimals }: WrittenNumber, scale?: Scale): CurrencySign | undefined {
+  if (scale) return scale.isShort ? namedCurrency(context, scale.end) : undefined;
+  // Pounds and the like are weights too.
+  const named = decimals.length === 2 ? namedCurrency(context, end) : undefined;
+  return named && EURO.test(named.currency) ? named : undefined;
 }
 
 /** The amount behind a currency sign. A range names the currency once, at its end: `$10-20`, `$10-$20`. */
@@ -80,7 +89,7 @@ function currencyAt({ text, language }: Context, index: number): CurrencySign | 
 }
 
 /** The currency whose code or name follows an amount: `$5 millones de pesos`, `$500 COP`. */
-function namedCurrency({ text, language }: Context, index: number): CurrencySign | undefined {
+export function namedCurrency({ text, language }: Context, index: number): CurrencySign | undefined {
   const { currencies, of } = language.rules;
   const code = matchAt(CODE, text, index);
   if (code && Object.hasOwn(currencies, code[1]!)) return { end: index + code[0].length, currency: code[1]! };

@@ -1,7 +1,7 @@
 import { matchAt } from '../../patterns.ts';
 import { firstOfMonth } from './dates.ts';
 import { cardinal, decimal, ordinal, year } from './numbers.ts';
-import { type Context, type Match, nextWord } from './rule.ts';
+import { type Context, type Match, nextWord, textBefore } from './rule.ts';
 import { scaleAt, scaled } from './scales.ts';
 import { isDegrees, measure } from './units.ts';
 import { numberAt, rangeDash, type WrittenNumber } from './written-numbers.ts';
@@ -42,8 +42,9 @@ export function matchNumber(context: Context): Match | undefined {
 
 /** The first number of a range. */
 function rangeStart(context: Context, number: WrittenNumber): Match | undefined {
-  const { text, index, language } = context;
-  const dash = /[\d-]/.test(text[index - 1] ?? '') ? undefined : rangeDash(context, number.end);
+  const { text, language } = context;
+  const isChained = /[\d-]$|\d\s?[-–]\s$/.test(textBefore(context, 4));
+  const dash = isChained ? undefined : rangeDash(context, number.end);
   const to = dash === undefined ? undefined : numberAt(context, dash);
   if (dash === undefined || !to || /^\s?[-–]/.test(text.slice(to.end, to.end + 2))) return undefined;
   const from = mayBeYear(context, number) ? year(language, number.whole) : decimal(language, number);
@@ -67,6 +68,9 @@ function count(context: Context, number: WrittenNumber): Match {
   const { end, whole, decimals } = number;
   if (decimals !== '') return { end, words: decimal(language, number) };
   const noun = nextWord(context, end);
+  const scale = scaleAt(context, number);
+  // un millón
+  if (scale && !scale.isShort) return { end, words: cardinal(language, whole, 'masculine', noun) };
   const isAdjacent = /[\p{L}‑-]/u.test(text[index - 1] ?? '');
   const gender = isAdjacent ? undefined : language.rules.genderOf(noun);
   const isYear = gender === undefined && mayBeYear(context, number);

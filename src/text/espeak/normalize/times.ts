@@ -1,5 +1,6 @@
 import { matchAt } from '../../patterns.ts';
 import type { Gender } from '../rules.ts';
+import { namedCurrency } from './money.ts';
 import { cardinal } from './numbers.ts';
 import { type Context, isSentenceEnd, type Language, type Match, textBefore } from './rule.ts';
 import { rangeDash } from './written-numbers.ts';
@@ -24,12 +25,14 @@ export function matchTime(context: Context): Match | undefined {
 }
 
 /** A time, with a full stop between hours and minutes only after a word that announces it: `ore 9.30-12.30`. */
-function timeAt({ text, language }: Context, index: number): RegExpExecArray | undefined {
+function timeAt(context: Context, index: number): RegExpExecArray | undefined {
+  const { text, language } = context;
   const { time, timeBefore } = language.rules;
   const match = matchAt(time, text, index);
   if (match) return match;
   const isAnnounced = timeBefore?.test(textBefore({ text, index }, 20));
-  return isAnnounced ? matchAt(DOTTED_TIME, text, index) : undefined;
+  const dotted = isAnnounced ? matchAt(DOTTED_TIME, text, index) : undefined;
+  return dotted && !namedCurrency(context, index + dotted[0].length) ? dotted : undefined;
 }
 
 /** `5:30pm`, `10 p. m.` */

@@ -9,6 +9,11 @@ const DEGREE_SIGN = /[°º](?!\s?[CF](?!\p{L}))/uy;
 const DEGREES = /\s?[°º]\s?([CF])(?!\p{L})/uy;
 const UNIT =
   /\s?(km\/h|m\/s|mg\/d[Ll]|[kc]?m[²³23]|km|cm|mm|kWh|kW|kg|mg|ml|mL|mq|ha|GB|MB|kB|TB|Mbps|min|m|g|l|L|h|s|t)(?![\p{L}\d²³/])/uy;
+/** Words of heat and angles. */
+const DEGREES_BEFORE =
+  /(?<!\p{L})(?:[áâa]ngulos?|angol[oi]|gir[aoi]|girar[e]?|girando|rotaci[oó]n|rotaç[aã]o|rotazione|ruotare?|inclinaci[oó]n|inclinação|inclinazione|horno|forno|temperatur[ae]s?|m[aá]xim[ao]s?|m[ií]nim[ao]s?|massim[ao]|minim[ao]|calor|caldo|hace|fiebre|febbre|febre)(?:\s(?:a|de|di|en|em|es|era|è|é|hasta|fino|até|unos|uns|media|média|máxima|mínima|massima|minima)){0,2}\s$/iu;
+/** Words before an amount. */
+const AMOUNT_WORD_BEFORE = /(?<!\p{L})(?:a|de|desde|hasta|unos|casi|di|da|fino a|até|uns|quase)\s$/iu;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
 const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
 /** Names of units for `Intl`, by symbol. */
@@ -86,9 +91,13 @@ export function isDegrees(context: Context, ordinal: string): boolean {
   const scale = /^(\s?)[CF](?!\p{L})/u.exec(context.text.slice(end, end + 3));
   // 3º C may be a flat or a class.
   if (scale) return ordinal.endsWith('°') || scale[1] === '' || number >= 10;
+  const before = textBefore(context, 40);
   const isCounted = context.language.rules.genderOf(nextWord(context, end)) !== undefined;
-  const isNamed = ARTICLE_BEFORE.test(textBefore(context, 6));
-  return number >= 20 && number % 10 === 0 && !isCounted && !isNamed;
+  if (isCounted || ARTICLE_BEFORE.test(before)) return false;
+  if (DEGREES_BEFORE.test(before)) return true;
+  if (number >= 20 && number % 5 === 0 && AMOUNT_WORD_BEFORE.test(before)) return true;
+  // A place in a race is seldom so far behind, and is written with º.
+  return (number > (ordinal.endsWith('°') ? 19 : 60) && number % 10 === 0) || (number > 60 && number % 45 === 0);
 }
 
 function counted(language: Language, number: WrittenNumber, noun: string): string {

@@ -93,9 +93,9 @@ export const italian: LanguageRules = {
   and: 'e',
   genderOfMany: (noun) => (noun.endsWith('e') ? 'feminine' : undefined),
   countable:
-    /^(?:or[ae]|tazz[ae]|settiman[ae]|ann[oi]|mes[ei]|giorn[oi]|minut[oi]|second[oi]|chil[oi]|gramm[oi]|litr[oi]|metr[oi]|chilometr[oi]|cucchiai[oi]?|cucchiain[oi]|bicchier[ei]|volt[ae]|punt[oi]|euro|dollari|miglia|ett[oi]|secol[oi]|pagin[ae]|person[ae]|abitanti|utenti|vot[oi]|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
+    /^(?:or[ae]|tazz[ae]|settiman[ae]|ann[oi]|mes[ei]|giorn[oi]|minut[oi]|second[oi]|chil[oi]|gramm[oi]|litr[oi]|metr[oi]|chilometr[oi]|cucchiai[oi]?|cucchiain[oi]|bicchier[ei]|volt[ae]|punt[oi]|euro|dollari|miglia|ett[oi]|secol[oi]|pagin[ae]|person[ae]|stell[ae]|part[ei]|porzion[ei]|pied[ei]|pollic[ei]|abitanti|utenti|vot[oi]|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
   calculation:
-    /(?<!\p{L})(?:quanto fa|calcol\p{L}{1,6}|sottra\p{L}{1,6}|meno|uguale|somma|(?:risultato|differenza) di [\d\s-]{3,20}è)(?!\p{L})/iu,
+    /(?<!\p{L})(?:quanto fa|calcol\p{L}{1,6}|sottra\p{L}{1,6}|(?<=\d\s)meno(?=\s\d)|uguale a|(?:risultato|differenza) di [\d\s-]{3,20}è)(?!\p{L})/iu,
   singular: (noun) =>
     /^(?:ore|tazze|settimane)$/.test(noun) ? noun.replace(/e$/, 'a') : /[ao]$/.test(noun) ? noun : undefined,
   fraction: (above, below, ordinal) => {

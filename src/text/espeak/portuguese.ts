@@ -91,7 +91,7 @@ export const portuguese: LanguageRules = {
   countable:
     /s$|^(?:hora|xícara|quilo|litro|metro|ano|mês|dia|semana|minuto|segundo|colher|copo|taça|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
   calculation:
-    /(?<!\p{L})(?:quanto (?:é|são|dá|vale)|calcul\p{L}{1,6}|subtra\p{L}{1,6}|(?<!(?:ao|pelo) )menos|igual|soma|(?:resultado|diferença) de [\d\s-]{3,20}é)(?!\p{L})/iu,
+    /(?<!\p{L})(?:quanto (?:é|são|dá|vale)|calcul\p{L}{1,6}|subtra\p{L}{1,6}|(?<=\d\s)menos(?=\s\d)|igual a|(?:resultado|diferença) de [\d\s-]{3,20}é)(?!\p{L})/iu,
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
   fraction: (above, below, ordinal) => {
     const count = ['', 'um', 'dois', 'três', 'quatro', 'cinco', 'seis', 'sete', 'oito', 'nove'][above];

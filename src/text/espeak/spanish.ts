@@ -100,7 +100,7 @@ export const spanish: LanguageRules = {
   countable:
     /s$|^(?:hora|taza|kilo|litro|metro|año|mes|día|semana|minuto|segundo|cucharada|cucharadita|vaso|copa|kg|km|cm|mm|ml|g|m|l|h|min)$/iu,
   calculation:
-    /(?<!\p{L})(?:cuánto (?:es|son|da|vale)|calcul\p{L}{1,6}|rest(?:a|ar|o|amos|ando)|(?<!(?:al|lo) )menos|igual|suma|(?:resultado|diferencia) de [\d\s-]{3,20}es)(?!\p{L})/iu,
+    /(?<!\p{L})(?:cuánto (?:es|son|da|vale)|calcul\p{L}{1,6}|rest(?:a|ar|amos|ando)|(?<=\d\s)menos(?=\s\d)|igual a|(?:resultado|diferencia) de [\d\s-]{3,20}es)(?!\p{L})/iu,
   singular: (noun) => (/[ao]s?$/.test(noun) ? noun.replace(/s$/, '') : /[^s]$/.test(noun) ? noun : undefined),
   fraction: (above, below, ordinal) => {
     if (above === 1 && below === 2) return 'un medio';

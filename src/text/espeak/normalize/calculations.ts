@@ -15,7 +15,7 @@ const SMALL_BEFORE = /(?<![\d.,:/-])(\d{1,3})\s$/;
 const SMALL_AFTER = /^\s(\d{1,3})(?![.,/]?\d|:\d|\s?[-–]|\s\p{Lu})/u;
 const OTHER_OPERATOR = /[\d)]\s?[+*×÷]\s?[\d(]/;
 const OPERAND =
-  '(?:\\p{L}?[€$£₹]\\s?)?[(√]{0,3}(?:\\d[\\d.,]{0,15}(?:\\s?[%‰°€$£₹])?(?:\\s?\\p{L})?|\\p{L})(?:\\([^()]{1,8}\\))?[²³)]{0,3}';
+  '(?:\\p{L}?[€$£₹]\\s?)?[(√]{0,3}(?:\\d[\\d.,]{0,15}(?:\\s?[%‰°€$£₹])?(?:\\s?\\p{L})?|\\p{Ll}{1,2}|\\p{L})(?:\\([^()]{1,8}\\))?[²³)]{0,3}';
 const OPERATIONS = `(?:${OPERAND}\\s?[-−–+*×÷/^xX]\\s?){0,6}${OPERAND}`;
 /** Nothing but operations between the equals sign and the hyphen. */
 const EQUALS_BEFORE = new RegExp(`=\\s?[-−]?${OPERATIONS}\\s?$`, 'u');

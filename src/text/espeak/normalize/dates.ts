@@ -83,8 +83,9 @@ export function matchShortMonth(context: Context): Match | undefined {
   const before = textBefore(context, 12);
   const from = MONTH_BEFORE.exec(before)?.[1];
   const mayBeWord = all === short && WORDS_TOO.test(short);
-  const isDated =
-    !mayBeWord || (DATE_BEFORE.test(before) && language.rules.genderOf(nextWord(context, end)) === undefined);
+  // El 3 mar azul is no date.
+  const isDescribed = short === 'mar' && language.rules.genderOf(nextWord(context, end)) !== undefined;
+  const isDated = !mayBeWord || (DATE_BEFORE.test(before) && !isDescribed);
   const isDayBefore = isDated && DAY_BEFORE.test(before);
   const yearNext = matchAt(YEAR_NEXT, text, end);
   if (!yearNext && !isDayBefore && !(from && isMonth(language, from))) return undefined;

@@ -201,8 +201,6 @@ describe('hostile requests for speech', () => {
     ['no JSON', '{input: "Hello"}', [400]],
     ['half of it', '{"input": "Hel', [400]],
     ['two values', '{"input": "a"} {"input": "b"}', [400]],
-    ['a prototype', '{"input": "Hello", "__proto__": {"stream": 1}}', [400]],
-    ['a constructor', '{"input": "Hello", "constructor": {"prototype": {"a": 1}}}', [400]],
     ['a list', '["input"]', [400]],
     ['text', '"Hello"', [400]],
     ['a number', '7', [400]],
@@ -225,6 +223,11 @@ describe('hostile requests for speech', () => {
     for (const route of [...routes, '/dev/phonemize', '/dev/generate_from_phonemes']) {
       expectRefusal(route, await send('POST', route, body), allowed);
     }
+  });
+
+  it.each(['__proto__', 'constructor'])('a member %s, which is left out like other unknown ones', async (name) => {
+    const { status } = await send('POST', speech, `{"input": "Hello", "${name}": {"prototype": {"input": 1}}}`);
+    expect(status).toBe(200);
   });
 
   it('a foreign content type', async () => {

@@ -27,9 +27,11 @@ describe.each([
     [{ HOST: 'localhost' }, false],
   ])('with %j says at start whether everyone can use it', async (env, isOpen) => {
     const service = await start({ ...lazy, ...env });
-    const lines = service.log.filter((line) => line.includes('No API_KEY is set'));
-    expect(lines).toHaveLength(isOpen ? 1 : 0);
+    const lines = () => service.log.filter((line) => line.includes('No API_KEY is set'));
+    // It follows the line by which the service is known to listen.
+    if (isOpen) await expect.poll(lines).toHaveLength(1);
     await service.stop();
+    expect(lines()).toHaveLength(isOpen ? 1 : 0);
   });
 });
 

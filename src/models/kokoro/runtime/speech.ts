@@ -15,7 +15,7 @@ export interface SpeechTask {
   end: number;
   style: Float32Array;
   boundary: Boundary;
-  /** 1 to 1.2. */
+  /** Divides the durations. */
   speed: number;
 }
 

@@ -103,9 +103,9 @@ export function kokoroSynthesizer({
       phrase: 300,
       settleFor: 'clause',
     },
-    // Slower, the model mumbles in the silence that it has to fill; faster, its phonemes are too short to be understood.
-    // Stretched sound is clearer.
-    speeds: { min: 1, max: 1.2 },
+    // Slower, the model mumbles in the silence that it has to fill; faster, its phonemes become too short, and how much
+    // silence it leaves at the ends varies. Stretched sound is clearer and has the length asked for.
+    speeds: { min: 1, max: 1 },
     parallelChunks,
     warmUpText: 'Good morning.',
     async speak(chunk, { voice, speed, owner, signal }) {

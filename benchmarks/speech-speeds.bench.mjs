@@ -88,7 +88,8 @@ for (const [kind, texts] of [
       }
     }
     const far = deviations.map(Math.abs);
-    const length = `${round(median(deviations), 2)} % longer than asked for (median; distance p95 ${round(percentile(far, 0.95), 2)}, most ${round(Math.max(...far), 2)})`;
+    const points = (value) => Math.abs(value).toFixed(1);
+    const length = `off the length asked for by ${points(median(deviations))} % (median; p95 ${points(percentile(far, 0.95))}, most ${points(Math.max(...far))})`;
     const label = `${texts.length} ${kind} in ${voices.length} voices at ${speed}`;
     const value = `${length}; word error rate ${round((100 * wrong) / words, 2)} %`;
     rows.push([label, value]);

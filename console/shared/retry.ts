@@ -11,7 +11,7 @@ export function retryDelay(error: unknown): number | undefined {
   return error.retryAfter === undefined ? undefined : Math.min(1000 * error.retryAfter, MAX_MS);
 }
 
-/** Whether nothing has answered, or only a proxy that found nobody behind it. */
+/** Whether the service did not respond: the connection failed, or a proxy answered in its place. */
 export function isUnreachable(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
   return error.status === 0

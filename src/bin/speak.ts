@@ -75,7 +75,7 @@ export async function speak(args: string[]): Promise<number> {
   for (const problem of problems) console.error(problem);
   const empty = isOneBook ? texts.filter(({ text }) => text.trim() === '') : [];
   for (const { path, stem } of empty) console.error(`${path === '-' ? stem : path}: The text is empty.`);
-  // Nobody would miss a chapter before hearing the book.
+  // A book without one of its chapters would look complete.
   if (texts.length === 0 || (isOneBook && problems.length + empty.length > 0)) return exitCodes.failed;
   const inputOf = (texts: Text[]): Pick<SpeechJob, 'input' | 'book'> =>
     format === 'm4b'

@@ -30,8 +30,8 @@ export interface OutputOptions {
 }
 
 /**
- * Opens where a speech goes: a file is replaced when the speech is complete; what is no file, such as a named pipe, gets the
- * bytes as they come.
+ * Opens the output of a speech. A file is replaced when the speech is complete; a named pipe or a device gets the bytes as they
+ * are made.
  * @param path undefined: standard output
  * @throws the error of the file system; the reason of `signal`
  */

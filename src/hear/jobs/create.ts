@@ -29,7 +29,7 @@ export function createJobs(config: JobsConfig, temporaryDir: string, log: Fastif
     maxJobs: config.maxJobs,
     maxBytes: config.jobDiskBytes,
     ttlMs: config.jobTtlSeconds * 1000,
-    // Without a key nobody delivers them.
+    // Callbacks are delivered only if there is a key to sign them with.
     keepsCallbacks: key !== undefined,
   };
   const openJournal = () => Journal.open({ ...limits, folder: join(config.dataDir, 'jobs'), log });

@@ -60,7 +60,7 @@ describe('the files of a journal', () => {
     await journal.close();
   });
 
-  it('of others stay where they are', async () => {
+  it('that the service did not make stay where they are', async () => {
     const id = await closedJournal();
     await mkdir(join(folder, 'lost+found'));
     await writeFile(join(folder, 'notes.txt'), 'not of the service');

@@ -131,13 +131,14 @@ export function sentenceTokens(
       index = emoticon;
       continue;
     }
-    const punctuationMatch = matchPunctuation(context);
+    const point = matchPoint(context);
+    const punctuationMatch = point ? undefined : matchPunctuation(context);
     if (punctuationMatch) {
       list.addPunctuation(folded.written(index, punctuationMatch.end), punctuationMatch.words);
       index = punctuationMatch.end;
       continue;
     }
-    const { end, words } = matchText(context);
+    const { end, words } = point ?? matchText(context);
     list.add(folded.written(index, end), words);
     const core = /[\p{L}\p{N}$£€¥](?:.*[\p{L}\p{N}])?/su.exec(text.slice(index, end))?.[0];
     if (core) previous = core;
@@ -192,8 +193,6 @@ const symbolRules: readonly Rule[] = [
 
 function matchText(context: Context): Match {
   const { text, index } = context;
-  const point = matchPoint(context);
-  if (point) return point;
   const isNumeral = /[0-9]/.test(text[index]!) || (text[index] === '.' && /^\.\d/.test(text.slice(index, index + 2)));
   if (isNumeral) return firstMatch(digitRules, context) ?? matchSymbol(context);
   const isLetter = /^[\p{L}\p{M}]/u.test(String.fromCodePoint(text.codePointAt(index)!));
@@ -216,8 +215,8 @@ function matchPunctuation(context: Context): Match | undefined {
     if (match) return { end: index + match[0].length, words: match[1]! };
     if (options.phone_normalization && matchPhoneNumber(context)) return undefined;
   }
-  const beginsNumber = /\d/.test(text[index + 1] ?? '') && !/[\p{L}\d]/u.test(text[index - 1] ?? '');
-  if (character === '.' && (beginsNumber || matchPoint(context))) return undefined;
+  if (character === '.' && /\d/.test(text[index + 1] ?? '') && !/[\p{L}\d]/u.test(text[index - 1] ?? ''))
+    return undefined;
   if (matchAt(possessive, text, index) && /[\p{L}\d.™®]/u.test(text[index - 1] ?? ''))
     return { end: index + 2, words: "'s" };
   if (/['’‘‚‛`´‹›]/.test(character)) return { end: index + 1, words: '' };

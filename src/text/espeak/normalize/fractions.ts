@@ -20,7 +20,7 @@ export function matchFraction(context: Context): Match | undefined {
   return words === undefined ? undefined : { end, words };
 }
 
-/** `2 1/2 tazas`, `1½ heure`: the noun is said before the fraction, as in two cups and a half. */
+/** `2 1/2 tazas`, `1½ heure`. The noun comes before the fraction: *dos tazas y media*, two cups and a half. */
 export function matchMixed(context: Context): Match | undefined {
   const { text, index, language } = context;
   const match = /[\d.,/-]/.test(text[index - 1] ?? '') ? undefined : matchAt(MIXED, text, index);

@@ -31,7 +31,7 @@ export function scaleAt({ text, language }: Context, { end, whole, decimals }: W
   return { end: end + short[0].length, word, isThousand: word === thousand, isShort: true };
 }
 
-/** A number with its scale, as one number where it can be: two thousand. */
+/** A number and its scale in words. With thousands they are one number (2 mil is 2000), whose words may agree with the noun. */
 export function scaled(
   language: Language,
   number: WrittenNumber,

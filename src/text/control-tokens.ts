@@ -58,7 +58,7 @@ const wordTags = new Set([
 export function controlTokenAt(input: string, index: number): ControlToken | undefined {
   if (input[index] === '<') {
     const [small, where = '', digits = ''] = matchAt(script, input, index) ?? [];
-    // `<sup>14</sup>C` raises nothing.
+    // Only behind a base: `<sup>14</sup>C` is 14 C.
     if (small !== undefined && /[\p{L}\d)\]>]/u.test(input[index - 1] ?? '')) {
       const characters = scriptCharacters[where.toLowerCase()]!;
       const text = Array.from(digits.replace('−', '-'), (digit) => characters['0123456789-+'.indexOf(digit)]).join('');

@@ -64,13 +64,14 @@ export function unfolded(text: string): FoldedText {
   return { text, sourceOf: (index) => index, written: (from, to) => text.slice(from, to) };
 }
 
+/** The symbol that a character for a whole unit stands for: `㎡` → `m²`, `㎧` → `m/s`. */
+export function squaredUnit(character: string): string {
+  return character.normalize('NFKC').replace('∕', '/').replace(/2$/, '²').replace(/3$/, '³');
+}
+
 function replacement({ composed, compatible, negative, small, apostrophe }: Record<string, string>): string {
   if (composed) return composed.normalize('NFC');
-  if (compatible) {
-    const plain = compatible.normalize('NFKC');
-    // `㎡`, `㎧`
-    return /[㍱-㏿]/.test(compatible) ? plain.replace('∕', '/').replace(/2$/, '²').replace(/3$/, '³') : plain;
-  }
+  if (compatible) return /[㍱-㏿]/.test(compatible) ? squaredUnit(compatible) : compatible.normalize('NFKC');
   if (negative) return String.fromCharCode(65 + ((negative.codePointAt(0)! - 0x1f150) % 32));
   if (small) return Array.from(small, (letter) => String.fromCharCode(97 + smallCapitals.indexOf(letter))).join('');
   return apostrophe ? "'" : '';

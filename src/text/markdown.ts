@@ -61,7 +61,7 @@ export function* withoutMarkdown(input: string): Generator<string> {
       yield formulaLine(last ?? text) + end;
     } else if (isStart && formulaStart.test(text)) {
       inFormula = true;
-      yield `\n${formulaLine(formulaStart.exec(text)![1]!)}${end}`;
+      yield `\n${formulaLine(text.replace(formulaStart, '$1'))}${end}`;
     } else if (!isStart) yield inline(text) + end;
     else {
       const unquoted = text.replace(quote, '');

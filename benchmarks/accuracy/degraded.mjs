@@ -44,10 +44,17 @@ export async function sample(speaker) {
   };
 }
 
-/** Four voices of their own texts, for a babble behind others. */
+/** Four voices of their own texts, for a babble behind others. @param texts indices of utterances */
 async function voices(speaker, texts = [1, 8, 5, 12]) {
   return Promise.all(texts.map((index) => speaker.speak(utterance(index).text, utterance(index).voice)));
 }
+
+/** Utterances of voices behind long recordings, which say none of them. */
+const BEHIND = [
+  [100, 106, 111, 117],
+  [102, 107, 113, 118],
+  [103, 108, 114, 119],
+];
 
 /**
  * Utterances with pauses from 0.1 to 20 s, evenly in their logarithm, in a quiet room at -60 dBFS.
@@ -86,22 +93,23 @@ export async function noisy(speaker, decibels) {
   );
 }
 
-/** A long recording with four voices talking behind it, who say the texts of `behind`. */
-export async function noisyLong(speaker, { length, level, first = 0, seed = 11, behind, babbleSeed = 5 }) {
+/** A long recording with four voices talking behind it, who say the utterances of `behind`. */
+export async function noisyLong(speaker, { length, level, first = 0, seed = 11, behind = BEHIND[0], babbleSeed = 5 }) {
   const { samples, text } = await longRecording(speaker, { first, length, seed });
+  // A text that is also said behind would count as made up wherever it is heard there.
+  const shared = behind.filter((index) => text.includes(utterance(index).text));
+  if (shared.length > 0) throw new Error(`Utterances ${shared.join(', ')} are said in front and behind.`);
   return { samples: mix(samples, babble(await voices(speaker, behind), samples.length, babbleSeed), level), text };
 }
 
 /** Five long recordings with voices at 5 to 15 dB behind them. */
 export async function manyNoisyLong(speaker) {
-  const few = [1, 8, 5, 12];
-  const others = [2, 7, 9, 15];
   const recordings = [
-    { level: 10, first: 0, behind: few },
-    { level: 10, first: 10, behind: others },
-    { level: 10, first: 20, behind: [3, 6, 11, 14] },
-    { level: 15, first: 5, behind: others },
-    { level: 5, first: 15, behind: few },
+    { level: 10, first: 0, behind: BEHIND[0] },
+    { level: 10, first: 10, behind: BEHIND[1] },
+    { level: 10, first: 20, behind: BEHIND[2] },
+    { level: 15, first: 5, behind: BEHIND[1] },
+    { level: 5, first: 15, behind: BEHIND[0] },
   ];
   const files = [];
   for (const [index, recording] of recordings.entries()) {

@@ -115,12 +115,12 @@ const SETS = [
   },
   {
     name: 'long-noise',
-    what: 'four minutes of the same with babble at 10 dB',
+    what: 'four minutes of the same, with voices at 10 dB behind that say other texts',
     files: async ({ speaker }) => [{ name: 'babble', ...(await noisyLong(speaker, { length: 240, level: 10 })) }],
   },
   {
     name: 'long-noise-all',
-    what: 'five more of 200 s, with other voices behind them, at 5 to 15 dB',
+    what: 'five more of 200 s, with voices at 5 to 15 dB behind them',
     isFull: true,
     files: ({ speaker }) => manyNoisyLong(speaker),
   },

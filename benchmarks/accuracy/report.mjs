@@ -66,6 +66,26 @@ function runs(system, kind) {
     .map(({ set, file, start, end, words, text }) => [`${set}, ${file}`, `${start} to ${end} s`, words, text]);
 }
 
+/** When and on what CPU most sets were measured, and a line for each other day or CPU. */
+function measured(systems) {
+  const groups = new Map();
+  const add = (map, key, value) => map.set(key, [...(map.get(key) ?? []), value]);
+  for (const { name, sets } of systems) {
+    for (const [set, { date, machine }] of Object.entries(sets)) add(groups, `${date}, ${machine}`, { name, set });
+  }
+  const [[most], ...others] = [...groups].sort(([, a], [, b]) => b.length - a.length);
+  const lines = others.map(([key, entries]) => {
+    const bySystems = new Map();
+    for (const { name: set } of setsOf(true)) {
+      if (!entries.some((entry) => entry.set === set)) continue;
+      const names = entries.filter((entry) => entry.set === set).map(({ name }) => name);
+      add(bySystems, names.length === systems.length ? 'all systems' : names.join('; '), set);
+    }
+    return `- ${key}: ${[...bySystems].map(([names, sets]) => `${sets.join(', ')} (${names})`).join('; ')}`;
+  });
+  return { most, others: lines };
+}
+
 function page(systems) {
   const known = new Map(systems.flatMap(({ sets }) => Object.entries(sets)));
   const sets = setsOf(true).filter(({ name }) => known.has(name));
@@ -78,15 +98,15 @@ function page(systems) {
     (pair) => !pair.includes(undefined),
   );
   const versions = new Set(systems.flatMap(({ version }) => version ?? []));
-  const earlier = systems.filter(({ date }) => date !== first.date).map(({ name, date }) => `${name}: ${date}`);
+  const { most, others } = measured(systems);
   const spoke = ({ spoke: files, insertions }) => `${files.length} (${insertions})`;
   return `# Accuracy
 
 How many words \`hear\` gets wrong, with the official Whisper base checkpoint, and how many faster-whisper and whisper.cpp get
 wrong with the same weights. This page is generated: \`npm run benchmark accuracy -- <weights>\`
 ([benchmarks/accuracy/README.md](../benchmarks/accuracy/README.md) says how).
-${[first.date, first.machine, `Node ${first.node}`, ...versions].join(', ')}.${
-    earlier.length > 0 ? `\nMeasured on another day, with the build of that day: ${earlier.join('; ')}.` : ''
+${[most, `Node ${first.node}`, ...versions].join(', ')}.${
+    others.length > 0 ? `\nMeasured on another day or CPU, with the build of that day:\n\n${others.join('\n')}` : ''
   }
 
 The sets are small: a percent of a set of 100 words is one word, and sets that Kokoro speaks are easier than people are. They

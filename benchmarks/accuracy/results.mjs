@@ -18,6 +18,8 @@ export function saveSystem({ name, version }, sets, scores) {
     saved[set.name] = {
       what: set.what,
       measure: set.measure,
+      date: new Date().toISOString().slice(0, 10),
+      machine: cpus()[0].model.trim(),
       ...counts,
       minutes: Math.round(10 * counts.minutes) / 10,
       ...(stretches && { stretches: stretches.map(({ errors, words }) => `${errors}/${words}`).join(' ') }),
@@ -29,8 +31,6 @@ export function saveSystem({ name, version }, sets, scores) {
   const result = {
     name,
     version,
-    date: new Date().toISOString().slice(0, 10),
-    machine: cpus()[0].model.trim(),
     node: process.version,
     sets: saved,
   };

@@ -3,7 +3,7 @@ import { type Pronunciation, pronunciationMark } from '../language.ts';
 import { matchAt } from '../patterns.ts';
 import type { SpellOut } from '../spell-out.ts';
 import type { NormalizationOptions, SpokenToken } from '../types.ts';
-import { matchAbbreviation, matchInitials, matchSlashed } from './normalize/abbreviations.ts';
+import { matchAbbreviation, matchInitials, matchLetterNames, matchSlashed } from './normalize/abbreviations.ts';
 import { matchAddress } from './normalize/addresses.ts';
 import { matchPower, matchSubscript, matchTimes } from './normalize/calculations.ts';
 import { matchDate, matchDecade, matchShortMonth } from './normalize/dates.ts';
@@ -36,6 +36,7 @@ const RULES: readonly Rule[] = [
   matchRoman,
   matchAbbreviation,
   matchInitials,
+  matchLetterNames,
   matchSlashed,
   matchBothGenders,
   matchTimes,

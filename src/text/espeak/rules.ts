@@ -115,6 +115,10 @@ export interface LanguageRules {
   numberedAbbreviations: ReadonlySet<string>;
   /** Abbreviations with another meaning after a number. */
   counted?: Readonly<Record<string, string>>;
+  /** Names of Latin letters in the script of the language: initials, if a full stop follows. */
+  letterNames?: ReadonlySet<string>;
+  /** Those that are words too, and initials only beside another one. */
+  letterWords?: ReadonlySet<string>;
   /** Abbreviations by a slash: `c/`. */
   slashed?: Readonly<Record<string, string>>;
   /** Between the genders of `amig@s`. */

@@ -1,5 +1,6 @@
 import { matchAt } from '../patterns.ts';
 import { clauseEnd, lineEnd, maxSentenceLength, sentenceWindow, skipWhitespace } from '../segments.ts';
+import { endsInitial, letterNameChain } from './letter-names.ts';
 import { shortMonths } from './months.ts';
 import type { LanguageRules } from './rules.ts';
 
@@ -7,6 +8,8 @@ const LINE_BREAK = /[\n\r\u2028\u2029]/g;
 const WORD_BEFORE_STOP = /([\p{L}\p{M}][\p{L}\p{M}.]*)\.\s*$/u;
 /** उ. प्र. */
 const PAIR_BEFORE_STOP = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{1,6}\.\s[\p{L}\p{M}]{1,6}\.)\s*$/u;
+const COUNTED = /\d\s?[\p{L}\p{M}]+\.\s*$/u;
+const DOTTED = /(?<![\p{L}\p{M}.])[\p{L}\p{M}.]+\s*$/u;
 const NUMBER_NEXT = /^\s*(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/u;
 /** French writes a space before a closing quotation mark. */
 const CLOSING = /[»”)\]]{1,6}\s*/y;
@@ -17,10 +20,12 @@ export class SentenceSegmenter {
   readonly #rules: LanguageRules;
   readonly #shortMonths: ReadonlyMap<string, string>;
   readonly #segmenter: Intl.Segmenter;
+  readonly #initials: RegExp | undefined;
 
   constructor(rules: LanguageRules) {
     this.#rules = rules;
     this.#shortMonths = shortMonths(rules.tag);
+    this.#initials = letterNameChain(rules);
     this.#segmenter = new Intl.Segmenter(rules.tag, { granularity: 'sentence' });
   }
 
@@ -46,7 +51,7 @@ export class SentenceSegmenter {
   #continues(before: string, after: string): boolean {
     if (after.trim() === '') return false;
     const [, word = ''] = WORD_BEFORE_STOP.exec(before.slice(-40)) ?? [];
-    const { abbreviations, finalAbbreviations, numberedAbbreviations } = this.#rules;
+    const { abbreviations, counted, finalAbbreviations, numberedAbbreviations } = this.#rules;
     // `¿Por qué? preguntó.`
     if (/^\p{Ll}/u.test(after)) return true;
     if (this.#shortMonths.has(word.toLowerCase()) && /^\s*\d/.test(after)) return true;
@@ -64,9 +69,18 @@ export class SentenceSegmenter {
     if (numberedAbbreviations.has(lower) && !isTitle && !isInitials) return NUMBER_NEXT.test(after);
     if (Object.hasOwn(abbreviations, key) || Object.hasOwn(abbreviations, lower))
       return !(finalAbbreviations.has(key) && CAPITAL_NEXT.test(after));
-    if (isInitials) return true;
+    if (isInitials || endsInitial(this.#rules, before, after) || this.#isInChain(before, after)) return true;
+    if (counted && Object.hasOwn(counted, key) && COUNTED.test(before)) return !CAPITAL_NEXT.test(after);
     // Marks alone: a dash, an ellipsis at the start.
     return !/[\p{L}\p{N}]/u.test(before);
+  }
+
+  /** Whether initials without spaces, such as `बी.जे.पी.`, reach the end of `before` or go on behind it. */
+  #isInChain(before: string, after: string): boolean {
+    const start = DOTTED.exec(before.slice(-40).replace(/[)\]"”»\s]+$/, ''))?.[0];
+    if (!this.#initials || start === undefined) return false;
+    const chain = matchAt(this.#initials, start + after.slice(0, 40), 0)?.[0];
+    return chain !== undefined && chain.length >= start.trimEnd().length;
   }
 }
 

@@ -10,6 +10,7 @@ const ABBREVIATIONS = [
 ];
 const INITIAL_BEFORE = /(?<![\p{L}\p{M}])\p{L}\p{M}*\.-?$/u;
 const INITIALS = /(?:\p{Lu}\.-?){2,6}(?![\p{L}\p{M}])|(?:\p{Script=Latin}\.){3,6}(?![\p{L}\p{M}])/uy;
+const INITIAL = /([\p{L}\p{M}]{1,8})\.(?=\s)/uy;
 /** A number after an abbreviation. */
 const NUMBER_NEXT = /\s?(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
 /** A name or an initial, but not Le, La or L’. */
@@ -92,6 +93,22 @@ export function matchInitials(context: Context): Match | undefined {
   const isCompany = COMPANY.test(match) && /^\p{Lu}/u.test(next) && NAME_BEFORE.test(textBefore(context, 34));
   const isStop = isOpener || isCompany || isSentenceEnd(context, end);
   return { end, words: letters.toUpperCase() + (isStop ? '.' : '') };
+}
+
+/** Initials by the names of their letters: `बी.जे.पी.`, and each of `ए. पी. जे.` */
+export function matchLetterNames(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const { letterNameChain, rules } = language;
+  if (!letterNameChain || /[\p{L}\p{M}.]/u.test(text[index - 1] ?? '')) return undefined;
+  const chain = matchAt(letterNameChain, text, index)?.[0];
+  if (chain) {
+    const end = index + chain.length;
+    return { end, words: chain.replace(/\.(?!$)/g, ' ').replace(/\.$/, isSentenceEnd(context, end) ? '.' : '') };
+  }
+  const initial = matchAt(INITIAL, text, index)?.[1];
+  if (!initial || !rules.letterNames?.has(initial)) return undefined;
+  const end = index + initial.length + 1;
+  return isSentenceEnd(context, end) ? undefined : { end, words: initial };
 }
 
 /** `c/ leite` */

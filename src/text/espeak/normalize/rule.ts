@@ -1,6 +1,7 @@
 import { matchAt } from '../../patterns.ts';
 import type { SpellOut } from '../../spell-out.ts';
 import type { NormalizationOptions } from '../../types.ts';
+import { letterNameChain } from '../letter-names.ts';
 import { monthNames, shortMonths } from '../months.ts';
 import type { Currency, LanguageRules } from '../rules.ts';
 
@@ -13,6 +14,8 @@ export interface Language {
   months: readonly string[];
   /** Names by their abbreviations, without full stops. */
   shortMonths: ReadonlyMap<string, string>;
+  /** Initials by the names of their letters, without spaces. Sticky. */
+  letterNameChain: RegExp | undefined;
   /** Longer names first. */
   currenciesByName: readonly (readonly [sign: string, Currency])[];
 }
@@ -44,6 +47,7 @@ export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
     plurals: new Intl.PluralRules(rules.tag),
     months: monthNames(rules.tag, 'long'),
     shortMonths: shortMonths(rules.tag),
+    letterNameChain: letterNameChain(rules),
     currenciesByName: Object.entries(rules.currencies).sort(([, a], [, b]) => b.many.length - a.many.length),
   };
 }

@@ -34,20 +34,26 @@ export const hindi: LanguageRules = {
     const rest = year % 100 === 0 ? '' : ` ${say(year % 100, 'spellout-cardinal')}`;
     return `${hundreds} सौ${rest}`;
   },
-  time: /(?<h>[01]?\d|2[0-4]):(?<m>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:])(?:\s?बजे(?!\p{L}))?/uy,
+  time: /(?<h>[01]?\d|2[0-4]):(?<m>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:])/uy,
+  hourUnit: /\s?बजे(?![\p{L}\p{M}])/uy,
+  halfDay: (hour, isAfternoon) => {
+    if (!isAfternoon) return hour < 4 ? 'रात' : 'सुबह';
+    return hour < 4 ? 'दोपहर' : hour < 8 ? 'शाम' : 'रात';
+  },
+  halfDayFirst: true,
   timeWords: (h, m, s, say) => {
     if (m === 0 && s === 0) return `${say(h)} बजे`;
     return `${say(h)} बजकर ${say(m)} मिनट${s > 0 ? ` ${say(s)} सेकंड` : ''}`;
   },
   currencies: bySigns({
-    '₹ INR रु. Rs Rs.': { one: 'रुपया', many: 'रुपये', gender: 'masculine', cent: ['पैसा', 'पैसे'] },
+    '₹ INR रु. रु॰ रु रू. रू Rs Rs.': { one: 'रुपया', many: 'रुपये', gender: 'masculine', cent: ['पैसा', 'पैसे'] },
     '$ US$ USD': { one: 'डॉलर', many: 'डॉलर', gender: 'masculine', cent: ['सेंट', 'सेंट'] },
     '€ EUR': { one: 'यूरो', many: 'यूरो', gender: 'masculine', cent: ['सेंट', 'सेंट'] },
     '£ GBP': { one: 'पाउंड', many: 'पाउंड', gender: 'masculine', cent: ['पेंस', 'पेंस'] },
     '¥ JPY': { one: 'येन', many: 'येन', gender: 'masculine' },
   }),
   centsAfter: '',
-  scale: /\s(?:हज़ार|हजार|लाख|करोड़|अरब|खरब)(?![\p{L}\p{M}])/uy,
+  scale: /\s(?:(?:हज़ार|हजार|लाख)\sकरोड़|हज़ार|हजार|लाख|करोड़|अरब|खरब)(?![\p{L}\p{M}])/uy,
   of: (noun) => noun,
   scales: bySigns({
     'k K': ['हज़ार', 'हज़ार'],
@@ -129,7 +135,10 @@ export const hindi: LanguageRules = {
     'प्रो.': 'प्रोफ़ेसर',
     'पं.': 'पंडित',
     'रु.': 'रुपये',
+    'रू.': 'रुपये',
     'rs.': 'रुपये',
+    'a.m.': 'सुबह',
+    'p.m.': 'शाम',
     'कि.मी.': 'किलोमीटर',
     'किमी.': 'किलोमीटर',
     'ई.पू.': 'ईसा पूर्व',
@@ -172,7 +181,7 @@ export const hindi: LanguageRules = {
   spelled: new Set<string>(),
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: () => 'cardinal',
-  phone: /(?:[6-9]\d{4}[ -]?\d{5}|0\d{2,4}[ -]\d{6,8})(?!\d)/y,
+  phone: /(?:[6-9]\d{4}[ -]?\d{5}|1800[ -](?:\d{3}[ -]\d{3,4}|\d{2}[ -]\d{4})|0\d{2,4}[ -]\d{6,8})(?!\d)/y,
   address: { '.': 'डॉट', '/': 'स्लैश', '@': 'ऐट', '-': 'डैश', _: 'अंडरस्कोर', ':': 'कोलन' },
   followers: ['घर', 'आम'],
   openers: wordSet('और या लेकिन किन्तु किंतु परन्तु परंतु मगर पर कि क्योंकि यदि अगर तो जब जो जैसे जहाँ मानो इसलिए ताकि'),

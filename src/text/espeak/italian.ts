@@ -44,7 +44,7 @@ export const italian: LanguageRules = {
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'primo',
   dateBefore: /(?<!\p{L})(?:il|dal|al|del|giorno)\s$/iu,
-  timeBefore: /(?<!\p{L})(?:ore|alle|dalle)\s(?:\d{1,2}\.\d{2}\s?[-–]\s?)?$/iu,
+  timeBefore: /(?<!\p{L})(?:ore|alle|dalle|le|h[.]?)\s(?:\d{1,2}[.,]\d{2}\s?[-–]\s?)?$/iu,
   halfDay: (hour, isAfternoon) =>
     isAfternoon ? (hour >= 6 ? 'di sera' : 'del pomeriggio') : hour === 0 ? 'di notte' : 'del mattino',
   time: /(?<h>[01]?\d|2[0-4])[:](?<m>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:])/uy,

@@ -41,6 +41,8 @@ export const portuguese: LanguageRules = {
   date: (day, month, year) => `${day} de ${month} de ${year}`,
   firstDay: 'primeiro',
   dateBefore: /(?<!\p{L})dia\s$/iu,
+  timeBefore: /(?<!\p{L})[àd]as\s(?:\d{1,2}[.,]\d{2}\s?[-–]\s?)?$/iu,
+  hourUnit: /\s?(?:h|horas)(?!\p{L})/uy,
   halfDay: (hour, isAfternoon) =>
     isAfternoon ? (hour >= 6 ? 'da noite' : 'da tarde') : hour === 0 ? 'da noite' : 'da manhã',
   time: /(?<h>[01]?\d|2[0-4])(?:\s?h\s?(?<m>[0-5]\d)?(?:min)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?h)?(?![\p{L}\d:]))/uy,

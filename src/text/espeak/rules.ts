@@ -64,8 +64,12 @@ export interface LanguageRules {
   dateBefore?: RegExp;
   /** The end of the text before a time with a full stop. */
   timeBefore?: RegExp;
+  /** What may stand behind a time for hours. Sticky. */
+  hourUnit?: RegExp;
   /** The part of the day for an hour from 0 to 11. */
   halfDay?(hour: number, isAfternoon: boolean): string;
+  /** Whether the part of the day comes before the time. */
+  halfDayFirst?: boolean;
   /** Sticky; groups h, m (or m2), s. */
   time: RegExp;
   /** @param say spells a number before a noun of the gender, or alone */

@@ -9,7 +9,7 @@ const WORD_BEFORE_STOP = /([\p{L}\p{M}][\p{L}\p{M}.]*)\.\s*$/u;
 /** उ. प्र. */
 const PAIR_BEFORE_STOP = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{1,6}\.\s[\p{L}\p{M}]{1,6}\.)\s*$/u;
 const COUNTED = /\d\s?[\p{L}\p{M}]+\.\s*$/u;
-const DOTTED = /(?<![\p{L}\p{M}.])[\p{L}\p{M}.]+\s*$/u;
+const DOTTED = /(?<![\p{L}\p{M}.])[\p{L}\p{M}.]+$/u;
 const NUMBER_NEXT = /^\s*(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/u;
 /** French writes a space before a closing quotation mark. */
 const CLOSING = /[»”)\]]{1,6}\s*/y;
@@ -77,10 +77,11 @@ export class SentenceSegmenter {
 
   /** Whether initials without spaces, such as `बी.जे.पी.`, reach the end of `before` or go on behind it. */
   #isInChain(before: string, after: string): boolean {
-    const start = DOTTED.exec(before.slice(-40).replace(/[)\]"”»\s]+$/, ''))?.[0];
+    const view = before.slice(-40).replace(/[)\]"”»\s]+$/, '');
+    const start = DOTTED.exec(view)?.index;
     if (!this.#initials || start === undefined) return false;
-    const chain = matchAt(this.#initials, start + after.slice(0, 40), 0)?.[0];
-    return chain !== undefined && chain.length >= start.trimEnd().length;
+    const chain = matchAt(this.#initials, before.slice(-40) + after.slice(0, 40), start)?.[0];
+    return chain !== undefined && start + chain.length >= view.length;
   }
 }
 

@@ -51,12 +51,13 @@ export const spanish: LanguageRules = {
   },
   date: (day, month, year) => `${day} de ${month} de ${year}`,
   dateBefore: /(?<!\p{L})(?:el|del|al|día|hasta el|desde el)\s$/iu,
-  timeBefore: /(?<!\p{L})(?:a|de|desde|hasta) las?\s(?:\d{1,2}\.\d{2}\s?[-–]\s?)?$/iu,
+  timeBefore: /(?<!\p{L})(?:a|de|desde|hasta) las?\s(?:\d{1,2}[.,]\d{2}\s?[-–]\s?)?$/iu,
   halfDay: (hour, isAfternoon) => {
     if (hour === 0) return isAfternoon ? 'del mediodía' : 'de la noche';
     return !isAfternoon ? 'de la mañana' : hour >= 8 ? 'de la noche' : 'de la tarde';
   },
   time: /(?<h>[01]?\d|2[0-4])[:h](?<m>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?(?:h|hs|hrs)(?!\p{L})\.?)?(?![\p{L}\d:])/uy,
+  hourUnit: /\s?(?:h|hs|hrs|horas)(?!\p{L})/uy,
   timeWords: (h, m, s, say) =>
     `${say(h, 'feminine')} ${m === 0 && s === 0 ? 'en punto' : `y ${m === 0 ? 'cero' : say(m)}`}${s > 0 ? ` y ${say(s, 'masculine')} ${s === 1 ? 'segundo' : 'segundos'}` : ''}`,
   currencies: bySigns({

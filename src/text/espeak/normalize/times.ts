@@ -5,7 +5,8 @@ import { cardinal } from './numbers.ts';
 import { type Context, isSentenceEnd, type Language, type Match, textBefore } from './rule.ts';
 import { rangeDash } from './written-numbers.ts';
 
-const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])\.(?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\s?[€$£%])/uy;
+const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])[.,](?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\s?[€$£%])/uy;
+const RANGE_END = /(?:\s?[-–]|\s(?:a|às|से))\s?(?:[01]?\d|2[0-4])\.[0-5]\d/y;
 const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?::([0-5]\d))?\s?([ap])(?:\.\s?m\.|m(?![\p{L}\d]))/iuy;
 
 /** `15:30`, `15h30`, `alle 15.30`, `5:30pm` */
@@ -17,35 +18,53 @@ export function matchTime(context: Context): Match | undefined {
   const match = timeAt(context, index);
   if (!match) return undefined;
   const { h, m, m2, s } = match.groups as { h: string; m?: string; m2?: string; s?: string };
-  const words = timeWords(language, h, m ?? m2, s);
-  const end = index + match[0].length;
+  const timeEnd = index + match[0].length;
+  const unit = unitAfter(context, timeEnd);
+  const end = timeEnd + unit.length;
+  const words = withUnit(timeWords(language, h, m ?? m2, s), unit.trim());
   const dash = rangeDash(context, end);
   const isRange = dash !== undefined && timeAt(context, dash);
   return isRange ? { end: dash, words: `${words} ${language.rules.range}` } : { end, words };
 }
 
-/** A time, with a full stop between hours and minutes only after a word that announces it: `ore 9.30-12.30`. */
+/** A time, with a full stop between hours and minutes only beside a word that tells: `ore 9.30-12.30`, `9.30 बजे`. */
 function timeAt(context: Context, index: number): RegExpExecArray | undefined {
   const { text, language } = context;
   const { time, timeBefore } = language.rules;
   const match = matchAt(time, text, index);
   if (match) return match;
-  const isAnnounced = timeBefore?.test(textBefore({ text, index }, 20));
-  const dotted = isAnnounced ? matchAt(DOTTED_TIME, text, index) : undefined;
-  return dotted && !namedCurrency(context, index + dotted[0].length) ? dotted : undefined;
+  const dotted = matchAt(DOTTED_TIME, text, index);
+  if (!dotted) return undefined;
+  const end = index + dotted[0].length;
+  if (timeBefore?.test(textBefore({ text, index }, 20))) return namedCurrency(context, end) ? undefined : dotted;
+  if (dotted[0].includes(',')) return undefined;
+  const rangeEnd = end + (matchAt(RANGE_END, text, end)?.[0].length ?? 0);
+  return unitAfter(context, rangeEnd) === '' ? undefined : dotted;
+}
+
+/** The word or sign for hours behind a time, with the space before it; else empty. */
+function unitAfter({ text, language }: Context, end: number): string {
+  const { hourUnit } = language.rules;
+  return (hourUnit && matchAt(hourUnit, text, end)?.[0]) ?? '';
+}
+
+/** A time and the written word for hours, if the words have none: `20:00 horas`. */
+function withUnit(words: string, unit: string): string {
+  return unit.length > 3 && !words.includes(unit.slice(0, 4)) ? `${words.replace(/ en punto$/, '')} ${unit}` : words;
 }
 
 /** `5:30pm`, `10 p. m.` */
 function halfDayTime(context: Context): Match | undefined {
   const { text, index, language } = context;
-  const { halfDay } = language.rules;
+  const { halfDay, halfDayFirst } = language.rules;
   const match = halfDay && matchAt(HALF_DAY_TIME, text, index);
   if (!match) return undefined;
   const [all, hour, minutes, half] = match as unknown as [string, string, string | undefined, string];
   const time = timeWords(language, hour, minutes).replace(/ (?:en|in) punto$/, '');
   const end = index + all.length;
   const stop = all.endsWith('.') && isSentenceEnd(context, end) ? '.' : '';
-  return { end, words: `${time} ${halfDay(Number(hour) % 12, half.toLowerCase() === 'p')}${stop}` };
+  const part = halfDay(Number(hour) % 12, half.toLowerCase() === 'p');
+  return { end, words: `${halfDayFirst ? `${part} ${time}` : `${time} ${part}`}${stop}` };
 }
 
 function timeWords(language: Language, hours: string, minutes = '0', seconds = '0'): string {

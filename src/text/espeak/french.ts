@@ -54,7 +54,7 @@ export const french: LanguageRules = {
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'premier',
   dateBefore: /(?<!\p{L})(?:le|du|au)\s$/iu,
-  time: /(?<h>[01]?\d|2[0-4])(?:\s?h\s?(?:(?<m>[0-5]\d)(?:\s?min)?)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:]))/uy,
+  time: /(?<h>[01]?\d|2[0-4])(?:\s?h(?:\s?(?<m>[0-5]\d)(?:\s?min)?)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:]))/uy,
   timeWords: (h, m, s, say) => {
     const hours = `${say(h, 'feminine')} ${h < 2 ? 'heure' : 'heures'}`;
     const minutes = m > 0 || s > 0 ? ` ${say(m, 'feminine')}` : '';

@@ -27,6 +27,7 @@ export const hindi: LanguageRules = {
     const stem = words.replace(/(?:वाँ|वी)$/u, '');
     return stem === words ? words.replace(/[ाी]$/u, vowel) : `${stem}व${vowel}${vowel === 'ा' ? 'ँ' : 'ं'}`;
   },
+  dateBefore: /(?:दिनांक|तारीख)\s$/u,
   date: (day, month, year) => `${day} ${month} ${year}`,
   year: (year, say) => {
     if (year < 1100 || year > 1999) return undefined;

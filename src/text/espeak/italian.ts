@@ -43,7 +43,7 @@ export const italian: LanguageRules = {
   ordinalGender: (suffix) => (suffix === 'ª' ? 'feminine' : 'masculine'),
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'primo',
-  dateBefore: /(?<!\p{L})(?:il|dal|al|del|giorno)\s$/iu,
+  dateBefore: /(?<!\p{L})(?:(?:il|dal|al|del|giorno)\s|(?:l|dall|all|dell)['’])$/iu,
   timeBefore: /(?<!\p{L})(?:ore|alle|dalle|le|h[.]?)\s(?:\d{1,2}[.,]\d{2}\s?[-–]\s?)?$/iu,
   halfDay: (hour, isAfternoon) =>
     isAfternoon ? (hour >= 6 ? 'di sera' : 'del pomeriggio') : hour === 0 ? 'di notte' : 'del mattino',

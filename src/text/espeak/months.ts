@@ -9,10 +9,16 @@ export function shortMonths(tag: string): ReadonlyMap<string, string> {
   const names = monthNames(tag, 'long');
   const begin = (start: string) => names.filter((name) => name.toLowerCase().startsWith(start));
   const starts = names.map((name) => name.slice(0, 3).toLowerCase()).filter((start) => begin(start).length === 1);
-  return new Map([
+  const entries = [
     ...starts.map((start) => [start, begin(start)[0]!] as const),
     ...monthNames(tag, 'short').map(
       (short, index) => [short.toLowerCase().replace(/[.॰]$/, ''), names[index]!] as const,
     ),
-  ]);
+  ];
+  // Hindi is often written without the dot below.
+  return new Map(entries.flatMap(([short, name]) => [[short, name] as const, [withoutNukta(short), name] as const]));
+}
+
+function withoutNukta(word: string): string {
+  return word.normalize('NFD').replaceAll('\u093C', '').normalize('NFC');
 }

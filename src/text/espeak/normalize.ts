@@ -13,9 +13,11 @@ import { matchNumber, matchOrdinal, matchVersion } from './normalize/numerals.ts
 import { matchPhone } from './normalize/phones.ts';
 import { matchRoman } from './normalize/roman.ts';
 import { type Context, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
+import { matchMonthAndYear } from './normalize/short-dates.ts';
 import { matchApostrophe, matchDash, matchMark, matchOrnament, matchSymbol } from './normalize/signs.ts';
 import { matchTime } from './normalize/times.ts';
 import { matchPerUnit } from './normalize/units.ts';
+import { matchWeekday } from './normalize/weekdays.ts';
 import { matchBothGenders, matchWord } from './normalize/words.ts';
 import type { LanguageRules } from './rules.ts';
 
@@ -32,7 +34,9 @@ const RULES: readonly Rule[] = [
   matchMixed,
   matchFraction,
   matchNumber,
+  matchMonthAndYear,
   matchShortMonth,
+  matchWeekday,
   matchRoman,
   matchAbbreviation,
   matchInitials,

@@ -45,7 +45,7 @@ export const portuguese: LanguageRules = {
   hourUnit: /\s?(?:h|horas)(?!\p{L})/uy,
   halfDay: (hour, isAfternoon) =>
     isAfternoon ? (hour >= 6 ? 'da noite' : 'da tarde') : hour === 0 ? 'da noite' : 'da manhã',
-  time: /(?<h>[01]?\d|2[0-4])(?:\s?h\s?(?<m>[0-5]\d)?(?:min)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?h)?(?![\p{L}\d:]))/uy,
+  time: /(?<h>[01]?\d|2[0-4])(?:\s?h(?:\s?(?<m>[0-5]\d))?(?:min)?(?![\p{L}\d])|:(?<m2>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?h)?(?![\p{L}\d:]))/uy,
   timeWords: (h, m, s, say) => {
     const parts = [`${say(h, 'feminine')} ${h < 2 ? 'hora' : 'horas'}`];
     if (m > 0) parts.push(`${say(m, 'masculine')} ${m === 1 ? 'minuto' : 'minutos'}`);

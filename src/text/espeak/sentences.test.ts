@@ -39,6 +39,7 @@ describe('sentences of eSpeak languages', () => {
     ['h', 'पी. चिदंबरम (बी.जे.पी.) में हैं। बस।', ['पी. चिदंबरम (बी.जे.पी.) में हैं।', 'बस।']],
     ['h', 'उसने चाय पी. वह घर आई. आया है.तो चलो.', ['उसने चाय पी.', 'वह घर आई.', 'आया है.', 'तो चलो.']],
     ['h', '5 मी. लंबा, 200 मि.ली. दूध, 1947 ई. में।', ['5 मी. लंबा, 200 मि.ली. दूध, 1947 ई. में।']],
+    ['e', 'Nos vemos el mié. 7 en casa. Ya.', ['Nos vemos el mié. 7 en casa.', 'Ya.']],
     ['i', 'Una riga\nche continua.\n\nUn paragrafo', ['Una riga che continua.', 'Un paragrafo']],
     ['p', '- um\n- dois', ['- um', '- dois']],
   ] as [LanguageLetter, string, string[]][])('%s: %s', async (letter, text, expected) => {

@@ -1,8 +1,9 @@
 import { matchAt } from '../patterns.ts';
 import { clauseEnd, lineEnd, maxSentenceLength, sentenceWindow, skipWhitespace } from '../segments.ts';
 import { endsInitial, letterNameChain } from './letter-names.ts';
-import { shortMonths } from './months.ts';
+import { monthNames, shortMonths } from './months.ts';
 import type { LanguageRules } from './rules.ts';
+import { isDayNext, weekdayNames } from './weekdays.ts';
 
 const LINE_BREAK = /[\n\r\u2028\u2029]/g;
 const WORD_BEFORE_STOP = /([\p{L}\p{M}][\p{L}\p{M}.]*)\.\s*$/u;
@@ -19,12 +20,16 @@ const CAPITAL_NEXT = /^[^\p{L}\p{N}]*\p{Lu}/u;
 export class SentenceSegmenter {
   readonly #rules: LanguageRules;
   readonly #shortMonths: ReadonlyMap<string, string>;
+  readonly #weekdays: ReadonlyMap<string, string>;
+  readonly #months: readonly string[];
   readonly #segmenter: Intl.Segmenter;
   readonly #initials: RegExp | undefined;
 
   constructor(rules: LanguageRules) {
     this.#rules = rules;
     this.#shortMonths = shortMonths(rules.tag);
+    this.#weekdays = weekdayNames(rules.tag);
+    this.#months = monthNames(rules.tag, 'long');
     this.#initials = letterNameChain(rules);
     this.#segmenter = new Intl.Segmenter(rules.tag, { granularity: 'sentence' });
   }
@@ -55,6 +60,7 @@ export class SentenceSegmenter {
     // `¿Por qué? preguntó.`
     if (/^\p{Ll}/u.test(after)) return true;
     if (this.#shortMonths.has(word.toLowerCase()) && /^\s*\d/.test(after)) return true;
+    if (this.#weekdays.has(word.toLowerCase()) && isDayNext(` ${after.trimStart()}`, this.#months)) return true;
     const isInitials = /^(?:\p{L}\p{M}*\.)*\p{Lu}\p{M}*$/u.test(word);
     const pair = PAIR_BEFORE_STOP.exec(before.slice(-40))?.[1]?.replace(/\s/g, '');
     const key = pair !== undefined && Object.hasOwn(abbreviations, pair) ? pair : `${word}.`;

@@ -1,6 +1,7 @@
 import { matchAt } from '../../patterns.ts';
-import { cardinal, year } from './numbers.ts';
+import { year } from './numbers.ts';
 import { type Context, isSentenceEnd, type Language, type Match, nextWord, textBefore } from './rule.ts';
+import { dateWords, matchDayAndMonth, matchNamedMonth } from './short-dates.ts';
 import type { WrittenNumber } from './written-numbers.ts';
 
 const DAY = '(0?[1-9]|[12]\\d|3[01])';
@@ -8,9 +9,7 @@ const MONTH = '(0?[1-9]|1[0-2])';
 const ISO_DATE = /(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?!\d)/y;
 const DATE = new RegExp(`${DAY}([/.-])${MONTH}\\2(\\d{4}|\\d{2})(?!\\d)`, 'y');
 const YEAR_MONTH = /20(\d{2})-(0[1-9]|1[0-2])(?![\d-])/y;
-const DAY_AND_MONTH = new RegExp(`${DAY}/${MONTH}(?![\\d/])`, 'y');
 const DAY_BEFORE = new RegExp(`(?<!\\d)${DAY}(?:er|º|°)?\\s(?:de\\s)?$`, 'u');
-const DAY_NAMED_BEFORE = /(?:d[ií]a|giorno)\s$/iu;
 const SHORT_MONTH = /([\p{L}\p{M}]{3,5}|[\p{L}\p{M}]{2}(?=[.॰]))(?![\p{L}\p{M}])[.॰]?/uy;
 /** Without a stop, these are words too: the sea, seven, a set of tennis. */
 const WORDS_TOO = /^(?:mar|ago|sept?|set)$/i;
@@ -22,41 +21,22 @@ const DECADE = /((?:1\d|20)?\d0)(['’]?)s(?![\p{L}\d])/uy;
 /** Plural articles and years. */
 const DECADE_BEFORE = /(?<!\p{L})(?:los|años|les|des|années|gli|anni|os|dos|nos|anos)\s$/iu;
 
-/** `2026-11-20`, `2024-11`, `20/11/2026`, `01.05.24`, `el 5/11` */
+/** `2026-11-20`, `2024-11`, `20/11/2026`, `01.05.24`, `12-nov-2024`, `el 5/11` */
 export function matchDate(context: Context): Match | undefined {
   const { text, index, language } = context;
   if (/[\d/.-]/.test(text[index - 1] ?? '')) return undefined;
   const iso = matchAt(ISO_DATE, text, index);
-  if (iso) return { end: index + iso[0].length, words: dateWords(language, iso[3]!, iso[2]!, iso[1]!) };
+  const monthName = (month: string) => language.months[Number(month) - 1]!;
+  if (iso) return { end: index + iso[0].length, words: dateWords(language, iso[3]!, monthName(iso[2]!), iso[1]!) };
   const yearMonth = matchAt(YEAR_MONTH, text, index);
   // 2011-12 are two years.
   if (yearMonth && yearMonth[1]! >= yearMonth[2]!) {
-    const month = language.months[Number(yearMonth[2]) - 1]!;
-    const words = language.rules.date('', month, year(language, `20${yearMonth[1]}`));
+    const words = language.rules.date('', monthName(yearMonth[2]!), year(language, `20${yearMonth[1]}`));
     return { end: index + yearMonth[0].length, words: words.trim().replace(/^de /, '') };
   }
   const match = matchAt(DATE, text, index);
-  if (!match) return dayAndMonth(context);
-  return { end: index + match[0].length, words: dateWords(language, match[1]!, match[3]!, match[4]!) };
-}
-
-/** `el 5/11`: a date after an article, unless it is rather a fraction. */
-function dayAndMonth(context: Context): Match | undefined {
-  const { text, index, language } = context;
-  const match = matchAt(DAY_AND_MONTH, text, index);
-  const before = textBefore(context, 12);
-  if (!match || !language.rules.dateBefore?.test(before)) return undefined;
-  const [all, day, month] = match as unknown as [string, string, string];
-  const isFraction = Number(month) <= 10 && Number(day) < Number(month);
-  if (isFraction && !DAY_NAMED_BEFORE.test(before)) return undefined;
-  const words = dateWords(language, day, month, '').replace(/\s*(?:de)?\s*$/, '');
-  return { end: index + all.length, words };
-}
-
-function dateWords(language: Language, day: string, month: string, yearDigits: string): string {
-  const { firstDay, date } = language.rules;
-  const dayWords = Number(day) === 1 && firstDay ? firstDay : cardinal(language, String(Number(day)));
-  return date(dayWords, language.months[Number(month) - 1]!, yearDigits && year(language, yearDigits));
+  if (!match) return matchNamedMonth(context) ?? matchDayAndMonth(context);
+  return { end: index + match[0].length, words: dateWords(language, match[1]!, monthName(match[3]!), match[4]!) };
 }
 
 /** The day in `1 mai`, `1 de janeiro`. */

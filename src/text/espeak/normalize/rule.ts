@@ -4,6 +4,7 @@ import type { NormalizationOptions } from '../../types.ts';
 import { letterNameChain } from '../letter-names.ts';
 import { monthNames, shortMonths } from '../months.ts';
 import type { Currency, LanguageRules } from '../rules.ts';
+import { weekdayNames } from '../weekdays.ts';
 
 /** The rules of a language, and what is made of them once. */
 export interface Language {
@@ -14,6 +15,8 @@ export interface Language {
   months: readonly string[];
   /** Names by their abbreviations, without full stops. */
   shortMonths: ReadonlyMap<string, string>;
+  /** Days of the week by their names and abbreviations, without full stops. */
+  weekdays: ReadonlyMap<string, string>;
   /** Initials by the names of their letters, without spaces. Sticky. */
   letterNameChain: RegExp | undefined;
   /** Longer names first. */
@@ -47,6 +50,7 @@ export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
     plurals: new Intl.PluralRules(rules.tag),
     months: monthNames(rules.tag, 'long'),
     shortMonths: shortMonths(rules.tag),
+    weekdays: weekdayNames(rules.tag),
     letterNameChain: letterNameChain(rules),
     currenciesByName: Object.entries(rules.currencies).sort(([, a], [, b]) => b.many.length - a.many.length),
   };

@@ -1,0 +1,76 @@
+import { matchAt } from '../../patterns.ts';
+import { cardinal, year } from './numbers.ts';
+import { type Context, type Language, type Match, textBefore } from './rule.ts';
+import { endsWithWeekday } from './weekdays.ts';
+
+const DAY = '(0?[1-9]|[12]\\d|3[01])';
+const DAY_AND_MONTH = new RegExp(`${DAY}(er|[º°])?/(0?[1-9]|1[0-2])(?![\\d/])`, 'y');
+const NAMED_MONTH = new RegExp(`${DAY}(?:er|[º°])?([/-])([\\p{L}\\p{M}]{3,10})[.॰]?\\2(\\d{4}|\\d{2})(?!\\d)`, 'uy');
+const MONTH_AND_YEAR = /([\p{L}\p{M}]{3,10})[.॰]?([/-])((?:19|20)\d{2}|\d{2})(?![\d/-])/uy;
+const DAY_NAMED_BEFORE = /(?:d[ií]a|giorno|दिनांक|तारीख)\s$/iu;
+/** Where an item of a list begins. */
+const ITEM_BEFORE = /(?:^|[;•|]|[-–—*]\s)\s*$/u;
+const MARK_BEFORE = /(?:^|[(:;,•–—-])\s*$/u;
+const UNTIL_BEFORE = /(?<!\p{L})(?:hasta|desde|até|entro|jusqu['’]au|avant|dès)\s$/iu;
+const PREPOSITION_BEFORE = /(?<!\p{L})(?:en|em|in|para|de|da|a|à|y|e|et|entre|pour|tra|o|ou)\s$/iu;
+const RANGE_NEXT = new RegExp(`(?:\\s?[-–]\\s?|\\s(?:a|al|até|au|à)\\s)${DAY}/(?:0?[1-9]|1[0-2])(?![\\d/])`, 'uy');
+const COLON_NEXT = /:\s/y;
+const BRACKET_NEXT = /\s[(]([\p{L}\p{M}]{3,10})(?:-feira)?[.॰]?[)]/uy;
+
+/** `el 5/11`, `lunes 3/6`, `15/03: reunión`, `hasta 31/12`: a day and a month, unless rather a fraction or a number of two parts. */
+export function matchDayAndMonth(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const match = matchAt(DAY_AND_MONTH, text, index);
+  if (!match) return undefined;
+  const [all, day, suffix, month] = match as unknown as [string, string, string | undefined, string];
+  const end = index + all.length;
+  if (suffix === undefined ? !isDate(context, day, month, end) : Number(day) !== 1) return undefined;
+  return { end, words: dateWords(language, day, language.months[Number(month) - 1]!, '') };
+}
+
+function isDate(context: Context, day: string, month: string, end: number): boolean {
+  const { text, language } = context;
+  const before = textBefore(context, 24);
+  if (endsWithWeekday(language, before)) return true;
+  const isFraction = Number(month) <= 10 && Number(day) < Number(month);
+  if (language.rules.dateBefore?.test(before) && (!isFraction || DAY_NAMED_BEFORE.test(before))) return true;
+  const isItem = ITEM_BEFORE.test(before);
+  if (isItem && endsWithWeekday(language, matchAt(BRACKET_NEXT, text, end)?.[1] ?? '')) return true;
+  const isUntil = UNTIL_BEFORE.test(before);
+  const isPreposed = isUntil || PREPOSITION_BEFORE.test(before);
+  if (/^0/.test(month) || /^0/.test(day)) return isPreposed || MARK_BEFORE.test(before);
+  // Around the clock.
+  if (isFraction || `${day}/${month}` === '24/7') return false;
+  if (isItem && matchAt(COLON_NEXT, text, end)) return true;
+  return isUntil || (isPreposed && (Number(day) > 12 || matchAt(RANGE_NEXT, text, end) !== undefined));
+}
+
+/** `12-nov-2024` */
+export function matchNamedMonth({ text, index, language }: Context): Match | undefined {
+  const match = matchAt(NAMED_MONTH, text, index);
+  const month = match && monthOf(language, match[3]!);
+  return month ? { end: index + match[0].length, words: dateWords(language, match[1]!, month, match[4]!) } : undefined;
+}
+
+/** `nov/2024`, `enero/2025`, `jan/24` */
+export function matchMonthAndYear({ text, index, language }: Context): Match | undefined {
+  if (/[\p{L}\p{M}\d/-]/u.test(text[index - 1] ?? '')) return undefined;
+  const match = matchAt(MONTH_AND_YEAR, text, index);
+  const month = match && monthOf(language, match[1]!);
+  if (!month || (match[2] === '-' && match[3]!.length === 2)) return undefined;
+  const words = language.rules.date('', month, year(language, match[3]!));
+  return { end: index + match[0].length, words: words.trim().replace(/^de /, '') };
+}
+
+function monthOf({ months, shortMonths }: Language, word: string): string | undefined {
+  const lower = word.toLowerCase();
+  return shortMonths.get(lower) ?? months.find((name) => name.toLowerCase() === lower);
+}
+
+/** @param month in words */
+export function dateWords(language: Language, day: string, month: string, yearDigits: string): string {
+  const { firstDay, date } = language.rules;
+  const dayWords = Number(day) === 1 && firstDay ? firstDay : cardinal(language, String(Number(day)));
+  const words = date(dayWords, month, yearDigits && year(language, yearDigits));
+  return yearDigits === '' ? words.replace(/\s*(?:de)?\s*$/, '') : words;
+}

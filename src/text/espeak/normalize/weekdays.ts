@@ -1,0 +1,41 @@
+import { matchAt } from '../../patterns.ts';
+import { isDayNext } from '../weekdays.ts';
+import { type Context, type Language, type Match, textBefore } from './rule.ts';
+
+const LETTER = '[\\p{L}\\p{M}]';
+const ABBREVIATED = new RegExp(`(${LETTER}{3,6})([.॰]?)(?!${LETTER})`, 'uy');
+const RANGE_NEXT = new RegExp(`\\s?[-–]\\s?(${LETTER}{3,8})(?!${LETTER})`, 'uy');
+const JOINED_NEXT = new RegExp(`\\s${LETTER}{1,2}\\s(${LETTER}{3,8})(?!${LETTER})`, 'uy');
+const OTHER_BEFORE = new RegExp(`(?<!${LETTER})(${LETTER}{3,8})[.॰]?(?:\\s?[-–]\\s?|\\s${LETTER}{1,2}\\s|,\\s)$`, 'u');
+const LAST_WORD = new RegExp(`(?<!${LETTER})(${LETTER}{3,10})(?:-feira)?[.॰]?,?\\s?[(]?$`, 'iu');
+
+/** The name of a day of the week for its abbreviation, before a date or beside another: `lun. 5`, `seg. a sex.`, `lun-ven`. */
+export function matchWeekday(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  if (/[\p{L}\p{M}\d]/u.test(text[index - 1] ?? '')) return undefined;
+  const match = matchAt(ABBREVIATED, text, index);
+  const name = match && weekday(language, match[1]!);
+  if (!name || name === match[1]!.toLowerCase()) return undefined;
+  const end = index + match[0].length;
+  const isStopped = match[2] !== '';
+  const range = matchAt(RANGE_NEXT, text, end);
+  if (weekday(language, range?.[1])) {
+    const nextStart = range![0].search(/[\p{L}]/u);
+    return { end: end + nextStart, words: `${name} ${language.rules.range}` };
+  }
+  const before = OTHER_BEFORE.exec(textBefore(context, 16));
+  const isBehind = before !== null && weekday(language, before[1]) !== undefined;
+  const isDated = isStopped && isDayNext(text.slice(end, end + 20), language.months);
+  const isJoined = isStopped && weekday(language, matchAt(JOINED_NEXT, text, end)?.[1]) !== undefined;
+  if (!isDated && !isJoined && !(isBehind && (isStopped || /[-–]\s?$/.test(before[0])))) return undefined;
+  return { end, words: isStopped && text.length === end ? `${name}.` : name };
+}
+
+/** Whether a day of the week ends the text, with a comma or bracket perhaps. */
+export function endsWithWeekday(language: Language, text: string): boolean {
+  return weekday(language, LAST_WORD.exec(text)?.[1]) !== undefined;
+}
+
+function weekday({ weekdays }: Language, word: string | undefined): string | undefined {
+  return word === undefined ? undefined : weekdays.get(word.toLowerCase());
+}

@@ -1,0 +1,22 @@
+/** The days of the week of a language by their names and abbreviations, in lower case and without full stops. */
+export function weekdayNames(tag: string): ReadonlyMap<string, string> {
+  const format = (style: 'long' | 'short') => {
+    const weekday = new Intl.DateTimeFormat(tag, { weekday: style, timeZone: 'UTC' });
+    return Array.from({ length: 7 }, (_, index) => weekday.format(Date.UTC(2024, 0, 1 + index)));
+  };
+  // segunda-feira
+  const names = format('long').map((name) => name.replace(/-.+$/, ''));
+  return new Map([
+    ...names.map((name) => [name, name] as const),
+    ...format('short').map((short, index) => [short.replace(/[.॰]$/, ''), names[index]!] as const),
+  ]);
+}
+
+const DAY = /^,?\s(?:[12]?\d|3[01])(?![\d%]|[.,]\d)(?:\sde)?(?:\s([\p{L}\p{M}]{3,}))?/u;
+
+/** Whether a text goes on with the day of a month, not with a number that counts something. */
+export function isDayNext(text: string, months: readonly string[]): boolean {
+  const match = DAY.exec(text);
+  const [, word] = match ?? [];
+  return match !== null && (word === undefined || months.some((name) => name.startsWith(word.toLowerCase())));
+}

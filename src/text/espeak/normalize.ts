@@ -14,6 +14,7 @@ import { matchPhone } from './normalize/phones.ts';
 import { matchRoman } from './normalize/roman.ts';
 import { type Context, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
 import { matchMonthAndYear } from './normalize/short-dates.ts';
+import { matchShortWord } from './normalize/short-words.ts';
 import { matchApostrophe, matchDash, matchMark, matchOrnament, matchSymbol } from './normalize/signs.ts';
 import { matchTime } from './normalize/times.ts';
 import { matchPerUnit } from './normalize/units.ts';
@@ -44,6 +45,7 @@ const RULES: readonly Rule[] = [
   matchSlashed,
   matchBothGenders,
   matchTimes,
+  matchShortWord,
   matchWord,
   matchMark,
   matchDash,

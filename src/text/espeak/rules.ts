@@ -123,6 +123,12 @@ export interface LanguageRules {
   letterNames?: ReadonlySet<string>;
   /** Those that are words too, and initials only beside another one. */
   letterWords?: ReadonlySet<string>;
+  /** Singular and plural of abbreviations that only follow a number. */
+  countedNouns?: Readonly<Record<string, readonly [one: string, many: string]>>;
+  /** Abbreviations without a full stop: anywhere, before a name, and before a number. */
+  shortWords?: Readonly<Record<string, string>>;
+  shortTitles?: Readonly<Record<string, string>>;
+  shortLabels?: Readonly<Record<string, string>>;
   /** Abbreviations by a slash: `c/`. */
   slashed?: Readonly<Record<string, string>>;
   /** Between the genders of `amig@s`. */

@@ -40,6 +40,10 @@ describe('sentences of eSpeak languages', () => {
     ['h', 'उसने चाय पी. वह घर आई. आया है.तो चलो.', ['उसने चाय पी.', 'वह घर आई.', 'आया है.', 'तो चलो.']],
     ['h', '5 मी. लंबा, 200 मि.ली. दूध, 1947 ई. में।', ['5 मी. लंबा, 200 मि.ली. दूध, 1947 ई. में।']],
     ['e', 'Nos vemos el mié. 7 en casa. Ya.', ['Nos vemos el mié. 7 en casa.', 'Ya.']],
+    ['e', 'El art. 3, párr. 2, y la Lda. Ruiz. Fin.', ['El art. 3, párr. 2, y la Lda. Ruiz.', 'Fin.']],
+    ['f', 'Voir t. II, tab. 2, au bât. 5. Fin.', ['Voir t. II, tab. 2, au bât. 5.', 'Fin.']],
+    ['i', 'Gli artt. 1 e 2, par. 2, del Sen. Verdi. Poi.', ['Gli artt. 1 e 2, par. 2, del Sen. Verdi.', 'Poi.']],
+    ['p', 'A Rod. Anhanguera, n. 5, bl. 2. Fim.', ['A Rod. Anhanguera, n. 5, bl. 2.', 'Fim.']],
     ['i', 'Una riga\nche continua.\n\nUn paragrafo', ['Una riga che continua.', 'Un paragrafo']],
     ['p', '- um\n- dois', ['- um', '- dois']],
   ] as [LanguageLetter, string, string[]][])('%s: %s', async (letter, text, expected) => {

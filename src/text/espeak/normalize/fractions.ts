@@ -1,5 +1,6 @@
 import { matchAt } from '../../patterns.ts';
 import { lookUp } from '../rules.ts';
+import { countedNounAt } from './counted-nouns.ts';
 import { cardinal, ordinal } from './numbers.ts';
 import { type Context, type Language, type Match, nextWord } from './rule.ts';
 
@@ -14,10 +15,13 @@ export function matchFraction(context: Context): Match | undefined {
   const end = index + match.length;
   const [above, below] = partsOf(match);
   const { genderOf, half, symbols } = language.rules;
-  const gender = genderOf(nextWord(context, end));
+  const noun = countedNounAt(context, end);
+  const gender = genderOf(noun?.one.split(' ')[0] ?? nextWord(context, end));
   const halfWords = above === 1 && below === 2 && gender ? half?.[gender] : undefined;
   const words = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
-  return words === undefined ? undefined : { end, words };
+  if (words === undefined) return undefined;
+  // Media cucharada, tres cuartos de cucharada.
+  return noun && halfWords ? { end: noun.end, words: `${words} ${noun.one}${noun.stop}` } : { end, words };
 }
 
 /** `2 1/2 tazas`, `1½ heure`. The noun comes before the fraction: *dos tazas y media*, two cups and a half. */
@@ -32,17 +36,19 @@ export function matchMixed(context: Context): Match | undefined {
   if (above >= below) return undefined;
   const special = mixed?.(whole, above, below, (number) => cardinal(language, String(number)));
   if (special) return { end, words: special };
-  const next = nextWord(context, end);
+  const abbreviated = countedNounAt(context, end);
+  const next = (whole > 1 ? abbreviated?.many : abbreviated?.one) ?? nextWord(context, end);
   // Other words may be no noun: 2½ sur 5.
-  const isNoun = genderOf(next) !== undefined && countable?.test(next);
-  const gender = isNoun ? ((whole > 1 ? genderOfMany?.(next) : undefined) ?? genderOf(next)) : undefined;
+  const isNoun = abbreviated !== undefined || (genderOf(next) !== undefined && countable?.test(next));
+  const gender = isNoun ? ((whole > 1 ? genderOfMany?.(next) : undefined) ?? genderOf(next.split(' ')[0]!)) : undefined;
   const isHalf = above === 1 && below === 2;
   const part = isHalf && halfBehind ? halfBehind[gender ?? 'masculine'] : fraction(language, above, below);
   if (!part) return undefined;
-  const noun = gender === undefined ? undefined : whole > 1 ? next : singular?.(next);
+  const noun = gender === undefined ? undefined : whole > 1 || abbreviated ? next : singular?.(next);
   if (!noun) return { end, words: `${cardinal(language, match[1]!, gender)} ${and} ${part}` };
-  const nounEnd = text.indexOf(next, end) + next.length;
-  return { end: nounEnd, words: `${cardinal(language, match[1]!, gender, noun)} ${noun} ${and} ${part}` };
+  const nounEnd = abbreviated?.end ?? text.indexOf(next, end) + next.length;
+  const words = `${cardinal(language, match[1]!, gender, noun)} ${noun} ${and} ${part}${abbreviated?.stop ?? ''}`;
+  return { end: nounEnd, words };
 }
 
 function fraction(language: Language, above: number, below: number): string | undefined {

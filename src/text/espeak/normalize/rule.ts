@@ -5,6 +5,7 @@ import { letterNameChain } from '../letter-names.ts';
 import { monthNames, shortMonths } from '../months.ts';
 import type { Currency, LanguageRules } from '../rules.ts';
 import { weekdayNames } from '../weekdays.ts';
+import { countedNounPattern } from './counted-nouns.ts';
 
 /** The rules of a language, and what is made of them once. */
 export interface Language {
@@ -19,6 +20,8 @@ export interface Language {
   weekdays: ReadonlyMap<string, string>;
   /** Initials by the names of their letters, without spaces. Sticky. */
   letterNameChain: RegExp | undefined;
+  /** Abbreviated nouns behind a number. Sticky. */
+  countedNoun: RegExp;
   /** Longer names first. */
   currenciesByName: readonly (readonly [sign: string, Currency])[];
 }
@@ -51,6 +54,7 @@ export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
     months: monthNames(rules.tag, 'long'),
     shortMonths: shortMonths(rules.tag),
     weekdays: weekdayNames(rules.tag),
+    countedNoun: countedNounPattern(rules),
     letterNameChain: letterNameChain(rules),
     currenciesByName: Object.entries(rules.currencies).sort(([, a], [, b]) => b.many.length - a.many.length),
   };

@@ -1,5 +1,6 @@
 import { matchAt } from '../../patterns.ts';
 import { lookUp } from '../rules.ts';
+import { countedNounAt } from './counted-nouns.ts';
 import { cardinal, decimal } from './numbers.ts';
 import { type Context, type Language, type Match, nextWord, textBefore } from './rule.ts';
 import { type WrittenNumber, withRange } from './written-numbers.ts';
@@ -9,6 +10,8 @@ const DEGREE_SIGN = /[°º](?!\s?[CF](?!\p{L}))/uy;
 const DEGREES = /\s?[°º]\s?([CF])(?!\p{L})/uy;
 const UNIT =
   /\s?(km\/h|m\/s|mg\/d[Ll]|[kc]?m[²³23]|km|cm|mm|kWh|kW|kg|mg|ml|mL|mq|ha|GB|MB|kB|TB|Mbps|min|m|g|l|L|h|s|t)(?![\p{L}\d²³/])/uy;
+/** Some write one behind a unit. */
+const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;
 /** Words of heat and angles. */
 const DEGREES_BEFORE =
   /(?<!\p{L})(?:[áâa]ngulos?|angol[oi]|gir[aoi]|girar[e]?|girando|rotaci[oó]n|rotaç[aã]o|rotazione|ruotare?|inclinaci[oó]n|inclinação|inclinazione|horno|forno|temperatur[ae]s?|m[aá]xim[ao]s?|m[ií]nim[ao]s?|massim[ao]|minim[ao]|calor|caldo|hace|fiebre|febbre|febre)(?:\s(?:a|de|di|en|em|es|era|è|é|hasta|fino|até|unos|uns|media|média|máxima|mínima|massima|minima)){0,2}\s$/iu;
@@ -43,7 +46,8 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** A number with the percent sign, degrees or unit after it: `50 %`, `-5 °C`, `5 km`. */
 export function measure(context: Context, number: WrittenNumber): Match | undefined {
-  const match = percentage(context, number) ?? degrees(context, number) ?? quantity(context, number);
+  const match =
+    percentage(context, number) ?? degrees(context, number) ?? quantity(context, number) ?? nouns(context, number);
   return match && withRange(context, match, context.text.slice(number.end, match.end).trim());
 }
 
@@ -68,7 +72,17 @@ function degrees({ text, language }: Context, number: WrittenNumber): Match | un
 function quantity({ text, language, options }: Context, number: WrittenNumber): Match | undefined {
   const match = options.unit_normalization ? matchAt(UNIT, text, number.end) : undefined;
   const noun = match && unitName(language, match[1]!, numericValue(number));
-  return noun ? { end: number.end + match[0].length, words: counted(language, number, noun) } : undefined;
+  if (!noun) return undefined;
+  const end = number.end + match[0].length;
+  const stop = matchAt(STOP, text, end)?.[0] ?? '';
+  return { end: end + stop.length, words: counted(language, number, noun) };
+}
+
+function nouns(context: Context, number: WrittenNumber): Match | undefined {
+  const noun = countedNounAt(context, number.end);
+  if (!noun) return undefined;
+  const isOne = context.language.plurals.select(numericValue(number)) === 'one';
+  return { end: noun.end, words: `${counted(context.language, number, isOne ? noun.one : noun.many)}${noun.stop}` };
 }
 
 /** The unit behind the slash of an amount: `5 €/kg`. */

@@ -1,0 +1,33 @@
+import { matchAt } from '../../patterns.ts';
+import { type LanguageRules, lookUp } from '../rules.ts';
+import { type Context, isSentenceEnd } from './rule.ts';
+
+/** The singular and plural of an abbreviated noun behind a number. */
+export interface CountedNoun {
+  end: number;
+  one: string;
+  many: string;
+  /** A full stop if the abbreviation also ends the sentence. */
+  stop: '' | '.';
+}
+
+/** The pattern of the abbreviations, sticky; spaces within may be missing. */
+export function countedNounPattern({ countedNouns = {} }: LanguageRules): RegExp {
+  const keys = Object.keys(countedNouns).sort((a, b) => b.length - a.length);
+  const sources = keys.map(
+    (key) => key.replaceAll('.', '\\.').replaceAll(' ', '\\s?') + (key.endsWith('.') ? '' : '(?![\\p{L}\\p{M}.])'),
+  );
+  return new RegExp(`\\s?(${sources.join('|') || '(?!)'})`, 'uy');
+}
+
+/** The abbreviated noun at `end`: `2 c. à s.`, `3 hab.`, `1 cda.` */
+export function countedNounAt(context: Context, end: number): CountedNoun | undefined {
+  const { language, text } = context;
+  const match = matchAt(language.countedNoun, text, end);
+  if (!match) return undefined;
+  const written = match[1]!.replace(/\s/g, '');
+  const key = Object.keys(language.rules.countedNouns!).find((each) => each.replace(/\s/g, '') === written)!;
+  const [one, many] = lookUp(language.rules.countedNouns!, key)!;
+  const nounEnd = end + match[0].length;
+  return { end: nounEnd, one, many, stop: written.endsWith('.') && isSentenceEnd(context, nounEnd) ? '.' : '' };
+}

@@ -216,14 +216,16 @@ export const french: LanguageRules = {
   shortTitles: { Me: 'maître', Ets: 'établissements', Sté: 'société' },
   shortLabels: { no: 'numéro', No: 'numéro' },
   finalAbbreviations: wordSet('etc.'),
-  numbered: wordSet('siècle siècles chapitre tome volume article acte livre partie titre annexe guerre pape roi'),
+  numbered: wordSet(
+    'siècle siècles chapitre chapitres tome tomes volume volumes article articles acte actes livre livres partie parties titre titres annexe annexes guerre pape roi',
+  ),
   rulers: wordSet('charles henri napoléon louis philippe jean pie paul'),
   queens: new Set<string>(),
   namesNumerals: true,
   spelled: wordSet('XL CM MM'),
   romanOrdinal: /([IVX]+|[IVXLC]{2,})(er|ère|re|e|ème)(?![\p{L}\d])/uy,
   roman: (value, previous) =>
-    value === 1 && !/^(?:chapitre|tome|volume|acte|livre|titre|annexe|partie)$/i.test(previous)
+    value === 1 && !/^(?:chapitre|tome|volume|acte|livre|titre|annexe|partie)s?$/i.test(previous)
       ? 'ordinal'
       : 'cardinal',
   phone: /0\d(?:[ .-]\d{2}){4}(?!\d)/y,

@@ -230,8 +230,15 @@ export const italian: LanguageRules = {
   shortLabels: { h: 'ore' },
   finalAbbreviations: wordSet('ecc. a.C. d.C. q.b.'),
   numbered: wordSet(
-    'secolo secoli capitolo tomo volume articolo atto libro parte titolo canto guerra edizione papa re',
+    'secolo secoli capitolo capitoli scena tomo volume articolo articoli atto atti libro libri parte parti titolo titoli canto canti guerra edizione papa re',
   ),
+  numberedAfter: wordSet(
+    'repubblica reich centenario congresso legislatura concilio municipio internazionale biennale dinastia millennio trimestre semestre festival',
+  ),
+  articles: {
+    masculine: wordSet('il lo del dello dal al nel sul'),
+    feminine: wordSet('la della dalla alla nella sulla'),
+  },
   rulers: wordSet('carlo pio vittorio emanuele umberto luigi enrico giovanni paolo filippo'),
   queens: wordSet('elisabetta elizabeth isabella giovanna maria caterina cristina anna vittoria margherita'),
   spelled: wordSet('XL'),

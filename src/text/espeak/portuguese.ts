@@ -234,15 +234,21 @@ export const portuguese: LanguageRules = {
   bothGenders: 'e',
   finalAbbreviations: wordSet('etc. a.C. d.C.'),
   numbered: wordSet(
-    'século séculos capítulo tomo volume artigo inciso ato livro parte título anexo guerra edição aniversário congresso papa rei dom',
+    'século séculos capítulo capítulos cena tomo volume artigo artigos inciso incisos ato atos livro livros parte partes título títulos anexo guerra edição aniversário congresso papa rei dom',
   ),
+  numberedAfter: wordSet(
+    'república reinado plano jornada encontro seminário concurso festival torneio fórum simpósio conferência centenário internacional reich legislatura concílio milênio bienal trimestre semestre semana copa',
+  ),
+  articles: { masculine: wordSet('o os do dos no ao pelo'), feminine: wordSet('a as da das na à pela') },
   rulers: wordSet('pedro joão manuel afonso carlos luís pio henrique sebastião'),
   queens: wordSet('isabel elizabeth elisabete joana maria catarina cristina ana vitória margarida beatriz'),
   spelled: wordSet('XL XXL MC CM CV DC MD CL'),
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: (value, previous, next) => {
     if (/^(?:edição|aniversário|congresso)$/i.test(next)) return 'ordinal';
-    return value <= 10 && !/^(?:tomo|volume|livro|título|anexo)$/i.test(previous) ? 'ordinal' : 'cardinal';
+    return value <= 10 && !/^(?:tomos?|volume|livros?|títulos?|anexo|incisos?)$/i.test(previous)
+      ? 'ordinal'
+      : 'cardinal';
   },
   // Also postal codes and the numbers of persons and companies.
   phone:

@@ -137,6 +137,10 @@ export interface LanguageRules {
   finalAbbreviations: ReadonlySet<string>;
   /** Words beside which a Roman numeral is a number. */
   numbered: ReadonlySet<string>;
+  /** Words that a numeral only precedes: `la I República`. */
+  numberedAfter?: ReadonlySet<string>;
+  /** Articles, alone or with a preposition, before what may be a numeral. */
+  articles?: Readonly<Record<Gender, ReadonlySet<string>>>;
   /** First names of rulers: a single I, V or X after them is a numeral too. */
   rulers: ReadonlySet<string>;
   /** Rulers whose numeral is feminine. */

@@ -45,7 +45,7 @@ export const spanish: LanguageRules = {
   ordinalSuffix: () => '.º',
   ordinalGender: (suffix) => (/^(?:ª|.?a)$/.test(suffix) ? 'feminine' : 'masculine'),
   correctOrdinal: (words, suffix, noun) => {
-    const short = suffix === 'er' || (/[º°]/.test(suffix) && noun !== '' && !uncounted.has(noun.toLowerCase()));
+    const short = suffix === 'er' || (/[º°]/.test(suffix) && noun.length > 1 && !uncounted.has(noun.toLowerCase()));
     const corrected = words.replace(/^decimoprimer/, 'undécim');
     return short ? corrected.replace(/(primer|tercer)o$/, '$1') : corrected;
   },
@@ -261,15 +261,19 @@ export const spanish: LanguageRules = {
   bothGenders: 'y',
   finalAbbreviations: wordSet('etc. EE.UU. a.C. d.C. a.m. p.m. Ud. Uds.'),
   numbered: wordSet(
-    'siglo siglos capítulo tomo volumen artículo acto libro parte título anexo guerra edición aniversario congreso papa rey',
+    'siglo siglos capítulo capítulos tomo tomos escena volumen artículo artículos acto actos libro libros parte partes título títulos anexo guerra edición aniversario congreso papa rey',
   ),
+  numberedAfter: wordSet(
+    'república plan jornada jornadas cumbre concurso festival encuentro encuentros torneo certamen premio feria foro simposio conferencia centenario internacional reich legislatura concilio milenio bienal trimestre semestre semana copa',
+  ),
+  articles: { masculine: wordSet('el los al del su'), feminine: wordSet('la las') },
   rulers: wordSet('carlos felipe isabel juan pedro alfonso fernando enrique luis pablo pío jaime'),
   queens: wordSet('isabel elizabeth isabela juana maría catalina cristina ana victoria margarita beatriz'),
   spelled: wordSet('XL'),
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,
   roman: (value, previous, next) => {
     if (/^(?:edición|aniversario|congreso)$/i.test(next)) return 'ordinal';
-    return value <= 10 && !/^(?:tomo|volumen|libro|título|anexo)$/i.test(previous) ? 'ordinal' : 'cardinal';
+    return value <= 10 && !/^(?:tomos?|volumen|libros?|títulos?|anexo)$/i.test(previous) ? 'ordinal' : 'cardinal';
   },
   phone:
     /(?:[89]\d[ .-]\d{3}(?:[ .-]\d{2}){2}|\d{2} \d{4} \d{4}|[6789]\d{2}(?:[ .-]\d{3}){2}|[6789]\d{2}(?:[ .-]\d{2}){3}|\(\d{2,3}\) ?\d{3,4}[ -]\d{4})(?!\d)/y,

@@ -17,6 +17,7 @@ const NUMBER_NEXT = /\s?(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
 const NAME_NEXT = /\s{1,3}\p{Lu}(?:[\p{L}\p{M}]{2}|\.)/uy;
 /** A name or an initial after a title. */
 const TITLED_NEXT = /\s\p{Lu}(?:[\p{L}'’]|\.\s\p{Lu}\p{Ll})/uy;
+const CENTURY_BEFORE = /(?<![\p{L}\d])[IVX]{1,6}(?:er?|ème)?\s$/u;
 /** Behind a name, these belong to no name that follows: Acme S.A. */
 const COMPANY = /^S\.(?:[AL]|A\.S|[Pp]\.A|[Rr]\.[Ll])\.$/;
 const NAME_BEFORE = /(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}]{1,30}\s$/u;
@@ -48,7 +49,7 @@ export function matchAbbreviation(context: Context): Match | undefined {
 /** The words for an abbreviation; undefined where its neighbours show that it is none. */
 function inFull(context: Context, key: string, end: number): string | undefined {
   const { text, language } = context;
-  const { abbreviations, numberedAbbreviations, counted } = language.rules;
+  const { abbreviations, numberedAbbreviations, counted, numbered } = language.rules;
   const lower = key.toLowerCase();
   const isCounted = isAfterNumber(context);
   const unit = counted && isCounted ? lookUp(counted, key) : undefined;
@@ -58,6 +59,8 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   const common = lookUp(abbreviations, lower);
   const words = lookUp(abbreviations, key) ?? common;
   if (numberedAbbreviations.has(lower)) {
+    // XIXe s., IV sec.
+    if (common && numbered.has(common) && CENTURY_BEFORE.test(textBefore(context, 10))) return common;
     // 20 s. 5 is no century.
     if (!isCounted && matchAt(NUMBER_NEXT, text, end)) return common;
     if (words === common) return undefined;

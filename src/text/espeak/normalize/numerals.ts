@@ -7,6 +7,9 @@ import { isDegrees, measure } from './units.ts';
 import { numberAt, rangeDash, type WrittenNumber } from './written-numbers.ts';
 
 const VERSION = /\d+(?:\.\d+){2,}(?![\d.]*\d)/y;
+/** Days of a month in an ordinal, which are read as cardinals. */
+const DAYS_BEFORE = /(?<!\p{L})d[ií]as?\s(?:\d{1,2}[º°.]{0,2}(?:,\s|\s(?:y|e|a|al)\s)){0,4}$/iu;
+const ARTICLE_BEFORE = /(?<!\p{L})(?:el|del|al|su|un|este)\s$/iu;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
 
 /** `1.2.3`: part by part. */
@@ -24,7 +27,15 @@ export function matchOrdinal(context: Context): Match | undefined {
   if (!written || isDegrees(context, written)) return undefined;
   const end = index + written.length;
   const suffix = written.replace(/[\d.]/g, '');
-  return { end, words: ordinal(language, Number.parseInt(written, 10), suffix, nextWord(context, end)) };
+  const number = Number.parseInt(written, 10);
+  const before = textBefore(context, 24);
+  if (DAYS_BEFORE.test(before)) {
+    return { end, words: number === 1 ? ordinal(language, 1, suffix) : cardinal(language, String(number)) };
+  }
+  const next = nextWord(context, end);
+  // 1º Abre la puerta
+  const isNoun = !/^\p{Lu}/u.test(next) || ARTICLE_BEFORE.test(before);
+  return { end, words: ordinal(language, number, suffix, isNoun ? next : '') };
 }
 
 /** A number, with its unit or scale if it has one. */

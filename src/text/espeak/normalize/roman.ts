@@ -2,40 +2,84 @@ import { matchAt } from '../../patterns.ts';
 import { romanValue } from '../../roman-numerals.ts';
 import { lookUp } from '../rules.ts';
 import { cardinal, ordinal } from './numbers.ts';
-import { type Context, type Match, nextWord, textBefore } from './rule.ts';
+import { type Context, type Language, type Match, nextWord, textBefore } from './rule.ts';
 
 const ROMAN = /((?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))(?![\p{L}\d])/uy;
+const LAST_WORD = /(?<!\p{L})(\p{L}+)\s$/u;
 const WORD_BEFORE = /([\p{L}\p{M}]+\.?)\s{0,3}$/u;
 /** A title and a name. */
 const TITLED_RULER =
   /(?<!\p{L})(?:papa|rey|reina|rei|rainha|re|regina|dom|dona|don|doña)\s\p{Lu}[\p{L}\p{M}]+\s{1,3}$/iu;
 
-/** `siglo XX`, `XIXe siècle`, `Felipe II`, `chap. III` */
+const JOINT = String.raw`(?:,\s|\s?[-–]\s?|\s(?:y|e|et|a|al|à|o|ou|u)\s)(?:(?:el|il|al|o|ao)\s)?`;
+/** Numerals of a list, and their eras, before another one: `siglos XV y `, `siglo IV a. C. y el `. */
+const LIST_BEFORE = new RegExp(`(?:(?<=[\\s-])[IVXLC]{1,8}(?:er|e|ème)?(?:\\s[ad]\\.\\s?C\\.)?${JOINT}){1,4}$`, 'u');
+const LIST_AFTER = new RegExp(`${JOINT}[IVXLC]{1,8}(?![\\p{L}\\d])`, 'uy');
+const RANGE_AFTER = /[-–](?=[IVXLC]{1,8}(?![\p{L}\d]))/uy;
+const NAMED_NEXT = /\s\p{Lu}\p{Ll}{2}/uy;
+/** Above it, a numeral before a noun is seldom an ordinal. */
+const LAST_ORDINAL = 20;
+
+/** `siglo XX`, `XIXe siècle`, `Felipe II`, `chap. III`, `siglos XV y XVI`, `la IV Cumbre` */
 export function matchRoman(context: Context): Match | undefined {
   const { text, index, language } = context;
-  if (/[\p{L}\d'’-]/u.test(text[index - 1] ?? '')) return undefined;
-  const { romanOrdinal, numbered, queens, genderOf, namesNumerals, roman } = language.rules;
+  const { articles, romanOrdinal, numbered, numberedAfter, queens, genderOf, namesNumerals, roman } = language.rules;
+  const before = textBefore(context, 60);
+  const list = LIST_BEFORE.exec(before)?.[0] ?? '';
+  if (/[\p{L}\d'’]$/u.test(before) || (before.endsWith('-') && list === '')) return undefined;
   const [, numeral, suffix = ''] = matchAt(romanOrdinal, text, index) ?? matchAt(ROMAN, text, index) ?? [];
   // Article L. 121-1 is no article 50.
   if (!numeral || (/^[LC]$/.test(numeral) && suffix === '')) return undefined;
   const value = romanValue(numeral);
   const end = index + numeral.length + suffix.length;
-  const next = nextWord(context, end);
+  const next = wordAfter(context, end);
   if (suffix !== '') return { end, words: ordinal(language, value, suffix, next) };
-  const previous = wordBefore(context);
-  const isNumberedByNext = numbered.has(next.toLowerCase());
-  const isNumber = isNumberedByNext || numbered.has(previous.toLowerCase()) || isRuler(context, previous, numeral);
-  if (!isNumber && !(namesNumerals && isLong(numeral))) return undefined;
-  if (!isNumber || roman(value, previous, next) === 'cardinal')
-    return { end, words: cardinal(language, String(value)) };
-  const isFeminine = queens.has(previous.toLowerCase()) || genderOf(isNumberedByNext ? next : previous) === 'feminine';
-  return { end, words: ordinal(language, value, isFeminine ? 'ª' : '', next) };
+  const previous = wordBefore(context, before.slice(0, before.length - list.length));
+  // I secoli: Italian has an article that looks like a numeral.
+  if (articles && numeral === 'I' && articles.masculine.has('il') && /i$/.test(next)) return undefined;
+  const article = LAST_WORD.exec(before)?.[1]?.toLowerCase() ?? '';
+  const articleGender = articles?.feminine.has(article)
+    ? 'feminine'
+    : articles?.masculine.has(article)
+      ? 'masculine'
+      : undefined;
+  const isCounting = isLong(numeral) && articleGender !== undefined && matchAt(NAMED_NEXT, text, end) !== undefined;
+  const isNumberedByNext = numbered.has(next.toLowerCase()) || numberedAfter?.has(next.toLowerCase()) || isCounting;
+  const isNumberedByPrevious =
+    numbered.has(previous.toLowerCase()) || (list === '' && isRuler(context, previous, numeral));
+  if (!isNumberedByNext && !isNumberedByPrevious && !(namesNumerals && isLong(numeral))) return undefined;
+  const dash = matchAt(RANGE_AFTER, text, end)?.[0];
+  const isOrdinal = isNumberedByPrevious
+    ? roman(value, previous, next) === 'ordinal'
+    : isNumberedByNext && (value <= LAST_ORDINAL || roman(value, previous, next) === 'ordinal');
+  const gender = isNumberedByNext ? (articleGender ?? genderOf(next)) : genderOf(previous);
+  const isFeminine = queens.has(previous.toLowerCase()) || gender === 'feminine';
+  const isPlural = isNumberedByNext && !isNumberedByPrevious && /[^s]s$/.test(next) && list === '' && !dash;
+  const mark = isFeminine ? 'ª' : isNumberedByNext ? 'º' : '';
+  const words = isOrdinal
+    ? `${ordinal(language, value, mark, isNumberedByNext ? next.toLowerCase() : next)}${isPlural ? 's' : ''}`
+    : cardinal(language, String(value));
+  return dash ? { end: end + dash.length, words: `${words} ${language.rules.range}` } : { end, words };
 }
 
-/** The word before the numeral, in full. */
-function wordBefore(context: Context): string {
-  const written = WORD_BEFORE.exec(textBefore(context, 40))?.[1] ?? '';
-  return lookUp(context.language.rules.abbreviations, written.toLowerCase()) ?? written;
+/** The last word of a text, in full. */
+function wordBefore({ language }: Context, before: string): string {
+  return inFull(language, WORD_BEFORE.exec(before)?.[1] ?? '');
+}
+
+/** The word after the numeral, or after the list that it begins, in full. */
+function wordAfter(context: Context, end: number): string {
+  const { text, language } = context;
+  let listEnd = end;
+  for (let match = matchAt(LIST_AFTER, text, end); match; match = matchAt(LIST_AFTER, text, listEnd)) {
+    listEnd += match[0].length;
+  }
+  const next = nextWord(context, listEnd);
+  return text.startsWith('.', text.indexOf(next, listEnd) + next.length) ? inFull(language, `${next}.`, next) : next;
+}
+
+function inFull({ rules }: Language, written: string, otherwise = written): string {
+  return lookUp(rules.abbreviations, written.toLowerCase()) ?? otherwise;
 }
 
 /** Whether the word before the numeral is the name of a ruler. */

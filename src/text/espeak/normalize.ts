@@ -5,18 +5,20 @@ import type { SpellOut } from '../spell-out.ts';
 import type { NormalizationOptions, SpokenToken } from '../types.ts';
 import { matchAbbreviation, matchInitials, matchLetterNames, matchSlashed } from './normalize/abbreviations.ts';
 import { matchAddress } from './normalize/addresses.ts';
-import { matchPower, matchSubscript, matchTimes } from './normalize/calculations.ts';
+import { matchPower, matchSubscript } from './normalize/calculations.ts';
 import { matchDate, matchDecade, matchShortMonth } from './normalize/dates.ts';
 import { matchFraction, matchMixed } from './normalize/fractions.ts';
 import { matchMoney } from './normalize/money.ts';
 import { matchNumber, matchOrdinal, matchVersion } from './normalize/numerals.ts';
 import { matchPhone } from './normalize/phones.ts';
+import { matchAround, matchRatio } from './normalize/ratios.ts';
 import { matchRoman } from './normalize/roman.ts';
 import { type Context, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
 import { matchMonthAndYear } from './normalize/short-dates.ts';
 import { matchShortWord } from './normalize/short-words.ts';
 import { matchApostrophe, matchDash, matchMark, matchOrnament, matchSymbol } from './normalize/signs.ts';
 import { matchTime } from './normalize/times.ts';
+import { matchRepeated, matchTimes } from './normalize/times-sign.ts';
 import { matchPerUnit } from './normalize/units.ts';
 import { matchWeekday } from './normalize/weekdays.ts';
 import { matchBothGenders, matchWord } from './normalize/words.ts';
@@ -26,6 +28,8 @@ import type { LanguageRules } from './rules.ts';
 const RULES: readonly Rule[] = [
   matchAddress,
   matchPhone,
+  matchRatio,
+  matchRepeated,
   matchDate,
   matchTime,
   matchMoney,
@@ -51,6 +55,7 @@ const RULES: readonly Rule[] = [
   matchDash,
   matchApostrophe,
   matchPower,
+  matchAround,
   matchPerUnit,
   matchOrnament,
   matchSubscript,

@@ -86,6 +86,12 @@ export const portuguese: LanguageRules = {
     t: ['tonelada', 'toneladas'],
   },
   per: 'por',
+  by: 'por',
+  goals:
+    /(?<!\p{L})(?:placar|resultado|venc\p{L}{1,6}|ganh\p{L}{1,6}|perd\p{L}{1,6}|empat\p{L}{1,6}|derrot\p{L}{1,6}|bat\p{L}{1,4}|vitória|gole\p{L}{1,6})(?:\s\p{L}{1,15}){0,4}:?\s\d{1,2}\s?$/iu,
+  repeated: { one: 'vez', many: 'vezes', next: /\s(?:de|sem|ao?|à|por|mais|menos|no|na)(?!\p{L})|\/(?:dia|semana)/uy },
+  outOf: 'de',
+  over: 'por',
   range: 'a',
   half: { masculine: 'meio', feminine: 'meia' },
   halfBehind: { masculine: 'meio', feminine: 'meia' },

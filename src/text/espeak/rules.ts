@@ -91,6 +91,16 @@ export interface LanguageRules {
   units: Readonly<Record<string, readonly [one: string, many: string]>>;
   /** Between an amount and what it buys: `5 €/kg`. */
   per: string;
+  /** Between the sides of a size, if not the multiplication sign: `10x15 cm`. */
+  by?: string;
+  /** What ends before a score that is written with an x, also between two teams. */
+  goals?: RegExp;
+  /** Nouns for `3x`, and what tells that it is no product. Sticky. */
+  repeated?: { one: string; many: string; next: RegExp };
+  /** Between a mark and the best one: `8,5/10`. */
+  outOf?: string;
+  /** Between the two values of a blood pressure. */
+  over?: string;
   /** Between the ends of a range. */
   range: string;
   /** 1/2 before a noun. */

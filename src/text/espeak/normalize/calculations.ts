@@ -1,6 +1,6 @@
 import { matchAt } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
-import { type Context, isAfterNumber, type Match, textBefore } from './rule.ts';
+import { type Context, type Match, textBefore } from './rule.ts';
 
 /** How far a hyphen looks for its clause. */
 const REACH = 80;
@@ -64,18 +64,6 @@ function isInEquation(before: string, after: string): boolean {
 
 function magnitude(digits: string): number {
   return Number.parseFloat(digits.replace(',', '.'));
-}
-
-/** The x in `2x3`. */
-export function matchTimes(context: Context): Match | undefined {
-  const { text, index, language } = context;
-  const end = index + 1;
-  const isTimes = /[xX]/.test(text[index]!) && isBetweenNumbers(context, end);
-  return isTimes ? { end, words: language.rules.symbols['×']! } : undefined;
-}
-
-export function isBetweenNumbers(context: Context, end: number): boolean {
-  return isAfterNumber(context) && /^\s?\d/.test(context.text.slice(end, end + 2));
 }
 
 /** `10⁻³`, `10^6`, `2**3`. */

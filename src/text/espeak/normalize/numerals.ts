@@ -9,6 +9,7 @@ import { numberAt, rangeDash, type WrittenNumber } from './written-numbers.ts';
 const VERSION = /\d+(?:\.\d+){2,}(?![\d.]*\d)/y;
 /** Days of a month in an ordinal, which are read as cardinals. */
 const DAYS_BEFORE = /(?<!\p{L})d[ií]as?\s(?:\d{1,2}[º°.]{0,2}(?:,\s|\s(?:y|e|a|al)\s)){0,4}$/iu;
+const SCORE_BEFORE = /\d\s?[-–]\s?$/;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|del|al|su|un|este)\s$/iu;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
 
@@ -82,7 +83,8 @@ function count(context: Context, number: WrittenNumber): Match {
   const scale = scaleAt(context, number);
   // un millón
   if (scale && !scale.isShort) return { end, words: cardinal(language, whole, 'masculine', noun) };
-  const isAdjacent = /[\p{L}‑-]/u.test(text[index - 1] ?? '');
+  const isScore = /^\p{Lu}/u.test(noun) && SCORE_BEFORE.test(textBefore(context, 4));
+  const isAdjacent = isScore || /[\p{L}‑-]/u.test(text[index - 1] ?? '');
   const gender = isAdjacent ? undefined : language.rules.genderOf(noun);
   const isYear = gender === undefined && mayBeYear(context, number);
   return { end, words: isYear ? year(language, whole) : cardinal(language, whole, gender, noun) };

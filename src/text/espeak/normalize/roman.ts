@@ -13,7 +13,10 @@ const TITLED_RULER =
 
 const JOINT = String.raw`(?:,\s|\s?[-–]\s?|\s(?:y|e|et|a|al|à|o|ou|u)\s)(?:(?:el|il|al|o|ao)\s)?`;
 /** Numerals of a list, and their eras, before another one: `siglos XV y `, `siglo IV a. C. y el `. */
-const LIST_BEFORE = new RegExp(`(?:(?<=[\\s-])[IVXLC]{1,8}(?:er|e|ème)?(?:\\s[ad]\\.\\s?C\\.)?${JOINT}){1,4}$`, 'u');
+const LIST_BEFORE = new RegExp(
+  `(?:(?<![\\p{L}\\d])[IVXLC]{1,8}(?:er|e|ème)?(?:\\s[ad]\\.\\s?C\\.)?${JOINT}){1,4}$`,
+  'u',
+);
 const LIST_AFTER = new RegExp(`${JOINT}[IVXLC]{1,8}(?![\\p{L}\\d])`, 'uy');
 const RANGE_AFTER = /[-–](?=[IVXLC]{1,8}(?![\p{L}\d]))/uy;
 const NAMED_NEXT = /\s\p{Lu}\p{Ll}{2}/uy;

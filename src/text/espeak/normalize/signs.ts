@@ -1,7 +1,8 @@
 import { matchAt } from '../../patterns.ts';
 import { lookUp } from '../rules.ts';
-import { isBetweenNumbers, isMinus } from './calculations.ts';
+import { isMinus } from './calculations.ts';
 import { type Context, type Match, textBefore } from './rule.ts';
+import { isBetweenNumbers } from './times-sign.ts';
 
 const MARKS = /[;:,.!?¡¿…"«»“”(){}[\]।॥]/;
 const DASHES = /-{2,6}|[–—―]/y;

@@ -19,6 +19,10 @@ const DEGREES_BEFORE =
 const AMOUNT_WORD_BEFORE = /(?<!\p{L})(?:a|de|desde|hasta|unos|casi|para|di|da|fino a|até|uns|quase)\s$/iu;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
 const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
+const COUNTED_BEFORE = /\d\s?[\p{L}\p{M}.]{1,20}$/u;
+/** What something happens per. */
+const PERIOD =
+  /(?:d[ií]a|semana|m[eê]s|a[nñ]o|hora|noche|noite|persona|pessoa|j|jour|semaine|mois|an|heure|nuit|personne|die|giorno|settimana|mese|anno|ora|notte|दिन|सप्ताह|माह|वर्ष|घंट[ाे]|व्यक्ति)(?![\p{L}\p{M}])/uy;
 /** Names of units for `Intl`, by symbol. */
 const NAMES: Readonly<Record<string, string>> = {
   'km/h': 'kilometer-per-hour',
@@ -90,8 +94,14 @@ export function matchPerUnit(context: Context): Match | undefined {
   const { text, index, language, options } = context;
   const end = index + 1;
   if (text[index] !== '/' || !/\p{L}/u.test(text[end] ?? '')) return undefined;
-  if (!AMOUNT_BEFORE.test(textBefore(context, 30))) return undefined;
-  const { per } = language.rules;
+  const before = textBefore(context, 30);
+  const { per, countedNouns } = language.rules;
+  const period = COUNTED_BEFORE.test(before) ? matchAt(PERIOD, text, end)?.[0] : undefined;
+  if (period) {
+    const [name] = (countedNouns && lookUp(countedNouns, period)) ?? [period];
+    return { end: end + period.length, words: ` ${per} ${name}` };
+  }
+  if (!AMOUNT_BEFORE.test(before)) return undefined;
   const match = options.unit_normalization ? matchAt(UNIT, text, end) : undefined;
   const noun = match && unitName(language, match[1]!, 1);
   return noun ? { end: end + match[0].length, words: `${per} ${noun}` } : { end, words: per };

@@ -1,0 +1,45 @@
+import { matchAt } from '../../patterns.ts';
+import { cardinal } from './numbers.ts';
+import { type Context, isAfterNumber, type Match, textBefore } from './rule.ts';
+
+const SIDE = '\\d{1,5}(?:[.,]\\d{1,3})?';
+const SIZE_AFTER = new RegExp(
+  `[x×X]\\s?${SIDE}(?:\\s?[x×X]\\s?${SIDE}){0,2}\\s?(?:[mck]?m|px|in|pulgadas|pouces|pollici|polegadas|सेमी|मीटर|फुट|फीट)(?![\\p{L}\\d])`,
+  'uy',
+);
+const LARGE_BEFORE = /(?<!\d)\d{3,5}\s?$/;
+const LARGE_AFTER = /[x×X]\s?\d{3,5}(?!\d)/y;
+const GOALS_BEFORE = /(?<!\d)\d{1,2}\s?$/;
+const GOALS_AFTER = /[xX]\s?\d{1,2}(?!\d|[.,x]\d|\s?[x=+*])/y;
+const TEAM_BEFORE = /(?<!\p{L})\p{Lu}[\p{L}\p{M}-]{1,20}\s\d{1,2}\s?$/u;
+const TEAM_AFTER = /[xX]\s?\d{1,2}\s\p{Lu}\p{L}/uy;
+const REPEATED = /(\d{1,3})\s?[xX](?![\p{L}\p{M}\d])/uy;
+
+/** The x in `2x3`, `10x15 cm`, `Flamengo 3 x 1 Vasco`. */
+export function matchTimes(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const end = index + 1;
+  if (!/[xX×]/.test(text[index]!) || !isBetweenNumbers(context, end)) return undefined;
+  const { by, goals, range, symbols } = language.rules;
+  const before = textBefore(context, 60);
+  const isSize =
+    matchAt(SIZE_AFTER, text, index) ?? (LARGE_BEFORE.test(before) ? matchAt(LARGE_AFTER, text, index) : undefined);
+  if (by && isSize) return { end, words: by };
+  const isScore = goals && GOALS_BEFORE.test(before) && matchAt(GOALS_AFTER, text, index) !== undefined;
+  const isOfTeams = isScore && TEAM_BEFORE.test(before) && matchAt(TEAM_AFTER, text, index) !== undefined;
+  if (isOfTeams || (isScore && goals.test(before))) return { end, words: range };
+  return text[index] === '×' ? undefined : { end, words: symbols['×']! };
+}
+
+/** `12x de R$ 50`, `3x par jour`: so many times. */
+export function matchRepeated({ text, index, language }: Context): Match | undefined {
+  const match = /[\p{L}\d.,/-]/u.test(text[index - 1] ?? '') ? undefined : matchAt(REPEATED, text, index);
+  const { repeated } = language.rules;
+  if (!match || !repeated || !matchAt(repeated.next, text, index + match[0].length)) return undefined;
+  const noun = match[1] === '1' ? repeated.one : repeated.many;
+  return { end: index + match[0].length, words: `${cardinal(language, match[1]!, 'feminine', noun)} ${noun}` };
+}
+
+export function isBetweenNumbers(context: Context, end: number): boolean {
+  return isAfterNumber(context) && /^\s?\d/.test(context.text.slice(end, end + 2));
+}

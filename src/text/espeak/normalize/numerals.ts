@@ -9,6 +9,9 @@ import { numberAt, rangeDash, type WrittenNumber } from './written-numbers.ts';
 const VERSION = /\d+(?:\.\d+){2,}(?![\d.]*\d)/y;
 /** Days of a month in an ordinal, which are read as cardinals. */
 const DAYS_BEFORE = /(?<!\p{L})d[ií]as?\s(?:\d{1,2}[º°.]{0,2}(?:,\s|\s(?:y|e|a|al)\s)){0,4}$/iu;
+/** What a number with a hyphen in it follows. */
+const NAME_BEFORE =
+  /(?<!\p{L})(?:n[.]?[°º]|n[úu]m\.|num[ée]ro|número|[LRD]\.|r[eé]f\.(?:\s?:)?|fattura n\.|processo|expediente)\s?$/iu;
 const SCORE_BEFORE = /\d\s?[-–]\s?$/;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|del|al|su|un|este)\s$/iu;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
@@ -59,8 +62,10 @@ function rangeStart(context: Context, number: WrittenNumber): Match | undefined 
   const dash = isChained ? undefined : rangeDash(context, number.end);
   const to = dash === undefined ? undefined : numberAt(context, dash);
   if (dash === undefined || !to || /^\s?[-–]/.test(text.slice(to.end, to.end + 2))) return undefined;
+  // Loi n° 78-17, art. L. 121-1
+  const isName = NAME_BEFORE.test(textBefore(context, 14));
   const from = mayBeYear(context, number) ? year(language, number.whole) : decimal(language, number);
-  return { end: dash, words: `${from} ${language.rules.range}` };
+  return { end: dash, words: `${from} ${isName ? language.rules.address['-'] : language.rules.range}` };
 }
 
 /** `41 mil`: one number, with the gender of the noun behind it. */

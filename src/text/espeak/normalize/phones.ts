@@ -10,10 +10,23 @@ const NUMBER_NAMED_BEFORE = /(?:(?<!\p{L})(?:al|el|au|le|il|ao|o|t[eé]l[.]?|t[e
 /** In a number without separators: https://www.itu.int/pub/T-SP-E.164D */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(?=\d{6})/;
 
+const LABELS = String.raw`SIRET|SIREN|TVA(?=[ :]{1,3}[A-Z]{2} ?$)|NIF|NIE|DNI|CIF|RUT|RUC|CUIT|RG|PIS|NIS|P\.\s?IVA|Aadhaar|आधार|PIN|पिन|OTP|IMEI|ISBN|[Tt][eé]l[eéè]?fono|[Tt]elefone|[Ff]one|[Tt]él[eé]phone|[Tt][eé]lf?\.?|[Cc]el(?:ular|l)?\.?|[Mm]óvil|WhatsApp|फ़ोन|फोन|मोबाइल`;
+/** What names a number, and the letters that it may begin with. */
+const LABEL_BEFORE = new RegExp(
+  `(?<![\\p{L}\\p{M}])(?:${LABELS})(?:\\s(?:n[.]?[°º.]|नं\\.?|नंबर|संख्या|कोड|code))?\\s?:?\\s(?:[A-Z]{1,2}[ -]?)?$`,
+  'u',
+);
+const LABELLED = /\d{1,14}(?:[ .-]\d{1,9}){0,6}(?![\d/]|[.,]\d|\s?[%‰€$£₹])/y;
+const MIN_LABELLED = 6;
+/** https://www.swift.com/standards/data-standards/iban-international-bank-account-number */
+const IBAN = /[A-Z]{2}\d{2}(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,3})?(?![\p{L}\d])/uy;
+
 /** Telephone numbers and numbers like them, by group. */
 export function matchPhone(context: Context): Match | undefined {
   const { text, index, language, options } = context;
-  if (!options.phone_normalization || /[\p{L}\d.,]/u.test(text[index - 1] ?? '')) return undefined;
+  if (!options.phone_normalization) return undefined;
+  const account = accountNumber(context) ?? labelledNumber(context);
+  if (account || /[\p{L}\d.,]/u.test(text[index - 1] ?? '')) return account;
   const { phone, phonePairs, plus } = language.rules;
   const match = matchAt(INTERNATIONAL, text, index) ?? matchAt(phone, text, index) ?? longNumber(context);
   if (!match || match[0].replace(/\D/g, '').length < 8) return undefined;
@@ -22,6 +35,30 @@ export function matchPhone(context: Context): Match | undefined {
   const isPaired = phonePairs && groups.every((group) => group.length <= 2 || written.startsWith(`+${group}`));
   const words = groups.map((group) => (isPaired ? cardinal : digitByDigit)(language, group)).join(', ');
   return { end: index + written.length, words: written.startsWith('+') ? `${plus} ${words}` : words };
+}
+
+/** `ES91 2100 0418 4502 0005 1332` */
+function accountNumber({ text, index, language }: Context): Match | undefined {
+  const match = /[\p{L}\d]/u.test(text[index - 1] ?? '') ? undefined : matchAt(IBAN, text, index)?.[0];
+  if (!match) return undefined;
+  const groups = match.split(' ').map((group) => group.match(/[A-Z]|\d+/g)!);
+  const words = groups.map((parts) =>
+    parts.map((part) => (/\d/.test(part) ? digitByDigit(language, part) : part)).join(' '),
+  );
+  return { end: index + match.length, words: words.join(', ') };
+}
+
+/** `SIRET 732 829 320 00074`, `tel. 555-1234`: a number that a word names, by group. */
+function labelledNumber(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  if (!/\d/.test(text[index]!) || /[\d.,]/.test(text[index - 1] ?? '')) return undefined;
+  if (!LABEL_BEFORE.test(textBefore(context, 40))) return undefined;
+  const { phone, phonePairs } = language.rules;
+  const written = matchAt(phone, text, index)?.[0] ?? matchAt(LABELLED, text, index)?.[0];
+  if (!written || written.replace(/\D/g, '').length < MIN_LABELLED) return undefined;
+  const groups = groupsOf(written, phonePairs);
+  const say = (group: string) => (phonePairs && group.length <= 3 ? cardinal : digitByDigit)(language, group);
+  return { end: index + written.length, words: groups.map(say).join(', ') };
 }
 
 /** A long number, unless it counts what follows. */

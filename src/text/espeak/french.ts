@@ -43,13 +43,17 @@ export const french: LanguageRules = {
     ordinal: { masculine: 'spellout-ordinal-masculine', feminine: 'spellout-ordinal-feminine' },
   },
   genderOf,
-  ordinal: /\d{1,6}(?:ers?|res?|ères?|i?èmes?|emes?|nde?s?|es?)(?![\p{L}\d])/uy,
+  ordinal:
+    /\d{1,6}(?:ers?|res?|ères?|i?èmes?|emes?|nde?s?|es?|(?<=2)des?|(?<=2)d(?=\s(?:tour|degré|rang|plan|cycle|semestre|trimestre|alinéa|choix)(?!\p{L}))|ᵉʳˢ?|ʳᵉˢ?|ᵉˢ?|ⁿᵈᵉ?|ᵈᵉ?)(?![\p{L}\d])/uy,
   ordinalSuffix: (digits) => (digits === '1' ? 'er' : 'e'),
-  ordinalGender: (suffix) => (/^(?:re|ère|nde)/.test(suffix) ? 'feminine' : 'masculine'),
+  // Superscripts are compatible with plain letters.
+  ordinalGender: (suffix) => (/^(?:re|ère|n?de)/.test(suffix.normalize('NFKC')) ? 'feminine' : 'masculine'),
   correctOrdinal: (words, suffix) => {
-    const corrected = words.replace(/quatre-vingt-et-/, 'quatre-vingt-');
-    if (/^nde/.test(suffix)) return corrected.replace(/deuxième$/, 'seconde');
-    return /^nd/.test(suffix) ? corrected.replace(/deuxième$/, 'second') : corrected;
+    const ending = suffix.normalize('NFKC');
+    const corrected = words
+      .replace(/quatre-vingt-et-/, 'quatre-vingt-')
+      .replace(/deuxième$/, /^n?de/.test(ending) ? 'seconde' : /^n?d/.test(ending) ? 'second' : 'deuxième');
+    return ending.endsWith('s') ? `${corrected}s` : corrected;
   },
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'premier',
@@ -232,7 +236,7 @@ export const french: LanguageRules = {
   queens: new Set<string>(),
   namesNumerals: true,
   spelled: wordSet('XL CM MM'),
-  romanOrdinal: /([IVX]+|[IVXLC]{2,})(er|ère|re|e|ème)(?![\p{L}\d])/uy,
+  romanOrdinal: /([IVX]+|[IVXLC]{2,})(er|ère|re|e|ème|ᵉʳ|ʳᵉ|ᵉ)(?![\p{L}\d])/uy,
   roman: (value, previous) =>
     value === 1 && !/^(?:chapitre|tome|volume|acte|livre|titre|annexe|partie)s?$/i.test(previous)
       ? 'ordinal'

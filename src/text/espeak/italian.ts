@@ -38,9 +38,9 @@ export const italian: LanguageRules = {
     if (genderOf(word) === 'feminine') return /^[aeiouàèéìòù]/.test(word) ? "un'" : 'una';
     return /^(?:s[^aeiouàèéìòù]|z|gn|ps|pn|x|y)/.test(word) ? 'uno' : 'un';
   },
-  ordinal: /\d{1,6}[ºª°]/uy,
+  ordinal: /\d{1,6}(?:[ºª°]|a(?=\s\p{Ll}{2,20}(?:[ae]|tà|zione|sione)(?!\p{L}))|o(?=\s\p{Ll}{2,20}[oe](?!\p{L})))/uy,
   ordinalSuffix: () => 'º',
-  ordinalGender: (suffix) => (suffix === 'ª' ? 'feminine' : 'masculine'),
+  ordinalGender: (suffix) => (/[ªa]/.test(suffix) ? 'feminine' : 'masculine'),
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'primo',
   dateBefore: /(?<!\p{L})(?:(?:il|dal|al|del|giorno)\s|(?:l|dall|all|dell)['’])$/iu,

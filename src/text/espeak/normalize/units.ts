@@ -14,7 +14,13 @@ const UNIT =
 const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;
 /** Words of heat and angles. */
 const DEGREES_BEFORE =
-  /(?<!\p{L})(?:[áâa]ngulos?|angol[oi]|gir[aoi]|girar[e]?|girando|rotaci[oó]n|rotaç[aã]o|rotazione|ruotare?|inclinaci[oó]n|inclinação|inclinazione|horno|forno|temperatur[ae]s?|m[aá]xim[ao]s?|m[ií]nim[ao]s?|massim[ao]|minim[ao]|calor|caldo|hace|fiebre|febbre|febre)(?:\s(?:a|de|di|en|em|es|era|è|é|hasta|fino|até|unos|uns|media|média|máxima|mínima|massima|minima)){0,2}\s$/iu;
+  /(?<!\p{L})(?:[áâa]ngulos?|angol[oi]|gir[aoi]|girar[e]?|girando|rotaci[oó]n|rotaç[aã]o|rotazione|ruotare?|inclinaci[oó]n|inclinação|inclinazione|horno|forno|temperatur[ae]s?|m[aá]xim[ao]s?|m[ií]nim[ao]s?|m[aá]x\.?|m[ií]n\.?|lat\.?|latitud[e]?|latitudine|long\.?|massim[ao]|minim[ao]|calor|caldo|hace|fiebre|febbre|febre)(?:\s(?:a|de|di|en|em|es|era|è|é|hasta|fino|até|unos|uns|media|média|máxima|mínima|massima|minima)){0,2}\s$/iu;
+/** A minus, or other degrees. */
+const SCALE_BEFORE = /(?:(?:^|\s)[-−]|[°º]\s?[CF],?\s(?:(?:y|e|a)\s)?)$/u;
+const HEAT_AFTER =
+  /\s(?:(?:bajo|sobre|sotto|sopra|abaixo de|acima de)\s(?:cero|zero)|all['’]ombra|a la sombra|à sombra)(?!\p{L})/uy;
+const COMPASS_AFTER =
+  /\s?(?:[\d.,]+\s?['′’]|[NSEWO](?![\p{L}\d])|(?:norte?|nord|sur?|sul|sud|este?|ovest|oeste|latitud)(?!\p{L}))/uy;
 /** Words before an amount. */
 const AMOUNT_WORD_BEFORE = /(?<!\p{L})(?:a|de|desde|hasta|unos|casi|para|di|da|fino a|até|uns|quase)\s$/iu;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
@@ -116,6 +122,8 @@ export function isDegrees(context: Context, ordinal: string): boolean {
   // 3º C may be a flat or a class.
   if (scale) return ordinal.endsWith('°') || scale[1] === '' || number >= 10;
   const before = textBefore(context, 40);
+  if (SCALE_BEFORE.test(before) || matchAt(HEAT_AFTER, context.text, end)) return true;
+  if (number >= 10 && matchAt(COMPASS_AFTER, context.text, end)) return true;
   const isCounted = context.language.rules.genderOf(nextWord(context, end)) !== undefined;
   if (isCounted || ARTICLE_BEFORE.test(before)) return false;
   if (DEGREES_BEFORE.test(before)) return true;

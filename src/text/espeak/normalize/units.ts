@@ -8,8 +8,13 @@ import { type WrittenNumber, withRange } from './written-numbers.ts';
 const PERCENT = /\s?([%‰])/y;
 const DEGREE_SIGN = /[°º](?!\s?[CF](?!\p{L}))/uy;
 const DEGREES = /\s?[°º]\s?([CF])(?!\p{L})/uy;
-const UNIT =
-  /\s?(km\/h|m\/s|mg\/d[Ll]|[kc]?m[²³23]|km|cm|mm|kWh|kW|kg|mg|ml|mL|mq|ha|GB|MB|kB|TB|Mbps|min|m|g|l|L|h|s|t)(?![\p{L}\d²³/])/uy;
+const SIMPLE =
+  '[kc]?m[²³23]|km|cm|mmHg|mm|kWh|kW|kg|mg|hg|ml|mL|cl|cL|dl|dL|mq|mAh|ha|[GMkT]B|[GMKT]o|Mbps|[GMk]?Hz|dB|min|W|m|g|l|L|h|s|t';
+const UNIT = new RegExp(`\\s?(km/h|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\d²³/])`, 'uy');
+/** `kg/m³`, `m/s²` */
+const RATE = new RegExp(`\\s?(${SIMPLE})/(${SIMPLE})([²³])?(?![\\p{L}\\d²³/])`, 'uy');
+const INCHES = /["″](?![\p{L}\d])/uy;
+const HOURS_BEFORE = /\d\s?h\s$/;
 /** Some write one behind a unit. */
 const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;
 /** Words of heat and angles. */
@@ -79,13 +84,36 @@ function degrees({ text, language }: Context, number: WrittenNumber): Match | un
   return { end: number.end + match[0].length, words: counted(language, number, noun) };
 }
 
-function quantity({ text, language, options }: Context, number: WrittenNumber): Match | undefined {
-  const match = options.unit_normalization ? matchAt(UNIT, text, number.end) : undefined;
-  const noun = match && unitName(language, match[1]!, numericValue(number));
-  if (!noun) return undefined;
-  const end = number.end + match[0].length;
+function quantity(context: Context, number: WrittenNumber): Match | undefined {
+  const { text, language, options } = context;
+  if (!options.unit_normalization) return undefined;
+  const match = matchAt(UNIT, text, number.end);
+  const value = numericValue(number);
+  // 2h 15m
+  const symbol = match?.[1] === 'm' && HOURS_BEFORE.test(textBefore(context, 4)) ? 'min' : match?.[1];
+  const noun = symbol && unitName(language, symbol, value);
+  if (!noun) return rate(context, number) ?? inches(context, number);
+  const end = number.end + match![0].length;
   const stop = matchAt(STOP, text, end)?.[0] ?? '';
   return { end: end + stop.length, words: counted(language, number, noun) };
+}
+
+function rate({ text, language }: Context, number: WrittenNumber): Match | undefined {
+  const match = matchAt(RATE, text, number.end);
+  const above = match && unitName(language, match[1]!, numericValue(number));
+  const below = match && unitName(language, match[2]!, 1);
+  if (!above || !below) return undefined;
+  const { per, symbols } = language.rules;
+  const power = match[3] ? ` ${symbols[match[3]]}` : '';
+  return { end: number.end + match[0].length, words: `${counted(language, number, above)} ${per} ${below}${power}` };
+}
+
+/** `6,1"`, unless the mark closes a quotation. */
+function inches({ text, language }: Context, number: WrittenNumber): Match | undefined {
+  if (!matchAt(INCHES, text, number.end)) return undefined;
+  const quotes = text.slice(0, number.end).match(/(?<!\d)"/g)?.length ?? 0;
+  if (quotes % 2 === 1) return undefined;
+  return { end: number.end + 1, words: counted(language, number, intlName(language, 'inch', numericValue(number))) };
 }
 
 function nouns(context: Context, number: WrittenNumber): Match | undefined {
@@ -107,10 +135,12 @@ export function matchPerUnit(context: Context): Match | undefined {
     const [name] = (countedNouns && lookUp(countedNouns, period)) ?? [period];
     return { end: end + period.length, words: ` ${per} ${name}` };
   }
-  if (!AMOUNT_BEFORE.test(before)) return undefined;
+  const isCounted = countedNouns && COUNTED_BEFORE.test(before);
+  if (!AMOUNT_BEFORE.test(before) && !isCounted) return undefined;
   const match = options.unit_normalization ? matchAt(UNIT, text, end) : undefined;
   const noun = match && unitName(language, match[1]!, 1);
-  return noun ? { end: end + match[0].length, words: `${per} ${noun}` } : { end, words: per };
+  if (noun) return { end: end + match[0].length, words: ` ${per} ${noun}` };
+  return isCounted ? undefined : { end, words: per };
 }
 
 /** Whether the mark of an ordinal is a degree sign, or stands for one: `180º`, `30ºC`. */
@@ -143,7 +173,12 @@ function numericValue({ whole, decimals }: WrittenNumber): number {
 }
 
 function unitName(language: Language, written: string, value: number): string | undefined {
-  const symbol = written.replace('2', '²').replace('3', '³').replace('dl', 'dL');
+  const symbol = written
+    .replace('2', '²')
+    .replace('3', '³')
+    .replace('cL', 'cl')
+    .replace(/^dL$/, 'dl')
+    .replace('/dl', '/dL');
   const own = lookUp(language.rules.units, symbol);
   if (own) return own[language.plurals.select(value) === 'one' ? 0 : 1];
   const name = lookUp(NAMES, symbol);

@@ -11,6 +11,15 @@ const denominators: Readonly<Record<number, string>> = { 2: 'mezzo' };
 
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
+const femaleSaint = /(?<!^(?:Luc|Nicol|Matti|Zaccari|Geremi|Isai|Tobi|Barnab))a$|^(?:Croce|Sede|Trinità)$/;
+
+/** Saint before a name: san Pietro, santo Stefano, santa Maria, sant'Antonio. */
+function saint(name: string): string {
+  if (/^[AEIOUÀÈÉÌÒÙ]/.test(name)) return "sant'";
+  if (femaleSaint.test(name)) return 'santa';
+  return /^(?:S[^aeiouàèéìòù]|Padre$)/.test(name) ? 'santo' : 'san';
+}
+
 export const italian: LanguageRules = {
   tag: 'it',
   voice: 'it',
@@ -228,6 +237,7 @@ export const italian: LanguageRules = {
     'v.le': 'viale',
     'l.go': 'largo',
   },
+  nameTitle: (abbreviation, name) => (abbreviation === 'S.' && name !== '' ? saint(name) : undefined),
   numberedAbbreviations: wordSet('n. p. pp. fig. sec. secc. par. tab. all. int. nr. num. cod. h. a.s. a.a. temp.'),
   countedNouns: {
     'pz.': ['pezzo', 'pezzi'],

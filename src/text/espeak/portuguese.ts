@@ -14,6 +14,8 @@ const uncounted = wordSet(
 );
 const denominators = ['', '', 'meio', 'terço', 'quarto', 'quinto', 'sexto', 'sétimo', 'oitavo', 'nono', 'décimo'];
 
+const saints = wordSet('paulo pedro joão josé francisco jorge luís sebastião bento caetano vicente bernardo miguel');
+
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
 export const portuguese: LanguageRules = {
@@ -224,6 +226,12 @@ export const portuguese: LanguageRules = {
     'pça.': 'praça',
     'trav.': 'travessa',
     'v.exa.': 'Vossa Excelência',
+  },
+  nameTitle: (abbreviation, name) => {
+    const word = name.toLowerCase();
+    if (abbreviation === 'S.') return saints.has(word) ? 'são' : undefined;
+    if (abbreviation !== 'D.') return undefined;
+    return portuguese.rulers.has(word) ? 'dom' : portuguese.queens.has(word) ? 'dona' : undefined;
   },
   numberedAbbreviations: wordSet('p. pp. fig. inc. séc. sécs. n. no. pg. ref. cód. mín. máx.'),
   countedNouns: {

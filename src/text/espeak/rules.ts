@@ -125,6 +125,8 @@ export interface LanguageRules {
   symbols: Readonly<Record<string, string>>;
   /** By the abbreviation with its full stop, in lower case unless case matters. */
   abbreviations: Readonly<Record<string, string>>;
+  /** The title before a name for an abbreviation of one letter, such as `S.`; undefined if it may be an initial. */
+  nameTitle?(abbreviation: string, name: string): string | undefined;
   /** Those that stand only before a number, in lower case. */
   numberedAbbreviations: ReadonlySet<string>;
   /** Abbreviations with another meaning after a number. */

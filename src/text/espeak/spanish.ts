@@ -13,6 +13,12 @@ const uncounted = wordSet(
   durante según tras hacia ante contra pero ni como cuando donde si porque después antes además entonces gracias sus mis
   nos os les`,
 );
+/** Common names of men, before which D. is no initial. */
+const men = wordSet(
+  `agustín alberto alejandro alfonso alonso álvaro andrés ángel antonio carlos daniel david diego eduardo emilio enrique
+  felipe fernando francisco gonzalo ignacio jaime javier jesús joaquín jorge josé juan julio luis manuel mariano miguel
+  pablo pedro quijote rafael ramón ricardo rodrigo santiago sergio tomás vicente`,
+);
 const denominators = ['', '', 'medio', 'tercio', 'cuarto', 'quinto', 'sexto', 'séptimo', 'octavo', 'noveno', 'décimo'];
 
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
@@ -254,6 +260,7 @@ export const spanish: LanguageRules = {
     'depto.': 'departamento',
     'pdte.': 'presidente',
   },
+  nameTitle: (abbreviation, name) => (abbreviation === 'D.' && men.has(name.toLowerCase()) ? 'don' : undefined),
   numberedAbbreviations: wordSet('s. ss. p. pp. fig. figs. min. máx. mín. c.p. ref. cód.'),
   countedNouns: {
     'cda.': ['cucharada', 'cucharadas'],

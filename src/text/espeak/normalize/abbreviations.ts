@@ -51,6 +51,8 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   const { text, language } = context;
   const { abbreviations, numberedAbbreviations, counted, numbered } = language.rules;
   const lower = key.toLowerCase();
+  const title = language.rules.nameTitle?.(key, nextWord(context, end));
+  if (title) return isInitial(context, key, end) ? undefined : title;
   const isCounted = isAfterNumber(context);
   const unit = counted && isCounted ? lookUp(counted, key) : undefined;
   if (unit) return unit;

@@ -224,6 +224,7 @@ export const french: LanguageRules = {
     càc: ['cuillère à café', 'cuillères à café'],
     'pers.': ['personne', 'personnes'],
     'hab.': ['habitant', 'habitants'],
+    'gr.': ['gramme', 'grammes'],
     'pts.': ['point', 'points'],
     pts: ['point', 'points'],
     j: ['jour', 'jours'],

@@ -53,7 +53,7 @@ export const italian: LanguageRules = {
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'primo',
   dateBefore: /(?<!\p{L})(?:(?:il|dal|al|del|giorno)\s|(?:l|dall|all|dell)['’])$/iu,
-  timeBefore: /(?<!\p{L})(?:ore|alle|dalle|le|h[.]?)\s(?:\d{1,2}[.,]\d{2}\s?[-–]\s?)?$/iu,
+  timeBefore: /(?<!\p{L})(?:ore|alle|dalle|delle|le|h[.]?)\s(?:\d{1,2}[.,]\d{2}\s?[-–]\s?)?$/iu,
   halfDay: (hour, isAfternoon) =>
     isAfternoon ? (hour >= 6 ? 'di sera' : 'del pomeriggio') : hour === 0 ? 'di notte' : 'del mattino',
   time: /(?<h>[01]?\d|2[0-4])[:](?<m>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:])/uy,
@@ -240,6 +240,7 @@ export const italian: LanguageRules = {
   nameTitle: (abbreviation, name) => (abbreviation === 'S.' && name !== '' ? saint(name) : undefined),
   numberedAbbreviations: wordSet('n. p. pp. fig. sec. secc. par. tab. all. int. nr. num. cod. h. a.s. a.a. temp.'),
   countedNouns: {
+    'gr.': ['grammo', 'grammi'],
     'pz.': ['pezzo', 'pezzi'],
     pz: ['pezzo', 'pezzi'],
     'min.': ['minuto', 'minuti'],
@@ -263,7 +264,9 @@ export const italian: LanguageRules = {
     masculine: wordSet('il lo del dello dal al nel sul'),
     feminine: wordSet('la della dalla alla nella sulla'),
   },
-  rulers: wordSet('carlo pio vittorio emanuele umberto luigi enrico giovanni paolo filippo'),
+  rulers: wordSet(
+    'francesco ferdinando alfonso leone giacomo guglielmo federico carlo pio vittorio emanuele umberto luigi enrico giovanni paolo filippo',
+  ),
   queens: wordSet('elisabetta elizabeth isabella giovanna maria caterina cristina anna vittoria margherita'),
   spelled: wordSet('XL'),
   romanOrdinal: /([IVXLC]+)([ºª])(?![\p{L}\d])/uy,

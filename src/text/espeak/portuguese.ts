@@ -101,7 +101,7 @@ export const portuguese: LanguageRules = {
   per: 'por',
   by: 'por',
   goals:
-    /(?<!\p{L})(?:placar|resultado|venc\p{L}{1,6}|ganh\p{L}{1,6}|perd\p{L}{1,6}|empat\p{L}{1,6}|derrot\p{L}{1,6}|bat\p{L}{1,4}|vitória|gole\p{L}{1,6})(?:\s\p{L}{1,15}){0,4}:?\s\d{1,2}\s?$/iu,
+    /(?<!\p{L})(?:jogo|partida|termin\p{L}{1,4}|acab\p{L}{1,4}|placar|resultado|venc\p{L}{1,6}|ganh\p{L}{1,6}|perd\p{L}{1,6}|empat\p{L}{1,6}|derrot\p{L}{1,6}|bat\p{L}{1,4}|vitória|gole\p{L}{1,6})(?:\s\p{L}{1,15}){0,4}:?\s\d{1,2}\s?$/iu,
   repeated: { one: 'vez', many: 'vezes', next: /\s(?:de|sem|ao?|à|por|mais|menos|no|na)(?!\p{L})|\/(?:dia|semana)/uy },
   outOf: 'de',
   over: 'por',
@@ -222,6 +222,7 @@ export const portuguese: LanguageRules = {
     'sen.': 'senador',
     'des.': 'desembargador',
     'bl.': 'bloco',
+    'cel.': 'celular',
     'rod.': 'rodovia',
     'pça.': 'praça',
     'trav.': 'travessa',
@@ -233,7 +234,7 @@ export const portuguese: LanguageRules = {
     if (abbreviation !== 'D.') return undefined;
     return portuguese.rulers.has(word) ? 'dom' : portuguese.queens.has(word) ? 'dona' : undefined;
   },
-  numberedAbbreviations: wordSet('p. pp. fig. inc. séc. sécs. n. no. pg. ref. cód. mín. máx.'),
+  numberedAbbreviations: wordSet('p. pp. fig. inc. séc. sécs. n. no. cel. pg. ref. cód. mín. máx.'),
   countedNouns: {
     'xíc.': ['xícara', 'xícaras'],
     'xic.': ['xícara', 'xícaras'],
@@ -245,6 +246,7 @@ export const portuguese: LanguageRules = {
     'hab.': ['habitante', 'habitantes'],
     'min.': ['minuto', 'minutos'],
     'seg.': ['segundo', 'segundos'],
+    'gr.': ['grama', 'gramas'],
     'pts.': ['ponto', 'pontos'],
   },
   shortWords: {

@@ -26,11 +26,13 @@ const SENTENCE_OPENER =
   /^(?:Despu[eé]s|Luego|Entonces|Ahora|Tamb(?:ién|ém)|Además|Ayer|Ella|Este|Esta|Puis|Ensuite|Alors|Aujourd|Hier|Elle|Cette|Nous|Vous|Dopo|Quindi|Allora|Oggi|Ieri|Quest[oa]|Depois|Então|Hoje|Ontem|Agora)$/;
 const SLASHED = /(\p{Ll}\/|\p{Lu}\/(?=\s?\p{Lu}\p{Ll}))(?=\s?\p{L}{2})(?!\p{L}{1,30}\/)/uy;
 
+const SLASHED_WORDS = /\p{Ll}\/\p{Ll}(?![\p{L}\d/])/uy;
+
 /** `Lic. Ruiz`, `p. 5`, `50 av. J.-C.`, `5 uds.` */
 export function matchAbbreviation(context: Context): Match | undefined {
   const { text, index, language } = context;
   const before = textBefore(context, 8);
-  if (/[\p{L}\p{M}]$/u.test(before) || INITIAL_BEFORE.test(before)) return undefined;
+  if (/[\p{L}\p{M}_]$/u.test(before) || INITIAL_BEFORE.test(before)) return undefined;
   for (const pattern of ABBREVIATIONS) {
     const written = matchAt(pattern, text, index)?.[0].trimEnd();
     if (!written) continue;
@@ -120,7 +122,7 @@ export function matchLetterNames(context: Context): Match | undefined {
 export function matchSlashed({ text, index, language }: Context): Match | undefined {
   const { slashed } = language.rules;
   if (!slashed || /[\p{L}\p{M}\d/%@]/u.test(text[index - 1] ?? '')) return undefined;
-  const match = matchAt(SLASHED, text, index)?.[1];
+  const match = matchAt(SLASHED_WORDS, text, index)?.[0] ?? matchAt(SLASHED, text, index)?.[1];
   const words = match && lookUp(slashed, match);
   return words ? { end: index + match.length, words } : undefined;
 }

@@ -11,8 +11,8 @@ const VERSION = /\d+(?:\.\d+){2,}(?![\d.]*\d)/y;
 const DAYS_BEFORE = /(?<!\p{L})d[ií]as?\s(?:\d{1,2}[º°.]{0,2}(?:,\s|\s(?:y|e|a|al)\s)){0,4}$/iu;
 /** What a number with a hyphen in it follows. */
 const NAME_BEFORE =
-  /(?<!\p{L})(?:n[.]?[°º]|n[úu]m\.|num[ée]ro|número|[LRD]\.|r[eé]f\.(?:\s?:)?|fattura n\.|processo|expediente)\s?$/iu;
-const SCORE_BEFORE = /\d\s?[-–]\s?$/;
+  /(?<!\p{L})(?:n[.]?[°º]|n[úu]m\.|num[ée]ro|número|[LRD]\.|art(?:\.|icles?)\s[LRD]|r[eé]f\.(?:\s?:)?|fattura n\.|processo|expediente)\s?$/iu;
+const SCORE_BEFORE = /(?<!\d)(\d{1,2})\s?([-–]|[xX])\s?$/;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|del|al|su|un|este)\s$/iu;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
 
@@ -61,9 +61,11 @@ function rangeStart(context: Context, number: WrittenNumber): Match | undefined 
   const isChained = /[\d-]$|\d\s?[-–]\s$/.test(textBefore(context, 4));
   const dash = isChained ? undefined : rangeDash(context, number.end);
   const to = dash === undefined ? undefined : numberAt(context, dash);
+  // 1500 - 3º andar
+  if (to && /^\s/.test(text.slice(number.end)) && /[ºª]/.test(text[to.end] ?? '')) return undefined;
   if (dash === undefined || !to || /^\s?[-–]/.test(text.slice(to.end, to.end + 2))) return undefined;
   // Loi n° 78-17, art. L. 121-1
-  const isName = NAME_BEFORE.test(textBefore(context, 14));
+  const isName = NAME_BEFORE.test(textBefore(context, 20));
   const from = mayBeYear(context, number) ? year(language, number.whole) : decimal(language, number);
   return { end: dash, words: `${from} ${isName ? language.rules.address['-'] : language.rules.range}` };
 }
@@ -88,7 +90,10 @@ function count(context: Context, number: WrittenNumber): Match {
   const scale = scaleAt(context, number);
   // un millón
   if (scale && !scale.isShort) return { end, words: cardinal(language, whole, 'masculine', noun) };
-  const isScore = /^\p{Lu}/u.test(noun) && SCORE_BEFORE.test(textBefore(context, 4));
+  // Goals count no team, and numbers that fall no noun.
+  const [, from, mark] = SCORE_BEFORE.exec(textBefore(context, 6)) ?? [];
+  const isFalling = mark !== undefined && !/x/i.test(mark) && Number(from) >= Number(whole);
+  const isScore = from !== undefined && (isFalling || /^\p{Lu}/u.test(noun));
   const isAdjacent = isScore || /[\p{L}‑-]/u.test(text[index - 1] ?? '');
   const gender = isAdjacent ? undefined : language.rules.genderOf(noun);
   const isYear = gender === undefined && mayBeYear(context, number);

@@ -33,7 +33,11 @@ function isDate(context: Context, day: string, month: string, end: number): bool
   const before = textBefore(context, 24);
   if (endsWithWeekday(language, before)) return true;
   const isFraction = Number(month) <= 10 && Number(day) < Number(month);
-  if (language.rules.dateBefore?.test(before) && (!isFraction || DAY_NAMED_BEFORE.test(before))) return true;
+  if (
+    language.rules.dateBefore?.test(before) &&
+    (!isFraction || DAY_NAMED_BEFORE.test(before) || matchAt(RANGE_NEXT, text, end) !== undefined)
+  )
+    return true;
   const isItem = ITEM_BEFORE.test(before);
   if (isItem && endsWithWeekday(language, matchAt(BRACKET_NEXT, text, end)?.[1] ?? '')) return true;
   const isUntil = UNTIL_BEFORE.test(before);

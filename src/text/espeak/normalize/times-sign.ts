@@ -13,7 +13,7 @@ const GOALS_BEFORE = /(?<!\d)\d{1,2}\s?$/;
 const GOALS_AFTER = /[xX]\s?\d{1,2}(?!\d|[.,x]\d|\s?[x=+*])/y;
 const TEAM_BEFORE = /(?<!\p{L})\p{Lu}[\p{L}\p{M}-]{1,20}\s\d{1,2}\s?$/u;
 const TEAM_AFTER = /[xX]\s?\d{1,2}\s\p{Lu}\p{L}/uy;
-const REPEATED = /(\d{1,3})\s?[xX](?![\p{L}\p{M}\d])/uy;
+const REPEATED = /([1-9]\d{0,2})\s?[xX](?![\p{L}\p{M}\d])/uy;
 
 /** The x in `2x3`, `10x15 cm`, `Flamengo 3 x 1 Vasco`. */
 export function matchTimes(context: Context): Match | undefined {
@@ -33,7 +33,7 @@ export function matchTimes(context: Context): Match | undefined {
 
 /** `12x de R$ 50`, `3x par jour`: so many times. */
 export function matchRepeated({ text, index, language }: Context): Match | undefined {
-  const match = /[\p{L}\d.,/-]/u.test(text[index - 1] ?? '') ? undefined : matchAt(REPEATED, text, index);
+  const match = /[\p{L}\d.,/%-]/u.test(text[index - 1] ?? '') ? undefined : matchAt(REPEATED, text, index);
   const { repeated } = language.rules;
   if (!match || !repeated || !matchAt(repeated.next, text, index + match[0].length)) return undefined;
   const noun = match[1] === '1' ? repeated.one : repeated.many;

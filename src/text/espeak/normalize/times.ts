@@ -7,12 +7,26 @@ import { rangeDash } from './written-numbers.ts';
 
 const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])[.,](?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\s?[€$£%])/uy;
 const RANGE_END = /(?:\s?[-–]|\s(?:a|às|से))\s?(?:[01]?\d|2[0-4])\.[0-5]\d/y;
+/** The scale of a map. */
+const SCALE_AFTER = /^(?:\d{1,2}:\d{2}\.\d|1:\d{1,2}[ \u00A0\u202F]\d{3}(?!\d))/;
+/** Books of the Bible, before chapter and verse: `Juan 3:16`. */
+const VERSE_BEFORE = new RegExp(
+  `(?<!\\p{L})(?:${[
+    'G[ée]n[ée]?sis|Gen[eè]se|Genesi|[ÉE]xodo|Exode|Esodo|Deuteronomio|Deuteronômio|Josu[éè]|Giosu[èé]|J[oóô]b?|Giobbe',
+    'Salmos?|Psaumes?|Prov[ée]rb(?:ios|es|i)|Eclesiast[ée]s|Isa[ií]as?|Ésaïe|Jerem[ií]as|Ezequiel|Daniel',
+    'Mateo|Mateus|Matthieu|Matteo|Marcos|Marc|Marco|Lucas|Luc|Luca|Juan|João|Jean|Giovanni|Hechos|Atos|Actes|Atti',
+    'Romanos|Romains|Romani|Cor[ií]ntios|Corinthiens|Corinzi|G[áa]lat(?:as|es|i)|Ef[ée]sios|Éphésiens|Efesini|Filipenses',
+    'Philippiens|Filippesi|Colos(?:enses|sens|sesi)|Hebre[ou]s|Hébreux|Ebrei|Apocalipsis?e?|Apocalypse|Apocalisse',
+    'Gn|Ex|Dt|Sal|Sl|Ps|Pr|Is|Jr|Ez|Dn|Mt|Mc|Mr|Lc|Jn|Jo|Gv|Hch|At|Ac|Rm?|Co|Gl|Ef|Fl?p|Cl|Hb|Heb|Ap',
+  ].join('|')})\\.?\\s$`,
+  'u',
+);
 const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?::([0-5]\d))?\s?([ap])(?:\.\s?m\.|m(?![\p{L}\d]))/iuy;
 
 /** `15:30`, `15h30`, `alle 15.30`, `5:30pm` */
 export function matchTime(context: Context): Match | undefined {
   const { text, index, language } = context;
-  if (/[\d:.,/]/.test(text[index - 1] ?? '')) return undefined;
+  if (/[\d:.,/]/.test(text[index - 1] ?? '') || VERSE_BEFORE.test(textBefore(context, 24))) return undefined;
   const half = halfDayTime(context);
   if (half) return half;
   const match = timeAt(context, index);
@@ -32,7 +46,7 @@ function timeAt(context: Context, index: number): RegExpExecArray | undefined {
   const { text, language } = context;
   const { time, timeBefore } = language.rules;
   const match = matchAt(time, text, index);
-  if (match) return match;
+  if (match) return SCALE_AFTER.test(text.slice(index, index + 10)) ? undefined : match;
   const dotted = matchAt(DOTTED_TIME, text, index);
   if (!dotted) return undefined;
   const end = index + dotted[0].length;

@@ -14,6 +14,7 @@ const UNIT = new RegExp(`\\s?(km/h|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\d²³/])`,
 /** `kg/m³`, `m/s²` */
 const RATE = new RegExp(`\\s?(${SIMPLE})/(${SIMPLE})([²³])?(?![\\p{L}\\d²³/])`, 'uy');
 const INCHES = /["″](?![\p{L}\d])/uy;
+const SCREEN = /pantalla|monitor|televis|\bTV\b|tablet|port[aá]til|notebook|écran|schermo|display|tela|स्क्रीन/iu;
 const HOURS_BEFORE = /\d\s?h\s$/;
 /** Some write one behind a unit. */
 const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;
@@ -111,9 +112,18 @@ function rate({ text, language }: Context, number: WrittenNumber): Match | undef
 /** `6,1"`, unless the mark closes a quotation. */
 function inches({ text, language }: Context, number: WrittenNumber): Match | undefined {
   if (!matchAt(INCHES, text, number.end)) return undefined;
-  const quotes = text.slice(0, number.end).match(/(?<!\d)"/g)?.length ?? 0;
-  if (quotes % 2 === 1) return undefined;
+  const before = text.slice(0, number.end);
+  if (isInQuotation(before)) return undefined;
+  // The quotation may have begun in another sentence.
+  if (!/[\p{L}\d]/u.test(text.slice(number.end)) && !SCREEN.test(before)) return undefined;
   return { end: number.end + 1, words: counted(language, number, intlName(language, 'inch', numericValue(number))) };
+}
+
+/** Whether the last quotation mark opens. One behind a digit does not. */
+function isInQuotation(text: string): boolean {
+  let isOpen = false;
+  for (const { index } of text.matchAll(/"/g)) isOpen = !isOpen && !/\d/.test(text[index - 1] ?? '');
+  return isOpen;
 }
 
 function nouns(context: Context, number: WrittenNumber): Match | undefined {

@@ -1,8 +1,10 @@
 import { matchAt } from '../../patterns.ts';
 import { transliterate } from '../../transliteration.ts';
+import { lookUp } from '../rules.ts';
 import { type Context, isAfterNumber, type Match } from './rule.ts';
 
 const WORD = /[\p{L}\p{M}]+(?:['’‑-][\p{L}\p{M}]+)*['’]?/uy;
+const ELIDED = /^\p{L}{1,6}['’](?=\p{L})/u;
 const BOTH_GENDERS = /(\p{L}{2,30})@(s?)(?![\p{L}\p{M}\d.@])/uy;
 
 /** `amig@s` */
@@ -20,6 +22,10 @@ export function matchWord(context: Context): Match | undefined {
   const { text, index, language } = context;
   const word = matchAt(WORD, text, index)?.[0];
   if (!word) return undefined;
+  // l'art. 5: the abbreviation is on its own.
+  const [elided] = ELIDED.exec(word) ?? [];
+  const rest = elided && text[index + word.length] === '.' ? `${word.slice(elided.length).toLowerCase()}.` : '';
+  if (elided && lookUp(language.rules.abbreviations, rest)) return { end: index + elided.length, words: elided };
   const end = index + word.length;
   const { letters, spelled } = language.rules;
   if (spelled.has(word) && !isAfterNumber(context)) return { end, words: [...word].join(' ') };

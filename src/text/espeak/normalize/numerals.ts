@@ -50,6 +50,7 @@ export function matchNumber(context: Context): Match | undefined {
     measure(context, number) ??
     rangeStart(context, number) ??
     thousands(context, number) ??
+    shortScale(context, number) ??
     firstOfMonth(context, number) ??
     count(context, number)
   );
@@ -79,6 +80,14 @@ function thousands(context: Context, number: WrittenNumber): Match | undefined {
   const scale = scaleAt(context, number)!;
   const noun = nextWord(context, scale.end);
   return { end: scale.end, words: scaled(context.language, number, scale, rules.genderOf(noun), noun) };
+}
+
+/** `3 mld`, `10 lakh`: abbreviations of scales that are long enough to mean nothing else. */
+function shortScale(context: Context, number: WrittenNumber): Match | undefined {
+  const scale = scaleAt(context, number);
+  const length = scale ? context.text.slice(number.end, scale.end).trim().length : 0;
+  if (!scale?.isShort || length < 3) return undefined;
+  return { end: scale.end, words: scaled(context.language, number, scale, 'masculine', '') };
 }
 
 /** A number with the gender of the noun behind it, or a year. */

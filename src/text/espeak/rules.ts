@@ -177,6 +177,20 @@ export interface LanguageRules {
   followers: readonly [string, string];
 }
 
+/** The part of the rules that names abbreviations. */
+export type Abbreviations = Pick<
+  LanguageRules,
+  | 'abbreviations'
+  | 'numberedAbbreviations'
+  | 'countedNouns'
+  | 'shortWords'
+  | 'shortTitles'
+  | 'shortLabels'
+  | 'counted'
+  | 'slashed'
+  | 'finalAbbreviations'
+>;
+
 /**
  * Makes a `LanguageRules.genderOf` that goes by the ending of the noun.
  * @param end endings of feminine nouns

@@ -50,7 +50,7 @@ const loaders: readonly LanguageLoader[] = [
         import('./japanese/language.ts'),
         import('./english/g2p/lexicon.ts'),
         import('./english/g2p/lexicon.ts'),
-        import('./english/normalize/abbreviations.ts'),
+        import('./english/normalize/sentence-end.ts'),
       ]);
       const english = new Lexicon(await PronouncingDictionary.load());
       const japanese = await loadJapanese({ english, sentenceEnd });
@@ -62,7 +62,7 @@ const loaders: readonly LanguageLoader[] = [
     load: async (_, other) => {
       const [{ loadMandarin }, { sentenceEnd }] = await Promise.all([
         import('./mandarin/language.ts'),
-        import('./english/normalize/abbreviations.ts'),
+        import('./english/normalize/sentence-end.ts'),
       ]);
       const mandarin = await loadMandarin({ english: await other('a'), sentenceEnd });
       return () => mandarin;

@@ -7,7 +7,7 @@ import { textSegments } from '../segments.ts';
 import { transliterate } from '../transliteration.ts';
 import type { NormalizationOptions, SpokenToken, TextInput, TextSegment } from '../types.ts';
 import { possessiveSound } from '../user-lexicon.ts';
-import { matchAbbreviation, sentenceEnd } from './normalize/abbreviations.ts';
+import { matchAbbreviation } from './normalize/abbreviations.ts';
 import { matchEmoticon } from './normalize/emoticons.ts';
 import { matchMoney } from './normalize/money.ts';
 import { matchStandard, matchVersion } from './normalize/numbered-names.ts';
@@ -15,6 +15,7 @@ import { matchFractionCharacter, matchNumeral, matchOtherNumeral, matchPhoneNumb
 import { matchPoint } from './normalize/points.ts';
 import { matchRomanCharacters, matchRomanNumeral } from './normalize/roman.ts';
 import { type Context, firstMatch, type Match, type Rule } from './normalize/rule.ts';
+import { sentenceEnd } from './normalize/sentence-end.ts';
 import { punctuation } from './normalize/symbol-names.ts';
 import { joinsRange, matchSlashWord, matchSymbol } from './normalize/symbols.ts';
 import { matchDegrees, matchUnit } from './normalize/units.ts';

@@ -1,244 +1,25 @@
-import { matchAt, wordSet } from '../../patterns.ts';
-import { sentenceEndRule } from '../../segments.ts';
+import { matchAt } from '../../patterns.ts';
+import {
+  beforeNumber,
+  books,
+  lives,
+  lookUp,
+  maybeFinal,
+  midSentence,
+  stopless,
+  stoplessBeforeNumber,
+  titles,
+} from './abbreviation-names.ts';
+import { ambiguousDates, days, months } from './calendar-names.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
-
-/** Full names of months by their short or long form in lower case. */
-export const months = new Map<string, string>();
-const monthNames = 'January February March April May June July August September October November December'.split(' ');
-for (const name of monthNames) {
-  months.set(name.toLowerCase(), name);
-  months.set(name.slice(0, 3).toLowerCase(), name);
-}
-months.set('sept', 'September');
-
-/** @param month 1 to 12 */
-export function monthName(month: number): string {
-  return monthNames[month - 1]!;
-}
-
-const days: Record<string, string> = {
-  mon: 'Monday',
-  tue: 'Tuesday',
-  tues: 'Tuesday',
-  wed: 'Wednesday',
-  thu: 'Thursday',
-  thur: 'Thursday',
-  thurs: 'Thursday',
-  fri: 'Friday',
-  sat: 'Saturday',
-  sun: 'Sunday',
-};
-
-/** Before a name; never at the end of a sentence. */
-const titles: Record<string, string> = {
-  mr: 'mister',
-  mrs: 'missus',
-  ms: 'Ms',
-  messrs: 'messieurs',
-  dr: 'doctor',
-  prof: 'professor',
-  rev: 'reverend',
-  hon: 'honorable',
-  gen: 'general',
-  col: 'colonel',
-  lt: 'lieutenant',
-  maj: 'major',
-  sgt: 'sergeant',
-  capt: 'captain',
-  cmdr: 'commander',
-  adm: 'admiral',
-  gov: 'governor',
-  sen: 'senator',
-  sens: 'senators',
-  rep: 'representative',
-  reps: 'representatives',
-  drs: 'doctors',
-  profs: 'professors',
-  pres: 'president',
-  supt: 'superintendent',
-  fr: 'father',
-  msgr: 'monsignor',
-  mme: 'madame',
-  mlle: 'mademoiselle',
-  st: 'saint',
-  mt: 'mount',
-  ft: 'fort',
-  cpl: 'corporal',
-  lcpl: 'lance corporal',
-  pvt: 'private',
-  pfc: 'private first class',
-  ssgt: 'staff sergeant',
-  msgt: 'master sergeant',
-  sfc: 'sergeant first class',
-  cpt: 'captain',
-  brig: 'brigadier',
-  cdr: 'commander',
-  ens: 'ensign',
-  spc: 'specialist',
-  insp: 'inspector',
-  det: 'detective',
-  amb: 'ambassador',
-  atty: 'attorney',
-  asst: 'assistant',
-  assoc: 'associate',
-  mx: 'mix',
-  mgr: 'manager',
-};
-
-/** Before a number; no sentence ends between the two. */
-const beforeNumber: Record<string, string> = {
-  no: 'number',
-  nos: 'numbers',
-  p: 'page',
-  pp: 'pages',
-  pg: 'page',
-  vol: 'volume',
-  vols: 'volumes',
-  ch: 'chapter',
-  chap: 'chapter',
-  fig: 'figure',
-  figs: 'figures',
-  sec: 'section',
-  sect: 'section',
-  art: 'article',
-  eq: 'equation',
-  c: 'circa',
-  est: 'established',
-  apt: 'apartment',
-  ste: 'suite',
-  rs: 'rupees',
-  max: 'maximum',
-  min: 'minimum',
-  avg: 'average',
-  para: 'paragraph',
-  paras: 'paragraphs',
-  cl: 'clause',
-  op: 'opus',
-  rte: 'route',
-  hwy: 'highway',
-  ver: 'version',
-  ex: 'example',
-};
-/** Before a chapter and a verse. */
-const books: Record<string, string> = {
-  gen: 'Genesis',
-  ex: 'Exodus',
-  cor: 'Corinthians',
-  matt: 'Matthew',
-  rom: 'Romans',
-};
-/** In brackets or after a comma, before a year. */
-const lives: Record<string, string> = { b: 'born', d: 'died' };
-/** Those that need no full stop, if capitalized. */
-const stoplessBeforeNumber = wordSet('apt ste hwy rte fig figs vol');
-
-/** Never at the end of a sentence. */
-const midSentence: Record<string, string> = {
-  vs: 'versus',
-  eg: 'for example',
-  ie: 'that is',
-  cf: 'compare',
-  viz: 'namely',
-  approx: 'approximately',
-  ca: 'circa',
-  incl: 'including',
-  ea: 'each',
-  esp: 'especially',
-  resp: 'respectively',
-};
-
-/** May end a sentence. */
-const maybeFinal: Record<string, string> = {
-  etc: 'et cetera',
-  inc: 'incorporated',
-  ltd: 'limited',
-  co: 'company',
-  corp: 'corporation',
-  bros: 'brothers',
-  jr: 'junior',
-  sr: 'senior',
-  esq: 'esquire',
-  ave: 'avenue',
-  blvd: 'boulevard',
-  rd: 'road',
-  ln: 'lane',
-  hwy: 'highway',
-  pkwy: 'parkway',
-  apt: 'apartment',
-  dept: 'department',
-  govt: 'government',
-  univ: 'university',
-  assn: 'association',
-  intl: 'international',
-  natl: 'national',
-  misc: 'miscellaneous',
-  qty: 'quantity',
-  temp: 'temperature',
-  tel: 'telephone',
-  ext: 'extension',
-  al: 'al',
-  phd: 'P H D',
-  bsc: 'B S C',
-  msc: 'M S C',
-};
-
-/** Abbreviations that need no full stop. */
-const stopless = wordSet('mr mrs ms dr prof vs jr sr approx etc');
-/** Also words: they are weekdays and months only beside a date. */
-const ambiguousDates = wordSet('sat sun mon mar may');
-
-/** Words that begin sentences far more often than names: an abbreviation before them ends its sentence. */
-const starters =
-  wordSet(`The He She It They We You But And In On At This That These Those There Then When What Where Who
-  Why How If Is Are Was Were Do Did Does So My His Her Our Their Its For From With After Before As However Yes Not Please
-  An A Let Although Because While Since Once Now Here Some Many Most All Both Each Every One Two To By Or Can Could Would
-  Will Should Have Has Had Also Still Even Only I I'm I've I'd I'll It's That's There's Don't`);
-const unitsWithStop = wordSet('ft in lb lbs oz sec min mins hr hrs yr yrs mo mos wk wks mi yd gal qt tsp tbsp deg');
-const zones = wordSet('EST EDT CST CDT MST MDT PST PDT ET CT MT PT GMT UTC BST CET CEST IST JST');
-
-/**
- * Whether a sentence may end at the full stop after a word, as `StopMayEnd`.
- * @param word as written, without its last full stop
- * @param next the word that follows, as written
- * @param before the word before it, as written
- */
-export function stopMayEnd(word: string, next: string, before: string): boolean {
-  const key = word.toLowerCase().replaceAll('.', '');
-  const has = (table: Record<string, string>) => Object.hasOwn(table, key);
-  const isBeforeNumber = /^\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
-  // An initial or `U.S.`; longer words between dots are names of files and hosts.
-  const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
-  // Next to whitespace and a word they are letters: `plan b.`
-  if (Object.hasOwn(lives, word)) return before !== '' || !/^1\d{3}$|^20\d\d$/.test(next);
-  if (has(books) && verse.test(next)) return false;
-  // `I met Max. 3 days later`, `my ex. 5 years later`
-  const isWord = before !== '' && (word === 'Max' || word === 'ex');
-  if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;
-  // After a name they are a street and a drive.
-  const isTitle = has(titles) && (word !== key || key === 'mr' || key === 'mrs' || key === 'dr');
-  if (isTitle && !((key === 'st' || key === 'dr') && /^\p{Lu}|\d/u.test(before))) return false;
-  if (has(midSentence) && !(word === 'ca' || word === 'resp')) return false;
-  const date = months.get(key)?.toLowerCase() ?? lookUp(days, key);
-  if (date && date !== key && /^\p{Lu}/u.test(word)) {
-    return !isBeforeNumber && !/^[\p{Ll}&]/u.test(next) && (ambiguousDates.has(key) || starters.has(next));
-  }
-  if (key === 'am' || key === 'pm' || key === 'etc') {
-    const isBeforeDate = months.has(next.toLowerCase()) || /day$/.test(next);
-    return /^\p{Lu}/u.test(next) && !isBeforeDate && !zones.has(next);
-  }
-  if (unitsWithStop.has(word)) return !/^[\p{Ll}\d]/u.test(next);
-  if (word === 'I') return !/^\p{Ll}/u.test(next);
-  if (word.length === 1 && /^[\d$£€]/.test(next)) return true;
-  if (isInitials || has(maybeFinal) || isTitle) return starters.has(next);
-  return true;
-}
+import { starters } from './sentence-end.ts';
+import { spell } from './words.ts';
 
 const abbreviation = /([A-Za-z]{1,8})(\.?)(?![\p{L}'’]|(?<!\.)\d|\.\p{L})/uy;
 const dotted = /[A-Za-z]{1,3}(?:\.[A-Za-z]{1,3}){1,6}(?:\.(?![A-Za-z])|(?![A-Za-z\d.]))/y;
 const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
 const numberAfter = /\s?#?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b/y;
 const monthAfterDash = /\s?[-–]\s?(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
-const verse = /^\d{1,3}:\d/;
 const verseAfter = /\s\d{1,3}:\d/y;
 const yearAfter = /\s(?:1\d{3}|20\d\d)(?!\d)/y;
 const nameNext = /\s{1,2}(?:\p{Lu}|\uFFFC)/uy;
@@ -341,20 +122,8 @@ function streetOrTitle(key: 'dr' | 'st', match: RegExpExecArray, previous: strin
   return key === 'dr' ? 'doctor' : 'street';
 }
 
-function lookUp(table: Record<string, string>, key: string): string | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
 /** Capitalizes the words if the abbreviation is capitalized. */
 function withCaseOf(words: string, written: string): string {
   const isCapitalized = /^\p{Lu}/u.test(written);
   return isCapitalized ? words[0]!.toUpperCase() + words.slice(1) : words;
 }
-
-/** `FBI` → `F B I`. */
-export function spell(letters: string): string {
-  return Array.from(letters.toUpperCase()).join(' ');
-}
-
-/** Where English sentences end, as `SentenceRules.sentenceEnd`. */
-export const sentenceEnd = sentenceEndRule(stopMayEnd);

@@ -1,5 +1,5 @@
 import { matchAt, wordSet } from '../../patterns.ts';
-import { monthName, months } from './abbreviations.ts';
+import { monthName, months } from './calendar-names.ts';
 import { cardinal, digitByDigit, ordinal, pluralOfNumber, year } from './numbers.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
 

@@ -1,5 +1,4 @@
 import { matchAt, wordSet } from '../../patterns.ts';
-import { spell } from './abbreviations.ts';
 import { designation } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 import { isMinus } from './symbols.ts';
@@ -131,6 +130,11 @@ function sayMixed(text: string): string {
       return short || vowelless.test(part.toLowerCase()) ? spell(part) : sayWord(part, false);
     })
     .join(' ');
+}
+
+/** `FBI` → `F B I`. */
+export function spell(letters: string): string {
+  return Array.from(letters.toUpperCase()).join(' ');
 }
 
 /** The spoken form of a word: acronyms spelled, camel case split. */

@@ -1,0 +1,32 @@
+import { wordSet } from '../../patterns.ts';
+
+/** Full names of months by their short or long form in lower case. */
+export const months = new Map<string, string>();
+const monthNames = 'January February March April May June July August September October November December'.split(' ');
+for (const name of monthNames) {
+  months.set(name.toLowerCase(), name);
+  months.set(name.slice(0, 3).toLowerCase(), name);
+}
+months.set('sept', 'September');
+
+/** @param month 1 to 12 */
+export function monthName(month: number): string {
+  return monthNames[month - 1]!;
+}
+
+/** Full names of weekdays by their short form in lower case. */
+export const days: Record<string, string> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  tues: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  thur: 'Thursday',
+  thurs: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};
+
+/** Also words: they are weekdays and months only beside a date. */
+export const ambiguousDates = wordSet('sat sun mon mar may');

@@ -1,0 +1,55 @@
+import { wordSet } from '../../patterns.ts';
+import { sentenceEndRule } from '../../segments.ts';
+import { beforeNumber, books, lives, lookUp, maybeFinal, midSentence, titles } from './abbreviation-names.ts';
+import { ambiguousDates, days, months } from './calendar-names.ts';
+
+/** Words that begin sentences far more often than names: an abbreviation before them ends its sentence. */
+export const starters =
+  wordSet(`The He She It They We You But And In On At This That These Those There Then When What Where Who
+  Why How If Is Are Was Were Do Did Does So My His Her Our Their Its For From With After Before As However Yes Not Please
+  An A Let Although Because While Since Once Now Here Some Many Most All Both Each Every One Two To By Or Can Could Would
+  Will Should Have Has Had Also Still Even Only I I'm I've I'd I'll It's That's There's Don't`);
+const unitsWithStop = wordSet('ft in lb lbs oz sec min mins hr hrs yr yrs mo mos wk wks mi yd gal qt tsp tbsp deg');
+const zones = wordSet('EST EDT CST CDT MST MDT PST PDT ET CT MT PT GMT UTC BST CET CEST IST JST');
+
+const verse = /^\d{1,3}:\d/;
+
+/**
+ * Whether a sentence may end at the full stop after a word, as `StopMayEnd`.
+ * @param word as written, without its last full stop
+ * @param next the word that follows, as written
+ * @param before the word before it, as written
+ */
+export function stopMayEnd(word: string, next: string, before: string): boolean {
+  const key = word.toLowerCase().replaceAll('.', '');
+  const has = (table: Record<string, string>) => Object.hasOwn(table, key);
+  const isBeforeNumber = /^\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
+  // An initial or `U.S.`; longer words between dots are names of files and hosts.
+  const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
+  // Next to whitespace and a word they are letters: `plan b.`
+  if (Object.hasOwn(lives, word)) return before !== '' || !/^1\d{3}$|^20\d\d$/.test(next);
+  if (has(books) && verse.test(next)) return false;
+  // `I met Max. 3 days later`, `my ex. 5 years later`
+  const isWord = before !== '' && (word === 'Max' || word === 'ex');
+  if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;
+  // After a name they are a street and a drive.
+  const isTitle = has(titles) && (word !== key || key === 'mr' || key === 'mrs' || key === 'dr');
+  if (isTitle && !((key === 'st' || key === 'dr') && /^\p{Lu}|\d/u.test(before))) return false;
+  if (has(midSentence) && !(word === 'ca' || word === 'resp')) return false;
+  const date = months.get(key)?.toLowerCase() ?? lookUp(days, key);
+  if (date && date !== key && /^\p{Lu}/u.test(word)) {
+    return !isBeforeNumber && !/^[\p{Ll}&]/u.test(next) && (ambiguousDates.has(key) || starters.has(next));
+  }
+  if (key === 'am' || key === 'pm' || key === 'etc') {
+    const isBeforeDate = months.has(next.toLowerCase()) || /day$/.test(next);
+    return /^\p{Lu}/u.test(next) && !isBeforeDate && !zones.has(next);
+  }
+  if (unitsWithStop.has(word)) return !/^[\p{Ll}\d]/u.test(next);
+  if (word === 'I') return !/^\p{Ll}/u.test(next);
+  if (word.length === 1 && /^[\d$£€]/.test(next)) return true;
+  if (isInitials || has(maybeFinal) || isTitle) return starters.has(next);
+  return true;
+}
+
+/** Where English sentences end, as `SentenceRules.sentenceEnd`. */
+export const sentenceEnd = sentenceEndRule(stopMayEnd);

@@ -1,7 +1,7 @@
 import { matchAt, wordSet } from '../../patterns.ts';
+import { isMinus } from './dashes.ts';
 import { designation } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
-import { isMinus } from './symbols.ts';
 
 /** Words that are not pronounced as written. */
 const namedWords: Record<string, string> = {

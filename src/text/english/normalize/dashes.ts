@@ -1,0 +1,75 @@
+import { matchAt } from '../../patterns.ts';
+import type { Context, Match } from './rule.ts';
+
+const clockBefore = /\d(?::\d\d)?(?:\s?[ap]\.?m\.?)\s?$|\d:\d\d\s?$/i;
+const clockAfter = /^\s?\d{1,2}(?::\d\d|(?::\d\d)?\s?[ap]\.?m)(?!\d)/i;
+
+const month = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec';
+const dateBefore = new RegExp(
+  String.raw`(?:(?:${month})[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?|\b\d{1,2}(?:st|nd|rd|th)? (?:${month})[a-z]*\.?|\d\s?[ap]\.?m\.?|\b(?:noon|midnight|BC|BCE|AD))$`,
+  'i',
+);
+const dateAfter = new RegExp(
+  String.raw`(?:(?:${month})[a-z]*\.? \d|\d{1,2}(?:st|nd|rd|th)? (?:${month})|noon\b|midnight\b|AD \d|\d{1,2}(?::\d\d)?\s?[ap]\.?m|\d{1,4} (?:BC|AD))`,
+  'iy',
+);
+const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)$/u;
+const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
+
+/** `2(b)(1)-(3)`, and a class of characters: `[a-z0-9]` */
+const listedBefore = /(?<![=+*^].{0,39})\(\w{1,3}\)$|\[\^?(?:\w-\w){0,4}\w$/;
+const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\w(?:\w-\w){0,4}\]/y;
+
+/** Whether an unspaced dash joins two dates, times, eras, or numbers with the same unit: `10am–noon`, `5km-10km`. */
+export function joinsRange(text: string, index: number, end: number): boolean {
+  const view = text.slice(Math.max(0, index - 40), index);
+  if (/\s$/.test(view)) return false;
+  if (dateBefore.test(view) && matchAt(dateAfter, text, end)) return true;
+  if (listedBefore.test(view) && matchAt(listedAfter, text, end)) return true;
+  const [, unit] = measureBefore.exec(view) ?? [];
+  return unit !== undefined && matchAt(measureAfter, text, end)?.[1] === unit;
+}
+
+/** A run of variables, numbers and signs of arithmetic. */
+const arithmetic = /^[\p{L}\d()[\]{}+*^=.,!²³⁴−-]{3,60}$/u;
+
+/** Whether an unspaced hyphen is a minus between variables, numbers or brackets: `2x-1`, `f(x)=x-1`, `(a+b)(a-b)`. */
+export function isMinus(text: string, index: number, end: number): boolean {
+  const from = /\S*$/.exec(text.slice(Math.max(0, index - 40), index))![0];
+  const to = /^\S*/.exec(text.slice(end, end + 40))![0].replace(/[.,;:?]+$/, '');
+  const run = `${from}-${to}`;
+  if (!/[a-z\d)\]²³]$/.test(from) || !/^[a-z\d([]/.test(to) || !arithmetic.test(run)) return false;
+  if (/\p{L}{2}/u.test(run.replace(/sin|cos|tan|log|ln/g, '')) || !/[a-z]/.test(run)) return false;
+  return /[=+*^²³]|[)\]][(!]|\p{L}\(|(?<!\d)\d*[xyz]-\d|\d[xyzn]-/u.test(run);
+}
+
+/** A hyphen or dash that is no pause: `to` between numbers and days, silent between words. */
+export function matchHyphen({ text, index, previous }: Context, end: number): Match {
+  if (joinsRange(text, index, end)) return { end, words: 'to' };
+  if (isMinus(text, index, end)) return { end, words: 'minus' };
+  const before = text[index - 1] ?? '';
+  const after = text[end] ?? '';
+  const spaced = /\s/.test(before) && /\s/.test(after);
+  const numeric = /^[\d$£€¥]/.test(previous) || /^\d/.test(previous);
+  const numberAfter = /^\s{0,2}[$£€¥]?\.?\d/.test(text.slice(end, end + 5));
+  if (clockBefore.test(text.slice(Math.max(0, index - 12), index)) && clockAfter.test(text.slice(end, end + 12))) {
+    return { end, words: 'to' };
+  }
+  if (spaced && numeric && numberAfter && /\d\s*$/.test(text.slice(Math.max(0, index - 3), index))) {
+    return { end, words: text[index] === '–' && !text.includes('=') ? 'to' : 'minus' };
+  }
+  const mathematical = text.includes('=') && (spaced || (/[\d)]/.test(before) && /[\d(]/.test(after)));
+  if (mathematical || text[index] === '−') return { end, words: 'minus' };
+  // `Llama-3.1-8B`, `CVE-2022-39253`
+  const isName = /(?:^|[\s("“])\p{Lu}[\p{L}\d]*-\d[\d.]*$/u.test(text.slice(Math.max(0, index - 40), index));
+  if (!spaced && numeric && numberAfter && isName) return { end, words: '' };
+  if (!spaced && numeric && numberAfter && /[\d%°\p{L}.¢€£]/u.test(before)) return { end, words: 'to' };
+  const offset = /^(?:UTC|GMT)$/.test(previous) && numberAfter;
+  if (offset) return { end, words: 'minus' };
+  const dates = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*$/;
+  const next = /^\p{L}+/u.exec(text.slice(end, end + 12))?.[0] ?? '';
+  if (dates.test(previous) && dates.test(next)) return { end, words: 'to' };
+  if (/^[A-Z]$/.test(previous) && /^[A-Z]$/.test(next))
+    return { end, words: previous === 'A' && next === 'Z' ? 'to' : '' };
+  return { end, words: '' };
+}

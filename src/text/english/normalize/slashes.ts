@@ -1,0 +1,74 @@
+import { matchAt } from '../../patterns.ts';
+import type { Context, Match } from './rule.ts';
+
+const slashWords = /(?:(w\/o)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c))(?![p{L}\d])/iy;
+const slashMeanings = ['without', 'with', 'because', 'care of', 'not applicable', 'A C'];
+
+/** `w/o`, `c/o` and the like. */
+export function matchSlashWord({ text, index }: Context): Match | undefined {
+  const match = matchAt(slashWords, text, index);
+  if (!match) return undefined;
+  return {
+    end: index + match[0].length,
+    words: slashMeanings[match.slice(1).findIndex((group) => group !== undefined)]!,
+  };
+}
+
+/** Spoken words for `/` in these pairs; `slash` in others. */
+const slashPairs: Record<string, string> = {
+  'and/or': '',
+  'he/she': 'or',
+  'she/he': 'or',
+  'him/her': 'or',
+  'his/her': 'or',
+  'his/hers': 'or',
+  's/he': 'or',
+  'yes/no': 'or',
+  'true/false': 'or',
+  'on/off': '',
+};
+const wordAfter = /[\p{L}]{1,12}/uy;
+const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|sq ?ft|mi|km|min|GB)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
+const perNames: Record<string, string> = {
+  h: 'hour',
+  hr: 'hour',
+  mo: 'month',
+  yr: 'year',
+  wk: 'week',
+  kg: 'kilogram',
+  lb: 'pound',
+  oz: 'ounce',
+  gal: 'gallon',
+  'sq ft': 'square foot',
+  sqft: 'square foot',
+  mi: 'mile',
+  km: 'kilometer',
+  min: 'minute',
+  GB: 'gigabyte',
+};
+
+/**
+ * A slash: `to` between years, `out of` a whole, `per` after a price, `or` between pronouns.
+ * @param say makes the match, unless symbols are silent
+ */
+export function matchSlash(
+  { text, index, previous }: Context,
+  end: number,
+  say: (words: string, to?: number) => Match,
+): Match {
+  const before = text[index - 1] ?? '';
+  if (!/[\p{L}\d¢]/u.test(before)) return say('slash');
+  // `FY2020/21`
+  const [, from = '', to = ''] = /(\d{4})\/(\d{2})(?!\d)/.exec(text.slice(Math.max(0, index - 4), end + 3)) ?? [];
+  if (from !== '' && String(Number(from) + 1).endsWith(to)) return say('to');
+  // `9.8/10`
+  if (/^\d+\.\d+$/.test(previous) && /\d/.test(text[end] ?? '')) return say('out of');
+  const next = matchAt(wordAfter, text, end)?.[0] ?? '';
+  // `$10/user/month`
+  const isPrice = /[$£€¥][\d.,]{1,20}\/\p{L}{1,20}$/u.test(text.slice(Math.max(0, index - 50), index));
+  if ((/^[$£€¥]/.test(previous) || before === '¢' || isPrice) && next) {
+    const [all = '', unit = ''] = matchAt(perUnit, text, end) ?? [];
+    return say(`per ${perNames[unit] ?? ''}`.trim(), end + all.length);
+  }
+  return say(slashPairs[`${previous}/${next}`.toLowerCase()] ?? 'slash');
+}

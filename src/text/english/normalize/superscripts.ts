@@ -1,0 +1,36 @@
+import { matchAt } from '../../patterns.ts';
+import { cardinal } from './numbers.ts';
+import type { Match } from './rule.ts';
+
+const superscripts: Record<string, string> = {
+  '⁰': '0',
+  '¹': '1',
+  '²': '2',
+  '³': '3',
+  '⁴': '4',
+  '⁵': '5',
+  '⁶': '6',
+  '⁷': '7',
+  '⁸': '8',
+  '⁹': '9',
+};
+/** Words that take an exponent: units and functions. */
+const raised =
+  /(?:^|[^\p{L}])(?:\p{L}{1,2}|deg|rad|sec|min|chi|sigma|sin|cos|tan|sec|csc|cot|log|inch|feet|foot|met(?:er|re)s?|miles?)$/u;
+/** `error² + bias²`, `5 acre²` */
+const calculation = /[=+×·÷√π−*/]|\d\s\p{L}+[²³]/u;
+const superscriptRun = /([⁺⁻]?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,20})/y;
+
+/** An exponent in small digits; silent if it is a footnote. */
+export function matchSuperscript(text: string, index: number): Match | undefined {
+  const [run, sign, power] = matchAt(superscriptRun, text, index) ?? [];
+  if (run === undefined) return undefined;
+  const digits = Array.from(power!, (each) => superscripts[each]).join('');
+  // A footnote.
+  const before = text.slice(Math.max(0, index - 12), index);
+  const isAfterWord = /\p{L}$/u.test(before) && !raised.test(before) && !calculation.test(text);
+  if (sign === '' && (/[.,;:!?…"”’]$/.test(before) || isAfterWord)) return { end: index + run.length, words: '' };
+  if (sign === '⁻') return { end: index + run.length, words: `to the power of minus ${cardinal(digits)}` };
+  const words = digits === '2' ? 'squared' : digits === '3' ? 'cubed' : `to the power of ${cardinal(digits)}`;
+  return { end: index + run.length, words };
+}

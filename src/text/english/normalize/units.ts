@@ -171,15 +171,17 @@ function nameOf(symbol: string, single: boolean): string | undefined {
   return names?.[single ? 0 : 1];
 }
 
+/** Minutes and seconds of an angle: `40°42′46″`. */
+export function matchArc({ text, index }: Context): Match | undefined {
+  if (!/°\s?(?:\d{1,2}[′']\s?)?$/.test(text.slice(Math.max(0, index - 6), index))) return undefined;
+  const [all, number = '', mark = ''] = matchAt(arc, text, index) ?? [];
+  if (all === undefined) return undefined;
+  const words = /[″"”]/.test(mark) ? count(number, 'second', 'seconds') : count(number, 'minute', 'minutes');
+  return { end: index + all.length, words };
+}
+
 /** `5'11"` as feet and inches; `five eleven` if units are not normalized. */
 export function matchFeetAndInches({ text, index, options }: Context): Match | undefined {
-  // Minutes and seconds of an angle: `40°42′46″`
-  const angle = /°\s?(?:\d{1,2}[′']\s?)?$/.test(text.slice(Math.max(0, index - 6), index)) && matchAt(arc, text, index);
-  if (angle) {
-    const [all, number = '', mark = ''] = angle;
-    const words = /[″"”]/.test(mark) ? count(number, 'second', 'seconds') : count(number, 'minute', 'minutes');
-    return { end: index + all.length, words };
-  }
   const match = matchAt(feetInches, text, index);
   if (match) {
     const [all, feet = '', inches = ''] = match;

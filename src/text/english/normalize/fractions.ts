@@ -1,0 +1,104 @@
+import { matchAt, wordSet } from '../../patterns.ts';
+import { cardinal, designation, fraction } from './numbers.ts';
+import type { Context, Match } from './rule.ts';
+
+const special: Record<string, string> = {
+  '24/7': 'twenty four seven',
+  '9/11': 'nine eleven',
+  '50/50': 'fifty fifty',
+  '20/20': 'twenty twenty',
+};
+const simpleFraction = /(\d{1,6})[/⁄](\d{1,6})(?![\p{L}\d/]|\.\d)/uy;
+const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)/uy;
+/** `Step 1: 20 grams` is none. */
+const ratio = /\d{1,9}(?:(?::|\s:\s)\d{1,9}){1,5}(?![\d:])/y;
+
+/** A chapter and a verse follow them. */
+const bibleBooks = wordSet(
+  `genesis gen exodus exod leviticus numbers deuteronomy deut psalm psalms ps proverbs prov isaiah isa jeremiah ezekiel daniel
+  matthew matt mark luke john acts romans rom corinthians cor galatians ephesians philippians hebrews james peter revelation rev`,
+);
+const pressureNext = /\s?mm\s?Hg/y;
+const metres = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
+const metreNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
+const timeNext = /\stime(?!\p{L})/uy;
+const equalsNext = /\s?=/y;
+
+/** `1/2`, `3 3/4`, `24/7`, `16:9`; `120/80` of blood pressure, `6/8` of music, `6/2=3`. */
+export function matchFraction({ text, index, previous }: Context): Match | undefined {
+  const mixed = matchAt(mixedFraction, text, index);
+  if (mixed && Number(mixed[2]) < Number(mixed[3]) && Number(mixed[3]) <= 64 && Number(mixed[2]) > 0) {
+    return { end: index + mixed[0].length, words: `${cardinal(mixed[1]!)} and ${partOfMixed(mixed[2]!, mixed[3]!)}` };
+  }
+  const simple = matchAt(simpleFraction, text, index);
+  if (simple) {
+    const [all, numerator = '', denominator = ''] = simple;
+    const numbers = [cardinal(numerator), cardinal(denominator)];
+    if (previous === 'BP' || matchAt(pressureNext, text, index + all.length)) {
+      return { end: index + all.length, words: `${designation(numerator)} over ${numbers[1]}` };
+    }
+    if (metres.has(all) && isMetre(text, index, index + all.length))
+      return { end: index + all.length, words: numbers.join(' ') };
+    if (matchAt(equalsNext, text, index + all.length) && Number(numerator) >= Number(denominator)) {
+      return { end: index + all.length, words: numbers.join(' divided by ') };
+    }
+    const rating = (denominator === '10' && numerator !== '1') || numerator === denominator;
+    const words = rating ? `${cardinal(numerator)} out of ${cardinal(denominator)}` : fraction(numerator, denominator);
+    return { end: index + all.length, words: Object.hasOwn(special, all) ? special[all]! : words };
+  }
+  const compared = matchAt(ratio, text, index);
+  if (!compared) return undefined;
+  const between = bibleBooks.has(previous.toLowerCase()) ? ' ' : ' to ';
+  return { end: index + compared[0].length, words: (compared[0].match(/\d+/g) ?? []).map(cardinal).join(between) };
+}
+
+/** `in 6/8 time`; `I work 3/4 time` is a fraction. */
+function isMetre(text: string, index: number, end: number): boolean {
+  if (matchAt(metreNext, text, end)) return true;
+  const isAlone = /(?:^|[,;(]\s?|\b(?:in|a|the)\s)$/i.test(text.slice(Math.max(0, index - 5), index));
+  return isAlone && matchAt(timeNext, text, end) !== undefined;
+}
+
+/** After a whole number: `and a half`, `and three quarters`. */
+function partOfMixed(numerator: string, denominator: string): string {
+  return numerator === '1'
+    ? fraction('1', denominator)
+        .replace(/^one/, 'a')
+        .replace(/^a eigh/, 'an eigh')
+    : fraction(numerator, denominator);
+}
+
+const fractionCharacters: Record<string, [string, string]> = {
+  '½': ['1', '2'],
+  '⅓': ['1', '3'],
+  '⅔': ['2', '3'],
+  '¼': ['1', '4'],
+  '¾': ['3', '4'],
+  '⅕': ['1', '5'],
+  '⅖': ['2', '5'],
+  '⅗': ['3', '5'],
+  '⅘': ['4', '5'],
+  '⅙': ['1', '6'],
+  '⅚': ['5', '6'],
+  '⅛': ['1', '8'],
+  '⅜': ['3', '8'],
+  '⅝': ['5', '8'],
+  '⅞': ['7', '8'],
+};
+const wholeAndFraction = /(\d{1,9})\s?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])/y;
+
+/** `½` by itself. */
+export function matchFractionCharacter({ text, index }: Context): Match | undefined {
+  const parts = fractionCharacters[text[index]!];
+  return parts && { end: index + 1, words: fraction(...parts) };
+}
+
+/** `3½` */
+export function matchWholeAndFraction({ text, index }: Context): Match | undefined {
+  const match = matchAt(wholeAndFraction, text, index);
+  if (!match) return undefined;
+  return {
+    end: index + match[0].length,
+    words: `${cardinal(match[1]!)} and ${partOfMixed(...fractionCharacters[match[2]!]!)}`,
+  };
+}

@@ -90,14 +90,6 @@ export const beforeNumber: Record<string, string> = {
   ver: 'version',
   ex: 'example',
 };
-/** Before a chapter and a verse. */
-export const books: Record<string, string> = {
-  gen: 'Genesis',
-  ex: 'Exodus',
-  cor: 'Corinthians',
-  matt: 'Matthew',
-  rom: 'Romans',
-};
 /** In brackets or after a comma, before a year. */
 export const lives: Record<string, string> = { b: 'born', d: 'died' };
 /** Those that need no full stop, if capitalized. */

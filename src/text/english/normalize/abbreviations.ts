@@ -1,7 +1,6 @@
 import { matchAt } from '../../patterns.ts';
 import {
   beforeNumber,
-  books,
   lives,
   lookUp,
   maybeFinal,
@@ -10,6 +9,7 @@ import {
   stoplessBeforeNumber,
   titles,
 } from './abbreviation-names.ts';
+import { bookAbbreviations } from './bible.ts';
 import { ambiguousDates, days, months } from './calendar-names.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
 import { starters } from './sentence-end.ts';
@@ -61,7 +61,8 @@ function matchSingle({ text, index, previous }: Context): Match | undefined {
   const matched = (words: string | undefined) =>
     words === undefined ? undefined : { end, words: withCaseOf(words, match[1]!) + finalStop(text, end) };
   // `Gen. 1:1`
-  if (hasStop && Object.hasOwn(books, key) && matchAt(verseAfter, text, end)) return matched(books[key]);
+  if (hasStop && matchAt(verseAfter, text, end) && lookUp(bookAbbreviations, key))
+    return matched(bookAbbreviations[key]);
   const isAside = /(?:[([]|[,;]\s)$/.test(text.slice(Math.max(0, index - 2), index));
   if (hasStop && isAside && matchAt(yearAfter, text, end) && lookUp(lives, match[1])) return matched(lives[key]);
   const mayBeNumbered = hasStop || (isCapitalized && stoplessBeforeNumber.has(key));

@@ -1,4 +1,5 @@
 import { matchAt, wordSet } from '../../patterns.ts';
+import { isBibleBook } from './bible.ts';
 import { cardinal, designation, fraction } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
@@ -13,11 +14,6 @@ const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)
 /** `Step 1: 20 grams` is none. */
 const ratio = /\d{1,9}(?:(?::|\s:\s)\d{1,9}){1,5}(?![\d:])/y;
 
-/** A chapter and a verse follow them. */
-const bibleBooks = wordSet(
-  `genesis gen exodus exod leviticus numbers deuteronomy deut psalm psalms ps proverbs prov isaiah isa jeremiah ezekiel daniel
-  matthew matt mark luke john acts romans rom corinthians cor galatians ephesians philippians hebrews james peter revelation rev`,
-);
 const pressureNext = /\s?mm\s?Hg/y;
 const metres = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
 const metreNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
@@ -48,7 +44,7 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
   }
   const compared = matchAt(ratio, text, index);
   if (!compared) return undefined;
-  const between = bibleBooks.has(previous.toLowerCase()) ? ' ' : ' to ';
+  const between = isBibleBook(previous) ? ' ' : ' to ';
   return { end: index + compared[0].length, words: (compared[0].match(/\d+/g) ?? []).map(cardinal).join(between) };
 }
 

@@ -1,6 +1,7 @@
 import { wordSet } from '../../patterns.ts';
 import { sentenceEndRule } from '../../segments.ts';
-import { beforeNumber, books, lives, lookUp, maybeFinal, midSentence, titles } from './abbreviation-names.ts';
+import { beforeNumber, lives, lookUp, maybeFinal, midSentence, titles } from './abbreviation-names.ts';
+import { bookAbbreviations } from './bible.ts';
 import { ambiguousDates, days, months } from './calendar-names.ts';
 
 /** Words that begin sentences far more often than names: an abbreviation before them ends its sentence. */
@@ -28,7 +29,7 @@ export function stopMayEnd(word: string, next: string, before: string): boolean 
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
   // Next to whitespace and a word they are letters: `plan b.`
   if (Object.hasOwn(lives, word)) return before !== '' || !/^1\d{3}$|^20\d\d$/.test(next);
-  if (has(books) && verse.test(next)) return false;
+  if (has(bookAbbreviations) && verse.test(next)) return false;
   // `I met Max. 3 days later`, `my ex. 5 years later`
   const isWord = before !== '' && (word === 'Max' || word === 'ex');
   if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;

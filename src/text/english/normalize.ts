@@ -227,6 +227,7 @@ function matchPunctuation(context: Context): Match | undefined {
   if (/['’‘‚‛`´‹›]/.test(character)) return { end: index + 1, words: '' };
   if (character === '.' || character === '…') {
     const run = matchAt(dots, text, index)![0].trimEnd();
+    if (run === '.' && isAbbreviating(text, index)) return { end: index + 1, words: '' };
     return { end: index + run.length, words: run === '.' ? '.' : '…' };
   }
   const dashes = matchAt(hyphens, text, index)?.[0];
@@ -242,6 +243,17 @@ function matchPunctuation(context: Context): Match | undefined {
   )
     return undefined;
   return { end: index + 1, words: punctuation[character]! };
+}
+
+/** A number or letter of a list item, or a letter that may end a thought: `plan b. then` */
+const itemOrLetter = /^\s*\(?(?:[A-Za-z]|[ivx]{1,4})$|(?<!\p{L})\p{Ll}$/u;
+
+/** Whether a full stop abbreviates the word before it: within a sentence, or before a comma, it is no pause. */
+function isAbbreviating(text: string, index: number): boolean {
+  if (!/\p{L}/u.test(text[index - 1] ?? '')) return false;
+  if (/[,;:]/.test(text[index + 1] ?? '')) return true;
+  const isWithin = /^\s+[^\s"'”’)\]}»*_]/.test(text.slice(index + 1, index + 12));
+  return isWithin && !itemOrLetter.test(text.slice(Math.max(0, index - 12), index));
 }
 
 /** Whether a dash between numbers or in a calculation is spoken. */

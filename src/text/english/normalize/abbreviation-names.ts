@@ -89,11 +89,33 @@ export const beforeNumber: Record<string, string> = {
   hwy: 'highway',
   ver: 'version',
   ex: 'example',
+  rm: 'room',
+  bldg: 'building',
+  tab: 'table',
+  eqs: 'equations',
+  ref: 'reference',
+  refs: 'references',
+  arts: 'articles',
+  chs: 'chapters',
+  col: 'column',
+  cols: 'columns',
+  bk: 'book',
+  pt: 'part',
+  pop: 'population',
+  rev: 'revision',
+};
+/** After an ordinal: `2nd ed.` */
+export const afterOrdinal: Record<string, string> = {
+  ed: 'edition',
+  fl: 'floor',
+  flr: 'floor',
+  c: 'century',
+  cent: 'century',
 };
 /** In brackets or after a comma, before a year. */
-export const lives: Record<string, string> = { b: 'born', d: 'died' };
+export const lives: Record<string, string> = { b: 'born', d: 'died', fl: 'flourished' };
 /** Those that need no full stop, if capitalized. */
-export const stoplessBeforeNumber = wordSet('apt ste hwy rte fig figs vol');
+export const stoplessBeforeNumber = wordSet('apt ste hwy rte fig figs vol rm bldg');
 
 /** Never at the end of a sentence. */
 export const midSentence: Record<string, string> = {
@@ -105,6 +127,7 @@ export const midSentence: Record<string, string> = {
   approx: 'approximately',
   ca: 'circa',
   incl: 'including',
+  excl: 'excluding',
   ea: 'each',
   esp: 'especially',
   resp: 'respectively',
@@ -141,9 +164,63 @@ export const maybeFinal: Record<string, string> = {
   ext: 'extension',
   al: 'al',
   phd: 'P H D',
+  mtg: 'meeting',
+  appt: 'appointment',
+  mgmt: 'management',
+  mgr: 'manager',
+  asst: 'assistant',
+  bldg: 'building',
+  attn: 'attention',
+  acct: 'account',
+  amt: 'amount',
+  avg: 'average',
+  pkg: 'package',
+  wt: 'weight',
+  ht: 'height',
   bsc: 'B S C',
   msc: 'M S C',
 };
+
+/** States after a town or a party: `Austin, Tex.`, `D-Calif.`; Mississippi is not here, since `Miss` is a title. */
+export const states: Record<string, string> = {
+  Ala: 'Alabama',
+  Ariz: 'Arizona',
+  Ark: 'Arkansas',
+  Calif: 'California',
+  Colo: 'Colorado',
+  Conn: 'Connecticut',
+  Del: 'Delaware',
+  Fla: 'Florida',
+  Ga: 'Georgia',
+  Ill: 'Illinois',
+  Ind: 'Indiana',
+  Kan: 'Kansas',
+  Ky: 'Kentucky',
+  La: 'Louisiana',
+  Mass: 'Massachusetts',
+  Md: 'Maryland',
+  Mich: 'Michigan',
+  Minn: 'Minnesota',
+  Mo: 'Missouri',
+  Mont: 'Montana',
+  Neb: 'Nebraska',
+  Nev: 'Nevada',
+  Okla: 'Oklahoma',
+  Ore: 'Oregon',
+  Pa: 'Pennsylvania',
+  Tenn: 'Tennessee',
+  Tex: 'Texas',
+  Va: 'Virginia',
+  Vt: 'Vermont',
+  Wash: 'Washington',
+  Wis: 'Wisconsin',
+  Wyo: 'Wyoming',
+};
+
+/** A quantity that is abbreviated before its noun: `max. speed`. */
+export const limits: Record<string, string> = { max: 'maximum', min: 'minimum' };
+/** Words that begin a clause, not the noun of a limit: `to the max. then` */
+export const clauseWords = wordSet('then and but so or he she it we they i you when if because');
 
 /** Abbreviations that need no full stop. */
 export const stopless = wordSet('mr mrs ms dr prof vs jr sr approx etc');

@@ -1,15 +1,19 @@
 import { matchAt } from '../../patterns.ts';
 import {
+  afterOrdinal,
   beforeNumber,
+  clauseWords,
+  limits,
   lives,
   lookUp,
   maybeFinal,
   midSentence,
+  states,
   stopless,
   stoplessBeforeNumber,
   titles,
 } from './abbreviation-names.ts';
-import { bookAbbreviations } from './bible.ts';
+import { bookBeforeChapter } from './bible.ts';
 import { ambiguousDates, days, months } from './calendar-names.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
 import { starters } from './sentence-end.ts';
@@ -18,9 +22,11 @@ import { spell } from './words.ts';
 const abbreviation = /([A-Za-z]{1,8})(\.?)(?![\p{L}'’]|(?<!\.)\d|\.\p{L})/uy;
 const dotted = /[A-Za-z]{1,3}(?:\.[A-Za-z]{1,3}){1,6}(?:\.(?![A-Za-z])|(?![A-Za-z\d.]))/y;
 const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
-const numberAfter = /\s?#?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b/y;
+const numberAfter = /\s?[#(]?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b/y;
+const ordinalBefore = /\d(?:st|nd|rd|th)$/;
+/** A town and a comma, or a party. */
+const placeBefore = /\p{Lu}[\p{L}.'’-]+,\s$|[(\s][RDI]-$/u;
 const monthAfterDash = /\s?[-–]\s?(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
-const verseAfter = /\s\d{1,3}:\d/y;
 const yearAfter = /\s(?:1\d{3}|20\d\d)(?!\d)/y;
 const nameNext = /\s{1,2}(?:\p{Lu}|\uFFFC)/uy;
 const wordNext = /\s{1,2}["“(]?(\p{L}[\p{L}'’]{0,20})/uy;
@@ -60,15 +66,24 @@ function matchSingle({ text, index, previous }: Context): Match | undefined {
   const isCapitalized = match[1] !== key;
   const matched = (words: string | undefined) =>
     words === undefined ? undefined : { end, words: withCaseOf(words, match[1]!) + finalStop(text, end) };
-  // `Gen. 1:1`
-  if (hasStop && matchAt(verseAfter, text, end) && lookUp(bookAbbreviations, key))
-    return matched(bookAbbreviations[key]);
+  const book = bookBeforeChapter(match[1], text, end, previous);
+  if (book) return matched(book);
   const isAside = /(?:[([]|[,;]\s)$/.test(text.slice(Math.max(0, index - 2), index));
   if (hasStop && isAside && matchAt(yearAfter, text, end) && lookUp(lives, match[1])) return matched(lives[key]);
-  const mayBeNumbered = hasStop || (isCapitalized && stoplessBeforeNumber.has(key));
+  // `Option C. 5 people`
+  const mayBeNumbered = (hasStop && match[1] !== 'C') || (isCapitalized && stoplessBeforeNumber.has(key));
   if (mayBeNumbered && Object.hasOwn(beforeNumber, key) && matchAt(numberAfter, text, end)) {
     return matched(beforeNumber[key]);
   }
+  if (hasStop && ordinalBefore.test(previous) && lookUp(afterOrdinal, key)) return matched(afterOrdinal[key]);
+  if (hasStop && key === 'ff' && /^\d+$/.test(previous)) return matched('and following');
+  if (hasStop && match[1] === 'v' && previous !== '' && matchAt(nameNext, text, end)) return matched('versus');
+  if (hasStop && placeBefore.test(text.slice(Math.max(0, index - 20), index)) && lookUp(states, match[1])) {
+    return matched(states[match[1]]);
+  }
+  const noun = matchAt(wordNext, text, end)?.[1] ?? '';
+  if (hasStop && lookUp(limits, match[1]) && /^\p{Ll}/u.test(noun) && !clauseWords.has(noun))
+    return matched(limits[key]);
   const month = months.get(key);
   if (month && isCapitalized && key.length < 5 && month.length > key.length) {
     const isDated = matchAt(numberAfter, text, end) || /^\d/.test(previous) || isMonthRange(text, index, end, previous);

@@ -1,7 +1,18 @@
 import { wordSet } from '../../patterns.ts';
 import { sentenceEndRule } from '../../segments.ts';
-import { beforeNumber, lives, lookUp, maybeFinal, midSentence, titles } from './abbreviation-names.ts';
-import { bookAbbreviations } from './bible.ts';
+import {
+  afterOrdinal,
+  beforeNumber,
+  clauseWords,
+  limits,
+  lives,
+  lookUp,
+  maybeFinal,
+  midSentence,
+  states,
+  titles,
+} from './abbreviation-names.ts';
+import { isChapterNext } from './bible.ts';
 import { ambiguousDates, days, months } from './calendar-names.ts';
 
 /** Words that begin sentences far more often than names: an abbreviation before them ends its sentence. */
@@ -11,9 +22,9 @@ export const starters =
   An A Let Although Because While Since Once Now Here Some Many Most All Both Each Every One Two To By Or Can Could Would
   Will Should Have Has Had Also Still Even Only I I'm I've I'd I'll It's That's There's Don't`);
 const unitsWithStop = wordSet('ft in lb lbs oz sec min mins hr hrs yr yrs mo mos wk wks mi yd gal qt tsp tbsp deg');
+/** Words in their own right, unless a comma or bracket is before them: `my ex. 5 years later` */
+const wordsToo = wordSet('Max ex pop tab');
 const zones = wordSet('EST EDT CST CDT MST MDT PST PDT ET CT MT PT GMT UTC BST CET CEST IST JST');
-
-const verse = /^\d{1,3}:\d/;
 
 /**
  * Whether a sentence may end at the full stop after a word, as `StopMayEnd`.
@@ -27,12 +38,18 @@ export function stopMayEnd(word: string, next: string, before: string): boolean 
   const isBeforeNumber = /^\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
   // An initial or `U.S.`; longer words between dots are names of files and hosts.
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
+  if (/\d(?:st|nd|rd|th)$/.test(before) && has(afterOrdinal)) return starters.has(next);
   // Next to whitespace and a word they are letters: `plan b.`
   if (Object.hasOwn(lives, word)) return before !== '' || !/^1\d{3}$|^20\d\d$/.test(next);
-  if (has(bookAbbreviations) && verse.test(next)) return false;
+  if (isChapterNext(word, next)) return false;
   // `I met Max. 3 days later`, `my ex. 5 years later`
-  const isWord = before !== '' && (word === 'Max' || word === 'ex');
+  const isWord = (before !== '' && wordsToo.has(word)) || word === 'C';
   if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;
+  if (Object.hasOwn(limits, word) && /^\p{Ll}/u.test(next) && !clauseWords.has(next)) return false;
+  if (word === 'v' && before !== '' && /^\p{Lu}/u.test(next)) return false;
+  if (word === 'ff' && /^\d+$/.test(before)) return starters.has(next);
+  // After a comma or a hyphen.
+  if (before === '' && Object.hasOwn(states, word)) return starters.has(next);
   // After a name they are a street and a drive.
   const isTitle = has(titles) && (word !== key || key === 'mr' || key === 'mrs' || key === 'dr');
   if (isTitle && !((key === 'st' || key === 'dr') && /^\p{Lu}|\d/u.test(before))) return false;

@@ -8,7 +8,7 @@ import { transliterate } from '../transliteration.ts';
 import type { NormalizationOptions, SpokenToken, TextInput, TextSegment } from '../types.ts';
 import { possessiveSound } from '../user-lexicon.ts';
 import { matchAbbreviation } from './normalize/abbreviations.ts';
-import { joinsRange } from './normalize/dashes.ts';
+import { joinsRange, subtracts } from './normalize/dashes.ts';
 import { matchEmoticon } from './normalize/emoticons.ts';
 import { matchFractionCharacter } from './normalize/fractions.ts';
 import { matchMoney } from './normalize/money.ts';
@@ -262,5 +262,7 @@ function isJoining({ text, index, previous }: Context): boolean {
   const after = /^\s{0,2}[$£€¥]?\.?\d/.test(text.slice(index + 1, index + 6));
   const close = !/\s/.test(text[index - 1] ?? ' ') && !/\s/.test(text[index + 1] ?? ' ');
   if (/^[$£€¥]?\d/.test(previous) && after) return close || /[\d%]\s$/.test(text.slice(Math.max(0, index - 2), index));
-  return text.includes('=') || (close && /^\p{L}+$/u.test(previous) && text[index] === '–' && /^[A-Z]/.test(previous));
+  return (
+    subtracts(text, index) || (close && /^\p{L}+$/u.test(previous) && text[index] === '–' && /^[A-Z]/.test(previous))
+  );
 }

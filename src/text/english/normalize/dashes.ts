@@ -1,3 +1,4 @@
+import { clauseAround, subtractsInEquation } from '../../equations.ts';
 import { matchAt } from '../../patterns.ts';
 import type { Context, Match } from './rule.ts';
 
@@ -43,6 +44,17 @@ export function isMinus(text: string, index: number, end: number): boolean {
   return /[=+*^²³]|[)\]][(!]|\p{L}\(|(?<!\d)\d*[xyz]-\d|\d[xyzn]-/u.test(run);
 }
 
+const wordsBefore = /=[^=()\d]{0,40}\p{L}{2}\s$/u;
+const termBefore = /=[^=()]{1,40}\s$/;
+const termAfter = /^\s[\p{L}\d_.]{1,30}\s?(?:[-−+*×÷/=)]|$)/u;
+
+/** Whether a dash subtracts in an equation; between spaces its terms may be words: `profit = revenue - costs`. */
+export function subtracts(text: string, index: number): boolean {
+  const [before, after] = clauseAround(text, index);
+  if (subtractsInEquation(before, after)) return true;
+  return (wordsBefore.test(before) && /^\s/.test(after)) || (termBefore.test(before) && termAfter.test(after));
+}
+
 /** A hyphen or dash that is no pause: `to` between numbers and days, silent between words. */
 export function matchHyphen({ text, index, previous }: Context, end: number): Match {
   if (joinsRange(text, index, end)) return { end, words: 'to' };
@@ -56,10 +68,9 @@ export function matchHyphen({ text, index, previous }: Context, end: number): Ma
     return { end, words: 'to' };
   }
   if (spaced && numeric && numberAfter && /\d\s*$/.test(text.slice(Math.max(0, index - 3), index))) {
-    return { end, words: text[index] === '–' && !text.includes('=') ? 'to' : 'minus' };
+    return { end, words: text[index] === '–' && !subtracts(text, index) ? 'to' : 'minus' };
   }
-  const mathematical = text.includes('=') && (spaced || (/[\d)]/.test(before) && /[\d(]/.test(after)));
-  if (mathematical || text[index] === '−') return { end, words: 'minus' };
+  if (subtracts(text, index) || text[index] === '−') return { end, words: 'minus' };
   // `Llama-3.1-8B`, `CVE-2022-39253`
   const isName = /(?:^|[\s("“])\p{Lu}[\p{L}\d]*-\d[\d.]*$/u.test(text.slice(Math.max(0, index - 40), index));
   if (!spaced && numeric && numberAfter && isName) return { end, words: '' };

@@ -1,3 +1,4 @@
+import { clauseAround, isInEquation } from '../../equations.ts';
 import { matchAt, wordSet } from '../../patterns.ts';
 import { isMinus } from './dashes.ts';
 import { designation } from './numbers.ts';
@@ -113,7 +114,7 @@ function matchTimes({ text, index, previous }: Context): Match | undefined {
   const digitBefore = /\d/.test(text[index - 1] === ' ' ? (text[index - 2] ?? '') : (text[index - 1] ?? ''));
   const end = index + 1;
   if (!digitBefore || !/^[\d.,]+$/.test(previous)) return undefined;
-  if (matchAt(timesNext, text, end)) return { end, words: text.includes('=') ? 'times' : 'by' };
+  if (matchAt(timesNext, text, end)) return { end, words: isInEquation(...clauseAround(text, index)) ? 'times' : 'by' };
   // `3x-5` is algebra, `2x-3x` a range.
   const isVariable = /^[-−]\s?(?!\d{1,4}x(?![\p{L}\d]))[\p{L}\d(]/u.test(text.slice(end, end + 8));
   const alone = /\d/.test(text[index - 1]!) && !/[\p{L}\d]/u.test(text[end] ?? '') && !isVariable;

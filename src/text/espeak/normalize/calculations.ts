@@ -1,32 +1,17 @@
+import { clauseAround, OPERAND_AFTER, subtractsInEquation } from '../../equations.ts';
 import { matchAt } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
 import { type Context, type Match, textBefore } from './rule.ts';
 
-/** How far a hyphen looks for its clause. */
-const REACH = 80;
-const CLAUSE_MARK = /[;:!?¿¡]|[.,](?!\d)/u;
+const MAX_OPERAND = 8;
 /** Not F-16: an unspaced unknown is a small letter. */
 const OPERAND_BEFORE = /(?:[\d)²³%‰°€$£₹]\s?|(?<![\p{L}\p{M}])(?:\p{L}\s|\p{Ll})|\d\p{L}\s?)$/u;
-const OPERAND_AFTER = /^\s?(?:[\d(√$€£₹]|\p{L}(?![\p{L}\p{M}]))/u;
 /** Unspaced: `3x-5`. */
 const UNKNOWN_BEFORE = /\d[xyzn]$/;
 const SMALL_BEFORE = /(?<![\d.,:/-])(\d{1,3})\s$/;
 /** A capitalized word after it is a team, and the numbers are a score. */
 const SMALL_AFTER = /^\s(\d{1,3})(?![.,/]?\d|:\d|\s?[-–]|\s\p{Lu})/u;
 const OTHER_OPERATOR = /[\d)]\s?[+*×÷]\s?[\d(]/;
-const OPERAND =
-  '(?:\\p{L}?[€$£₹]\\s?)?[(√]{0,3}(?:\\d[\\d.,]{0,15}(?:\\s?[%‰°€$£₹])?(?:\\s?\\p{L})?|\\p{Ll}{1,2}|\\p{L})(?:\\([^()]{1,8}\\))?[²³)]{0,3}';
-const OPERATIONS = `(?:${OPERAND}\\s?[-−–+*×÷/^xX]\\s?){0,6}${OPERAND}`;
-/** Nothing but operations between the equals sign and the hyphen. */
-const EQUALS_BEFORE = new RegExp(`=\\s?[-−]?${OPERATIONS}\\s?$`, 'u');
-const EQUALS_AFTER = new RegExp(`^\\s?${OPERATIONS}\\s?=`, 'u');
-/** `x = 10 - 20` */
-const UNKNOWN_EQUALS = /(?<![\p{L}\p{M}\d])\p{L}\d{0,2}\s?=\s?\d[\d.,]{0,15}\s$/u;
-const NUMBER_BEFORE = /(\d[\d.,]{0,15})[%‰°€$£₹)]?\s?$/u;
-const NUMBER_AFTER = /^\s?(?:\p{L}?[€$£₹]\s?)?\(?(\d[\d.,]{0,15})(?![\d.,xyzn])/u;
-/** A negative result, or more operations. */
-const FALLS_BELOW = /^\s?[^=\s]{1,20}\s?(?:=\s?[-−]|[-−+*×÷])/u;
-const WORD_AFTER = /^\s?\d[\d.,]{0,15}\s?\p{L}{2}/u;
 const POWER = /(?:\^|\*\*(?=\d))(?:\(([-−]?)(\d{1,15}|[nxk])\)|([-−]?)(\d{1,15}|[nxk](?![\p{L}\d])))/uy;
 const BASE_BEFORE = /[\d)]$|(?<!\p{L})\p{L}{1,3}$/u;
 const EXPONENT = /[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,15}/y;
@@ -37,33 +22,18 @@ const SUBSCRIPT = /[₀-₉]{1,15}/y;
  * numbers that fall in a clause that calculates. Other numbers that fall are a score.
  */
 export function isMinus({ text, language }: Context, index: number): boolean {
-  const before = text.slice(Math.max(0, index - REACH), index);
-  const after = text.slice(index + 1, index + REACH);
+  const before = text.slice(Math.max(0, index - MAX_OPERAND), index);
+  const after = text.slice(index + 1, index + MAX_OPERAND);
   if (!OPERAND_BEFORE.test(before) || !OPERAND_AFTER.test(after)) return false;
   if (UNKNOWN_BEFORE.test(before) && /^\d/.test(after)) return true;
-  const clauseBefore = before.split(CLAUSE_MARK).at(-1)!;
-  const clauseAfter = after.split(CLAUSE_MARK, 1)[0]!;
-  if (isInEquation(clauseBefore, clauseAfter)) return true;
+  const [clauseBefore, clauseAfter] = clauseAround(text, index);
+  if (subtractsInEquation(clauseBefore, clauseAfter)) return true;
   if (text[index] !== '-') return false;
   const from = SMALL_BEFORE.exec(before)?.[1];
   const to = SMALL_AFTER.exec(after)?.[1];
   if (from === undefined || to === undefined || Number(from) <= Number(to)) return false;
   const clause = `${clauseBefore}-${clauseAfter}`;
   return language.rules.calculation.test(clause) || OTHER_OPERATOR.test(clause);
-}
-
-/** Whether a hyphen between the two parts of a clause subtracts in an equation. Numbers that rise may be a range in one. */
-function isInEquation(before: string, after: string): boolean {
-  const isBehind = EQUALS_BEFORE.test(before);
-  if (!isBehind && !EQUALS_AFTER.test(after)) return false;
-  const from = NUMBER_BEFORE.exec(before)?.[1];
-  const to = NUMBER_AFTER.exec(after)?.[1];
-  if (from === undefined || to === undefined || magnitude(from) >= magnitude(to)) return true;
-  return isBehind ? UNKNOWN_EQUALS.test(before) && !WORD_AFTER.test(after) : FALLS_BELOW.test(after);
-}
-
-function magnitude(digits: string): number {
-  return Number.parseFloat(digits.replace(',', '.'));
 }
 
 /** `10⁻³`, `10^6`, `2**3`. */

@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, wordSet } from '../../patterns.ts';
 import {
   afterOrdinal,
   beforeNumber,
@@ -14,7 +14,7 @@ import {
   titles,
 } from './abbreviation-names.ts';
 import { bookBeforeChapter } from './bible.ts';
-import { ambiguousDates, days, months } from './calendar-names.ts';
+import { ambiguousDates, days, isWeekday, months } from './calendar-names.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
 import { starters } from './sentence-end.ts';
 import { spell } from './words.ts';
@@ -26,6 +26,8 @@ const numberAfter = /\s?[#(]?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b/y;
 const ordinalBefore = /\d(?:st|nd|rd|th)$/;
 /** A town and a comma, or a party. */
 const placeBefore = /\p{Lu}[\p{L}.'’-]+,\s$|[(\s][RDI]-$/u;
+const dayAfterSlash = /\/(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
+const determiners = wordSet('Every Each On Last Next This By Until Since');
 const monthAfterDash = /\s?[-–]\s?(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
 const yearAfter = /\s(?:1\d{3}|20\d\d)(?!\d)/y;
 const nameNext = /\s{1,2}(?:\p{Lu}|\uFFFC)/uy;
@@ -93,7 +95,8 @@ function matchSingle({ text, index, previous }: Context): Match | undefined {
   if (day && isCapitalized) {
     if (hasStop ? isDate(key, text, end, previous) : /^[-–]\p{Lu}/u.test(text.slice(end, end + 2))) return matched(day);
     if (!hasStop && text[index - 1]?.match(/[-–]/) && lookUp(days, previous.toLowerCase())) return matched(day);
-    if (text[end] === ',' || isDateNext(text, end)) return matched(day);
+    if (text[end] === ',' || isDateNext(text, end) || isWeekdayAlone(key, text, index, end, previous))
+      return matched(day);
   }
   if (!hasStop && !stopless.has(key) && !(key === 'st' && isCapitalized)) return undefined;
   if ((key === 'dr' || key === 'st') && isCapitalized) return matched(streetOrTitle(key, match, previous, text, end));
@@ -114,15 +117,28 @@ function isMonthRange(text: string, index: number, end: number, previous: string
   return months.has(next.toLowerCase()) || (/[-–]/.test(text[index - 1] ?? '') && months.has(previous.toLowerCase()));
 }
 
+/** `Sat. and Sun.` */
+const weekdayBefore =
+  /(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat)(?:[a-z]*day)?\.?(?:,? (?:and|or|to|through|&) |[-–,/] ?)Sun\.$/;
+
 /** Whether a word with a full stop is a weekday or a month: `Sat.`; otherwise it ends a sentence: `sat.` */
 function isDate(key: string, text: string, end: number, previous: string): boolean {
   if (!ambiguousDates.has(key) || finalStop(text, end) === '') return true;
-  return previous !== '' && key !== 'sun' && key !== 'may';
+  if (key === 'sun') return weekdayBefore.test(text.slice(Math.max(0, end - 24), end));
+  return previous !== '' && key !== 'may';
+}
+
+/** Whether a short weekday is one though no date is beside it: `every Tue`, `Mon/Wed`. It may be a name beside others. */
+function isWeekdayAlone(key: string, text: string, index: number, end: number, previous: string): boolean {
+  const next = matchAt(dayAfterSlash, text, end)?.[1] ?? '';
+  if (isWeekday(next) || (text[index - 1] === '/' && isWeekday(previous))) return true;
+  const isAfterWord = /^\p{Ll}/u.test(previous) || determiners.has(previous);
+  return !ambiguousDates.has(key) && isAfterWord && !matchAt(nameNext, text, end);
 }
 
 const monthNext = /,?\s\p{Lu}\p{L}{2,8}\.?\s\d/uy;
 const dayNext =
-  /,?\s\d{1,2}(?:(?:st|nd|rd|th)(?![\p{L}\d])|(?:st|nd|rd|th)?\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|:[0-5]\d|(?::[0-5]\d)?\s?[ap]\.?m(?!\p{L}))/uy;
+  /,?\s\d{1,2}(?:(?:st|nd|rd|th)(?![\p{L}\d])|(?:st|nd|rd|th)?\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|:[0-5]\d|\/\d{1,2}(?![\d/])|(?::[0-5]\d)?\s?[ap]\.?m(?!\p{L}))/uy;
 
 function isDateNext(text: string, end: number): boolean {
   return (matchAt(monthNext, text, end) ?? matchAt(dayNext, text, end)) !== undefined;

@@ -28,5 +28,12 @@ export const days: Record<string, string> = {
   sun: 'Sunday',
 };
 
+const weekdays = new Set(Object.values(days));
+
+/** Whether a word is a weekday, in full or short, with its capital. */
+export function isWeekday(word: string): boolean {
+  return weekdays.has(word) || (/^\p{Lu}/u.test(word) && Object.hasOwn(days, word.toLowerCase()));
+}
+
 /** Also words: they are weekdays and months only beside a date. */
 export const ambiguousDates = wordSet('sat sun mon mar may');

@@ -1,16 +1,21 @@
 import { matchAt, wordSet } from '../../patterns.ts';
-import { monthName, months } from './calendar-names.ts';
+import { isWeekday, monthName, months } from './calendar-names.ts';
 import { cardinal, digitByDigit, ordinal, pluralOfNumber, year } from './numbers.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
 
 const yearFirst = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:(T)(?=\d{2}:\d{2})|(?![\p{L}\d]|[-/.]\d))/uy;
 const yearLast = /(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\p{L}\d]|[-/.]\d)/uy;
 const monthDay = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/]|[-.]\d)/uy;
-const dateWords = wordSet('on since until till due by before after');
+/** After these a date follows; after the others only if the day is no denominator. */
+const dateWords = wordSet('on since until till due by before after except starting effective ending dated eod cob');
+const rangeWords = wordSet('from to through thru between and');
+const weekOf = /\b(?:week|weekend|night|morning|afternoon|evening)s? of $/i;
+const dayRange = /(\d{1,2})\/(\d{1,2})\s?[-–]\s?(?:(\d{1,2})\/)?(\d{1,2})(?![\p{L}\d/%]|[-.]\d)/uy;
 const commonFraction = /^(?:1\/2|[12]\/3|[13]\/4|1\/10)$/;
 
 /** `2026-11-20`, `11/20/2026`, `20.11.2026`: with slashes month before day, unless the month is above 12. */
-export function matchNumericDate({ text, index, previous }: Context): Match | undefined {
+export function matchNumericDate(context: Context): Match | undefined {
+  const { text, index } = context;
   const iso = matchAt(yearFirst, text, index);
   if (iso) {
     const words = spokenDate(Number(iso[3]), Number(iso[4]), iso[1]);
@@ -25,10 +30,38 @@ export function matchNumericDate({ text, index, previous }: Context): Match | un
     const words = separator === '.' ? (european ?? american) : (american ?? european);
     if (words) return { end: index + match[0].length, words };
   }
-  const short = dateWords.has(previous.toLowerCase()) ? matchAt(monthDay, text, index) : undefined;
-  const fractional = /^(?:by|before|after)$/i.test(previous) && commonFraction.test(short?.[0] ?? '');
-  const words = short && !fractional && spokenDate(Number(short[1]), Number(short[2]));
-  return words ? { end: index + short[0].length, words } : undefined;
+  return matchMonthAndDay(context);
+}
+
+/** `on 11/20`, `Mon 12/4`, `12/23–1/2`, `12/23–27`. */
+function matchMonthAndDay({ text, index, previous }: Context): Match | undefined {
+  const word = previous.toLowerCase();
+  const isDated =
+    dateWords.has(word) ||
+    isWeekday(previous) ||
+    (word === 'of' && weekOf.test(text.slice(Math.max(0, index - 16), index)));
+  const range = matchAt(dayRange, text, index);
+  if (range) {
+    const [all, month = '', day = '', lastMonth, lastDay = ''] = range;
+    const from = spokenDate(Number(month), Number(day));
+    const to = spokenDate(Number(lastMonth ?? month), Number(lastDay));
+    const isCertain =
+      isDated || (isLateDay(day) && (lastMonth !== undefined || isLateDay(lastDay))) || isLateDay(lastDay);
+    const isRising = lastMonth !== undefined || Number(day) < Number(lastDay);
+    if (from && to && isCertain && isRising) {
+      return { end: index + all.length, words: `${from} to ${lastMonth === undefined ? ordinal(lastDay) : to}` };
+    }
+  }
+  const match = matchAt(monthDay, text, index);
+  if (!match?.[1] || !match[2] || !(isDated || (rangeWords.has(word) && isLateDay(match[2])))) return undefined;
+  if (/^(?:by|before|after)$/.test(word) && commonFraction.test(match[0])) return undefined;
+  const words = spokenDate(Number(match[1]), Number(match[2]));
+  return words ? { end: index + match[0].length, words } : undefined;
+}
+
+/** Whether a number is more likely a day than a denominator. */
+function isLateDay(digits: string): boolean {
+  return digits[0] === '0' || digits === '1' || (Number(digits) > 12 && digits !== '16');
 }
 
 function spokenDate(month: number, day: number, fullYear?: string): string | undefined {
@@ -154,6 +187,7 @@ const dottedClock = /(1?\d)\.([0-5]\d)(?=\s?[ap]\.?\s?m(?!\p{L}))/iuy;
 /** As ISO 8601 writes it: `Z`, `+01:00`. */
 const timeZone = /(Z)(?![\p{L}\d])|([+−-])(0\d|1[0-4]):?([0-5]\d)(?![\p{L}\d:])/uy;
 const meridiem = /\s?(?:([ap])\.\s?m\.|([ap])\.?m(?![\p{L}\d]))/iuy;
+const offsetBefore = /(?:UTC|GMT)\s?[+−–-]\s?$/;
 const ratioNext = /\s(?:ratio|odds|mix|scale)\b/y;
 const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
 
@@ -167,6 +201,9 @@ export function matchTime({ text, index }: Context): Match | undefined {
   if (value > 24 || matchAt(ratioNext, text, end)) return undefined;
   const half = matchAt(meridiem, text, end);
   let words = cardinal(hours);
+  if (offsetBefore.test(text.slice(Math.max(0, index - 6), index))) {
+    return { end, words: minutes === '00' ? words : `${words} ${cardinal(minutes)}` };
+  }
   if (minutes !== '00') words += ` ${minutes[0] === '0' ? 'oh ' : ''}${cardinal(minutes)}`;
   else if (!half) words += value > 0 && value <= 12 ? " o'clock" : ' hundred';
   // The fraction in a log is noise, that of a stopwatch is not.

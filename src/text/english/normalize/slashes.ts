@@ -1,4 +1,5 @@
 import { matchAt } from '../../patterns.ts';
+import { isWeekday } from './calendar-names.ts';
 import type { Context, Match } from './rule.ts';
 
 const slashWords = /(?:(w\/o)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c))(?![p{L}\d])/iy;
@@ -64,6 +65,8 @@ export function matchSlash(
   // `9.8/10`
   if (/^\d+\.\d+$/.test(previous) && /\d/.test(text[end] ?? '')) return say('out of');
   const next = matchAt(wordAfter, text, end)?.[0] ?? '';
+  // `Tue/Thu`
+  if (isWeekday(previous) && isWeekday(next)) return say('');
   // `$10/user/month`
   const isPrice = /[$£€¥][\d.,]{1,20}\/\p{L}{1,20}$/u.test(text.slice(Math.max(0, index - 50), index));
   if ((/^[$£€¥]/.test(previous) || before === '¢' || isPrice) && next) {

@@ -206,7 +206,8 @@ function sayCapitals(text: string, allCaps: boolean): string {
   if (Object.hasOwn(namedAcronyms, text)) return namedAcronyms[text]!;
   if (wordAcronyms.has(text)) return text[0] + text.slice(1).toLowerCase();
   const quiet = text.toLowerCase();
-  if (text.includes("'") || interjection.test(text)) return text.startsWith("I'") ? `I${quiet.slice(1)}` : quiet;
+  const isSound = interjection.test(text) && !spelledAcronyms.has(text);
+  if (text.includes("'") || isSound) return text.startsWith("I'") ? `I${quiet.slice(1)}` : quiet;
   if (spelledAcronyms.has(text) && !(allCaps && loudWords.has(text))) return spell(text);
   if (spelledUnlessAllCaps.has(text)) return allCaps ? quiet : spell(text);
   if (loudWords.has(text)) return quiet;

@@ -259,9 +259,10 @@ function isAbbreviating(text: string, index: number): boolean {
 /** Whether a dash between numbers or in a calculation is spoken. */
 function isJoining({ text, index, previous }: Context): boolean {
   if (joinsRange(text, index, index + 1)) return true;
-  const after = /^\s{0,2}[$£€¥]?\.?\d/.test(text.slice(index + 1, index + 6));
+  const after = /^\s{0,2}[$£€¥]?\.?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(text.slice(index + 1, index + 6));
   const close = !/\s/.test(text[index - 1] ?? ' ') && !/\s/.test(text[index + 1] ?? ' ');
-  if (/^[$£€¥]?\d/.test(previous) && after) return close || /[\d%]\s$/.test(text.slice(Math.max(0, index - 2), index));
+  if (/^[$£€¥]?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(previous) && after)
+    return close || /[\d%½⅓⅔¼¾⅛⅜⅝⅞]\s$/.test(text.slice(Math.max(0, index - 2), index));
   return (
     subtracts(text, index) || (close && /^\p{L}+$/u.test(previous) && text[index] === '–' && /^[A-Z]/.test(previous))
   );

@@ -21,8 +21,19 @@ const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²
 const listedBefore = /(?<![=+*^].{0,39})\(\w{1,3}\)$|\[\^?(?:\w-\w){0,4}\w$/;
 const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\w(?:\w-\w){0,4}\]/y;
 
-/** Whether an unspaced dash joins two dates, times, eras, or numbers with the same unit: `10am–noon`, `5km-10km`. */
+/** The first and the last quarter, room or level of a range: `Q1–Q3`. */
+const lettered = /(?:^|[^\p{L}\d])(\p{Lu})(\d{1,2})\s?$/u;
+const letteredNext = /\s?(\p{Lu})(\d{1,2})(?![\p{L}\d]|[-–]\d)/uy;
+
+function joinsLettered(text: string, index: number, end: number): boolean {
+  const [, letter, from] = lettered.exec(text.slice(Math.max(0, index - 6), index)) ?? [];
+  const [, nextLetter, to] = matchAt(letteredNext, text, end) ?? [];
+  return letter !== undefined && letter === nextLetter && Number(from) < Number(to);
+}
+
+/** Whether a dash joins two dates, times, eras, quarters, or numbers with the same unit: `10am–noon`, `5km-10km`. */
 export function joinsRange(text: string, index: number, end: number): boolean {
+  if (joinsLettered(text, index, end)) return true;
   const view = text.slice(Math.max(0, index - 40), index);
   if (/\s$/.test(view)) return false;
   if (dateBefore.test(view) && matchAt(dateAfter, text, end)) return true;
@@ -62,19 +73,20 @@ export function matchHyphen({ text, index, previous }: Context, end: number): Ma
   const before = text[index - 1] ?? '';
   const after = text[end] ?? '';
   const spaced = /\s/.test(before) && /\s/.test(after);
-  const numeric = /^[\d$£€¥]/.test(previous) || /^\d/.test(previous);
-  const numberAfter = /^\s{0,2}[$£€¥]?\.?\d/.test(text.slice(end, end + 5));
+  const numeric = /^[\d$£€¥½⅓⅔¼¾⅛⅜⅝⅞]/.test(previous);
+  const numberAfter = /^\s{0,2}[$£€¥]?\.?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(text.slice(end, end + 5));
   if (clockBefore.test(text.slice(Math.max(0, index - 12), index)) && clockAfter.test(text.slice(end, end + 12))) {
     return { end, words: 'to' };
   }
-  if (spaced && numeric && numberAfter && /\d\s*$/.test(text.slice(Math.max(0, index - 3), index))) {
-    return { end, words: text[index] === '–' && !subtracts(text, index) ? 'to' : 'minus' };
+  if (spaced && numeric && numberAfter && /[\d½⅓⅔¼¾⅛⅜⅝⅞]\s*$/.test(text.slice(Math.max(0, index - 3), index))) {
+    const mayRange = text[index] === '–' || /[½⅓⅔¼¾⅛⅜⅝⅞]$/.test(previous);
+    return { end, words: mayRange && !subtracts(text, index) ? 'to' : 'minus' };
   }
   if (subtracts(text, index) || text[index] === '−') return { end, words: 'minus' };
   // `Llama-3.1-8B`, `CVE-2022-39253`
   const isName = /(?:^|[\s("“])\p{Lu}[\p{L}\d]*-\d[\d.]*$/u.test(text.slice(Math.max(0, index - 40), index));
   if (!spaced && numeric && numberAfter && isName) return { end, words: '' };
-  if (!spaced && numeric && numberAfter && /[\d%°\p{L}.¢€£]/u.test(before)) return { end, words: 'to' };
+  if (!spaced && numeric && numberAfter && /[\d%°\p{L}.¢€£½⅓⅔¼¾⅛⅜⅝⅞]/u.test(before)) return { end, words: 'to' };
   const offset = /^(?:UTC|GMT)$/.test(previous) && numberAfter;
   if (offset) return { end, words: 'minus' };
   const dates = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*$/;

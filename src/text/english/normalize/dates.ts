@@ -188,7 +188,10 @@ const dottedClock = /(1?\d)\.([0-5]\d)(?=\s?[ap]\.?\s?m(?!\p{L}))/iuy;
 const timeZone = /(Z)(?![\p{L}\d])|([+−-])(0\d|1[0-4]):?([0-5]\d)(?![\p{L}\d:])/uy;
 const meridiem = /\s?(?:([ap])\.\s?m\.|([ap])\.?m(?![\p{L}\d]))/iuy;
 const offsetBefore = /(?:UTC|GMT)\s?[+−–-]\s?$/;
-const ratioNext = /\s(?:ratio|odds|mix|scale)\b/y;
+const ratioNext =
+  /\s(?:ratio|odds|mix(?:ture)?|scale|dilut\w+|solution|blend|split|slope|gradient|leverage|model|replica|aspect)\b/y;
+const ratioBefore =
+  /\b(?:ratio|odds|scale|dilut\w{2,3}|proportion|mixed|gradient|slope)(?: (?:of|is|was|to|at|in))? $/i;
 const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
 
 /** `3:45 pm`, `15:30`, `12:00`, `3pm`. */
@@ -199,6 +202,7 @@ export function matchTime({ text, index }: Context): Match | undefined {
   const value = Number(hours);
   let end = index + all.length;
   if (value > 24 || matchAt(ratioNext, text, end)) return undefined;
+  if (ratioBefore.test(text.slice(Math.max(0, index - 20), index))) return undefined;
   const half = matchAt(meridiem, text, end);
   let words = cardinal(hours);
   if (offsetBefore.test(text.slice(Math.max(0, index - 6), index))) {

@@ -1,6 +1,7 @@
 import { matchAt, wordSet } from '../../patterns.ts';
 import { isBibleBook } from './bible.ts';
-import { cardinal, designation, fraction } from './numbers.ts';
+import { versionWords } from './numbered-names.ts';
+import { cardinal, decimal, designation, fraction } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
 const special: Record<string, string> = {
@@ -9,15 +10,22 @@ const special: Record<string, string> = {
   '50/50': 'fifty fifty',
   '20/20': 'twenty twenty',
 };
-const simpleFraction = /(\d{1,6})[/⁄](\d{1,6})(?![\p{L}\d/]|\.\d)/uy;
+const simpleFraction = /(\d{1,6})[/⁄](\d{1,6})(?:(?<=[2-9]\/\d{1,4})ths?|(?<=\/3)rds?)?(?![\p{L}\d/]|\.\d)/uy;
 const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)/uy;
 /** `Step 1: 20 grams` is none. */
+/** `1.85:1` */
+const decimalRatio = /(\d{1,4}\.\d{1,4}):(\d{1,4})(?![\d:.])/y;
 const ratio = /\d{1,9}(?:(?::|\s:\s)\d{1,9}){1,5}(?![\d:])/y;
 
 const pressureNext = /\s?mm\s?Hg/y;
 const metres = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
 const metreNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
+const ofNext = /\sof(?!\p{L})/uy;
 const timeNext = /\stime(?!\p{L})/uy;
+/** Of meters alone: as fractions they are not reduced. */
+const unreduced = wordSet('2/2 2/4 4/4 5/4 6/8 9/8 12/8');
+const oddsNext = /\s(?:odds|favou?rites?|outsiders?|underdogs?|longshots?)(?!\p{L})/uy;
+const oddsBefore = /\bodds (?:of|are|were|at) $/i;
 const equalsNext = /\s?=/y;
 
 /** `1/2`, `3 3/4`, `24/7`, `16:9`; `120/80` of blood pressure, `6/8` of music, `6/2=3`. */
@@ -35,12 +43,21 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
     }
     if (metres.has(all) && isMetre(text, index, index + all.length))
       return { end: index + all.length, words: numbers.join(' ') };
+    if (matchAt(oddsNext, text, index + all.length) || oddsBefore.test(text.slice(Math.max(0, index - 12), index))) {
+      return { end: index + all.length, words: numbers.join(' to ') };
+    }
+    // `Windows 10/11`
+    if (versionWords.has(previous.toLowerCase())) return { end: index + all.length, words: numbers.join(' slash ') };
     if (matchAt(equalsNext, text, index + all.length) && Number(numerator) >= Number(denominator)) {
       return { end: index + all.length, words: numbers.join(' divided by ') };
     }
     const rating = (denominator === '10' && numerator !== '1') || numerator === denominator;
     const words = rating ? `${cardinal(numerator)} out of ${cardinal(denominator)}` : fraction(numerator, denominator);
     return { end: index + all.length, words: Object.hasOwn(special, all) ? special[all]! : words };
+  }
+  const decimals = matchAt(decimalRatio, text, index);
+  if (decimals?.[1]) {
+    return { end: index + decimals[0].length, words: `${decimal(decimals[1])} to ${cardinal(decimals[2]!)}` };
   }
   const compared = matchAt(ratio, text, index);
   if (!compared) return undefined;
@@ -51,6 +68,9 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
 /** `in 6/8 time`; `I work 3/4 time` is a fraction. */
 function isMetre(text: string, index: number, end: number): boolean {
   if (matchAt(metreNext, text, end)) return true;
+  if (/\bin $/i.test(text.slice(Math.max(0, index - 4), index)) && unreduced.has(text.slice(index, end))) {
+    return !matchAt(ofNext, text, end);
+  }
   const isAlone = /(?:^|[,;(]\s?|\b(?:in|a|the)\s)$/i.test(text.slice(Math.max(0, index - 5), index));
   return isAlone && matchAt(timeNext, text, end) !== undefined;
 }

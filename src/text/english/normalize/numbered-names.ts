@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, wordSet } from '../../patterns.ts';
 import { cardinal, designation, digitByDigit } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
@@ -30,6 +30,11 @@ export function matchStandard({ text, index }: Context): Match | undefined {
   const point = series.test(match[0]) ? '' : 'point ';
   return { end: index + match[0].length, words: `${match[1]!.toUpperCase()} ${point}${designation(match[2]!)}` };
 }
+
+/** A version follows them. */
+export const versionWords = wordSet(
+  'version release v ver python node windows ios macos android ubuntu java chrome firefox typescript',
+);
 
 /** Not `V8`, an engine. */
 const version = /v\.?(?=\d)|V\.?(?=\d+\.\d)/y;

@@ -4,7 +4,7 @@ import { matchDay, matchDecade, matchNumericDate, matchTime, matchYear, matchYea
 import { matchDuration } from './durations.ts';
 import { matchFraction, matchWholeAndFraction } from './fractions.ts';
 import { matchCurrencyAfter } from './money.ts';
-import { matchAircraft, matchFreephone } from './numbered-names.ts';
+import { matchAircraft, matchFreephone, versionWords } from './numbered-names.ts';
 import { cardinal, decimal, designation, digitByDigit, groupedNumber, ordinal } from './numbers.ts';
 import { matchPhoneNumber } from './phones.ts';
 import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
@@ -58,9 +58,6 @@ const dotSeparated = /[1-9]\d{0,2}(?:\.\d{3}){1,6}\.000(?![\d.]*\d)/y;
 const hundreds = /(10{1,3})s(?=\sof(?!\p{L}))/uy;
 const postcode = /(\d{5})-(\d{4})(?![\p{L}\d-])/uy;
 const simpleNumber = /(\d{0,600})(\.\d{1,600})?/y;
-const versionWords = wordSet(
-  'version release v ver python node windows ios macos android ubuntu java chrome firefox typescript',
-);
 const spelledAfter = wordSet('code zip pin id serial account extension ext passcode password call dial dialed called');
 
 function matchOrdinal({ text, index }: Context): Match | undefined {

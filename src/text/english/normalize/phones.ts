@@ -5,6 +5,8 @@ import type { Context, Match } from './rule.ts';
 const nationalPhone = /(?:\+?(\d{1,3})[ .-]?)?(?:\((\d{3})\)|(\d{3}))[ .-]?(\d{3})[ .-](\d{4})(?![\p{L}\d]|[-.]\d)/uy;
 const internationalPhone = /\+\d{1,4}(?:[ .-]{0,1}\(?\d{1,12}\)?){1,7}(?![\p{L}\d])/uy;
 const shortPhone = /(\d{3})-(\d{4})(?![\p{L}\d]|-\d)/uy;
+/** German: `030/123456` */
+const slashedPhone = /0\d{1,4}\/\d{5,8}(?![\p{L}\d/])/uy;
 const trunkPhone = /0\d{2,4}[ -]\d{3,4}(?:[ -]?\d{3,4})(?![\p{L}\d])/uy;
 
 /** Telephone numbers, group by group. */
@@ -14,6 +16,7 @@ export function matchPhoneNumber({ text, index, options }: Context): Match | und
     matchAt(nationalPhone, text, index) ??
     matchAt(internationalPhone, text, index) ??
     matchAt(shortPhone, text, index) ??
+    matchAt(slashedPhone, text, index) ??
     matchAt(trunkPhone, text, index);
   if (!match || match[0].replace(/\D/g, '').length < 7) return undefined;
   const groups = match.slice(1).filter((group) => group !== undefined);

@@ -4,6 +4,8 @@ const CLAUSE_MARK = /[;:!?¿¡]|[.,](?!\d)/u;
 const OPERAND =
   '(?:\\p{L}?[€$£₹]\\s?)?[(√]{0,3}(?:\\d[\\d.,]{0,15}(?:\\s?[%‰°€$£₹])?(?:\\s?\\p{L})?|\\p{Ll}{1,2}|\\p{L})(?:\\([^()]{1,8}\\))?[²³)]{0,3}';
 const OPERATIONS = `(?:${OPERAND}\\s?[-−–+*×÷/^xX]\\s?){0,6}${OPERAND}`;
+/** Not F-16: an unspaced unknown is a small letter. */
+export const OPERAND_BEFORE = /(?:[\d)²³%‰°€$£₹]\s?|(?<![\p{L}\p{M}])(?:\p{L}\s|\p{Ll})|\d\p{L}\s?)$/u;
 /** A number or an unknown after a sign. */
 export const OPERAND_AFTER = /^\s?(?:[\d(√$€£₹]|\p{L}(?![\p{L}\p{M}]))/u;
 /** Nothing but operations between the equals sign and the hyphen. */
@@ -31,7 +33,7 @@ export function isInEquation(before: string, after: string): boolean {
 
 /** Whether a hyphen between the two parts of a clause subtracts in an equation. Numbers that rise may be a range in one. */
 export function subtractsInEquation(before: string, after: string): boolean {
-  if (!OPERAND_AFTER.test(after)) return false;
+  if (!OPERAND_BEFORE.test(before) || !OPERAND_AFTER.test(after)) return false;
   const isBehind = EQUALS_BEFORE.test(before);
   if (!isBehind && !EQUALS_AFTER.test(after)) return false;
   const from = NUMBER_BEFORE.exec(before)?.[1];

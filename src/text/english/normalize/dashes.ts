@@ -55,14 +55,23 @@ export function isMinus(text: string, index: number, end: number): boolean {
   return /[=+*^²³]|[)\]][(!]|\p{L}\(|(?<!\d)\d*[xyz]-\d|\d[xyzn]-/u.test(run);
 }
 
+/** `return a - b`, `n - 1` */
+const unknownBefore = /(?<![\p{L}\d'’.-])[a-z]\s$/u;
+const countBefore = /(?<![\p{L}\d'’.-])[ijkmnxyz]\s$/u;
+const unknownAfter = /^\s[a-z](?!\p{L})/u;
 const wordsBefore = /=[^=()\d]{0,40}\p{L}{2}\s$/u;
 const termBefore = /=[^=()]{1,40}\s$/;
 const termAfter = /^\s[\p{L}\d_.]{1,30}\s?(?:[-−+*×÷/=)]|$)/u;
 
+function isBetweenUnknowns(before: string, after: string): boolean {
+  return (unknownBefore.test(before) && unknownAfter.test(after)) || (countBefore.test(before) && /^\s\d/.test(after));
+}
+
 /** Whether a dash subtracts in an equation; between spaces its terms may be words: `profit = revenue - costs`. */
 export function subtracts(text: string, index: number): boolean {
   const [before, after] = clauseAround(text, index);
-  if (subtractsInEquation(before, after)) return true;
+  const isEven = /\s$/.test(before) === /^\s/.test(after);
+  if (isEven && (subtractsInEquation(before, after) || isBetweenUnknowns(before, after))) return true;
   return (wordsBefore.test(before) && /^\s/.test(after)) || (termBefore.test(before) && termAfter.test(after));
 }
 

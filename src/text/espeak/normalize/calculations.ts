@@ -1,11 +1,9 @@
-import { clauseAround, OPERAND_AFTER, subtractsInEquation } from '../../equations.ts';
+import { clauseAround, OPERAND_AFTER, OPERAND_BEFORE, subtractsInEquation } from '../../equations.ts';
 import { matchAt } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
 import { type Context, type Match, textBefore } from './rule.ts';
 
 const MAX_OPERAND = 8;
-/** Not F-16: an unspaced unknown is a small letter. */
-const OPERAND_BEFORE = /(?:[\d)²³%‰°€$£₹]\s?|(?<![\p{L}\p{M}])(?:\p{L}\s|\p{Ll})|\d\p{L}\s?)$/u;
 /** Unspaced: `3x-5`. */
 const UNKNOWN_BEFORE = /\d[xyzn]$/;
 const SMALL_BEFORE = /(?<![\d.,:/-])(\d{1,3})\s$/;

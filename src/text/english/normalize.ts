@@ -11,6 +11,7 @@ import { matchAbbreviation } from './normalize/abbreviations.ts';
 import { joinsRange, subtracts } from './normalize/dashes.ts';
 import { matchEmoticon } from './normalize/emoticons.ts';
 import { matchFractionCharacter } from './normalize/fractions.ts';
+import { matchInches } from './normalize/lengths.ts';
 import { matchMoney } from './normalize/money.ts';
 import { matchStandard, matchVersion } from './normalize/numbered-names.ts';
 import { matchNumeral, matchOtherNumeral } from './normalize/numerals.ts';
@@ -136,7 +137,7 @@ export function sentenceTokens(
       index = emoticon;
       continue;
     }
-    const point = matchPoint(context);
+    const point = matchPoint(context) ?? matchInches(context);
     const punctuationMatch = point ? undefined : matchPunctuation(context);
     if (punctuationMatch) {
       list.addPunctuation(folded.written(index, punctuationMatch.end), punctuationMatch.words);

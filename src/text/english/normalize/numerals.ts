@@ -3,12 +3,12 @@ import { toAsciiDigits } from '../../transliteration.ts';
 import { matchDay, matchDecade, matchNumericDate, matchTime, matchYear, matchYearSpan } from './dates.ts';
 import { matchDuration } from './durations.ts';
 import { matchFraction, matchWholeAndFraction } from './fractions.ts';
+import { matchArc, matchFeetAndInches } from './lengths.ts';
 import { matchCurrencyAfter } from './money.ts';
 import { matchAircraft, matchFreephone, versionWords } from './numbered-names.ts';
 import { cardinal, decimal, designation, digitByDigit, groupedNumber, ordinal } from './numbers.ts';
 import { matchPhoneNumber } from './phones.ts';
 import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
-import { matchArc, matchFeetAndInches } from './units.ts';
 
 const groups = /\d{1,20}(?:-\d{1,20}){2,8}(?![\p{L}\d])/uy;
 const cardNumber = /\d{4}(?:[ -]\d{4}){3}(?!\d)/y;

@@ -2,13 +2,28 @@ import { matchAt } from '../../patterns.ts';
 import { isWeekday } from './calendar-names.ts';
 import type { Context, Match } from './rule.ts';
 
-const slashWords = /(?:(w\/o)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c))(?![p{L}\d])/iy;
-const slashMeanings = ['without', 'with', 'because', 'care of', 'not applicable', 'A C'];
+const slashWords =
+  /(?:(w\/o(?:ut)?)|(w\/in)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c)|(y\/o)|(y\/y)|(q\/q))(?![\p{L}\d])|(w\/)(?=\d|\p{Ll}{3}|my\s)/iuy;
+const slashMeanings = [
+  'without',
+  'within',
+  'with',
+  'because',
+  'care of',
+  'not applicable',
+  'A C',
+  'year old',
+  'year over year',
+  'quarter over quarter',
+  'with',
+];
 
 /** `w/o`, `c/o` and the like. */
 export function matchSlashWord({ text, index }: Context): Match | undefined {
   const match = matchAt(slashWords, text, index);
-  if (!match) return undefined;
+  if (!match || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
+  // `W/kg`
+  if (match.at(-1) && text[index] === 'W') return undefined;
   return {
     end: index + match[0].length,
     words: slashMeanings[match.slice(1).findIndex((group) => group !== undefined)]!,
@@ -27,6 +42,8 @@ const slashPairs: Record<string, string> = {
   'yes/no': 'or',
   'true/false': 'or',
   'on/off': '',
+  'i/o': '',
+  'p/e': '',
 };
 const wordAfter = /[\p{L}]{1,12}/uy;
 const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|sq ?ft|mi|km|min|GB)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
@@ -48,6 +65,21 @@ const perNames: Record<string, string> = {
   GB: 'gigabyte',
 };
 
+/** A number, or what is counted: `3 times/week`, `10 MB/s` */
+const rateBefore = /(?:^|[^\p{L}\d/])\d[\d.,]*\s?\p{L}{0,9}$/u;
+const perTime =
+  /(?:second|sec|s|minute|min|hour|hr|h|day|night|week|wk|month|mo|year|yr|person|capita)(?![\p{L}\d/])/uy;
+const timeNames: Record<string, string> = {
+  s: 'second',
+  sec: 'second',
+  min: 'minute',
+  h: 'hour',
+  hr: 'hour',
+  wk: 'week',
+  mo: 'month',
+  yr: 'year',
+};
+
 /**
  * A slash: `to` between years, `out of` a whole, `per` after a price, `or` between pronouns.
  * @param say makes the match, unless symbols are silent
@@ -67,9 +99,12 @@ export function matchSlash(
   const next = matchAt(wordAfter, text, end)?.[0] ?? '';
   // `Tue/Thu`
   if (isWeekday(previous) && isWeekday(next)) return say('');
+  const rate = rateBefore.test(text.slice(Math.max(0, index - 24), index)) ? matchAt(perTime, text, end) : undefined;
+  if (rate) return say(`per ${timeNames[rate[0]] ?? rate[0]}`, end + rate[0].length);
   // `$10/user/month`
   const isPrice = /[$£€¥][\d.,]{1,20}\/\p{L}{1,20}$/u.test(text.slice(Math.max(0, index - 50), index));
   if ((/^[$£€¥]/.test(previous) || before === '¢' || isPrice) && next) {
+    if (next === 'ea') return say('each', end + 2 + (/^\.(?!\s\p{Lu}|$)/u.test(text.slice(end + 2)) ? 1 : 0));
     const [all = '', unit = ''] = matchAt(perUnit, text, end) ?? [];
     return say(`per ${perNames[unit] ?? ''}`.trim(), end + all.length);
   }

@@ -1,6 +1,6 @@
-import { matchAt } from '../../patterns.ts';
-import { cardinal } from './numbers.ts';
+import { matchAt, wordSet } from '../../patterns.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
+import { spell } from './words.ts';
 
 /** Singular and plural; the singular alone if the plural adds an s. */
 const units: Record<string, string | [string, string]> = {
@@ -47,7 +47,9 @@ const units: Record<string, string | [string, string]> = {
   gal: 'gallon',
   qt: 'quart',
   tbsp: 'tablespoon',
+  Tbsp: 'tablespoon',
   tsp: 'teaspoon',
+  pts: 'point',
   h: 'hour',
   hr: 'hour',
   hrs: 'hour',
@@ -115,14 +117,19 @@ const units: Record<string, string | [string, string]> = {
 };
 
 const unit =
-  /(?:(sq|cu)\.?\s)?([A-Za-zµμΩ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’)]|$))?(?![\p{L}\d])/uy;
+  /(?:(sq|cu)\.?\s)?([A-Za-zµμΩ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:]|$))?(?![\p{L}\d])/uy;
 /** Always in full: as letters or as a word they are no English. */
-const unitsInFull = new Set(['hr', 'hrs', 'min', 'mins', 'sec', 'secs', 'yr', 'yrs', 'lb', 'lbs', 'oz', 'Hz']);
+const unitsInFull = wordSet(
+  'hr hrs min mins sec secs yr yrs lb lbs oz Hz kHz MHz GHz mmHg tsp tbsp Tbsp pts yd yds mi gal qt',
+);
+/** `mAh`: as a word it would be cut at its capitals. */
+const mixedCase = /[a-z][A-Z]|[A-Z][a-z]/;
+/** Of torque. */
+const torque = /lbf?-ft|ft-lbf?s?/y;
+const mercury = /mm Hg(?!\p{L})/uy;
+const cups = /c\.(?=\s\p{Ll}{3})/uy;
 // After a space these are words or letters more often than units.
 const needsNumber = new Set(['in', 'a', 's', 'l', 'V', 'W', 'L', 'N', 'h']);
-const feetInches = /(\d{1,2})\s?(?:['’′]|ft\.?)\s?(\d{1,2})(?:["”″]|''|’’|\s?in\b\.?)/y;
-const primes = /(\d{1,4})([′″])/y;
-const arc = /(\d{1,2})(?:\.\d+)?([′″'"’”])/y;
 const degreeLetter = /\s?°\s?([CFK])(?![\p{L}\d])/uy;
 
 /** The unit after a number: `km`, `km/h`, `m²`, `sq ft`. Singular after 1 and after a hyphen. */
@@ -132,16 +139,19 @@ export function matchUnit(context: Context): Match | undefined {
   const before = text[index - 1] ?? '';
   const spaced = /[\s-]/.test(before) && /[\d½¼¾⅓⅔]/.test(text[index - 2] ?? '');
   if (!spaced && !/[\d½¼¾⅓⅔]/.test(before)) return undefined;
+  const special = matchSpecial(context);
+  if (special) return special;
   const match = matchAt(unit, text, index);
   const [all = '', dimension, symbol = '', power, perSymbol, perPower, stop] = match ?? [];
-  if (!options.unit_normalization && !(unitsInFull.has(symbol) && !perSymbol)) return undefined;
+  const end = index + all.length;
+  if (!options.unit_normalization && !(unitsInFull.has(symbol) && !perSymbol)) {
+    const isSpelled = mixedCase.test(symbol) && Object.hasOwn(units, symbol);
+    return isSpelled ? { end: index + symbol.length, words: spell(symbol) } : undefined;
+  }
   // `1-in-10`
   if (before === '-' && symbol === 'in' && /^-\d/.test(text.slice(index + 2, index + 4))) return undefined;
   const single =
-    previous === '1' ||
-    before === '-' ||
-    isAttributive(text, index, index + all.length) ||
-    /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
+    previous === '1' || before === '-' || isAttributive(text, index, end) || /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
   const name = nameOf(symbol, single);
   if (!match || !name || (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !perSymbol))
     return undefined;
@@ -150,12 +160,23 @@ export function matchUnit(context: Context): Match | undefined {
   const area = power ?? (dimension?.toLowerCase() === 'cu' ? '3' : dimension && '2');
   let words = area ? `${/[²2]/.test(area) ? 'square' : 'cubic'} ${name}` : name;
   if (per) words += ` per ${per}${perPower ? (/[²2]/.test(perPower) ? ' squared' : ' cubed') : ''}`;
-  const end = index + all.length;
   return { end, words: words + finalStop(text, end) };
 }
 
+/** Units of several words: `lb-ft`, `mm Hg`, and cups: `1 c. milk`. */
+function matchSpecial({ text, index, previous }: Context): Match | undefined {
+  const measured = matchAt(torque, text, index)?.[0];
+  if (measured)
+    return { end: index + measured.length, words: measured.startsWith('lb') ? 'pound feet' : 'foot pounds' };
+  const pressure = matchAt(mercury, text, index)?.[0];
+  if (pressure) return { end: index + pressure.length, words: 'millimeters of mercury' };
+  const isOne = /^(?:1|\d+\/\d+|[½¼¾⅓⅔])$/.test(previous);
+  return matchAt(cups, text, index) && { end: index + 2, words: isOne ? 'cup' : 'cups' };
+}
+
 const determined = /(?:^|\s)(?:an?|the|my|your|his|her|our|their|this|that|each|every)\s[\d.,]{1,12}[\s-]?$/i;
-const nounNext =
+/** A noun that a measure describes. */
+export const nounNext =
   /\s(?!(?:of|and|or|to|in|at|from|per|by|for|is|are|was|were|on|with|away|ago|long|wide|high|deep|tall|thick|later|earlier|before|after|into|between|that|we|he|she|they|it|you|a|as|than|if|when|but)(?!\p{L}))\p{Ll}{3,}/uy;
 
 /** Whether a measure describes the noun after it: `a 5 lb baby`. */
@@ -169,35 +190,6 @@ function nameOf(symbol: string, single: boolean): string | undefined {
   const names = Object.hasOwn(units, key) ? units[key] : undefined;
   if (typeof names === 'string') return single ? names : `${names}s`;
   return names?.[single ? 0 : 1];
-}
-
-/** Minutes and seconds of an angle: `40°42′46″`. */
-export function matchArc({ text, index }: Context): Match | undefined {
-  if (!/°\s?(?:\d{1,2}[′']\s?)?$/.test(text.slice(Math.max(0, index - 6), index))) return undefined;
-  const [all, number = '', mark = ''] = matchAt(arc, text, index) ?? [];
-  if (all === undefined) return undefined;
-  const words = /[″"”]/.test(mark) ? count(number, 'second', 'seconds') : count(number, 'minute', 'minutes');
-  return { end: index + all.length, words };
-}
-
-/** `5'11"` as feet and inches; `five eleven` if units are not normalized. */
-export function matchFeetAndInches({ text, index, options }: Context): Match | undefined {
-  const match = matchAt(feetInches, text, index);
-  if (match) {
-    const [all, feet = '', inches = ''] = match;
-    const end = index + all.length;
-    if (!options.unit_normalization)
-      return /ft|in/.test(all) ? undefined : { end, words: `${cardinal(feet)} ${cardinal(inches)}` };
-    return { end, words: `${count(feet, 'foot', 'feet')} ${count(inches, 'inch', 'inches')}` };
-  }
-  const prime = options.unit_normalization ? matchAt(primes, text, index) : undefined;
-  if (!prime) return undefined;
-  const words = prime[2] === '′' ? count(prime[1]!, 'foot', 'feet') : count(prime[1]!, 'inch', 'inches');
-  return { end: index + prime[0].length, words };
-}
-
-function count(digits: string, one: string, many: string): string {
-  return `${cardinal(digits)} ${digits === '1' ? one : many}`;
 }
 
 const scaleNames: Record<string, string> = { C: 'Celsius', F: 'Fahrenheit', K: 'Kelvin' };

@@ -109,10 +109,16 @@ function isArticle({ text, previous }: Context, end: number): boolean {
   );
 }
 
+/** The side of a box: `9" x 13"`, `30cm x 20cm`, `8" W x 5" D`. */
+const measureBefore = /\d(?:["″”'’′](?: ?[WDHL])?|\s?(?:mm|cm|m|in|ft|px)) ?$/;
+
 /** `4x4`, `1920 x 1080`, `10x`. */
 function matchTimes({ text, index, previous }: Context): Match | undefined {
-  const digitBefore = /\d/.test(text[index - 1] === ' ' ? (text[index - 2] ?? '') : (text[index - 1] ?? ''));
   const end = index + 1;
+  if (measureBefore.test(text.slice(Math.max(0, index - 8), index)) && matchAt(timesNext, text, end)) {
+    return { end, words: 'by' };
+  }
+  const digitBefore = /\d/.test(text[index - 1] === ' ' ? (text[index - 2] ?? '') : (text[index - 1] ?? ''));
   if (!digitBefore || !/^[\d.,]+$/.test(previous)) return undefined;
   if (matchAt(timesNext, text, end)) return { end, words: isInEquation(...clauseAround(text, index)) ? 'times' : 'by' };
   // `3x-5` is algebra, `2x-3x` a range.

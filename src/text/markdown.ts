@@ -188,7 +188,8 @@ function tableRow(row: string, afterFirst: string): string {
   const cells = cellsOf(row).map((cell) => inline(cell.replaceAll('\\|', '|')).trim());
   let text = '';
   for (const [index, cell] of cells.entries()) {
-    if (cell === '') continue;
+    // A dash stands for nothing.
+    if (/^[-–—]?$/.test(cell)) continue;
     const isNamed = index > 0 && cells[0] !== '' && text === cells[0];
     const separator = text === '' ? '' : /[.,;:!?…]$/.test(text) ? ' ' : isNamed ? afterFirst : ', ';
     text += separator + cell;

@@ -198,6 +198,8 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
     const ends = next === '' || (stopMayEnd(word, nextBare, previous) && !(isLower && isInitials(word)));
     return { ends, end };
   }
+  // A factorial: `5! = 120`
+  if (stops === '!' && next === '=') return { ends: false, end };
   if (/^[.…\s]+$/.test(stops)) return { ends: !isLower && !/^I(?:['’]\p{L}+)?$/u.test(next), end };
   return { ends: true, end };
 }

@@ -1,3 +1,4 @@
+import { clauseAround, isInEquation } from '../equations.ts';
 import { fold, unfolded } from '../folding.ts';
 import { type Pronunciation, pronunciationMark, type SentenceRules } from '../language.ts';
 import { defaultNormalization } from '../normalization.ts';
@@ -11,10 +12,12 @@ import { matchAbbreviation } from './normalize/abbreviations.ts';
 import { joinsRange, subtracts } from './normalize/dashes.ts';
 import { matchEmoticon } from './normalize/emoticons.ts';
 import { matchFractionCharacter } from './normalize/fractions.ts';
+import { matchColor, matchIdentifier } from './normalize/identifiers.ts';
 import { matchInches } from './normalize/lengths.ts';
 import { matchMoney } from './normalize/money.ts';
 import { matchStandard, matchVersion } from './normalize/numbered-names.ts';
 import { matchNumeral, matchOtherNumeral } from './normalize/numerals.ts';
+import { matchOption } from './normalize/options.ts';
 import { matchPhoneNumber } from './normalize/phones.ts';
 import { matchPoint } from './normalize/points.ts';
 import { matchRomanCharacters, matchRomanNumeral } from './normalize/roman.ts';
@@ -22,7 +25,7 @@ import { type Context, firstMatch, type Match, type Rule } from './normalize/rul
 import { sentenceEnd } from './normalize/sentence-end.ts';
 import { matchSlashWord } from './normalize/slashes.ts';
 import { punctuation } from './normalize/symbol-names.ts';
-import { matchSymbol } from './normalize/symbols.ts';
+import { isFactorial, matchSymbol } from './normalize/symbols.ts';
 import { matchDegrees, matchUnit } from './normalize/units.ts';
 import { matchWebAddress } from './normalize/web-addresses.ts';
 import { isAllCaps, matchWord } from './normalize/words.ts';
@@ -137,7 +140,7 @@ export function sentenceTokens(
       index = emoticon;
       continue;
     }
-    const point = matchPoint(context) ?? matchInches(context);
+    const point = matchPoint(context) ?? matchInches(context) ?? matchOption(context);
     const punctuationMatch = point ? undefined : matchPunctuation(context);
     if (punctuationMatch) {
       list.addPunctuation(folded.written(index, punctuationMatch.end), punctuationMatch.words);
@@ -174,9 +177,10 @@ function ordinalSuffix(digits: string): string {
   return { 1: 'st', 2: 'nd', 3: 'rd' }[digits.at(-1)!] ?? 'th';
 }
 
-const digitRules: readonly Rule[] = [matchWebAddress, matchMoney, matchNumeral];
+const digitRules: readonly Rule[] = [matchIdentifier, matchWebAddress, matchMoney, matchNumeral];
 const letterRules: readonly Rule[] = [
   matchUnit,
+  matchIdentifier,
   matchSlashWord,
   matchMoney,
   matchWebAddress,
@@ -190,6 +194,7 @@ const letterRules: readonly Rule[] = [
 ];
 const symbolRules: readonly Rule[] = [
   matchMoney,
+  matchColor,
   matchFractionCharacter,
   matchDegrees,
   matchPhoneNumber,
@@ -239,10 +244,14 @@ function matchPunctuation(context: Context): Match | undefined {
   if (isAlone && context.previous !== '' && !isJoining(context)) return { end: index + 1, words: '—' };
   if (
     !Object.hasOwn(punctuation, character) ||
-    (character === '!' && text[index + 1] === '=') ||
+    (character === '!' && (text[index + 1] === '=' || isFactorial(text, index))) ||
     text.startsWith('::', index)
   )
     return undefined;
+  const isSeparator =
+    /[·•]/.test(character) && context.previous !== '' && /^\s.\s/.test(text.slice(index - 1, index + 2));
+  if (isSeparator) return isInEquation(...clauseAround(text, index)) ? undefined : { end: index + 1, words: '—' };
+  if (character === '·' && /^\d·\d$/.test(text.slice(index - 1, index + 2))) return undefined;
   return { end: index + 1, words: punctuation[character]! };
 }
 

@@ -21,6 +21,8 @@ import { spell } from './words.ts';
 
 const abbreviation = /([A-Za-z]{1,8})(\.?)(?![\p{L}'’]|(?<!\.)\d|\.\p{L})/uy;
 const dotted = /[A-Za-z]{1,3}(?:\.[A-Za-z]{1,3}){1,6}(?:\.(?![A-Za-z])|(?![A-Za-z\d.]))/y;
+/** `Ph.D.s` */
+const pluralInitials = /((?:[A-Z][a-z]?\.){2,5})['’]?s(?!\p{L})/uy;
 const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
 const numberAfter = /\s?[#(]?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b/y;
 const ordinalBefore = /\d(?:st|nd|rd|th)$/;
@@ -48,6 +50,8 @@ function isStarter(text: string, index: number): boolean {
 }
 
 function matchDotted({ text, index }: Context): Match | undefined {
+  const plural = matchAt(pluralInitials, text, index);
+  if (plural) return { end: index + plural[0].length, words: `${spell(plural[1]!.replaceAll('.', ''))}'s` };
   const match = matchAt(dotted, text, index);
   if (!match) return undefined;
   const end = index + match[0].length;

@@ -4,7 +4,7 @@ import type { Context } from './rule.ts';
 // Eyes, nose and mouth, upright and reversed, and faces seen from the front.
 const sideways = /[>]?[:;=8xX][-'^o]?(?:[)(\][}{/\\|*$@]+|D+|[Pp]+|[Oo3])|[)(][-']?[:;=]|[:;=]'-?[)(]+/y;
 const upright =
-  /\(?(?:\^[_.-]?\^|-[_.]+-|[TQ]_[TQ]|[oO][_.][oO]|0_0|>[_.]<|u[wW]u|[oO]w[oO]|\^o\^|<\/3|=[_.]=|¯\\_\(ツ\)_\/¯)[;']?\)?/uy;
+  /\(?(?:\^[_.-]?\^|-[_.]+-|[TQ]_[TQ]|[oO][_.][oO]|0_0|>[_.]<|u[wW]u|[oO]w[oO]|\^o\^|<\/3|=[_.]=|¯\\?_?\(ツ\)_?\/¯)[;']?\)?/uy;
 const separate = /\s|^$/;
 const afterFace = /[\s.,;!?"”)]|^$/;
 

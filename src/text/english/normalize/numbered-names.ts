@@ -1,6 +1,7 @@
 import { matchAt, wordSet } from '../../patterns.ts';
-import { cardinal, designation, digitByDigit } from './numbers.ts';
+import { cardinal, designation, digitByDigit, pluralOfNumber } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
+import { spell } from './words.ts';
 
 const freephone = /(?:1-)?(8(?:00|33|44|55|66|77|88)|900)-(?=[A-Z]{3}|[A-Z]{2}-[A-Z])/y;
 const aircraft = /(7[0-8]7)-([1-9]00|[1-9]\d?)(?=(?:ER|LR|SP|F|MAX)?(?![\p{L}\d]))/uy;
@@ -18,6 +19,32 @@ export function matchAircraft({ text, index }: Context): Match | undefined {
   const match = matchAt(aircraft, text, index);
   if (!match) return undefined;
   return { end: index + match[0].length, words: `${designation(match[1]!)} ${cardinal(match[2]!)}` };
+}
+
+const network = /802\.(\d{1,2})([a-z]{0,2})(?![\p{L}\d.])/uy;
+
+/** Standards of networks: `802.11ax`. */
+export function matchNetworkStandard({ text, index }: Context): Match | undefined {
+  const [all, part = '', letters = ''] = matchAt(network, text, index) ?? [];
+  if (all === undefined) return undefined;
+  return { end: index + all.length, words: `eight oh two dot ${cardinal(part)} ${spell(letters)}`.trim() };
+}
+
+const plural = /(\d{1,4})s(?![\p{L}\d])/uy;
+const members = /([1-9]\d)ers(?![\p{L}\d])/uy;
+
+/** Several of a numbered kind, and the players of a team: `F-16s`, `747s`, `49ers`. */
+export function matchPluralNumber({ text, index, previous }: Context): Match | undefined {
+  const team = matchAt(members, text, index);
+  if (team) {
+    const words = cardinal(team[1]!);
+    return { end: index + team[0].length, words: words + (words.endsWith('e') ? 'rs' : 'ers') };
+  }
+  const kind = matchAt(plural, text, index);
+  if (!kind) return undefined;
+  const isNamed = /(?:^|[^\p{L}\d])\p{Lu}{1,4}-$/u.test(text.slice(Math.max(0, index - 6), index));
+  if (!isNamed && !/^7[0-8]7$/.test(kind[1]!) && previous !== 'Boeing') return undefined;
+  return { end: index + kind[0].length, words: pluralOfNumber(designation(kind[1]!)) };
 }
 
 /** Standards (H.264, X.509) and the numbers of figures and sections (B.2). */

@@ -5,7 +5,13 @@ import { matchDuration } from './durations.ts';
 import { matchFraction, matchWholeAndFraction } from './fractions.ts';
 import { matchArc, matchFeetAndInches } from './lengths.ts';
 import { matchCurrencyAfter } from './money.ts';
-import { matchAircraft, matchFreephone, versionWords } from './numbered-names.ts';
+import {
+  matchAircraft,
+  matchFreephone,
+  matchNetworkStandard,
+  matchPluralNumber,
+  versionWords,
+} from './numbered-names.ts';
 import { cardinal, decimal, designation, digitByDigit, groupedNumber, ordinal } from './numbers.ts';
 import { matchPhoneNumber } from './phones.ts';
 import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
@@ -151,6 +157,8 @@ const rules: readonly Rule[] = [
   matchDuration,
   matchFreephone,
   matchAircraft,
+  matchNetworkStandard,
+  matchPluralNumber,
   matchYearSpan,
   matchPhoneNumber,
   matchGroups,

@@ -4,7 +4,10 @@ import type { Context, Match } from './rule.ts';
 
 const paths = /(?:\.{1,2}\/){1,4}(?=[\w.])/y;
 /** The dot of a hidden file or of `.NET`; a capitalized word after it follows a full stop. */
-const leading = /\.(?=[a-z]\w|[A-Z]{2}|Net\b)/y;
+const leading = /\.(?=[a-z](?:\w|\.[a-z])|[A-Z]{2}|Net\b)/y;
+/** `.env` of `.env.local`, `.d` of `.d.ts` */
+const hidden = /(?:^|[\s("'“`/])\.[a-z][\w-]{0,30}(?:\.[a-z][\w-]{0,20}){0,4}$/;
+const lowerNext = /\.(?=[a-z])/y;
 const decimals = /\.(\d{1,9})(?!\d)/y;
 const clockBefore = /\d:\d{1,2}$/;
 /** `PM2`, `v1.2.3-beta`: a name with digits. */
@@ -25,6 +28,7 @@ export function matchPoint({ text, index }: Context): Match | undefined {
     return matchAt(leading, text, index) && { end: index + 1, words: 'dot' };
   }
   const view = text.slice(Math.max(0, index - 60), index);
+  if (hidden.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
   if (matchAt(member, text, index) && /[\w)\]]/.test(before)) return { end: index + 1, words: 'dot' };
   if (matchAt(wildcard, text, index) && /\d/.test(before)) return { end: index + 1, words: 'point' };
   const [all = '', digits = ''] = matchAt(decimals, text, index) ?? [];

@@ -40,6 +40,11 @@ function ordinalDigitsAt(text: string, index: number, numeral: string): Match | 
 
 const romanCharacters = /[\u2160-\u2188]{1,15}/y;
 
+/** `Phase IIb`, `Stage IIIA` */
+const withLetter = /([IVX]{1,4})([a-dAB])(?![\p{L}\d])/uy;
+/** Of a list: `(ii)` */
+const enumerator = /(?:ii|iii|iv|vi|vii|viii|ix|xi|xii|xiii|xiv)(?=\))/y;
+
 /** Characters for Roman numerals: `Chapter Ⅻ`, `Louis ⅩⅣ`. */
 export function matchRomanCharacters(context: Context): Match | undefined {
   const { text, index } = context;
@@ -57,6 +62,13 @@ export function matchRomanNumeral(context: Context): Match | undefined {
   const { text, index, allCaps } = context;
   // Punctuation separates a name from its numeral: `No, I thought so`.
   const previous = /[\p{L}.]\s{1,3}$/u.test(text.slice(Math.max(0, index - 4), index)) ? context.previous : '';
+  const item = /(?:^|\()\s*$/.test(text.slice(Math.max(0, index - 4), index))
+    ? matchAt(enumerator, text, index)?.[0]
+    : undefined;
+  if (item) return { end: index + item.length, words: cardinal(romanToDigits(item.toUpperCase())!) };
+  const [lettered = '', part = '', letter = ''] = matchAt(withLetter, text, index) ?? [];
+  const partDigits = numberedNouns.has(previous.toLowerCase()) ? romanToDigits(part) : undefined;
+  if (partDigits) return { end: index + lettered.length, words: `${cardinal(partDigits)} ${letter.toUpperCase()}` };
   const lower = numberedNouns.has(previous.toLowerCase()) ? matchAt(lowerNumeral, text, index)?.[0] : undefined;
   const lowerDigits = lower && romanToDigits(lower.toUpperCase());
   if (lowerDigits) return { end: index + lower.length, words: cardinal(lowerDigits) };

@@ -65,6 +65,7 @@ const perNames: Record<string, string> = {
   GB: 'gigabyte',
 };
 
+const divisor = /\s?(?:[\d(√]|\p{L}(?!\p{L}))/uy;
 /** A number, or what is counted: `3 times/week`, `10 MB/s` */
 const rateBefore = /(?:^|[^\p{L}\d/])\d[\d.,]*\s?\p{L}{0,9}$/u;
 const perTime =
@@ -90,6 +91,8 @@ export function matchSlash(
   say: (words: string, to?: number) => Match,
 ): Match {
   const before = text[index - 1] ?? '';
+  // `x²/2`, `(a + b)/c`
+  if (/[!²³)]/.test(before) && matchAt(divisor, text, end) && /[=+*^²³√×÷−!]/.test(text)) return say('over');
   if (!/[\p{L}\d¢]/u.test(before)) return say('slash');
   // `FY2020/21`
   const [, from = '', to = ''] = /(\d{4})\/(\d{2})(?!\d)/.exec(text.slice(Math.max(0, index - 4), end + 3)) ?? [];

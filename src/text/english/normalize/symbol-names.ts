@@ -88,6 +88,9 @@ const names: Record<string, string> = {
   '₽': 'ruble',
   '₿': 'bitcoin',
   µ: 'micro',
+  '⌘': 'command',
+  '⌥': 'option',
+  '⇧': 'shift',
 };
 
 /** The spoken name of a symbol; undefined if it is silent. */

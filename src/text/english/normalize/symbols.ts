@@ -71,7 +71,8 @@ export function matchSymbol(context: Context): Match {
   if (character === '-' || character === '–' || character === '‐' || character === '‑' || character === '−') {
     return matchHyphen(context, end);
   }
-  if (character === '*' && digits) return say('times');
+  if (character === '!') return say('factorial');
+  if (character === '·' || (character === '*' && (digits || isProduct(text, index)))) return say('times');
   if ((character === '<' || character === '>') && previous === '' && /\s/.test(after)) return { end, words: '' };
   // Markdown: emphasis and headings.
   if ((character === '*' || character === '_' || character === '~') && isEdge(text, index)) {
@@ -85,6 +86,27 @@ export function matchSymbol(context: Context): Match {
   if (character === '/') return matchSlash(context, end, say);
   if (character === '°') return say(previous === '1' ? 'degree' : 'degrees');
   return say(nameOfSymbol(character) ?? '');
+}
+
+const factorBefore = /(?:[\d)\]]|(?<![\p{L}\d'’])\p{L})\s?$/u;
+const factorAfter = /\s?(?:[\d(]|\p{L}(?!\p{L})|[A-Za-z_]\w{0,20}[[(])/uy;
+
+/** Whether an asterisk multiplies: `b[i] * c[j]`, `2*x`; `s*x` hides a letter. */
+function isProduct(text: string, index: number): boolean {
+  const before = text[index - 1] ?? '';
+  const after = text[index + 1] ?? '';
+  if (/\s/.test(before) !== /\s/.test(after) || !(/\s|[\d)\]]/.test(before) || /\d|\(/.test(after))) return false;
+  return (
+    factorBefore.test(text.slice(Math.max(0, index - 4), index)) && matchAt(factorAfter, text, index + 1) !== undefined
+  );
+}
+
+const factorialNext = /\s?[=×÷*/]\s?[\d(\p{L}]/uy;
+
+/** Whether an exclamation mark makes a factorial: `5! = 120`, `n!/2` */
+export function isFactorial(text: string, index: number): boolean {
+  const isAfterNumber = /(?:\d|(?<![\p{L}'’])[a-z])$/u.test(text.slice(Math.max(0, index - 2), index));
+  return text[index] === '!' && isAfterNumber && matchAt(factorialNext, text, index + 1) !== undefined;
 }
 
 /** Whether a `>` closes the brackets of `vector<int>`. */

@@ -11,7 +11,8 @@ const spelledCountries = wordSet('uk us de fr es nl eu io ai tv ca ch pl pt ru j
 const extensions =
   wordSet(`txt pdf doc docx xls xlsx ppt pptx csv tsv json jsonl xml html htm css js mjs cjs ts tsx jsx md py rb
   rs go java c h cpp hpp cs php sh bat exe dll so zip gz tar bz2 7z rar iso png jpg jpeg gif svg bmp webp ico mp3 mp4 m4a wav
-  flac ogg opus webm mov avi mkv srt vtt yaml yml toml ini cfg conf log sql db bin dat onnx pt safetensors lock`);
+  flac ogg opus heic heif avif tiff psd dmg apk ipa deb rpm swift kt scss vue ipynb parquet proto tf gguf ckpt pth npy npz epub mobi
+  azw3 ttf otf woff woff2 ics eml bak patch webm mov avi mkv srt vtt yaml yml toml ini cfg conf log sql db bin dat onnx pt safetensors lock`);
 
 const urlPattern = /[a-z][a-z0-9+-]{1,20}:\/\/[!#-;=?-~]{1,2000}/iy;
 const mailPattern = /(?:mailto:)?[a-z0-9][\w.+%-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?![\w-])/iy;

@@ -1,7 +1,8 @@
 import { clauseAround, isInEquation } from '../../equations.ts';
 import { matchAt, wordSet } from '../../patterns.ts';
 import { isMinus } from './dashes.ts';
-import { designation } from './numbers.ts';
+import { isChemical } from './formulas.ts';
+import { designation, pluralOfNumber } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
 /** Words that are not pronounced as written. */
@@ -13,6 +14,13 @@ const namedWords: Record<string, string> = {
   ipv: 'I P V',
   macos: 'Mac O S',
   latex: 'latex',
+  arxiv: 'archive',
+  ctrl: 'control',
+  udp: 'U D P',
+  omg: 'O M G',
+  fyi: 'F Y I',
+  aka: 'A K A',
+  phds: "P H D's",
   wifi: 'why fie',
   nan: 'nan',
   mig: 'mig',
@@ -54,6 +62,8 @@ const tooLong = /TL[;:]\s?DR(?![\p{L}\d])/iuy;
 const operatorNext = /\s?(?:[=+*^<>|÷×≤≥≠≈±∈]|&&|[−-]\s?[\d=>])/y;
 const singleLetterNext = /-\p{L}(?!\p{L})/uy;
 const wifi = /wi-fi(?!\p{L})/iuy;
+/** `NASDAQ: AAPL` */
+const exchangeBefore = /\b(?:NASDAQ|NYSE|AMEX|LSE|TSX|ASX|OTC):\s?$/i;
 const timesNext = /\s?\d/y;
 
 /** A word in Latin letters, with or without digits: `H2O`. */
@@ -97,6 +107,9 @@ export function matchWord(context: Context): Match | undefined {
       words: /^\p{Lu}\p{Ll}/u.test(match) ? contraction[0]!.toUpperCase() + contraction.slice(1) : contraction,
     };
   }
+  if (/^[A-Z]{1,5}$/.test(match) && exchangeBefore.test(text.slice(Math.max(0, index - 10), index))) {
+    return { end, words: spell(match) };
+  }
   const joined = /^[A-Z]{2,3}$/.test(match) && (before === '&' || text[end] === '&');
   return { end, words: joined ? spell(match) : sayWord(match, context.allCaps) };
 }
@@ -127,14 +140,24 @@ function matchTimes({ text, index, previous }: Context): Match | undefined {
   return alone && !/[=+]/.test(text) ? { end, words: 'times' } : undefined;
 }
 
+/** A move of chess: `Rxe8` */
+const capture = /^[KQRBN]x[a-h]$/;
+
 /** `H2O` → `H two O`, `iPhone15` → `I Phone fifteen`. */
 function sayMixed(text: string): string {
-  const parts = text.normalize('NFKC').match(/\d+|\D+/g) ?? [];
+  const plain = text.normalize('NFKC');
+  const isFormula = isChemical(plain);
+  // `A320s`
+  const [, kind, digits] = /^([A-Z]+)(\d+)s$/.exec(plain) ?? [];
+  if (kind && digits) return `${spell(kind)} ${pluralOfNumber(designation(digits))}`;
+  const parts = plain.match(/\d+|\D+/g) ?? [];
   return parts
     .map((part) => {
       if (/\d/.test(part)) return designation(part);
       const short = part.length <= 3 && (part === part.toUpperCase() || part.length === 1);
-      return short || vowelless.test(part.toLowerCase()) ? spell(part) : sayWord(part, false);
+      return isFormula || short || capture.test(part) || vowelless.test(part.toLowerCase())
+        ? spell(part)
+        : sayWord(part, false);
     })
     .join(' ');
 }
@@ -156,6 +179,7 @@ export function sayWord(written: string, allCaps: boolean): string {
   if (text.length === 1) return text === 'a' || (text === 'A' && allCaps) ? 'a' : text.toUpperCase();
   const named = Object.hasOwn(namedWords, text.toLowerCase()) ? namedWords[text.toLowerCase()] : undefined;
   if (named) return named;
+  if (/[a-z].*[A-Z]|[A-Z].*[A-Z][a-z]/.test(text) && isChemical(text)) return spell(text);
   if (/^[A-Z']+$/.test(text)) return sayCapitals(text, allCaps);
   // `IoT`, `YoY`
   if (/^[A-Z][a-z][A-Z]$/.test(text)) return spell(text);

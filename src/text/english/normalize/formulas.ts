@@ -1,0 +1,18 @@
+import { wordSet } from '../../patterns.ts';
+
+const elements =
+  wordSet(`H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y
+  Zr Nb Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl Pb Bi
+  Po At Rn Ra Th U Pu`);
+/** An element alone may be a word with a number: `No5`, `In2`. */
+const words = wordSet('He Be As In At Ho Er La Pa Po Re');
+/** A battery, and names in camel case. */
+const names = wordSet('LiPo LiIon CoS PoS InC CoCo HoCo');
+
+/** Whether a word is made of symbols of elements, at least one of two letters: `NaCl`, `Fe2O3`. */
+export function isChemical(word: string): boolean {
+  if (!/^(?:[A-Z][a-z]?\d{0,3}){1,8}$/.test(word) || !/[a-z]/.test(word) || names.has(word) || /^[A-Z]+s$/.test(word))
+    return false;
+  const symbols = word.match(/[A-Z][a-z]?/g)!;
+  return symbols.every((symbol) => elements.has(symbol)) && !(symbols.length === 1 && words.has(symbols[0]!));
+}

@@ -1,0 +1,41 @@
+import { matchAt } from '../../patterns.ts';
+import { digitByDigit } from './numbers.ts';
+import type { Context, Match } from './rule.ts';
+
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\p{L}\d-])/iuy;
+const hardwareAddress = /[\da-f]{2}(?:[:-][\da-f]{2}){5}(?![\p{L}\d:-])/iuy;
+/** Of a commit or a checksum: small letters up to F and digits. */
+const hash = /(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,128}(?![\p{L}\d_]|[-.]\w)/uy;
+/** `2e10`, and an amount with a letter: `1000000d` */
+const number = /^(?:\d+e\d+|\d+[a-f])$/i;
+const color = /#(?=[\da-f]*\d)([\da-f]{6}|[\da-f]{3})(?![\p{L}\d])/iuy;
+const zipAfterState =
+  /(?:(?:^|[\s,])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|P[AR]|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])),? $/;
+const zip = /\d{5}(?![\p{L}\d%]|[.,-]\d)/uy;
+
+/** Hashes, UUIDs and hardware addresses, letter by letter; ZIP codes after a state. */
+export function matchIdentifier({ text, index, allCaps }: Context): Match | undefined {
+  if (/[\p{L}\d_]$/u.test(text.slice(Math.max(0, index - 1), index))) return undefined;
+  const grouped = (matchAt(uuid, text, index) ?? matchAt(hardwareAddress, text, index))?.[0];
+  if (grouped && /\d/.test(grouped)) {
+    return { end: index + grouped.length, words: grouped.split(/[:-]/).map(letterByLetter).join(', ') };
+  }
+  const digest = matchAt(hash, text, index)?.[0];
+  if (digest && !number.test(digest)) return { end: index + digest.length, words: letterByLetter(digest) };
+  const code = allCaps ? undefined : matchAt(zip, text, index)?.[0];
+  if (code && zipAfterState.test(text.slice(Math.max(0, index - 6), index))) {
+    return { end: index + code.length, words: digitByDigit(code) };
+  }
+  return undefined;
+}
+
+/** `#ff0000` */
+export function matchColor({ text, index }: Context): Match | undefined {
+  const [all = '', digits = ''] = matchAt(color, text, index) ?? [];
+  if (!/[a-f]/i.test(digits) || /[\p{L}\d]$/u.test(text.slice(Math.max(0, index - 1), index))) return undefined;
+  return { end: index + all.length, words: `hash ${letterByLetter(digits)}` };
+}
+
+function letterByLetter(text: string): string {
+  return Array.from(text, (each) => (/\d/.test(each) ? digitByDigit(each) : each.toUpperCase())).join(' ');
+}

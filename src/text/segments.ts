@@ -195,7 +195,10 @@ function stopEnd(text: string, index: number, lineStart: number, stopMayEnd: Sto
     const word = wordBeforeStop.exec(text.slice(Math.max(0, index - 24), index))?.[0] ?? '';
     const previous = wordBefore.exec(text.slice(Math.max(0, index - 60), index))?.[1] ?? '';
     const nextBare = next.replace(/[.’']+$/, '');
-    const ends = next === '' || (stopMayEnd(word, nextBare, previous) && !(isLower && isInitials(word)));
+    // The letter of `20 °C.` is no initial.
+    const isScale = text[index - word.length - 1] === '°';
+    const ends =
+      next === '' || (isScale && !isLower) || (stopMayEnd(word, nextBare, previous) && !(isLower && isInitials(word)));
     return { ends, end };
   }
   // A factorial: `5! = 120`

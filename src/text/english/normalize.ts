@@ -230,6 +230,14 @@ function matchPunctuation(context: Context): Match | undefined {
     return undefined;
   if (matchAt(possessive, text, index) && /[\p{L}\d.™®]/u.test(text[index - 1] ?? ''))
     return { end: index + 2, words: "'s" };
+  // `f'(x)`
+  if (
+    /['’′]/.test(character) &&
+    text[index + 1] === '(' &&
+    /(?:^|[^\p{L}])[a-z]$/iu.test(text.slice(Math.max(0, index - 2), index))
+  ) {
+    return { end: index + 1, words: ' prime' };
+  }
   if (/['’‘‚‛`´‹›]/.test(character)) return { end: index + 1, words: '' };
   if (character === '.' || character === '…') {
     const run = matchAt(dots, text, index)![0].trimEnd();

@@ -34,6 +34,8 @@ export const titles: Record<string, string> = {
   st: 'saint',
   mt: 'mount',
   ft: 'fort',
+  pt: 'point',
+  sts: 'saints',
   cpl: 'corporal',
   lcpl: 'lance corporal',
   pvt: 'private',
@@ -113,7 +115,7 @@ export const afterOrdinal: Record<string, string> = {
   cent: 'century',
 };
 /** In brackets or after a comma, before a year. */
-export const lives: Record<string, string> = { b: 'born', d: 'died', fl: 'flourished' };
+export const lives: Record<string, string> = { b: 'born', d: 'died', fl: 'flourished', r: 'reigned' };
 /** Those that need no full stop, if capitalized. */
 export const stoplessBeforeNumber = wordSet('apt ste hwy rte fig figs vol rm bldg');
 
@@ -174,6 +176,7 @@ export const maybeFinal: Record<string, string> = {
   acct: 'account',
   amt: 'amount',
   avg: 'average',
+  doz: 'dozen',
   pkg: 'package',
   wt: 'weight',
   ht: 'height',

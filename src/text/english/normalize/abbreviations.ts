@@ -21,6 +21,9 @@ import { spell } from './words.ts';
 
 const abbreviation = /([A-Za-z]{1,8})(\.?)(?![\p{L}'’]|(?<!\.)\d|\.\p{L})/uy;
 const dotted = /[A-Za-z]{1,3}(?:\.[A-Za-z]{1,3}){1,6}(?:\.(?![A-Za-z])|(?![A-Za-z\d.]))/y;
+const nounAfter = /\s\p{Ll}{3,}/uy;
+const nameAfter = /\s\p{Lu}\p{Ll}/uy;
+const numero = /N[º°]\.?(?=\s?\d)/iy;
 /** `Ph.D.s` */
 const pluralInitials = /((?:[A-Z][a-z]?\.){2,5})['’]?s(?!\p{L})/uy;
 const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
@@ -39,7 +42,11 @@ const wordNext = /\s{1,2}["“(]?(\p{L}[\p{L}'’]{0,20})/uy;
 export function matchAbbreviation(context: Context): Match | undefined {
   const { text, index } = context;
   const initial = matchAt(initialBeforeName, text, index);
-  if (initial && matchAt(wordNext, text, index + 2)?.[1] !== undefined && !isStarter(text, index + 2)) {
+  const number = matchAt(numero, text, index)?.[0];
+  if (number) return { end: index + number.length, words: 'number' };
+  // `20 °C. The`
+  const isScale = text[index - 1] === '°';
+  if (initial && !isScale && matchAt(wordNext, text, index + 2)?.[1] !== undefined && !isStarter(text, index + 2)) {
     return { end: index + 2, words: initial[0][0]! };
   }
   return matchSingle(context) ?? matchDotted(context);
@@ -87,6 +94,16 @@ function matchSingle({ text, index, previous }: Context): Match | undefined {
   if (hasStop && placeBefore.test(text.slice(Math.max(0, index - 20), index)) && lookUp(states, match[1])) {
     return matched(states[match[1]]);
   }
+  // `the approx. cost`
+  if (
+    hasStop &&
+    key === 'approx' &&
+    /^(?:the|an|its|their|our|your|my)$/i.test(previous) &&
+    matchAt(nounAfter, text, end)
+  ) {
+    return matched('approximate');
+  }
+  if (hasStop && match[1] === 'Sec' && matchAt(nameAfter, text, end)) return matched('secretary');
   const noun = matchAt(wordNext, text, end)?.[1] ?? '';
   if (hasStop && lookUp(limits, match[1]) && /^\p{Ll}/u.test(noun) && !clauseWords.has(noun))
     return matched(limits[key]);
@@ -104,7 +121,7 @@ function matchSingle({ text, index, previous }: Context): Match | undefined {
   }
   if (!hasStop && !stopless.has(key) && !(key === 'st' && isCapitalized)) return undefined;
   if ((key === 'dr' || key === 'st') && isCapitalized) return matched(streetOrTitle(key, match, previous, text, end));
-  if (key === 'ft' || key === 'mt' || key === 'co') {
+  if (key === 'ft' || key === 'mt' || key === 'pt' || key === 'co') {
     if (key === 'co') return hasStop && isCapitalized ? matched('company') : undefined;
     return isCapitalized && matchAt(nameNext, text, end) ? matched(titles[key]) : undefined;
   }

@@ -14,6 +14,7 @@ const dateAfter = new RegExp(
   String.raw`(?:(?:${month})[a-z]*\.? \d|\d{1,2}(?:st|nd|rd|th)? (?:${month})|noon\b|midnight\b|AD \d|\d{1,2}(?::\d\d)?\s?[ap]\.?m|\d{1,4} (?:BC|AD))`,
   'iy',
 );
+const noonNext = /(?:noon|midnight)(?!\p{L})/uy;
 const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)$/u;
 const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
 
@@ -38,6 +39,7 @@ export function joinsRange(text: string, index: number, end: number): boolean {
   if (/\s$/.test(view)) return false;
   if (dateBefore.test(view) && matchAt(dateAfter, text, end)) return true;
   if (listedBefore.test(view) && matchAt(listedAfter, text, end)) return true;
+  if (/\b\d{1,2}(?::\d\d)?$/.test(view) && matchAt(noonNext, text, end)) return true;
   const [, unit] = measureBefore.exec(view) ?? [];
   return unit !== undefined && matchAt(measureAfter, text, end)?.[1] === unit;
 }
@@ -75,10 +77,20 @@ export function subtracts(text: string, index: number): boolean {
   return (wordsBefore.test(before) && /^\s/.test(after)) || (termBefore.test(before) && termAfter.test(after));
 }
 
+/** Whether a hyphen stands before an unknown: `e^(-x)`, `y = -x`. */
+function isNegative(text: string, index: number, end: number): boolean {
+  const isOperand = /[\^=+*/×]\s?\(?$/.test(text.slice(Math.max(0, index - 3), index));
+  return isOperand && /^[A-Za-z](?!\p{L})/u.test(text.slice(end, end + 2));
+}
+
 /** A hyphen or dash that is no pause: `to` between numbers and days, silent between words. */
 export function matchHyphen({ text, index, previous }: Context, end: number): Match {
   if (joinsRange(text, index, end)) return { end, words: 'to' };
-  if (isMinus(text, index, end)) return { end, words: 'minus' };
+  if (isMinus(text, index, end) || isNegative(text, index, end)) return { end, words: 'minus' };
+  // `'98–'99`
+  if (/['’‘]\d\d$/.test(text.slice(Math.max(0, index - 3), index)) && /^['’‘]\d\d/.test(text.slice(end, end + 3))) {
+    return { end, words: 'to' };
+  }
   const before = text[index - 1] ?? '';
   const after = text[end] ?? '';
   const spaced = /\s/.test(before) && /\s/.test(after);

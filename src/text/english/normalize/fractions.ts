@@ -10,6 +10,7 @@ const special: Record<string, string> = {
   '50/50': 'fifty fifty',
   '20/20': 'twenty twenty',
 };
+const evenPair = /(?:50-50|20-20(?=\s(?:vision|hindsight)))(?![\d%-])/y;
 const simpleFraction = /(\d{1,6})[/⁄](\d{1,6})(?:(?<=[2-9]\/\d{1,4})ths?|(?<=\/3)rds?)?(?![\p{L}\d/]|\.\d)/uy;
 const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)/uy;
 /** `Step 1: 20 grams` is none. */
@@ -30,6 +31,8 @@ const equalsNext = /\s?=/y;
 
 /** `1/2`, `3 3/4`, `24/7`, `16:9`; `120/80` of blood pressure, `6/8` of music, `6/2=3`. */
 export function matchFraction({ text, index, previous }: Context): Match | undefined {
+  const pair = matchAt(evenPair, text, index)?.[0];
+  if (pair) return { end: index + pair.length, words: special[pair.replace('-', '/')]! };
   const mixed = matchAt(mixedFraction, text, index);
   if (mixed && Number(mixed[2]) < Number(mixed[3]) && Number(mixed[3]) <= 64 && Number(mixed[2]) > 0) {
     return { end: index + mixed[0].length, words: `${cardinal(mixed[1]!)} and ${partOfMixed(mixed[2]!, mixed[3]!)}` };

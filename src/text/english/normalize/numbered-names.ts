@@ -6,6 +6,8 @@ import { spell } from './words.ts';
 const freephone = /(?:1-)?(8(?:00|33|44|55|66|77|88)|900)-(?=[A-Z]{3}|[A-Z]{2}-[A-Z])/y;
 const aircraft = /(7[0-8]7)-([1-9]00|[1-9]\d?)(?=(?:ER|LR|SP|F|MAX)?(?![\p{L}\d]))/uy;
 
+const airliner = /7[0-8]7(?![\p{L}\d]|[.,-]\d)/uy;
+
 /** The number before the letters of `1-800-FLOWERS`. */
 export function matchFreephone({ text, index }: Context): Match | undefined {
   const match = matchAt(freephone, text, index);
@@ -15,7 +17,11 @@ export function matchFreephone({ text, index }: Context): Match | undefined {
 }
 
 /** Boeing's airliners: `737-800`. */
-export function matchAircraft({ text, index }: Context): Match | undefined {
+export function matchAircraft({ text, index, previous }: Context): Match | undefined {
+  const type = matchAt(airliner, text, index)?.[0];
+  if (type && (previous === 'Boeing' || / MAX\b/.test(text.slice(index + 3, index + 8)))) {
+    return { end: index + 3, words: designation(type) };
+  }
   const match = matchAt(aircraft, text, index);
   if (!match) return undefined;
   return { end: index + match[0].length, words: `${designation(match[1]!)} ${cardinal(match[2]!)}` };
@@ -42,7 +48,7 @@ export function matchPluralNumber({ text, index, previous }: Context): Match | u
   }
   const kind = matchAt(plural, text, index);
   if (!kind) return undefined;
-  const isNamed = /(?:^|[^\p{L}\d])\p{Lu}{1,4}-$/u.test(text.slice(Math.max(0, index - 6), index));
+  const isNamed = /(?:^|[^\p{L}\d])\p{Lu}{1,4}-$|\d[x×]$/u.test(text.slice(Math.max(0, index - 6), index));
   if (!isNamed && !/^7[0-8]7$/.test(kind[1]!) && previous !== 'Boeing') return undefined;
   return { end: index + kind[0].length, words: pluralOfNumber(designation(kind[1]!)) };
 }

@@ -1,19 +1,20 @@
 import { matchAt } from '../../patterns.ts';
 import type { Context, Match } from './rule.ts';
 
-const long = /--(?=[a-z][a-z\d]*(?:-[a-z\d]+)*(?:[=\s,.;:)\]"'”’]|$))/y;
+const long = /--(?=[a-z][A-Za-z\d]*(?:-[a-z\d]+)*(?:[=\s,.;:)\]"'”’]|$))/y;
 /** A hyphen within or a value after it; a single word may follow a dash that lacks its space. */
-const certain = /--[a-z][a-z\d]*(?:-|=|\s(?:flag|option|argument|switch|parameter)s?\b)/y;
+const certain = /--[a-z][a-z\d]*(?:[A-Z-]|=|\s(?:flag|option|argument|switch|parameter)s?\b)/y;
 const namedBefore = /(?:^|\b(?:the|with|without|use|using|pass|passing|add|via|specify|run)\s)$/i;
 const short = /-[A-Za-z](?=[\s,;)\]=]|$)/y;
 const unknownBefore = /(?:[\d)\]]|(?<!\p{L})\p{L})\s$/u;
 
 /** The hyphens of an option of a command: `--no-cache`, `-g`. */
 export function matchOption({ text, index, previous }: Context): Match | undefined {
+  if (/[\^=+*/×]\s?\(?$/.test(text.slice(Math.max(0, index - 3), index))) return undefined;
   if (text[index] !== '-' || !/[\s([]|^$/.test(text[index - 1] ?? '')) return undefined;
   const before = text.slice(Math.max(0, index - 16), index);
   if (matchAt(long, text, index)) {
-    const isOption = matchAt(certain, text, index) ?? namedBefore.test(before);
+    const isOption = matchAt(certain, text, index) ?? (previous === '' || namedBefore.test(before));
     return isOption ? { end: index + 2, words: 'dash dash' } : undefined;
   }
   const isShort = previous !== '' && !unknownBefore.test(before) && matchAt(short, text, index);

@@ -24,7 +24,9 @@ export const starters =
 const unitsWithStop = wordSet('ft in lb lbs oz sec min mins hr hrs yr yrs mo mos wk wks mi yd gal qt tsp tbsp deg');
 /** Words in their own right, unless a comma or bracket is before them: `my ex. 5 years later` */
 const wordsToo = wordSet('Max ex pop tab');
-const zones = wordSet('EST EDT CST CDT MST MDT PST PDT ET CT MT PT GMT UTC BST CET CEST IST JST');
+const zones = wordSet(
+  'Eastern Central Mountain Pacific Greenwich Standard EST EDT CST CDT MST MDT PST PDT ET CT MT PT GMT UTC BST CET CEST IST JST',
+);
 
 /**
  * Whether a sentence may end at the full stop after a word, as `StopMayEnd`.
@@ -46,6 +48,7 @@ export function stopMayEnd(word: string, next: string, before: string): boolean 
   const isWord = (before !== '' && wordsToo.has(word)) || word === 'C';
   if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;
   if (Object.hasOwn(limits, word) && /^\p{Ll}/u.test(next) && !clauseWords.has(next)) return false;
+  if (word === 'Sec' && /^\p{Lu}\p{Ll}/u.test(next)) return starters.has(next);
   if (word === 'v' && before !== '' && /^\p{Lu}/u.test(next)) return false;
   if (word === 'ff' && /^\d+$/.test(before)) return starters.has(next);
   // After a comma or a hyphen.

@@ -18,8 +18,13 @@ const slashMeanings = [
   'with',
 ];
 
+/** `dy/dx` */
+const quotient = /d([a-z])\/d([a-z])(?!\p{L})/uy;
+
 /** `w/o`, `c/o` and the like. */
 export function matchSlashWord({ text, index }: Context): Match | undefined {
+  const [derivative, above = '', below = ''] = matchAt(quotient, text, index) ?? [];
+  if (derivative) return { end: index + derivative.length, words: `D ${above} D ${below}`.toUpperCase() };
   const match = matchAt(slashWords, text, index);
   if (!match || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
   // `W/kg`
@@ -44,6 +49,7 @@ const slashPairs: Record<string, string> = {
   'on/off': '',
   'i/o': '',
   'p/e': '',
+  'f/a': '',
 };
 const wordAfter = /[\p{L}]{1,12}/uy;
 const perUnit = /(hr?|mo|yr|wk|kg|lb|oz|gal|sq ?ft|mi|km|min|GB)(?![\p{L}\d])(?:\.(?=\s\p{Ll}))?/uy;
@@ -92,13 +98,14 @@ export function matchSlash(
 ): Match {
   const before = text[index - 1] ?? '';
   // `x²/2`, `(a + b)/c`
+  if (/\p{Script=Greek}/u.test(before) && /\d/.test(text[end] ?? '')) return say('over');
   if (/[!²³)]/.test(before) && matchAt(divisor, text, end) && /[=+*^²³√×÷−!]/.test(text)) return say('over');
   if (!/[\p{L}\d¢]/u.test(before)) return say('slash');
   // `FY2020/21`
   const [, from = '', to = ''] = /(\d{4})\/(\d{2})(?!\d)/.exec(text.slice(Math.max(0, index - 4), end + 3)) ?? [];
   if (from !== '' && String(Number(from) + 1).endsWith(to)) return say('to');
   // `9.8/10`
-  if (/^\d+\.\d+$/.test(previous) && /\d/.test(text[end] ?? '')) return say('out of');
+  if (/^\d+\.\d+$/.test(previous) && /^\d+(?![\d.]*\p{L})/u.test(text.slice(end, end + 8))) return say('out of');
   const next = matchAt(wordAfter, text, end)?.[0] ?? '';
   // `Tue/Thu`
   if (isWeekday(previous) && isWeekday(next)) return say('');

@@ -78,6 +78,9 @@ export function matchSymbol(context: Context): Match {
   if ((character === '*' || character === '_' || character === '~') && isEdge(text, index)) {
     return character === '~' && /[$£€¥₹\d]/.test(after) ? say('about') : { end, words: '' };
   }
+  // `x_1`, `a_i`
+  if (character === '_' && /(?<!\w)[A-Za-z]_(?:\d|[ijkn](?!\w))/.test(text.slice(Math.max(0, index - 2), index + 3)))
+    return { end, words: '' };
   if (character === '#') return matchNumberSign(context, end, say);
   // Indian amounts end in `/-`.
   if (character === '/' && /\d/.test(before) && /^-(?![\p{L}\d])/u.test(text.slice(end, end + 2))) {
@@ -137,6 +140,6 @@ function matchNumberSign({ text, index, previous }: Context, end: number, say: (
   const heading = previous === '' && /^#{0,5}\s/.test(text.slice(end, end + 6));
   if (heading) return { end, words: '' };
   if (/^[A-GF]$/.test(previous) && before === previous) return say('sharp');
-  if (/\d/.test(after)) return say('number');
+  if (/\d/.test(after) || /^ of\b/.test(text.slice(end, end + 4))) return say('number');
   return say(/\p{L}/u.test(after) && !/[\p{L}\d]/u.test(before) ? 'hashtag' : 'hash');
 }

@@ -145,7 +145,8 @@ export function matchUnit(context: Context): Match | undefined {
   const [all = '', dimension, symbol = '', power, perSymbol, perPower, stop] = match ?? [];
   const end = index + all.length;
   if (!options.unit_normalization && !(unitsInFull.has(symbol) && !perSymbol)) {
-    const isSpelled = mixedCase.test(symbol) && Object.hasOwn(units, symbol);
+    if (symbol === 'bn' && !perSymbol) return { end: index + symbol.length, words: 'billion' };
+    const isSpelled = (mixedCase.test(symbol) || symbol === 'mm') && Object.hasOwn(units, symbol);
     return isSpelled ? { end: index + symbol.length, words: spell(symbol) } : undefined;
   }
   // `1-in-10`

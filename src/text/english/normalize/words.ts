@@ -110,6 +110,9 @@ export function matchWord(context: Context): Match | undefined {
   if (/^[A-Z]{1,5}$/.test(match) && exchangeBefore.test(text.slice(Math.max(0, index - 10), index))) {
     return { end, words: spell(match) };
   }
+  // `AH-64`
+  if (/^[A-Z]{2}$/.test(match) && /^-\d/.test(text.slice(end, end + 2)) && !context.allCaps)
+    return { end, words: spell(match) };
   const joined = /^[A-Z]{2,3}$/.test(match) && (before === '&' || text[end] === '&');
   return { end, words: joined ? spell(match) : sayWord(match, context.allCaps) };
 }
@@ -204,7 +207,7 @@ const wordAcronyms =
 const spelledAcronyms =
   wordSet(`LMAO ROFL UCLA USDA IMDB AARP ASAP ASMR AAAS EULA UEFI UNHCR NAACP USA UK EU UN UAE USSR CEO CFO CTO CIA
   FBI NSA IRS API URL URI SQL CPU GPU USB FAQ DIY UFO IOU TV PC DJ VIP ATM NBA NFL NHL MLB BBC CNN NBC ABC CBS HBO MIT NYC
-  LA NY DC IQ EQ RIP DNA RNA HIV BMW IBM AMD AOL AI ML IP ID VPN PDF HTML CSS XML HTTP BC AD CE BCE GMT UTC EST PST
+  MM LA NY DC IQ EQ RIP DNA RNA HIV BMW IBM AMD AOL AI ML IP ID VPN PDF HTML CSS XML HTTP BC AD CE BCE GMT UTC EST PST
   EDT PDT CST MST CET BST UPS FAA FDA EPA FCC SEC DOJ IMF ISO IOS ETA AKA FYI BBQ UV AC EV MBA BA MA ESPN NCAA AAA ACLU
   IPA IPO APR ROI HR PR QA UI UX OS IM SMS MMS ESL GPA SAT MRI ICU ER EKG ADHD OCD UTI IV ISP IDE SDK CLI LED LCD GPS`);
 /** Spelled unless the whole sentence is in capitals. */

@@ -1,4 +1,3 @@
-import { clauseAround, isInEquation } from '../equations.ts';
 import { fold, unfolded } from '../folding.ts';
 import { type Pronunciation, pronunciationMark, type SentenceRules } from '../language.ts';
 import { defaultNormalization } from '../normalization.ts';
@@ -9,7 +8,7 @@ import { transliterate } from '../transliteration.ts';
 import type { NormalizationOptions, SpokenToken, TextInput, TextSegment } from '../types.ts';
 import { possessiveSound } from '../user-lexicon.ts';
 import { matchAbbreviation } from './normalize/abbreviations.ts';
-import { joinsRange, subtracts } from './normalize/dashes.ts';
+import { isAllCaps } from './normalize/acronyms.ts';
 import { matchEmoticon } from './normalize/emoticons.ts';
 import { matchFractionCharacter } from './normalize/fractions.ts';
 import { matchColor, matchIdentifier } from './normalize/identifiers.ts';
@@ -20,15 +19,15 @@ import { matchNumeral, matchOtherNumeral } from './normalize/numerals.ts';
 import { matchOption } from './normalize/options.ts';
 import { matchPhoneNumber } from './normalize/phones.ts';
 import { matchPoint } from './normalize/points.ts';
+import { matchPunctuation, possessive } from './normalize/punctuation.ts';
 import { matchRomanCharacters, matchRomanNumeral } from './normalize/roman.ts';
 import { type Context, firstMatch, type Match, type Rule } from './normalize/rule.ts';
 import { sentenceEnd } from './normalize/sentence-end.ts';
 import { matchSlashWord } from './normalize/slashes.ts';
-import { punctuation } from './normalize/symbol-names.ts';
-import { isFactorial, matchSymbol } from './normalize/symbols.ts';
+import { matchSymbol } from './normalize/symbols.ts';
 import { matchDegrees, matchUnit } from './normalize/units.ts';
 import { matchWebAddress } from './normalize/web-addresses.ts';
-import { isAllCaps, matchWord } from './normalize/words.ts';
+import { matchWord } from './normalize/words.ts';
 
 /** Cuts an English text into sentences and pauses, as `LanguageText.segments`. */
 export function englishSegments(text: TextInput, options: NormalizationOptions): Generator<TextSegment> {
@@ -90,10 +89,6 @@ class TokenList {
 
 const whitespace = /[\s\u200B\u2028\u2029\u0085]+/y;
 const nonWhitespace = /[^\s\uFFFC]+/y;
-const possessive = /['’]s(?![\p{L}\d])/uy;
-const dots = /(?:[.…]\s?){1,20}/y;
-const hyphens = /-{2,}|–|‒/y;
-const optionalPlural = /\((e?s)\)(?!\p{L})/uy;
 const otherWord = /[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*/uy;
 
 /**
@@ -214,74 +209,4 @@ function matchText(context: Context): Match {
 function matchOtherWord({ text, index }: Context): Match | undefined {
   const match = matchAt(otherWord, text, index)?.[0];
   return match ? { end: index + match.length, words: transliterate(match) } : undefined;
-}
-
-/** Punctuation, with its spoken form. */
-function matchPunctuation(context: Context): Match | undefined {
-  const { text, index, options } = context;
-  const character = text[index]!;
-  if (character === '(') {
-    const plural = options.optional_pluralization_normalization && /\p{L}/u.test(text[index - 1] ?? '');
-    const match = plural ? matchAt(optionalPlural, text, index) : undefined;
-    if (match) return { end: index + match[0].length, words: match[1]! };
-    if (options.phone_normalization && matchPhoneNumber(context)) return undefined;
-  }
-  if (character === '.' && /\d/.test(text[index + 1] ?? '') && !/[\p{L}\d]/u.test(text[index - 1] ?? ''))
-    return undefined;
-  if (matchAt(possessive, text, index) && /[\p{L}\d.™®]/u.test(text[index - 1] ?? ''))
-    return { end: index + 2, words: "'s" };
-  // `f'(x)`
-  if (
-    /['’′]/.test(character) &&
-    text[index + 1] === '(' &&
-    /(?:^|[^\p{L}])[a-z]$/iu.test(text.slice(Math.max(0, index - 2), index))
-  ) {
-    return { end: index + 1, words: ' prime' };
-  }
-  if (/['’‘‚‛`´‹›]/.test(character)) return { end: index + 1, words: '' };
-  if (character === '.' || character === '…') {
-    const run = matchAt(dots, text, index)![0].trimEnd();
-    if (run === '.' && isAbbreviating(text, index)) return { end: index + 1, words: '' };
-    return { end: index + run.length, words: run === '.' ? '.' : '…' };
-  }
-  const dashes = matchAt(hyphens, text, index)?.[0];
-  if (dashes && !(dashes.length === 1 && isJoining(context)) && text[index + dashes.length] !== '>') {
-    return { end: index + dashes.length, words: dashes.length > 6 ? '' : '—' };
-  }
-  const isAlone = character === '-' && /\s/.test(text[index - 1] ?? '') && /\s/.test(text[index + 1] ?? '');
-  if (isAlone && context.previous !== '' && !isJoining(context)) return { end: index + 1, words: '—' };
-  if (
-    !Object.hasOwn(punctuation, character) ||
-    (character === '!' && (text[index + 1] === '=' || isFactorial(text, index))) ||
-    text.startsWith('::', index)
-  )
-    return undefined;
-  const isSeparator =
-    /[·•]/.test(character) && context.previous !== '' && /^\s.\s/.test(text.slice(index - 1, index + 2));
-  if (isSeparator) return isInEquation(...clauseAround(text, index)) ? undefined : { end: index + 1, words: '—' };
-  if (character === '·' && /^\d·\d$/.test(text.slice(index - 1, index + 2))) return undefined;
-  return { end: index + 1, words: punctuation[character]! };
-}
-
-/** A number or letter of a list item, or a letter that may end a thought: `plan b. then` */
-const itemOrLetter = /^\s*\(?(?:[A-Za-z]|[ivx]{1,4})$|(?<!\p{L})\p{Ll}$/u;
-
-/** Whether a full stop abbreviates the word before it: within a sentence, or before a comma, it is no pause. */
-function isAbbreviating(text: string, index: number): boolean {
-  if (!/\p{L}/u.test(text[index - 1] ?? '')) return false;
-  if (/[,;:]/.test(text[index + 1] ?? '')) return true;
-  const isWithin = /^\s+[^\s"'”’)\]}»*_]/.test(text.slice(index + 1, index + 12));
-  return isWithin && !itemOrLetter.test(text.slice(Math.max(0, index - 12), index));
-}
-
-/** Whether a dash between numbers or in a calculation is spoken. */
-function isJoining({ text, index, previous }: Context): boolean {
-  if (joinsRange(text, index, index + 1)) return true;
-  const after = /^\s{0,2}[$£€¥]?\.?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(text.slice(index + 1, index + 6));
-  const close = !/\s/.test(text[index - 1] ?? ' ') && !/\s/.test(text[index + 1] ?? ' ');
-  if (/^[$£€¥]?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(previous) && after)
-    return close || /[\d%½⅓⅔¼¾⅛⅜⅝⅞]\s$/.test(text.slice(Math.max(0, index - 2), index));
-  return (
-    subtracts(text, index) || (close && /^\p{L}+$/u.test(previous) && text[index] === '–' && /^[A-Z]/.test(previous))
-  );
 }

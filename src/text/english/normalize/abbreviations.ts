@@ -13,11 +13,11 @@ import {
   stoplessBeforeNumber,
   titles,
 } from './abbreviation-names.ts';
+import { spell } from './acronyms.ts';
 import { bookBeforeChapter } from './bible.ts';
 import { ambiguousDates, days, isWeekday, months } from './calendar-names.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
 import { starters } from './sentence-end.ts';
-import { spell } from './words.ts';
 
 const abbreviation = /([A-Za-z]{1,8})(\.?)(?![\p{L}'’]|(?<!\.)\d|\.\p{L})/uy;
 const dotted = /[A-Za-z]{1,3}(?:\.[A-Za-z]{1,3}){1,6}(?:\.(?![A-Za-z])|(?![A-Za-z\d.]))/y;

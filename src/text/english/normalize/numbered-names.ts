@@ -1,7 +1,7 @@
 import { matchAt, wordSet } from '../../patterns.ts';
+import { spell } from './acronyms.ts';
 import { cardinal, designation, digitByDigit, pluralOfNumber } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
-import { spell } from './words.ts';
 
 const freephone = /(?:1-)?(8(?:00|33|44|55|66|77|88)|900)-(?=[A-Z]{3}|[A-Z]{2}-[A-Z])/y;
 const aircraft = /(7[0-8]7)-([1-9]00|[1-9]\d?)(?=(?:ER|LR|SP|F|MAX)?(?![\p{L}\d]))/uy;

@@ -1,6 +1,6 @@
 import { matchAt, wordSet } from '../../patterns.ts';
+import { spell } from './acronyms.ts';
 import { type Context, finalStop, type Match } from './rule.ts';
-import { spell } from './words.ts';
 
 /** Singular and plural; the singular alone if the plural adds an s. */
 const units: Record<string, string | [string, string]> = {

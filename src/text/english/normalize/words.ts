@@ -1,5 +1,6 @@
 import { clauseAround, isInEquation } from '../../equations.ts';
 import { matchAt, wordSet } from '../../patterns.ts';
+import { interjection, sayCapitals, spell } from './acronyms.ts';
 import { isMinus } from './dashes.ts';
 import { isChemical } from './formulas.ts';
 import { designation, pluralOfNumber } from './numbers.ts';
@@ -165,11 +166,6 @@ function sayMixed(text: string): string {
     .join(' ');
 }
 
-/** `FBI` → `F B I`. */
-export function spell(letters: string): string {
-  return Array.from(letters.toUpperCase()).join(' ');
-}
-
 /** The spoken form of a word: acronyms spelled, camel case split. */
 export function sayWord(written: string, allCaps: boolean): string {
   const text = written
@@ -196,69 +192,4 @@ export function sayWord(written: string, allCaps: boolean): string {
     return parts.map((part) => sayWord(part, false)).join(' ');
   }
   return vowelless.test(text) && !interjection.test(text) ? spell(text) : text;
-}
-
-/** Acronyms that are pronounced as a word. */
-const wordAcronyms =
-  wordSet(`NASA NATO UNESCO UNICEF OPEC FIFA UEFA NAFTA OSHA FEMA ASEAN AIDS SARS MERS COVID LASER RADAR
-  SONAR SCUBA SWAT NASDAQ IKEA LEGO YOLO FOMO PETA TED RAM ROM PIN SIM LAN WAN GIF ASCII BASIC COBOL FORTRAN YAML TOML
-  CUDA BIOS CAPTCHA CAD NIMBY LIDAR ZIP ICE DOS SAAS WASM HIPAA INTERPOL MENSA NORAD POTUS SCOTUS FLOTUS`);
-/** Acronyms that are spelled although they look like a word or are long. */
-const spelledAcronyms =
-  wordSet(`LMAO ROFL UCLA USDA IMDB AARP ASAP ASMR AAAS EULA UEFI UNHCR NAACP USA UK EU UN UAE USSR CEO CFO CTO CIA
-  FBI NSA IRS API URL URI SQL CPU GPU USB FAQ DIY UFO IOU TV PC DJ VIP ATM NBA NFL NHL MLB BBC CNN NBC ABC CBS HBO MIT NYC
-  MM LA NY DC IQ EQ RIP DNA RNA HIV BMW IBM AMD AOL AI ML IP ID VPN PDF HTML CSS XML HTTP BC AD CE BCE GMT UTC EST PST
-  EDT PDT CST MST CET BST UPS FAA FDA EPA FCC SEC DOJ IMF ISO IOS ETA AKA FYI BBQ UV AC EV MBA BA MA ESPN NCAA AAA ACLU
-  IPA IPO APR ROI HR PR QA UI UX OS IM SMS MMS ESL GPA SAT MRI ICU ER EKG ADHD OCD UTI IV ISP IDE SDK CLI LED LCD GPS`);
-/** Spelled unless the whole sentence is in capitals. */
-const spelledUnlessAllCaps = wordSet('US IT');
-/** Short words: in capitals they are emphasized, not spelled. */
-const loudWords =
-  wordSet(`AM AN AS AT BE BY DO GO HE IF IN IS ME MY NO OF OH ON OR SO TO UP WE AH HA HI HM OW THE AND FOR ARE BUT
-  NOT YOU ALL ANY CAN HAD HER WAS ONE OUR OUT DAY GET HAS HIM HIS HOW MAN NEW NOW OLD SEE TWO WAY WHO BOY DID ITS LET PUT SAY
-  SHE TOO USE DAD MOM AGE AGO AIR BAD BAG BED BET BIG BIT BUY CAR CAT CUP CUT DOG DRY EAR EAT EGG END EYE FAR FEW FIT FLY FUN
-  GOT GUN GUY HIT HOT JOB JOY KEY KID LAW LAY LEG LIE LOT LOW MAD MAY MEN MET MIX NET NOR ODD OFF OIL OWN PAY RAN RED RUN SAD
-  SAT SET SIT SIX SKY SON SUN TEA TEN TOP TRY WAR WET WHY WIN WON YES YET ART ASK BOX BUS EGO ERA FAN HEY HUG ICE MUD NUT PEN
-  PIE POP RAW ROW SEX SIR TAX TIE TOY VAN WAX WOW ZOO FREE OPEN ONLY AREA IDEA ALSO EVEN OVER EVER VERY INTO NOTE TODO LOVE MAX`);
-const namedAcronyms: Record<string, string> = {
-  OK: 'okay',
-  IEEE: 'I triple E',
-  JSON: 'Jason',
-  JPEG: 'jay peg',
-  MPEG: 'M peg',
-  GUI: 'gooey',
-  HVAC: 'H vac',
-  WWI: 'World War one',
-  WWII: 'World War two',
-  MS: 'M S',
-};
-const interjection = /^(?:h?m+|h+m+|sh+|br+|gr+|z+|ps+t|pf+t|tsk|nth)$/i;
-
-/** The spoken form of a word in capitals: a word, or letter by letter. */
-function sayCapitals(text: string, allCaps: boolean): string {
-  if (Object.hasOwn(namedAcronyms, text)) return namedAcronyms[text]!;
-  if (wordAcronyms.has(text)) return text[0] + text.slice(1).toLowerCase();
-  const quiet = text.toLowerCase();
-  const isSound = interjection.test(text) && !spelledAcronyms.has(text);
-  if (text.includes("'") || isSound) return text.startsWith("I'") ? `I${quiet.slice(1)}` : quiet;
-  if (spelledAcronyms.has(text) && !(allCaps && loudWords.has(text))) return spell(text);
-  if (spelledUnlessAllCaps.has(text)) return allCaps ? quiet : spell(text);
-  if (loudWords.has(text)) return quiet;
-  if (!/[AEIOUY]/.test(text)) return spell(text);
-  if (allCaps) return quiet;
-  return text.length <= 3 || !isPronounceable(text) ? spell(text) : quiet;
-}
-
-/** Whether capitals look like a word: vowels between consonant clusters of English. */
-function isPronounceable(text: string): boolean {
-  const sounds = text.replace(/[CST]H|CK|NG|PH/g, 'T').replace(/S$/, '');
-  if (text.length > 4) return !/[^AEIOUY]{5}/.test(sounds) && !/^[^AEIOUY]{4}/.test(sounds);
-  return /^[^AEIOUY]{0,2}(?:[AEIOUY]{1,2}[^AEIOUY]{1,2}){0,2}[AEIOUY]{0,2}$/.test(sounds);
-}
-
-/** Whether a text is in capitals throughout, like a headline; a name or an acronym alone is not. */
-export function isAllCaps(text: string): boolean {
-  if (/\p{Ll}/u.test(text)) return false;
-  const words = text.match(/[A-Z]{2,}/g) ?? [];
-  return words.length > 1 && words.some((each) => loudWords.has(each) || (each.length > 3 && /[AEIOUY]/.test(each)));
 }

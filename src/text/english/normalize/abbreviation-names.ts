@@ -88,6 +88,7 @@ export const beforeNumber: Record<string, string> = {
   cl: 'clause',
   op: 'opus',
   rte: 'route',
+  rt: 'route',
   hwy: 'highway',
   ver: 'version',
   ex: 'example',

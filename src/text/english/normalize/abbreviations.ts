@@ -70,7 +70,7 @@ function matchDotted({ text, index }: Context): Match | undefined {
   return { end, words: (known ?? spell(letters)) + finalStop(text, end) };
 }
 
-function matchSingle({ text, index, previous }: Context): Match | undefined {
+function matchSingle({ text, index, previous, allCaps }: Context): Match | undefined {
   const match = matchAt(abbreviation, text, index);
   if (!match?.[1]) return undefined;
   const hasStop = match[2] === '.';
@@ -88,7 +88,9 @@ function matchSingle({ text, index, previous }: Context): Match | undefined {
   if (mayBeNumbered && Object.hasOwn(beforeNumber, key) && matchAt(numberAfter, text, end)) {
     return matched(beforeNumber[key]);
   }
-  if (hasStop && ordinalBefore.test(previous) && lookUp(afterOrdinal, key)) return matched(afterOrdinal[key]);
+  const isFloor = isCapitalized && (key === 'fl' || key === 'flr');
+  if ((hasStop || isFloor) && ordinalBefore.test(previous) && lookUp(afterOrdinal, key))
+    return matched(afterOrdinal[key]);
   if (hasStop && key === 'ff' && /^\d+$/.test(previous)) return matched('and following');
   if (hasStop && match[1] === 'v' && previous !== '' && matchAt(nameNext, text, end)) return matched('versus');
   if (hasStop && placeBefore.test(text.slice(Math.max(0, index - 20), index)) && lookUp(states, match[1])) {
@@ -116,8 +118,9 @@ function matchSingle({ text, index, previous }: Context): Match | undefined {
   if (day && isCapitalized) {
     if (hasStop ? isDate(key, text, end, previous) : /^[-–]\p{Lu}/u.test(text.slice(end, end + 2))) return matched(day);
     if (!hasStop && text[index - 1]?.match(/[-–]/) && lookUp(days, previous.toLowerCase())) return matched(day);
-    if (text[end] === ',' || isDateNext(text, end) || isWeekdayAlone(key, text, index, end, previous))
-      return matched(day);
+    // `a 1520 SAT, and`
+    const isBeforeComma = text[end] === ',' && (/[a-z]/.test(match[1]) || allCaps);
+    if (isBeforeComma || isDateNext(text, end) || isWeekdayAlone(key, text, index, end, previous)) return matched(day);
   }
   if (!hasStop && !stopless.has(key) && !(key === 'st' && isCapitalized)) return undefined;
   if ((key === 'dr' || key === 'st') && isCapitalized) return matched(streetOrTitle(key, match, previous, text, end));

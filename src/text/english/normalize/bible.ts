@@ -4,7 +4,7 @@ import { matchAt, wordSet } from '../../patterns.ts';
 const books =
   `Genesis gen, Exodus ex exod, Leviticus lev, Numbers num, Deuteronomy deut, Joshua josh, Judges judg, Ruth,
   Samuel sam, Kings kgs, Chronicles chron chr, Ezra, Nehemiah neh, Esther esth, Job, Psalm ps, Psalms pss, Proverbs prov,
-  Ecclesiastes eccl eccles, Isaiah isa, Jeremiah jer, Lamentations lam, Ezekiel ezek, Daniel dan, Hosea hos, Joel, Amos,
+  Ecclesiastes eccl eccles, Solomon, Songs song, Isaiah isa, Jeremiah jer, Lamentations lam, Ezekiel ezek, Daniel dan, Hosea hos, Joel, Amos,
   Obadiah obad, Jonah jon, Micah mic, Nahum nah, Habakkuk hab, Zephaniah zeph, Haggai hag, Zechariah zech, Malachi mal,
   Matthew matt mt, Mark mk, Luke lk, John jn, Acts, Romans rom, Corinthians cor, Galatians gal, Ephesians eph,
   Philippians phil, Colossians col, Thessalonians thess, Timothy tim, Titus tit, Philemon philem, Hebrews heb, James jas,

@@ -83,6 +83,8 @@ function isNegative(text: string, index: number, end: number): boolean {
   return isOperand && /^[A-Za-z](?!\p{L})/u.test(text.slice(end, end + 2));
 }
 
+const gradeEnd = /(?:[,;.!?)]|\s(?!and\b|or\b|to\b|\s)|$)/y;
+
 /** A hyphen or dash that is no pause: `to` between numbers and days, silent between words. */
 export function matchHyphen({ text, index, previous }: Context, end: number): Match {
   if (joinsRange(text, index, end)) return { end, words: 'to' };
@@ -111,6 +113,9 @@ export function matchHyphen({ text, index, previous }: Context, end: number): Ma
   const offset = /^(?:UTC|GMT)$/.test(previous) && numberAfter;
   if (offset) return { end, words: 'minus' };
   const dates = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*$/;
+  // The grade `A-`, not `A- and B-roads`.
+  if (/(?:^|[\s(])[A-D]$/.test(text.slice(Math.max(0, index - 2), index)) && matchAt(gradeEnd, text, end))
+    return { end, words: 'minus' };
   const next = /^\p{L}+/u.exec(text.slice(end, end + 12))?.[0] ?? '';
   if (dates.test(previous) && dates.test(next)) return { end, words: 'to' };
   if (/^[A-Z]$/.test(previous) && /^[A-Z]$/.test(next))

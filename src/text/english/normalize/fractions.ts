@@ -11,6 +11,7 @@ const special: Record<string, string> = {
   '20/20': 'twenty twenty',
 };
 const evenPair = /(?:50-50|20-20(?=\s(?:vision|hindsight)))(?![\d%-])/y;
+const shares = /(\d\d)-(\d\d)(?=\s(?:split|rule|chance|mix|blend|ratio|partnership)(?!\p{L}))/uy;
 const simpleFraction = /(\d{1,6})[/⁄](\d{1,6})(?:(?<=[2-9]\/\d{1,4})ths?|(?<=\/3)rds?)?(?![\p{L}\d/]|\.\d)/uy;
 const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)/uy;
 /** `Step 1: 20 grams` is none. */
@@ -32,9 +33,19 @@ const equalsNext = /\s?=/y;
 /** `1/2`, `3 3/4`, `24/7`, `16:9`; `120/80` of blood pressure, `6/8` of music, `6/2=3`. */
 export function matchFraction({ text, index, previous }: Context): Match | undefined {
   const pair = matchAt(evenPair, text, index)?.[0];
-  if (pair) return { end: index + pair.length, words: special[pair.replace('-', '/')]! };
+  if (pair) return { end: index + pair.length, words: pair.split('-').map(cardinal).join(' ') };
+  const [share, first = '', second = ''] = matchAt(shares, text, index) ?? [];
+  if (share && Number(first) + Number(second) === 100) {
+    return { end: index + share.length, words: `${cardinal(first)} ${cardinal(second)}` };
+  }
   const mixed = matchAt(mixedFraction, text, index);
-  if (mixed && Number(mixed[2]) < Number(mixed[3]) && Number(mixed[3]) <= 64 && Number(mixed[2]) > 0) {
+  if (
+    mixed &&
+    Number(mixed[2]) < Number(mixed[3]) &&
+    Number(mixed[3]) <= 64 &&
+    Number(mixed[2]) > 0 &&
+    Number(mixed[1]) > 0
+  ) {
     return { end: index + mixed[0].length, words: `${cardinal(mixed[1]!)} and ${partOfMixed(mixed[2]!, mixed[3]!)}` };
   }
   const simple = matchAt(simpleFraction, text, index);
@@ -54,6 +65,8 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
     if (matchAt(equalsNext, text, index + all.length) && Number(numerator) >= Number(denominator)) {
       return { end: index + all.length, words: numbers.join(' divided by ') };
     }
+    // `an 80/20 split`
+    if (Number(numerator) + Number(denominator) === 100) return { end: index + all.length, words: numbers.join(' ') };
     const rating = (denominator === '10' && numerator !== '1') || numerator === denominator;
     const words = rating ? `${cardinal(numerator)} out of ${cardinal(denominator)}` : fraction(numerator, denominator);
     return { end: index + all.length, words: Object.hasOwn(special, all) ? special[all]! : words };

@@ -17,7 +17,7 @@ const scaleWords: Record<string, string> = {
 };
 
 const codeNames = Object.keys(codes).filter((code) => code !== 'kr');
-const number = String.raw`(\d{1,3}(?:\.\d{3}){2,20}(?![\d.]\d)|\d{1,3}(?:,\d{3}){1,20}(?!\d|,\d)|\d{1,2}(?:,\d{2}){1,20},\d{3}(?!\d|,\d)|\d{1,60})?(\.\d{1,30})?`;
+const number = String.raw`(\d{1,3}(?:\.\d{3}){2,20}(?![\d.]\d)|\d{1,3}(?:,\d{3}){1,20}(?!\d|,\d)|\d{1,2}(?:,\d{2}){1,20},\d{3}(?!\d|,\d)|\d{1,60})?(\.\d{1,30}|,\d{2}(?!\d|,\d))?`;
 const scale = String.raw`(?:[\s-]{0,2}(hundred|thousand|lakhs?|crores?|million|billion|trillion|quadrillion)\b|(k|mn|mm|mio|m|bn|b|tn|t|cr)(?![\p{L}\d]))?`;
 const prefixed = new RegExp(
   String.raw`((?:US|CA|AU|NZ|HK|NT|MX|C|A|S|R)?\$|[£€¥₹₨₩₽₿₺₴₪₫฿₦₱₵₡]|R[se]\.?(?=\s?\d)|(?:${codeNames.join('|')})(?=\s?\d))(-?)\s?(?=\.?\d)${number}(?:[-–](\d{1,9}(?:\.\d{1,9})?)(?![\d,-]))?${scale}(?:\s(${codeNames.join('|')})(?![\p{L}\d]))?`,
@@ -93,7 +93,9 @@ export function matchMoney(context: Context): Match | undefined {
   const { text, index } = context;
   const match = matchAt(prefixed, text, index);
   if (!match) return undefined;
-  const [all, symbol, minus, written = '', part = '', upTo, scaleWord, scaleLetter, code] = match;
+  const [all, symbol, minus, written = '', decimals = '', upTo, scaleWord, scaleLetter, code] = match;
+  // `€9,99`
+  const part = decimals.replace(',', '.');
   const whole = written.replaceAll('.', ',');
   if (/^r[se]/.test(symbol!)) return undefined;
   // `EUR/USD 1.085` is a rate.

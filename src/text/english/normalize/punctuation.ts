@@ -4,7 +4,7 @@ import { joinsRange, subtracts } from './dashes.ts';
 import { matchPhoneNumber } from './phones.ts';
 import type { Context, Match } from './rule.ts';
 import { punctuation } from './symbol-names.ts';
-import { isFactorial } from './symbols.ts';
+import { isFactorial, isNegation } from './symbols.ts';
 
 /** The ending of a possessive. */
 export const possessive = /['’]s(?![\p{L}\d])/uy;
@@ -48,7 +48,7 @@ export function matchPunctuation(context: Context): Match | undefined {
   if (isAlone && context.previous !== '' && !isJoining(context)) return { end: index + 1, words: '—' };
   if (
     !Object.hasOwn(punctuation, character) ||
-    (character === '!' && (text[index + 1] === '=' || isFactorial(text, index))) ||
+    (character === '!' && (text[index + 1] === '=' || isFactorial(text, index) || isNegation(text, index))) ||
     text.startsWith('::', index)
   )
     return undefined;

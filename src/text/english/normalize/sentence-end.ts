@@ -67,7 +67,8 @@ export function stopMayEnd(word: string, next: string, before: string): boolean 
   }
   if (unitsWithStop.has(word)) return !/^[\p{Ll}\d]/u.test(next);
   if (word === 'I') return !/^\p{Ll}/u.test(next);
-  if (word.length === 1 && /^[\d$£€]/.test(next)) return true;
+  // `in C major, K. 467`
+  if (word.length === 1 && /^[\d$£€]/.test(next)) return before !== '' || !/^[DKL]$/.test(word);
   if (isInitials || has(maybeFinal) || isTitle) return starters.has(next);
   return true;
 }

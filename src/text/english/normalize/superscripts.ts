@@ -19,10 +19,19 @@ const raised =
   /(?:^|[^\p{L}])(?:\p{L}{1,2}|deg|rad|sec|min|chi|sigma|sin|cos|tan|sec|csc|cot|log|inch|feet|foot|met(?:er|re)s?|miles?)$/u;
 /** `error² + bias²`, `5 acre²` */
 const calculation = /[=+×·÷√π−*/]|\d\s\p{L}+[²³]/u;
+/** `SO₄²⁻` */
+const ion = /([⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2})([⁺⁻])(?![⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ])/y;
 const superscriptRun = /([⁺⁻]?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,20})/y;
 
 /** An exponent in small digits; silent if it is a footnote. */
 export function matchSuperscript(text: string, index: number): Match | undefined {
+  const [charged, charge = '', ionSign] = /[\p{L}\d₀-₉)]$/u.test(text.slice(0, index).slice(-1))
+    ? (matchAt(ion, text, index) ?? [])
+    : [];
+  if (charged !== undefined) {
+    const amount = charge && `${cardinal(charge.normalize('NFKC'))} `;
+    return { end: index + charged.length, words: amount + (ionSign === '⁺' ? 'plus' : 'minus') };
+  }
   const [run, sign, power] = matchAt(superscriptRun, text, index) ?? [];
   if (run === undefined) return undefined;
   const digits = Array.from(power!, (each) => superscripts[each]).join('');
@@ -30,6 +39,10 @@ export function matchSuperscript(text: string, index: number): Match | undefined
   const before = text.slice(Math.max(0, index - 12), index);
   const isAfterWord = /\p{L}$/u.test(before) && !raised.test(before) && !calculation.test(text);
   if (sign === '' && (/[.,;:!?…"”’]$/.test(before) || isAfterWord)) return { end: index + run.length, words: '' };
+  // `¹⁴C`
+  if (sign === '' && !/[\p{L}\p{N})\]]$/u.test(before) && /^\p{Lu}/u.test(text.slice(index + run.length))) {
+    return { end: index + run.length, words: cardinal(digits) };
+  }
   if (sign === '⁻') return { end: index + run.length, words: `to the power of minus ${cardinal(digits)}` };
   const words = digits === '2' ? 'squared' : digits === '3' ? 'cubed' : `to the power of ${cardinal(digits)}`;
   return { end: index + run.length, words };

@@ -28,6 +28,8 @@ const names: Record<string, string> = {
   '×': 'times',
   '÷': 'divided by',
   '−': 'minus',
+  '⁺': 'plus',
+  '⁻': 'minus',
   '≈': 'approximately equals',
   '≠': 'does not equal',
   '≤': 'less than or equal to',

@@ -71,7 +71,7 @@ export function matchSymbol(context: Context): Match {
   if (character === '-' || character === '–' || character === '‐' || character === '‑' || character === '−') {
     return matchHyphen(context, end);
   }
-  if (character === '!') return say('factorial');
+  if (character === '!') return say(isNegation(text, index) ? 'not' : 'factorial');
   if (character === '·' || (character === '*' && (digits || isProduct(text, index)))) return say('times');
   if ((character === '<' || character === '>') && previous === '' && /\s/.test(after)) return { end, words: '' };
   // Markdown: emphasis and headings.
@@ -101,6 +101,15 @@ function isProduct(text: string, index: number): boolean {
   if (/\s/.test(before) !== /\s/.test(after) || !(/\s|[\d)\]]/.test(before) || /\d|\(/.test(after))) return false;
   return (
     factorBefore.test(text.slice(Math.max(0, index - 4), index)) && matchAt(factorAfter, text, index + 1) !== undefined
+  );
+}
+
+/** Whether an exclamation mark negates what follows: `a || !b`, not `!important` of CSS. */
+export function isNegation(text: string, index: number): boolean {
+  return (
+    text[index] === '!' &&
+    /[\s(|&]|^$/.test(text[index - 1] ?? '') &&
+    /^!(?!important\b)[A-Za-z_(]/.test(text.slice(index, index + 12))
   );
 }
 

@@ -145,6 +145,7 @@ export function matchUnit(context: Context): Match | undefined {
   const [all = '', dimension, symbol = '', power, perSymbol, perPower, stop] = match ?? [];
   const end = index + all.length;
   if (!options.unit_normalization && !(unitsInFull.has(symbol) && !perSymbol)) {
+    if (unitsInFull.has(symbol)) return { end: index + symbol.length, words: nameOf(symbol, previous === '1')! };
     if (symbol === 'bn' && !perSymbol) return { end: index + symbol.length, words: 'billion' };
     const isSpelled = (mixedCase.test(symbol) || symbol === 'mm') && Object.hasOwn(units, symbol);
     return isSpelled ? { end: index + symbol.length, words: spell(symbol) } : undefined;

@@ -65,6 +65,7 @@ const singleLetterNext = /-\p{L}(?!\p{L})/uy;
 const wifi = /wi-fi(?!\p{L})/iuy;
 /** `NASDAQ: AAPL` */
 const exchangeBefore = /\b(?:NASDAQ|NYSE|AMEX|LSE|TSX|ASX|OTC):\s?$/i;
+const charge = /[²³]?[⁺⁻](?![⁰¹²³⁴⁵⁶⁷⁸⁹])/y;
 const timesNext = /\s?\d/y;
 
 /** A word in Latin letters, with or without digits: `H2O`. */
@@ -111,6 +112,8 @@ export function matchWord(context: Context): Match | undefined {
   if (/^[A-Z]{1,5}$/.test(match) && exchangeBefore.test(text.slice(Math.max(0, index - 10), index))) {
     return { end, words: spell(match) };
   }
+  // `Na⁺`
+  if (/^[A-Z][a-z]$/.test(match) && matchAt(charge, text, end)) return { end, words: spell(match) };
   // `AH-64`
   if (/^[A-Z]{2}$/.test(match) && /^-\d/.test(text.slice(end, end + 2)) && !context.allCaps)
     return { end, words: spell(match) };

@@ -37,6 +37,15 @@ describe('English sentences', () => {
       ['Known since nineteen ninety. (one)', 'It grew. (two) (three)', 'Then'],
     ],
     ['Bring etc. Then go.', ['Bring et cetera.', 'Then go.']],
+    ['The 3rd fl. is shut. See 5 U.S.C. § 5.', ['The third floor is shut.', 'See five U S C section five.']],
+    [
+      'It was 37 °C. Turn left. The max. speed is 5.',
+      ['It was thirty seven degrees C.', 'Turn left.', 'The maximum speed is five.'],
+    ],
+    [
+      'So 5! = 120. At 10 a.m. Eastern he ate.',
+      ['So five factorial equals one hundred twenty.', 'At ten A M Eastern he ate.'],
+    ],
     ['Eins。Zwei！Drei', ['Eins.', 'Zwei!', 'Drei']],
   ])('%s', (input, expected) => expect(outline(input)).toEqual(expected));
 

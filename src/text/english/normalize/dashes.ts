@@ -48,7 +48,7 @@ export function joinsRange(text: string, index: number, end: number): boolean {
 const arithmetic = /^[\p{L}\d()[\]{}+*^=.,!²³⁴−-]{3,60}$/u;
 
 /** Whether an unspaced hyphen is a minus between variables, numbers or brackets: `2x-1`, `f(x)=x-1`, `(a+b)(a-b)`. */
-export function isMinus(text: string, index: number, end: number): boolean {
+export function isAlgebraicMinus(text: string, index: number, end: number): boolean {
   const from = /\S*$/.exec(text.slice(Math.max(0, index - 40), index))![0];
   const to = /^\S*/.exec(text.slice(end, end + 40))![0].replace(/[.,;:?]+$/, '');
   const run = `${from}-${to}`;
@@ -88,7 +88,7 @@ const gradeEnd = /(?:[,;.!?)]|\s(?!and\b|or\b|to\b|\s)|$)/y;
 /** A hyphen or dash that is no pause: `to` between numbers and days, silent between words. */
 export function matchHyphen({ text, index, previous }: Context, end: number): Match {
   if (joinsRange(text, index, end)) return { end, words: 'to' };
-  if (isMinus(text, index, end) || isNegative(text, index, end)) return { end, words: 'minus' };
+  if (isAlgebraicMinus(text, index, end) || isNegative(text, index, end)) return { end, words: 'minus' };
   // `'98–'99`
   if (/['’‘]\d\d$/.test(text.slice(Math.max(0, index - 3), index)) && /^['’‘]\d\d/.test(text.slice(end, end + 3))) {
     return { end, words: 'to' };

@@ -1,7 +1,7 @@
 import { clauseAround, isInEquation } from '../../equations.ts';
 import { matchAt, wordSet } from '../../patterns.ts';
 import { interjection, sayCapitals, spell } from './acronyms.ts';
-import { isMinus } from './dashes.ts';
+import { isAlgebraicMinus } from './dashes.ts';
 import { isChemical } from './formulas.ts';
 import { designation, pluralOfNumber } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
@@ -90,7 +90,8 @@ export function matchWord(context: Context): Match | undefined {
   if (match === 'A' && !context.allCaps) return { end, words: isArticle(context, end) ? 'a' : 'A' };
   // The variable of `a + b`.
   const isLetter = matchAt(operatorNext, text, end) ?? matchAt(singleLetterNext, text, end);
-  if (match === 'a' && (isLetter || (text[end] === '-' && isMinus(text, end, end + 1)))) return { end, words: 'A' };
+  if (match === 'a' && (isLetter || (text[end] === '-' && isAlgebraicMinus(text, end, end + 1))))
+    return { end, words: 'A' };
   if (match.length === 1 && /\d/.test(before)) return { end, words: match.toUpperCase() };
   // `rock 'n' roll`
   if (/^n$/i.test(match) && /['’‘]/.test(before) && /['’]/.test(text[end] ?? '')) return { end, words: 'and' };

@@ -89,6 +89,8 @@ export interface LanguageRules {
   perMille: string;
   /** Units that `Intl` does not name, by symbol. */
   units: Readonly<Record<string, readonly [one: string, many: string]>>;
+  /** The symbols of SI by those of the language's own script. */
+  unitSymbols?: Readonly<Record<string, string>>;
   /** Between an amount and what it buys: `5 €/kg`. */
   per: string;
   /** Between the sides of a size, if not the multiplication sign: `10x15 cm`. */

@@ -3,6 +3,7 @@ import { lookUp } from '../rules.ts';
 import { countedNounAt } from './counted-nouns.ts';
 import { cardinal, ordinal } from './numbers.ts';
 import { type Context, type Language, type Match, nextWord } from './rule.ts';
+import { unitNounAt } from './unit-names.ts';
 
 const FRACTION = /\d{1,3}\/\d{1,3}(?![\d/])|[¼½¾⅓⅔⅕-⅞]/y;
 const MIXED = /(\d{1,3})(?:\s(?=\d)|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/y;
@@ -14,13 +15,15 @@ export function matchFraction(context: Context): Match | undefined {
   if (!match) return undefined;
   const end = index + match.length;
   const [above, below] = partsOf(match);
-  const { genderOf, half, symbols } = language.rules;
-  const noun = countedNounAt(context, end);
+  const { genderOf, half, of, symbols } = language.rules;
+  const unit = unitNounAt(context, end);
+  const noun = unit ?? countedNounAt(context, end);
   const gender = genderOf(noun?.one.split(' ')[0] ?? nextWord(context, end));
   const halfWords = above === 1 && below === 2 && gender ? half?.[gender] : undefined;
   const words = halfWords ?? lookUp(symbols, match) ?? fraction(language, above, below);
   if (words === undefined) return undefined;
   // Media cucharada, tres cuartos de cucharada.
+  if (unit && !halfWords) return { end: unit.end, words: `${words} ${of(unit.one)}` };
   return noun && halfWords ? { end: noun.end, words: `${words} ${noun.one}${noun.stop}` } : { end, words };
 }
 
@@ -36,7 +39,7 @@ export function matchMixed(context: Context): Match | undefined {
   if (above >= below) return undefined;
   const special = mixed?.(whole, above, below, (number) => cardinal(language, String(number)));
   if (special) return { end, words: special };
-  const abbreviated = countedNounAt(context, end);
+  const abbreviated = unitNounAt(context, end) ?? countedNounAt(context, end);
   const next = (whole > 1 ? abbreviated?.many : abbreviated?.one) ?? nextWord(context, end);
   // Other words may be no noun: 2½ sur 5.
   const isNoun = abbreviated !== undefined || (genderOf(next) !== undefined && countable?.test(next));

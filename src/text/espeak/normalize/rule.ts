@@ -6,6 +6,7 @@ import { monthNames, shortMonths } from '../months.ts';
 import type { Currency, LanguageRules } from '../rules.ts';
 import { weekdayNames } from '../weekdays.ts';
 import { countedNounPattern } from './counted-nouns.ts';
+import { unitPattern } from './unit-names.ts';
 
 /** The rules of a language, and what is made of them once. */
 export interface Language {
@@ -22,6 +23,8 @@ export interface Language {
   letterNameChain: RegExp | undefined;
   /** Abbreviated nouns behind a number. Sticky. */
   countedNoun: RegExp;
+  /** Units behind a number. Sticky. */
+  unit: RegExp;
   /** Longer names first. */
   currenciesByName: readonly (readonly [sign: string, Currency])[];
 }
@@ -55,6 +58,7 @@ export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
     shortMonths: shortMonths(rules.tag),
     weekdays: weekdayNames(rules.tag),
     countedNoun: countedNounPattern(rules),
+    unit: unitPattern(rules),
     letterNameChain: letterNameChain(rules),
     currenciesByName: Object.entries(rules.currencies).sort(([, a], [, b]) => b.many.length - a.many.length),
   };

@@ -15,6 +15,8 @@ const UNTIL_BEFORE = /(?<!\p{L})(?:hasta|desde|até|entro|jusqu['’]au|avant|d�
 const PREPOSITION_BEFORE = /(?<!\p{L})(?:en|em|in|para|de|da|a|à|y|e|et|entre|pour|tra|o|ou)\s$/iu;
 const RANGE_NEXT = new RegExp(`(?:\\s?[-–]\\s?|\\s(?:a|al|até|au|à)\\s)${DAY}/(?:0?[1-9]|1[0-2])(?![\\d/])`, 'uy');
 const COLON_NEXT = /:\s/y;
+/** What a fraction is part of. */
+const OF_NEXT = /\s(?:(?:de|del|des|du|di|do|da|dos|das|della|dello|dei|degli|delle)(?!\p{L})|(?:d|dell)['’])/iuy;
 const BRACKET_NEXT = /\s[(]([\p{L}\p{M}]{3,10})(?:-feira)?[.॰]?[)]/uy;
 
 /** `el 5/11`, `lunes 3/6`, `15/03: reunión`, `hasta 31/12`: a day and a month, unless rather a fraction or a number of two parts. */
@@ -33,11 +35,11 @@ function isDate(context: Context, day: string, month: string, end: number): bool
   const before = textBefore(context, 24);
   if (endsWithWeekday(language, before)) return true;
   const isFraction = Number(month) <= 10 && Number(day) < Number(month);
-  if (
-    language.rules.dateBefore?.test(before) &&
-    (!isFraction || DAY_NAMED_BEFORE.test(before) || matchAt(RANGE_NEXT, text, end) !== undefined)
-  )
-    return true;
+  if (language.rules.dateBefore?.test(before)) {
+    // Several parts take a plural article: los 3/4.
+    const isPart = isFraction && (day === '1' || [OF_NEXT, language.unit].some((next) => matchAt(next, text, end)));
+    if (!isPart || DAY_NAMED_BEFORE.test(before) || matchAt(RANGE_NEXT, text, end)) return true;
+  }
   const isItem = ITEM_BEFORE.test(before);
   if (isItem && endsWithWeekday(language, matchAt(BRACKET_NEXT, text, end)?.[1] ?? '')) return true;
   const isUntil = UNTIL_BEFORE.test(before);

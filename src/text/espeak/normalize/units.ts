@@ -3,14 +3,12 @@ import { lookUp } from '../rules.ts';
 import { countedNounAt } from './counted-nouns.ts';
 import { cardinal, decimal } from './numbers.ts';
 import { type Context, type Language, type Match, nextWord, textBefore } from './rule.ts';
+import { intlName, PERIOD, SIMPLE, unitName } from './unit-names.ts';
 import { type WrittenNumber, withRange } from './written-numbers.ts';
 
 const PERCENT = /\s?([%‰])/y;
 const DEGREE_SIGN = /[°º](?!\s?[CF](?!\p{L}))/uy;
 const DEGREES = /\s?[°º]\s?([CF])(?!\p{L})/uy;
-const SIMPLE =
-  '[kc]?m[²³23]|km|cm|mmHg|mm|kWh|kW|kg|mg|hg|ml|mL|cl|cL|dl|dL|mq|mAh|ha|[GMkT]B|[GMKT]o|Mbps|[GMk]?Hz|dB|min|W|m|g|l|L|h|s|t';
-const UNIT = new RegExp(`\\s?(km/h|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\d²³/])`, 'uy');
 /** `kg/m³`, `m/s²` */
 const RATE = new RegExp(`\\s?(${SIMPLE})/(${SIMPLE})([²³])?(?![\\p{L}\\d²³/])`, 'uy');
 const INCHES = /["″](?![\p{L}\d])/uy;
@@ -32,34 +30,6 @@ const AMOUNT_WORD_BEFORE = /(?<!\p{L})(?:a|de|desde|hasta|unos|casi|para|di|da|f
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
 const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
 const COUNTED_BEFORE = /\d\s?[\p{L}\p{M}.]{1,20}$/u;
-/** What something happens per. */
-const PERIOD =
-  /(?:d[ií]a|semana|m[eê]s|a[nñ]o|hora|noche|noite|persona|pessoa|j|jour|semaine|mois|an|heure|nuit|personne|die|giorno|settimana|mese|anno|ora|notte|दिन|सप्ताह|माह|वर्ष|घंट[ाे]|व्यक्ति)(?![\p{L}\p{M}])/uy;
-/** Names of units for `Intl`, by symbol. */
-const NAMES: Readonly<Record<string, string>> = {
-  'km/h': 'kilometer-per-hour',
-  'm/s': 'meter-per-second',
-  km: 'kilometer',
-  cm: 'centimeter',
-  mm: 'millimeter',
-  m: 'meter',
-  kg: 'kilogram',
-  g: 'gram',
-  ml: 'milliliter',
-  mL: 'milliliter',
-  l: 'liter',
-  L: 'liter',
-  ha: 'hectare',
-  GB: 'gigabyte',
-  MB: 'megabyte',
-  kB: 'kilobyte',
-  TB: 'terabyte',
-  Mbps: 'megabit-per-second',
-  min: 'minute',
-  h: 'hour',
-  s: 'second',
-};
-
 /** A number with the percent sign, degrees or unit after it: `50 %`, `-5 °C`, `5 km`. */
 export function measure(context: Context, number: WrittenNumber): Match | undefined {
   const match =
@@ -88,7 +58,7 @@ function degrees({ text, language }: Context, number: WrittenNumber): Match | un
 function quantity(context: Context, number: WrittenNumber): Match | undefined {
   const { text, language, options } = context;
   if (!options.unit_normalization) return undefined;
-  const match = matchAt(UNIT, text, number.end);
+  const match = matchAt(language.unit, text, number.end);
   const value = numericValue(number);
   // 2h 15m
   const symbol = match?.[1] === 'm' && HOURS_BEFORE.test(textBefore(context, 4)) ? 'min' : match?.[1];
@@ -147,7 +117,7 @@ export function matchPerUnit(context: Context): Match | undefined {
   }
   const isCounted = countedNouns && COUNTED_BEFORE.test(before);
   if (!AMOUNT_BEFORE.test(before) && !isCounted) return undefined;
-  const match = options.unit_normalization ? matchAt(UNIT, text, end) : undefined;
+  const match = options.unit_normalization ? matchAt(language.unit, text, end) : undefined;
   const noun = match && unitName(language, match[1]!, 1);
   if (noun) return { end: end + match[0].length, words: ` ${per} ${noun}` };
   return isCounted ? undefined : { end, words: per };
@@ -180,26 +150,4 @@ function counted(language: Language, number: WrittenNumber, noun: string): strin
 
 function numericValue({ whole, decimals }: WrittenNumber): number {
   return Number(`${whole}.${decimals || '0'}`);
-}
-
-function unitName(language: Language, written: string, value: number): string | undefined {
-  const symbol = written
-    .replace('2', '²')
-    .replace('3', '³')
-    .replace('cL', 'cl')
-    .replace(/^dL$/, 'dl')
-    .replace('/dl', '/dL');
-  const own = lookUp(language.rules.units, symbol);
-  if (own) return own[language.plurals.select(value) === 'one' ? 0 : 1];
-  const name = lookUp(NAMES, symbol);
-  return name && intlName(language, name, value);
-}
-
-function intlName({ rules }: Language, unit: string, value: number): string {
-  const options = { style: 'unit', unit, unitDisplay: 'long', useGrouping: false } as const;
-  return new Intl.NumberFormat(rules.tag, options)
-    .formatToParts(value)
-    .filter(({ type }) => type === 'unit')
-    .map((part) => part.value.trim())
-    .join(' ');
 }

@@ -1,0 +1,76 @@
+import { matchAt } from '../../patterns.ts';
+import { type LanguageRules, lookUp } from '../rules.ts';
+import type { CountedNoun } from './counted-nouns.ts';
+import type { Context, Language } from './rule.ts';
+
+/** Symbols of units that a rate may have below its slash. */
+export const SIMPLE =
+  '[kc]?m[²³23]|km|cm|mmHg|mm|kWh|kW|kg|mg|hg|ml|mL|cl|cL|dl|dL|mq|mAh|ha|[GMkT]B|[GMKT]o|Mbps|[GMk]?Hz|dB|min|W|m|g|l|L|h|s|t';
+/** What something happens per. */
+const PERIODS =
+  '(?:d[ií]a|semana|m[eê]s|a[nñ]o|hora|noche|noite|persona|pessoa|j|jour|semaine|mois|an|heure|nuit|personne|die|giorno|settimana|mese|anno|ora|notte|दिन|सप्ताह|माह|वर्ष|घंट[ाे]|व्यक्ति)(?![\\p{L}\\p{M}])';
+export const PERIOD = new RegExp(PERIODS, 'uy');
+
+/** Names of units for `Intl`, by symbol. */
+const NAMES: Readonly<Record<string, string>> = {
+  'km/h': 'kilometer-per-hour',
+  'm/s': 'meter-per-second',
+  km: 'kilometer',
+  cm: 'centimeter',
+  mm: 'millimeter',
+  m: 'meter',
+  kg: 'kilogram',
+  g: 'gram',
+  ml: 'milliliter',
+  mL: 'milliliter',
+  l: 'liter',
+  L: 'liter',
+  ha: 'hectare',
+  GB: 'gigabyte',
+  MB: 'megabyte',
+  kB: 'kilobyte',
+  TB: 'terabyte',
+  Mbps: 'megabit-per-second',
+  min: 'minute',
+  h: 'hour',
+  s: 'second',
+};
+
+/** The pattern of the units behind a number, sticky; a slash may follow before a period: `500 mg/día`. */
+export function unitPattern({ unitSymbols = {} }: LanguageRules): RegExp {
+  const own = Object.keys(unitSymbols)
+    .sort((a, b) => b.length - a.length)
+    .map((key) => `${key.replaceAll('.', '\\.')}|`)
+    .join('');
+  return new RegExp(`\\s?(${own}km/h|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|/(?!${PERIODS}))`, 'uy');
+}
+
+/** The unit at `end`, behind a fraction; only with `unit_normalization`. */
+export function unitNounAt({ text, language, options }: Context, end: number): CountedNoun | undefined {
+  const match = options.unit_normalization ? matchAt(language.unit, text, end) : undefined;
+  const [one, many] = match ? [1, 2].map((value) => unitName(language, match[1]!, value)) : [];
+  return one && many ? { end: end + match![0].length, one, many, stop: '' } : undefined;
+}
+
+export function unitName(language: Language, written: string, value: number): string | undefined {
+  const symbol = (lookUp(language.rules.unitSymbols ?? {}, written) ?? written)
+    .replace('2', '²')
+    .replace('3', '³')
+    .replace('cL', 'cl')
+    .replace(/^dL$/, 'dl')
+    .replace('/dl', '/dL');
+  const own = lookUp(language.rules.units, symbol);
+  if (own) return own[language.plurals.select(value) === 'one' ? 0 : 1];
+  const name = lookUp(NAMES, symbol);
+  return name && intlName(language, name, value);
+}
+
+/** The name of a unit by the locale data of Node. */
+export function intlName({ rules }: Language, unit: string, value: number): string {
+  const options = { style: 'unit', unit, unitDisplay: 'long', useGrouping: false } as const;
+  return new Intl.NumberFormat(rules.tag, options)
+    .formatToParts(value)
+    .filter(({ type }) => type === 'unit')
+    .map((part) => part.value.trim())
+    .join(' ');
+}

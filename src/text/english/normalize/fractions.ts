@@ -19,7 +19,7 @@ const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)
 const decimalRatio = /(\d{1,4}\.\d{1,4}):(\d{1,4})(?![\d:.])/y;
 const ratio = /\d{1,9}(?:(?::|\s:\s)\d{1,9}){1,5}(?![\d:])/y;
 
-const pressureNext = /\s?mm\s?Hg/y;
+const pressureNext = /\s?mm\s?Hg(?![\p{L}\d])/uy;
 const metres = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
 const metreNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
 const ofNext = /\sof(?!\p{L})/uy;
@@ -52,8 +52,11 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
   if (simple) {
     const [all, numerator = '', denominator = ''] = simple;
     const numbers = [cardinal(numerator), cardinal(denominator)];
-    if (previous === 'BP' || matchAt(pressureNext, text, index + all.length)) {
-      return { end: index + all.length, words: `${designation(numerator)} over ${numbers[1]}` };
+    const pressureUnit = matchAt(pressureNext, text, index + all.length)?.[0];
+    if (previous === 'BP' || pressureUnit) {
+      const words = `${designation(numerator)} over ${numbers[1]}`;
+      if (!pressureUnit) return { end: index + all.length, words };
+      return { end: index + all.length + pressureUnit.length, words: `${words} millimeters of mercury` };
     }
     if (metres.has(all) && isMetre(text, index, index + all.length))
       return { end: index + all.length, words: numbers.join(' ') };

@@ -1,5 +1,5 @@
 import { matchAt } from '../../patterns.ts';
-import { cardinal, digitByDigit } from './numbers.ts';
+import { cardinal, designation, digitByDigit } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
 const paths = /(?:\.{1,2}\/){1,4}(?=[\w.])/y;
@@ -12,7 +12,7 @@ const decimals = /\.(\d{1,9})(?!\d)/y;
 const clockBefore = /\d:\d{1,2}$/;
 /** `PM2`, `v1.2.3-beta`: a name with digits. */
 const nameBefore = /(?:^|[\s("'“])(?=[\w-]*\p{L})(?=[\w-]*\d)[\p{L}\d_-]{1,40}(?:\.[\p{L}\d_-]{1,40}){0,8}$/u;
-/** `BA.5`, `XBB.1.5` */
+/** `BA.5`, `XBB.1.5`, `BS.1770` */
 const lineage = /(?:^|[\s("'“])[A-Z]{2,4}(?:\.\d{1,3}){0,3}$/;
 const wildcard = /\.(?=x(?![\p{L}\d]))/uy;
 /** `foo.bar()` */
@@ -37,7 +37,8 @@ export function matchPoint({ text, index }: Context): Match | undefined {
   if (digits === '') return undefined;
   const end = index + all.length;
   if (clockBefore.test(view)) return { end, words: `point ${digitByDigit(digits)}` };
-  if (!nameBefore.test(view) && !lineage.test(view)) return undefined;
+  if (lineage.test(view)) return { end, words: `point ${designation(digits)}` };
+  if (!nameBefore.test(view)) return undefined;
   const number = digits.startsWith('0') && digits.length > 1 ? digitByDigit(digits) : cardinal(digits);
   return { end, words: `${/\d/.test(before) || lineage.test(view) ? 'point' : 'dot'} ${number}` };
 }

@@ -40,5 +40,5 @@ export function matchPoint({ text, index }: Context): Match | undefined {
   if (lineage.test(view)) return { end, words: `point ${designation(digits)}` };
   if (!nameBefore.test(view)) return undefined;
   const number = digits.startsWith('0') && digits.length > 1 ? digitByDigit(digits) : cardinal(digits);
-  return { end, words: `${/\d/.test(before) || lineage.test(view) ? 'point' : 'dot'} ${number}` };
+  return { end, words: `${/\d/.test(before) ? 'point' : 'dot'} ${number}` };
 }

@@ -17,11 +17,8 @@ export interface Span {
 /** How to rewrite the characters up to `end`. They replace themselves if there is no `replacement`. */
 export type Rewrite = Omit<Span, 'written' | 'replacement' | 'isPlain'> & { end: number; replacement?: string };
 
-/**
- * The rewrite that begins at an index of a sentence; undefined for plain text.
- * @param isFirst whether this is the first character
- */
-export type RewriteAt = (text: string, index: number, isFirst: boolean) => Rewrite | undefined;
+/** The rewrite that begins at an index of a sentence; undefined for plain text. */
+export type RewriteAt = (text: string, index: number) => Rewrite | undefined;
 
 /** Splits a sentence into rewritten spans and the plain ones between them. */
 export function splitSpans(written: string, rewriteAt: RewriteAt): Span[] {
@@ -31,7 +28,7 @@ export function splitSpans(written: string, rewriteAt: RewriteAt): Span[] {
   const spans: Span[] = [];
   let plainStart = 0;
   for (let index = 0; index < text.length; ) {
-    const rewrite = rewriteAt(text, index, index === 0);
+    const rewrite = rewriteAt(text, index);
     if (!rewrite) {
       index += characterLength(text, index);
       continue;

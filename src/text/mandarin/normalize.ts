@@ -106,12 +106,11 @@ export function normalize(
 ): Span[] {
   return splitSpans(
     written,
-    (text, index, isFirst) =>
-      listedAt?.(text, index, isFirst) ?? rewriteAt({ text, index, options, spokenLatin }, isFirst),
+    (text, index) => listedAt?.(text, index) ?? rewriteAt({ text, index, options, spokenLatin }),
   );
 }
 
-function rewriteAt(context: Context, isFirst: boolean): Rewrite | undefined {
+function rewriteAt(context: Context): Rewrite | undefined {
   const { text, index, options } = context;
   const character = text[index]!;
   const before = text[index - 1] ?? '';
@@ -135,7 +134,7 @@ function rewriteAt(context: Context, isFirst: boolean): Rewrite | undefined {
     (/\d/.test(character) ? rewriteNumber(context) : rewriteOtherDigits(context));
   if (rewrite) return rewrite;
   const symbol = options.normalize ? SYMBOLS[character] : undefined;
-  return symbol === undefined || (isFirst && /[#>]/.test(character))
+  return symbol === undefined || (index === 0 && /[#>]/.test(character))
     ? undefined
     : { end: index + 1, replacement: symbol };
 }

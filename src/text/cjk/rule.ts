@@ -1,0 +1,27 @@
+import type { NormalizationOptions } from '../types.ts';
+import type { Rewrite } from './spans.ts';
+
+/** An index in a sentence. */
+export interface Context {
+  /** The sentence, half width. */
+  text: string;
+  index: number;
+  options: NormalizationOptions;
+}
+
+/** Rewrites what begins at the index. Patterns are sticky and bounded. */
+export type Rule<C extends Context = Context> = (context: C) => Rewrite | undefined;
+
+/** The rewrite of the first rule that has one. */
+export function firstRewrite<C extends Context>(rules: readonly Rule<C>[], context: C): Rewrite | undefined {
+  for (const rule of rules) {
+    const rewrite = rule(context);
+    if (rewrite) return rewrite;
+  }
+  return undefined;
+}
+
+/** The characters before the index, no more than `length`. */
+export function textBefore({ text, index }: Pick<Context, 'text' | 'index'>, length: number): string {
+  return text.slice(Math.max(0, index - length), index);
+}

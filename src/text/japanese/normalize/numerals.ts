@@ -1,0 +1,114 @@
+import { AMOUNT, versionAt } from '../../cjk/number-patterns.ts';
+import { isDigitwise, type NumberReadings, readNumeral } from '../../cjk/numerals.ts';
+import { otherDigitsAt } from '../../cjk/other-characters.ts';
+import type { Rewrite } from '../../cjk/spans.ts';
+import { matchAt } from '../../patterns.ts';
+import {
+  counterAt,
+  kanaCounted,
+  kanaDecimal,
+  kanaDigits,
+  kanaMeasured,
+  kanaNumber,
+  kanjiDigits,
+  kanjiNumber,
+  MAX_DIGITS,
+} from '../numbers.ts';
+import { myriadKana, myriadsAt } from './myriads.ts';
+import type { Rule } from './rule.ts';
+import { timeCounterAt } from './times.ts';
+import { unitAt } from './values.ts';
+
+const number = new RegExp(AMOUNT, 'y');
+const digitRun = /\d+/y;
+const scales = /[万億兆]{1,2}/y;
+const numberName = /(?:No\.\s?|№\s?|#|Vol\.\s?|Ver\.\s?)(?=\d)/iy;
+/** Words before a number, by their first letter. */
+const NUMBER_NAMES: Readonly<Record<string, string>> = {
+  v: 'ぼりゅーむ',
+  n: 'なんばー',
+  '№': 'なんばー',
+  '#': 'なんばー',
+};
+const READINGS: NumberReadings = {
+  maxDigits: MAX_DIGITS,
+  number: kanaNumber,
+  digits: kanaDigits,
+  decimal: kanaDecimal,
+};
+
+/** Kana of a number with commas and a decimal point. */
+export function numeralKana(written: string): string {
+  return readNumeral(written, READINGS);
+}
+
+/** A number with its counter or unit. */
+export const rewriteNumber: Rule = ({ text, index, options }) => {
+  if (!options.normalize) {
+    const digits = matchAt(digitRun, text, index)?.[0];
+    return digits === undefined
+      ? undefined
+      : { end: index + digits.length, spoken: numeralKana(digits), replacement: '一' };
+  }
+  const written = matchAt(number, text, index)?.[0];
+  if (written === undefined) return undefined;
+  const large = myriadsAt(text, index);
+  if (large) return withCounter(text, large.end, large.digits);
+  const end = index + written.length;
+  const plain = written.replaceAll(',', '');
+  if (plain.includes('.')) return decimal(text, end, plain);
+  if (isDigitwise(plain, MAX_DIGITS)) {
+    const counter = plain.length === 2 ? counterAt(text, end) : undefined;
+    if (counter === undefined) return { end, spoken: kanaDigits(plain), replacement: kanjiDigits(plain) };
+  }
+  const time = timeCounterAt(text, index, end);
+  if (!time) return withCounter(text, end, plain);
+  return { end: time.end, spoken: kanaCounted(plain, time.counter), replacement: kanjiNumber(plain) + time.counter };
+};
+
+function decimal(text: string, end: number, plain: string): Rewrite {
+  const scale = matchAt(scales, text, end)?.[0] ?? '';
+  const scaleEnd = end + scale.length;
+  const unit = unitAt(text, scaleEnd);
+  const spoken = numeralKana(plain) + myriadKana(scale) + (unit?.kana ?? '');
+  return { end: unit?.end ?? scaleEnd, spoken, replacement: '一' };
+}
+
+function withCounter(text: string, end: number, digits: string): Rewrite {
+  const space = text[end] === ' ' ? 1 : 0;
+  const unit = unitAt(text, end);
+  if (unit) {
+    const spoken = kanaMeasured(kanaNumber(digits), unit.kana);
+    return { end: unit.end, spoken, replacement: `${kanjiNumber(digits)}個` };
+  }
+  const counter = counterAt(text, end + space);
+  if (counter === undefined) return { end, spoken: kanaNumber(digits), replacement: kanjiNumber(digits) };
+  const isOneDay = counter === '日' && Number(digits) === 1;
+  return {
+    end: end + space + counter.length,
+    spoken: isOneDay ? 'いちにち' : kanaCounted(digits, counter),
+    replacement: kanjiNumber(digits) + counter,
+  };
+}
+
+/** 1.2.3 */
+export const rewriteVersion: Rule = ({ text, index }) => {
+  const match = versionAt(text, index);
+  return match === undefined
+    ? undefined
+    : { end: index + match.length, spoken: match.split('.').map(kanaNumber).join('てん '), replacement: '一' };
+};
+
+/** No.1, #5, Vol.2 */
+export const rewriteNumbered: Rule = ({ text, index }) => {
+  const match = matchAt(numberName, text, index)?.[0];
+  if (match === undefined || /[A-Za-z]/.test(text[index - 1] ?? '')) return undefined;
+  const spoken = /^ver/i.test(match) ? 'ばーじょん' : NUMBER_NAMES[match[0]!.toLowerCase()]!;
+  return { end: index + match.length, spoken };
+};
+
+/** Digits of another script. */
+export const rewriteOtherDigits: Rule = ({ text, index }) => {
+  const digits = otherDigitsAt(text, index);
+  return digits && { end: digits.end, spoken: numeralKana(digits.plain), replacement: '一' };
+};

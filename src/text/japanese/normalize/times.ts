@@ -1,0 +1,52 @@
+import { isTimeUnit } from '../../cjk/time-units.ts';
+import { matchAt } from '../../patterns.ts';
+import { kanaCounted } from '../numbers.ts';
+import type { Rule } from './rule.ts';
+
+const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2\d):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;
+const halfAfter = /\s?([AaPp])\.?[Mm]\.?(?![A-Za-z])/y;
+const duration = /(?:(\d{1,3})h\s?)?([0-5]?\d)m(?:in)?(?:\s?([0-5]?\d)s)?(?![A-Za-z\d])/y;
+const timeUnit = /(h|min|s)(?![A-Za-z\d])/y;
+/** Units of time by symbol, and their counters. */
+const COUNTERS: Readonly<Record<string, string>> = { h: '時間', min: '分', s: '秒' };
+
+/** 15:30, 午後7:05, 3:30pm */
+export const rewriteTime: Rule = ({ text, index }) => {
+  const match = matchAt(time, text, index);
+  if (!match) return undefined;
+  const [whole, half = '', hours, minutes, seconds] = match as unknown as [string, string?, string?, string?, string?];
+  const after = matchAt(halfAfter, text, index + whole.length);
+  const isMorning = half === '午前' || /^a/i.test(half) || /a/i.test(after?.[1] ?? '');
+  const isEvening = half === '午後' || /^p/i.test(half) || /p/i.test(after?.[1] ?? '');
+  const spoken = [
+    isMorning ? 'ごぜん' : isEvening ? 'ごご' : '',
+    Number(hours) === 0 ? 'れーじ' : kanaCounted(hours!, '時'),
+    minutes === '00' ? '' : kanaCounted(minutes!, '分'),
+    seconds === undefined ? '' : kanaCounted(seconds, '秒'),
+  ];
+  return {
+    end: index + whole.length + (after?.[0].length ?? 0),
+    spoken: spoken.filter(Boolean).join(' '),
+    replacement: '一時',
+  };
+};
+
+/** 1h30m, 5m30s */
+export const rewriteDuration: Rule = ({ text, index }) => {
+  const match = matchAt(duration, text, index);
+  if (!match || (match[1] === undefined && match[3] === undefined)) return undefined;
+  const [whole, hours, minutes, seconds] = match as unknown as [string, string?, string?, string?];
+  const spoken = [
+    hours === undefined ? '' : kanaCounted(hours, '時間'),
+    kanaCounted(minutes!, '分'),
+    seconds === undefined ? '' : kanaCounted(seconds, '秒'),
+  ];
+  return { end: index + whole.length, spoken: spoken.filter(Boolean).join(' '), replacement: '一時間' };
+};
+
+/** The counter for the symbol of a unit of time behind a number: 24h, 30min. */
+export function timeCounterAt(text: string, start: number, end: number): { end: number; counter: string } | undefined {
+  const unit = matchAt(timeUnit, text, end)?.[1];
+  if (unit === undefined || !isTimeUnit(text, start, end, unit)) return undefined;
+  return { end: end + unit.length, counter: COUNTERS[unit]! };
+}

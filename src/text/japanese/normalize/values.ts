@@ -1,0 +1,39 @@
+import { anyOf } from '../../cjk/number-patterns.ts';
+import { type Context, textBefore } from '../../cjk/rule.ts';
+import { matchAt } from '../../patterns.ts';
+import { COUNTERS } from '../numbers.ts';
+import { UNITS } from '../units.ts';
+
+const unit = new RegExp(`\\s?(${anyOf(Object.keys(UNITS))})`, 'y');
+const value = new RegExp(`\\d[十百千万億兆]{0,2}\\s?(?:${anyOf([...Object.keys(UNITS), ...COUNTERS])})$`);
+const shortValue = /[\d%％円年月日時分秒人個本枚歳度才℃万億兆回匹]$/;
+/** Money that a rate may be of, besides values. */
+const money = /(?:円|ドル|ユーロ)$|[¥￥$€£]\s?[\d.,]{1,9}[kKmMbB]?$/;
+const MAX_VALUE = 16;
+
+/** The unit at an index, maybe behind a space. */
+export function unitAt(text: string, index: number): { end: number; kana: string } | undefined {
+  const match = matchAt(unit, text, index);
+  if (!match) return undefined;
+  const end = index + match[0].length;
+  return isUnitEnd(text, end, match[1]!) ? { end, kana: UNITS[match[1]!]! } : undefined;
+}
+
+/** Whether a unit ends at an index: a Latin or katakana unit must not be part of a longer word. */
+function isUnitEnd(text: string, end: number, symbol: string): boolean {
+  const next = text[end] ?? '';
+  if (/[A-Za-z]$/.test(symbol)) return !/[A-Za-z\d]/.test(next);
+  return !/[ァ-ヺー]$/.test(symbol) || !/[ァ-ヺー]/.test(next);
+}
+
+/** Whether a value, which a range may begin with, ends at the index. */
+export function isValueBefore(context: Context): boolean {
+  const before = textBefore(context, MAX_VALUE);
+  return shortValue.test(before) || value.test(before);
+}
+
+/** Whether what a rate may be of ends at the index: 500円 in 500円/月. */
+export function isRateBefore(context: Context): boolean {
+  const before = textBefore(context, MAX_VALUE);
+  return money.test(before) || value.test(before);
+}

@@ -1,0 +1,41 @@
+import { dateAt } from '../../cjk/dates.ts';
+import type { Rewrite } from '../../cjk/spans.ts';
+import { matchAt } from '../../patterns.ts';
+import { chineseDigits, chineseNumber, MEASURES } from '../numbers.ts';
+import type { Rule } from './rule.ts';
+
+const season = /(\d{4})[/-](\d{2})(?=赛季|学年|财年)/y;
+const years = new RegExp(`((?:1[89]|20)\\d\\d)[-–—~～]((?:1[89]|20)\\d\\d)(?![\\d.-]|\\s?(?:${MEASURES}))`, 'y');
+/** 90后, but not 第50后 or 60后排. */
+const generation =
+  /(?<!(?:第|排名|(?<![目之以当此先])前)\s?)([05-9][05])(?=后(?![面悔退续]|来(?![说讲])|排(?![队斥练])|台(?!湾)|卫(?!生)|端(?!午)|勤(?![奋劳快])|期(?![待望盼])|方(?![便才案])))/y;
+const year = /(\d{4}|\d{2})(?=年(?!级|前|后|来|间|龄|以|内|多|的?时间))/y;
+const yearRange = /(\d{4})\s?[-–—~～至到]\s?(\d{4})(?=年)/y;
+
+/** 2024-03-15 */
+export const rewriteDate: Rule = ({ text, index }) => {
+  const date = dateAt(text, index);
+  if (!date) return undefined;
+  const { end, year, month, day } = date;
+  return { end, replacement: `${chineseDigits(year)}年${chineseNumber(month)}月${chineseNumber(day)}日` };
+};
+
+/** 2024年, 1998-2002, 2020/21赛季, 80后: digit by digit. */
+export const rewriteYear: Rule = ({ text, index }) => {
+  const both = matchAt(yearRange, text, index);
+  if (both) return yearSpan(index, both);
+  const span = matchAt(years, text, index);
+  if (span && Number(span[2]) > Number(span[1])) return yearSpan(index, span);
+  const playing = matchAt(season, text, index);
+  if (playing && (Number(playing[1]) + 1) % 100 === Number(playing[2])) return yearSpan(index, playing);
+  const born = matchAt(generation, text, index);
+  if (born) return { end: index + born[0].length, replacement: chineseDigits(born[1]!) };
+  const match = matchAt(year, text, index);
+  return match && (match[1]!.length === 4 || /^\d\d年\d/.test(text.slice(index)))
+    ? { end: index + match[0].length, replacement: chineseDigits(match[1]!) }
+    : undefined;
+};
+
+function yearSpan(index: number, [whole, first, last]: RegExpExecArray): Rewrite {
+  return { end: index + whole.length, replacement: `${chineseDigits(first!)}到${chineseDigits(last!)}` };
+}

@@ -1,0 +1,37 @@
+import { AMOUNT } from '../../cjk/number-patterns.ts';
+import { SCALE, scaledAmount } from '../../cjk/scaled-amount.ts';
+import { matchAt } from '../../patterns.ts';
+import { chineseCounted, chineseDigits } from '../numbers.ts';
+import { CURRENCIES } from '../units.ts';
+import { chineseNumeral } from './numerals.ts';
+import type { Rule } from './rule.ts';
+
+const currency = new RegExp(
+  `(US\\$|HK\\$|NT\\$|[¥￥$€£₩₹₽]|(?:RMB|CNY|USD|EUR|GBP|JPY|HKD)(?=\\s?\\d))\\s?(${AMOUNT})(${SCALE}|[万亿]{0,2})`,
+  'y',
+);
+
+/** ¥5.50, US$3亿, $3k */
+export const rewriteCurrency: Rule = ({ text, index }) => {
+  const match = matchAt(currency, text, index);
+  if (!match) return undefined;
+  const [whole, sign, written, scale] = match as unknown as [string, string, string, string];
+  const unit = CURRENCIES[sign]!;
+  const large = /[万亿]/.test(scale) ? scale : '';
+  const value = large === '' && scale !== '' ? scaledAmount(written, scale) : written;
+  const [amount = '', cents = ''] = value.replaceAll(',', '').split('.');
+  const end = index + whole.length + (text.startsWith(unit, index + whole.length) ? unit.length : 0);
+  if (unit === '元' && cents.length === 2 && scale === '') return { end, replacement: yuan(amount, cents) };
+  const number = Number(cents) > 0 ? chineseNumeral(value) : chineseCounted(amount, large || unit);
+  return { end, replacement: number + large + unit };
+};
+
+function yuan(whole: string, cents: string): string {
+  const [jiao, fen] = [...cents] as [string, string];
+  const parts = [
+    Number(whole) === 0 && Number(cents) > 0 ? '' : `${chineseCounted(whole, '元')}元`,
+    jiao === '0' ? (fen === '0' ? '' : '零') : `${chineseDigits(jiao)}角`,
+    fen === '0' ? '' : `${chineseDigits(fen)}分`,
+  ];
+  return parts.join('').replace(/^零/, '');
+}

@@ -1,0 +1,42 @@
+import { anyOf } from '../../cjk/number-patterns.ts';
+import { type Context, textBefore } from '../../cjk/rule.ts';
+import { isTimeUnit } from '../../cjk/time-units.ts';
+import { matchAt } from '../../patterns.ts';
+import { MEASURES } from '../numbers.ts';
+import { CURRENCIES, UNITS } from '../units.ts';
+
+/** The pattern of a unit's symbol. */
+export const UNIT = `(${anyOf(Object.keys(UNITS))})(?![A-Za-z\\d])`;
+
+const unit = new RegExp(`\\s?${UNIT}`, 'y');
+const unitNames = anyOf([...Object.keys(UNITS), ...Object.values(UNITS), ...Object.values(CURRENCIES)]);
+const value = new RegExp(`\\d[万亿千百]{0,2}\\s?(?:[%％元年月日时点分秒人个岁度℃万亿号]|${unitNames}|${MEASURES})$`);
+const shortValue = /[\d%％元年月日时点分秒人个岁度℃万亿号]$/;
+/** Money that a rate may be of, besides values. */
+const money = /元$|[¥￥$€£]\s?[\d.,]{1,9}[kKmMbB]?$/;
+const MAX_VALUE = 12;
+
+/**
+ * The unit behind a number, maybe behind a space.
+ * @param start where the number begins
+ * @param end where it ends
+ */
+export function unitAt(text: string, start: number, end: number): { end: number; name: string } | undefined {
+  const match = matchAt(unit, text, end);
+  if (!match) return undefined;
+  const [written, symbol] = match as unknown as [string, string];
+  const isUnit = !/^(?:h|s|min)$/.test(symbol) || isTimeUnit(text, start, end, written);
+  return isUnit ? { end: end + written.length, name: UNITS[symbol]! } : undefined;
+}
+
+/** Whether a value, which a range may begin with, ends at the index. */
+export function isValueBefore(context: Context): boolean {
+  const before = textBefore(context, MAX_VALUE);
+  return shortValue.test(before) || value.test(before);
+}
+
+/** Whether what a rate may be of ends at the index: 100元 in 100元/月. */
+export function isRateBefore(context: Context): boolean {
+  const before = textBefore(context, MAX_VALUE);
+  return money.test(before) || value.test(before);
+}

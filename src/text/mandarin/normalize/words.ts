@@ -1,0 +1,43 @@
+import { PLACEHOLDER } from '../../cjk/listed-words.ts';
+import { compatibleAt, otherLettersAt } from '../../cjk/other-characters.ts';
+import type { Rewrite } from '../../cjk/spans.ts';
+import { matchAt } from '../../patterns.ts';
+import { chineseNumber } from '../numbers.ts';
+import { UNITS } from '../units.ts';
+import type { Context, Rule } from './rule.ts';
+
+const latin =
+  /(?:https?:\/\/)?\p{Script=Latin}(?:[\p{Script=Latin}\p{M}₀-₉]|\d(?!\d{0,6}\.\d)|[-'’.&+_@/](?=\p{Script=Latin})|\+\+|#| (?=\p{Script=Latin}))*/uy;
+const compatible = /[Ⅰ-ⅿ]+|[①-⓿㈠-㊰㋀-㏿]/uy;
+
+/** Words in Latin letters. */
+export const rewriteLatin: Rule = (context) => {
+  const { text, index } = context;
+  const match = matchAt(latin, text, index)?.[0].trimEnd();
+  return match === undefined ? undefined : latinWords(context, index + match.length, match.normalize('NFKC'));
+};
+
+/** Greek and Cyrillic words. */
+export const rewriteOtherLetters: Rule = (context) => {
+  const letters = otherLettersAt(context.text, context.index);
+  if (!letters) return undefined;
+  const { end, written, plain } = letters;
+  // Without a sound they are taken whole, too, or each of them would be tried with all that follow.
+  return latinWords(context, end, plain) ?? { end, replacement: written };
+};
+
+function latinWords({ spokenLatin }: Context, end: number, letters: string): Rewrite | undefined {
+  const spoken = letters === '' ? '' : spokenLatin(letters);
+  return spoken ? { end, replacement: PLACEHOLDER, spoken } : undefined;
+}
+
+/** Circled digits, Roman numerals of one character, squared words. */
+export const rewriteCompatible: Rule = (context) => {
+  const characters = compatibleAt(compatible, context.text, context.index);
+  if (!characters) return undefined;
+  const { end, written, plain } = characters;
+  if (Object.hasOwn(UNITS, written)) return { end, replacement: UNITS[written]! };
+  if (plain === written) return undefined;
+  if (/\p{Script=Latin}/u.test(plain)) return latinWords(context, end, plain);
+  return { end, replacement: /^\d+$/.test(plain) ? chineseNumber(plain) : plain };
+};

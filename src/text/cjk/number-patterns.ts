@@ -11,6 +11,7 @@ export function anyOf(words: Iterable<string>): string {
     .join('|');
 }
 
+const range = new RegExp(`[~～〜]\\s?(?=[¥￥$€£]?${AMOUNT})|[-–—](?=${AMOUNT}(?![\\d.]*-\\d))`, 'y');
 const version = /\d+(?:\.\d+){2,}/y;
 const namedVersion = /[A-Za-z]\d{1,3}\.\d{1,3}$/;
 const rating = /(★{1,10})☆{0,9}(?![★☆])/y;
@@ -20,9 +21,14 @@ export function versionAt(text: string, index: number): string | undefined {
   return matchAt(version, text, index)?.[0];
 }
 
-/** Whether the version of a name ends at an index: Qwen2.5-7B has no range. */
-export function isNamedVersionBefore(text: string, index: number): boolean {
-  return namedVersion.test(text.slice(Math.max(0, index - 8), index));
+/**
+ * The end of the sign at an index that may mean a range: it does behind a value. Behind the version of a name it does not:
+ * Qwen2.5-7B.
+ */
+export function rangeSignEnd(text: string, index: number): number | undefined {
+  const sign = matchAt(range, text, index)?.[0];
+  const isInName = namedVersion.test(text.slice(Math.max(0, index - 8), index));
+  return sign === undefined || isInName ? undefined : index + sign.length;
 }
 
 /** The rating at an index: ★★★☆☆ has three stars. */

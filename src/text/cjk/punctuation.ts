@@ -1,5 +1,7 @@
+import { matchAt } from '../patterns.ts';
+
 /** Punctuation marks in Kokoro's alphabet; a space separates words without a pause. */
-export const PUNCTUATION: Readonly<Record<string, string>> = {
+const PUNCTUATION: Readonly<Record<string, string>> = {
   '。': '.',
   '．': '.',
   '.': '.',
@@ -53,3 +55,18 @@ export const PUNCTUATION: Readonly<Record<string, string>> = {
   '·': ' ',
   '\u3000': ' ',
 };
+
+const dots = /[.．…‥⋯・·]{2,}|…/y;
+
+/** The punctuation at an index: one mark, or several dots for an ellipsis. */
+export function punctuationAt(text: string, index: number): { end: number; mark: string } | undefined {
+  const ellipsis = matchAt(dots, text, index)?.[0];
+  if (ellipsis !== undefined) return { end: index + ellipsis.length, mark: '…' };
+  const mark = PUNCTUATION[text[index]!];
+  return mark === undefined ? undefined : { end: index + 1, mark };
+}
+
+/** Whether no sentence ends at the full stop at an index: H.264. */
+export function isPointInName(text: string, index: number): boolean {
+  return text[index] === '.' && /[A-Za-z]/.test(text[index - 1] ?? '') && /\d/.test(text[index + 1] ?? '');
+}

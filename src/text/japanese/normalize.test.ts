@@ -214,6 +214,7 @@ describe('Japanese normalization', () => {
     ['平日（月〜金）', 'へーじつ (げつ から きん)'],
     ['㈱山田', 'かぶしきがいしゃ やまだ'],
     ['★★★☆☆', 'ほし みっつ'],
+    ['はい···', 'はい…'],
   ])('%s', (written, kana) => {
     expect(spoken(written)).toBe(kana);
   });

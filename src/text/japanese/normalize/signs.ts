@@ -1,16 +1,14 @@
 import { PLACEHOLDER } from '../../cjk/listed-words.ts';
 import { isMinus } from '../../cjk/minus.ts';
-import { AMOUNT, isNamedVersionBefore } from '../../cjk/number-patterns.ts';
-import { PUNCTUATION } from '../../cjk/punctuation.ts';
+import { AMOUNT, rangeSignEnd } from '../../cjk/number-patterns.ts';
+import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { matchAt } from '../../patterns.ts';
 import { SYMBOLS } from '../units.ts';
 import type { Rule } from './rule.ts';
 import { isValueBefore } from './values.ts';
 
-const range = new RegExp(`[〜~～]\\s?(?=[¥￥$€£]?${AMOUNT})|[-–](?=${AMOUNT}(?![\\d.]*-\\d))`, 'y');
 /** A loss in finance; in shogi a numeral in kanji follows. */
 const loss = new RegExp(`[▲△](?=[¥￥$€£]?${AMOUNT}\\s?(?:[%％円万億兆千百]|ポイント|ドル|ユーロ|pt|bp))`, 'y');
-const dots = /[.．…‥⋯・]{2,}|…/y;
 
 /** 5-3=2 */
 export const rewriteMinus: Rule = ({ text, index }) => (isMinus(text, index) ? minus(index) : undefined);
@@ -30,27 +28,21 @@ function minus(index: number) {
 
 /** 10〜20 */
 export const rewriteRange: Rule = (context) => {
-  const { text, index } = context;
-  const match = matchAt(range, text, index)?.[0];
-  if (match === undefined || !isValueBefore(context) || isNamedVersionBefore(text, index)) return undefined;
-  return { end: index + match.length, spoken: 'から', replacement: 'から' };
+  const end = rangeSignEnd(context.text, context.index);
+  return end !== undefined && isValueBefore(context) ? { end, spoken: 'から', replacement: 'から' } : undefined;
 };
 
 /** H.264: no sentence ends here. */
-export const rewritePoint: Rule = ({ text, index }) => {
-  const isPoint = text[index] === '.' && /[A-Za-z]/.test(text[index - 1] ?? '') && /\d/.test(text[index + 1] ?? '');
-  return isPoint ? { end: index + 1, mark: ' ', replacement: ' ' } : undefined;
-};
+export const rewritePoint: Rule = ({ text, index }) =>
+  isPointInName(text, index) ? { end: index + 1, mark: ' ', replacement: ' ' } : undefined;
 
 /** Punctuation. */
 export const rewriteMark: Rule = ({ text, index }) => {
-  const ellipsis = matchAt(dots, text, index)?.[0];
-  if (ellipsis) return { end: index + ellipsis.length, mark: '…', replacement: '。' };
-  const mark = PUNCTUATION[text[index]!];
+  const punctuation = punctuationAt(text, index);
+  if (!punctuation) return undefined;
+  const { mark } = punctuation;
   // The analyser takes several signs in a row for one unknown word.
-  return mark === undefined
-    ? undefined
-    : { end: index + 1, mark, replacement: mark === ' ' ? ' ' : /[.!?]/.test(mark) ? '。' : '、' };
+  return { ...punctuation, replacement: mark === ' ' ? ' ' : /[.!?…]/.test(mark) ? '。' : '、' };
 };
 
 /** The name of a symbol. */

@@ -171,7 +171,7 @@ interface Counter {
 }
 
 const YO = { 4: 'よ' };
-const YO_KU = { 4: 'よ', 9: 'く' };
+const SHICHI_KU = { 7: 'しち', 9: 'く' };
 const DAYS: Readonly<Record<string, string>> = {
   1: 'ついたち',
   2: 'ふつか',
@@ -195,10 +195,17 @@ const add = (list: string, change: Change, more: Partial<Counter> = {}) => {
     counters.set(written, { kana, change, ...more });
   }
 };
+/** Counters before which one and two are Japanese words. */
+const addNative = (list: string, change: Change, whole: Counter['whole'] = {}) => {
+  for (const entry of list.split(' ')) {
+    const [, kana] = entry.split(':') as [string, string];
+    add(entry, change, { whole: { 1: `ひと${kana}`, 2: `ふた${kana}`, ...whole } });
+  }
+};
 add(
   `個:こ 箇:か コ:こ 回:かい 回目:かいめ 回戦:かいせん か月:かげつ ヶ月:かげつ カ月:かげつ ヵ月:かげつ ケ月:かげつ 箇月:かげつ
   か国:かこく ヶ国:かこく カ国:かこく ヵ国:かこく か所:かしょ ヶ所:かしょ カ所:かしょ 箇所:かしょ 件:けん 曲:きょく 級:きゅー
-  課:か 巻:かん 缶:かん 機:き 基:き 局:きょく 句:く 区:く 口:くち 行:ぎょー 校:こー 戸:こ 画:かく 桁:けた 株:かぶ`,
+  課:か 巻:かん 缶:かん 機:き 基:き 局:きょく 句:く 区:く 口座:こーざ 行:ぎょー 校:こー 戸:こ 画:かく 桁:けた`,
   'k',
 );
 add('行:ぎょー 号:ごー 語:ご 合:ごー', '-');
@@ -211,15 +218,17 @@ add('点:てん 頭:とー 通:つー 着:ちゃく 丁目:ちょーめ 体:た�
 add('本:ほん 匹:ひき 杯:はい 票:ひょー 俵:ひょー 遍:へん', 'h');
 add('分:ふん 分間:ふんかん 泊:はく 発:はつ 歩:ほ 版:はん 班:はん 編:へん 品:ひん 敗:はい 拍:はく', 'f');
 add('人:にん', '-', { whole: { 1: 'ひとり', 2: 'ふたり' }, last: YO });
-add('人前:にんまえ 人組:にんぐみ 人家族:にんかぞく 人分:にんぶん 人用:にんよー', '-', { last: YO });
+add('人前:にんまえ 人組:にんぐみ 人家族:にんかぞく 人分:にんぶん 人用:にんよー 人目:にんめ', '-', { last: YO });
 add('年:ねん 年間:ねんかん 年生:ねんせー 年目:ねんめ 年代:ねんだい 年度:ねんど 年前:ねんまえ 年後:ねんご', '-', {
   last: YO,
 });
 add('円:えん', '-', { last: YO });
-add('時:じ 時間:じかん 時間目:じかんめ 時半:じはん', '-', { last: { ...YO_KU, 7: 'しち' } });
-add('月:がつ', '-', { last: { 4: 'し', 7: 'しち', 9: 'く' } });
-add('日:にち', '-', { whole: DAYS });
+add('時:じ 時間:じかん 時間目:じかんめ 時半:じはん 時限:じげん', '-', { last: { ...YO, ...SHICHI_KU } });
+counters.set('時', { ...counters.get('時')!, whole: { 0: 'れーじ' } });
+add('月:がつ', '-', { last: { 4: 'し', ...SHICHI_KU } });
+add('日:にち', '-', { whole: DAYS, last: SHICHI_KU });
 add('日間:にちかん 日目:にちめ', '-', {
+  last: SHICHI_KU,
   whole: Object.fromEntries(
     Object.entries(DAYS)
       .slice(1)
@@ -243,10 +252,20 @@ add('つ:つ', '-', {
 add(
   `番:ばん 番目:ばんめ 番線:ばんせん 号車:ごーしゃ 号室:ごーしつ 枚:まい 台:だい 度:ど 度目:どめ 名:めー 名様:めーさま 秒:びょー 秒間:びょーかん 倍:ばい
   位:い 話:わ 代:だい 割:わり 割引:わりびき 組:くみ 世:せー 段:だん 問:もん 部:ぶ 膳:ぜん 羽:わ 面:めん 両:りょー 列:れつ 男:なん 女:じょ
-  次:じ 乗:じょー 文字:もじ 字:じ 議席:ぎせき 銭:せん 里:り 坪:つぼ 反:たん 石:こく 番街:ばんがい 条:じょー 項:こー 対:たい 万:まん 人目:にんめ`,
+  次:じ 乗:じょー 文字:もじ 字:じ 議席:ぎせき 銭:せん 里:り 坪:つぼ 反:たん 石:こく 番街:ばんがい 条:じょー 項:こー 対:たい 万:まん`,
   '-',
 );
 counters.set('対', { kana: 'たい', change: '-' });
+add('錠:じょー', '-');
+add('食:しょく', 's');
+add('丁:ちょー', 't');
+addNative('口:くち 株:かぶ 切れ:きれ', 'k');
+addNative('皿:さら', 's');
+addNative('束:たば 粒:つぶ 通り:とーり', 't');
+addNative('袋:ふくろ 部屋:へや 駅:えき', '-');
+// さんばこ and さんぱこ are both said; the latter is NHK's first.
+addNative('箱:はこ', 'h', { 3: 'さんぱこ' });
+counters.set('片', { kana: 'へん', change: 'h', whole: { 1: 'ひとかけ', 2: 'ふたかけ' } });
 add('歳:さい 才:さい', 's', { whole: { 20: 'はたち' } });
 counters.set('階', { kana: 'かい', change: 'k', whole: { 3: 'さんがい' } });
 counters.set('軒', { kana: 'けん', change: 'k', whole: { 3: 'さんげん' } });

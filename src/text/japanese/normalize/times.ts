@@ -20,7 +20,7 @@ export const rewriteTime: Rule = ({ text, index }) => {
   const isEvening = half === '午後' || /^p/i.test(half) || /p/i.test(after?.[1] ?? '');
   const spoken = [
     isMorning ? 'ごぜん' : isEvening ? 'ごご' : '',
-    Number(hours) === 0 ? 'れーじ' : kanaCounted(hours!, '時'),
+    kanaCounted(hours!, '時'),
     minutes === '00' ? '' : kanaCounted(minutes!, '分'),
     seconds === undefined ? '' : kanaCounted(seconds, '秒'),
   ];

@@ -1,6 +1,7 @@
 import type { Rewrite } from '../../cjk/spans.ts';
 import { matchAt } from '../../patterns.ts';
 import { counterAt, kanaApproximate, kanjiDigits } from '../numbers.ts';
+import { countedReplacement } from './numerals.ts';
 import type { Rule } from './rule.ts';
 
 const inDigits = /([1-8])[、,・]([2-9])(?![\d.,])/y;
@@ -9,7 +10,8 @@ const inKanji = /([一二三四五六七八])、([二三四五六七八九])([�
 /** 2、3日: "two or three". */
 export const rewriteApproximate: Rule = ({ text, index }) => {
   const match = matchAt(inDigits, text, index);
-  if (!match || Number(match[2]) !== Number(match[1]) + 1) return undefined;
+  if (!match || Number(match[2]) !== Number(match[1]) + 1 || !isOneNumber(text, index, index + match[0].length))
+    return undefined;
   return withCounter(text, index + match[0].length, kanjiDigits(match[1]! + match[2]!));
 };
 
@@ -23,9 +25,20 @@ export const rewriteApproximateKanji: Rule = ({ text, index }) => {
   return withCounter(text, index + whole.length, first + second + unit);
 };
 
+/** Whether neither number is part of another one: 第2、3章, 1対1、2対1, 3分の1、2分の1. */
+function isOneNumber(text: string, start: number, end: number): boolean {
+  return (
+    !/(?:第|対|分の)$/.test(text.slice(Math.max(0, start - 2), start)) &&
+    !/^(?:対|分の)\d/.test(text.slice(end, end + 3))
+  );
+}
+
 function withCounter(text: string, end: number, numerals: string): Rewrite | undefined {
   const counter = counterAt(text, end);
   if (counter === undefined) return undefined;
   const spoken = kanaApproximate(numerals, counter);
-  return spoken ? { end: end + counter.length, spoken, replacement: numerals + counter } : undefined;
+  const counterEnd = end + counter.length;
+  return spoken
+    ? { end: counterEnd, spoken, replacement: countedReplacement(text, counterEnd, numerals, counter) }
+    : undefined;
 }

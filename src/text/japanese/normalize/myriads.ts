@@ -1,7 +1,13 @@
 import { matchAt } from '../../patterns.ts';
 import { MAX_DIGITS } from '../numbers.ts';
 
-const myriads = /(?:\d[\d,]*(?:\.\d+)?[十百千]?[万億兆]){1,4}(?:\d[\d,]*)?/y;
+/** 千葉 and 百均 are words. */
+const thousands = '\\d千(?![葉歳代鳥])';
+const hundreds = '\\d百(?![均貨科合])';
+const myriads = new RegExp(
+  `(?:(?:\\d[\\d,]*(?:\\.\\d+)?[十百千]?[万億兆]){1,4}(?:${thousands})?(?:${hundreds})?|${thousands}(?:${hundreds})?|${hundreds})(?:\\d[\\d,]*)?`,
+  'y',
+);
 const ZEROS: Readonly<Record<string, number>> = { 万: 4, 億: 8, 兆: 12 };
 const SMALL_ZEROS: Readonly<Record<string, number>> = { 十: 1, 百: 2, 千: 3 };
 const KANA: Readonly<Record<string, string>> = { 万: 'まん', 億: 'おく', 兆: 'ちょー' };

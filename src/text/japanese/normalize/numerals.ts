@@ -87,8 +87,14 @@ function withCounter(text: string, end: number, digits: string): Rewrite {
   return {
     end: end + space + counter.length,
     spoken: isOneDay ? 'いちにち' : kanaCounted(digits, counter),
-    replacement: kanjiNumber(digits) + counter,
+    replacement: countedReplacement(text, end + space + counter.length, kanjiNumber(digits), counter),
   };
+}
+
+/** The replacement of a number with a counter. The dictionary has 分の as the word of fractions: 3分の遅れ is none. */
+export function countedReplacement(text: string, end: number, numerals: string, counter: string): string {
+  const isMinutes = counter === '分' && text[end] === 'の' && !/[\d一二三四五六七八九十]/.test(text[end + 1] ?? '');
+  return numerals + (isMinutes ? '秒' : counter);
 }
 
 /** 1.2.3 */

@@ -4,10 +4,11 @@ import type { NormalizationOptions } from '../types.ts';
 import type { EnglishWords } from './latin.ts';
 import { rewriteAddress } from './normalize/addresses.ts';
 import { rewriteApproximate, rewriteApproximateKanji } from './normalize/approximates.ts';
+import { rewriteBesideNumber } from './normalize/beside-numbers.ts';
 import { rewriteFormula, rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
 import { rewriteDate, rewriteMonthDay, rewriteWeekdays } from './normalize/dates.ts';
 import { rewriteHouse, rewritePhone } from './normalize/digit-groups.ts';
-import { rewriteSlashed, rewriteVulgarFraction } from './normalize/fractions.ts';
+import { rewriteBattingAverage, rewriteSlashed, rewriteTenths, rewriteVulgarFraction } from './normalize/fractions.ts';
 import { rewriteCurrency, rewriteCurrencyCode } from './normalize/money.ts';
 import { rewriteNumber, rewriteNumbered, rewriteOtherDigits, rewriteVersion } from './normalize/numerals.ts';
 import { rewritePer } from './normalize/rates.ts';
@@ -27,26 +28,31 @@ import {
   rewriteBracketed,
   rewriteCompatible,
   rewriteLatin,
+  rewriteLaugh,
   rewriteNewWord,
   rewriteOtherLetters,
+  rewritePoliceCall,
   rewriteShop,
 } from './normalize/words.ts';
 
 const DIGIT_RULES: readonly Rule[] = [
   rewriteApproximate,
   rewriteAddress,
+  rewritePoliceCall,
   rewriteShop,
   rewriteDate,
   rewritePhone,
   rewriteHouse,
   rewriteScore,
   rewriteMonthDay,
+  rewriteTenths,
   rewriteTime,
   rewriteDuration,
   rewriteRatio,
   rewriteVulgarFraction,
   rewriteSlashed,
   rewriteVersion,
+  rewriteBattingAverage,
   rewriteNumber,
 ];
 const LETTER_RULES: readonly Rule[] = [
@@ -103,8 +109,11 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/[〜~～\-–−]/.test(character)) return [rewriteMinus, rewriteRange];
   if (/[一二三四五六七八]/.test(character)) return [rewriteApproximateKanji];
   if (/[月火水木金土日]/.test(character)) return [rewriteWeekdays];
+  if (character === '笑') return [rewriteLaugh];
+  if (/[高着走年]/.test(character)) return [rewriteBesideNumber];
   if (character === '★') return [rewriteRating];
   if (/[▲△]/.test(character)) return [rewriteLoss];
   if (character === '/') return [rewritePer];
+  if (character === '.') return [rewriteBattingAverage];
   return /[午¥￥$＄€£￡₩₹₽№#]/.test(character) ? [rewriteTime, rewriteCurrency, rewriteNumbered] : [];
 }

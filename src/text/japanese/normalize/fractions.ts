@@ -5,7 +5,35 @@ import { monthAndDay } from './dates.ts';
 import type { Rule } from './rule.ts';
 
 const slashed = /(?<!\/)(\d{1,2})\/(\d{1,3})(?![\d/])/y;
+const tenths = /(\d{1,2})割(\d)分(?:(\d)厘)?/y;
+const battingAverage = /(?<=(?:打率|出塁率|長打率|勝率)[はが]?:?\s?)0?\.(\d)(\d)(\d)(?!\d)/y;
 const weekdayAfter = /^\s?[(（]?[月火水木金土日]/;
+
+/** 3割5分: a tenth of a 割, no minutes. */
+export const rewriteTenths: Rule = ({ text, index }) => {
+  const match = matchAt(tenths, text, index);
+  return (
+    match && { end: index + match[0].length, spoken: tenthsKana(match[1]!, match[2]!, match[3]), replacement: '一割' }
+  );
+};
+
+/** 打率.310 is 3割1分. */
+export const rewriteBattingAverage: Rule = ({ text, index }) => {
+  const match = matchAt(battingAverage, text, index);
+  if (!match) return undefined;
+  const [whole, first, second, third] = match as unknown as [string, string, string, string];
+  return { end: index + whole.length, spoken: tenthsKana(first, second, third), replacement: '一割' };
+};
+
+function tenthsKana(first: string, second: string, third = '0'): string {
+  const parts = [
+    [first, 'わり'],
+    [second, 'ぶ'],
+    [third, 'りん'],
+  ] as const;
+  const spoken = parts.map(([digit, unit]) => (digit === '0' ? '' : kanaNumber(digit) + unit)).filter(Boolean);
+  return spoken.join(' ') || 'ぜろわり';
+}
 
 /** A day, if it can be one and the second number is an unusual denominator; else a fraction. */
 export const rewriteSlashed: Rule = ({ text, index }) => {

@@ -8,7 +8,9 @@ import type { Rule } from './rule.ts';
 
 const latin = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’]\p{Script=Latin}+)*/uy;
 const compatible = /[ｦ-ﾟ]+|[Ⅰ-ⅿ]+|[㈠-㊰①-⓿㋀-㏿㍻-㍿㎀-㏟]/uy;
+const policeCall = /110番(?![目線地台札手街号組])/y;
 const shop = /100均(?![一等衡])/y;
+const laugh = /笑(?=$|[\s。、，,.!?！？)」])/y;
 /** Words newer than the dictionary, replaced by older ones. */
 const NEW_WORDS: Readonly<Record<string, { spoken: string; replacement: string }>> = {
   令和: { spoken: 'れーわ', replacement: '平成' },
@@ -32,6 +34,16 @@ export const rewriteNewWord: Rule = ({ text, index }) => {
 /** 100均, a shop where everything costs 100 yen. */
 export const rewriteShop: Rule = ({ text, index }) =>
   matchAt(shop, text, index) && { end: index + 4, ...NEW_WORDS.百均! };
+
+/** 110番 calls the police. */
+export const rewritePoliceCall: Rule = ({ text, index }) =>
+  matchAt(policeCall, text, index) && { end: index + 4, spoken: 'ひゃくとーばん', replacement: '電話' };
+
+/** やばい笑 */
+export const rewriteLaugh: Rule = ({ text, index }) =>
+  matchAt(laugh, text, index) && !/\p{Script=Han}/u.test(text[index - 1] ?? '')
+    ? { end: index + 1, spoken: BRACKETED.笑! }
+    : undefined;
 
 /** (金), (笑) */
 export const rewriteBracketed: Rule = ({ text, index }) => {

@@ -11,7 +11,7 @@ export function anyOf(words: Iterable<string>): string {
     .join('|');
 }
 
-const range = new RegExp(`[~～〜]\\s?(?=[¥￥$€£]?${AMOUNT})|[-–—](?=${AMOUNT}(?![\\d.]*-\\d))`, 'y');
+const range = new RegExp(`[~～〜]\\s?(?=[-−+]?[¥￥$€£]?${AMOUNT})|[-–—](?=${AMOUNT}(?![\\d.]*-\\d))`, 'y');
 const version = /\d+(?:\.\d+){2,}/y;
 const namedVersion = /[A-Za-z]\d{1,3}\.\d{1,3}$/;
 const rating = /(★{1,10})☆{0,9}(?![★☆])/y;
@@ -22,13 +22,14 @@ export function versionAt(text: string, index: number): string | undefined {
 }
 
 /**
- * The end of the sign at an index that may mean a range: it does behind a value. Behind the version of a name it does not:
- * Qwen2.5-7B.
+ * The sign at an index that may mean a range: it does if a value ends at `start`, before it or before the space before a
+ * tilde. Behind the version of a name it does not: Qwen2.5-7B.
  */
-export function rangeSignEnd(text: string, index: number): number | undefined {
+export function rangeSignAt(text: string, index: number): { start: number; end: number } | undefined {
   const sign = matchAt(range, text, index)?.[0];
-  const isInName = namedVersion.test(text.slice(Math.max(0, index - 8), index));
-  return sign === undefined || isInName ? undefined : index + sign.length;
+  if (sign === undefined || namedVersion.test(text.slice(Math.max(0, index - 8), index))) return undefined;
+  const isSpaced = !/[-–—]/.test(sign) && text[index - 1] === ' ';
+  return { start: isSpaced ? index - 1 : index, end: index + sign.length };
 }
 
 /** The rating at an index: ★★★☆☆ has three stars. */

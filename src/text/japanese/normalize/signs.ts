@@ -1,6 +1,6 @@
 import { PLACEHOLDER } from '../../cjk/listed-words.ts';
 import { isMinus } from '../../cjk/minus.ts';
-import { AMOUNT, rangeSignEnd } from '../../cjk/number-patterns.ts';
+import { AMOUNT, rangeSignAt } from '../../cjk/number-patterns.ts';
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { matchAt } from '../../patterns.ts';
 import { SYMBOLS } from '../units.ts';
@@ -28,8 +28,9 @@ function minus(index: number) {
 
 /** 10〜20 */
 export const rewriteRange: Rule = (context) => {
-  const end = rangeSignEnd(context.text, context.index);
-  return end !== undefined && isValueBefore(context) ? { end, spoken: 'から', replacement: 'から' } : undefined;
+  const sign = rangeSignAt(context.text, context.index);
+  if (!sign || !isValueBefore({ ...context, index: sign.start })) return undefined;
+  return { end: sign.end, spoken: 'から', replacement: 'から' };
 };
 
 /** H.264: no sentence ends here. */

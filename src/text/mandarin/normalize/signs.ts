@@ -1,5 +1,5 @@
 import { isMinus } from '../../cjk/minus.ts';
-import { rangeSignEnd } from '../../cjk/number-patterns.ts';
+import { rangeSignAt } from '../../cjk/number-patterns.ts';
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { textBefore } from '../../cjk/rule.ts';
 import { matchAt } from '../../patterns.ts';
@@ -24,8 +24,9 @@ export const rewriteNegative: Rule = (context) => {
 
 /** 10-20 */
 export const rewriteRange: Rule = (context) => {
-  const end = rangeSignEnd(context.text, context.index);
-  return end !== undefined && isValueBefore(context) ? { end, replacement: '到' } : undefined;
+  const sign = rangeSignAt(context.text, context.index);
+  if (!sign || !isValueBefore({ ...context, index: sign.start })) return undefined;
+  return { end: sign.end, replacement: '到' };
 };
 
 /** v.2: no sentence ends here. */

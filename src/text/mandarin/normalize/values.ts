@@ -11,7 +11,7 @@ export const UNIT = `(${anyOf(Object.keys(UNITS))})(?![A-Za-z\\d])`;
 const unit = new RegExp(`\\s?${UNIT}`, 'y');
 const unitNames = anyOf([...Object.keys(UNITS), ...Object.values(UNITS), ...Object.values(CURRENCIES)]);
 const value = new RegExp(`\\d[万亿千百]{0,2}\\s?(?:[%％元年月日时点分秒人个岁度℃万亿号]|${unitNames}|${MEASURES})$`);
-const shortValue = /[\d%％元年月日时点分秒人个岁度℃万亿号]$/;
+const shortValue = /[\d%％元年月日时点分秒人个岁度℃万亿号]$|\d[日号]?\((?:周|星期)[一二三四五六日天]\)$/;
 /** Money that a rate may be of, besides values. */
 const money = /元$|[¥￥$€£]\s?[\d.,]{1,9}[kKmMbB]?$/;
 const MAX_VALUE = 12;

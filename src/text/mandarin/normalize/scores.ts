@@ -1,22 +1,30 @@
 import { ratingAt } from '../../cjk/number-patterns.ts';
+import { scoreAt, scorePattern } from '../../cjk/scores.ts';
 import type { Rewrite } from '../../cjk/spans.ts';
 import { matchAt } from '../../patterns.ts';
 import { chineseCounted, chineseNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const ratio = /(\d+)[:：](\d+)(?![\d:：])/y;
-const score =
-  /(?<=比分[是为]?[:：]?\s?)(\d{1,2})\s?[-–]\s?(\d{1,2})(?!\d)|(\d{1,2})\s?[-–]\s?(\d{1,2})(?=\s?(?:获胜|取胜|战胜|击败|大胜|险胜|完胜|逆转|力克|战平|打平|不敌|负于|输给|落败|告负|领先|落后|(?:的|总)?比分|的总比分))/y;
+const score = scorePattern(
+  '(?:比分|上半场|下半场|半场|全场|加时赛?|点球大?战?|第[\\d一二三四五]{1,2}[局盘节])[是为以]?',
+  '获胜|取胜|战胜|击败|[大险小]胜|完胜|完败|逆转|力克|战平|打平|握手言和|不敌|负于|输给|落败|告负|领先|落后|拿下|[的总]?比分|的总比分',
+);
 
 /** 16:9 */
-export const rewriteRatio: Rule = ({ text, index }) => against(index, matchAt(ratio, text, index)?.[0]);
+export const rewriteRatio: Rule = ({ text, index }) => {
+  const match = matchAt(ratio, text, index);
+  return match && against({ end: index + match[0].length, first: match[1]!, second: match[2]! });
+};
 
 /** 3-1获胜 */
-export const rewriteScore: Rule = ({ text, index }) => against(index, matchAt(score, text, index)?.[0]);
+export const rewriteScore: Rule = ({ text, index }) => {
+  const numbers = scoreAt(score, text, index);
+  return numbers && against(numbers);
+};
 
-function against(index: number, written: string | undefined): Rewrite | undefined {
-  if (written === undefined) return undefined;
-  return { end: index + written.length, replacement: written.match(/\d+/g)!.map(chineseNumber).join('比') };
+function against({ end, first, second }: { end: number; first: string; second: string }): Rewrite {
+  return { end, replacement: `${chineseNumber(first)}比${chineseNumber(second)}` };
 }
 
 /** ★★★☆☆: three of five stars. */

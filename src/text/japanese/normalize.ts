@@ -7,7 +7,7 @@ import { rewriteApproximate, rewriteApproximateKanji } from './normalize/approxi
 import { rewriteBesideNumber } from './normalize/beside-numbers.ts';
 import { rewriteFormula, rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
 import { rewriteDate, rewriteMonthDay, rewriteWeekdays } from './normalize/dates.ts';
-import { rewriteHouse, rewritePhone } from './normalize/digit-groups.ts';
+import { rewriteCode, rewriteParts, rewritePhone } from './normalize/digit-groups.ts';
 import { rewriteBattingAverage, rewriteSlashed, rewriteTenths, rewriteVulgarFraction } from './normalize/fractions.ts';
 import { rewriteCurrency, rewriteCurrencyCode } from './normalize/money.ts';
 import { rewriteNumber, rewriteNumbered, rewriteOtherDigits, rewriteVersion } from './normalize/numerals.ts';
@@ -42,7 +42,8 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteShop,
   rewriteDate,
   rewritePhone,
-  rewriteHouse,
+  rewriteParts,
+  rewriteCode,
   rewriteScore,
   rewriteMonthDay,
   rewriteTenths,

@@ -6,6 +6,8 @@ const invisible =
   '[\\u00AD\\u180E\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFE00-\\uFE0F\\uFEFF\\u{E0100}-\\u{E01EF}]';
 /** The full-width comma and full stop between full-width digits are signs of one number. */
 const numberSign = '(?<=[０-９])[，．](?=[０-９])';
+/** The signs for micro and ohm are Greek letters, too. */
+const letterSigns = /[\u00B5\u2126]/g;
 const variants = new RegExp(`[ぁ-ヺ][\\u3099\\u309A]|${invisible}+|${numberSign}`, 'gu');
 
 /**
@@ -17,7 +19,7 @@ export function foldWidth(written: string): FoldedText {
     if (/^[ぁ-ヺ]/.test(variant)) return composedKana(variant);
     return variant === '，' ? ',' : variant === '．' ? '.' : '';
   });
-  return { ...folded, text: halfWidth(folded.text) };
+  return { ...folded, text: halfWidth(folded.text).replace(letterSigns, (sign) => sign.normalize('NFKC')) };
 }
 
 /** A kana without a composed form loses the mark: あ゙. */

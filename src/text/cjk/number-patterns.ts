@@ -14,6 +14,7 @@ export function anyOf(words: Iterable<string>): string {
 const range = new RegExp(`[~～〜]\\s?(?=[-−+]?[¥￥$€£]?${AMOUNT})|[-–—](?=${AMOUNT}(?![\\d.]*-\\d))`, 'y');
 const version = /\d+(?:\.\d+){2,}/y;
 const namedVersion = /[A-Za-z]\d{1,3}\.\d{1,3}$/;
+const pressureBefore = /(?:血[圧压壓]|BP)[^\d/。、，,]{0,5}\d{2,3}$/;
 const rating = /(★{1,10})☆{0,9}(?![★☆])/y;
 
 /** The version at an index: 1.2.3. */
@@ -30,6 +31,14 @@ export function rangeSignAt(text: string, index: number): { start: number; end: 
   if (sign === undefined || namedVersion.test(text.slice(Math.max(0, index - 8), index))) return undefined;
   const isSpaced = !/[-–—]/.test(sign) && text[index - 1] === ' ';
   return { start: isSpaced ? index - 1 : index, end: index + sign.length };
+}
+
+/** Whether the slash at an index is between the two numbers of a blood pressure: 血圧は120/80. */
+export function isPressureSlash(text: string, index: number): boolean {
+  return (
+    pressureBefore.test(text.slice(Math.max(0, index - 12), index)) &&
+    /^\/\d{2,3}(?!\d)/.test(text.slice(index, index + 5))
+  );
 }
 
 /** The rating at an index: ★★★☆☆ has three stars. */

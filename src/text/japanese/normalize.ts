@@ -20,6 +20,7 @@ import {
   rewriteMinus,
   rewriteNegative,
   rewritePoint,
+  rewritePressure,
   rewriteRange,
   rewriteSymbol,
 } from './normalize/signs.ts';
@@ -114,7 +115,7 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/[高着走年]/.test(character)) return [rewriteBesideNumber];
   if (character === '★') return [rewriteRating];
   if (/[▲△]/.test(character)) return [rewriteLoss];
-  if (character === '/') return [rewritePer];
+  if (character === '/') return [rewritePressure, rewritePer];
   if (character === '.') return [rewriteBattingAverage];
   return /[午¥￥$＄€£￡₩₹₽№#]/.test(character) ? [rewriteTime, rewriteCurrency, rewriteNumbered] : [];
 }

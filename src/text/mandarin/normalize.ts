@@ -16,6 +16,7 @@ import {
   rewriteMinus,
   rewriteNegative,
   rewritePoint,
+  rewritePressure,
   rewriteRange,
   rewriteSymbol,
 } from './normalize/signs.ts';
@@ -81,7 +82,7 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   const before = text[index - 1] ?? '';
   if (/\d/.test(character)) return /[\d.]/.test(before) ? [] : DIGIT_RULES;
   if (/[~～〜\-–—−]/.test(character)) return [rewriteMinus, rewriteRange];
-  if (character === '/') return [rewritePer];
+  if (character === '/') return [rewritePressure, rewritePer];
   if (character === '★') return [rewriteRating];
   if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteVulgarFraction];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];

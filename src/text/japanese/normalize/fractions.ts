@@ -1,3 +1,4 @@
+import { isPressureSlash } from '../../cjk/number-patterns.ts';
 import { vulgarFractionAt } from '../../cjk/powers.ts';
 import { matchAt } from '../../patterns.ts';
 import { kanaNumber, kanjiNumber } from '../numbers.ts';
@@ -40,6 +41,7 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   const match = matchAt(slashed, text, index);
   if (!match) return undefined;
   const [whole, first, second] = match as unknown as [string, string, string];
+  if (isPressureSlash(text, index + first.length)) return undefined;
   const end = index + whole.length;
   const isDate = Number(first) >= 1 && Number(first) <= 12 && Number(second) >= 1 && Number(second) <= 31;
   if (isDate && (Number(second) > 10 || weekdayAfter.test(text.slice(end, end + 3))))

@@ -5,8 +5,15 @@ import type { Rule } from './rule.ts';
 import { isRateBefore } from './values.ts';
 
 const per =
-  /\/([月年日週](?!\p{Script=Han})|人|時間|個|回|本|枚|台|株|泊|名|室|件|km|kg|g|L|l|ml|㎡|m²|m)(?![A-Za-z\d²])/uy;
-const EVERY: Readonly<Record<string, string>> = { 月: 'まいつき', 年: 'まいとし', 日: 'まいにち', 週: 'まいしゅー' };
+  /\/([月年日週分秒](?!\p{Script=Han})|人|時間|個|回|本|枚|台|株|泊|名|室|件|km|kg|g|L|l|ml|㎡|m²|m)(?![A-Za-z\d²])/uy;
+const EVERY: Readonly<Record<string, string>> = {
+  月: 'まいつき',
+  年: 'まいとし',
+  日: 'まいにち',
+  週: 'まいしゅー',
+  分: 'まいふん',
+  秒: 'まいびょー',
+};
 
 /** 500円/月 */
 export const rewritePer: Rule = (context) => {

@@ -1,6 +1,6 @@
 import { PLACEHOLDER } from '../../cjk/listed-words.ts';
 import { isMinus } from '../../cjk/minus.ts';
-import { AMOUNT, rangeSignAt } from '../../cjk/number-patterns.ts';
+import { AMOUNT, isPressureSlash, rangeSignAt } from '../../cjk/number-patterns.ts';
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { matchAt } from '../../patterns.ts';
 import { SYMBOLS } from '../units.ts';
@@ -25,6 +25,10 @@ export const rewriteNegative: Rule = ({ text, index }) => {
 function minus(index: number) {
   return { end: index + 1, spoken: 'まいなす', replacement: PLACEHOLDER };
 }
+
+/** 血圧は120/80 */
+export const rewritePressure: Rule = ({ text, index }) =>
+  isPressureSlash(text, index) ? { end: index + 1, spoken: 'の', replacement: 'の' } : undefined;
 
 /** 10〜20 */
 export const rewriteRange: Rule = (context) => {

@@ -1,3 +1,4 @@
+import { isPressureSlash } from '../../cjk/number-patterns.ts';
 import { vulgarFractionAt } from '../../cjk/powers.ts';
 import { matchAt } from '../../patterns.ts';
 import { chineseNumber } from '../numbers.ts';
@@ -10,6 +11,7 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   const match = matchAt(slashed, text, index);
   if (!match) return undefined;
   const [whole, first, second] = match as unknown as [string, string, string];
+  if (isPressureSlash(text, index + first.length)) return undefined;
   const isDate = Number(first) >= 1 && Number(first) <= 12 && Number(second) > 10 && Number(second) <= 31;
   const replacement = isDate ? `${chineseNumber(first)}月${chineseNumber(second)}日` : chineseFraction(first, second);
   return { end: index + whole.length, replacement };

@@ -1,5 +1,5 @@
 import { isMinus } from '../../cjk/minus.ts';
-import { rangeSignAt } from '../../cjk/number-patterns.ts';
+import { isPressureSlash, rangeSignAt } from '../../cjk/number-patterns.ts';
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { textBefore } from '../../cjk/rule.ts';
 import { matchAt } from '../../patterns.ts';
@@ -21,6 +21,10 @@ export const rewriteNegative: Rule = (context) => {
   if (!matchAt(negative, context.text, context.index) || /[\d\p{Script=Latin}]$/u.test(before)) return undefined;
   return modelBefore.test(before) ? undefined : { end: context.index + 1, replacement: '负' };
 };
+
+/** 血压130/85 */
+export const rewritePressure: Rule = ({ text, index }) =>
+  isPressureSlash(text, index) ? { end: index + 1, mark: ',', replacement: '，' } : undefined;
 
 /** 10-20 */
 export const rewriteRange: Rule = (context) => {

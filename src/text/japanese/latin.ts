@@ -31,7 +31,8 @@ const LISTED: ReadonlyMap<string, string> = new Map(
   nagasaki:ながさき yokohama:よこはま nagoya:なごや toyota:とよた honda:ほんだ nissan:にっさん suzuki:すずき matsuda:まつだ mitsubishi:みつびし
   hitachi:ひたち toshiba:とーしば fujitsu:ふじつー sake:さけ anime:あにめ manga:まんが ramen:らーめん judo:じゅーどー karate:からて
   sushi:すし tofu:とーふ miso:みそ kimono:きもの samurai:さむらい ninja:にんじゃ tsunami:つなみ emoji:えもじ sudoku:すーどく
-  jaxa:じゃくさ jpeg:じぇーぺぐ ikea:いけあ toeic:とーいっく toefl:とーふる unesco:ゆねすこ wifi:わいふぁい radio:らじお the:ざ of:おぶ`
+  jaxa:じゃくさ jal:じゃる nato:なとー asean:あせあん opec:おぺっく topix:とぴっくす nisa:にーさ suica:すいか
+  ram:らむ rom:ろむ lan:らん sim:しむ pin:ぴん gif:じふ json:じぇいそん ipv:あいぴーぶい readme:りーどみー jpeg:じぇーぺぐ ikea:いけあ toeic:とーいっく toefl:とーふる unesco:ゆねすこ wifi:わいふぁい radio:らじお the:ざ of:おぶ`
     .split(/\s+/)
     .map((entry) => entry.split(':') as [string, string]),
 );
@@ -59,8 +60,9 @@ export function latinKana(word: string, english: EnglishWords): string {
   return romaji ?? phonesKana(english.phones(lower, 'us'), lower);
 }
 
-/** Kana of the letters' names. */
+/** Kana of the letters' names; a small s behind capitals is a plural's: PCs. */
 export function letterNames(letters: string): string {
+  if (/^[A-Z]{2,}s$/.test(letters)) return `${letterNames(letters.slice(0, -1))}ず`;
   return [...letters.toLowerCase()].map((letter) => LETTERS[letter.charCodeAt(0) - 97] ?? '').join('');
 }
 

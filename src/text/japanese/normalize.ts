@@ -15,6 +15,7 @@ import { rewritePer } from './normalize/rates.ts';
 import type { Context, Rule } from './normalize/rule.ts';
 import { rewriteRating, rewriteRatio, rewriteScore } from './normalize/scores.ts';
 import {
+  rewriteDot,
   rewriteLoss,
   rewriteMark,
   rewriteMinus,
@@ -66,7 +67,7 @@ const LETTER_RULES: readonly Rule[] = [
   rewriteFormula,
 ];
 /** Behind those of the character, in order. */
-const NORMALIZING_RULES: readonly Rule[] = [rewriteBracketed, rewriteNegative, rewritePoint];
+const NORMALIZING_RULES: readonly Rule[] = [rewriteBracketed, rewriteNegative, rewritePoint, rewriteDot];
 /** These hold with `normalize` off, too. */
 const RULES: readonly Rule[] = [
   rewriteMark,

@@ -2,6 +2,7 @@ import { PLACEHOLDER } from '../../cjk/listed-words.ts';
 import { isMinus } from '../../cjk/minus.ts';
 import { AMOUNT, isPressureSlash, rangeSignAt } from '../../cjk/number-patterns.ts';
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
+import { textBefore } from '../../cjk/rule.ts';
 import { matchAt } from '../../patterns.ts';
 import { SYMBOLS } from '../units.ts';
 import type { Rule } from './rule.ts';
@@ -35,6 +36,18 @@ export const rewriteRange: Rule = (context) => {
   const sign = rangeSignAt(context.text, context.index);
   if (!sign || !isValueBefore({ ...context, index: sign.start })) return undefined;
   return { end: sign.end, spoken: 'から', replacement: 'から' };
+};
+
+/** Node.js, U.S.A.: neither ends a sentence. */
+export const rewriteDot: Rule = (context) => {
+  if (context.text[context.index] !== '.') return undefined;
+  const before = textBefore(context, 4);
+  const after = context.text.slice(context.index + 1, context.index + 6);
+  if (/[A-Za-z]{2}$/.test(before) && /^(?:[a-z]|[A-Z]{2,4}(?![a-z]))/.test(after))
+    return { end: context.index + 1, spoken: 'どっと' };
+  const isInitial = /(?<![A-Za-z])[A-Z]$/.test(before) && /^[A-Z](?![a-z])/.test(after);
+  const isLastInitial = /(?<![A-Za-z])[A-Z]\.[A-Z]$/.test(before) && /^[\p{L}]/u.test(after);
+  return isInitial || isLastInitial ? { end: context.index + 1, mark: ' ', replacement: ' ' } : undefined;
 };
 
 /** H.264: no sentence ends here. */

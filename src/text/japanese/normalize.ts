@@ -6,7 +6,7 @@ import { rewriteAddress } from './normalize/addresses.ts';
 import { rewriteApproximate, rewriteApproximateKanji } from './normalize/approximates.ts';
 import { rewriteBesideNumber } from './normalize/beside-numbers.ts';
 import { rewriteFormula, rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
-import { rewriteDate, rewriteMonthDay, rewriteWeekdays } from './normalize/dates.ts';
+import { rewriteDate, rewriteEra, rewriteMonthDay, rewriteWeekdayList, rewriteWeekdays } from './normalize/dates.ts';
 import { rewriteCode, rewriteParts, rewritePhone } from './normalize/digit-groups.ts';
 import { rewriteBattingAverage, rewriteSlashed, rewriteTenths, rewriteVulgarFraction } from './normalize/fractions.ts';
 import { rewriteCurrency, rewriteCurrencyCode } from './normalize/money.ts';
@@ -25,7 +25,7 @@ import {
   rewriteRange,
   rewriteSymbol,
 } from './normalize/signs.ts';
-import { rewriteDuration, rewriteTime } from './normalize/times.ts';
+import { rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts';
 import {
   rewriteBracketed,
   rewriteCompatible,
@@ -50,6 +50,7 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteMonthDay,
   rewriteTenths,
   rewriteTime,
+  rewriteHour,
   rewriteDuration,
   rewriteRatio,
   rewriteVulgarFraction,
@@ -60,7 +61,9 @@ const DIGIT_RULES: readonly Rule[] = [
 ];
 const LETTER_RULES: readonly Rule[] = [
   rewriteAddress,
+  rewriteEra,
   rewriteTime,
+  rewriteHour,
   rewriteCurrencyCode,
   rewriteNumbered,
   rewriteRaisedUnit,
@@ -111,7 +114,8 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/[(〒+]/.test(character)) return [rewritePhone];
   if (/[〜~～\-–−]/.test(character)) return [rewriteMinus, rewriteRange];
   if (/[一二三四五六七八]/.test(character)) return [rewriteApproximateKanji];
-  if (/[月火水木金土日]/.test(character)) return [rewriteWeekdays];
+  if (character === '毎') return [rewriteWeekdayList];
+  if (/[月火水木金土日]/.test(character)) return [rewriteWeekdays, rewriteWeekdayList];
   if (character === '笑') return [rewriteLaugh];
   if (/[高着走年]/.test(character)) return [rewriteBesideNumber];
   if (character === '★') return [rewriteRating];

@@ -5,6 +5,18 @@ import type { Rule } from './rule.ts';
 
 const monthDay = /(\d{1,2})月(\d{1,2})日(?!間|目)/y;
 const weekdays = /(?<![\p{Script=Han}\d])([月火水木金土日])[〜~～-]([月火水木金土日])(曜日?)?(?!\p{Script=Han})/uy;
+/** Days with 曜 behind the last one or 毎週 before the first: 火・木曜. */
+const weekdayList =
+  /(?<![\p{Script=Han}\d・])(?:毎週)?([月火水木金土日](?:[・、,/][月火水木金土日])+)(曜日?)?(?!\p{Script=Han})/uy;
+const eraYear = /([MTSHR])(\d{1,2})(?:(年度?)|([./-])(\d{1,2})\4(\d{1,2})(?![\d./-]))/y;
+/** The names of eras by their letters, and how many years they have, if they ended. */
+const ERAS: Readonly<Record<string, readonly [kana: string, years: number]>> = {
+  M: ['めーじ', 45],
+  T: ['たいしょー', 15],
+  S: ['しょーわ', 64],
+  H: ['へーせー', 31],
+  R: ['れーわ', 99],
+};
 /** Days of the week in one character. */
 export const WEEKDAYS: Readonly<Record<string, string>> = {
   月: 'げつ',
@@ -15,6 +27,8 @@ export const WEEKDAYS: Readonly<Record<string, string>> = {
   土: 'ど',
   日: 'にち',
 };
+
+const WEEKDAY_ENDINGS: Readonly<Record<string, string>> = { '': '', 曜: 'よー', 曜日: 'よーび' };
 
 /** 2024/3/15 */
 export const rewriteDate: Rule = ({ text, index }) => {
@@ -39,15 +53,44 @@ function monthAndDayKana(month: string, day: string): string {
   return `${kanaCounted(month, '月')} ${kanaCounted(day, '日')}`;
 }
 
+/** 火・木曜 */
+export const rewriteWeekdayList: Rule = ({ text, index }) => {
+  const match = matchAt(weekdayList, text, index);
+  if (!match) return undefined;
+  const [whole, days, ending = ''] = match as unknown as [string, string, string?];
+  const isEvery = whole.startsWith('毎');
+  const isBracketed = text[index - 1] === '(' && text[index + whole.length] === ')';
+  if (!isEvery && !isBracketed && ending === '') return undefined;
+  const kana = days.split(/[・、,/]/).map((day) => WEEKDAYS[day]!);
+  const spoken = `${isEvery ? 'まいしゅー ' : ''}${kana.join(' ')}${WEEKDAY_ENDINGS[ending]!}`;
+  return { end: index + whole.length, spoken, replacement: `${days.at(-1)}曜日` };
+};
+
+/** R6.4.1, H30年度 */
+export const rewriteEra: Rule = ({ text, index }) => {
+  const match = matchAt(eraYear, text, index);
+  if (!match || /[A-Za-z\d]/.test(text[index - 1] ?? '')) return undefined;
+  const [whole, letter, year, ending, , month, day] = match as unknown as (string | undefined)[];
+  const [era, years] = ERAS[letter!]!;
+  const end = index + whole!.length;
+  if (Number(year) < 1 || Number(year) > years) return undefined;
+  const yearKana = `${era} ${kanaCounted(year!, ending ?? '年')}`;
+  if (ending !== undefined) return { end, spoken: yearKana, replacement: `一${ending}` };
+  // R4.0.2 may be a version.
+  if (Number(year) < 5 && month!.length === 1 && day!.length === 1) return undefined;
+  const isDay = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31;
+  const date = isDay ? monthAndDay(end, month!, day!) : undefined;
+  return date && { ...date, spoken: `${yearKana} ${date.spoken}` };
+};
+
 /** 月〜金 */
 export const rewriteWeekdays: Rule = ({ text, index }) => {
   const match = matchAt(weekdays, text, index);
   if (!match) return undefined;
   const [whole, first, last, day = ''] = match as unknown as [string, string, string, string?];
-  const ending = { '': '', 曜: 'よー', 曜日: 'よーび' }[day]!;
   return {
     end: index + whole.length,
-    spoken: `${WEEKDAYS[first]!} から ${WEEKDAYS[last]!}${ending}`,
+    spoken: `${WEEKDAYS[first]!} から ${WEEKDAYS[last]!}${WEEKDAY_ENDINGS[day]!}`,
     replacement: `${last}曜日`,
   };
 };

@@ -4,6 +4,7 @@ import { kanaCounted } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2\d):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;
+const hour = /(?:([AaPp])\.?[Mm]\.?\s?)?(1?\d)(?:時(?!間)|\s?([AaPp])\.?[Mm]\.?(?![A-Za-z]))/y;
 const halfAfter = /\s?([AaPp])\.?[Mm]\.?(?![A-Za-z])/y;
 const duration = /(?:(\d{1,3})h\s?)?([0-5]?\d)m(?:in)?(?:\s?([0-5]?\d)s)?(?![A-Za-z\d])/y;
 const timeUnit = /(h|min|s)(?![A-Za-z\d])/y;
@@ -29,6 +30,17 @@ export const rewriteTime: Rule = ({ text, index }) => {
     spoken: spoken.filter(Boolean).join(' '),
     replacement: '一時',
   };
+};
+
+/** 9am, AM9時 */
+export const rewriteHour: Rule = ({ text, index }) => {
+  const match = matchAt(hour, text, index);
+  if (!match || /[A-Za-z]/.test(text[index - 1] ?? '')) return undefined;
+  const [whole, before, hours, after] = match as unknown as [string, string?, string?, string?];
+  const half = before ?? after;
+  if (half === undefined) return undefined;
+  const spoken = `${/a/i.test(half) ? 'ごぜん' : 'ごご'} ${kanaCounted(hours!, '時')}`;
+  return { end: index + whole.length, spoken, replacement: '一時' };
 };
 
 /** 1h30m, 5m30s */

@@ -5,16 +5,25 @@ import type { Rule } from './rule.ts';
 
 const phone =
   /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|\(?0\d{2,3}(?:[- ]|\)[- ]?)\d{3,4}[- ]?\d{4}|[48]00(?:[- ]?\d{3}[- ]?\d{4}|\d-\d{3}-\d{3}))(?!\d)/y;
+const is = '(?:为|是)?[:：]?\\s?';
 /** Numbers that are names: codes and telephone numbers by the word before, rooms and buses by the word after. */
-const codeBefore = /(?:邮编|邮政编码|区号|验证码|密码|编号|学号|工号|卡号|账号|尾号)(?:为|是)?[:：]?\s?$/;
-const dialledBefore = /(?:拨打|拨|致电|热线|(?:报警|急救|客服|拨打|咨询|服务|联系)电话)(?:为|是)?[:：]?\s?$/;
+const codeBefore = new RegExp(
+  `(?:(?:邮编|邮政编码|区号|验证码|取件码|提取码|邀请码|兑换码|激活码|密码|编号|学号|工号|卡号|账号|尾号|单号|证号|车牌号?|股票代码|QQ号?|微信号)${is}|(?<![信符型括起数筹几多\\d一二三四五六七八九十])(?:号码?|码)(?:[为是]|[:：])\\s?)$`,
+);
+/** With the numbers between if there are several: 拨打110、119. */
+const dialledBefore = new RegExp(
+  `(?:拨打|拨|致电|热线|座机|分机号?|内线|手机号?|(?:报警|急救|客服|拨打|咨询|服务|联系)电话)${is}(?:\\d{3,12}(?:[、,，/]|\\s?[或和]\\s?)){0,4}$`,
+);
+/** Rooms, extensions, national roads and aeroplanes. */
+const roomBefore = /(?:房间号?|房号|门牌号|单元|[国省县]道|波音|空客|\d{7,8}转)[为是]?[:：]?\s?$/;
 /** Digits that count nothing and begin no longer number. */
 const nameDigits =
-  /\d{3,20}(?!\d|[.,]\d|[-–—~～]\d| \d{3}|\s?(?:[个元块万亿多余种条组套遍通]|位(?![于置])|次(?!日)|人(?![工员力])|名(?!称)|天(?![然气津])|分钟|小时|以[内上下]|左右))/y;
+  /\d{3,20}(?!\d|[.,]\d|[-–—~～]\d| \d{3}|\s?(?:[个元块万亿多余种条组套遍通户平米年月岁倍页吨%]|公里|千米|位(?![于置])|次(?!日)|人(?![工员力])|名(?!称)|天(?![然气津])|分钟|小时|以[内上下]|左右))/y;
 /** The digits of a bank card, four by four. */
 const cardDigits = /\d{4}(?: \d{3,4}){2,5}(?!\d| \d)/y;
-const place = /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
-const MAX_NAME = 8;
+const place =
+  /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|号?客机|[”"]?(?:事件|晚会|工程|工作制|大促|购物节|高校|院校)|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
+const MAX_NAME = 40;
 
 /** 138 1234 5678, 400-123-4567 */
 export const rewritePhone: Rule = ({ text, index, options }) => {
@@ -36,5 +45,7 @@ export const rewriteCode: Rule = (context) => {
   const end = index + digits.length;
   if (isCode) return { end, replacement: chineseDigits(digits) };
   const isPlace = matchAt(place, text, index) !== undefined && !digits.endsWith('00');
-  return isPlace || dialledBefore.test(before) ? { end, replacement: chineseDigits(digits, true) } : undefined;
+  return isPlace || roomBefore.test(before) || dialledBefore.test(before)
+    ? { end, replacement: chineseDigits(digits, true) }
+    : undefined;
 };

@@ -3,7 +3,7 @@ import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/span
 import type { NormalizationOptions } from '../types.ts';
 import { rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
 import { rewriteCode, rewritePhone } from './normalize/codes.ts';
-import { rewriteDate, rewriteYear } from './normalize/dates.ts';
+import { rewriteDate, rewriteDay, rewriteYear } from './normalize/dates.ts';
 import { rewriteSlashed, rewriteVulgarFraction } from './normalize/fractions.ts';
 import { rewriteCurrency } from './normalize/money.ts';
 import { rewriteNumber, rewriteNumbered, rewriteOtherDigits, rewriteVersion } from './normalize/numerals.ts';
@@ -27,6 +27,7 @@ const DIGIT_RULES: readonly Rule[] = [
   rewritePhone,
   rewriteCode,
   rewriteDate,
+  rewriteDay,
   rewriteYear,
   rewriteScore,
   rewriteTime,

@@ -6,10 +6,15 @@ import type { Rule } from './rule.ts';
 
 const season = /(\d{4})[/-](\d{2})(?=赛季|学年|财年)/y;
 const years = new RegExp(`((?:1[89]|20)\\d\\d)[-–—~～]((?:1[89]|20)\\d\\d)(?![\\d.-]|\\s?(?:${MEASURES}))`, 'y');
+const day = /(\d{1,2})([/.·])(\d{1,2})(?![\d./·%])/y;
+const holidayAfter = /^(?:国际)?(?:国庆|[劳妇青儿建教护]\p{Script=Han}{1,2}节)/u;
+const dayNameAfter =
+  /^\s?(?:\(?(?:周|星期|礼拜)[一二三四五六日天]|(?:国际)?(?:国庆|元旦|[劳妇青儿建教护]\p{Script=Han}{1,2}节))/u;
 /** 90后, but not 第50后 or 60后排. */
 const generation =
   /(?<!(?:第|排名|(?<![目之以当此先])前)\s?)([05-9][05])(?=后(?![面悔退续]|来(?![说讲])|排(?![队斥练])|台(?!湾)|卫(?!生)|端(?!午)|勤(?![奋劳快])|期(?![待望盼])|方(?![便才案])))/y;
-const year = /(\d{4}|\d{2})(?=年(?!级|前|后|来|间|龄|以|内|多|的?时间))/y;
+const year =
+  /(\d{4}|\d{2})(?=年(?!级|前|后|来|间|龄|以|内|多|的?(?:时间|历史|文明|传承)))|(?:19|20)\d\d(?=[级届](?![台阶楼]))/y;
 const yearRange = /(\d{4})\s?[-–—~～至到]\s?(\d{4})(?=年)/y;
 
 /** 2024-03-15 */
@@ -18,6 +23,22 @@ export const rewriteDate: Rule = ({ text, index }) => {
   if (!date) return undefined;
   const { end, year, month, day } = date;
   return { end, replacement: `${chineseDigits(year)}年${chineseNumber(month)}月${chineseNumber(day)}日` };
+};
+
+/** 12/5(周四), 6.1儿童节, 9·11: a day by its numbers. */
+export const rewriteDay: Rule = ({ text, index }) => {
+  const match = matchAt(day, text, index);
+  if (!match || /[\d./·]/.test(text[index - 1] ?? '')) return undefined;
+  const [whole, month, sign, date] = match as unknown as [string, string, string, string];
+  if (Number(month) < 1 || Number(month) > 12 || Number(date) < 1 || Number(date) > 31) return undefined;
+  const end = index + whole.length;
+  if (sign === '/')
+    return dayNameAfter.test(text.slice(end, end + 8))
+      ? { end, replacement: `${chineseNumber(month)}月${chineseNumber(date)}日` }
+      : undefined;
+  if (sign === '.' && !holidayAfter.test(text.slice(end, end + 8))) return undefined;
+  const first = month === '10' ? chineseNumber(month) : chineseDigits(month);
+  return { end, replacement: first + chineseDigits(date, date.length > 1) };
 };
 
 /** 2024年, 1998-2002, 2020/21赛季, 80后: digit by digit. */
@@ -31,10 +52,16 @@ export const rewriteYear: Rule = ({ text, index }) => {
   const born = matchAt(generation, text, index);
   if (born) return { end: index + born[0].length, replacement: chineseDigits(born[1]!) };
   const match = matchAt(year, text, index);
-  return match && (match[1]!.length === 4 || /^\d\d年\d/.test(text.slice(index)))
-    ? { end: index + match[0].length, replacement: chineseDigits(match[1]!) }
+  if (!match || isSpan(match[0])) return undefined;
+  return match[0].length === 4 || /^\d\d年\d/.test(text.slice(index))
+    ? { end: index + match[0].length, replacement: chineseDigits(match[0]) }
     : undefined;
 };
+
+/** Whether a number before 年 is rather a time that long: 5000年. */
+function isSpan(digits: string): boolean {
+  return Number(digits) > 2100 && digits.endsWith('00');
+}
 
 function yearSpan(index: number, [whole, first, last]: RegExpExecArray): Rewrite {
   return { end: index + whole.length, replacement: `${chineseDigits(first!)}到${chineseDigits(last!)}` };

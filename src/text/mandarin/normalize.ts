@@ -6,7 +6,13 @@ import { rewriteCode, rewritePhone } from './normalize/codes.ts';
 import { rewriteDate, rewriteDay, rewriteYear } from './normalize/dates.ts';
 import { rewriteSlashed, rewriteVulgarFraction } from './normalize/fractions.ts';
 import { rewriteCurrency } from './normalize/money.ts';
-import { rewriteNumber, rewriteNumbered, rewriteOtherDigits, rewriteVersion } from './normalize/numerals.ts';
+import {
+  rewriteHundredths,
+  rewriteNumber,
+  rewriteNumbered,
+  rewriteOtherDigits,
+  rewriteVersion,
+} from './normalize/numerals.ts';
 import { rewritePercent, rewritePercentRange } from './normalize/percentages.ts';
 import { rewritePer } from './normalize/rates.ts';
 import type { Context, Rule, SpokenLatin } from './normalize/rule.ts';
@@ -20,7 +26,7 @@ import {
   rewriteRange,
   rewriteSymbol,
 } from './normalize/signs.ts';
-import { rewriteDuration, rewriteTime } from './normalize/times.ts';
+import { rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts';
 import { rewriteCompatible, rewriteLatin, rewriteOtherLetters } from './normalize/words.ts';
 
 const DIGIT_RULES: readonly Rule[] = [
@@ -31,6 +37,7 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteYear,
   rewriteScore,
   rewriteTime,
+  rewriteHour,
   rewriteDuration,
   rewriteRatio,
   rewriteVulgarFraction,
@@ -38,6 +45,7 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteVersion,
   rewritePercentRange,
   rewritePercent,
+  rewriteHundredths,
   rewriteNumber,
 ];
 /** These hold with `normalize` off, too. */
@@ -88,5 +96,6 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteVulgarFraction];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];
   if (/[+(]/.test(character)) return [rewritePhone];
-  return /[¥￥$€£₩₹₽A-Zn№]/.test(character) && !/[A-Za-z]/.test(before) ? [rewriteCurrency, rewriteNumbered] : [];
+  const mayBegin = /[¥￥$€£₩₹₽A-Zanp№]/.test(character) && !/[A-Za-z]/.test(before);
+  return mayBegin ? [rewriteCurrency, rewriteNumbered, rewriteTime] : [];
 }

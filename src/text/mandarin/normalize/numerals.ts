@@ -1,12 +1,20 @@
 import { AMOUNT, versionAt } from '../../cjk/number-patterns.ts';
 import { isDigitwise, type NumberReadings, readNumeral } from '../../cjk/numerals.ts';
 import { otherDigitsAt } from '../../cjk/other-characters.ts';
+import { textBefore } from '../../cjk/rule.ts';
 import { matchAt } from '../../patterns.ts';
-import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, MAX_DIGITS } from '../numbers.ts';
+import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, MAX_DIGITS, MEASURES } from '../numbers.ts';
 import type { Rule } from './rule.ts';
-import { unitAt } from './values.ts';
+import { UNIT, unitAt } from './values.ts';
 
 const number = new RegExp(AMOUNT, 'y');
+const unitBefore = /\d[米秒]$/;
+const hundredths = new RegExp(
+  `\\d\\d(?=折(?!叠|扣|射|旧)|(?![\\d.:/%~～〜-]|\\s?(?:${MEASURES}|${UNIT}|[年月日多余几来])))`,
+  'y',
+);
+/** What is between two numbers that have one measure word: 2-3天. */
+const through = /\s?[-–~～〜至到]\s?\d{1,4}/y;
 const numbered = /(?:no\.|№)\s?(?=\d)/iy;
 const READINGS: NumberReadings = {
   maxDigits: MAX_DIGITS,
@@ -27,12 +35,20 @@ export const rewriteNumber: Rule = ({ text, index, options }) => {
   const end = index + written.length;
   if (!options.normalize) return { end, replacement: chineseNumeral(written) };
   const unit = unitAt(text, index, end);
-  const following = unit?.name ?? text.slice(end).trimStart();
+  const rangeEnd = end + (matchAt(through, text, end)?.[0].length ?? 0);
+  const following = unit?.name ?? text.slice(rangeEnd).trimStart();
   const plain = written.replaceAll(',', '');
   const isOrdinal = text[index - 1] === '第';
   const isCounted = !isOrdinal && !plain.includes('.') && !isDigitwise(plain, MAX_DIGITS);
   const numeral = isCounted ? chineseCounted(plain, following) : chineseNumeral(plain);
   return unit ? { end: unit.end, replacement: numeral + unit.name } : { end, replacement: numeral };
+};
+
+/** 1米75, 9秒58, 85折: two digits after a unit, or a price in tenths. */
+export const rewriteHundredths: Rule = (context) => {
+  const match = matchAt(hundredths, context.text, context.index);
+  const isPart = match && (context.text[match.index + 2] === '折' || unitBefore.test(textBefore(context, 4)));
+  return isPart ? { end: context.index + 2, replacement: chineseDigits(match[0]) } : undefined;
 };
 
 /** 1.2.3 */

@@ -2,22 +2,43 @@ import { matchAt } from '../../patterns.ts';
 import { chineseCounted, chineseNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
-const time = /([01]?\d|2[0-4])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?![\d:：])/y;
+const time = /(?:([AaPp])\.?[Mm]\.?\s?)?([01]?\d|2[0-4])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?![\d:：])/y;
+const halfAfter = /\s?([AaPp])\.?[Mm]\.?(?![A-Za-z])/y;
+const hour = /(1?\d)\s?([AaPp])\.?[Mm]\.?(?![A-Za-z])/y;
 const duration = /(\d{1,3})h\s?([0-5]?\d)m(?:in)?(?![A-Za-z\d])/y;
 
-/** 15:30 */
+/** 15:30, AM9:00, 3:30pm */
 export const rewriteTime: Rule = ({ text, index }) => {
   const match = matchAt(time, text, index);
   if (!match) return undefined;
-  const [whole, hours, minutes, seconds] = match as unknown as [string, string, string, string | undefined];
+  const [whole, before, hours, minutes, seconds] = match as unknown as [string, string?, string?, string?, string?];
+  const end = index + whole.length;
+  const after = matchAt(halfAfter, text, end);
+  // 8:05分
+  const unit = seconds === undefined && /^分(?!钟)/.test(text.slice(end, end + 2)) ? 1 : 0;
   const two = (digits: string) => (digits.startsWith('0') ? `零${chineseNumber(digits)}` : chineseNumber(digits));
-  const hour = Number(hours) === 2 ? '两' : chineseNumber(hours);
-  const minute = minutes === '00' && seconds === undefined ? '' : `${minutes === '00' ? '零' : two(minutes)}分`;
+  const minute = minutes === '00' && seconds === undefined ? '' : `${minutes === '00' ? '零' : two(minutes!)}分`;
   return {
-    end: index + whole.length,
-    replacement: `${hour}点${minute}${seconds === undefined ? '' : `${two(seconds)}秒`}`,
+    end: end + (after?.[0].length ?? unit),
+    replacement: `${half(before ?? after?.[1])}${clock(hours!)}${minute}${seconds === undefined ? '' : `${two(seconds)}秒`}`,
   };
 };
+
+/** 9am */
+export const rewriteHour: Rule = ({ text, index }) => {
+  const match = matchAt(hour, text, index);
+  return match && { end: index + match[0].length, replacement: half(match[2]) + clock(match[1]!) };
+};
+
+/** The half of the day by the first letter of am or pm. */
+function half(letter: string | undefined): string {
+  if (letter === undefined) return '';
+  return /a/i.test(letter) ? '上午' : '下午';
+}
+
+function clock(hours: string): string {
+  return `${Number(hours) === 2 ? '两' : chineseNumber(hours)}点`;
+}
 
 /** 1h30min */
 export const rewriteDuration: Rule = ({ text, index }) => {

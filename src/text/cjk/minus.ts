@@ -27,6 +27,13 @@ export function isMinus(text: string, index: number): boolean {
   return text[index] === '−' || equalsAfter.test(after) || equalsBefore.test(before) || isSpaced(before, after);
 }
 
+/** Whether an asterisk multiplies: between numbers. */
+export function isTimes(text: string, index: number): boolean {
+  return (
+    /[\d)] ?$/.test(text.slice(Math.max(0, index - 2), index)) && /^ ?[\d(]/.test(text.slice(index + 1, index + 3))
+  );
+}
+
 function isSpaced(before: string, after: string): boolean {
   const second = spacedAfter.exec(after)?.[0];
   if (second === undefined || !spacedBefore.test(before)) return false;

@@ -24,6 +24,7 @@ import {
   rewritePressure,
   rewriteRange,
   rewriteSymbol,
+  rewriteTimes,
 } from './normalize/signs.ts';
 import { rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts';
 import {
@@ -118,6 +119,7 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/[月火水木金土日]/.test(character)) return [rewriteWeekdays, rewriteWeekdayList];
   if (character === '笑') return [rewriteLaugh];
   if (/[高着走年]/.test(character)) return [rewriteBesideNumber];
+  if (character === '*') return [rewriteTimes];
   if (character === '★') return [rewriteRating];
   if (/[▲△]/.test(character)) return [rewriteLoss];
   if (character === '/') return [rewritePressure, rewritePer];

@@ -2,7 +2,7 @@ import { firstRewrite } from '../cjk/rule.ts';
 import { type Rewrite, type RewriteAt, type Span, splitSpans } from '../cjk/spans.ts';
 import type { NormalizationOptions } from '../types.ts';
 import { rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
-import { rewriteCode, rewritePhone } from './normalize/codes.ts';
+import { rewriteCode, rewriteParts, rewritePhone } from './normalize/codes.ts';
 import { rewriteDate, rewriteDay, rewriteYear } from './normalize/dates.ts';
 import { rewriteSlashed, rewriteVulgarFraction } from './normalize/fractions.ts';
 import { rewriteCurrency } from './normalize/money.ts';
@@ -25,6 +25,7 @@ import {
   rewritePressure,
   rewriteRange,
   rewriteSymbol,
+  rewriteTimes,
 } from './normalize/signs.ts';
 import { rewriteDuration, rewriteHour, rewriteTime } from './normalize/times.ts';
 import { rewriteCompatible, rewriteLatin, rewriteOtherLetters } from './normalize/words.ts';
@@ -36,6 +37,7 @@ const DIGIT_RULES: readonly Rule[] = [
   rewriteDay,
   rewriteYear,
   rewriteScore,
+  rewriteParts,
   rewriteTime,
   rewriteHour,
   rewriteDuration,
@@ -92,6 +94,7 @@ function rulesOf({ text, index }: Context): readonly Rule[] {
   if (/\d/.test(character)) return /[\d.]/.test(before) ? [] : DIGIT_RULES;
   if (/[~～〜\-–—−]/.test(character)) return [rewriteMinus, rewriteRange];
   if (character === '/') return [rewritePressure, rewritePer];
+  if (character === '*') return [rewriteTimes];
   if (character === '★') return [rewriteRating];
   if (/[¼-¾⅐-⅞]/.test(character)) return [rewriteVulgarFraction];
   if (/[\^⁰¹²³⁴-⁻]/.test(character)) return [rewritePower];

@@ -1,5 +1,5 @@
 import { PLACEHOLDER } from '../../cjk/listed-words.ts';
-import { isMinus } from '../../cjk/minus.ts';
+import { isMinus, isTimes } from '../../cjk/minus.ts';
 import { AMOUNT, isPressureSlash, rangeSignAt } from '../../cjk/number-patterns.ts';
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { textBefore } from '../../cjk/rule.ts';
@@ -49,6 +49,10 @@ export const rewriteDot: Rule = (context) => {
   const isLastInitial = /(?<![A-Za-z])[A-Z]\.[A-Z]$/.test(before) && /^[\p{L}]/u.test(after);
   return isInitial || isLastInitial ? { end: context.index + 1, mark: ' ', replacement: ' ' } : undefined;
 };
+
+/** 3*4 */
+export const rewriteTimes: Rule = ({ text, index }) =>
+  isTimes(text, index) ? { end: index + 1, spoken: 'かける', replacement: PLACEHOLDER } : undefined;
 
 /** H.264: no sentence ends here. */
 export const rewritePoint: Rule = ({ text, index }) =>

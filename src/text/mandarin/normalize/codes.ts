@@ -1,6 +1,6 @@
 import { textBefore } from '../../cjk/rule.ts';
 import { matchAt } from '../../patterns.ts';
-import { chineseDigits } from '../numbers.ts';
+import { chineseDigits, chineseNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const phone =
@@ -23,6 +23,10 @@ const nameDigits =
 const cardDigits = /\d{4}(?: \d{3,4}){2,5}(?!\d| \d)/y;
 const place =
   /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|号?客机|[”"]?(?:事件|晚会|工程|工作制|大促|购物节|高校|院校)|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
+/** Formations, doors and figures: 4-3-3, 图3-2. */
+const parts = /\d{1,2}(?:-\d{1,2}){1,3}-\d{1,4}(?![\d-]|\s?=|\.\d)/y;
+const figure = /\d{1,3}(?:-\d{1,3}){1,2}(?![\d-]|\s?=|\.\d)/y;
+const figureBefore = /(?:图|表|式|附录)\s?$/;
 const MAX_NAME = 40;
 
 /** 138 1234 5678, 400-123-4567 */
@@ -31,6 +35,23 @@ export const rewritePhone: Rule = ({ text, index, options }) => {
   if (match === undefined) return undefined;
   const groups = match.match(/\d+/g)!.map((digits) => chineseDigits(digits, true));
   return { end: index + match.length, replacement: (match.startsWith('+') ? '加' : '') + groups.join('') };
+};
+
+/** 4-3-3, 图3-2: neither is a range. */
+export const rewriteParts: Rule = (context) => {
+  const { text, index } = context;
+  const isFigure = figureBefore.test(textBefore(context, 3));
+  const match = matchAt(isFigure ? figure : parts, text, index)?.[0];
+  if (match === undefined || text[index - 1] === '-') return undefined;
+  const read = (digits: string) => (digits.length > 2 ? chineseDigits(digits, true) : chineseNumber(digits));
+  const isFormation = !isFigure && /^(?:\d-)+\d$/.test(match);
+  return {
+    end: index + match.length,
+    replacement: match
+      .split('-')
+      .map(read)
+      .join(isFormation ? '' : '杠'),
+  };
 };
 
 /** A number that is a name, digit by digit: 邮编100080, 1101室. */

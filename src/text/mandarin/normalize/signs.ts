@@ -1,4 +1,4 @@
-import { isMinus } from '../../cjk/minus.ts';
+import { isMinus, isTimes } from '../../cjk/minus.ts';
 import { isPressureSlash, rangeSignAt } from '../../cjk/number-patterns.ts';
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
 import { textBefore } from '../../cjk/rule.ts';
@@ -32,6 +32,10 @@ export const rewriteRange: Rule = (context) => {
   if (!sign || !isValueBefore({ ...context, index: sign.start })) return undefined;
   return { end: sign.end, replacement: '到' };
 };
+
+/** 3*4 */
+export const rewriteTimes: Rule = ({ text, index }) =>
+  isTimes(text, index) ? { end: index + 1, replacement: '乘' } : undefined;
 
 /** v.2: no sentence ends here. */
 export const rewritePoint: Rule = ({ text, index }) =>

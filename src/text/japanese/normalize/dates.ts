@@ -74,7 +74,7 @@ export const rewriteEra: Rule = ({ text, index }) => {
   const [era, years] = ERAS[letter!]!;
   const end = index + whole!.length;
   if (Number(year) < 1 || Number(year) > years) return undefined;
-  const yearKana = `${era} ${kanaCounted(year!, ending ?? '年')}`;
+  const yearKana = `${era} ${kanaCounted(year!, ending ?? '年').replace(/^いちねん/, 'がんねん')}`;
   if (ending !== undefined) return { end, spoken: yearKana, replacement: `一${ending}` };
   // R4.0.2 may be a version.
   if (Number(year) < 5 && month!.length === 1 && day!.length === 1) return undefined;

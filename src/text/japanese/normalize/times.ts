@@ -4,7 +4,7 @@ import { kanaCounted } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2\d):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;
-const hour = /(?:([AaPp])\.?[Mm]\.?\s?)?(1?\d)(?:時(?!間)|\s?([AaPp])\.?[Mm]\.?(?![A-Za-z]))/y;
+const hour = /(?:([AaPp])\.?[Mm]\.?\s?)?(1?\d)(?:時(?!間)|\s?([AaPp])\.?[Mm]\.?(?![A-Za-z\d]))/y;
 const halfAfter = /\s?([AaPp])\.?[Mm]\.?(?![A-Za-z])/y;
 const duration = /(?:(\d{1,3})h\s?)?([0-5]?\d)m(?:in)?(?:\s?([0-5]?\d)s)?(?![A-Za-z\d])/y;
 const timeUnit = /(h|min|s)(?![A-Za-z\d])/y;

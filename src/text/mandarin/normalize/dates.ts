@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts';
 
 const season = /(\d{4})[/-](\d{2})(?=赛季|学年|财年)/y;
 const years = new RegExp(`((?:1[89]|20)\\d\\d)[-–—~～]((?:1[89]|20)\\d\\d)(?![\\d.-]|\\s?(?:${MEASURES}))`, 'y');
-const day = /(\d{1,2})([/.·])(\d{1,2})(?![\d./·%])/y;
+const day = /(\d{1,2})([/.·])(\d{1,2})(?![\d./·%万亿])/y;
 const holidayAfter = /^(?:国际)?(?:国庆|[劳妇青儿建教护]\p{Script=Han}{1,2}节)/u;
 const dayNameAfter =
   /^\s?(?:\(?(?:周|星期|礼拜)[一二三四五六日天]|(?:国际)?(?:国庆|元旦|[劳妇青儿建教护]\p{Script=Han}{1,2}节))/u;

@@ -10,7 +10,7 @@ import { UNIT, unitAt } from './values.ts';
 const number = new RegExp(AMOUNT, 'y');
 const unitBefore = /\d[米秒]$/;
 const hundredths = new RegExp(
-  `\\d\\d(?=折(?!叠|扣|射|旧)|(?![\\d.:/%~～〜-]|\\s?(?:${MEASURES}|${UNIT}|[年月日多余几来])))`,
+  `\\d\\d(?=折(?!叠|扣|射|旧)|(?![\\d.:/%~～〜-]|\\s?(?:${MEASURES}|${UNIT}|[年月日多余几来毫])))`,
   'y',
 );
 /** What is between two numbers that have one measure word: 2-3天. */

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 
 const time = /(?:([AaPp])\.?[Mm]\.?\s?)?([01]?\d|2[0-4])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?![\d:：])/y;
 const halfAfter = /\s?([AaPp])\.?[Mm]\.?(?![A-Za-z])/y;
-const hour = /(1?\d)\s?([AaPp])\.?[Mm]\.?(?![A-Za-z])/y;
+const hour = /(1?\d)\s?([AaPp])\.?[Mm]\.?(?![A-Za-z\d])/y;
 const duration = /(\d{1,3})h\s?([0-5]?\d)m(?:in)?(?![A-Za-z\d])/y;
 
 /** 15:30, AM9:00, 3:30pm */

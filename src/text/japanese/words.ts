@@ -3,7 +3,8 @@ import { groupWords, type Span, type WordGroup } from '../cjk/spans.ts';
 import type { Word } from '../cjk/tokens.ts';
 import type { UserLexicon } from '../user-lexicon.ts';
 import type { Analyser, Morpheme } from './analyser.ts';
-import { counterAt, digitsOf, kanaApproximate, kanaCounted, kanaHowMany, kanaNumber } from './numbers.ts';
+import { counterAt, kanaApproximate, kanaCounted, kanaHowMany } from './counters.ts';
+import { digitsOf, kanaNumber } from './numbers.ts';
 import { COMPOUNDS, otherReading, RARE_KANJI } from './readings.ts';
 
 /** A word, and the morphemes that it begins and ends with. */

@@ -1,6 +1,7 @@
 import type { Rewrite } from '../../cjk/spans.ts';
 import { matchAt } from '../../patterns.ts';
-import { counterAt, kanaApproximate, kanjiDigits } from '../numbers.ts';
+import { counterAt, kanaApproximate } from '../counters.ts';
+import { kanjiDigits } from '../numbers.ts';
 import { countedReplacement } from './numerals.ts';
 import type { Rule } from './rule.ts';
 

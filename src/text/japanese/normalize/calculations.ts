@@ -1,8 +1,9 @@
 import { powerAt } from '../../cjk/powers.ts';
 import { raisedUnitAt } from '../../cjk/squared-units.ts';
 import { matchAt } from '../../patterns.ts';
+import { kanaCounted } from '../counters.ts';
 import { letterNames } from '../latin.ts';
-import { kanaCounted, kanaNumber } from '../numbers.ts';
+import { kanaNumber } from '../numbers.ts';
 import { UNITS } from '../units.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,6 +1,7 @@
 import { dateAt } from '../../cjk/dates.ts';
 import { matchAt } from '../../patterns.ts';
-import { kanaCounted, kanjiNumber } from '../numbers.ts';
+import { kanaCounted } from '../counters.ts';
+import { kanjiNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const monthDay = /(\d{1,2})月(\d{1,2})日(?!間|目)/y;

@@ -1,6 +1,7 @@
 import { textBefore } from '../../cjk/rule.ts';
 import { matchAt } from '../../patterns.ts';
-import { counterAt, kanaDigits, kanaNumber } from '../numbers.ts';
+import { counterAt } from '../counters.ts';
+import { kanaDigits, kanaNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const phone =

@@ -1,7 +1,8 @@
 import { AMOUNT } from '../../cjk/number-patterns.ts';
 import { SCALE, scaledAmount } from '../../cjk/scaled-amount.ts';
 import { matchAt } from '../../patterns.ts';
-import { kanaCounted, kanaMeasured, kanaNumber } from '../numbers.ts';
+import { kanaCounted } from '../counters.ts';
+import { kanaMeasured, kanaNumber } from '../numbers.ts';
 import { CURRENCIES } from '../units.ts';
 import { myriadKana, myriadZeros } from './myriads.ts';
 import { numeralKana } from './numerals.ts';

@@ -3,17 +3,8 @@ import { isDigitwise, type NumberReadings, readNumeral } from '../../cjk/numeral
 import { otherDigitsAt } from '../../cjk/other-characters.ts';
 import type { Rewrite } from '../../cjk/spans.ts';
 import { matchAt } from '../../patterns.ts';
-import {
-  counterAt,
-  kanaCounted,
-  kanaDecimal,
-  kanaDigits,
-  kanaMeasured,
-  kanaNumber,
-  kanjiDigits,
-  kanjiNumber,
-  MAX_DIGITS,
-} from '../numbers.ts';
+import { counterAt, kanaCounted } from '../counters.ts';
+import { kanaDecimal, kanaDigits, kanaMeasured, kanaNumber, kanjiDigits, kanjiNumber, MAX_DIGITS } from '../numbers.ts';
 import { myriadKana, myriadsAt } from './myriads.ts';
 import type { Rule } from './rule.ts';
 import { timeCounterAt } from './times.ts';

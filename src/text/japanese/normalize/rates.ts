@@ -1,5 +1,6 @@
 import { matchAt } from '../../patterns.ts';
-import { kanaCounted, kanaMeasured, kanaNumber } from '../numbers.ts';
+import { kanaCounted } from '../counters.ts';
+import { kanaMeasured, kanaNumber } from '../numbers.ts';
 import { UNITS } from '../units.ts';
 import type { Rule } from './rule.ts';
 import { isRateBefore } from './values.ts';

@@ -3,7 +3,8 @@ import { ratingAt } from '../../cjk/number-patterns.ts';
 import { scoreAt, scorePattern } from '../../cjk/scores.ts';
 import type { Rewrite } from '../../cjk/spans.ts';
 import { matchAt } from '../../patterns.ts';
-import { kanaCounted, kanaNumber } from '../numbers.ts';
+import { kanaCounted } from '../counters.ts';
+import { kanaNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const ratio = /(\d+):(\d+)(?![\d:])/y;

@@ -1,6 +1,6 @@
 import { isTimeUnit } from '../../cjk/time-units.ts';
 import { matchAt } from '../../patterns.ts';
-import { kanaCounted } from '../numbers.ts';
+import { kanaCounted } from '../counters.ts';
 import type { Rule } from './rule.ts';
 
 const time = /(午前|午後|[AaPp]\.?[Mm]\.?\s?)?([01]?\d|2\d):([0-5]\d)(?::([0-5]\d))?(?![\d:])/y;

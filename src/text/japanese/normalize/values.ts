@@ -1,7 +1,7 @@
 import { anyOf } from '../../cjk/number-patterns.ts';
 import { type Context, textBefore } from '../../cjk/rule.ts';
 import { matchAt } from '../../patterns.ts';
-import { COUNTERS } from '../numbers.ts';
+import { COUNTERS } from '../counters.ts';
 import { UNITS } from '../units.ts';
 
 const unit = new RegExp(`\\s?(${anyOf(Object.keys(UNITS))})`, 'y');

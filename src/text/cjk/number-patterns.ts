@@ -1,7 +1,7 @@
 import { matchAt } from '../patterns.ts';
 
 /** The pattern of a number with commas and a decimal point. */
-export const AMOUNT = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?`;
+export const AMOUNT = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`;
 
 /** The pattern of any of some words, the longest first. */
 export function anyOf(words: Iterable<string>): string {

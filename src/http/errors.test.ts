@@ -123,6 +123,21 @@ describe('error responses', () => {
     await app.close();
   });
 
+  it('name the header of a compressed body', async () => {
+    const { app } = await server();
+    const post = (encoding: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/json',
+        payload: JSON.stringify({ size: 'a' }),
+        headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+      });
+    const refused = await post('gzip');
+    expect([refused.statusCode, refused.json().error.param]).toEqual([415, 'content-encoding']);
+    for (const encoding of ['identity', 'utf-8']) expect((await post(encoding)).statusCode).toBe(200);
+    await app.close();
+  });
+
   it('use the envelope for malformed, oversized and unsupported bodies', async () => {
     const { app } = await server();
     const post = (payload: string, type: string) =>

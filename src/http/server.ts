@@ -147,6 +147,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ['/v1', '/api/model', '/asr', '/detect-language', '/dev', '/debug'],
     options.isTemporaryKey,
   );
+  refuseCompressedBodies(app);
   handleEarlyResponses(app, { drainMs: options.drainMs ?? 10_000, bodyMs: options.bodyTimeoutMs ?? 30_000 });
   const maxBytes =
     options.maxBodiesBytes ?? Math.max(MAX_BODIES_BYTES, 2 * jsonBodyBytes, 2 * (options.largestBodyBytes ?? 0));
@@ -155,6 +156,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   handleUnknownRoutes(app);
   await describeApi(app, options.description, apiKey !== undefined);
   return app;
+}
+
+/** Some clients send `utf-8` as an encoding; only these compress. */
+const COMPRESSION = /\b(?:gzip|deflate|br|zstd|compress)\b/i;
+
+/** Refuses compressed bodies by name: no route decodes them, and as JSON or a form they are only malformed. */
+function refuseCompressedBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers }) => {
+    const encoding = headers['content-encoding'] ?? '';
+    if (!COMPRESSION.test(encoding)) return;
+    throw new HearsayError(
+      'unsupported_media_type',
+      `The body is compressed (Content-Encoding: ${encoding}). Send it as it is.`,
+      { param: 'content-encoding' },
+    );
+  });
 }
 
 const sha256 = (text: string, encoding: BufferEncoding) => createHash('sha256').update(text, encoding).digest();

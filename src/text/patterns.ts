@@ -8,3 +8,21 @@ export function matchAt(pattern: RegExp, text: string, index: number): RegExpExe
 export function wordSet(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));
 }
+
+/** The pattern of any of some words, the longest first. */
+export function anyOf(words: Iterable<string>): string {
+  return [...words]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[.*+?^$()[\]\\|]/g, '\\$&'))
+    .join('|');
+}
+
+/** The characters before an index, no more than `length`. */
+export function textBefore({ text, index }: { text: string; index: number }, length: number): string {
+  return text.slice(Math.max(0, index - length), index);
+}
+
+/** The value of a key that comes from a text: `constructor` is in no table. */
+export function lookUp<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -3,14 +3,6 @@ import { matchAt } from '../patterns.ts';
 /** The pattern of a number with commas and a decimal point. */
 export const AMOUNT = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`;
 
-/** The pattern of any of some words, the longest first. */
-export function anyOf(words: Iterable<string>): string {
-  return [...words]
-    .sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[.*+?^$()[\]\\|]/g, '\\$&'))
-    .join('|');
-}
-
 const range = new RegExp(`[~～〜]\\s?(?=[-−+]?[¥￥$€£]?${AMOUNT})|[-–—](?=${AMOUNT}(?![\\d.]*-\\d))`, 'y');
 const version = /\d+(?:\.\d+){2,}/y;
 const namedVersion = /[A-Za-z]\d{1,3}\.\d{1,3}$/;

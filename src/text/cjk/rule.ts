@@ -20,8 +20,3 @@ export function firstRewrite<C extends Context>(rules: readonly Rule<C>[], conte
   }
   return undefined;
 }
-
-/** The characters before the index, no more than `length`. */
-export function textBefore({ text, index }: Pick<Context, 'text' | 'index'>, length: number): string {
-  return text.slice(Math.max(0, index - length), index);
-}

@@ -1,3 +1,4 @@
+import { anyOf } from '../patterns.ts';
 import type { LanguageRules } from './rules.ts';
 
 /** A consonant or cluster with its vowel sign, or a vowel. */
@@ -19,7 +20,7 @@ type LetterRules = Pick<LanguageRules, 'letterNames' | 'letterWords'>;
 /** The pattern of initials without spaces, sticky: `बी.जे.पी.`, `आई.आई.टी`, `भा.ज.पा.` */
 export function letterNameChain({ letterNames }: LetterRules): RegExp | undefined {
   if (!letterNames) return undefined;
-  const name = [...letterNames].sort((a, b) => b.length - a.length).join('|');
+  const name = anyOf(letterNames);
   return new RegExp(
     `(?:(?:${name})\\.){1,6}(?:${name})(?:\\.|(?![\\p{L}\\p{M}.]))|(?:(?:${name}|${SYLLABLE})\\.){2,6}(?!${LETTER})`,
     'uy',

@@ -210,8 +210,3 @@ export function genderByEnding(
     return feminine.has(word) || (end.test(word) && !masculine.has(word)) ? 'feminine' : 'masculine';
   };
 }
-
-/** An entry of a table whose key is written in the text. */
-export function lookUp<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}

@@ -228,8 +228,3 @@ export const clauseWords = wordSet('then and but so or he she it we they i you w
 
 /** Abbreviations that need no full stop. */
 export const stopless = wordSet('mr mrs ms dr prof vs jr sr approx etc');
-
-/** The full words of an abbreviation in one of the tables. */
-export function lookUp(table: Record<string, string>, key: string): string | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}

@@ -1,11 +1,10 @@
-import { matchAt, wordSet } from '../../patterns.ts';
+import { lookUp, matchAt, wordSet } from '../../patterns.ts';
 import {
   afterOrdinal,
   beforeNumber,
   clauseWords,
   limits,
   lives,
-  lookUp,
   maybeFinal,
   midSentence,
   states,

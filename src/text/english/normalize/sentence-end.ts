@@ -1,4 +1,4 @@
-import { wordSet } from '../../patterns.ts';
+import { lookUp, wordSet } from '../../patterns.ts';
 import { sentenceEndRule } from '../../segments.ts';
 import {
   afterOrdinal,
@@ -6,7 +6,6 @@ import {
   clauseWords,
   limits,
   lives,
-  lookUp,
   maybeFinal,
   midSentence,
   states,

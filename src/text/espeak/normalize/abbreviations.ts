@@ -1,6 +1,5 @@
-import { matchAt } from '../../patterns.ts';
-import { lookUp } from '../rules.ts';
-import { type Context, isAfterNumber, isSentenceEnd, type Match, nextWord, textBefore } from './rule.ts';
+import { lookUp, matchAt, textBefore } from '../../patterns.ts';
+import { type Context, isAfterNumber, isSentenceEnd, type Match, nextWord } from './rule.ts';
 
 /** Longer ones first. Those of one part do not end beside an initial. */
 const ABBREVIATIONS = [

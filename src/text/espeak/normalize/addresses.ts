@@ -1,5 +1,4 @@
-import { matchAt } from '../../patterns.ts';
-import { lookUp } from '../rules.ts';
+import { lookUp, matchAt } from '../../patterns.ts';
 import { digitByDigit } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 

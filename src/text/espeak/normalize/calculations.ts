@@ -1,7 +1,7 @@
 import { clauseAround, OPERAND_AFTER, OPERAND_BEFORE, subtractsInEquation } from '../../equations.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
-import { type Context, type Match, textBefore } from './rule.ts';
+import type { Context, Match } from './rule.ts';
 
 const MAX_OPERAND = 8;
 /** Unspaced: `3x-5`. */

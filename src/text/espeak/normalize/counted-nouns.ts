@@ -1,5 +1,5 @@
-import { matchAt } from '../../patterns.ts';
-import { type LanguageRules, lookUp } from '../rules.ts';
+import { lookUp, matchAt } from '../../patterns.ts';
+import type { LanguageRules } from '../rules.ts';
 import { type Context, isSentenceEnd } from './rule.ts';
 
 /** The singular and plural of an abbreviated noun behind a number. */

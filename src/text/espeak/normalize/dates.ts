@@ -1,6 +1,6 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { year } from './numbers.ts';
-import { type Context, isSentenceEnd, type Language, type Match, nextWord, textBefore } from './rule.ts';
+import { type Context, isSentenceEnd, type Language, type Match, nextWord } from './rule.ts';
 import { dateWords, matchDayAndMonth, matchNamedMonth } from './short-dates.ts';
 import type { WrittenNumber } from './written-numbers.ts';
 

@@ -1,5 +1,4 @@
-import { matchAt } from '../../patterns.ts';
-import { lookUp } from '../rules.ts';
+import { lookUp, matchAt } from '../../patterns.ts';
 import { countedNounAt } from './counted-nouns.ts';
 import { cardinal, ordinal } from './numbers.ts';
 import { type Context, type Language, type Match, nextWord } from './rule.ts';

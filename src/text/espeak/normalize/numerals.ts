@@ -1,7 +1,7 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { firstOfMonth } from './dates.ts';
 import { cardinal, decimal, ordinal, year } from './numbers.ts';
-import { type Context, type Match, nextWord, textBefore } from './rule.ts';
+import { type Context, type Match, nextWord } from './rule.ts';
 import { scaleAt, scaled } from './scales.ts';
 import { isDegrees, measure } from './units.ts';
 import { numberAt, rangeDash, type WrittenNumber } from './written-numbers.ts';

@@ -1,6 +1,6 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal, digitByDigit } from './numbers.ts';
-import { type Context, type Match, nextWord, textBefore } from './rule.ts';
+import { type Context, type Match, nextWord } from './rule.ts';
 
 const INTERNATIONAL = /\+\d{1,15}(?:(?:[ .-]\(?|\(|(?<=\)))\d{1,12}\)?){0,6}(?!\d)/y;
 /** Without separators; a round number rather counts something. */

@@ -1,6 +1,6 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal, decimal } from './numbers.ts';
-import { type Context, type Match, textBefore } from './rule.ts';
+import type { Context, Match } from './rule.ts';
 import { numberAt } from './written-numbers.ts';
 
 const PAIR = /(\d{1,3}(?:[.,]\d{1,2})?)\/(\d{1,3})(?![\d/]|[.,]\d)/y;

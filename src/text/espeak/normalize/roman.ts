@@ -1,8 +1,7 @@
-import { matchAt } from '../../patterns.ts';
+import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { romanValue } from '../../roman-numerals.ts';
-import { lookUp } from '../rules.ts';
 import { cardinal, ordinal } from './numbers.ts';
-import { type Context, type Language, type Match, nextWord, textBefore } from './rule.ts';
+import { type Context, type Language, type Match, nextWord } from './rule.ts';
 
 const ROMAN = /((?=[IVXLC])C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3}))(?![\p{L}\d])/uy;
 const LAST_WORD = /(?<!\p{L})(\p{L}+)\s$/u;

@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import type { SpellOut } from '../../spell-out.ts';
 import type { NormalizationOptions } from '../../types.ts';
 import { letterNameChain } from '../letter-names.ts';
@@ -62,11 +62,6 @@ export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
     letterNameChain: letterNameChain(rules),
     currenciesByName: Object.entries(rules.currencies).sort(([, a], [, b]) => b.many.length - a.many.length),
   };
-}
-
-/** The characters before the index, no more than `length`. */
-export function textBefore({ text, index }: Pick<Context, 'text' | 'index'>, length: number): string {
-  return text.slice(Math.max(0, index - length), index);
 }
 
 export function isAfterNumber(context: Context): boolean {

@@ -1,5 +1,5 @@
-import { matchAt } from '../../patterns.ts';
-import { type Gender, lookUp } from '../rules.ts';
+import { lookUp, matchAt } from '../../patterns.ts';
+import type { Gender } from '../rules.ts';
 import { cardinal, decimal } from './numbers.ts';
 import type { Context, Language } from './rule.ts';
 import type { WrittenNumber } from './written-numbers.ts';

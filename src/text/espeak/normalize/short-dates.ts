@@ -1,6 +1,6 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal, year } from './numbers.ts';
-import { type Context, type Language, type Match, textBefore } from './rule.ts';
+import type { Context, Language, Match } from './rule.ts';
 import { endsWithWeekday } from './weekdays.ts';
 
 const DAY = '(0?[1-9]|[12]\\d|3[01])';

@@ -1,5 +1,4 @@
-import { matchAt } from '../../patterns.ts';
-import { lookUp } from '../rules.ts';
+import { lookUp, matchAt } from '../../patterns.ts';
 import type { Context, Match } from './rule.ts';
 
 const WORD = /[\p{L}\p{M}]{1,8}[ªº]?(?![\p{L}\p{M}\d'’‑-])/uy;

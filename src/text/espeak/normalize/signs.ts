@@ -1,7 +1,6 @@
-import { matchAt } from '../../patterns.ts';
-import { lookUp } from '../rules.ts';
+import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { isMinus } from './calculations.ts';
-import { type Context, type Match, textBefore } from './rule.ts';
+import type { Context, Match } from './rule.ts';
 import { isBetweenNumbers } from './times-sign.ts';
 
 const MARKS = /[;:,.!?¡¿…"«»“”(){}[\]।॥]/;

@@ -1,6 +1,6 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal } from './numbers.ts';
-import { type Context, isAfterNumber, type Match, textBefore } from './rule.ts';
+import { type Context, isAfterNumber, type Match } from './rule.ts';
 
 const SIDE = '\\d{1,5}(?:[.,]\\d{1,3})?';
 const SIZE_AFTER = new RegExp(

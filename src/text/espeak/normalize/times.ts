@@ -1,8 +1,8 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import type { Gender } from '../rules.ts';
 import { namedCurrency } from './money.ts';
 import { cardinal } from './numbers.ts';
-import { type Context, isSentenceEnd, type Language, type Match, textBefore } from './rule.ts';
+import { type Context, isSentenceEnd, type Language, type Match } from './rule.ts';
 import { rangeDash } from './written-numbers.ts';
 
 const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])[.,](?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\s?[€$£%])/uy;

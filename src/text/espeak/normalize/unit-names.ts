@@ -1,5 +1,5 @@
-import { matchAt } from '../../patterns.ts';
-import { type LanguageRules, lookUp } from '../rules.ts';
+import { anyOf, lookUp, matchAt } from '../../patterns.ts';
+import type { LanguageRules } from '../rules.ts';
 import type { CountedNoun } from './counted-nouns.ts';
 import type { Context, Language } from './rule.ts';
 
@@ -38,11 +38,8 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** The pattern of the units behind a number, sticky; a slash may follow before a period: `500 mg/día`. */
 export function unitPattern({ unitSymbols = {} }: LanguageRules): RegExp {
-  const own = Object.keys(unitSymbols)
-    .sort((a, b) => b.length - a.length)
-    .map((key) => `${key.replaceAll('.', '\\.')}|`)
-    .join('');
-  return new RegExp(`\\s?(${own}km/h|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|/(?!${PERIODS}))`, 'uy');
+  const own = anyOf(Object.keys(unitSymbols)) || '(?!)';
+  return new RegExp(`\\s?(${own}|km/h|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|/(?!${PERIODS}))`, 'uy');
 }
 
 /** The unit at `end`, behind a fraction; only with `unit_normalization`. */

@@ -1,8 +1,7 @@
-import { matchAt } from '../../patterns.ts';
-import { lookUp } from '../rules.ts';
+import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { countedNounAt } from './counted-nouns.ts';
 import { cardinal, decimal } from './numbers.ts';
-import { type Context, type Language, type Match, nextWord, textBefore } from './rule.ts';
+import { type Context, type Language, type Match, nextWord } from './rule.ts';
 import { intlName, PERIOD, SIMPLE, unitName } from './unit-names.ts';
 import { type WrittenNumber, withRange } from './written-numbers.ts';
 

@@ -1,6 +1,6 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { isDayNext } from '../weekdays.ts';
-import { type Context, type Language, type Match, textBefore } from './rule.ts';
+import type { Context, Language, Match } from './rule.ts';
 
 const LETTER = '[\\p{L}\\p{M}]';
 const ABBREVIATED = new RegExp(`(${LETTER}{3,6})([.॰]?)(?!${LETTER})`, 'uy');

@@ -1,6 +1,5 @@
-import { matchAt } from '../../patterns.ts';
+import { lookUp, matchAt } from '../../patterns.ts';
 import { transliterate } from '../../transliteration.ts';
-import { lookUp } from '../rules.ts';
 import { type Context, isAfterNumber, type Match } from './rule.ts';
 
 const WORD = /[\p{L}\p{M}]+(?:['’‑-][\p{L}\p{M}]+)*['’]?/uy;

@@ -1,5 +1,4 @@
-import { textBefore } from '../../cjk/rule.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import type { Rule } from './rule.ts';
 
 /** A character that is read so beside a number. */

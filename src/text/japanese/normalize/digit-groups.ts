@@ -1,5 +1,4 @@
-import { textBefore } from '../../cjk/rule.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { counterAt } from '../counters.ts';
 import { kanaDigits, kanaNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';

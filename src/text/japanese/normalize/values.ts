@@ -1,6 +1,5 @@
-import { anyOf } from '../../cjk/number-patterns.ts';
-import { type Context, textBefore } from '../../cjk/rule.ts';
-import { matchAt } from '../../patterns.ts';
+import type { Context } from '../../cjk/rule.ts';
+import { anyOf, matchAt, textBefore } from '../../patterns.ts';
 import { COUNTERS } from '../counters.ts';
 import { UNITS } from '../units.ts';
 

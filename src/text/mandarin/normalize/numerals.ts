@@ -1,8 +1,7 @@
 import { AMOUNT, versionAt } from '../../cjk/number-patterns.ts';
 import { isDigitwise, type NumberReadings, readNumeral } from '../../cjk/numerals.ts';
 import { otherDigitsAt } from '../../cjk/other-characters.ts';
-import { textBefore } from '../../cjk/rule.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, MAX_DIGITS, MEASURES } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 import { UNIT, unitAt } from './values.ts';

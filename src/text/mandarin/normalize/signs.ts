@@ -1,8 +1,7 @@
 import { isMinus, isTimes } from '../../cjk/minus.ts';
 import { isPressureSlash, rangeSignAt } from '../../cjk/number-patterns.ts';
 import { isPointInName, punctuationAt } from '../../cjk/punctuation.ts';
-import { textBefore } from '../../cjk/rule.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { SYMBOLS } from '../units.ts';
 import type { Rule } from './rule.ts';
 import { isValueBefore } from './values.ts';

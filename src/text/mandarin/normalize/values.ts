@@ -1,7 +1,6 @@
-import { anyOf } from '../../cjk/number-patterns.ts';
-import { type Context, textBefore } from '../../cjk/rule.ts';
+import type { Context } from '../../cjk/rule.ts';
 import { isTimeUnit } from '../../cjk/time-units.ts';
-import { matchAt } from '../../patterns.ts';
+import { anyOf, matchAt, textBefore } from '../../patterns.ts';
 import { MEASURES } from '../numbers.ts';
 import { CURRENCIES, UNITS } from '../units.ts';
 

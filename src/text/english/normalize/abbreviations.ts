@@ -85,7 +85,7 @@ function matchSingle({ text, index, previous, allCaps }: Context): Match | undef
   // `Option C. 5 people`
   const mayBeNumbered = (hasStop && match[1] !== 'C') || (isCapitalized && stoplessBeforeNumber.has(key));
   if (mayBeNumbered && Object.hasOwn(beforeNumber, key) && matchAt(numberAfter, text, end)) {
-    return matched(beforeNumber[key]);
+    return matched(key === 'rev' && matchAt(yearAfter, text, end) ? 'revised' : beforeNumber[key]);
   }
   const isFloor = isCapitalized && (key === 'fl' || key === 'flr');
   if ((hasStop || isFloor) && ordinalBefore.test(previous) && lookUp(afterOrdinal, key))

@@ -35,5 +35,10 @@ export function isWeekday(word: string): boolean {
   return weekdays.has(word) || (/^\p{Lu}/u.test(word) && Object.hasOwn(days, word.toLowerCase()));
 }
 
+/** Whether a word is a weekday or a month, in full or short, with its capital. */
+export function isCalendarName(word: string): boolean {
+  return isWeekday(word) || (/^\p{Lu}/u.test(word) && months.has(word.toLowerCase()));
+}
+
 /** Also words: they are weekdays and months only beside a date. */
 export const ambiguousDates = wordSet('sat sun mon mar may');

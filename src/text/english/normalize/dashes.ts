@@ -1,5 +1,6 @@
 import { clauseAround, subtractsInEquation } from '../../equations.ts';
 import { matchAt } from '../../patterns.ts';
+import { isCalendarName } from './calendar-names.ts';
 import type { Context, Match } from './rule.ts';
 
 const clockBefore = /\d(?::\d\d)?(?:\s?[ap]\.?m\.?)\s?$|\d:\d\d\s?$/i;
@@ -83,7 +84,8 @@ function isNegative(text: string, index: number, end: number): boolean {
   return isOperand && /^[A-Za-z](?!\p{L})/u.test(text.slice(end, end + 2));
 }
 
-const gradeEnd = /(?:[,;.!?)]|\s(?!and\b|or\b|to\b|\s)|$)/y;
+/** Not before `and B-roads`, which shares its second half. */
+const gradeEnd = /(?:[,;.!?)]|\s(?!(?:and|or|to)\s\p{L}+-\p{L}|\s)|$)/uy;
 
 /** A hyphen or dash that is no pause: `to` between numbers and days, silent between words. */
 export function matchHyphen({ text, index, previous }: Context, end: number): Match {
@@ -112,12 +114,11 @@ export function matchHyphen({ text, index, previous }: Context, end: number): Ma
   if (!spaced && numeric && numberAfter && /[\d%°\p{L}.¢€£½⅓⅔¼¾⅛⅜⅝⅞]/u.test(before)) return { end, words: 'to' };
   const offset = /^(?:UTC|GMT)$/.test(previous) && numberAfter;
   if (offset) return { end, words: 'minus' };
-  const dates = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*$/;
   // The grade `A-`, not `A- and B-roads`.
   if (/(?:^|[\s(])[A-D]$/.test(text.slice(Math.max(0, index - 2), index)) && matchAt(gradeEnd, text, end))
     return { end, words: 'minus' };
   const next = /^\p{L}+/u.exec(text.slice(end, end + 12))?.[0] ?? '';
-  if (dates.test(previous) && dates.test(next)) return { end, words: 'to' };
+  if (isCalendarName(previous) && isCalendarName(next)) return { end, words: 'to' };
   if (/^[A-Z]$/.test(previous) && /^[A-Z]$/.test(next))
     return { end, words: previous === 'A' && next === 'Z' ? 'to' : '' };
   return { end, words: '' };

@@ -1,7 +1,7 @@
 import { clauseAround, isInEquation } from '../../equations.ts';
 import { matchAt, wordSet } from '../../patterns.ts';
 import { interjection, sayCapitals, spell } from './acronyms.ts';
-import { isAlgebraicMinus } from './dashes.ts';
+import { isAlgebraicMinus, subtracts } from './dashes.ts';
 import { isChemical } from './formulas.ts';
 import { designation, pluralOfNumber } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
@@ -66,6 +66,7 @@ const wifi = /wi-fi(?!\p{L})/iuy;
 /** `NASDAQ: AAPL` */
 const exchangeBefore = /\b(?:NASDAQ|NYSE|AMEX|LSE|TSX|ASX|OTC):\s?$/i;
 const charge = /[²³]?[⁺⁻](?![⁰¹²³⁴⁵⁶⁷⁸⁹])/y;
+const spacedHyphen = /\s-\s/y;
 const timesNext = /\s?\d/y;
 
 /** A word in Latin letters, with or without digits: `H2O`. */
@@ -90,8 +91,7 @@ export function matchWord(context: Context): Match | undefined {
   if (match === 'A' && !context.allCaps) return { end, words: isArticle(context, end) ? 'a' : 'A' };
   // The variable of `a + b`.
   const isLetter = matchAt(operatorNext, text, end) ?? matchAt(singleLetterNext, text, end);
-  if (match === 'a' && (isLetter || (text[end] === '-' && isAlgebraicMinus(text, end, end + 1))))
-    return { end, words: 'A' };
+  if (match === 'a' && (isLetter || isSubtracted(text, index, end))) return { end, words: 'A' };
   if (match.length === 1 && /\d/.test(before)) return { end, words: match.toUpperCase() };
   // `rock 'n' roll`
   if (/^n$/i.test(match) && /['’‘]/.test(before) && /['’]/.test(text[end] ?? '')) return { end, words: 'and' };
@@ -128,6 +128,13 @@ function isArticle({ text, previous }: Context, end: number): boolean {
     !matchAt(verbNext, text, end) &&
     !(previous && letterNouns.has(previous.toLowerCase()))
   );
+}
+
+/** Whether a variable has a minus beside it: `a-x`, `return a - b`. */
+function isSubtracted(text: string, index: number, end: number): boolean {
+  if (text[end] === '-') return isAlgebraicMinus(text, end, end + 1);
+  if (matchAt(spacedHyphen, text, end)) return subtracts(text, end + 1);
+  return index > 3 && matchAt(spacedHyphen, text, index - 3) !== undefined && subtracts(text, index - 2);
 }
 
 /** The side of a box: `9" x 13"`, `30cm x 20cm`, `8" W x 5" D`. */

@@ -1,6 +1,6 @@
 import { wordSet } from '../../patterns.ts';
 
-/** Before a name; never at the end of a sentence. */
+/** Titles before a name. They end no sentence. */
 export const titles: Record<string, string> = {
   mr: 'mister',
   mrs: 'missus',
@@ -58,7 +58,7 @@ export const titles: Record<string, string> = {
   mgr: 'manager',
 };
 
-/** Before a number; no sentence ends between the two. */
+/** Labels before a number. No sentence ends between the two. */
 export const beforeNumber: Record<string, string> = {
   no: 'number',
   nos: 'numbers',
@@ -107,6 +107,7 @@ export const beforeNumber: Record<string, string> = {
   pop: 'population',
   rev: 'revision',
 };
+
 /** After an ordinal: `2nd ed.` */
 export const afterOrdinal: Record<string, string> = {
   ed: 'edition',
@@ -115,12 +116,13 @@ export const afterOrdinal: Record<string, string> = {
   c: 'century',
   cent: 'century',
 };
-/** In brackets or after a comma, before a year. */
+
+/** What a year in brackets or after a comma dates: `(b. 1950)` */
 export const lives: Record<string, string> = { b: 'born', d: 'died', fl: 'flourished', r: 'reigned' };
-/** Those that need no full stop, if capitalized. */
+/** Labels before a number that need no full stop if capitalized: `Hwy 101` */
 export const stoplessBeforeNumber = wordSet('apt ste hwy rte fig figs vol rm bldg');
 
-/** Never at the end of a sentence. */
+/** Abbreviations that end no sentence. */
 export const midSentence: Record<string, string> = {
   vs: 'versus',
   eg: 'for example',
@@ -136,7 +138,7 @@ export const midSentence: Record<string, string> = {
   resp: 'respectively',
 };
 
-/** May end a sentence. */
+/** Abbreviations that may end a sentence. */
 export const maybeFinal: Record<string, string> = {
   etc: 'et cetera',
   inc: 'incorporated',
@@ -185,7 +187,7 @@ export const maybeFinal: Record<string, string> = {
   msc: 'M S C',
 };
 
-/** States after a town or a party: `Austin, Tex.`, `D-Calif.`; Mississippi is not here, since `Miss` is a title. */
+/** States after a town or a party: `Austin, Tex.`, `D-Calif.` Mississippi is missing, since `Miss` is a title. */
 export const states: Record<string, string> = {
   Ala: 'Alabama',
   Ariz: 'Arizona',
@@ -221,9 +223,9 @@ export const states: Record<string, string> = {
   Wyo: 'Wyoming',
 };
 
-/** A quantity that is abbreviated before its noun: `max. speed`. */
+/** Adjectives that are abbreviated before their noun: `max. speed` */
 export const limits: Record<string, string> = { max: 'maximum', min: 'minimum' };
-/** Words that begin a clause, not the noun of a limit: `to the max. then` */
+/** Words that begin a clause and are no noun behind a limit: `to the max. then` */
 export const clauseWords = wordSet('then and but so or he she it we they i you when if because');
 
 /** Abbreviations that need no full stop. */

@@ -1,4 +1,4 @@
-import { lookUp, matchAt, wordSet } from '../../patterns.ts';
+import { lookUp, matchAt } from '../../patterns.ts';
 import {
   afterOrdinal,
   beforeNumber,
@@ -14,8 +14,8 @@ import {
 } from './abbreviation-names.ts';
 import { spell } from './acronyms.ts';
 import { bookBeforeChapter } from './bible.ts';
-import { ambiguousDates, days, isWeekday, months } from './calendar-names.ts';
-import { type Context, finalStop, type Match } from './rule.ts';
+import { monthInFull, weekdayInFull } from './calendar-abbreviations.ts';
+import { type Context, finalStop, type Match, nameNext, numberNext } from './rule.ts';
 import { starters } from './sentence-end.ts';
 
 const abbreviation = /([A-Za-z]{1,8})(\.?)(?![\p{L}'’]|(?<!\.)\d|\.\p{L})/uy;
@@ -26,15 +26,10 @@ const numero = /N[º°]\.?(?=\s?\d)/iy;
 /** `Ph.D.s` */
 const pluralInitials = /((?:[A-Z][a-z]?\.){2,5})['’]?s(?!\p{L})/uy;
 const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
-const numberAfter = /\s?[#(]?\d|\s(?:[IVXLC]+|[ivxl]{2,8})\b/y;
 const ordinalBefore = /\d(?:st|nd|rd|th)$/;
-/** A town and a comma, or a party. */
+/** Where the abbreviation of a state follows: behind a town and a comma, or the letter of a party. */
 const placeBefore = /\p{Lu}[\p{L}.'’-]+,\s$|[(\s][RDI]-$/u;
-const dayAfterSlash = /\/(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
-const determiners = wordSet('Every Each On Last Next This By Until Since');
-const monthAfterDash = /\s?[-–]\s?(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
 const yearAfter = /\s(?:1\d{3}|20\d\d)(?!\d)/y;
-const nameNext = /\s{1,2}(?:\p{Lu}|\uFFFC)/uy;
 const wordNext = /\s{1,2}["“(]?(\p{L}[\p{L}'’]{0,20})/uy;
 
 /** `Mr.`, `No. 5`, `etc.`, `Nov.`, `e.g.`, `U.S.`, `J. K.` */
@@ -69,13 +64,15 @@ function matchDotted({ text, index }: Context): Match | undefined {
   return { end, words: (known ?? spell(letters)) + finalStop(text, end) };
 }
 
-function matchSingle({ text, index, previous, allCaps }: Context): Match | undefined {
+function matchSingle(context: Context): Match | undefined {
+  const { text, index, previous } = context;
   const match = matchAt(abbreviation, text, index);
   if (!match?.[1]) return undefined;
   const hasStop = match[2] === '.';
   const key = match[1].toLowerCase();
   const end = index + match[0].length;
   const isCapitalized = match[1] !== key;
+  const written = { word: match[1], hasStop, end };
   const matched = (words: string | undefined) =>
     words === undefined ? undefined : { end, words: withCaseOf(words, match[1]!) + finalStop(text, end) };
   const book = bookBeforeChapter(match[1], text, end, previous);
@@ -84,7 +81,7 @@ function matchSingle({ text, index, previous, allCaps }: Context): Match | undef
   if (hasStop && isAside && matchAt(yearAfter, text, end) && lookUp(lives, match[1])) return matched(lives[key]);
   // `Option C. 5 people`
   const mayBeNumbered = (hasStop && match[1] !== 'C') || (isCapitalized && stoplessBeforeNumber.has(key));
-  if (mayBeNumbered && Object.hasOwn(beforeNumber, key) && matchAt(numberAfter, text, end)) {
+  if (mayBeNumbered && Object.hasOwn(beforeNumber, key) && matchAt(numberNext, text, end)) {
     return matched(key === 'rev' && matchAt(yearAfter, text, end) ? 'revised' : beforeNumber[key]);
   }
   const isFloor = isCapitalized && (key === 'fl' || key === 'flr');
@@ -108,19 +105,8 @@ function matchSingle({ text, index, previous, allCaps }: Context): Match | undef
   const noun = matchAt(wordNext, text, end)?.[1] ?? '';
   if (hasStop && lookUp(limits, match[1]) && /^\p{Ll}/u.test(noun) && !clauseWords.has(noun))
     return matched(limits[key]);
-  const month = months.get(key);
-  if (month && isCapitalized && key.length < 5 && month.length > key.length) {
-    const isDated = matchAt(numberAfter, text, end) || /^\d/.test(previous) || isMonthRange(text, index, end, previous);
-    if (isDated || (hasStop && isDate(key, text, end, previous))) return matched(month);
-  }
-  const day = lookUp(days, key);
-  if (day && isCapitalized) {
-    if (hasStop ? isDate(key, text, end, previous) : /^[-–]\p{Lu}/u.test(text.slice(end, end + 2))) return matched(day);
-    if (!hasStop && text[index - 1]?.match(/[-–]/) && lookUp(days, previous.toLowerCase())) return matched(day);
-    // `a 1520 SAT, and`
-    const isBeforeComma = text[end] === ',' && (/[a-z]/.test(match[1]) || allCaps);
-    if (isBeforeComma || isDateNext(text, end) || isWeekdayAlone(key, text, index, end, previous)) return matched(day);
-  }
+  const calendarName = monthInFull(context, written) ?? weekdayInFull(context, written);
+  if (calendarName) return matched(calendarName);
   if (!hasStop && !stopless.has(key) && !(key === 'st' && isCapitalized)) return undefined;
   if ((key === 'dr' || key === 'st') && isCapitalized) return matched(streetOrTitle(key, match, previous, text, end));
   if (key === 'ft' || key === 'mt' || key === 'pt' || key === 'co') {
@@ -132,39 +118,6 @@ function matchSingle({ text, index, previous, allCaps }: Context): Match | undef
   if (title && (isCapitalized || key === 'mr' || key === 'mrs')) return matched(title);
   if (key === 'al' && previous.toLowerCase() !== 'et') return undefined;
   return matched(lookUp(midSentence, key) ?? lookUp(maybeFinal, key));
-}
-
-/** `Jan-Mar` */
-function isMonthRange(text: string, index: number, end: number, previous: string): boolean {
-  const next = matchAt(monthAfterDash, text, end)?.[1] ?? '';
-  return months.has(next.toLowerCase()) || (/[-–]/.test(text[index - 1] ?? '') && months.has(previous.toLowerCase()));
-}
-
-/** `Sat. and Sun.` */
-const weekdayBefore =
-  /(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat)(?:[a-z]*day)?\.?(?:,? (?:and|or|to|through|&) |[-–,/] ?)Sun\.$/;
-
-/** Whether a word with a full stop is a weekday or a month: `Sat.`; otherwise it ends a sentence: `sat.` */
-function isDate(key: string, text: string, end: number, previous: string): boolean {
-  if (!ambiguousDates.has(key) || finalStop(text, end) === '') return true;
-  if (key === 'sun') return weekdayBefore.test(text.slice(Math.max(0, end - 24), end));
-  return previous !== '' && key !== 'may';
-}
-
-/** Whether a short weekday is one though no date is beside it: `every Tue`, `Mon/Wed`. It may be a name beside others. */
-function isWeekdayAlone(key: string, text: string, index: number, end: number, previous: string): boolean {
-  const next = matchAt(dayAfterSlash, text, end)?.[1] ?? '';
-  if (isWeekday(next) || (text[index - 1] === '/' && isWeekday(previous))) return true;
-  const isAfterWord = /^\p{Ll}/u.test(previous) || determiners.has(previous);
-  return !ambiguousDates.has(key) && isAfterWord && !matchAt(nameNext, text, end);
-}
-
-const monthNext = /,?\s\p{Lu}\p{L}{2,8}\.?\s\d/uy;
-const dayNext =
-  /,?\s\d{1,2}(?:(?:st|nd|rd|th)(?![\p{L}\d])|(?:st|nd|rd|th)?\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|:[0-5]\d|\/\d{1,2}(?![\d/])|(?::[0-5]\d)?\s?[ap]\.?m(?!\p{L}))/uy;
-
-function isDateNext(text: string, end: number): boolean {
-  return (matchAt(monthNext, text, end) ?? matchAt(dayNext, text, end)) !== undefined;
 }
 
 /** `Dr. Smith` and `St. Paul`, but `Elm Dr.` and `Main St.` */

@@ -19,11 +19,11 @@ const noonNext = /(?:noon|midnight)(?!\p{L})/uy;
 const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)$/u;
 const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
 
-/** `2(b)(1)-(3)`, and a class of characters: `[a-z0-9]` */
+/** The start of a range of clauses, or of characters in a regular expression: `2(b)(1)-(3)`, `[a-z0-9]` */
 const listedBefore = /(?<![=+*^].{0,39})\(\w{1,3}\)$|\[\^?(?:\w-\w){0,4}\w$/;
 const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\w(?:\w-\w){0,4}\]/y;
 
-/** The first and the last quarter, room or level of a range: `Q1–Q3`. */
+/** A letter and a number at each end of a range: `Q1–Q3`. */
 const lettered = /(?:^|[^\p{L}\d])(\p{Lu})(\d{1,2})\s?$/u;
 const letteredNext = /\s?(\p{Lu})(\d{1,2})(?![\p{L}\d]|[-–]\d)/uy;
 

@@ -6,7 +6,7 @@ import { type Context, finalStop, type Match } from './rule.ts';
 const yearFirst = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:(T)(?=\d{2}:\d{2})|(?![\p{L}\d]|[-/.]\d))/uy;
 const yearLast = /(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\p{L}\d]|[-/.]\d)/uy;
 const monthDay = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/]|[-.]\d)/uy;
-/** After these a date follows; after the others only if the day is no denominator. */
+/** Words before a date. After those of a range, `1/2` may be a fraction. */
 const dateWords = wordSet('on since until till due by before after except starting effective ending dated eod cob');
 const rangeWords = wordSet('from to through thru between and');
 const weekOf = /\b(?:week|weekend|night|morning|afternoon|evening)s? of $/i;

@@ -14,17 +14,17 @@ const evenPair = /(?:50-50|20-20(?=\s(?:vision|hindsight)))(?![\d%-])/y;
 const shares = /(\d\d)-(\d\d)(?=\s(?:split|rule|chance|mix|blend|ratio|partnership)(?!\p{L}))/uy;
 const simpleFraction = /(\d{1,6})[/⁄](\d{1,6})(?:(?<=[2-9]\/\d{1,4})ths?|(?<=\/3)rds?)?(?![\p{L}\d/]|\.\d)/uy;
 const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)/uy;
-/** `Step 1: 20 grams` is none. */
 /** `1.85:1` */
 const decimalRatio = /(\d{1,4}\.\d{1,4}):(\d{1,4})(?![\d:.])/y;
+/** Not `Step 1: 20 grams`, with a space on one side. */
 const ratio = /\d{1,9}(?:(?::|\s:\s)\d{1,9}){1,5}(?![\d:])/y;
 
 const pressureNext = /\s?mm\s?Hg(?![\p{L}\d])/uy;
-const metres = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
-const metreNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
+const timeSignatures = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
+const timeSignatureNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
 const ofNext = /\sof(?!\p{L})/uy;
 const timeNext = /\stime(?!\p{L})/uy;
-/** Of meters alone: as fractions they are not reduced. */
+/** Time signatures that are no fractions in lowest terms, so that `in` before them is enough. */
 const unreduced = wordSet('2/2 2/4 4/4 5/4 6/8 9/8 12/8');
 const oddsNext = /\s(?:odds|favou?rites?|outsiders?|underdogs?|longshots?)(?!\p{L})/uy;
 const oddsBefore = /\bodds (?:of|are|were|at) $/i;
@@ -58,7 +58,7 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
       if (!pressureUnit) return { end: index + all.length, words };
       return { end: index + all.length + pressureUnit.length, words: `${words} millimeters of mercury` };
     }
-    if (metres.has(all) && isMetre(text, index, index + all.length))
+    if (timeSignatures.has(all) && isTimeSignature(text, index, index + all.length))
       return { end: index + all.length, words: numbers.join(' ') };
     if (matchAt(oddsNext, text, index + all.length) || oddsBefore.test(text.slice(Math.max(0, index - 12), index))) {
       return { end: index + all.length, words: numbers.join(' to ') };
@@ -84,9 +84,9 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
   return { end: index + compared[0].length, words: (compared[0].match(/\d+/g) ?? []).map(cardinal).join(between) };
 }
 
-/** `in 6/8 time`; `I work 3/4 time` is a fraction. */
-function isMetre(text: string, index: number, end: number): boolean {
-  if (matchAt(metreNext, text, end)) return true;
+/** Whether a fraction is a time signature of music: `in 6/8 time`, but not `I work 3/4 time`. */
+function isTimeSignature(text: string, index: number, end: number): boolean {
+  if (matchAt(timeSignatureNext, text, end)) return true;
   if (/\bin $/i.test(text.slice(Math.max(0, index - 4), index)) && unreduced.has(text.slice(index, end))) {
     return !matchAt(ofNext, text, end);
   }

@@ -4,7 +4,7 @@ import type { Context, Match } from './rule.ts';
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\p{L}\d-])/iuy;
 const hardwareAddress = /[\da-f]{2}(?:[:-][\da-f]{2}){5}(?![\p{L}\d:-])/iuy;
-/** Of a commit or a checksum: small letters up to F and digits. */
+/** The hash of a commit, or a checksum, in small hexadecimal digits. */
 const hash = /(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,128}(?![\p{L}\d_]|[-.]\w)/uy;
 /** `2e10`, and an amount with a letter: `1000000d` */
 const number = /^(?:\d+e\d+|\d+[a-f])$/i;

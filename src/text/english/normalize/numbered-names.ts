@@ -53,10 +53,10 @@ export function matchPluralNumber({ text, index, previous }: Context): Match | u
   return { end: index + kind[0].length, words: pluralOfNumber(designation(kind[1]!)) };
 }
 
-/** Standards (H.264, X.509) and the numbers of figures and sections (B.2). */
 const standard = /([A-OQ-Zx])\.(\d{1,4})(?![\d.])/uy;
 const series = /^[GHIJQTVXx]\.\d{2,4}$/;
 
+/** Standards and the numbers of figures and sections: `H.264`, `X.509`, `B.2`. */
 export function matchStandard({ text, index }: Context): Match | undefined {
   const match = matchAt(standard, text, index);
   if (!match || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
@@ -64,7 +64,7 @@ export function matchStandard({ text, index }: Context): Match | undefined {
   return { end: index + match[0].length, words: `${match[1]!.toUpperCase()} ${point}${designation(match[2]!)}` };
 }
 
-/** A version follows them. */
+/** Words that a version follows. */
 export const versionWords = wordSet(
   'version release v ver python node windows ios macos android ubuntu java chrome firefox typescript',
 );

@@ -13,7 +13,7 @@ const clockBefore = /\d:\d{1,2}$/;
 /** `PM2`, `v1.2.3-beta`: a name with digits. */
 const nameBefore = /(?:^|[\s("'“])(?=[\w-]*\p{L})(?=[\w-]*\d)[\p{L}\d_-]{1,40}(?:\.[\p{L}\d_-]{1,40}){0,8}$/u;
 /** `BA.5`, `XBB.1.5`, `BS.1770` */
-const lineage = /(?:^|[\s("'“])[A-Z]{2,4}(?:\.\d{1,3}){0,3}$/;
+const series = /(?:^|[\s("'“])[A-Z]{2,4}(?:\.\d{1,3}){0,3}$/;
 const wildcard = /\.(?=x(?![\p{L}\d]))/uy;
 /** `foo.bar()` */
 const member = /\.(?=[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){0,6}\()/y;
@@ -37,7 +37,7 @@ export function matchPoint({ text, index }: Context): Match | undefined {
   if (digits === '') return undefined;
   const end = index + all.length;
   if (clockBefore.test(view)) return { end, words: `point ${digitByDigit(digits)}` };
-  if (lineage.test(view)) return { end, words: `point ${designation(digits)}` };
+  if (series.test(view)) return { end, words: `point ${designation(digits)}` };
   if (!nameBefore.test(view)) return undefined;
   const number = digits.startsWith('0') && digits.length > 1 ? digitByDigit(digits) : cardinal(digits);
   return { end, words: `${/\d/.test(before) ? 'point' : 'dot'} ${number}` };

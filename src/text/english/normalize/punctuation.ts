@@ -59,10 +59,10 @@ export function matchPunctuation(context: Context): Match | undefined {
   return { end: index + 1, words: punctuation[character]! };
 }
 
-/** A number or letter of a list item, or a letter that may end a thought: `plan b. then` */
+/** The number or letter of a list item, or a single letter, whose full stop is a pause: `plan b. then` */
 const itemOrLetter = /^\s*\(?(?:[A-Za-z]|[ivx]{1,4})$|(?<!\p{L})\p{Ll}$/u;
 
-/** Whether a full stop abbreviates the word before it: within a sentence, or before a comma, it is no pause. */
+/** Whether a full stop belongs to an abbreviation: it does before a comma and within a sentence, and is no pause there. */
 function isAbbreviating(text: string, index: number): boolean {
   if (!/\p{L}/u.test(text[index - 1] ?? '')) return false;
   if (/[,;:]/.test(text[index + 1] ?? '')) return true;

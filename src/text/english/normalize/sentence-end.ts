@@ -14,14 +14,14 @@ import {
 import { isChapterNext } from './bible.ts';
 import { ambiguousDates, days, months } from './calendar-names.ts';
 
-/** Words that begin sentences far more often than names: an abbreviation before them ends its sentence. */
+/** Words that seldom begin a name: an abbreviation before one of them ends its sentence. */
 export const starters =
   wordSet(`The He She It They We You But And In On At This That These Those There Then When What Where Who
   Why How If Is Are Was Were Do Did Does So My His Her Our Their Its For From With After Before As However Yes Not Please
   An A Let Although Because While Since Once Now Here Some Many Most All Both Each Every One Two To By Or Can Could Would
   Will Should Have Has Had Also Still Even Only I I'm I've I'd I'll It's That's There's Don't`);
 const unitsWithStop = wordSet('ft in lb lbs oz sec min mins hr hrs yr yrs mo mos wk wks mi yd gal qt tsp tbsp deg');
-/** Words in their own right, unless a comma or bracket is before them: `my ex. 5 years later` */
+/** Abbreviations that are words too, unless a comma or bracket is before them: `my ex. 5 years later` */
 const wordsToo = wordSet('Max ex pop tab');
 const zones = wordSet(
   'Eastern Central Mountain Pacific Greenwich Standard EST EDT CST CDT MST MDT PST PDT ET CT MT PT GMT UTC BST CET CEST IST JST',
@@ -33,14 +33,14 @@ const zones = wordSet(
  * @param next the word that follows, as written
  * @param before the word before it, as written
  */
-export function stopMayEnd(word: string, next: string, before: string): boolean {
+function stopMayEnd(word: string, next: string, before: string): boolean {
   const key = word.toLowerCase().replaceAll('.', '');
   const has = (table: Record<string, string>) => Object.hasOwn(table, key);
   const isBeforeNumber = /^\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
   // An initial or `U.S.`; longer words between dots are names of files and hosts.
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
   if (/\d(?:st|nd|rd|th)$/.test(before) && has(afterOrdinal)) return starters.has(next);
-  // Next to whitespace and a word they are letters: `plan b.`
+  // Directly behind a word it is a letter that ends the sentence, as in `plan b.`; behind a mark it may be `(b. 1950)`.
   if (Object.hasOwn(lives, word)) return before !== '' || !/^1\d{3}$|^20\d\d$/.test(next);
   if (isChapterNext(word, next)) return false;
   // `I met Max. 3 days later`, `my ex. 5 years later`
@@ -50,9 +50,9 @@ export function stopMayEnd(word: string, next: string, before: string): boolean 
   if (word === 'Sec' && /^\p{Lu}\p{Ll}/u.test(next)) return starters.has(next);
   if (word === 'v' && before !== '' && /^\p{Lu}/u.test(next)) return false;
   if (word === 'ff' && /^\d+$/.test(before)) return starters.has(next);
-  // After a comma or a hyphen.
+  // `before` is empty behind a comma or a hyphen: `Austin, Tex.`, `D-Calif.`
   if (before === '' && Object.hasOwn(states, word)) return starters.has(next);
-  // After a name they are a street and a drive.
+  // Behind a name `St.` and `Dr.` are a street and a drive, which may end the sentence.
   const isTitle = has(titles) && (word !== key || key === 'mr' || key === 'mrs' || key === 'dr');
   if (isTitle && !((key === 'st' || key === 'dr') && /^\p{Lu}|\d/u.test(before))) return false;
   if (has(midSentence) && !(word === 'ca' || word === 'resp')) return false;

@@ -118,13 +118,12 @@ const units: Record<string, string | [string, string]> = {
 
 const unit =
   /(?:(sq|cu)\.?\s)?([A-Za-zµμΩ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:]|$))?(?![\p{L}\d])/uy;
-/** Always in full: as letters or as a word they are no English. */
+/** Always said in full, since nobody spells them. */
 const unitsInFull = wordSet(
   'hr hrs min mins sec secs yr yrs lb lbs oz Hz kHz MHz GHz mmHg tsp tbsp Tbsp pts yd yds mi gal qt',
 );
-/** `mAh`: as a word it would be cut at its capitals. */
+/** Units such as `mAh`, which would be cut at their capitals as a word. */
 const mixedCase = /[a-z][A-Z]|[A-Z][a-z]/;
-/** Of torque. */
 const torque = /lbf?-ft|ft-lbf?s?/y;
 const mercury = /mm Hg(?!\p{L})/uy;
 const cups = /c\.(?=\s\p{Ll}{3})/uy;
@@ -177,7 +176,7 @@ function matchSpecial({ text, index, previous }: Context): Match | undefined {
 }
 
 const determined = /(?:^|\s)(?:an?|the|my|your|his|her|our|their|this|that|each|every)\s[\d.,]{1,12}[\s-]?$/i;
-/** A noun that a measure describes. */
+/** A noun that the measure before it describes: `a 5 lb baby`. */
 export const nounNext =
   /\s(?!(?:of|and|or|to|in|at|from|per|by|for|is|are|was|were|on|with|away|ago|long|wide|high|deep|tall|thick|later|earlier|before|after|into|between|that|we|he|she|they|it|you|a|as|than|if|when|but)(?!\p{L}))\p{Ll}{3,}/uy;
 

@@ -1,0 +1,72 @@
+import { lookUp, matchAt, wordSet } from '../../patterns.ts';
+import { ambiguousDates, days, isWeekday, months } from './calendar-names.ts';
+import { type Context, finalStop, nameNext, numberNext } from './rule.ts';
+
+/** A word that may be abbreviated, and the index behind it and its full stop. */
+interface WrittenWord {
+  word: string;
+  hasStop: boolean;
+  end: number;
+}
+
+const monthAfterDash = /\s?[-–]\s?(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
+const dayAfterSlash = /\/(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
+const determiners = wordSet('Every Each On Last Next This By Until Since');
+const monthNext = /,?\s\p{Lu}\p{L}{2,8}\.?\s\d/uy;
+const dayNext =
+  /,?\s\d{1,2}(?:(?:st|nd|rd|th)(?![\p{L}\d])|(?:st|nd|rd|th)?\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|:[0-5]\d|\/\d{1,2}(?![\d/])|(?::[0-5]\d)?\s?[ap]\.?m(?!\p{L}))/uy;
+/** `Sat. and Sun.` */
+const weekdayBefore =
+  /(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat)(?:[a-z]*day)?\.?(?:,? (?:and|or|to|through|&) |[-–,/] ?)Sun\.$/;
+
+/** The name of a month for its abbreviation beside a number or in a range: `Nov. 20`, `Jan-Mar`. */
+export function monthInFull(
+  { text, index, previous }: Context,
+  { word, hasStop, end }: WrittenWord,
+): string | undefined {
+  const key = word.toLowerCase();
+  const month = months.get(key);
+  if (!month || word === key || key.length > 4 || month.length === key.length) return undefined;
+  const isDated = matchAt(numberNext, text, end) || /^\d/.test(previous) || isMonthRange(text, index, end, previous);
+  return isDated || (hasStop && isDate(key, text, end, previous)) ? month : undefined;
+}
+
+/** The name of a weekday for its abbreviation: `Sat.`, `Mon-Fri`, `every Tue`. */
+export function weekdayInFull(
+  { text, index, previous, allCaps }: Context,
+  { word, hasStop, end }: WrittenWord,
+): string | undefined {
+  const key = word.toLowerCase();
+  const day = lookUp(days, key);
+  if (!day || word === key) return undefined;
+  if (hasStop ? isDate(key, text, end, previous) : /^[-–]\p{Lu}/u.test(text.slice(end, end + 2))) return day;
+  if (!hasStop && /[-–]/.test(text[index - 1] ?? '') && lookUp(days, previous.toLowerCase())) return day;
+  // `a 1520 SAT, and`
+  const isBeforeComma = text[end] === ',' && (/[a-z]/.test(word) || allCaps);
+  return isBeforeComma || isDateNext(text, end) || isWeekdayAlone(key, text, index, end, previous) ? day : undefined;
+}
+
+/** `Jan-Mar` */
+function isMonthRange(text: string, index: number, end: number, previous: string): boolean {
+  const next = matchAt(monthAfterDash, text, end)?.[1] ?? '';
+  return months.has(next.toLowerCase()) || (/[-–]/.test(text[index - 1] ?? '') && months.has(previous.toLowerCase()));
+}
+
+/** Whether a word with a full stop is a weekday or a month: `Sat.`; otherwise it ends a sentence: `sat.` */
+function isDate(key: string, text: string, end: number, previous: string): boolean {
+  if (!ambiguousDates.has(key) || finalStop(text, end) === '') return true;
+  if (key === 'sun') return weekdayBefore.test(text.slice(Math.max(0, end - 24), end));
+  return previous !== '' && key !== 'may';
+}
+
+/** Whether a short weekday is one though no date is beside it: `every Tue`, `Mon/Wed`. Before a capital it may be a name. */
+function isWeekdayAlone(key: string, text: string, index: number, end: number, previous: string): boolean {
+  const next = matchAt(dayAfterSlash, text, end)?.[1] ?? '';
+  if (isWeekday(next) || (text[index - 1] === '/' && isWeekday(previous))) return true;
+  const isAfterWord = /^\p{Ll}/u.test(previous) || determiners.has(previous);
+  return !ambiguousDates.has(key) && isAfterWord && !matchAt(nameNext, text, end);
+}
+
+function isDateNext(text: string, end: number): boolean {
+  return (matchAt(monthNext, text, end) ?? matchAt(dayNext, text, end)) !== undefined;
+}

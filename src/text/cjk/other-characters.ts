@@ -6,8 +6,8 @@ const otherLetters = /[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+/uy;
 const otherDigits = /[\p{Nd}]+/uy;
 const roman = /^[Ⅰ-ⅿ]+$/;
 
-/** Characters up to `end`, and what they stand for. */
-export interface PlainCharacters {
+/** Characters up to `end`, and the plain ones that they stand for. */
+interface PlainCharacters {
   end: number;
   written: string;
   plain: string;

@@ -1,3 +1,4 @@
+import { textBefore } from '../patterns.ts';
 import type { NormalizationOptions } from '../types.ts';
 import type { Rewrite } from './spans.ts';
 
@@ -7,6 +8,12 @@ export interface Context {
   text: string;
   index: number;
   options: NormalizationOptions;
+}
+
+/** Whether one of the patterns, which end in `$`, matches before the index. */
+export function endsWithAny(context: Context, length: number, patterns: readonly RegExp[]): boolean {
+  const before = textBefore(context, length);
+  return patterns.some((pattern) => pattern.test(before));
 }
 
 /** Rewrites what begins at the index. Patterns are sticky and bounded. */

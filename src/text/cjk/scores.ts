@@ -1,5 +1,8 @@
 import { matchAt } from '../patterns.ts';
+import type { Rule } from './rule.ts';
+import type { Rewrite } from './spans.ts';
 
+const ratio = /(\d+)[:：](\d+)(?![\d:：])/y;
 const points = String.raw`\d{1,3}\s?[-–]\s?\d{1,3}`;
 const others = (sign: string) => String.raw`(?:${sign}\s?${points}){0,4}`;
 
@@ -14,14 +17,23 @@ export function scorePattern(before: string, after: string): RegExp {
   return new RegExp(`${first}|${points}(?=${others('[、,，/]')}\\s?(?:${after}))`, 'y');
 }
 
-/** The two numbers of a score at an index. */
-export function scoreAt(
-  pattern: RegExp,
-  text: string,
-  index: number,
-): { end: number; first: string; second: string } | undefined {
-  const written = matchAt(pattern, text, index)?.[0];
-  if (written === undefined) return undefined;
-  const [first, second] = written.split(/\s?[-–]\s?/) as [string, string];
-  return { end: index + written.length, first, second };
+/** Rewrites two numbers that a sign between `first` and `second` compares. */
+export type Compare = (numbers: { end: number; first: string; second: string }) => Rewrite;
+
+/** A rule for ratios: 16:9. */
+export function ratioRule(compare: Compare): Rule {
+  return ({ text, index }) => {
+    const match = matchAt(ratio, text, index);
+    return match && compare({ end: index + match[0].length, first: match[1]!, second: match[2]! });
+  };
+}
+
+/** A rule for the numbers of points that a pattern of `scorePattern` finds. */
+export function scoreRule(pattern: RegExp, compare: Compare): Rule {
+  return ({ text, index }) => {
+    const written = matchAt(pattern, text, index)?.[0];
+    if (written === undefined) return undefined;
+    const [first, second] = written.split(/\s?[-–]\s?/) as [string, string];
+    return compare({ end: index + written.length, first, second });
+  };
 }

@@ -32,6 +32,7 @@ const DAYS: Readonly<Record<string, string>> = {
 };
 
 const counters = new Map<string, Counter>();
+/** Adds counters, each with its kana. */
 const add = (list: string, change: Change, more: Partial<Counter> = {}) => {
   for (const entry of list.trim().split(/\s+/)) {
     const [written, kana] = entry.split(':') as [string, string];
@@ -48,16 +49,18 @@ const addNative = (list: string, change: Change, whole: Counter['whole'] = {}) =
 add(
   `個:こ 箇:か コ:こ 回:かい 回目:かいめ 回戦:かいせん か月:かげつ ヶ月:かげつ カ月:かげつ ヵ月:かげつ ケ月:かげつ 箇月:かげつ
   か国:かこく ヶ国:かこく カ国:かこく ヵ国:かこく か所:かしょ ヶ所:かしょ カ所:かしょ 箇所:かしょ 件:けん 曲:きょく 級:きゅー
-  課:か 巻:かん 缶:かん 機:き 基:き 局:きょく 句:く 区:く 口座:こーざ 行:ぎょー 校:こー 戸:こ 画:かく 桁:けた`,
+  課:か 巻:かん 缶:かん 機:き 基:き 局:きょく 句:く 区:く 口座:こーざ 校:こー 戸:こ 画:かく 桁:けた`,
   'k',
 );
 add('行:ぎょー 号:ごー 語:ご 合:ごー', '-');
-add('階:かい 軒:けん', 'k');
 add(
-  '歳:さい 才:さい 冊:さつ 章:しょー 種類:しゅるい 種:しゅ 週:しゅー 週間:しゅーかん 周年:しゅーねん 周:しゅー 社:しゃ 席:せき 隻:せき 足:そく 世紀:せーき 世帯:せたい 線:せん 戦:せん 勝:しょー 色:しょく 室:しつ 審:しん 節:せつ 試合:しあい 進:しん',
+  '冊:さつ 章:しょー 種類:しゅるい 種:しゅ 週:しゅー 週間:しゅーかん 周年:しゅーねん 周:しゅー 社:しゃ 席:せき 隻:せき 世紀:せーき 世帯:せたい 線:せん 戦:せん 勝:しょー 色:しょく 室:しつ 審:しん 節:せつ 試合:しあい 進:しん 食:しょく',
   's',
 );
-add('点:てん 頭:とー 通:つー 着:ちゃく 丁目:ちょーめ 体:たい 対:つい 等:とー 島:とー 党:とー 棟:とー 店舗:てんぽ', 't');
+add(
+  '点:てん 頭:とー 通:つー 着:ちゃく 丁:ちょー 丁目:ちょーめ 体:たい 等:とー 島:とー 党:とー 棟:とー 店舗:てんぽ',
+  't',
+);
 add('本:ほん 匹:ひき 杯:はい 票:ひょー 俵:ひょー 遍:へん', 'h');
 add('分:ふん 分間:ふんかん 泊:はく 発:はつ 歩:ほ 版:はん 班:はん 編:へん 品:ひん 敗:はい 拍:はく', 'f');
 add('人:にん', '-', { whole: { 1: 'ひとり', 2: 'ふたり' }, last: YO });
@@ -66,17 +69,13 @@ add('年:ねん 年間:ねんかん 年生:ねんせー 年目:ねんめ 年代:
   last: YO,
 });
 add('円:えん', '-', { last: YO });
-add('時:じ 時間:じかん 時間目:じかんめ 時半:じはん 時限:じげん', '-', { last: { ...YO, ...SHICHI_KU } });
-counters.set('時', { ...counters.get('時')!, whole: { 0: 'れーじ' } });
+add('時間:じかん 時間目:じかんめ 時半:じはん 時限:じげん', '-', { last: { ...YO, ...SHICHI_KU } });
+add('時:じ', '-', { last: { ...YO, ...SHICHI_KU }, whole: { 0: 'れーじ' } });
 add('月:がつ', '-', { last: { 4: 'し', ...SHICHI_KU } });
 add('日:にち', '-', { whole: DAYS, last: SHICHI_KU });
 add('日間:にちかん 日目:にちめ', '-', {
   last: SHICHI_KU,
-  whole: Object.fromEntries(
-    Object.entries(DAYS)
-      .slice(1)
-      .map(([n, kana]) => [n, kana]),
-  ),
+  whole: Object.fromEntries(Object.entries(DAYS).filter(([digits]) => digits !== '1')),
 });
 add('畳:じょー', '-', { last: YO });
 add('つ:つ', '-', {
@@ -95,25 +94,21 @@ add('つ:つ', '-', {
 add(
   `番:ばん 番目:ばんめ 番線:ばんせん 号車:ごーしゃ 号室:ごーしつ 枚:まい 台:だい 度:ど 度目:どめ 名:めー 名様:めーさま 秒:びょー 秒間:びょーかん 倍:ばい
   位:い 話:わ 代:だい 割:わり 割引:わりびき 組:くみ 世:せー 段:だん 問:もん 部:ぶ 膳:ぜん 羽:わ 面:めん 両:りょー 列:れつ 男:なん 女:じょ
-  次:じ 乗:じょー 文字:もじ 字:じ 議席:ぎせき 銭:せん 里:り 坪:つぼ 反:たん 石:こく 番街:ばんがい 条:じょー 項:こー 対:たい 万:まん`,
+  次:じ 乗:じょー 文字:もじ 字:じ 議席:ぎせき 銭:せん 里:り 坪:つぼ 反:たん 石:こく 番街:ばんがい 条:じょー 項:こー 対:たい 錠:じょー 万:まん`,
   '-',
 );
-counters.set('対', { kana: 'たい', change: '-' });
-add('錠:じょー', '-');
-add('食:しょく', 's');
-add('丁:ちょー', 't');
 addNative('口:くち 株:かぶ 切れ:きれ', 'k');
 addNative('皿:さら', 's');
 addNative('束:たば 粒:つぶ 通り:とーり', 't');
 addNative('袋:ふくろ 部屋:へや 駅:えき', '-');
 // さんばこ and さんぱこ are both said; the latter is NHK's first.
 addNative('箱:はこ', 'h', { 3: 'さんぱこ' });
-counters.set('片', { kana: 'へん', change: 'h', whole: { 1: 'ひとかけ', 2: 'ふたかけ' } });
+add('片:へん', 'h', { whole: { 1: 'ひとかけ', 2: 'ふたかけ' } });
 add('歳:さい 才:さい', 's', { whole: { 20: 'はたち' } });
-counters.set('階', { kana: 'かい', change: 'k', whole: { 3: 'さんがい' } });
-counters.set('軒', { kana: 'けん', change: 'k', whole: { 3: 'さんげん' } });
-counters.set('足', { kana: 'そく', change: 's', whole: { 3: 'さんぞく' } });
-counters.set('晩', { kana: 'ばん', change: '-', whole: { 1: 'ひとばん', 2: 'ふたばん' } });
+add('階:かい', 'k', { whole: { 3: 'さんがい' } });
+add('軒:けん', 'k', { whole: { 3: 'さんげん' } });
+add('足:そく', 's', { whole: { 3: 'さんぞく' } });
+addNative('晩:ばん', '-');
 
 /** All counters as written. */
 export const COUNTERS: readonly string[] = [...counters.keys()];

@@ -1,33 +1,26 @@
 import { PLACEHOLDER } from '../../cjk/listed-words.ts';
 import { ratingAt } from '../../cjk/number-patterns.ts';
-import { scoreAt, scorePattern } from '../../cjk/scores.ts';
-import type { Rewrite } from '../../cjk/spans.ts';
-import { matchAt } from '../../patterns.ts';
+import { type Compare, ratioRule, scorePattern, scoreRule } from '../../cjk/scores.ts';
 import { kanaCounted } from '../counters.ts';
 import { kanaNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
-const ratio = /(\d+):(\d+)(?![\d:])/y;
 const score = scorePattern(
   '(?:スコア|前半|後半|延長戦?|PK戦?|セット|ゲーム|クォーター|ピリオド)[はがを]?',
   'で(?:勝|負|敗|引|下し|下す|破|快勝|完勝|圧勝|辛勝|惜敗|大勝|大敗|逆転|先制|リード|制し|制す|折り返)|の(?:勝利|敗戦|引き分け|逆転|同点|ストレート|接戦|リード|完封|スコア)|と(?:リード|逆転)',
 );
 
+const against: Compare = ({ end, first, second }) => ({
+  end,
+  spoken: `${kanaNumber(first)}たい ${kanaNumber(second)}`,
+  replacement: '二',
+});
+
 /** 16:9 */
-export const rewriteRatio: Rule = ({ text, index }) => {
-  const match = matchAt(ratio, text, index);
-  return match && against({ end: index + match[0].length, first: match[1]!, second: match[2]! });
-};
+export const rewriteRatio: Rule = ratioRule(against);
 
 /** 3-2で勝つ */
-export const rewriteScore: Rule = ({ text, index }) => {
-  const numbers = scoreAt(score, text, index);
-  return numbers && against(numbers);
-};
-
-function against({ end, first, second }: { end: number; first: string; second: string }): Rewrite {
-  return { end, spoken: `${kanaNumber(first)}たい ${kanaNumber(second)}`, replacement: '二' };
-}
+export const rewriteScore: Rule = scoreRule(score, against);
 
 /** ★★★☆☆: three of five stars. */
 export const rewriteRating: Rule = ({ text, index }) => {

@@ -1,5 +1,5 @@
-import type { Context } from '../../cjk/rule.ts';
-import { anyOf, matchAt, textBefore } from '../../patterns.ts';
+import { type Context, endsWithAny } from '../../cjk/rule.ts';
+import { anyOf, matchAt } from '../../patterns.ts';
 import { COUNTERS } from '../counters.ts';
 import { UNITS } from '../units.ts';
 
@@ -27,12 +27,10 @@ function isUnitEnd(text: string, end: number, symbol: string): boolean {
 
 /** Whether a value, which a range may begin with, ends at the index. */
 export function isValueBefore(context: Context): boolean {
-  const before = textBefore(context, MAX_VALUE);
-  return shortValue.test(before) || value.test(before);
+  return endsWithAny(context, MAX_VALUE, [shortValue, value]);
 }
 
 /** Whether what a rate may be of ends at the index: 500円 in 500円/月. */
 export function isRateBefore(context: Context): boolean {
-  const before = textBefore(context, MAX_VALUE);
-  return money.test(before) || value.test(before);
+  return endsWithAny(context, MAX_VALUE, [money, value]);
 }

@@ -4,25 +4,27 @@ import type { Rule } from './rule.ts';
 
 const phone =
   /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+86[- ]?)?(?:1[3-9]\d[- ]?\d{4}[- ]?\d{4}|\(?0\d{2,3}(?:[- ]|\)[- ]?)\d{3,4}[- ]?\d{4}|[48]00(?:[- ]?\d{3}[- ]?\d{4}|\d-\d{3}-\d{3}))(?!\d)/y;
-const is = '(?:为|是)?[:：]?\\s?';
-/** Numbers that are names: codes and telephone numbers by the word before, rooms and buses by the word after. */
+/** 是 or a colon between a name and its number. */
+const copula = '(?:为|是)?[:：]?\\s?';
+/** Words before a code. */
 const codeBefore = new RegExp(
-  `(?:(?:邮编|邮政编码|区号|验证码|取件码|提取码|邀请码|兑换码|激活码|密码|编号|学号|工号|卡号|账号|尾号|单号|证号|车牌号?|股票代码|QQ号?|微信号)${is}|(?<![信符型括起数筹几多\\d一二三四五六七八九十])(?:号码?|码)(?:[为是]|[:：])\\s?)$`,
+  `(?:(?:邮编|邮政编码|区号|验证码|取件码|提取码|邀请码|兑换码|激活码|密码|编号|学号|工号|卡号|账号|尾号|单号|证号|车牌号?|股票代码|QQ号?|微信号)${copula}|(?<![信符型括起数筹几多\\d一二三四五六七八九十])(?:号码?|码)(?:[为是]|[:：])\\s?)$`,
 );
-/** With the numbers between if there are several: 拨打110、119. */
+/** Words before a number to dial, with the numbers between if there are several: 拨打110、119. */
 const dialledBefore = new RegExp(
-  `(?:拨打|拨|致电|热线|座机|分机号?|内线|手机号?|(?:报警|急救|客服|拨打|咨询|服务|联系)电话)${is}(?:\\d{3,12}(?:[、,，/]|\\s?[或和]\\s?)){0,4}$`,
+  `(?:拨打|拨|致电|热线|座机|分机号?|内线|手机号?|(?:报警|急救|客服|拨打|咨询|服务|联系)电话)${copula}(?:\\d{3,12}(?:[、,，/]|\\s?[或和]\\s?)){0,4}$`,
 );
-/** Rooms, extensions, national roads and aeroplanes. */
+/** Words before the number of a room, an extension, a national road or an aeroplane. */
 const roomBefore = /(?:房间号?|房号|门牌号|单元|[国省县]道|波音|空客|\d{7,8}转)[为是]?[:：]?\s?$/;
 /** Digits that count nothing and begin no longer number. */
 const nameDigits =
   /\d{3,20}(?!\d|[.,]\d|[-–—~～]\d| \d{3}|\s?(?:[个元块万亿多余种条组套遍通户平米年月岁倍页吨%]|公里|千米|位(?![于置])|次(?!日)|人(?![工员力])|名(?!称)|天(?![然气津])|分钟|小时|以[内上下]|左右))/y;
 /** The digits of a bank card, four by four. */
 const cardDigits = /\d{4}(?: \d{3,4}){2,5}(?!\d| \d)/y;
+/** A number before the word for a room, an event, a bus or the like. */
 const place =
   /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|号?客机|[”"]?(?:事件|晚会|工程|工作制|大促|购物节|高校|院校)|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
-/** Formations, doors and figures: 4-3-3, 图3-2. */
+/** Formations and doors: 4-3-3. */
 const parts = /\d{1,2}(?:-\d{1,2}){1,3}-\d{1,4}(?![\d-]|\s?=|\.\d)/y;
 const figure = /\d{1,3}(?:-\d{1,3}){1,2}(?![\d-]|\s?=|\.\d)/y;
 const figureBefore = /(?:图|表|式|附录)\s?$/;

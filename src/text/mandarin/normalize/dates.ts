@@ -1,15 +1,16 @@
 import { dateAt } from '../../cjk/dates.ts';
 import type { Rewrite } from '../../cjk/spans.ts';
 import { matchAt } from '../../patterns.ts';
-import { chineseDigits, chineseNumber, MEASURES } from '../numbers.ts';
+import { MEASURES } from '../measures.ts';
+import { chineseDigits, chineseNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const season = /(\d{4})[/-](\d{2})(?=赛季|学年|财年)/y;
 const years = new RegExp(`((?:1[89]|20)\\d\\d)[-–—~～]((?:1[89]|20)\\d\\d)(?![\\d.-]|\\s?(?:${MEASURES}))`, 'y');
 const day = /(\d{1,2})([/.·])(\d{1,2})(?![\d./·%万亿])/y;
-const holidayAfter = /^(?:国际)?(?:国庆|[劳妇青儿建教护]\p{Script=Han}{1,2}节)/u;
-const dayNameAfter =
-  /^\s?(?:\(?(?:周|星期|礼拜)[一二三四五六日天]|(?:国际)?(?:国庆|元旦|[劳妇青儿建教护]\p{Script=Han}{1,2}节))/u;
+const holiday = '(?:国际)?(?:国庆|元旦|[劳妇青儿建教护]\\p{Script=Han}{1,2}节)';
+const holidayAfter = new RegExp(`^${holiday}`, 'u');
+const dayNameAfter = new RegExp(`^\\s?(?:\\(?(?:周|星期|礼拜)[一二三四五六日天]|${holiday})`, 'u');
 /** 90后, but not 第50后 or 60后排. */
 const generation =
   /(?<!(?:第|排名|(?<![目之以当此先])前)\s?)([05-9][05])(?=后(?![面悔退续]|来(?![说讲])|排(?![队斥练])|台(?!湾)|卫(?!生)|端(?!午)|勤(?![奋劳快])|期(?![待望盼])|方(?![便才案])))/y;
@@ -58,7 +59,7 @@ export const rewriteYear: Rule = ({ text, index }) => {
     : undefined;
 };
 
-/** Whether a number before 年 is rather a time that long: 5000年. */
+/** Whether a number before 年 counts years and names none: 5000年. */
 function isSpan(digits: string): boolean {
   return Number(digits) > 2100 && digits.endsWith('00');
 }

@@ -1,7 +1,8 @@
 import { AMOUNT } from '../../cjk/number-patterns.ts';
 import { SCALE, scaledAmount } from '../../cjk/scaled-amount.ts';
 import { matchAt } from '../../patterns.ts';
-import { chineseCounted, chineseDigits } from '../numbers.ts';
+import { chineseCounted } from '../measures.ts';
+import { chineseDigits } from '../numbers.ts';
 import { CURRENCIES } from '../units.ts';
 import { chineseNumeral } from './numerals.ts';
 import type { Rule } from './rule.ts';

@@ -2,7 +2,8 @@ import { AMOUNT, versionAt } from '../../cjk/number-patterns.ts';
 import { isDigitwise, type NumberReadings, readNumeral } from '../../cjk/numerals.ts';
 import { otherDigitsAt } from '../../cjk/other-characters.ts';
 import { matchAt, textBefore } from '../../patterns.ts';
-import { chineseCounted, chineseDecimal, chineseDigits, chineseNumber, MAX_DIGITS, MEASURES } from '../numbers.ts';
+import { chineseCounted, MEASURES } from '../measures.ts';
+import { chineseDecimal, chineseDigits, chineseNumber, MAX_DIGITS } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 import { UNIT, unitAt } from './values.ts';
 
@@ -12,7 +13,7 @@ const hundredths = new RegExp(
   `\\d\\d(?=折(?!叠|扣|射|旧)|(?![\\d.:/%~～〜-]|\\s?(?:${MEASURES}|${UNIT}|[年月日多余几来毫])))`,
   'y',
 );
-/** What is between two numbers that have one measure word: 2-3天. */
+/** The second number of a range, which shares the measure word with the first: 2-3天. */
 const through = /\s?[-–~～〜至到]\s?\d{1,4}/y;
 const numbered = /(?:no\.|№)\s?(?=\d)/iy;
 const READINGS: NumberReadings = {

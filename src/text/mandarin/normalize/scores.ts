@@ -1,31 +1,24 @@
 import { ratingAt } from '../../cjk/number-patterns.ts';
-import { scoreAt, scorePattern } from '../../cjk/scores.ts';
-import type { Rewrite } from '../../cjk/spans.ts';
-import { matchAt } from '../../patterns.ts';
-import { chineseCounted, chineseNumber } from '../numbers.ts';
+import { type Compare, ratioRule, scorePattern, scoreRule } from '../../cjk/scores.ts';
+import { chineseCounted } from '../measures.ts';
+import { chineseNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
-const ratio = /(\d+)[:：](\d+)(?![\d:：])/y;
 const score = scorePattern(
   '(?:比分|上半场|下半场|半场|全场|加时赛?|点球大?战?|第[\\d一二三四五]{1,2}[局盘节])[是为以]?',
   '获胜|取胜|战胜|击败|[大险小]胜|完胜|完败|逆转|力克|战平|打平|握手言和|不敌|负于|输给|落败|告负|领先|落后|拿下|[的总]?比分|的总比分',
 );
 
+const against: Compare = ({ end, first, second }) => ({
+  end,
+  replacement: `${chineseNumber(first)}比${chineseNumber(second)}`,
+});
+
 /** 16:9 */
-export const rewriteRatio: Rule = ({ text, index }) => {
-  const match = matchAt(ratio, text, index);
-  return match && against({ end: index + match[0].length, first: match[1]!, second: match[2]! });
-};
+export const rewriteRatio: Rule = ratioRule(against);
 
 /** 3-1获胜 */
-export const rewriteScore: Rule = ({ text, index }) => {
-  const numbers = scoreAt(score, text, index);
-  return numbers && against(numbers);
-};
-
-function against({ end, first, second }: { end: number; first: string; second: string }): Rewrite {
-  return { end, replacement: `${chineseNumber(first)}比${chineseNumber(second)}` };
-}
+export const rewriteScore: Rule = scoreRule(score, against);
 
 /** ★★★☆☆: three of five stars. */
 export const rewriteRating: Rule = ({ text, index }) => {

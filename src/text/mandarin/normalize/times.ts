@@ -1,5 +1,6 @@
 import { matchAt } from '../../patterns.ts';
-import { chineseCounted, chineseNumber } from '../numbers.ts';
+import { chineseCounted } from '../measures.ts';
+import { chineseNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const time = /(?:([AaPp])\.?[Mm]\.?\s?)?([01]?\d|2[0-4])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?![\d:：])/y;

@@ -1,7 +1,7 @@
-import type { Context } from '../../cjk/rule.ts';
+import { type Context, endsWithAny } from '../../cjk/rule.ts';
 import { isTimeUnit } from '../../cjk/time-units.ts';
-import { anyOf, matchAt, textBefore } from '../../patterns.ts';
-import { MEASURES } from '../numbers.ts';
+import { anyOf, matchAt } from '../../patterns.ts';
+import { MEASURES } from '../measures.ts';
 import { CURRENCIES, UNITS } from '../units.ts';
 
 /** The pattern of a unit's symbol. */
@@ -30,12 +30,10 @@ export function unitAt(text: string, start: number, end: number): { end: number;
 
 /** Whether a value, which a range may begin with, ends at the index. */
 export function isValueBefore(context: Context): boolean {
-  const before = textBefore(context, MAX_VALUE);
-  return shortValue.test(before) || value.test(before);
+  return endsWithAny(context, MAX_VALUE, [shortValue, value]);
 }
 
 /** Whether what a rate may be of ends at the index: 100元 in 100元/月. */
 export function isRateBefore(context: Context): boolean {
-  const before = textBefore(context, MAX_VALUE);
-  return money.test(before) || value.test(before);
+  return endsWithAny(context, MAX_VALUE, [money, value]);
 }

@@ -21,6 +21,7 @@ function saint(name: string): string {
   return /^(?:S[^aeiouàèéìòù]|Padre$)/.test(name) ? 'santo' : 'san';
 }
 
+/** The rules of Italian. */
 export const italian: LanguageRules = {
   tag: 'it',
   voice: 'it',
@@ -48,7 +49,8 @@ export const italian: LanguageRules = {
     if (genderOf(word) === 'feminine') return /^[aeiouàèéìòù]/.test(word) ? "un'" : 'una';
     return /^(?:s[^aeiouàèéìòù]|z|gn|ps|pn|x|y)/.test(word) ? 'uno' : 'un';
   },
-  ordinal: /\d{1,6}(?:[ºª°]|a(?=\s\p{Ll}{2,20}(?:[ae]|tà|zione|sione)(?!\p{L}))|o(?=\s\p{Ll}{2,20}[oe](?!\p{L})))/uy,
+  ordinal:
+    /\d{1,6}(?:[ºª°]|(?<=(?<!\p{L})classe \d)a(?![\p{L}\d])|a(?=\s\p{Ll}{2,20}(?:[ae]|tà|zione|sione)(?!\p{L}))|o(?=\s\p{Ll}{2,20}[oe](?!\p{L})))/uy,
   ordinalSuffix: () => 'º',
   ordinalGender: (suffix) => (/[ªa]/.test(suffix) ? 'feminine' : 'masculine'),
   date: (day, month, year) => `${day} ${month} ${year}`,
@@ -60,7 +62,8 @@ export const italian: LanguageRules = {
   time: /(?<h>[01]?\d|2[0-4])[:](?<m>[0-5]\d)(?::(?<s>[0-5]\d))?(?![\p{L}\d:])/uy,
   timeWords: (h, m, s, say) => {
     const hours = h === 1 ? 'una' : say(h);
-    const minutes = m > 0 || s > 0 ? ` e ${say(m)}` : ' in punto';
+    const isSharp = m === 0 && s === 0;
+    const minutes = isSharp ? (h >= 1 && h <= 12 ? ' in punto' : '') : ` e ${say(m)}`;
     return `${hours}${minutes}${s > 0 ? ` e ${s === 1 ? 'un secondo' : `${say(s)} secondi`}` : ''}`;
   },
   currencies: bySigns({

@@ -24,6 +24,7 @@ const denominators = ['', '', 'medio', 'tercio', 'cuarto', 'quinto', 'sexto', 's
 
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
+/** The rules of Spanish. */
 export const spanish: LanguageRules = {
   tag: 'es',
   voice: 'es',
@@ -67,7 +68,7 @@ export const spanish: LanguageRules = {
   time: /(?<h>[01]?\d|2[0-4])[:h](?<m>[0-5]\d)(?::(?<s>[0-5]\d))?(?:\s?(?:h|hs|hrs)(?!\p{L})\.?)?(?![\p{L}\d:])/uy,
   hourUnit: /\s?(?:h|hs|hrs|horas)(?!\p{L})/uy,
   timeWords: (h, m, s, say) =>
-    `${say(h, 'feminine')} ${m === 0 && s === 0 ? 'en punto' : `y ${m === 0 ? 'cero' : say(m)}`}${s > 0 ? ` y ${say(s, 'masculine')} ${s === 1 ? 'segundo' : 'segundos'}` : ''}`,
+    `${say(h, 'feminine')} ${m === 0 && s === 0 ? (h >= 1 && h <= 12 ? 'en punto' : 'horas') : `y ${m === 0 ? 'cero' : say(m)}`}${s > 0 ? ` y ${say(s, 'masculine')} ${s === 1 ? 'segundo' : 'segundos'}` : ''}`,
   currencies: bySigns({
     '€ EUR': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
     '$ US$ USD': { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },

@@ -6,7 +6,9 @@ import { type Context, isSentenceEnd, type Language, type Match } from './rule.t
 import { rangeDash } from './written-numbers.ts';
 
 const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])[.,](?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\s?[€$£%])/uy;
-const RANGE_END = /(?:\s?[-–]|\s(?:a|às|से))\s?(?:[01]?\d|2[0-4])\.[0-5]\d/y;
+const RANGE_END = /(?:\s?[-–]|\s(?:a|às|से))\s?(?:[01]?\d|2[0-4])[.:][0-5]\d/y;
+/** *Sharp*, which does not fit the start of a range, a unit or a part of the day. */
+const SHARP = / (?:en|in) punto$/;
 /** The scale of a map. */
 const SCALE_AFTER = /^(?:\d{1,2}:\d{2}\.\d|1:\d{1,2}[ \u00A0\u202F]\d{3}(?!\d))/;
 /** Books of the Bible, before chapter and verse: `Juan 3:16`. */
@@ -38,7 +40,9 @@ export function matchTime(context: Context): Match | undefined {
   const words = withUnit(timeWords(language, h, m ?? m2, s), unit.trim());
   const dash = rangeDash(context, end);
   const isRange = dash !== undefined && timeAt(context, dash);
-  return isRange ? { end: dash, words: `${words} ${language.rules.range}` } : { end, words };
+  const start = words.replace(SHARP, '');
+  if (isRange) return { end: dash, words: `${start} ${language.rules.range}` };
+  return { end, words: matchAt(RANGE_END, text, end) ? start : words };
 }
 
 /** A time, with a full stop between hours and minutes only beside a word that tells: `ore 9.30-12.30`, `9.30 बजे`. */
@@ -64,7 +68,7 @@ function unitAfter({ text, language }: Context, end: number): string {
 
 /** A time and the written word for hours, if the words have none: `20:00 horas`. */
 function withUnit(words: string, unit: string): string {
-  return unit.length > 3 && !words.includes(unit.slice(0, 4)) ? `${words.replace(/ en punto$/, '')} ${unit}` : words;
+  return unit.length > 3 && !words.includes(unit.slice(0, 4)) ? `${words.replace(SHARP, '')} ${unit}` : words;
 }
 
 /** `5:30pm`, `10 p. m.` */
@@ -74,7 +78,7 @@ function halfDayTime(context: Context): Match | undefined {
   const match = halfDay && matchAt(HALF_DAY_TIME, text, index);
   if (!match) return undefined;
   const [all, hour, minutes, half] = match as unknown as [string, string, string | undefined, string];
-  const time = timeWords(language, hour, minutes).replace(/ (?:en|in) punto$/, '');
+  const time = timeWords(language, hour, minutes).replace(SHARP, '');
   const end = index + all.length;
   const stop = all.endsWith('.') && isSentenceEnd(context, end) ? '.' : '';
   const part = halfDay(Number(hour) % 12, half.toLowerCase() === 'p');

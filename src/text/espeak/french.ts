@@ -25,6 +25,7 @@ const denominators: Readonly<Record<number, string>> = { 2: 'demi', 3: 'tiers', 
 
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
+/** The rules of French. */
 export const french: LanguageRules = {
   tag: 'fr',
   voice: 'fr',

@@ -1,6 +1,7 @@
 import { wordSet } from '../patterns.ts';
 import { bySigns, type LanguageRules } from './rules.ts';
 
+/** The rules of Hindi. */
 export const hindi: LanguageRules = {
   tag: 'hi',
   voice: 'hi',

@@ -19,6 +19,7 @@ const saints = wordSet('paulo pedro joão josé francisco jorge luís sebastião
 
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
+/** The rules of Brazilian Portuguese. */
 export const portuguese: LanguageRules = {
   tag: 'pt-BR',
   voice: 'pt-br',

@@ -1,6 +1,7 @@
 import type { SpellOut } from '../spell-out.ts';
 import type { EspeakVoice } from './espeak.ts';
 
+/** The grammatical gender of a noun. */
 export type Gender = 'masculine' | 'feminine';
 
 /** Singular and plural names of a currency and, if it has one, of its hundredth part. */
@@ -95,9 +96,9 @@ export interface LanguageRules {
   per: string;
   /** Between the sides of a size, if not the multiplication sign: `10x15 cm`. */
   by?: string;
-  /** What ends before a score that is written with an x, also between two teams. */
+  /** Matches the text before a score that is written with an x: `venceu por 2x0`. Between two teams it need not match. */
   goals?: RegExp;
-  /** Nouns for `3x`, and what tells that it is no product. Sticky. */
+  /** Nouns for `3x`, and the pattern of what follows it if it is no product. Sticky. */
   repeated?: { one: string; many: string; next: RegExp };
   /** Between a mark and the best one: `8,5/10`. */
   outOf?: string;
@@ -151,7 +152,7 @@ export interface LanguageRules {
   finalAbbreviations: ReadonlySet<string>;
   /** Words beside which a Roman numeral is a number. */
   numbered: ReadonlySet<string>;
-  /** Words that a numeral only precedes: `la I República`. */
+  /** Words that follow their numeral and never precede it: `la I República`. */
   numberedAfter?: ReadonlySet<string>;
   /** Articles, alone or with a preposition, before what may be a numeral. */
   articles?: Readonly<Record<Gender, ReadonlySet<string>>>;

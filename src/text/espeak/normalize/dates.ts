@@ -1,11 +1,9 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { year } from './numbers.ts';
-import { type Context, isSentenceEnd, type Language, type Match, nextWord } from './rule.ts';
-import { dateWords, matchDayAndMonth, matchNamedMonth } from './short-dates.ts';
+import { type Context, isSentenceEnd, type Match, nextWord } from './rule.ts';
+import { DAY, dateWords, MONTH, matchDayAndMonth, matchNamedMonth, monthAndYearWords, monthOf } from './short-dates.ts';
 import type { WrittenNumber } from './written-numbers.ts';
 
-const DAY = '(0?[1-9]|[12]\\d|3[01])';
-const MONTH = '(0?[1-9]|1[0-2])';
 const ISO_DATE = /(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?!\d)/y;
 const DATE = new RegExp(`${DAY}([/.-])${MONTH}\\2(\\d{4}|\\d{2})(?!\\d)`, 'y');
 const YEAR_MONTH = /20(\d{2})-(0[1-9]|1[0-2])(?![\d-])/y;
@@ -31,8 +29,8 @@ export function matchDate(context: Context): Match | undefined {
   const yearMonth = matchAt(YEAR_MONTH, text, index);
   // 2011-12 are two years.
   if (yearMonth && yearMonth[1]! >= yearMonth[2]!) {
-    const words = language.rules.date('', monthName(yearMonth[2]!), year(language, `20${yearMonth[1]}`));
-    return { end: index + yearMonth[0].length, words: words.trim().replace(/^de /, '') };
+    const words = monthAndYearWords(language, monthName(yearMonth[2]!), `20${yearMonth[1]}`);
+    return { end: index + yearMonth[0].length, words };
   }
   const match = matchAt(DATE, text, index);
   if (!match) return matchNamedMonth(context) ?? matchDayAndMonth(context);
@@ -45,7 +43,8 @@ export function firstOfMonth(context: Context, { end, whole, decimals }: Written
   const { firstDay } = language.rules;
   if (whole !== '1' || decimals !== '' || !firstDay) return undefined;
   const isDay =
-    isMonth(language, nextWord(context, end)) || language.months.some((name) => text.startsWith(` de ${name}`, end));
+    monthOf(language, nextWord(context, end)) !== undefined ||
+    language.months.some((name) => text.startsWith(` de ${name}`, end));
   return isDay ? { end, words: firstDay } : undefined;
 }
 
@@ -59,7 +58,7 @@ export function matchShortMonth(context: Context): Match | undefined {
   const [all, short] = match as unknown as [string, string];
   const end = index + all.length;
   const next = matchAt(MONTH_NEXT, text, end)?.[1];
-  if (next && isMonth(language, next)) return { end: end + 1, words: `${name} ${language.rules.range}` };
+  if (next && monthOf(language, next) !== undefined) return { end: end + 1, words: `${name} ${language.rules.range}` };
   const before = textBefore(context, 12);
   const from = MONTH_BEFORE.exec(before)?.[1];
   const mayBeWord = all === short && WORDS_TOO.test(short);
@@ -68,7 +67,7 @@ export function matchShortMonth(context: Context): Match | undefined {
   const isDated = !mayBeWord || (DATE_BEFORE.test(before) && !isDescribed);
   const isDayBefore = isDated && DAY_BEFORE.test(before);
   const yearNext = matchAt(YEAR_NEXT, text, end);
-  if (!yearNext && !isDayBefore && !(from && isMonth(language, from))) return undefined;
+  if (!yearNext && !isDayBefore && !(from && monthOf(language, from) !== undefined)) return undefined;
   // 5 de noviembre de 2024
   const hasOf = language.rules.date('', name, '').includes(' de ');
   const of = hasOf && /\d\s$/.test(before) ? 'de ' : '';
@@ -76,12 +75,6 @@ export function matchShortMonth(context: Context): Match | undefined {
   const isAbbreviated = short.length < name.length;
   const stop = all !== short && (!isAbbreviated || isSentenceEnd(context, end)) ? '.' : '';
   return { end, words: `${of}${name}${ofYear}${stop}` };
-}
-
-/** Whether a word is a month, in full or abbreviated. */
-function isMonth({ months, shortMonths }: Language, word: string): boolean {
-  const lower = word.toLowerCase();
-  return shortMonths.has(lower) || months.some((name) => name.toLowerCase() === lower);
 }
 
 /** `los 90s`, `les 60's`: no seconds. */

@@ -7,9 +7,9 @@ import { isDegrees, measure } from './units.ts';
 import { numberAt, rangeDash, type WrittenNumber } from './written-numbers.ts';
 
 const VERSION = /\d+(?:\.\d+){2,}(?![\d.]*\d)/y;
-/** Days of a month in an ordinal, which are read as cardinals. */
+/** Before days of a month, which are read as cardinals though written as ordinals. */
 const DAYS_BEFORE = /(?<!\p{L})d[ií]as?\s(?:\d{1,2}[º°.]{0,2}(?:,\s|\s(?:y|e|a|al)\s)){0,4}$/iu;
-/** What a number with a hyphen in it follows. */
+/** Words before a number that has a hyphen in it and is no range. */
 const NAME_BEFORE =
   /(?<!\p{L})(?:n[.]?[°º]|n[úu]m\.|num[ée]ro|número|[LRD]\.|art(?:\.|icles?)\s[LRD]|r[eé]f\.(?:\s?:)?|fattura n\.|processo|expediente)\s?$/iu;
 const SCORE_BEFORE = /(?<!\d)(\d{1,2})\s?([-–]|[xX])\s?$/;
@@ -99,7 +99,7 @@ function count(context: Context, number: WrittenNumber): Match {
   const scale = scaleAt(context, number);
   // un millón
   if (scale && !scale.isShort) return { end, words: cardinal(language, whole, 'masculine', noun) };
-  // Goals count no team, and numbers that fall no noun.
+  // The second number of a score counts neither the team behind it nor another noun.
   const [, from, mark] = SCORE_BEFORE.exec(textBefore(context, 6)) ?? [];
   const isFalling = mark !== undefined && !/x/i.test(mark) && Number(from) >= Number(whole);
   const isScore = from !== undefined && (isFalling || /^\p{Lu}/u.test(noun));

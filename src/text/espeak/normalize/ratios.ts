@@ -4,7 +4,7 @@ import type { Context, Match } from './rule.ts';
 import { numberAt } from './written-numbers.ts';
 
 const PAIR = /(\d{1,3}(?:[.,]\d{1,2})?)\/(\d{1,3})(?![\d/]|[.,]\d)/y;
-/** Usual best marks. */
+/** The best marks of usual scales. */
 const BEST = /^(?:5|6|10|20|30|50|100|110)$/;
 const MARK_BEFORE =
   /(?<!\p{L})(?:nota|notas|note|voto|voti|puntuaci[oó]n|valoraci[oó]n|calificaci[oó]n|pontuação|avaliação|valutazione|punteggio|média|media|moyenne|rating|score)(?:\s\p{L}{1,5}){0,2}\s?:?\s$/iu;

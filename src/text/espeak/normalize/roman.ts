@@ -19,7 +19,7 @@ const LIST_BEFORE = new RegExp(
 const LIST_AFTER = new RegExp(`${JOINT}[IVXLC]{1,8}(?![\\p{L}\\d])`, 'uy');
 const RANGE_AFTER = /[-–](?=[IVXLC]{1,8}(?![\p{L}\d]))/uy;
 const NAMED_NEXT = /\s\p{Lu}\p{Ll}{2}/uy;
-/** Above it, a numeral before a noun is seldom an ordinal. */
+/** Larger numerals before a noun are seldom ordinals. */
 const LAST_ORDINAL = 20;
 
 /** `siglo XX`, `XIXe siècle`, `Felipe II`, `chap. III`, `siglos XV y XVI`, `la IV Cumbre` */

@@ -8,7 +8,7 @@ import { weekdayNames } from '../weekdays.ts';
 import { countedNounPattern } from './counted-nouns.ts';
 import { unitPattern } from './unit-names.ts';
 
-/** The rules of a language, and what is made of them once. */
+/** The rules of a language, and the patterns and names that are made from them once. */
 export interface Language {
   rules: LanguageRules;
   spellOut: SpellOut;
@@ -49,6 +49,7 @@ export type Rule = (context: Context) => Match | undefined;
 const NEXT_WORD = /\s{1,3}([\p{L}\p{M}]+)/uy;
 const SENTENCE_REST = /["»”’)\s]*$/y;
 
+/** Prepares what the rules of a language need at each index. */
 export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
   return {
     rules,
@@ -64,6 +65,7 @@ export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
   };
 }
 
+/** Whether a number ends before the index, or before the space before it. */
 export function isAfterNumber(context: Context): boolean {
   return /\d\s?$/.test(textBefore(context, 2));
 }
@@ -73,6 +75,7 @@ export function nextWord({ text }: Context, end: number): string {
   return matchAt(NEXT_WORD, text, end)?.[1] ?? '';
 }
 
+/** Whether nothing but closing marks follows `end`. */
 export function isSentenceEnd({ text }: Context, end: number): boolean {
   return matchAt(SENTENCE_REST, text, end) !== undefined;
 }

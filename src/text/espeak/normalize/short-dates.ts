@@ -3,8 +3,11 @@ import { cardinal, year } from './numbers.ts';
 import type { Context, Language, Match } from './rule.ts';
 import { endsWithWeekday } from './weekdays.ts';
 
-const DAY = '(0?[1-9]|[12]\\d|3[01])';
-const DAY_AND_MONTH = new RegExp(`${DAY}(er|[º°])?/(0?[1-9]|1[0-2])(?![\\d/])`, 'y');
+/** The pattern of the number of a day. */
+export const DAY = '(0?[1-9]|[12]\\d|3[01])';
+/** The pattern of the number of a month. */
+export const MONTH = '(0?[1-9]|1[0-2])';
+const DAY_AND_MONTH = new RegExp(`${DAY}(er|[º°])?/${MONTH}(?![\\d/])`, 'y');
 const NAMED_MONTH = new RegExp(`${DAY}(?:er|[º°])?([/-])([\\p{L}\\p{M}]{3,10})[.॰]?\\2(\\d{4}|\\d{2})(?!\\d)`, 'uy');
 const MONTH_AND_YEAR = /([\p{L}\p{M}]{3,10})[.॰]?([/-])((?:19|20)\d{2}|\d{2})(?![\d/-])/uy;
 const DAY_NAMED_BEFORE = /(?:d[ií]a|giorno|दिनांक|तारीख)\s$/iu;
@@ -13,7 +16,7 @@ const ITEM_BEFORE = /(?:^|[;•|]|[-–—*]\s)\s*$/u;
 const MARK_BEFORE = /(?:^|[(:;,•–—-])\s*$/u;
 const UNTIL_BEFORE = /(?<!\p{L})(?:hasta|desde|até|entro|jusqu['’]au|avant|dès)\s$/iu;
 const PREPOSITION_BEFORE = /(?<!\p{L})(?:en|em|in|para|de|da|a|à|y|e|et|entre|pour|tra|o|ou)\s$/iu;
-const RANGE_NEXT = new RegExp(`(?:\\s?[-–]\\s?|\\s(?:a|al|até|au|à)\\s)${DAY}/(?:0?[1-9]|1[0-2])(?![\\d/])`, 'uy');
+const RANGE_NEXT = new RegExp(`(?:\\s?[-–]\\s?|\\s(?:a|al|até|au|à)\\s)${DAY}/${MONTH}(?![\\d/])`, 'uy');
 const COLON_NEXT = /:\s/y;
 /** What a fraction is part of. */
 const OF_NEXT = /\s(?:(?:de|del|des|du|di|do|da|dos|das|della|dello|dei|degli|delle)(?!\p{L})|(?:d|dell)['’])/iuy;
@@ -64,16 +67,25 @@ export function matchMonthAndYear({ text, index, language }: Context): Match | u
   const match = matchAt(MONTH_AND_YEAR, text, index);
   const month = match && monthOf(language, match[1]!);
   if (!month || (match[2] === '-' && match[3]!.length === 2)) return undefined;
-  const words = language.rules.date('', month, year(language, match[3]!));
-  return { end: index + match[0].length, words: words.trim().replace(/^de /, '') };
+  return { end: index + match[0].length, words: monthAndYearWords(language, month, match[3]!) };
 }
 
-function monthOf({ months, shortMonths }: Language, word: string): string | undefined {
+/** The name of a month by its name or abbreviation. */
+export function monthOf({ months, shortMonths }: Language, word: string): string | undefined {
   const lower = word.toLowerCase();
   return shortMonths.get(lower) ?? months.find((name) => name.toLowerCase() === lower);
 }
 
-/** @param month in words */
+/** A month and a year in words. */
+export function monthAndYearWords(language: Language, month: string, yearDigits: string): string {
+  return language.rules.date('', month, year(language, yearDigits)).trim().replace(/^de /, '');
+}
+
+/**
+ * A date in words.
+ * @param month in words
+ * @param yearDigits empty for a date without a year
+ */
 export function dateWords(language: Language, day: string, month: string, yearDigits: string): string {
   const { firstDay, date } = language.rules;
   const dayWords = Number(day) === 1 && firstDay ? firstDay : cardinal(language, String(Number(day)));

@@ -40,6 +40,7 @@ export function matchRepeated({ text, index, language }: Context): Match | undef
   return { end: index + match[0].length, words: `${cardinal(language, match[1]!, 'feminine', noun)} ${noun}` };
 }
 
+/** Whether a sign is between two numbers. */
 export function isBetweenNumbers(context: Context, end: number): boolean {
   return isAfterNumber(context) && /^\s?\d/.test(context.text.slice(end, end + 2));
 }

@@ -6,9 +6,9 @@ import type { Context, Language } from './rule.ts';
 /** Symbols of units that a rate may have below its slash. */
 export const SIMPLE =
   '[kc]?m[²³23]|km|cm|mmHg|mm|kWh|kW|kg|mg|hg|ml|mL|cl|cL|dl|dL|mq|mAh|ha|[GMkT]B|[GMKT]o|Mbps|[GMk]?Hz|dB|min|W|m|g|l|L|h|s|t';
-/** What something happens per. */
 const PERIODS =
   '(?:d[ií]a|semana|m[eê]s|a[nñ]o|hora|noche|noite|persona|pessoa|j|jour|semaine|mois|an|heure|nuit|personne|die|giorno|settimana|mese|anno|ora|notte|दिन|सप्ताह|माह|वर्ष|घंट[ाे]|व्यक्ति)(?![\\p{L}\\p{M}])';
+/** What something happens per: `500 mg/día`. */
 export const PERIOD = new RegExp(PERIODS, 'uy');
 
 /** Names of units for `Intl`, by symbol. */
@@ -49,6 +49,10 @@ export function unitNounAt({ text, language, options }: Context, end: number): C
   return one && many ? { end: end + match![0].length, one, many, stop: '' } : undefined;
 }
 
+/**
+ * The name of a unit by its symbol; undefined if the language has none.
+ * @param value how many, for the plural
+ */
 export function unitName(language: Language, written: string, value: number): string | undefined {
   const symbol = (lookUp(language.rules.unitSymbols ?? {}, written) ?? written)
     .replace('2', '²')

@@ -13,12 +13,12 @@ const RATE = new RegExp(`\\s?(${SIMPLE})/(${SIMPLE})([²³])?(?![\\p{L}\\d²³/]
 const INCHES = /["″](?![\p{L}\d])/uy;
 const SCREEN = /pantalla|monitor|televis|\bTV\b|tablet|port[aá]til|notebook|écran|schermo|display|tela|स्क्रीन/iu;
 const HOURS_BEFORE = /\d\s?h\s$/;
-/** Some write one behind a unit. */
+/** A needless full stop behind a unit: `5 km. de` */
 const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;
 /** Words of heat and angles. */
 const DEGREES_BEFORE =
   /(?<!\p{L})(?:[áâa]ngulos?|angol[oi]|gir[aoi]|girar[e]?|girando|rotaci[oó]n|rotaç[aã]o|rotazione|ruotare?|inclinaci[oó]n|inclinação|inclinazione|horno|forno|temperatur[ae]s?|m[aá]xim[ao]s?|m[ií]nim[ao]s?|m[aá]x\.?|m[ií]n\.?|lat\.?|latitud[e]?|latitudine|long\.?|massim[ao]|minim[ao]|calor|caldo|hace|fiebre|febbre|febre)(?:\s(?:a|de|di|en|em|es|era|è|é|hasta|fino|até|unos|uns|media|média|máxima|mínima|massima|minima)){0,2}\s$/iu;
-/** A minus, or other degrees. */
+/** What only degrees follow: a minus, or other degrees. */
 const SCALE_BEFORE = /(?:(?:^|\s)[-−]|[°º]\s?[CF],?\s(?:(?:y|e|a)\s)?)$/u;
 const HEAT_AFTER =
   /\s(?:(?:bajo|sobre|sotto|sopra|abaixo de|acima de)\s(?:cero|zero)|all['’]ombra|a la sombra|à sombra)(?!\p{L})/uy;
@@ -29,6 +29,7 @@ const AMOUNT_WORD_BEFORE = /(?<!\p{L})(?:a|de|desde|hasta|unos|casi|para|di|da|f
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|al|del|o|no|do|ao|il|nel|dal|sul)\s$/iu;
 const AMOUNT_BEFORE = /[€$£¥₹](?:\s?\d[\d.,]{0,15}(?:\s?\p{L}{1,3})?)?$/u;
 const COUNTED_BEFORE = /\d\s?[\p{L}\p{M}.]{1,20}$/u;
+
 /** A number with the percent sign, degrees or unit after it: `50 %`, `-5 °C`, `5 km`. */
 export function measure(context: Context, number: WrittenNumber): Match | undefined {
   const match =

@@ -1,6 +1,7 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal, decimal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
+import { unitNounAt } from './unit-names.ts';
 import { numberAt } from './written-numbers.ts';
 
 const PAIR = /(\d{1,3}(?:[.,]\d{1,2})?)\/(\d{1,3})(?![\d/]|[.,]\d)/y;
@@ -28,10 +29,13 @@ export function matchRatio(context: Context): Match | undefined {
   const match = matchAt(PAIR, text, index);
   if (!match) return undefined;
   const [all, above, below] = match as unknown as [string, string, string];
-  const between = wordBetween(context, above, below, index + all.length);
+  const pairEnd = index + all.length;
+  const between = wordBetween(context, above, below, pairEnd);
   if (between === undefined) return undefined;
   const first = decimal(language, numberAt(context, index)!);
-  return { end: index + all.length, words: [first, between, cardinal(language, below)].filter(Boolean).join(' ') };
+  const unit = matchAt(PRESSURE_AFTER, text, pairEnd) ? unitNounAt(context, pairEnd) : undefined;
+  const words = [first, between, cardinal(language, below), unit?.many ?? ''].filter(Boolean).join(' ');
+  return { end: unit?.end ?? pairEnd, words };
 }
 
 /** What is said for the slash; undefined if another rule has it. */

@@ -49,7 +49,7 @@ async function voices(speaker, texts = [1, 8, 5, 12]) {
   return Promise.all(texts.map((index) => speaker.speak(utterance(index).text, utterance(index).voice)));
 }
 
-/** Utterances of voices behind long recordings, which say none of them. */
+/** Utterances of the background voices. The long recordings contain none of them. */
 const BEHIND = [
   [100, 106, 111, 117],
   [102, 107, 113, 118],
@@ -93,12 +93,12 @@ export async function noisy(speaker, decibels) {
   );
 }
 
-/** A long recording with four voices talking behind it, who say the utterances of `behind`. */
+/** A long recording with four voices in the background, who say the utterances of `behind`. */
 export async function noisyLong(speaker, { length, level, first = 0, seed = 11, behind = BEHIND[0], babbleSeed = 5 }) {
   const { samples, text } = await longRecording(speaker, { first, length, seed });
-  // A text that is also said behind would count as made up wherever it is heard there.
+  // Words of the recording itself, heard in the background, would count as invented.
   const shared = behind.filter((index) => text.includes(utterance(index).text));
-  if (shared.length > 0) throw new Error(`Utterances ${shared.join(', ')} are said in front and behind.`);
+  if (shared.length > 0) throw new Error(`Utterances ${shared.join(', ')} are in the recording and in its background.`);
   return { samples: mix(samples, babble(await voices(speaker, behind), samples.length, babbleSeed), level), text };
 }
 

@@ -73,7 +73,11 @@ function withCounter(text: string, end: number, digits: string): Rewrite {
     return { end: unit.end, spoken, replacement: `${kanjiNumber(digits)}個` };
   }
   const counter = counterAt(text, end + space);
-  if (counter === undefined) return { end, spoken: kanaNumber(digits), replacement: kanjiNumber(digits) };
+  if (counter === undefined) {
+    // Without a particle the analyser reads 三千葉 as 三千 and 葉.
+    const particle = /[千百]/.test(text[end] ?? '') ? 'の' : '';
+    return { end, spoken: kanaNumber(digits), replacement: kanjiNumber(digits) + particle };
+  }
   const isOneDay = counter === '日' && Number(digits) === 1;
   return {
     end: end + space + counter.length,

@@ -20,6 +20,7 @@ describe('sentences of eSpeak languages', () => {
     ['e', 'El Sr. López vive en EE. UU. desde 1990. Vale.', ['El Sr. López vive en EE. UU. desde 1990.', 'Vale.']],
     ['e', 'Pan, vino, etc. Luego durmió.', ['Pan, vino, etc.', 'Luego durmió.']],
     ['e', 'Vale 3.14 o 1.234. Ya.', ['Vale 3.14 o 1.234.', 'Ya.']],
+    ['f', 'Dans le 5e arr. Le maire parle.', ['Dans le 5e arr.', 'Le maire parle.']],
     ['f', 'M. Dupont et Mme Roy, p. ex. ici. Oui ?', ['M. Dupont et Mme Roy, p. ex. ici.', 'Oui ?']],
     ['f', '« Viens ! » Il vint.', ['« Viens ! »', 'Il vint.']],
     ['f', 'J. R. R. Tolkien écrivit. Bien.', ['J. R. R. Tolkien écrivit.', 'Bien.']],

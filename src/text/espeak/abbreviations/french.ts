@@ -75,5 +75,5 @@ export const frenchAbbreviations: Abbreviations = {
   },
   shortTitles: { Me: 'maître', Ets: 'établissements', Sté: 'société' },
   shortLabels: { no: 'numéro', No: 'numéro' },
-  finalAbbreviations: wordSet('etc.'),
+  finalAbbreviations: wordSet('etc. arr.'),
 };

@@ -96,7 +96,8 @@ export const spanishAbbreviations: Abbreviations = {
     'urb.': 'urbanización',
     'esq.': 'esquina',
     'depto.': 'departamento',
-    'pdte.': 'presidente',
+    'Pdte.': 'presidente',
+    'pdte.': 'pendiente',
   },
   numberedAbbreviations: wordSet('s. ss. p. pp. fig. figs. min. máx. mín. c.p. ref. cód.'),
   countedNouns: {
@@ -119,5 +120,5 @@ export const spanishAbbreviations: Abbreviations = {
   shortWords: { vs: 'versus', EEUU: 'Estados Unidos', RRHH: 'recursos humanos', JJOO: 'Juegos Olímpicos' },
   counted: { 'ud.': 'unidad', 'uds.': 'unidades' },
   slashed: { 'c/u': 'cada uno', 'C/': 'calle', 'c/': 'con', 'p/': 'para', 's/': 'sin' },
-  finalAbbreviations: wordSet('etc. EE.UU. a.C. d.C. a.m. p.m. Ud. Uds.'),
+  finalAbbreviations: wordSet('pdte. etc. EE.UU. a.C. d.C. a.m. p.m. Ud. Uds.'),
 };

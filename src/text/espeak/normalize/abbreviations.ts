@@ -20,6 +20,9 @@ const CENTURY_BEFORE = /(?<![\p{L}\d])[IVX]{1,6}(?:er?|ème)?\s$/u;
 /** Behind a name, these belong to no name that follows: Acme S.A. */
 const COMPANY = /^S\.(?:[AL]|A\.S|[Pp]\.A|[Rr]\.[Ll])\.$/;
 const NAME_BEFORE = /(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}]{1,30}\s$/u;
+/** What has a letter for a name: the D. of a vitamin ends a sentence, and is no title. */
+const LETTERED_BEFORE =
+  /(?<!\p{L})(?:vitaminas?|vitamine|hepatitis|hepatite|epatite|grupo|gruppo|opci[oó]n|opção|opzione|respuesta|resposta|risposta|letra|lettera|plan|plano|bloque|bloco|nivel|nível|livello|apartado|talla|taglia|misura|tamanho|tipo|serie|série|categor[ií]a)\s$/iu;
 /** Longer words that begin a sentence. */
 const SENTENCE_OPENER =
   /^(?:Despu[eé]s|Luego|Entonces|Ahora|Tamb(?:ién|ém)|Además|Ayer|Ella|Este|Esta|Puis|Ensuite|Alors|Aujourd|Hier|Elle|Cette|Nous|Vous|Dopo|Quindi|Allora|Oggi|Ieri|Quest[oa]|Depois|Então|Hoje|Ontem|Agora)$/;
@@ -52,6 +55,7 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   const { text, language } = context;
   const { abbreviations, numberedAbbreviations, counted, numbered } = language.rules;
   const lower = key.toLowerCase();
+  if (/^\p{Lu}\.$/u.test(key) && LETTERED_BEFORE.test(textBefore(context, 14))) return undefined;
   const title = language.rules.nameTitle?.(key, nextWord(context, end));
   if (title) return isInitial(context, key, end) ? undefined : title;
   const isCounted = isAfterNumber(context);

@@ -1,6 +1,7 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal, decimal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
+import { matchDayAndMonth } from './short-dates.ts';
 import { unitNounAt } from './unit-names.ts';
 import { numberAt } from './written-numbers.ts';
 
@@ -13,11 +14,15 @@ const STARS_AFTER = /\s(?:estrellas|estrelas|étoiles|stelle|puntos|pontos|point
 const PRESSURE_BEFORE =
   /(?<!\p{L})(?:(?:PA|TA|BP|tensi[oó]n|tension|presi[oó]n|pression|pressão|pressione)(?:\sarterial|\sartérielle|\sarteriosa)?(?:\s(?:de|di|era|é|es|est|è|a|à))?\s?:?\s)$/u;
 const PRESSURE_AFTER = /\s?mm\s?Hg/y;
+const UNIT_AFTER = /\s?(?:V|bar|psi|k?Pa|volts?|de\s(?:pulgada|polegada))(?!\p{L})/uy;
 /** A set of tennis. */
-const SET = '(?:[67]/[0-7]|[0-5]/[67])';
+const SET = '(?:6/[0-4]|7/[56]|[0-4]/6|[56]/7)';
 const JOINT = '(?:\\s?\\(\\d{1,2}\\))?(?:,?\\s(?:(?:e|y|et)\\s)?)';
 const SETS = new RegExp(`${SET}${JOINT}${SET}(?![\\d/])`, 'y');
 const SET_BEFORE = new RegExp(`(?<![\\d/])${SET}${JOINT}$`);
+/** A list of days. */
+const DAYS_BEFORE = /(?<!\p{L})(?:d[ií]as|fechas?|datas?|dates?|jours|giorni)\s?:?\s$/iu;
+const SETS_BEFORE = new RegExp(`(?:(?<![\\d/])${SET}${JOINT}){1,5}$`);
 const LAST_SET = new RegExp(`${SET}(?![\\d/])`, 'y');
 const SAME_BEFORE = /(?<!\d)(\d{1,2})\s?(?:h|j|jours?|heures?|ore|giorni|horas?|d[ií]as?)$/u;
 const SAME_AFTER = /^\/(\d{1,2})(?!\d)/;
@@ -40,16 +45,33 @@ export function matchRatio(context: Context): Match | undefined {
 
 /** What is said for the slash; undefined if another rule has it. */
 function wordBetween(context: Context, above: string, below: string, end: number): string | undefined {
-  const { text, index, language } = context;
+  const { text, language } = context;
   const { outOf, over, range } = language.rules;
   const before = textBefore(context, 30);
   if (`${above}/${below}` === '24/7') return '';
-  if (matchAt(SETS, text, index) || (SET_BEFORE.test(before) && matchAt(LAST_SET, text, index))) return range;
-  if (over && (PRESSURE_BEFORE.test(before) || matchAt(PRESSURE_AFTER, text, end))) return over;
+  if (isSet(context)) return range;
+  if (over && isPressure(context, above, below, end)) return over;
   if (!outOf || !BEST.test(below) || Number.parseFloat(above.replace(',', '.')) > Number(below)) return undefined;
-  const isMark =
-    /[.,]/.test(above) || above === below || MARK_BEFORE.test(before) || matchAt(STARS_AFTER, text, end) !== undefined;
-  return isMark ? outOf : undefined;
+  const isMark = /[.,]/.test(above) || MARK_BEFORE.test(before) || matchAt(STARS_AFTER, text, end) !== undefined;
+  // El 10/10 is a day.
+  return isMark || (above === below && !matchDayAndMonth(context)) ? outOf : undefined;
+}
+
+/** Whether the numbers are a set in a list of sets, and the list is none of days. */
+function isSet(context: Context): boolean {
+  const { text, index, language } = context;
+  const before = textBefore(context, 60);
+  const isListed = matchAt(SETS, text, index) ?? (SET_BEFORE.test(before) ? matchAt(LAST_SET, text, index) : undefined);
+  const beforeList = before.slice(0, SETS_BEFORE.exec(before)?.index);
+  return isListed !== undefined && !DAYS_BEFORE.test(beforeList) && !language.rules.dateBefore?.test(beforeList);
+}
+
+/** Whether the numbers are a blood pressure, in millimetres or centimetres. */
+function isPressure(context: Context, above: string, below: string, end: number): boolean {
+  const { text } = context;
+  if (matchAt(PRESSURE_AFTER, text, end)) return true;
+  const isUsual = Number.parseFloat(above) >= 8 && Number.parseFloat(above) > Number(below);
+  return isUsual && PRESSURE_BEFORE.test(textBefore(context, 30)) && !matchAt(UNIT_AFTER, text, end);
 }
 
 /** The slash in `24h/24`, `7j/7`. */

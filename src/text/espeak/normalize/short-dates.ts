@@ -1,6 +1,6 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { cardinal, year } from './numbers.ts';
-import type { Context, Language, Match } from './rule.ts';
+import { type Context, type Language, type Match, nextWord } from './rule.ts';
 import { endsWithWeekday } from './weekdays.ts';
 
 /** The pattern of the number of a day. */
@@ -30,12 +30,17 @@ export function matchDayAndMonth(context: Context): Match | undefined {
   const [all, day, suffix, month] = match as unknown as [string, string, string | undefined, string];
   const end = index + all.length;
   if (suffix === undefined ? !isDate(context, day, month, end) : Number(day) !== 1) return undefined;
-  return { end, words: dateWords(language, day, language.months[Number(month) - 1]!, '') };
+  const words = dateWords(language, day, language.months[Number(month) - 1]!, '');
+  // Dall'uno marzo, but il primo marzo.
+  const isElided = Number(day) === 1 && /['’]/.test(text[index - 1] ?? '');
+  return { end, words: isElided ? words.replace(language.rules.firstDay ?? '', cardinal(language, '1')) : words };
 }
 
 function isDate(context: Context, day: string, month: string, end: number): boolean {
   const { text, language } = context;
   const before = textBefore(context, 24);
+  // Le 3/5 mai are two days.
+  if (language.months.includes(nextWord(context, end).toLowerCase())) return false;
   if (endsWithWeekday(language, before)) return true;
   const isFraction = Number(month) <= 10 && Number(day) < Number(month);
   if (language.rules.dateBefore?.test(before)) {

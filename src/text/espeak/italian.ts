@@ -77,7 +77,7 @@ export const italian: LanguageRules = {
   }),
   centsAfter: 'e',
   scale: /\s(?:mila|milione|milioni|miliardo|miliardi)(?!\p{L})/uy,
-  of: (noun) => `di ${noun}`,
+  of: (noun) => (noun === 'ora' ? "d'ora" : `di ${noun}`),
   scales: bySigns({
     'k K': ['mila', 'mila'],
     'M mln Mln': ['milione', 'milioni'],

@@ -9,7 +9,7 @@ const weekdays = /(?<![\p{Script=Han}\d])([月火水木金土日])[〜~～-]([�
 /** Days with 曜 behind the last one or 毎週 before the first: 火・木曜. */
 const weekdayList =
   /(?<![\p{Script=Han}\d・])(?:毎週)?([月火水木金土日](?:[・、,/][月火水木金土日])+)(曜日?)?(?!\p{Script=Han})/uy;
-const eraYear = /([MTSHR])(\d{1,2})(?:(年度?)|([./-])(\d{1,2})\4(\d{1,2})(?![\d./-]))/y;
+const eraYear = /([MTSHR])(\d{1,2})(?:(年度|年(?!生))|([./-])(\d{1,2})\4(\d{1,2})(?![\d./-]))/y;
 /** The names of eras by their letters, and how many years they have, if they ended. */
 const ERAS: Readonly<Record<string, readonly [kana: string, years: number]>> = {
   M: ['めーじ', 45],

@@ -2,13 +2,15 @@ import { matchAt, textBefore } from '../../patterns.ts';
 import { counterAt } from '../counters.ts';
 import { kanaDigits, kanaNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
+import { unitAt } from './values.ts';
 
 const phone =
   /\+\d{1,3}[- ]\d{1,4}(?:[- ]\d{3,8}){1,3}(?!\d)|(?:\+\d{1,3}[- ]?)?(?:\(0\d{1,4}\)\s?|0\d{1,4}-)\d{1,4}-\d{3,4}(?!\d)|0\d{1,4}\(\d{1,4}\)\d{3,4}(?!\d)|〒?\d{3}-\d{4}(?![\d-])/y;
 const house = /[1-9]\d{0,2}(?:-\d{1,3}){2,3}(?![\d-]|\s?=)/y;
 const twoParts = /[1-9]\d{0,3}-\d{1,3}(?![\d-]|\s?=)/y;
 /** A street, or a town by its name: 渋谷区渋谷, but not 渋谷区で. A figure or a table of a book. */
-const partsBefore = /(?:丁目|[都道府県市区町村郡][\p{Script=Han}ァ-ヶー]{1,8}|図表?|表|式|写真|例題)\s?$/u;
+const partsBefore =
+  /(?:丁目|[都道府県市区町村郡][\p{Script=Han}ァ-ヶー]{1,8}|(?<![意企地])図表?|(?<![代発])表|(?<![株正様方形公])式|写真|例題)\s?$/u;
 /** A zero begins a telephone number. */
 const groups = /[1-9]\d{0,6}(?:-\d{1,7}){1,5}(?![\d-]|\s?=)/y;
 const name = /\d{3,20}(?![\d,:/-]|\.\d|\s?[以万億千回])/y;
@@ -41,7 +43,9 @@ function partsAfterName(context: Parameters<Rule>[0]): string | undefined {
   if (match === undefined || !partsBefore.test(textBefore(context, MAX_BEFORE))) return undefined;
   const end = index + match.length;
   // What is counted has a range: 市内3-5か所.
-  return counterAt(text, end) === undefined && !/^\s?[%店]/.test(text.slice(end, end + 2)) ? match : undefined;
+  return counterAt(text, end) === undefined && !unitAt(text, end) && !/^\s?[%店]/.test(text.slice(end, end + 2))
+    ? match
+    : undefined;
 }
 
 /** A number that is a name, digit by digit: 会員番号1234, 978-4-04-123456-7. */

@@ -49,5 +49,3 @@ function thousands(part: string): string {
 export function chineseDecimal(whole: string, fraction: string): string {
   return `${chineseNumber(whole)}点${chineseDigits(fraction)}`;
 }
-
-/** Measure words: two is 两 before them. */

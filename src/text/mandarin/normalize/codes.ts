@@ -12,13 +12,13 @@ const codeBefore = new RegExp(
 );
 /** Words before a number to dial, with the numbers between if there are several: 拨打110、119. */
 const dialledBefore = new RegExp(
-  `(?:拨打|拨|致电|热线|座机|分机号?|内线|手机号?|(?:报警|急救|客服|拨打|咨询|服务|联系)电话)${copula}(?:\\d{3,12}(?:[、,，/]|\\s?[或和]\\s?)){0,4}$`,
+  `(?:拨打|拨|致电|热线|座机|分机号?|内线|手机号|(?:报警|急救|客服|拨打|咨询|服务|联系)电话)${copula}(?:\\d{3,12}(?:[、,，/]|\\s?[或和]\\s?)){0,4}$`,
 );
 /** Words before the number of a room, an extension, a national road or an aeroplane. */
 const roomBefore = /(?:房间号?|房号|门牌号|单元|[国省县]道|波音|空客|\d{7,8}转)[为是]?[:：]?\s?$/;
 /** Digits that count nothing and begin no longer number. */
 const nameDigits =
-  /\d{3,20}(?!\d|[.,]\d|[-–—~～]\d| \d{3}|\s?(?:[个元块万亿多余种条组套遍通户平米年月岁倍页吨%]|公里|千米|位(?![于置])|次(?!日)|人(?![工员力])|名(?!称)|天(?![然气津])|分钟|小时|以[内上下]|左右))/y;
+  /\d{3,20}(?!\d|[.,]\d|[-–—~～]\d| \d{3}|\s?(?:[个元块万亿多余种条组套遍通户平米年月岁倍页吨%×xX*]|公里|千米|位(?![于置])|次(?!日)|人(?![工员力])|名(?!称)|天(?![然气津])|分钟|小时|以[内上下]|左右|部(?!门)|毫[安升米克]|[㎎-㎦]|(?:[ckm]?m[²³]?|[km]?g|m?[lL]|[KMGT]B|mAh)(?![A-Za-z\d])))/y;
 /** The digits of a bank card, four by four. */
 const cardDigits = /\d{4}(?: \d{3,4}){2,5}(?!\d| \d)/y;
 /** A number before the word for a room, an event, a bus or the like. */
@@ -26,8 +26,11 @@ const place =
   /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|号?客机|[”"]?(?:事件|晚会|工程|工作制|大促|购物节|高校|院校)|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
 /** Formations and doors: 4-3-3. */
 const parts = /\d{1,2}(?:-\d{1,2}){1,3}-\d{1,4}(?![\d-]|\s?=|\.\d)/y;
-const figure = /\d{1,3}(?:-\d{1,3}){1,2}(?![\d-]|\s?=|\.\d)/y;
-const figureBefore = /(?:图|表|式|附录)\s?$/;
+/** What is counted has a range: 图3-5个. */
+const figure =
+  /\d{1,3}(?:-\d{1,3}){1,2}(?![\d-]|\s?=|\.\d|\s?(?:[张万亿千百元月岁倍页条家%]|个(?![体人别])|种(?![群类])|天(?![然气])|人(?![口员均])|项(?!目)|分钟|小时|次(?!数)|年(?![度龄])|名(?!称)|位(?!置)))/y;
+/** Not 代表 or 方式. */
+const figureBefore = /(?:(?<![企意试力])图|(?<![代手钟])表|(?<![方模形正格仪款样])式|附录)\s?$/;
 const MAX_NAME = 40;
 
 /** 138 1234 5678, 400-123-4567 */

@@ -1,6 +1,6 @@
 import { dateAt } from '../../cjk/dates.ts';
 import type { Rewrite } from '../../cjk/spans.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { MEASURES } from '../measures.ts';
 import { chineseDigits, chineseNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
@@ -8,6 +8,8 @@ import type { Rule } from './rule.ts';
 const season = /(\d{4})[/-](\d{2})(?=赛季|学年|财年)/y;
 const years = new RegExp(`((?:1[89]|20)\\d\\d)[-–—~～]((?:1[89]|20)\\d\\d)(?![\\d.-]|\\s?(?:${MEASURES}))`, 'y');
 const day = /(\d{1,2})([/.·])(\d{1,2})(?![\d./·%万亿])/y;
+/** The dot of an old decimal: π约等于3·14. */
+const decimalBefore = /(?:等于|约|为|[=≈])\s?$/;
 const holiday = '(?:国际)?(?:国庆|元旦|[劳妇青儿建教护]\\p{Script=Han}{1,2}节)';
 const holidayAfter = new RegExp(`^${holiday}`, 'u');
 const dayNameAfter = new RegExp(`^\\s?(?:\\(?(?:周|星期|礼拜)[一二三四五六日天]|${holiday})`, 'u');
@@ -27,7 +29,8 @@ export const rewriteDate: Rule = ({ text, index }) => {
 };
 
 /** 12/5(周四), 6.1儿童节, 9·11: a day by its numbers. */
-export const rewriteDay: Rule = ({ text, index }) => {
+export const rewriteDay: Rule = (context) => {
+  const { text, index } = context;
   const match = matchAt(day, text, index);
   if (!match || /[\d./·]/.test(text[index - 1] ?? '')) return undefined;
   const [whole, month, sign, date] = match as unknown as [string, string, string, string];
@@ -37,6 +40,7 @@ export const rewriteDay: Rule = ({ text, index }) => {
     return dayNameAfter.test(text.slice(end, end + 8))
       ? { end, replacement: `${chineseNumber(month)}月${chineseNumber(date)}日` }
       : undefined;
+  if (sign === '·' && (decimalBefore.test(textBefore(context, 4)) || /\s/.test(text[end] ?? ''))) return undefined;
   if (sign === '.' && !holidayAfter.test(text.slice(end, end + 8))) return undefined;
   const first = month === '10' ? chineseNumber(month) : chineseDigits(month);
   return { end, replacement: first + chineseDigits(date, date.length > 1) };

@@ -10,11 +10,14 @@ import { UNIT, unitAt } from './values.ts';
 const number = new RegExp(AMOUNT, 'y');
 const unitBefore = /\d[米秒]$/;
 const hundredths = new RegExp(
-  `\\d\\d(?=折(?!叠|扣|射|旧)|(?![\\d.:/%~～〜-]|\\s?(?:${MEASURES}|${UNIT}|[年月日多余几来毫])))`,
+  `\\d\\d(?=折(?![叠射旧页纸线弯磨断合损返腾])|(?![\\d.:/%~～〜折-]|\\s?(?:${MEASURES}|${UNIT}|[年月日多余几来毫])))`,
   'y',
 );
 /** The second number of a range, which shares the measure word with the first: 2-3天. */
 const through = /\s?[-–~～〜至到]\s?\d{1,4}/y;
+/** 第2行, 第1、2行 */
+const ordinalBefore = /第(?:\d{1,4}\s?[、,，和与及至到~～〜-]\s?){0,4}$/;
+const MAX_LIST = 24;
 const numbered = /(?:no\.|№)\s?(?=\d)/iy;
 const READINGS: NumberReadings = {
   maxDigits: MAX_DIGITS,
@@ -38,7 +41,7 @@ export const rewriteNumber: Rule = ({ text, index, options }) => {
   const rangeEnd = end + (matchAt(through, text, end)?.[0].length ?? 0);
   const following = unit?.name ?? text.slice(rangeEnd).trimStart();
   const plain = written.replaceAll(',', '');
-  const isOrdinal = text[index - 1] === '第';
+  const isOrdinal = ordinalBefore.test(textBefore({ text, index }, MAX_LIST));
   const isCounted = !isOrdinal && !plain.includes('.') && !isDigitwise(plain, MAX_DIGITS);
   const numeral = isCounted ? chineseCounted(plain, following) : chineseNumeral(plain);
   return unit ? { end: unit.end, replacement: numeral + unit.name } : { end, replacement: numeral };

@@ -42,12 +42,12 @@ export const frenchAbbreviations: Abbreviations = {
     't.': 'tome',
     'th.': 'thermostat',
     'port.': 'portable',
-    'arr.': 'arrondissement',
     'S.M.': 'Sa Majesté',
     'n.b.': 'nota bene',
     'vs.': 'versus',
   },
   numberedAbbreviations: wordSet('al. p. pp. fig. s. tab. t. th. port.'),
+  counted: { 'arr.': 'arrondissement' },
   countedNouns: {
     'c. à s.': ['cuillère à soupe', 'cuillères à soupe'],
     'c. à c.': ['cuillère à café', 'cuillères à café'],

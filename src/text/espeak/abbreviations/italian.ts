@@ -66,6 +66,7 @@ export const italianAbbreviations: Abbreviations = {
     'ill.mo': 'illustrissimo',
     'f.lli': 'fratelli',
     'loc.': 'località',
+    'loc.cit.': 'luogo citato',
     'sec.': 'secolo',
     'secc.': 'secoli',
     'p.': 'pagina',

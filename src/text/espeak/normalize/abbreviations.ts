@@ -16,6 +16,10 @@ const NUMBER_NEXT = /\s?(?:\d|[IVXLC]{1,8}(?![\p{L}\d]))/uy;
 const NAME_NEXT = /\s{1,3}\p{Lu}(?:[\p{L}\p{M}]{2}|\.)/uy;
 /** A name or an initial after a title. */
 const TITLED_NEXT = /\s\p{Lu}(?:[\p{L}'’]|\.\s\p{Lu}\p{Ll})/uy;
+const NUMERAL_NEXT = /\s?[IVXLC]{1,8}(?![\p{L}\d])/uy;
+const CENTURY = /^(?:siglos?|siècle|secol[oi]|séculos?)$/;
+/** 5e arr., IIe arr. */
+const ORDINAL_BEFORE = /(?:\d|[IVX])(?:er|e|ème)\s$/u;
 const CENTURY_BEFORE = /(?<![\p{L}\d])[IVX]{1,6}(?:er?|ème)?\s$/u;
 /** Behind a name, these belong to no name that follows: Acme S.A. */
 const COMPANY = /^S\.(?:[AL]|A\.S|[Pp]\.A|[Rr]\.[Ll])\.$/;
@@ -59,7 +63,8 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   const title = language.rules.nameTitle?.(key, nextWord(context, end));
   if (title) return isInitial(context, key, end) ? undefined : title;
   const isCounted = isAfterNumber(context);
-  const unit = counted && isCounted ? lookUp(counted, key) : undefined;
+  const isOrdinal = ORDINAL_BEFORE.test(textBefore(context, 8));
+  const unit = counted && (isCounted || isOrdinal) ? lookUp(counted, key) : undefined;
   if (unit) return unit;
   // Washington D.C., A.C. Milan
   if (/^[AD]\.C\.$/.test(key) && !isCounted && !/[IVXLC]\s$/.test(textBefore(context, 4))) return undefined;
@@ -69,7 +74,8 @@ function inFull(context: Context, key: string, end: number): string | undefined 
     // XIXe s., IV sec.
     if (common && numbered.has(common) && CENTURY_BEFORE.test(textBefore(context, 10))) return common;
     // 20 s. 5 is no century.
-    if (!isCounted && matchAt(NUMBER_NEXT, text, end)) return common;
+    const numberNext = common && CENTURY.test(common) ? NUMERAL_NEXT : NUMBER_NEXT;
+    if (!isCounted && matchAt(numberNext, text, end)) return common;
     if (words === common) return undefined;
   }
   return isInitial(context, key, end) ? undefined : words;

@@ -15,7 +15,7 @@ export interface CountedNoun {
 export function countedNounPattern({ countedNouns = {} }: LanguageRules): RegExp {
   const keys = Object.keys(countedNouns).sort((a, b) => b.length - a.length);
   const sources = keys.map(
-    (key) => key.replaceAll('.', '\\.').replaceAll(' ', '\\s?') + (key.endsWith('.') ? '' : '(?![\\p{L}\\p{M}.])'),
+    (key) => key.replaceAll('.', '\\.').replaceAll(' ', '\\s?') + (key.endsWith('.') ? '' : "(?![\\p{L}\\p{M}.’'-])"),
   );
   return new RegExp(`\\s?(${sources.join('|') || '(?!)'})`, 'uy');
 }

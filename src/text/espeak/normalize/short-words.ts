@@ -3,6 +3,9 @@ import type { Context, Match } from './rule.ts';
 
 const WORD = /[\p{L}\p{M}]{1,8}[ªº]?(?![\p{L}\p{M}\d'’‑-])/uy;
 const NAME_NEXT = /\s(?:d['’])?\p{Lu}\p{Ll}/uy;
+/** Me Too, Tell Me More */
+const ENGLISH_NEXT =
+  /\s(?:Too|Time|More|Maybe|If|Like|Love|First|Before|Up|You|Your|My|Out|Now|Again|Please|How|When|Why|Who|And|On|In|To|The)(?!\p{L})/uy;
 const NUMBER_NEXT = /\s\d/y;
 
 /** Abbreviations without a full stop: `Mmes Roy`, `Me Leroy`, `no 12`, `vs`. */
@@ -14,7 +17,8 @@ export function matchShortWord({ text, index, language }: Context): Match | unde
   // With a full stop it is another abbreviation.
   if (text[end] === '.' && /\S/.test(text[end + 1] ?? '')) return undefined;
   const { shortWords, shortTitles, shortLabels } = language.rules;
-  const title = shortTitles && matchAt(NAME_NEXT, text, end) ? lookUp(shortTitles, word) : undefined;
+  const isNamed = matchAt(NAME_NEXT, text, end) && !matchAt(ENGLISH_NEXT, text, end);
+  const title = shortTitles && isNamed ? lookUp(shortTitles, word) : undefined;
   const label = shortLabels && matchAt(NUMBER_NEXT, text, end) ? lookUp(shortLabels, word) : undefined;
   const words = (shortWords && lookUp(shortWords, word)) ?? title ?? label;
   return words ? { end, words } : undefined;

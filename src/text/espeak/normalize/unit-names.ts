@@ -39,7 +39,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The pattern of the units behind a number, sticky; a slash may follow before a period: `500 mg/día`. */
 export function unitPattern({ unitSymbols = {} }: LanguageRules): RegExp {
   const own = anyOf(Object.keys(unitSymbols)) || '(?!)';
-  return new RegExp(`\\s?(${own}|km/h|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|/(?!${PERIODS}))`, 'uy');
+  return new RegExp(`\\s?(${own}|km/h|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|['’]\\p{L}|/(?!${PERIODS}))`, 'uy');
 }
 
 /** The unit at `end`, behind a fraction; only with `unit_normalization`. */

@@ -37,8 +37,7 @@ export function matchRoman(context: Context): Match | undefined {
   const next = wordAfter(context, end);
   if (suffix !== '') return { end, words: ordinal(language, value, suffix, next) };
   const previous = wordBefore(context, before.slice(0, before.length - list.length));
-  // I secoli: Italian has an article that looks like a numeral.
-  if (articles && numeral === 'I' && articles.masculine.has('il') && /i$/.test(next)) return undefined;
+  if (numeral === 'I' && articles?.masculine.has('il') && isItalianArticle(before, next)) return undefined;
   const article = LAST_WORD.exec(before)?.[1]?.toLowerCase() ?? '';
   const articleGender = articles?.feminine.has(article)
     ? 'feminine'
@@ -62,6 +61,11 @@ export function matchRoman(context: Context): Match | undefined {
     ? `${ordinal(language, value, mark, isNumberedByNext ? next.toLowerCase() : next)}${isPlural ? 's' : ''}`
     : cardinal(language, String(value));
   return dash ? { end: end + dash.length, words: `${words} ${language.rules.range}` } : { end, words };
+}
+
+/** Whether an Italian I is the article of a plural: I secoli, I Festival estivi, but not il I Festival. */
+function isItalianArticle(before: string, next: string): boolean {
+  return /i$/.test(next) || (/^(?:festival|reich)$/i.test(next) && !/\p{L}\s$/u.test(before));
 }
 
 /** The last word of a text, in full. */

@@ -18,8 +18,9 @@ const UNTIL_BEFORE = /(?<!\p{L})(?:hasta|desde|até|entro|jusqu['’]au|avant|d�
 const PREPOSITION_BEFORE = /(?<!\p{L})(?:en|em|in|para|de|da|a|à|y|e|et|entre|pour|tra|o|ou)\s$/iu;
 const RANGE_NEXT = new RegExp(`(?:\\s?[-–]\\s?|\\s(?:a|al|até|au|à)\\s)${DAY}/${MONTH}(?![\\d/])`, 'uy');
 const COLON_NEXT = /:\s/y;
-/** What a fraction is part of. */
-const OF_NEXT = /\s(?:(?:de|del|des|du|di|do|da|dos|das|della|dello|dei|degli|delle)(?!\p{L})|(?:d|dell)['’])/iuy;
+/** What a fraction is part of, or what describes one. */
+const OF_NEXT =
+  /\s(?:(?:restante?s?|rimanente|centre|aile|arrière|plein|vide|lleno|vacío|pieno|vuoto|cheio|vazio|de|del|des|du|di|do|da|dos|das|della|dello|dei|degli|delle)(?!\p{L})|(?:d|dell)['’])/iuy;
 const BRACKET_NEXT = /\s[(]([\p{L}\p{M}]{3,10})(?:-feira)?[.॰]?[)]/uy;
 
 /** `el 5/11`, `lunes 3/6`, `15/03: reunión`, `hasta 31/12`: a day and a month, unless rather a fraction or a number of two parts. */

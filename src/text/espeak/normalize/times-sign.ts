@@ -12,6 +12,8 @@ const LARGE_AFTER = /[x×X]\s?\d{3,5}(?!\d)/y;
 /** A distance that is run several times: 4x100 m. */
 const FEW_BEFORE = /(?<![\d.,])(?:1?\d|20)\s?$/;
 const DISTANCE_AFTER = /[x×X]\s?\d{3,4}\s?(?:m|metros|mètres|metri)(?![\p{L}\d])/uy;
+/** A car. */
+const FOUR_WHEELS = /(?<!\d)4\s?[xX]\s?4(?!\d)/;
 const GOALS_BEFORE = /(?<!\d)\d{1,2}\s?$/;
 const GOALS_AFTER = /[xX]\s?\d{1,2}(?!\d|[.,x]\d|\s?[x=+*])/y;
 const TEAM_BEFORE = /(?<!\p{L})\p{Lu}[\p{L}\p{M}-]{1,20}\s\d{1,2}\s?$/u;
@@ -30,7 +32,8 @@ export function matchTimes(context: Context): Match | undefined {
   const isRepeated = FEW_BEFORE.test(before) && matchAt(DISTANCE_AFTER, text, index) !== undefined;
   if (by && isSize && !isRepeated) return { end, words: by };
   const isScore = goals && GOALS_BEFORE.test(before) && matchAt(GOALS_AFTER, text, index) !== undefined;
-  const isOfTeams = isScore && TEAM_BEFORE.test(before) && matchAt(TEAM_AFTER, text, index) !== undefined;
+  const isCar = FOUR_WHEELS.test(text.slice(Math.max(0, index - 3), index + 4));
+  const isOfTeams = isScore && !isCar && TEAM_BEFORE.test(before) && matchAt(TEAM_AFTER, text, index) !== undefined;
   if (isOfTeams || (isScore && goals.test(before))) return { end, words: range };
   return text[index] === '×' ? undefined : { end, words: symbols['×']! };
 }

@@ -9,6 +9,7 @@ const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])[.,](?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\
 const RANGE_END = /(?:\s?[-–]|\s(?:a|às|से))\s?(?:[01]?\d|2[0-4])[.:][0-5]\d/y;
 /** *Sharp*, which does not fit the start of a range, a unit or a part of the day. */
 const SHARP = / (?:en|in) punto$/;
+const AMOUNT_RANGE = /\s(?:alle|a las?|às|à)\s\d{1,3}[.,]\d{1,2}/y;
 /** The scale of a map. */
 const SCALE_AFTER = /^(?:\d{1,2}:\d{2}\.\d|1:\d{1,2}[ \u00A0\u202F]\d{3}(?!\d))/;
 /** Books of the Bible, before chapter and verse: `Juan 3:16`. */
@@ -57,10 +58,19 @@ function timeAt(context: Context, index: number): RegExpExecArray | undefined {
   const dotted = matchAt(DOTTED_TIME, text, index);
   if (!dotted) return undefined;
   const end = index + dotted[0].length;
-  if (timeBefore?.test(textBefore({ text, index }, 20))) return namedCurrency(context, end) ? undefined : dotted;
+  if (timeBefore?.test(textBefore({ text, index }, 20))) return isAmount(context, end) ? undefined : dotted;
   if (dotted[0].includes(',')) return undefined;
   const rangeEnd = end + (matchAt(RANGE_END, text, end)?.[0].length ?? 0);
   return unitAfter(context, rangeEnd) === '' ? undefined : dotted;
+}
+
+/** Whether a number that ends at `end` is money or has a unit, and is no time: `delle 5,30 kWh`, `dalle 2,50 alle 3,20 euro`. */
+function isAmount(context: Context, end: number): boolean {
+  const { text, language } = context;
+  const rangeEnd = end + (matchAt(AMOUNT_RANGE, text, end)?.[0].length ?? 0);
+  if (namedCurrency(context, end) || namedCurrency(context, rangeEnd)) return true;
+  const unit = matchAt(language.unit, text, end)?.[1] ?? '';
+  return unit.length > 1 || matchAt(language.rules.scale, text, end) !== undefined;
 }
 
 /** The word or sign for hours behind a time, with the space before it; else empty. */

@@ -13,6 +13,9 @@ const weekOf = /\b(?:week|weekend|night|morning|afternoon|evening)s? of $/i;
 const dayRange = /(\d{1,2})\/(\d{1,2})\s?[-–]\s?(?:(\d{1,2})\/)?(\d{1,2})(?![\p{L}\d/%]|[-.]\d)/uy;
 const commonFraction = /^(?:1\/2|[12]\/3|[13]\/4|1\/10)$/;
 
+/** What a fraction is part of. */
+const wholeNext = /\sof\s(?!(?:this|that|last|next|each|every)\s|the\s(?:year|same|following|next|previous)\b|\d{4})/iy;
+
 /** `2026-11-20`, `11/20/2026`, `20.11.2026`: with slashes month before day, unless the month is above 12. */
 export function matchNumericDate(context: Context): Match | undefined {
   const { text, index } = context;
@@ -55,6 +58,9 @@ function matchMonthAndDay({ text, index, previous }: Context): Match | undefined
   const match = matchAt(monthDay, text, index);
   if (!match?.[1] || !match[2] || !(isDated || (rangeWords.has(word) && isLateDay(match[2])))) return undefined;
   if (/^(?:by|before|after)$/.test(word) && commonFraction.test(match[0])) return undefined;
+  // `on 3/4 of the days`
+  const isPart = Number(match[1]) < Number(match[2]) && !isWeekday(previous);
+  if (isPart && matchAt(wholeNext, text, index + match[0].length)) return undefined;
   const words = spokenDate(Number(match[1]), Number(match[2]));
   return words ? { end: index + match[0].length, words } : undefined;
 }

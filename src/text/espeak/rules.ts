@@ -146,6 +146,8 @@ export interface LanguageRules {
   shortLabels?: Readonly<Record<string, string>>;
   /** Abbreviations by a slash: `c/`. */
   slashed?: Readonly<Record<string, string>>;
+  /** What `c/` is before an interval: `c/8 h`. */
+  each?: string;
   /** Between the genders of `amig@s`. */
   bothGenders?: string;
   /** Abbreviations that may end a sentence. */
@@ -191,6 +193,7 @@ export type Abbreviations = Pick<
   | 'shortLabels'
   | 'counted'
   | 'slashed'
+  | 'each'
   | 'finalAbbreviations'
 >;
 

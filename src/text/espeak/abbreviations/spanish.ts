@@ -120,5 +120,6 @@ export const spanishAbbreviations: Abbreviations = {
   shortWords: { vs: 'versus', EEUU: 'Estados Unidos', RRHH: 'recursos humanos', JJOO: 'Juegos Olímpicos' },
   counted: { 'ud.': 'unidad', 'uds.': 'unidades' },
   slashed: { 'c/u': 'cada uno', 'C/': 'calle', 'c/': 'con', 'p/': 'para', 's/': 'sin' },
+  each: 'cada',
   finalAbbreviations: wordSet('pdte. etc. EE.UU. a.C. d.C. a.m. p.m. Ud. Uds.'),
 };

@@ -32,6 +32,7 @@ const SENTENCE_OPENER =
   /^(?:Despu[eé]s|Luego|Entonces|Ahora|Tamb(?:ién|ém)|Además|Ayer|Ella|Este|Esta|Puis|Ensuite|Alors|Aujourd|Hier|Elle|Cette|Nous|Vous|Dopo|Quindi|Allora|Oggi|Ieri|Quest[oa]|Depois|Então|Hoje|Ontem|Agora)$/;
 const SLASHED = /(\p{Ll}\/|\p{Lu}\/(?=\s?\p{Lu}\p{Ll}))(?=\s?\p{L}{2})(?!\p{L}{1,30}\/)/uy;
 
+const EACH_INTERVAL = /c\/(?=\s?\d{1,2}\s?(?:h|hrs?|horas?|min|minutos?|d[ií]as?|semanas?|mes(?:es)?)(?!\p{L}))/iuy;
 const SLASHED_WORDS = /\p{Ll}\/\p{Ll}(?![\p{L}\d/])/uy;
 
 /** `Lic. Ruiz`, `p. 5`, `50 av. J.-C.`, `5 uds.` */
@@ -127,10 +128,11 @@ export function matchLetterNames(context: Context): Match | undefined {
   return isSentenceEnd(context, end) ? undefined : { end, words: initial };
 }
 
-/** `c/ leite` */
+/** `c/ leite`, `1 c/8 h` */
 export function matchSlashed({ text, index, language }: Context): Match | undefined {
-  const { slashed } = language.rules;
+  const { each, slashed } = language.rules;
   if (!slashed || /[\p{L}\p{M}\d/%@]/u.test(text[index - 1] ?? '')) return undefined;
+  if (each && matchAt(EACH_INTERVAL, text, index)) return { end: index + 2, words: `${each} ` };
   const match = matchAt(SLASHED_WORDS, text, index)?.[0] ?? matchAt(SLASHED, text, index)?.[1];
   const words = match && lookUp(slashed, match);
   return words ? { end: index + match.length, words } : undefined;

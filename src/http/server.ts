@@ -158,7 +158,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-/** Some clients send `utf-8` as an encoding; only these compress. */
+/** Encodings that compress. Some clients send others, such as `utf-8`, with a plain body. */
 const COMPRESSION = /\b(?:gzip|deflate|br|zstd|compress)\b/i;
 
 /** Refuses compressed bodies by name: no route decodes them, and as JSON or a form they are only malformed. */

@@ -118,7 +118,7 @@ const units: Record<string, string | [string, string]> = {
 
 const unit =
   /(?:(sq|cu)\.?\s)?([A-Za-zµμΩ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:]|$))?(?![\p{L}\d])/uy;
-/** Always said in full, since nobody spells them. */
+/** Units that are read in full even without `unit_normalization`: nobody spells their letters. */
 const unitsInFull = wordSet(
   'hr hrs min mins sec secs yr yrs lb lbs oz Hz kHz MHz GHz mmHg tsp tbsp Tbsp pts yd yds mi gal qt',
 );

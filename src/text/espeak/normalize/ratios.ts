@@ -43,7 +43,7 @@ export function matchRatio(context: Context): Match | undefined {
   return { end: unit?.end ?? pairEnd, words };
 }
 
-/** What is said for the slash; undefined if another rule has it. */
+/** The words between the two numbers; undefined if they are no ratio, such as a fraction or a date. */
 function wordBetween(context: Context, above: string, below: string, end: number): string | undefined {
   const { text, language } = context;
   const { outOf, over, range } = language.rules;

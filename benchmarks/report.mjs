@@ -35,6 +35,7 @@ const titles = {
   kokoro: 'Kokoro against PyTorch, the same random weights at true size',
   'kokoro-memory': 'Memory of Kokoro, with random weights at true size',
   'kokoro.avx2': 'Kokoro against PyTorch, the same true weights, on a CPU with AVX2 alone',
+  'kokoro.vnni': 'Kokoro against PyTorch, the same true weights, on a CPU with VNNI',
   'kokoro-joints': 'Joints within a sentence of Kokoro, with true weights',
   'kokoro-workers': 'Kokoro with a worker for each thread against one with all threads, random weights at true size',
   phonemes: 'English phonemes against misaki',
@@ -47,10 +48,13 @@ const titles = {
   'whisper-peers.amx': 'Whisper against whisper.cpp and faster-whisper, the same true weights, on a CPU with AMX',
   'whisper-peers.avx2':
     'Whisper against whisper.cpp and faster-whisper, the same true weights, on a CPU with AVX2 alone',
+  'whisper-peers.vnni': 'Whisper against whisper.cpp and faster-whisper, the same true weights, on a CPU with VNNI',
   'whisper-short.amx':
     'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights, on a CPU with AMX',
   'whisper-short.avx2':
     'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights, on a CPU with AVX2 alone',
+  'whisper-short.vnni':
+    'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights, on a CPU with VNNI',
   keywords: 'Names, with and without keywords[]',
   'whisper-short': 'Whisper and short speech against whisper.cpp and faster-whisper, the same true weights',
   'text-growth': 'Hostile texts through the text front end',

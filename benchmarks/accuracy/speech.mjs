@@ -52,7 +52,7 @@ export class Speaker {
   async speak(text, voice) {
     const path = this.pathOf(text, voice);
     if (!existsSync(path)) {
-      const samples = await this.#synthesize(text, voice, join(this.#folder, `${process.pid}.partial`));
+      const samples = await this.#synthesize(text, voice, `${path}.${process.pid}.partial`);
       writeWhole(path, wavFile(withoutSilence(samples)));
     }
     return readWav(path);
@@ -65,11 +65,11 @@ export class Speaker {
   }
 
   async #synthesize(text, voice, partial) {
-    if (this.#service === undefined) {
-      const env = { TTS_MODEL: this.#model, MODELS_DIR: this.#modelsDir };
-      this.#service = await startService('say', { env });
-    }
-    const response = await fetch(`${this.#service.base}/v1/audio/speech`, {
+    // Several voices may be asked for at once.
+    const env = { TTS_MODEL: this.#model, MODELS_DIR: this.#modelsDir };
+    this.#service ??= startService('say', { env });
+    const { base } = await this.#service;
+    const response = await fetch(`${base}/v1/audio/speech`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ input: text, voice, response_format: 'wav', stream: false }),
@@ -84,7 +84,7 @@ export class Speaker {
   }
 
   async stop() {
-    await this.#service?.stop();
+    await (await this.#service)?.stop();
   }
 }
 

@@ -56,7 +56,7 @@ describe('a model with random weights', () => {
     ['after a prompt', { prompt: 'x one two', language: 'fr' }],
     [
       'after another window',
-      { context: { tokens: [1, 2, 3], language: 'en', lastSpeech: 2 }, task: 'translate' as const },
+      { context: { tokens: [1, 2, 3], language: 'en', lastSpeech: 2, levels: [] }, task: 'translate' as const },
     ],
   ])('follows the rules of transcripts %s', async (_, options) => {
     for (const seed of [1, 2]) {

@@ -45,7 +45,12 @@ function worker(model: SpeechModelInfo = info) {
       return new Promise<TranscribedWindow>((resolve, reject) => {
         ends.push((error) => {
           if (error) reject(error);
-          else resolve({ segments: [], language: 'fr', context: { tokens: [input.window.start], lastSpeech: 0 } });
+          else
+            resolve({
+              segments: [],
+              language: 'fr',
+              context: { tokens: [input.window.start], lastSpeech: 0, levels: [] },
+            });
         });
       });
     },
@@ -72,7 +77,7 @@ describe('whisperRecognizer', () => {
     ends[0]!();
     await settled();
     expect(inputs.map((input) => input.window.start)).toEqual([1, 3, 2]);
-    expect(inputs[2]!.context).toEqual({ tokens: [1], lastSpeech: 0 });
+    expect(inputs[2]!.context).toEqual({ tokens: [1], lastSpeech: 0, levels: [] });
     ends[1]!();
     ends[2]!();
     expect(await Promise.all(results)).toEqual(new Array(3).fill({ segments: [], language: 'fr' }));

@@ -162,6 +162,17 @@ function isTooFast(text: string, samples: number): boolean {
   return text.trim().length > MAX_CHARACTERS_AT_ONCE + (MAX_CHARACTERS_PER_SECOND * samples) / SAMPLE_RATE;
 }
 
+/** Slow speakers say 10 bytes of UTF-8 a second, in any script. */
+const MIN_BYTES_PER_SECOND = 5;
+/** What voice activity takes for speech may be a noise; so much of it is not. */
+const MIN_SLOW_SPEECH = 10 * SAMPLE_RATE;
+
+/** Whether a segment holds much more speech than its text: the model has not heard it, and says the text before again. */
+export function isTooSlow({ text, span }: Pick<SpokenSegment, 'text' | 'span'>, speech: readonly Span[]): boolean {
+  const spoken = speechWithin(speech, span);
+  return spoken >= MIN_SLOW_SPEECH && Buffer.byteLength(text.trim()) < (MIN_BYTES_PER_SECOND * spoken) / SAMPLE_RATE;
+}
+
 /**
  * Gives segments their times and words.
  * @returns one entry for each; undefined for one that takes no time, or less than its text needs

@@ -279,7 +279,7 @@ describe('transcribeWindow', () => {
     const { segments, context, starts } = await transcribe({
       window: windowOf(0, 18, [0, 4], [10, 18]),
       say: (start) => (start === 0 ? silence : saying([at(0), 1, 2, at(8)])),
-      options: { context: { tokens: [7], language: 'en', lastSpeech: 0 } },
+      options: { context: { tokens: [7], language: 'en', lastSpeech: 0, levels: [] } },
     });
     expect(starts).toEqual([0, 10]);
     expect(segments).toHaveLength(1);
@@ -315,6 +315,27 @@ describe('transcribeWindow', () => {
     });
     expect(texts).toEqual([' one two', ' three']);
     expect(context.tokens).toEqual([...ONE, at(7), 3, at(8.5)]);
+  });
+
+  it('leaves voices in the background out of text and context, unless speech is live', async () => {
+    // It begins at second 0, and changes by 6 dB every tenth of a second.
+    const murmur = Float32Array.from({ length: 10 * SAMPLE_RATE }, (_, index) => (index % 3200 < 1600 ? 0.5 : 1));
+    murmur[0] = 0;
+    const heard = (levels: number[], options: Partial<TranscribeOptions> = {}) =>
+      transcribe({
+        window: { ...windowOf(0, 10, [0, 2]), samples: murmur },
+        say: () => saying(ONE, 0.6),
+        options: { ...options, context: { tokens: [7], language: 'en', lastSpeech: 0, levels } },
+      });
+    const loudBefore = await heard([40]);
+    expect(loudBefore.texts).toEqual([]);
+    expect(loudBefore.context).toMatchObject({ tokens: [7], levels: [40] });
+    const alone = await heard([]);
+    expect(alone.texts).toEqual([' one two']);
+    expect(alone.context.tokens).toEqual([7, ...ONE]);
+    const live = await heard([40], { isLive: true });
+    expect(live.texts).toEqual([' one two']);
+    expect(live.context.tokens).toEqual([7, ...ONE]);
   });
 
   it('allows some slack between voice activity and timestamps', async () => {
@@ -481,7 +502,7 @@ describe('transcribeWindow on speech that no segment covers', () => {
       say: (start) =>
         saying(start === 0 ? [at(1), 1, at(3), at(7), 2, at(10)] : [at(0), start === 3 ? 3 : 4, at(2), at(2)]),
       look: (fed) => 1 + sampled(fed).length / 4,
-      options: { context: { tokens: [7], language: 'en', lastSpeech: 0 } },
+      options: { context: { tokens: [7], language: 'en', lastSpeech: 0, levels: [] } },
     });
     expect(starts).toEqual([0, 3, 5]);
     expect(texts).toEqual([' one', ' three', ' four', ' two']);
@@ -492,7 +513,7 @@ describe('transcribeWindow on speech that no segment covers', () => {
   it('decodes speech within the timestamps of a segment that its words leave out', async () => {
     let decodings = 0;
     const { texts, starts } = await transcribe({
-      window: windowOf(0, 10, [0, 10]),
+      window: windowOf(0, 10, [0, 9.9]),
       say: () => saying(++decodings === 1 ? [at(0), 1, 2, at(10)] : [at(0), 3, 4, at(6)]),
       look: (fed) => (decodings === 1 ? [6, 6, 8, 10][sampled(fed).length]! : 1 + sampled(fed).length),
     });
@@ -500,11 +521,24 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(texts).toEqual([' three four', ' one two']);
   });
 
+  it('decodes long speech again whose text is far too short for it, without the text before', async () => {
+    let decodings = 0;
+    const { texts, starts, conditioning } = await transcribe({
+      window: windowOf(0, 10, [0, 10]),
+      say: () => saying(++decodings === 1 ? [at(0), 1, 2, at(10)] : [at(0), 3, 4, at(4), at(4), 5, 6, at(9)]),
+      look: (fed) => sampled(fed).length,
+      options: { context: { tokens: [1, 2], language: 'en', lastSpeech: 0, levels: [] } },
+    });
+    expect(starts).toEqual([0, 0]);
+    expect(texts).toEqual([' three four', ' five six']);
+    expect(conditioning()).toEqual([]);
+  });
+
   it('decodes long speech that the model takes for silence in halves, without the text before', async () => {
     const { texts, starts, states } = await transcribe({
       window: windowOf(0, 10, [0, 10]),
       say: (start) => (start < 5 ? silence : saying([at(0), 3, 4, at(4.4)])),
-      options: { context: { tokens: [7], language: 'en', lastSpeech: 0 } },
+      options: { context: { tokens: [7], language: 'en', lastSpeech: 0, levels: [] } },
     });
     expect(starts).toEqual([0, 0, 0, 2.5, 5]);
     expect(texts).toEqual([' three four']);
@@ -648,7 +682,7 @@ describe('transcribeWindow language', () => {
   });
 
   it.each<[string, Partial<TranscribeOptions>]>([
-    ['text before', { context: { tokens: [], language: 'en', lastSpeech: 0 } }],
+    ['text before', { context: { tokens: [], language: 'en', lastSpeech: 0, levels: [] } }],
     ['speech before', { languageBefore: 'en', isLive: true }],
   ])('stays that of the %s if an unsplittable piece is unsure', async (_, before) => {
     const spoken = async (probability: number) =>
@@ -724,7 +758,7 @@ describe('transcribeWindow language', () => {
 
 describe('transcribeWindow context', () => {
   const window = windowOf(10, 13, [10, 13]);
-  const before = { tokens: [5, 6], language: 'en', lastSpeech: 9 };
+  const before = { tokens: [5, 6], language: 'en', lastSpeech: 9, levels: [] };
 
   it('is the prompt at the start of a recording', async () => {
     const { conditioning, context } = await transcribe({

@@ -2,10 +2,11 @@ import type { Batching, Segment, Span, SpeechWindow } from '../../../contracts/t
 import { holdsSkippedSpeech, holdsSpeech, speechWithin, uncoveredSpans } from '../../../vad/coverage.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { POSITION_SAMPLES } from '../configuration.ts';
+import { leaveOutBackgroundVoices, type SpeechLevels } from './background-voices.ts';
 import type { Tokenizer } from './decoding.ts';
 import type { MelSpectrogram } from './mel.ts';
 import { type DecodedPiece, type DecodingOptions, PieceDecoder, type TranscribingModel } from './piece-decoder.ts';
-import { type SegmentContext, toSegments } from './segments.ts';
+import { isTooSlow, type SegmentContext, toSegments } from './segments.ts';
 
 /** State that one window passes to the next of the same recording. */
 export interface Context {
@@ -15,6 +16,8 @@ export interface Context {
   language?: string;
   /** End of the last segment, in seconds from the start of the recording. */
   lastSpeech: number;
+  /** Levels of the last segments. */
+  levels: SpeechLevels;
 }
 
 export interface TranscribeOptions extends DecodingOptions {
@@ -80,7 +83,7 @@ export async function transcribeWindow<Audio>(
 ): Promise<TranscribedWindow> {
   const transcription = new WindowTranscription(model, tokenizer, mel, window, options);
   if (options.detectOnly) return { segments: [], ...(await transcription.detect()), context: transcription.context };
-  const segments = await transcription.transcribe(window);
+  const segments = await transcription.transcribe();
   const { language, context } = transcription;
   return { segments, language: language ?? context.language ?? 'en', context };
 }
@@ -118,11 +121,14 @@ class WindowTranscription<Audio> {
     return this.#decoder.detectLanguage({ start, end: Math.min(end, start + encoderLength) });
   }
 
-  /**
-   * Transcribes a span of the window.
-   * @param isPart the span lies between segments, which have set language and context already
-   */
-  async transcribe(span: Span, isPart = false): Promise<Segment[]> {
+  async transcribe(): Promise<Segment[]> {
+    const before = this.context.levels;
+    const segments = await this.#transcribeSpan(this.#window);
+    return this.#inFront(segments, before).segments;
+  }
+
+  /** @param isPart the span lies between segments, which have set language and context already */
+  async #transcribeSpan(span: Span, isPart = false): Promise<Segment[]> {
     const { speech } = this.#window;
     const encoderLength = this.#configuration.audioPositions * POSITION_SAMPLES;
     const segments: Segment[] = [];
@@ -155,8 +161,8 @@ class WindowTranscription<Audio> {
       const { result, isRejected, split, spoken } = decoded;
       if (isRejected && !this.#options.isDraft && speechWithin(speech, piece) >= MIN_HALVED) {
         const middle = splittingPause(speech, piece) ?? Math.round((piece.start + piece.end) / 2);
-        segments.push(...(await this.transcribe({ start: piece.start, end: middle }, true)));
-        segments.push(...(await this.transcribe({ start: middle, end: piece.end }, true)));
+        segments.push(...(await this.#transcribeSpan({ start: piece.start, end: middle }, true)));
+        segments.push(...(await this.#transcribeSpan({ start: middle, end: piece.end }, true)));
         position = piece.end;
         continue;
       }
@@ -188,9 +194,14 @@ class WindowTranscription<Audio> {
     const { isDraft, isLive } = this.#options;
     const gaps = isDraft ? [] : uncoveredSpans(this.#window.speech, spans, piece.start);
     const parts: Segment[] = [];
-    for (const gap of gaps) parts.push(...(await this.transcribe(gap, true)));
-    for (const { span, segments } of isLive ? [] : await this.#decoder.foreignSpans(decoded)) {
-      const part = await this.transcribe(span, true);
+    for (const gap of gaps) parts.push(...(await this.#transcribeSpan(gap, true)));
+    for (const segment of isLive ? [] : spoken.filter((each) => isTooSlow(each, this.#window.speech))) {
+      parts.push(...(await this.#transcribeSpan(segment.span, true)));
+      gaps.push(segment.span);
+      spoken = spoken.filter((each) => each !== segment);
+    }
+    for (const { span, segments } of isLive ? [] : await this.#decoder.foreignSpans({ ...decoded, spoken })) {
+      const part = await this.#transcribeSpan(span, true);
       if (part.length === 0) continue;
       parts.push(...part);
       gaps.push(span);
@@ -201,7 +212,7 @@ class WindowTranscription<Audio> {
       if (!segment || isDraft) continue;
       const beforeWords = { start: spoken[index]!.span.start, end: Math.floor(segment.start * SAMPLE_RATE) };
       if (!holdsSkippedSpeech(this.#window.speech, beforeWords)) continue;
-      parts.push(...(await this.transcribe(beforeWords, true)));
+      parts.push(...(await this.#transcribeSpan(beforeWords, true)));
     }
     const segments = timed.filter((segment) => segment !== undefined);
     this.#follow(decoded, segments);
@@ -227,11 +238,18 @@ class WindowTranscription<Audio> {
     });
   }
 
+  /** Segments without voices in the background. Words of live speech may have been shown already, and stay. */
+  #inFront(segments: readonly Segment[], before: SpeechLevels): { segments: Segment[]; levels: SpeechLevels } {
+    if (this.#options.isLive) return { segments: [...segments], levels: before };
+    return leaveOutBackgroundVoices(segments, this.#window, before);
+  }
+
   /** Lets the next piece follow this one. As in the reference, silence neither adds to the context nor clears it. */
-  #follow({ result, language, isSilent }: DecodedPiece, segments: readonly Segment[]): void {
+  #follow({ result, language, isSilent }: DecodedPiece, all: readonly Segment[]): void {
     this.language = language;
     if (isSilent) return;
     const { tokens: before, language: languageBefore, lastSpeech } = this.context;
+    const { segments, levels } = this.#inFront(all, this.context.levels);
     const isReliable = !result.failed && result.temperature <= MAX_CONDITIONING_TEMPERATURE;
     const isForeign = languageBefore !== undefined && languageBefore !== language;
     const tokens = [...(isForeign ? [] : before), ...segments.flatMap((segment) => segment.tokens)];
@@ -239,13 +257,14 @@ class WindowTranscription<Audio> {
       tokens: isReliable ? tokens.slice(-this.#decoder.maxPreviousTokens) : [],
       language,
       lastSpeech: segments.at(-1)?.end ?? lastSpeech,
+      levels,
     };
   }
 }
 
 function promptContext(prompt: string | undefined, tokenizer: Tokenizer): Context {
   const text = prompt?.trim();
-  return { tokens: text ? tokenizer.encode(` ${text}`) : [], lastSpeech: 0 };
+  return { tokens: text ? tokenizer.encode(` ${text}`) : [], lastSpeech: 0, levels: [] };
 }
 
 /** Middle of the longest pause that leaves enough speech on both sides, if there is one. */

@@ -1,0 +1,90 @@
+import type { Segment, SpeechWindow } from '../../../contracts/transcription.ts';
+import { SAMPLE_RATE } from '../../../vad/silero.ts';
+
+/** Samples of a frame, 50 ms: shorter than a syllable. */
+const FRAME = 0.05 * SAMPLE_RATE;
+/** Frames of a second, and of the steps at which one may begin. */
+const SECOND = 20;
+const STEP = 5;
+/** A sound is as loud as its louder frames. */
+const LEVEL = 0.8;
+const FLOOR = 0.1;
+
+/**
+ * Decibels by which the quietest second of a window is above its floor if voices murmur there: 3 to 6 for four voices. Steady
+ * noise has 1, and speech in a quiet room 15 and more, since its pauses are quiet.
+ */
+const MURMUR = { min: 2, max: 8 };
+/** Decibels by which a segment is louder than the murmur it comes from, at most. */
+const MAX_ABOVE_MURMUR = 4;
+/** Decibels by which it is quieter than the speech around. */
+const MIN_BELOW_SPEECH = 8;
+/** Mean log probability of words. What is really said is mostly above it, even by a quiet speaker. */
+const UNCLEAR_LOGPROB = -0.3;
+/** Segments before whose levels count. */
+const REMEMBERED = 5;
+
+/** Levels of the last segments, in dBFS. */
+export type SpeechLevels = readonly number[];
+
+/**
+ * Leaves out what the model makes of voices in the background while nobody speaks in front of them: segments that are much
+ * quieter than the speech around, no louder than the murmur of the window, and unclear or the same as one that was left out.
+ * Measurements are in docs/decisions/0018-speech-without-text.md.
+ * @param segments of the window, in order
+ * @param before levels of segments before them
+ * @returns the others, and the levels of the last ones
+ */
+export function leaveOutBackgroundVoices(
+  segments: readonly Segment[],
+  window: Pick<SpeechWindow, 'samples' | 'start'>,
+  before: SpeechLevels,
+): { segments: Segment[]; levels: SpeechLevels } {
+  if (segments.length === 0) return { segments: [], levels: before };
+  const frames = frameLevels(window.samples);
+  const levels = segments.map(({ start, end }) => {
+    const frameAt = (seconds: number) => Math.round((seconds * SAMPLE_RATE - window.start) / FRAME);
+    const first = Math.min(Math.max(0, frameAt(start)), frames.length - 1);
+    return quantile(frames.slice(first, Math.max(frameAt(end), first + 1)), LEVEL);
+  });
+  const limit = Math.min(murmurOf(frames) + MAX_ABOVE_MURMUR, Math.max(...before, ...levels) - MIN_BELOW_SPEECH);
+  const leftOut = new Set<string>();
+  const isLeftOut = segments.map((segment, index) => {
+    if (levels[index]! >= limit) return false;
+    if (meanLogprob(segment) > UNCLEAR_LOGPROB && !leftOut.has(segment.text)) return false;
+    leftOut.add(segment.text);
+    return true;
+  });
+  return {
+    segments: segments.filter((_, index) => !isLeftOut[index]),
+    levels: [...before, ...levels.filter((_, index) => !isLeftOut[index])].slice(-REMEMBERED),
+  };
+}
+
+/** Level of the voices that murmur throughout, in dBFS; that of nothing if none do. */
+function murmurOf(frames: readonly number[]): number {
+  const seconds: number[] = [];
+  for (let start = 0; start + SECOND <= frames.length; start += STEP) {
+    seconds.push(quantile(frames.slice(start, start + SECOND), LEVEL));
+  }
+  const quietest = Math.min(...seconds);
+  const range = quietest - quantile(frames, FLOOR);
+  return range >= MURMUR.min && range <= MURMUR.max ? quietest : Number.NEGATIVE_INFINITY;
+}
+
+/** Mean log probability of the words of a segment. */
+function meanLogprob({ words }: Pick<Segment, 'words'>): number {
+  return words.reduce((sum, { probability }) => sum + Math.log(probability), 0) / Math.max(1, words.length);
+}
+
+/** Levels of whole frames in dBFS. */
+function frameLevels(samples: Float32Array): number[] {
+  return Array.from({ length: Math.floor(samples.length / FRAME) }, (_, frame) => {
+    const energy = samples.subarray(frame * FRAME, (frame + 1) * FRAME).reduce((sum, sample) => sum + sample ** 2, 0);
+    return 10 * Math.log10(energy / FRAME);
+  });
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? Number.NEGATIVE_INFINITY;
+}

@@ -534,6 +534,20 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(conditioning()).toEqual([]);
   });
 
+  it('keeps a short text for long speech if nothing clear is heard instead, unless it repeats the text before', async () => {
+    const heard = (tokens: number[]) => {
+      let decodings = 0;
+      return transcribe({
+        window: windowOf(0, 10, [0, 10]),
+        say: () => (++decodings === 1 ? saying([at(0), 1, 2, at(10)]) : silence),
+        look: (fed) => 2 * sampled(fed).length,
+        options: { context: { tokens, language: 'en', lastSpeech: 0, levels: [] } },
+      });
+    };
+    expect((await heard([3, 4])).texts).toEqual([' one two']);
+    expect((await heard([4, 1, 2])).texts).toEqual([]);
+  });
+
   it('decodes long speech that the model takes for silence in halves, without the text before', async () => {
     const { texts, starts, states } = await transcribe({
       window: windowOf(0, 10, [0, 10]),

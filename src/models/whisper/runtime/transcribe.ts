@@ -6,7 +6,7 @@ import { leaveOutBackgroundVoices, type SpeechLevels } from './background-voices
 import type { Tokenizer } from './decoding.ts';
 import type { MelSpectrogram } from './mel.ts';
 import { type DecodedPiece, type DecodingOptions, PieceDecoder, type TranscribingModel } from './piece-decoder.ts';
-import { isTooSlow, type SegmentContext, toSegments } from './segments.ts';
+import { isTooSlow, type SegmentContext, type SpokenSegment, toSegments } from './segments.ts';
 
 /** State that one window passes to the next of the same recording. */
 export interface Context {
@@ -195,14 +195,12 @@ class WindowTranscription<Audio> {
     const gaps = isDraft ? [] : uncoveredSpans(this.#window.speech, spans, piece.start);
     const parts: Segment[] = [];
     for (const gap of gaps) parts.push(...(await this.#transcribeSpan(gap, true)));
-    for (const segment of isLive ? [] : spoken.filter((each) => isTooSlow(each, this.#window.speech))) {
-      parts.push(...(await this.#transcribeSpan(segment.span, true)));
-      gaps.push(segment.span);
-      spoken = spoken.filter((each) => each !== segment);
-    }
-    for (const { span, segments } of isLive ? [] : await this.#decoder.foreignSpans({ ...decoded, spoken })) {
+    const slow = isLive ? [] : spoken.filter((each) => isTooSlow(each, this.#window.speech));
+    const others = spoken.filter((each) => !slow.includes(each));
+    const foreign = isLive ? [] : await this.#decoder.foreignSpans({ ...decoded, spoken: others });
+    for (const { span, segments } of [...slow.map((each) => ({ span: each.span, segments: [each] })), ...foreign]) {
       const part = await this.#transcribeSpan(span, true);
-      if (part.length === 0) continue;
+      if (part.length === 0 && !segments.every((each) => this.#repeatsTextBefore(each))) continue;
       parts.push(...part);
       gaps.push(span);
       spoken = spoken.filter((segment) => !segments.includes(segment));
@@ -217,6 +215,10 @@ class WindowTranscription<Audio> {
     const segments = timed.filter((segment) => segment !== undefined);
     this.#follow(decoded, segments);
     return [...segments, ...parts].sort((a, b) => a.start - b.start);
+  }
+
+  #repeatsTextBefore({ text }: SpokenSegment): boolean {
+    return this.#tokenizer.decode(this.context.tokens).trim().endsWith(text.trim());
   }
 
   #timed(

@@ -121,13 +121,17 @@ class WindowTranscription<Audio> {
     return this.#decoder.detectLanguage({ start, end: Math.min(end, start + encoderLength) });
   }
 
+  /** Transcribes all of the window. */
   async transcribe(): Promise<Segment[]> {
     const before = this.context.levels;
     const segments = await this.#transcribeSpan(this.#window);
     return this.#inFront(segments, before).segments;
   }
 
-  /** @param isPart the span lies between segments, which have set language and context already */
+  /**
+   * Transcribes a span of the window.
+   * @param isPart the span lies between segments, which have set language and context already
+   */
   async #transcribeSpan(span: Span, isPart = false): Promise<Segment[]> {
     const { speech } = this.#window;
     const encoderLength = this.#configuration.audioPositions * POSITION_SAMPLES;
@@ -217,6 +221,7 @@ class WindowTranscription<Audio> {
     return [...segments, ...parts].sort((a, b) => a.start - b.start);
   }
 
+  /** Whether a segment says what the text before its piece ends with. */
   #repeatsTextBefore({ text }: SpokenSegment): boolean {
     return this.#tokenizer.decode(this.context.tokens).trim().endsWith(text.trim());
   }

@@ -120,6 +120,55 @@ export async function manyNoisyLong(speaker) {
   return files;
 }
 
+/** Three long recordings with six readers behind them, at 8 to 14 dB. @param readers recordings of single sentences */
+export async function readersBehind(speaker, readers) {
+  const behind = readers.slice(0, 6).map(({ samples }) => samples);
+  const files = [];
+  for (const [index, level] of [10, 14, 8].entries()) {
+    const { samples, text } = await longRecording(speaker, { first: 2 + 10 * index, length: 150, seed: 91 + index });
+    const noise = babble(behind, samples.length, 77 + index);
+    files.push({ name: `${index + 1}-readers-${level}-dB`, samples: mix(samples, noise, level), text });
+  }
+  return files;
+}
+
+/**
+ * Readers in turn, every second one of them quieter, without and with noise behind.
+ * @param readers recordings of single sentences
+ */
+export async function quietSpeakers(speaker, readers) {
+  const text = readers.map((reader) => reader.text).join(' ');
+  const files = [];
+  for (const [kind, quieter, level] of [
+    ['room', 10],
+    ['pink', 10, 25],
+    ['pink', 10, 20],
+    ['pink', 10, 15],
+    ['pink', 14, 18],
+    ['hum', 9, 15],
+    ['babble', 9, 20],
+    ['babble', 9, 16],
+  ]) {
+    const turns = readers.map(({ samples }, index) => [
+      atPeak(samples, -3 - (index % 2) * quieter),
+      silence(0.5 + (index % 3)),
+    ]);
+    const samples = concatenate(turns.flat());
+    const { length } = samples;
+    const noises = {
+      room: async () => atPeak(pink(length, 7), -60),
+      pink: async () => pink(length, 7),
+      hum: async () => hum(length, 3),
+      babble: async () => babble(await voices(speaker), length, 4),
+    };
+    const noise = await noises[kind]();
+    const name = [kind, level && `${level}-dB`, `quieter-${quieter}-dB`].filter(Boolean).join('-');
+    const heard = level ? mix(samples, noise, level) : samples.map((sample, index) => sample + noise[index]);
+    files.push({ name, samples: heard, text });
+  }
+  return files;
+}
+
 export async function overTelephone(speaker) {
   const { samples, text } = await sample(speaker);
   return [{ name: 'sample', samples: telephone(samples), text }];

@@ -9,6 +9,8 @@ import {
   noisy,
   noisyLong,
   overTelephone,
+  quietSpeakers,
+  readersBehind,
   readings,
 } from './degraded.mjs';
 import { atPeak, RATE, silence } from './noise.mjs';
@@ -125,6 +127,18 @@ const SETS = [
     files: ({ speaker }) => manyNoisyLong(speaker),
   },
   {
+    name: 'readers-behind',
+    what: 'eight minutes by Kokoro in three recordings, with six readers of LibriSpeech and LibriVox at 8 to 14 dB behind',
+    isFull: true,
+    files: async ({ speaker, repositories }) => readersBehind(speaker, await sentenceReaders(repositories)),
+  },
+  {
+    name: 'quiet-speakers',
+    what: 'readers in turn, every second one 9 to 14 dB quieter, in a quiet room, with noise, hum and voices behind',
+    isFull: true,
+    files: async ({ speaker, repositories }) => quietSpeakers(speaker, await sentenceReaders(repositories)),
+  },
+  {
     name: 'long-recordings',
     what: 'a narration, a chapter, a speech and two calls one after the other, eight minutes',
     isFull: true,
@@ -148,6 +162,12 @@ const SETS = [
 
 /** Names and descriptions; all of them, or those of the quick form. */
 export const setsOf = (isFull) => SETS.filter((set) => isFull || !set.isFull).map(({ files, ...set }) => set);
+
+/** Single sentences: a speech and clips of readers. */
+const sentenceReaders = async (repositories) => [
+  ...(await readings()).filter(({ name }) => name === 'jfk'),
+  ...(await repositories.recordings(READINGS)),
+];
 
 async function spoken(speaker, count) {
   const files = [];

@@ -4,7 +4,7 @@ import type { Segment } from '../../../contracts/transcription.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { leaveOutBackgroundVoices } from './background-voices.ts';
 
-/** A text in a window, and the level in dBFS of what is said in front; absent if nobody speaks there. */
+/** A text in a window, and the level of the speaker in dBFS; no level if only the background is heard. */
 interface Part {
   from: number;
   to: number;

@@ -28,8 +28,8 @@ const REMEMBERED = 5;
 export type SpeechLevels = readonly number[];
 
 /**
- * Leaves out what the model makes of voices in the background while nobody speaks in front of them: segments that are much
- * quieter than the speech around, no louder than the murmur of the window, and unclear or the same as one that was left out.
+ * Drops segments of background voices, which the model hears in the pauses of a speaker: much quieter than the speech around, no
+ * louder than the murmur of the window, and unclear or the same as a dropped one.
  * Measurements are in docs/decisions/0018-speech-without-text.md.
  * @param segments of the window, in order
  * @param before levels of segments before them

@@ -138,8 +138,13 @@ export async function readersBehind(speaker, readers) {
  */
 export async function quietSpeakers(speaker, readers) {
   const text = readers.map((reader) => reader.text).join(' ');
-  const files = [];
-  for (const [kind, quieter, level] of [
+  const behind = await voices(speaker);
+  const noises = {
+    pink: (length) => pink(length, 7),
+    hum: (length) => hum(length, 3),
+    babble: (length) => babble(behind, length, 4),
+  };
+  return [
     ['room', 10],
     ['pink', 10, 25],
     ['pink', 10, 20],
@@ -148,25 +153,22 @@ export async function quietSpeakers(speaker, readers) {
     ['hum', 9, 15],
     ['babble', 9, 20],
     ['babble', 9, 16],
-  ]) {
-    const turns = readers.map(({ samples }, index) => [
-      atPeak(samples, -3 - (index % 2) * quieter),
-      silence(0.5 + (index % 3)),
-    ]);
-    const samples = concatenate(turns.flat());
-    const { length } = samples;
-    const noises = {
-      room: async () => atPeak(pink(length, 7), -60),
-      pink: async () => pink(length, 7),
-      hum: async () => hum(length, 3),
-      babble: async () => babble(await voices(speaker), length, 4),
+  ].map(([kind, quieter, level]) => {
+    const samples = concatenate(
+      readers.flatMap((reader, index) => [
+        atPeak(reader.samples, -3 - (index % 2) * quieter),
+        silence(0.5 + (index % 3)),
+      ]),
+    );
+    const room = atPeak(pink(samples.length, 7), -60);
+    return {
+      name: [kind, level && `${level}-dB`, `quieter-${quieter}-dB`].filter(Boolean).join('-'),
+      samples: level
+        ? mix(samples, noises[kind](samples.length), level)
+        : samples.map((sample, index) => sample + room[index]),
+      text,
     };
-    const noise = await noises[kind]();
-    const name = [kind, level && `${level}-dB`, `quieter-${quieter}-dB`].filter(Boolean).join('-');
-    const heard = level ? mix(samples, noise, level) : samples.map((sample, index) => sample + noise[index]);
-    files.push({ name, samples: heard, text });
-  }
-  return files;
+  });
 }
 
 export async function overTelephone(speaker) {

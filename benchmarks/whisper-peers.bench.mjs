@@ -13,11 +13,11 @@ import { join, resolve } from 'node:path';
 import { median, readWav, recording, rest, round, save, savedRows, wavFile } from './measure.mjs';
 import {
   expectedText,
-  programsIn,
   startFasterWhisper,
   startHear,
   startOurs,
   whisperCpp,
+  whisperCppBuilds,
 } from './peers/contestants.mjs';
 import { errors, plainWords } from './word-errors.mjs';
 
@@ -28,7 +28,6 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const CLIP = 26.33;
 
 const peers = process.env.PEERS;
-const builds = (process.env.WHISPER_CPP ?? '').split(',').filter((build) => build !== '');
 const python = process.env.FASTER_WHISPER;
 const parameters = process.argv.slice(2);
 const chosen = (all) => {
@@ -168,9 +167,7 @@ async function main() {
     console.log('Skipped: PEERS names no folder of prepared checkpoints, see benchmarks/peers/README.md.');
     return;
   }
-  const programs = builds.map((build) => [build, programsIn(resolve(build))]);
-  for (const [build, found] of programs) if (!found) console.log(`Skipped: no whisper-cli in ${build}.`);
-  if (builds.length === 0) console.log('Skipped: whisper.cpp, because WHISPER_CPP names none of its builds.');
+  const builds = whisperCppBuilds();
   if (!python) console.log('Skipped: faster-whisper, because FASTER_WHISPER names no Python that has it.');
 
   const folder = mkdtempSync(join(tmpdir(), 'hearsay-peers-'));
@@ -184,9 +181,8 @@ async function main() {
         console.log(`Skipped: ${preset}, which is not in ${peers}.`);
         continue;
       }
-      const candidates = programs
-        .filter(([, build]) => build)
-        .flatMap(([, build]) => ['q8_0', 'f16'].map((weights) => ({ folder: prepared, build, weights, clip })))
+      const candidates = builds
+        .flatMap((build) => ['q8_0', 'f16'].map((weights) => ({ folder: prepared, build, weights, clip })))
         .map((options) => ({ ...options, name: whisperCpp({ ...options, threads: 1 }).name }));
       console.log(`${preset}, one window with each build of whisper.cpp, threads: ${threadCounts[0]}`);
       const best = await fastest(candidates, (options) =>

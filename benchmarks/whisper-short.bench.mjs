@@ -3,20 +3,20 @@
  * turns, so that other work on the machine hardly matters. benchmarks/peers/README.md says how to prepare the peers.
  *
  * `PEERS` is a directory of prepared models, which need true weights here: random ones say the same whatever they hear.
- * `WHISPER_CPP` is a build of whisper.cpp, `FASTER_WHISPER` a Python that has it; unset peers are skipped. `ROUNDS` (5) is the
- * number of measurements. Arguments select presets: `npm run benchmark whisper-short base`.
+ * `WHISPER_CPP` lists builds of whisper.cpp, separated by commas, `FASTER_WHISPER` is a Python that has it; unset peers are
+ * skipped. `ROUNDS` (5) is the number of measurements. Arguments select presets: `npm run benchmark whisper-short base`.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { median, readWav, recording, round, save, wavFile } from './measure.mjs';
-import { programsIn, startFasterWhisper, startOurs, whisperCpp } from './peers/contestants.mjs';
+import { startFasterWhisper, startOurs, whisperCpp, whisperCppBuilds } from './peers/contestants.mjs';
 
 const PRESETS = ['tiny', 'base', 'small', 'large-v3-turbo'];
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 /** Seconds from the start of a reading. */
 const LENGTHS = [4, 10, 2.6];
-const { PEERS: peers, WHISPER_CPP: build, FASTER_WHISPER: python } = process.env;
+const { PEERS: peers, FASTER_WHISPER: python } = process.env;
 
 /** What punctuation and case leave, since they differ by length and program. */
 const words = (text) =>
@@ -25,7 +25,7 @@ const words = (text) =>
     .match(/[a-z']+/g)
     ?.join(' ') ?? '';
 
-async function measure(folder, clip) {
+async function measure(folder, clip, builds) {
   const contestants = [];
   const running = [];
   try {
@@ -37,9 +37,9 @@ async function measure(folder, clip) {
       running.push(server);
       contestants.push({ name: 'faster-whisper int8', run: () => server.ask(readFileSync(clip)) });
     }
-    if (build) {
-      const program = whisperCpp({ folder, build: programsIn(resolve(build)), weights: 'q8_0', threads: 1, clip });
-      contestants.push({ name: 'whisper.cpp q8_0', run: () => program.cpu() });
+    for (const build of builds) {
+      const program = whisperCpp({ folder, build, weights: 'q8_0', threads: 1, clip });
+      contestants.push({ name: `whisper.cpp (${program.name})`, run: () => program.cpu() });
     }
     const measured = new Map(contestants.map(({ name }) => [name, []]));
     const texts = new Map();
@@ -68,6 +68,7 @@ async function main() {
   const folder = mkdtempSync(join(tmpdir(), 'hearsay-short-'));
   const reading = readWav(recording('two_cities.wav'));
   const named = process.argv.slice(2);
+  const builds = whisperCppBuilds();
   const rows = [];
   try {
     for (const preset of PRESETS) {
@@ -76,7 +77,7 @@ async function main() {
       for (const seconds of LENGTHS) {
         const clip = join(folder, `${seconds}.wav`);
         writeFileSync(clip, wavFile(reading.slice(0, seconds * 16_000)));
-        const times = await measure(prepared, clip);
+        const times = await measure(prepared, clip, builds);
         const [[, ours], ...others] = times;
         rows.push([
           `${preset}, ${seconds} s of speech`,

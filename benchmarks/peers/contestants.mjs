@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { engineEnvironment } from '../../dist/engine/process.js';
@@ -163,5 +163,14 @@ export function expectedText(folder) {
   return existsSync(script) ? { words: plainWords(readFileSync(script, 'utf8')), tolerance: 0 } : { tolerance: 0.1 };
 }
 
-/** Directories with whisper.cpp's programs: `build/bin`, or the build directory itself. */
-export const programsIn = (build) => [join(build, 'bin'), build].find((path) => existsSync(join(path, 'whisper-cli')));
+/** Directories with the programs of the builds of whisper.cpp that `WHISPER_CPP` lists: `build/bin`, or the build's own. */
+export function whisperCppBuilds() {
+  const builds = (process.env.WHISPER_CPP ?? '').split(',').filter((build) => build !== '');
+  if (builds.length === 0) console.log('Skipped: whisper.cpp, because WHISPER_CPP names none of its builds.');
+  const programs = builds.map((build) =>
+    [resolve(build, 'bin'), resolve(build)].find((path) => existsSync(join(path, 'whisper-cli'))),
+  );
+  for (const [index, found] of programs.entries())
+    if (!found) console.log(`Skipped: no whisper-cli in ${builds[index]}.`);
+  return programs.filter((found) => found !== undefined);
+}

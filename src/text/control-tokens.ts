@@ -68,7 +68,9 @@ export function controlTokenAt(input: string, index: number): ControlToken | und
     const name = (match?.[1] ?? '').toLowerCase();
     const isType =
       /[\p{L}\d_]/u.test(input[index - 1] ?? '') && input[index + 1] !== '/' && name !== '' && !wordTags.has(name);
-    if (!match || isType) return undefined;
+    // `<<see below>>` is a quotation.
+    const isQuoted = match && input[index - 1] === '<' && input[index + match[0].length] === '>';
+    if (!match || isType || isQuoted) return undefined;
     const text = inlineTags.has(name) ? '' : blockTags.has(name) ? '\n\n' : ' ';
     return { type: 'tag', text, end: index + match[0].length };
   }

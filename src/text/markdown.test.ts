@@ -100,7 +100,7 @@ describe('Markdown', () => {
     ['$v = \\text{well-known}$, $\\mathbb{R}^{n+1}$', 'V equals well known, R to the power of (N plus one)'],
     [
       '\\[[RFC 6068](https://a.io/b_c)\\] and \\[Symbol.for(x)\\] and \\(n\\)',
-      'R F C six thousand sixty eight and Symbol dot for (X) and N',
+      'R F C sixty sixty eight and Symbol dot for (X) and N',
     ],
     ['$$ E = mc^2\n$$\n\nThis is how far we go.', 'E equals M C squared | This is how far we go.'],
     ['So:\n\\[\nE = mc^2 \\]\nand on.', 'So: | E equals M C squared and on.'],

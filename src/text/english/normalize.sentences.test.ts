@@ -24,7 +24,7 @@ describe('English sentences', () => {
       ['He said no.', 'I left in June.', 'Bob ran thirty five M S.', 'See?'],
     ],
     ['On Elm Dr. The sign was gone. Dr. Who came.', ['On Elm Drive.', 'The sign was gone.', 'Doctor Who came.']],
-    ['Sat. & Sun. are free. It is 5 ft. tall.', ['Saturday and Sunday are free.', 'It is five F T tall.']],
+    ['Sat. & Sun. are free. It is 5 ft. tall.', ['Saturday and Sunday are free.', 'It is five feet tall.']],
     ['Take Q&A. 100 came.', ['Take Q and A.', 'one hundred came.']],
     ['So did I. He knew.', ['So did I.', 'He knew.']],
     ['Pi is 3.14. It was 1984. The end.', ['Pi is three point one four.', 'It was nineteen eighty four.', 'The end.']],

@@ -146,6 +146,7 @@ export const maybeFinal: Record<string, string> = {
   co: 'company',
   corp: 'corporation',
   bros: 'brothers',
+  utd: 'united',
   jr: 'junior',
   sr: 'senior',
   esq: 'esquire',
@@ -229,4 +230,4 @@ export const limits: Record<string, string> = { max: 'maximum', min: 'minimum' }
 export const clauseWords = wordSet('then and but so or he she it we they i you when if because');
 
 /** Abbreviations that need no full stop. */
-export const stopless = wordSet('mr mrs ms dr prof vs jr sr approx etc');
+export const stopless = wordSet('mr mrs ms dr prof vs jr sr approx etc utd');

@@ -1,4 +1,4 @@
-import { lookUp, matchAt } from '../../patterns.ts';
+import { lookUp, matchAt, wordSet } from '../../patterns.ts';
 import {
   afterOrdinal,
   beforeNumber,
@@ -15,6 +15,7 @@ import {
 import { spell } from './acronyms.ts';
 import { bookBeforeChapter } from './bible.ts';
 import { monthInFull, weekdayInFull } from './calendar-abbreviations.ts';
+import { matchDirection } from './directions.ts';
 import { type Context, finalStop, type Match, nameNext, numberNext } from './rule.ts';
 import { starters } from './sentence-end.ts';
 
@@ -30,11 +31,14 @@ const ordinalBefore = /\d(?:st|nd|rd|th)$/;
 /** Where the abbreviation of a state follows: behind a town and a comma, or the letter of a party. */
 const placeBefore = /\p{Lu}[\p{L}.'’-]+,\s$|[(\s][RDI]-$/u;
 const yearAfter = /\s(?:1\d{3}|20\d\d)(?!\d)/y;
+const streets = wordSet('ave blvd rd ln pkwy hwy');
 const wordNext = /\s{1,2}["“(]?(\p{L}[\p{L}'’]{0,20})/uy;
 
 /** `Mr.`, `No. 5`, `etc.`, `Nov.`, `e.g.`, `U.S.`, `J. K.` */
 export function matchAbbreviation(context: Context): Match | undefined {
   const { text, index } = context;
+  const direction = matchDirection(context);
+  if (direction) return direction;
   const initial = matchAt(initialBeforeName, text, index);
   const number = matchAt(numero, text, index)?.[0];
   if (number) return { end: index + number.length, words: 'number' };
@@ -71,6 +75,8 @@ function matchSingle(context: Context): Match | undefined {
   const hasStop = match[2] === '.';
   const key = match[1].toLowerCase();
   const end = index + match[0].length;
+  // `an SR-22`, written `Sr-22`
+  if (!hasStop && /^(?:[jsmd]r|ms|st)$/.test(key) && /^-\d/.test(text.slice(end, end + 2))) return undefined;
   const isCapitalized = match[1] !== key;
   const written = { word: match[1], hasStop, end };
   const matched = (words: string | undefined) =>
@@ -107,12 +113,18 @@ function matchSingle(context: Context): Match | undefined {
     return matched(limits[key]);
   const calendarName = monthInFull(context, written) ?? weekdayInFull(context, written);
   if (calendarName) return matched(calendarName);
+  // `5th Ave`, not `Ave Maria`
+  const isStreet = isCapitalized && streets.has(key) && /^\p{Lu}|\d(?:st|nd|rd|th)$/u.test(previous);
+  if (!hasStop && isStreet && !/^ Maria\b/.test(text.slice(end, end + 7))) return matched(maybeFinal[key]);
   if (!hasStop && !stopless.has(key) && !(key === 'st' && isCapitalized)) return undefined;
   if ((key === 'dr' || key === 'st') && isCapitalized) return matched(streetOrTitle(key, match, previous, text, end));
   if (key === 'ft' || key === 'mt' || key === 'pt' || key === 'co') {
     if (key === 'co') return hasStop && isCapitalized ? matched('company') : undefined;
     return isCapitalized && matchAt(nameNext, text, end) ? matched(titles[key]) : undefined;
   }
+  // `10th & Federal Sts.`
+  if (key === 'sts' && isCapitalized && /^\p{Lu}|\d(?:st|nd|rd|th)$/u.test(previous) && !matchAt(nameNext, text, end))
+    return matched('streets');
   // `sen.` in lower case is no title, and `fr` no father.
   const title = lookUp(titles, key);
   if (title && (isCapitalized || key === 'mr' || key === 'mrs')) return matched(title);

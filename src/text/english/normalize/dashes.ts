@@ -20,8 +20,8 @@ const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(
 const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
 
 /** The start of a range of clauses, or of characters in a regular expression: `2(b)(1)-(3)`, `[a-z0-9]` */
-const listedBefore = /(?<![=+*^].{0,39})\(\w{1,3}\)$|\[\^?(?:\w-\w){0,4}\w$/;
-const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\w(?:\w-\w){0,4}\]/y;
+const listedBefore = /(?<![=+*^].{0,39})\(\w{1,3}\)$|(?:^|\s)[([]?\[\d{1,3}\]$|\[\^?(?:\w-\w){0,4}\w$/;
+const listedAfter = /\(\w{1,3}\)(?![(=+*^!])|\[\d{1,3}\]|\w(?:\w-\w){0,4}\]/y;
 
 /** A letter and a number at each end of a range: `Q1–Q3`. */
 const lettered = /(?:^|[^\p{L}\d])(\p{Lu})(\d{1,2})\s?$/u;
@@ -87,8 +87,35 @@ function isNegative(text: string, index: number, end: number): boolean {
 /** Not before `and B-roads`, which shares its second half. */
 const gradeEnd = /(?:[,;.!?)]|\s(?!(?:and|or|to)\s\p{L}+-\p{L}|\s)|$)/uy;
 
-/** A hyphen or dash that is no pause: `to` between numbers and days, silent between words. */
-export function matchHyphen({ text, index, previous }: Context, end: number): Match {
+const valueNext = /\s{0,2}[$£€¥]?(\d[\d,]{0,20}(?:\.\d{1,9})?)/y;
+/** A falling pair behind these is a score: `won 3 - 1`. */
+const scoreBefore =
+  /\b(?:won|wins?|lost|loses?|beat|beaten|defeat(?:ed)?|victory|lead|led|draw|drew|scored?|tied?|final|result|ended)\b[^.;,]{0,24}$/i;
+
+/** Whether numbers with a hyphen between spaces are a range or a score: `3 - 5 years`, `(1922 - 2013)`, `won 3 - 1`. */
+function joinsValues(text: string, index: number, end: number, previous: string): boolean {
+  const from = Number(previous.replace(/[$£€¥,]/g, ''));
+  const to = Number(matchAt(valueNext, text, end)?.[1]?.replaceAll(',', ''));
+  return from < to || (from >= to && scoreBefore.test(text.slice(Math.max(0, index - 40), index)));
+}
+
+const betweenBefore = /\bbetween (?:about |roughly )?[$£€¥]?\d[\d.,:]{0,12}(?:[%°kKmM]|\s?[ap]\.?m\.?)?\s?$/i;
+/** A second end, which makes the range the first one: `between 5-6 and 8-9` */
+const secondEnd = /\s?[$£€¥]?\d[\d.,:]{0,12}\S{0,6}(?:\s\p{L}{1,10}){0,2}\sand\s[$£€¥]?\d/uy;
+
+/** A hyphen or dash that is no pause: `to` between numbers and days, `and` after `between`, silent between words. */
+export function matchHyphen(context: Context, end: number): Match {
+  const { text, index } = context;
+  const match = joinOrMinus(context, end);
+  const isBetween = match.words === 'to' && betweenBefore.test(text.slice(Math.max(0, index - 36), index));
+  return isBetween && !matchAt(secondEnd, text, end) ? { end, words: 'and' } : match;
+}
+
+const countdownNext = /\d{1,3}(?::\d\d|\s?(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?)(?!\p{L}))/uy;
+
+function joinOrMinus({ text, index, previous }: Context, end: number): Match {
+  // `T-10 minutes`
+  if (previous === 'T' && text[index - 1] === 'T' && matchAt(countdownNext, text, end)) return { end, words: 'minus' };
   if (joinsRange(text, index, end)) return { end, words: 'to' };
   if (isAlgebraicMinus(text, index, end) || isNegative(text, index, end)) return { end, words: 'minus' };
   // `'98–'99`
@@ -99,12 +126,16 @@ export function matchHyphen({ text, index, previous }: Context, end: number): Ma
   const after = text[end] ?? '';
   const spaced = /\s/.test(before) && /\s/.test(after);
   const numeric = /^[\d$£€¥½⅓⅔¼¾⅛⅜⅝⅞]/.test(previous);
-  const numberAfter = /^\s{0,2}[$£€¥]?\.?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(text.slice(end, end + 5));
+  // `-5–-10`
+  const signNext = text[index] === '–' && /^[-−]\d/.test(text.slice(end, end + 2));
+  const numberAfter = signNext || /^\s{0,2}[$£€¥]?\.?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(text.slice(end, end + 5));
   if (clockBefore.test(text.slice(Math.max(0, index - 12), index)) && clockAfter.test(text.slice(end, end + 12))) {
     return { end, words: 'to' };
   }
   if (spaced && numeric && numberAfter && /[\d½⅓⅔¼¾⅛⅜⅝⅞]\s*$/.test(text.slice(Math.max(0, index - 3), index))) {
-    const mayRange = text[index] === '–' || /[½⅓⅔¼¾⅛⅜⅝⅞]$/.test(previous);
+    const mayRange =
+      text[index] !== '−' &&
+      (/[½⅓⅔¼¾⅛⅜⅝⅞]$/.test(previous) || text[index] === '–' || joinsValues(text, index, end, previous));
     return { end, words: mayRange && !subtracts(text, index) ? 'to' : 'minus' };
   }
   if (subtracts(text, index) || text[index] === '−') return { end, words: 'minus' };

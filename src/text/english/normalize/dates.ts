@@ -9,6 +9,8 @@ const monthDay = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/]|[-.]\d)/uy;
 /** Words before a date. After those of a range, `1/2` may be a fraction. */
 const dateWords = wordSet('on since until till due by before after except starting effective ending dated eod cob');
 const rangeWords = wordSet('from to through thru between and');
+/** `Friday night (5/18)` */
+const weekdayBefore = /\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b[^.(]{0,16}\($/;
 const weekOf = /\b(?:week|weekend|night|morning|afternoon|evening)s? of $/i;
 const dayRange = /(\d{1,2})\/(\d{1,2})\s?[-–]\s?(?:(\d{1,2})\/)?(\d{1,2})(?![\p{L}\d/%]|[-.]\d)/uy;
 const commonFraction = /^(?:1\/2|[12]\/3|[13]\/4|1\/10)$/;
@@ -42,7 +44,8 @@ function matchMonthAndDay({ text, index, previous }: Context): Match | undefined
   const isDated =
     dateWords.has(word) ||
     isWeekday(previous) ||
-    (word === 'of' && weekOf.test(text.slice(Math.max(0, index - 16), index)));
+    (word === 'of' && weekOf.test(text.slice(Math.max(0, index - 16), index))) ||
+    weekdayBefore.test(text.slice(Math.max(0, index - 28), index));
   const range = matchAt(dayRange, text, index);
   if (range) {
     const [all, month = '', day = '', lastMonth, lastDay = ''] = range;
@@ -79,6 +82,10 @@ function spokenDate(month: number, day: number, fullYear?: string): string | und
 const dayBeforeMonth =
   /(\d{1,2})(st|nd|rd|th)?(?:[-–](\d{1,2})(?:st|nd|rd|th)?)?(?:\s{1,2}|-)(\p{Lu}\p{Ll}{2,8})(?!\p{L})/uy;
 const dayAfterMonth = /(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?(?![\p{L}\d:%/]|[.,]\d)/uy;
+/** `October 19/20` */
+const twoDays = /(\d{1,2})\/(\d{1,2})(?![\p{L}\d/])/uy;
+/** `01-Feb-02` */
+const yearAfterMonth = /(\d{2})(?![\p{L}\d-])/uy;
 const notADay = /\s?(?:[ap]\.?m\b|people|men|women|children|percent|million|billion|thousand|years|months|days|hours)/y;
 
 /** The day in `20 November` and in `Nov. 20`; other rules match the rest of the date. */
@@ -102,6 +109,13 @@ export function matchDay({ text, index, previous }: Context): Match | undefined 
     };
   }
   if (!isAfterMonth) return undefined;
+  const isYear = joint === '-' && /(?:^|\D)\d{1,2}-\p{L}{3,9}-$/u.test(text.slice(Math.max(0, index - 14), index));
+  const short = isYear ? matchAt(yearAfterMonth, text, index)?.[1] : undefined;
+  if (short) return { end: index + 2, words: year((Number(short) < 50 ? '20' : '19') + short) };
+  const [days = '', first = '', second = ''] = matchAt(twoDays, text, index) ?? [];
+  if (days && isDay(second) && Number(second) === Number(first) + 1) {
+    return { end: index + days.length, words: `${ordinal(first)} and ${ordinal(second)}` };
+  }
   const after = matchAt(dayAfterMonth, text, index);
   if (!after || !isDay(after[1]!)) return undefined;
   const end = index + after[0].trimEnd().length;
@@ -187,7 +201,8 @@ export function matchYear({ text, index, previous }: Context): Match | undefined
     : undefined;
 }
 
-const clock = /(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?![\d:])/y;
+/** Not the scale `1:25,000`. */
+const clock = /(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?!\d|:|,\d{3}(?!\d))/y;
 /** British: `3.30pm`. */
 const dottedClock = /(1?\d)\.([0-5]\d)(?=\s?[ap]\.?\s?m(?!\p{L}))/iuy;
 /** As ISO 8601 writes it: `Z`, `+01:00`. */

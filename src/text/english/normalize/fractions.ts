@@ -12,12 +12,14 @@ const special: Record<string, string> = {
 };
 const evenPair = /(?:50-50|20-20(?=\s(?:vision|hindsight)))(?![\d%-])/y;
 const shares = /(\d\d)-(\d\d)(?=\s(?:split|rule|chance|mix|blend|ratio|partnership)(?!\p{L}))/uy;
-const simpleFraction = /(\d{1,6})[/⁄](\d{1,6})(?:(?<=[2-9]\/\d{1,4})ths?|(?<=\/3)rds?)?(?![\p{L}\d/]|\.\d)/uy;
+const simpleFraction =
+  /(\d{1,6})[/⁄](\d{1,6})(?:(?<=[2-9]\/\d{1,4})ths?|(?<=\/3)rds?|(?<=\/[345])s)?(?![\p{L}\d/]|\.\d)/uy;
 const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)/uy;
 /** `1.85:1` */
 const decimalRatio = /(\d{1,4}\.\d{1,4}):(\d{1,4})(?![\d:.])/y;
 /** Not `Step 1: 20 grams`, with a space on one side. */
-const ratio = /\d{1,9}(?:(?::|\s:\s)\d{1,9}){1,5}(?![\d:])/y;
+const ratio =
+  /(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})(?:(?::|\s:\s)(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})){1,5}(?!\d|:|,\d{3}(?!\d))/y;
 
 const pressureNext = /\s?mm\s?Hg(?![\p{L}\d])/uy;
 const timeSignatures = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
@@ -70,7 +72,8 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
     }
     // `an 80/20 split`
     if (Number(numerator) + Number(denominator) === 100) return { end: index + all.length, words: numbers.join(' ') };
-    const rating = (denominator === '10' && numerator !== '1') || numerator === denominator;
+    const isWhole = (denominator === '10' && numerator !== '1') || numerator === denominator;
+    const rating = isWhole || isScore(text, index, index + all.length, numerator, denominator);
     const words = rating ? `${cardinal(numerator)} out of ${cardinal(denominator)}` : fraction(numerator, denominator);
     return { end: index + all.length, words: Object.hasOwn(special, all) ? special[all]! : words };
   }
@@ -81,7 +84,20 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
   const compared = matchAt(ratio, text, index);
   if (!compared) return undefined;
   const between = isBibleBook(previous) ? ' ' : ' to ';
-  return { end: index + compared[0].length, words: (compared[0].match(/\d+/g) ?? []).map(cardinal).join(between) };
+  const numbers = compared[0].replaceAll(',', '').match(/\d+/g) ?? [];
+  return { end: index + compared[0].length, words: numbers.map(cardinal).join(between) };
+}
+
+const scoreBefore =
+  /\b(?:scor(?:e|ed|es|ing)|rat(?:e|ed|es|ing)|marks?|grades?|got|earned)(?: (?:it|him|her|them|a|an|of|only|just|at|is|was|and|with|\d{1,3}\/\d{1,3})){0,3} $/i;
+const starsNext = /\sstars?(?!\p{L})/uy;
+
+/** Whether points of a whole are meant: `scored 18/20`, `95/100`, `4/5 stars`. */
+function isScore(text: string, index: number, end: number, points: string, whole: string): boolean {
+  if (Number(points) > Number(whole) || matchAt(ofNext, text, end)) return false;
+  if (whole === '100' && Number(points) > 1) return true;
+  if (!/^(?:5|10|20|25|30|40|50|60)$/.test(whole)) return false;
+  return matchAt(starsNext, text, end) !== undefined || scoreBefore.test(text.slice(Math.max(0, index - 32), index));
 }
 
 /** Whether a fraction is a time signature of music: `in 6/8 time`, but not `I work 3/4 time`. */

@@ -22,8 +22,8 @@ export function matchFeetAndInches({ text, index, options }: Context): Match | u
   if (match) {
     const [all, feet = '', inches = ''] = match;
     const end = index + all.length;
-    if (!options.unit_normalization)
-      return /ft|in/.test(all) ? undefined : { end, words: `${cardinal(feet)} ${cardinal(inches)}` };
+    if (!options.unit_normalization && !/ft|in/.test(all))
+      return { end, words: `${cardinal(feet)} ${cardinal(inches)}` };
     return { end, words: `${count(feet, 'foot', 'feet')} ${count(inches, 'inch', 'inches')}` };
   }
   const prime = options.unit_normalization ? matchAt(primes, text, index) : undefined;

@@ -20,7 +20,7 @@ const codeNames = Object.keys(codes).filter((code) => code !== 'kr');
 const number = String.raw`(\d{1,3}(?:\.\d{3}){2,20}(?![\d.]\d)|\d{1,3}(?:,\d{3}){1,20}(?!\d|,\d)|\d{1,2}(?:,\d{2}){1,20},\d{3}(?!\d|,\d)|\d{1,60})?(\.\d{1,30}|,\d{2}(?!\d|,\d))?`;
 const scale = String.raw`(?:[\s-]{0,2}(hundred|thousand|lakhs?|crores?|million|billion|trillion|quadrillion)\b|(k|mn|mm|mio|m|bn|b|tn|t|cr)(?![\p{L}\d]))?`;
 const prefixed = new RegExp(
-  String.raw`((?:US|CA|AU|NZ|HK|NT|MX|C|A|S|R)?\$|[£€¥₹₨₩₽₿₺₴₪₫฿₦₱₵₡]|R[se]\.?(?=\s?\d)|(?:${codeNames.join('|')})(?=\s?\d))(-?)\s?(?=\.?\d)${number}(?:[-–](\d{1,9}(?:\.\d{1,9})?)(?![\d,-]))?${scale}(?:\s(${codeNames.join('|')})(?![\p{L}\d]))?`,
+  String.raw`((?:US|CA|AU|NZ|HK|NT|MX|C|A|S|R)?\$|[£€¥₹₨₩₽₿₺₴₪₫฿₦₱₵₡]|R[se]\.?(?=\s?\d)|(?:${codeNames.join('|')})(?=\s?\d))(-?)\s?(?=\.?\d)${number}(?:[-–](\d{1,9}(?:\.\d{1,9})?)(?!\d|[.,–-]\d))?${scale}(?:\s(${codeNames.join('|')})(?![\p{L}\d]))?`,
   'iuy',
 );
 const suffix = new RegExp(
@@ -142,6 +142,10 @@ interface Amount {
 /** `three dollars and fifty cents`; decimals if there are not two digits. */
 function amount({ whole, part, upTo, scale }: Amount, currency: Currency): string {
   const number = () => (part ? decimal(`${whole.replaceAll(',', '')}.${part}`) : groupedNumber(whole || '0'));
+  if (upTo && !scale && (part || upTo.includes('.'))) {
+    const [most = '', decimals = ''] = upTo.split('.');
+    return `${amount({ whole, part }, currency)} to ${amount({ whole: most, part: decimals }, currency)}`;
+  }
   if (upTo) return `${number()} to ${decimal(upTo)} ${scale ? `${scale} ` : ''}${currency.many}`;
   if (scale) return `${number()} ${scaleEnd.test(scale) ? scale.replace(/s$/, '') : scale} ${currency.many}`;
   const digits = whole.replaceAll(',', '');

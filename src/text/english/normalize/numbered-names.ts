@@ -27,6 +27,16 @@ export function matchAircraft({ text, index, previous }: Context): Match | undef
   return { end: index + match[0].length, words: `${designation(match[1]!)} ${cardinal(match[2]!)}` };
 }
 
+const model = /\d{4}(?![\d%]|[.,]\d)/y;
+const modelBefore = /(?:^|[\s("“])(?:(?:RTX|GTX|RX|RFC|GeForce|Radeon|Quadro|Xeon) |Ryzen \d )$/;
+
+/** Four digits behind a name of electronics or a standard, in pairs: `RTX 4090`, `RFC 2616`. */
+export function matchModel({ text, index }: Context): Match | undefined {
+  const digits = matchAt(model, text, index)?.[0];
+  if (!digits || !modelBefore.test(text.slice(Math.max(0, index - 12), index))) return undefined;
+  return { end: index + 4, words: designation(digits) };
+}
+
 const network = /802\.(\d{1,2})([a-z]{0,2})(?![\p{L}\d.])/uy;
 
 /** Standards of networks: `802.11ax`. */
@@ -48,7 +58,7 @@ export function matchPluralNumber({ text, index, previous }: Context): Match | u
   }
   const kind = matchAt(plural, text, index);
   if (!kind) return undefined;
-  const isNamed = /(?:^|[^\p{L}\d])\p{Lu}{1,4}-$|\d[x×]$/u.test(text.slice(Math.max(0, index - 6), index));
+  const isNamed = /\p{L}-$|\d[x×]$/u.test(text.slice(Math.max(0, index - 6), index));
   if (!isNamed && !/^7[0-8]7$/.test(kind[1]!) && previous !== 'Boeing') return undefined;
   return { end: index + kind[0].length, words: pluralOfNumber(designation(kind[1]!)) };
 }

@@ -8,6 +8,7 @@ import { matchCurrencyAfter } from './money.ts';
 import {
   matchAircraft,
   matchFreephone,
+  matchModel,
   matchNetworkStandard,
   matchPluralNumber,
   versionWords,
@@ -21,6 +22,24 @@ const cardNumber = /\d{4}(?:[ -]\d{4}){3}(?!\d)/y;
 const dottedNumber = /\d{1,6}(?:\.\d{1,6}){2,8}(?!\d)/y;
 const slashed = /\d{1,9}(?:\/\d{1,9}){2,8}(?![\p{L}\d/])/uy;
 const hexadecimal = /0x([0-9a-f]{1,32})(?![\p{L}\d])/iuy;
+
+const serial = /(\d{4})-(\d{3})([\dX])(?![\p{L}\d-])/uy;
+const digitalObject = /10\.(\d{4,9})\/(?=[\p{L}\d])/uy;
+
+/** `ISSN 2049-3630`, and what `doi:10.1000/182` begins with. */
+function matchRegistered({ text, index, previous }: Context): Match | undefined {
+  const [issn, first = '', second = '', check = ''] = /^e?ISSN$/.test(previous)
+    ? (matchAt(serial, text, index) ?? [])
+    : [];
+  if (issn) {
+    const last = check === 'X' ? 'X' : digitByDigit(check);
+    return { end: index + issn.length, words: `${digitByDigit(first)}, ${digitByDigit(second)} ${last}` };
+  }
+  const [doi, registrant = ''] = /^doi$/i.test(previous) ? (matchAt(digitalObject, text, index) ?? []) : [];
+  return doi === undefined
+    ? undefined
+    : { end: index + doi.length, words: `ten point ${digitByDigit(registrant)} slash` };
+}
 
 /** Several groups of digits: `123-45-6789`, `1.2.3`, `192.168.0.1`, `0x1F`. */
 function matchGroups({ text, index, previous }: Context): Match | undefined {
@@ -151,12 +170,14 @@ function matchMilitaryTime({ text, index }: Context): Match | undefined {
 }
 
 const rules: readonly Rule[] = [
+  matchRegistered,
   matchMilitaryTime,
   matchNumericDate,
   matchTime,
   matchDuration,
   matchFreephone,
   matchAircraft,
+  matchModel,
   matchNetworkStandard,
   matchPluralNumber,
   matchYearSpan,

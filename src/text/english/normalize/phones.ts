@@ -2,7 +2,7 @@ import { matchAt } from '../../patterns.ts';
 import { cardinal, digitByDigit } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
-const nationalPhone = /(?:\+?(\d{1,3})[ .-]?)?(?:\((\d{3})\)|(\d{3}))[ .-]?(\d{3})[ .-](\d{4})(?![\p{L}\d]|[-.]\d)/uy;
+const nationalPhone = /(?:\+?(\d{1,3})[ .-]?)?(?:\((\d{3})\)|(\d{3}))[ ./-]?(\d{3})[ .-](\d{4})(?![\p{L}\d]|[-.]\d)/uy;
 const internationalPhone = /\+\d{1,4}(?:[ .-]{0,1}\(?\d{1,12}\)?){1,7}(?![\p{L}\d])/uy;
 const shortPhone = /(\d{3})-(\d{4})(?![\p{L}\d]|-\d)/uy;
 /** German: `030/123456` */

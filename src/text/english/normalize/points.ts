@@ -11,10 +11,13 @@ const lowerNext = /\.(?=[a-z])/y;
 const decimals = /\.(\d{1,9})(?!\d)/y;
 const clockBefore = /\d:\d{1,2}$/;
 /** `PM2`, `v1.2.3-beta`: a name with digits. */
-const nameBefore = /(?:^|[\s("'“])(?=[\w-]*\p{L})(?=[\w-]*\d)[\p{L}\d_-]{1,40}(?:\.[\p{L}\d_-]{1,40}){0,8}$/u;
+const nameBefore = /(?:^|[\s("'“])(?=[\w.+-]*\p{L})(?=[\w.+-]*\d)[\p{L}\d_+-]{1,40}(?:\.[\p{L}\d_+-]{1,40}){0,8}$/u;
 /** `BA.5`, `XBB.1.5`, `BS.1770` */
 const series = /(?:^|[\s("'“])[A-Z]{2,4}(?:\.\d{1,3}){0,3}$/;
 const wildcard = /\.(?=x(?![\p{L}\d]))/uy;
+/** `sensor.kitchen_motion`, `kitchen_light.state` */
+const underscored = /\.(?=[A-Za-z]\w{0,60}_\w)/y;
+const underscoredBefore = /(?:^|[\s("'“`])\w{1,60}_\w{0,60}$/;
 /** `foo.bar()` */
 const member = /\.(?=[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){0,6}\()/y;
 
@@ -32,6 +35,10 @@ export function matchPoint({ text, index }: Context): Match | undefined {
   const view = text.slice(Math.max(0, index - 60), index);
   if (hidden.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
   if (matchAt(member, text, index) && /[\w)\]]/.test(before)) return { end: index + 1, words: 'dot' };
+  const isIdentifier = underscoredBefore.test(view)
+    ? matchAt(lowerNext, text, index)
+    : matchAt(underscored, text, index);
+  if (isIdentifier && /\w/.test(before)) return { end: index + 1, words: 'dot' };
   if (matchAt(wildcard, text, index) && /\d/.test(before)) return { end: index + 1, words: 'point' };
   const [all = '', digits = ''] = matchAt(decimals, text, index) ?? [];
   if (digits === '') return undefined;

@@ -4,7 +4,7 @@ import { joinsRange, subtracts } from './dashes.ts';
 import { matchPhoneNumber } from './phones.ts';
 import type { Context, Match } from './rule.ts';
 import { punctuation } from './symbol-names.ts';
-import { isFactorial, isNegation } from './symbols.ts';
+import { isFactorial, isNegation, keyNames } from './symbols.ts';
 
 /** The ending of a possessive. */
 export const possessive = /['’]s(?![\p{L}\d])/uy;
@@ -46,17 +46,36 @@ export function matchPunctuation(context: Context): Match | undefined {
   }
   const isAlone = character === '-' && /\s/.test(text[index - 1] ?? '') && /\s/.test(text[index + 1] ?? '');
   if (isAlone && context.previous !== '' && !isJoining(context)) return { end: index + 1, words: '—' };
+  if (isSeparator(context)) return { end: index + 1, words: '—' };
   if (
     !Object.hasOwn(punctuation, character) ||
     (character === '!' && (text[index + 1] === '=' || isFactorial(text, index) || isNegation(text, index))) ||
     text.startsWith('::', index)
   )
     return undefined;
-  const isSeparator =
-    /[·•]/.test(character) && context.previous !== '' && /^\s.\s/.test(text.slice(index - 1, index + 2));
-  if (isSeparator) return isInEquation(...clauseAround(text, index)) ? undefined : { end: index + 1, words: '—' };
+  if (/[·•]/.test(character) && isBetweenWords(context)) return undefined;
   if (character === '·' && /^\d·\d$/.test(text.slice(index - 1, index + 2))) return undefined;
   return { end: index + 1, words: punctuation[character]! };
+}
+
+/** Whether a mark has a space on both sides, and something before it. */
+function isBetweenWords({ text, index, previous }: Context): boolean {
+  return previous !== '' && /^\s.\s/.test(text.slice(index - 1, index + 2));
+}
+
+/** Whether a mark separates items: `Home | About`, `a • b`; not in equations, `P(A | B)` or `ls | sort`. */
+function isSeparator(context: Context): boolean {
+  const { text, index } = context;
+  if (!/[·•|*]/.test(text[index]!) || !isBetweenWords(context) || isInEquation(...clauseAround(text, index)))
+    return false;
+  if (/[·•]/.test(text[index]!)) return true;
+  // Not of sets, commands and products, nor what is typed.
+  const isWord = /^(?!\d)..|^\p{Lu}/u.test(context.previous) && !keyNames.has(context.previous.toLowerCase());
+  return (
+    isWord &&
+    /[\p{L}\d)]\s$/u.test(text.slice(index - 2, index)) &&
+    /^\s\p{Lu}\p{Ll}/u.test(text.slice(index + 1, index + 4))
+  );
 }
 
 /** The number or letter of a list item, or a single letter, whose full stop is a pause: `plan b. then` */
@@ -73,7 +92,7 @@ function isAbbreviating(text: string, index: number): boolean {
 /** Whether a dash between numbers or in a calculation is spoken. */
 function isJoining({ text, index, previous }: Context): boolean {
   if (joinsRange(text, index, index + 1)) return true;
-  const after = /^\s{0,2}[$£€¥]?\.?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(text.slice(index + 1, index + 6));
+  const after = /^(?:\s{0,2}[$£€¥]?|[-−](?=\d))\.?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(text.slice(index + 1, index + 6));
   const close = !/\s/.test(text[index - 1] ?? ' ') && !/\s/.test(text[index + 1] ?? ' ');
   if (/^[$£€¥]?[\d½⅓⅔¼¾⅛⅜⅝⅞]/.test(previous) && after)
     return close || /[\d%½⅓⅔¼¾⅛⅜⅝⅞]\s$/.test(text.slice(Math.max(0, index - 2), index));

@@ -13,6 +13,22 @@ const numberedNouns =
   wordSet(`chapter part parts wars act scene volume book section article war type phase appendix figure table class title
   level stage bowl rocky episode canto lesson unit verse vol ch no grade group category tier step round game apollo saturn
   mark vatican division corps symphony sonata concerto opus psalm factor schedule exhibit`);
+/** What a page may follow in small numerals. A capital `I` behind it is the pronoun. */
+const pages = wordSet('page pages pp p');
+/** What follows a single `I` that numbers a noun in small letters: `stage I cancer`, not `the stage I reached`. */
+const firstNext =
+  /(?:[.,;:!?)\]/–—-]|["”’]?$|\s(?:(?:and|or|to|through|vs\.?|versus)\s(?:[IVX\d]+|stage|phase|type|class|grade|level|group|part|category)|of|in|is|are|has|begins|ended|starts|began|cancers?|carcinomas?|tumou?rs?|disease|diabet(?:es|ics?)|trials?|stud(?:y|ies)|clinical|patients?|errors?|drugs?|substances?|narcotics?|controlled|metals?|elements?|listed|collagen|hypersensitivity|interferons?|restriction|supernovae?|civili[sz]ations?|fib(?:er|re)s?|muscles?|cells?|reactions?|antigens?|molecules?|recalls?|railroads?|felon(?:y|ies)|devices?|bipolar|survey|landfills?|waters?)(?!\p{L}))/uy;
+/** What a person does, and a war or a chapter does not. */
+const personalVerbs =
+  /\s(?:am|think|thought|know|knew|want(?:ed)?|lov(?:e|ed)|lik(?:e|ed)|see|saw|say|believed?|hoped?|need(?:ed)?|told|feel|felt|guess|suppose|mean|meant|wish|don't|just|really|never|always|read|wrote|bought|made|learn(?:ed|t)|play(?:ed)?|found|use[d]?|heard|watch(?:ed)?|tried|got|get|grew|lived?|work(?:ed)?|joined|took|gave)(?!\p{L})/iuy;
+
+/** Whether a single `I` behind a noun is a numeral: `World War I`, `stage I cancer`, not `the book I read` or `No I need`. */
+function isFirst(noun: string, { text, allCaps }: Context, end: number): boolean {
+  if (/^no$/i.test(noun)) return false;
+  if (allCaps || /^\p{Lu}/u.test(noun)) return /^war$/i.test(noun) || !matchAt(personalVerbs, text, end);
+  return matchAt(firstNext, text, end) !== undefined;
+}
+
 /** Words after a single `I` that make it the pronoun. */
 const pronounVerbs =
   /\s(?:am|was|have|had|will|would|could|should|think|thought|know|knew|can|do|did|don't|want|wanted|love|like|see|saw|said|say|must|might|may|shall|never|just|really|believe|hope|need|met|told|feel|felt|guess|suppose|mean|wish|went|go|used)\b/y;
@@ -69,7 +85,8 @@ export function matchRomanNumeral(context: Context): Match | undefined {
   const [lettered = '', part = '', letter = ''] = matchAt(withLetter, text, index) ?? [];
   const partDigits = numberedNouns.has(previous.toLowerCase()) ? romanToDigits(part) : undefined;
   if (partDigits) return { end: index + lettered.length, words: `${cardinal(partDigits)} ${letter.toUpperCase()}` };
-  const lower = numberedNouns.has(previous.toLowerCase()) ? matchAt(lowerNumeral, text, index)?.[0] : undefined;
+  const mayNumber = numberedNouns.has(previous.toLowerCase()) || pages.has(previous.toLowerCase());
+  const lower = mayNumber ? matchAt(lowerNumeral, text, index)?.[0] : undefined;
   const lowerDigits = lower && romanToDigits(lower.toUpperCase());
   if (lowerDigits) return { end: index + lower.length, words: cardinal(lowerDigits) };
   const match = matchAt(romanNumeral, text, index);
@@ -81,11 +98,14 @@ export function matchRomanNumeral(context: Context): Match | undefined {
   const end = index + numeral.length;
   if (numeral.length >= 4 && Number(digits) >= 1000) return { end, words: year(digits) };
   if (previous === '' || !/^[IVXL]+$/.test(numeral) || !/\s/.test(text[index - 1] ?? '')) return undefined;
-  if (numberedNouns.has(previous.toLowerCase())) return { end, words: cardinal(digits) };
+  if (numberedNouns.has(previous.toLowerCase())) {
+    return numeral !== 'I' || isFirst(previous, context, end) ? { end, words: cardinal(digits) } : undefined;
+  }
   const name = allCaps ? previous[0] + previous.slice(1).toLowerCase() : previous;
   if (regnalNames.has(name)) {
     if (numeral === 'I' && matchAt(pronounVerbs, text, end) && !matchAt(reigns, text, end)) return undefined;
-    if (numeral === 'X' && name === 'Malcolm') return undefined;
+    // `ROBERT L, SMITH`
+    if (numeral === 'L' || (numeral === 'X' && name === 'Malcolm')) return undefined;
     return { end, words: `the ${ordinal(digits)}` };
   }
   if (/^(?:II|III|VII|VIII|XII|XIII|XIV|XVI)$/.test(numeral)) return { end, words: cardinal(digits) };

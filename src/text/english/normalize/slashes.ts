@@ -101,6 +101,8 @@ export function matchSlash(
   if (/\p{Script=Greek}/u.test(before) && /\d/.test(text[end] ?? '')) return say('over');
   if (/[!²³)]/.test(before) && matchAt(divisor, text, end) && /[=+*^²³√×÷−!]/.test(text)) return say('over');
   if (!/[\p{L}\d¢]/u.test(before)) return say('slash');
+  // The aperture `f/2.8`
+  if (/(?:^|[\s(])f$/i.test(text.slice(Math.max(0, index - 2), index)) && /\d/.test(text[end] ?? '')) return say('');
   // `FY2020/21`
   const [, from = '', to = ''] = /(\d{4})\/(\d{2})(?!\d)/.exec(text.slice(Math.max(0, index - 4), end + 3)) ?? [];
   if (from !== '' && String(Number(from) + 1).endsWith(to)) return say('to');

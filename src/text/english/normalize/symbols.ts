@@ -1,4 +1,4 @@
-import { matchAt } from '../../patterns.ts';
+import { matchAt, wordSet } from '../../patterns.ts';
 import { matchHyphen } from './dashes.ts';
 import type { Context, Match } from './rule.ts';
 import { matchSlash } from './slashes.ts';
@@ -24,7 +24,13 @@ const operators: readonly (readonly [string, string])[] = [
 const generic = /<([A-Za-z_&*][^<>\n]{0,60}(?:<[^<>\n]{0,60}>[^<>\n]{0,20})?)>/y;
 const arrow = /(?:-{1,3}|={1,3})>/y;
 const power = /\^\s?(?=[\p{L}\d(+-])/uy;
-const sign = /[-−+±](?=[$£€¥₹]?\.?\d)/y;
+const sign = /[-−+±](?=(?:[$£€¥₹]\s?)?\.?\d)/y;
+/** The second year or time of a range, with a space on one side only: `1525 -1594`, `1:30 -2:30` */
+const yearBefore = /(?<!\d)(\d{4})\s$/;
+const timeBefore = /\d:\d\d(?:\s?[ap]\.?m\.?)?\s$/i;
+const timeNext = /[-−]\d{1,2}:\d\d/y;
+/** What is pressed, typed or named is no bullet: `press *` */
+export const keyNames = wordSet('press dial hit type enter use using the a an with symbol key character sign called');
 /** A symbol: any character but letters, digits and punctuation. */
 export function matchSymbol(context: Context): Match {
   const { text, index, previous, options } = context;
@@ -45,6 +51,8 @@ export function matchSymbol(context: Context): Match {
     const words = operator[0].startsWith('=') && isSpaced[0] !== isSpaced[1] ? '' : operator[1];
     return say(words, index + operator[0].length);
   }
+  const bracket = angleBracket(text, index);
+  if (bracket) return { end: index + bracket, words: '' };
   if (character === '<' && /\w/.test(before) && previous.length > 1 && matchAt(generic, text, index))
     return { end, words: 'of' };
   if (character === '>' && isGenericEnd(text, index)) return { end, words: '' };
@@ -61,6 +69,7 @@ export function matchSymbol(context: Context): Match {
   const arrowFound = matchAt(arrow, text, index);
   if (arrowFound) return say('arrow', index + arrowFound[0].length);
 
+  if (joinsLoosely(text, index)) return { end, words: 'to' };
   if (matchAt(sign, text, index) && !/[\p{L}\d)\]%°¢€£¥$"'’.″′]/u.test(before))
     return { end, words: signName(character) };
   const superscript = matchSuperscript(text, index);
@@ -76,8 +85,13 @@ export function matchSymbol(context: Context): Match {
   if ((character === '<' || character === '>') && previous === '' && /\s/.test(after)) return { end, words: '' };
   // Markdown: emphasis and headings.
   if ((character === '*' || character === '_' || character === '~') && isEdge(text, index)) {
+    if (character === '~' && after === '/') return say('tilde');
     return character === '~' && /[$£€¥₹\d]/.test(after) ? say('about') : { end, words: '' };
   }
+  // A bullet, a scene break, the border of a table.
+  const isAlone = /^$|\s/.test(before) && /^$|\s/.test(after);
+  const isMark = /[*_]/.test(character) || (character === '|' && (previous === '' || text.slice(end).trim() === ''));
+  if (isMark && isAlone && !keyNames.has(previous.toLowerCase())) return { end, words: '' };
   // `x_1`, `a_i`
   if (character === '_' && /(?<!\w)[A-Za-z]_(?:\d|[ijkn](?!\w))/.test(text.slice(Math.max(0, index - 2), index + 3)))
     return { end, words: '' };
@@ -87,8 +101,31 @@ export function matchSymbol(context: Context): Match {
     return { end: end + 1, words: '' };
   }
   if (character === '/') return matchSlash(context, end, say);
+  if (character === '≈' && /^$|[\s(]/.test(before) && !/^(?:\p{L}{1,2}|[\d.,]+)$/u.test(previous))
+    return say('approximately');
   if (character === '°') return say(previous === '1' ? 'degree' : 'degrees');
   return say(nameOfSymbol(character) ?? '');
+}
+
+/** Whether a minus sign with a space before it joins two years or times. */
+function joinsLoosely(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - 12), index);
+  const [, from = ''] = yearBefore.exec(before) ?? [];
+  const to = /^[-−](\d{4})(?!\d)/.exec(text.slice(index, index + 6))?.[1] ?? '';
+  const isSpan = /^(?:1\d|20)/.test(from) && /^(?:1\d|20)/.test(to) && from < to;
+  return isSpan || (timeBefore.test(before) && matchAt(timeNext, text, index) !== undefined);
+}
+
+/** What stands between angle brackets that are no comparison: a name, a remark, an address. */
+const enclosed = /(?:<<[\p{L}\d"“]|<(?:\p{Lu}|mailto:|https?:|[\w.+-]+@))[^<>]{0,200}(?=>)/uy;
+const enclosedBefore = /(?:^|[\s("“])(?:<<[\p{L}\d"“]|<(?:\p{Lu}|mailto:|https?:|[\w.+-]+@))[^<>]{0,200}$/u;
+
+/** The length of angle brackets around text, as `<see below>` or, for quotation marks, `<<File>>`; 0 for others. */
+function angleBracket(text: string, index: number): number {
+  const length = text[index + 1] === text[index] ? 2 : 1;
+  const isOpening = /^$|[\s("“]/.test(text[index - 1] ?? '') && matchAt(enclosed, text, index) !== undefined;
+  const isClosing = text[index] === '>' && enclosedBefore.test(text.slice(Math.max(0, index - 212), index));
+  return isOpening || isClosing ? length : 0;
 }
 
 const factorBefore = /(?:[\d)\]]|(?<![\p{L}\d'’])\p{L})\s?$/u;
@@ -143,12 +180,23 @@ function isEdge(text: string, index: number): boolean {
   return !(wordBefore && wordAfter) && !alone;
 }
 
-function matchNumberSign({ text, index, previous }: Context, end: number, say: (words: string) => Match): Match {
+function matchNumberSign(
+  { text, index, previous }: Context,
+  end: number,
+  say: (words: string, to?: number) => Match,
+): Match {
   const before = text[index - 1] ?? '';
   const after = text[end] ?? '';
   const heading = previous === '' && /^#{0,5}\s/.test(text.slice(end, end + 6));
   if (heading) return { end, words: '' };
   if (/^[A-GF]$/.test(previous) && before === previous) return say('sharp');
+  // `the P&L #'s`, `item # 12`, `Deal #?`
+  if (/^['’]s(?!\p{L})/u.test(text.slice(end, end + 3))) return say('numbers', end + 2);
+  const isLabel =
+    /\p{L}/u.test(previous) &&
+    !keyNames.has(previous.toLowerCase()) &&
+    /^(?:\s\d|\s?[:?])/.test(text.slice(end, end + 2));
+  if (isLabel && /[\s\p{L}]/u.test(before)) return say('number');
   if (/\d/.test(after) || /^ of\b/.test(text.slice(end, end + 4))) return say('number');
   return say(/\p{L}/u.test(after) && !/[\p{L}\d]/u.test(before) ? 'hashtag' : 'hash');
 }

@@ -120,7 +120,7 @@ const unit =
   /(?:(sq|cu)\.?\s)?([A-Za-zµμΩ]{1,4})(\^?[²³23](?!\d))?(?:\/([A-Za-z]{1,3})(\^?[²³23](?!\d))?)?(\.(?=\s|["'”’),;:]|$))?(?![\p{L}\d])/uy;
 /** Units that are read in full even without `unit_normalization`: nobody spells their letters. */
 const unitsInFull = wordSet(
-  'hr hrs min mins sec secs yr yrs lb lbs oz Hz kHz MHz GHz mmHg tsp tbsp Tbsp pts yd yds mi gal qt',
+  'hr hrs min mins sec secs yr yrs lb lbs oz Hz kHz MHz GHz mmHg tsp tbsp Tbsp pts yd yds mi gal qt ft',
 );
 /** Units such as `mAh`, which would be cut at their capitals as a word. */
 const mixedCase = /[a-z][A-Z]|[A-Z][a-z]/;
@@ -143,7 +143,11 @@ export function matchUnit(context: Context): Match | undefined {
   const match = matchAt(unit, text, index);
   const [all = '', dimension, symbol = '', power, perSymbol, perPower, stop] = match ?? [];
   const end = index + all.length;
-  if (!options.unit_normalization && !(unitsInFull.has(symbol) && !perSymbol)) {
+  const single =
+    previous === '1' || before === '-' || isAttributive(text, index, end) || /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
+  // `3.2s`
+  const isSeconds = symbol === 's' && !spaced && /\.\d/.test(previous);
+  if (!options.unit_normalization && !((unitsInFull.has(symbol) || isSeconds) && !perSymbol)) {
     if (unitsInFull.has(symbol)) return { end: index + symbol.length, words: nameOf(symbol, previous === '1')! };
     if (symbol === 'bn' && !perSymbol) return { end: index + symbol.length, words: 'billion' };
     const isSpelled = (mixedCase.test(symbol) || symbol === 'mm') && Object.hasOwn(units, symbol);
@@ -151,8 +155,6 @@ export function matchUnit(context: Context): Match | undefined {
   }
   // `1-in-10`
   if (before === '-' && symbol === 'in' && /^-\d/.test(text.slice(index + 2, index + 4))) return undefined;
-  const single =
-    previous === '1' || before === '-' || isAttributive(text, index, end) || /^\d+\/\d+$|^[½¼¾⅓⅔]$/.test(previous);
   const name = nameOf(symbol, single);
   if (!match || !name || (/\s/.test(before) && needsNumber.has(symbol) && !(stop && symbol === 'in') && !perSymbol))
     return undefined;

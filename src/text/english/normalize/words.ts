@@ -3,7 +3,7 @@ import { matchAt, wordSet } from '../../patterns.ts';
 import { interjection, sayCapitals, spell } from './acronyms.ts';
 import { isAlgebraicMinus, subtracts } from './dashes.ts';
 import { isChemical } from './formulas.ts';
-import { designation, pluralOfNumber } from './numbers.ts';
+import { cardinal, designation, pluralOfNumber } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
 /** Words that are not pronounced as written. */
@@ -46,6 +46,7 @@ const contractions = new Map(
     .split(/\s+/)
     .map((word) => [word.toLowerCase().replace("'", ''), word]),
 );
+const infinitiveNext = /\sto(?!\p{L})/uy;
 const possessiveBefore = /(?:his|her|their|my|your|our|its|is|as)$/;
 const vowelless = /^[bcdfghjklmnpqrstvwxz]{2,}$/;
 const invisible = /\u00AD|[\u200B-\u200F]|\u2060|\uFE0F|\uFEFF/g;
@@ -59,6 +60,7 @@ const articleNext = /\s{1,3}["“‘(]?[\p{L}\d$£€]/uy;
 const word =
   /[\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+(?:['’ʼ＇][\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+)*/uy;
 const mixed = /[A-Za-z]{1,30}[\d₀-₉]{1,30}(?:[A-Za-z]{1,30}|[\d₀-₉]{1,30}){0,12}/y;
+const codeBeforeAmount = /[A-Z]{2,4}(?=\d{1,3}(?:,\d{3}){1,6}(?!\d))/y;
 const tooLong = /TL[;:]\s?DR(?![\p{L}\d])/iuy;
 const operatorNext = /\s?(?:[=+*^<>|÷×≤≥≠≈±∈]|&&|[−-]\s?[\d=>])/y;
 const singleLetterNext = /-\p{L}(?!\p{L})/uy;
@@ -73,6 +75,8 @@ const timesNext = /\s?\d/y;
 export function matchWord(context: Context): Match | undefined {
   const { text, index } = context;
   const before = text[index - 1] ?? '';
+  // The sign of an ordinal in other languages is typed for that of a degree.
+  if (text[index] === 'º' && /\d/.test(before)) return { end: index + 1, words: 'degrees' };
   if (text[index] === 'x') {
     const match = matchTimes(context);
     if (match) return match;
@@ -81,6 +85,9 @@ export function matchWord(context: Context): Match | undefined {
   if (semicolon) return { end: index + semicolon[0].length, words: 'T L D R' };
   const wireless = matchAt(wifi, text, index);
   if (wireless) return { end: index + wireless[0].length, words: 'why fie' };
+  // `IRR200,000`
+  const code = matchAt(codeBeforeAmount, text, index)?.[0];
+  if (code) return { end: index + code.length, words: spell(code) };
   const mixedFound = matchAt(mixed, text, index);
   if (mixedFound) return { end: index + mixedFound[0].length, words: sayMixed(mixedFound[0]) };
   const match = matchAt(word, text, index)?.[0];
@@ -88,11 +95,12 @@ export function matchWord(context: Context): Match | undefined {
   const end = index + match.length;
   // A combining mark without a letter, as in keycaps and emoji.
   if (!/\p{L}/u.test(match)) return { end, words: '' };
+  // `seat 4A`
+  if (match.length === 1 && /\d/.test(before)) return { end, words: match.toUpperCase() };
   if (match === 'A' && !context.allCaps) return { end, words: isArticle(context, end) ? 'a' : 'A' };
   // The variable of `a + b`.
   const isLetter = matchAt(operatorNext, text, end) ?? matchAt(singleLetterNext, text, end);
   if (match === 'a' && (isLetter || isSubtracted(text, index, end))) return { end, words: 'A' };
-  if (match.length === 1 && /\d/.test(before)) return { end, words: match.toUpperCase() };
   // `rock 'n' roll`
   if (/^n$/i.test(match) && /['’‘]/.test(before) && /['’]/.test(text[end] ?? '')) return { end, words: 'and' };
   // `AT&T`
@@ -102,8 +110,10 @@ export function matchWord(context: Context): Match | undefined {
   if (
     contraction &&
     !isName &&
+    // `'im` is him.
+    !/['’‘]/.test(before) &&
     /^(?:\p{L}?\p{Ll}+|\p{Lu}{4,})$/u.test(match) &&
-    !(/^wont$/i.test(match) && possessiveBefore.test(context.previous))
+    !(/^wont$/i.test(match) && (possessiveBefore.test(context.previous) || matchAt(infinitiveNext, text, end)))
   ) {
     return {
       end,
@@ -165,6 +175,10 @@ function sayMixed(text: string): string {
   // `A320s`
   const [, kind, digits] = /^([A-Z]+)(\d+)s$/.exec(plain) ?? [];
   if (kind && digits) return `${spell(kind)} ${pluralOfNumber(designation(digits))}`;
+  // `log₂ 8`
+  if (/^log[₀-₉]{1,3}$/.test(text)) return `log base ${cardinal(plain.slice(3))} of`;
+  // `FY04`
+  if (/^FY0\d$/.test(plain)) return `F Y oh ${cardinal(plain.slice(3))}`;
   const parts = plain.match(/\d+|\D+/g) ?? [];
   return parts
     .map((part) => {

@@ -1,0 +1,25 @@
+import { matchAt } from '../../patterns.ts';
+import type { Context, Match } from './rule.ts';
+
+const letters: Record<string, string> = { N: 'North', S: 'South', E: 'East', W: 'West' };
+/** Countries, states and seas that are named after a direction; each may be the name of its people too. */
+const place =
+  /([NSEW])\.\s(?=(?:Dakota|Carolina|Korea|Virginia|Africa|America|Ireland|German|Sudan|Yorkshire|Sussex|Vietnam|Macedonia|Ossetia|Timor|Anglia|Midlands|Bank|Indies|Sea|Pole|Atlantic|Pacific|Hollywood|Jerusalem)(?:s|n|ns|y|ese)?(?!\p{L}))/uy;
+const street =
+  /([NS][EW]?|[EW])\.?\s(?=(?:\p{Lu}[\p{L}'’-]{1,20}|\d{1,3}(?:st|nd|rd|th))(?:\s\p{Lu}\p{L}{1,20})?\s(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Hwy|Highway|Pkwy|Parkway|Ct|Court|Pl|Place|Way|Ter|Terrace|Cir|Circle|Sq|Square)(?!\p{L}))/uy;
+const houseBefore = /(?:^|[\s,(])\d{1,5}[A-Z]?\s$/;
+const bound = /([NSEW])(?:B(?!\p{L}))?(?![\p{L}\d'’.&-])/uy;
+const routeBefore = /\b(?:I-|US[- ]|Interstate |(?:Rte\.?|Route|Hwy\.?|Highway) )\d{1,3}\s$/;
+
+/** The letters of a direction: `N. Dakota`, `101 NW 5th Ave`, `I-95 S`. */
+export function matchDirection({ text, index }: Context): Match | undefined {
+  const before = text.slice(Math.max(0, index - 24), index);
+  if (/[\p{L}\d.]$/u.test(before)) return undefined;
+  const match =
+    matchAt(place, text, index) ??
+    (houseBefore.test(before) ? matchAt(street, text, index) : undefined) ??
+    (routeBefore.test(before) ? matchAt(bound, text, index) : undefined);
+  if (!match) return undefined;
+  const words = Array.from(match[1]!, (letter) => letters[letter]).join(' ');
+  return { end: index + match[0].trimEnd().length, words };
+}

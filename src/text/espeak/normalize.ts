@@ -7,10 +7,12 @@ import { matchAbbreviation, matchInitials, matchLetterNames, matchSlashed } from
 import { matchAddress } from './normalize/addresses.ts';
 import { matchPower, matchSubscript } from './normalize/calculations.ts';
 import { matchDate, matchDecade, matchShortMonth } from './normalize/dates.ts';
+import { matchDuration, matchStopwatch } from './normalize/durations.ts';
 import { matchFraction, matchMixed } from './normalize/fractions.ts';
 import { matchMoney } from './normalize/money.ts';
 import { matchNumber, matchOrdinal, matchVersion } from './normalize/numerals.ts';
 import { matchPhone } from './normalize/phones.ts';
+import { matchProportion } from './normalize/proportions.ts';
 import { matchAround, matchRatio } from './normalize/ratios.ts';
 import { matchRoman } from './normalize/roman.ts';
 import { type Context, type Language, languageOf, type Match, type Rule } from './normalize/rule.ts';
@@ -21,7 +23,7 @@ import { matchTime } from './normalize/times.ts';
 import { matchRepeated, matchTimes } from './normalize/times-sign.ts';
 import { matchPerUnit } from './normalize/units.ts';
 import { matchWeekday } from './normalize/weekdays.ts';
-import { matchBothGenders, matchWord } from './normalize/words.ts';
+import { matchBothGenders, matchPoweredUnit, matchWord } from './normalize/words.ts';
 import type { LanguageRules } from './rules.ts';
 
 /** In order: the first that matches has the text. What none matches is a symbol. */
@@ -31,7 +33,10 @@ const RULES: readonly Rule[] = [
   matchRatio,
   matchRepeated,
   matchDate,
+  matchDuration,
+  matchStopwatch,
   matchTime,
+  matchProportion,
   matchMoney,
   matchVersion,
   matchDecade,
@@ -50,6 +55,7 @@ const RULES: readonly Rule[] = [
   matchBothGenders,
   matchTimes,
   matchShortWord,
+  matchPoweredUnit,
   matchWord,
   matchMark,
   matchDash,

@@ -149,6 +149,14 @@ export function matchUnit(context: Context): Match | undefined {
   const isSeconds = symbol === 's' && !spaced && /\.\d/.test(previous);
   if (!options.unit_normalization && !((unitsInFull.has(symbol) || isSeconds) && !perSymbol)) {
     if (unitsInFull.has(symbol)) return { end: index + symbol.length, words: nameOf(symbol, previous === '1')! };
+    // `40 km2`
+    if (/^[23]$/.test(power ?? '') && !perSymbol && !dimension && Object.hasOwn(units, symbol)) {
+      const isNamed = symbol === 'in' || unitsInFull.has(symbol);
+      const words = isNamed
+        ? `${power === '2' ? 'square' : 'cubic'} ${nameOf(symbol, single)}`
+        : `${spell(symbol)} ${power === '2' ? 'squared' : 'cubed'}`;
+      return { end: index + symbol.length + 1, words };
+    }
     if (symbol === 'bn' && !perSymbol) return { end: index + symbol.length, words: 'billion' };
     const isSpelled = (mixedCase.test(symbol) || symbol === 'mm') && Object.hasOwn(units, symbol);
     return isSpelled ? { end: index + symbol.length, words: spell(symbol) } : undefined;

@@ -4,6 +4,8 @@ import { type Context, isAfterNumber, isSentenceEnd, type Match, nextWord } from
 /** Longer ones first. Those of one part do not end beside an initial. */
 const ABBREVIATIONS = [
   ...[4, 3, 2].map((parts) => new RegExp(`(?:[\\p{L}\\p{M}]{1,6}(?:[.॰]-?|-)\\s?){${parts}}(?![\\p{L}\\p{M}])`, 'uy')),
+  // s.XX
+  /\p{L}{1,3}\.(?=[IVXLC]{1,8}(?![\p{L}\d.]))/uy,
   /[\p{L}\p{M}]{1,8}\.(?:[ªº]|\p{Ll}{1,3}(?![\p{L}\p{M}.]))/uy,
   /[\p{L}\p{M}]{1,8}[.॰](?!\p{Ll}|-?\p{L}\p{M}*[.॰])|n[.]?[°ºᵒ]/iuy,
 ];

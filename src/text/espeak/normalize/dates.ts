@@ -1,7 +1,16 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { year } from './numbers.ts';
 import { type Context, isSentenceEnd, type Match, nextWord } from './rule.ts';
-import { DAY, dateWords, MONTH, matchDayAndMonth, matchNamedMonth, monthAndYearWords, monthOf } from './short-dates.ts';
+import {
+  DAY,
+  dateWords,
+  MONTH,
+  matchDayAndMonth,
+  matchDayOfNamedMonth,
+  matchNamedMonth,
+  monthAndYearWords,
+  monthOf,
+} from './short-dates.ts';
 import type { WrittenNumber } from './written-numbers.ts';
 
 const ISO_DATE = /(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?!\d)/y;
@@ -33,7 +42,7 @@ export function matchDate(context: Context): Match | undefined {
     return { end: index + yearMonth[0].length, words };
   }
   const match = matchAt(DATE, text, index);
-  if (!match) return matchNamedMonth(context) ?? matchDayAndMonth(context);
+  if (!match) return matchNamedMonth(context) ?? matchDayOfNamedMonth(context) ?? matchDayAndMonth(context);
   return { end: index + match[0].length, words: dateWords(language, match[1]!, monthName(match[3]!), match[4]!) };
 }
 

@@ -12,7 +12,9 @@ export function matchFraction(context: Context): Match | undefined {
   const { text, index, language } = context;
   const match = matchAt(FRACTION, text, index)?.[0];
   if (!match) return undefined;
-  const end = index + match.length;
+  // 8/10e, 3/4s
+  const end =
+    index + match.length + (matchAt(/(?:i?[eè]mes?|es?|s)(?!\p{L})/uy, text, index + match.length)?.[0].length ?? 0);
   const [above, below] = partsOf(match);
   const { genderOf, half, of, symbols } = language.rules;
   const unit = unitNounAt(context, end);

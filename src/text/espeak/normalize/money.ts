@@ -42,8 +42,9 @@ function currencyBehind(context: Context, { end, decimals }: WrittenNumber, scal
 /** The amount behind a currency sign. A range names the currency once, at its end: `$10-20`, `$10-$20`. */
 function amountBehind(context: Context, { end: signEnd, currency }: CurrencySign): Match | undefined {
   const { text, language } = context;
-  const number = numberAt(context, skipSpace(text, signEnd));
-  if (!number) return undefined;
+  const written = numberAt(context, skipSpace(text, signEnd));
+  if (!written) return undefined;
+  const number = grouped(context, written);
   const dash = matchAt(/[-–]/y, text, number.end);
   const next = number.end + 1;
   const nextSign = dash && currencyAt(context, next);
@@ -59,6 +60,14 @@ function amountBehind(context: Context, { end: signEnd, currency }: CurrencySign
   const end = scale?.end ?? number.end;
   const named = namedCurrency(context, end);
   return { end: named?.end ?? end, words: amount(language, number, named?.currency ?? currency, scale) };
+}
+
+/** `$ 32,582`: three digits behind the comma of an amount are thousands, as in Mexico, unless it is a scale or a rate. */
+function grouped(context: Context, number: WrittenNumber): WrittenNumber {
+  const { end, whole, decimals, point } = number;
+  const isGroup = point === ',' && decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
+  if (!isGroup || scaleAt(context, number) || /^\s?\//.test(context.text.slice(end, end + 2))) return number;
+  return { end, whole: whole + decimals, decimals: '', point };
 }
 
 function amount(language: Language, number: WrittenNumber, currency: string, scale?: Scale): string {

@@ -9,6 +9,7 @@ export const DAY = '(0?[1-9]|[12]\\d|3[01])';
 export const MONTH = '(0?[1-9]|1[0-2])';
 const DAY_AND_MONTH = new RegExp(`${DAY}(er|[º°])?/${MONTH}(?![\\d/])`, 'y');
 const NAMED_MONTH = new RegExp(`${DAY}(?:er|[º°])?([/-])([\\p{L}\\p{M}]{3,10})[.॰]?\\2(\\d{4}|\\d{2})(?!\\d)`, 'uy');
+const DAY_OF_NAMED_MONTH = new RegExp(`${DAY}/([\\p{L}\\p{M}]{3,10})(?![\\p{L}\\p{M}\\d/-])`, 'uy');
 const MONTH_AND_YEAR = /([\p{L}\p{M}]{3,10})[.॰]?([/-])((?:19|20)\d{2}|\d{2})(?![\d/-])/uy;
 const DAY_NAMED_BEFORE = /(?:d[ií]a|giorno|दिनांक|तारीख)\s$/iu;
 /** Where an item of a list begins. */
@@ -65,6 +66,14 @@ export function matchNamedMonth({ text, index, language }: Context): Match | und
   const match = matchAt(NAMED_MONTH, text, index);
   const month = match && monthOf(language, match[3]!);
   return month ? { end: index + match[0].length, words: dateWords(language, match[1]!, month, match[4]!) } : undefined;
+}
+
+/** `2/jan` */
+export function matchDayOfNamedMonth({ text, index, language }: Context): Match | undefined {
+  if (/[\p{L}\d/.,-]/u.test(text[index - 1] ?? '')) return undefined;
+  const match = matchAt(DAY_OF_NAMED_MONTH, text, index);
+  const month = match && monthOf(language, match[2]!);
+  return month ? { end: index + match[0].length, words: dateWords(language, match[1]!, month, '') } : undefined;
 }
 
 /** `nov/2024`, `enero/2025`, `jan/24` */

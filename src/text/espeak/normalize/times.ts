@@ -6,6 +6,7 @@ import { type Context, isSentenceEnd, type Language, type Match } from './rule.t
 import { rangeDash } from './written-numbers.ts';
 
 const DOTTED_TIME = /(?<h>[01]?\d|2[0-4])[.,](?<m>[0-5]\d)(?![\p{L}\d]|[.,:]\d|\s?[€$£%])/uy;
+const CAPITAL_HOUR = /(?:[01]?\d|2[0-4])H[0-5]\d(?![\p{L}\d])/uy;
 const RANGE_END = /(?:\s?[-–]|\s(?:a|às|से))\s?(?:[01]?\d|2[0-4])[.:][0-5]\d/y;
 /** *Sharp*, which does not fit the start of a range, a unit or a part of the day. */
 const SHARP = / (?:en|in) punto$/;
@@ -13,7 +14,7 @@ const AMOUNT_RANGE = /\s(?:alle|a las?|às|à)\s\d{1,3}[.,]\d{1,2}/y;
 /** The scale of a map. */
 const SCALE_AFTER = /^(?:\d{1,2}:\d{2}\.\d|1:\d{1,2}[ \u00A0\u202F]\d{3}(?!\d))/;
 /** Books of the Bible, before chapter and verse: `Juan 3:16`. */
-const VERSE_BEFORE = new RegExp(
+export const VERSE_BEFORE = new RegExp(
   `(?<!\\p{L})(?:${[
     'G[ée]n[ée]?sis|Gen[eè]se|Genesi|[ÉE]xodo|Exode|Esodo|Deuteronomio|Deuteronômio|Josu[éè]|Giosu[èé]|J[oóô]b?|Giobbe',
     'Salmos?|Psaumes?|Prov[ée]rb(?:ios|es|i)|Eclesiast[ée]s|Isa[ií]as?|Ésaïe|Jerem[ií]as|Ezequiel|Daniel',
@@ -53,7 +54,13 @@ export function matchTime(context: Context): Match | undefined {
 function timeAt(context: Context, index: number): RegExpExecArray | undefined {
   const { text, language } = context;
   const { time, timeBefore } = language.rules;
-  const match = matchAt(time, text, index);
+  // 12H30
+  const hour = matchAt(CAPITAL_HOUR, text, index)?.[0];
+  const match = matchAt(
+    time,
+    hour ? `${text.slice(0, index)}${hour.toLowerCase()}${text.slice(index + hour.length)}` : text,
+    index,
+  );
   if (match) return SCALE_AFTER.test(text.slice(index, index + 10)) ? undefined : match;
   const dotted = matchAt(DOTTED_TIME, text, index);
   if (!dotted) return undefined;

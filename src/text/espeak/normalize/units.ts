@@ -103,10 +103,16 @@ function nouns(context: Context, number: WrittenNumber): Match | undefined {
   return { end: noun.end, words: `${counted(context.language, number, isOne ? noun.one : noun.many)}${noun.stop}` };
 }
 
-/** The unit behind the slash of an amount: `5 €/kg`. */
+const DOSE_BEFORE = /\d\s?(?:[mkµ]?g|mcg|m?l|mmol|kcal|km)$/u;
+const DOSE_NEXT = /\d{1,5}\s?(?:[mk]?g|[mcd]?l|km|m|h)(?![\p{L}\d])/uy;
+
+/** The unit behind the slash of an amount: `5 €/kg`; the slash alone in `80 mg/100 ml`. */
 export function matchPerUnit(context: Context): Match | undefined {
   const { text, index, language, options } = context;
   const end = index + 1;
+  if (text[index] === '/' && DOSE_BEFORE.test(textBefore(context, 8)) && matchAt(DOSE_NEXT, text, end)) {
+    return { end, words: ` ${language.rules.per} ` };
+  }
   if (text[index] !== '/' || !/\p{L}/u.test(text[end] ?? '')) return undefined;
   const before = textBefore(context, 30);
   const { per, countedNouns } = language.rules;
@@ -142,7 +148,8 @@ export function isDegrees(context: Context, ordinal: string): boolean {
   return (number > (ordinal.endsWith('°') ? 19 : 60) && number % 10 === 0) || (number > 60 && number % 45 === 0);
 }
 
-function counted(language: Language, number: WrittenNumber, noun: string): string {
+/** A number and the noun that it counts. */
+export function counted(language: Language, number: WrittenNumber, noun: string): string {
   const gender = language.rules.genderOf(noun.split(' ')[0]!);
   const count = number.decimals === '' ? cardinal(language, number.whole, gender, noun) : decimal(language, number);
   return `${count} ${noun}`;

@@ -16,6 +16,16 @@ export function matchBothGenders({ text, index, language }: Context): Match | un
   return { end: index + all.length, words: `${stem}o${plural} ${bothGenders} ${stem}a${plural}` };
 }
 
+const POWERED = /([kcdmh]?m)([23])(?![\p{L}\d])/iuy;
+
+/** The letters of a unit with its power in a plain digit: `40 km2`. */
+export function matchPoweredUnit(context: Context): Match | undefined {
+  const { text, index, language } = context;
+  const match = isAfterNumber(context) ? matchAt(POWERED, text, index) : undefined;
+  if (!match) return undefined;
+  return { end: index + match[0].length, words: `${match[1]} ${language.rules.symbols[match[2] === '2' ? '²' : '³']}` };
+}
+
 /** A word as it is, if the voice can pronounce its letters. */
 export function matchWord(context: Context): Match | undefined {
   const { text, index, language } = context;

@@ -12,6 +12,7 @@ export interface WrittenNumber {
   point: ',' | '.';
 }
 
+const APOSTROPHE = /(?:'\d{3})+(?!\d)|'(\d{1,2})(?![\d'"])/y;
 const RANGE = /(\s?)[-–]\s?(?=\d)/y;
 
 export function numberAt({ text, language }: Context, index: number): WrittenNumber | undefined {
@@ -19,8 +20,18 @@ export function numberAt({ text, language }: Context, index: number): WrittenNum
   const match = matchAt(number, text, index);
   if (!match) return undefined;
   const { whole, decimals = '' } = match.groups as { whole: string; decimals?: string };
+  const end = index + match[0].length;
+  // 10'000, as in Switzerland; 22'6, as some write Spanish decimals
+  const [groups, tenth] = decimals === '' && whole.length <= 3 ? (matchAt(APOSTROPHE, text, end) ?? []) : [];
+  if (groups !== undefined && (tenth === undefined || language.rules.tag.startsWith('es'))) {
+    const parts = { whole: tenth ? whole : whole + groups.replaceAll("'", ''), decimals: tenth ?? '' };
+    return { end: end + groups.length, ...parts, point: ',' };
+  }
+  // 220,000: no decimals are three zeros.
+  if (/^[.,]000$/.test(decimals) && /^[1-9]\d{0,2}$/.test(whole))
+    return { end, whole: `${whole}000`, decimals: '', point: ',' };
   return {
-    end: index + match[0].length,
+    end,
     whole: whole.replace(grouping, ''),
     decimals: decimals.slice(1),
     point: decimals[0] === '.' ? '.' : ',',

@@ -1,0 +1,52 @@
+import { matchAt } from '../../patterns.ts';
+import { cardinal, digitByDigit } from './numbers.ts';
+import type { Context, Match } from './rule.ts';
+import { intlName } from './unit-names.ts';
+import { counted } from './units.ts';
+
+/** Not `15h30`, which is a time of day. */
+const HOURS = /(\d{1,3})\s?h\s?([0-5]?\d)\s?m(?:in)?(?:\s?([0-5]?\d)\s?s(?:eg|ec)?)?(?![\p{L}\d])/uy;
+const MINUTES = /(\d{1,3})m(?:in)?\s?([0-5]?\d)s(?:eg|ec)?(\d{1,3})?(?![\p{L}\d])/uy;
+const SECONDS = /(\d{1,2})s(\d{2,3})(?![\p{L}\d])/uy;
+/** Not a scale such as `1:50.000`. */
+const STOPWATCH = /(?!1:\d\d[.,]\d00(?!\d))(\d{1,2}):([0-5]\d)([.,])(\d{1,3})(?![\p{L}\d]|[.,:]\d)/uy;
+const FULL_TIME = /(?:[01]?\d|2[0-4])\s?h\s?[0-5]\d\s?min(?!\s?\d)/y;
+
+/** The time of a race: `2:00.531`. */
+export function matchStopwatch({ text, index, language }: Context): Match | undefined {
+  const match = /[\p{L}\d.,:/-]/u.test(text[index - 1] ?? '') ? undefined : matchAt(STOPWATCH, text, index);
+  if (!match) return undefined;
+  const [all, minutes, seconds, point, part] = match as unknown as [string, string, string, ',' | '.', string];
+  const say = (digits: string) =>
+    digits.startsWith('0') ? digitByDigit(language, digits) : cardinal(language, digits);
+  const words = [say(minutes), say(seconds), language.rules.points[point], digitByDigit(language, part)];
+  return { end: index + all.length, words: words.join(' ') };
+}
+
+/** Hours, minutes, seconds and their fraction: `15h45m`, `6h 19m 29s`, `1m25s327`, `20s37`. */
+export function matchDuration({ text, index, language }: Context): Match | undefined {
+  if (/[\p{L}\d.,:/]/u.test(text[index - 1] ?? '') || matchAt(FULL_TIME, text, index)) return undefined;
+  const hours = matchAt(HOURS, text, index);
+  const minutes = hours ? undefined : matchAt(MINUTES, text, index);
+  const seconds = hours || minutes ? undefined : matchAt(SECONDS, text, index);
+  const match = hours ?? minutes ?? seconds;
+  if (!match) return undefined;
+  const [all, first, second, third] = match as unknown as [string, string, string, string | undefined];
+  const say = (digits: string, unit: string) =>
+    counted(language, whole(digits), intlName(language, unit, Number(digits)));
+  const words = hours
+    ? [say(first, 'hour'), say(second, 'minute'), third ? say(third, 'second') : '']
+    : minutes
+      ? [say(first, 'minute'), say(second, 'second'), third ?? '']
+      : [say(first, 'second'), second];
+  const fraction = minutes ? third : seconds ? second : undefined;
+  if (fraction) words[words.length - 1] = counted(language, whole(fraction), '').trim();
+  return { end: index + all.length, words: words.filter(Boolean).join(' ') };
+}
+
+const whole = (digits: string) => ({
+  end: 0,
+  whole: digits.length > 1 ? digits.replace(/^0(?=[1-9]$)/, '') : digits,
+  decimals: '',
+  point: ',' as const,
+});

@@ -39,6 +39,7 @@ const titles = {
   'kokoro-joints': 'Joints within a sentence of Kokoro, with true weights',
   'kokoro-workers': 'Kokoro with a worker for each thread against one with all threads, random weights at true size',
   phonemes: 'English phonemes against misaki',
+  homographs: 'English words with two pronunciations, by the parts of speech of two treebanks',
   'unlisted-words': "English words that misaki's lexicons lack, against Wiktionary",
   languages: 'Phonemes of the other languages against misaki',
   'whisper-presets': 'Whisper at the shapes of the presets, with random weights',

@@ -17,6 +17,13 @@ type Rule = (word: WordInContext) => string | undefined;
 
 const PAST_WORDS =
   /^(?:yesterday|ago|last|once|earlier|previously|was|were|had|did|said|knew|thought|went|came|took|found|told|saw|wrote|felt|gave)$/;
+/** What follows something that somebody read once: `I read somewhere that`. */
+const READ_ONCE = /^(?:a|an|one|some|somewhere|recently|about|through|it|this|your|his|her|their)$/;
+/** What is live: a show, not a person who lives. */
+const LIVE_THINGS =
+  /^(?:music|shows?|concerts?|performances?|streams?|streaming|tv|television|audiences?|bands?|entertainment|animals?|bait|wires?|ammunition|ammo|rounds?|broadcasts?|coverage|updates?|feeds?|blogs?|events?|recordings?|albums?|versions?|chats?|demos?|sessions?|sports?|theat(?:er|re)|births?|loads?|data|traffic|cattle|prey|plants?|oaks?|bees|debates?|interviews?|webcasts?|webinars?|transcription|captions?|video|audio|calls?|action|acts?|dealers?|casino|poker|translation|subtitles?|online|wallpapers?|photos?|rocks?|sand|foods?|pinkies|feeders?|insects?|scallops?|lobsters?|crickets?|mice|fish|shrimp|worms?|colou?r|commentary|deals?|bullets?|virus(?:es)?|vaccines?|cultures?|yeast|fire|exercise|ones?)$/;
+const ON_AIR =
+  /^(?:go|goes|going|gone|went|broadcast|televised|streamed|streaming|shown|aired|recorded|performed|perform|performing|watch|watched|seen?|sing|sang|play|playing|played|reporting|coming|join|hear|heard)$/;
 /** Words on each side that `isNear` looks at. */
 const NEAR = 12;
 
@@ -87,17 +94,26 @@ const RULES: Readonly<Record<string, Rule>> = {
       previous === 'well'
     )
       return past;
-    if (isModal(previous) || isDeterminer(previous)) return present;
     const governor = word.beforePrevious(1);
+    // A banner that read; those that read.
+    if (previous === 'that') return /[^s]s$|^(?:those|people)$/.test(governor ?? '') ? present : past;
+    if (isModal(previous) || isDeterminer(previous) || previous === 'as') return present;
     if (isModal(governor) || isModal(word.beforePrevious(2))) return present;
     if (/^(?:has|have|had)$/.test(governor ?? '')) return past;
     if (/^an?$/.test(governor ?? '') && word.next === undefined) return present;
     if (/^(?:he|she|it|which)$/.test(previous) || isDeterminer(governor))
       return /s$/.test(previous) && previous.length > 3 ? present : past;
-    return word.isNear(PAST_WORDS) || word.isAfter(/[^e]ed$/) ? past : present;
+    if (
+      previous === 'i' &&
+      READ_ONCE.test(word.next ?? '') &&
+      !word.isNear(/^(?:if|whenever|every|usually|always|often|sometimes|when)$/)
+    )
+      return past;
+    return word.isNear(PAST_WORDS) || word.isAfter(/^(?!used$).*[^e]ed$/) ? past : present;
   },
   produce: (word) =>
-    word.use === 'noun' || /^(?:fresh|farm|local|organic|seasonal)$/.test(word.previous ?? '')
+    (word.use === 'noun' && !isModal(word.previous)) ||
+    /^(?:fresh|farm|local|organic|seasonal|frozen|raw|garden|quality|washed|exotic|tropical)$/.test(word.previous ?? '')
       ? 'P R OW1 D UW2 S'
       : 'P R AH0 D UW1 S',
   lead: (word) => {
@@ -114,21 +130,20 @@ const RULES: Readonly<Record<string, Rule>> = {
     return metal ? 'L EH1 D' : 'L IY1 D';
   },
   live: (word) => {
-    const { use } = word;
-    const { next = '' } = word;
-    const { previous = '' } = word;
-    if (use === 'verb') return 'L IH1 V';
-    if (
+    const { next = '', previous = '' } = word;
+    if (word.use === 'verb') return 'L IH1 V';
+    const isThing =
       isBe(previous) ||
-      use === 'noun' ||
-      /^(?:go|goes|going|went|broadcast|streamed|recorded|performed|perform|watch|see)$/.test(previous)
-    )
-      return 'L AY1 V';
-    return /^(?:in|at|with|near|on|here|there|together|alone|by|under|for|without|like|among|as|through|up|off|long|longer|forever|happily)$/.test(
-      next,
-    ) && previous !== ''
-      ? 'L IH1 V'
-      : 'L AY1 V';
+      ON_AIR.test(previous) ||
+      LIVE_THINGS.test(next) ||
+      (LIVE_THINGS.test(word.at(2) ?? '') && /^(?:of|feed|offer|financial|fiji)$/.test(previous)) ||
+      (next === 'and' && previous === 'both') ||
+      previous === 'something' ||
+      (next === 'on' &&
+        /^(?:tv|television|air|stage|camera|radio|national|youtube|facebook|twitch)$/.test(word.at(2) ?? '')) ||
+      (isDeterminer(previous) && !/^(?:that|which|this|these|those|what|such)$/.test(previous)) ||
+      (/^L/.test(word.written) && (!word.isFirst || next === 'from'));
+    return isThing ? 'L AY1 V' : 'L IH1 V';
   },
   lives: (word) => {
     const { previous = '' } = word;
@@ -144,12 +159,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     return /^(?:in|at|with|near|on|here|there|alone|by|under|next)$/.test(next) ? 'L IH1 V Z' : 'L AY1 V Z';
   },
   use: (word) => {
-    const { previous = '' } = word;
-    if (
-      /^(?:of|in|make|making|makes|made|for|any|no|into|by|fair|daily|good|its|drug|land|energy|water)$/.test(previous)
-    )
-      return 'Y UW1 S';
-    const { use } = word;
+    const { previous = '', use } = word;
+    if (use === 'verb') return 'Y UW1 Z';
+    const isKind =
+      /^(?:of|in|make|making|makes|made|for|any|no|into|by|fair|daily|good|its|drug|land|energy|water|personal|business|commercial|public|private|domestic|internal|game|electricity|alcohol|tobacco|substance|phone|internet|computer|media|language|muscle|heavy|much|little|general|everyday|household|medical|recreational|illegal|multiple|single|further|future|regular|frequent|excessive|widespread|common|actual|safe|proper|improper|best|better|free|appropriate|limited|full|current|continued|increased|extensive|effective|efficient|practical|military|civilian|force|fuel|resource|time|space)$/.test(
+        previous,
+      );
+    if (isKind) return 'Y UW1 S';
     return use === 'noun' || (use === undefined && word.next === 'of') ? 'Y UW1 S' : 'Y UW1 Z';
   },
   uses: (word) =>
@@ -199,16 +215,25 @@ const RULES: Readonly<Record<string, Rule>> = {
       ? 'T EH1 R Z'
       : 'T IH1 R Z',
   close: (word) => {
-    const { previous = '' } = word;
-    const { next } = word;
-    if (next === 'of' && isDeterminer(previous)) return 'K L OW1 Z';
+    const { previous = '', next } = word;
+    // The close of business, thirty minutes before close.
+    if (next === 'of' && (isDeterminer(previous) || /^(?:|for|at|by|before|until|since)$/.test(previous)))
+      return 'K L OW1 Z';
+    if (next === undefined && /^(?:before|after|until|at|market|trading|financial)$/.test(previous)) return 'K L OW1 Z';
     if (
       next === 'to' ||
       isBe(previous) ||
       /^(?:so|very|too|as|how|stay|get|got|come|came|stand|keep|up|quite|pretty)$/.test(previous)
     )
       return 'K L OW1 S';
-    return word.use === 'verb' ? 'K L OW1 Z' : 'K L OW1 S';
+    return word.use === 'verb' ||
+      (word.isFirst &&
+        next !== undefined &&
+        !/^(?:up|by|call|encounters?|friends?|behind|contact|attention|in|together|enough|relatives?|collaboration)$/.test(
+          next,
+        ))
+      ? 'K L OW1 Z'
+      : 'K L OW1 S';
   },
   bow: (word) => {
     const { next = '' } = word;
@@ -305,8 +330,23 @@ const RULES: Readonly<Record<string, Rule>> = {
   axes: () => 'AE1 K S IY2 Z',
   bases: (word) =>
     /^(?:military|army|naval|air|all|loaded|touch|data)$/.test(word.previous ?? '') ? 'B EY1 S AH0 Z' : 'B EY1 S IY2 Z',
+  abuse: (word) => (word.use === 'verb' ? 'AH0 B Y UW1 Z' : 'AH0 B Y UW1 S'),
+  affect: (word) => (isMood(word) ? 'AE1 F EH2 K T' : 'AH0 F EH1 K T'),
+  affects: (word) => (isMood(word) ? 'AE1 F EH2 K T S' : 'AH0 F EH1 K T S'),
+  combines: (word) => (isDeterminer(word.previous) ? 'K AA1 M B AY2 N Z' : 'K AH0 M B AY1 N Z'),
+  consist: () => 'K AH0 N S IH1 S T',
+  consists: () => 'K AH0 N S IH1 S T S',
+  estimates: (word) => (word.use === 'verb' ? 'EH1 S T AH0 M EY2 T S' : 'EH1 S T AH0 M AH0 T S'),
+  progresses: () => 'P R AH0 G R EH1 S AH0 Z',
+  extract: (word) =>
+    word.use === 'verb' || (word.isFirst && word.use !== 'noun') ? 'IH0 K S T R AE1 K T' : 'EH1 K S T R AE2 K T',
   analyses: (word) => (word.use === 'verb' ? 'AE1 N AH0 L AY2 Z AH0 Z' : 'AH0 N AE1 L AH0 S IY2 Z'),
 };
+
+/** Whether `affect` is the noun of psychology: flat affect. */
+function isMood(word: WordInContext): boolean {
+  return /^(?:flat|blunted|positive|negative|restricted|labile|congruent|incongruent|core)$/.test(word.previous ?? '');
+}
 
 /** Whether `wind` is the verb: a clock winds, a road winds through hills. */
 function isTurning(word: WordInContext): boolean {
@@ -320,7 +360,7 @@ function isTurning(word: WordInContext): boolean {
 const SAME_PART_OF_SPEECH = wordSet('lead bow row bass does sewer polish resume resumes bases');
 /** Words that the rules tell apart better than a part of speech does. */
 const BETTER_BY_RULE = wordSet(
-  'read lives live use used wind winds wound tear tears close dove reading minute content learned',
+  'read lives live use used wind winds wound tear tears close closer dove reading minute content learned abuse affect affects combines consist consists estimates progresses extract produce',
 );
 
 /** Whether the rules for a word, in lower case, decide better than a lexicon with parts of speech. */

@@ -143,6 +143,14 @@ function isNounVerbPair(word: string): boolean {
   return Object.hasOwn(PAIRS, stem) || ENDINGS.some(({ words }) => words.has(stem));
 }
 
+/** The more usual use of a word that is pronounced differently as a noun and as a verb; undefined for other words. */
+export function usualUse(word: string): Use | undefined {
+  const stem = stemOf(word);
+  if (Object.hasOwn(PAIRS, stem)) return PAIRS[stem]![2] ?? 'noun';
+  const ending = ENDINGS.find(({ words }) => words.has(stem));
+  return ending && (ending.usuallyVerb.has(stem) ? 'verb' : 'noun');
+}
+
 /**
  * Phones of a word that is pronounced differently as a noun and as a verb; undefined for other words.
  * @param word in lower case
@@ -160,13 +168,10 @@ function nounOrVerb(
 }
 
 function stemPhones(stem: string, use: Use | undefined, entry: (word: string) => readonly Phone[]) {
-  if (Object.hasOwn(PAIRS, stem)) {
-    const [noun, verb, usual = 'noun'] = PAIRS[stem]!;
-    return parsePhones(((use ?? usual) === 'verb' ? verb : noun).split(' '));
-  }
+  const isVerb = (use ?? usualUse(stem)) === 'verb';
+  if (Object.hasOwn(PAIRS, stem)) return parsePhones(PAIRS[stem]![isVerb ? 1 : 0].split(' '));
   const ending = ENDINGS.find(({ words }) => words.has(stem));
   if (!ending) return undefined;
-  const isVerb = (use ?? (ending.usuallyVerb.has(stem) ? 'verb' : 'noun')) === 'verb';
   const phones = parsePhones((isVerb ? ending.verb : ending.noun).split(' '));
   return [...entry(stem).slice(0, -phones.length), ...phones];
 }

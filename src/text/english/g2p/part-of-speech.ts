@@ -36,7 +36,11 @@ const PREPOSITIONS = wordSet(
   'of in on for with at from by into about through during after before without within under over between against as per than like near via out off up down',
 );
 export const PRONOUNS = wordSet('i you he she it we they who one everyone everybody someone somebody people');
-const OBJECTS = wordSet('me him them us it you');
+const OBJECTS = wordSet('me him them us it you myself yourself himself herself itself ourselves yourselves themselves');
+/** Plurals that are no subject before a verb, but part of a name: `the sales record`. */
+const PLURALS_IN_NAMES = wordSet(
+  'sports sales news arms goods customs savings earnings operations systems communications securities services politics rights athletics electronics credits always perhaps besides sometimes nowadays afterwards towards across less unless plus versus james charles christmas business process access press congress express progress success address wireless class glass mass loss cross boss bus gas',
+);
 const MODALS = wordSet(
   "to will would can could should shall may might must cannot can't won't wouldn't couldn't shouldn't mustn't do did don't didn't does doesn't let's please help let gonna wanna i'll you'll he'll she'll it'll we'll they'll i'd you'd he'd she'd we'd they'd",
 );
@@ -106,16 +110,26 @@ export function usedAs(context: Context, index: number): Use | undefined {
   }
   // The subject of a relative clause: a band that records albums.
   if ((previous === 'which' || previous === 'that') && (third || takesObject)) return 'verb';
+  const governor = context.pauses[previousIndex - 1] ? undefined : context.words[previousIndex - 1];
+  // The agencies that use land.
+  if (previous === 'that' && !third && governor !== undefined && isPlural(governor)) return 'verb';
   if (isDeterminer(previous)) return 'noun';
   if (takesObject)
     return previous === 'and' || previous === 'or' || previous === 'but' || !isBe(previous) ? 'verb' : undefined;
   if (isBe(previous)) return undefined;
   if (PREPOSITIONS.has(previous) || QUANTITIES.has(previous)) return 'noun';
+  if (previous === 'longer' && governor === 'no') return 'verb';
+  // A plural is a subject: the doors close.
+  if (!third && isPlural(previous)) return 'verb';
   // A word between a determiner and this one: a new record, the world record.
-  const earlier = context.pauses[previousIndex - 1] ? undefined : context.words[previousIndex - 1];
-  if (earlier !== undefined && (isDeterminer(earlier) || PREPOSITIONS.has(earlier) || QUANTITIES.has(earlier)))
+  if (governor !== undefined && (isDeterminer(governor) || PREPOSITIONS.has(governor) || QUANTITIES.has(governor)))
     return 'noun';
-  return undefined;
+  // The Wind Power Project.
+  return /^\p{Lu}\p{Ll}/u.test(context.written[index]!) ? 'noun' : undefined;
+}
+
+function isPlural(word: string): boolean {
+  return /[^su'’i]s$/.test(word) && word.length > 3 && !PLURALS_IN_NAMES.has(word);
 }
 
 /** The part of speech of the word at `index`, as far as pronunciations depend on it. */

@@ -5,7 +5,7 @@ import { borrowedWord } from './borrowed-words.ts';
 import { british } from './british.ts';
 import { functionWord } from './function-words.ts';
 import { prefersRules } from './homograph-rules.ts';
-import { homograph } from './homographs.ts';
+import { homograph, usualUse } from './homographs.ts';
 import type { Lexicon } from './lexicon.ts';
 import { pronounceCompound } from './misaki-compounds.ts';
 import { MAX_INITIALS, type MisakiLexicon, type WordContext } from './misaki-lexicon.ts';
@@ -117,6 +117,7 @@ export class WordPronouncer {
     const wordContext = {
       tag: () => {
         tag ??= isLetterName(context, index) ? 'NN' : tagOf(context, index);
+        if (tag === 'XX') tag = usualTag(word);
         return tag;
       },
       nextVowel,
@@ -259,4 +260,10 @@ function stressByCapitals(phonemes: string, word: string, written: string, allCa
   if (allCaps || written === written.toLowerCase() || /^(?:a|an|the|to|in|i)$/.test(word)) return phonemes;
   const isEmphatic = written.length > 1 && written === written.toUpperCase();
   return isEmphatic ? emphasized(phonemes) : atLeastSecondary(phonemes);
+}
+
+/** The tag of a word whose neighbours do not tell. */
+function usualTag(word: string): Tag {
+  const use = usualUse(word);
+  return use === undefined ? 'XX' : use === 'noun' ? 'NN' : 'VB';
 }

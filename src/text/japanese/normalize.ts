@@ -6,7 +6,14 @@ import { rewriteAddress } from './normalize/addresses.ts';
 import { rewriteApproximate, rewriteApproximateKanji } from './normalize/approximates.ts';
 import { rewriteBesideNumber } from './normalize/beside-numbers.ts';
 import { rewriteFormula, rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
-import { rewriteDate, rewriteEra, rewriteMonthDay, rewriteWeekdayList, rewriteWeekdays } from './normalize/dates.ts';
+import {
+  rewriteDate,
+  rewriteEra,
+  rewriteMonthDay,
+  rewriteNamedDay,
+  rewriteWeekdayList,
+  rewriteWeekdays,
+} from './normalize/dates.ts';
 import { rewriteCode, rewriteParts, rewritePhone } from './normalize/digit-groups.ts';
 import { rewriteBattingAverage, rewriteSlashed, rewriteTenths, rewriteVulgarFraction } from './normalize/fractions.ts';
 import { rewriteCurrency, rewriteCurrencyCode } from './normalize/money.ts';
@@ -44,6 +51,7 @@ const DIGIT_RULES: readonly Rule[] = [
   rewritePoliceCall,
   rewriteShop,
   rewriteDate,
+  rewriteNamedDay,
   rewritePhone,
   rewriteParts,
   rewriteCode,

@@ -1,10 +1,12 @@
 import { dateAt } from '../../cjk/dates.ts';
 import { matchAt } from '../../patterns.ts';
 import { kanaCounted } from '../counters.ts';
-import { kanjiNumber } from '../numbers.ts';
+import { kanaDecimal, kanaDigits, kanjiNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const monthDay = /(\d{1,2})月(\d{1,2})日(?!間|目)/y;
+const namedDay =
+  /(?<![\d・.,月第])(1[0-2]|[1-9])・([12]\d|3[01])(?![\d・])(?=(事件|クーデター|政変)|テロ|東日本|大?震災|独立|運動|[のはがをにでと、。」』）)]|以[前後降]|から|まで|当時|$)/y;
 const weekdays = /(?<![\p{Script=Han}\d])([月火水木金土日])[〜~～-]([月火水木金土日])(曜日?)?(?!\p{Script=Han})/uy;
 /** Days with 曜 behind the last one or 毎週 before the first: 火・木曜. */
 const weekdayList =
@@ -53,6 +55,15 @@ export function monthAndDay(end: number, month: string, day: string) {
 function monthAndDayKana(month: string, day: string): string {
   return `${kanaCounted(month, '月')} ${kanaCounted(day, '日')}`;
 }
+
+/** 3・11, 2・26事件 */
+export const rewriteNamedDay: Rule = ({ text, index }) => {
+  const [all, month = '', day = '', event] = matchAt(namedDay, text, index) ?? [];
+  // 10・11の両日 are two days.
+  if (all === undefined || Number(day) === Number(month) + 1) return undefined;
+  const spoken = event ? kanaDigits(month) + kanaDigits(day) : kanaDecimal(month, day);
+  return { end: index + all.length, spoken, replacement: '一' };
+};
 
 /** 火・木曜 */
 export const rewriteWeekdayList: Rule = ({ text, index }) => {

@@ -24,6 +24,8 @@ export function unitAt(text: string, start: number, end: number): { end: number;
   const match = matchAt(unit, text, end);
   if (!match) return undefined;
   const [written, symbol] = match as unknown as [string, string];
+  // 1134A is a model.
+  if (symbol === 'A' && /^\d{4}$/.test(text.slice(start, end))) return undefined;
   const isUnit = !/^(?:h|s|min)$/.test(symbol) || isTimeUnit(text, start, end, written);
   return isUnit ? { end: end + written.length, name: UNITS[symbol]! } : undefined;
 }

@@ -30,7 +30,9 @@ const initialBeforeName = /\p{Lu}\.(?=\s?\p{Lu})/uy;
 const ordinalBefore = /\d(?:st|nd|rd|th)$/;
 /** Where the abbreviation of a state follows: behind a town and a comma, or the letter of a party. */
 const placeBefore = /\p{Lu}[\p{L}.'’-]+,\s$|[(\s][RDI]-$/u;
-const yearAfter = /\s(?:1\d{3}|20\d\d)(?!\d)/y;
+/** A year, maybe with its month and day: `(b. March 2009)` */
+const yearAfter =
+  /\s(?:\d{1,2}\s)?(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s)?(?:\d{1,2},?\s)?(?:1\d{3}|20\d\d)(?!\d)/y;
 const streets = wordSet('ave blvd rd ln pkwy hwy');
 const wordNext = /\s{1,2}["“(]?(\p{L}[\p{L}'’]{0,20})/uy;
 

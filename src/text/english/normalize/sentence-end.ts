@@ -41,7 +41,8 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
   if (/\d(?:st|nd|rd|th)$/.test(before) && has(afterOrdinal)) return starters.has(next);
   // Directly behind a word it is a letter that ends the sentence, as in `plan b.`; behind a mark it may be `(b. 1950)`.
-  if (Object.hasOwn(lives, word)) return before !== '' || !/^1\d{3}$|^20\d\d$/.test(next);
+  if (Object.hasOwn(lives, word))
+    return before !== '' || !(/^1\d{3}$|^20\d\d$|^\d{1,2}$/.test(next) || months.has(next.toLowerCase()));
   if (isChapterNext(word, next)) return false;
   // `I met Max. 3 days later`, `my ex. 5 years later`
   const isWord = (before !== '' && wordsToo.has(word)) || word === 'C';

@@ -5,6 +5,8 @@ import { type Context, type Language, type Match, nextWord } from './rule.ts';
 import { unitNounAt } from './unit-names.ts';
 
 const FRACTION = /\d{1,3}\/\d{1,3}(?![\d/])|[¼½¾⅓⅔⅕-⅞]/y;
+/** Of the denominator: 8/10e, 3/4s */
+const SUFFIX = /(?:i?[eè]mes?|es?|s)(?!\p{L})/uy;
 const MIXED = /(\d{1,3})(?:\s(?=\d)|\s?(?=\D))(\d{1,2}\/\d{1,2}(?![\d/])|[¼½¾⅓⅔⅕-⅞])/y;
 
 /** `3/4`, `½` */
@@ -12,9 +14,7 @@ export function matchFraction(context: Context): Match | undefined {
   const { text, index, language } = context;
   const match = matchAt(FRACTION, text, index)?.[0];
   if (!match) return undefined;
-  // 8/10e, 3/4s
-  const end =
-    index + match.length + (matchAt(/(?:i?[eè]mes?|es?|s)(?!\p{L})/uy, text, index + match.length)?.[0].length ?? 0);
+  const end = index + match.length + (matchAt(SUFFIX, text, index + match.length)?.[0].length ?? 0);
   const [above, below] = partsOf(match);
   const { genderOf, half, of, symbols } = language.rules;
   const unit = unitNounAt(context, end);

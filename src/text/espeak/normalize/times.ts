@@ -56,11 +56,7 @@ function timeAt(context: Context, index: number): RegExpExecArray | undefined {
   const { time, timeBefore } = language.rules;
   // 12H30
   const hour = matchAt(CAPITAL_HOUR, text, index)?.[0];
-  const match = matchAt(
-    time,
-    hour ? `${text.slice(0, index)}${hour.toLowerCase()}${text.slice(index + hour.length)}` : text,
-    index,
-  );
+  const match = hour ? matchAt(time, hour.toLowerCase(), 0) : matchAt(time, text, index);
   if (match) return SCALE_AFTER.test(text.slice(index, index + 10)) ? undefined : match;
   const dotted = matchAt(DOTTED_TIME, text, index);
   if (!dotted) return undefined;

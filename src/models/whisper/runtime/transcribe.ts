@@ -4,6 +4,7 @@ import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { POSITION_SAMPLES } from '../configuration.ts';
 import { leaveOutBackgroundVoices, type SpeechLevels } from './background-voices.ts';
 import type { Tokenizer } from './decoding.ts';
+import { withoutEchoes } from './echoes.ts';
 import type { MelSpectrogram } from './mel.ts';
 import { type DecodedPiece, type DecodingOptions, PieceDecoder, type TranscribingModel } from './piece-decoder.ts';
 import { isTooSlow, type SegmentContext, type SpokenSegment, toSegments } from './segments.ts';
@@ -124,7 +125,7 @@ class WindowTranscription<Audio> {
   /** Transcribes all of the window. */
   async transcribe(): Promise<Segment[]> {
     const before = this.context.levels;
-    const segments = await this.#transcribeSpan(this.#window);
+    const segments = withoutEchoes(await this.#transcribeSpan(this.#window));
     return this.#inFront(segments, before).segments;
   }
 

@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasInt8DotProduct } from '../src/ort/device.ts';
 import { hasEspeak } from '../src/text/espeak/espeak.ts';
 import { smallKokoro } from './fixtures/kokoro.ts';
 import { hasLexicons, lexiconFolder, lexiconNames } from './fixtures/lexicons.ts';
@@ -44,7 +45,8 @@ describe('Kokoro', () => {
   it('gives the same bytes for the same request, with times for every word', async () => {
     const say = await startSay({ TTS_MODEL: checkpoint, COMPUTE_TYPE: 'auto' });
     await say.ready();
-    expect(await (await say.get('/health')).json()).toMatchObject({ model: 'kokoro', compute_type: 'float32' });
+    const automatic = process.arch === 'x64' && hasInt8DotProduct() ? 'int8' : 'float32';
+    expect(await (await say.get('/health')).json()).toMatchObject({ model: 'kokoro', compute_type: automatic });
     const input = 'Hello there. It was 42 degrees, and nobody minded at all!';
     const first = await samplesOf(await speech(say, input));
     expect(first.length / 24_000).toBeGreaterThan(2);
@@ -109,6 +111,15 @@ describe('Kokoro', () => {
       const answer = await say.post('/dev/phonemize', { text, language });
       expect(await answer.json()).toEqual({ phonemes, tokens: [] });
     }
+    await say.stop();
+  });
+
+  it('speaks in floats on a CPU without dot products', async () => {
+    const say = await startSay({ TTS_MODEL: checkpoint, INT8_DOT_PRODUCT: 'false' });
+    await say.ready();
+    expect(await (await say.get('/health')).json()).toMatchObject({ compute_type: 'float32' });
+    const samples = await samplesOf(await speech(say, 'Hello there.'));
+    expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true);
     await say.stop();
   });
 

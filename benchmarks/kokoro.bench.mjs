@@ -184,7 +184,7 @@ function computeSeconds(pid) {
 }
 
 async function overHttp(threads) {
-  const env = { TTS_MODEL: checkpoint, THREADS: String(threads), MODELS_DIR: scratch };
+  const env = { TTS_MODEL: checkpoint, THREADS: String(threads), MODELS_DIR: scratch, COMPUTE_TYPE: 'float32' };
   const service = await startService('say', { env });
   const of = `over HTTP, ${plural(threads, 'thread')}`;
   const pace = await request(service, SENTENCE, FASTEST);

@@ -7,7 +7,7 @@
  * `kokoro` and `whisper-base`. PYTHON names a Python with kokoro-onnx, faster-whisper, pocketsphinx, speechmos and librosa,
  * `kokoro.onnx` in WEIGHTS is kokoro-onnx's export of the same weights, and `ct2-base` is what faster-whisper reads; what is
  * missing is left out. `misaki` in WEIGHTS holds the lexicons that `npm run fetch -- kokoro` downloads; say tries to download them
- * otherwise. SENTENCES limits the sentences of each kind, VOICES names other voices, INT8=1 compares with say in 8 bits,
+ * otherwise. SENTENCES limits the sentences of each kind, VOICES names other voices, INT8=1 compares say in floats with say in 8 bits,
  * and SHOW=1 prints what was heard.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ mkdirSync(models);
 const hasLexicons = existsSync(join(weights, 'misaki'));
 if (hasLexicons) symlinkSync(resolve(weights, 'misaki'), join(models, 'misaki'));
 const env = { TTS_MODEL: join(weights, 'kokoro'), MODELS_DIR: models };
-const say = await startService('say', { env });
+const say = await startService('say', { env: { ...env, ...(process.env.INT8 && { COMPUTE_TYPE: 'float32' }) } });
 const inBytes = process.env.INT8 && (await startService('say', { env: { ...env, COMPUTE_TYPE: 'int8' } }));
 const hear = await startService('hear', { env: { MODEL_SIZE: join(weights, 'whisper-base') } });
 const peer =

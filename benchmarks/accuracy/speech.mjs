@@ -66,7 +66,8 @@ export class Speaker {
 
   async #synthesize(text, voice, partial) {
     // Several voices may be asked for at once.
-    const env = { TTS_MODEL: this.#model, MODELS_DIR: this.#modelsDir };
+    // In floats on every CPU, so that the audio differs as little as it can.
+    const env = { TTS_MODEL: this.#model, MODELS_DIR: this.#modelsDir, COMPUTE_TYPE: 'float32' };
     this.#service ??= startService('say', { env });
     const { base } = await this.#service;
     const response = await fetch(`${base}/v1/audio/speech`, {

@@ -14,7 +14,7 @@ export const kokoro: SynthesizerEntry = {
   gpuTypes: ['float32'],
   async load({ computeType, ...options }) {
     const { loadKokoro } = await import('./runtime/synthesizer.ts');
-    // Without dot products int8 is hardly faster. On other processors nobody has measured it.
+    // Without dot products int8 is hardly faster, and on processors other than x64 it is not measured.
     const automatic = process.arch === 'x64' && options.device.int8DotProduct ? 'int8' : 'float32';
     return loadKokoro({ ...options, computeType: resolveComputeType(computeType, automatic) });
   },

@@ -79,7 +79,7 @@ export async function compileGraphs(source: KokoroSource, calibrate: Calibrate):
       return;
     }
     await writeModel(weights, configuration, 'calibration', to);
-    // Sums in floats depend on the number of threads: the ranges, and with them all sound, shall not.
+    // Sums in floats depend on the number of threads: the ranges, and so the sound, must not.
     const ranges = await calibrate({ folder: to, configuration, device: { ...device, threads: 1 } });
     for (const file of await readdir(to)) await rm(join(to, file));
     await writeModel(weights, configuration, { ranges, fullWeights }, to);

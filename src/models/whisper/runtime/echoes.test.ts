@@ -11,13 +11,13 @@ it('drops what the segment before says at the same time', () => {
   expect(texts(whole, segment(128.5, 131.4, ' Wait no. That is not what I said'))).toEqual([whole.text]);
 });
 
-it('keeps a sentence that is said twice', () => {
+it('keeps a repeated sentence with a time of its own', () => {
   const once = segment(1, 2, ' Turn left.');
   expect(texts(once, segment(2, 3, ' Turn left.'))).toHaveLength(2);
   expect(texts(once, segment(1.8, 3, ' Turn left.'))).toHaveLength(2);
 });
 
-it('drops a sentence that is said again faster than anybody speaks', () => {
+it('drops a repeated sentence that is too fast for speech', () => {
   const once = segment(130, 136.9, ' The lecture was long, but the questions were excellent.');
   expect(texts(once, segment(137, 138.9, once.text))).toEqual([once.text]);
   expect(texts(once, segment(137, 140, once.text))).toHaveLength(2);

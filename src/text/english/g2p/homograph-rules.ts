@@ -136,7 +136,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       isBe(previous) ||
       ON_AIR.test(previous) ||
       LIVE_THINGS.test(next) ||
-      (LIVE_THINGS.test(word.at(2) ?? '') && /^(?:of|feed|offer|financial|fiji)$/.test(previous)) ||
+      (LIVE_THINGS.test(word.at(2) ?? '') && /^(?:of|all|feed|offer)$/.test(previous)) ||
       (next === 'and' && previous === 'both') ||
       previous === 'something' ||
       (next === 'on' &&

@@ -37,9 +37,9 @@ const PREPOSITIONS = wordSet(
 );
 export const PRONOUNS = wordSet('i you he she it we they who one everyone everybody someone somebody people');
 const OBJECTS = wordSet('me him them us it you myself yourself himself herself itself ourselves yourselves themselves');
-/** Plurals that are no subject before a verb, but part of a name: `the sales record`. */
-const PLURALS_IN_NAMES = wordSet(
-  'sports sales news arms goods customs savings earnings operations systems communications securities services politics rights athletics electronics credits always perhaps besides sometimes nowadays afterwards towards across less unless plus versus james charles christmas business process access press congress express progress success address wireless class glass mass loss cross boss bus gas',
+/** Words in s that are no plural, and plurals that are part of a name, as in `the sales record`: no subjects of a verb. */
+const NO_SUBJECTS = wordSet(
+  'sports sales news arms goods customs savings earnings operations systems communications securities services politics rights athletics electronics credits always perhaps besides sometimes nowadays afterwards towards james charles christmas gas',
 );
 const MODALS = wordSet(
   "to will would can could should shall may might must cannot can't won't wouldn't couldn't shouldn't mustn't do did don't didn't does doesn't let's please help let gonna wanna i'll you'll he'll she'll it'll we'll they'll i'd you'd he'd she'd we'd they'd",
@@ -129,7 +129,7 @@ export function usedAs(context: Context, index: number): Use | undefined {
 }
 
 function isPlural(word: string): boolean {
-  return /[^su'’i]s$/.test(word) && word.length > 3 && !PLURALS_IN_NAMES.has(word);
+  return /[^su'’i]s$/.test(word) && word.length > 3 && !NO_SUBJECTS.has(word);
 }
 
 /** The part of speech of the word at `index`, as far as pronunciations depend on it. */

@@ -28,6 +28,7 @@ const sign = /[-−+±](?=(?:[$£€¥₹]\s?)?\.?\d)/y;
 /** The second year or time of a range, with a space on one side only: `1525 -1594`, `1:30 -2:30` */
 const yearBefore = /(?<!\d)(\d{4})\s$/;
 const timeBefore = /\d:\d\d(?:\s?[ap]\.?m\.?)?\s$/i;
+const onlySpace = /\s*$/y;
 const timeNext = /[-−]\d{1,2}:\d\d/y;
 /** What is pressed, typed or named is no bullet: `press *` */
 export const keyNames = wordSet('press dial hit type enter use using the a an with symbol key character sign called');
@@ -90,7 +91,7 @@ export function matchSymbol(context: Context): Match {
   }
   // A bullet, a scene break, the border of a table.
   const isAlone = /^$|\s/.test(before) && /^$|\s/.test(after);
-  const isMark = /[*_]/.test(character) || (character === '|' && (previous === '' || text.slice(end).trim() === ''));
+  const isMark = /[*_]/.test(character) || (character === '|' && (previous === '' || matchAt(onlySpace, text, end)));
   if (isMark && isAlone && !keyNames.has(previous.toLowerCase())) return { end, words: '' };
   // `x_1`, `a_i`
   if (character === '_' && /(?<!\w)[A-Za-z]_(?:\d|[ijkn](?!\w))/.test(text.slice(Math.max(0, index - 2), index + 3)))
@@ -117,11 +118,13 @@ function joinsLoosely(text: string, index: number): boolean {
 }
 
 /** What stands between angle brackets that are no comparison: a name, a remark, an address. */
-const enclosed = /(?:<<[\p{L}\d"“]|<(?:\p{Lu}|mailto:|https?:|[\w.+-]+@))[^<>]{0,200}(?=>)/uy;
-const enclosedBefore = /(?:^|[\s("“])(?:<<[\p{L}\d"“]|<(?:\p{Lu}|mailto:|https?:|[\w.+-]+@))[^<>]{0,200}$/u;
+const ENCLOSED = String.raw`(?:<<[\p{L}\d"“]|<(?:\p{Lu}|mailto:|https?:|[\w.+-]+@))[^<>]{0,200}`;
+const enclosed = new RegExp(`${ENCLOSED}(?=>)`, 'uy');
+const enclosedBefore = new RegExp(`(?:^|[\\s("“])${ENCLOSED}$`, 'u');
 
 /** The length of angle brackets around text, as `<see below>` or, for quotation marks, `<<File>>`; 0 for others. */
 function angleBracket(text: string, index: number): number {
+  if (text[index] !== '<' && text[index] !== '>') return 0;
   const length = text[index + 1] === text[index] ? 2 : 1;
   const isOpening = /^$|[\s("“]/.test(text[index - 1] ?? '') && matchAt(enclosed, text, index) !== undefined;
   const isClosing = text[index] === '>' && enclosedBefore.test(text.slice(Math.max(0, index - 212), index));

@@ -1,6 +1,6 @@
 import { matchAt } from '../../patterns.ts';
 import { cardinal, digitByDigit } from './numbers.ts';
-import type { Context, Match } from './rule.ts';
+import type { Context, Language, Match } from './rule.ts';
 import { intlName } from './unit-names.ts';
 import { counted } from './units.ts';
 
@@ -23,30 +23,28 @@ export function matchStopwatch({ text, index, language }: Context): Match | unde
   return { end: index + all.length, words: words.join(' ') };
 }
 
+/** The patterns of durations, with the unit of each group; the last group of two of them is a fraction of a second. */
+const DURATIONS = [
+  { pattern: HOURS, units: ['hour', 'minute', 'second'] },
+  { pattern: MINUTES, units: ['minute', 'second'] },
+  { pattern: SECONDS, units: ['second'] },
+] as const;
+
 /** Hours, minutes, seconds and their fraction: `15h45m`, `6h 19m 29s`, `1m25s327`, `20s37`. */
 export function matchDuration({ text, index, language }: Context): Match | undefined {
   if (/[\p{L}\d.,:/]/u.test(text[index - 1] ?? '') || matchAt(FULL_TIME, text, index)) return undefined;
-  const hours = matchAt(HOURS, text, index);
-  const minutes = hours ? undefined : matchAt(MINUTES, text, index);
-  const seconds = hours || minutes ? undefined : matchAt(SECONDS, text, index);
-  const match = hours ?? minutes ?? seconds;
-  if (!match) return undefined;
-  const [all, first, second, third] = match as unknown as [string, string, string, string | undefined];
-  const say = (digits: string, unit: string) =>
-    counted(language, whole(digits), intlName(language, unit, Number(digits)));
-  const words = hours
-    ? [say(first, 'hour'), say(second, 'minute'), third ? say(third, 'second') : '']
-    : minutes
-      ? [say(first, 'minute'), say(second, 'second'), third ?? '']
-      : [say(first, 'second'), second];
-  const fraction = minutes ? third : seconds ? second : undefined;
-  if (fraction) words[words.length - 1] = counted(language, whole(fraction), '').trim();
-  return { end: index + all.length, words: words.filter(Boolean).join(' ') };
+  for (const { pattern, units } of DURATIONS) {
+    const [all, ...parts] = matchAt(pattern, text, index) ?? [];
+    if (all === undefined) continue;
+    const words = parts
+      .filter((part) => part !== undefined)
+      .map((part, at) => (units[at] ? ofUnit(language, part, units[at]) : cardinal(language, part)));
+    return { end: index + all.length, words: words.join(' ') };
+  }
+  return undefined;
 }
 
-const whole = (digits: string) => ({
-  end: 0,
-  whole: digits.length > 1 ? digits.replace(/^0(?=[1-9]$)/, '') : digits,
-  decimals: '',
-  point: ',' as const,
-});
+function ofUnit(language: Language, digits: string, unit: string): string {
+  const number = { end: 0, whole: String(Number(digits)), decimals: '', point: ',' } as const;
+  return counted(language, number, intlName(language, unit, Number(digits)));
+}

@@ -361,7 +361,7 @@ describe('readForm', () => {
     request.destroy();
   });
 
-  it('does not hang after a large part that it drops', async () => {
+  it('refuses a part whose name it cannot read, whatever its size', async () => {
     options = { stallTimeoutMs: 60_000 };
     for (const size of [20_000, 60_000, 96_000, 150_000, 1_000_000]) {
       outcomes.length = 0;
@@ -371,8 +371,37 @@ describe('readForm', () => {
       ]);
       // Its head has no disposition.
       payload.write('\r\n', payload.lastIndexOf('Content-Disposition') + 'Content-Disposi'.length);
-      expect(formOf(await post(payload, headers)).file, `${size} bytes`).toBeUndefined();
+      expect(codeOf(await post(payload, headers)), `${size} bytes`).toBe('invalid_request');
     }
+  });
+
+  it('loses no field in silence', async () => {
+    const part = (head: string, body = 'text') => `--x\r\n${head}${body}\r\n`;
+    const named = part('Content-Disposition: form-data; name="language"\r\n\r\n', 'en');
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const heads = [
+      `X-Trace: ${'x'.repeat(17_000)}\r\nContent-Disposition: form-data; name="response_format"\r\n\r\n`,
+      `Content-Disposition: form-data; filename="${'x'.repeat(17_000)}"; name="file"\r\n\r\n`,
+      'Content-Type: text/plain\r\n\r\n',
+      'Content-Disposition: attachment; name="response_format"\r\n\r\n',
+      'Content-Disposition: form-data\r\n\r\n',
+      'Content-Disposition: form-data; name="response\nformat"\r\n\r\n',
+      // No empty line before the value.
+      'Content-Disposition: form-data; name="response_format"\r\n',
+    ];
+    for (const head of heads) {
+      for (const body of [part(head) + named, named + part(head)]) {
+        outcomes.length = 0;
+        expect(await post(`${body}--x--\r\n`, headers), head.slice(-90)).toMatchObject({
+          error: { code: 'invalid_request', message: expect.stringMatching(/has no name/) },
+        });
+      }
+    }
+    outcomes.length = 0;
+    const longName = `Content-Disposition: form-data; name="file"; filename="${'x'.repeat(17_000)}"\r\n\r\n`;
+    const { file, fields, remove } = formOf(await post(`${part(longName)}${named}--x--\r\n`, headers));
+    expect([file?.bytes, fields.get('language')]).toEqual([4, ['en']]);
+    await remove();
   });
 
   it('rejects a trickling upload but not a slow one', async () => {

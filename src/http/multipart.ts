@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { type FileHandle, unlink } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -60,6 +61,9 @@ const isMultipart = (contentType: string) => /^multipart\/form-data\s*(;|$)/i.te
 const malformed = (cause?: unknown) =>
   new HearsayError('invalid_request', 'The multipart form is malformed or incomplete.', { cause });
 
+const nameless = () =>
+  new HearsayError('invalid_request', 'A part of the form has no name in the first 16 KiB of its headers.');
+
 /** The error of a disk that is full, or the given one. */
 export function storageError(error: unknown, message = 'The disk is full: the upload was not saved.'): unknown {
   if (!isStorageFull(error)) return error;
@@ -119,9 +123,15 @@ export async function removeFile(path: string): Promise<void> {
 
 export const tooLarge = () => new HearsayError('payload_too_large', 'Uploaded file is too large', { param: 'file' });
 
+/** The part of the parser that sees the parts of a form before it drops any; its types do not show it. */
+interface PartEvents {
+  _parser: { parser: { on(event: 'part', listener: (part: EventEmitter) => void): void } };
+}
+
 function createParser(contentType: string, isFile: (name: string | undefined) => boolean): BusboyInstance {
+  let isNamed = true;
   try {
-    return new Busboy({
+    const parser = new Busboy({
       headers: { 'content-type': contentType },
       fileHwm: partBufferBytes,
       limits: {
@@ -131,8 +141,22 @@ function createParser(contentType: string, isFile: (name: string | undefined) =>
         fieldSize: maxFieldBytes,
         headerSize: maxHeaderBytes,
       },
-      isPartAFile: (name, _type, fileName) => isFile(name) || fileName !== undefined,
+      isPartAFile: (name, _type, fileName) => {
+        isNamed = name !== undefined;
+        return isFile(name) || fileName !== undefined;
+      },
     });
+    // The parser drops a part whose name it cannot read, and the client would take its field for heard.
+    const assertNamed = () => {
+      if (!isNamed) parser.emit('error', nameless());
+    };
+    (parser as unknown as PartEvents)._parser.parser.on('part', (part) => {
+      assertNamed();
+      isNamed = false;
+      part.on('header', assertNamed);
+    });
+    parser.on('finish', assertNamed);
+    return parser;
   } catch (error) {
     throw malformed(error);
   }
@@ -243,7 +267,7 @@ function receive(
     parser.on('fieldsLimit', () =>
       fail(new HearsayError('invalid_request', `A form may have at most ${maxParts} fields.`)),
     );
-    parser.on('error', (error) => fail(malformed(error)));
+    parser.on('error', (error) => fail(error instanceof HearsayError ? error : malformed(error)));
     parser.on('finish', () => {
       Promise.all([saved, ...saving]).then(([bytes]) => {
         if (settled) return;

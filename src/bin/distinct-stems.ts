@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from './exit-codes.ts';
 
 /** What becomes one file of the output folder. */
@@ -13,7 +13,8 @@ export interface Named {
 export const withoutExtension = (path: string) => join(dirname(path), basename(path, extname(path)));
 
 /**
- * Files that differ in their extension only keep it: `talk.mp3.srt` and `talk.wav.srt`. What is named twice is taken once.
+ * Files of one name keep what tells them apart: their folders, or their extensions as in `talk.mp3.srt` and
+ * `talk.wav.srt`. What is named twice is taken once.
  * @param results what the files become, for the message
  * @throws UsageError if two results would still have one name
  */
@@ -26,9 +27,12 @@ export function withDistinctStems<File extends Named>(files: readonly File[], re
   let distinct = [...once.values()];
   // Repeated, since a longer name may be that of another file: `talk.mp3`, `talk.wav` and `talk.mp3.wav`.
   for (let isStable = false; !isStable; ) {
-    const count = new Map<string, number>();
-    for (const { stem } of distinct) count.set(stem, (count.get(stem) ?? 0) + 1);
-    const longer = distinct.map((file) => (count.get(file.stem)! > 1 ? withExtension(file) : file));
+    const byStem = new Map<string, File[]>();
+    for (const file of distinct) byStem.set(file.stem, [...(byStem.get(file.stem) ?? []), file]);
+    const longer = distinct.map((file) => {
+      const sameStem = byStem.get(file.stem)!;
+      return sameStem.length > 1 ? withLongerStem(file, sameStem) : file;
+    });
     isStable = longer.every((file, index) => file === distinct[index]);
     distinct = longer;
   }
@@ -41,7 +45,23 @@ export function withDistinctStems<File extends Named>(files: readonly File[], re
   return distinct;
 }
 
-function withExtension<File extends Named>(file: File): File {
-  const stem = join(dirname(file.stem), basename(file.path));
-  return file.path === '-' || file.stem === stem ? file : { ...file, stem };
+/** A file with its folder below that of all files of its stem, or with its extension if they are in one folder. */
+function withLongerStem<File extends Named>(file: File, sameStem: readonly File[]): File {
+  if (file.path === '-') return file;
+  const folders = sameStem.filter(({ path }) => path !== '-').map(({ path }) => dirname(resolve(path)));
+  const folder = dirname(resolve(file.path));
+  const isApart = folders.some((other) => other !== folder);
+  const stem = isApart
+    ? join(relative(commonFolder(folders), folder), basename(file.stem))
+    : join(dirname(file.stem), basename(file.path));
+  // Never shorter: the names of a folder that was named begin below it.
+  return stem.length > file.stem.length ? { ...file, stem } : file;
+}
+
+function commonFolder(folders: readonly string[]): string {
+  return folders.reduce((common, folder) => {
+    let above = common;
+    while (folder !== above && !folder.startsWith(join(above, sep))) above = dirname(above);
+    return above;
+  });
 }

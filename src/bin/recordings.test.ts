@@ -65,10 +65,25 @@ it('a file that is named twice is taken once, and files that differ in their ext
   expect(await find('.', 'talk.wav')).toEqual({ stems: ['talk.mp3', 'talk.mp3.wav', 'talk.wav'], problems: [] });
 });
 
+it('files of one name in several folders keep their folders', async () => {
+  for (const folder of ['one', 'two/deep']) await mkdir(at(folder), { recursive: true });
+  for (const name of ['talk.mp3', 'one/talk.mp3', 'one/talk.wav', 'one/b.mp3', 'two/talk.mp3', 'two/deep/talk.mp3']) {
+    await write(name);
+  }
+  expect((await find('one/talk.mp3', 'two/talk.mp3')).stems).toEqual(['one/talk', 'two/talk']);
+  expect((await find('talk.mp3', 'one/talk.mp3', 'one/b.mp3')).stems).toEqual(['talk', 'one/talk', 'b']);
+  expect((await find('one/talk.mp3', 'one/talk.wav', 'two/talk.mp3')).stems).toEqual([
+    'one/talk.mp3',
+    'one/talk.wav',
+    'two/talk',
+  ]);
+  expect((await find('one', 'two')).stems).toEqual(['b', 'one/talk.mp3', 'one/talk.wav', 'deep/talk', 'two/talk']);
+  expect((await find('two', 'two/deep/talk.mp3', 'one/talk.mp3')).stems).toEqual(['deep/talk', 'two/talk', 'one/talk']);
+});
+
 it('two files that would have one transcript are refused', async () => {
-  await mkdir(at('other'));
-  for (const name of ['talk.mp3', 'other/talk.mp3']) await write(name);
-  await expect(find('talk.mp3', 'other/talk.mp3')).rejects.toThrow('would have one name');
+  await write('stdin');
+  await expect(findRecordings(['-', at('stdin')])).rejects.toThrow('would have one name');
 });
 
 it('a pipe is read once', async () => {

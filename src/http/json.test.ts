@@ -5,6 +5,7 @@ const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 it('gives what JSON holds', () => {
   expect(parseJson('{"a":[1,null,"b"]}', 'The body')).toEqual({ a: [1, null, 'b'] });
+  expect(parseJson('\uFEFF{"a":1}', 'The body')).toEqual({ a: 1 });
   expect(JSON.stringify(parseJson(nested(64), 'The body'))).toBe(nested(64));
 });
 

@@ -11,7 +11,8 @@ const MAX_DEPTH = 64;
 export function parseJson(text: string, what: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // As Fastify reads other bodies: some clients begin with a byte order mark.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     // The parser's own message quotes the text.
     throw new HearsayError('invalid_request', `${what} is not valid JSON.`);

@@ -58,8 +58,10 @@ export const audioFields = {
 /** The query of both audio routes. */
 export const audioQuery = z.object({
   background: z
-    .stringbool({ error: 'background must be true or false' })
-    .default(false)
+    .preprocess(
+      (value) => (value === '' ? undefined : value),
+      z.stringbool({ error: 'must be true or false' }).default(false),
+    )
     .meta({ type: 'boolean', default: false })
     .describe('Answer with a job at once: it outlasts the connection, and GET /v1/jobs/{id} has its outcome.'),
 });

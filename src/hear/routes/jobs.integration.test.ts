@@ -137,7 +137,9 @@ describe('POST ?background=true', () => {
     for (const [response, param] of refused) {
       expect([response.statusCode, response.json().error.param]).toEqual([400, param]);
     }
+    expect(refused[0][0].json().error.message).toBe('background: must be true or false');
     expect(jobFiles()).toEqual([]);
+    expect((await post([], '/v1/audio/transcriptions?background=')).statusCode).toBe(200);
   });
 
   it('answers 503 when too many jobs wait, and 507 when their uploads are too large', async () => {

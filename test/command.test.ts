@@ -81,6 +81,7 @@ describe('hearsay', () => {
     [['transcribe', 'home.mp3', '--format', 'json', '--speakers'], '--speakers needs another format than json'],
     [['transcribe', 'home.mp3', '--language', 'klingon'], '--language must be'],
     [['transcribe', 'home.mp3', '-'], '--output'],
+    [['transcribe', 'home.mp3', 'inner/home.mp3', '-o', 'out.srt'], 'out.srt would be one file'],
     [['speak'], 'Name a text'],
     [['speak', 'Hi', '-o', 'hi.zip'], 'must end in one of mp3'],
     [['speak', 'Hi', '-o', 'hi.mp3', '--speed', '9'], '--speed must be'],
@@ -154,6 +155,16 @@ describe('hearsay transcribe', () => {
     expect(written).toEqual(['inner', 'inner/talk.srt', 'talk.mka.srt', 'talk.mp3.srt']);
     const transcript = readFileSync(at('texts/inner/talk.srt'), 'utf8');
     expect(transcript).toMatch(/^1\n00:00:00,\d{3} --> 00:00:0\d,\d{3}\nMy voice stays/);
+  });
+
+  it('writes a file whose name tells the format, and into a folder of any name', async () => {
+    expect(await run(['transcribe', 'home.mp3', '-o', 'new/talk.srt'])).toMatchObject({ code: 0, stdout: '' });
+    expect(readFileSync(at('new/talk.srt'), 'utf8')).toMatch(/^1\n00:00:00,\d{3} --> /);
+    await run(['transcribe', 'home.mp3', '-f', 'verbose_json', '-o', 'new/talk.json']);
+    expect(JSON.parse(readFileSync(at('new/talk.json'), 'utf8'))).toHaveProperty('segments');
+    mkdirSync(at('folder.srt'));
+    await run(['transcribe', 'home.mp3', '-o', 'folder.srt']);
+    expect(readFileSync(at('folder.srt/home.txt'), 'utf8')).toBe(`${SENTENCE}\n`);
   });
 
   it('says what the model cannot do', async () => {

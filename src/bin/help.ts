@@ -37,8 +37,9 @@ Exit codes: 0 all are there, 1 one could not be downloaded, 2 wrong usage, 130 a
 Transcribes recordings in any common audio or video format. FILE may be a folder, of which all recordings are taken, a
 pipe, or - for standard input. The transcript of one recording goes to standard output; those of several need --output.
 
-  -f, --format FORMAT   text (default), json, verbose_json, diarized_json, srt or vtt
-  -o, --output DIR      writes one file for each recording into this folder; - is standard output
+  -f, --format FORMAT   text, json, verbose_json, diarized_json, srt or vtt; by default the name of the output tells, or text
+  -o, --output FILE     a file that ends in .txt, .json, .srt or .vtt, or a folder for one file for each recording; - is
+                        standard output
   -l, --language NAME   language of the speech, such as en or German; by default it is detected
   -m, --model MODEL     such as small; by default MODEL_SIZE, or the best one on this machine
   -p, --prompt TEXT     names and jargon to expect

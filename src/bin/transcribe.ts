@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -49,10 +49,13 @@ const extensions: Readonly<Record<ResponseFormat, string>> = {
 const MAX_AUDIO_SECONDS = 31_536_000;
 const MAX_PROBE_MS = 5000;
 
+/** The path of a transcript, by the stem of its recording. */
+type PathOf = (stem: string) => string;
+
 interface Options {
   format: ResponseFormat;
-  /** A folder; undefined: standard output. */
-  output: string | undefined;
+  /** Undefined: standard output. */
+  pathOf: PathOf | undefined;
   words: boolean;
   hasSpeakers: boolean;
   job: Omit<TranscriptionJob, 'path'>;
@@ -65,7 +68,7 @@ interface Options {
  */
 export async function transcribe(args: string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, {
-    format: { type: 'string', short: 'f', default: 'text' },
+    format: { type: 'string', short: 'f' },
     output: { type: 'string', short: 'o', default: '-' },
     language: { type: 'string', short: 'l' },
     model: { type: 'string', short: 'm' },
@@ -75,7 +78,9 @@ export async function transcribe(args: string[]): Promise<number> {
     speakers: { type: 'boolean', default: false },
   });
   if (positionals.length === 0) throw new UsageError('Name a recording, a folder, or - for standard input');
-  const format = oneOf('format', values.format, responseFormats);
+  const output = values.output === '-' ? undefined : values.output;
+  const fileFormat = output === undefined || (await isFolder(output)) ? undefined : formatOfName(output);
+  const format = values.format === undefined ? (fileFormat ?? 'text') : oneOf('format', values.format, responseFormats);
   const language = values.language === undefined ? undefined : languageCode(values.language);
   if (values.language !== undefined && language === undefined) {
     throw new UsageError(`--language must be a language such as en or German, not "${values.language}"`);
@@ -85,17 +90,23 @@ export async function transcribe(args: string[]): Promise<number> {
     readConfig(values.model === undefined ? env : { ...env, MODEL_SIZE: values.model }),
   );
   const { recordings, problems } = await findRecordings(positionals);
-  const output = values.output === '-' ? undefined : values.output;
   if (output === undefined && recordings.length > 1) {
     throw new UsageError('Name a folder for the transcripts of several recordings with --output');
   }
+  if (fileFormat !== undefined && recordings.length + problems.length > 1) {
+    throw new UsageError(`${output} would be one file: name a folder for several recordings, such as ${output}/`);
+  }
   for (const problem of problems) console.error(problem);
   // Known before the work of hours.
-  const obstacle = output === undefined ? undefined : await whyNotWritable(output);
+  const folder = output !== undefined && fileFormat !== undefined ? dirname(output) : output;
+  const obstacle = folder === undefined ? undefined : await whyNotWritable(folder);
   if (obstacle !== undefined) {
-    console.error(`${output}: files cannot be written there (${obstacle})`);
+    console.error(`${folder}: files cannot be written there (${obstacle})`);
     return exitCodes.failed;
   }
+  const pathIn = (output: string) => (stem: string) =>
+    fileFormat === undefined ? join(output, `${stem}.${extensions[format]}`) : output;
+  const pathOf = output === undefined ? undefined : pathIn(output);
   const spokenLanguage = language ?? config.defaultLanguage;
   const job: Options['job'] = {
     task: values.translate ? 'translate' : 'transcribe',
@@ -104,7 +115,7 @@ export async function transcribe(args: string[]): Promise<number> {
     maxAudioSeconds: process.env.MAX_AUDIO_SECONDS?.trim() ? config.maxAudioSeconds : MAX_AUDIO_SECONDS,
   };
   const hasSpeakers = values.speakers || format === 'diarized_json';
-  const failures = await transcribeAll(recordings, { format, output, words: values.words, hasSpeakers, job }, config);
+  const failures = await transcribeAll(recordings, { format, pathOf, words: values.words, hasSpeakers, job }, config);
   return failures + problems.length > 0 ? exitCodes.failed : exitCodes.done;
 }
 
@@ -242,16 +253,25 @@ function estimatedSeconds(path: string, signal: AbortSignal): Promise<number | u
   });
 }
 
-async function write({ stem }: Recording, transcript: Transcript, { format, output, words }: Options): Promise<void> {
+const isFolder = async (path: string) =>
+  /[/\\]$/.test(path) || (await stat(path).catch(() => undefined))?.isDirectory() === true;
+
+/** The format of a file, by its name; undefined: it is that of a folder. */
+function formatOfName(path: string): ResponseFormat | undefined {
+  const extension = extname(path).slice(1).toLowerCase();
+  return responseFormats.find((format) => extensions[format] === extension);
+}
+
+async function write({ stem }: Recording, transcript: Transcript, { format, pathOf, words }: Options): Promise<void> {
   const { body } = await renderTranscript(transcript, format, { words });
   const text = body.endsWith('\n') ? body : `${body}\n`;
-  if (output === undefined) {
+  if (!pathOf) {
     await new Promise<void>((resolve, reject) => {
       process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
     });
     return;
   }
-  const path = join(output, `${stem}.${extensions[format]}`);
+  const path = pathOf(stem);
   await mkdir(dirname(path), { recursive: true });
   await replaceFile(path, text);
 }

@@ -165,6 +165,24 @@ describe('decodeAudio', () => {
     for (const value of mono) expect(value).toBeCloseTo(mean, 5);
   });
 
+  it('mixes surround sound as for stereo, without dropping a channel', async () => {
+    const frames = 4_000;
+    // 5.1: front left, right, center, low frequencies, two at the back.
+    for (const [channel, level] of [1, 1, Math.SQRT2, Math.SQRT1_2, Math.SQRT1_2, Math.SQRT1_2].entries()) {
+      const samples = Int16Array.from({ length: frames * 6 }, (_, i) => (i % 6 === channel ? 20_000 : 0));
+      const plain = wav({ samples, channels: 6 });
+      const extension = Buffer.from('160010003f0000000100000000001000800000aa00389b71', 'hex');
+      const extensible = Buffer.concat([plain.subarray(0, 36), extension, plain.subarray(36)]);
+      extensible.writeUInt32LE(plain.readUInt32LE(4) + extension.length, 4);
+      extensible.writeUInt32LE(16 + extension.length, 16);
+      extensible.writeUInt16LE(0xfffe, 20);
+      const mono = await decode(await file('surround.wav', extensible));
+      expect(mono.length).toBe(frames);
+      const expected = ((20_000 / 32_768) * level) / (2 + Math.SQRT2 + 3 * Math.SQRT1_2);
+      for (const value of mono) expect(value).toBeCloseTo(expected, 5);
+    }
+  });
+
   it('preserves full scale in both channels', async () => {
     const path = await file('loud.wav', wav({ samples: new Int16Array(8_000).fill(32_767), channels: 2 }));
     expect(Math.max(...(await decode(path)))).toBeCloseTo(32_767 / 32_768, 5);

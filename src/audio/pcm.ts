@@ -17,9 +17,27 @@ const MAX_CHANNELS = 63;
 /** Allows float files at the scale of 16-bit integers, but no overflow later. */
 const MAX_SAMPLE = 32_768;
 
+/** Front left, right and center: channels 0 to 2 of every native layout that has them. */
+const FRONT = 7n;
+
 /**
- * Converts decoded frames of any rate, sample format and channel count to mono float32 at one rate. Mono is the mean of
- * the channels, which keeps the scale. The input format may change between frames.
+ * Weights of the channels, which add up to 1 and keep the scale. In surround sound they are those of ITU-R BS.775: the
+ * dialogue of a film is in the center, and in a plain mean its music is louder. No channel is dropped, not even that of
+ * low frequencies: recorders with many microphones use these layouts, too.
+ */
+function mixOf({ order, nbChannels, mask }: Frame['channelLayout']): number[] {
+  const isSurround = order === AV_CHANNEL_ORDER_NATIVE && (mask & FRONT) === FRONT;
+  const levels = Array.from({ length: nbChannels }, (_, channel) => {
+    if (!isSurround || channel < 2) return 1;
+    return channel === 2 ? Math.SQRT2 : Math.SQRT1_2;
+  });
+  const sum = levels.reduce((total, level) => total + level, 0);
+  return levels.map((level) => level / sum);
+}
+
+/**
+ * Converts decoded frames of any rate, sample format and channel count to mono float32 at one rate. The input format may
+ * change between frames.
  */
 export class MonoResampler {
   readonly #sampleRate: number;
@@ -41,15 +59,16 @@ export class MonoResampler {
   convert(frame: Frame): Float32Array[] {
     const { nbChannels } = frame.channelLayout;
     this.#check(frame.sampleRate, nbChannels);
-    // The resampler rejects unknown and custom layouts. For a mean only the number of channels counts, so use the
+    const mix = mixOf(frame.channelLayout);
+    // The resampler rejects unknown and custom layouts. Beside the mix only the number of channels counts, so use the
     // first n positions of a native layout.
     frame.channelLayout = { order: AV_CHANNEL_ORDER_NATIVE, nbChannels, mask: (1n << BigInt(nbChannels)) - 1n };
-    this.#context ??= this.#open(frame, nbChannels);
+    this.#context ??= this.#open(frame, mix);
     const samples = this.#run(this.#context, frame);
     if (samples !== undefined) return [samples];
 
     const tail = this.flush();
-    this.#context = this.#open(frame, nbChannels);
+    this.#context = this.#open(frame, mix);
     return [...tail, this.#run(this.#context, frame) ?? new Float32Array()];
   }
 
@@ -77,7 +96,7 @@ export class MonoResampler {
     }
   }
 
-  #open(frame: Frame, channels: number): SoftwareResampleContext {
+  #open(frame: Frame, mix: number[]): SoftwareResampleContext {
     const context = new SoftwareResampleContext();
     try {
       FFmpegError.throwIfError(
@@ -91,12 +110,7 @@ export class MonoResampler {
         ),
       );
       // FFmpeg's stereo weights add up to 1.41, which raises full scale in both channels by 3 dB.
-      FFmpegError.throwIfError(
-        context.setMatrix(
-          Array.from({ length: channels }, () => 1 / channels),
-          channels,
-        ),
-      );
+      FFmpegError.throwIfError(context.setMatrix(mix, mix.length));
       FFmpegError.throwIfError(context.init());
     } catch (error) {
       context.free();

@@ -31,10 +31,13 @@ export class PassageList {
   /** Marks before what comes next. */
   #marks: { name: string; way: Way }[] = [];
 
-  /** Whitespace belongs to what is before it. */
+  /** Whitespace belongs to what is before it, and to what is before a mark: the mark is that of the next word. */
   addText(text: string, way: Way): void {
-    if (/[^ \t\r\n]/.test(text)) this.#passage(way);
-    if (this.#passages.length > 0) this.#text.push(text);
+    const [space] = /^[ \t\r\n]*/.exec(text)!;
+    if (space !== '' && this.#passages.length > 0) this.#text.push(space);
+    if (space === text) return;
+    this.#passage(way);
+    this.#text.push(text.slice(space.length));
   }
 
   /** A pause is in the passage before it: silence sounds the same in all. */

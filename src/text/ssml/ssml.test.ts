@@ -151,6 +151,7 @@ describe('readSsml', () => {
       ['@a', 'One', '@b', 0.75],
       ['@c', 'two', '@d'],
     ]);
+    expect((await outline('<speak>One. <mark name="two"/> Two.</speak>'))[0]!.said).toEqual(['One. ', '@two', 'Two.']);
     expect((await outline('<speak><mark name="only"/></speak>'))[0]!.said).toEqual(['@only']);
   });
 

@@ -15,7 +15,11 @@ describe('POST /dev/generate_from_phonemes', () => {
       yield { type: 'audio', bytes: wavHeader(OUTPUT_RATE) };
       yield audio('samples!');
     };
-    const response = await t.post(path, { phonemes: 'həlˈO wˈɜɹld.', voice: 'bf_emma', response_format: 'mp3' });
+    const response = await t.post(path, {
+      phonemes: 'həlˈO wˈɜɹld.',
+      voice: { id: 'bf_emma' },
+      response_format: 'mp3',
+    });
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('audio/wav');
     expect(response.rawPayload.equals(Buffer.concat([wavHeader(OUTPUT_RATE, 8), Buffer.from('samples!')]))).toBe(true);

@@ -6,7 +6,7 @@ import type { SayContext } from '../context.ts';
 import { notPhonemes } from '../pipeline/phoneme-segments.ts';
 import { readLoosely } from './request-body.ts';
 import { BufferedAudio, createAnswerFile, speechAudio } from './speech.ts';
-import { assertControlTokens, type SpeechJob, textField } from './speech-request.ts';
+import { assertControlTokens, type SpeechJob, textField, wayFields } from './speech-request.ts';
 import { admit, handleSpeechRequest } from './synthesize.ts';
 import { voiceChoice } from './voice-choice.ts';
 
@@ -21,7 +21,7 @@ export function generateFromPhonemesRoute(app: FastifyInstance, context: SayCont
     summary: 'Speak phonemes',
     description: 'Each line is a sentence; lines may contain `[pause:1.5s]`. The response is always a wav file.',
     body: z
-      .object({ phonemes: textField(maxInputCharacters), voice: z.string().default(defaultVoice) })
+      .object({ phonemes: textField(maxInputCharacters), voice: wayFields(defaultVoice).voice })
       .meta({ example: { phonemes: 'ɡˌʊd mˈɔɹnɪŋ.' } }),
     response: { 200: { ...speechAudio, content: { 'audio/wav': speechAudio.content['audio/wav']! } } },
     preValidation: readLoosely,

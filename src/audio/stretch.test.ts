@@ -27,6 +27,12 @@ describe('Stretcher', () => {
     expect(level).toBeLessThan(0.36);
   });
 
+  it('lasts as long as asked for, to the sample, wherever the sound ends', () => {
+    const samples = tone(210, 1.5);
+    for (let length = 34_000; length < 36_000; length += 130)
+      expect(stretched(samples.subarray(0, length), 4)).toHaveLength(Math.round(length / 4));
+  });
+
   it('keeps the order and the place of what it stretches', () => {
     const samples = new Float32Array(2 * RATE);
     samples.set(tone(150, 0.5), RATE);

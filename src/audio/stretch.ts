@@ -43,7 +43,9 @@ export class Stretcher {
     const pieces: Float32Array[] = [];
     for (;;) {
       const reach = this.#place(this.#next) + this.#search + 2 * this.#hop;
-      if (reach > this.#received) break;
+      // A window of fast sound may be longer than the rest of the output.
+      const isWhole = (this.#next + 1) * this.#hop * this.#tempo <= this.#received;
+      if (reach > this.#received || !isWhole) break;
       pieces.push(this.#window());
     }
     return this.#counted(pieces);

@@ -88,8 +88,8 @@ async function tasksOf(text, voice) {
   tasks.length = 0;
   const { value: sentence } = await frontEnd.segments(text, defaultNormalization).next();
   const units = await reader.read(sentence, { language: 'a', lexicon: undefined });
-  const options = { voice: [{ name: voice, weight: 1 }], speed: 1, owner: {}, signal: new AbortController().signal };
-  for (const chunk of new Chunker(synthesizer.limits, 1).cut(units)) await synthesizer.speak(chunk, options);
+  const options = { voice: [{ name: voice, weight: 1 }], owner: {}, signal: new AbortController().signal };
+  for (const chunk of new Chunker(synthesizer.limits).cut(units)) await synthesizer.speak(chunk, options);
   return [...tasks];
 }
 

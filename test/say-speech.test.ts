@@ -121,9 +121,7 @@ describe('speed', () => {
   it.each([0.25, 0.5, 2, 4])('%d scales the length', async (speed) => {
     const usual = await samples(two);
     const ratio = (await samples(two, { speed })).length / usual.length;
-    // The fade at the end of a chunk has the same length at any speed.
-    expect(ratio * speed).toBeGreaterThan(0.85);
-    expect(ratio * speed).toBeLessThan(1.15);
+    expect(ratio * speed).toBeCloseTo(1, 3);
   });
 
   it.each([0.75, 1, 1.25, 1.5])('%d is intelligible', async (speed) => {

@@ -162,7 +162,7 @@ export interface ChunkPhrase<Unit> {
   end: number;
 }
 
-/** How long chunks get, in letters or phonemes, at a speed of 1. Slow speech is cut into shorter ones. */
+/** How long chunks get, in letters or phonemes. */
 export interface ChunkLimits {
   /** The first chunk of a job: a listener waits for it. */
   first: number;
@@ -205,19 +205,16 @@ export interface PendingChunk {
 /** How a chunk is spoken. */
 export interface SpeakOptions {
   voice: VoiceWeight[];
-  speed: number;
   /** Shares the turns: the job. */
   owner: object;
   signal: AbortSignal;
 }
 
-/** The contract between the pipeline and a voice model. */
+/** The contract between the pipeline and a voice model, which speaks at a speed of 1. */
 export interface Synthesizer<Unit> {
   readonly info: SynthesizerInfo;
   /** How its chunks are cut. */
   readonly limits: ChunkLimits;
-  /** Speeds that it speaks well at; beyond them its sound is stretched. If omitted, it takes every speed. */
-  readonly speeds?: { min: number; max: number };
   /** Chunks of one job that it speaks at the same time. */
   readonly parallelChunks: number;
   /** A sentence that each worker speaks before the first job. */

@@ -22,7 +22,7 @@ describe('Flite', () => {
     const spoken = (...words: string[]) => {
       const tokens = words.map((text) => ({ text, punctuation: '' }));
       return flite
-        .speak('slt', tokens, 1)
+        .speak('slt', tokens)
         .phones.filter(({ token }) => token === 1)
         .map(({ name }) => name)
         .join(' ');
@@ -37,16 +37,16 @@ describe('Flite', () => {
   it('speaks the same words as the same samples, whatever it spoke before', () => {
     const tokens = 'this is the same'.split(' ').map((text) => ({ text, punctuation: '' }));
     const flite = Flite.of(module);
-    const first = flite.speak('slt', tokens, 1).samples;
-    flite.speak('rms', word, 1);
-    expect(flite.speak('slt', tokens, 1).samples).toEqual(first);
-    expect(Flite.of(module).speak('slt', tokens, 1).samples).toEqual(first);
+    const first = flite.speak('slt', tokens).samples;
+    flite.speak('rms', word);
+    expect(flite.speak('slt', tokens).samples).toEqual(first);
+    expect(Flite.of(module).speak('slt', tokens).samples).toEqual(first);
   });
 
   it('keeps its instance from call to call', () => {
     const { flite, started } = counting(() => ({ bytes: 1, speak: () => silence }));
-    flite.speak('slt', word, 1);
-    flite.speak('slt', word, 1);
+    flite.speak('slt', word);
+    flite.speak('slt', word);
     expect(started()).toBe(1);
   });
 
@@ -58,15 +58,15 @@ describe('Flite', () => {
       },
     };
     const { flite, started } = counting((call) => (call === 0 ? trapping : { bytes: 1, speak: () => silence }));
-    expect(() => flite.speak('slt', word, 1)).toThrow('unreachable');
-    expect(flite.speak('slt', word, 1)).toBe(silence);
+    expect(() => flite.speak('slt', word)).toThrow('unreachable');
+    expect(flite.speak('slt', word)).toBe(silence);
     expect(started()).toBe(2);
   });
 
   it('starts a fresh instance when the memory of the last one has grown large', () => {
     const { flite, started } = counting(() => ({ bytes: 2 ** 30, speak: () => silence }));
-    flite.speak('slt', word, 1);
-    flite.speak('slt', word, 1);
+    flite.speak('slt', word);
+    flite.speak('slt', word);
     expect(started()).toBe(2);
   });
 
@@ -78,9 +78,9 @@ describe('Flite', () => {
       engine = new FliteInstance(module);
       return engine;
     });
-    observed.speak('slt', tokens, 0.5);
+    observed.speak('slt', tokens);
     const before = engine!.bytes;
-    for (let round = 0; round < 20; round++) observed.speak('slt', tokens, 0.5);
+    for (let round = 0; round < 20; round++) observed.speak('slt', tokens);
     expect(engine!.bytes).toBeLessThan(before + 2 ** 20);
   });
 });

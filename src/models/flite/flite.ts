@@ -55,7 +55,6 @@ interface FliteLibrary {
   utt_relation(utterance: Pointer, name: Pointer): Pointer;
   utt_synth_tokens(utterance: Pointer): Pointer;
   utt_wave(utterance: Pointer): Pointer;
-  feat_set_float(features: Pointer, name: Pointer, value: number): void;
   relation_append(relation: Pointer, item: Pointer): Pointer;
   relation_head(relation: Pointer): Pointer;
   item_next(item: Pointer): Pointer;
@@ -71,7 +70,7 @@ interface FliteLibrary {
 const functions = [
   ...['__wasm_call_ctors', 'malloc', 'free', 'flite_init', 'flite_set_lang_list', 'flite_set_voice_list'],
   ...['flite_voice_select', 'new_utterance', 'delete_utterance', 'utt_init', 'utt_relation_create', 'utt_relation'],
-  ...['utt_synth_tokens', 'utt_wave', 'feat_set_float', 'relation_append', 'relation_head', 'item_next', 'item_parent'],
+  ...['utt_synth_tokens', 'utt_wave', 'relation_append', 'relation_head', 'item_next', 'item_parent'],
   ...['item_as', 'item_set_string', 'item_feat_string', 'item_feat_float', 'rand'],
 ];
 
@@ -100,14 +99,13 @@ export class Flite {
 
   /**
    * Speaks tokens as one phrase; there must be at least one.
-   * @param stretch factor on all durations
    * @throws Error if Flite fails; the next call starts a fresh instance
    */
-  speak(voice: FliteVoice, tokens: readonly FliteToken[], stretch: number): FliteSpeech {
+  speak(voice: FliteVoice, tokens: readonly FliteToken[]): FliteSpeech {
     const engine = this.#idle ?? this.#start();
     // A trap may corrupt its memory: keep the instance only after success.
     this.#idle = undefined;
-    const speech = engine.speak(voice, tokens, stretch);
+    const speech = engine.speak(voice, tokens);
     if (engine.bytes <= MAX_KEPT_BYTES) this.#idle = engine;
     return speech;
   }
@@ -117,7 +115,7 @@ export class Flite {
 export interface FliteEngine {
   /** Bytes of its memory. */
   readonly bytes: number;
-  speak(voice: FliteVoice, tokens: readonly FliteToken[], stretch: number): FliteSpeech;
+  speak(voice: FliteVoice, tokens: readonly FliteToken[]): FliteSpeech;
 }
 
 const WASI_BAD_FILE = 8;
@@ -153,7 +151,7 @@ export class FliteInstance implements FliteEngine {
     return this.#library.memory.buffer.byteLength;
   }
 
-  speak(voice: FliteVoice, tokens: readonly FliteToken[], stretch: number): FliteSpeech {
+  speak(voice: FliteVoice, tokens: readonly FliteToken[]): FliteSpeech {
     const flite = this.#library;
     this.#message = '';
     // The same words have the same noise, whatever was spoken before.
@@ -173,9 +171,6 @@ export class FliteInstance implements FliteEngine {
       this.#set(item, 'phones', `${' '.repeat(index % 2)}${token.phones}`);
     }
     flite.utt_init(utterance, flite.flite_voice_select(this.#name(voice)));
-    // struct cst_utterance { cst_features *features; … }
-    const features = this.#view().getUint32(utterance, true);
-    flite.feat_set_float(features, this.#name('duration_stretch'), stretch);
     if (flite.utt_synth_tokens(utterance) === 0) throw new Error('Flite failed to synthesize.');
     const speech = { samples: this.#samples(utterance), phones: this.#phones(utterance, indices) };
     flite.delete_utterance(utterance);

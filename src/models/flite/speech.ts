@@ -1,7 +1,7 @@
 import { fadeEnds } from '../../audio/fade.ts';
 import type { Boundary, SpokenChunk, TokenTime, Word } from '../../contracts/synthesis.ts';
 import { type Flite, type FliteVoice, type Phone, SAMPLE_RATE } from './flite.ts';
-import { durationStretch, speakerTraits } from './voices.ts';
+import { gains } from './voices.ts';
 
 /** What a thread is given: one chunk. */
 export interface SpeechTask {
@@ -9,11 +9,9 @@ export interface SpeechTask {
   /** At least one. */
   words: Word[];
   boundary: Boundary;
-  /** 0.25 to 4. */
-  speed: number;
 }
 
-/** Seconds of silence after a chunk, at a speed of 1. */
+/** Seconds of silence after a chunk. */
 const pauses: Readonly<Record<Boundary, number>> = { word: 0.05, clause: 0.15, sentence: 0.35 };
 
 /** Seconds kept before the first sound, after Flite's own pause. */
@@ -29,8 +27,8 @@ const HIGH_PASS = 30;
  * Speaks one chunk, with a natural pause after it.
  * @returns samples at 16 kHz, −0.95 to 0.95, silent at both ends
  */
-export function speakChunk(flite: Flite, { speaker, words, boundary, speed }: SpeechTask): SpokenChunk {
-  const { samples, phones } = flite.speak(speaker, words, durationStretch(speaker, speed));
+export function speakChunk(flite: Flite, { speaker, words, boundary }: SpeechTask): SpokenChunk {
+  const { samples, phones } = flite.speak(speaker, words);
   const sounds = phones.filter(({ token }) => token !== undefined);
   const first = sounds[0];
   const last = sounds.at(-1);
@@ -38,12 +36,12 @@ export function speakChunk(flite: Flite, { speaker, words, boundary, speed }: Sp
     return { samples: new Float32Array(0), times: tokensOf(words).map((token) => ({ token, start: 0, end: 0 })) };
   removeOffset(samples);
   const begin = Math.max(0, Math.round((first.start - LEAD) * SAMPLE_RATE));
-  const end = Math.round((last.end + Math.max(RING, pauses[boundary] / speed)) * SAMPLE_RATE);
+  const end = Math.round((last.end + pauses[boundary]) * SAMPLE_RATE);
   const ringing = Math.min(samples.length, end, Math.round((last.end + RING + FADE) * SAMPLE_RATE));
   const spoken = new Float32Array(end - begin);
   spoken.set(samples.subarray(begin, ringing));
   fadeEnds(spoken.subarray(0, ringing - begin), FADE, SAMPLE_RATE);
-  level(spoken, speakerTraits[speaker].gain);
+  level(spoken, gains[speaker]);
   return { samples: spoken, times: wordTimes(words, sounds, begin / SAMPLE_RATE) };
 }
 

@@ -22,11 +22,11 @@ const phonesOf = (...phones: string[]): Word[] =>
 /** Speaks one chunk on the test's own thread. */
 async function speak(
   words: string | Word[],
-  { voice = 'af_heart', speed = 1, boundary = 'sentence' as Boundary } = {},
+  { voice = 'af_heart', boundary = 'sentence' as Boundary } = {},
 ): Promise<SpokenChunk> {
   const synthesizer = fliteSynthesizer(async (_owner, task) => speakChunk(flite, task), 1);
   const units = typeof words === 'string' ? wordsOf(words) : words;
-  const options = { voice: [{ name: voice, weight: 1 }], speed, owner: {}, signal: new AbortController().signal };
+  const options = { voice: [{ name: voice, weight: 1 }], owner: {}, signal: new AbortController().signal };
   return (await synthesizer.speak({ units, boundary }, options)).spoken;
 }
 
@@ -82,20 +82,6 @@ describe('fliteSynthesizer', () => {
     expect(seconds(long)).toBeGreaterThan(seconds(await speak(phonesOf('hh ax0 l ow1'))) + 0.4);
   });
 
-  it.each(['af_heart', 'am_adam', 'bm_george'])('changes the tempo of %s but not its pitch', async (voice) => {
-    const pace = async (speed: number) => {
-      const { times } = await speak(pangram, { voice, speed });
-      return times.at(-1)!.end - times[0]!.start;
-    };
-    const usual = await pace(1);
-    for (const speed of [0.25, 0.5, 1.5, 2, 3, 4]) {
-      expect(Math.abs(usual / (await pace(speed)) / speed - 1)).toBeLessThan(0.04);
-    }
-    const vowel = phonesOf('aa1');
-    const [slow, fast] = [await speak(vowel, { voice, speed: 0.5 }), await speak(vowel, { voice, speed: 1 })];
-    expect(Math.abs(pitch(slow) / pitch(fast) - 1)).toBeLessThan(0.15);
-  });
-
   it('levels the loudness of the speakers, with headroom', async () => {
     for (const voice of ['af_heart', 'am_adam', 'bf_emma', 'bm_george']) {
       const audio = await speak(pangram, { voice });
@@ -124,17 +110,3 @@ describe('fliteSynthesizer', () => {
     expect(await silence('word')).toBeCloseTo(0.05, 2);
   });
 });
-
-/** Hz, by the highest autocorrelation in the middle of the sound. */
-function pitch({ samples, times }: SpokenChunk): number {
-  const middle = Math.round(((times[0]!.start + times[0]!.end) / 2) * SAMPLE_RATE);
-  const span = samples.subarray(middle - 800, middle + 800);
-  let best = 0;
-  let highest = 0;
-  for (let lag = 40; lag < 270; lag++) {
-    let sum = 0;
-    for (let index = lag; index < span.length; index++) sum += span[index]! * span[index - lag]!;
-    if (sum > highest) [best, highest] = [lag, sum];
-  }
-  return SAMPLE_RATE / best;
-}

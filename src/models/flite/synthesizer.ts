@@ -51,8 +51,8 @@ export function fliteSynthesizer(
     },
     parallelChunks,
     warmUpText: 'The quick brown fox jumps over the lazy dog.',
-    async speak({ units: words, boundary }, { voice, speed, owner, signal }) {
-      return { spoken: run(owner, { speaker: fliteSpeaker(voice), words, boundary, speed }, signal) };
+    async speak({ units: words, boundary }, { voice, owner, signal }) {
+      return { spoken: run(owner, { speaker: fliteSpeaker(voice), words, boundary }, signal) };
     },
   };
 }

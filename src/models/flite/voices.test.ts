@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationStretch, fliteSpeaker } from './voices.ts';
+import { fliteSpeaker } from './voices.ts';
 
 describe('fliteSpeaker', () => {
   it.each([
@@ -20,11 +20,5 @@ describe('fliteSpeaker', () => {
         { name: 'bm_lewis', weight: b },
       ]);
     expect([blend(0.4, 0.6), blend(0.6, 0.4), blend(0.5, 0.5), blend(-0.5, 1.5)]).toEqual(['awb', 'slt', 'slt', 'awb']);
-  });
-});
-
-describe('durationStretch', () => {
-  it('is the inverse of the speed up to 1.5', () => {
-    expect([0.25, 1, 1.5].map((speed) => durationStretch('rms', speed))).toEqual([4, 1, 1 / 1.5]);
   });
 });

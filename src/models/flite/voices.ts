@@ -18,24 +18,5 @@ export function fliteSpeaker(blend: readonly VoiceWeight[]): FliteVoice {
   return fliteSpeakers[kind] ?? (kind.endsWith('m') ? 'rms' : 'slt');
 }
 
-export interface SpeakerTraits {
-  /** Factor that brings speech to −19 dB RMS, measured over nine sentences without pauses. */
-  gain: number;
-  /**
-   * No state of a phone is shorter than 5 ms, so fast speech comes out slower than requested. Requesting `speed · (1 + lag
-   * · (speed − 1.5)²)` compensates, within 2 % up to 4.
-   */
-  lag: number;
-}
-
-export const speakerTraits: Readonly<Record<FliteVoice, SpeakerTraits>> = {
-  slt: { gain: 0.631, lag: 0.027 },
-  rms: { gain: 1.204, lag: 0.016 },
-  awb: { gain: 1.094, lag: 0.033 },
-};
-
-/** Factor on durations that changes a speaker's tempo by `speed`. */
-export function durationStretch(speaker: FliteVoice, speed: number): number {
-  const fast = Math.max(0, speed - 1.5);
-  return 1 / (speed * (1 + speakerTraits[speaker].lag * fast * fast));
-}
+/** Factors that bring speech to −19 dB RMS, measured over nine sentences without pauses. */
+export const gains: Readonly<Record<FliteVoice, number>> = { slt: 0.631, rms: 1.204, awb: 1.094 };

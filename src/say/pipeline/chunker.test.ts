@@ -22,8 +22,7 @@ function reading(text: string): Reading<string> {
 }
 
 const cutWith = (chunker: Chunker, text: string) => chunker.cut(reading(text)).map(({ units }) => units.join(''));
-const cut = (text: string, change: Partial<ChunkLimits> = {}, speed = 1) =>
-  cutWith(new Chunker({ ...limits, ...change }, speed), text);
+const cut = (text: string, change: Partial<ChunkLimits> = {}) => cutWith(new Chunker({ ...limits, ...change }), text);
 
 describe('Chunker', () => {
   it('keeps a short sentence whole, and one that exceeds the limit by less than half', () => {
@@ -33,7 +32,7 @@ describe('Chunker', () => {
   });
 
   it('says how each chunk ends', () => {
-    const chunks = new Chunker(limits, 1).cut(reading('aaaa, bbbb cccc dddd eeee ffff gggg hhhh.'));
+    const chunks = new Chunker(limits).cut(reading('aaaa, bbbb cccc dddd eeee ffff gggg hhhh.'));
     expect(chunks.map(({ boundary }) => boundary)).toEqual(['clause', 'word', 'sentence']);
   });
 
@@ -48,28 +47,22 @@ describe('Chunker', () => {
   });
 
   it('lets chunks grow from the first one of the job to the usual size, across sentences', () => {
-    const chunker = new Chunker(limits, 1);
+    const chunker = new Chunker(limits);
     const long = 'aaaa '.repeat(40).trim();
     const lengths = () => cutWith(chunker, long).map((chunk) => chunk.length);
     expect(lengths().slice(0, 4)).toEqual([9, 19, 29, 29]);
     expect(lengths()[0]).toBe(29);
   });
 
-  it('cuts slow speech into smaller chunks', () => {
-    const long = 'aaaa '.repeat(40).trim();
-    expect(cut(long, {}, 0.25).map((chunk) => chunk.length)).toEqual([2, 2, 9, ...Array(11).fill(14), 19]);
-    expect(cut(long, {}, 4)).toEqual(cut(long, {}, 1));
-  });
-
   it('drops chunks without a sound, which do not count for the growth', () => {
-    const chunker = new Chunker(limits, 1);
+    const chunker = new Chunker(limits);
     expect(cutWith(chunker, '. . . . . . . . . . . .')).toEqual([]);
     expect(cutWith(chunker, 'aaaa bbbb cccc dddd')[0]).toBe('aaaa bbbb');
   });
 
   it('makes parts of a phrase of what it need not cut apart', () => {
     const text = 'aaaa bbbb cccc dddd eeee ffff gggg hhhh.';
-    const chunks = new Chunker({ ...limits, phrase: 45 }, 1).cut(reading(text));
+    const chunks = new Chunker({ ...limits, phrase: 45 }).cut(reading(text));
     expect(chunks.map(({ units }) => units.join(''))).toEqual(['aaaa bbbb', 'cccc dddd eeee ffff gggg hhhh.']);
     expect(chunks.map(({ phrase }) => phrase!.units.join(''))).toEqual([text, text]);
     expect(chunks.map(({ phrase }) => [phrase!.begin, phrase!.end])).toEqual([
@@ -79,18 +72,17 @@ describe('Chunker', () => {
     expect(chunks.map(({ boundary }) => boundary)).toEqual(['sentence', 'sentence']);
   });
 
-  it('leaves a short phrase in one chunk, at slow speeds a shorter one', () => {
+  it('leaves a short phrase in one chunk', () => {
     const text = 'aaaa bbbb cccc dddd eeee';
-    const cut = (whole: number, speed: number) =>
-      new Chunker({ ...limits, phrase: 45, whole }, speed).cut(reading(text)).map(({ units }) => units.join(''));
-    expect(cut(text.length, 1)).toEqual([text]);
-    expect(cut(text.length - 1, 1).length).toBeGreaterThan(1);
-    expect(cut(text.length, 0.5).length).toBeGreaterThan(1);
+    const cut = (whole: number) =>
+      new Chunker({ ...limits, phrase: 45, whole }).cut(reading(text)).map(({ units }) => units.join(''));
+    expect(cut(text.length)).toEqual([text]);
+    expect(cut(text.length - 1).length).toBeGreaterThan(1);
   });
 
   it('cuts a sentence into phrases if it is longer than one', () => {
     const text = 'aaaa bbbb cccc dddd, eeee ffff gggg hhhh iiii jjjj kkkk llll.';
-    const chunks = new Chunker({ ...limits, max: 40, phrase: 30 }, 1).cut(reading(text));
+    const chunks = new Chunker({ ...limits, max: 40, phrase: 30 }).cut(reading(text));
     expect([...new Set(chunks.map(({ phrase, units }) => (phrase?.units ?? units).join('')))]).toEqual([
       'aaaa bbbb cccc dddd,',
       'eeee ffff gggg hhhh iiii jjjj kkkk llll.',
@@ -100,7 +92,7 @@ describe('Chunker', () => {
 
   it('gives no part of a phrase without a sound', () => {
     const text = 'aaaa . . . . . . . bbbb . . . . . . . .';
-    const chunks = new Chunker({ ...limits, phrase: 45 }, 1).cut(reading(text));
+    const chunks = new Chunker({ ...limits, phrase: 45 }).cut(reading(text));
     expect(chunks.every(({ units }) => units.some((unit) => /\w/.test(unit)))).toBe(true);
     expect(chunks[0]!.phrase?.begin ?? 0).toBe(0);
     for (const [index, { phrase }] of chunks.entries()) {

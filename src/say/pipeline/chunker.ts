@@ -44,29 +44,16 @@ const SLACK = 1.5;
 /** Fraction of the limit before which nothing is cut: in a phrase any word will do, so that its parts may be longer. */
 const LEAST = 1 / 3;
 const PART_LEAST = 2 / 3;
-/** Slow speech is more work for the same text, but less than half a clause is no phrase any more. */
-const MIN_SPEED = 0.5;
 
 /** Cuts the sentences of one job into chunks: a short one first, for a listener waits for it, then longer ones. */
 export class Chunker {
   readonly #limits: ChunkLimits;
-  #speed: number;
-  /** Size of the next sentence's first chunk at a speed of 1. */
+  /** Size of the next sentence's first chunk. */
   #next: number;
 
-  constructor(limits: ChunkLimits, speed: number) {
+  constructor(limits: ChunkLimits) {
     this.#limits = limits;
-    this.#speed = speed;
     this.#next = limits.first;
-  }
-
-  /** Sets the speed of the next sentences. */
-  set speed(speed: number) {
-    this.#speed = speed;
-  }
-
-  get #usual(): number {
-    return this.#limits.usual * Math.max(MIN_SPEED, Math.min(1, this.#speed));
   }
 
   /**
@@ -75,9 +62,9 @@ export class Chunker {
    */
   cut<Unit>(reading: Reading<Unit>): Chunk<Unit>[] {
     const { units } = reading;
-    const { phrase } = this.#limits;
+    const { phrase, growth, usual } = this.#limits;
     const chunks: Chunk<Unit>[] = [];
-    let limit = Math.min(this.#usual, this.#next * Math.min(1, this.#speed));
+    let limit = Math.min(usual, this.#next);
     for (let begin = skipSpaces(reading, 0); begin < units.length; ) {
       const end = this.#cutWithin(reading, begin, phrase ?? limit, units.length);
       const next = skipSpaces(reading, end);
@@ -86,10 +73,10 @@ export class Chunker {
         const boundary = reading.boundaryAfter(units.slice(begin, trimmed), next === units.length);
         const parts = phrase === undefined ? [begin, trimmed] : this.#partsOf(reading, begin, trimmed, limit);
         chunks.push(...chunksOf(reading, parts, boundary));
-        this.#next *= this.#limits.growth ** (parts.length - 1);
-        limit *= this.#limits.growth ** (parts.length - 2);
+        this.#next *= growth ** (parts.length - 1);
+        limit *= growth ** (parts.length - 2);
       }
-      limit = Math.min(this.#usual, limit * this.#limits.growth);
+      limit = Math.min(usual, limit * growth);
       begin = next;
     }
     return chunks;
@@ -97,7 +84,7 @@ export class Chunker {
 
   /** Where the chunks of a phrase begin, and its end. Each is heard. */
   #partsOf<Unit>(reading: Reading<Unit>, begin: number, end: number, first: number): number[] {
-    const whole = (this.#limits.whole ?? 0) * Math.min(1, this.#speed);
+    const { whole = 0, growth, usual } = this.#limits;
     if (endWithin(reading, begin, whole) >= end) return [begin, end];
     const parts = [begin];
     let limit = first;
@@ -107,7 +94,7 @@ export class Chunker {
       const restIsHeard = reading.units.slice(from, end).some((unit) => reading.isHeard(unit));
       if (!isHeard || !restIsHeard) continue;
       parts.push(from);
-      limit = Math.min(this.#usual, limit * this.#limits.growth);
+      limit = Math.min(usual, limit * growth);
     }
     return [...parts, end];
   }

@@ -15,7 +15,7 @@ function phonemesOf(text: string): Phoneme[] {
 function cut(text: string, change: Partial<ChunkLimits> = {}, phrases: readonly string[] = []): [string, string][] {
   const limits: ChunkLimits = { first: 20, growth: 2.5, usual: 50, max: 80, settleFor: 'clause', ...change };
   const reading = new PhonemeReading(phonemesOf(text), (word) => phrases.includes(word));
-  return new Chunker(limits, 1)
+  return new Chunker(limits)
     .cut(reading)
     .map(({ units, boundary }) => [units.map(({ symbol }) => symbol).join(''), boundary]);
 }

@@ -158,9 +158,6 @@ describe('SpeechPipeline with phonemes', () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(225);
     const second = chunks.findIndex((chunk, index) => index > 0 && symbols(chunk).startsWith('ðə kwˈɪk'));
     expect(lengths[second]).toBeGreaterThan(100);
-    chunks.length = 0;
-    await heard(pipeline, jobOf(long, { speed: 0.25 }));
-    expect(Math.max(...chunks.map(({ units }) => units.length))).toBeLessThan(120);
   });
 
   it('leaves nothing of an endless sentence out, and captions each word once', async () => {
@@ -383,7 +380,7 @@ describe('SpeechPipeline with Flite', () => {
     let chunks = 0;
     const pipeline = await speaking(() => chunks++);
     chunks = 0;
-    const job = jobOf(Array(300).fill('rain').join(' '), { speed: 4 });
+    const job = jobOf(Array(300).fill('rain').join(' '));
     const listening = (async () => {
       for await (const _ of pipeline.run(job, controller.signal)) controller.abort(new Error('gone'));
     })();

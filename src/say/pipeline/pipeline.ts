@@ -91,8 +91,8 @@ export class SpeechPipeline<Unit extends { token: number }>
       yield* this.#phonemize(job);
       return;
     }
-    const { parallelChunks, speeds } = this.#synthesizer;
-    const passages = passagesOf(job, speeds);
+    const { parallelChunks } = this.#synthesizer;
+    const passages = passagesOf(job);
     if (passages.length === 0) throw unspeakable(job, this.info);
     const encoders = new JobEncoders(job, this.info.sampleRate);
     const timeline = new Timeline(this.info.sampleRate);
@@ -100,13 +100,13 @@ export class SpeechPipeline<Unit extends { token: number }>
       let isSilent = true;
       let chapter: number | undefined;
       let passage = passages[0]!;
-      timeline.changeTempo(passage.tempo);
+      timeline.changeTempo(passage.speed);
       for await (const audio of prefetch(this.#speak(job, passages, signal), parallelChunks)) {
         if (audio.samples.length > 0) isSilent = false;
         if (audio.passage !== passage) {
           const { volume } = passage;
           passage = audio.passage;
-          yield* encoders.write(softLimit(timeline.changeTempo(passage.tempo), volume));
+          yield* encoders.write(softLimit(timeline.changeTempo(passage.speed), volume));
         }
         // Not with a mark alone: nothing may follow it.
         if (audio.samples.length > 0 && passage.chapter !== undefined && passage.chapter !== chapter) {
@@ -151,13 +151,12 @@ export class SpeechPipeline<Unit extends { token: number }>
 
   async *#speak(job: SpeechJob, passages: readonly JobPassage[], signal: AbortSignal): AsyncGenerator<PendingAudio> {
     const lexicon = await this.#lexicon(job);
-    const chunker = new Chunker(this.#synthesizer.limits, 1);
+    const chunker = new Chunker(this.#synthesizer.limits);
     // Pauses wait for the first words: without any, the text may be an error.
     let waiting: Between[] | undefined = [];
     let pauseSeconds = 0;
     for (const passage of passages) {
       signal.throwIfAborted();
-      chunker.speed = passage.speed;
       const { language } = passage;
       for await (const segment of this.#segments(passage, lexicon)) {
         if (segment.type !== 'sentence') {
@@ -173,7 +172,7 @@ export class SpeechPipeline<Unit extends { token: number }>
         let isHeard = false;
         for await (const audio of this.#sentence(segment, chunker, options)) {
           if (segment.startsParagraph && !isHeard && !waiting) {
-            const seconds = PARAGRAPH_SECONDS / (passage.speed * passage.tempo);
+            const seconds = PARAGRAPH_SECONDS / passage.speed;
             yield* this.#between({ type: 'pause', seconds, passage });
           }
           isHeard = true;
@@ -213,10 +212,10 @@ export class SpeechPipeline<Unit extends { token: number }>
       reading.captionsSpanChunks ? chunk?.units.find((unit) => reading.isHeard(unit))?.token : undefined;
     const captions = new Captions(sentence.tokens, this.info.sampleRate, sentence.marks);
     const chunks = chunker.cut(reading);
-    const { voice, speed } = passage;
+    const { voice } = passage;
     for (const [index, chunk] of chunks.entries()) {
       options.signal.throwIfAborted();
-      const { spoken } = await this.#synthesizer.speak(chunk, { voice, speed, ...options });
+      const { spoken } = await this.#synthesizer.speak(chunk, { voice, ...options });
       // The job may end before it is awaited.
       spoken.catch(() => {});
       yield async () => {
@@ -233,7 +232,7 @@ export class SpeechPipeline<Unit extends { token: number }>
     const tokens = [{ written: '', spoken: warmUpText }];
     const speak = async () => {
       const { units } = await this.#reader.read({ tokens }, { language: 'a', lexicon: undefined });
-      const options = { voice: [{ name: 'af_heart', weight: 1 }], speed: 1, owner: {} };
+      const options = { voice: [{ name: 'af_heart', weight: 1 }], owner: {} };
       const { signal } = new AbortController();
       const chunk: Chunk<Unit> = { units: [...units], boundary: 'sentence' };
       await (await this.#synthesizer.speak(chunk, { ...options, signal })).spoken;

@@ -11,12 +11,12 @@ const { limits } = fliteSynthesizer(() => Promise.reject(new Error('not spoken')
 const words = (text: string) => wordsOf(text.split(' ').map((word) => ({ written: word, spoken: word })));
 
 /** Chunks as Flite takes them. @param first whether they are the first of a job */
-function chunksOf(words: readonly Word[], { first = false, speed = 1 } = {}) {
-  const chunker = new Chunker({ ...limits, ...(!first && { first: limits.usual }) }, speed);
+function chunksOf(words: readonly Word[], { first = false } = {}) {
+  const chunker = new Chunker({ ...limits, ...(!first && { first: limits.usual }) });
   return chunker.cut(new WordReading(words));
 }
 
-const cut = (text: string, options: { first?: boolean; speed?: number } = {}) =>
+const cut = (text: string, options: { first?: boolean } = {}) =>
   chunksOf(words(text), options).map(
     ({ units, boundary }) => `${units.map((word) => word.text + word.punctuation).join(' ')} | ${boundary}`,
   );
@@ -41,11 +41,6 @@ describe('WordReading', () => {
     expect(cut('yes, but we should leave now.', { first: true })).toHaveLength(1);
   });
 
-  it('cuts slow speech into shorter chunks', () => {
-    const [chunk] = cut(sentence, { first: true, speed: 0.5 });
-    expect(chunk!.length).toBeLessThan(30);
-  });
-
   it('cuts a very long sentence at its clauses', () => {
     const chunks = cut(Array(20).fill('and when the rain had stopped the children ran into the garden,').join(' '));
     expect(chunks.length).toBeGreaterThan(4);
@@ -60,10 +55,8 @@ describe('WordReading', () => {
 
   it('limits the length of a chunk', () => {
     const sentence = words(Array(50).fill('the wind that came over the hills in the evening').join(' '));
-    for (const speed of [1, 4]) {
-      for (const { units } of chunksOf(sentence, { speed })) {
-        expect(units.map(({ text }) => text).join(' ').length).toBeLessThan(170);
-      }
+    for (const { units } of chunksOf(sentence)) {
+      expect(units.map(({ text }) => text).join(' ').length).toBeLessThan(170);
     }
   });
 

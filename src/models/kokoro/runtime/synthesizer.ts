@@ -103,12 +103,9 @@ export function kokoroSynthesizer({
       phrase: 300,
       settleFor: 'clause',
     },
-    // Slower, the model mumbles in the silence that it has to fill; faster, its phonemes become too short, and how much
-    // silence it leaves at the ends varies. Stretched sound is clearer and has the length asked for.
-    speeds: { min: 1, max: 1 },
     parallelChunks,
     warmUpText: 'Good morning.',
-    async speak(chunk, { voice, speed, owner, signal }) {
+    async speak(chunk, { voice, owner, signal }) {
       const { units, begin, end } = chunk.phrase ?? { units: chunk.units, begin: 0, end: chunk.units.length };
       const phonemes = withFullStop(units, chunk.boundary);
       const task: SpeechTask = {
@@ -118,7 +115,9 @@ export function kokoroSynthesizer({
         end: end === units.length ? phonemes.length : end,
         style: await voices.style(voice, phonemes.length),
         boundary: chunk.boundary,
-        speed,
+        // Slower, the model mumbles in the silence that it has to fill; faster, its phonemes become too short, and how much
+        // silence it leaves at the ends varies. Stretched sound is clearer and has the length asked for.
+        speed: 1,
       };
       const measured = gains && (await voices.style(voice, MEASURED_PHONEMES.length));
       const gain = measured ? gains.of(measured, owner, signal) : undefined;

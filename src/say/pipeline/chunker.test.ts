@@ -8,7 +8,6 @@ const limits: ChunkLimits = { first: 10, growth: 2, usual: 30, max: 50, settleFo
 function reading(text: string): Reading<string> {
   return {
     units: [...text],
-    captionsSpanChunks: true,
     sizeOf: () => 1,
     cutRank: (index) => {
       if (text[index] !== ' ') return CutRank.none;

@@ -33,8 +33,6 @@ export interface Reading<Unit> {
   boundaryAfter(chunk: readonly Unit[], isLast: boolean): Boundary;
   /** Whether the unit is dropped at both ends of a chunk. */
   isSpace(unit: Unit): boolean;
-  /** Whether a token that spans chunks is captioned with all of its time; otherwise with that in the first chunk. */
-  readonly captionsSpanChunks: boolean;
   /** Whether the unit is heard; a chunk without such a unit is dropped. */
   isHeard(unit: Unit): boolean;
 }

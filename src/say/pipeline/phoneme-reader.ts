@@ -40,7 +40,6 @@ type BeginsPhrase = (sound: string, token: number) => boolean;
 /** A sentence as phonemes. It can be cut at spaces only. */
 export class PhonemeReading implements Reading<Phoneme> {
   readonly units: readonly Phoneme[];
-  readonly captionsSpanChunks = true;
   readonly #beginsPhrase: BeginsPhrase;
 
   constructor(units: readonly Phoneme[], beginsPhrase: BeginsPhrase) {

@@ -336,10 +336,12 @@ describe('SpeechPipeline with Flite', () => {
     expect(price!.end_time - price!.start_time).toBeGreaterThan(1);
   });
 
-  it('speaks a token too long for one chunk, and captions it once', async () => {
-    const { chunks } = await heard(await speaking(), jobOf('1'.repeat(300)));
-    expect(chunks.length).toBeGreaterThan(1);
-    expect(chunks.flat()).toHaveLength(1);
+  it('speaks a token too long for one chunk, and captions it once, with all of its time', async () => {
+    const { chunks } = await heard(await speaking(), jobOf(`${'1'.repeat(300)} is much.`));
+    const [number, is] = chunks.flat();
+    expect(writtenOf(chunks)).toEqual(['1'.repeat(300), 'is', 'much.']);
+    expect(number!.start_time).toBeLessThan(0.1);
+    expect(is!.start_time - number!.end_time).toBeLessThan(0.2);
   });
 
   it.each(['', '...', '— ! "', '你好', '\ud800', '😀', '[pause:2s] 你好 [pause:1s]'])(

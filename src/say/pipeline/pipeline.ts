@@ -208,8 +208,7 @@ export class SpeechPipeline<Unit extends { token: number }>
     { language, lexicon, passage, ...options }: SpeakOptions,
   ): AsyncGenerator<PendingAudio> {
     const reading = await this.#reader.read(sentence, { language, lexicon });
-    const firstToken = (chunk?: Chunk<Unit>) =>
-      reading.captionsSpanChunks ? chunk?.units.find((unit) => reading.isHeard(unit))?.token : undefined;
+    const firstToken = (chunk?: Chunk<Unit>) => chunk?.units.find((unit) => reading.isHeard(unit))?.token;
     const captions = new Captions(sentence.tokens, this.info.sampleRate, sentence.marks);
     const chunks = chunker.cut(reading);
     const { voice } = passage;

@@ -112,8 +112,8 @@ export class Captions {
 
   /**
    * The words of a chunk, with times from its start.
-   * @param next the token that the next chunk begins with, if a token that spans both is to be captioned with the chunk it
-   * ends in; otherwise it is captioned with the chunk it begins in
+   * @param next the token that the next chunk begins with, if there is one: a token that spans both is captioned with the
+   * chunk that it ends in
    */
   of({ samples, times }: SpokenChunk, next: number | undefined): CaptionWord[] {
     const words: CaptionWord[] = [];

@@ -39,7 +39,6 @@ const proclitics = new Set(
 /** A sentence as words. */
 export class WordReading implements Reading<Word> {
   readonly units: readonly Word[];
-  readonly captionsSpanChunks = false;
 
   constructor(units: readonly Word[]) {
     this.units = units;

@@ -19,7 +19,7 @@ import { modelCancelRoute } from './routes/model-cancel.ts';
 import { createPresets, modelPresetsRoute, type PresetsOptions } from './routes/model-presets.ts';
 import { type ModelRemoveOptions, modelRemoveRoute } from './routes/model-remove.ts';
 import { opensSession, realtimeRoutes } from './routes/realtime.ts';
-import { systemRoute } from './routes/system.ts';
+import { hearSystemRoute } from './routes/system.ts';
 import { transcriptionRoute } from './routes/transcriptions.ts';
 import { translationRoute } from './routes/translations.ts';
 
@@ -87,7 +87,7 @@ export async function createHearService(options: HearServiceOptions): Promise<Fa
   });
   healthRoutes(app, models, drain);
   metricsRoute(app, metrics);
-  systemRoute(app, { models, gate, speakers, maxRealtimeSessions, audioSeconds });
+  hearSystemRoute(app, { models, gate, speakers, maxRealtimeSessions, audioSeconds });
   modelRoutes(app, () => ['asr-1', ...(models.loaded === '' ? [] : [models.loaded])]);
   modelPresetsRoute(app, presets);
   modelActivateRoute(app, { models, drain, presets, persistActiveModel });

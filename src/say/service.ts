@@ -24,7 +24,7 @@ import { phonemizeRoute } from './routes/phonemize.ts';
 import { speechRoute } from './routes/speech.ts';
 import { isKnownModel, modelIds } from './routes/speech-models.ts';
 import { jsonBodyBytes } from './routes/speech-request.ts';
-import { systemRoute } from './routes/system.ts';
+import { saySystemRoute } from './routes/system.ts';
 import { unloadRoute } from './routes/unload.ts';
 import { voicesRoute } from './routes/voices.ts';
 
@@ -96,7 +96,7 @@ export async function createSayService(options: SayServiceOptions): Promise<Fast
   app.addHook('onClose', async () => downloads.close());
   healthRoutes(app, models, drain);
   metricsRoute(app, metrics);
-  systemRoute(app, context, readGpu);
+  saySystemRoute(app, context, readGpu);
   modelRoutes(app, () => modelIds, isKnownModel);
   speechRoute(app, context);
   voicesRoute(app, context);

@@ -11,12 +11,12 @@ import {
   ATTEMPTS,
   type DecodingResult,
   DecodingTask,
-  detectLanguage,
   LOGPROB_THRESHOLD,
   NO_SPEECH_THRESHOLD,
   type Tokenizer,
 } from './decoding.ts';
 import { keywordBias } from './keywords.ts';
+import { LanguageDetector, MIN_LANGUAGE_PROBABILITY, SURE_LOGPROB, surestText } from './language-detector.ts';
 import type { MelSpectrogram } from './mel.ts';
 import {
   leaveOutSkippedSpeech,
@@ -61,14 +61,8 @@ export interface DecodingOptions {
   mel?: Float32Array;
 }
 
-/** A detected language with a lower probability may be one of several in the piece. */
-const MIN_LANGUAGE_PROBABILITY = 0.8;
-/** So may one with a lower probability whose text has a lower mean log probability. */
+/** A piece whose language has a lower probability may hold several languages if its text is not sure either. */
 const SURE_LANGUAGE_PROBABILITY = 0.95;
-const SURE_LOGPROB = -0.5;
-/** If detection is unsure, languages with this share of the best one's probability are tried, that of the text before first. */
-const CLOSE_LANGUAGE_SHARE = 0.2;
-const MAX_CANDIDATES = 3;
 /** Text in the wrong language has a lower mean log probability. */
 const DOUBTFUL_LOGPROB = -0.4;
 /** Another language in part of a piece must have this probability. */
@@ -94,15 +88,6 @@ export interface PieceContext {
   canShorten: boolean;
 }
 
-/** The language of a piece. */
-interface DetectedPiece {
-  language: string;
-  /** Of the most probable language, 0 to 1. */
-  probability: number;
-  /** Languages that its text may be in, `language` first. */
-  candidates: readonly string[];
-}
-
 /** What one decoding gave. */
 export interface DecodedPiece {
   result: DecodingResult;
@@ -126,6 +111,7 @@ export class PieceDecoder<Audio> {
   readonly #window: SpeechWindow;
   readonly #options: DecodingOptions;
   readonly #decoding: DecodingTask;
+  readonly #languages: LanguageDetector<Audio>;
 
   constructor(
     model: TranscribingModel<Audio>,
@@ -141,6 +127,7 @@ export class PieceDecoder<Audio> {
     this.#options = options;
     const keywords = options.keywords?.length ? keywordBias(options.keywords, tokenizer) : undefined;
     this.#decoding = new DecodingTask(model.configuration, tokenizer, options.beamSize, keywords);
+    this.#languages = new LanguageDetector(model, tokenizer, options);
   }
 
   /** How many tokens of the text before a piece can use. */
@@ -165,11 +152,11 @@ export class PieceDecoder<Audio> {
       audio = await this.#encode(samples, positions);
     };
     const before = context.language ?? this.#options.languageBefore;
-    let detected = await this.#languageOf(audio, before);
+    let detected = await this.#languages.detect(audio, before);
     const canLengthen = positions < configuration.audioPositions && !this.#options.isLive;
     if (canLengthen && detected.probability < MIN_LANGUAGE_PROBABILITY) {
       await lengthen();
-      detected = await this.#languageOf(audio, before);
+      detected = await this.#languages.detect(audio, before);
     }
     const { probability } = detected;
     if (canShorten && probability < MIN_LANGUAGE_PROBABILITY) return undefined;
@@ -232,7 +219,7 @@ export class PieceDecoder<Audio> {
   /** Detects the language of a span of the window, the encoder's length at most. */
   async detectLanguage(piece: Span): Promise<{ language: string; probability: number }> {
     const audio = await this.#encode(this.#samplesOf(piece), this.#model.configuration.audioPositions);
-    const { language, probability } = await this.#languageOf(audio, undefined);
+    const { language, probability } = await this.#languages.detect(audio);
     return { language, probability };
   }
 
@@ -256,7 +243,7 @@ export class PieceDecoder<Audio> {
    * @returns each with its segments
    */
   async foreignSpans({ result, language, spoken }: DecodedPiece): Promise<{ span: Span; segments: SpokenSegment[] }[]> {
-    if (this.#knownLanguage !== undefined || spoken.length < 2) return [];
+    if (this.#languages.known !== undefined || spoken.length < 2) return [];
     const doubtful: { span: Span; segments: SpokenSegment[] }[] = [];
     for (const [index, segment] of spoken.entries()) {
       if (this.#logprobOf(segment, result) >= DOUBTFUL_LOGPROB) continue;
@@ -272,7 +259,7 @@ export class PieceDecoder<Audio> {
     for (const part of doubtful) {
       if (!holdsSpeech(this.#window.speech, part.span)) continue;
       const audio = await this.#encode(this.#samplesOf(part.span), this.#model.configuration.audioPositions);
-      const detected = await this.#detect(audio);
+      const detected = await this.#languages.mostProbable(audio);
       if (detected.language !== language && detected.probability >= FOREIGN_LANGUAGE_PROBABILITY) foreign.push(part);
     }
     return foreign;
@@ -291,28 +278,6 @@ export class PieceDecoder<Audio> {
 
   #encode(samples: Float32Array, positions: number, computed?: Float32Array): Promise<Audio> {
     return this.#model.encode(computed ?? this.#mel.compute(samples, 2 * positions));
-  }
-
-  get #knownLanguage(): string | undefined {
-    return this.#model.configuration.multilingual ? this.#options.language : 'en';
-  }
-
-  /** The language to decode in; detected if the request names none. */
-  async #languageOf(audio: Audio, before: string | undefined): Promise<DetectedPiece> {
-    const known = this.#knownLanguage;
-    if (known !== undefined) return { language: known, probability: 1, candidates: [known] };
-    const { language, probability, probabilities } = await this.#detect(audio);
-    if (probability >= MIN_LANGUAGE_PROBABILITY) return { language, probability, candidates: [language] };
-    const close = [...probabilities].filter(([, each]) => each >= CLOSE_LANGUAGE_SHARE * probability);
-    const rank = ([code, each]: [string, number]) => (code === before ? 1 : each);
-    const candidates = close.sort((a, b) => rank(b) - rank(a)).map(([code]) => code);
-    return { language: candidates[0]!, probability, candidates: candidates.slice(0, MAX_CANDIDATES) };
-  }
-
-  async #detect(audio: Audio) {
-    const state = this.#model.decode(audio, { attention: false });
-    const { language, probabilities } = await detectLanguage(state, this.#tokenizer.special, this.#options.languages);
-    return { language, probability: probabilities.get(language)!, probabilities };
   }
 
   #startSequence(language: string): number[] {
@@ -335,27 +300,6 @@ export class PieceDecoder<Audio> {
     const text = logprobs.slice(first, end).filter((_, index) => tokens[first + index]! < endOfText);
     return text.reduce((sum, logprob) => sum + logprob, 0) / Math.max(1, text.length);
   }
-}
-
-/**
- * Decodes in one language, and in the others if the text is not clear: text in the wrong language is less probable.
- * @param attempts how many temperatures to try in the language of the surest text
- */
-async function surestText(
-  languages: readonly string[],
-  decodeIn: (language: string, attempts: number) => Promise<DecodingResult>,
-  attempts: number,
-): Promise<{ language: string; result: DecodingResult }> {
-  const [only, ...others] = languages as [string, ...string[]];
-  if (others.length === 0) return { language: only, result: await decodeIn(only, attempts) };
-  let best = { language: only, result: await decodeIn(only, 1) };
-  for (const language of others) {
-    if (!best.result.failed && best.result.averageLogprob >= SURE_LOGPROB) break;
-    const result = await decodeIn(language, 1);
-    if (result.averageLogprob > best.result.averageLogprob) best = { language, result };
-  }
-  if (!best.result.failed || attempts === 1) return best;
-  return { language: best.language, result: await decodeIn(best.language, attempts) };
 }
 
 /** The first samples of some audio, as many as the encoder takes. */

@@ -1,0 +1,89 @@
+import type { WhisperConfiguration } from '../configuration.ts';
+import type { DecoderState } from './decoder-state.ts';
+import { type DecodingResult, type DetectedLanguage, detectLanguage, type Tokenizer } from './decoding.ts';
+
+/** A detected language with a lower probability may be one of several in the piece. */
+export const MIN_LANGUAGE_PROBABILITY = 0.8;
+/** A text with a lower mean log probability may be in another language than it was decoded in. */
+export const SURE_LOGPROB = -0.5;
+/** If detection is unsure, languages with this share of the best one's probability are tried, that of the text before first. */
+const CLOSE_LANGUAGE_SHARE = 0.2;
+const MAX_CANDIDATES = 3;
+
+/** The language of a piece of speech. */
+export interface PieceLanguage {
+  language: string;
+  /** Of the most probable language, 0 to 1. */
+  probability: number;
+  /** Languages that its text may be in, `language` first. */
+  candidates: readonly string[];
+}
+
+/** Detects the language of encoded audio, unless the request or the model has only one. */
+export class LanguageDetector<Audio> {
+  /** The language if it need not be detected: that of the request, or English for an English-only model. */
+  readonly known: string | undefined;
+  readonly #model: { decode(audio: Audio, options: { attention: boolean }): DecoderState };
+  readonly #tokenizer: Tokenizer;
+  readonly #languages: readonly string[] | undefined;
+
+  /**
+   * @param options.language code to decode in; absent to detect it
+   * @param options.languages codes to detect it among; all of the model's by default
+   */
+  constructor(
+    model: {
+      configuration: Pick<WhisperConfiguration, 'multilingual'>;
+      decode(audio: Audio, options: { attention: boolean }): DecoderState;
+    },
+    tokenizer: Tokenizer,
+    options: { language?: string; languages?: readonly string[] },
+  ) {
+    this.known = model.configuration.multilingual ? options.language : 'en';
+    this.#model = model;
+    this.#tokenizer = tokenizer;
+    this.#languages = options.languages;
+  }
+
+  /**
+   * The language to decode in.
+   * @param before language of the text before, which comes first if several are about as probable
+   */
+  async detect(audio: Audio, before?: string): Promise<PieceLanguage> {
+    if (this.known !== undefined) return { language: this.known, probability: 1, candidates: [this.known] };
+    const { language, probability, probabilities } = await this.mostProbable(audio);
+    if (probability >= MIN_LANGUAGE_PROBABILITY) return { language, probability, candidates: [language] };
+    const close = [...probabilities].filter(([, each]) => each >= CLOSE_LANGUAGE_SHARE * probability);
+    const rank = ([code, each]: [string, number]) => (code === before ? 1 : each);
+    const candidates = close.sort((a, b) => rank(b) - rank(a)).map(([code]) => code);
+    return { language: candidates[0]!, probability, candidates: candidates.slice(0, MAX_CANDIDATES) };
+  }
+
+  /** The most probable language of audio, and the probabilities of all by code, whatever is known. */
+  async mostProbable(audio: Audio): Promise<DetectedLanguage & { probability: number }> {
+    const state = this.#model.decode(audio, { attention: false });
+    const { language, probabilities } = await detectLanguage(state, this.#tokenizer.special, this.#languages);
+    return { language, probabilities, probability: probabilities.get(language)! };
+  }
+}
+
+/**
+ * Decodes in one language, and in the others if the text is not clear: text in the wrong language is less probable.
+ * @param attempts how many temperatures to try in the language of the surest text
+ */
+export async function surestText(
+  languages: readonly string[],
+  decodeIn: (language: string, attempts: number) => Promise<DecodingResult>,
+  attempts: number,
+): Promise<{ language: string; result: DecodingResult }> {
+  const [only, ...others] = languages as [string, ...string[]];
+  if (others.length === 0) return { language: only, result: await decodeIn(only, attempts) };
+  let best = { language: only, result: await decodeIn(only, 1) };
+  for (const language of others) {
+    if (!best.result.failed && best.result.averageLogprob >= SURE_LOGPROB) break;
+    const result = await decodeIn(language, 1);
+    if (result.averageLogprob > best.result.averageLogprob) best = { language, result };
+  }
+  if (!best.result.failed || attempts === 1) return best;
+  return { language: best.language, result: await decodeIn(best.language, attempts) };
+}

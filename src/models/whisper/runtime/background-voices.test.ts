@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededNoise } from '../../../../test/fixtures/speech.ts';
 import type { Segment } from '../../../contracts/transcription.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
-import { leaveOutBackgroundVoices } from './background-voices.ts';
+import { BackgroundVoices } from './background-voices.ts';
 
 /** A text in a window, and the level of the speaker in dBFS; no level if only the background is heard. */
 interface Part {
@@ -46,13 +46,13 @@ function heard(parts: readonly Part[], { start = 0, end = 20, noise = -90, voice
 
 function kept(parts: readonly Part[], background: Background, before: number[] = []) {
   const { segments, window } = heard(parts, background);
-  return leaveOutBackgroundVoices(segments, window, before).segments.map(({ text }) => text);
+  return new BackgroundVoices(window).leaveOut(segments, before).segments.map(({ text }) => text);
 }
 
 const SPOKEN = { from: 1, to: 6, level: -20, text: 'the kettle was warm' };
 const BEHIND = { from: 8, to: 12, text: 'a log cabin', probability: 0.5 };
 
-describe('leaveOutBackgroundVoices', () => {
+describe('BackgroundVoices', () => {
   it('leaves out unclear text of voices that murmur 10 dB below the speech', () => {
     expect(kept([SPOKEN, BEHIND], { voices: -30 })).toEqual([SPOKEN.text]);
     const after = { ...SPOKEN, from: 14, to: 18, text: 'so it was' };
@@ -93,9 +93,9 @@ describe('leaveOutBackgroundVoices', () => {
 
   it('remembers the levels of the last segments that it keeps', () => {
     const { segments, window } = heard([SPOKEN, BEHIND], { voices: -30 });
-    const { levels } = leaveOutBackgroundVoices(segments, window, [-1, -2, -3, -4, -5]);
+    const { levels } = new BackgroundVoices(window).leaveOut(segments, [-1, -2, -3, -4, -5]);
     expect(levels).toEqual([-2, -3, -4, -5, expect.closeTo(-20, 0)]);
-    expect(leaveOutBackgroundVoices([], window, [-7])).toEqual({ segments: [], levels: [-7] });
+    expect(new BackgroundVoices(window).leaveOut([], [-7])).toEqual({ segments: [], levels: [-7] });
   });
 
   it('takes a segment at the end of a window, a short window and digital silence', () => {

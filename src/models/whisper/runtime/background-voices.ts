@@ -27,38 +27,49 @@ const REMEMBERED = 5;
 /** Levels of the last segments, in dBFS. */
 export type SpeechLevels = readonly number[];
 
-/**
- * Drops segments of background voices, which the model hears in the pauses of a speaker: much quieter than the speech around, no
- * louder than the murmur of the window, and unclear or the same as a dropped one.
- * Measurements are in docs/decisions/0018-speech-without-text.md.
- * @param segments of the window, in order
- * @param before levels of segments before them
- * @returns the others, and the levels of the last ones
- */
-export function leaveOutBackgroundVoices(
-  segments: readonly Segment[],
-  window: Pick<SpeechWindow, 'samples' | 'start'>,
-  before: SpeechLevels,
-): { segments: Segment[]; levels: SpeechLevels } {
-  if (segments.length === 0) return { segments: [], levels: before };
-  const frames = frameLevels(window.samples);
-  const levels = segments.map(({ start, end }) => {
-    const frameAt = (seconds: number) => Math.round((seconds * SAMPLE_RATE - window.start) / FRAME);
-    const first = Math.min(Math.max(0, frameAt(start)), frames.length - 1);
-    return quantile(frames.slice(first, Math.max(frameAt(end), first + 1)), LEVEL);
-  });
-  const limit = Math.min(murmurOf(frames) + MAX_ABOVE_MURMUR, Math.max(...before, ...levels) - MIN_BELOW_SPEECH);
-  const leftOut = new Set<string>();
-  const isLeftOut = segments.map((segment, index) => {
-    if (levels[index]! >= limit) return false;
-    if (meanLogprob(segment) > UNCLEAR_LOGPROB && !leftOut.has(segment.text)) return false;
-    leftOut.add(segment.text);
-    return true;
-  });
-  return {
-    segments: segments.filter((_, index) => !isLeftOut[index]),
-    levels: [...before, ...levels.filter((_, index) => !isLeftOut[index])].slice(-REMEMBERED),
-  };
+/** The background voices of a window, which the model transcribes in the pauses of a speaker. */
+export class BackgroundVoices {
+  readonly #window: Pick<SpeechWindow, 'samples' | 'start'>;
+  #levels: number[] | undefined;
+
+  constructor(window: Pick<SpeechWindow, 'samples' | 'start'>) {
+    this.#window = window;
+  }
+
+  /**
+   * Drops segments of background voices: much quieter than the speech around, no louder than the murmur of the window, and
+   * unclear or the same as a dropped one. Measurements are in docs/decisions/0018-speech-without-text.md.
+   * @param segments of the window, in order
+   * @param before levels of the segments before them
+   * @returns the remaining segments, and the levels of the last ones
+   */
+  leaveOut(segments: readonly Segment[], before: SpeechLevels): { segments: Segment[]; levels: SpeechLevels } {
+    if (segments.length === 0) return { segments: [], levels: before };
+    const frames = this.#frames;
+    const levels = segments.map(({ start, end }) => {
+      const frameAt = (seconds: number) => Math.round((seconds * SAMPLE_RATE - this.#window.start) / FRAME);
+      const first = Math.min(Math.max(0, frameAt(start)), frames.length - 1);
+      return quantile(frames.slice(first, Math.max(frameAt(end), first + 1)), LEVEL);
+    });
+    const limit = Math.min(murmurOf(frames) + MAX_ABOVE_MURMUR, Math.max(...before, ...levels) - MIN_BELOW_SPEECH);
+    const leftOut = new Set<string>();
+    const isLeftOut = segments.map((segment, index) => {
+      if (levels[index]! >= limit) return false;
+      if (meanLogprob(segment) > UNCLEAR_LOGPROB && !leftOut.has(segment.text)) return false;
+      leftOut.add(segment.text);
+      return true;
+    });
+    return {
+      segments: segments.filter((_, index) => !isLeftOut[index]),
+      levels: [...before, ...levels.filter((_, index) => !isLeftOut[index])].slice(-REMEMBERED),
+    };
+  }
+
+  /** Levels of the window's frames in dBFS. */
+  get #frames(): readonly number[] {
+    this.#levels ??= frameLevels(this.#window.samples);
+    return this.#levels;
+  }
 }
 
 /** Level of the voices that murmur throughout, in dBFS; that of nothing if none do. */

@@ -2,7 +2,7 @@ import type { Batching, Segment, Span, SpeechWindow } from '../../../contracts/t
 import { holdsSkippedSpeech, holdsSpeech, speechWithin, uncoveredSpans } from '../../../vad/coverage.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { POSITION_SAMPLES } from '../configuration.ts';
-import { leaveOutBackgroundVoices, type SpeechLevels } from './background-voices.ts';
+import { BackgroundVoices, type SpeechLevels } from './background-voices.ts';
 import type { Tokenizer } from './decoding.ts';
 import { withoutEchoes } from './echoes.ts';
 import type { MelSpectrogram } from './mel.ts';
@@ -99,6 +99,7 @@ class WindowTranscription<Audio> {
   readonly #window: SpeechWindow;
   readonly #options: TranscribeOptions;
   readonly #decoder: PieceDecoder<Audio>;
+  readonly #backgroundVoices: BackgroundVoices;
 
   constructor(
     model: TranscribingModel<Audio>,
@@ -112,6 +113,7 @@ class WindowTranscription<Audio> {
     this.#window = window;
     this.#options = options;
     this.#decoder = new PieceDecoder(model, tokenizer, mel, window, options);
+    this.#backgroundVoices = new BackgroundVoices(window);
     this.context = options.context ?? promptContext(options.prompt, tokenizer);
   }
 
@@ -249,7 +251,7 @@ class WindowTranscription<Audio> {
   /** Segments without voices in the background. Words of live speech may have been shown already, and stay. */
   #inFront(segments: readonly Segment[], before: SpeechLevels): { segments: Segment[]; levels: SpeechLevels } {
     if (this.#options.isLive) return { segments: [...segments], levels: before };
-    return leaveOutBackgroundVoices(segments, this.#window, before);
+    return this.#backgroundVoices.leaveOut(segments, before);
   }
 
   /** Lets the next piece follow this one. As in the reference, silence neither adds to the context nor clears it. */

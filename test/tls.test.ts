@@ -74,14 +74,14 @@ describe('TLS_CERT and TLS_KEY', () => {
     await expect(get(`${hear.url}/health`, 'two')).rejects.toThrow(/certificate/);
 
     use('two');
-    await until(() => hear.log.some((line) => line.includes('The certificate was loaded again')), 'it is loaded');
+    await until(() => hear.log.some((line) => line.includes('Reloaded the certificate')), 'it is loaded');
     expect(await get(`${hear.url}/health`, 'two')).toBe(200);
     await expect(get(`${hear.url}/health`, 'one')).rejects.toThrow(/certificate/);
     expect(await get(`${hear.url}/health`, 'one', kept)).toBe(200);
     kept.destroy();
 
     copyFileSync(path('one.key'), path('current.key'));
-    await until(() => hear.log.some((line) => line.includes('The last certificate is still used')), 'it is refused');
+    await until(() => hear.log.some((line) => line.includes('Kept the previous certificate')), 'it is refused');
     expect(await get(`${hear.url}/health`, 'two')).toBe(200);
     await hear.stop();
   });

@@ -1,18 +1,24 @@
 import { abortable } from '../scheduling/abortable.ts';
 import type { RestartingEngine } from './restarting-engine.ts';
 
-/** A device with room for one model: the old engine ends before the next one loads, and requests wait meanwhile. */
+/**
+ * Replaces the engine on a device with room for one model: ends the old one before the next one loads, while requests
+ * wait.
+ */
 export class DeviceHandover<Job, Event, Info> {
   #pending: Promise<void> | undefined;
 
-  /** Resolves when the next engine is loaded, or the old one is to be loaded again; undefined if none is replaced. */
+  /**
+   * Resolves when the next engine is loaded, or the old one is being restored; undefined if no replacement is in
+   * progress.
+   */
   get pending(): Promise<void> | undefined {
     return this.#pending;
   }
 
   /**
-   * Loads an engine in place of another. If that fails, the old one is loaded again by `restore`, unless it was not loaded.
-   * @param load calls `makeRoom` when the files of the model are there
+   * Loads an engine in place of another. If that fails, calls `restore` to load the old one again, if it was loaded.
+   * @param load calls `makeRoom` when the files of the model have been downloaded
    * @param signal ends the wait for the requests in the old engine, which then stays
    */
   async run<T>(

@@ -11,8 +11,8 @@ const NICENESS = 5;
 export interface Engine<Job, Event, Info> {
   info: Info;
   /**
-   * Runs one job. After `signal` aborts it should stop soon; its result is ignored. Clients see a HearsayError, any
-   * other error only reaches the log.
+   * Runs one job. After `signal` aborts it should stop soon; its result is ignored. Clients see only a HearsayError;
+   * any other error is only logged.
    */
   run(job: Job, signal: AbortSignal): AsyncIterable<Event>;
 }
@@ -45,7 +45,7 @@ export async function serveEngine<Job, Event, Info>(
     endNow();
   });
   if (!process.connected) endNow();
-  // The HTTP process must answer /health while its engine computes.
+  // Keep the HTTP process responsive while the engine computes.
   lowerPriority(niceness);
   watchParent();
   sendHeartbeats();
@@ -66,7 +66,7 @@ export async function serveEngine<Job, Event, Info>(
     switch (message.kind) {
       case 'run': {
         const job: RunningJob = { controller: new AbortController(), credit: message.window, wake: () => {} };
-        // Every window in flight listens to it, which Node.js would report as a leak.
+        // Every window in flight adds a listener, which Node.js would report as a leak.
         setMaxListeners(0, job.controller.signal);
         running.set(message.id, job);
         void perform(engine, message.id, message.job, job).finally(() => running.delete(message.id));
@@ -91,7 +91,10 @@ export async function serveEngine<Job, Event, Info>(
   await new Promise<never>(() => {});
 }
 
-/** Sends the events of one event loop turn as one message: each wakes the parent, which may take the core. */
+/**
+ * Runs a job, and sends the events of one event loop turn as one message: each message wakes the parent, which
+ * competes for the CPU.
+ */
 async function perform<Job, Event, Info>(
   engine: Engine<Job, Event, Info>,
   id: number,
@@ -153,16 +156,19 @@ function sendHeartbeats(): void {
   }, ALIVE_INTERVAL_MS);
 }
 
-/** If memory runs out, Linux kills this process rather than its parent, which starts another one. */
+/** Makes Linux kill this process first if memory runs out, rather than its parent, which can start another one. */
 function offerToOutOfMemoryKiller(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Other systems choose by themselves.
+    // Not supported outside Linux.
   }
 }
 
-/** Ends the process when its parent exits, from a thread: a native call may block `disconnect` events for long. */
+/**
+ * Ends the process when its parent exits. Runs in a thread, because a native call may delay `disconnect` events for
+ * long.
+ */
 function watchParent(): void {
   const code = `
     const { workerData: parent } = require('node:worker_threads');

@@ -4,13 +4,14 @@ import { type EngineLauncher, type EngineLog, loadError } from './launcher.ts';
 import { EngineDied, type EngineProcess } from './process.ts';
 
 /**
- * Retries requests whose engine died, one at a time in an engine apart from the serving one: a request that kills engines
- * takes no other with it. One engine serves all that wait and ends after the last; each death costs a new one.
+ * Retries requests whose engine died, one at a time in a separate engine, so that a request that crashes engines
+ * affects no other. One engine serves all waiting requests and ends after the last; after a crash a new one is
+ * launched.
  */
 export class IsolatedRetry<Job, Event, Info> {
   readonly #launcher: EngineLauncher<Job, Event, Info>;
   readonly #log: EngineLog;
-  /** Requests were admitted before: here they only take turns. */
+  /** One slot without limits: the requests have been admitted already and only take turns here. */
   readonly #turns = new AdmissionGate({
     concurrency: 1,
     queueSize: Number.POSITIVE_INFINITY,
@@ -57,7 +58,7 @@ export class IsolatedRetry<Job, Event, Info> {
       this.#log.error({ err: error }, 'The engine died again on the same request.');
       throw new HearsayError('engine_failed', 'The engine died twice on this request.', { cause: error });
     } finally {
-      // An aborted job may run on for a while, and kill the engine of the next request.
+      // An aborted job may keep running for a while, and could crash the engine of the next request.
       if (engine.inFlight > 0) await this.#end();
     }
   }

@@ -21,7 +21,7 @@ export type Launch<Job, Event, Info> = (
   beforeLoad: () => Promise<void>,
 ) => Promise<EngineProcess<Job, Event, Info>>;
 
-/** Loads of one launch: a load that was killed is tried again. */
+/** Maximum loads of one launch: a load that was killed is retried. */
 const MAX_LOADS = 3;
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 5000;
@@ -54,7 +54,7 @@ export class EngineLauncher<Job, Event, Info> {
   }
 
   /**
-   * Launches an engine; a load that was killed is tried again.
+   * Launches an engine; retries a load that was killed.
    * @param beforeLoad awaited between the download and each load
    * @throws HearsayError `draining` after `close`; the reason of `signal`; whatever the launch throws
    */
@@ -120,7 +120,7 @@ function wasKilled(error: unknown): boolean {
 }
 
 /**
- * A failed load as an error with `code`: for a request `model_failed` if it is not tried again, otherwise
+ * Converts a failed load into an error with `code`: for a request `model_failed` if it is not retried, otherwise
  * `model_warming` or `model_unavailable`; for an activation `model_load_failed`.
  */
 export function loadError(

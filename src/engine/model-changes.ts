@@ -7,7 +7,7 @@ interface Activation {
   done: Promise<void>;
 }
 
-/** What a change of the model may be told, and tells. */
+/** Passed to an activation: how it is cancelled, and how it commits. */
 export interface Cancellation {
   readonly signal: AbortSignal;
   /** From here on, the activation can no longer be cancelled. @throws the reason of `signal` */
@@ -16,7 +16,7 @@ export interface Cancellation {
 
 /** Activations, unloads and removals: run one at a time, in call order. */
 export class ModelChanges {
-  /** Those that can still be cancelled, running or waiting. */
+  /** Activations that can still be cancelled, running or waiting. */
   readonly #activations = new Set<Activation>();
   /** Settles with the last change. */
   #last: Promise<void> = Promise.resolve();
@@ -25,7 +25,7 @@ export class ModelChanges {
   run<T>(change: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const turn = this.#last;
     const result = abortable(turn, signal).then(change);
-    // A change that was cancelled while it waited must not let the next one overtake.
+    // Keep the order even if this change is cancelled while it waits.
     this.#last = Promise.allSettled([turn, result]).then(() => {});
     return result;
   }
@@ -50,7 +50,7 @@ export class ModelChanges {
 
   /**
    * Cancels every activation of a model that has not been committed.
-   * @returns whether there were any, once nothing of them runs
+   * @returns whether there were any; resolves when they have stopped
    */
   async cancel(name: string): Promise<boolean> {
     const found = [...this.#activations].filter((activation) => activation.name === name);

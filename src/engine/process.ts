@@ -10,15 +10,15 @@ export interface LaunchOptions {
   args?: string[];
   /** Passed to `engineEnvironment`. Default: this process's environment. */
   env?: NodeJS.ProcessEnv;
-  /** Milliseconds without a sign of life, loading, busy or idle, before the engine is killed. */
+  /** Milliseconds without a message before the engine is killed, whether it loads, runs jobs or is idle. */
   timeoutMs: number;
   /** Kills the engine while it loads; has no effect once it is ready. */
   signal?: AbortSignal;
   /** Called when the engine has ended without being ready, to remove what it left behind. */
   afterFailure?: (pid: number) => Promise<void>;
   /**
-   * Puts the engine in a process group of its own, which ends with it: a process that the engine started cannot notice
-   * that by itself while it is stopped. Default: false
+   * Starts the engine in its own process group and kills the whole group when the engine ends, because its children
+   * cannot exit by themselves while they are stopped. Default: false
    */
   leadsGroup?: boolean;
   /** Receives the engine's standard output and error, line by line. */
@@ -35,7 +35,7 @@ interface Inbox<Event> {
   events: Event[];
   /** Set when the job is over. */
   end?: { error?: unknown };
-  /** The consumer has left: drop further events. */
+  /** The consumer has stopped reading: drop further events. */
   abandoned: boolean;
   wake: () => void;
 }
@@ -58,8 +58,8 @@ export class EngineProcess<Job, Event, Info> {
 
   /**
    * Forks an engine; resolves when its model is loaded and warm. If it rejects, the process has exited.
-   * @throws HearsayError `model_load_failed` if the engine reports it, dies, or gives no sign of life, caused by an
-   *   EngineDied if something killed it; the reason of `signal`
+   * @throws HearsayError `model_load_failed` if the engine reports it, dies, or stops sending heartbeats, with an
+   * EngineDied as cause if something killed it; the reason of `signal`
    */
   static async launch<Job, Event, Info>(options: LaunchOptions): Promise<EngineProcess<Job, Event, Info>> {
     const { signal } = options;
@@ -254,7 +254,7 @@ export class EngineProcess<Job, Event, Info> {
   }
 
   #send(message: ToEngine<Job>): void {
-    // If writing fails, the process is exiting, which `exited` reports.
+    // If sending fails, the process is exiting, which `exited` reports.
     this.#child.send(message, () => {});
   }
 
@@ -275,8 +275,8 @@ export class EngineProcess<Job, Event, Info> {
   }
 
   /**
-   * Counts ticks instead of reading the clock: after this process was stopped or blocked, only one tick passes before
-   * the engine's waiting messages are read.
+   * Kills the engine after `timeoutMs` without a message. Counts ticks instead of reading the clock: after this
+   * process was stopped or blocked, only one tick passes before the waiting messages are read.
    */
   #watch(timeoutMs: number): NodeJS.Timeout {
     const tickMs = Math.min(1000, timeoutMs / 4);

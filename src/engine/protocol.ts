@@ -11,7 +11,7 @@ export type ToEngine<Job> =
   /** The consumer has read `count` more events of the job: see EVENT_WINDOW. */
   | { kind: 'consumed'; id: number; count: number };
 
-/** Usual number of unread events after which the engine pauses a job, to bound the memory that a slow client takes. */
+/** Default number of unread events after which the engine pauses a job, to bound the memory of a slow client. */
 export const EVENT_WINDOW = 64;
 
 /** Milliseconds between two `alive` messages. */
@@ -32,10 +32,10 @@ export type FromEngine<Event, Info> =
 
 /** An error as the engine process sends it; serialization would drop its class. */
 export interface WireError {
-  /** Undefined for an unexpected error, whose message only the log may show. */
+  /** Undefined for an unexpected error, whose message may appear only in the log. */
   code?: ErrorCode;
   param?: string;
-  /** Of an error of the system: what is told of it depends on these. */
+  /** Of a system error; they decide what the client is told. */
   system?: { code?: string; syscall: string };
   message: string;
   stack?: string;

@@ -3,7 +3,7 @@ import { InFlight } from '../scheduling/drain.ts';
 import { backoffMs, type EngineLauncher, type EngineLog, loadError } from './launcher.ts';
 import type { EngineProcess } from './process.ts';
 
-/** An engine that lived this long was not killed by what killed the ones before it. */
+/** Milliseconds after which an engine counts as healthy, so that its death restarts the backoff. */
 const STABLE_AFTER_MS = 60_000;
 
 export interface RestartingEngineOptions<Job, Event, Info> {
@@ -12,7 +12,7 @@ export interface RestartingEngineOptions<Job, Event, Info> {
   /** Loaded in place of the model, with a warning, if the first load fails. */
   fallback?: string | undefined;
   launcher: EngineLauncher<Job, Event, Info>;
-  /** Milliseconds for which a model that was loaded before is loaded again and again, from the first failure on. */
+  /** Milliseconds, from the first failure, during which reloading a model that was loaded before is retried. */
   failureWindowMs: number;
   /** Called when an engine that was ready has died. */
   onDeath: () => void;
@@ -98,7 +98,7 @@ export class RestartingEngine<Job, Event, Info> {
     return this.#running?.engine.pid || undefined;
   }
 
-  /** Why there is no engine although the model was loaded and not unloaded; undefined while all is well. */
+  /** Why there is no engine although the model should be loaded; undefined otherwise. */
   get outage(): string | undefined {
     const running = this.#running?.engine;
     const dead = running && !running.isAlive ? running : this.#dead;
@@ -145,7 +145,7 @@ export class RestartingEngine<Job, Event, Info> {
       inFlight.enter();
       return { name: this.#name, engine, release: () => inFlight.leave() };
     }
-    // The death may be known here before `exited` has resolved.
+    // `isAlive` may turn false before `exited` resolves.
     if (running) this.#onDeath(running);
     return undefined;
   }
@@ -205,7 +205,7 @@ export class RestartingEngine<Job, Event, Info> {
     }
   }
 
-  /** A model that was loaded before is loaded again until the failure window has passed. */
+  /** Reloads a model that was loaded before, until the failure window has passed. */
   #onLoadFailed(error: unknown): void {
     this.#log.error({ err: error }, `The model ${this.#name} could not be loaded.`);
     if (!this.#hasLoaded) return;

@@ -7,20 +7,20 @@ import { ModelChanges } from './model-changes.ts';
 import { EngineDied, type EngineProcess } from './process.ts';
 import { type EngineLease, RestartingEngine } from './restarting-engine.ts';
 
-/** Loads for one request: an engine may die between being ready and being used. */
+/** Maximum loads for one request: an engine may die after it is ready and before it is used. */
 const MAX_LOADS_PER_REQUEST = 3;
 
-/** `restarting`: the model was loaded, its engine ended, and it is loaded again; requests wait for it. */
+/** `restarting`: the engine of a loaded model died, and the model is being reloaded; requests wait for it. */
 export type ModelState = 'uninitialized' | 'warming' | 'ready' | 'restarting' | 'failed';
 
 export interface SupervisorOptions<Job, Event, Info> {
   launch: Launch<Job, Event, Info>;
   /**
-   * Milliseconds between the state `failed` and `onFailedForGood`, so that probes see why. As long before that state, a
-   * model that was loaded before is loaded again.
+   * Milliseconds between the state `failed` and `onFailedForGood`, so that probes can read the reason. A model that
+   * was loaded before is first reloaded for the same time.
    */
   failureWindowMs: number;
-  /** Whether the device of a model, if it is loaded, has room for no other, as a GPU may; default: it has. */
+  /** Whether the device of a loaded model has no room for a second one, as with GPUs. Default: it has room. */
   oneModelAtATime?: (info: Info | undefined) => boolean;
   /** Called at the end of the failure window, unless an activation has succeeded. */
   onFailedForGood(): void;
@@ -32,13 +32,13 @@ export interface UseOptions {
   mayRetry?: () => boolean;
   /** Whether an engine has died on this request before: then it runs in an isolated one at once. Default: false. */
   isSuspect?: boolean;
-  /** Ends the wait for an engine. Work in progress must watch it itself. */
+  /** Aborts the wait for an engine. `work` must observe it itself. */
   signal?: AbortSignal;
 }
 
 /**
- * Serves one selected model at a time, whatever the model is: loads it at start or at first use, retries requests whose
- * engine died, and replaces the model without a gap.
+ * Runs one selected model at a time: loads it at start or at first use, retries requests whose engine died, and
+ * replaces the model without downtime.
  */
 export class EngineSupervisor<Job, Event, Info> {
   readonly #options: SupervisorOptions<Job, Event, Info>;
@@ -113,7 +113,7 @@ export class EngineSupervisor<Job, Event, Info> {
   }
 
   /**
-   * Does `work` with the engine. If the engine dies on it, retries it once from its start in an isolated engine.
+   * Runs `work` with the engine. If the engine dies meanwhile, runs it once more in an isolated engine.
    * @throws HearsayError `model_warming` while the model is loaded for the first time or if loading it again fails,
    *   `model_unavailable` if a load for this request alone fails, `model_failed` in the state `failed`, `engine_failed`
    *   after the second death or a first one without retry, `draining` after `close`; the reason of `signal`; whatever
@@ -178,9 +178,9 @@ export class EngineSupervisor<Job, Event, Info> {
   }
 
   /**
-   * Cancels all activations of a model that are not yet being stored, whoever called for them: downloads and loads end, and
-   * the selected model stays. The load of the selected model itself goes on.
-   * @returns whether there were any, once nothing of them runs
+   * Cancels all activations of a model that have not been committed, whoever requested them: aborts downloads and
+   * loads, and keeps the selected model. Does not cancel the load of the selected model itself.
+   * @returns whether there were any; resolves when they have stopped
    */
   async cancel(name: string): Promise<boolean> {
     const isCancelled = await this.#changes.cancel(name);
@@ -288,7 +288,7 @@ export class EngineSupervisor<Job, Event, Info> {
     }
   }
 
-  /** Gives the selected model up; only an activation can still prevent the end. */
+  /** Gives up on the selected model; only an activation can still prevent `onFailedForGood`. */
   #fail(engine: RestartingEngine<Job, Event, Info>, error: unknown): void {
     if (this.#current !== engine || this.#launcher.isClosed) return;
     this.#error = loadError('model_failed', error).message;

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { ConfigError } from '../config/variables.ts';
 import { fileState } from '../files/file-state.ts';
 
-/** Milliseconds between two looks at the files: those who renew certificates replace files, directories or links. */
+/** Polling interval in milliseconds. Polled, because renewal tools replace files, directories or links. */
 const INTERVAL_MS = 5000;
 
 /** A certificate with its chain and its key, in PEM. */
@@ -21,7 +21,7 @@ export interface CertificateFiles {
 
 /**
  * Reads a certificate and its key.
- * @throws ConfigError naming the variable if a file cannot be read, or if the two do not fit
+ * @throws ConfigError naming the variable if a file cannot be read, or if the key does not belong to the certificate
  */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const read = (name: string, path: string) =>
@@ -38,8 +38,8 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
 }
 
 /**
- * Gives a server the certificate again when its files change; connections keep theirs. Files that cannot be used are
- * logged, and the last certificate stays.
+ * Reloads the certificate of a server when its files change; open connections keep theirs. If the files are unusable,
+ * logs why and keeps the last certificate.
  * @returns a function that stops watching
  */
 export function watchCertificate(
@@ -60,9 +60,9 @@ export function watchCertificate(
       last = state;
       if (!isNew) return;
       server.setSecureContext(await readCertificate(files));
-      log.info('The certificate was loaded again');
+      log.info('Reloaded the certificate');
     } catch (error) {
-      log.warn(`The last certificate is still used: ${(error as Error).message}`);
+      log.warn(`Kept the previous certificate: ${(error as Error).message}`);
     } finally {
       isBusy = false;
     }

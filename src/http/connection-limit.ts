@@ -5,7 +5,7 @@ import { connectionEvent, hasRequest, isIncomplete } from './connections.ts';
 
 /** Milliseconds between log lines about the limit. */
 const LOG_INTERVAL_MS = 60_000;
-/** Milliseconds before the rate of a sender means anything. */
+/** Milliseconds of a request before its rate is meaningful. */
 const MIN_AGE_MS = 2000;
 
 /** The latest request of a connection. */
@@ -16,15 +16,15 @@ interface Exchange {
   moved: number;
 }
 
-/** Bytes received, and bytes sent as far as the client has made room for them. */
+/** Bytes received, plus bytes sent that are no longer in the write buffer. */
 const movedBy = (socket: Socket) => socket.bytesRead + socket.bytesWritten - socket.writableLength;
 
 const addressOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 /**
- * Bounds the open connections. One more closes the one that has been without a request for longest, else the one whose
- * client sends its request or reads its response most slowly: such clients never block new ones. If no client is waited for,
- * it is closed itself.
+ * Bounds the open connections. Beyond the limit, a new connection closes the one that has been idle for longest, else
+ * the one whose client sends or reads most slowly, so that slow clients never block new ones. If there is neither, the
+ * new connection is closed.
  */
 export function limitConnections(app: FastifyInstance, maxConnections: number, log: FastifyBaseLogger): void {
   /** Longest without a request first. */
@@ -52,7 +52,7 @@ export function limitConnections(app: FastifyInstance, maxConnections: number, l
   };
 
   app.server.on('connection', (socket: Socket) => {
-    // Read again, see upgrades.ts.
+    // Emitted again by upgrades.ts.
     if (sockets.has(socket)) return;
     if (sockets.size >= maxConnections) {
       const closed = dispensable() ?? socket;
@@ -66,7 +66,7 @@ export function limitConnections(app: FastifyInstance, maxConnections: number, l
     }
     add(socket);
   });
-  // Requests come on another socket than the connection, from the same address.
+  // With TLS, requests arrive on another socket than `connection` reported, from the same address.
   if (connectionEvent(app) === 'secureConnection') {
     const handshakes = new Map<string, Socket>();
     app.server.on('connection', (socket: Socket) => {

@@ -15,10 +15,12 @@ const parserErrors: Record<string, [ErrorCode, string]> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large', 'The chunk extensions of the request are too large.'],
 };
 
-/** Of a response: each step of a request frees what it holds when it closes, which are more than Node finds plausible. */
+/**
+ * Listeners of a response: each step of a request frees its resources on `close`, and Node warns above 10 listeners.
+ */
 const MAX_LISTENERS = 30;
 
-/** Requests without a complete response that a connection may have, as benchmark tools pipeline some. */
+/** Maximum number of unanswered requests on a connection; benchmark tools pipeline many. */
 const MAX_PIPELINED = 1000;
 
 /** Responses in flight by connection, in order: several if a client pipelines its requests. */
@@ -29,14 +31,17 @@ const responsesOf = (socket: Socket) => inFlight.get(socket) ?? new Set();
 /** Whether a request of the connection has no complete response yet. */
 export const hasRequest = (socket: Socket) => responsesOf(socket).size > 0;
 
-/** The response that is the last to be sent on a connection, if there is any. */
+/** The last of the responses in flight on a connection; undefined if there is none. */
 export const lastResponse = (socket: Socket) => [...responsesOf(socket)].at(-1);
 
-/** The event of a connection that requests come on: with TLS, once its handshake is done. */
+/** The server event for a connection that carries requests: with TLS, emitted after the handshake. */
 export const connectionEvent = ({ server }: FastifyInstance) =>
   server instanceof TlsServer ? 'secureConnection' : 'connection';
 
-/** Calls a listener with every request, before it is routed. Node has events of their own for those that expect something. */
+/**
+ * Calls a listener with every request, before it is routed. Node has separate events for requests with an `Expect`
+ * header.
+ */
 export function onEveryRequest(
   server: Server,
   listener: (raw: IncomingMessage, response: ServerResponse) => void,
@@ -52,12 +57,13 @@ export function trackResponse(socket: Socket, response: ServerResponse): void {
 }
 
 /**
- * Emits `close` on every response of a connection that closes: Node tells only the first of several pipelined ones, and the
- * others would never end. Handles pipelined requests one after the other, so that none holds what one before waits for.
+ * Emits `close` on every response of a connection that closes: Node emits it only on the first of several pipelined
+ * ones, and the others would never end. Handles pipelined requests one after the other, so that none holds a resource
+ * that an earlier one waits for.
  */
 export function trackResponses(app: FastifyInstance): void {
   app.server.on(connectionEvent(app), (socket: Socket) => {
-    // Read again, see upgrades.ts.
+    // Emitted again by upgrades.ts.
     if (inFlight.has(socket)) return;
     inFlight.set(socket, new Set());
     socket.once('close', () => {
@@ -95,10 +101,10 @@ export function requireOneHost(app: FastifyInstance): void {
 }
 
 /**
- * Answers malformed, oversized or slow request heads and closes the connection. Cuts it if a response is being sent on
- * it: the two would mix.
+ * Answers malformed, oversized or slow request heads and closes the connection. If a response is being sent on it,
+ * cuts it without an answer, which would corrupt that response.
  *
- * @param onRefused called with each answer, unless nothing was sent, as by browsers that open connections ahead
+ * @param onRefused called with each answer, unless the client sent nothing: browsers open connections in advance
  */
 export function handleClientError(
   error: NodeJS.ErrnoException,
@@ -124,7 +130,7 @@ export function handleClientError(
 }
 
 interface BodyTimeouts {
-  /** Milliseconds that the rest of a refused body is read before the connection is cut. */
+  /** Milliseconds for which the rest of a rejected body is read before the connection is cut. */
   drainMs: number;
   /** Milliseconds for a body that is not a form to arrive. */
   bodyMs: number;
@@ -133,7 +139,9 @@ interface BodyTimeouts {
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Whether a part of the body is yet to arrive. Injected requests have no `complete`: theirs is already here. */
+/**
+ * Whether part of the body has yet to arrive. Injected requests have no `complete`, and their body is already there.
+ */
 export const isIncomplete = (raw: IncomingMessage) => raw.complete === false && hasBody(raw);
 
 // HTTP/1.0 has no interim responses; its expectations are ignored (RFC 9110, 10.1.1).
@@ -171,8 +179,8 @@ async function discardBody(raw: IncomingMessage, limitMs: number): Promise<void>
  * Clients that send `Expect: 100-continue` get such a response before they send anything.
  */
 export function handleEarlyResponses(app: FastifyInstance, { drainMs, bodyMs }: BodyTimeouts): void {
-  // The onSend hook below misses responses that are no strings or bypass hooks.
-  // After those Node reads the rest of the body without a limit.
+  // The onSend hook below misses responses that are not strings or that bypass hooks; after those Node would read the
+  // rest of the body without a limit.
   onEveryRequest(app.server, (raw, response) => {
     response.once('finish', () => {
       if (!isIncomplete(raw)) return;
@@ -201,7 +209,7 @@ export function handleEarlyResponses(app: FastifyInstance, { drainMs, bodyMs }: 
   app.addHook('onSend', async (request, reply, payload) => {
     const { raw } = request;
     if (!isIncomplete(raw) || typeof payload !== 'string') return payload;
-    // A stalled body, or one never asked for, will not arrive; Node closes the connection.
+    // The rest of a stalled body, or of one that was not requested, will not arrive; Node closes the connection.
     if (reply.statusCode === 408 || (awaitsContinue(request) && !raw.readableDidRead)) return payload;
     reply.header('content-length', Buffer.byteLength(payload));
     async function* respondThenDiscard() {

@@ -9,16 +9,15 @@ import type { FastifyInstance } from 'fastify';
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
 /**
- * Loads and runs only what the service itself sends, and never turns a string into markup or script.
- *
- * @param trustedTypes name of a policy that a library creates; no other may
+ * A policy that allows only scripts and styles of the service itself, and no markup or script made from strings.
+ * @param trustedTypes name of the Trusted Types policy of a library, the only one allowed
  */
 export function contentSecurityPolicy(trustedTypes = "'none'"): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    // The studio parses pages of books by way of its own blobs.
+    // The studio loads the pages of books from blobs.
     "connect-src 'self' blob:",
     "media-src 'self' blob:",
     "img-src 'self' data:",
@@ -39,8 +38,8 @@ const headers = {
 };
 
 /**
- * GET /web: the browser console of a service, with its stylesheet and modules under /web/; / leads there. Each file has a route of its
- * own, so that no path can name another file.
+ * GET /web: the browser console of a service, with its stylesheet and modules under /web/; / redirects there. Each file
+ * has its own route, so that no path can name another file.
  *
  * @throws if the console has not been built
  */
@@ -54,7 +53,7 @@ export async function consoleRoutes(app: FastifyInstance, service: 'hear' | 'say
       acceptRanges: false,
       cacheControl: false,
       lastModified: false,
-      // The library's tag is made of size and time, which a package may clamp.
+      // The library derives its tag from size and time, and packaging may change the time.
       etag: false,
       setHeaders(reply, path) {
         reply.headers(headers);
@@ -76,7 +75,7 @@ export async function consoleRoutes(app: FastifyInstance, service: 'hear' | 'say
   });
 }
 
-/** The stylesheet and all modules of the console: the build links them in the page. */
+/** Paths of the stylesheet and all modules of the console, from the links that the build writes into the page. */
 function linkedFiles(page: string): string[] {
   let html: string;
   try {
@@ -95,7 +94,7 @@ function contentTag(file: string): string {
     .slice(0, 27)}"`;
 }
 
-/** Whether the client has this version. Proxies that compress weaken the tag. */
+/** Whether the client has this version. Proxies that compress make the tag weak (`W/`). */
 function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {
   return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -6,12 +6,12 @@ import { HearsayError } from '../errors.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { DATA_URL, decodeBase64 } from './base64.ts';
 
-/** A list of a form whose items are files in Base64, as data URLs for example. */
+/** A list field of a form whose items are files in Base64, such as data URLs. */
 export interface EmbeddedList {
   /** Without brackets. */
   name: string;
   maxCount: number;
-  /** Of the text of one. */
+  /** Maximum size of one item, as text. */
   maxBytes: number;
 }
 
@@ -24,11 +24,11 @@ export interface StoredFile {
 export interface EmbeddedItems {
   /** In order of arrival, without empty ones. */
   readonly files: readonly StoredFile[];
-  /** What is wrong with the list, to be thrown by who uses it: HearsayError `invalid_request`. */
+  /** Why the list is invalid, HearsayError `invalid_request`: thrown only if the list is used. */
   readonly fault: HearsayError | undefined;
 }
 
-/** Writes the items of such a list onto disk as they arrive: together they are too large for memory. */
+/** Writes the items of such a list to disk as they arrive: together they are too large for memory. */
 export class EmbeddedFiles implements EmbeddedItems {
   readonly #list: EmbeddedList | undefined;
   readonly #uploadDir: string;
@@ -56,9 +56,9 @@ export class EmbeddedFiles implements EmbeddedItems {
   }
 
   /**
-   * Decodes an item into a file. After a fault, what comes is read and dropped.
+   * Decodes an item into a file. After a fault, further input is read and dropped.
    * @param text in chunks of any size, all of which are read
-   * @throws the error of the file system
+   * @throws errors of the file system
    */
   async save(text: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void> {
     const { maxCount, maxBytes } = this.#list!;
@@ -70,7 +70,7 @@ export class EmbeddedFiles implements EmbeddedItems {
       if (!bytes) return this.#reject('must be data URLs: data:audio/wav;base64,…');
       if (bytes.length === 0) return;
       handle ??= await createTemporaryFile(file.path);
-      // Unlike write(), writes all of it.
+      // Unlike write(), writeFile() writes the whole buffer.
       await handle.writeFile(bytes);
       file.bytes += bytes.length;
     };
@@ -104,7 +104,7 @@ export class EmbeddedFiles implements EmbeddedItems {
   }
 }
 
-/** More than the head of a data URL has. */
+/** Characters to buffer before looking for the head of a data URL, which is shorter. */
 const HEAD = 256;
 
 /** Decodes Base64, with the head of a data URL or without, as it arrives. */
@@ -112,7 +112,7 @@ class Base64Decoder {
   #rest = '';
   #isHead = true;
 
-  /** The bytes that are complete; undefined if the text is no Base64. */
+  /** The bytes that are complete; undefined if the text is not Base64. */
   push(chunk: Buffer): Buffer | undefined {
     this.#rest += chunk.toString('latin1').replace(/\s+/g, '');
     if (this.#isHead && this.#rest.length < HEAD) return Buffer.alloc(0);
@@ -124,7 +124,7 @@ class Base64Decoder {
     return letters.includes('=') ? undefined : decodeBase64(letters);
   }
 
-  /** The last bytes; undefined if the text is no Base64. */
+  /** The last bytes; undefined if the text is not Base64. */
   end(): Buffer | undefined {
     this.#removeHead();
     return decodeBase64(this.#rest);

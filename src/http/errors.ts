@@ -74,7 +74,7 @@ export function errorBody({ code, message, param }: HearsayError): ErrorEnvelope
   };
 }
 
-/** Thrown when a client disconnects before its response: not a failure of the server. */
+/** Thrown when a client disconnects before its response; not a failure of the server. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
   constructor() {

@@ -3,7 +3,7 @@ import type { HearsayError } from '../errors.ts';
 import { errorBody } from './errors.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
-/** Milliseconds of silence before a heartbeat: clients and proxies drop connections that look dead. */
+/** Milliseconds without an event before a heartbeat: clients and proxies drop idle connections. */
 const HEARTBEAT_MS = 15_000;
 
 /**
@@ -31,7 +31,7 @@ export class EventStream {
     return this.#delivered;
   }
 
-  /** Sends one event. Events are small: those of a slow reader are buffered and do not hold up the engine. */
+  /** Sends one event. Events are small: for a slow reader they are buffered, so that the engine does not wait. */
   send(event: object): void {
     this.sendJson(JSON.stringify(event));
   }
@@ -55,12 +55,12 @@ export class EventStream {
     this.#response.end();
   }
 
-  /** Stops the heartbeat, for a response that nothing was sent of. */
+  /** Stops the heartbeat of a response of which nothing was sent. */
   stop(): void {
     clearInterval(this.#heartbeat);
   }
 
-  /** Sends the error and cuts the connection, so that the client cannot take the part for the whole. */
+  /** Sends the error and cuts the connection, so that the client cannot mistake the part for the whole. */
   fail(error: HearsayError): void {
     this.stop();
     this.#response.abort(`event: error\ndata: ${JSON.stringify({ type: 'error', ...errorBody(error) })}\n\n`);

@@ -17,18 +17,18 @@ function isListed(name: string, allowed: AllowedHosts): boolean {
 }
 
 /**
- * Whether a service of this machine answers to a name. Only a name with a dot can belong to a stranger who lets it point
- * here for a visitor's browser; names without one are those of this machine, its network and containers.
+ * Whether the service accepts requests for a host name. A name without a dot is local to this machine, its network or
+ * its containers; any other may be pointed here by a stranger (DNS rebinding).
  */
 function isServed(name: string, allowed: AllowedHosts): boolean {
   if (isIP(name) !== 0 || isIP(name.replace(/^\[|\]$/g, '')) !== 0) return true;
   return !name.includes('.') || name.endsWith('.localhost') || isListed(name, allowed);
 }
 
-/** Refuses requests under a name that is not this service's: a page from elsewhere that has let its name point here. */
+/** Rejects requests for a foreign host name: a page of another site whose name was pointed here (DNS rebinding). */
 export function refuseForeignHosts(app: FastifyInstance, allowed: AllowedHosts): void {
   app.addHook('onRequest', async ({ headers: { host } }) => {
-    // Only HTTP/1.0 may lack it, which no browser speaks.
+    // Only HTTP/1.0 requests may lack it, and no browser sends those.
     if (host === undefined) return;
     const name = hostName(host);
     if (name !== undefined && isServed(name, allowed)) return;
@@ -44,8 +44,8 @@ interface ForeignPages {
 }
 
 /**
- * Refuses what pages of other origins send, except for reading: outside `/v1` all of them, under it those that CORS does
- * not allow. Browsers send simple requests without asking first, and CORS only hides the responses.
+ * Rejects requests from pages of other origins, except safe ones: outside `/v1` all of them, under it those that CORS
+ * does not allow. Browsers send simple requests without a preflight, and CORS only hides the responses.
  */
 export function refuseForeignPages(app: FastifyInstance, { allowedHosts, corsOrigins }: ForeignPages): void {
   app.addHook('onRequest', async (request) => {
@@ -54,7 +54,7 @@ export function refuseForeignPages(app: FastifyInstance, { allowedHosts, corsOri
     const { origin, 'sec-fetch-site': site, host = '' } = headers;
     const isApi = (routeOptions.url ?? request.url).startsWith('/v1/');
     if (isApi && (origin === undefined || isListedOrigin(origin, corsOrigins))) return;
-    // Browsers state the site themselves, on secure pages; it holds behind any proxy.
+    // Browsers send this header on secure pages, and no proxy changes it.
     if (site !== undefined ? isOwnSite(String(site)) : isOwnOrigin(origin, host, allowedHosts)) return;
     const rule = isApi
       ? 'Pages of origins that are not in CORS_ORIGINS may not use this route.'
@@ -64,8 +64,8 @@ export function refuseForeignPages(app: FastifyInstance, { allowedHosts, corsOri
 }
 
 /**
- * Refuses WebSockets of pages whose origin may not call the service: browsers ask nobody before they open one, and let the
- * page read all of it.
+ * Rejects WebSockets of pages whose origin may not call the service: browsers open WebSockets across origins without a
+ * preflight, and let the page read all messages.
  */
 export function refuseForeignSockets(app: FastifyInstance, { allowedHosts, corsOrigins }: ForeignPages): void {
   app.addHook('onRequest', async ({ raw, headers: { origin, host = '' } }) => {
@@ -80,7 +80,7 @@ export function refuseForeignSockets(app: FastifyInstance, { allowedHosts, corsO
 
 const isListedOrigin = (origin: string, listed: readonly string[] | '*') => listed === '*' || listed.includes(origin);
 
-/** A proxy that replaces the Host makes the service's own pages look like those of another. */
+/** A proxy that replaces the Host makes the service's own pages look like foreign ones. */
 function hintOf(origin: string | undefined): string {
   if (origin === undefined || !URL.canParse(origin)) return '';
   const shown = JSON.stringify(new URL(origin).hostname.slice(0, 100));

@@ -11,7 +11,7 @@ export interface HealthSource {
   readonly error: string | undefined;
 }
 
-/** The state that clients see: a model that is loaded again is `warming`. */
+/** The state that clients see: a model that is being reloaded is `warming`. */
 export function publicState(state: HealthSource['state']): Exclude<HealthSource['state'], 'restarting'> {
   return state === 'restarting' ? 'warming' : state;
 }
@@ -22,7 +22,7 @@ const health = z.object({
   device: z.string().optional(),
   compute_type: z.string().optional(),
   model: z.string().optional(),
-  error: z.string().optional().describe('Why the model failed, or why it is loaded again'),
+  error: z.string().optional().describe('Why the model failed, or why it is being reloaded'),
 });
 
 const readiness = z.object({ status: z.enum(['ready', 'warming', 'failed', 'uninitialized', 'draining']) });

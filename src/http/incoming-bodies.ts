@@ -9,26 +9,26 @@ export interface IncomingBodiesOptions {
   maxBytes: number;
 }
 
-/** A request body from its first byte until nothing of it is left. */
+/** A request body, from its first byte until its memory or file is released. */
 export interface IncomingBody {
   /** Aborts with a HearsayError `queue_full` if the body has to make room for others. */
   readonly signal: AbortSignal;
   /** Counts bytes that have arrived. May abort this body, or a slower one. */
   receive(bytes: number): void;
-  /** All of it has arrived: its bytes still count, but it is never aborted. */
+  /** Marks it as received: its bytes still count, but it can no longer be aborted. */
   complete(): void;
-  /** Its bytes are gone. Does nothing the second time. */
+  /** Stops counting its bytes. May be called more than once. */
   release(): void;
 }
 
-/** Milliseconds over which the rate of a body is measured; at most twice as many. */
+/** Milliseconds over which the rate of a body is measured, and at most twice that. */
 const RATE_WINDOW_MS = 5000;
-/** Milliseconds before the rate of a body means anything. */
+/** Milliseconds of a body before its rate is meaningful. */
 const MIN_AGE_MS = 2000;
 
 /**
- * Bounds the bodies being received, in number and total size. When there are too many, the slowest makes room: slow
- * clients never block others, however many there are.
+ * Bounds the bodies being received, in number and total size. When there are too many, the slowest is aborted, so that
+ * slow clients never block others.
  */
 export class IncomingBodies {
   readonly #options: IncomingBodiesOptions;
@@ -51,8 +51,7 @@ export class IncomingBodies {
 
   /**
    * Begins a body; the caller must release it.
-   *
-   * @throws HearsayError `queue_full` if there are too many and none is old enough to be called slow
+   * @throws HearsayError `queue_full` if there are too many and none has been measured long enough to be aborted
    */
   open(): IncomingBody {
     if (this.count >= this.#options.maxCount) {
@@ -111,7 +110,7 @@ class Body {
   readonly start = performance.now();
   readonly #controller = new AbortController();
   #received = 0;
-  /** Two moments and what had been received by then; the rate counts from the earlier one. */
+  /** Two times and the bytes received by then; the rate is measured from the earlier one. */
   #earlier = { time: this.start, received: 0 };
   #later = this.#earlier;
 
@@ -129,7 +128,7 @@ class Body {
     this.#received += bytes;
   }
 
-  /** Bytes a millisecond, lately. */
+  /** Recent rate in bytes per millisecond. */
   rate(now: number): number {
     this.#move(now);
     return (this.#received - this.#earlier.received) / Math.max(1, now - this.#earlier.time);
@@ -156,11 +155,11 @@ export function boundBodies(app: FastifyInstance, bodies: IncomingBodies): void 
     if (isForm(request) || !isIncomplete(raw)) return;
     const body = bodies.open();
     reply.raw.once('close', () => body.release());
-    // Otherwise the listener would start the stream before the parser listens.
+    // Adding the listener at once would start the stream before the parser listens.
     raw.pause();
     raw.on('data', (chunk: Buffer) => body.receive(chunk.length)).once('end', () => body.complete());
     body.signal.addEventListener('abort', () => {
-      // The parser must keep no more of it; its rest is discarded.
+      // Stop the parser from buffering more; the rest is discarded.
       raw.removeAllListeners('data');
       if (!reply.sent) reply.send(body.signal.reason);
     });

@@ -19,8 +19,8 @@ export interface ReadJsonFormOptions extends Pick<ReadFormOptions, 'fileField' |
 }
 
 /**
- * Reads a JSON body as the form that it stands for: the recording in Base64 or as a data URL, in `input_audio.data` or
- * the file's own field, goes onto disk; lists become `name[]` and objects `name[key]`; nulls are left out.
+ * Converts a JSON body to the equivalent form: writes the recording, in Base64 or as a data URL in `input_audio.data`
+ * or the file's field, to disk; turns lists into `name[]` and objects into `name[key]`; omits nulls.
  *
  * @throws HearsayError `invalid_request`, `payload_too_large` or `storage_full`
  */
@@ -45,7 +45,7 @@ export async function readJsonForm(
   };
   try {
     const handle = await createTemporaryFile(path);
-    // Unlike write(), writes all of it.
+    // Unlike write(), writeFile() writes the whole buffer.
     await handle.writeFile(filePrefix ? Buffer.concat([filePrefix, bytes]) : bytes).finally(() => handle.close());
     for (const [name, items] of Object.entries(rest)) {
       if (!embedded.isNamed(name)) continue;

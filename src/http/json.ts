@@ -1,11 +1,11 @@
 import { HearsayError } from '../errors.ts';
 
-/** Lists and objects within each other. JSON.stringify overflows the stack at some thousand, JSON.parse at none. */
+/** Maximum nesting. JSON.stringify overflows the stack at a few thousand levels; JSON.parse has no limit. */
 const MAX_DEPTH = 64;
 
 /**
  * Parses JSON that a client sent.
- * @param what it is, for the message
+ * @param what the text is, for the message
  * @throws HearsayError `invalid_request` if it is not JSON, or nested too deeply
  */
 export function parseJson(text: string, what: string): unknown {

@@ -21,7 +21,7 @@ function fits(route: readonly string[], path: readonly string[]): boolean {
 export function answerOtherMethods(app: FastifyInstance): void {
   const routes = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
-    // The route with which CORS takes preflights.
+    // The route that the CORS plugin adds for preflights.
     if (url === '*') return;
     const methods = routes.get(url) ?? new Set();
     for (const each of [method].flat()) methods.add(each);

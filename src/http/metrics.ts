@@ -25,9 +25,9 @@ export interface MetricsSources {
 }
 
 export interface Metrics {
-  /** Takes the counters of the service itself. */
+  /** Registry to which the service adds its own metrics. */
   registry: Registry;
-  /** Counts one job of the engine: the seconds that it took, and those of its audio. */
+  /** Counts one job of the engine: its duration and that of its audio, both in seconds. */
   inferred(inference: number, audio: number): void;
   /** Counts one request; meant for the server's `onRequestEnd`. */
   count(request: CompletedRequest): void;
@@ -65,7 +65,7 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
     labelNames: ['code'],
     registers,
   });
-  // From the start, so that the first error of a kind is an increase.
+  // Initialized with 0, so that the first error of a code shows as an increase.
   for (const code of Object.keys(errorSpecs)) errors.inc({ code }, 0);
   const queueWait = new Histogram({
     name: 'hearsay_queue_wait_seconds',
@@ -143,7 +143,7 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
     registry,
     inferred(inference, audio) {
       inferenceTime.observe(inference);
-      // A recording of nothing has no factor.
+      // Empty audio has no real-time factor.
       if (audio > 0) realTimeFactor.observe(inference / audio);
     },
     count({ method = 'none', route: pattern, status, seconds, firstByteSeconds, code }) {
@@ -156,7 +156,7 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
   };
 }
 
-/** The pattern, not the path, and one for all files of a page: the number of label values must stay bounded. */
+/** Label of a route: its pattern, and one for all files of a page, so that the number of label values stays bounded. */
 const routeLabel = (pattern = 'none') => (pattern.startsWith('/web/') ? '/web/*' : pattern);
 
 /** GET /metrics in Prometheus' text format. */

@@ -20,7 +20,7 @@ export interface ReadFormOptions {
   fileField?: string;
   /** Fields that are files in Base64: they do not count as fields, nor are they kept in memory. */
   embedded?: EmbeddedList | undefined;
-  /** Written before the file: a header that it lacks. */
+  /** Bytes to write before the file, such as a header that it lacks. */
   filePrefix?: Uint8Array;
   /** Milliseconds without data before the upload fails. */
   stallTimeoutMs?: number;
@@ -47,10 +47,10 @@ export interface Form {
 
 /** Each keyword of a transcription is a part. */
 const maxParts = 1000;
-/** Of all fields together: they are kept in memory. */
+/** Maximum size of all fields together: they are kept in memory. */
 const maxFieldBytes = 1024 * 1024;
 const maxHeaderBytes = 16 * 1024;
-/** More than arrives at once: the parser hangs after it drops a part larger than this. */
+/** Larger than any chunk that arrives: the parser hangs after it drops a part larger than this. */
 const partBufferBytes = 256 * 1024;
 
 /** Chunks per file write: the hop to the thread pool costs more than writing one chunk. */
@@ -64,14 +64,14 @@ const malformed = (cause?: unknown) =>
 const nameless = () =>
   new HearsayError('invalid_request', 'A part of the form has no name in the first 16 KiB of its headers.');
 
-/** The error of a disk that is full, or the given one. */
+/** `storage_full` for the errors of a full disk, any other error as it is. */
 export function storageError(error: unknown, message = 'The disk is full: the upload was not saved.'): unknown {
   if (!isStorageFull(error)) return error;
   return new HearsayError('storage_full', message, { cause: error });
 }
 
 /**
- * Reads a multipart/form-data body: fields into memory, the file onto disk as it arrives. On failure the file is removed
+ * Reads a multipart/form-data body: fields into memory, the file to disk as it arrives. On failure the file is removed
  * before the promise rejects; otherwise the caller removes it.
  *
  * @throws HearsayError `unsupported_media_type`, `payload_too_large`, `upload_timeout`, `storage_full` or
@@ -114,7 +114,7 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
   }
 }
 
-/** Deletes a file, if it is there. A response waits for this: `unlink` is one call, `rm` checks the file twice first. */
+/** Deletes a file if it exists. Uses `unlink`, one system call, because a response waits for it; `rm` needs three. */
 export async function removeFile(path: string): Promise<void> {
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -196,7 +196,7 @@ function receive(
       signal?.removeEventListener('abort', onAbort);
       request.off('data', onData).off('end', onEnd).off('error', onDisconnect).off('close', onDisconnect);
       request.unpipe(parser);
-      // A later error without a listener would crash the process.
+      // Without a listener, a later error would crash the process.
       request.on('error', () => {});
     };
     const fail = (error: unknown) => {
@@ -217,13 +217,13 @@ function receive(
     };
     const onEnd = () => request.off('close', onDisconnect);
     const stall = setTimeout(() => {
-      // The disk is slow, not the client.
+      // Do not blame the client for a slow disk.
       if (disk.isWriting) stall.refresh();
       // Some malformed bodies leave the parser waiting for more.
       else if (request.complete || parser.writableNeedDrain) fail(malformed());
       else fail(new HearsayError('upload_timeout', 'The upload stalled.'));
     }, stallTimeoutMs);
-    // A trickling upload never stalls and would last for days.
+    // A trickling upload never stalls and could last for days.
     const pace = setInterval(() => {
       const rate = (received - receivedAtLastCheck) / (stallTimeoutMs / 1000);
       receivedAtLastCheck = received;
@@ -252,7 +252,7 @@ function receive(
         });
         return;
       }
-      // Of several files the first counts.
+      // Only the first of several files is used.
       if (name !== fileField || fileStream || settled) {
         stream.resume();
         return;

@@ -14,7 +14,7 @@ export interface CompletedRequest {
   seconds: number | undefined;
   /** From the request head to the head of the response; undefined without one. */
   firstByteSeconds: number | undefined;
-  /** Of the error that it ended with. */
+  /** Code of the error that it ended with. */
   code: ErrorCode | undefined;
 }
 
@@ -50,7 +50,7 @@ export function observeRequest(
     const route = request.routeOptions.url;
     const ms = performance.now() - start;
     const path = route ?? request.url.split('?', 1)[0]?.slice(0, 200);
-    // A probe's 503 is no failed request.
+    // The 503 of a probe is not a failed request.
     const isUsual = status < 400 || status === 503;
     const level = isUsual && isBackground(request.method, route) ? 'debug' : 'info';
     request.log[level]({ method: request.method, path, status, ms: Math.round(ms) }, 'request');
@@ -59,7 +59,7 @@ export function observeRequest(
     if (headAt !== undefined) span?.event('response head', headAt);
     span?.end({
       attributes: { 'http.response.status_code': status },
-      // As the conventions have it: what the client did wrong is no error of a server.
+      // By the semantic conventions, client errors are not errors of a server span.
       error: status >= 500 ? (code ?? String(status)) : undefined,
     });
     onEnd({
@@ -73,17 +73,17 @@ export function observeRequest(
   });
 }
 
-/** Whether a request is a poll or for a file of a page: they come in dozens, and say nothing of what clients do. */
+/** Whether a request is a poll or for a file of a page: these are frequent and say nothing about what clients do. */
 function isBackground(method: string, route = ''): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead && /^\/(?:(?:health|ready|metrics|system|api\/model\/presets)$|(?:web|docs)(?:\/|$))/.test(route);
 }
 
-/** @returns a function with the time when the head of the response was written; undefined before, or without one */
+/** @returns a function that returns the time when the head of the response was written, or undefined if it was not */
 function timeOfHead({ raw }: FastifyReply): () => number | undefined {
   let at: number | undefined;
   const writeHead = raw.writeHead.bind(raw) as (...parameters: unknown[]) => typeof raw;
-  // Node calls it for every head, also for one that nobody writes explicitly.
+  // Node calls it for every head, implicit ones included.
   raw.writeHead = (...parameters: unknown[]) => {
     at = performance.now();
     return writeHead(...parameters);

@@ -10,7 +10,7 @@ export interface OpenRequest {
   seconds: number;
 }
 
-/** Watches a server from now on; the returned function lists its requests without a complete response, oldest first. */
+/** Tracks the requests of a server; the returned function lists those without a complete response, oldest first. */
 export function watchOpenRequests(server: Server): () => OpenRequest[] {
   const open = new Map<ServerResponse, { request: IncomingMessage; since: number }>();
   onEveryRequest(server, (request, response) => {

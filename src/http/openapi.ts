@@ -31,7 +31,7 @@ const plainDescriptions = ({ React }: SwaggerUiSystem) => ({
   },
 });
 
-/** zod's name for the input of a schema that has an id; no route has one there. */
+/** Suffix of the input variant that zod adds for each schema with an id; no route uses one. */
 const UNUSED_SCHEMA = /Input$/;
 
 /**
@@ -65,7 +65,7 @@ export async function describeApi(app: FastifyInstance, info: ApiDescription, ha
     staticCSP: contentSecurityPolicy('dompurify'),
     theme: { title: info.title },
     uiConfig: {
-      // The bar of the standard layout brings a style sheet in the page.
+      // The top bar of the standard layout has an inline style sheet, which the policy forbids.
       layout: 'BaseLayout',
       plugins: [plainDescriptions],
     } as object,

@@ -31,7 +31,7 @@ export interface ServerOptions {
   log: FastifyBaseLogger;
   requestLogLevel: string;
   apiKey?: string | undefined;
-  /** Whether a key was given out for this request. */
+  /** Whether this request carries another valid key, such as a client secret. */
   isTemporaryKey?: IsTemporaryKey;
   /** Origins that may call /v1; other routes send no CORS headers. */
   corsOrigins: string[] | '*';
@@ -40,7 +40,9 @@ export interface ServerOptions {
   description: ApiDescription;
   /** Makes it an HTTPS server. */
   certificate?: Certificate | undefined;
-  /** Called once for each request, when its response is complete, its client has disconnected or its head cannot be read. */
+  /**
+   * Called once for each request: when its response is complete, its client has disconnected or its head is malformed.
+   */
   onRequestEnd?: (request: CompletedRequest) => void;
   /** Size limit of bodies that are not forms. */
   jsonBodyBytes?: number;
@@ -68,14 +70,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const observe = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     observeRequest(request, reply, (completed) => {
-      // close() ends only the connections idle by then; those busy with a response would stay until their timeout.
+      // close() ends only idle connections; a busy one would otherwise stay open until its timeout.
       if (isClosing) setImmediate(() => app.server.closeIdleConnections());
       options.onRequestEnd?.(completed);
     });
   };
   const http = {
     headersTimeout: headTimeoutMs,
-    // Late heads are found at these intervals only.
+    // Node checks for late heads only at this interval.
     connectionsCheckingInterval: headTimeoutMs / 3,
     // requireOneHost answers with the envelope.
     requireHostHeader: false,
@@ -87,7 +89,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Fastify's own request lines contain the query.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: jsonBodyBytes,
-    // Dropped, like other members that no route knows.
+    // Drop these members, like other unknown ones.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     genReqId: requestId,
@@ -105,7 +107,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       handleClientError(error, socket, ({ code }) => options.onRequestEnd?.(unreadRequest(code))),
   });
   app.setValidatorCompiler(validatorCompiler);
-  // No route reads plain text: it must fail as a media type, not in the schema.
+  // No route reads plain text: reject its media type, not its content.
   app.removeContentTypeParser('text/plain');
   // TypeScript checks the responses already; encoding through the schemas would only cost time.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -161,7 +163,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 /** Encodings that compress. Some clients send others, such as `utf-8`, with a plain body. */
 const COMPRESSION = /\b(?:gzip|deflate|br|zstd|compress)\b/i;
 
-/** Refuses compressed bodies by name: no route decodes them, and as JSON or a form they are only malformed. */
+/** Rejects compressed bodies with a clear error: no route decompresses them, and a parser would call them malformed. */
 function refuseCompressedBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers }) => {
     const encoding = headers['content-encoding'] ?? '';
@@ -205,7 +207,7 @@ export function requireApiKey(
 ): void {
   if (apiKey === undefined) return;
   const expected = sha256(apiKey, 'utf8');
-  // Digests have equal lengths: the comparison leaks nothing, not even the length of the key.
+  // Digests have equal lengths, so that the comparison does not even leak the length of the key.
   const isKey = (digest: Buffer) => timingSafeEqual(digest, expected);
   app.addHook('onRequest', async (request) => {
     // The raw path may be percent-encoded and still match a route.

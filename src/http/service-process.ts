@@ -10,7 +10,7 @@ import { Drain } from '../scheduling/drain.ts';
 import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 import { type OpenRequest, watchOpenRequests } from './open-requests.ts';
 
-/** Milliseconds for sent responses to reach their clients before the process exits. */
+/** Milliseconds for responses to reach their clients before the process exits. */
 const CLOSE_TIMEOUT_MS = 2000;
 
 /** Reads the configuration of a service; an invalid value ends the process with one line. */
@@ -46,7 +46,7 @@ export interface ServiceProcessOptions {
     port: number;
     /** Directory for a temporary directory of the process. */
     tempDir: string;
-    /** Seconds to serve on after SIGTERM, while balancers find out that the service is not ready. */
+    /** Seconds to keep serving after SIGTERM, until load balancers notice that the service is not ready. */
     shutdownDelaySeconds: number;
     /** Seconds for requests in flight to finish. */
     shutdownTimeoutSeconds: number;
@@ -57,12 +57,12 @@ export interface ServiceProcessOptions {
   log: FastifyBaseLogger;
 }
 
-/** The lifecycle of a service's process, of which it is the only one: temporary files, listening, shutdown. */
+/** The lifecycle of a service's process: temporary files, listening, shutdown. Create one per process. */
 export class ServiceProcess {
   readonly drain = new Drain();
   /** Removed when the process ends. */
   readonly temporaryDir: string;
-  /** Of TLS_CERT and TLS_KEY, as it was at start. */
+  /** The certificate of TLS_CERT and TLS_KEY at start. */
   readonly certificate: (Certificate & { files: CertificateFiles }) | undefined;
   readonly #options: ServiceProcessOptions;
   readonly #steps: (() => Promise<unknown>)[] = [];
@@ -89,7 +89,7 @@ export class ServiceProcess {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.#shutdown(signal));
     // Emitted only under `npm start`, whose process would otherwise leave this one behind.
     process.once('disconnect', () => void this.#shutdown('npm start has ended'));
-    // It ended before anybody listened.
+    // The parent exited before the listener was added.
     if (process.connected === false) void this.#shutdown('npm start has ended');
   }
 
@@ -149,8 +149,8 @@ export class ServiceProcess {
   }
 
   /**
-   * Serves on for the delay, without being ready; then waits for requests in flight, refuses new ones and exits with 0. A
-   * second signal exits at once.
+   * Keeps serving for the delay while `/ready` fails; then rejects new requests, waits for those in flight and exits
+   * with 0. A second signal exits at once.
    */
   async #shutdown(reason: string): Promise<void> {
     const { config, log } = this.#options;

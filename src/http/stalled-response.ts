@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Milliseconds over which the rate of a client is measured: several pieces of a file, which count once they are through. */
+/**
+ * Milliseconds over which the rate of a client is measured: long enough for several writes, which count when complete.
+ */
 const WINDOW_MS = 20_000;
-/** Opus in real time takes 4,000. */
+/** Playing Opus in real time needs 4,000. */
 const MIN_BYTES_PER_SECOND = 1000;
 
 export interface StalledResponseOptions {
@@ -11,8 +13,8 @@ export interface StalledResponseOptions {
 }
 
 /**
- * Cuts the connection of a response whose client hardly reads it, but only while others need its slot: a paused player
- * may stall for hours.
+ * Cuts the connection of a response whose client hardly reads it, but only while other requests wait for its slot: a
+ * paused player may stall for hours.
  *
  * @param isNeeded whether others wait
  */
@@ -29,7 +31,7 @@ export function cutStalledResponse(
   const timer = setInterval(() => {
     const sent = socket.bytesWritten - socket.writableLength;
     const isPending = raw.writableLength > 0;
-    // Nothing is pending while the engine is the slower one.
+    // An empty buffer means that the engine is slower than the client.
     const isStalled = isPending && before.isPending && sent - before.sent < minBytes;
     before = { sent, isPending };
     if (!isStalled || !isNeeded()) return;

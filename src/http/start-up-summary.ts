@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { version } from '../config/version.ts';
 
-/** What the log says of a service that has become ready. */
+/** What the log shows when a service becomes ready. */
 export interface ServiceSummary {
   /** What the service does. */
   title: string;
@@ -19,7 +19,7 @@ export interface AccessFacts {
   webPage: boolean;
 }
 
-/** Set by the process that runs both services: it shows one summary of both. */
+/** Set by the process that runs both services, which shows one summary for both. */
 const TOGETHER = 'HEARSAY_SUMMARY_TO_PARENT';
 
 /** Variables for a service whose summary is to be sent over its IPC channel. */
@@ -27,7 +27,7 @@ export const summaryToParent = { [TOGETHER]: '1' };
 
 /** The rows about how a service is reached. */
 export function accessRows({ endpoint, keyRequired, isLocal, webPage }: AccessFacts): [string, string][] {
-  // Not every browser opens 0.0.0.0.
+  // Some browsers cannot open 0.0.0.0.
   const local = endpoint.replace('://0.0.0.0', '://localhost').replace('://[::]', '://localhost');
   return [
     ['Endpoint', endpoint],
@@ -54,7 +54,7 @@ export function showSummary(summary: ServiceSummary, log: FastifyBaseLogger, for
   if (process.env[TOGETHER] === undefined || process.send === undefined || format === 'json') {
     log.info(`\n${startUpSummary([summary])}`);
   } else if (log.level === 'info' || log.level === 'debug' || log.level === 'trace') {
-    // If it cannot be sent, the other process is ending.
+    // If sending fails, the parent process is ending.
     process.send(summary, () => {});
   }
 }

@@ -2,8 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
 /**
- * A response sent chunk by chunk. The head goes out with the first chunk, so that a failure before it can still have
- * its own status.
+ * A response sent chunk by chunk. The head is sent with the first chunk, so that an earlier failure can have its own
+ * status.
  */
 export class StreamedResponse {
   readonly #reply: FastifyReply;
@@ -59,13 +59,13 @@ export class StreamedResponse {
   }
 
   /**
-   * Cuts the connection, so that the client cannot take the part for the whole.
+   * Cuts the connection, so that the client cannot mistake the part for the whole.
    * @param last a final chunk that gives the reason
    */
   abort(last?: string): void {
     const { raw } = this.#reply;
     if (raw.destroyed) return;
-    // The client already has its 200; the request log and the metrics must count a failure.
+    // The client already has its 200, but the request log and the metrics must count a failure.
     raw.statusCode = 500;
     if (last === undefined) raw.destroy();
     else raw.write(last, () => raw.destroy());

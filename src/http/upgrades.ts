@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { lastResponse, trackResponse } from './connections.ts';
 
-/** A connection that its client wants to use for another protocol. */
+/** A connection whose client asks for another protocol. */
 export interface Upgrade {
   socket: Duplex;
   /** Bytes that came after the head of the request. */
@@ -17,9 +17,9 @@ const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 export const upgradeOf = (raw: IncomingMessage): Upgrade | undefined => upgrades.get(raw);
 
 /**
- * Routes requests for a WebSocket at a path like all others, so that the same hooks admit them; the route's handler takes
- * over the connection. Without this listener Node ignores the header Upgrade; with it, it hands over every connection whose
- * client sends one, such as clients that offer HTTP/2: those are served as if they had not.
+ * Routes WebSocket requests at a path like all others, so that they pass the same hooks; the route's handler takes
+ * over the connection. With this listener, Node hands over every connection with an Upgrade header, such as those of
+ * clients that offer HTTP/2: for these the header is ignored, as Node does without a listener.
  */
 export function serveUpgrades(app: FastifyInstance, path: string): void {
   const isServed = ({ method, url = '', headers }: IncomingMessage) =>
@@ -31,7 +31,7 @@ export function serveUpgrades(app: FastifyInstance, path: string): void {
     const response = new ServerResponse(raw);
     response.assignSocket(raw.socket);
     trackResponse(raw.socket, response);
-    // A refusal is the last response of the connection: its parser is gone.
+    // A rejection is the last response of the connection, which has no parser any more.
     response.shouldKeepAlive = false;
     response.once('finish', () => raw.socket.destroySoon());
     upgrades.set(raw, { socket, head });
@@ -42,15 +42,15 @@ export function serveUpgrades(app: FastifyInstance, path: string): void {
   );
 }
 
-/** Bytes that are read while responses before are sent. */
+/** Maximum bytes read ahead while earlier responses are sent. */
 const MAX_HELD_BYTES = 64 * 1024;
 
 /**
- * Hands over a connection when its responses are sent, with what it has read until then: reading shows that the client has
- * hung up. Node hands it over as soon as it has read the request.
+ * Hands over a connection when its earlier responses are sent, with the bytes read until then. Node would hand it over
+ * as soon as it has read the request. Keeps reading meanwhile, to notice if the client hangs up.
  */
 function whenSent(socket: Socket, head: Buffer, handle: (head: Buffer) => void): void {
-  // Node no longer listens for errors of the connection, which may come with a response.
+  // Node no longer handles errors of the connection, which may occur while a response is sent.
   socket.off('error', destroy).on('error', destroy);
   const last = lastResponse(socket);
   if (!last) {
@@ -76,7 +76,7 @@ function destroy(this: Duplex): void {
   this.destroy();
 }
 
-/** Lets the server read the request again, without what asks for an upgrade. */
+/** Makes the server parse the request again, without its Upgrade headers. */
 function withoutUpgrade({ server }: FastifyInstance, raw: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${raw.method} ${raw.url} HTTP/${raw.httpVersion}`];
   for (let index = 0; index < raw.rawHeaders.length; index += 2) {

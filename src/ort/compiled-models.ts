@@ -9,11 +9,17 @@ import { removeDirectory } from '../files/remove-directory.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 
-/** The largest model takes minutes. */
+/** Longer than compiling the largest model takes. */
 const MAX_COMPILE_MS = 24 * 3600 * 1000;
-/** A model that an earlier version or other settings compiled is not loaded again; after this time it is removed. */
+/**
+ * Milliseconds after which a compiled model that was not loaded is removed: one of an earlier version or of other
+ * settings.
+ */
 const MAX_UNUSED_MS = 30 * 24 * 3600 * 1000;
-/** In the directory of a compiled model, as old as its last load: the path of its checkpoint, from `modelsDir`, which may be mounted elsewhere. */
+/**
+ * File of a compiled model with the path of its checkpoint, relative to `modelsDir`, which may be mounted elsewhere. Its
+ * modification time is that of the last load.
+ */
 const SOURCE_FILE = 'checkpoint.txt';
 
 /** The name of a compiled model with a short hash of everything it depends on: weights, code, options, versions. */
@@ -29,8 +35,7 @@ const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 const EXTENSION = extname(import.meta.url);
 
 /**
- * A hash of the code that compiles a model, as it runs: when it changes, the model is compiled anew. Tests do not
- * count.
+ * A hash of the code that compiles a model, without its tests. When it changes, the model is compiled again.
  * @param paths directories and modules (without their extension) below src/
  * @param root for tests, in place of src/
  * @throws if a path does not exist
@@ -85,7 +90,7 @@ export async function compiledModel(
     await syncFiles(scratch);
     if (!scratch.startsWith(parent)) return scratch;
     await rename(scratch, target).catch(async (error) => {
-      // Another process was faster; its model is the same.
+      // Another process was faster, and its model is the same.
       if (!(await isDirectory(target))) throw error;
       await rm(scratch, { recursive: true, force: true });
     });
@@ -128,7 +133,7 @@ export async function loadCompiled<Compiled extends { folder: string }, Model>(
 /**
  * Removes what was compiled from a checkpoint, for any device and by any version.
  * @param checkpoint as given to `compiledModel`
- * @throws the error of the file system
+ * @throws errors of the file system
  */
 export async function removeCompiled(modelsDir: string, checkpoint: string): Promise<void> {
   const parent = join(modelsDir, 'compiled');
@@ -148,11 +153,11 @@ async function makeScratch(parent: string, key: string): Promise<string> {
   }
 }
 
-/** Containers that share the directory number their processes alike. */
+/** Tells hosts apart: containers that share the directory may have the same process ids. */
 const scratchOwner = (pid: number) => `${hostname().replace(/[^\w.-]/g, '_')}-${pid}`;
 
 /**
- * Removes what a process of this machine has left behind that ended while it compiled a model.
+ * Removes the partial output of a process of this machine that ended while it compiled a model.
  * @param pid of the process, which no longer runs
  */
 export async function removeScratch(modelsDir: string, pid: number): Promise<void> {
@@ -169,7 +174,7 @@ export async function removeScratch(modelsDir: string, pid: number): Promise<voi
 async function removeUnused(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const path = join(parent, name);
-    // Others may be compiling now.
+    // Recent ones may belong to a compilation in progress.
     if (name.startsWith('.')) {
       if ((await ageMs(path)) > MAX_COMPILE_MS) await rm(path, { recursive: true, force: true }).catch(() => {});
     } else if ((await ageMs(join(path, SOURCE_FILE))) > MAX_UNUSED_MS) {
@@ -184,7 +189,7 @@ async function ageMs(path: string): Promise<number> {
   return Math.max(0, Date.now() - mtimeMs);
 }
 
-/** Otherwise a power cut could leave a directory with the final name and empty files. */
+/** Syncs the files of a directory to disk. Otherwise a power cut could leave a directory with the final name and empty files. */
 async function syncFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = await open(join(folder, name));

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * int8: products of bytes, their inputs quantized as they come; float32: products of floats; float16: of halves, on a GPU
- * alone.
+ * int8: products of bytes, with inputs quantized dynamically; float32: products of floats; float16: products of
+ * half-precision floats, only on a GPU.
  */
 export type ComputeType = 'float32' | 'float16' | 'int8';
 
 /** The processor that a model runs on. Plain data, so that it can be sent to worker threads. */
 export interface Device {
   readonly name: 'cpu' | 'webgpu';
-  /** Threads within one operator of a session, of those that run on the CPU. */
+  /** Threads per operator, for operators that run on the CPU. */
   readonly threads: number;
   /** Whether it sums products of unsigned and signed bytes without saturating. */
   readonly int8DotProduct: boolean;
@@ -26,7 +26,7 @@ export interface DeviceSettings {
   threads: number;
 }
 
-/** Whether a setting names a device with memory of its own. */
+/** Whether a setting names a device with its own memory. */
 export const isGpu = (device: string) => device === 'webgpu' || device === 'cuda';
 
 /** The CPU of this machine. @param options.int8DotProduct for tests: false takes the path of a CPU without it */
@@ -39,7 +39,7 @@ export function webgpu({ threads = 1, float16 = false } = {}): Device {
   return { name: 'webgpu', threads, int8DotProduct: false, fastInt8: false, float16 };
 }
 
-/** Resolves `auto`. @param automatic what suits the model and the device */
+/** Resolves `auto`. @param automatic the best choice for the model and the device */
 export function resolveComputeType(setting: DeviceSettings['computeType'], automatic: ComputeType): ComputeType {
   return setting === 'auto' ? automatic : setting;
 }

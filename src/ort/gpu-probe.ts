@@ -1,6 +1,6 @@
 /**
- * Run as a process: multiplies matrices on the GPU, and with a number of threads also on the CPU, to compare the two. Prints what
- * it found as JSON, a `ProbedGpu`.
+ * Runs as a process: multiplies matrices on the GPU and, if given a number of threads, on the CPU for comparison.
+ * Prints a `ProbedGpu` as JSON.
  */
 
 import { cpu, type Device, webgpu } from './device.ts';
@@ -9,12 +9,14 @@ import { GraphBuilder } from './graph/builder.ts';
 import { dataTypes } from './graph/schema.ts';
 import { float32, Session } from './session.ts';
 
-/** Products that are timed: the first finds a device in software, which would take minutes for the others. */
+/** Matrix products to time. The small first one detects a software device, which would take minutes for the others. */
 const SMALL = { size: 256, count: 2 };
 const LARGE = { size: 1024, count: 8 };
 /** A device in software takes longer for the small products. */
 const SOFTWARE_MS = 20;
-/** The best of so many rounds at least, and of as many as fit in so many milliseconds: other work on the CPU slows some down. */
+/**
+ * Minimum number and total milliseconds of rounds. The best one counts, because other work on the CPU slows some down.
+ */
 const ROUNDS = 2;
 const ROUNDS_MS = 150;
 
@@ -90,14 +92,14 @@ try {
 const write = () => process.stdout.write(`${JSON.stringify(found)}\n`);
 write();
 if ('float16' in found) {
-  // A device without half precision may do anything here: what is known without it has been written.
+  // A device without half precision may crash here, so the other results have been written before.
   process.on('uncaughtException', end);
   found = { ...found, float16: await multipliesRightly('float16').catch(() => false) };
   write();
 }
 end();
 
-/** An orderly exit ends some drivers with a segmentation fault. */
+/** Ends by a signal: some drivers crash in an orderly exit. */
 function end(): void {
   process.kill(process.pid, 'SIGKILL');
 }

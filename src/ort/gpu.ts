@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A driver that hangs must not hold up the start. */
+/** Milliseconds for the probe: a driver that hangs must not block the start. */
 const PROBE_TIMEOUT_MS = 30_000;
 
 /** What a GPU can do, or why it cannot be used. */
@@ -11,7 +11,7 @@ export type ProbedGpu =
   | {
       /** Whether it computes in half precision. */
       float16: boolean;
-      /** How many times as fast as the CPU it multiplies matrices of floats, if that was asked for. */
+      /** Its speed in float matrix products relative to the CPU, if requested. */
       speedup?: number;
     };
 
@@ -36,7 +36,7 @@ export function probeGpu({
       [fileURLToPath(entry), ...(threads === undefined ? [] : [String(threads)])],
       options,
       (error, stdout) => {
-        // It writes a line for each thing that it finds out, and ends by a signal.
+        // The probe writes a line for each result and ends by a signal.
         const lines = stdout.trimEnd().split('\n');
         if (stdout !== '') return resolve(JSON.parse(lines.at(-1)!) as ProbedGpu);
         if (error?.killed) return resolve({ reason: `its driver does not answer within ${timeoutMs / 1000} s` });
@@ -46,7 +46,7 @@ export function probeGpu({
   });
 }
 
-/** Whether the system shows a GPU's device. Elsewhere than on Linux there may always be one. */
+/** Whether the system lists a GPU device. Outside Linux, assumes that there may be one. */
 export function mayHaveGpu(devices = '/dev'): boolean {
   if (process.platform !== 'linux') return true;
   if (existsSync(`${devices}/dri`) || existsSync(`${devices}/dxg`)) return true;

@@ -7,7 +7,7 @@ import { HearsayError } from '../errors.ts';
 /** Operators of the nodes that a provider runs; empty if it runs all of them, which the log does not list. */
 export type NodePlacement = Map<string, string[]>;
 
-/** A verbose log has some hundred bytes for a node. */
+/** Enough for a verbose log, which has some hundred bytes per node. */
 const MAX_LOG_BYTES = 256 * 2 ** 20;
 
 const ALL = /All nodes placed on \[(\w+)\]/;
@@ -15,8 +15,8 @@ const SOME = /Node\(s\) placed on \[(\w+)\]/;
 const NODE = /VerifyEachNodeIsAssignedToAnEp\]\s+(\w+) \(/;
 
 /**
- * Where onnxruntime runs the nodes of a graph on a GPU, after its optimizations. Only its verbose log tells: a process of its
- * own loads the graph, and ends.
+ * Where onnxruntime runs the nodes of a graph on a GPU, after its optimizations. Only its verbose log says so, so a
+ * separate process loads the graph and exits.
  * @param model path of an `.onnx` file
  * @throws HearsayError `model_load_failed` if the graph cannot be loaded on the GPU
  */
@@ -47,7 +47,7 @@ function cannotLoad(log: string): HearsayError {
   return new HearsayError('model_load_failed', 'The graphs of the model cannot be loaded on the GPU.', { cause: last });
 }
 
-/** Reads a verbose log of onnxruntime. @throws if it does not tell */
+/** Parses a verbose log of onnxruntime. @throws if it does not list the placement */
 export function readPlacement(log: string): NodePlacement {
   const placement: NodePlacement = new Map();
   let provider: string[] | undefined;

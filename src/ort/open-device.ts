@@ -6,9 +6,9 @@ import { mayHaveGpu, type ProbedGpu, probeGpu } from './gpu.ts';
 export interface ModelOnDevice<Model> {
   /** For messages. */
   name: string;
-  /** What its graphs for a GPU compute in; none if it runs on the CPU only. */
+  /** Number formats of its graphs for a GPU; none if it runs on the CPU only. */
   gpuTypes: readonly ComputeType[];
-  /** Whether a fast GPU answers a single request sooner than the CPU. Default: it does */
+  /** Whether a fast GPU answers a single request sooner than the CPU. Default: true */
   gainsFromGpu?(): Promise<boolean>;
   load(device: Device): Promise<Model>;
 }
@@ -19,7 +19,7 @@ export interface Surroundings {
   mayHaveGpu(): boolean;
   /** @param threads of the CPU to compare the GPU with */
   probe(threads?: number): Promise<ProbedGpu>;
-  /** What the driver tells of the GPU and its memory. */
+  /** Reads what the driver reports about the GPU and its memory. */
   describeGpu(): Promise<string | undefined>;
   log(message: string): void;
 }
@@ -35,14 +35,15 @@ const surroundings: Surroundings = {
 };
 
 /**
- * How many times as fast as the CPU a GPU has to multiply floats for `auto` to take it. An H100 was measured at 2.2 to 6 times
- * 16 cores.
+ * Minimum speed of a GPU in float matrix products, relative to the CPU, for `auto` to use it. An H100 was measured at
+ * 2.2 to 6 times 16 cores.
  */
 const LEAST_SPEEDUP = 2;
 
 /**
- * Loads a model on the device that the settings ask for. A named GPU is used or nothing. `auto` takes a GPU that is much
- * faster than the CPU, which no device in software is, and the CPU if the model cannot be loaded there.
+ * Loads a model on the device that the settings name. For `webgpu` there is no fallback. `auto` uses a GPU that is
+ * much faster than the CPU, which software devices never are, and falls back to the CPU if the model cannot be loaded
+ * there.
  * @throws HearsayError `model_load_failed` if the model cannot run there
  */
 export async function loadOnDevice<Model>(

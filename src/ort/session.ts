@@ -9,7 +9,7 @@ export type Feeds = Record<string, Tensor>;
 /** The data of a numeric tensor. */
 export type TensorData = Float32Array | Int8Array | Uint8Array | Int32Array;
 
-/** Time that a thread waits for its next operator before it sleeps; waking it takes less. */
+/** Microseconds for which a thread spins for its next operator before it sleeps; waking it takes less. */
 const SPIN_US = 1000;
 
 export interface SessionOptions {
@@ -18,7 +18,7 @@ export interface SessionOptions {
    * inputs; free them with `freeOnDevice`. Without effect on the CPU.
    */
   onDevice?: readonly string[];
-  /** Outputs that stay there too, and are read back by runs that ask for them: each copy waits for the device. */
+  /** Outputs that also stay there, but are copied back by runs that request them: each copy waits for the device. */
   onDemand?: readonly string[];
   /** Logs everything to standard error. */
   isVerbose?: boolean;
@@ -55,13 +55,13 @@ export class Session {
   }
 
   /**
-   * Runs the graph; returns copies of its outputs, except for those that stay on the device. A run that fails on a GPU ends
-   * the process: the device is lost or out of memory, and only a new process gets it back.
+   * Runs the graph; returns copies of its outputs, except for those that stay on the device. A failed run on a GPU
+   * ends the process: the device is lost or out of memory, and only a new process can use it again.
    * @param outputs names of the outputs to return; default: all
    */
   async run(feeds: Feeds, outputs?: readonly string[]): Promise<Feeds> {
     try {
-      // onnxruntime-node keeps the outputs of earlier runs bound: every run must ask for all of them.
+      // onnxruntime-node keeps the outputs of earlier runs bound, so every run must request all of them.
       if (this.#kept) return await this.#kept.read((await this.#session.run(feeds)) as Feeds, outputs);
       return (await (outputs ? this.#session.run(feeds, outputs) : this.#session.run(feeds))) as Feeds;
     } catch (error) {
@@ -78,7 +78,7 @@ function sessionOptions({ name, threads }: Device): InferenceSession.SessionOpti
     graphOptimizationLevel: 'all',
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    // A pattern serves one input length only, and costs a seventh of the peak memory.
+    // A memory pattern fits one input length only, and costs a seventh of the peak memory.
     enableMemPattern: false,
     // Users cannot act on warnings about foreign models.
     logSeverityLevel: 3,
@@ -92,8 +92,8 @@ function create(model: string | Uint8Array, options: InferenceSession.SessionOpt
 }
 
 /**
- * Outputs of a session that leaves some of them in a GPU's memory. Those that are read back on demand are copied by a graph of
- * its own, since onnxruntime-node cannot read such a tensor.
+ * Outputs of a session that leaves some of them in a GPU's memory. A separate graph copies those that are read back on
+ * demand, because onnxruntime-node cannot read a tensor on the device.
  */
 class KeptOutputs {
   readonly #copy: InferenceSession | undefined;
@@ -137,31 +137,31 @@ class KeptOutputs {
   }
 }
 
-/** A run on a GPU has failed. */
+/** A run on a GPU failed. */
 export class DeviceFailure extends Error {
   override readonly name = 'DeviceFailure';
 
   constructor(cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    // A buffer without room, or beyond the limits of the device, is made as an invalid one.
+    // A buffer for which there is no memory, or beyond the limits of the device, is created as an invalid one.
     const isFull = /out.?of.?memory|Invalid Buffer/i.test(reason);
     super(`${isFull ? 'The GPU is out of memory' : 'The GPU has failed'}: ${reason}`, { cause });
   }
 }
 
-/** Throws outside of every promise. */
+/** Throws outside of any promise, so that the error is uncaught and ends the process. */
 function endProcess(error: Error): void {
   setImmediate(() => {
     throw error;
   });
 }
 
-/** Frees tensors in a GPU's memory; no run may read them any more. */
+/** Frees tensors in a GPU's memory; later runs must not use them. */
 export function freeOnDevice(tensors: Feeds): void {
   for (const tensor of Object.values(tensors)) if (tensor.location !== 'cpu') tensor.dispose();
 }
 
-/** A float32 tensor over `data`. The session reads it when it runs; nothing is copied before. */
+/** A float32 tensor over `data`, which is not copied: the session reads it when it runs. */
 export function float32(data: Float32Array, dims: readonly number[]): Tensor {
   return new Tensor('float32', data, dims);
 }
@@ -182,7 +182,7 @@ closedPort.close();
 
 /**
  * Frees the buffers of arrays, and with them every view of these buffers. The garbage collector does not count memory
- * outside its heap and would keep it.
+ * outside its heap and would free it late.
  */
 export function freeBuffers(arrays: readonly TensorData[]): void {
   closedPort.postMessage(

@@ -3,11 +3,11 @@ import { abortable } from './abortable.ts';
 import { MAX_TIMER_MS } from './timer.ts';
 
 export interface AdmissionOptions {
-  /** Requests in flight at most; at least 1. */
+  /** Maximum number of requests with a slot; at least 1. */
   concurrency: number;
-  /** Requests beyond those that are admitted to wait. */
+  /** Maximum number of requests that wait for a slot. */
   queueSize: number;
-  /** Milliseconds that a request waits for a slot; 0: not at all. */
+  /** Milliseconds that a request waits for a slot; 0 does not wait. */
   queueTimeoutMs: number;
 }
 
@@ -20,17 +20,17 @@ export interface Admission {
    *   `release()`
    */
   slot(signal?: AbortSignal): Promise<void>;
-  /** Releases the admission, and the slot. Does nothing the second time; allowed while `slot()` is pending. */
+  /** Releases the admission and the slot. May be called more than once, also while `slot()` is pending. */
   release(): void;
 }
 
 /**
- * Admits at most `concurrency + queueSize` requests, of which `concurrency` have slots. A request is admitted once it is
- * complete: slow senders hold no place (docs/decisions/0002-admission-after-upload.md).
+ * Admits at most `concurrency + queueSize` requests, of which `concurrency` have slots. A request is admitted when it
+ * is complete, so that slow senders hold no slot (docs/decisions/0002-admission-after-upload.md).
  */
 export class AdmissionGate {
   readonly #options: AdmissionOptions;
-  /** Plain first come, first served: each request waits for one slot, so a `FairQueue` would order them the same. */
+  /** First come, first served: each request waits for one slot, so that a `FairQueue` would give the same order. */
   readonly #queue: (() => void)[] = [];
   readonly #background = new Set<() => void>();
   /** Called for each request that gets a slot, with the milliseconds that it waited for it. */
@@ -58,7 +58,7 @@ export class AdmissionGate {
   }
 
   /**
-   * Takes no place: tells a client early that there is none.
+   * Rejects a request early if the queue is full; admits nothing.
    *
    * @throws HearsayError `queue_full`
    */
@@ -68,8 +68,8 @@ export class AdmissionGate {
   }
 
   /**
-   * Resolves when no request waits for a slot: then background work may start. It takes no slot, since it would hold it for
-   * hours; the model serves it last.
+   * Resolves when no request waits for a slot, so that background work may start. Background work takes no slot, which
+   * it would hold for hours; the model serves it last.
    * @throws `signal.reason` when aborted
    */
   async quiet(signal: AbortSignal): Promise<void> {
@@ -144,7 +144,8 @@ export class AdmissionGate {
       this.#admitted--;
       if (!hadSlot) return;
       const start = this.#queue.shift();
-      // Pass the slot on directly: if it were free in between, a new request could take it before the queue's first.
+      // Hand the slot over directly: if it were free in between, a new request could take it before the first in the
+      // queue.
       if (start === undefined) this.#inFlight--;
       else start();
     };

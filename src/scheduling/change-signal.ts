@@ -1,7 +1,7 @@
 import { abortable } from './abortable.ts';
 import { MAX_TIMER_MS } from './timer.ts';
 
-/** Wakes whoever waits for a change. */
+/** Wakes all waiters when something changes. */
 export class ChangeSignal {
   readonly #waiting = new Set<() => void>();
 

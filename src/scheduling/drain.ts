@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { HearsayError } from '../errors.ts';
 
-/** Counts work in flight and tells when there is none. */
+/** Counts work in flight, and resolves waiters when there is none. */
 export class InFlight {
   #count = 0;
   #waiting: (() => void)[] = [];
@@ -32,7 +32,7 @@ export class Drain {
   #isAnnounced = false;
 
   constructor() {
-    // Every live session listens, which Node.js would report as a leak.
+    // Every live session adds a listener, which Node.js would report as a leak.
     setMaxListeners(0, this.#started.signal);
   }
 
@@ -40,7 +40,7 @@ export class Drain {
     return this.#started.signal.aborted;
   }
 
-  /** Whether balancers should send no more requests: those that still come are served until `start`. */
+  /** Whether load balancers should stop sending requests; those that still arrive are served until `start`. */
   get isAnnounced(): boolean {
     return this.#isAnnounced;
   }
@@ -50,12 +50,12 @@ export class Drain {
     return this.#started.signal;
   }
 
-  /** From now on /ready answers `draining`. */
+  /** Makes /ready answer `draining`. */
   announce(): void {
     this.#isAnnounced = true;
   }
 
-  /** From now on new work is refused, too. */
+  /** Rejects new work from now on. */
   start(): void {
     this.announce();
     this.#started.abort();

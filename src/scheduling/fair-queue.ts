@@ -1,14 +1,14 @@
-/** What waits in a `FairQueue`. */
+/** An item of a `FairQueue`. */
 export interface Queued {
   /** Turns are shared among owners, usually requests. */
   readonly owner: unknown;
   /** Whether this is its owner's first item. */
   readonly isNew?: boolean;
-  /** Whether it is a guess at speech that goes on: it is due soon, but goes after what is not. */
+  /** Whether it transcribes unfinished live speech: it yields to items that are not drafts. */
   readonly isDraft?: boolean;
-  /** Of a draft: whether it goes before other drafts. */
+  /** Whether a draft goes before other drafts. */
   readonly isUrgent?: boolean;
-  /** Whether nobody waits for it on a connection: it goes only if no other item can. */
+  /** Whether it belongs to a background job: it runs only if no other item can. */
   readonly isBackground?: boolean;
 }
 
@@ -18,9 +18,10 @@ export function isPatient({ isDraft, isUrgent }: Pick<Queued, 'isDraft' | 'isUrg
 }
 
 /**
- * A queue that is fair to owners (docs/decisions/0015-fair-turns.md): an owner's first item goes next, but never two first
- * items in a row; otherwise owners take turns, round robin. Within both, items that are no drafts go first, then urgent
- * drafts, then other drafts. Background items take the same turns among themselves, while no other item is eligible.
+ * A queue that is fair to owners (docs/decisions/0015-fair-turns.md): an owner's first item goes next, but never two
+ * first items in a row; otherwise owners take turns, round robin. Within each of these, items that are not drafts go
+ * first, then urgent drafts, then other drafts. Background items follow the same rules among themselves, and run only
+ * while no other item is eligible.
  */
 export class FairQueue<Item extends Queued> {
   /** Waiting items by owner, in the order of their turns. */
@@ -60,7 +61,7 @@ export class FairQueue<Item extends Queued> {
     return item;
   }
 
-  /** Gives the next turn round robin, as after a first item. */
+  /** Makes the next turn round robin, as after a first item. */
   skipNew(): void {
     this.#lastWasNew = true;
   }

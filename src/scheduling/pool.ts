@@ -8,13 +8,16 @@ export interface WorkerPoolOptions {
   size: number;
   /** Tasks that a thread runs at once. Default: 1 */
   slotsPerThread?: number;
-  /** Of these, slots that only an owner's first task may take, and beside a draft only what is not patient. Default: 0 */
+  /**
+   * How many of these slots are reserved for first tasks of owners; beside a draft, patient tasks may not take them.
+   * Default: 0
+   */
   firstTaskSlots?: number;
-  /** Slots beyond these that only urgent drafts may take. Default: 0 */
+  /** Additional slots per thread that only urgent drafts may take. Default: 0 */
   urgentSlots?: number;
-  /** What each thread is set up with. */
+  /** Passed to each thread when it loads. */
   setup: unknown;
-  /** Milliseconds that a task may take on a thread of its own; a longer one is stuck. */
+  /** Milliseconds that a task may take if it has a thread to itself; a longer one is stuck. */
   taskTimeoutMs: number;
   /** Called for a stuck task, see `WorkerThread`. */
   onStuck?: (error: Error) => void;
@@ -23,7 +26,7 @@ export interface WorkerPoolOptions {
 type Urgency = Pick<Queued, 'isDraft' | 'isUrgent' | 'isBackground'>;
 
 interface Task<Input, Output> extends Queued {
-  /** @param onEnd called before the caller learns of the result */
+  /** @param onEnd called before the caller's promise settles */
   start: (thread: WorkerThread<Input, Output>, onEnd: () => void) => void;
 }
 
@@ -58,7 +61,7 @@ export class WorkerPool<Input, Output> {
   /**
    * Runs a task when it is its owner's turn.
    * @param owner the request
-   * @param signal removes a waiting task; a running one rejects when its thread has ended it
+   * @param signal removes a waiting task; a running one rejects when its thread has stopped it
    * @param urgency see `Queued`
    */
   run(
@@ -111,7 +114,7 @@ export class WorkerPool<Input, Output> {
     }
   }
 
-  /** Threads left with only first tasks in their extra slots: what started there now would slow those down. */
+  /** Threads that run only first tasks, in their reserved slots: another task would slow those down. */
   #heldThreads(): Set<WorkerThread<Input, Output>> {
     if (this.#queue.heads.every(({ isNew }) => isNew)) return new Set();
     const slots = [...this.#inFlight];
@@ -120,7 +123,7 @@ export class WorkerPool<Input, Output> {
     return held;
   }
 
-  /** Of the threads with the fewest tasks the one whose last task started first. */
+  /** The thread with the fewest tasks; of several, the one whose last task started earliest. */
   #leastBusy(held: ReadonlySet<unknown>): { thread: WorkerThread<Input, Output> | undefined; load: number } {
     const inUse = [...this.#inFlight].map(({ thread }) => thread);
     const load = (thread: unknown) => inUse.filter((other) => other === thread).length;
@@ -130,7 +133,7 @@ export class WorkerPool<Input, Output> {
     return { thread, load: load(thread) };
   }
 
-  /** Whether a task may take one of the slots that are not for every task. */
+  /** Whether a task may take one of the reserved slots. */
   #mayTakeExtra(task: Task<Input, Output>, thread: unknown, load: number): boolean {
     const { slotsPerThread = 1 } = this.#options;
     if (load >= slotsPerThread) return task.isUrgent === true;
@@ -138,7 +141,7 @@ export class WorkerPool<Input, Output> {
     return task.isNew === true && !(isPatient(task) && besideDraft);
   }
 
-  /** Takes out the next task of the owners with the fewest in flight. */
+  /** Removes and returns the next task of the owners with the fewest tasks in flight. */
   #next(isEligible: (task: Task<Input, Output>) => boolean): Task<Input, Output> | undefined {
     const inFlight = ({ owner }: Queued) => [...this.#inFlight].filter(({ task }) => task.owner === owner).length;
     const { heads } = this.#queue;

@@ -1,2 +1,2 @@
-/** The longest time of a timer. Node.js fires a longer one at once. */
+/** Longest delay of a timer in milliseconds; Node.js fires a timer with a longer one at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;

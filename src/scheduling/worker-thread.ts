@@ -5,20 +5,23 @@ import { MAX_TIMER_MS } from './timer.ts';
 export interface WorkerThreadOptions {
   /** Module that calls `serveWorker`. */
   entry: URL;
-  /** Passed to the function that the module loads with. */
+  /** Passed to the `load` function of the module. */
   setup: unknown;
-  /** Milliseconds from a task's start after which it counts as stuck in native code; only ending the process helps. */
+  /**
+   * Milliseconds from the start of a task after which it counts as stuck in native code: only ending the process
+   * helps.
+   */
   timeoutMs: number;
-  /** The thread queues its tasks and reports when each starts. Default: false, tasks start when posted */
+  /** Whether the thread queues its tasks and reports when each starts. Default: false, tasks start when posted */
   reportsStart?: boolean;
   /** Called for a stuck task. Default: throws an uncaught error, so that the supervisor restarts the engine */
   onStuck?: ((error: Error) => void) | undefined;
 }
 
 export interface TaskOptions {
-  /** Tells the thread to end the task; the promise rejects when it has. */
+  /** Tells the thread to stop the task; the promise rejects when it has. */
   signal?: AbortSignal | undefined;
-  /** Buffers to move to the thread instead of copying. */
+  /** Buffers to transfer to the thread instead of copying them. */
   transfer?: readonly ArrayBuffer[];
 }
 
@@ -39,12 +42,12 @@ export class WorkerThread<Input, Output> {
   static start<Input, Output>(options: WorkerThreadOptions): Promise<WorkerThread<Input, Output>> {
     const thread = new WorkerThread<Input, Output>(options);
     const worker = thread.#worker;
-    // The thread would hold on to `workerData` for as long as it lives.
+    // Post the setup instead of passing `workerData`, which the thread would keep in memory.
     worker.postMessage(options.setup);
     return new Promise((resolve, reject) => {
       worker.once('error', reject);
       worker.once('message', () => {
-        // A later error is a defect: uncaught, it ends the process, and the supervisor restarts it.
+        // A later error is a bug: leave it uncaught, so that it ends the process and the supervisor restarts it.
         worker.off('error', reject);
         worker.on('message', (message: FromWorker<Output>) => thread.#tasks.get(message.id)!(message));
         resolve(thread);
@@ -89,11 +92,11 @@ type ToWorker<Input> = { id: number; input: Input } | { id: number; abort: true 
 /** From the thread: a task's start, or its result. */
 type FromWorker<Output> = { id: number } & ({ started: true } | { output: Output } | { error: unknown });
 
-/** Halves the share of computing time when voice activity, which new requests wait for, needs it too. */
+/** Halves the CPU share of model threads while voice activity detection, which new requests wait for, needs the CPU. */
 const NICENESS = 3;
 
 /**
- * The thread's end of a `WorkerThread`: runs every task as soon as it arrives.
+ * The thread's side of a `WorkerThread`: runs every task as soon as it arrives.
  * @param load makes the function that runs tasks; its `signal` aborts when the result is no longer needed, and a thread
  *   that queues tasks calls `onStart` when one starts
  */

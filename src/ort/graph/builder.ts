@@ -39,7 +39,7 @@ const MICROSOFT_OPERATORS = new Set([
   'SkipLayerNormalization',
 ]);
 
-/** Operators of onnxruntime's domain for blocked channels, by our names for them. */
+/** onnxruntime's operators for blocked channels (NCHWc), by our names for them. */
 const BLOCK_OPERATORS = new Map([
   ['ReorderInput', 'ReorderInput'],
   ['ReorderOutput', 'ReorderOutput'],
@@ -66,7 +66,7 @@ export class GraphBuilder {
   #count = 0;
   #hasBlocks = false;
 
-  /** @param external takes the large constants; without it the model holds them, at most 2 GB */
+  /** @param external receives the large constants; without it the model holds them, at most 2 GB */
   constructor(name: string, external?: ExternalData) {
     this.#name = name;
     this.#external = external;
@@ -84,7 +84,7 @@ export class GraphBuilder {
     this.#outputs.push(valueInfo(name, type, dims));
   }
 
-  /** Makes the output of a node one of the graph's; other nodes can read it by its name. */
+  /** Makes the output of a node an output of the graph; other nodes can read it by its name. */
   outputOf(
     name: string,
     opType: string,
@@ -135,7 +135,7 @@ export class GraphBuilder {
     return this.constant({ type: 'float32', dims: [], data: Float32Array.of(value) });
   }
 
-  /** Adds a node with one output. `''` leaves an optional input out. */
+  /** Adds a node with one output. `''` omits an optional input. */
   op(opType: string, inputs: readonly Value[], attributes: Record<string, Attribute> = {}): Value {
     return this.ops(opType, inputs, 1, attributes)[0] as Value;
   }

@@ -10,7 +10,7 @@ export interface ExternalBytes {
   length: number;
 }
 
-/** Bytes. With page-aligned offsets onnxruntime maps the file instead of reading it. */
+/** Alignment in bytes. With page-aligned offsets onnxruntime maps the file instead of reading it. */
 const PAGE = 4096;
 
 /**

@@ -1,6 +1,6 @@
-/** The largest number of half precision. */
+/** The largest finite half-precision number. */
 const MAX_FLOAT16 = 65504;
-/** The smallest number of half precision with all of its digits; smaller ones are multiples of 2⁻²⁴. */
+/** The smallest normal half-precision number; smaller ones are multiples of 2⁻²⁴. */
 const MIN_NORMAL_FLOAT16 = 2 ** -14;
 
 /** Rounds numbers to half precision, ties to even. @throws RangeError if one is beyond its range */
@@ -17,7 +17,7 @@ export function narrowToFloat16(values: Float32Array): Uint16Array {
       const isUp = steps - below > 0.5 || (steps - below === 0.5 && below % 2 === 1);
       halves[index] = sign | (isUp ? below + 1 : below);
     } else {
-      // Drops 13 digits of the fraction, and takes the difference of the exponents' offsets, 127 and 15, away.
+      // Drop 13 bits of the fraction, and subtract the difference of the exponent biases, 127 and 15.
       const bits = words[index]! & 0x7fffffff;
       halves[index] = sign | ((bits - 0x38000000 + 0xfff + ((bits >>> 13) & 1)) >>> 13);
     }

@@ -3,8 +3,9 @@ import type { GraphBuilder, Value } from './builder.ts';
 import type { DataType } from './schema.ts';
 
 /**
- * `cpu`: work goes in parts that fit a core's cache, and the KV cache is written outside the graph. `gpu`: whole windows at
- * once, by operators that onnxruntime has WebGPU kernels for, with keys and values as outputs that stay on the device.
+ * `cpu`: work is split into parts that fit a core's cache, and the KV cache is written outside the graph. `gpu`: whole
+ * windows at once, with operators that have WebGPU kernels in onnxruntime, and with keys and values as outputs that
+ * stay on the device.
  */
 export type GraphForm = 'cpu' | 'gpu';
 
@@ -32,7 +33,7 @@ export interface LinearWeights {
 const LIMIT = 127;
 /** Zero point of unsigned bytes. */
 const MIDDLE = 128;
-/** Keeps a row of zeros from a division by zero. */
+/** Avoids a division by zero for a row of zeros. */
 const SMALLEST_ROW = 1e-10;
 
 /**

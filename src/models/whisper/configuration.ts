@@ -35,7 +35,10 @@ export interface WhisperConfiguration {
   multilingual: boolean;
 }
 
-/** What a checkpoint states: it may list no alignment heads, or those of another, and leave `multilingual` open. */
+/**
+ * The configuration as stored in a checkpoint, which may lack alignment heads and `multilingual`, or list another
+ * model's heads.
+ */
 export type StatedConfiguration = Omit<WhisperConfiguration, 'multilingual'> &
   Partial<Pick<WhisperConfiguration, 'multilingual'>>;
 

@@ -8,7 +8,7 @@ const LANGUAGES =
 
 const multilingual: Capabilities = { languages: LANGUAGES, translates: true };
 const largeV3: Capabilities = { languages: [...LANGUAGES, 'yue'], translates: true };
-/** Its English transcript is its translation. */
+/** For English-only models a translation is the transcript. */
 const english: Capabilities = { languages: ['en'], translates: true };
 
 /** The official checkpoints: those of the API's contract, then the others. */

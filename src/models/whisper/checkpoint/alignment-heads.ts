@@ -6,8 +6,8 @@ type Head = WhisperConfiguration['alignmentHeads'][number];
 const MAX_DEFAULT_HEADS = 32;
 
 /**
- * The heads that the official checkpoints list in their generation_config.json, as `layer.head`, by layers, heads and
- * tokens of the decoder. Not of the first two large ones: they have the same shape and other heads.
+ * The heads that the official checkpoints list in their generation_config.json, as `layer.head`, keyed by layers,
+ * heads and tokens of the decoder. Omits the first two large checkpoints, which have the same shape but other heads.
  */
 const official: Readonly<Record<string, string>> = {
   '4 6 51864': '1.0 2.0 2.5 3.0 3.1 3.2 3.3 3.4',
@@ -28,7 +28,7 @@ const official: Readonly<Record<string, string>> = {
  */
 export function chooseAlignmentHeads(configuration: StatedConfiguration): readonly Head[] {
   const { decoderLayers, decoderHeads, vocabulary, alignmentHeads: named } = configuration;
-  // Distilled checkpoints come with the list of their teacher, including layers they lack.
+  // Distilled checkpoints list the heads of their teacher, including layers that they lack.
   const isValid = named.every(([layer, head]) => layer < decoderLayers && head < decoderHeads);
   if (isValid && named.length > 0) return named;
   const known = official[`${decoderLayers} ${decoderHeads} ${vocabulary}`];

@@ -16,7 +16,7 @@ import { type SummedText, summedText } from './logits.ts';
 import { attendsInBytes, type GraphOptions } from './network.ts';
 import { WhisperWeights } from './weights.ts';
 
-/** What a model is compiled from, and for. */
+/** The checkpoint to compile, and the target. */
 export interface WhisperSource {
   /** Directory of a checkpoint, or a file of OpenAI's own code. */
   checkpoint: string;
@@ -30,7 +30,7 @@ export interface WhisperSource {
   form?: GraphForm;
 }
 
-/** What a model is loaded from. */
+/** The files and facts needed to load a compiled model. */
 export interface CompiledWhisper extends WhisperSource {
   form: GraphForm;
   folder: string;
@@ -113,8 +113,8 @@ const SAMPLES = 64;
 const SAMPLE_BYTES = 4096;
 
 /**
- * Identifies weights without reading 3 GB at every start: by names, sizes, modification times, and samples from all over
- * the files, which change even if a replacement keeps its date.
+ * Identifies weights without reading 3 GB at every start: by names, sizes, modification times, and samples from all
+ * parts of the files, which detect a replacement with the same date.
  */
 async function weightsIdentity(checkpoint: string): Promise<string> {
   const hash = createHash('sha256');

@@ -60,13 +60,14 @@ const LIMIT = 127;
 const ZERO_POINT = 128;
 /** `TensorProto.DataType` */
 const FLOAT = 1;
-/** Keeps all-zero inputs from dividing by zero. */
+/** Avoids a division by zero for all-zero inputs. */
 const MIN_MAGNITUDE = 1e-10;
 
 /**
  * Byte keys and values, with a scale for each of their channels, and for each token's query and probabilities. A few
- * probabilities may be large and hundreds small: each is two bytes, the second for the remainder of the first, and both go
- * through one product. Keys and values are the left operands: kernels repack the right ones at every run, which are small.
+ * probabilities may be large and hundreds small: each is two bytes, the second for the remainder of the first, and one
+ * product takes both. Keys and values are the left operands, because kernels repack the right ones, which are small, in
+ * every run.
  */
 export class ByteCrossAttention implements CrossAttention {
   readonly #graph: GraphBuilder;
@@ -98,7 +99,7 @@ export class ByteCrossAttention implements CrossAttention {
     const bytes = graph.op('QuantizeLinear', [graph.op('Div', [scaled, largest]), unit, none]);
     const products = graph.op('Cast', [graph.op('MatMulInteger', [key, bytes, middle])], { to: FLOAT });
     const byToken = graph.op('Transpose', [products], { perm: [0, 1, 3, 2] });
-    // A plain list of rows up to the next product: otherwise onnxruntime undoes the transposition.
+    // Flatten to rows until the next product: otherwise onnxruntime undoes the transposition.
     const rows = graph.op('Flatten', [byToken], { axis: 3 });
     const queryScale = graph.op('Reshape', [graph.op('Mul', [largest, unit]), graph.ints(-1, 1)]);
     const distribution = graph.op('Softmax', [graph.op('Mul', [rows, queryScale])], { axis: -1 });

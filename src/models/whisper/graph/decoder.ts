@@ -48,7 +48,7 @@ export async function decoderGraph(
   const shapes = decoderShapes(net, input);
   const attentions: Value[] = [];
   let x = toActivations(net, graph.op('Reshape', [input, graph.ints(-1, width)]));
-  /** Not added yet: the next normalization does it. */
+  /** Residual to be added by the next normalization. */
   let added: Value | undefined;
   for (let layer = 0; layer < decoderLayers; layer++) {
     const block = await decoderBlock(net, x, added, layer, shapes);
@@ -66,7 +66,10 @@ export async function decoderGraph(
   return graph.build();
 }
 
-/** Adds the outputs that are read on the CPU. For a GPU most of them are one, since waiting for each takes a millisecond. */
+/**
+ * Adds the outputs that are read on the CPU. For a GPU, joins most of them into one, since waiting for each takes a
+ * millisecond.
+ */
 function writeAnswers(
   { graph, configuration, form }: Network,
   summed: SummedText,
@@ -102,7 +105,7 @@ function decoderShapes(net: Network, x: Value): DecoderShapes {
   };
 }
 
-/** @returns `x`, and what is to be added to it */
+/** @returns `x`, and the residual to be added to it */
 async function decoderBlock(
   net: Network,
   x: Value,

@@ -161,10 +161,13 @@ async function projections(
 
 /** Activations of this many rows are 2 to 5 MB at the widest, most of which stays in a core's cache. */
 const MAX_PART_ROWS = 250;
-/** Lengths of audio at least, for checkpoints with a short window. */
+/** Minimum number of audio lengths, for checkpoints with a short window. */
 const MIN_LENGTHS = 6;
 
-/** The number of positions that divides every length of audio: 250 for 1500. Row-wise work goes in parts of as many rows. */
+/**
+ * The number of positions that divides every audio length: 250 for 1500. Row-wise work is split into parts of that
+ * many rows.
+ */
 export function positionStep({ audioPositions }: Pick<WhisperConfiguration, 'audioPositions'>): number {
   let divisor = Math.max(1, Math.min(MAX_PART_ROWS, Math.floor(audioPositions / MIN_LENGTHS)));
   while (audioPositions % divisor !== 0) divisor--;
@@ -172,8 +175,8 @@ export function positionStep({ audioPositions }: Pick<WhisperConfiguration, 'aud
 }
 
 /**
- * Runs row-wise operators on one part of the rows after another: over a whole window, every operator would read and write
- * main memory. A GPU takes all rows at once.
+ * Runs row-wise operators on one part of the rows after another, so that activations stay in the cache. On a GPU, runs
+ * them on all rows at once.
  * @param body builds the graph of one part, of `count` rows if that is known
  */
 async function byParts(

@@ -46,7 +46,7 @@ export class GpuCrossAttention implements CrossAttention {
   }
 }
 
-/** What the decoder's graph knows about its KV cache on the device. */
+/** The decoder graph's inputs for its KV cache on the device. */
 export interface GpuCache {
   /** `[streams, 1, tokens, capacity]`: 1 at the position of the cache that a token goes to, 0 elsewhere. */
   places: Value;
@@ -85,7 +85,7 @@ export function gpuSelfAttention(
   };
   const extend = (kind: 'key' | 'value', added: Value) => {
     const past = graph.input(`past_${kind}.${layer}`, floats, ['streams', ...dims[kind]]);
-    // Without a copy of the cache, as an identity would be.
+    // An identity would copy the cache.
     const output = { type: floats, dims: ['streams', ...dims[kind]] };
     return graph.outputOf(`present_${kind}.${layer}`, 'Add', [past, added], output);
   };

@@ -3,7 +3,7 @@ import type { WhisperConfiguration } from '../configuration.ts';
 import { crossDims } from './gpu-attention.ts';
 import type { Network } from './network.ts';
 
-/** Graphs that copy rows of a batch, beside the model's others. */
+/** File names of the graphs that copy rows of a batch. */
 export const ROW_GRAPHS = { join: 'join.onnx', keep: 'keep.onnx' } as const;
 
 /** Tensors that a row of a batch on a GPU has, by their names in the decoder's graph, and their dimensions but the first. */

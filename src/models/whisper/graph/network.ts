@@ -18,14 +18,14 @@ import { GpuCrossAttention } from './gpu-attention.ts';
 import type { WhisperWeights } from './weights.ts';
 
 // Whisper (Radford et al. 2022, https://arxiv.org/abs/2212.04356) as two ONNX graphs, built from the tensors of an official
-// checkpoint. Activations between blocks are `[rows, width]`, a row for each position of each sequence; only attention tells
-// sequences apart.
+// checkpoint. Activations between blocks are `[rows, width]`, a row for each position of each sequence; only attention
+// distinguishes sequences.
 
-/** A graph under construction, and what it is built from. */
+/** A graph under construction, with its builders and weights. */
 export interface Network {
   graph: GraphBuilder;
   linear: LinearLayers;
-  /** The output projection; of floats of 32 bits in float16, whose digits are too few for logits. */
+  /** The output projection; in float32 even for float16, which is too imprecise for logits. */
   logits: LinearLayers;
   weights: WhisperWeights;
   configuration: WhisperConfiguration;

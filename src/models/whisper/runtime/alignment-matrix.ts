@@ -8,9 +8,9 @@ const REACH = (FILTER_WIDTH - 1) / 2;
 const ONE = 2 ** 25;
 
 /**
- * Where each token was spoken, from the alignment heads, as openai/whisper's `find_alignment` weighs them: probabilities
- * over the frames that hold audio, standardized over the tokens (a frame that all tokens attend to says nothing), smoothed
- * along time, and averaged over the heads.
+ * Computes where each token was spoken from the alignment heads, like openai/whisper's `find_alignment`: probabilities
+ * over the frames that hold audio, standardized over the tokens (a frame that all tokens attend to is not informative),
+ * smoothed along time, and averaged over the heads.
  * @param attention `[heads, positions]` for each token
  * @param frames number of leading frames that hold audio
  * @returns `[frames]` for each token
@@ -75,7 +75,7 @@ function moments(rows: readonly Float32Array[], means: Float64Array, scales: Flo
 function addMedians(x: Int32Array, factor: number, sum: Float32Array): void {
   const last = sum.length - 1;
   if (last < REACH) {
-    // As in the reference: too few frames to mirror.
+    // As in the reference, do not filter if there are too few frames to mirror.
     for (let frame = 0; frame <= last; frame++) sum[frame]! += x[REACH + frame]! * factor;
     return;
   }
@@ -104,7 +104,7 @@ function addMedians(x: Int32Array, factor: number, sum: Float32Array): void {
   }
 }
 
-/** Branchless, since half of the branches over noise are mispredicted: six times as fast as `Math.min`. */
+/** Branchless, because noise mispredicts half of the branches: six times as fast as `Math.min`. */
 function smaller(a: number, b: number): number {
   const difference = (a - b) | 0;
   return (b + (difference & (difference >> 31))) | 0;

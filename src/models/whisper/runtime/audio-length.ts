@@ -1,12 +1,11 @@
 import { POSITION_SAMPLES, POSITION_SECONDS, type WhisperConfiguration } from '../configuration.ts';
 import { positionStep } from '../graph/encoder.ts';
 
-/** Seconds of silence after the audio at least (docs/decisions/0017-short-audio.md). */
+/** Minimum seconds of silence after the audio (docs/decisions/0017-short-audio.md). */
 const MIN_SILENCE = 2;
 
 /**
- * Encoder positions for some audio: as many as hold it and the silence after it, rounded up to a length that the graphs
- * take.
+ * Encoder positions for audio with the silence after it, rounded up to a length that the graphs support.
  * @param samples at 16 kHz
  */
 export function encodedPositions(samples: number, configuration: Pick<WhisperConfiguration, 'audioPositions'>): number {

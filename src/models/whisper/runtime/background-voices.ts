@@ -3,25 +3,25 @@ import { SAMPLE_RATE } from '../../../vad/silero.ts';
 
 /** Samples of a frame, 50 ms: shorter than a syllable. */
 const FRAME = 0.05 * SAMPLE_RATE;
-/** Frames of a second, and of the steps at which one may begin. */
+/** Frames per second, and the step between the seconds that are measured, in frames. */
 const SECOND = 20;
 const STEP = 5;
-/** A sound is as loud as its louder frames. */
+/** Quantiles of the levels of frames: that of a sound, and that of the noise floor. */
 const LEVEL = 0.8;
 const FLOOR = 0.1;
 
 /**
- * Decibels by which the quietest second of a window is above its floor if voices murmur there: 3 to 6 for four voices. Steady
- * noise has 1, and speech in a quiet room 15 and more, since its pauses are quiet.
+ * Decibels by which the quietest second of a window exceeds its floor if there are background voices: 3 to 6 for four
+ * voices. For steady noise it is 1, and for speech in a quiet room, with its quiet pauses, 15 and more.
  */
 const MURMUR = { min: 2, max: 8 };
-/** Decibels by which a segment is louder than the murmur it comes from, at most. */
+/** Maximum level of a background voice above the murmur, in decibels. */
 const MAX_ABOVE_MURMUR = 4;
-/** Decibels by which it is quieter than the speech around. */
+/** Minimum decibels by which it is quieter than the loudest speech around it. */
 const MIN_BELOW_SPEECH = 8;
-/** Mean log probability of words. What is really said is mostly above it, even by a quiet speaker. */
+/** Mean log probability of words. Real speech is mostly above it, even that of a quiet speaker. */
 const UNCLEAR_LOGPROB = -0.3;
-/** Segments before whose levels count. */
+/** Number of earlier segments whose levels count. */
 const REMEMBERED = 5;
 
 /** Levels of the last segments, in dBFS. */
@@ -72,7 +72,7 @@ export class BackgroundVoices {
   }
 }
 
-/** Level of the voices that murmur throughout, in dBFS; that of nothing if none do. */
+/** Level of the voices that murmur throughout the window, in dBFS; minus infinity if there are none. */
 function murmurOf(frames: readonly number[]): number {
   const seconds: number[] = [];
   for (let start = 0; start + SECOND <= frames.length; start += STEP) {

@@ -3,13 +3,13 @@ import type { EncodedAudio, Streams } from './batch.ts';
 import type { Decoder } from './decoder.ts';
 import { KeyValueCache } from './key-value-cache.ts';
 
-/** The place of an audio among others of the same length. */
+/** The slot of an audio among others of the same length. */
 export interface BatchSlot {
   index: number;
   readonly slots: BatchSlots;
   /** Undefined after its release. */
   audio: EncodedAudio | undefined;
-  /** The owner of the tokens in the cache: of several decoders over one audio, the last to run with others. */
+  /** The sequences whose tokens are in the cache: of several decoders over one audio, those that were batched last. */
   streams: Streams | undefined;
 }
 
@@ -30,7 +30,7 @@ export class BatchSlots {
   #cross = new Map<string, TensorData>();
   /** One stream per slot. */
   #cache: KeyValueCache | undefined;
-  /** Slots that were used since the memory was allocated. */
+  /** Number of slots used since the memory was allocated. */
   #used = 0;
 
   constructor(options: BatchSlotsOptions) {
@@ -67,7 +67,7 @@ export class BatchSlots {
 
   /** Moves a sequence from its own cache to its audio's slot. */
   attach(streams: Streams, slot: BatchSlot): void {
-    // Attached already.
+    // Already attached.
     if (!(streams.own instanceof KeyValueCache)) return;
     if (slot.streams) this.detach(slot.streams);
     this.cache.copy(slot.index, streams.own, 0);
@@ -97,7 +97,7 @@ export class BatchSlots {
     }
   }
 
-  /** Moves the last audios to free slots, so that a run of all computes nothing in vain. */
+  /** Moves the last audios to free slots, so that a run over all slots computes none in vain. */
   closeGaps(): void {
     for (;;) {
       const gap = this.#slots.find(({ audio }) => audio === undefined);
@@ -117,7 +117,7 @@ export class BatchSlots {
     }
   }
 
-  /** Gives back the memory of slots that are free. */
+  /** Frees the memory of free slots. */
   shrink(): void {
     this.closeGaps();
     if (this.#slots.length === this.#used) return;
@@ -133,7 +133,7 @@ export class BatchSlots {
 
   /**
    * Cross-attention inputs of some slots.
-   * @param audio any of theirs, for names and shapes
+   * @param audio any of those in the slots, for names and shapes
    */
   crossOf(audio: EncodedAudio, first: number, count: number): Feeds {
     const feeds: Feeds = {};
@@ -159,7 +159,7 @@ export class BatchSlots {
     this.#used = Math.max(this.#used, index + 1);
   }
 
-  /** Forgets its memory; returns what to free. */
+  /** Drops its memory; returns the buffers to free. */
   #clear(): TensorData[] {
     const numbers = [...this.#cross.values()];
     this.#cross = new Map();

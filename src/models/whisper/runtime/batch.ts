@@ -9,9 +9,9 @@ export class EncodedAudio {
   readonly window: ScheduledWindow;
   /** Encoder positions. */
   readonly positions: number;
-  /** Set from the first run with others on. */
+  /** Set from the first batched run on. */
   slot: BatchSlot | undefined;
-  /** The last to run over it on a GPU. */
+  /** The sequences that ran over it last on a GPU. */
   streams: Streams | undefined;
   #cross: Feeds;
 
@@ -27,13 +27,13 @@ export class EncodedAudio {
     return this.#cross;
   }
 
-  /** @param cross the same values in other memory */
+  /** Replaces the keys and values. @param cross the same values in other memory */
   move(cross: Feeds): void {
     this.#cross = cross;
   }
 }
 
-/** Sequences over one audio. They have a cache of their own, or their audio's slot of the batch's. */
+/** Sequences over one audio, with their own KV cache or their audio's slot of the batch's cache. */
 export interface Streams {
   readonly audio: EncodedAudio;
   own: StreamCache | undefined;
@@ -59,7 +59,7 @@ export interface WindowBatch {
   canShare(request: StepRequest): boolean;
   /** Makes sequence `parents[i]` sequence `i`, and drops the others. */
   keep(streams: Streams, parents: readonly number[]): void;
-  /** Frees an audio's memory and place; nothing can be decoded over it any more. */
+  /** Frees the memory and the slot of an audio, which cannot be decoded any more. */
   release(audio: EncodedAudio): void;
   /**
    * Runs steps, as one if possible.
@@ -85,7 +85,7 @@ export async function runAlone(
   return (await decoder.run(audio.cross, { ...range, fed }, options)) as Answer[][];
 }
 
-/** What to free once no run may be reading it. */
+/** Frees memory, but not while a run may be reading it. */
 export class UnneededMemory {
   #isRunning = false;
   #unneeded: (() => void)[] = [];

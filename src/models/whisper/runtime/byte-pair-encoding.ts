@@ -1,11 +1,11 @@
-/** Two tokens that become one. In a list, earlier rules take priority anywhere in a word. */
+/** A merge of two tokens into one. In a list, earlier merges take priority anywhere in a word. */
 export interface Merge {
   left: number;
   right: number;
   merged: number;
 }
 
-/** Upper bound of token ids: a pair of them fits one exact number. */
+/** Upper bound of token ids, small enough for a pair of ids to fit one exact integer. */
 export const MAX_TOKENS = 2 ** 20;
 
 /**
@@ -15,7 +15,7 @@ export const MAX_TOKENS = 2 ** 20;
 const PIECES =
   /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\p{White_Space}\p{L}\p{N}]+|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}+/gu;
 
-/** Text is matched in stretches of this length: the stack grows with long runs of characters beyond U+FFFF. */
+/** Text is matched in parts of this length, because the stack grows with long runs of characters beyond U+FFFF. */
 const MAX_CHARACTERS = 2 ** 20;
 
 /** Byte-level byte-pair encoding (Sennrich et al. 2016, https://arxiv.org/abs/1508.07909; Radford et al. 2019). */
@@ -75,7 +75,7 @@ export class BytePairEncoding {
     for (let best = candidates.pop(); best !== undefined; best = candidates.pop()) {
       const position = best % 2 ** 32;
       const rank = Math.floor(best / 2 ** 32);
-      // The candidate may have merged with another neighbour since.
+      // Skip a candidate that has merged with another neighbour since.
       if (tokens[position]! < 0 || rankAt(position) !== rank) continue;
       const right = next[position]!;
       const after = next[right]!;

@@ -12,8 +12,8 @@ import type { Answer, Decoder } from './decoder.ts';
 import type { StreamCache } from './key-value-cache.ts';
 
 /**
- * Runs steps of several windows as one on the CPU. The graph reads slots that lie side by side in memory: an audio is copied to a slot
- * at its first run with others, and stays there until its release. Audios of each length have their own slots.
+ * Runs steps of several windows as one on the CPU. The graph reads contiguous slots: an audio is copied to a slot at
+ * its first batched run, and stays there until its release. Audios of each length have their own slots.
  */
 export class CpuBatch implements WindowBatch {
   readonly #decoder: Decoder;
@@ -26,7 +26,7 @@ export class CpuBatch implements WindowBatch {
     this.#maxSlots = maxSlots;
   }
 
-  /** No more than those of `maxSlots` whole windows. */
+  /** Limited to those of `maxSlots` whole windows. */
   get reserved(): number {
     return [...this.#slotsByPositions.values()].reduce((sum, slots) => sum + slots.reserved, 0);
   }

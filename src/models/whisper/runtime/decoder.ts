@@ -8,10 +8,10 @@ import { GpuKeyValueCache } from './gpu-key-value-cache.ts';
 import type { GpuRows } from './gpu-rows.ts';
 import { type CacheShape, KeyValueCache, type StreamCache } from './key-value-cache.ts';
 
-/** What follows one of the tokens that a stream was fed. */
+/** The model's output after one of the tokens that a stream was fed. */
 export interface Answer {
   logits: Logits;
-  /** Of that token, `[alignmentHeads, positions]`; empty if not requested. */
+  /** Attention of that token, `[alignmentHeads, positions]`; empty if not requested. */
   attention: Float32Array;
 }
 
@@ -22,17 +22,17 @@ export interface StreamFeed {
   attention: boolean;
 }
 
-/** Neighbouring streams of a cache. */
+/** Contiguous streams of a cache. */
 export interface StreamRange {
   cache: StreamCache;
   first: number;
-  /** The same number of tokens for each stream. `undefined` streams are computed along and discarded. */
+  /** The same number of tokens for each stream. `undefined` streams are computed too, and discarded. */
   fed: readonly (StreamFeed | undefined)[];
 }
 
-/** What a run answers. */
+/** Which outputs a run returns. */
 export interface RunOptions {
-  /** Indices of the tokens to answer. Default: the last one. */
+  /** Indices of the tokens whose outputs to return. Default: the last one. */
   answered?: readonly number[] | undefined;
   /** Whether summaries cover tokens that are never chosen, as `Logits.probability` needs. Default: false */
   unmasked?: boolean | undefined;
@@ -60,7 +60,7 @@ type AnswerRows = Record<'text' | 'others' | 'summary' | 'attention', Float32Arr
 
 const noAttention: Float32Array = new Float32Array(0);
 
-/** In place of minus infinity, which WebGPU's shading language may compute with as it likes. */
+/** Replaces minus infinity, whose behaviour WebGPU's shading language does not define. */
 const SUPPRESSED_ON_GPU = -1e30;
 
 /** Runs the decoder's graph: prepares its inputs and reads its outputs. */
@@ -79,12 +79,12 @@ export class Decoder {
     this.#masks = { all: textMask(text, [], suppressed), allowed: textMask(text, never, suppressed) };
   }
 
-  /** How many of the best text tokens a summary tells. */
+  /** How many of the best text tokens a summary contains. */
   get choices(): number {
     return summedChoices(this.#parts.text);
   }
 
-  /** A cache of one empty stream, where the model runs. */
+  /** A cache of one empty stream, on the model's device. */
   cache(): StreamCache {
     const { gpu } = this.#parts;
     if (!gpu) return this.slotCache(1);
@@ -104,7 +104,7 @@ export class Decoder {
   /**
    * Feeds each stream its tokens, and appends them to the cache.
    * @param cross the encoder's outputs for the streams' audios
-   * @returns for each stream its answers
+   * @returns the outputs for each stream
    */
   async run(
     cross: Feeds,
@@ -151,14 +151,14 @@ export class Decoder {
       if (!feed) return undefined;
       return indices.map((_, index) => {
         const row = indices.length * stream + index;
-        // A copy: a view would keep the attention of all streams alive until the window ends.
+        // Copy it: a view would keep the attention of all streams in memory until the window ends.
         const attention = feed.attention ? answers.attention[row]!.slice() : noAttention;
         return { logits: this.#readLogits(answers, row, feed.summed), attention };
       });
     });
   }
 
-  /** Rows of the outputs; none of those that were not requested. */
+  /** Rows of the outputs; empty for those that were not requested. */
   #answerRows({ answer, text, others, summary, attention }: Feeds, count: number): AnswerRows {
     const texts = rows(text, count);
     if (!answer) {
@@ -217,7 +217,7 @@ function textMask({ blocks, block }: SummedText, never: readonly number[], suppr
   return { text_mask: float32(mask, [mask.length]) };
 }
 
-/** A summary of all blocks tells all tokens. */
+/** How many of the best text tokens a summary contains: all of them if it has all blocks. */
 function summedChoices({ blocks, best }: SummedText): number {
   return best === blocks ? Number.POSITIVE_INFINITY : best;
 }
@@ -244,7 +244,7 @@ function summaryOf(row: Float32Array, text: SummedText): TextSummary {
   };
 }
 
-/** Views of the rows of an output; none if it was not requested. */
+/** Views of the rows of an output; empty if it was not requested. */
 function rows(output: Feeds[string] | undefined, count: number): Float32Array[] {
   if (!output) return [];
   const data = output.data as Float32Array;

@@ -12,11 +12,11 @@ import type { SpecialTokens, WhisperTokenizer } from './tokenizer.ts';
 // Defaults of the reference's `transcribe()`.
 const TEMPERATURES = [0, 0.2, 0.4, 0.6, 0.8, 1] as const;
 const BEST_OF = 5;
-/** Greedy text with a lower mean log probability is searched for with beams. */
+/** Greedy text with a lower mean log probability is decoded again with beams. */
 const BEAM_LOGPROB_THRESHOLD = -0.25;
 const AUTOMATIC_BEAM_SIZE = 5;
 const COMPRESSION_RATIO_THRESHOLD = 2.4;
-/** More of a text than this repeats itself only in songs, of which the model is surer than of what it makes up. */
+/** A text with a larger repeated share is hallucinated, unless its mean log probability is high, as for songs. */
 const MAX_REPEATED_SHARE = 1 / 3;
 const REPEATED_LOGPROB_THRESHOLD = -0.4;
 /** Text with a lower mean log probability is unsure. */
@@ -28,7 +28,7 @@ export const NO_SPEECH_THRESHOLD = 0.6;
 /** As the reference's `max_initial_timestamp`: 1 s in steps of 20 ms. */
 const MAX_INITIAL_TIMESTAMP = 50;
 
-/** How often a window is decoded at most: over short audio, then at each temperature. */
+/** Maximum decodings of a window: over short audio, then at each temperature. */
 export const ATTEMPTS: number = 1 + TEMPERATURES.length;
 
 /** The tokenizer as decoding and timing use it. */
@@ -43,11 +43,11 @@ export interface DecodingRequest {
   sequence: readonly number[];
   /** Seed of the sampling at higher temperatures. */
   seed: number;
-  /** Encodes the audio as a whole window, for `start`; absent if it is one. */
+  /** Encodes the audio padded to a whole window, for `start`; absent if it already is. */
   lengthen?: (() => Promise<void>) | undefined;
   /** How many temperatures to try, `ATTEMPTS` at most. */
   attempts?: number;
-  /** Tokens of text that the transcript probably begins with: what greedy search finds right of it, it finds faster. */
+  /** Tokens of text that the transcript probably begins with: greedy search decodes the correct part of it faster. */
   expected?: readonly number[] | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface DecodingResult {
   tokens: readonly number[];
   /** Natural log probability of each token. */
   logprobs: readonly number[];
-  /** Attention of the step that chose each token, and the end-of-text token if there is one. */
+  /** Attention of the step that chose each token, and of the one that chose the end-of-text token if there is one. */
   attention: readonly Float32Array[];
   temperature: number;
   /** Mean natural log probability, that of the end-of-text token included. */
@@ -70,7 +70,7 @@ export interface DecodingResult {
 
 interface Decoded {
   result: DecodingResult;
-  /** Tokens at the end that only loop over the ones before them. */
+  /** Number of tokens at the end that only repeat the ones before them. */
   repeated: number;
 }
 
@@ -84,7 +84,7 @@ export class DecodingTask {
 
   /**
    * @param beamSize beams are used at temperature 0 only
-   * @param keywords to favour
+   * @param keywords whose tokens become more probable
    */
   constructor(
     configuration: Pick<WhisperConfiguration, 'suppressTokens' | 'beginSuppressTokens' | 'textPositions'>,
@@ -106,7 +106,8 @@ export class DecodingTask {
 
   /**
    * Decodes at rising temperatures until the text passes the thresholds. If none does, takes the most probable text that
-   * does not repeat itself, else the most probable one without its loop at the end. Audio shorter than a window has one try.
+   * does not repeat itself, else the most probable one without its loop at the end. Audio shorter than a window is
+   * decoded once.
    */
   async decodeWithFallback(request: DecodingRequest): Promise<DecodingResult> {
     const random = seededRandom(request.seed);
@@ -136,7 +137,7 @@ export class DecodingTask {
     return best!.result;
   }
 
-  /** Decodes at one temperature; at 0 once more for keywords, whose text counts only if it holds more of them. */
+  /** Decodes at one temperature; at 0 once more with keywords, and uses that text only if it has more of them. */
   async decode(temperature: number, request: DecodingRequest, random: () => number): Promise<Decoded> {
     const plain = await this.#decodePlainly(temperature, request, random);
     const keywords = this.#keywords;
@@ -147,7 +148,7 @@ export class DecodingTask {
     return keywords.bonusOf(found.result.tokens) > keywords.bonusOf(plain.result.tokens) ? found : plain;
   }
 
-  /** Decodes at one temperature, with beams at 0 if they are asked for or greedy text is unsure. */
+  /** Decodes at one temperature; at 0 with beams if requested, or if the greedy text is unsure. */
   async #decodePlainly(temperature: number, request: DecodingRequest, random: () => number): Promise<Decoded> {
     if (temperature > 0 || this.#beamSize !== 'auto') {
       return this.#search(temperature, request, random, this.#beamSize === 'auto' ? 1 : this.#beamSize);
@@ -159,7 +160,7 @@ export class DecodingTask {
     return beams.repeated === 0 && beams.result.averageLogprob > averageLogprob ? beams : greedy;
   }
 
-  /** Decodes once, and picks the best of several transcripts. */
+  /** Decodes once and returns the best of several transcripts. */
   async #search(
     temperature: number,
     { start, previous, sequence, expected = [] }: DecodingRequest,
@@ -184,7 +185,7 @@ export class DecodingTask {
       filter: this.#filter,
       endToken: special.endOfText,
       isText: (token) => token < special.endOfText,
-      // One more than remain: the last token is never fed.
+      // One more than remain, because the last token is never fed.
       maxTokens: Math.min(Math.floor(textPositions / 2), remaining + 1),
       keywords,
     };
@@ -215,7 +216,7 @@ export class DecodingTask {
     return {
       tokens: tokens.slice(0, kept),
       logprobs: logprobs.slice(0, kept),
-      // One row more than tokens, as if the text had ended at the start of the loop.
+      // One row more than tokens, as if the text had ended where the loop starts.
       attention: attention.slice(0, kept + 1),
       averageLogprob: sum / Math.max(1, kept),
       compressionRatio: this.#compressionRatio(tokens.slice(0, kept)),
@@ -270,7 +271,7 @@ export class LogitFilter {
   }
 
   /**
-   * @param logits of the next token; overwritten. A summary leaves `never` out already
+   * @param logits of the next token; overwritten. A summary does not contain `never`
    * @param sampled tokens of the transcript so far, without its start sequence
    */
   apply(logits: Logits, sampled: readonly number[]): void {
@@ -315,7 +316,7 @@ export interface DetectedLanguage {
 
 /**
  * Detects the spoken language from the token that the model expects after the start of a transcript.
- * @param state a decoder that has been fed nothing; it cannot be used afterwards
+ * @param state a decoder that has not been fed yet; it cannot be used afterwards
  * @param among codes to choose from, at least one of the model's; all by default
  */
 export async function detectLanguage(

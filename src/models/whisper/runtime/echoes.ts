@@ -1,14 +1,14 @@
 import type { Segment } from '../../../contracts/transcription.ts';
 
-/** Seconds by which an echo may outlast what it repeats. */
+/** Seconds by which an echo may end after the text it repeats. */
 const SLACK = 0.3;
-/** Fast speakers say 25 characters a second. The times of shorter texts are not exact enough to tell. */
+/** The rate of fast speakers, and the length below which times are too inexact to judge the rate. */
 const MAX_CHARACTERS_PER_SECOND = 25;
 const MIN_CHARACTERS = 20;
 
 /**
- * Segments without echoes: speech behind a closing timestamp is decoded again, although the segment holds its words. An echo
- * says what the segment before it ends with, within the time of that segment or faster than anybody speaks.
+ * Drops echoes: speech after a closing timestamp is decoded again, although the segment may already hold its words. An
+ * echo repeats the end of the segment before it, within the time of that segment or faster than anybody speaks.
  * @param segments by start
  */
 export function withoutEchoes(segments: readonly Segment[]): Segment[] {

@@ -6,27 +6,27 @@ interface ExpectedTextOptions {
   /** Text that the transcript probably begins with, as tokens. */
   expected: readonly number[];
   special: Pick<SpecialTokens, 'endOfText' | 'timestampBegin'>;
-  /** Tokens that a sequence is limited to. */
+  /** Maximum number of tokens of a sequence. */
   textPositions: number;
 }
 
-/** Tokens fed ahead at most: a run of so many takes twice as long as a step. */
+/** Maximum tokens fed ahead: a run of this many takes twice as long as a step. */
 const MAX_AHEAD = 16;
-/** Expected tokens that other ones may have been chosen for. */
+/** Maximum number of expected tokens that other ones may replace. */
 const MAX_SKIPPED = 3;
 
 /**
- * A decoder for greedy search that feeds text which is probably chosen at once: a run of several tokens costs little more
- * than a step (Leviathan, Kalman, Matias 2023, "Fast inference from transformers via speculative decoding"). The search
- * decides as ever: what it chooses differently is taken back. Timestamps between segments are not expected, and other text
- * may replace a few tokens; what follows them is expected again.
+ * A decoder for greedy search that feeds expected text in one run: a run of several tokens costs little more than a
+ * step (Leviathan, Kalman, Matias 2023, "Fast inference from transformers via speculative decoding"). The result is
+ * that of plain greedy search: tokens that it does not choose are taken back. Expected text has no timestamps; after a
+ * timestamp, or a few other tokens, it goes on.
  */
 export class ExpectedText implements SearchState {
   readonly #state: DecoderState;
   readonly #options: ExpectedTextOptions;
-  /** Text that has not been chosen yet. */
+  /** Expected text that has not been chosen yet. */
   #expected: readonly number[];
-  /** Tokens that have been fed but not chosen, each with what follows it. */
+  /** Tokens that have been fed but not chosen, each with the model's output after it. */
   #ahead: { token: number; step: SearchStep }[] = [];
   /** Whether a segment opens with the next timestamp. */
   #isBetween = true;
@@ -60,7 +60,7 @@ export class ExpectedText implements SearchState {
     this.#state.keep(parents);
   }
 
-  /** Takes note of a chosen token. Returns whether the next one is expected. */
+  /** Records a chosen token. @returns whether the next one is expected */
   #choose(token: number): boolean {
     const { endOfText, timestampBegin } = this.#options.special;
     if (token >= timestampBegin) {

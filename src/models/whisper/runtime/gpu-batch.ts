@@ -17,23 +17,23 @@ interface Group {
   key: string;
   /** Streams of each window. */
   width: number;
-  /** Undefined where a window has left; the next join closes the gap. */
+  /** Undefined for a window that has left; the next join closes the gap. */
   windows: (Streams | undefined)[];
   /** Cross-attention inputs of the decoder, a row for each window. */
   cross: Feeds;
-  /** Not those of an audio that no other has joined. */
+  /** Whether the group owns `cross`: not if they are those of its only audio. */
   ownsCross: boolean;
   /** A row for each stream of each window. */
   cache: GpuKeyValueCache;
 }
 
-/** New tokens of a stream that share a run at most: those of a start without earlier text. */
+/** Maximum new tokens of a stream for a batched run: those of a start without earlier text. */
 const MAX_SHARED_TOKENS = 8;
 
 /**
- * Runs steps of several windows as one on a GPU. Their keys and values are copied side by side when a window joins the
- * others; rows that a window has left are computed along, which costs next to nothing. An audio keeps its own tensors, for
- * what runs alone. Of the decoders over one audio only the newest can run.
+ * Runs steps of several windows as one on a GPU. When a window joins the others, their keys and values are copied side
+ * by side; rows of windows that have left are still computed, which costs next to nothing. An audio keeps its own
+ * tensors for steps that run alone. Of the decoders over one audio only the newest can run.
  */
 export class GpuBatch implements WindowBatch {
   readonly #decoder: Decoder;
@@ -121,7 +121,7 @@ export class GpuBatch implements WindowBatch {
     return streams.own;
   }
 
-  /** Leaves a gap; frees the group after the last window. */
+  /** Removes a window, which leaves a gap; frees the group after the last one. */
   #leave(streams: Streams): void {
     const group = this.#groupOf.get(streams);
     if (!group) return;
@@ -154,7 +154,7 @@ export class GpuBatch implements WindowBatch {
   /** Brings as many windows as possible into one group; returns the requests of those in it. */
   async #joinGroup(requests: readonly StepRequest[]): Promise<StepRequest[]> {
     const [first] = requests as [StepRequest];
-    // One that runs alone joins no others, but stays among them.
+    // A step that runs alone does not join a group, but its window may stay in one.
     if (requests.length === 1) return first.streams.own === undefined && this.canShare(first) ? [first] : [];
     const width = first.tokens.length;
     const key = `${first.streams.audio.positions}/${width}`;

@@ -2,7 +2,7 @@ import { type Feeds, float32, freeOnDevice } from '../../../ort/session.ts';
 import type { GpuRows } from './gpu-rows.ts';
 import type { CacheShape, StreamCache } from './key-value-cache.ts';
 
-/** Added to the scores of masked positions; within half precision. */
+/** Added to the scores of masked positions; representable in half precision. */
 const MASKED = -30_000;
 
 export interface GpuCacheShape extends CacheShape {
@@ -10,7 +10,7 @@ export interface GpuCacheShape extends CacheShape {
   capacity: number;
 }
 
-/** Keys and values of rows, which several caches read. */
+/** Reference-counted keys and values of rows, which several caches may share. */
 class SharedTensors {
   readonly feeds: Feeds;
   #users = 1;
@@ -57,7 +57,7 @@ export class GpuKeyValueCache implements StreamCache {
    */
   static empty(shape: GpuCacheShape, zeros: { key: Feeds[string]; value: Feeds[string] }): GpuKeyValueCache {
     const past = cacheFeeds(shape, (kind) => zeros[kind]);
-    // Shared once more, they are never freed.
+    // One more reference, so that they are never freed.
     return new GpuKeyValueCache(shape, [{ parent: 0, length: 0 }], new SharedTensors(past).share());
   }
 
@@ -80,7 +80,7 @@ export class GpuKeyValueCache implements StreamCache {
     return this.#streams[stream]!.parent;
   }
 
-  /** Brings rows into the order of the streams, before the next run. */
+  /** Reorders rows to match the streams, before the next run. */
   async settle(take: GpuRows['take']): Promise<void> {
     const rows = this.#streams.map(({ parent }) => parent);
     const count = Object.values(this.past)[0]!.dims[0];
@@ -136,7 +136,7 @@ export class GpuKeyValueCache implements StreamCache {
     return new GpuKeyValueCache(this.#shape, streams, this.#past!.share());
   }
 
-  /** Frees its memory on the device; the cache cannot be used any more, except by `append` and `replace`. */
+  /** Frees its memory on the device. Afterwards only `append` and `replace` may be called. */
   free(): void {
     this.#past?.release();
     this.#past = undefined;

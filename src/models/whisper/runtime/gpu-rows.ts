@@ -5,7 +5,7 @@ import { type Feeds, int64s, Session, zero } from '../../../ort/session.ts';
 import type { CompiledWhisper } from '../graph/compile.ts';
 import { joinOutputs, keepOutputs, ROW_GRAPHS } from '../graph/gpu-rows.ts';
 
-/** What makes and copies rows of tensors in a GPU's memory. */
+/** Creates and copies rows of tensors in a GPU's memory. */
 export interface GpuRows {
   /** A layer's KV cache of one row without tokens. */
   zeros: { key: Feeds[string]; value: Feeds[string] };

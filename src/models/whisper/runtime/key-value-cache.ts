@@ -1,6 +1,6 @@
 import { type Feeds, float32 } from '../../../ort/session.ts';
 
-/** Capacity grows and shrinks in these steps: each new length costs onnxruntime a new plan. */
+/** Capacity grows and shrinks in these steps, because onnxruntime makes a new plan for each new length. */
 const BUCKET = 64;
 
 export interface CacheShape {
@@ -12,15 +12,15 @@ export interface CacheShape {
 /** Added to the scores of masked positions: their softmax is 0. */
 export const MASKED = -1e9;
 
-/** Keys and values of the tokens that streams have been fed, wherever they are. */
+/** Keys and values of the tokens that streams have been fed, on the CPU or a GPU. */
 export interface StreamCache {
   readonly streams: number;
   /** Filled positions of a stream. */
   length(stream: number): number;
   /**
-   * The decoder's inputs for `count` streams from `first` on, but for the new tokens.
+   * The decoder's inputs for `count` streams from `first` on, except the new tokens.
    * @param tokens new tokens of each stream, at least one
-   * @param isFed which of the streams take their new tokens; default: all
+   * @param isFed which of the streams are fed new tokens; default: all
    */
   feeds(first: number, count: number, tokens: number, isFed?: readonly boolean[]): Feeds;
   /**
@@ -135,7 +135,7 @@ export class KeyValueCache implements StreamCache {
     this.#lengths[to] = length;
   }
 
-  /** Forgets all but the first positions of a stream. */
+  /** Truncates a stream to its first positions. */
   truncate(stream: number, length: number): void {
     this.#lengths[stream] = length;
   }

@@ -59,7 +59,7 @@ export class LanguageDetector<Audio> {
     return { language: candidates[0]!, probability, candidates: candidates.slice(0, MAX_CANDIDATES) };
   }
 
-  /** The most probable language of audio, and the probabilities of all by code, whatever is known. */
+  /** The most probable language of audio, and the probabilities of all by code, even if the language is known. */
   async mostProbable(audio: Audio): Promise<DetectedLanguage & { probability: number }> {
     const state = this.#model.decode(audio, { attention: false });
     const { language, probabilities } = await detectLanguage(state, this.#tokenizer.special, this.#languages);

@@ -18,11 +18,11 @@ import type { TranscribingModel } from './piece-decoder.ts';
 import { type ScheduledWindow, type SlotLimits, StepScheduler } from './step-scheduler.ts';
 
 export interface WhisperModelOptions {
-  /** Windows decoded together at most. Default: 1 */
+  /** Maximum number of windows decoded together. Default: 1 */
   windows?: number;
   /** Default: windows in flight are not limited */
   limits?: SlotLimits;
-  /** Tokens that are never chosen; summaries of text leave them out. */
+  /** Tokens that are never chosen; summaries of text omit them. */
   never?: readonly number[];
 }
 
@@ -120,7 +120,7 @@ export class WhisperModel {
     this.#batch.release(audio);
   }
 
-  /** Encoder positions that take memory for running several windows as one: no more than those of as many whole ones. */
+  /** Encoder positions that take memory for batched runs: at most those of as many whole windows. */
   get reservedPositions(): number {
     return this.#batch.reserved;
   }
@@ -136,7 +136,7 @@ interface Shared {
   configuration: WhisperConfiguration;
   batch: WindowBatch;
   scheduler: StepScheduler<StepRequest, Answer[][]>;
-  /** Text tokens that a summary tells. */
+  /** Number of text tokens that a summary contains. */
   choices: number;
 }
 
@@ -222,7 +222,7 @@ function stepOf(answers: readonly Answer[]): DecoderStep {
   return { logits: answers.map(({ logits }) => logits), attention: answers.map(({ attention }) => attention) };
 }
 
-/** The model for one window, of which it holds one encoded piece at a time. */
+/** The model for one window; it holds one encoded piece of the window at a time. */
 export class WindowModel implements TranscribingModel<EncodedAudio> {
   readonly configuration: WhisperModel['configuration'];
   readonly #model: WhisperModel;

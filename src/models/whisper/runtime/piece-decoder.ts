@@ -44,18 +44,18 @@ export interface DecodingOptions {
   language?: string;
   /** Codes to detect the language among, at least one of the model's; all by default. */
   languages?: readonly string[];
-  /** Code of the language of earlier speech, which is the likeliest of several; that of the text before counts first. */
+  /** Code of the language of earlier speech, used if detection is unsure and there is no text before. */
   languageBefore?: string;
   /** Words and phrases that may occur. */
   keywords?: readonly string[];
   beamSize: BeamSize;
-  /** Decoded at one temperature, over its own length, and not in parts by language. */
+  /** Live speech: decoded at one temperature, over its own length, and not split by language. */
   isLive?: boolean;
-  /** A guess at unfinished speech, which is live: decoded once, whatever it leaves out. */
+  /** A draft of unfinished live speech: decoded once, even if the text leaves speech out. */
   isDraft?: boolean;
-  /** Of a draft: whether it goes before other drafts. */
+  /** Whether a draft goes before other drafts. */
   isUrgent?: boolean;
-  /** Text that the window probably begins with: what is right of it is decoded faster. */
+  /** Text that the window probably begins with: the correct part of it is decoded faster. */
   expected?: string;
   /** Log-mel spectrogram of the first `trimToEncoder` samples, over their `encodedPositions`, if already computed. */
   mel?: Float32Array;
@@ -65,13 +65,16 @@ export interface DecodingOptions {
 const SURE_LANGUAGE_PROBABILITY = 0.95;
 /** Text in the wrong language has a lower mean log probability. */
 const DOUBTFUL_LOGPROB = -0.4;
-/** Another language in part of a piece must have this probability. */
+/** Minimum probability of another language in part of a piece. */
 const FOREIGN_LANGUAGE_PROBABILITY = 0.9;
 
-/** Text for speech that an earlier decoding skipped must be clear: other voices and noise make the model invent some. */
+/**
+ * Minimum mean log probability of text for speech that an earlier decoding skipped: over other voices and noise the
+ * model hallucinates.
+ */
 const CLEAR_LOGPROB = -0.7;
 
-/** Shorter speech may be a bark or a cough. */
+/** Minimum speech in samples; shorter speech may be a bark or a cough. */
 const MIN_SPEECH = 0.5 * SAMPLE_RATE;
 
 /** How to decode a piece. */
@@ -80,26 +83,26 @@ export interface PieceContext {
   tokens: readonly number[];
   /** Language of that text; absent if it is a prompt. */
   language: string | undefined;
-  /** An earlier decoding gave no text for it. */
+  /** Whether an earlier decoding gave no text for it. */
   isRetry: boolean;
-  /** It has not been shortened. */
+  /** Whether it has not been shortened. */
   isWhole: boolean;
-  /** It holds a pause. */
+  /** Whether it can be shortened to a pause and decoded again. */
   canShorten: boolean;
 }
 
-/** What one decoding gave. */
+/** The result of one decoding. */
 export interface DecodedPiece {
   result: DecodingResult;
   language: string;
-  /** The model heard no speech. */
+  /** Whether the model found no speech. */
   isSilent: boolean;
-  /** Its text is not taken: the model heard no speech, or the text of speech that was skipped is not clear. */
+  /** Whether its text is rejected: the model found no speech, or the text of a retry is not clear. */
   isRejected: boolean;
   split: TokenSegments;
-  /** Those of the split that hold speech. */
+  /** Segments of the split that hold speech. */
   spoken: SpokenSegment[];
-  /** When attention finds their tokens. */
+  /** Times of their tokens by attention. */
   times: TokenTimes;
 }
 
@@ -175,7 +178,7 @@ export class PieceDecoder<Audio> {
         seed: seedOf(new Uint32Array(samples.buffer, samples.byteOffset, samples.length)),
         attempts,
         expected,
-        // What is not clear over its own length is not taken anyway.
+        // A retry that is not clear over its own length is rejected anyway.
         ...(canLengthen && !isRetry && positions < configuration.audioPositions && { lengthen }),
       });
     };
@@ -223,7 +226,10 @@ export class PieceDecoder<Audio> {
     return { language, probability };
   }
 
-  /** Segments with their spans corrected by attention: skipped speech is left to be decoded again, and no words are. */
+  /**
+   * Segments with their spans corrected by attention, so that skipped speech is decoded again and no words are decoded
+   * twice.
+   */
   #attended(
     spoken: readonly SpokenSegment[],
     result: DecodingResult,
@@ -231,7 +237,7 @@ export class PieceDecoder<Audio> {
   ): SpokenSegment[] {
     const { speech } = this.#window;
     const attended = attendedTexts(spoken, result, times, this.#tokenizer);
-    // Up to the text that is decoded again, if there is some.
+    // Up to the text that is decoded again, if any.
     const end = split.unfinished ? piece.start + split.done * SAMPLE_RATE : piece.end;
     const rest = { start: spoken.at(-1)?.span.end ?? end, end };
     const moved = holdsSpeech(speech, rest) ? moveToAttention(spoken, attended, piece.start) : [...spoken];
@@ -269,7 +275,7 @@ export class PieceDecoder<Audio> {
     return raiseIfQuiet(this.#window.samples.subarray(start - this.#window.start, end - this.#window.start));
   }
 
-  /** Whether the piece is as much of the window as the encoder takes. */
+  /** Whether the piece starts the window and is as long as the encoder's input allows. */
   #isFirst(piece: Span): boolean {
     const { start, samples } = this.#window;
     const { length } = trimToEncoder(samples, this.#model.configuration.audioPositions);
@@ -302,7 +308,7 @@ export class PieceDecoder<Audio> {
   }
 }
 
-/** The first samples of some audio, as many as the encoder takes. */
+/** The first samples of some audio, as many as fit the encoder. */
 export function trimToEncoder(samples: Float32Array, audioPositions: number): Float32Array {
   return samples.subarray(0, audioPositions * POSITION_SAMPLES);
 }

@@ -33,7 +33,7 @@ export interface WhisperOptions {
   computeType: ComputeType;
   /** Directory of compiled graphs. */
   modelsDir: string;
-  /** One operator computes on all of its threads; all windows share them. */
+  /** Device of the model. Each operator uses all of its threads; all windows share them. */
   device: Device;
   /**
    * Milliseconds for one decoding of a window. A window may need `ATTEMPTS` decodings for each of `MAX_PIECES` pieces; one
@@ -83,19 +83,19 @@ export async function loadWhisper(options: WhisperOptions): Promise<SpeechRecogn
   );
 }
 
-/** The buffers to move to the thread: samples and spectrogram take 3 MB, and this side needs neither again. */
+/** The buffers to transfer to the thread: samples and spectrogram take 3 MB, and this thread needs neither again. */
 function buffersOf({ window, mel }: WorkerInput): ArrayBuffer[] {
   return [window.samples, mel].flatMap((array) => (array ? [array.buffer as ArrayBuffer] : []));
 }
 
 interface WindowCounts {
-  /** Windows in flight at most: with more, each takes longer and throughput gains little. */
+  /** Maximum windows in flight: with more, each takes longer and throughput gains little. */
   slots: number;
-  /** Windows in flight of a recording that is alone: each delays a short recording that comes. */
+  /** Maximum windows in flight of a recording that is alone: each delays a short recording that arrives later. */
   perRequest: number;
-  /** Windows found ahead: as many as it usually takes to find one that follows a pause. */
+  /** Windows to find ahead: as many as it usually takes to reach one that follows a pause. */
   lookAhead: number;
-  /** How many times as long as alone a window may take among others. */
+  /** Maximum slowdown of a window among others, relative to running alone. */
   slowdown: number;
 }
 
@@ -105,13 +105,13 @@ const WINDOWS: Record<GraphForm, WindowCounts> = {
   gpu: { slots: 32, perRequest: 16, lookAhead: 24, slowdown: 8 },
 };
 /**
- * Seconds without speech after which a window starts without the context of the one before, and need not wait for it: a
- * pause ends the train of thought. Only the pause decides, so that the text does not depend on the load.
+ * Seconds without speech after which a window starts without the context of the previous one, and need not wait for
+ * it. Only the pause decides, so that the text does not depend on the load.
  */
 const CONTEXT_PAUSE = 1;
 /** Bytes for the keys and values of all windows; those of one window of large-v3 take half of it in floats. */
 const WINDOW_BYTES = 2 ** 30;
-/** Of a GPU's memory, and what that is if the driver does not tell. */
+/** The share of a GPU's memory for them, and the memory to assume if the driver does not report it. */
 const GPU_SHARE = 0.25;
 const USUAL_GPU_BYTES = 16 * 2 ** 30;
 
@@ -127,13 +127,13 @@ export function windowSlots(
   return Math.min(WINDOWS[form].slots, Math.max(2, Math.floor(bytes / windowBytes)));
 }
 
-/** Windows are filled: fewer are decoded, and each hears more of what was said before. */
+/** Windows are filled as far as possible: there are fewer to decode, and each has more context. */
 export function windowLimits({ audioPositions }: Pick<WhisperConfiguration, 'audioPositions'>): WindowLimits {
   const seconds = audioPositions * POSITION_SECONDS;
   return { maxLength: 0.98 * seconds, enoughSpeech: 0.8 * seconds, longPause: 0.1 * seconds };
 }
 
-/** Distilled on English speech alone, though their vocabulary and configuration are multilingual. */
+/** Models distilled on English speech only, although their vocabulary and configuration are multilingual. */
 const ENGLISH_DISTILLATES = /(^|\/)(faster-)?distil-(whisper-)?(large|medium|small)[^/]*$/;
 
 /** The languages of a checkpoint, and whether it translates. */
@@ -174,7 +174,7 @@ interface LastWindow {
 /** Inputs of `whisperRecognizer`, so that tests need no model. */
 export interface RecognizerOptions {
   windowLimits: WindowLimits;
-  /** Windows of a job that are in work or found ahead. */
+  /** Windows of a job that are in flight or found ahead. */
   parallelWindows: number;
   beamSize: BeamSize;
   spectrogram: (window: SpeechWindow) => Float32Array;
@@ -183,8 +183,8 @@ export interface RecognizerOptions {
 }
 
 /**
- * Recognizes windows, each with the context of the one before unless a pause lies between them. Spectrograms are made on
- * the calling thread, which has time while the model's is busy.
+ * Recognizes windows, each with the context of the previous one unless a pause lies between them. Computes
+ * spectrograms on the calling thread, which is idle while the model's is busy.
  */
 export function whisperRecognizer(
   info: SpeechModelInfo,
@@ -192,7 +192,7 @@ export function whisperRecognizer(
 ): SpeechRecognizer {
   const onlyLanguage = info.languages.length === 1 ? info.languages[0] : undefined;
   let owners = 0;
-  // Weak, so that an entry goes with its job.
+  // Weak, so that an entry is collected with its job.
   const lastWindows = new WeakMap<RecognitionJob, LastWindow>();
   return {
     info,
@@ -216,8 +216,8 @@ export function whisperRecognizer(
       const speechStart = window.speech[0]?.start ?? window.start;
       const speechEnd = window.speech.at(-1)?.end ?? window.end;
       const hasPause = last === undefined || speechStart - last.speechEnd >= CONTEXT_PAUSE * SAMPLE_RATE;
-      // A window that waits for another's context makes its spectrogram when that one is posted, and no earlier: each takes
-      // a megabyte.
+      // A window that waits for another's context computes its spectrogram only when that one is posted: each takes a
+      // megabyte.
       const mel = (hasPause ? Promise.resolve() : last.ready).then(() =>
         signal.aborted ? undefined : spectrogram(window),
       );
@@ -252,7 +252,7 @@ export function whisperRecognizer(
         () => undefined,
       );
       lastWindows.set(job, { owner, ready, speechEnd, context });
-      // After an abort, a window in flight still takes time to end.
+      // After an abort, wait for the window in flight.
       const { segments, language: detected, probability, batching } = await abortable(transcribed, signal);
       return {
         segments,

@@ -49,7 +49,7 @@ export function splitAtTimestamps(
   return { segments, done: Math.min(secondsAt(finished - 1), seconds), unfinished };
 }
 
-/** Samples by which timestamps, and the speech that voice activity finds, may be off. */
+/** Tolerance of timestamps and of voice activity, in samples. */
 const SLACK = 0.3 * SAMPLE_RATE;
 
 export interface SegmentContext extends TimingContext {
@@ -59,7 +59,7 @@ export interface SegmentContext extends TimingContext {
   position: number;
   /** Start of the next decoding, in samples from the start of the recording. */
   next: number;
-  /** Speech between the segments, which is decoded by itself. */
+  /** Speech between the segments, which is decoded separately. */
   gaps: readonly Span[];
   /** Whether segments have the log probabilities of their tokens. Default: false. */
   logprobs?: boolean;
@@ -67,7 +67,7 @@ export interface SegmentContext extends TimingContext {
 
 export interface SpokenSegment extends TokenSegment {
   text: string;
-  /** By its timestamps, in samples from the start of the recording. */
+  /** Span by its timestamps, in samples from the start of the recording. */
   span: Span;
 }
 
@@ -88,13 +88,14 @@ export function spokenSegments(
     .filter(({ text, span }) => text.trim() !== '' && overlapsSpeech(span, window));
 }
 
-/** Samples by which the attention may lead the first word of a segment. */
+/** Maximum lead of attention before the first word of a segment, in samples. */
 const LEAD = 0.5 * SAMPLE_RATE;
 
 /**
- * Segments whose timestamps are where their text is not: the model may skip speech, in another language say, and date what
- * follows as if it came first. If attention finds half of a text after its end, the attention's span counts. If it finds
- * the end of the last text there, the model has closed the segment before its last words.
+ * Corrects segments whose timestamps are not where their text is: the model may skip speech, for example in another
+ * language, and give the text after it the times of the skipped speech. If attention finds half of a text after its
+ * end, uses the span by attention. If it finds the end of the last text there, the model has closed the segment before
+ * its last words.
  * @param attended where attention finds each text
  * @param position of the decoded audio, in samples from the start of the recording
  */
@@ -106,7 +107,7 @@ export function moveToAttention(
   return spoken.map((segment, index) => {
     const { firstEnd, middle, lastStart, end } = attended[index]!;
     const secondHalf = segment.text.slice(segment.text.length >> 1);
-    // Attention that takes half of a text at once has lost it.
+    // Attention that covers half of a text in one step has lost track.
     if (isTooFast(secondHalf, (end - middle) * SAMPLE_RATE)) return segment;
     if (middle <= segment.to) {
       if (index < spoken.length - 1 || lastStart <= segment.to) return segment;
@@ -119,14 +120,14 @@ export function moveToAttention(
   });
 }
 
-/** Samples by which the attention of a word may spill over a pause. */
+/** Maximum spill of a word's attention into a pause, in samples. */
 const SPILL = 0.1 * SAMPLE_RATE;
-/** Samples of a first token at most. */
+/** Maximum length of a first token, in samples. */
 const MAX_FIRST_TOKEN = SAMPLE_RATE;
 
 /**
- * Segments without the speech that their timestamps cover but their text leaves out: the model skips it, and starts and closes
- * segments with the window all the same. They start and end in the pauses around their words.
+ * Excludes from segments the speech that their timestamps cover but their text does not: the model may skip speech,
+ * and still start and end segments with the window. The new spans start and end in the pauses around the words.
  * @param attended where attention finds each text
  * @param speech as voice activity found it
  * @param position of the decoded audio, in samples from the start of the recording
@@ -142,7 +143,7 @@ export function leaveOutSkippedSpeech(
     let { start, end } = segment.span;
     const wordsStart = at(attended[index]!.firstEnd) - MAX_FIRST_TOKEN;
     const wordsEnd = at(attended[index]!.wordsEnd);
-    // Attention that finds the words before all speech has lost them.
+    // Attention that finds the words before all speech has lost track.
     if (speechWithin(speech, { start, end: wordsEnd }) === 0) return segment;
     const before = speech.filter((span) => span.end > start && span.end < Math.min(wordsStart + SPILL, end));
     if (holdsSpeech(before, segment.span)) start = before.at(-1)!.end;
@@ -153,21 +154,23 @@ export function leaveOutSkippedSpeech(
   });
 }
 
-/** Fast speakers say 25 characters a second; times are not exact, and short texts need none. */
+/** The rate of fast speakers, with a tolerance for inexact times and short texts. */
 const MAX_CHARACTERS_PER_SECOND = 40;
 const MAX_CHARACTERS_AT_ONCE = 20;
 
-/** Whether nobody can say a text in so few samples: the model repeats itself where the speech has ended. */
+/** Whether a span is too short for anybody to say the text: the model repeats itself where the speech has ended. */
 function isTooFast(text: string, samples: number): boolean {
   return text.trim().length > MAX_CHARACTERS_AT_ONCE + (MAX_CHARACTERS_PER_SECOND * samples) / SAMPLE_RATE;
 }
 
-/** Slow speakers say 10 bytes of UTF-8 a second, in any script. */
+/** The rate of slow speakers in bytes of UTF-8 per second, for any script. */
 const MIN_BYTES_PER_SECOND = 5;
-/** What voice activity takes for speech may be a noise; so much of it is not. */
+/** Minimum speech in samples; less may be a noise that voice activity took for speech. */
 const MIN_SLOW_SPEECH = 10 * SAMPLE_RATE;
 
-/** Whether a segment holds much more speech than its text: the model has not heard it, and says the text before again. */
+/**
+ * Whether a segment covers much more speech than its text: the model has skipped the speech and repeats earlier text.
+ */
 export function isTooSlow({ text, span }: Pick<SpokenSegment, 'text' | 'span'>, speech: readonly Span[]): boolean {
   const spoken = speechWithin(speech, span);
   return spoken >= MIN_SLOW_SPEECH && Buffer.byteLength(text.trim()) < (MIN_BYTES_PER_SECOND * spoken) / SAMPLE_RATE;
@@ -187,13 +190,13 @@ export function toSegments(
   let earliest = position;
   return spoken.map((segment, index) => {
     const following = spoken[index + 1];
-    // Attention may take a segment far into the next one, which needs time of its own.
+    // Attention may extend a segment far into the next one; leave time for that.
     const gapBefore = gaps.find((gap) => gap.end === segment.span.start);
     const gapAfter = gaps.find((gap) => gap.start === segment.span.end);
     if (gapBefore) earliest = gapBefore.end;
     const latest = gapAfter?.start ?? (following ? Math.min(next, following.span.end) - POSITION_SAMPLES : next);
     const { start, end, words } = placeWords(timed[index]?.words ?? [], segment.span, window, { earliest, latest });
-    // As in the reference: a segment that takes no time was not spoken.
+    // As in the reference, drop a segment without duration.
     if (end <= start) return undefined;
     const stamped = Math.min(segment.span.end, window.end) - segment.span.start;
     if (isTooFast(segment.text, Math.max(end - start, stamped))) return undefined;
@@ -222,7 +225,7 @@ function logprobsOf({ first, end }: TokenSegment, { tokens, logprobs }: Decoding
     .filter(({ bytes }) => bytes.length > 0);
 }
 
-/** Joins segments that timestamps split within a character: alone, neither side decodes to text. */
+/** Joins segments that timestamps split within a character: neither part decodes to text by itself. */
 function joinSplitCharacters(
   segments: readonly TokenSegment[],
   textOf: (segment: TokenSegment) => string,
@@ -273,7 +276,7 @@ function placeWords(
   let start = spans[0]?.start ?? latest;
   let end = spans.at(-1)?.end ?? earliest;
   if (end <= start) {
-    // Attention saw one moment only: timestamps are the better guess.
+    // With attention on one moment only, timestamps are more reliable.
     start = Math.min(start, clamp(stamped.start, earliest));
     end = Math.max(end, clamp(stamped.end, earliest));
   }

@@ -15,16 +15,16 @@ export interface ScheduledWindow extends Queued {
 
 /** A window is in flight from the start of its first encoding until `end()`. */
 export interface SlotLimits {
-  /** Windows in flight at most; the last slot is for an owner's first window. */
+  /** Maximum windows in flight; the last slot is reserved for an owner's first window. */
   slots: number;
-  /** Of one owner while there is no other; with others, each has one. */
+  /** Maximum windows in flight of an owner that is alone; with others, each has one. */
   slotsPerOwner: number;
 }
 
 export interface StepSchedulerOptions<Request, Step> {
   /** Default: no limits */
   limits?: SlotLimits | undefined;
-  /** Steps in one run at most. */
+  /** Maximum steps in one run. */
   maxBatch: number;
   /** Steps with the same key can share a run; a step without one runs alone. */
   batchKey: (request: Request) => unknown;
@@ -39,7 +39,7 @@ interface Pending<Result> {
 interface PendingEncoding extends Pending<unknown>, Queued {
   window: ScheduledWindow;
   work: () => Promise<unknown>;
-  /** First windows in decoding when this encoding could first run; it waits for these only. */
+  /** First windows that were decoding when this encoding could first run; it waits only for these. */
   yieldsTo?: ReadonlySet<ScheduledWindow>;
 }
 interface PendingStep<Request, Step> extends Pending<Step> {
@@ -51,11 +51,11 @@ interface PendingStep<Request, Step> extends Pending<Step> {
  * Shares the model among windows, run by run (docs/decisions/0011-batching.md, 0015-fair-turns.md). Encodings wait in a fair
  * queue; a window's first one takes its slot. Encodings go before steps, because steps cost less per window the more
  * windows share them. Three rules keep that fair:
- * - Each other owner's encodings delay a window in decoding once at most.
- * - An encoding waits once for the first windows in decoding: those are short if their recordings are.
+ * - The encodings of each other owner delay a decoding window at most once.
+ * - An encoding waits once for the first windows that are decoding: those of short recordings are short.
  * - While there are several owners, each has one step in a run.
- * A background window starts only while no other window is in decoding or waits, and guesses at live speech do nothing while
- * a final text of it is decoded.
+ * A background window starts only while no other window decodes or waits, and drafts of live speech pause while a final
+ * text is decoded.
  */
 export class StepScheduler<Request, Step> {
   readonly #options: StepSchedulerOptions<Request, Step>;
@@ -77,10 +77,10 @@ export class StepScheduler<Request, Step> {
     this.#delayedBy.delete(window);
     return this.#wait<Result>(window, (pending) => {
       const { owner, isNew = false, isDraft = false, isUrgent = false } = window;
-      // Once it holds a slot, a window should release it soon.
+      // Even a background window should soon release a slot that it holds.
       const isBackground = window.isBackground === true && !this.#inFlight.has(window);
       const encoding = { ...pending, owner, isNew, isDraft, isUrgent, isBackground, window, work } as PendingEncoding;
-      // A window with a slot goes before its owner's others, which may have to wait for one.
+      // A window with a slot goes before its owner's others, which may have to wait for a slot.
       this.#encodings.push(encoding, this.#inFlight.has(window));
       return () => this.#encodings.remove(encoding);
     });
@@ -100,7 +100,7 @@ export class StepScheduler<Request, Step> {
     if (this.#inFlight.delete(window)) void this.#serve();
   }
 
-  /** @param add adds to what is pending; returns how to remove it */
+  /** @param add adds pending work; returns a function that removes it */
   async #wait<Result>({ signal }: ScheduledWindow, add: (pending: Pending<Result>) => () => void): Promise<Result> {
     signal?.throwIfAborted();
     let remove = () => {};
@@ -115,7 +115,7 @@ export class StepScheduler<Request, Step> {
     if (this.#isServing) return;
     this.#isServing = true;
     for (;;) {
-      // Let windows that have their results ask for their next steps first.
+      // First let windows that have their results request their next steps.
       await new Promise((resolve) => setImmediate(resolve));
       const encoding = this.#encodings.next((encoding) => this.#canEncode(encoding));
       if (encoding) await this.#encode(encoding);
@@ -143,7 +143,7 @@ export class StepScheduler<Request, Step> {
     if (!limits || this.#inFlight.has(window)) return true;
     const inFlight = [...this.#inFlight].map(({ owner }) => owner);
     const isAlone = new Set([...inFlight, ...this.#encodings.heads.map(({ owner }) => owner)]).size === 1;
-    // The last slot is for a request's first window, if somebody waits for it.
+    // The last slot is reserved for the first window of a request, but not of a background job.
     const reserved = window.isNew && !window.isBackground ? 0 : 1;
     const ofOwner = inFlight.filter((owner) => owner === window.owner).length;
     return inFlight.length < limits.slots - reserved && ofOwner < (isAlone ? limits.slotsPerOwner : 1);
@@ -161,7 +161,7 @@ export class StepScheduler<Request, Step> {
     await work().then(resolve, reject);
   }
 
-  /** Steps that may run next: one of each owner if there are several, by the time that the owners' steps have taken. */
+  /** Steps that may run next: one of each owner if there are several, owners with the least run time first. */
   #candidates(): readonly PendingStep<Request, Step>[] {
     const byOwner = new Map<unknown, PendingStep<Request, Step>>();
     const pending = [...this.#steps];
@@ -170,7 +170,7 @@ export class StepScheduler<Request, Step> {
     for (const step of steps) if (!byOwner.has(step.window.owner)) byOwner.set(step.window.owner, step);
     const owners = [...byOwner.keys()];
     const known = owners.flatMap((owner) => this.#usedMs.get(owner) ?? []);
-    // A new owner has no claim on the time before it came.
+    // A new owner starts with the least time of the others, not with 0.
     const least = known.length > 0 ? Math.min(...known) : 0;
     this.#usedMs = new Map(owners.map((owner) => [owner, this.#usedMs.get(owner) ?? least]));
     if (new Set([...owners, ...this.#encodings.heads.map(({ owner }) => owner)]).size === 1) return steps;

@@ -37,7 +37,7 @@ export interface TimingContext {
   tokenizer: Pick<Tokenizer, 'special' | 'words'>;
   /** ISO 639-1 code of the text; it decides how words are split. */
   language: string;
-  /** When attention finds the tokens. */
+  /** Times of the tokens by attention. */
   times: TokenTimes;
   /** Start of the decoded audio, in seconds from the start of the recording. */
   offset: number;
@@ -102,19 +102,19 @@ export function timeSegments(
 
 /** Where attention finds a text, in seconds from the start of the decoded audio. */
 export interface AttendedText {
-  /** End of its first token, which takes all the time before it if it is the first of all. */
+  /** End of its first token; the very first token gets all the time before it. */
   firstEnd: number;
   /** Start of its middle token. */
   middle: number;
-  /** Start of its last token, which is mostly a full stop. */
+  /** Start of its last token, usually a full stop. */
   lastStart: number;
-  /** End of its last token, which is cut short: the last of all takes all the time after it. */
+  /** End of its last token, cut to a maximum length because the very last token gets all the time after it. */
   end: number;
-  /** End of its last token that is no punctuation, cut short likewise. */
+  /** End of its last token that is not punctuation, cut in the same way. */
   wordsEnd: number;
 }
 
-/** Seconds of the last token at most. */
+/** Maximum length of the last token, in seconds. */
 const MAX_LAST_TOKEN = 1;
 
 /** @returns one entry for each segment, which has at least one text token */
@@ -150,7 +150,7 @@ function textTokens(
   return range(first, end).filter((index) => tokens[index]! < special.endOfText);
 }
 
-/** The reference starts a word after every apostrophe and hyphen; readers take l'eau and twenty-one for one word. */
+/** Keeps words such as l'eau and twenty-one whole; the reference splits them at apostrophes and hyphens. */
 function joinWordParts(parts: readonly TokenWord[], language: string): readonly TokenWord[] {
   if (languagesWithoutSpaces.has(language)) return parts;
   const words: TokenWord[] = [];
@@ -173,7 +173,7 @@ function tokenStartTimes(
   { heads, frames }: { heads: number; frames: number },
 ): number[] {
   if (indices.length === 0) return [0];
-  // The token after the last text was chosen looking at its end. A transcript cut short has no such row.
+  // The token after the last text attended to the end of the text. A truncated transcript has no such row.
   const after = attention[indices.at(-1)! + 1];
   const rows = [...indices.map((index) => attention[index]!), ...(after ? [after] : [])];
   const starts = tokenStarts(alignmentMatrix(rows, heads, frames));
@@ -245,7 +245,7 @@ export function joinPunctuation(words: readonly WordTime[]): WordTime[] {
 }
 
 /**
- * Settles segments and words between timestamps and attention, as the reference's `add_word_timestamps` does: shortens
+ * Reconciles timestamps and attention, as the reference's `add_word_timestamps` does: shortens
  * the first words after a pause if they are long, and words at either end of a segment that exceed its timestamp by half
  * a second.
  * @param lastSpeech end of the segment before the first of these

@@ -6,9 +6,9 @@ import { fileState } from '../../files/file-state.ts';
 import { readPackagedVoice, readVoiceFile, STYLE, type VoicePack } from './voice-pack.ts';
 
 export interface VoiceDirectories {
-  /** Voices of the checkpoint; they precede those of the Kokoro package. */
+  /** Directory of the checkpoint's voices, which take precedence over those of the Kokoro package. */
   checkpoint?: string | undefined;
-  /** Saved voices, which may come, change and go; all others precede them. */
+  /** Directory of saved voices, which may change at any time; all others take precedence over them. */
   saved?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ const MAX_CACHED = 64;
 export class VoicePacks {
   readonly #directories: VoiceDirectories;
   readonly #style: number;
-  /** By name; for a saved voice by name and state of its file. */
+  /** Keyed by name; for a saved voice by name and state of its file. */
   readonly #packs = new Map<string, VoicePack>();
 
   /** @param style values in a row */

@@ -9,12 +9,12 @@ import { float32, Session } from '../../../ort/session.ts';
 const CHANNELS = 32;
 const LENGTH = 3;
 
-/** Channels of a block on this device; 1 without blocks. */
+/** Channels per block on this device; 1 if it has no blocked kernels. */
 export async function channelBlock(device: Device): Promise<number> {
   const graph = new GraphBuilder('channel-block');
   const x = graph.input('x', 'float32', [1, CHANNELS, 1, LENGTH]);
   graph.output('blocks', graph.op('ReorderInput', [x]), 'float32', [1, CHANNELS, 1, LENGTH]);
-  // Versions of onnxruntime without these operators work without blocks.
+  // Without these operators, as in other versions of onnxruntime, use no blocks.
   const session = await Session.load(graph.build(), { ...device, threads: 1 }).catch(() => undefined);
   if (!session) return 1;
   const signal = Float32Array.from({ length: CHANNELS * LENGTH }, (_, index) => index);

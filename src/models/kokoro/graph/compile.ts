@@ -21,7 +21,7 @@ const WEIGHTS_FILE = 'kokoro-v1_0.pth';
 /** How a model computes; `winograd`, for CPUs, and `direct`, for GPUs, compute the same. */
 export type KokoroForm = 'winograd' | 'direct' | 'int8';
 
-/** What a model is compiled from, and for. */
+/** The checkpoint to compile, and the target. */
 export interface KokoroSource {
   /** Directory of `config.json` and `kokoro-v1_0.pth`. */
   checkpoint: string;
@@ -32,7 +32,7 @@ export interface KokoroSource {
   form: KokoroForm;
 }
 
-/** What a model is loaded from. */
+/** The files and facts needed to load a compiled model. */
 export interface CompiledKokoro extends KokoroSource {
   folder: string;
   configuration: KokoroConfiguration;
@@ -45,7 +45,7 @@ export type Calibrate = (
 
 /** The code that compiles a model. */
 const GRAPH_SOURCES = ['models/kokoro/graph', 'models/kokoro/configuration', 'ort/graph', 'checkpoint'];
-/** The code that speaks to measure ranges for int8. */
+/** The code that measures ranges for int8. */
 const CALIBRATION_SOURCES = [
   'models/kokoro/runtime',
   'models/kokoro/voices',
@@ -79,7 +79,7 @@ export async function compileGraphs(source: KokoroSource, calibrate: Calibrate):
       return;
     }
     await writeModel(weights, configuration, 'calibration', to);
-    // Sums in floats depend on the number of threads: the ranges, and so the sound, must not.
+    // Float sums depend on the number of threads, but the ranges, and so the sound, must not.
     const ranges = await calibrate({ folder: to, configuration, device: { ...device, threads: 1 } });
     for (const file of await readdir(to)) await rm(join(to, file));
     await writeModel(weights, configuration, { ranges, fullWeights }, to);

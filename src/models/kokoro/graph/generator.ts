@@ -31,7 +31,7 @@ interface ResidualBlock {
   style: number;
   kernel: number;
   dilations: readonly number[];
-  /** For blocks that cause most of the rounding errors. */
+  /** Whether to convolve precisely: for blocks that cause most of the rounding errors. */
   precise?: boolean;
 }
 
@@ -263,7 +263,7 @@ function inverseFourier(
   const samples = graph.op('ConvTranspose', [complex, basis], {
     kernel_shape: [1, fourierSize],
     strides: [1, fourierHop],
-    // Frames are centred: half of the first and of the last one is outside.
+    // Frames are centred, so half of the first and of the last one is outside.
     pads: [0, fourierSize / 2, 0, fourierSize / 2],
   });
   return graph.op('Reshape', [samples, graph.ints(-1)]);

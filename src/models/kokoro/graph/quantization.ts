@@ -30,7 +30,7 @@ export interface SquareConvolution {
 
 const LEVELS = 127;
 const SEVEN_BITS = 63;
-/** Room above the measured ranges; louder values are clipped. */
+/** Headroom above the measured ranges; louder values are clipped. */
 const HEADROOM = 1.2;
 /** Avoids a division by zero. */
 const EPSILON = 1e-12;

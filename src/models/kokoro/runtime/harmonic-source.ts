@@ -3,7 +3,7 @@ import { hann } from '../graph/generator.ts';
 import { HARMONICS, type HarmonicMix } from '../graph/harmonic-mix.ts';
 
 const AMPLITUDE = 0.1;
-/** Hz; anything lower is unvoiced. */
+/** Minimum pitch of voiced samples, in Hz. */
 const MIN_PITCH = 10;
 /** Standard deviations of the noise in voiced and unvoiced samples. */
 const VOICED_NOISE = 0.003;
@@ -26,7 +26,7 @@ export function harmonicSource(pitch: Float32Array, hop: number, mix: HarmonicMi
     sum += (pitch[index]! * hop) / SAMPLE_RATE;
     cycles[index] = sum;
   }
-  // Only the weighted sum of the harmonics' independent noises is heard.
+  // Only the weighted sum of the harmonics' independent noises matters, so draw it directly.
   const noiseWeight = Math.hypot(...mix.weights);
   for (let index = 0, at = 0; index < count; index++) {
     const voiced = pitch[index]! > MIN_PITCH;
@@ -48,8 +48,8 @@ export function harmonicSource(pitch: Float32Array, hop: number, mix: HarmonicMi
 }
 
 /**
- * The published modules wrap a negative pitch, as in pauses, to nearly a cycle a sample. Over a whole value that makes no
- * difference, but it flips the sign at each sample between, and the model was trained with it.
+ * The published modules wrap a negative pitch, as in pauses, to nearly one cycle per sample. Over a whole value that
+ * makes no difference, but it flips the sign at each sample in between. The model was trained with it, so emulate it.
  */
 function phaseSign(pitch: number, hop: number): 1 | -1 {
   return pitch < 0 && hop % 2 === 0 ? -1 : 1;

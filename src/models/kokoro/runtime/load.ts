@@ -5,7 +5,7 @@ import { VoicePacks } from '../voices.ts';
 import { KokoroModel } from './model.ts';
 
 /**
- * Compiles a checkpoint, or finds it compiled; for `int8` it speaks a few sentences in between.
+ * Compiles a checkpoint, or finds it compiled. For `int8`, first speaks a few sentences to calibrate the ranges.
  * @throws HearsayError `model_load_failed` naming the file or the tensor that is wrong
  */
 export function compileKokoro(source: KokoroSource): Promise<CompiledKokoro> {
@@ -25,10 +25,10 @@ export function loadCompiledKokoro(compiled: CompiledKokoro): Promise<KokoroMode
   );
 }
 
-/** Women and men, American and British. */
+/** Voices for calibration: women and men, American and British. */
 const VOICES = ['af_heart', 'af_nicole', 'am_michael', 'bf_emma', 'bm_george'];
 const PHONEMES = 'ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps ˌOvəɹ ðə lˈAzi dˈɔɡ, jˈu θˈɪŋk!';
-/** Fast, so that it does not take long. */
+/** Fast, so that calibration is short. */
 const SPEED = 2;
 
 /** Measures the ranges of the generator's channels while a few voices speak. */

@@ -25,7 +25,7 @@ export interface Phrase {
   frames: number[];
   /** The token of each frame. */
   alignment: number[];
-  /** Two values a frame, as the energy. */
+  /** In Hz, two values per frame, like the energy. */
   pitch: Float32Array;
   energy: Float32Array;
   /** Spectrum of the harmonic source, see `generate`. */
@@ -71,7 +71,7 @@ export class KokoroModel {
 
   /**
    * Loads a compiled model from its directory.
-   * @param observer is given everything that the last graph puts out
+   * @param observer receives all outputs of the last graph
    */
   static async load(
     { folder, configuration, device }: Pick<CompiledKokoro, 'folder' | 'configuration' | 'device'>,
@@ -123,7 +123,7 @@ export class KokoroModel {
   }
 
   /**
-   * Generates some frames of a phrase, as if nothing were between them.
+   * Generates some frames of a phrase as if they were contiguous.
    * @param chosen indices of frames, ascending
    * @returns `frameSamples` samples for each
    */
@@ -182,7 +182,10 @@ export class KokoroModel {
     return { pitch: outputs.pitch!.data as Float32Array, energy: outputs.energy!.data as Float32Array };
   }
 
-  /** The third stage: the sound of a source, `[2 · bins, pitch samples / hop + 1]` of magnitudes and phases. */
+  /**
+   * The third stage: samples from the spectrum of a source, `[2 · bins, pitch samples / hop + 1]` of magnitudes and
+   * phases.
+   */
   async generate(
     { rows }: EncodedText,
     alignment: readonly number[],

@@ -4,11 +4,11 @@ import { SAMPLE_RATE } from '../configuration.ts';
 import type { KokoroModel, Phrase } from './model.ts';
 import { wordTimes } from './word-times.ts';
 
-/** What a thread is given: a phrase, and the part of it to speak. */
+/** The task of a thread: a phrase, and the part of it to speak. */
 export interface SpeechTask {
   /** Tokens of the model. */
   phonemes: number[];
-  /** The token of the sentence that each is spoken for; −1 for punctuation and spaces. */
+  /** For each model token, the token of the sentence that it belongs to; −1 for punctuation and spaces. */
   owners: number[];
   /** Index of the part's first phoneme, and of the one after its last. */
   begin: number;
@@ -21,13 +21,13 @@ export interface SpeechTask {
 
 /** Seconds of silence after a phrase, at a speed of 1. */
 const pauses: Readonly<Record<Boundary, number>> = { word: 0.03, clause: 0.15, sentence: 0.4 };
-/** Seconds kept before the first sound that can be heard, and after the last one. */
+/** Seconds kept before the first audible sound, and after the last one. */
 const LEAD = 0.03;
 const RING = 0.06;
 /** Samples of a fade at an end of a phrase, and of the cross-fade from part to part. */
 const FADE = 0.005 * SAMPLE_RATE;
 const CROSSFADE = 0.02 * SAMPLE_RATE;
-/** Anything below this fraction of the part's peak is silence. */
+/** Samples below this fraction of the part's peak are silence. */
 const SILENCE = 0.01;
 /** Frames by which the sound precedes the model's durations, as in hexgrad/kokoro's `join_timestamps`. */
 const LAG = 3;
@@ -35,15 +35,15 @@ const LAG = 3;
 const LEAD_FRAMES = 5;
 /** Frames around the gap between two words in which parts may join. */
 const JOINT_RANGE = 2;
-/** Frames beside a part that are generated with it, because convolutions reach across its ends. */
+/** Frames generated on either side of a part, because convolutions reach across its ends. */
 const NEAR = 6;
 /** Windows of the rest of the phrase, and frames in each. */
 const WINDOWS = 5;
 const WINDOW_FRAMES = 10;
-/** Phrases whose prosody is kept for the parts that follow, some megabytes each. */
+/** Maximum phrases whose prosody is kept for later parts, some megabytes each. */
 const MAX_PHRASES = 4;
 
-/** Speaks phrases part by part, those of several jobs in turn. */
+/** Speaks phrases part by part; several jobs take turns. */
 export class Speaker {
   readonly #model: KokoroModel;
   readonly #phrases: { task: SpeechTask; phrase: Phrase }[] = [];
@@ -117,14 +117,14 @@ export class Speaker {
     return { samples: samples.slice(0, joint), tail: samples.slice(joint), times: shifted };
   }
 
-  /** The prosody of a task's phrase, which an earlier part may have needed already. */
+  /** The prosody of a task's phrase, cached from an earlier part if there was one. */
   async #prepared(task: SpeechTask): Promise<Phrase> {
     const kept = this.#phrases.findIndex((entry) => isSamePhrase(entry.task, task));
     const [entry] = kept < 0 ? [] : this.#phrases.splice(kept, 1);
     const { phonemes, style, speed } = task;
     // The same phonemes always sound the same.
     const phrase = entry?.phrase ?? (await this.#model.prepare(phonemes, style, { speed, seed: seedOf(phonemes) }));
-    // The last part is not followed by another.
+    // No part follows the last one.
     if (task.end < phonemes.length) this.#phrases.push({ task, phrase });
     if (this.#phrases.length > MAX_PHRASES) this.#phrases.shift();
     return phrase;
@@ -144,7 +144,7 @@ function startsOf(frames: readonly number[]): number[] {
   return starts;
 }
 
-/** The frame to join parts at: between two words, where the model means the least energy. */
+/** The frame at which to join parts: between two words, where the model predicts the least energy. */
 function jointBefore(phoneme: number, { owners }: SpeechTask, { energy }: Phrase, starts: readonly number[]): number {
   const before = owners.findLastIndex((owner, index) => index < phoneme && owner >= 0);
   const from = Math.max(1, Math.round(starts[before + 1]! - LAG - JOINT_RANGE));
@@ -159,7 +159,7 @@ function jointBefore(phoneme: number, { owners }: SpeechTask, { energy }: Phrase
 export interface PartFrames {
   /** Indices of frames, ascending. */
   frames: number[];
-  /** The stretch without a gap that holds the part: its first frame, its position in `frames`, its length. */
+  /** The contiguous frames that hold the part: the first one, its position in `frames`, and their number. */
   start: number;
   position: number;
   length: number;

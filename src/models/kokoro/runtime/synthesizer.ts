@@ -14,12 +14,12 @@ export interface KokoroOptions {
   /** Directory of `config.json` and `kokoro-v1_0.pth`, and optionally of `voices/*.pt`. */
   checkpoint: string;
   modelsDir: string;
-  /** Directory of saved voices, `<name>.pt`, which may come, change and go. */
+  /** Directory of saved voices, `<name>.pt`, which may change at any time. */
   savedVoices?: string | undefined;
   computeType: ComputeType;
   /** Its threads are shared by all workers. */
   device: Device;
-  /** Chunks that are spoken at the same time, each by threads of its own. */
+  /** Chunks that are synthesized at the same time, each on its own threads. */
   workers: number;
   /** Milliseconds; a chunk that takes longer ends the process. */
   timeoutMs: number;
@@ -54,11 +54,11 @@ export async function loadKokoro(options: KokoroOptions): Promise<PhonemeSynthes
   });
 }
 
-/** What the synthesizer needs, so that tests can speak without a model. */
+/** Dependencies of the synthesizer, so that tests need no model. */
 export interface SynthesizerParts {
   /** Speaks one chunk when it is its owner's turn. */
   run: (owner: object, task: SpeechTask, signal: AbortSignal) => Promise<SpokenChunk>;
-  /** How loud each voice has to be made; if omitted, it is left as it is. */
+  /** Gains that make voices equally loud; if omitted, their loudness is unchanged. */
   gains?: Pick<VoiceGains, 'of'>;
   voices: Pick<VoicePacks, 'style'>;
   configuration: KokoroConfiguration;
@@ -90,16 +90,16 @@ export function kokoroSynthesizer({
     input: 'phonemes',
     alphabet: new Set(tokens.keys()),
     limits: {
-      // One and a half seconds of speech. With the windows that stand for the rest, that takes as long as two.
+      // One and a half seconds of speech, which take as long as two with the windows for the rest of the phrase.
       first: 20,
       growth: 2.5,
-      // Three seconds: the first part with its windows takes as long.
+      // Three seconds: splitting a shorter sentence saves no time, because of the windows.
       whole: 44,
-      // Some eight seconds. Longer chunks take more memory, and no less time.
+      // About eight seconds. Longer chunks take more memory and save no time.
       usual: 110,
       // A full stop may be added at the end.
       max: configuration.albert.positions - 3,
-      // Some twenty seconds.
+      // About twenty seconds.
       phrase: 300,
       settleFor: 'clause',
     },
@@ -115,13 +115,13 @@ export function kokoroSynthesizer({
         end: end === units.length ? phonemes.length : end,
         style: await voices.style(voice, phonemes.length),
         boundary: chunk.boundary,
-        // Slower, the model mumbles in the silence that it has to fill; faster, its phonemes become too short, and how much
-        // silence it leaves at the ends varies. Stretched sound is clearer and has the length asked for.
+        // The pipeline stretches the sound instead: slower, the model mumbles in the silence that it has to fill; faster,
+        // its phonemes become too short, and the silence at the ends varies.
         speed: 1,
       };
       const measured = gains && (await voices.style(voice, MEASURED_PHONEMES.length));
       const gain = measured ? gains.of(measured, owner, signal) : undefined;
-      // Awaited with the chunk, but it may fail before.
+      // Awaited with the chunk, but it may fail earlier.
       gain?.catch(() => {});
       const spoken = run(owner, task, signal);
       return { spoken: gain ? louder(spoken, gain) : spoken };

@@ -5,14 +5,14 @@ import { SAMPLE_RATE } from '../configuration.ts';
 import { publishedLoudness } from './published-loudness.ts';
 import type { SpeechTask } from './speech.ts';
 
-/** LUFS of every voice: that of EBU R 128. Unevened, the published voices lie from −30 to −17. */
+/** Target loudness of every voice in LUFS, as in EBU R 128. The published voices range from −30 to −17. */
 export const TARGET_LOUDNESS = -23;
-/** Decibels; a voice that needs more is hardly one. */
+/** Maximum gain in decibels; a pack that needs more is hardly a voice. */
 const MAX_CHANGE = 15;
-/** A second of speech: published voices come out within 3.5 dB of their loudness in whole sentences. */
+/** A second of speech, in which published voices are within 3.5 dB of their loudness in whole sentences. */
 export const MEASURED_PHONEMES = 'ðə kwˈɪk bɹˈWn fˈɑks ʤˈʌmps.';
 const SPEED = 2;
-/** Gains kept. */
+/** Maximum number of cached gains. */
 const MAX_GAINS = 1000;
 
 /** Identifies a voice or blend. @param style for as many phonemes as `MEASURED_PHONEMES` */
@@ -23,8 +23,8 @@ export function voiceKey(style: Float32Array): number {
 type Run = (owner: object, task: SpeechTask, signal: AbortSignal) => Promise<SpokenChunk>;
 
 /**
- * A gain for each voice and blend that makes all of them equally loud: for the published voices a known one, for others
- * measured when they first speak.
+ * Gains that make all voices and blends equally loud: known ones for the published voices; others are measured when
+ * they first speak.
  */
 export class VoiceGains {
   readonly #run: Run;
@@ -39,7 +39,7 @@ export class VoiceGains {
   /**
    * Factor for the samples of a voice.
    * @param style of the voice for the phonemes of the measurement; it identifies the voice
-   * @param owner takes the turn of the measurement, if there is need of one
+   * @param owner owner of the measurement in the queue, if one is needed
    */
   of(style: Float32Array, owner: object, signal: AbortSignal): Promise<number> {
     const key = voiceKey(style);
@@ -47,7 +47,7 @@ export class VoiceGains {
     if (published !== undefined) return Promise.resolve(gainFor(published));
     const known = this.#gains.get(key);
     if (known) {
-      // The job that measured may have been aborted.
+      // The job that requested the measurement may have been aborted.
       return known.catch(() => {
         signal.throwIfAborted();
         return this.of(style, owner, signal);

@@ -1,9 +1,9 @@
 import type { TokenTime } from '../../../contracts/synthesis.ts';
 import { SAMPLE_RATE } from '../configuration.ts';
 
-/** Samples of a step of the envelope: 5 ms. */
+/** Samples per step of the envelope: 5 ms. */
 const STEP = SAMPLE_RATE / 200;
-/** Below this fraction of the loudest step, a step is quiet. */
+/** A step below this fraction of the loudest one is quiet. */
 const QUIET = 0.04;
 /** Steps of the shortest pause at a mark, and between two words without one: a plosive is preceded by as much. */
 const MIN_PAUSE = 8;
@@ -19,7 +19,7 @@ export interface TimedPart {
   end: number;
   /** Where a phoneme begins; for the number of phonemes, where the last one ends. */
   startOf: (phoneme: number) => number;
-  /** What was generated, from `origin` on. */
+  /** The generated samples, which start at `origin`. */
   sound: Float32Array;
   origin: number;
 }
@@ -87,7 +87,7 @@ function envelopeOf(sound: Float32Array): Float32Array {
   });
 }
 
-/** The longest run of quiet steps between two, if it has at least some steps. */
+/** The longest run of quiet steps in a range, if it is long enough. */
 function longestQuiet(
   envelope: Float32Array,
   first: number,

@@ -39,8 +39,9 @@ function checked(file: string, tokens: readonly string[]): TokenList {
 export type Pair = readonly [left: string, right: string];
 
 /**
- * Finds the merges of byte-pair encoding from the ids of its tokens: each merge made the next token, so a token's two parts
- * are what the earlier merges make of it. A token that they do not leave in two parts is no result of a merge.
+ * Finds the merges of byte-pair encoding from the ids of its tokens: each merge created the next token, so applying
+ * the earlier merges to a token leaves its two parts. A token left in any other number of parts was not created by a
+ * merge.
  * @param ids of the tokens that are text, each byte as a character
  * @returns pairs in order of priority
  */
@@ -50,9 +51,9 @@ export function mergesOf(ids: ReadonlyMap<string, number>): Pair[] {
 }
 
 /**
- * Adds the merges that a list leaves out before its last one. Some published tokenizers of multilingual checkpoints lack
- * the first, of a space and "t", and so encode " the" in other tokens than the model was trained on.
- * @param pairs in order of priority, which is that of the tokens they make, or nothing is added
+ * Adds merges that a list lacks before its last one. Some published tokenizers of multilingual checkpoints lack the
+ * first, of a space and "t", and encode " the" as other tokens than the model was trained on.
+ * @param pairs in order of priority; nothing is added unless that is the order of the tokens they create
  * @param ids as for `mergesOf`
  */
 export function withMissingMerges(pairs: readonly Pair[], ids: ReadonlyMap<string, number>): readonly Pair[] {
@@ -66,7 +67,7 @@ export function withMissingMerges(pairs: readonly Pair[], ids: ReadonlyMap<strin
   return missing.length === 0 ? pairs : [...pairs, ...missing].sort((a, b) => made(a) - made(b));
 }
 
-/** The merge that makes a token; undefined if none does. */
+/** The merge that creates a token; undefined if there is none. */
 function mergeOf(token: string, ids: ReadonlyMap<string, number>): Pair | undefined {
   const id = ids.get(token)!;
   const splits = splitsOf(token, ids, id);
@@ -84,7 +85,7 @@ function splitsOf(token: string, ids: ReadonlyMap<string, number>, id: number): 
   return splits;
 }
 
-/** What the merges before `id` make of a token; undefined if it is not two parts. */
+/** The parts of a token after the merges before `id`; undefined if there are not two. */
 function merged(token: string, ids: ReadonlyMap<string, number>, id: number): Pair | undefined {
   const parts = [...token];
   while (parts.length > 2) {

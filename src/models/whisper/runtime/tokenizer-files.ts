@@ -13,9 +13,9 @@ const repositories: Readonly<Record<number, string>> = {
 const FILES = /^tokenizer\.json$/;
 
 /**
- * Finds the tokenizer of a checkpoint of OpenAI's own code, which has none: one in the same directory that fits, or else
- * that of the official repository with this vocabulary. An official vocabulary needs one with exactly its tokens, since
- * several checkpoints may share a directory; others may be padded.
+ * Finds the tokenizer of a checkpoint of OpenAI's own code, which has none: a matching one in the same directory, or
+ * else that of the official repository with this vocabulary. For an official vocabulary the number of tokens must match
+ * exactly, since several checkpoints may share a directory; others may be padded.
  * @throws HearsayError `model_load_failed` if the checkpoint cannot be read, or no official vocabulary has its size
  */
 export async function findTokenizer(

@@ -8,7 +8,7 @@ export interface SpecialTokens {
   startOfTranscript: number;
   startOfPrevious: number;
   startOfLm?: number;
-  /** Its probability is that of silence. */
+  /** The token whose probability is that of silence. */
   noSpeech: number;
   noTimestamps: number;
   transcribe: number;
@@ -119,7 +119,7 @@ export class WhisperTokenizer {
       const text = this.#decodeWithSpecial(group);
       const characters = [...text];
       const broken = characters.indexOf(REPLACEMENT);
-      // No further tokens complete a replacement character that is in the whole text too.
+      // A replacement character that is also in the whole text cannot be completed by further tokens.
       if (broken < 0 || whole[offset + broken] === REPLACEMENT) {
         groups.push({ text, tokens: group });
         offset += characters.length;
@@ -127,7 +127,7 @@ export class WhisperTokenizer {
       }
     }
     const last = groups.at(-1);
-    // The rest of a character whose beginning is a group already, as a replacement character.
+    // The rest of a character whose beginning is already a group: a replacement character.
     if (last !== undefined) last.tokens.push(...group);
     else if (group.length > 0) groups.push({ text: this.#decodeWithSpecial(group), tokens: group });
     return groups;
@@ -207,7 +207,7 @@ const nonSpeechSymbols = [
   ...'"#()*+/:;<=>@[\\]^_`{|}~「」『』',
   ...'<< >> <<< >>> -- --- -( -[ (\' (" (( )) ((( ))) [[ ]] {{ }} ♪♪ ♪♪♪'.split(' '),
 ];
-/** They share their first two bytes: the first token alone identifies them. */
+/** These share their first two bytes, so that the first token alone identifies them. */
 const musicalSymbols = [...'♩♪♫♬♭♮♯'];
 
 function nonSpeechTokens(encode: (text: string) => number[]): number[] {

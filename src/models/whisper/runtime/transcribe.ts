@@ -45,12 +45,12 @@ export interface TranscribedWindow {
 /** As in the reference's `transcribe()`: text sampled above this temperature does not condition what follows. */
 const MAX_CONDITIONING_TEMPERATURE = 0.5;
 
-/** Shortest rest of speech worth decoding, in samples: after unfinished text, and otherwise. */
+/** Minimum remaining speech to decode, in samples: after unfinished text, and otherwise. */
 const MIN_REST_UNFINISHED = 0.1 * SAMPLE_RATE;
 const MIN_REST = 0.3 * SAMPLE_RATE;
 /**
- * Minimum advance of each decoding, in samples: timestamps allow steps of 20 ms, with which a window would never end.
- * After a failure a nearby start is unlikely to do better.
+ * Minimum advance of each decoding, in samples: with the 20 ms that timestamps allow, a window might never end. After
+ * a failure, a nearby start is unlikely to do better.
  */
 const MIN_ADVANCE = 0.5 * SAMPLE_RATE;
 const MIN_ADVANCE_AFTER_FAILURE = 2 * SAMPLE_RATE;
@@ -59,10 +59,15 @@ const MIN_ADVANCE_AFTER_FAILURE = 2 * SAMPLE_RATE;
 const MIN_SIDE = 2 * SAMPLE_RATE;
 const MIN_SIDE_SHARE = 0.25;
 
-/** Speech whose text is rejected is decoded in halves if it is no shorter: what it begins with may mislead the model. */
+/**
+ * Minimum speech, in samples, that is decoded in halves if its text is rejected: its beginning may mislead the model.
+ */
 const MIN_HALVED = 5 * SAMPLE_RATE;
 
-/** How often a piece is shortened at most: halves and quarters tell languages apart, and shorter ones lack context. */
+/**
+ * How often a piece may be shortened: halves and quarters are enough to tell languages apart; shorter ones lack
+ * context.
+ */
 const MAX_SHORTENINGS = 2;
 
 /**
@@ -70,8 +75,8 @@ const MAX_SHORTENINGS = 2;
  * openai/whisper's `transcribe()`. Unlike there, it continues only if voice activity found more speech, from the timestamp
  * even with word times (attention drifts), and drops text hallucinated over silence.
  *
- * Speech that no segment covers is decoded again, and segments in another language than the rest are, too. If the language
- * is unsure, the text fails or there is none, the piece is shortened to a pause and decoded again: it may hold several
+ * Decodes again the speech that no segment covers, and segments in another language than the rest. If the language is
+ * unsure, or the text fails or is empty, shortens the piece to a pause and decodes it again: it may hold several
  * languages, or speech after music.
  * @throws HearsayError unsupported_language if the checkpoint has no token for the language
  */
@@ -117,7 +122,7 @@ class WindowTranscription<Audio> {
     this.context = options.context ?? promptContext(options.prompt, tokenizer);
   }
 
-  /** Detects the language of as much of the window as the encoder takes. */
+  /** Detects the language of as much of the window as fits the encoder. */
   detect(): Promise<{ language: string; probability: number }> {
     const { start, end } = this.#window;
     const encoderLength = this.#configuration.audioPositions * POSITION_SAMPLES;
@@ -133,7 +138,7 @@ class WindowTranscription<Audio> {
 
   /**
    * Transcribes a span of the window.
-   * @param isPart the span lies between segments, which have set language and context already
+   * @param isPart whether the span lies between segments, which have already set language and context
    */
   async #transcribeSpan(span: Span, isPart = false): Promise<Segment[]> {
     const { speech } = this.#window;
@@ -189,7 +194,7 @@ class WindowTranscription<Audio> {
     }
   }
 
-  /** Segments of a piece, with those of its parts that have to be decoded again. */
+  /** Segments of a piece, including those of parts that it decodes again. */
   async #segmentsOf(
     decoded: DecodedPiece,
     piece: Span & Pick<SegmentContext, 'next'>,
@@ -224,7 +229,7 @@ class WindowTranscription<Audio> {
     return [...segments, ...parts].sort((a, b) => a.start - b.start);
   }
 
-  /** Whether a segment says what the text before its piece ends with. */
+  /** Whether a segment repeats the end of the text before its piece. */
   #repeatsTextBefore({ text }: SpokenSegment): boolean {
     return this.#tokenizer.decode(this.context.tokens).trim().endsWith(text.trim());
   }
@@ -248,13 +253,13 @@ class WindowTranscription<Audio> {
     });
   }
 
-  /** Segments without voices in the background. Words of live speech may have been shown already, and stay. */
+  /** Drops segments of background voices, except in live speech, whose words may have been shown already. */
   #inFront(segments: readonly Segment[], before: SpeechLevels): { segments: Segment[]; levels: SpeechLevels } {
     if (this.#options.isLive) return { segments: [...segments], levels: before };
     return this.#backgroundVoices.leaveOut(segments, before);
   }
 
-  /** Lets the next piece follow this one. As in the reference, silence neither adds to the context nor clears it. */
+  /** Updates the context for the next piece. As in the reference, silence neither adds to the context nor clears it. */
   #follow({ result, language, isSilent }: DecodedPiece, all: readonly Segment[]): void {
     this.language = language;
     if (isSilent) return;

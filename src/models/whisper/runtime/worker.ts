@@ -30,7 +30,7 @@ serveWorker(async ({ compiled, tokenizer: directory, limits }: WorkerSetup) => {
   const model = await WhisperModel.load(compiled, { windows: limits.slots, limits, never });
   const { mels, audioPositions } = compiled.configuration;
   const mel = new MelSpectrogram(mels);
-  // First runs are slow: run everything once before requests come.
+  // Warm up: the first run of a session is slow.
   const warmUp = new WindowModel(model, { owner: 'warm-up' });
   const audio = await warmUp.encode(mel.compute(new Float32Array(0), 2 * audioPositions));
   const state = warmUp.decode(audio, { attention: true });

@@ -90,7 +90,7 @@ describe('hearsay', () => {
     [['speak', 'Hi', '-o', 'hi.m4b', '--cover', 'no.png'], 'There is no file no.png'],
     [['speak', 'Hi', '-o', 'hi.m4b', '--cover', 'home.mp3'], '--cover must be a JPEG or a PNG'],
     [['speak', 'letter.txt', '-o', 'hi.mp3'], 'There is no file letter.txt'],
-    [['speak', 'home.mp3', '-o', 'hi.mp3'], 'home.mp3 is not a text'],
+    [['speak', 'home.mp3', '-o', 'hi.mp3'], 'home.mp3 is not a text file'],
     [['speak', 'note.txt', 'letter.txt', '-o', 'out/'], 'There is no file letter.txt'],
     [['speak', 'note.txt', './note.txt', '-o', 'all.wav'], 'all.wav would be one file'],
     [['speak', 'note.txt', '-f', 'mp3', '-o', './note.txt'], 'note.txt is a source of the speech'],

@@ -231,7 +231,7 @@ describe('SIGTERM', () => {
     const warning = JSON.parse(hear.log.find((line) => line.includes('SHUTDOWN_TIMEOUT_SECONDS (0) has passed'))!);
     expect(warning).toMatchObject({
       level: 40,
-      msg: expect.stringContaining('cutting the requests that still run (1)'),
+      msg: expect.stringContaining('cutting unfinished requests (1)'),
       requests: [{ method: 'POST', path: '/v1/audio/transcriptions', seconds: expect.any(Number) }],
     });
   });

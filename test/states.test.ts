@@ -256,7 +256,7 @@ describe('a failed activation', () => {
     const hear = await startHear({ DATA_DIR: join(file, 'data'), MODELS_DIR: join(dataDir, 'models') });
     await hear.ready();
     const [engine] = hear.engines();
-    expect(hear.log.some((line) => /"level":40.*DATA_DIR.*cannot be written \(ENOTDIR\)/.test(line))).toBe(true);
+    expect(hear.log.some((line) => /"level":40.*DATA_DIR.*is not writable \(ENOTDIR\)/.test(line))).toBe(true);
     const { error } = await expectAnswer(hear.activate('moonshine-tiny'), 500);
     expect(error).toMatchObject({ type: 'server_error', message: expect.stringMatching(/DATA_DIR.*ENOTDIR/) });
     await expectReady(hear);

@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from './exit-codes.ts';
 
-/** What becomes one file of the output folder. */
+/** An input that becomes one file of the output folder. */
 export interface Named {
   /** `-` for standard input. */
   path: string;
@@ -13,10 +13,10 @@ export interface Named {
 export const withoutExtension = (path: string) => join(dirname(path), basename(path, extname(path)));
 
 /**
- * Files of one name keep what tells them apart: their folders, or their extensions as in `talk.mp3.srt` and
- * `talk.wav.srt`. What is named twice is taken once.
+ * Files of the same name keep what differs: their folders, or their extensions as in `talk.mp3.srt` and `talk.wav.srt`.
+ * Duplicates are dropped.
  * @param results what the files become, for the message
- * @throws UsageError if two results would still have one name
+ * @throws UsageError if two results would still have the same name
  */
 export function withDistinctStems<File extends Named>(files: readonly File[], results: string): File[] {
   const once = new Map<string, File>();
@@ -39,7 +39,7 @@ export function withDistinctStems<File extends Named>(files: readonly File[], re
   const paths = new Map<string, string>();
   for (const { path, stem } of distinct) {
     const other = paths.get(stem);
-    if (other !== undefined) throw new UsageError(`The ${results} of ${other} and ${path} would have one name`);
+    if (other !== undefined) throw new UsageError(`The ${results} of ${other} and ${path} would have the same name`);
     paths.set(stem, path);
   }
   return distinct;

@@ -83,7 +83,7 @@ it('files of one name in several folders keep their folders', async () => {
 
 it('two files that would have one transcript are refused', async () => {
   await write('stdin');
-  await expect(findRecordings(['-', at('stdin')])).rejects.toThrow('would have one name');
+  await expect(findRecordings(['-', at('stdin')])).rejects.toThrow('would have the same name');
 });
 
 it('a pipe is read once', async () => {

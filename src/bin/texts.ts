@@ -20,12 +20,12 @@ export interface ReadTexts {
 /** An argument that ends like this was meant to name a file. */
 const fileName = /^.*\.(?:txt|md|markdown|text|html?)$/i;
 const MAX_NAME_BYTES = 255;
-/** Errors of a name that no file has. */
+/** Errors for a name that no file can have. */
 const noFile = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
 
 /**
  * The texts that arguments name: files, `-`, or words, which are one text together.
- * @throws UsageError if files and words are mixed, or a file is not there or no text
+ * @throws UsageError if files and words are mixed, or a file does not exist or is not text
  */
 export async function readTexts(args: readonly string[]): Promise<ReadTexts> {
   const areFiles = await Promise.all(args.map(isFile));
@@ -53,18 +53,18 @@ async function isFile(name: string): Promise<boolean> {
       if (entry.isDirectory()) throw new UsageError(`${name} is a folder: name its files`);
       return true;
     },
-    // A long text is no possible name; what may not be looked at is one.
+    // A long text cannot be a file name; a path without permission is one.
     ({ code }) => !noFile.has(code),
   );
 }
 
-/** @returns a line for the user if the text cannot be read @throws UsageError for a file that is no text */
+/** @returns a line for the user if the text cannot be read @throws UsageError for a file that is not text */
 async function readText(path: string): Promise<Text | string> {
   const isInput = path === '-';
   const name = isInput ? 'Standard input' : path;
   try {
     const bytes = isInput ? await readStream(process.stdin) : await readFile(path);
-    if (bytes.includes(0)) throw new UsageError(`${name} is not a text`);
+    if (bytes.includes(0)) throw new UsageError(`${name} is not a text file`);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { path, stem: isInput ? 'speech' : basename(path, extname(path)), text };
   } catch (error) {

@@ -30,7 +30,7 @@ export const serviceVariables = {
   MAX_CONNECTIONS: variable(integer({ min: 1, max: 1_000_000 }), {
     default: '1000',
     description:
-      'Maximum number of open connections. One more closes the one that has been idle for longest, else the one of the slowest client.',
+      'Maximum number of open connections. One more closes the connection that has been idle for longest, else that of the slowest client.',
   }),
   MAX_CONCURRENCY: variable(integer({ min: 1, max: 1024 }), {
     default: '16',
@@ -67,23 +67,23 @@ export const serviceVariables = {
   }),
   ALLOWED_HOSTS: variable(hostNames(), {
     description:
-      'Names under which clients reach the service, beside `localhost`, addresses and names without a dot; a request with another `Host` gets 403. `*` allows all: then a web page may let its own name point here.',
+      'Host names of the service, in addition to `localhost`, addresses and names without a dot; a request with another `Host` gets 403. `*` allows all, and with it DNS rebinding by web pages.',
   }),
   TLS_CERT: variable(file(), {
     description:
-      'Certificate in PEM, with its chain: the service then speaks HTTPS only. It is read again when it changes, without a restart. Needs `TLS_KEY`.',
+      'Certificate in PEM, with its chain: the service then speaks HTTPS only. It is reloaded when it changes, without a restart. Requires `TLS_KEY`.',
   }),
   TLS_KEY: variable(file(), {
     description: 'Key of the certificate, in PEM, without a passphrase.',
   }),
   WYOMING_PORT: variable(port(), {
     description:
-      "Port for Home Assistant's Wyoming protocol, which takes no key; by default it is not served. `npm start` uses `HEAR_WYOMING_PORT` and `SAY_WYOMING_PORT` instead.",
+      "Port for Home Assistant's Wyoming protocol, which has no authentication; by default it is off. `npm start` uses `HEAR_WYOMING_PORT` and `SAY_WYOMING_PORT` instead.",
   }),
   DEVICE: variable(oneOf(['auto', 'cpu', 'webgpu', 'cuda']), {
     default: 'auto',
     description:
-      'Device that runs the model. `auto` is a GPU if one runs the model and is much faster than the CPU, else the CPU. `webgpu` is a GPU through Vulkan, for Whisper and Kokoro. `cuda` loads no model so far.',
+      'Device that runs the model. `auto` is a GPU if one runs the model and is much faster than the CPU, else the CPU. `webgpu` is a GPU through Vulkan, for Whisper and Kokoro. `cuda` is not supported so far.',
   }),
   COMPUTE_TYPE: variable(oneOf(['auto', 'float32', 'float16', 'int8']), {
     default: 'auto',
@@ -101,22 +101,22 @@ export const serviceVariables = {
   }),
   ENGINE_TIMEOUT_SECONDS: variable(seconds(2), {
     default: '60',
-    description: 'Seconds without a sign of life before an engine process is killed and restarted.',
+    description: 'Seconds without a heartbeat before an engine process is killed and restarted.',
   }),
   FAILURE_WINDOW_SECONDS: variable(seconds(3), {
     default: '5',
     description:
-      'Seconds that `/health` reports why the model could not be loaded, before the process exits. A model that was loaded before is first loaded again for as long.',
+      'Seconds for which `/health` reports why the model could not be loaded, before the process exits. A model that was loaded before is first reloaded for the same time.',
   }),
   SHUTDOWN_DELAY_SECONDS: variable(seconds(0), {
     default: '0',
     description:
-      'Seconds that requests are still served after SIGTERM while `/ready` is already 503, so that a balancer sends no more of them. Choose more than its check takes to notice.',
+      'Seconds for which requests are still served after SIGTERM while `/ready` is already 503, so that a load balancer stops sending them. Choose more than its check takes to notice.',
   }),
   SHUTDOWN_TIMEOUT_SECONDS: variable(seconds(0), {
     default: '30',
     description:
-      'Seconds that running requests have to finish after SIGTERM and `SHUTDOWN_DELAY_SECONDS`; the log lists those that are cut then.',
+      'Seconds that running requests have to finish after SIGTERM and `SHUTDOWN_DELAY_SECONDS`; the log lists those that are then cut.',
   }),
   API_LOG_LEVEL: variable(logLevel, {
     default: 'info',

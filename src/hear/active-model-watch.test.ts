@@ -50,7 +50,7 @@ it('a model that another replica activated and that fails here is tried once, wi
   });
   await sleep(60);
   await persistActiveModel(dataDir, 'huge');
-  await vi.waitFor(() => expect(log.at(-1)).toBe('The model huge is not used here: Not enough memory.'));
+  await vi.waitFor(() => expect(log.at(-1)).toBe('The model huge cannot be used here: Not enough memory.'));
   await sleep(60);
   expect(activated).toEqual(['huge']);
   // Emptied or removed by hand, the file names no model.

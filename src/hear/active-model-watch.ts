@@ -35,7 +35,7 @@ export function watchActiveModel(
       log.info(`Another replica has activated ${name}: loading it here, too`);
       await models.activate(name);
     } catch (error) {
-      log.warn(`The model ${name ?? 'of active_model'} is not used here: ${(error as Error).message}`);
+      log.warn(`The model ${name ?? 'of active_model'} cannot be used here: ${(error as Error).message}`);
     } finally {
       isBusy = false;
     }

@@ -32,7 +32,7 @@ export async function persistActiveModel(dataDir: string, name: string): Promise
     }
     const { syscall, code } = cause as NodeJS.ErrnoException;
     if (syscall === undefined) throw cause;
-    const message = `DATA_DIR cannot be written (${code}): the model was not activated.`;
+    const message = `DATA_DIR is not writable (${code}): the model was not activated.`;
     throw new HearsayError('internal_error', message, { cause });
   }
 }

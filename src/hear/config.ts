@@ -68,7 +68,7 @@ export const hearVariables = {
   MAX_UPLOADS: variable(integer({ min: 1, max: 100_000 }), {
     default: '128',
     description:
-      'Maximum number of uploads being received. One more cuts the slowest, which gets 503 `queue_full`; uploads take a place in the queue when they are complete.',
+      'Maximum number of uploads being received. One more cuts the slowest, which gets 503 `queue_full`. Uploads enter the queue when they are complete.',
   }),
   UPLOAD_DISK_BYTES: variable(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     defaultText: '8 GiB, or `MAX_UPLOAD_BYTES` if that is more',
@@ -96,12 +96,12 @@ export const hearVariables = {
   JOB_CONCURRENCY: variable(integer({ min: 0, max: 1024 }), {
     default: '2',
     description:
-      'Background jobs that run at the same time, beside `MAX_CONCURRENCY` requests; 0 takes jobs in for other replicas to run.',
+      'Background jobs that run at the same time, in addition to `MAX_CONCURRENCY` requests; with 0, jobs are accepted for other replicas to run.',
   }),
   MAX_JOBS: variable(integer({ min: 1, max: 1_000_000 }), {
     default: '1000',
     description:
-      'Maximum number of background jobs that are kept. Beyond it those that finished first are removed; if none has finished, one more gets 503 `queue_full`.',
+      'Maximum number of background jobs that are kept. Beyond it, those that finished first are removed; if none has finished, one more gets 503 `queue_full`.',
   }),
   JOB_DISK_BYTES: variable(integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), {
     default: '17179869184',
@@ -119,7 +119,7 @@ export const hearVariables = {
   CALLBACK_ALLOW_PRIVATE: variable(boolean(), {
     default: 'false',
     description:
-      'Whether callbacks may go to private, loopback and link-local addresses, and over plain http. Whoever may send requests can then reach those addresses through the service.',
+      'Whether callbacks may go to private, loopback and link-local addresses, and over plain http. Anyone who may send requests can then reach those addresses through the service.',
   }),
   TEMP_DIR: variable(directory(), {
     default: tmpdir(),

@@ -76,7 +76,7 @@ const app = await createHearService({
 });
 const obstacle = await whyNotWritable(config.dataDir);
 if (obstacle !== undefined) {
-  log.warn(`DATA_DIR (${config.dataDir}) cannot be written (${obstacle}): no other model can be activated`);
+  log.warn(`DATA_DIR (${config.dataDir}) is not writable (${obstacle}): no other model can be activated`);
 }
 const choice = await chooseModel();
 await jobs.start(context!);

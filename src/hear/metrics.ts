@@ -32,7 +32,7 @@ export function hearMetrics(
   });
   const missedSeconds = new Counter({
     name: 'hearsay_missed_speech_seconds_total',
-    help: 'Seconds of speech found that gave no text.',
+    help: 'Seconds of detected speech that gave no text.',
     registers: [registry],
   });
   const foreignRecordings = new Counter({
@@ -42,12 +42,12 @@ export function hearMetrics(
   });
   const decoderSteps = new Counter({
     name: 'hearsay_decoder_steps_total',
-    help: 'Decoder steps of windows, with Whisper; by runs, it is the mean size of a batch.',
+    help: 'Decoder steps of windows, with Whisper; divided by the runs, it is the mean batch size.',
     registers: [registry],
   });
   const decoderRuns = new Counter({
     name: 'hearsay_decoder_runs_total',
-    help: 'Runs of the decoder, each for a step of one window or several, with Whisper.',
+    help: 'Runs of the decoder, with Whisper; each computes a step of one or several windows.',
     registers: [registry],
   });
   new Gauge({

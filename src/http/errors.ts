@@ -153,7 +153,9 @@ function systemError(error: unknown): HearsayError | undefined {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new HearsayError('internal_error', `The server may not use one of its files (${code}).`, { cause: error });
+      return new HearsayError('internal_error', `The server has no permission for one of its files (${code}).`, {
+        cause: error,
+      });
   }
   return undefined;
 }

@@ -41,7 +41,7 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
 
   const requests = new Counter({
     name: 'hearsay_http_requests_total',
-    help: 'Requests by route and status. `none`: an unknown route, or a head that could not be read. 499: the client disconnected.',
+    help: 'Requests by route and status. `none`: an unknown route, or a malformed head. 499: the client disconnected.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
@@ -54,14 +54,14 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
   });
   const firstByte = new Histogram({
     name: 'hearsay_first_byte_seconds',
-    help: 'Time from the request head to the head of the response, which streamed audio and events follow at once.',
+    help: 'Time from the request head to the head of the response; streamed audio and events follow at once.',
     labelNames: ['method', 'route'],
     buckets: REQUEST_SECONDS,
     registers,
   });
   const errors = new Counter({
     name: 'hearsay_errors_total',
-    help: 'Requests that were refused or failed, and live sessions with an error, by its code.',
+    help: 'Rejected and failed requests, and live sessions with an error, by error code.',
     labelNames: ['code'],
     registers,
   });
@@ -69,14 +69,14 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
   for (const code of Object.keys(errorSpecs)) errors.inc({ code }, 0);
   const queueWait = new Histogram({
     name: 'hearsay_queue_wait_seconds',
-    help: 'Time that a request waited for a slot; those that gave up are not counted.',
+    help: 'Time that a request waited for a slot; requests that gave up are not counted.',
     buckets: [0.001, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   });
   queue.onSlot = (waitedMs) => queueWait.observe(waitedMs / 1000);
   const inferenceTime = new Histogram({
     name: 'hearsay_inference_seconds',
-    help: 'Time in the engine of a recording or a speech, with decoding, without waiting for slow clients.',
+    help: 'Time that a recording or a speech took in the engine, including decoding, excluding waits for slow clients.',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
     registers,
   });
@@ -96,7 +96,7 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
   });
   new Counter({
     name: 'hearsay_engine_restarts_total',
-    help: 'Engines that died while they served, and were replaced.',
+    help: 'Engines that died while serving and were replaced.',
     registers,
     collect() {
       this.reset();
@@ -121,7 +121,7 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
   });
   new Gauge({
     name: 'hearsay_queue_load',
-    help: 'Requests inside the engine or waiting for it, divided by MAX_CONCURRENCY; above 1 some wait.',
+    help: 'Requests inside the engine or waiting for it, divided by MAX_CONCURRENCY; above 1, some wait.',
     registers,
     collect() {
       this.set((queue.active + queue.waiting) / queue.capacity);
@@ -129,7 +129,7 @@ export function createMetrics({ model, queue, readGpu }: MetricsSources): Metric
   });
   new Gauge({
     name: 'hearsay_model_state',
-    help: '1 for the state that the model is in.',
+    help: '1 for the current state of the model.',
     labelNames: ['state'],
     registers,
     collect() {

@@ -170,7 +170,7 @@ function refuseCompressedBodies(app: FastifyInstance): void {
     if (!COMPRESSION.test(encoding)) return;
     throw new HearsayError(
       'unsupported_media_type',
-      `The body is compressed (Content-Encoding: ${encoding}). Send it as it is.`,
+      `The body is compressed (Content-Encoding: ${encoding}). Send it uncompressed.`,
       { param: 'content-encoding' },
     );
   });

@@ -120,7 +120,7 @@ export class ServiceProcess {
     log.info(`Listening on ${url}, API description at /docs`);
     if (config.apiKey === undefined && !isLoopback(address)) {
       log.warn(
-        'No API_KEY is set: everyone who can reach this machine can use the service. HOST=127.0.0.1 keeps it local',
+        'No API_KEY is set: anyone who can reach this machine can use the service. HOST=127.0.0.1 keeps it local',
       );
     }
     return url;
@@ -133,7 +133,7 @@ export class ServiceProcess {
       const server = await start();
       this.beforeExit(() => server.close());
       log.info(`Listening for ${name} on ${config.host}, port ${server.port}`);
-      if (config.apiKey !== undefined) log.warn(`${name} takes no key: everyone who can reach its port can use it`);
+      if (config.apiKey !== undefined) log.warn(`${name} takes no key: anyone who can reach its port can use it`);
     } catch (error) {
       log.fatal(`Cannot listen for ${name} on ${config.host}: ${(error as Error).message}`);
       await this.exit(1);
@@ -157,7 +157,7 @@ export class ServiceProcess {
     if (this.drain.isAnnounced) process.exit(1);
     this.drain.announce();
     if (config.shutdownDelaySeconds > 0) {
-      log.info(`${reason}: serving on for ${config.shutdownDelaySeconds} s, not ready any more`);
+      log.info(`${reason}: serving for another ${config.shutdownDelaySeconds} s while /ready is 503`);
       await sleep(config.shutdownDelaySeconds * 1000);
     }
     log.info(`${reason}: waiting up to ${config.shutdownTimeoutSeconds} s for running requests`);
@@ -166,7 +166,7 @@ export class ServiceProcess {
     if (await Promise.race([this.drain.idle(), isTimedOut])) {
       const requests = this.#openRequests();
       const limit = `SHUTDOWN_TIMEOUT_SECONDS (${config.shutdownTimeoutSeconds})`;
-      log.warn({ requests }, `${limit} has passed: cutting the requests that still run (${requests.length})`);
+      log.warn({ requests }, `${limit} has passed: cutting unfinished requests (${requests.length})`);
     }
     await this.exit(0);
   }

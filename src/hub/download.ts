@@ -23,7 +23,7 @@ export interface FileSource {
   url: string;
 }
 
-/** An attempt that brought this many new bytes resets the retries. */
+/** An attempt that downloaded this many new bytes resets the retries. */
 const PROGRESS_BYTES = 1 << 20;
 
 /**
@@ -53,7 +53,7 @@ export async function downloadFile(
   }
   throw new HearsayError(
     'model_load_failed',
-    `${file.path} of ${source.repository} arrived twice with other content than the hub ${hostOf(source.access)} states. Try again, or check HF_ENDPOINT and any proxy.`,
+    `${file.path} of ${source.repository} was downloaded twice, and its content does not match what the hub ${hostOf(source.access)} lists. Try again, or check HF_ENDPOINT and any proxy.`,
   );
 }
 
@@ -73,7 +73,7 @@ export async function fileSize(path: string): Promise<number | undefined> {
 /** Bytes of the files and parts of files in a directory; 0 if it cannot be read. */
 export async function downloadedBytes(directory: string): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-  // Hidden files are not the repository's: the manifest, and what replaces it.
+  // Hidden files are not part of the repository: the manifest, and its replacement.
   const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
   const sizes = await Promise.all(files.map((entry) => fileSize(join(entry.parentPath, entry.name))));
   return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
@@ -135,7 +135,7 @@ async function fillPart(
       return enough;
     };
     if (position < file.size && !(await withRetries(source.access, signal, attempt, progressed))) return undefined;
-    // After the rename, a power cut must not lose content.
+    // Sync, so that a power cut after the rename loses no content.
     await handle.sync();
     return matches(hash, file) ? ino : undefined;
   } finally {
@@ -159,8 +159,8 @@ async function write(handle: FileHandle, chunk: Uint8Array, position: number): P
 }
 
 /**
- * Another process that downloads the same file may have moved the part already, and a third one begun another of that name,
- * which must not be taken for it.
+ * Another process that downloads the same file may already have moved the part, and a third one may have begun another
+ * of the same name, which must not be mistaken for it.
  * @returns whether the file is in place
  */
 async function moveIntoPlace(

@@ -7,11 +7,11 @@ const measures: { name: string; help: string; of: (gpu: Gpu) => number | undefin
   { name: 'memory_bytes', help: 'Memory of the GPU.', of: (gpu) => gpu.memory_total_bytes },
   {
     name: 'utilization_ratio',
-    help: 'Share of the time in which the GPU is busy.',
+    help: 'Share of time in which the GPU is busy.',
     of: ({ utilization_pct: percent }) => (percent === undefined ? undefined : percent / 100),
   },
   { name: 'temperature_celsius', help: 'Temperature of the GPU.', of: (gpu) => gpu.temperature_c },
-  { name: 'power_watts', help: 'Power that the GPU takes.', of: (gpu) => gpu.power_w },
+  { name: 'power_watts', help: 'Power draw of the GPU.', of: (gpu) => gpu.power_w },
 ];
 
 /** Metrics of the first GPU, without samples if there is none or the driver does not tell. */

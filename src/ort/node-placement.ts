@@ -61,6 +61,6 @@ export function readPlacement(log: string): NodePlacement {
       if (operator !== undefined) provider?.push(operator);
     }
   }
-  if (placement.size === 0) throw new Error('The log of onnxruntime does not tell where nodes run');
+  if (placement.size === 0) throw new Error('The log of onnxruntime does not say where nodes run');
   return placement;
 }

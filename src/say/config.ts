@@ -28,7 +28,7 @@ export const sayVariables = {
   WORKERS: variable(integer({ min: 1, max: 64 }), {
     default: '1',
     description:
-      'Chunks that Kokoro synthesizes at the same time, at most `THREADS`, which they share: more throughput, for more memory and a later first sound.',
+      'Chunks that Kokoro synthesizes at the same time, at most `THREADS`, which they share. More give more throughput, but take more memory and delay the first audio.',
   }),
   MAX_INPUT_CHARACTERS: variable(integer({ min: 1, max: 10_000_000 }), {
     default: '1000000',
@@ -46,7 +46,7 @@ export const sayVariables = {
   ALLOW_LOCAL_VOICE_SAVING: variable(boolean(), {
     default: 'false',
     description:
-      'Whether requests may combine voices, save them in `<DATA_DIR>/voices`, and use those saved; otherwise combining gets 403.',
+      'Whether requests may combine voices, save them in `<DATA_DIR>/voices`, and use saved ones; otherwise combining gets 403.',
   }),
   MISAKI_ENDPOINT: variable(httpUrl(), {
     default: 'https://raw.githubusercontent.com',
@@ -55,7 +55,7 @@ export const sayVariables = {
   DOWNLOAD_DIR: variable(directory(), {
     defaultText: 'a directory of the process in `TEMP_DIR`',
     description:
-      'Directory for files made by `return_download_link`. Replicas that share it serve the files of each other, also after a restart.',
+      'Directory for files created by `return_download_link`. Replicas that share it serve the files of all, also after a restart.',
   }),
   DOWNLOAD_TTL_SECONDS: variable(seconds(1), {
     default: '3600',

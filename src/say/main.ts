@@ -41,7 +41,7 @@ const defaultVoice = readConfigOrExit(parseDefaultVoice);
 const service = await ServiceProcess.create({ service: 'say', config, log });
 const obstacle = config.allowLocalVoiceSaving ? await whyNotWritable(config.dataDir) : undefined;
 if (obstacle !== undefined) {
-  log.warn(`DATA_DIR (${config.dataDir}) cannot be written (${obstacle}): no voice can be saved`);
+  log.warn(`DATA_DIR (${config.dataDir}) is not writable (${obstacle}): no voice can be saved`);
 }
 const downloadDir = await downloadDirectory();
 const hub = new Hub(hubOptions(config));

@@ -79,7 +79,7 @@ export function newJob(
   now = Date.now(),
 ): StoredJob {
   // Only whisper-asr-webservice has it, and its route takes no jobs.
-  if (format === 'tsv') throw new Error('A job has no tsv.');
+  if (format === 'tsv') throw new Error('Background jobs do not support tsv.');
   return {
     version: 1,
     id: `job_${randomBytes(16).toString('hex')}`,

@@ -80,7 +80,7 @@ export class Jobs {
     this.#queue = queue;
     tried();
     const { queued } = queue.counts;
-    if (queued > 0) log.info(`Background jobs that wait: ${queued}`);
+    if (queued > 0) log.info(`Background jobs waiting: ${queued}`);
     const workers = Array.from({ length: concurrency }, () => new JobWorker(queue, context, log).run(signal));
     await Promise.all([...workers, callbacks?.run(queue, signal)]);
   }
@@ -95,7 +95,7 @@ export class Jobs {
         return await open();
       } catch (error) {
         const { message } = error as Error;
-        if (message !== lastMessage) log.warn(`No background jobs for now: ${message}`);
+        if (message !== lastMessage) log.warn(`Background jobs are unavailable for now: ${message}`);
         lastMessage = message;
         tried();
       }

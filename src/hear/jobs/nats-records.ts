@@ -101,7 +101,7 @@ export class NatsRecords {
           if (++seen === values) onComplete();
         }
       } catch (error) {
-        if (!signal.aborted) this.#log.warn({ err: error }, 'The records of background jobs cannot be followed');
+        if (!signal.aborted) this.#log.warn({ err: error }, 'Watching the records of background jobs failed');
       }
       await sleep(WATCH_RETRY_MS, undefined, { signal }).catch(() => {});
     }

@@ -110,7 +110,7 @@ export class JobWorker {
       if (signal.aborted) return await lease.release();
       const failure = toHearsayError(error, { id: job.id.slice(0, 12) }, log);
       if (passing.has(failure.code)) {
-        log.warn({ code: failure.code }, 'A background job could not run yet: it waits again');
+        log.warn({ code: failure.code }, 'A background job could not run yet and was queued again');
         await lease.release();
         return await this.#delay(stop);
       }

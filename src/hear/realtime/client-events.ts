@@ -27,7 +27,7 @@ const types: string[] = clientEvent.options.map(({ shape }) => shape.type.value)
 export function parseClientEvent(message: string): ClientEvent {
   const value = parseJson(message, 'The message');
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw new HearsayError('invalid_request', 'An event is a JSON object with a type.', { param: 'type' });
+    throw new HearsayError('invalid_request', 'An event must be a JSON object with a type.', { param: 'type' });
   }
   const { type } = value as { type?: unknown };
   if (typeof type !== 'string' || !types.includes(type)) {

@@ -5,7 +5,7 @@ import { defaultNormalization } from '../text/normalization.ts';
 import { UsageError } from './exit-codes.ts';
 import type { Text } from './texts.ts';
 
-/** What a book is made of. */
+/** An input text of a book, with the name of its file. */
 type Part = Pick<Text, 'stem' | 'text'>;
 
 export interface Chapter {
@@ -14,7 +14,7 @@ export interface Chapter {
   text: string;
 }
 
-/** What the command line says of a book. */
+/** Options of the command line for a book. */
 export interface BookOptions {
   title?: string | undefined;
   author?: string | undefined;
@@ -36,8 +36,8 @@ const LINK = /!?\[([^\][]*)\](?:\([^()]*\))?/g;
 const MARKS = /[*`]+|(?<!\w)_+|_+(?!\w)|\s+#+\s*$/g;
 
 /**
- * The chapters of a text: one for each heading `#` or `##`, one for what comes before the first, one in all without
- * headings. A heading with nothing below it is spoken with the next chapter.
+ * The chapters of a text: one for each heading `#` or `##`, and one for text before the first; without headings, a
+ * single one. A heading without text is spoken with the next chapter.
  */
 export function chaptersOf({ stem, text }: Part): Chapter[] {
   const chapters: Chapter[] = [];
@@ -70,7 +70,7 @@ function titleOf(heading: string): string {
   return [...plain].slice(0, MAX_TITLE_CHARACTERS).join('');
 }
 
-/** The job of a book: what is spoken, and what the file says about it. @param way how its chapters are spoken */
+/** The job of a book: its passages and its tags. @param way voice, language and speed of its chapters */
 export function bookJob(
   texts: readonly Part[],
   { title, author, cover }: BookOptions,
@@ -87,7 +87,7 @@ export function bookJob(
   return { input: { passages, normalization: defaultNormalization, param: 'chapters' }, book };
 }
 
-/** @throws UsageError if the file is not there or no picture */
+/** @throws UsageError if the file does not exist or is not a picture */
 export async function readCover(path: string): Promise<Uint8Array> {
   const bytes = await readFile(path).catch(() => {
     throw new UsageError(`There is no file ${path}`);

@@ -17,7 +17,7 @@ export class CommandEngine<Job, Event, Info> {
   }
 
   /**
-   * Does some work with the engine, and once more if the engine dies meanwhile.
+   * Runs `work` with the engine, and once more if the engine dies meanwhile.
    * @throws HearsayError `engine_failed` if it dies again; what `launch` and `work` throw
    */
   async use<Result>(work: (engine: EngineProcess<Job, Event, Info>) => Promise<Result>): Promise<Result> {

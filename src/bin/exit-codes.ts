@@ -5,7 +5,7 @@ export const exitCodes = {
   failed: 1,
   /** The command line is wrong; nothing was done. */
   usage: 2,
-  /** 128 and the number of the signal, as shells report it. */
+  /** 128 plus the number of the signal, as shells report it. */
   SIGINT: 130,
   SIGTERM: 143,
 } as const;

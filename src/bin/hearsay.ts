@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `hearsay` command: finds the subcommand, and turns its end into an exit code. */
+/** The `hearsay` command: runs the subcommand, and turns its result into an exit code. */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function run(args: string[]): Promise<number | undefined> {
     console.log(version);
     return exitCodes.done;
   }
-  // A command may be run in any folder, where it should leave no data.
+  // Do not write data to the working directory.
   if (!process.env.DATA_DIR?.trim()) {
     process.env.DATA_DIR = join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'hearsay');
   }

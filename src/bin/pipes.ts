@@ -11,7 +11,7 @@ const open = promisify(openFile);
  * either could not be interrupted, and would keep the process from ending.
  */
 
-/** Opens a named pipe for reading. Its end comes when a writer has come and gone. @throws the error of the file system */
+/** Opens a named pipe for reading. The stream ends when a writer has closed it. @throws errors of the file system */
 export async function readPipe(path: string): Promise<Socket> {
   return new Socket({
     fd: await open(path, constants.O_RDONLY | constants.O_NONBLOCK),

@@ -11,14 +11,14 @@ export interface Recording extends Named {
 
 export interface FoundRecordings {
   recordings: Recording[];
-  /** What cannot be transcribed, as lines for the user. */
+  /** Inputs that cannot be transcribed, as lines for the user. */
   problems: string[];
 }
 
 /** Names of files that a folder is searched for; a file that is named is always taken. */
 const mediaFile =
   /^(?!\._).*\.(?:3g2|3gp|aac|ac3|aif[cf]?|amr|ape|au|avi|caf|dts|eac3|f4a|f4v|flac|flv|gsm|m2ts|m4[abv]|mka|mkv|mov|mp[1234]|mpe?g|mpga|mts|oga|ogg|ogv|opus|ra|snd|spx|tta|ts|voc|w64|wav|webm|wma|wmv|wv)$/i;
-/** Extensions of MPEG transport streams that TypeScript has, too. */
+/** Extensions shared by MPEG transport streams and TypeScript. */
 const sharedExtension = /\.m?ts$/i;
 /** The first byte of each packet of a transport stream; a recorder may write a time of four bytes before it. */
 const SYNC_BYTE = 0x47;
@@ -51,7 +51,7 @@ async function addFolder(folder: string, { recordings, problems }: FoundRecordin
   problems.push(...found.problems);
 }
 
-/** Links to folders are not followed: they may lead in a circle. */
+/** Links to folders are not followed: they may form a cycle. */
 async function search(folder: string, root: string, { recordings, problems }: FoundRecordings): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     problems.push(problemOf(folder, error));
@@ -76,12 +76,12 @@ async function entryOf(path: string, problems: string[]): Promise<Stats | undefi
 }
 
 function problemOf(path: string, error: NodeJS.ErrnoException): string {
-  // Node puts this in place of bytes that are no text; what is left names no file.
+  // Node replaces bytes that are not UTF-8 with this character, and the result names no file.
   if (error.code === 'ENOENT' && path.includes('\uFFFD')) return `${path}: the name is not UTF-8`;
   return `${path}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`;
 }
 
-/** Whether a file begins as MPEG transport streams do; also if it cannot be read, so that this is reported. */
+/** Whether a file begins like an MPEG transport stream; true if it cannot be read, so that this is reported. */
 async function isTransportStream(path: string): Promise<boolean> {
   const file = await open(path).catch(() => undefined);
   if (!file) return true;

@@ -11,11 +11,11 @@ export class Interrupted extends Error {
   }
 }
 
-/** A signal that aborts with an `Interrupted` on SIGINT and SIGTERM, so that the command can tidy up. */
+/** A signal that aborts with an `Interrupted` on SIGINT and SIGTERM, so that the command can clean up. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Further ones change nothing: tidying up takes a moment.
+    // Ignore further signals while the command cleans up.
     process.on(signal, () => controller.abort(new Interrupted(signal)));
   }
   return controller.signal;

@@ -35,7 +35,7 @@ const MAX_SPEED = 4;
 const formatOfExtension: Readonly<Record<string, AudioFormat>> = { ogg: 'opus', oga: 'opus', wave: 'wav', adts: 'aac' };
 
 /**
- * `hearsay speak`: speaks texts with an engine of its own.
+ * `hearsay speak`: speaks texts with its own engine.
  * @returns the exit code
  * @throws UsageError; Interrupted
  */
@@ -183,7 +183,7 @@ async function speakAll(recordings: Recording[], pathOf: PathOf, config: SayConf
         if (!isExpected) throw error;
         console.error(`${path ?? stem}: ${(error as Error).message}`);
         failures++;
-        // Without a model no other text fares better.
+        // Without a model, other texts would fail too.
         if (error instanceof HearsayError && error.code === 'model_load_failed') return recordings.length;
       }
     }

@@ -9,7 +9,7 @@ import type { AudioFormat } from '../audio/formats.ts';
 import { AudioFile } from '../say/downloads/audio-file.ts';
 import { writePipe } from './pipes.ts';
 
-/** Where the bytes of one speech go. */
+/** The output of one speech. */
 export interface SpeechOutput {
   /** Whether a new attempt would repeat bytes. */
   readonly started: boolean;
@@ -30,8 +30,8 @@ export interface OutputOptions {
 }
 
 /**
- * Opens the output of a speech. A file is replaced when the speech is complete; a named pipe or a device gets the bytes as they
- * are made.
+ * Opens the output of a speech. A file is replaced when the speech is complete; a named pipe or a device receives the
+ * bytes as they are produced.
  * @param path undefined: standard output
  * @throws the error of the file system; the reason of `signal`
  */
@@ -84,7 +84,7 @@ class StreamOutput implements SpeechOutput {
   }
 }
 
-/** A file that appears under its name when it is complete. */
+/** A file that gets its name when it is complete. */
 class OutputFile implements SpeechOutput {
   readonly started = false;
   readonly #path: string;
@@ -116,7 +116,7 @@ class OutputFile implements SpeechOutput {
   async finish(): Promise<void> {
     await this.#file.finish();
     const target = await targetOf(this.#path);
-    // Beside its place: renaming works within one file system only.
+    // In the same directory, because renaming works only within one file system.
     const part = `${target}.${randomUUID()}.part`;
     try {
       await pipeline(await this.#file.read(), createWriteStream(part, { flush: true }));
@@ -135,7 +135,7 @@ class OutputFile implements SpeechOutput {
   }
 }
 
-/** Where a path leads, which may not be there yet. */
+/** The target of a path, which need not exist yet. */
 async function targetOf(path: string): Promise<string> {
   try {
     return await realpath(path);

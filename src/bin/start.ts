@@ -1,4 +1,4 @@
-/** `hearsay`: runs each service in a process of its own, prefixes its log lines with its name, and shows one summary. */
+/** `hearsay`: runs each service in its own process, prefixes its log lines with its name, and shows one summary. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -23,7 +23,7 @@ const services: Service[] = [
   { name: 'say', entry: '../say/main.js', portVariable: 'SAY_PORT', wyomingVariable: 'SAY_WYOMING_PORT' },
 ];
 
-// Checked here, because a service is told its port under another name.
+// Check it here, because services get their port under another name.
 readConfigOrExit((env) => {
   const names = services.flatMap(({ portVariable, wyomingVariable }) => [portVariable, wyomingVariable]);
   const declared = variable(port(), { description: 'Port to listen on.' });
@@ -38,7 +38,7 @@ const running = new Map<Service, ChildProcess>();
 let stoppedAt = Number.NEGATIVE_INFINITY;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    // A terminal and npm both send Ctrl-C on, and a service ends at once on its second signal.
+    // On Ctrl-C, the terminal and npm both send a signal, and a service exits at once on a second one.
     if (performance.now() - stoppedAt < MIN_BETWEEN_SIGNALS_MS) return;
     stoppedAt = performance.now();
     stopAll(signal);
@@ -78,7 +78,7 @@ function run(service: Service): ChildProcess {
   });
   child.once('exit', (code, signal) => {
     running.delete(service);
-    // One that is stopped before it handles signals has done nothing yet.
+    // A service that ends before it handles signals has done nothing yet.
     if (code !== null || signal !== stoppedBy) exitCode ||= code ?? 1;
     if (signal || code !== 0) process.stderr.write(`${service.name} | ended (${signal ?? `exit code ${code}`})\n`);
     // If one service ends, the other one ends too. A second signal would cut off requests that are still finishing.

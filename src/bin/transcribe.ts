@@ -45,7 +45,7 @@ const extensions: Readonly<Record<ResponseFormat, string>> = {
   tsv: 'tsv',
 };
 
-/** A limit for services; here who waits decides. One year. */
+/** One year: the limit is for services; here the user decides how long to wait. */
 const MAX_AUDIO_SECONDS = 31_536_000;
 const MAX_PROBE_MS = 5000;
 
@@ -62,7 +62,7 @@ interface Options {
 }
 
 /**
- * `hearsay transcribe`: transcribes recordings in an engine of its own.
+ * `hearsay transcribe`: transcribes recordings with its own engine.
  * @returns the exit code
  * @throws UsageError; Interrupted
  */
@@ -97,7 +97,7 @@ export async function transcribe(args: string[]): Promise<number> {
     throw new UsageError(`${output} would be one file: name a folder for several recordings, such as ${output}/`);
   }
   for (const problem of problems) console.error(problem);
-  // Known before the work of hours.
+  // Check it now, before hours of work.
   const folder = output !== undefined && fileFormat !== undefined ? dirname(output) : output;
   const obstacle = folder === undefined ? undefined : await whyNotWritable(folder);
   if (obstacle !== undefined) {
@@ -140,7 +140,7 @@ async function transcribeAll(recordings: Recording[], options: Options, config: 
         if (!(error instanceof HearsayError || isSystemError(error))) throw error;
         console.error(`${recording.path}: ${error.message}`);
         failures++;
-        // Without a model no other recording fares better.
+        // Without a model, other recordings would fail too.
         if (error instanceof HearsayError && endsAll.has(error.code)) return recordings.length;
       }
     }

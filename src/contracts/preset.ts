@@ -10,12 +10,12 @@ export interface Preset {
   repository?: string;
   /** Size of the download, e.g. `1 GB`. */
   download?: string;
-  /** Rank among the presets on this machine if none is named, 1 first; absent for a model that ships with the package. */
+  /** Rank when the best preset on this machine is chosen, 1 first; absent for a model that ships with the package. */
   preference?: number;
   /** Too weak to recommend. */
   isWeak?: true;
   capabilities: Capabilities;
 }
 
-/** What a model can be asked for. */
+/** What a model supports. */
 export type Capabilities = Readonly<Pick<SpeechModelInfo, 'languages' | 'translates'>>;

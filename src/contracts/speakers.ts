@@ -1,7 +1,7 @@
 import type { ByteRange } from '../audio/byte-range.ts';
 import type { Span, SpeechWindow } from './transcription.ts';
 
-/** The voice in a stretch of speech. */
+/** The voice in a piece of speech. */
 export interface VoiceSample extends Span {
   /** Unit length: the cosine of two voices is their dot product. */
   embedding: Float32Array;
@@ -37,7 +37,7 @@ export interface KnownSpeaker {
 
 /** What the engine loads to tell speakers apart. */
 export interface SpeakerModelFiles {
-  /** Of the registry. */
+  /** Entry of the registry. */
   modelType: string;
   /** Directory or file of the checkpoint. */
   checkpoint: string;
@@ -46,8 +46,8 @@ export interface SpeakerModelFiles {
 /** How to tell the speakers of a recording apart. */
 export interface DiarizationOptions {
   known?: readonly KnownSpeaker[];
-  /** How many speak; absent: to be found out. */
+  /** Number of speakers; if absent, it is detected. */
   count?: number;
-  /** Filled in when the job is run: where it waits may not be where it runs. */
+  /** Set when the job runs, perhaps in another process than the one where it was queued. */
   model?: SpeakerModelFiles;
 }

@@ -31,7 +31,7 @@ export interface MarkTime {
   time: number;
 }
 
-/** A stretch of a speech job that is spoken in one way. */
+/** A part of a speech job with one voice, language, speed and volume. */
 export interface Passage {
   text: TextInput;
   voice: VoiceWeight[];
@@ -54,7 +54,7 @@ export interface PassageInput {
   param: 'input' | 'lines' | 'chapters';
 }
 
-/** What a file says about the book in it, in a format that can. */
+/** Metadata of a book, for formats that support it. */
 export interface Book extends BookTags {
   /** Titles of the chapters. */
   chapters: string[];
@@ -75,7 +75,7 @@ export type SynthesisJob =
       format: AudioFormat;
       /** A second encoding of the same audio, for the download. */
       downloadFormat?: AudioFormat;
-      /** Whose chapters the passages are. */
+      /** The book whose chapters the passages are. */
       book?: Book;
       /** Whether to report word times. */
       captions: boolean;
@@ -85,15 +85,15 @@ export type SynthesisJob =
   | { kind: 'phonemize'; text: string; language: LanguageLetter; lexicon?: Record<string, string> };
 
 export type SynthesisEvent =
-  /** Comes first, if the language leaves out letters of the text: how many. */
+  /** Sent first if the language skips letters of the text: their number. */
   | { type: 'skipped'; characters: number }
   /** The next encoded bytes, sent as soon as they exist. */
   | { type: 'audio'; bytes: Uint8Array }
   /** The next bytes of the second encoding. */
   | { type: 'download'; bytes: Uint8Array }
-  /** After the last bytes: what replaces the first bytes of an encoding in a complete file. */
+  /** Sent after the last bytes: a replacement for the first bytes of an encoding, for a complete file. */
   | { type: 'header'; of: 'audio' | 'download'; bytes: Uint8Array }
-  /** The next audio, chunks and marks are of a chapter, which begins after so many seconds. */
+  /** A chapter begins: its index, and the seconds of audio before it. */
   | { type: 'chapter'; index: number; start: number }
   /** A chunk or a second of a pause is encoded: its words and marks, with times from the start of the audio. */
   | {
@@ -105,7 +105,7 @@ export type SynthesisEvent =
       /** Index of the chapter, in a book. */
       chapter?: number | undefined;
     }
-  /** Comes last: seconds of the whole audio. */
+  /** Sent last: seconds of the whole audio. */
   | { type: 'end'; seconds: number }
   | { type: 'phonemes'; phonemes: string };
 
@@ -122,7 +122,7 @@ export interface SynthesizerInfo {
   languages: LanguageLetter[];
 }
 
-/** A word of a sentence, as an English synthesizer takes it that pronounces words itself. */
+/** A word of a sentence, for an English synthesizer that pronounces words itself. */
 export interface Word {
   /** Lower-case letters without accents, and apostrophes; or a number. */
   text: string;
@@ -146,10 +146,10 @@ export type Boundary = 'word' | 'clause' | 'sentence';
 
 /** What a synthesizer speaks in one run of the model. */
 export interface Chunk<Unit> {
-  /** At least one of them is heard. */
+  /** At least one of them is audible. */
   units: Unit[];
   boundary: Boundary;
-  /** What it is a part of; if omitted, the chunk is spoken by itself. */
+  /** The phrase that it is a part of; if omitted, the chunk is spoken by itself. */
   phrase?: ChunkPhrase<Unit>;
 }
 
@@ -168,9 +168,9 @@ export interface ChunkLimits {
   first: number;
   /** Factor from one chunk to the next, up to `usual`. */
   growth: number;
-  /** Any chunk that can be cut at a good place: one turn among the jobs. */
+  /** Maximum of any chunk that can be cut at a good place: one turn of a job. */
   usual: number;
-  /** What the model can take; no chunk is longer. */
+  /** Maximum input of the model; no chunk is longer. */
   max: number;
   /** Longest phrase of several chunks that is not cut at a better place. If omitted, each chunk is a phrase. */
   phrase?: number;
@@ -191,9 +191,9 @@ export interface TokenTime {
 export interface SpokenChunk {
   /** Mono, at the synthesizer's sample rate, -1 to 1. */
   samples: Float32Array;
-  /** What follows `samples` and fades out while the next chunk of the phrase fades in: to be added to its start. */
+  /** Samples after `samples` that fade out while the next chunk of the phrase fades in; add them to its start. */
   tail?: Float32Array;
-  /** One for each token that is heard in the chunk, in order. */
+  /** One entry for each token that is audible in the chunk, in order. */
   times: TokenTime[];
 }
 
@@ -205,7 +205,7 @@ export interface PendingChunk {
 /** How a chunk is spoken. */
 export interface SpeakOptions {
   voice: VoiceWeight[];
-  /** Shares the turns: the job. */
+  /** The job, by which turns are shared. */
   owner: object;
   signal: AbortSignal;
 }
@@ -219,7 +219,7 @@ export interface Synthesizer<Unit> {
   readonly parallelChunks: number;
   /** A sentence that each worker speaks before the first job. */
   readonly warmUpText: string;
-  /** Queues a chunk. Jobs inside at once take fair turns, chunk by chunk. */
+  /** Queues a chunk. Concurrent jobs take fair turns, chunk by chunk. */
   speak(chunk: Chunk<Unit>, options: SpeakOptions): Promise<PendingChunk>;
 }
 
@@ -233,5 +233,5 @@ export interface PhonemeSynthesizer extends Synthesizer<Phoneme> {
   readonly alphabet: ReadonlySet<string>;
 }
 
-/** A voice model; `input` says what the pipeline reads text into for it. */
+/** A voice model; `input` says which units the pipeline converts text into. */
 export type SpeechSynthesizer = WordSynthesizer | PhonemeSynthesizer;

@@ -6,7 +6,7 @@
 import type { ByteRange } from '../audio/byte-range.ts';
 import type { DiarizationOptions, SpeakerTurn } from './speakers.ts';
 
-/** Of the phrases that a request or a session names as keywords. */
+/** Limits of the keywords of a request or a session. */
 export const MAX_KEYWORDS = 500;
 export const MAX_KEYWORD_CHARACTERS = 100;
 
@@ -22,7 +22,7 @@ export interface Word {
 
 /** A token of the text, as the decoder chose it. */
 export interface TokenLogprob {
-  /** Its text; bytes that are no whole character are escaped: `\\xe2\\x82`. */
+  /** Its text; bytes that are not a whole character are escaped: `\\xe2\\x82`. */
   token: string;
   /** Its UTF-8 bytes. */
   bytes: number[];
@@ -51,7 +51,7 @@ export interface Segment {
   words: Word[];
   /** The tokens of the text, without timestamps, if the job asks for them; joined, they are the text. */
   logprobs?: TokenLogprob[];
-  /** Name or label of who says it, if the job asks for it. */
+  /** Name or label of the speaker, if the job asks for it. */
   speaker?: string;
 }
 
@@ -66,7 +66,7 @@ export interface VoiceActivityOptions {
   threshold?: number;
   /** Seconds of audio kept before speech. */
   prefixPadding?: number;
-  /** Seconds of silence that end a window, the only ones to do so. */
+  /** Seconds of silence that end a window; no shorter pause does. */
   silence?: number;
 }
 
@@ -76,7 +76,7 @@ export interface TranscriptionJob {
   path: string;
   /** Where the recording lies in the file; absent: it is the whole file. */
   recording?: ByteRange;
-  /** Tells speakers apart; absent: does not. */
+  /** How to tell speakers apart; absent: not at all. */
   speakers?: DiarizationOptions;
   task: TranscriptionTask;
   /** ISO 639-1 code; absent: detect. */
@@ -94,7 +94,7 @@ export interface TranscriptionJob {
   detectOnly?: boolean;
   /** Longer recordings are rejected. */
   maxAudioSeconds: number;
-  /** Whether nobody waits for it on a connection: it gives way to all that is not. Default: false. */
+  /** Whether it is a background job, which yields to all others. Default: false. */
   isBackground?: boolean;
 }
 
@@ -119,31 +119,31 @@ export type TranscriptionEvent =
       batching?: Batching;
     };
 
-/** How much windows share the runs of a decoder. Steps by runs, of all windows, is the mean size of a batch. */
+/** How windows share the runs of a decoder. The steps of all windows divided by their runs are the mean batch size. */
 export interface Batching {
   /** Decoder steps of these windows. */
   steps: number;
-  /** Runs of the decoder that they took; of a run with others only this share. */
+  /** Runs of the decoder for them; of a shared run only their share. */
   runs: number;
 }
 
-/** What a model needs to know of a job. */
+/** The part of a job that a model needs. */
 export interface RecognitionJob extends Omit<TranscriptionJob, 'path' | 'recording' | 'speakers' | 'maxAudioSeconds'> {
-  /** Whether the speech goes on: the text is a guess, decoded once and after what is no draft. */
+  /** Whether the speech is unfinished: the text is a guess, decoded once and after everything that is not a draft. */
   isDraft?: boolean;
-  /** Of a draft: whether nothing of the speech has been shown yet, so that it goes before other drafts. */
+  /** Whether nothing of a draft's speech has been shown yet, so that it goes before other drafts. */
   isUrgent?: boolean;
   /** Whether the speech is live: its text is decoded without the retries that take a multiple of the time. */
   isLive?: boolean;
-  /** Text that the speech probably begins with: what a model finds right of it, it has decoded faster. */
+  /** Text that the speech probably begins with: a model decodes the correct part of it faster. */
   expected?: string;
-  /** ISO 639-1 code of the speech before: if languages are almost as probable, the text is in this one. */
+  /** ISO 639-1 code of the speech before: used if detection is unsure and this language is among the most probable. */
   languageBefore?: string;
 }
 
 /** A stretch of live speech. Its events are those of a recording, and `settled`; times count from its first sample. */
 export interface UtteranceJob extends RecognitionJob, HeardFrames {
-  /** What was said shortly before, if that has been transcribed: the model hears it, too. */
+  /** Speech shortly before, if it has been transcribed: the model gets it as context. */
   before?: HeardFrames;
 }
 
@@ -163,7 +163,7 @@ export interface VoiceActivityState {
   cell: Float32Array;
   /** Frames of digital silence in a row. */
   silentFrames: number;
-  /** Of the sound before, fading, see `QuietPassages`. */
+  /** Fading peak of the sound before, see `QuietPassages`. */
   peak: number;
 }
 
@@ -175,7 +175,7 @@ export interface StreamFrames {
   state?: VoiceActivityState | undefined;
 }
 
-/** What was found in them. */
+/** Voice activity of these frames. */
 export interface StreamActivity {
   /** For each frame, 0 to 1. */
   probabilities: Float32Array;
@@ -242,13 +242,13 @@ export interface RecognizedWindow {
   language: string;
   /** Probability of the language, 0 to 1, if it was detected only; absent for a model of one language. */
   probability?: number;
-  /** Of a model that batches. */
+  /** For a model that batches. */
   batching?: Batching;
 }
 
 /** How to cut recordings into windows for a model, in seconds. */
 export interface WindowLimits {
-  /** Exceeded by a frame at most. */
+  /** Exceeded by at most one frame. */
   maxLength: number;
   /** With this much speech, a window ends at the next pause between sentences. */
   enoughSpeech: number;
@@ -259,7 +259,7 @@ export interface WindowLimits {
 /** The contract between the pipeline and a speech model. */
 export interface SpeechRecognizer {
   readonly info: SpeechModelInfo;
-  /** Windows of one job worth having in flight. */
+  /** Useful number of windows of one job in flight. */
   readonly parallelWindows: number;
   readonly windowLimits: WindowLimits;
   /**

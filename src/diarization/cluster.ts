@@ -9,25 +9,28 @@ import { centreOf, cohesion, dot, groupOf, joined, likeness, meanCohesion, type 
 const SAMPLE_RATE = 16_000;
 /** Samples that are compared with each other one by one: five minutes of speech. */
 const BLOCK = 400;
-/** Mean cosine above which samples are one voice for sure. */
+/** Mean cosine above which samples certainly have the same voice. */
 const PURE = 0.55;
-/** Of the mean cosine between two groups to that within them; above it, they are one speaker. */
+/** Ratio of the mean cosine between two groups to that within them, above which they are one speaker. */
 const SAME = 0.6;
 /** The same for groups that are set apart. */
 const SAME_APART = 0.75;
 /**
- * Two groups are set apart if the cosine within them is above that between them by this share of what it is below 1. Over a
- * telephone all voices are alike, and each is all the more like itself.
+ * Two groups are set apart if the cosine within them exceeds that between them by this share of its distance from 1.
+ * Over a telephone all voices are similar, but each is even more similar to itself.
  */
 const APART = 0.45;
-/** Pairs of samples that the mean of all groups counts for in the cohesion of one, in square seconds. */
+/** Weight of the mean of all groups in the cohesion of one, as pairs of samples in square seconds. */
 const PRIOR_PAIRS = 8;
-/** Seconds of one voice that may make a speaker. */
+/** Minimum seconds of a speaker. */
 const MIN_SPEECH = 2;
-/** Share of the speech that makes a speaker, up to a number of seconds: odd moments of long recordings are alike, too. */
+/**
+ * Minimum share of the speech of a speaker, up to a number of seconds: odd moments of long recordings are similar,
+ * too.
+ */
 const MIN_SHARE = 0.01;
 const ENOUGH_SPEECH = 30;
-/** What a change of speaker has to gain, as a cosine. */
+/** Minimum gain of a change of speaker, as a cosine. */
 const CHANGE_PENALTY = 0.06;
 const ROUNDS = 3;
 /** Cosine above which a speaker is a known one: pieces of one voice in other recordings have 0.7, of others at most 0.5. */
@@ -79,7 +82,7 @@ function firstSpeakers(samples: readonly VoiceSample[], count: number | undefine
   return withEnoughSpeech(joinSame(large));
 }
 
-/** Without speakers of very little speech; at least one stays. */
+/** Drops speakers with very little speech, except the last one. */
 function withEnoughSpeech(speakers: readonly VoiceGroup[]): VoiceGroup[] {
   const total = speakers.reduce((sum, { weight }) => sum + weight, 0);
   const least = Math.max(MIN_SPEECH, Math.min(ENOUGH_SPEECH, MIN_SHARE * total));
@@ -118,7 +121,7 @@ function regrouped(samples: readonly VoiceSample[], labels: Int32Array): VoiceGr
   return [...groups.values()];
 }
 
-/** The known voice nearest to each speaker, if it is near enough. */
+/** The known voice nearest to each speaker, if it is close enough. */
 function knownAmong(speakers: readonly VoiceGroup[], known: readonly Float32Array[]): (number | undefined)[] {
   return speakers.map((speaker) => {
     const centre = centreOf(speaker);

@@ -11,8 +11,8 @@ export interface LabelOptions {
 }
 
 /**
- * Gives segments their speakers. A segment is cut between two words where the speaker changes; the texts of all segments,
- * joined, stay the same. What a model said of a segment stays with all of its parts, its tokens with the first one.
+ * Assigns speakers to segments. A segment is split between two words where the speaker changes; the texts of all
+ * segments, joined, stay the same. All parts keep the values of the model, but only the first one keeps the tokens.
  *
  * @param turns in any order; without any, one speaker says everything
  * @returns segments with `speaker`: a name, or `A`, `B`, … in the order in which they first speak
@@ -93,7 +93,7 @@ function cut(segment: Segment, units: readonly Unit[]): (Omit<Segment, 'speaker'
   });
 }
 
-/** Where a text is cut between two words: before the space, so that signs stay with the word that they touch. */
+/** Where to cut a text between two words: before the space, so that punctuation stays with the word that it touches. */
 function cutBetween(text: string, end: number, start: number): number {
   const space = text.slice(end, start).search(/\s/);
   return space < 0 ? start : end + space;

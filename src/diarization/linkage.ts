@@ -1,10 +1,10 @@
 import { joined, type VoiceGroup } from './voice-group.ts';
 
 /**
- * Agglomerative clustering: joins the two groups that are most alike, as long as they are alike enough. Takes time and
- * memory by the square of the number of groups.
+ * Agglomerative clustering: joins the two most similar groups, as long as they are similar enough. Time and memory are
+ * quadratic in the number of groups.
  * @param likeness of two groups, symmetric
- * @param enough the least likeness to join
+ * @param enough minimum likeness for a join
  * @param fewest groups to stop at
  */
 export function agglomerate(

@@ -4,7 +4,8 @@ import type { SpeakerTurn } from '../contracts/speakers.ts';
 export type TimedTurn = SpeakerTurn;
 
 /**
- * Tells who speaks in a span: whose turns cover most of it, or who is nearest to it. Spans may only move forwards.
+ * Finds the speaker of a span: the one whose turns cover most of it, or who is nearest to it. Spans may only move
+ * forwards.
  * @param turns by their starts; without any, it is always 0
  */
 export function speakerOf(turns: readonly TimedTurn[]): (start: number, end: number) => number {
@@ -12,7 +13,7 @@ export function speakerOf(turns: readonly TimedTurn[]): (start: number, end: num
   /** Of the turns up to the first one. */
   let lastEnd = turns[0]?.end ?? 0;
   return (start, end) => {
-    // What has ended is of no use once a later turn has begun.
+    // Drop turns that have ended once a later one has begun.
     while (first + 1 < turns.length && lastEnd <= start && turns[first + 1]!.start <= start) {
       lastEnd = Math.max(lastEnd, turns[++first]!.end);
     }

@@ -3,17 +3,17 @@ import type { SpeakerTurn, VoiceSample } from '../contracts/speakers.ts';
 import { abortable } from '../scheduling/abortable.ts';
 import { findTurns } from './cluster.ts';
 
-/** A minute of speech. More takes a thread of its own: the voices of hours take seconds. */
+/** A minute of speech. More is processed in a separate thread, since hours of speech take seconds. */
 const MAX_AT_ONCE = 80;
 
-/** What a thread finds turns in. */
+/** The input of the thread. */
 export interface TurnsTask {
   samples: readonly VoiceSample[];
   options: NonNullable<Parameters<typeof findTurns>[1]>;
 }
 
 /**
- * As `findTurns`, without holding up this thread.
+ * Like `findTurns`, without blocking this thread.
  * @throws the reason of `signal`; whatever `findTurns` throws
  */
 export async function findTurnsApart(task: TurnsTask, signal: AbortSignal): Promise<SpeakerTurn[]> {

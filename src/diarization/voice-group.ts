@@ -1,4 +1,4 @@
-/** Samples that are taken for one voice. */
+/** Samples that are considered one voice. */
 export interface VoiceGroup {
   /** Indices of the samples. */
   members: readonly number[];
@@ -34,7 +34,10 @@ export function likeness(a: VoiceGroup, b: VoiceGroup): number {
   return dot(a.sum, b.sum) / (a.weight * b.weight);
 }
 
-/** Mean cosine of the pairs within a group. A few pairs say little: `prior.pairs` of the mean `prior.mean` join them. */
+/**
+ * Mean cosine of the pairs within a group, with `prior.pairs` pairs of the mean `prior.mean` added: few pairs say
+ * little.
+ */
 export function cohesion(group: VoiceGroup, prior: { mean: number; pairs: number }): number {
   return (within(group) + prior.mean * prior.pairs) / (pairsOf(group) + prior.pairs);
 }
@@ -48,7 +51,7 @@ export function meanCohesion(groups: readonly VoiceGroup[]): number {
 /** Pairs, by the product of their weights. */
 const pairsOf = ({ members, weight, squares }: VoiceGroup) => (members.length > 1 ? weight * weight - squares : 0);
 
-/** Sum of the cosines of the pairs. Never negative: members are alike. */
+/** Sum of the cosines of the pairs; never negative, since members are similar. */
 const within = ({ members, sum, squares }: VoiceGroup) =>
   members.length > 1 ? Math.max(0, dot(sum, sum) - squares) : 0;
 

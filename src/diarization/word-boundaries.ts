@@ -1,6 +1,6 @@
 import type { TimedTurn } from './speaker-at.ts';
 
-/** A word, or a segment whose words are not known, with who says it. */
+/** A word, or a segment whose words are not known, with its speaker. */
 export interface Unit {
   text: string;
   /** Seconds. */
@@ -11,25 +11,25 @@ export interface Unit {
 
 const sentenceEnd = /[.!?…。！？．।؟۔]["'”’»」』)\]）]*$/u;
 const clauseEnd = /[,;:،؛、，；：—–]["'”’»」』)\]）]*$/u;
-/** Seconds of silence at which another may begin. */
+/** Seconds of silence at which another speaker may begin. */
 const PAUSE = 0.3;
 /** Seconds by which the detected time of a speaker change can be off: voices are compared in pieces of 1.5 s. */
 const REACH = 1;
-/** Words that a change may move by. */
+/** Maximum words by which a change may move. */
 const MAX_WORDS = 3;
 
-// What a change costs, in seconds of distance from where it was found.
+// Cost of a change, in seconds of distance from where it was detected.
 const AFTER_PAUSE = 0.1;
 const AFTER_CLAUSE = 0.4;
 const ELSEWHERE = 0.7;
 
-/** Moves changes of the speaker to where speakers change, at the ends of sentences and at pauses, and drops stray words. */
+/** Moves changes of speaker to likely places, the ends of sentences and pauses, and drops stray words. */
 export function settleBoundaries(units: Unit[], turns: readonly TimedTurn[]): void {
   dropStrays(units);
   moveChanges(units, turns);
 }
 
-/** A single word of another speaker is one of the speech around it, unless it is set off from that on both sides. */
+/** Assigns a single word of another speaker to the speech around it, unless there are pauses on both sides. */
 function dropStrays(units: Unit[]): void {
   for (let index = 1; index + 1 < units.length; index++) {
     const before = units[index - 1]!;
@@ -64,7 +64,7 @@ function moveChanges(units: Unit[], turns: readonly TimedTurn[]): void {
   }
 }
 
-/** Whether a change can move from one word to another: of the turn that gets shorter, at least a word stays. */
+/** Whether a change can move from one word to another: the turn that gets shorter keeps at least one word. */
 function canMove(units: readonly Unit[], from: number, to: number): boolean {
   if (from === to) return true;
   const passed = to > from ? units.slice(from, to + 1) : units.slice(to - 1, from);
@@ -77,7 +77,7 @@ function costAt(before: Unit, after: Unit): number {
   return clauseEnd.test(before.text) ? AFTER_CLAUSE : ELSEWHERE;
 }
 
-/** Finds the moment between two turns of different speakers that is nearest to a moment; those may only move forwards. */
+/** Finds the change of speaker nearest to a time; times may only move forwards. */
 function changeFinder(turns: readonly TimedTurn[]): (at: number) => number {
   const changes: number[] = [];
   for (const [index, turn] of turns.entries()) {

@@ -106,7 +106,7 @@ export class Hub {
     return directory;
   }
 
-  /** Bytes on disk of what was downloaded of `org/name` or `org/name@revision`, incomplete files included. */
+  /** Downloaded bytes of `org/name` or `org/name@revision` on disk, incomplete files included. */
   async downloadedBytes(repository: string): Promise<number> {
     const parsed = parseRepository(repository);
     return parsed === undefined ? 0 : downloadedBytes(this.#directory(parsed));
@@ -151,9 +151,8 @@ export class Hub {
   }
 
   /**
-   * Removes what was downloaded of `org/name` or `org/name@revision`, incomplete files included. It must not be downloaded
-   * meanwhile.
-   * @returns the directory that is gone; undefined if there was none
+   * Removes the download of `org/name` or `org/name@revision`, incomplete files included. It must not be in progress.
+   * @returns the removed directory; undefined if there was none
    * @throws the error of the file system
    */
   async remove(repository: string): Promise<string | undefined> {
@@ -223,7 +222,7 @@ export class Hub {
 
   async #list(repository: string, { name, revision }: HubRepository, signal: AbortSignal): Promise<Manifest> {
     const url = `${this.#access.endpoint}/api/models/${name}/revision/${encodeURIComponent(revision)}?blobs=true`;
-    // Nothing is lost yet, so report an unreachable hub soon.
+    // Nothing has been downloaded yet, so report an unreachable hub soon.
     const access = { ...this.#access, retries: Math.min(1, this.#access.retries) };
     const body = await withRetries(access, signal, () =>
       get(access, url, 0, signal, async ({ response, read }) => {

@@ -8,9 +8,9 @@ export function speechWithin(speech: readonly Span[], { start: from, end: to }: 
   return speech.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, to) - Math.max(start, from)), 0);
 }
 
-/** Less speech without text may be a breath or a laugh. */
+/** Minimum speech without text, in samples; less may be a breath or a laugh. */
 const MIN_UNCOVERED = SAMPLE_RATE;
-/** Segments may begin late and end early by this. */
+/** Tolerance for segments that begin late or end early, in samples. */
 const MARGIN = 0.2 * SAMPLE_RATE;
 
 /** Whether so much speech lies within a span that it should have given text. */
@@ -28,7 +28,7 @@ export function uncoveredSpans(speech: readonly Span[], segments: readonly Span[
   return gaps.filter((gap) => holdsSpeech(speech, { start: gap.start + MARGIN, end: gap.end - MARGIN }));
 }
 
-/** Less speech between a segment's timestamp and its first word may be a drift of the attention. */
+/** Minimum speech between a segment's timestamp and its first word, in samples; less may be drift of the attention. */
 const MIN_WORDLESS = 3 * SAMPLE_RATE;
 
 /** Whether so much speech precedes the first word of a segment that the words before it were skipped. */

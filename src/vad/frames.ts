@@ -5,11 +5,11 @@ export const FRAME = 512;
 
 /** Probability of speech from which a frame begins it. */
 export const SPEECH_ONSET = 0.5;
-/** Less probable frames go on with speech, by this much: hysteresis as in Silero's own segmentation. */
+/** Hysteresis: speech continues down to this much below the threshold, as in Silero's own segmentation. */
 export const SPEECH_HYSTERESIS = 0.15;
 /** Seconds of silence that a window keeps after its speech. */
 export const SPEECH_TAIL_SECONDS = 0.2;
-/** Frames of silence that hold these seconds: more of it does not change a window. */
+/** The same in frames: more silence does not change a window. */
 export const SPEECH_TAIL_FRAMES = Math.ceil((SPEECH_TAIL_SECONDS * SAMPLE_RATE) / FRAME);
 
 /** One signal and the one after it. */

@@ -4,19 +4,20 @@ import { FRAME, joinSamples, SAMPLE_RATE } from './frames.ts';
 export interface Leveling {
   /** Peak that quiet sound is raised to, in dBFS. */
   peak: number;
-  /** Decibels by which it is raised at most. */
+  /** Maximum gain in decibels. */
   maxGain: number;
-  /** How far before and after a frame its loudness is taken from, in seconds. */
+  /** How far before and after a frame its loudness is measured, in seconds. */
   lookBehind: number;
   lookAhead: number;
-  /** By how many decibels a second sound counts less that is further behind. */
+  /** Decibels per second by which earlier sound counts less. */
   fade: number;
 }
 
 /**
- * Silero misses half of speech at −30 dBFS if louder speech or noise came before it, and a part at −15 dBFS. What is quieter
- * than −70 dBFS is noise. A second is longer than pauses within speech; somebody who speaks 40 dB below the voice before is heard
- * after 1.5 s. Without looking ahead, noise before the first words would be raised, and Silero would miss words that are no louder.
+ * Silero misses half of speech at −30 dBFS after louder speech or noise, and some of it at −15 dBFS. Anything below −70
+ * dBFS is noise. A second is longer than pauses within speech; a speaker 40 dB below the previous voice is detected
+ * after 1.5 s. Without look-ahead, noise before the first words would be amplified, and Silero would miss words that
+ * are not louder.
  */
 const OF_RECORDING: Leveling = { peak: -6, maxGain: 64, lookBehind: 1, lookAhead: 1, fade: 80 };
 /** Live speech cannot wait, and voices far behind the speaker must not start turns in the pauses of a conversation. */
@@ -31,19 +32,19 @@ export interface LeveledFrames {
   raised: Float32Array;
 }
 
-/** Raises quiet passages, frame by frame. The gain follows the loudest sound nearby. */
+/** Amplifies quiet passages, frame by frame. The gain follows the loudest sound nearby. */
 export class QuietPassages {
   readonly #peak: number;
   readonly #maxGain: number;
   readonly #lookBehind: number;
   readonly #lookAhead: number;
-  /** Factor a frame. */
+  /** Decay factor per frame. */
   readonly #fade: number;
   /** Frames heard so far. */
   #heard = 0;
   /** Frames whose surroundings are not known yet. */
   #pending = new Float32Array(0);
-  /** Heard frames that no later one outdoes, with their peaks. */
+  /** Frames that no later one exceeds, with their peaks. */
   #loud: { peak: number; frame: number }[];
 
   /** @param remembered peak of the sound before */
@@ -112,11 +113,14 @@ export class QuietPassages {
 
 const MODEL_PEAK = ratioOf(-30);
 const MODEL_MAX_GAIN = ratioOf(40);
-/** Speech models lose words below this, and Whisper's mel what is 80 dB below the loudest bin of a window. */
+/**
+ * Speech models lose words below this level, and Whisper's mel drops everything 80 dB below the loudest bin of a
+ * window.
+ */
 const MODEL_LOST_PEAK = ratioOf(-40);
 
 /**
- * The same samples, or a louder copy for the speech model: if they are quiet throughout, and of passages that are.
+ * The same samples, or a louder copy for the speech model if all of them or single passages are quiet.
  * @param cuts where a passage ends and the next one begins, in ascending order
  */
 export function raiseIfQuiet(samples: Float32Array, cuts: readonly number[] = []): Float32Array {

@@ -6,12 +6,12 @@ import { FRAME, SAMPLE_RATE, type VoiceActivityDetector } from './silero.ts';
 const seconds = (value: number) => Math.round(value * SAMPLE_RATE);
 
 const MIN_OFFSET = 0.01;
-/** A shorter dip does not end speech. */
+/** Minimum silence that ends speech. */
 const MIN_GAP_FRAMES = 5;
-/** A shorter blip is a click or a cough. */
+/** Minimum speech; a shorter blip is a click or a cough. */
 const MIN_SPEECH_FRAMES = 3;
 
-/** Kept before speech: quiet first words come before the detector is sure of them. */
+/** Audio kept before speech, because quiet first words precede the detection. */
 const LEAD = seconds(0.4);
 const TAIL = seconds(SPEECH_TAIL_SECONDS);
 const SENTENCE_PAUSE = seconds(0.3);
@@ -77,7 +77,7 @@ export function* knownWindows(
   if (last) yield { window: audible(last), isComplete: false };
 }
 
-/** The window as the speech model hears it: speech between two pauses is raised if it is quiet. */
+/** The window for the speech model: amplifies speech between two pauses if it is quiet. */
 function audible(window: SpeechWindow): SpeechWindow {
   const { samples, speech, start } = window;
   const pauses = speech.slice(1).map((span, index) => Math.round((speech[index]!.end + span.start) / 2) - start);
@@ -94,7 +94,7 @@ export class WindowCutter {
   readonly #offset: number;
   readonly #minGapFrames: number;
   readonly #lead: number;
-  /** Grows: most jobs of live speech hold a few seconds. */
+  /** Grows on demand, since most jobs of live speech hold only a few seconds. */
   #samples = new Float32Array(INITIAL_CAPACITY);
   #probabilities: number[] = [];
   /** Position of the first buffered sample in the recording. */
@@ -137,7 +137,7 @@ export class WindowCutter {
 
   /**
    * Ends the recording; returns the last window, if any.
-   * @param padding samples of the last frame that are not of the recording
+   * @param padding samples of the last frame that are not part of the recording
    */
   finish(padding = 0): SpeechWindow | undefined {
     this.#closeSpeech(this.#position - this.#quietFrames * FRAME);
@@ -188,7 +188,7 @@ export class WindowCutter {
     return complete ? this.#cut(last.end + TAIL) : undefined;
   }
 
-  /** Without a pause long enough, cuts at the longest gap of the later half, else at its quietest moment. */
+  /** Cuts a window without a long enough pause at the longest gap of its second half, else at its quietest moment. */
   #cutAtBestPause(): SpeechWindow {
     const half = this.#start + this.#length / 2;
     let best: Span | undefined;
@@ -217,7 +217,7 @@ export class WindowCutter {
     return this.#start + best * FRAME + FRAME / 2;
   }
 
-  /** Takes out the window before a position in the recording. */
+  /** Removes and returns the window before a position in the recording. */
   #cut(at: number): SpeechWindow {
     const end = Math.min(at, this.#position);
     const all = [...this.#speech];

@@ -59,7 +59,7 @@ export class VoiceActivityDetector {
     this.#silentFrames = state.silentFrames;
   }
 
-  /** To go on from, in another detector. */
+  /** The state from which another detector can continue. */
   get state(): Omit<VoiceActivityState, 'peak'> {
     const [hidden, cell] = [this.#hidden, this.#cell].map(({ data }) => data as Float32Array);
     return { context: this.#context.slice(), hidden: hidden!, cell: cell!, silentFrames: this.#silentFrames };

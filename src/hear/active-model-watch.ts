@@ -4,12 +4,12 @@ import { fileState } from '../files/file-state.ts';
 import { ACTIVE_MODEL_FILE, readActiveModel } from './active-model.ts';
 import type { HearModels } from './context.ts';
 
-/** Milliseconds between two looks at the file. */
+/** Polling interval in milliseconds. */
 const INTERVAL_MS = 5000;
 
 /**
- * Activates what another replica has activated: both keep their choice in the same DATA_DIR. The old model serves until the
- * new one is loaded. If that fails, it stays, and the log says so.
+ * Follows activations of other replicas that share DATA_DIR, where the choice is stored. The old model serves until
+ * the new one is loaded. If that fails, it stays, and the log says so.
  * @returns a function that stops watching
  */
 export function watchActiveModel(

@@ -7,7 +7,7 @@ import { isStorageFull } from '../files/storage-full.ts';
 /** In DATA_DIR. */
 export const ACTIVE_MODEL_FILE = 'active_model';
 
-/** Reads the model activated last from DATA_DIR; undefined if there was none. */
+/** Reads the last activated model from DATA_DIR; undefined if there is none. */
 export async function readActiveModel(dataDir: string): Promise<string | undefined> {
   try {
     const name = (await readFile(join(dataDir, ACTIVE_MODEL_FILE), 'utf8')).trim();

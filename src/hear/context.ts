@@ -18,7 +18,7 @@ export interface TranscribedRecording {
   duration: number;
   /** Seconds in the engine. */
   inference: number;
-  /** Of a model that batches. */
+  /** For a model that batches. */
   batching: Batching | undefined;
   /** Seconds of speech without text. */
   missed: number;

@@ -17,5 +17,6 @@ const decoder = {
     }
   },
 };
-// New requests wait for their first chunk: the engine's own priority, which is above that of its model threads.
+// Run at the engine's priority, which is above that of its model threads, because new requests wait for their first
+// chunk.
 await serveEngine(async () => decoder, { niceness: 0 });

@@ -53,7 +53,7 @@ await serveEngine(async (): Promise<Engine<HearJob, HearEvent, SpeechModelInfo>>
 function launchDecoder(): Promise<DecoderProcess> {
   return EngineProcess.launch({
     entry: new URL('./decoder.js', import.meta.url),
-    // Pages of 2 MB are for models.
+    // Only models benefit from 2 MB pages.
     env: { ...process.env, GLIBC_TUNABLES: 'glibc.malloc.hugetlb=0' },
     timeoutMs: settings.timeoutMs,
     onLog: (line) => process.stderr.write(`decoder: ${line}\n`),

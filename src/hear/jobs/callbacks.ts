@@ -6,7 +6,7 @@ import { post, signatureHeaders, WebhookRefused } from './webhook.ts';
 
 /** Seconds between attempts; after the last one the callback has failed. */
 const DELAYS = [5, 30, 120, 600, 1800, 7200, 21_600];
-/** At a time: one receiver may be slow. */
+/** Deliveries at the same time: one receiver may be slow. */
 const DELIVERERS = 4;
 const QUEUE_RETRY_MS = 5000;
 
@@ -18,7 +18,7 @@ export interface CallbackSenderOptions {
   log: FastifyBaseLogger;
 }
 
-/** Tells receivers that jobs have ended: at least once each, until one says 2xx or 410. */
+/** Delivers callbacks of ended jobs, at least once each, until the receiver answers 2xx or 410. */
 export class CallbackSender {
   readonly allowPrivate: boolean;
   readonly #options: CallbackSenderOptions;
@@ -28,7 +28,7 @@ export class CallbackSender {
     this.allowPrivate = options.allowPrivate;
   }
 
-  /** Delivers what is due, until `signal` aborts. */
+  /** Delivers due callbacks until `signal` aborts. */
   async run(queue: JobQueue, signal: AbortSignal): Promise<void> {
     await Promise.all(Array.from({ length: DELIVERERS }, () => this.#deliverAll(queue, signal)));
   }
@@ -49,7 +49,7 @@ export class CallbackSender {
     const { key, allowPrivate } = this.#options;
     const { job } = lease;
     const { url, attempts } = job.callback!;
-    // The same for every attempt, so that receivers can tell a repetition.
+    // The same for every attempt, so that receivers can recognize a duplicate.
     const id = job.id.replace('job_', 'msg_');
     const body = JSON.stringify(messageOf(job));
     try {
@@ -63,7 +63,7 @@ export class CallbackSender {
   }
 }
 
-/** What a receiver is told; it gets the transcript from the service. */
+/** The body of a callback; the receiver gets the transcript from the service. */
 function messageOf({ id, status, createdAt, finishedAt = createdAt }: StoredJob): object {
   const timestamp = new Date(finishedAt).toISOString();
   return { type: `transcription.${status}`, timestamp, data: { id, object: 'transcription.job', status } };

@@ -19,10 +19,10 @@ type JobsConfig = Pick<
   | 'maxJobs'
 >;
 
-/** A replica that is silent for so long has lost its jobs to others. */
+/** Milliseconds without a renewal after which a replica loses its jobs to others. */
 const ACK_WAIT_MS = 15_000;
 
-/** Background jobs as the settings have them; the queue is not open yet. */
+/** Creates background jobs from the settings; the queue is not open yet. */
 export function createJobs(config: JobsConfig, temporaryDir: string, log: FastifyBaseLogger): Jobs {
   const key = webhookKey(config.callbackSecret ?? '');
   const limits = {

@@ -6,12 +6,12 @@ import { removeFile } from '../../http/multipart.ts';
 import { isJobId, type StoredJob, storedJob } from './job.ts';
 
 const NAME = /^(job_\w+)\.(json|upload|response|cancelled|damaged)$/;
-/** What a crash may leave beside the files of jobs: uploads that were received, records that were written, and locks. */
+/** Leftovers of a crash beside the files of jobs: partial uploads and records, and locks. */
 const STRAY = /^(?:hearsay-upload-[\w-]+|job_\w+\.(?:json|response)\.[\w-]+\.part|lock-\w+)$/;
 
 /**
- * The files of jobs in a directory: `<id>.json`, `<id>.upload` and `<id>.response`. `<id>.cancelled` says that the job was
- * cancelled while there was no room to record it.
+ * The files of jobs in a directory: `<id>.json`, `<id>.upload` and `<id>.response`. `<id>.cancelled` marks a job that
+ * was cancelled while the disk was too full to record it.
  */
 export class JobFiles {
   readonly folder: string;
@@ -25,8 +25,8 @@ export class JobFiles {
   }
 
   /**
-   * Reads all jobs, the oldest first, and removes what a crash has left. A record that cannot be read is set aside with its
-   * files, and removed when it is old. Folders and files of others stay as they are.
+   * Reads all jobs, the oldest first, and removes leftovers of a crash. A record that cannot be read is set aside with
+   * its files, and removed when it is old. Directories and foreign files are left alone.
    * @param damagedBefore in milliseconds since 1970
    */
   async readAll(log: FastifyBaseLogger, damagedBefore: number): Promise<StoredJob[]> {
@@ -63,25 +63,25 @@ export class JobFiles {
       return job.id === id && isJobId(id) ? job : undefined;
     } catch (error) {
       const { syscall } = error as NodeJS.ErrnoException;
-      // Otherwise a job would be lost to a file system that fails for a moment.
+      // Do not lose a job to a temporary failure of the file system.
       if (syscall !== undefined) throw error;
       return undefined;
     }
   }
 
-  /** Whether the recording of a job is there, all of it. */
+  /** Whether the complete recording of a job exists. */
   async hasUpload({ id, uploadBytes }: StoredJob): Promise<boolean> {
     const file = await stat(this.path(id, 'upload')).catch(() => undefined);
     return file?.isFile() === true && file.size === uploadBytes;
   }
 
-  /** Turns a recording into the mark of a cancelled job, which needs no room and frees that of the recording. */
+  /** Turns a recording into the mark of a cancelled job, which needs no space and frees that of the recording. */
   async markCancelled(id: string): Promise<void> {
     const mark = this.path(id, 'cancelled');
     await rename(this.path(id, 'upload'), mark);
-    // Without the mark, an empty recording would be one that was lost.
+    // Without the mark, an empty recording would count as lost.
     await syncDirectory(this.folder).catch(() => {});
-    // The mark counts, whatever it holds.
+    // The mark is valid whatever it contains.
     await truncate(mark).catch(() => {});
   }
 
@@ -105,7 +105,7 @@ export class JobFiles {
     await rename(path, this.path(id, 'upload'));
   }
 
-  /** Removes a job, its record first: without it the others are strays. */
+  /** Removes a job, its record first: without it the other files are leftovers. */
   async remove(id: string): Promise<void> {
     for (const kind of ['json', 'upload', 'response', 'cancelled'] as const) await removeFile(this.path(id, kind));
   }

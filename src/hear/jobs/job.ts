@@ -5,7 +5,7 @@ import { HearsayError } from '../../errors.ts';
 import { errorSpecs } from '../../http/errors.ts';
 import { type ResponseFormat, responseFormats } from '../transcript/response.ts';
 
-/** What a client asked for, without the recording. */
+/** The request of a client, without the recording. */
 export interface JobRequest {
   transcription: Omit<TranscriptionJob, 'path'>;
   /** How to render the transcript. */
@@ -19,7 +19,7 @@ export interface JobRequest {
 
 const milliseconds = z.number().int().nonnegative();
 
-/** A job as a queue keeps it. Moments are in milliseconds since 1970. */
+/** A job as stored in a queue. Times are in milliseconds since 1970. */
 export const storedJob = z.object({
   version: z.literal(1),
   id: z.string(),
@@ -35,9 +35,9 @@ export const storedJob = z.object({
   logprobs: z.boolean(),
   isExtended: z.boolean(),
   uploadBytes: z.number().int().nonnegative(),
-  /** Workers that have taken it and did not give it back. */
+  /** Number of workers that have taken it and did not give it back. */
   starts: z.number().int().nonnegative(),
-  /** Which worker has it, or had it last, if several processes share the queue. */
+  /** The worker that has it, or had it last, if several processes share the queue. */
   worker: z.string().optional(),
   /** Whether an engine has died on it. */
   isSuspect: z.boolean(),
@@ -67,12 +67,12 @@ export const storedJob = z.object({
 export type StoredJob = z.infer<typeof storedJob>;
 
 /**
- * A job whose workers died this often has failed: it may be what ends them. Engines that die are counted apart
- * (`isSuspect`), after the first of two.
+ * A job whose workers died this often fails, because it may be the cause. Deaths of engines are counted separately
+ * (`isSuspect`): the second one fails the job.
  */
 export const MAX_STARTS = 10;
 
-/** 128 random bits: who knows an id may have been given it. */
+/** 128 random bits, so that ids cannot be guessed. */
 export function newJob(
   { callbackUrl, format, ...request }: JobRequest,
   uploadBytes: number,
@@ -106,7 +106,7 @@ export function started(job: StoredJob, now = Date.now()): StoredJob {
   return { ...rest, status: 'running', startedAt: now, starts: job.starts + 1 };
 }
 
-/** A worker gives the job back unharmed. */
+/** A worker returns the job to the queue, and the start does not count. */
 export function returned(job: StoredJob): StoredJob {
   const { progress, startedAt, ...rest } = job;
   return { ...rest, status: 'queued', starts: Math.max(0, job.starts - 1) };
@@ -129,7 +129,7 @@ export function failed(job: StoredJob, { code, message, param }: HearsayError): 
 
 export function cancelled(job: StoredJob): StoredJob {
   const { callback, ...rest } = job;
-  // Who cancels a job knows its end.
+  // A client that cancels a job needs no callback.
   return finished({ ...rest, status: 'cancelled' });
 }
 

@@ -7,13 +7,13 @@ import { JobWorker, type WorkerContext } from './worker.ts';
 
 const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 5000;
-/** A service that starts does not wait longer for its jobs. */
+/** Milliseconds that the start of the service waits for its jobs. */
 const MAX_START_MS = 5000;
 
 export interface JobsOptions {
   /** Opens the queue; called again while it fails. */
   open: () => Promise<JobQueue>;
-  /** Jobs at a time; 0: only takes jobs in, for others to run. */
+  /** Jobs that run at the same time; 0 only accepts jobs for other replicas to run. */
   concurrency: number;
   /** Milliseconds that a finished job is kept. */
   ttlMs: number;
@@ -22,7 +22,7 @@ export interface JobsOptions {
   log: FastifyBaseLogger;
 }
 
-/** Background jobs of this process: the queue, once it is open, and what works on it. */
+/** Background jobs of this process: the queue, once it is open, and its workers. */
 export class Jobs {
   readonly ttlMs: number;
   readonly callbacks: CallbackSender | undefined;
@@ -49,8 +49,8 @@ export class Jobs {
   }
 
   /**
-   * Opens the queue, and then works on it. Resolves when jobs are taken, or when they are not for now: then it goes on
-   * trying.
+   * Opens the queue and starts the workers. Resolves when the queue is open, or after a while if it is not; then it
+   * keeps retrying.
    */
   async start(context: WorkerContext): Promise<void> {
     await new Promise<void>((tried) => {
@@ -85,7 +85,7 @@ export class Jobs {
     await Promise.all([...workers, callbacks?.run(queue, signal)]);
   }
 
-  /** Opens the queue, with retries: its folder may still be another process's, or its server not there yet. */
+  /** Opens the queue, with retries: another process may still use its directory, or its server may not be up yet. */
   async #open(signal: AbortSignal, tried: () => void): Promise<JobQueue> {
     const { open, log } = this.#options;
     let lastMessage = '';

@@ -14,12 +14,12 @@ import * as queue from './queue.ts';
 const MAX_SWEEP_MS = 60_000;
 
 export interface JournalOptions extends queue.JobLimits {
-  /** A directory of its own, created if missing. */
+  /** A dedicated directory, created if missing. */
   folder: string;
   log: FastifyBaseLogger;
 }
 
-/** Jobs of one process, in plain files: each change is on disk before it is known to anybody. */
+/** Jobs of one process, in plain files: each change is on disk before it is visible. */
 export class Journal implements queue.JobQueue {
   readonly uploadDir: string;
   readonly #options: JournalOptions;
@@ -28,17 +28,17 @@ export class Journal implements queue.JobQueue {
   /** The oldest first. */
   readonly #jobs = new Map<string, StoredJob>();
   readonly #progress = new Map<string, number>();
-  /** What each running job is aborted with. */
+  /** Controllers that abort the running jobs. */
   readonly #running = new Map<string, AbortController>();
   readonly #delivering = new Set<string>();
-  /** The last change of each job that is being changed. */
+  /** The last pending change of each job. */
   readonly #changes = new Map<string, Promise<unknown>>();
   readonly #changed = new ChangeSignal();
   readonly #timer: NodeJS.Timeout;
 
   /**
    * Opens the journal in a directory; jobs that ran when it was last closed wait again.
-   * @throws DirectoryLocked if another process has it; the error of the file system
+   * @throws DirectoryLocked if another process uses it; errors of the file system
    */
   static async open(options: JournalOptions): Promise<Journal> {
     const { folder, log, ttlMs } = options;
@@ -80,7 +80,7 @@ export class Journal implements queue.JobQueue {
   async enqueue(request: JobRequest, { path, bytes }: { path: string; bytes: number }): Promise<StoredJob> {
     this.assertRoom(bytes);
     const job = transitions.newJob(request, bytes);
-    // Its room is taken from now on; no worker takes it before it is on disk.
+    // It counts toward the limits from now on, but no worker takes it before it is on disk.
     const write = this.#inOrder(job.id, async () => {
       await this.#sweep();
       await this.#files.adopt(job.id, path);
@@ -176,14 +176,14 @@ export class Journal implements queue.JobQueue {
     return transitions.isFinished(recovered) ? this.#ended(recovered) : recovered;
   }
 
-  /** Without room for its record, the next start comes to the same end. */
+  /** If the disk is full, the next start reaches the same result. */
   async #ended(job: StoredJob): Promise<StoredJob> {
     await this.#writeIfRoom(job);
     await this.#removeUpload(job.id);
     return job;
   }
 
-  /** Records that a job runs; without room for that, it runs all the same. */
+  /** Records that a job runs; if the disk is full, it runs anyway. */
   #start(id: string): Promise<StoredJob | undefined> {
     return this.#change(
       id,
@@ -231,7 +231,7 @@ export class Journal implements queue.JobQueue {
       },
       release: async () => {
         await end(transitions.returned).catch((error) => {
-          // On disk it still runs, which the next start treats alike.
+          // On disk it is still running, which the next start treats in the same way.
           if (!isStorageFull(error.cause)) throw error;
           const current = this.#jobs.get(id);
           if (current?.status === 'running') this.#jobs.set(id, transitions.returned(current));
@@ -261,7 +261,7 @@ export class Journal implements queue.JobQueue {
     this.#options.log.warn('The disk is full: a job was not recorded');
   };
 
-  /** Cancels a job whose recording may be what fills the disk. */
+  /** Cancels a job whose recording may be filling the disk. */
   async #cancelWithoutRoom(job: StoredJob): Promise<void> {
     await this.#files.markCancelled(job.id);
     await this.#writeIfRoom(job);
@@ -277,7 +277,7 @@ export class Journal implements queue.JobQueue {
   /**
    * Changes a job on disk, then in memory.
    * @param change returns undefined to leave the job as it is
-   * @param whenFull done in place of the record if the disk is full; then memory changes all the same
+   * @param whenFull called instead of writing the record if the disk is full; memory still changes
    * @returns the changed job
    * @throws HearsayError `storage_full`
    */

@@ -39,13 +39,13 @@ export class NatsLeases {
     const { id } = published;
     let current = await this.#records.get(id);
     if (!current && (await this.#store.files.info(uploadName(published)))) {
-      // Its client has not been answered yet, and perhaps never will be.
+      // Its client has not been answered, and may never be.
       await this.#records.create(published);
       current = await this.#records.get(id);
     }
     const worker = randomUUID();
     const job = await this.#records.change(id, (job) => {
-      // The server gives a running job out again when its worker gave no sign of life.
+      // The server redelivers a running job when its worker stops renewing the lease.
       const waiting = job.status === 'running' ? transitions.abandoned(job) : job;
       if (waiting.status === 'queued') return { ...transitions.started(waiting), worker };
       return waiting.status === job.status ? undefined : waiting;
@@ -154,14 +154,17 @@ export class NatsLeases {
     return undefined;
   }
 
-  /** @param ended undefined if the lease is lost: then the message is the other worker's, unless the job has ended */
+  /**
+   * @param ended undefined if the lease is lost: then the message belongs to the other worker, unless the job has
+   * ended
+   */
   async #settle(id: string, ended: StoredJob | undefined, message: JsMsg): Promise<void> {
     if (ended) return this.#ended(ended, message);
     const current = await this.#records.get(id);
     if (!current || transitions.isFinished(current)) message.ack();
   }
 
-  /** Drops what an ended job needs no longer, its message last: if this is interrupted, it is done again. */
+  /** Removes what an ended job no longer needs, its message last, so that an interrupted removal is repeated. */
   async #ended(job: StoredJob, message: JsMsg): Promise<void> {
     const { deleteFile, js, subjects } = this.#store;
     if (job.callback?.status === 'pending') {

@@ -18,7 +18,7 @@ import {
 import * as queue from './queue.ts';
 
 const MAX_SWEEP_MS = 60_000;
-/** Milliseconds that one request for a message lasts. */
+/** Milliseconds that one pull request waits for a message. */
 const PULL_MS = 10_000;
 /** Files without a job are removed after this time. */
 const STRAY_MS = 3_600_000;
@@ -27,8 +27,8 @@ export interface NatsQueueOptions extends queue.JobLimits, NatsOptions, NatsLeas
 
 /**
  * Jobs of several processes, on a NATS server with JetStream. A job's message stays in the work queue until the job has
- * ended: the server gives it to one worker, and to another if that gives no sign of life. The record says which worker's
- * outcome counts.
+ * ended: the server delivers it to one worker, and to another one if the first stops renewing it. The record says which
+ * worker's outcome counts.
  */
 export class NatsQueue implements queue.JobQueue {
   readonly uploadDir = undefined;
@@ -143,7 +143,7 @@ export class NatsQueue implements queue.JobQueue {
 
   /**
    * Removes files of jobs that were never published, or whose record is gone.
-   * @param before in milliseconds since 1970: younger ones may still be
+   * @param before in milliseconds since 1970: younger ones may still be published
    */
   async removeStrays(before: number): Promise<void> {
     const ids = new Set(this.#records.all().map(({ id }) => id));
@@ -180,7 +180,7 @@ async function nextMessage(consumer: Consumer, signal: AbortSignal): Promise<JsM
   }
 }
 
-/** Gives a message back that could not be looked at. */
+/** Returns a message that could not be processed. */
 async function refuse(message: JsMsg, error: unknown): Promise<never> {
   message.nak(1000);
   await sleep(0);

@@ -4,10 +4,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type StoredJob, storedJob } from './job.ts';
 
 const WATCH_RETRY_MS = 1000;
-/** Milliseconds for the records that exist to arrive. */
+/** Milliseconds for existing records to arrive. */
 const MAX_INITIAL_MS = 10_000;
 
-/** The records of jobs in a bucket of NATS, and a copy of them all that follows it. */
+/** The records of jobs in a NATS bucket, with a local copy that follows its changes. */
 export class NatsRecords {
   readonly #bucket: KV;
   readonly #log: FastifyBaseLogger;
@@ -31,7 +31,7 @@ export class NatsRecords {
     this.#log = log;
   }
 
-  /** All records, perhaps a moment old. */
+  /** All records of the local copy, which may be slightly out of date. */
   all(): StoredJob[] {
     return [...this.#copy.values()];
   }
@@ -52,7 +52,7 @@ export class NatsRecords {
   }
 
   /**
-   * Changes a record, on what others have made of it by then.
+   * Changes the current version of a record, retrying if others change it meanwhile.
    * @param change returns undefined to leave it as it is
    * @returns the changed record
    */
@@ -73,12 +73,12 @@ export class NatsRecords {
   }
 
   async remove(id: string): Promise<void> {
-    // Otherwise its marker would stay for good.
+    // Without a TTL, the marker of the deletion would stay forever.
     await this.#bucket.purge(id, { ttl: '1h' });
     this.#copy.delete(id);
   }
 
-  /** Calls back whenever the record has changed. @returns a function that ends this */
+  /** Calls back whenever a record has changed. @returns a function that stops it */
   watch(id: string, onChange: (job: StoredJob | undefined) => void): () => void {
     this.#watchers.set(id, onChange);
     return () => {

@@ -11,19 +11,19 @@ import { HearsayError } from '../../errors.ts';
 import type { StoredJob } from './job.ts';
 
 const CONNECT_TIMEOUT_MS = 5000;
-/** Records of removed jobs, and requests that were sent twice, are remembered for so long. */
+/** How long records of removed jobs and message ids (for deduplication) are remembered. */
 const MARKER_MS = 3_600_000;
 
 export interface NatsOptions {
   /** Comma-separated, with user and password or a token if need be. */
   url: string;
-  /** Begins the names of streams, buckets and subjects. */
+  /** Prefix of the names of streams, buckets and subjects. */
   prefix: string;
-  /** Milliseconds without a sign of life after which a worker is taken for dead. */
+  /** Milliseconds without a renewal after which a worker counts as dead. */
   ackWaitMs: number;
 }
 
-/** What jobs are made of on a NATS server. */
+/** Streams and buckets of jobs on a NATS server. */
 export interface NatsStore {
   connection: NatsConnection;
   js: JetStreamClient;
@@ -40,7 +40,7 @@ export interface NatsStore {
 }
 
 /**
- * Connects, and creates what is missing on the server. The client is loaded here only.
+ * Connects, and creates missing streams and buckets. Only this function loads the client.
  * @throws the client's error
  */
 export async function openNatsStore(
@@ -66,7 +66,7 @@ export async function openNatsStore(
     const jsm = await js.jetstreamManager();
     const stream = `${prefix}_jobs`;
     const subjects = { jobs: `${prefix}.jobs.run`, callbacks: `${prefix}.jobs.callback` };
-    // Streams that the operator has made, with replicas for example, stay as they are.
+    // Keep streams that the operator has created, for example with replicas.
     await jsm.streams.info(stream).catch(() =>
       jsm.streams.add({
         name: stream,
@@ -94,7 +94,7 @@ export async function openNatsStore(
       files,
       async deleteFile(name) {
         await files.delete(name);
-        // The library leaves a marker for good.
+        // The library leaves a marker forever.
         const encoded = Buffer.from(name).toString('base64url');
         const padded = encoded.padEnd(4 * Math.ceil(encoded.length / 4), '=');
         await jsm.streams.purge(`OBJ_${bucket}`, { filter: `$O.${bucket}.M.${padded}` });

@@ -8,7 +8,7 @@ export interface JobResponse {
   body: string;
 }
 
-/** A job in the hands of one worker. Exactly one of `complete`, `fail` and `release` ends it. */
+/** A job leased to one worker. Exactly one of `complete`, `fail` and `release` ends it. */
 export interface JobLease {
   readonly job: StoredJob;
   /** The recording, readable by the engine until the lease ends. */
@@ -19,15 +19,15 @@ export interface JobLease {
   progress(seconds: number): void;
   /** Resolves when it is recorded that an engine died on the job. */
   suspect(): Promise<void>;
-  /** @throws HearsayError `storage_full`; the lease then goes on */
+  /** @throws HearsayError `storage_full`; the lease then continues */
   complete(response: JobResponse): Promise<void>;
-  /** @throws HearsayError `storage_full`; the lease then goes on */
+  /** @throws HearsayError `storage_full`; the lease then continues */
   fail(error: HearsayError): Promise<void>;
-  /** Gives the job back, for any worker. */
+  /** Returns the job to the queue, for any worker. */
   release(): Promise<void>;
 }
 
-/** A callback that is due, in the hands of one deliverer. One of the methods ends it. */
+/** A due callback, leased to one deliverer. One of the methods ends it. */
 export interface CallbackLease {
   readonly job: StoredJob;
   delivered(): Promise<void>;
@@ -64,15 +64,15 @@ export interface JobQueue {
   cancel(id: string): Promise<StoredJob | undefined>;
   /** Removes a finished job. @returns whether it was there */
   remove(id: string): Promise<boolean>;
-  /** Waits for a job and takes it. @throws the reason of `signal`; then no job is taken */
+  /** Waits for a job and leases it. @throws the reason of `signal`; then no job is leased */
   take(signal: AbortSignal): Promise<JobLease>;
   /** Waits for a callback that is due. @throws the reason of `signal` */
   takeCallback(signal: AbortSignal): Promise<CallbackLease>;
-  /** Leases that have not ended are lost. */
+  /** Closes the queue; leases that have not ended are lost. */
   close(): Promise<void>;
 }
 
-/** Bounds of a queue. */
+/** Limits of a queue. */
 export interface JobLimits {
   /** Jobs, finished ones included. */
   maxJobs: number;
@@ -117,7 +117,7 @@ export function outdated(
   });
 }
 
-/** Tells the operator of a job that is removed before its callback was delivered. */
+/** Logs a job that is removed before its callback was delivered. */
 export function logLostCallback(job: StoredJob, log: FastifyBaseLogger): void {
   if (!isCallbackPending(job)) return;
   log.warn({ job: job.id.slice(0, 12) }, 'A finished job is removed before its callback was delivered');

@@ -8,7 +8,7 @@ import { isPublicAddress } from '../../http/public-address.ts';
 const TIMEOUT_MS = 15_000;
 const MAX_URL_CHARACTERS = 2048;
 
-/** The key of `whsec_<base64>`; undefined if it is none. */
+/** The key of `whsec_<base64>`; undefined for any other text. */
 export function webhookKey(secret: string): Buffer | undefined {
   const [, letters] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   const key = Buffer.from(letters ?? '', 'base64');
@@ -41,7 +41,7 @@ export function callbackFault(text: string, allowPrivate: boolean): string | und
   return isLocal ? 'must not lead to a private address' : undefined;
 }
 
-/** A message was not taken. The reason is fit for the client who gave the URL. */
+/** A message was not accepted. The client that gave the URL may see the reason. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused';
   /** Whether the receiver wants no further attempt. */
@@ -54,8 +54,8 @@ export class WebhookRefused extends Error {
 }
 
 /**
- * Posts JSON. Resolves the name itself, checks every address, and connects to one of those, so that a name that changes
- * meanwhile does not help. Follows no redirect and takes no proxy from the environment.
+ * Posts JSON. Resolves the name itself, checks every address, and connects to one of them, so that DNS rebinding does
+ * not help. Follows no redirects and ignores proxies of the environment.
  * @throws WebhookRefused unless the answer is 2xx; the reason of `signal`
  */
 export async function post(
@@ -111,7 +111,7 @@ async function addressesOf(
   return addresses;
 }
 
-/** Unlike `lookup`, takes no thread that files need, however slow the servers are. */
+/** Unlike `lookup`, does not block a thread of the pool that file operations need, even if the servers are slow. */
 async function resolve(host: string, dns: Pick<Resolver, 'resolve4' | 'resolve6'>): Promise<Address[]> {
   const [v4, v6] = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]);
   const addresses = [
@@ -132,7 +132,7 @@ export function send(
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
-      // A connection of its own, to an address that has been checked.
+      // A new connection, to an address that has been checked.
       agent: false,
       lookup: (_name, options, done) => {
         if (options.all) done(null, [...addresses]);

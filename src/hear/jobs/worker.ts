@@ -7,7 +7,7 @@ import { transcribe } from '../transcribe.ts';
 import { renderTranscript } from '../transcript/response.ts';
 import type { JobLease, JobQueue } from './queue.ts';
 
-/** Milliseconds before the first retry of what may pass, doubled for each further one. */
+/** Milliseconds before the first retry after a temporary failure, doubled for each further one. */
 const MIN_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
 const MODEL_POLL_MS = 200;
@@ -23,7 +23,7 @@ const passing = new Set([
   'jobs_unavailable',
 ]);
 
-/** Why an outcome cannot be saved for now. */
+/** Reasons why an outcome cannot be saved for now. */
 const savedLater = new Set(['jobs_unavailable', 'storage_full']);
 
 interface SaveOptions {
@@ -47,8 +47,8 @@ export class JobWorker {
   }
 
   /**
-   * Works until the service drains; a job in hand then goes on.
-   * @param stop gives the job in hand back
+   * Works until the service drains; a running job then continues.
+   * @param stop returns the running job to the queue
    */
   async run(stop: AbortSignal): Promise<void> {
     const { drain } = this.#context;
@@ -56,7 +56,7 @@ export class JobWorker {
     while (!signal.aborted) {
       try {
         const lease = await this.#take(signal);
-        // Counts as a request in flight: a shutdown waits for it as long.
+        // Counts as a request in flight, so that a shutdown waits for it as long.
         const leaveDrain = signal.aborted ? undefined : drain.enter();
         try {
           if (leaveDrain) await this.#work(lease, stop);
@@ -80,7 +80,7 @@ export class JobWorker {
       await gate.quiet(signal);
       const lease = await this.#queue.take(signal);
       if (gate.waiting === 0 || signal.aborted) return lease;
-      // The wait for a job was long: requests have come, and another process may have time.
+      // Waiting for a job may have taken long: requests may have arrived, and another process may be idle.
       await lease.release();
     }
   }
@@ -119,7 +119,7 @@ export class JobWorker {
     }
   }
 
-  /** Saves an outcome, again and again while the disk is full or the queue is away. @throws what `save` throws */
+  /** Saves an outcome, with retries while the disk is full or the queue is unreachable. @throws what `save` throws */
   async #save(save: () => Promise<void>, { signal, log }: SaveOptions): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -45,7 +45,7 @@ export async function launchHearEngine(
     signal,
     // It starts decoders.
     leadsGroup: true,
-    // Half of a large model takes gigabytes.
+    // Part of a large model takes gigabytes.
     afterFailure: (pid) => removeScratch(modelsDir, pid),
     onLog,
   });

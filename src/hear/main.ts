@@ -66,7 +66,7 @@ const app = await createHearService({
   },
   ...(service.certificate && { certificate: { cert: service.certificate.cert, key: service.certificate.key } }),
   uploadDir: service.temporaryDir,
-  // An activation goes before what restarts the selected model.
+  // Show an activation rather than a restart of the selected model.
   loading: () => [...loads].find(({ size }) => size !== models.active) ?? [...loads][0],
   readGpu,
   storedModel: (size) => storedModel(size, hub),

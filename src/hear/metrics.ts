@@ -12,11 +12,11 @@ export interface HearMetrics {
   audioSeconds: () => Promise<number>;
   /** Counts a live turn. */
   onAnswered: TurnsOptions['onAnswered'];
-  /** Shows the live sessions, and how many there may be. */
+  /** Adds gauges of the live sessions and their maximum. */
   showSessions: (sessions: { readonly count: number }, max: number) => void;
 }
 
-/** The metrics of `hear` beside those of both services. */
+/** The metrics of `hear` in addition to those of both services. */
 export function hearMetrics(
   { registry, inferred }: Metrics,
   {

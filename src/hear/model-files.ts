@@ -7,7 +7,7 @@ import { recognizers } from '../models/registry.ts';
 import { removeCompiled } from '../ort/compiled-models.ts';
 import { builtInPreset, preferredPresets, presets } from './presets.ts';
 
-/** What the engine loads. */
+/** The files that the engine loads. */
 export interface ModelFiles {
   /** Of the registry. */
   modelType: string;
@@ -43,15 +43,15 @@ export async function modelFiles(
   return { modelType: model.modelType, checkpoint: await hub.fetch(repository, isFileOf(form), options) };
 }
 
-/** What of a model is on this machine. */
+/** The files of a model on this machine. */
 export interface StoredModel {
   /** Whether loading it downloads nothing. */
   isOnDisk: boolean;
-  /** Bytes that were downloaded, also of a download that has not ended; 0 for files that came otherwise. */
+  /** Downloaded bytes, unfinished downloads included; 0 for files that were not downloaded. */
   downloadedBytes: number;
 }
 
-/** Finds what of a model size, as `modelFiles` takes it, is on this machine. Reads only the disk, and never throws. */
+/** Finds the files of a model size, as in `modelFiles`, on this machine. Reads only the disk, and never throws. */
 export async function storedModel(size: string, hub: Pick<Hub, 'cached' | 'downloadedBytes'>): Promise<StoredModel> {
   let downloadedBytes = 0;
   const fetch = async (repository: string, wanted: (file: string) => boolean) => {
@@ -68,7 +68,7 @@ export async function storedModel(size: string, hub: Pick<Hub, 'cached' | 'downl
 }
 
 /**
- * Removes what was downloaded of a model size, and what was compiled from it. Files that came otherwise stay.
+ * Removes the downloaded files of a model size, and what was compiled from them. Keeps files that were not downloaded.
  * @returns whether anything was removed
  */
 export async function removeModel(size: string, hub: Pick<Hub, 'remove'>, modelsDir: string): Promise<boolean> {

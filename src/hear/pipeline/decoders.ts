@@ -17,28 +17,28 @@ export type DecoderProcess = EngineProcess<DecodeJob, DecodedAudio, undefined>;
 /** Streams a recording as mono float32 at 16 kHz, see `decodeAudio`. */
 export type Decode = (path: string, options: DecodeOptions) => AsyncIterable<Float32Array>;
 
-/** Six seconds of audio: decoding further ahead takes time from the search for the first speech. */
+/** Six seconds of audio: decoding further ahead would slow down the search for the first speech. */
 const CHUNKS_AHEAD = 12;
 /** Time without new audio after which a file counts as undecodable. */
 const MAX_STALL_MS = 60_000;
 /** Further decoding time for each second of audio: a hundred times what codecs need. */
 const MAX_MS_PER_SECOND = 250;
-/** A decode that was cancelled ends within this time, or its process does: native code may not return for minutes. */
+/** Milliseconds for a cancelled decode to end before its process is killed: native code may not return for minutes. */
 const MAX_SETTLE_MS = 2000;
 
 const MEBIBYTE = 1024 * 1024;
-/** A decoder has 20 to 45 MiB, with the index of a film of four hours 150 MiB. */
+/** Maximum memory of a decoder. Usually it takes 20 to 45 MiB, and 150 MiB with the index of a film of four hours. */
 const MAX_BYTES = 384 * MEBIBYTE;
-/** Of all decoders. Many ordinary files may take more. */
+/** Maximum memory of all decoders, but not less than what many ordinary files take. */
 const MAX_TOTAL_BYTES = 1024 * MEBIBYTE;
 const USUAL_BYTES = 128 * MEBIBYTE;
-/** A process that a file has left larger is not reused. */
+/** A larger process is not reused. */
 const MAX_IDLE_BYTES = 64 * MEBIBYTE;
 const MEMORY_INTERVAL_MS = 100;
 
 /** Processes kept for the next files. */
 const MAX_IDLE = 2;
-/** After this time a file is a long one: another decoder is started for the next request. */
+/** Milliseconds after which a file counts as long, and another decoder is started for the next request. */
 const LONG_FILE_MS = 1000;
 const LAUNCH_BACKOFF_MS = 1000;
 
@@ -56,8 +56,8 @@ interface Waiting extends Queued {
 }
 
 /**
- * Decodes each file in a process of its own (docs/decisions/0021-decoder-process.md), so that a hostile one costs nothing
- * but that process. Processes are reused, and at least one is kept ready.
+ * Decodes each file in a separate process (docs/decisions/0021-decoder-process.md), so that a hostile file affects
+ * only that process. Processes are reused, and at least one is kept ready.
  */
 export class Decoders {
   readonly #launch: () => Promise<DecoderProcess>;
@@ -146,7 +146,7 @@ export class Decoders {
     });
   }
 
-  /** A new process: what killed one decoder may have killed or stopped the others. */
+  /** Starts a new process for a retry, since whatever killed one decoder may have killed or stopped the others. */
   async #fresh(signal?: AbortSignal): Promise<DecoderProcess> {
     const process = await this.#launch().catch((error) => {
       throw cannotStart(error);
@@ -182,7 +182,7 @@ export class Decoders {
     else process.kill();
   }
 
-  /** Starts one process at a time: those that end their file in the meantime serve who waits, too. */
+  /** Starts one process at a time: decoders that finish their file in the meantime also serve waiting requests. */
   async #launchOne(): Promise<void> {
     if (this.#isLaunching) return;
     this.#isLaunching = true;

@@ -16,7 +16,7 @@ import { knownWindows } from '../../vad/segmenter.ts';
 import type { VoiceActivityModel } from '../../vad/silero.ts';
 import { later, segmentAfter } from '../realtime/segment-times.ts';
 
-// Each job of live speech holds all it needs, so that any engine can run the next one.
+// Each job of live speech contains all that it needs, so that any engine can run the next one.
 
 const NOTHING: HeardFrames = { samples: new Float32Array(0), probabilities: new Float32Array(0) };
 
@@ -34,13 +34,15 @@ export async function* findSpeech(
   yield { type: 'voice_activity', streams: await Promise.all(streams.map(find)) };
 }
 
-/** Live speech is cut sooner than a recording: what is complete need not be decoded again at the end of a turn. */
+/**
+ * Live speech is cut sooner than a recording, because complete windows need not be decoded again at the end of a turn.
+ */
 const LIVE_LIMITS = { enoughSpeech: 10, longPause: 1.5 } as const;
 
 /**
- * From samples to segments, cut into windows and recognized as a recording is. Voice activity is known already. Words of
- * `before` are left out, and times count from the first sample after it. After the segments of a window that a pause has
- * completed comes `settled`.
+ * Transcribes samples like a recording: cuts windows and recognizes them. Voice activity is already known. Leaves out
+ * words of `before`; times count from the first sample after it. Sends `settled` after the segments of a window that a
+ * pause has completed.
  */
 export async function* transcribeUtterance(
   recognizer: SpeechRecognizer,
@@ -49,7 +51,7 @@ export async function* transcribeUtterance(
 ): AsyncGenerator<TranscriptionEvent | SettledEvent> {
   const job = { ...utterance, isLive: true };
   const { before = NOTHING } = job;
-  // Models make up fewer words of speech that ends in a pause than of speech that is cut off.
+  // Models hallucinate less on speech that ends in a pause than on speech that is cut off.
   const pause = job.isDraft ? SPEECH_TAIL_FRAMES : 0;
   const samples = joined(before.samples, job.samples, pause * FRAME);
   const probabilities = joined(before.probabilities, job.probabilities, pause);

@@ -49,7 +49,7 @@ export class TranscriptionPipeline {
       yield await this.#detect(job, signal, onDecoded, () => samples);
       return;
     }
-    // References that are no speech should not cost an hour's transcription.
+    // Check the references first: an invalid one should not waste an hour of transcription.
     const voices = job.speakers && (await this.#voices(job, signal));
     let batching: Batching | undefined;
     for await (const window of this.#recognizeAll(job, signal, onDecoded, voices)) {
@@ -127,7 +127,7 @@ export class TranscriptionPipeline {
     let isDone = false;
     try {
       for (;;) {
-        // Nobody waits for a background job to find its speech.
+        // A background job need not find its speech quickly.
         lookAhead.set(job, !isDone && inFlight.length === 0 && !job.isBackground);
         if (!isDone && inFlight.length <= parallelWindows) nextWindow ??= handled(windows.next());
         const pending = [inFlight[0], nextWindow].filter((promise) => promise !== undefined);
@@ -152,7 +152,7 @@ export class TranscriptionPipeline {
 
   async #recognize(window: SpeechWindow, job: TranscriptionJob, signal: AbortSignal, voices: Voices | undefined) {
     const { speech } = window;
-    // First: the recognizer may take the samples.
+    // Embed first: the recognizer may take ownership of the samples.
     const heard = voices?.hear(window);
     const [recognized] = await Promise.all([this.#recognizer.recognize(window, { job, signal }), heard]);
     return { ...recognized, speech };
@@ -169,7 +169,7 @@ function handled<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-/** A request waits no longer than this per half second of audio: others may search for long and find no speech. */
+/** Maximum wait of a request per half second of audio: others may search for long without finding speech. */
 const MAX_WAIT_MS = 1000;
 
 interface Waiting extends Queued {
@@ -177,8 +177,8 @@ interface Waiting extends Queued {
 }
 
 /**
- * Shares the thread that decodes and finds speech: while a request has no window for the model, those that have some wait.
- * So a new request does not wait for others that look ahead.
+ * Shares the thread that decodes and finds speech: requests that have windows for the model wait while another has
+ * none, so that a new request does not wait for others that look ahead.
  */
 export class LookAheadGate {
   readonly #starved = new Set<unknown>();

@@ -11,7 +11,7 @@ import type { SpeakerModels } from './speaker-models.ts';
 /** Seconds of a known speaker's recording. */
 const MIN_REFERENCE = 2;
 const MAX_REFERENCE = 10;
-/** Codecs add and drop some. */
+/** Tolerance in seconds, since codecs add and drop samples. */
 const SLACK = 0.25;
 /** A reference is one window. */
 const WHOLE = { maxLength: MAX_REFERENCE + 1, enoughSpeech: MAX_REFERENCE + 1, longPause: MAX_REFERENCE + 1 };
@@ -22,7 +22,7 @@ interface VoicesOptions {
   models: Pick<SpeakerModels, 'get'>;
 }
 
-/** The voices of one job: those that are known, and those heard in its windows. A second of speech takes a kilobyte. */
+/** The voices of one job: known ones, and those in its windows. A second of speech takes a kilobyte. */
 export class Voices {
   readonly #model: SpeakerModel;
   readonly #job: TranscriptionJob;
@@ -37,7 +37,7 @@ export class Voices {
   }
 
   /**
-   * Loads the model and listens to the known speakers.
+   * Loads the model and embeds the known speakers.
    * @throws HearsayError `model_unavailable`; `invalid_audio` for a reference that is too short, too long, or no speech; the
    *   reason of `signal`
    */

@@ -1,14 +1,14 @@
 import type { TokenLogprob } from '../../contracts/transcription.ts';
 import type { GuessedWord } from './guessed-words.ts';
 
-/** What a word is apart from its spelling. */
+/** The letters of a word, for comparison. */
 function spokenWord({ text }: GuessedWord): string {
   return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
 /**
- * Seconds of speech over which a guess at a word must stay the same, by its least probability. At 0 one guess is enough. A
- * word after it is a sign that it is whole.
+ * Seconds of speech over which a guess at a word must stay the same, by minimum probability. With 0, one guess is
+ * enough. A word that follows shows that it is complete.
  */
 type StableSeconds = readonly (readonly [probability: number, seconds: number])[];
 const STABLE: StableSeconds = [
@@ -31,26 +31,28 @@ const FIRST_FOLLOWED_STABLE: StableSeconds = [
   [0.4, 0],
   [0, 0.06],
 ];
-/** Seconds at the end of what was heard: a word there may be cut off. */
+/** Seconds at the end of the audio, where a word may be cut off. */
 const UNSURE_END = 0.1;
 const FIRST_FOLLOWED_UNSURE_END = 0.05;
-/** Edit distance of a word to one that begins with it: speech may have been cut off within it. */
+/** Edit distance of a word to one that begins with it: the speech may have been cut off within the word. */
 const BEGINNING_COST = 0.5;
 /** Seconds by which guesses differ about the end of a word. */
 const TIME_TOLERANCE = 0.1;
 
 /**
- * Text of speech that goes on, from guesses at ever more of it. What guesses in a row agree on is committed, and is never
- * taken back (local agreement: Liu, Spanakis, Niehues 2020, "Low-latency sequence-to-sequence speech recognition and
- * translation by partial hypothesis selection"); less probable words must stay the same for longer, and probable ones with
- * another word after them need one guess. The first word shows that speech is heard, and is committed sooner.
+ * Text of unfinished speech, from successive guesses at more and more of it. Words on which consecutive guesses agree
+ * are committed, and never taken back (local agreement: Liu, Spanakis, Niehues 2020, "Low-latency sequence-to-sequence
+ * speech recognition and
+ * translation by partial hypothesis selection"); less probable words must stay the same for longer, and probable ones
+ * that are followed by another word need one guess. The first word is committed sooner, to show that speech was
+ * detected.
  */
 export class Agreement {
   #committed: GuessedWord[] = [];
   #isFirst = true;
   /** Words of the last guess after the committed ones, with the end of the speech in which they were first guessed. */
   #guess: { word: string; since: number }[] = [];
-  /** Words of all speech as the last guesses have them, the committed ones included. */
+  /** Words of all speech in the last guesses, the committed ones included. */
   #heard: GuessedWord[] = [];
   /** Tokens of the text returned since they were last taken. */
   #tokens: TokenLogprob[] = [];
@@ -60,7 +62,7 @@ export class Agreement {
     return this.#committed.map(({ end }) => end);
   }
 
-  /** The text that another guess will probably have. @param from where it begins, in seconds: at the end of a committed word */
+  /** The probable text of the next guess. @param from where it begins, in seconds: at the end of a committed word */
   textFrom(from: number): string {
     return endingAfter(from, this.#heard)
       .map(({ text, after }) => text + after)
@@ -73,7 +75,7 @@ export class Agreement {
   }
 
   /**
-   * Takes a guess at the speech so far.
+   * Adds a guess at the speech so far.
    * @param heard length of the speech in seconds
    * @param from where the guess begins, in seconds: at the end of a committed word
    * @returns the text that it commits, to append
@@ -103,7 +105,7 @@ export class Agreement {
   }
 
   /**
-   * Takes the final text of the speech up to a moment, from which times count from now on.
+   * Sets the final text of the speech up to a time, from which times count from now on.
    * @param until seconds
    * @returns the text that it adds, to append
    */
@@ -119,7 +121,7 @@ export class Agreement {
     return added;
   }
 
-  /** Takes the final text. @returns what follows the committed text, to append */
+  /** Sets the final text. @returns what follows the committed text, to append */
   finish(words: readonly GuessedWord[]): string {
     const added = this.#commit(words, this.#countCommitted(words), words.length);
     const last = words.at(-1);
@@ -141,7 +143,7 @@ export class Agreement {
     return rest + between.join('');
   }
 
-  /** Gives the rest of a word of which the beginning has been committed. @param word what a guess has in its place */
+  /** The rest of a word whose beginning has been committed. @param word the word of a guess in its place */
   #completeLast(word: GuessedWord | undefined): string {
     const last = this.#committed.at(-1);
     if (!word || !last || !goesOn(last.text, word.text)) return '';
@@ -152,8 +154,8 @@ export class Agreement {
   }
 
   /**
-   * How many words of another guess stand for the committed ones: those that are closest to them by edit distance, among
-   * equals those that end in the same word, then those that end at the same time.
+   * How many words of another guess correspond to the committed ones: the closest by edit distance; of equals those
+   * that end in the same word, then those that end at the same time.
    */
   #countCommitted(words: readonly GuessedWord[], from = 0): number {
     const committed = endingAfter(from, this.#committed);
@@ -180,7 +182,7 @@ export class Agreement {
   }
 }
 
-/** Whether a word begins with another and goes on. */
+/** Whether a word begins with another one and is longer. */
 function goesOn(beginning: string, word: string): boolean {
   return beginning !== '' && word.length > beginning.length && word.startsWith(beginning);
 }

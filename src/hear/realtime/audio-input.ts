@@ -15,7 +15,7 @@ const codecs: Record<
 
 /** Base64 characters of one event: 15 MiB. */
 export const MAX_AUDIO_CHARACTERS = 15 * 1024 * 1024;
-/** Seconds converted at once: more would hold up other clients. */
+/** Seconds converted at once: more would block other clients. */
 const SLICE_SECONDS = 0.5;
 
 /** Turns the audio of a client, in its format, into frames of 16 kHz. */
@@ -62,7 +62,7 @@ export class AudioInput {
     }
   }
 
-  /** The rest as whole frames, filled up with some samples of silence; undefined if there is none. */
+  /** The rest as whole frames, padded with silence; undefined if there is none. */
   flush(): { samples: Float32Array; padding: number } | undefined {
     const rest = joinSamples(this.#rest, this.#resampler.finish());
     this.#resampler = this.#newResampler();

@@ -43,7 +43,7 @@ export function parseClientEvent(message: string): ClientEvent {
   throw new HearsayError('invalid_request', `${param}: ${reason}`, { param });
 }
 
-/** The id that a client gave an event; null if it gave none, or it is not readable. */
+/** The id that a client gave an event; null if there is none or it is invalid. */
 export function eventIdOf(message: string): string | null {
   try {
     const { event_id } = parseJson(message, 'The message') as { event_id?: unknown };

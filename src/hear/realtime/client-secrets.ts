@@ -25,8 +25,9 @@ interface Payload {
 }
 
 /**
- * Short-lived keys for clients that must not have the API key, each bound to a session's configuration. A secret holds
- * its configuration and its end, signed: it works on every replica with the same API key, also after a restart.
+ * Short-lived keys for clients that must not have the API key, each bound to a session's configuration. A secret
+ * contains its configuration and its expiry, signed: it works on every replica with the same API key, also after a
+ * restart.
  */
 export class ClientSecrets {
   readonly #key: Uint8Array;
@@ -37,8 +38,8 @@ export class ClientSecrets {
   }
 
   /**
-   * Secrets signed by a key derived from the API key. The derivation is slow (scrypt, RFC 7914), so that nobody finds a
-   * weak API key from a secret by trying. Without an API key, everyone may open sessions anyway.
+   * Secrets signed by a key derived from the API key. The derivation is slow (scrypt, RFC 7914), so that a weak API key
+   * cannot be brute-forced from a secret. Without an API key, everyone may open sessions anyway.
    */
   static async signedBy(apiKey = ''): Promise<ClientSecrets> {
     const derive = promisify<string, string, number, Buffer>(scrypt);
@@ -46,7 +47,7 @@ export class ClientSecrets {
   }
 
   /**
-   * @param seconds that it can open sessions
+   * @param seconds for which it can open sessions
    * @throws HearsayError `invalid_request` if the configuration is too large for a header
    */
   create(config: SessionConfig, seconds: number): ClientSecret {

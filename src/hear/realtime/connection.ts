@@ -6,15 +6,15 @@ import { RealtimeError } from './errors.ts';
 import type { RealtimeSession } from './session.ts';
 import { newId, type ServerEvent } from './turns.ts';
 
-/** Characters of events that wait, beyond which the client is no longer read. */
+/** Maximum characters of waiting events, beyond which the client is not read. */
 const MAX_WAITING_CHARACTERS = 4 * 1024 * 1024;
 const MAX_WAITING_EVENTS = 1000;
-/** Bytes that a client has not read; with more its connection is cut. */
+/** Maximum bytes that a client has not read, beyond which its connection is cut. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 const PING_INTERVAL_MS = 20_000;
-/** Without an event of the client. */
+/** Milliseconds without an event from the client before the connection ends. */
 const MAX_IDLE_MS = 15 * 60_000;
-/** For a client to answer the end of the connection. */
+/** Milliseconds for a client to answer the close frame. */
 const LINGER_MS = 2000;
 
 // RFC 6455, 7.4.1.
@@ -33,7 +33,7 @@ export interface ConnectionOptions {
   onClosed: () => void;
 }
 
-/** A session's WebSocket: events in their order, and bounds on what a client can make the service hold. */
+/** A session's WebSocket: delivers events in order, and limits what a client can make the service buffer. */
 export class RealtimeConnection {
   readonly #socket: WebSocket;
   readonly #options: ConnectionOptions;
@@ -59,7 +59,7 @@ export class RealtimeConnection {
     socket.on('pong', () => {
       this.#isAnswering = true;
     });
-    // What a client does wrong closes the connection, with the code that tells it.
+    // A protocol error of the client closes the connection, with the code for it.
     socket.on('error', () => {});
     socket.once('close', () => {
       draining.removeEventListener('abort', drain);
@@ -151,7 +151,7 @@ export class RealtimeConnection {
     this.#end(NORMAL, 'The session has expired.');
   }
 
-  /** Answers what has come, then ends the connection. */
+  /** Answers the audio received so far, then ends the connection. */
   async #drain(): Promise<void> {
     this.#isEnding = true;
     await this.#handling;

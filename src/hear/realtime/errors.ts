@@ -7,7 +7,7 @@ export type RealtimeCode =
   | 'item_delete_invalid_item_id'
   | 'session_expired';
 
-/** A wrong event, with the code that clients of the reference know. */
+/** An invalid event, with the code that clients of the reference know. */
 export class RealtimeError extends HearsayError {
   readonly realtimeCode: RealtimeCode;
 

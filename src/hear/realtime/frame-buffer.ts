@@ -1,7 +1,7 @@
 import type { HeardFrames } from '../../contracts/transcription.ts';
 import { FRAME } from '../../vad/frames.ts';
 
-/** Frames on both sides of one that count for its quiet. */
+/** Frames on either side that count for the quietness of a frame. */
 const REACH = 2;
 
 /** The last frames of a stream, each with its probability of speech. */

@@ -25,7 +25,7 @@ export interface UtteranceText extends StretchText {
 /** The engine as live audio uses it. */
 export interface LiveEngine {
   /**
-   * Probability of speech for each frame, and the state to go on from: none after frames that engines die on.
+   * Probability of speech for each frame, and the state to continue from; no state after frames on which engines die.
    * @throws HearsayError if there is no engine; the reason of `signal`
    */
   findSpeech(
@@ -36,13 +36,16 @@ export interface LiveEngine {
   transcribe(job: UtteranceJob, signal: AbortSignal): Promise<UtteranceText>;
 }
 
-/** Engines that may die on the same frames before these count as silence. */
+/** Maximum engines that die on the same frames before these count as silence. */
 const MAX_DEATHS = 2;
 const RETRY_MS = 500;
-/** How long a session waits for a model that is loaded again. */
+/** Milliseconds that a session waits for a model that is being reloaded. */
 const MAX_OUTAGE_MS = 60_000;
 
-/** Runs the jobs of all live sessions in the serving engine. Each job stands alone: when an engine dies or is replaced, the next takes it. */
+/**
+ * Runs the jobs of all live sessions in the serving engine. Jobs are independent: if an engine dies or is replaced,
+ * the next one runs them.
+ */
 export function liveEngine(models: Pick<HearModels, 'use'>): LiveEngine {
   const speech = new SpeechFinder(models);
   return {
@@ -50,7 +53,7 @@ export function liveEngine(models: Pick<HearModels, 'use'>): LiveEngine {
       const started = performance.now();
       for (let deaths = 0; ; ) {
         try {
-          // An engine that dies on the frames of one session must not take the others with it twice.
+          // Frames of one session that crash the engine must not affect the other sessions twice.
           return await abortable(deaths === 0 ? speech.find(stream) : speech.findAlone(stream), signal);
         } catch (error) {
           signal.throwIfAborted();
@@ -85,7 +88,7 @@ export function liveEngine(models: Pick<HearModels, 'use'>): LiveEngine {
           }
           throw new Error('The engine finished an utterance without its end event.');
         },
-        // An engine that dies on speech is given the same speech once more, in isolation; a guess is not worth it.
+        // Speech on which the engine died is retried once in isolation; a guess is not worth it.
         { mayRetry: () => !job.isDraft, signal },
       ),
   };

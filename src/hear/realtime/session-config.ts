@@ -50,11 +50,11 @@ const noiseReduction = z
   .describe('Accepted, then ignored.');
 
 const LOGPROBS = 'item.input_audio_transcription.logprobs';
-/** Ours: the reference has no times of words. */
+/** Our extension: the reference has no word times. */
 const WORDS = 'item.input_audio_transcription.words';
 const include = z.array(z.enum([LOGPROBS, WORDS])).max(10);
 
-/** A session as the API describes it; what an update leaves out stays as it is. */
+/** A session as the API describes it; an update changes only the given fields. */
 export const sessionUpdate = z.object({
   type: z.literal('transcription', { error: 'Only sessions of the type transcription are supported' }).optional(),
   include: include.nullish(),
@@ -221,7 +221,7 @@ function namedLanguage({ transcription }: SessionConfig): string | undefined {
   return language && !isDetect(language) ? languageCode(language) : undefined;
 }
 
-/** What a transcription job takes from a session. */
+/** The fields of a transcription job that come from a session. */
 export function jobOptionsOf(config: SessionConfig, defaultLanguage: string | undefined) {
   const { transcription } = config;
   const { language, languages, prompt, keywords } = transcription ?? {};

@@ -22,17 +22,17 @@ import { type Turn, Turns, type TurnsOptions } from './turns.ts';
 import { type SpokenBefore, Utterance } from './utterance.ts';
 
 const MS_PER_SAMPLE = 1000 / SAMPLE_RATE;
-/** As the reference requires of a commit. */
+/** Minimum audio of a commit, as in the reference. */
 const MIN_COMMIT_MS = 100;
-/** Audio of events that follow each other at once is taken together, up to this. */
+/** Audio of consecutive events is processed together, up to this. */
 const MAX_HEARD_SECONDS = 0.5;
-/** Frames kept for the start of a turn: the longest padding, and the speech that shows it. */
+/** Frames kept for the start of a turn: the longest padding, and the speech that triggers the turn. */
 const MAX_RECENT = Math.ceil(MAX_PADDING_MS / (FRAME * MS_PER_SAMPLE)) + 4;
-/** A turn goes on where the last one ended, unless there is so much silence between them. */
+/** A turn continues where the last one ended, unless there is this much silence between them. */
 const MAX_PAUSE_FRAMES = Math.ceil(2000 / (FRAME * MS_PER_SAMPLE));
-/** Frames that the model hears before a turn is found, whatever the padding: first words may be said softly. */
+/** Frames before the detected start of a turn that the model gets, whatever the padding: first words may be quiet. */
 const MIN_LEAD = 16;
-/** Turns without all of their text; with more, no audio is taken. */
+/** Maximum turns whose text is incomplete; with more, no audio is processed. */
 const MAX_UNANSWERED = 8;
 
 export interface SessionOptions extends TurnsOptions {
@@ -54,8 +54,8 @@ interface Frame {
 }
 
 /**
- * One transcription session: takes the events of a client one at a time, and sends those of the API in their order. Turns
- * are found here, from probabilities of speech that the engine gives: a session outlives its engines.
+ * One transcription session: processes the events of a client one at a time, and sends those of the API in order.
+ * Detects turns here, from the engine's probabilities of speech, because a session outlives its engines.
  */
 export class RealtimeSession {
   readonly #options: SessionOptions;
@@ -64,19 +64,19 @@ export class RealtimeSession {
   #config: SessionConfig;
   #isOlder: boolean;
   #input: AudioInput;
-  /** Audio that is not taken yet. */
+  /** Audio that is not processed yet. */
   #heard = Buffer.alloc(0);
   #voiceActivity: VoiceActivityState | undefined;
   readonly #pace = new SpeechPace();
   readonly #detector = new TurnDetector();
   /** The last frames outside a turn. */
   #recent: Frame[] = [];
-  /** Frames so far, and samples of silence that filled some of them up. */
+  /** Frames so far, and samples of silence that padded some of them. */
   #position = 0;
   #padding = 0;
   /** Position after the last item. */
   #committed = 0;
-  /** The turn that is being said. */
+  /** The turn in progress. */
   #turn: Turn | undefined;
   /** The end of the turn before, and its position. */
   #last: { tail: SpokenBefore; end: number } | undefined;
@@ -95,8 +95,8 @@ export class RealtimeSession {
   }
 
   /**
-   * Takes one event; the next may come when it has resolved.
-   * @param isFollowed whether the next one is there already: audio may then wait for it
+   * Processes one event; pass the next one when it has resolved.
+   * @param isFollowed whether the next one has already arrived: audio may then wait for it
    * @throws HearsayError if the event is wrong or there is no engine; the reason of `close`
    */
   async handle(event: ClientEvent, isFollowed = false): Promise<void> {
@@ -132,7 +132,7 @@ export class RealtimeSession {
     }
   }
 
-  /** Ends the turn that is being said, if any; resolves when every turn is answered. */
+  /** Ends the turn in progress, if any; resolves when every turn is answered. */
   async finish(): Promise<void> {
     await this.#takeHeard();
     if (this.#turn) this.#commit(this.#turn);
@@ -154,7 +154,7 @@ export class RealtimeSession {
     assertKnownLanguages(config, this.#options.info());
     if (config.format.type !== this.#config.format.type) this.#input = new AudioInput(config.format);
     this.#config = config;
-    // What has been said before an update ends as any other turn.
+    // Speech before an update ends like any other turn.
     if (!turnDetectionOf(config)) this.#detector.reset();
     else if (this.#turn) this.#detector.resume();
   }
@@ -279,7 +279,7 @@ export class RealtimeSession {
     this.#turns.commit(turn, this.#isOlder);
   }
 
-  /** What was said shortly before a position. With several languages it may be in another one. */
+  /** Speech shortly before a position. With several languages it may be in another one. */
   #before(position: number): SpokenBefore | undefined {
     if (!this.#last || position - this.#last.end > MAX_PAUSE_FRAMES) return undefined;
     return this.#options.info()?.languages.length === 1 ? this.#last.tail : undefined;

@@ -20,7 +20,7 @@ export interface RealtimeSessionsOptions {
   onAnswered: (answer: { seconds: number; missed: number; lagSeconds: number }) => void;
 }
 
-/** A place for one session; `release` it if none is opened. */
+/** A slot for one session; `release` it if none is opened. */
 export interface SessionPlace {
   open(socket: WebSocket, options: OpenOptions): void;
   release(): void;

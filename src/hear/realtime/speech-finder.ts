@@ -3,7 +3,7 @@ import type { StreamActivity, StreamFrames } from '../../contracts/transcription
 import { SAMPLE_RATE } from '../../vad/frames.ts';
 import type { HearModels } from '../context.ts';
 
-/** Jobs begin apart by this, unless one holds enough audio to be worth its cost. */
+/** Minimum interval between jobs, unless there is enough audio to be worth the cost. */
 const INTERVAL_MS = 20;
 const WORTHWHILE_SAMPLES = 0.4 * SAMPLE_RATE;
 
@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /**
- * Finds speech in the frames of all live sessions, with one job for all that has come since the last one: handing a job to
+ * Finds speech in the frames of all live sessions, with one job for all frames since the last one: sending a job to
  * the engine and back costs more than the model itself.
  */
 export class SpeechFinder {

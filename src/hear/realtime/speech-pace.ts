@@ -4,8 +4,8 @@ const BURST_SECONDS = 30;
 const RATE = 2;
 
 /**
- * Limits how fast the speech of one session is read, by a token bucket. Live speech goes before recordings, so a client that
- * sends hours of it at once would delay all others. Silence is cheap and does not count.
+ * Limits how fast the speech of one session is read, by a token bucket. Live speech has priority over recordings, so a
+ * client that sends hours of it at once would delay all others. Silence is cheap and does not count.
  */
 export class SpeechPace {
   /** Fill of the bucket in seconds of speech, at time `#at`. */

@@ -38,7 +38,7 @@ interface Asked {
 
 const defaultTurnDetection = serverVad.parse({ type: 'server_vad' });
 
-/** Upstream, these models have no turn detection: clients that name one leave the field out, and commit by themselves. */
+/** Upstream, these models have no turn detection: clients that name one omit the field, and commit by themselves. */
 const MODELS_WITHOUT_TURNS = ['gpt-realtime-whisper', 'gpt-live-transcribe'];
 
 /** The field as sessions show it: if it was never given, the model decides. */
@@ -49,8 +49,8 @@ export function resolvedTurnDetection({ turn_detection, transcription }: Asked):
 }
 
 /**
- * Milliseconds of silence that end a turn. The API gives at most 8, 4 and 2 s to a model that listens for the end of a thought;
- * silence alone has to be shorter.
+ * Milliseconds of silence that end a turn. The API allows 8, 4 and 2 s for a model that detects the end of a thought;
+ * with silence alone they have to be shorter.
  */
 const SILENCE_BY_EAGERNESS = { low: 2000, medium: 1000, auto: 1000, high: 500 } as const;
 

@@ -18,7 +18,7 @@ export type DetectedTurn =
 
 /** Continuing speech takes this share of the probability of starting it, as in Silero's own segmentation. */
 const CONTINUING = 0.7;
-/** A shorter blip is a click or a cough. */
+/** Minimum speech; a shorter blip is a click or a cough. */
 const MIN_SPEECH_FRAMES = 3;
 
 const framesIn = (milliseconds: number) => Math.ceil((milliseconds * SAMPLE_RATE) / 1000 / FRAME);
@@ -32,7 +32,7 @@ export class TurnDetector {
   #quietFrames = 0;
   #isOpen = false;
 
-  /** Ends the turn, if any, without an event: what follows is of the next one. */
+  /** Ends the turn, if any, without an event; what follows belongs to the next one. */
   reset(): void {
     this.#isOpen = false;
     this.#speechFrames = 0;
@@ -40,13 +40,13 @@ export class TurnDetector {
     this.#earliest = this.#position;
   }
 
-  /** Continues a turn that was begun otherwise. */
+  /** Continues a turn that did not begin with detected speech. */
   resume(): void {
     this.#isOpen = true;
     this.#quietFrames = 0;
   }
 
-  /** Takes the next frame. @returns what it shows, if anything */
+  /** Adds the next frame. @returns the event that it triggers, if any */
   push(probability: number, settings: TurnDetection): DetectedTurn | undefined {
     this.#position += 1;
     return this.#isOpen ? this.#continue(probability, settings) : this.#wait(probability, settings);

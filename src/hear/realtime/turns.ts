@@ -24,7 +24,7 @@ export interface Turn {
   utterance?: Utterance;
   /** Whether it has any text. */
   hasText: boolean;
-  /** Text that is held back until the turns before are answered. */
+  /** Text that is held back until the earlier turns are answered. */
   held: string;
   /** Its tokens, if the session includes them. */
   heldLogprobs?: TokenLogprob[];
@@ -41,8 +41,8 @@ export interface TurnsOptions {
 }
 
 /**
- * The turns of a session in their order. Several may be transcribed at a time; their text is sent one turn after the other,
- * so that no client mixes it up.
+ * The turns of a session, in order. Several may be transcribed at the same time, but their text is sent one turn after
+ * the other, so that clients do not mix it up.
  */
 export class Turns {
   readonly items = new Items();
@@ -57,7 +57,7 @@ export class Turns {
     this.#options = options;
   }
 
-  /** Turns without all of their text, one that is still said included. */
+  /** Number of turns whose text is incomplete, the one in progress included. */
   get unanswered(): number {
     return this.#unanswered.length;
   }
@@ -121,7 +121,7 @@ export class Turns {
     const { send, onAnswered, toClientError } = this.#options;
     const ended = performance.now();
     const end = await utterance.finish().catch((error: unknown) => {
-      // After that nobody asks for the reason.
+      // Nothing reads the reason after that.
       return this.#isClosed ? undefined : toClientError(error);
     });
     await before;

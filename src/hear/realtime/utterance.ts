@@ -13,22 +13,22 @@ const framesIn = (seconds: number) => Math.ceil(seconds / FRAME_SECONDS);
 const LONG_PAUSE_FRAMES = framesIn(2);
 /** Kept before speech. */
 const LEAD_FRAMES = framesIn(0.4);
-/** Speech before the first guess: of less the model makes up words. */
+/** Minimum speech before the first guess: on less, the model hallucinates. */
 const FIRST_GUESS_FRAMES = framesIn(0.2);
 /** New audio before the next guess, and before that while no word has been given out. */
 const GUESS_FRAMES = framesIn(0.16);
 const URGENT_GUESS_FRAMES = framesIn(0.06);
-/** A guess at more than this begins later, at a word that ended this long before the last committed one. */
+/** A guess at more than this starts later, at a word that ended this long before the last committed one. */
 const MAX_GUESS_FRAMES = framesIn(6);
 const MIN_OVERLAP_SECONDS = 1.5;
-/** After so much more audio complete windows are looked for. */
+/** New audio after which the utterance is searched for complete windows. */
 const SETTLE_FRAMES = framesIn(10);
 /** Audio not yet transcribed beyond which `room` waits, or drops the oldest if it cannot be transcribed. */
 const MAX_FRAMES = framesIn(60);
 const RETRY_MS = 1000;
-/** A guess that took no longer is followed by the next at once while no word has been given out. */
+/** While no word has been sent, a guess that took no longer is followed by the next one at once. */
 const QUICK_MS = 100;
-/** At most so much of an utterance is heard again with the next one, if that is short. */
+/** Maximum of an utterance that is decoded again with the next one, if that is short. */
 const TAIL_FRAMES = 2 * framesIn(2);
 const SHORT_FRAMES = framesIn(7);
 /** A guess that took longer shows that the engine is busy: the end of the utterance before is then left out. */
@@ -36,7 +36,7 @@ const SLOW_MS = 250;
 /** Characters of the text before that condition what follows. */
 const CONTEXT_CHARACTERS = 400;
 
-/** What is known of an utterance at its end. */
+/** The result of an utterance. */
 export interface UtteranceEnd {
   /** ISO 639-1 code of its last speech; undefined if there was none. */
   language: string | undefined;
@@ -72,9 +72,9 @@ interface Run {
 }
 
 /**
- * Transcribes one utterance while it is said. Guesses at the speech so far run one at a time, each as soon as the last has
- * returned and as long after it as it took: load makes them rarer. In a pause the text is decoded as that of a recording;
- * if speech ends there, it is the final one. Words that were given out before stay, even if the final text has others.
+ * Transcribes one utterance while it is spoken. Guesses at the speech so far run one at a time, with a break as long
+ * as the last one took, so that they are rarer under load. In a pause the text is decoded like that of a recording; if
+ * speech ends there, it is final. Words that were sent before stay, even if the final text differs.
  */
 export class Utterance {
   readonly #engine: Pick<LiveEngine, 'transcribe'>;
@@ -136,7 +136,7 @@ export class Utterance {
       this.#speechEnd = this.#frames.length;
       this.#speechFrames += 1;
     }
-    // Silence before speech is no part of it.
+    // Silence before speech is not part of it.
     if (!this.#hasSpeech && this.#frames.length > 2 * LEAD_FRAMES) {
       this.#drop(this.#frames.length - LEAD_FRAMES);
       if (this.#dropped > LONG_PAUSE_FRAMES) this.#before = undefined;
@@ -149,7 +149,7 @@ export class Utterance {
     const length = this.#frames.length;
     const quiet = length - this.#speechEnd;
     if (this.#run) {
-      // The text of a pause may be the final one: it does not wait for a guess that waits for everything else.
+      // The text of a pause may be final, so it does not wait for a guess, which has the lowest priority.
       if (this.#run.isDraft && !this.#isUrgent && quiet >= SPEECH_TAIL_FRAMES) this.#run.controller.abort();
       return;
     }
@@ -204,7 +204,7 @@ export class Utterance {
     if (!this.#hasSpeech) return undefined;
     const { length } = this.#frames;
     const from = Math.max(0, length - TAIL_FRAMES);
-    // A cut within a word costs words after it.
+    // A cut within a word would cost the words after it.
     const begins = from === 0 ? [0] : Array.from({ length: TAIL_FRAMES / 2 }, (_, index) => from + index);
     const quietest = this.#frames.quietest(begins)!;
     return { ...this.#frames.slice(quietest, length), text: this.#agreement.textFrom(quietest * FRAME_SECONDS) };
@@ -228,7 +228,7 @@ export class Utterance {
       (text) => {
         if (!signal.aborted) this.#take(text, { from, length, isDraft, speechEnd });
       },
-      // The final text is asked for again; a lost guess is no loss.
+      // The final text is requested again; a lost guess does not matter.
       () => {
         if (!signal.aborted) this.#retryAfter = performance.now() + RETRY_MS;
       },
@@ -253,7 +253,10 @@ export class Utterance {
     return !this.#hasText;
   }
 
-  /** Guesses begin at the quietest end of a committed word, not long before the last one: their cost must not grow. */
+  /**
+   * Guesses start at the quietest end of a committed word, shortly before the last one, so that their cost does not
+   * grow.
+   */
   #nextGuessFrom(length: number): number {
     if (length - this.#guessFrom <= MAX_GUESS_FRAMES) return this.#guessFrom;
     const ends = this.#agreement.committedEnds;

@@ -6,7 +6,7 @@ import { withDistinctNames } from './voices/distinct-names.ts';
 import { languageNames } from './voices/language-codes.ts';
 import { languageOf, type Voice } from './voices/voices.ts';
 
-/** What a model can speak, as far as it is known before the model is loaded. */
+/** What a model can speak, as far as is known before it is loaded. */
 export type Capabilities = Pick<SynthesizerInfo, 'model' | 'languages'>;
 
 /** The capabilities of the loaded model, or the expected ones. */

@@ -13,7 +13,7 @@ export type SayModels = Pick<
   'state' | 'info' | 'error' | 'resident' | 'deaths' | 'pid' | 'use' | 'unload'
 >;
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface SayContext {
   models: SayModels;
   /** Capabilities of the selected model, used until it is loaded. */
@@ -25,7 +25,7 @@ export interface SayContext {
   answerDir: string;
   /** Lists all current voices, whatever the model speaks. */
   voices: () => Promise<readonly Voice[]>;
-  /** Called for each speech, with its seconds and those that the engine took. */
+  /** Called for each speech, with its duration and the time in the engine, both in seconds. */
   onSpoken: (speech: { seconds: number; inference: number }) => void;
   config: Pick<SayConfig, 'defaultVoice' | 'maxAnswerBytes' | 'maxBookCharacters' | 'maxInputCharacters'>;
 }

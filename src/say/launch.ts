@@ -24,7 +24,7 @@ interface LaunchOptions extends HubFetchOptions {
   signal: AbortSignal;
   /** Receives what the engine prints, line by line. */
   onLog: (line: string) => void;
-  /** The directory of misaki's lexicons, if they are there. */
+  /** The directory of misaki's lexicons, if they exist. */
   lexicons: () => Promise<string | undefined>;
 }
 

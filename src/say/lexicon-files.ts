@@ -33,7 +33,7 @@ const files: readonly HubFile[] = [
   },
 ];
 
-/** Fails soon: speech works without lexicons. */
+/** Few retries, because speech works without lexicons. */
 const retries = { stallTimeoutMs: 10_000, retries: 2, retryDelayMs: 1000 };
 
 export interface LexiconOptions {

@@ -160,7 +160,7 @@ function parseDefaultVoice(): VoiceWeight[] {
   }
 }
 
-/** Otherwise every request without a voice would fail. */
+/** Checks DEFAULT_VOICE: otherwise every request without a voice would fail. */
 function assertDefaultVoiceIsSpoken(info: SynthesizerInfo): void {
   try {
     assertSpoken(info, { voice: defaultVoice, language: languageOf(defaultVoice[0]!.name) });

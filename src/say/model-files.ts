@@ -6,7 +6,7 @@ import type { SynthesizerEntry } from '../models/entry.ts';
 import { kokoro } from '../models/kokoro/kokoro.ts';
 import { synthesizers } from '../models/registry.ts';
 
-/** What the engine loads. */
+/** The files that the engine loads. */
 export interface ModelFiles {
   /** Of the registry. */
   modelType: string;

@@ -12,14 +12,14 @@ import { createTemporaryFile } from '../../files/temporary-directory.ts';
 
 export interface FileLimit {
   bytes: number;
-  /** Thrown by a `write` beyond the limit. */
+  /** Error thrown by a `write` beyond the limit. */
   error: HearsayError;
 }
 
 /** Ends the name of a file that is being written. */
 export const PART = '.part';
 
-/** Collects the few hundred bytes that encoders give at a time. */
+/** Size of the write buffer: encoders return a few hundred bytes at a time. */
 const WRITE_BYTES = 64 * 1024;
 
 /** Speech written to disk while it is synthesized, under an unguessable name. */
@@ -37,7 +37,7 @@ export class AudioFile {
   #writtenBytes = 0;
   #closed = false;
   #header: Uint8Array | undefined;
-  /** Bytes in front of those written, for what only the finished file can say. */
+  /** Bytes reserved at the start, for a header that is known only when the file is finished. */
   #reservedBytes = 0;
 
   /** Creates an empty file in a directory, named `<name>.part` until it is published. */
@@ -85,7 +85,7 @@ export class AudioFile {
     await this.#file.truncate(0);
   }
 
-  /** Writes pending bytes, and the header with what was unknown until now: length, and in FLAC the checksum. */
+  /** Writes pending bytes, and the header with values that were unknown until now: length, and in FLAC the checksum. */
   async finish(): Promise<void> {
     await this.#flush();
     if (this.#reservedBytes > 0) {
@@ -101,7 +101,7 @@ export class AudioFile {
   }
 
   /**
-   * Gives a finished file its name: others find it by that, complete.
+   * Gives a finished file its name, so that others find only complete files.
    * @param timeMs time of the file, in milliseconds since the epoch
    */
   async publish(timeMs: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** The bytes that a request asks for: first and last. */
+/** The requested bytes: first and last. */
 export interface ByteRange {
   from: number;
   to: number;

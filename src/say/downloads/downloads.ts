@@ -32,12 +32,12 @@ export interface Download {
 }
 
 const NAME = /^[\da-f]{32}\.[a-z\d]{1,8}$/;
-/** A part that was not written for so long is of a process that has ended. */
+/** Milliseconds after which an unchanged part counts as left behind by a process that has ended. */
 const MAX_PART_AGE_MS = 24 * 3600 * 1000;
 
 /**
- * Complete files of speech, kept in a directory until they expire. All that is known of them is their names, sizes and
- * times on the disk: any replica that shares the directory serves and removes any of them.
+ * Complete files of speech, kept in a directory until they expire. Their names, sizes and times on disk are the only
+ * state, so that any replica that shares the directory serves and removes any of them.
  */
 export class Downloads {
   readonly folder: string;
@@ -62,7 +62,7 @@ export class Downloads {
   /** Completes a file and offers it for download; removes older ones beyond the limit. */
   async keep(file: AudioFile): Promise<void> {
     await file.finish();
-    // No two of the same time: the clock of a file system may be coarse.
+    // Give each file its own time: the clock of a file system may be coarse.
     this.#lastTimeMs = Math.max(Date.now(), this.#lastTimeMs + 1);
     await file.publish(this.#lastTimeMs);
     await this.#sweep();
@@ -85,13 +85,13 @@ export class Downloads {
       name,
       format,
       bytes,
-      // An end at the last byte: the client may hang up before another read.
+      // End at the last byte, because the client may disconnect before another read.
       read: (start, end) => file.createReadStream({ start, ...(end >= start && { end }) }),
       close: () => file.close(),
     };
   }
 
-  /** Stops the sweeping; who owns the directory removes it. */
+  /** Stops sweeping; the owner of the directory removes it. */
   close(): void {
     clearInterval(this.#timer);
   }
@@ -100,7 +100,7 @@ export class Downloads {
     return Date.now() - mtimeMs >= this.#options.ttlSeconds * 1000;
   }
 
-  /** Removes what has expired, and the oldest files beyond the limit. Replicas may do so at the same time. */
+  /** Removes expired files, and the oldest ones beyond the limit. Replicas may do so at the same time. */
   async #sweep(): Promise<void> {
     const files: { path: string; bytes: number; mtimeMs: number }[] = [];
     for (const name of await readdir(this.folder)) {
@@ -142,7 +142,7 @@ function isAudioFormat(format: string): format is AudioFormat {
   return Object.hasOwn(contentTypes, format);
 }
 
-/** A file left behind is removed by a later sweep. */
+/** A later sweep removes a file that could not be removed. */
 function remove(path: string): Promise<void> {
   return rm(path, { force: true }).catch(() => {});
 }

@@ -6,16 +6,16 @@ export type Sentence = Extract<TextSegment, { type: 'sentence' }>;
 
 export interface ReadOptions {
   language: LanguageLetter;
-  /** Pronunciations that go before all others. */
+  /** Pronunciations that take precedence over all others. */
   lexicon: UserLexicon | undefined;
 }
 
-/** Reads sentences into the units that a synthesizer takes. */
+/** Converts sentences into the units of a synthesizer. */
 export interface Reader<Unit> {
   read(sentence: Pick<Sentence, 'tokens' | 'phonemes'>, options: ReadOptions): Promise<Reading<Unit>>;
 }
 
-/** How well a sentence can be cut at a place, from not at all to best. */
+/** How good a cut is at a position of a sentence, from impossible to best. */
 export const CutRank = { none: 0, word: 1, phrase: 2, clause: 3, sentence: 4 } as const;
 export type CutRank = (typeof CutRank)[keyof typeof CutRank];
 
@@ -33,17 +33,17 @@ export interface Reading<Unit> {
   boundaryAfter(chunk: readonly Unit[], isLast: boolean): Boundary;
   /** Whether the unit is dropped at both ends of a chunk. */
   isSpace(unit: Unit): boolean;
-  /** Whether the unit is heard; a chunk without such a unit is dropped. */
+  /** Whether the unit is audible; a chunk without such a unit is dropped. */
   isHeard(unit: Unit): boolean;
 }
 
 /** A sentence that exceeds the limit by less than this factor stays whole. */
 const SLACK = 1.5;
-/** Fraction of the limit before which nothing is cut: in a phrase any word will do, so that its parts may be longer. */
+/** Minimum fraction of the limit before a cut; larger within a phrase, which can be cut between any two words. */
 const LEAST = 1 / 3;
 const PART_LEAST = 2 / 3;
 
-/** Cuts the sentences of one job into chunks: a short one first, for a listener waits for it, then longer ones. */
+/** Cuts the sentences of one job into chunks: a short one first, because a listener waits for it, then longer ones. */
 export class Chunker {
   readonly #limits: ChunkLimits;
   /** Size of the next sentence's first chunk. */
@@ -55,8 +55,8 @@ export class Chunker {
   }
 
   /**
-   * Cuts the next sentence: not at all if it is short enough, else at punctuation, before a phrase, between words, or where
-   * it must. Nothing but spaces and chunks without a sound is left out.
+   * Cuts the next sentence: not at all if it is short enough, else at punctuation, before a phrase, between words, or
+   * anywhere. Drops only spaces and silent chunks.
    */
   cut<Unit>(reading: Reading<Unit>): Chunk<Unit>[] {
     const { units } = reading;
@@ -80,7 +80,7 @@ export class Chunker {
     return chunks;
   }
 
-  /** Where the chunks of a phrase begin, and its end. Each is heard. */
+  /** Where the chunks of a phrase begin, and its end. Each is audible. */
   #partsOf<Unit>(reading: Reading<Unit>, begin: number, end: number, first: number): number[] {
     const { whole = 0, growth, usual } = this.#limits;
     if (endWithin(reading, begin, whole) >= end) return [begin, end];
@@ -108,7 +108,7 @@ export class Chunker {
     let bestRank: CutRank = CutRank.none;
     for (let at = begin + Math.max(1, Math.floor((usual - begin) * least)); at <= furthest; at++) {
       const rank = reading.cutRank(at);
-      // The latest of the best ones; beyond the limit only for lack of a good one.
+      // Take the latest of the best ones; beyond the limit only if there is no good one.
       const isBetter =
         at <= usual ? rank > CutRank.none && rank >= bestRank : rank > bestRank && bestRank < CutRank[settleFor];
       if (!isBetter) continue;

@@ -1,7 +1,7 @@
 import { StreamEncoder } from '../../audio/encode.ts';
 import type { SynthesisEvent, SynthesisJob } from '../../contracts/synthesis.ts';
 
-/** Seconds of the frames up to the first encoded bytes, and of later ones. */
+/** Seconds per frame: until the first encoded bytes, and afterwards. */
 const FIRST_FRAME = 0.02;
 const LATER_FRAME = 0.2;
 
@@ -33,7 +33,7 @@ export class JobEncoders {
     yield { type: 'chapter', index, start: this.seconds };
   }
 
-  /** Frame by frame; the first frames are short, for a listener waits for them. */
+  /** Encodes samples frame by frame; the first frames are short, because a listener waits for them. */
   *write(samples: Float32Array): Generator<SynthesisEvent> {
     this.#samples += samples.length;
     for (let offset = 0; offset < samples.length; ) {

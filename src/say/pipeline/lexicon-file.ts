@@ -3,7 +3,7 @@ import { HearsayError } from '../../errors.ts';
 import { fileState } from '../../files/file-state.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
 
-/** The largest valid lexicon takes less. */
+/** Maximum size; the largest valid lexicon is smaller. */
 const MAX_BYTES = 16 << 20;
 
 /** The lexicon of the whole service: a JSON file that may be created, changed and removed while the service runs. */
@@ -44,7 +44,7 @@ export class LexiconFile {
 }
 
 function reason(error: unknown): string {
-  // The parser would quote the file.
+  // The parser's own message quotes the file.
   if (error instanceof SyntaxError) return 'it is not valid JSON.';
   if (error instanceof HearsayError) return error.message;
   return `${(error as Error).message}.`;

@@ -1,7 +1,7 @@
 import type { SynthesisJob, VoiceWeight } from '../../contracts/synthesis.ts';
 import type { LanguageLetter, NormalizationOptions, TextInput } from '../../text/types.ts';
 
-/** A passage as the pipeline speaks it. */
+/** A passage with the options of its speech. */
 export interface JobPassage {
   index: number;
   input: { text: TextInput; normalization: NormalizationOptions } | { phonemes: string };
@@ -15,7 +15,7 @@ export interface JobPassage {
   chapter?: number;
 }
 
-/** The passages of a job: a text without any is one. */
+/** The passages of a job; a text without passages is a single one. */
 export function passagesOf(job: Extract<SynthesisJob, { kind: 'speech' }>): JobPassage[] {
   const { input } = job;
   const passages =

@@ -3,14 +3,14 @@ import type { Languages } from '../../text/languages.ts';
 import { ALPHABET, isMark } from '../../text/phoneme-alphabet.ts';
 import { CutRank, type Reader, type Reading, type ReadOptions, type Sentence } from './chunker.ts';
 
-/** Longer words begin no phrase. */
+/** Maximum length of a word that begins a phrase. */
 const MAX_OPENER = 20;
 
 const SENTENCE_ENDS = new Set('.!?…');
 const CLAUSE_ENDS = new Set(';:—,');
 const CLOSING = new Set('”)"');
 
-/** Reads sentences as phonemes in Kokoro's alphabet. */
+/** Converts sentences into phonemes of Kokoro's alphabet. */
 export class PhonemeReader implements Reader<Phoneme> {
   readonly #languages: Pick<Languages, 'load'>;
   readonly #alphabet: ReadonlySet<string>;
@@ -99,7 +99,7 @@ export class PhonemeReading implements Reading<Phoneme> {
   }
 }
 
-/** Not at the `r.` of Hindi, a sound, as in पहाड़: a sentence seldom ends within a segment. */
+/** Does not match the `r.` of Hindi, which is a sound, as in पहाड़: a sentence seldom ends within a segment. */
 function endsSentence(phonemes: readonly Phoneme[], index: number): boolean {
   const symbol = phonemes[index]?.symbol ?? '';
   return SENTENCE_ENDS.has(symbol) && !(symbol === '.' && phonemes[index - 1]?.symbol === 'r');

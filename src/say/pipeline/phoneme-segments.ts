@@ -6,7 +6,7 @@ import { endsWithBlankLine } from '../../text/segments.ts';
 import type { SpokenToken, TextSegment } from '../../text/types.ts';
 import type { Sentence } from './chunker.ts';
 
-/** Characters of one sentence; longer lines are split. No real text has such. */
+/** Maximum characters of a sentence; longer lines, which do not occur in real text, are split. */
 const MAX_SENTENCE = 10_000;
 
 /**
@@ -32,7 +32,7 @@ export async function* phonemeLines(
   }
 }
 
-/** Without an exponent. */
+/** A number without an exponent. */
 function decimal(seconds: number): string {
   return seconds.toFixed(12).replace(/\.?0+$/, '');
 }

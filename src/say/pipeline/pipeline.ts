@@ -32,9 +32,9 @@ type PhonemizeJob = Extract<SynthesisJob, { kind: 'phonemize' }>;
 interface SpokenAudio {
   /** Mono, at the synthesizer's sample rate, -1 to 1. */
   samples: Float32Array;
-  /** Sound that goes over the start of the next chunk. */
+  /** Samples to add to the start of the next chunk. */
   tail?: Float32Array | undefined;
-  /** Whether it is silence that was asked for, which no speed changes. */
+  /** Whether it is a requested pause, whose length does not depend on the speed. */
   isPause?: true;
   /** Times from the start of `samples`; negative if a word began in an earlier chunk. */
   words: CaptionWord[];
@@ -43,7 +43,7 @@ interface SpokenAudio {
   passage: JobPassage;
 }
 
-/** Silence between paragraphs at speed 1, beyond what is between sentences. */
+/** Silence between paragraphs at speed 1, in addition to that between sentences. */
 const PARAGRAPH_SECONDS = 0.4;
 
 /** A queued chunk, a pause or a mark. Called once, in order. */
@@ -55,9 +55,9 @@ type Between = Exclude<TextSegment, { type: 'sentence' }> & { passage: JobPassag
 type SpeakOptions = ReadOptions & { passage: JobPassage; owner: object; signal: AbortSignal };
 
 /**
- * From text to encoded audio: cuts the text into segments, reads each into what the synthesizer takes, cuts that into
- * chunks, has them spoken, adjusts the volume and encodes.
- * @typeParam Unit what the synthesizer takes: words or phonemes
+ * From text to encoded audio: splits the text into segments, converts each into the units of the synthesizer, cuts
+ * these into chunks, synthesizes them, adjusts the volume and encodes.
+ * @typeParam Unit units of the synthesizer: words or phonemes
  */
 export class SpeechPipeline<Unit extends { token: number }>
   implements Engine<SynthesisJob, SynthesisEvent, SynthesizerInfo>
@@ -108,7 +108,7 @@ export class SpeechPipeline<Unit extends { token: number }>
           passage = audio.passage;
           yield* encoders.write(softLimit(timeline.changeTempo(passage.speed), volume));
         }
-        // Not with a mark alone: nothing may follow it.
+        // Not for a mark alone, since nothing may follow it.
         if (audio.samples.length > 0 && passage.chapter !== undefined && passage.chapter !== chapter) {
           chapter = passage.chapter;
           yield* encoders.startChapter(chapter);
@@ -141,7 +141,7 @@ export class SpeechPipeline<Unit extends { token: number }>
     if (separator === '') throw unspeakable(job, this.info);
   }
 
-  /** Pronunciations for this job: its own precede those for all. */
+  /** Pronunciations for this job: its own take precedence over the shared ones. */
   async #lexicon({ lexicon }: SpeechJob | PhonemizeJob): Promise<UserLexicon | undefined> {
     const shared = await this.#sharedLexicon.current();
     if (lexicon === undefined) return shared;
@@ -152,7 +152,7 @@ export class SpeechPipeline<Unit extends { token: number }>
   async *#speak(job: SpeechJob, passages: readonly JobPassage[], signal: AbortSignal): AsyncGenerator<PendingAudio> {
     const lexicon = await this.#lexicon(job);
     const chunker = new Chunker(this.#synthesizer.limits);
-    // Pauses wait for the first words: without any, the text may be an error.
+    // Hold pauses back until the first words: without words, the text may be an error.
     let waiting: Between[] | undefined = [];
     let pauseSeconds = 0;
     for (const passage of passages) {
@@ -161,7 +161,7 @@ export class SpeechPipeline<Unit extends { token: number }>
       for await (const segment of this.#segments(passage, lexicon)) {
         if (segment.type !== 'sentence') {
           pauseSeconds += segment.type === 'pause' ? segment.seconds : 0;
-          // Known at once, except for those that appear as Markdown is taken away.
+          // Known in advance, except for those that appear when Markdown is removed.
           if (pauseSeconds > maxTotalPauseSeconds)
             throw new HearsayError('invalid_request', pausesTooLong, { param: paramOf(job) });
           if (waiting) waiting.push({ ...segment, passage });
@@ -225,7 +225,7 @@ export class SpeechPipeline<Unit extends { token: number }>
     }
   }
 
-  /** Speaks once with each worker, so that the first job finds language and graphs in memory. */
+  /** Warms up: speaks once with each worker, so that language and graphs are in memory for the first job. */
   async warmUp(): Promise<void> {
     const { warmUpText, parallelChunks } = this.#synthesizer;
     const tokens = [{ written: '', spoken: warmUpText }];
@@ -245,7 +245,7 @@ export class SpeechPipeline<Unit extends { token: number }>
       yield async () => ({ samples: new Float32Array(0), words: [], marks, passage });
       return;
     }
-    // A second at a time: a minute of silence takes no more memory than a sentence.
+    // One second at a time, so that a minute of silence takes no more memory than a sentence.
     for (let left = between.seconds; left > 0; left--) {
       const samples = new Float32Array(Math.round(Math.min(left, 1) * this.info.sampleRate));
       yield async () => ({ samples, words: [], marks: [], isPause: true, passage });

@@ -1,5 +1,5 @@
 /**
- * Awaits what a source starts, in order, and lets it start the next ones meanwhile.
+ * Awaits the items of a source in order, and starts the next ones meanwhile.
  * @param source yields functions that are called once, in order
  * @param count items that are started at the same time
  */

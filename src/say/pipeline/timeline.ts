@@ -5,20 +5,23 @@ import type { SpokenToken, TokenMark } from '../../text/types.ts';
 /** Level above which samples are limited; full scale is 1. */
 const KNEE = 0.8;
 
-/** Sound with times from the start of all audio. */
+/** Samples with times from the start of the whole audio. */
 export interface TimedAudio {
   samples: Float32Array;
   words: CaptionWord[];
   marks: MarkTime[];
 }
 
-/** Puts the audio of a job together: tails over what follows, words on one time axis, another tempo if need be. */
+/**
+ * Assembles the audio of a job: mixes tails into the next chunk, puts words on one time axis, changes the tempo if
+ * needed.
+ */
 export class Timeline {
   readonly #sampleRate: number;
   #tempo = 1;
   #stretcher: Stretcher | undefined;
   #tail: Float32Array | undefined;
-  /** Samples put out before the stretch at hand, and taken in since. */
+  /** Samples output before the current stretch, and samples input since. */
   #before = 0;
   #taken = 0;
 
@@ -27,9 +30,9 @@ export class Timeline {
   }
 
   /**
-   * Sets the tempo of what follows.
-   * @param tempo by which the sound is faster than it was spoken
-   * @returns what is held back
+   * Sets the tempo of the following audio.
+   * @param tempo factor by which the audio is faster than it was spoken
+   * @returns the audio held back so far
    */
   changeTempo(tempo: number): Float32Array {
     const rest = this.flush();
@@ -39,7 +42,7 @@ export class Timeline {
   }
 
   /**
-   * @param samples are changed
+   * @param samples modified in place
    * @param words with times from the start of `samples`, as those of `marks`
    */
   add(
@@ -64,7 +67,7 @@ export class Timeline {
     return { samples: this.#stretcher?.write(samples) ?? samples, words: timed, marks: timedMarks };
   }
 
-  /** What is held back; a silence that keeps its length may follow. */
+  /** The audio held back so far; a silence that keeps its length may follow. */
   flush(): Float32Array {
     const rest = this.#stretcher?.flush() ?? new Float32Array(0);
     this.#before += Math.round(this.#taken / this.#tempo);
@@ -72,7 +75,7 @@ export class Timeline {
     return rest;
   }
 
-  /** Silence of its own length. */
+  /** Adds silence whose length the tempo does not change. */
   pause(samples: Float32Array): Float32Array {
     const rest = this.flush();
     this.#before += samples.length;

@@ -17,12 +17,12 @@ const VOICES: Readonly<Record<LanguageLetter, string>> = {
   z: 'zf_xiaobei',
 };
 
-/** Letters of the job's text that its language leaves out. */
+/** Letters of the job's text that its language cannot speak. */
 export function skippedIn(job: SynthesisJob, lexicon: UserLexicon | undefined): number {
   return textsOf(job).reduce((sum, { text, language }) => sum + skippedCharacters(text, language, lexicon), 0);
 }
 
-/** The error for a job without a sound; it says what is missing, and which voice or language would do. */
+/** The error for a job without anything to speak; it says why, and names a voice or language that would work. */
 export function unspeakable(job: SynthesisJob, { model, languages }: SynthesizerInfo): HearsayError {
   const [script] = textsOf(job).flatMap(({ text, language }) => foreignScripts(text, language));
   return new HearsayError('unspeakable_text', `${reason(script, model, languages)}`, { param: paramOf(job) });
@@ -54,7 +54,7 @@ interface LanguageText {
   language: LanguageLetter;
 }
 
-/** The texts of a job with their languages; phonemes are none. */
+/** The texts of a job with their languages, without phonemes. */
 function textsOf(job: SynthesisJob): LanguageText[] {
   const { language } = job;
   if (job.kind === 'phonemize') return [{ text: job.text, language }];

@@ -30,7 +30,7 @@ const openers = new Set(
   whose why how than as after before in on at of for from with without into onto over under about through between
   during against among towards across behind beyond near by to is are was were will would`.split(/\s+/),
 );
-/** Words that lean on the next one: no reader pauses after them. */
+/** Words that belong to the next one: no reader pauses after them. */
 const proclitics = new Set(
   `a an the my your his her its our their this that these those some any no every each very too i you he she it we they
   mister mr mrs ms doctor dr saint st`.split(/\s+/),
@@ -76,14 +76,14 @@ export class WordReading implements Reading<Word> {
   }
 }
 
-/** Longer words and numbers are split: no real one is as long, and Flite's tables are made for real ones. */
+/** Longer words and numbers are split: real ones are shorter, and Flite's tables are made for them. */
 const MAX_WORD = 32;
 const MAX_NUMBER = 24;
 const MAX_PHONES = 48;
 
 /**
- * The words of a sentence as Flite takes them: in lower case without accents, so that its own normalization rewrites
- * nothing. Text without Latin letters or digits yields no word.
+ * The words of a sentence for Flite: in lower case without accents, so that its own normalization changes nothing.
+ * Text without Latin letters or digits yields no words.
  * @param lexicon pronunciations of words as they are written, and as they are spoken
  */
 export function wordsOf(tokens: readonly SpokenToken[], lexicon?: UserLexicon): Word[] {

@@ -1,7 +1,7 @@
 import { languageNames } from './language-codes.ts';
 import { languageOf, type Voice } from './voices.ts';
 
-/** The voices with names of which no two are the same: their language is added, else their id. */
+/** Makes the names of voices unique by adding their language, or else their id. */
 export function withDistinctNames(voices: readonly Voice[]): Voice[] {
   const inLanguage = renamed(voices, ({ id, name }) => `${name} (${languageNames[languageOf(id)]})`);
   return renamed(inLanguage, (voice) => `${voices.find(({ id }) => id === voice.id)!.name} (${voice.id})`);

@@ -23,7 +23,7 @@ export interface SavedVoicesOptions {
   warn: (message: string) => void;
 }
 
-/** Voices of users, `<name>.pt` in a directory; files may come, change and go while the service runs. */
+/** Voices of users, `<name>.pt` in a directory; files may be added, changed and removed while the service runs. */
 export class SavedVoices {
   readonly #directory: string;
   readonly #warn: (message: string) => void;

@@ -33,7 +33,7 @@ export const DECODERS = [
   ...['pcm_u16le', 'pcm_u16be', 'pcm_u24le', 'pcm_u24be', 'pcm_u32le', 'pcm_u32be'],
 ];
 
-/** Containers that state their duration; for others FFmpeg guesses it from a bit rate. */
+/** Containers that state their duration; for others FFmpeg estimates it from a bit rate. */
 export const WITH_DURATION = new Set(['mov,mp4,m4a,3gp,3g2,mj2', 'matroska,webm', 'flac', 'ogg']);
 
 /** Containers without index or sizes: FFmpeg may search all of a damaged file for the next packet. */

@@ -2,7 +2,7 @@ import { OUTPUT_RATE } from './formats.ts';
 import { box, fullBox, uint16, uint32, uint64 } from './mp4-boxes.ts';
 import { handlerBox } from './mp4-movie.ts';
 
-/** What an audiobook says about itself; texts without control characters. */
+/** Tags of an audiobook; texts without control characters. */
 export interface BookTags {
   title?: string;
   author?: string;
@@ -17,7 +17,7 @@ export interface Chapter {
   start: number;
 }
 
-/** What the format can count. */
+/** Maximum number of chapters in the format. */
 const MAX_LISTED_CHAPTERS = 255;
 const MAX_LISTED_BYTES = 255;
 const MAX_TEXT_BYTES = 0xffff;

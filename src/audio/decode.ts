@@ -31,7 +31,7 @@ export interface DecodeOptions {
  * The file may be hostile: no other file or URL is opened. Decoding is native code, so run it in a process of its own.
  *
  * Times are those of the media's clock, as for a player of subtitles: a track that starts late or has a gap gets silence,
- * an overlap is dropped. Skips packets that cannot be decoded; a truncated file yields what it has.
+ * an overlap is dropped. Skips packets that cannot be decoded; of a truncated file, yields what there is.
  *
  * @throws HearsayError `invalid_audio` for an unknown container or codec, or without any audio; `audio_too_long` beyond
  *   `maxSeconds`, stated or decoded. The error of the file system if the path cannot be read; the reason of `signal`

@@ -10,8 +10,8 @@ import { MonoResampler } from './pcm.ts';
 Log.setLevel(AV_LOG_QUIET);
 
 /**
- * Encodes mono float32 audio of any rate as a stream in one of seven formats, at 24 kHz mono. Returns bytes as soon as the
- * codec produces them; memory does not grow with the length, but for the index of m4b: two bytes for 43 ms.
+ * Encodes mono float32 audio of any rate as a stream in one of seven formats, at 24 kHz mono. Returns bytes as soon as
+ * the codec produces them. Memory does not grow with the length, except for the index of m4b: two bytes per 43 ms.
  *
  * Calls block in native code: feed long audio in chunks to keep the event loop running.
  */
@@ -31,7 +31,7 @@ export class StreamEncoder {
 
   /**
    * @param options.sampleRate of the input, in Hz
-   * @param options.tags for a format that has some
+   * @param options.tags for a format that supports them
    */
   static open(
     format: AudioFormat,
@@ -68,8 +68,8 @@ export class StreamEncoder {
   }
 
   /**
-   * After `finish`: what replaces the first bytes of the stream in a complete file, in a format whose header has a length or
-   * a checksum. `AudioFile` writes the headers of wav and mp3 itself.
+   * After `finish`: a replacement for the first bytes of the stream in a complete file, in a format whose header has a
+   * length or a checksum. `AudioFile` writes the headers of wav and mp3 itself.
    */
   finalHeader(): Uint8Array | undefined {
     return this.#writer.finalHeader?.();

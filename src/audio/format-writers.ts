@@ -24,7 +24,7 @@ export interface FormatWriter {
   startChapter?(chapter: Chapter): void;
   /** Returns the last bytes. */
   finish(): Uint8Array[];
-  /** After `finish`: the first bytes of a complete file, where they say more than the same number of bytes of the stream. */
+  /** After `finish`: a replacement for the first bytes of the stream in a complete file, if the format has one. */
   finalHeader?(): Uint8Array;
   /** Frees the native memory. */
   close(): void;
@@ -154,7 +154,7 @@ class AdtsWriter implements FormatWriter {
     name: FF_ENCODER_AAC,
     sampleFormat: AV_SAMPLE_FMT_FLTP,
     bitRate: 96_000,
-    // Three times as fast as the default, which takes longer than the built-in voice, and no worse on speech.
+    // Three times as fast as the default, and no worse on speech. The default takes longer than the built-in voice.
     options: { aac_coder: 'fast' },
   });
 

@@ -5,7 +5,7 @@ import { box, uint32 } from './mp4-boxes.ts';
 import { type ChapterTables, movie, PACKET_SAMPLES } from './mp4-movie.ts';
 import { PacketEncoder } from './packet-encoder.ts';
 
-/** Samples that FFmpeg's AAC encoder puts in front of the first. */
+/** Priming samples that FFmpeg's AAC encoder adds before the first sample. */
 const PRIMING = PACKET_SAMPLES;
 /** A second: the index has one offset for each chunk. */
 const CHUNK_PACKETS = 24;
@@ -44,7 +44,7 @@ export class M4bWriter implements FormatWriter {
   }
 
   startChapter(chapter: Chapter): void {
-    // One without a sound would have no length.
+    // A chapter without samples would have no length.
     if (this.#chapters.at(-1)?.start === chapter.start) this.#chapters.pop();
     this.#chapters.push(chapter);
   }

@@ -1,13 +1,13 @@
-/** Smaller differences are rounding, jitter and the delay of encoders. A clock that drifts is followed in such steps. */
+/** Smaller differences are rounding, jitter and encoder delay. Clock drift is corrected in steps of this size. */
 const TOLERANCE = 0.1;
 /** Where audio is known to be missing. */
 const TOLERANCE_AFTER_LOSS = 0.01;
-/** A longer gap is a clock that was set anew. */
+/** A longer gap counts as a reset clock. */
 const MAX_GAP = 3600;
-/** So is a longer step back: files that are made by joining others start again. */
+/** So does a longer step back, as in concatenated files. */
 const MAX_OVERLAP = 1;
 const MAX_OVERLAP_OF_ONE_CLOCK = 10;
-/** A timestamp is a single wrong one if the next does not follow it within this. */
+/** A timestamp counts as a single outlier if the next one does not follow it within this. */
 const MAX_STEP = 1;
 
 export interface MediaClockOptions {
@@ -32,7 +32,7 @@ export interface FrameTime {
 export class MediaClock {
   readonly #start: number | undefined;
   readonly #maxOverlap: number;
-  /** Timestamp of position 0; differs from the start once the clock was set anew. */
+  /** Timestamp of position 0; differs from the start after a reset of the clock. */
   #zero: number | undefined;
   /** Seconds of output so far. */
   #position: number;

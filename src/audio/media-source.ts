@@ -23,7 +23,7 @@ export interface MediaSource {
   hasOneClock: boolean;
 }
 
-/** A file that may be hostile, with what is known of it before FFmpeg opens it. */
+/** A potentially hostile file, checked before FFmpeg opens it. */
 export class MediaFile {
   readonly #path: string;
   readonly #reader: FileReader;
@@ -49,7 +49,7 @@ export class MediaFile {
 
   /**
    * The file without its tags.
-   * @throws HearsayError `invalid_audio` for an unknown format or an index that cannot be true
+   * @throws HearsayError `invalid_audio` for an unknown format or an implausible index
    */
   source(): MediaSource {
     return this.#source(this.#parts);

@@ -13,7 +13,7 @@ const EDIT_SLACK = 1.1;
 
 const CONTAINERS = new Set(['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl', 'mvex', 'moof', 'traf']);
 
-/** What an MP4 file says about its times. */
+/** Timing information of an MP4 file. */
 export interface Mp4Facts {
   /** Whether the edit list would multiply the work. */
   hasWildEdits: boolean;
@@ -196,7 +196,7 @@ class IndexCheck {
     if (edits.length > 1 && this.#movieTimescale > 0) {
       const seconds = (duration: bigint) => Number(duration) / this.#movieTimescale;
       const ofMedia = this.#mediaSeconds(track);
-      // No length stands for all of the media.
+      // A length of 0 stands for all of the media.
       const edited = edits.reduce((sum, duration) => sum + (duration === 0n ? ofMedia : seconds(duration)), 0);
       if (edited > EDIT_SLACK * ofMedia + 1) track.hasWildEdits = true;
     }

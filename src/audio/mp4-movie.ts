@@ -17,7 +17,7 @@ const MATRIX = uint32(ONE, 0, 0, 0, ONE, 0, 0, 0, 0x4000_0000);
 export interface AudioTables {
   /** AudioSpecificConfig of ISO/IEC 14496-3. */
   config: Uint8Array;
-  /** Samples at `OUTPUT_RATE` that are heard, and those before them that the encoder makes up. */
+  /** Audible samples at `OUTPUT_RATE`, and the encoder's priming samples before them. */
   samples: number;
   priming: number;
   /** Bytes of each packet. */
@@ -61,7 +61,7 @@ export function movie(audio: AudioTables, chapters: ChapterTables | undefined, u
 
 function audioTrack(audio: AudioTables, hasChapters: boolean): Buffer {
   const { samples, priming } = audio;
-  // Players begin after what the encoder made up, and end with the last sample.
+  // Make players start after the priming samples and end with the last sample.
   const edit = timedBox('elst', 0, samples, (time) => [uint32(1), time(samples, priming), uint16(1, 0)]);
   const sound = fullBox('smhd', 0, 0, uint32(0));
   return box(

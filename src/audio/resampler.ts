@@ -30,7 +30,7 @@ export class Resampler {
     this.#input = new Float32Array(TAPS / 2);
   }
 
-  /** Takes any number of samples. @returns the samples that are ready, at the new rate */
+  /** Adds any number of samples. @returns the samples that are ready, at the new rate */
   push(samples: Float32Array): Float32Array {
     this.#received += samples.length;
     const input = new Float32Array(this.#input.length + samples.length);

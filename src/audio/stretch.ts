@@ -7,8 +7,8 @@ const STRIDE = 4;
 /**
  * Changes the tempo of sound and keeps its pitch, by waveform-similarity overlap-add (Verhelst and Roelands 1993,
  * https://doi.org/10.1109/ICASSP.1993.319366): windows are laid at an even distance, and each is taken from near its
- * place in the input, where it best continues the one before. Takes sound piece by piece; how it is cut into pieces
- * changes nothing.
+ * place in the input, where it best continues the one before. Processes audio in pieces; their sizes do not affect the
+ * result.
  */
 export class Stretcher {
   readonly #tempo: number;
@@ -51,7 +51,7 @@ export class Stretcher {
     return this.#counted(pieces);
   }
 
-  /** The rest, `received / tempo` samples in all; begins anew. */
+  /** Returns the rest, so that there are `received / tempo` samples in all, and starts over. */
   flush(): Float32Array {
     const total = Math.round(this.#received / this.#tempo);
     const missing = this.#place(Math.ceil(total / this.#hop) + 1) + this.#search + 3 * this.#hop - this.#received;
@@ -65,7 +65,7 @@ export class Stretcher {
   }
 
   #append(samples: Float32Array): void {
-    // What no window reaches any more.
+    // Drop input that no later window reaches.
     const needed = Math.max(0, Math.min(this.#taken, this.#place(this.#next) - this.#search) - this.#from);
     const input = new Float32Array(this.#input.length - needed + samples.length);
     input.set(this.#input.subarray(needed));

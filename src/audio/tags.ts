@@ -4,7 +4,7 @@ import { invalidAudio } from './errors.ts';
 import type { FileReader } from './file-reader.ts';
 
 const MAX_CHUNKS = 10_000;
-/** Each takes an open file more. */
+/** Maximum number of tags to skip; each takes one more open file. */
 const MAX_TAGS = 8;
 
 /**

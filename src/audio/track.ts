@@ -15,12 +15,12 @@ import type { MediaSource } from './media-source.ts';
 
 const MICROSECONDS = 1e6;
 const MAX_STREAMS = 64;
-/** Audio packets have kilobytes; a huge one only fills memory. */
+/** Maximum packet size. Audio packets have kilobytes; a huge one only fills memory. */
 const MAX_PACKET_BYTES = 16 * 1024 * 1024;
 const MAX_FRAME_SAMPLES = 2 * 1024 * 1024;
 /** Consecutive errors: a demuxer may recover from bad packets or fail forever. */
 const MAX_READ_ERRORS = 16;
-/** Searched for audio if the usual 5 s have none. */
+/** How far to probe for audio if the usual 5 s have none. */
 const LATE_START = { analyzeduration: 600_000_000, probesize: 64 * 1024 * 1024 };
 /** After one read longer than this, the rest of the file is read on another thread. */
 const SLOW_READ_MS = 50;
@@ -33,7 +33,7 @@ export class AudioTrack {
   #format = new FormatContext();
   readonly #codec = new CodecContext();
   readonly #frame = new Frame();
-  /** Read, but not sent to the decoder: the time of the packet after a frame tells whether its own is right. */
+  /** Read, but not yet sent to the decoder: the time of the next packet shows whether a frame's own time is right. */
   #next: Packet | undefined;
   #spare = new Packet();
   #index = -1;

@@ -35,7 +35,7 @@ export class PyTorchFile {
   }
 
   /**
-   * Reads what the file holds, but no tensor.
+   * Reads the index of the file, but no tensor.
    * @throws HearsayError `model_load_failed` that names the file and the problem
    */
   static async open(path: string): Promise<PyTorchFile> {

@@ -34,7 +34,7 @@ export interface RecognizerEntry {
   /** Forms of its checkpoints, that of the presets first; absent for a model that ships with the package. */
   forms?: readonly [CheckpointForm, ...CheckpointForm[]];
   singleFile?: SingleFileForm;
-  /** What its graphs for a GPU compute in; none if it runs on the CPU only. */
+  /** Number formats of its graphs for a GPU; none if it runs on the CPU only. */
   gpuTypes: readonly ComputeType[];
   /** Whether a fast GPU answers a single request sooner than the CPU. Default: it does */
   gainsFromGpu?(checkpoint: string): Promise<boolean>;
@@ -55,7 +55,7 @@ export interface SynthesizerEntry {
   capabilities: { languages: readonly LanguageLetter[] };
   /** Whether it reads text with misaki's lexicons. */
   usesLexicons: boolean;
-  /** What its graphs for a GPU compute in; none if it runs on the CPU only. */
+  /** Number formats of its graphs for a GPU; none if it runs on the CPU only. */
   gpuTypes: readonly ComputeType[];
   /** Runs in the engine process. @throws HearsayError `model_load_failed` */
   load(options: SynthesizerOptions): Promise<SpeechSynthesizer>;
@@ -89,7 +89,7 @@ interface LoadOptions {
 export interface RecognizerOptions extends LoadOptions {
   /** Directory of the tokenizer, if the checkpoint has none. */
   tokenizer?: string | undefined;
-  /** What the model is called in responses. */
+  /** Name of the model in responses. */
   name: string;
   /** For models that can search. */
   beamSize: BeamSize;

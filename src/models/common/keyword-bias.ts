@@ -1,9 +1,9 @@
 // Fitted with `npm run benchmark keywords`.
 /** Added to the log probability of each further token of a keyword. */
 const BONUS_PER_TOKEN = 2.5;
-/** A keyword's first token is often another word's too. */
+/** Bonus of the first token, which is often another word's too. */
 const FIRST_BONUS = 2;
-/** Sum of the bonuses of one keyword at most: long ones would win over what was said. */
+/** Maximum total bonus of a keyword: long ones would otherwise win over what was said. */
 const MAX_BONUS = 10;
 
 /** A node of the prefix tree over the keywords' tokens. */
@@ -17,7 +17,7 @@ interface Node {
   kept: number;
 }
 
-/** How far a hypothesis has come within a keyword. */
+/** Progress of a hypothesis within a keyword. */
 export interface BiasState {
   readonly node: Node;
   /** Bonus of the keywords that it holds, and of the tokens of one that it has begun. */
@@ -35,13 +35,13 @@ export class KeywordBias {
 
   /**
    * @param keywords tokens of each, with those of its leading space
-   * @param continuesWord whether a token goes on with the word that the token before it belongs to
+   * @param continuesWord whether a token continues the word of the token before it
    */
   constructor(keywords: Iterable<readonly number[]>, continuesWord: (before: number, token: number) => boolean) {
     this.#continuesWord = continuesWord;
     const added = [...keywords];
     for (const tokens of added) this.#add(tokens);
-    // All ends must be known.
+    // Needs all ends, so it follows all additions.
     for (const tokens of added) this.#markKept(tokens);
   }
 

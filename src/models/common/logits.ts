@@ -32,7 +32,7 @@ export class Logits {
     this.#summary = summary;
   }
 
-  /** Makes tokens impossible. Skips those that a summary covers: its maker leaves out suppressed tokens. */
+  /** Makes tokens impossible. Skips those that a summary covers: the graph leaves suppressed tokens out. */
   forbidEach(tokens: readonly number[]): void {
     for (const token of tokens) if (token >= this.first) this.values[token - this.first] = Number.NEGATIVE_INFINITY;
   }
@@ -77,7 +77,7 @@ export class Logits {
   /**
    * The most probable tokens, at most `count`, best first, then those of `also` that are not among them. Without impossible
    * ones.
-   * @throws Error if text is summarized, and its summary does not tell
+   * @throws Error if text is summarized and its summary has too few tokens
    */
   topChoices(count: number, also: Iterable<number> = []): Choice[] {
     const named = new Set(also);
@@ -88,7 +88,7 @@ export class Logits {
   }
 
   #topChoicesOfSummary({ candidates, total: ofText }: TextSummary, count: number): Choice[] {
-    if (count > candidates!.count) throw new Error(`The summary tells ${candidates!.count} tokens, not ${count}`);
+    if (count > candidates!.count) throw new Error(`The summary has ${candidates!.count} tokens, not ${count}`);
     const total = logAddExp(ofText, logSumExp(this.values));
     const { logits, token } = candidates!;
     const text = largest(logits, count).map((index) => ({ token: token(index), logprob: logits[index]! - total }));
@@ -176,7 +176,7 @@ export function topChoices(logits: Float32Array, count: number, also: Iterable<n
 /** Indices of the largest, at most `count`, best first; without impossible ones. */
 function largest(logits: Float32Array, count: number): number[] {
   const best: number[] = [];
-  // Nearly all tokens of a vocabulary go no further than this comparison.
+  // Fast path: nearly all tokens of a vocabulary fail this comparison.
   let least = Number.NEGATIVE_INFINITY;
   for (let token = 0; token < logits.length; token++) {
     const logit = logits[token]!;

@@ -16,7 +16,7 @@ export interface SearchState {
    * Feeds every stream its tokens.
    * @param tokens for each stream the same number of tokens, at least one
    * @param options.summed the text tokens may come as a summary
-   * @param options.choices how many of the best tokens a summary has to tell; default: 1
+   * @param options.choices how many of the best tokens a summary must contain; default: 1
    */
   step(tokens: readonly (readonly number[])[], options?: { summed: boolean; choices?: number }): Promise<SearchStep>;
   /**
@@ -68,7 +68,7 @@ export interface Search {
   /** Whether a token is text. Loops are found in the text alone: timestamps never repeat. */
   isText: (token: number) => boolean;
   maxTokens: number;
-  /** Raises the rank of hypotheses that hold keywords; beam search only. */
+  /** Raises the rank of hypotheses with keywords; beam search only. */
   keywords?: KeywordBias | undefined;
 }
 
@@ -157,8 +157,8 @@ export async function beamSearch(search: Search, beamSize: number): Promise<Hypo
 }
 
 /**
- * The most probable transcript for its length, as openai/whisper ranks them, with the bonus of its keywords. A loop wins
- * only if all loop: nothing is as probable as its next turn.
+ * The most probable transcript for its length, as openai/whisper ranks them, with the bonus of its keywords. A loop
+ * wins only if all hypotheses loop, because nothing is as probable as the next repetition.
  */
 export function bestHypothesis(hypotheses: readonly Hypothesis[], keywords?: KeywordBias): Hypothesis {
   const score = ({ sum, tokens, bias }: Hypothesis) =>

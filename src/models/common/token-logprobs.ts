@@ -11,7 +11,7 @@ export function tokenLogprob(bytes: Uint8Array, logprob: number): TokenLogprob {
   return { token: escapedText(bytes), bytes: [...bytes], logprob };
 }
 
-/** Text of UTF-8 bytes. Bytes that are no whole character become `\xe2`, as in Python's `backslashreplace`. */
+/** Text of UTF-8 bytes. Bytes that are not a whole character become `\xe2`, as in Python's `backslashreplace`. */
 function escapedText(bytes: Uint8Array): string {
   const whole = textOf(bytes);
   if (whole !== undefined) return whole;

@@ -9,7 +9,7 @@ export function isWrittenWithoutSpaces(text: string): boolean {
   return SCRIPT_WITHOUT_SPACES.test(String.fromCodePoint(text.codePointAt(0) ?? 0));
 }
 
-/** Whether the text of a token goes on with the word at the end of the text before it. */
+/** Whether the text of a token continues the word at the end of the text before it. */
 export function continuesWord(before: string, text: string): boolean {
   if (!ENDS_IN_WORD.test(before) || !STARTS_IN_WORD.test(text)) return false;
   return !isWrittenWithoutSpaces(before.at(-1)!) && !isWrittenWithoutSpaces(text);

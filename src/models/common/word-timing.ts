@@ -56,8 +56,8 @@ const SLACK = 0.03 * SAMPLE_RATE;
 const MAX_SOFT = 0.2 * SAMPLE_RATE;
 
 /**
- * The part of a word's time that lies on one side of every pause: the longer one. Attention drifts over pauses; voice
- * activity finds them.
+ * Trims a word's time to one side of each pause, the longer one. Attention drifts over pauses; voice activity finds
+ * them.
  * @param word samples from the start of the recording
  */
 export function snapToSpeech(word: Span, window: SpeechWindow): Span {
@@ -86,8 +86,8 @@ export function snapToSpeech(word: Span, window: SpeechWindow): Span {
 }
 
 /**
- * Gives words that attention saw at one moment only a little time: of the next word if it follows at once, else of the one
- * before.
+ * Gives words without duration, which attention saw in one frame only, a little time of the next word if it follows at
+ * once, else of the previous one.
  * @param words in order
  */
 export function lengthenInstants(words: readonly Span[]): Span[] {

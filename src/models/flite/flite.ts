@@ -11,7 +11,7 @@ export const SAMPLE_RATE = 16_000;
 /** The speakers in use, by Flite's names. */
 export type FliteVoice = 'slt' | 'rms' | 'awb';
 
-/** A token in Flite's sense, which speaks it as one or more words of its own. */
+/** A token of Flite, which may speak it as several words. */
 export type FliteToken = Omit<Word, 'token'>;
 
 export interface Phone {
@@ -36,8 +36,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Flite's own functions, as in its headers (https://github.com/festvox/flite). The package is a command-line program, which
- * cannot speak words unchanged or tell the phones of a word; the library inside can.
+ * Flite's own functions, as in its headers (https://github.com/festvox/flite). The package is a command-line program,
+ * which cannot speak words unchanged or report the phones of a word; the library in it can.
  */
 interface FliteLibrary {
   memory: { readonly buffer: ArrayBuffer };
@@ -154,7 +154,7 @@ export class FliteInstance implements FliteEngine {
   speak(voice: FliteVoice, tokens: readonly FliteToken[]): FliteSpeech {
     const flite = this.#library;
     this.#message = '';
-    // The same words have the same noise, whatever was spoken before.
+    // Reseed, so that the same words have the same noise, whatever was spoken before.
     this.#view().setBigUint64(this.#noiseState, BigInt(seedOf(codesOf(tokens))), true);
     const utterance = flite.new_utterance();
     const relation = flite.utt_relation_create(utterance, this.#name('Token'));
@@ -167,7 +167,7 @@ export class FliteInstance implements FliteEngine {
       this.#set(item, 'prepunctuation', '');
       this.#set(item, 'punc', token.punctuation);
       if (token.phones === undefined) continue;
-      // Flite skips a second token with the very same list, as if it were the first.
+      // Alternate a leading space, because Flite skips a token with the same list as the one before.
       this.#set(item, 'phones', `${' '.repeat(index % 2)}${token.phones}`);
     }
     flite.utt_init(utterance, flite.flite_voice_select(this.#name(voice)));

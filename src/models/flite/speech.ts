@@ -3,7 +3,7 @@ import type { Boundary, SpokenChunk, TokenTime, Word } from '../../contracts/syn
 import { type Flite, type FliteVoice, type Phone, SAMPLE_RATE } from './flite.ts';
 import { gains } from './voices.ts';
 
-/** What a thread is given: one chunk. */
+/** The task of a thread: one chunk. */
 export interface SpeechTask {
   speaker: FliteVoice;
   /** At least one. */

@@ -11,7 +11,7 @@ export interface FliteOptions {
   timeoutMs: number;
 }
 
-/** The voice that ships with the package: Flite, for American and, as well as it can, British English. */
+/** The voice that ships with the package: Flite, for American and, approximately, British English. */
 export async function loadFlite({ threads, timeoutMs }: FliteOptions): Promise<WordSynthesizer> {
   const pool = await WorkerPool.start<SpeechTask, SpokenChunk>({
     entry: new URL('./worker.js', import.meta.url),

@@ -14,7 +14,7 @@ const fliteSpeakers: Readonly<Record<string, FliteVoice>> = {
 export function fliteSpeaker(blend: readonly VoiceWeight[]): FliteVoice {
   const heaviest = blend.reduce((best, voice) => (voice.weight > best.weight ? voice : best));
   const kind = /^[a-z][fm](?=_)/.exec(heaviest.name)?.[0] ?? '';
-  // For a voice of another language at least the gender; the name of a saved voice may tell nothing.
+  // For a voice of another language, match at least the gender; the name of a saved voice may not show it.
   return fliteSpeakers[kind] ?? (kind.endsWith('m') ? 'rms' : 'slt');
 }
 

@@ -9,7 +9,7 @@ const { beginToken, endToken } = moonshineTiny;
  * Decodes one window with several beams.
  * @param state at its first step
  * @param options.maxTokens maximum length of the transcript
- * @param options.keywords to favour
+ * @param options.keywords whose tokens become more probable
  */
 export async function decodeWithBeams(
   state: DecoderState,

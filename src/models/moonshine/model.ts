@@ -47,7 +47,7 @@ export interface Step {
   logits?: Float32Array;
 }
 
-/** What a greedy step reads from the graph. */
+/** Outputs of the graph that a greedy step reads. */
 const GREEDY_OUTPUTS = ['token', 'logprob', 'key', 'value', 'attention'];
 
 const MASKED = -1e9;
@@ -209,15 +209,15 @@ export interface DecodingResult {
 
 /** A less probable end token at the very start is hesitation, not silence. */
 export const MIN_INITIAL_END_LOGPROB = Math.log(0.55);
-/** The same for a beginning of speech, which the model expects to go on. */
+/** The same for the beginning of unfinished speech, which the model expects to continue. */
 export const MIN_DRAFT_END_LOGPROB = Math.log(0.95);
 
 /**
  * Decodes one window greedily until the end token.
  * @param maxTokens maximum length of the transcript
- * @param expected tokens that it may begin with: those that are chosen again cost one run together (as in Leviathan, Kalman,
+ * @param expected tokens that it may begin with: the matching ones take a single run (as in Leviathan, Kalman,
  *   Matias 2023, "Fast inference from transformers via speculative decoding", whose draft is here a guess at less of the speech)
- * @param minEndLogprob least log probability of an end token at the very start
+ * @param minEndLogprob minimum log probability of an end token at the very start
  */
 export async function decodeGreedily(
   state: DecoderState,

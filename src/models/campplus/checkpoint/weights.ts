@@ -5,9 +5,9 @@ import { PyTorchFile } from '../../../checkpoint/pytorch-file.ts';
 
 /** Sizes of the network, as the shapes of the tensors state them. */
 export interface CampplusConfiguration {
-  /** Of the two-dimensional convolutions over the spectrogram. */
+  /** Channels of the two-dimensional convolutions over the spectrogram. */
   headChannels: number;
-  /** Of the first layer over time. */
+  /** Channels of the first layer over time. */
   initialChannels: number;
   /** Channels that each layer of a block adds. */
   growth: number;
@@ -15,7 +15,7 @@ export interface CampplusConfiguration {
   bottleneck: number;
   /** Number of layers of each block. */
   blocks: readonly number[];
-  /** Length of a voice. */
+  /** Length of an embedding. */
   embedding: number;
 }
 

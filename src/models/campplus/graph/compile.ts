@@ -9,7 +9,7 @@ import { checkpointFile } from '../checkpoint/checkpoint-file.ts';
 import { CampplusWeights } from '../checkpoint/weights.ts';
 import { speakerGraph } from './network.ts';
 
-/** What a model is compiled from, and for. */
+/** The checkpoint to compile, and the target. */
 export interface CampplusSource {
   /** File of a checkpoint, or a directory with one. */
   checkpoint: string;
@@ -18,7 +18,7 @@ export interface CampplusSource {
   device: Device;
 }
 
-/** What a model is loaded from. */
+/** The files and facts needed to load a compiled model. */
 export interface CompiledCampplus extends CampplusSource {
   folder: string;
 }

@@ -91,7 +91,7 @@ async function denseBlock(
   return x;
 }
 
-/** A convolution whose channels are weighted by what is heard in the piece: context-aware masking. */
+/** A convolution whose channels are weighted by the context of the piece: context-aware masking. */
 async function maskedConvolution(
   { graph, weights }: Context,
   x: Value,

@@ -8,18 +8,18 @@ import { FRAME_SAMPLES, framesIn, HOP_SAMPLES, samplesUnder } from './filter-ban
 const PIECE_FRAMES = 148;
 /** 0.75 s. */
 const SHIFT_FRAMES = 75;
-/** Half a second: in less the voice cannot be told. */
+/** Half a second: less is not enough to recognize a voice. */
 const MIN_FRAMES = framesIn(0.5 * SAMPLE_RATE);
-/** Voice activity is sure of speech a little late, and ends it a little early. */
+/** Voice activity detects speech a little late, and ends it a little early. */
 const PADDING = 0.05 * SAMPLE_RATE;
-/** Frames on each side of one that its energy is taken with, to find a dip. */
+/** Frames on each side over which the energy of a frame is averaged, to find a dip. */
 const DIP_FRAMES = 2;
 
 /** Speech without a pause that voice activity notices: 0.16 s. */
 export interface Stretch {
   /** The speech. */
   speech: Span;
-  /** What is heard to tell the voice: the speech, and what is around it if it is very short. */
+  /** The audio to embed: the speech, and audio around it if it is very short. */
   heard: Span;
 }
 
@@ -28,11 +28,11 @@ export interface Piece {
   /** From the start of what is heard. */
   firstFrame: number;
   frames: number;
-  /** The part of the speech that the piece is to tell the speaker of. The parts of a stretch follow each other. */
+  /** The part of the speech whose speaker the piece identifies. The parts of a stretch are consecutive. */
   part: Span;
 }
 
-/** The stretches of a window, in order; none of a window too short to tell a voice. */
+/** The stretches of a window, in order; empty for a window that is too short. */
 export function stretchesOf({ start, samples, speech }: Pick<SpeechWindow, 'start' | 'samples' | 'speech'>): Stretch[] {
   const end = start + samples.length;
   const least = samplesUnder(MIN_FRAMES);

@@ -4,7 +4,7 @@ import { serveWorker } from '../../../scheduling/worker-thread.ts';
 import { type CompiledCampplus, compileCampplus } from '../graph/compile.ts';
 import { CampplusModel } from './model.ts';
 
-/** What is embedded, as sent to a thread. */
+/** The task of a thread: the audio to embed. */
 export type EmbeddingTask = Pick<SpeechWindow, 'start' | 'samples' | 'speech'>;
 
 serveWorker(async (compiled: CompiledCampplus) => {

@@ -18,7 +18,7 @@ const alignmentHeads = [
   [4, 6],
 ] as const;
 
-/** What the graphs are compiled for. */
+/** The target of the compilation. */
 export interface MoonshineSource {
   /** Parent of the directory of compiled models. */
   modelsDir: string;

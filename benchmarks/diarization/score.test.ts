@@ -31,7 +31,7 @@ describe('diarizationErrors', () => {
     });
   });
 
-  it('leave out what is within the collar of a true boundary', () => {
+  it('ignores errors within the collar of a true boundary', () => {
     const found = [turn(0.2, 4.2, 1), turn(5, 9.8, 0), turn(9.8, 12, 1)];
     expect(diarizationErrors(truth, found, 0.25)).toEqual({ speech: 9.5, missed: 0, falseAlarm: 0, confusion: 0 });
     expect(errorRate(diarizationErrors(truth, found, 0))).toBeCloseTo((0.2 + 0.2 + 0.2) / 11);

@@ -44,11 +44,11 @@ describe('linesOf', () => {
 });
 
 describe('transcriptOf', () => {
-  it('gives back what came, if nothing was changed', () => {
+  it('returns the original if nothing was changed', () => {
     expect(transcriptOf(transcript, lines)).toEqual(transcript);
   });
 
-  it('leaves out what the model said of a changed segment, and numbers the segments', () => {
+  it("omits the model's values of a changed segment, and numbers the segments", () => {
     const changed = transcriptOf(transcript, [...split(first, 8), second]);
     expect(changed.segments).toEqual([
       { id: 0, start: 0, end: 1.9, text: ' Ask not' },
@@ -59,7 +59,7 @@ describe('transcriptOf', () => {
     expect(changed.words).toEqual(transcript.words);
   });
 
-  it('drops a line whose text is gone', () => {
+  it('drops a line without text', () => {
     expect(transcriptOf(transcript, [retimed(first, ' '), second])).toMatchObject({ text: 'country. 你好吗' });
   });
 });

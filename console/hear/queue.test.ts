@@ -15,7 +15,7 @@ describe('progressText', () => {
     expect(progressText(uploading, idle)).toEqual({ text: 'Uploading: 25 % of 1.0 MB', share: 0.25 });
   });
 
-  it('says what the service says, while nothing has come back: the only job does not wait for others', () => {
+  it('shows the state from the service until there is progress: the only job does not wait for others', () => {
     const waiting = { phase: 'waiting' as const, done: 0 };
     expect(progressText(waiting, idle).text).toBe('Transcribing…');
     expect(progressText(waiting, { state: 'ready', waiting: 1 }).text).toBe('Waiting in the queue…');
@@ -63,7 +63,7 @@ describe('Queue', () => {
     });
   };
 
-  it('waits while the service has no room, then goes on', async () => {
+  it('waits while the service is full, then continues', async () => {
     failing(full(), full());
     add('a');
     add('b');

@@ -35,7 +35,7 @@ it('wordAt returns the word until the next one begins', () => {
 });
 
 describe('exportSteps', () => {
-  it('equals the response of the service with speakers, too', async () => {
+  it('equals the response of the service, with speakers as well', async () => {
     const named = { ...transcript, segments: segments.map((each, i) => ({ ...each, speaker: i === 1 ? 'B' : 'Ann' })) };
     const { body } = await renderTranscript(named, 'verbose_json', { words: true });
     for (const format of ['text', 'verbose_json', 'srt', 'vtt'] as const) {
@@ -70,7 +70,7 @@ describe('partialTranscript', () => {
   ];
   const partial = partialTranscript('transcribe', heard);
 
-  it('can be exported like a whole one, without what is not known', () => {
+  it('can be exported like a complete one, without unknown values', () => {
     expect(exported(partial, 'text')).toBe('Ask not what.\n');
     expect(exported(partial, 'srt')).toContain('00:00:01,000 --> ');
     expect(JSON.parse(exported(partial, 'verbose_json'))).toEqual({

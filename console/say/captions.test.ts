@@ -17,7 +17,7 @@ function speech(input: string, words: string[]): Speech {
 const captions = (of: Speech, format: CaptionFormat) => runSteps(captionSteps(of, format));
 
 describe('captionSteps', () => {
-  it('leaves out what is not spoken, and keeps the spaces between words', () => {
+  it('drops text that is not spoken, and keeps the spaces between words', () => {
     const said = speech('One *two*, [pause:1s] three.', ['One', 'two', 'three.']);
     expect(captions(said, 'srt')).toBe('1\n00:00:00,000 --> 00:00:02,900\nOne two three.\n');
     expect(captions(said, 'vtt')).toBe('WEBVTT\n\n00:00:00.000 --> 00:00:02.900\nOne two three.\n');

@@ -6,14 +6,14 @@ const refusal = (code: string, retryAfter: string | null = '10') =>
   apiError(503, JSON.stringify({ error: { message: 'No.' }, detail: { error: code } }), retryAfter);
 
 describe('retryDelay', () => {
-  it('is what the service says, and shorter for a model that warms up', () => {
+  it('is the delay that the service states, and shorter for a model that warms up', () => {
     expect(retryDelay(refusal('queue_full'))).toBe(10_000);
     expect(retryDelay(refusal('draining', '3'))).toBe(3000);
     expect(retryDelay(refusal('queue_full', '86400'))).toBe(60_000);
     expect(retryDelay(refusal('model_warming'))).toBe(1500);
   });
 
-  it('is none for what would fail again', () => {
+  it('is undefined for errors that would occur again', () => {
     const wrong = new ApiError(400, 'Wrong.', '', 10);
     for (const error of [refusal('model_failed', null), wrong, unreachable(), new Error('x')])
       expect(retryDelay(error)).toBeUndefined();
@@ -28,7 +28,7 @@ it('isUnreachable knows proxies that find no service', () => {
     expect(isUnreachable(error)).toBe(false);
 });
 
-it('waitingText says what is waited for', () => {
+it('waitingText names the reason for waiting', () => {
   expect(waitingText(refusal('queue_full'))).toBe('Waiting: the service is busy…');
   expect(waitingText(refusal('model_warming'))).toBe('Waiting for the model to warm up…');
   expect(waitingText(apiError(502, ''))).toBe('Waiting: the service does not respond…');

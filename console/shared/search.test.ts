@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findAll, replaceIn } from './search.ts';
 
 describe('findAll', () => {
-  it('ignores case and whitespace, and takes signs literally', () => {
+  it('ignores case and whitespace, and treats special characters literally', () => {
     const texts = ['One two\nTHREE.', 'three (two) two'];
     expect(findAll(texts, 'two')).toEqual([
       { text: 0, from: 4, to: 7 },
@@ -22,7 +22,7 @@ describe('findAll', () => {
 });
 
 describe('replaceIn', () => {
-  it('replaces all matches, and takes signs of the replacement literally', () => {
+  it('replaces all matches, and treats special characters of the replacement literally', () => {
     expect(replaceIn('Zoe met zoe.', 'zoe', 'Zoë')).toBe('Zoë met Zoë.');
     expect(replaceIn('a b a', 'a', '$&$1')).toBe('$&$1 b $&$1');
     expect(replaceIn('one  two', 'one two', '')).toBe('');

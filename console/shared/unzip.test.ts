@@ -23,7 +23,7 @@ function deflated(content: string, size = Buffer.byteLength(content)): Uint8Arra
 }
 
 describe('ZipArchive', () => {
-  it('reads what zip has written, whatever follows or comes before', async () => {
+  it('reads archives written by zip, with data before and after them', async () => {
     const archive = await archiveOf(
       zip([
         { name: 'folder/größe.txt', content: 'Zoë' },
@@ -41,7 +41,7 @@ describe('ZipArchive', () => {
     expect(await text(await archiveOf(deflated(content)), 'a')).toBe(content);
   });
 
-  it('reads what zipFiles has written', async () => {
+  it('reads archives written by zipFiles', async () => {
     const files = [1, 2, 3].map((n) => ({ name: `${n}.mp3`, content: new Blob([new Uint8Array(n * 1000).fill(n)]) }));
     const archive = await ZipArchive.open(await zipFiles(files));
     expect(await archive.read('3.mp3')).toEqual(new Uint8Array(3000).fill(3));

@@ -127,11 +127,11 @@ describe('a transport stream of two joined', () => {
     return path;
   }
 
-  it('drops what is there twice', async () => {
+  it('drops duplicates', async () => {
     expectOnsets(await decode(await joined({ from: 0, to: 3, at: 0 }, { from: 2.4, to: 5, at: 2.4 })), [0, 1, 2, 3, 4]);
   });
 
-  it('keeps all if the second begins a clock of its own', async () => {
+  it('keeps everything if the second file restarts the clock', async () => {
     const samples = await decode(await joined({ from: 0, to: 5, at: 0 }, { from: 0, to: 5, at: 0 }));
     // Each has the delay of its encoder.
     expectOnsets(samples, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 0.2);
@@ -173,7 +173,7 @@ describe('MediaClock', () => {
     expect(clock.place(frame(10.04))).toBe(0);
   });
 
-  it('continues after a clock that was set anew, and returns to the first', () => {
+  it('continues after a reset of the clock, and returns to the first clock', () => {
     const clock = open(false);
     for (let index = 0; index < 500; index++) clock.place(frame(10 + index * 0.02));
     expect(clock.place(frame(0))).toBe(0);

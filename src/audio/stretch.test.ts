@@ -27,13 +27,13 @@ describe('Stretcher', () => {
     expect(level).toBeLessThan(0.36);
   });
 
-  it('lasts as long as asked for, to the sample, wherever the sound ends', () => {
+  it('has the requested length to the sample, wherever the sound ends', () => {
     const samples = tone(210, 1.5);
     for (let length = 34_000; length < 36_000; length += 130)
       expect(stretched(samples.subarray(0, length), 4)).toHaveLength(Math.round(length / 4));
   });
 
-  it('keeps the order and the place of what it stretches', () => {
+  it('keeps the order and the positions of stretched audio', () => {
     const samples = new Float32Array(2 * RATE);
     samples.set(tone(150, 0.5), RATE);
     for (const tempo of [0.5, 2]) {
@@ -51,7 +51,7 @@ describe('Stretcher', () => {
     for (const piece of [1, 97, 480, 24_000]) expect(stretched(samples, 1.7, piece)).toEqual(whole);
   });
 
-  it('holds back little, and begins anew after a flush', () => {
+  it('holds back little, and starts over after a flush', () => {
     const stretcher = new Stretcher(2, RATE);
     const samples = tone(200, 1);
     const first = stretcher.write(samples);
@@ -61,7 +61,7 @@ describe('Stretcher', () => {
     expect(stretcher.write(samples)).toEqual(first);
   });
 
-  it('takes nothing and next to nothing', () => {
+  it('accepts empty and nearly empty input', () => {
     expect(stretched(new Float32Array(0), 2)).toHaveLength(0);
     expect(stretched(new Float32Array(3), 2)).toHaveLength(2);
     expect(stretched(tone(100, 0.01), 0.5)).toHaveLength(480);

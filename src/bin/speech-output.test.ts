@@ -48,7 +48,7 @@ it('a link to no file yet leads to a new one', async () => {
   expect(await readFile(at('link.pcm'), 'utf8')).toBe('speech');
 });
 
-it('a named pipe gets the speech, and stays', async () => {
+it('a named pipe receives the speech and is not replaced', async () => {
   execFileSync('mkfifo', [at('pipe.pcm')]);
   const read = readFile(at('pipe.pcm'), 'utf8');
   await speak('pipe.pcm');

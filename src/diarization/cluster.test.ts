@@ -101,7 +101,7 @@ describe('findTurns', () => {
     expect(findTurns([], { count: 2, known: [new Float32Array(SIZE)] })).toEqual([]);
   });
 
-  it('takes the number of speakers that it is told', () => {
+  it('finds the given number of speakers', () => {
     const voices = new Voices(12);
     const { samples } = conversation(
       voices,
@@ -123,7 +123,7 @@ describe('findTurns', () => {
     expect(new Set(speakers)).toEqual(new Set([0, -2, 1]));
   });
 
-  it('joins what is one known speaker', () => {
+  it('joins groups of the same known speaker', () => {
     const voices = new Voices(14);
     const { samples } = conversation(
       voices,
@@ -147,7 +147,7 @@ describe('findTurns', () => {
     ]);
   });
 
-  it('takes four hours in seconds', () => {
+  it('clusters four hours of speech in seconds', () => {
     const { samples, truth } = conversation(
       new Voices(16),
       inTurn(6, 2400, (index) => 3 + 3 * (index % 2)),

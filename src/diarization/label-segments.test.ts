@@ -89,7 +89,7 @@ describe('labelSegments', () => {
     expect(said(yes)).toEqual(['A: So we went.', 'B: Yes.', 'A: And then on.']);
   });
 
-  it('gives a segment without words to whoever speaks most of it', () => {
+  it('assigns a segment without words to the speaker of most of it', () => {
     const bare = { ...segment(0, 'Bonjour tout le monde.'), words: [] };
     expect(said(label([bare], turns([0, 0.5], [1, 3])))).toEqual(['A: Bonjour tout le monde.']);
     const strange = segment(0, 'one two three four');
@@ -149,7 +149,7 @@ describe('labelSegments', () => {
     }
   });
 
-  it('takes hours of speech at once', () => {
+  it('labels hours of speech', () => {
     const segments = Array.from({ length: 8000 }, (_, index) => segment(index * 2, 'one two three four.'));
     const all = turns([5, 4000], ...Array.from({ length: 6000 }, (_, i): [number, number] => [i % 4, 4002 + 2 * i]));
     const started = performance.now();

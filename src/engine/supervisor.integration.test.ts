@@ -495,7 +495,7 @@ describe('activation', () => {
     await expect(supervisor.activate('b', () => Promise.reject(new Error('read-only')))).rejects.toThrow('read-only');
   });
 
-  it('restarts the loaded model only if its process is gone', async () => {
+  it('restarts the loaded model only if its process has ended', async () => {
     const old = await startReady();
     await supervisor.activate('a');
     expect((await serve()).pid).toBe(old);
@@ -807,7 +807,7 @@ describe('cancel', () => {
     expect(supervisor.active).toBe('d');
   });
 
-  it('answers a waiting activation at once, which overtakes nothing', async () => {
+  it('answers a waiting activation at once, without overtaking another', async () => {
     await startReady();
     scripts.b = { loadGate: path('b') };
     const first = supervisor.activate('b');

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true }));
 
-it('removes a directory with all in it, and what an earlier removal left', async () => {
+it('removes a directory recursively, with leftovers of an earlier removal', async () => {
   for (const name of ['model/deep', 'other', '.removed-abc/deep']) await mkdir(join(parent, name), { recursive: true });
   await writeFile(join(parent, 'model/deep/weights'), 'w');
   expect(await removeDirectory(join(parent, 'model'))).toBe(true);

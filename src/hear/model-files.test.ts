@@ -216,7 +216,7 @@ describe('storedModel', () => {
     expect(downloadedBytes).toBeLessThanOrEqual(50_000 + configuration.length);
   });
 
-  it('finds what is built in, and a directory', async () => {
+  it('finds a built-in model and a directory', async () => {
     const present = { isOnDisk: true, downloadedBytes: 0 };
     expect(await stored('moonshine-tiny')).toEqual(present);
     const own = join(folder, 'own');

@@ -38,7 +38,7 @@ describe('speakerSource', () => {
     expect(await source.files()).toEqual({ modelType: 'campplus', checkpoint: folder() });
   });
 
-  it('downloads what is named, and nothing else of its repository', async () => {
+  it('downloads only the named files of a repository', async () => {
     const source = speakerSource('campplus', hub);
     expect(await source.name()).toBe('campplus');
     expect(await source.files()).toEqual({ modelType: 'campplus', checkpoint: folder() });
@@ -49,7 +49,7 @@ describe('speakerSource', () => {
     expect(await speakerSource('org/voices@v2', hub).files()).toEqual({ modelType: 'campplus', checkpoint });
   });
 
-  it('takes a file or a folder, and shows no more of it than its name', async () => {
+  it('accepts a file or a directory, and shows only its name', async () => {
     const path = join(modelsDir, 'voices.pt');
     await writeFile(path, 'weights');
     const source = speakerSource(path, hub);

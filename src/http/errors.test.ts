@@ -81,7 +81,7 @@ describe('error responses', () => {
     await app.close();
   });
 
-  it('say what an operator can mend, without the path, which the log has', async () => {
+  it('say what an operator can fix, without the path, which is in the log', async () => {
     const { app, log } = await server();
     const codes = ['EMFILE', 'EACCES', 'EPERM', 'EROFS'];
     for (const code of codes) {

@@ -130,7 +130,7 @@ describe('a page of another origin', () => {
     expect((await send('POST', '/dev/unload', headers)).statusCode).toBe(200);
   });
 
-  it('whose proxy replaced the Host over plain http is told of ALLOWED_HOSTS; one of a browser that knows better is not', async () => {
+  it('whose proxy replaced the Host over plain http gets a hint about ALLOWED_HOSTS; one with Sec-Fetch-Site does not', async () => {
     const send = await start();
     const origin = 'http://speech.example.org';
     const told = await send('POST', '/dev/unload', { host: '127.0.0.1:8880', origin });

@@ -3,13 +3,13 @@ import { parseJson } from './json.ts';
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-it('gives what JSON holds', () => {
+it('returns the parsed JSON', () => {
   expect(parseJson('{"a":[1,null,"b"]}', 'The body')).toEqual({ a: [1, null, 'b'] });
   expect(parseJson('\uFEFF{"a":1}', 'The body')).toEqual({ a: 1 });
   expect(JSON.stringify(parseJson(nested(64), 'The body'))).toBe(nested(64));
 });
 
-it('refuses what is not JSON without quoting it', () => {
+it('rejects text that is not JSON without quoting it', () => {
   expect(() => parseJson('secret', 'The body')).toThrow('The body is not valid JSON.');
 });
 

@@ -252,7 +252,7 @@ describe('readForm', () => {
     expect(fine.fields.size).toBe(999);
   });
 
-  it('takes the first of several files, and fields after them', async () => {
+  it('uses the first of several files, and fields after them', async () => {
     const large = Buffer.alloc(600_000, 1);
     const { file, fields, remove } = formOf(
       await send([

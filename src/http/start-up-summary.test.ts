@@ -24,7 +24,7 @@ describe('the start-up summary', () => {
     ]);
   });
 
-  it('says who can use a service without a key', () => {
+  it('warns if anyone can use a service without a key', () => {
     const keyOf = (isLocal: boolean) =>
       Object.fromEntries(accessRows({ ...facts, keyRequired: false, isLocal }))['API key'];
     expect([keyOf(false), keyOf(true)]).toEqual(['none, open to everyone on the network', 'none']);

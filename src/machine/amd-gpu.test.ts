@@ -43,7 +43,7 @@ it('reads the first card of AMD, by number', async () => {
   });
 });
 
-it('omits what the driver does not tell', async () => {
+it('omits values that the driver does not report', async () => {
   card('card0', { vendor: '0x1002', ...memory, product_name: 'Radeon PRO W7900', gpu_busy_percent: '' });
   expect(await readAmdGpu(directory)).toEqual({
     name: 'Radeon PRO W7900',

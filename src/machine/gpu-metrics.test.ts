@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Gpu } from './gpu.ts';
 import { gpuMetrics } from './gpu-metrics.ts';
 
-it('shows what the driver tells of the GPU, and nothing of one that is gone', async () => {
+it("shows the driver's values of the GPU, and none after it is gone", async () => {
   let gpu: Gpu | null = {
     name: 'NVIDIA H100',
     memory_used_bytes: 5,

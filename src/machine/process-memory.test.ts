@@ -8,6 +8,6 @@ it('knows the memory of a process', () => {
   expect(anonymous).toBeLessThanOrEqual(resident);
 });
 
-it('is 0 for a process that is gone', () => {
+it('is 0 for a process that has ended', () => {
   for (const pid of [undefined, 2 ** 30]) expect(processMemory(pid)).toEqual({ resident: 0, anonymous: 0 });
 });

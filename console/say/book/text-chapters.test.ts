@@ -15,7 +15,7 @@ describe('bookOfText', () => {
     });
   });
 
-  it('takes no heading from code', () => {
+  it('ignores headings in code', () => {
     const text = '# One\n```sh\n# comment\n```\n~~~\n# other\n```\n~~~\n# Two\n';
     expect(bookOfText(text, 'file', true)?.chapters.map(({ title }) => title)).toEqual(['One', 'Two']);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { castOf, parseScript } from './script.ts';
 
 describe('parseScript', () => {
-  it('reads names and what they say, over several lines', () => {
+  it('reads names and their lines, across several lines', () => {
     expect(parseScript('Ann: Hello.\nHow are you?\n\nBob: Fine: thanks.\r\nANN (smiling): Good.')).toEqual([
       { name: 'Ann', input: 'Hello. How are you?' },
       { name: 'Bob', input: 'Fine: thanks.' },
@@ -42,7 +42,7 @@ describe('parseScript', () => {
 });
 
 describe('castOf', () => {
-  it('gives each name a voice of its own as far as they go', () => {
+  it('gives each name its own voice while there are enough', () => {
     const cast = castOf(['Ann', 'Bob', 'Cy', 'Ann'], new Map([['Bob', 'b']]), ['a', 'b']);
     expect([...cast]).toEqual([
       ['Bob', 'b'],

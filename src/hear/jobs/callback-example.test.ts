@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('the example of docs/jobs.md accepts what the service signs', () => {
+it('the example of docs/jobs.md accepts messages that the service signs', () => {
   expect(isGenuine(headers(), body, secret)).toBe(true);
 });
 
-it('the example of docs/jobs.md refuses what is changed, old, unsigned or signed by another', () => {
+it('the example of docs/jobs.md rejects messages that are changed, old, unsigned or signed with another key', () => {
   const genuine = headers();
   expect(isGenuine(genuine, `${body} `, secret)).toBe(false);
   expect(isGenuine({ ...genuine, 'webhook-id': 'msg_2' }, body, secret)).toBe(false);

@@ -104,7 +104,7 @@ describe.skipIf(!hasServer)('on NATS', () => {
     runs++;
   });
 
-  it('a job stays with a worker that lives, however long it takes', async () => {
+  it('a job stays with a live worker, however long it takes', async () => {
     const [first, second] = [await open(), await open()];
     await enqueueJob(first, folder);
     const lease = await first.take(never);

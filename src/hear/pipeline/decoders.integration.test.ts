@@ -60,7 +60,7 @@ describe('Decoders', () => {
     expect(launched).toHaveLength(1);
   });
 
-  it('decodes each of several files in a process of its own', async () => {
+  it('decodes each of several files in its own process', async () => {
     const endless = Array.from({ length: 3 }, () => decoders.decode('endless', { maxSeconds: 600 }));
     for (const one of endless) await one.next();
     expect(await decode('count:2')).toEqual([1, 2]);

@@ -44,7 +44,7 @@ async function eventsOf(recognizer: SpeechRecognizer, job: UtteranceJob) {
 }
 
 describe('transcribeUtterance', () => {
-  it('recognizes speech that goes on as one window, which is not settled', async () => {
+  it('recognizes unfinished speech as one window, which is not settled', async () => {
     const job = jobOf([0, 1], [1, 3], [0, 0.4], [1, 2]);
     const { events, recognizer } = await transcribe(job);
     expect(events.map(({ type }) => type)).toEqual(['segment', 'end']);
@@ -65,7 +65,7 @@ describe('transcribeUtterance', () => {
     expect(draft.events.at(-1)).toEqual(final.events.at(-1));
   });
 
-  it('hears what was said before, too, and leaves its words out', async () => {
+  it('decodes the speech before as context, and leaves its words out', async () => {
     const before = jobOf([1, 3], [0, 0.5]);
     const job = jobOf([0, 0.3], [1, 2]);
     const recognizer = new ScriptedRecognizer();
@@ -89,7 +89,7 @@ describe('transcribeUtterance', () => {
     expect((await eventsOf(recognizer, { ...job, before })).at(-1)).toMatchObject({ missed: 0 });
   });
 
-  it('does not recognize what was said before a long pause', async () => {
+  it('does not decode speech before a long pause', async () => {
     const before = jobOf([1, 3], [0, 1.6]);
     const { events, recognizer } = await transcribe({ ...jobOf([0, 0.3], [1, 2]), before });
     expect(recognizer.windows).toHaveLength(1);

@@ -58,7 +58,7 @@ const window = (start: number, voice: number) => ({
 });
 
 describe('Voices', () => {
-  it('finds known speakers by what their recordings sound like, and others', async () => {
+  it('finds known speakers by their recordings, and other speakers', async () => {
     const voices = await listening('rec..lll', [['Low', 5, 8]])();
     // Windows end in any order.
     await Promise.all([voices.hear(window(5, 1)), voices.hear(window(0, -1)), voices.hear(window(10, -1))]);

@@ -63,7 +63,7 @@ describe('Agreement', () => {
     expect([1, 1.1, 1.4].map((heard) => agreement.push(guess, heard))).toEqual([' 0 1', '', ' 2 3']);
   });
 
-  it('commits what two guesses in a row agree on', () => {
+  it('commits words on which two consecutive guesses agree', () => {
     const agreement = new Agreement();
     const guesses = [' It was the pineapple.', ' It was the best of time.', ' It was the best of times, it.'];
     expect(push(agreement, ...guesses)).toEqual([' It', ' was the', ' best of']);
@@ -96,13 +96,13 @@ describe('Agreement', () => {
     expect(agreement.push(guess, 1.2)).toBe(' was');
   });
 
-  it('waits longer for less probable words, and for what follows them', () => {
+  it('waits longer for less probable words and for the words after them', () => {
     const agreement = new Agreement();
     const guess = numbers(0.3, 0.7, 0.3, 0.95);
     expect([1, 1.2, 1.4, 1.7].map((heard) => agreement.push(guess, heard))).toEqual(['', ' 0', ' 1', ' 2 3']);
   });
 
-  it('never takes committed words back, and goes on after them when the text changes before', () => {
+  it('never takes back committed words, and continues after them if earlier text changes', () => {
     const agreement = new Agreement();
     expect(push(agreement, ' I scream for', ' I scream for')).toEqual([' I', ' scream for']);
     expect(agreement.finish(words(' Ice cream for everyone.'))).toBe(' everyone.');
@@ -119,7 +119,7 @@ describe('Agreement', () => {
     expect(shorter.finish(words(' It was the age of wisdom.'))).toBe(' of wisdom.');
   });
 
-  it('goes on at the same time if words alone do not tell where', () => {
+  it('continues at the same time if the words are ambiguous', () => {
     const agreement = new Agreement();
     const guess = [
       { text: ' of', after: '', start: 0.8, end: 1, probability: 1 },
@@ -145,7 +145,7 @@ describe('Agreement', () => {
     expect(agreement.finish([])).toBe('');
   });
 
-  it('goes on from a guess that begins later', () => {
+  it('continues from a guess that starts later', () => {
     const agreement = new Agreement();
     const word = (text: string, end: number) => ({
       text: ` ${text}`,
@@ -180,7 +180,7 @@ describe('Agreement', () => {
     expect(agreement.textFrom(0)).toBe(' period was so.');
   });
 
-  it('keeps what was committed after the speech that is settled', () => {
+  it('keeps words committed after the settled speech', () => {
     const agreement = new Agreement();
     const word = (text: string, end: number) => ({
       text: ` ${text}`,

@@ -44,7 +44,7 @@ function echoEngine() {
 }
 
 describe('findSpeech of all sessions', () => {
-  it('sends what gathers meanwhile as one job, and answers each with its own', async () => {
+  it('sends frames that arrive meanwhile as one job, and answers each session', async () => {
     const echo = echoEngine();
     const engine = liveEngine(echo.models);
     const found = await Promise.all([0.25, 0.5, 0.75].map((value) => engine.findSpeech(framesOf(value, 2), never)));
@@ -76,7 +76,7 @@ describe('findSpeech of all sessions', () => {
     expect([...(await other).probabilities]).toEqual([0.5]);
   });
 
-  it('tries the sessions of an engine that died one by one, and takes frames that engines die on for silence', async () => {
+  it('retries sessions one by one after an engine died, and treats frames on which engines die as silence', async () => {
     const echo = echoEngine();
     const engine = liveEngine(echo.models);
     echo.onJob = async (values) => {

@@ -24,7 +24,7 @@ function param(change: unknown): string | undefined {
 }
 
 describe('updateSession', () => {
-  it('changes what is given, and keeps the rest', () => {
+  it('changes the given fields and keeps the others', () => {
     const first = update({ transcription: { model: 'gpt-transcribe', language: 'en' }, turn_detection: null });
     expect(first).toEqual({
       ...defaultSession,
@@ -47,7 +47,7 @@ describe('updateSession', () => {
     });
   });
 
-  it('takes the older form, with or without a type of turn detection', () => {
+  it('accepts the older form, with or without a type of turn detection', () => {
     const config = updateSession(defaultSession, {
       input_audio_format: 'g711_alaw',
       input_audio_transcription: { model: 'whisper-1' },
@@ -65,7 +65,7 @@ describe('updateSession', () => {
     expect(updateSession(config, { turn_detection: null }).turn_detection).toBeNull();
   });
 
-  it('lost the format of an update that mixes both forms: it takes both', () => {
+  it('keeps the format of an update that mixes both forms', () => {
     const audio = { input: { format: { type: 'audio/pcmu' }, transcription: { language: 'de' } } };
     expect(updateSession(defaultSession, { type: 'transcription', audio, turn_detection: null })).toMatchObject({
       format: { type: 'audio/pcmu' },
@@ -146,7 +146,7 @@ it('leaves turns to the client for models without turn detection, unless asked f
   expect(turnDetectionOf(session('whisper-1'))).toEqual(turnDetectionOf(defaultSession));
 });
 
-it('jobOptionsOf takes language and prompt, else the default language', () => {
+it('jobOptionsOf uses language and prompt, else the default language', () => {
   const options = (transcription: object) => jobOptionsOf(update({ transcription }), 'de');
   expect(options({})).toEqual({ task: 'transcribe', language: 'de' });
   expect(options({ language: 'English', prompt: 'Names' })).toEqual({
@@ -171,7 +171,7 @@ it('jobOptionsOf detects with `auto`, and takes an empty language as absent', ()
   expect(options({ language: ' ', languages: ['fr'] }).language).toBe('fr');
 });
 
-it('jobOptionsOf takes the keywords that are not empty', () => {
+it('jobOptionsOf ignores empty keywords', () => {
   const options = (keywords: string[]) => jobOptionsOf(update({ transcription: { keywords } }), undefined);
   expect(options([' Siobhan ', '', ' ']).keywords).toEqual(['Siobhan']);
   expect(options([''])).not.toHaveProperty('keywords');

@@ -98,7 +98,7 @@ describe('RealtimeSession', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('takes the audio of events that follow each other at once together', async () => {
+  it('processes the audio of consecutive events together', async () => {
     const findSpeech = vi.spyOn(engine, 'findSpeech');
     const audio = Buffer.alloc(800, SPEECH).toString('base64');
     for (let event = 1; event <= 20; event++) {
@@ -109,7 +109,7 @@ describe('RealtimeSession', () => {
     expect(taken).toBeGreaterThan(2 * 16_000 - 2 * FRAME);
   });
 
-  it('takes audio before the event that it was followed by', async () => {
+  it('processes audio before the event after it', async () => {
     const audio = Buffer.alloc(3200, SPEECH).toString('base64');
     await session.handle({ type: 'input_audio_buffer.append', audio }, true);
     await session.handle({ type: 'input_audio_buffer.commit' });
@@ -117,7 +117,7 @@ describe('RealtimeSession', () => {
     expect(of(`${PREFIX}.completed`)[0]!.usage).toMatchObject({ seconds: expect.closeTo(0.4, 2) });
   });
 
-  it('takes all audio before it finishes', async () => {
+  it('processes all audio before it finishes', async () => {
     const audio = Buffer.alloc(3200, SPEECH).toString('base64');
     await session.handle({ type: 'input_audio_buffer.append', audio }, true);
     await session.finish();
@@ -185,7 +185,7 @@ describe('RealtimeSession', () => {
     expect(known.at(-1)).toBe('en');
   });
 
-  it('hears nothing of what the client has cleared', async () => {
+  it('does not transcribe audio that the client has cleared', async () => {
     open({ turn_detection: null }, false, { ...multilingual, languages: ['en'] });
     await say(SPEECH, 1);
     await session.handle({ type: 'input_audio_buffer.commit' });
@@ -263,7 +263,7 @@ describe('RealtimeSession', () => {
     expect([first!.previous_item_id, second!.previous_item_id]).toEqual([null, first!.item_id]);
   });
 
-  it('tells of a turn that could not be transcribed, and goes on', async () => {
+  it('reports a turn that could not be transcribed, and continues', async () => {
     open({ turn_detection: null });
     engine.transcripts = [
       async () => {
@@ -410,7 +410,7 @@ describe('RealtimeSession', () => {
     expect(of(`${PREFIX}.completed`)[0]).toMatchObject({ usage: { seconds: expect.closeTo(1, 1) } });
   });
 
-  it('takes speech beyond the first 30 s at twice real time at most', async () => {
+  it('reads speech beyond the first 30 s at no more than twice real time', async () => {
     const started = performance.now();
     await say(SPEECH, 31);
     expect(performance.now() - started).toBeGreaterThan(400);

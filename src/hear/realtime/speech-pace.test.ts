@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SpeechPace } from './speech-pace.ts';
 
-it('takes 30 s of speech at once, then 2 s per second', () => {
+it('reads 30 s of speech at once, then 2 s per second', () => {
   const pace = new SpeechPace();
   expect(pace.take(30, 5000)).toBe(0);
   expect(pace.take(0.5, 5000)).toBe(250);

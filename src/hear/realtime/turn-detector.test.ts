@@ -29,7 +29,7 @@ describe('TurnDetector', () => {
     expect(starts({ threshold: 0.8 })).toEqual([]);
   });
 
-  it('takes a click for no speech, and a short pause for no end', () => {
+  it('ignores clicks and short pauses', () => {
     expect(turns(frames([quiet, 5], [loud, 2], [quiet, 20]))).toEqual([]);
     expect(turns(frames([loud, 10], [quiet, 4], [loud, 10], [quiet, 5]))).toEqual([
       { type: 'started', at: 0 },

@@ -149,7 +149,7 @@ describe('Utterance', () => {
     expect(drafts[0]!.probabilities.length).toBeLessThan(40);
   });
 
-  it('decodes in a pause what is final if nothing more is said', async () => {
+  it('decodes the final text in a pause if nothing follows', async () => {
     await say(0.9, 40);
     await say(0.1, 15);
     expect(lengths(false)).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('Utterance', () => {
     expect(lengths(false)).toHaveLength(1);
   });
 
-  it('decodes again if speech goes on after a pause', async () => {
+  it('decodes again if speech continues after a pause', async () => {
     await say(0.9, 40);
     await say(0.1, 10);
     await say(0.9, 30);
@@ -197,7 +197,7 @@ describe('Utterance', () => {
     expect(text).toBe(all(Math.ceil(frame / WORD_FRAMES)));
   });
 
-  it('guesses less often when guesses take long', async () => {
+  it('guesses less often if guesses take long', async () => {
     await say(0.9, 100);
     const quick = lengths(true).length;
     utterance.cancel(new Error('over'));

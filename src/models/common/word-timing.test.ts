@@ -58,7 +58,7 @@ describe('snapToSpeech', () => {
     expect(move(3.2, 3.6, [0.5, 2], [4, 6])).toEqual([4, 4]);
   });
 
-  it('moves what lies before all speech near its start, in order and with some time', () => {
+  it('moves words before all speech near its start, in order and with some time', () => {
     const words = [move(0, 0.25, [0.5, 2]), move(0.25, 0.5, [0.5, 2])].flat();
     expect(words).toEqual([0.3, 0.4, 0.4, 0.5].map((time) => expect.closeTo(time, 5)));
     expect(move(0.4, 0.5, [0.5, 2])[0]).toBeCloseTo(0.46, 5);

@@ -41,7 +41,7 @@ function loudness({ samples }: SpokenChunk, from = 0, to = samples.length / SAMP
 const pangram = 'The quick brown fox jumps over the lazy dog, and the cat watches from the wall.';
 
 describe('fliteSynthesizer', () => {
-  it('tells when each word is heard, in order', async () => {
+  it('reports the time of each word, in order', async () => {
     const audio = await speak('Hello, John Smith; welcome.');
     expect(audio.times.map(({ token }) => token)).toEqual([0, 1, 2, 3]);
     let before = 0;

@@ -42,7 +42,7 @@ describe('decodeGreedily', () => {
     expect(decoded.attention).toHaveLength(2);
   });
 
-  it('takes the expected tokens that are right in one run, and goes on after them', async () => {
+  it('decodes matching expected tokens in one run, and continues after them', async () => {
     const state = scripted([
       [10, -0.1],
       [11, -0.2],
@@ -65,7 +65,7 @@ describe('decodeGreedily', () => {
     expect(state.runs).toEqual([[1, 10, 11]]);
   });
 
-  it('takes a confident end at the start for silence', async () => {
+  it('treats a confident end at the start as silence', async () => {
     const decoded = await decodeGreedily(scripted([[END, -0.05]], [[99, -0.1]]), 50);
     expect(decoded).toMatchObject({ tokens: [], complete: true });
   });
@@ -78,7 +78,7 @@ describe('decodeGreedily', () => {
     expect((await decodeGreedily(scripted([[END, -0.9]], heard), 50)).tokens).toEqual([10]);
   });
 
-  it('takes only a nearly certain end at the start of a draft for silence', async () => {
+  it('treats only a nearly certain end at the start of a draft as silence', async () => {
     const begin = (logprob: number) =>
       decodeGreedily(
         scripted(

@@ -44,7 +44,7 @@ describe('RunGate', () => {
     await expect(endless).rejects.toThrow('client gone');
   });
 
-  it('goes on after a task that failed', async () => {
+  it('continues after a failed task', async () => {
     const gate = new RunGate();
     const failed = gate.run({ rank: 0, signal }, async () => {
       await nextTurn();

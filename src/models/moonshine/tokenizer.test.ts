@@ -5,7 +5,7 @@ import { decode, words } from './tokenizer.ts';
 const encode = (text: string) => llama.encode(text, false);
 
 describe('decode', () => {
-  it('decodes what the vocabulary encodes', () => {
+  it('decodes encoded text', () => {
     for (const text of ["It's 3.50 – don't you think?", 'naïve café', 'The quick brown fox.']) {
       expect(decode(encode(text))).toBe(text);
     }

@@ -68,7 +68,7 @@ describe('CampplusModel', () => {
     expect(await model.embed({ ...window, speech: [] }, never)).toEqual([]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on request', async () => {
     await expect(model.embed(windowOf(30), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
   });
 });

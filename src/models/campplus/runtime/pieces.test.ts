@@ -32,7 +32,7 @@ describe('stretchesOf', () => {
     expect(first!.speech.end).toBeLessThanOrEqual(second!.speech.start);
   });
 
-  it('hears what is around very short speech, within the window', () => {
+  it('embeds audio around very short speech, within the window', () => {
     const [first, last] = stretchesOf(windowOf(2, [0, 1600], [28_000, 29_600]));
     expect(first!.speech).toEqual({ start: 1000, end: 2600 + PADDING });
     expect(first!.heard.start).toBe(1000);

@@ -72,7 +72,7 @@ describe('speakChunk', () => {
     expect(seconds(samples)).toBeCloseTo(0.03 + 14 / 40 + 0.4, 3);
   });
 
-  it('keeps what precedes a last phoneme without a sound', async () => {
+  it('keeps audio before a last phoneme without a sound', async () => {
     const { samples } = await speakChunk(humming(10, 18).model, task);
     expect(seconds(samples)).toBeCloseTo(0.03 + 13 / 40 + 0.4, 3);
   });
@@ -153,7 +153,7 @@ describe('partFrames', () => {
     expect(position).toBeGreaterThan(0);
   });
 
-  it('takes all of a rest that the windows cover', () => {
+  it('generates all of a rest that the windows cover', () => {
     for (const count of [52, 56, 61, 66, 80, 110]) {
       const { frames } = partFrames(count, 0, 44);
       expect(frames).toHaveLength(Math.min(count, 100));

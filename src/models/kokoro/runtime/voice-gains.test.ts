@@ -71,7 +71,7 @@ describe('VoiceGains', () => {
     expect(await second).toBeGreaterThan(0.1);
   });
 
-  it('measures anew after an aborted measurement', async () => {
+  it('measures again after an aborted measurement', async () => {
     let fails = true;
     const { gains } = measuring((style) => {
       if (fails) throw new Error('gone');

@@ -92,7 +92,7 @@ describe.skipIf(!hasSpeech)('compiled Moonshine graphs', () => {
     }
   });
 
-  it('choose the same tokens of a right guess, of a wrong one and of one that goes on too long', async () => {
+  it('choose the same tokens for a correct guess, a wrong one and one that is too long', async () => {
     const model = await MoonshineModel.load(
       await compileMoonshine({ modelsDir, device: cpu(), computeType: 'float32' }),
     );

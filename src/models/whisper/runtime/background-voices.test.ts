@@ -73,11 +73,11 @@ describe('BackgroundVoices', () => {
     expect(kept([SPOKEN, BEHIND], { noise: -30 })).toHaveLength(2);
   });
 
-  it('keeps what is about as loud as the speech around', () => {
+  it('keeps text about as loud as the speech around it', () => {
     expect(kept([SPOKEN, BEHIND], { voices: -26 })).toHaveLength(2);
   });
 
-  it('leaves out clear text that says again what was left out', () => {
+  it('leaves out clear text that repeats dropped text', () => {
     const again = { ...BEHIND, from: 13, to: 16, probability: 0.9 };
     expect(kept([SPOKEN, BEHIND, again], { voices: -30 })).toEqual([SPOKEN.text]);
     expect(kept([SPOKEN, again, BEHIND], { voices: -30 })).toEqual([SPOKEN.text, again.text]);

@@ -252,7 +252,7 @@ describe('DecodingTask', () => {
     expect(states[0]!.widths.slice(0, 2)).toEqual([1, 3]);
   });
 
-  it('uses automatic beams for unsure text only, and takes theirs if it is more probable', async () => {
+  it('uses automatic beams only for unsure text, and their text only if it is more probable', async () => {
     const confident = prepare([sure]);
     await decoding({ beamSize: 'auto' }).decodeWithFallback(confident.request);
     expect(confident.states.map(({ widths }) => Math.max(...widths))).toEqual([1]);

@@ -5,13 +5,13 @@ import { withoutEchoes } from './echoes.ts';
 const segment = (start: number, end: number, text: string) => ({ start, end, text, words: [] }) as unknown as Segment;
 const texts = (...segments: Segment[]) => withoutEchoes(segments).map(({ text }) => text);
 
-it('drops what the segment before says at the same time', () => {
+it('drops text that the previous segment has at the same time', () => {
   const whole = segment(128.29, 131.27, ' Wait, no, that is not what I said.');
   expect(texts(whole, segment(130.47, 131.27, ' That is not what I said.'))).toEqual([whole.text]);
   expect(texts(whole, segment(128.5, 131.4, ' Wait no. That is not what I said'))).toEqual([whole.text]);
 });
 
-it('keeps a repeated sentence with a time of its own', () => {
+it('keeps a repeated sentence with its own time', () => {
   const once = segment(1, 2, ' Turn left.');
   expect(texts(once, segment(2, 3, ' Turn left.'))).toHaveLength(2);
   expect(texts(once, segment(1.8, 3, ' Turn left.'))).toHaveLength(2);

@@ -31,7 +31,7 @@ it('starts empty, with a place for each token and the rest masked', () => {
   expect([...(feeds.mask!.data as Float32Array)]).toEqual([0, -3e4, -3e4, -3e4, 0, 0, -3e4, -3e4]);
 });
 
-it('feeds what a run returned to the next one, and frees the input of the run before', () => {
+it('feeds the output of a run to the next one, and frees the input of the previous run', () => {
   const cache = empty();
   const { disposed, outputs } = freed(1);
   const first = outputs(1);

@@ -125,7 +125,7 @@ describe.each(references)('WhisperModel of the checkpoint %s', (_, variant, name
     expect(greedy).toEqual(golden.greedy);
   });
 
-  it.each(devices)('stays near the reference in int8 %s', async (_, device) => {
+  it.each(devices)('is close to the reference in int8 %s', async (_, device) => {
     const model = await load(checkpoint, 'int8', [], device);
     const audio = await encodeFormula(model, positions);
     const { keys, values } = crossRows(model, audio, golden.everyFrame);
@@ -170,7 +170,7 @@ describe.each(forms)('a decoder in %s %s', (computeType, _, device) => {
     return { logits: logits[0]!.values, attention: attention[0]! };
   }
 
-  it.each([10, 64, 100])('takes a prompt of %d tokens in one step or token by token', async (count) => {
+  it.each([10, 64, 100])('feeds a prompt of %d tokens in one step or token by token', async (count) => {
     const prompt = tokens(1, count);
     const once = model.decode(audio);
     const together = await once.step([prompt]);
@@ -198,7 +198,7 @@ describe.each(forms)('a decoder in %s %s', (computeType, _, device) => {
     for (const wrong of [-1, 12, 0.5]) await expect(decoder.start(prompt, wrong)).rejects.toThrow(RangeError);
   });
 
-  it('answers each of several tokens, and takes back some of them', async () => {
+  it('answers each of several tokens, and truncates some of them', async () => {
     const prompt = tokens(1, 12);
     const decoder = model.decode(audio);
     await decoder.step([prompt.slice(0, 8)]);

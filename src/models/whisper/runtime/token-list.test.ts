@@ -58,7 +58,7 @@ describe('withMissingMerges', () => {
     expect(withMissingMerges(all.toSpliced(index, 1), ids)).toEqual(all);
   });
 
-  it('leaves alone what is complete, or in another order than its tokens', () => {
+  it('does not change lists that are complete, or in another order than their tokens', () => {
     expect(withMissingMerges(all, ids)).toBe(all);
     expect(withMissingMerges([], ids)).toEqual([]);
     const reversed = all.toReversed().slice(1);

@@ -43,7 +43,7 @@ describe('findTokenizer', () => {
     expect(await findTokenizer(checkpoint(vocabulary, { hasTokenizer: true }).path)).toMatchObject({ repository });
   });
 
-  it.each([SMALL, SMALL + 40])('takes the tokenizer beside a checkpoint of %i tokens', async (vocabulary) => {
+  it.each([SMALL, SMALL + 40])('uses the tokenizer beside a checkpoint of %i tokens', async (vocabulary) => {
     const { directory, path } = checkpoint(vocabulary, { hasTokenizer: true });
     expect(await findTokenizer(path)).toEqual({ directory });
   });

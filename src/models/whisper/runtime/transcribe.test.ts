@@ -149,7 +149,7 @@ describe('transcribeWindow', () => {
     expect(without.segments[0]).not.toHaveProperty('logprobs');
   });
 
-  it('detects the language alone on request, in what the encoder takes', async () => {
+  it('detects only the language on request, in as much audio as fits the encoder', async () => {
     const { segments, language, probability, starts } = await transcribe({
       window: windowOf(3, 27, [3, 27]),
       say: () => () => ({ 22: 0.05, 23: 0.15 }),
@@ -295,7 +295,7 @@ describe('transcribeWindow', () => {
     expect(texts).toEqual([' one two']);
   });
 
-  it('gives no text for a bark, which the model takes for silence', async () => {
+  it('gives no text for a bark, which the model considers silence', async () => {
     const bark = async (seconds: number) =>
       (
         await transcribe({
@@ -390,7 +390,7 @@ describe('transcribeWindow', () => {
     expect(segments[0]!.end).toBeLessThanOrEqual(0.5);
   });
 
-  it('drops a text repeated after the speech, which nobody could say so fast', async () => {
+  it('drops text repeated after the speech, faster than anybody can speak', async () => {
     const text = Array.from({ length: 8 }, (_, index) => 1 + (index % 7));
     const { texts } = await transcribe({
       window: windowOf(0, 4, [0, 3.8]),
@@ -488,7 +488,7 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(texts).toEqual([' one two']);
   });
 
-  it('goes on if only a breath remains', async () => {
+  it('does not decode a rest that is only a breath', async () => {
     const { starts } = await transcribe({
       window: windowOf(0, 9, [0, 2], [5, 5.9]),
       say: () => saying(ONE),
@@ -534,7 +534,7 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect(conditioning()).toEqual([]);
   });
 
-  it('keeps a short text for long speech if nothing clear is heard instead, unless it repeats the text before', async () => {
+  it('keeps a short text for long speech if there is no clear alternative, unless it repeats the text before', async () => {
     const heard = (tokens: number[]) => {
       let decodings = 0;
       return transcribe({

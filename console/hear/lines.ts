@@ -25,7 +25,7 @@ export interface Line {
 }
 
 /** Marks words with a lower probability as uncertain. */
-export const UNCERTAIN_BELOW = 0.5;
+const UNCERTAIN_BELOW = 0.5;
 
 export const isUnsure = ({ word }: TextPart): boolean => word !== undefined && word.probability < UNCERTAIN_BELOW;
 

@@ -27,8 +27,7 @@ export function partialTranscript(task: Transcript['task'], heard: Transcript['s
   return { task, duration: heard.at(-1)?.end ?? 0, text: text.trim(), segments: [...heard] };
 }
 
-export const exportFormats = ['text', 'markdown', 'srt', 'vtt', 'json', 'verbose_json'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+export type ExportFormat = 'text' | 'markdown' | 'srt' | 'vtt' | 'json' | 'verbose_json';
 
 /** The transcript in a format, in steps: recordings of hours take long. The JSON formats and subtitles are the service's. */
 export function* exportSteps(transcript: Transcript, format: ExportFormat): Steps<string> {

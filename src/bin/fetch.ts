@@ -16,7 +16,7 @@ import { exitCodes, UsageError } from './exit-codes.ts';
 import { interruption } from './signals.ts';
 
 /** The models that can be named. */
-export function downloadableModels(): string[] {
+function downloadableModels(): string[] {
   const sizes = presets.filter(({ repository }) => repository).map(({ size }) => size);
   const voices = synthesizers.filter(({ repository }) => repository).map(({ name }) => name);
   return [...sizes, ...voices, ...speakerModels.map(({ name }) => name)];

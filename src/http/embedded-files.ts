@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { removeFile } from '../files/remove-file.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { DATA_URL, decodeBase64 } from './base64.ts';
 
@@ -91,11 +91,7 @@ export class EmbeddedFiles implements EmbeddedItems {
 
   /** Deletes the files. May be called more than once. */
   async remove(): Promise<void> {
-    for (const { path } of this.#files) {
-      await unlink(path).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      });
-    }
+    for (const { path } of this.#files) await removeFile(path);
   }
 
   #reject(fault: string): void {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import { type FileHandle, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { HearsayError } from '../errors.ts';
+import { removeFile } from '../files/remove-file.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { EmbeddedFiles, type EmbeddedItems, type EmbeddedList, type StoredFile } from './embedded-files.ts';
@@ -112,13 +113,6 @@ export async function readForm(request: IncomingMessage, options: ReadFormOption
     else await embedded.remove();
     throw storageError(error);
   }
-}
-
-/** Deletes a file if it exists. Uses `unlink`, one system call, because a response waits for it; `rm` needs three. */
-export async function removeFile(path: string): Promise<void> {
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
 }
 
 export const tooLarge = () => new HearsayError('payload_too_large', 'Uploaded file is too large', { param: 'file' });

@@ -20,7 +20,7 @@ const NODE = /VerifyEachNodeIsAssignedToAnEp\]\s+(\w+) \(/;
  * @param model path of an `.onnx` file
  * @throws HearsayError `model_load_failed` if the graph cannot be loaded on the GPU
  */
-export async function nodePlacement(model: string): Promise<NodePlacement> {
+async function nodePlacement(model: string): Promise<NodePlacement> {
   const entry = fileURLToPath(new URL(import.meta.url.replace(/node-placement(\.\w+)$/, 'load-verbosely$1')));
   const log = await new Promise<string>((resolve, reject) => {
     execFile(process.execPath, [entry, model], { maxBuffer: MAX_LOG_BYTES }, (_, stdout, stderr) => {

@@ -138,7 +138,7 @@ class KeptOutputs {
 }
 
 /** A run on a GPU failed. */
-export class DeviceFailure extends Error {
+class DeviceFailure extends Error {
   override readonly name = 'DeviceFailure';
 
   constructor(cause: unknown) {

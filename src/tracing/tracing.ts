@@ -42,7 +42,7 @@ const spans = new WeakMap<IncomingMessage, RequestSpan>();
  * by default.
  * @throws HearsayError `invalid_request` if they ask for what is not supported
  */
-export function tracesEndpoint(env: NodeJS.ProcessEnv): string | undefined {
+function tracesEndpoint(env: NodeJS.ProcessEnv): string | undefined {
   const value = (name: string) => env[name]?.trim() || undefined;
   const endpoint = value('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? value('OTEL_EXPORTER_OTLP_ENDPOINT');
   const exporters = value('OTEL_TRACES_EXPORTER') ?? 'otlp';

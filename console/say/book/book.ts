@@ -174,7 +174,7 @@ export function isSpoken({ text, spoken }: Chapter): boolean {
 }
 
 /** Tells texts apart: FNV-1a of 32 bits, with the length. */
-export function digestOf(text: string): string {
+function digestOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return `${text.length}-${(hash >>> 0).toString(16)}`;

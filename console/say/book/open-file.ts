@@ -30,7 +30,7 @@ export async function openFile(file: File): Promise<Opened> {
 }
 
 /** @throws UnreadableFile if it is no text */
-export function decodeText(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   let text: string;

@@ -1,8 +1,8 @@
 import { open, readdir, readFile, rename, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { removeFile } from '../../files/remove-file.ts';
 import { replaceFile, syncDirectory } from '../../files/replace-file.ts';
-import { removeFile } from '../../http/multipart.ts';
 import { isJobId, type StoredJob, storedJob } from './job.ts';
 
 const NAME = /^(job_\w+)\.(json|upload|response|cancelled|damaged)$/;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { FastifyBaseLogger } from 'fastify';
 import { HearsayError } from '../../errors.ts';
-import { removeFile } from '../../http/multipart.ts';
+import { removeFile } from '../../files/remove-file.ts';
 import type { StoredJob } from './job.ts';
 import * as transitions from './job.ts';
 import type { NatsRecords } from './nats-records.ts';

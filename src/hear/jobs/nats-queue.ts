@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, JsMsg } from '@nats-io/jetstream';
-import { removeFile } from '../../http/multipart.ts';
+import { removeFile } from '../../files/remove-file.ts';
 import { abortable } from '../../scheduling/abortable.ts';
 import type { JobRequest, StoredJob } from './job.ts';
 import * as transitions from './job.ts';

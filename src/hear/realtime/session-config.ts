@@ -73,7 +73,7 @@ export const sessionUpdate = z.object({
 });
 
 /** A session as it was described before the API was generally available. */
-export const olderSessionUpdate = z.object({
+const olderSessionUpdate = z.object({
   include: include.nullish(),
   input_audio_format: z.enum(['pcm16', 'g711_ulaw', 'g711_alaw']).nullish(),
   input_audio_noise_reduction: noiseReduction.nullish(),

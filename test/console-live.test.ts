@@ -137,7 +137,7 @@ describe.skipIf(!hasSpeech).each(browsers)(title, { timeout: 120_000 }, ({ name,
     const again = await contexts[0]!.newPage();
     // Another tab leaves the recording alone.
     await again.goto(`${hear.url}/web`);
-    await eventually(() => row(again)).toContain('Is being recorded in another tab.');
+    await eventually(() => row(again)).toContain('Being recorded in another tab.');
     await page.close();
     await again.reload();
     await eventually(() => row(again)).toContain('Stopped when the page was closed.');

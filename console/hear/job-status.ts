@@ -23,7 +23,7 @@ export function summaryOf({ duration, language, words, text }: Transcript): stri
 /** The status of a job that is neither transcribed nor recorded by this page. */
 export function restingStatus({ state, summary, error, isEdited }: Job): JobStatus {
   const text = {
-    recording: 'Is being recorded in another tab.',
+    recording: 'Being recorded in another tab.',
     new: 'Not transcribed yet.',
     waiting: 'Waits for its turn.',
     failed: `${summary} ${error ?? ''}`,

@@ -201,7 +201,7 @@ export class Jobs {
       return true;
     } catch (error) {
       console.warn(error);
-      notify(`This browser has no room to keep ${what}. Save it before you close the page.`);
+      notify(`This browser has no space to store ${what}. Save it before you close the page.`);
       return false;
     }
   }

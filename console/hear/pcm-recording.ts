@@ -48,7 +48,7 @@ export class PcmRecording {
     this.#rest = [];
     this.#restSamples = 0;
     this.#storage.put<StoredPart>('parts', { id, data }).catch(() => {
-      if (!this.#isFull) notify('This browser has no room for the recording. It is lost if the page is closed now.');
+      if (!this.#isFull) notify('This browser has no space for the recording. It is lost if you close the page now.');
       this.#isFull = true;
     });
   }

@@ -187,7 +187,7 @@ export function progressText(
     case 'retrying':
       return { text: reason };
     case 'waiting':
-      if (service.state === 'warming') return { text: 'Waiting: the model is being loaded again…' };
+      if (service.state === 'warming') return { text: 'Waiting: the model is being reloaded…' };
       if (service.state === 'unreachable') return { text: 'Waiting: the service does not respond…' };
       return { text: service.waiting > 0 ? 'Waiting in the queue…' : 'Transcribing…' };
     case 'transcribing':

@@ -20,7 +20,8 @@ export async function openRealtime(): Promise<WebSocket> {
     if (socket) return socket;
     await throwReason();
     if (key === storedKey()) {
-      const message = 'The service is there, but no WebSocket reaches it. A proxy before it may not pass them on.';
+      const message =
+        'The service responds, but WebSockets do not reach it. A proxy in front of it may not forward them.';
       throw new ApiError(0, message, 'no_websocket');
     }
   }

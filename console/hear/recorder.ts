@@ -146,7 +146,7 @@ export class Recorder {
     if (isEmpty) return this.#events.onEnd(job, {});
     this.#events.onEnd(job, {
       ...(live && { transcript: live.transcript() }),
-      ...(live && !live.isComplete && { missing: live.reason || 'Some of it got no text.' }),
+      ...(live && !live.isComplete && { missing: live.reason || 'Part of it was not transcribed.' }),
     });
   }
 

@@ -69,7 +69,7 @@ export class History {
       await this.#storage.put('speeches', entry);
     } catch (error) {
       console.warn(error);
-      notify('This browser has no room to keep the speech. Download it before you close the page.');
+      notify('This browser has no space to store the speech. Download it before you close the page.');
     }
   }
 

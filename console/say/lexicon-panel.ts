@@ -73,7 +73,7 @@ export class LexiconPanel {
 
   #save(): void {
     const record: StoredLexicon = { id: ID, entries: this.#entries };
-    this.#storage.put('settings', record).catch(() => notify('This browser has no room to keep the pronunciations.'));
+    this.#storage.put('settings', record).catch(() => notify('This browser has no space to store the pronunciations.'));
   }
 
   #show(): void {

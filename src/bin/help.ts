@@ -11,35 +11,35 @@ Commands
   transcribe FILE…         transcribes recordings without a server
   speak TEXT|FILE          speaks a text without a server
 
-  hearsay COMMAND --help   tells more about a command
+  hearsay COMMAND --help   describes a command
   hearsay --version        prints the version
 
-Environment variables hold the settings, such as API_KEY, HOST and MODEL_SIZE: docs/configuration.md. Models and data are
-kept in DATA_DIR, by default ~/.local/share/hearsay.`,
+Settings are environment variables, such as API_KEY, HOST and MODEL_SIZE: docs/configuration.md. Models and data are in
+DATA_DIR, by default ~/.local/share/hearsay.`,
 
   hear: `Usage: hearsay hear
 
-Runs the transcription service, on port 8000. Environment variables hold its settings: docs/configuration.md.`,
+Runs the transcription service, on port 8000. Its settings are environment variables: docs/configuration.md.`,
 
   say: `Usage: hearsay say
 
-Runs the speech service, on port 8880. Environment variables hold its settings: docs/configuration.md.`,
+Runs the speech service, on port 8880. Its settings are environment variables: docs/configuration.md.`,
 
   fetch: `Usage: hearsay fetch MODEL…
 
-Downloads models, which the services and the other commands then use: small, kokoro, campplus, or a hub id such as org/name.
-Without a model it lists the names. An interrupted download continues where it stopped.
+Downloads models for the services and the other commands: small, kokoro, campplus, or a hub id such as org/name. Without
+MODEL it lists the names. An interrupted download resumes.
 
-Exit codes: 0 all are there, 1 one could not be downloaded, 2 wrong usage, 130 and 143 interrupted.`,
+Exit codes: 0 all are downloaded, 1 one could not be downloaded, 2 wrong usage, 130 and 143 interrupted.`,
 
   transcribe: `Usage: hearsay transcribe FILE… [options]
 
-Transcribes recordings in any common audio or video format. FILE may be a folder, of which all recordings are taken, a
-pipe, or - for standard input. The transcript of one recording goes to standard output; those of several need --output.
+Transcribes recordings in any common audio or video format. FILE may be a folder, which is searched recursively, a pipe,
+or - for standard input. The transcript of one recording goes to standard output; several recordings need --output.
 
-  -f, --format FORMAT   text, json, verbose_json, diarized_json, srt or vtt; by default the name of the output tells, or text
-  -o, --output FILE     a file that ends in .txt, .json, .srt or .vtt, or a folder for one file for each recording; - is
-                        standard output
+  -f, --format FORMAT   text, json, verbose_json, diarized_json, srt or vtt; default: by the extension of the output, or text
+  -o, --output PATH     a file ending in .txt, .json, .srt or .vtt, or a folder for one file per recording; - is standard
+                        output
   -l, --language NAME   language of the speech, such as en or German; by default it is detected
   -m, --model MODEL     such as small; by default MODEL_SIZE, or the best one on this machine
   -p, --prompt TEXT     names and jargon to expect
@@ -52,10 +52,10 @@ Exit codes: 0 all are transcribed, 1 at least one failed (the others are written
 
   speak: `Usage: hearsay speak TEXT|FILE… [options]
 
-Speaks a text in UTF-8. An argument that names a file is its text, - is standard input, and all else is text to speak.
+Speaks a text in UTF-8. If an argument names a file, its text is spoken; - is standard input; anything else is spoken itself.
 
-  -o, --output FILE     where to write; a folder for several files; - is standard output, also if that is no terminal
-  -f, --format FORMAT   mp3, opus, flac, wav, pcm, aac or m4b; by default that of the name of the output, or mp3
+  -o, --output FILE     where to write; a folder for several files; - is standard output, the default unless it is a terminal
+  -f, --format FORMAT   mp3, opus, flac, wav, pcm, aac or m4b; by default from the name of the output, or mp3
   -v, --voice NAME      such as af_heart or af_heart(2)+af_bella(1); by default DEFAULT_VOICE
   -s, --speed NUMBER    0.25 to 4, by default 1
   -l, --language CODE   language of the text, such as en-GB; by default that of the voice

@@ -189,7 +189,7 @@ export function configurationTable(variables: Variables): string {
 export function configurationPage(sections: { title: string; variables: Variables }[]): string {
   const introduction = `# Configuration
 
-Environment variables hold all settings; each has a default or is optional. An empty value counts as not given.
+All settings are environment variables; each has a default or is optional. An empty value counts as unset.
 An invalid value stops the process at once, with one line that names the variable, the value and the allowed values; the
 value of a secret is never shown. Words such as \`true\`, \`cpu\` or \`info\` may be in upper or lower case, and sizes and times
 are integers.

@@ -30,7 +30,7 @@ interface Parts {
   report: (error: unknown) => void;
 }
 
-const NO_ROOM = 'This browser has no room to keep the book.';
+const NO_ROOM = 'This browser has no space to store the book.';
 
 /** A book: its chapters are spoken one after the other, heard, kept and saved. */
 export class BookPanel {
@@ -254,7 +254,7 @@ export class BookPanel {
   }
 
   async #close(): Promise<void> {
-    const question = 'Close the book? Its text and its sound are removed from this browser.';
+    const question = 'Close the book? Its text and its audio are removed from this browser.';
     if (!(await confirmed(question, 'Close'))) return;
     if (this.#narration.current) this.#parts.actions.stop();
     await this.book.close();

@@ -20,7 +20,7 @@ export async function readPackage(archive: ZipArchive): Promise<EpubPackage> {
   await refuseProtected(archive);
   const container = await readXml(archive, 'META-INF/container.xml');
   if (!container || all(container, 'rootfile').length === 0)
-    throw new UnreadableFile('The file is no epub: it has no container.');
+    throw new UnreadableFile('The file is not an epub: it has no container.');
   const path = all(container, 'rootfile')[0]?.getAttribute('full-path') ?? '';
   const root = await readXml(archive, path);
   if (!root || all(root, 'package').length === 0)

@@ -125,7 +125,7 @@ export class Narration {
       console.warn(error);
       throw new ApiError(
         0,
-        'This browser has no room to keep the chapter. Save what is spoken, or free some space.',
+        'This browser has no space to store the chapter. Save what is spoken, or free some space.',
         'no_room',
       );
     });

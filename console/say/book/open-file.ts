@@ -40,6 +40,6 @@ function decodeText(bytes: Uint8Array): string {
     // Old Windows texts.
     text = new TextDecoder('windows-1252').decode(bytes);
   }
-  if (text.includes('\0')) throw new UnreadableFile('The file is no text, no Markdown and no epub.');
+  if (text.includes('\0')) throw new UnreadableFile('The file is not a text, Markdown or epub file.');
   return text.replaceAll('\r\n', '\n');
 }

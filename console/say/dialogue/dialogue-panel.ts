@@ -220,6 +220,6 @@ export class DialoguePanel {
 
   #save(): void {
     const record: StoredDialogue = { id: ID, lines: this.#lines };
-    this.#storage.put('settings', record).catch(() => notify('This browser has no room to keep the dialogue.'));
+    this.#storage.put('settings', record).catch(() => notify('This browser has no space to store the dialogue.'));
   }
 }

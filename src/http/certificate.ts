@@ -46,7 +46,6 @@ export function watchCertificate(
   server: Pick<Server, 'setSecureContext'>,
   files: CertificateFiles,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
-  { intervalMs = INTERVAL_MS }: { intervalMs?: number } = {},
 ): () => void {
   const stateOf = async () => `${await fileState(files.cert)} ${await fileState(files.key)}`;
   let last: string | undefined;
@@ -68,6 +67,6 @@ export function watchCertificate(
     }
   };
   void check();
-  const timer = setInterval(check, intervalMs).unref();
+  const timer = setInterval(check, INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }

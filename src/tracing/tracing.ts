@@ -60,17 +60,13 @@ function unsupported(what: string): HearsayError {
 }
 
 /**
- * Sends traces if the environment asks for it. Nothing of OpenTelemetry is loaded otherwise.
+ * Sends traces if the environment asks for it. Otherwise OpenTelemetry is not loaded.
  * @param service name of the service, unless OTEL_SERVICE_NAME has one
- * @returns ends it: sends what has ended
+ * @returns a function that sends the finished spans and stops tracing
  */
-export async function startTracing(
-  service: string,
-  log: TracingLog,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<() => Promise<void>> {
+export async function startTracing(service: string, log: TracingLog): Promise<() => Promise<void>> {
   try {
-    const endpoint = tracesEndpoint(env);
+    const endpoint = tracesEndpoint(process.env);
     if (endpoint === undefined) return async () => {};
     const { createTracer } = await import('./otlp.ts');
     const started = createTracer(service, (message) => log.warn(message));

@@ -73,18 +73,14 @@ export type StoredJob = z.infer<typeof storedJob>;
 export const MAX_STARTS = 10;
 
 /** 128 random bits, so that ids cannot be guessed. */
-export function newJob(
-  { callbackUrl, format, ...request }: JobRequest,
-  uploadBytes: number,
-  now = Date.now(),
-): StoredJob {
+export function newJob({ callbackUrl, format, ...request }: JobRequest, uploadBytes: number): StoredJob {
   // Only whisper-asr-webservice has it, and its route takes no jobs.
   if (format === 'tsv') throw new Error('Background jobs do not support tsv.');
   return {
     version: 1,
     id: `job_${randomBytes(16).toString('hex')}`,
     status: 'queued',
-    createdAt: now,
+    createdAt: Date.now(),
     ...request,
     format,
     uploadBytes,
@@ -101,9 +97,9 @@ export const isJobId = (text: string) => /^job_[0-9a-f]{32}$/.test(text);
 export const isFinished = ({ status }: Pick<StoredJob, 'status'>) => status !== 'queued' && status !== 'running';
 
 /** A worker takes the job. */
-export function started(job: StoredJob, now = Date.now()): StoredJob {
+export function started(job: StoredJob): StoredJob {
   const { progress, ...rest } = job;
-  return { ...rest, status: 'running', startedAt: now, starts: job.starts + 1 };
+  return { ...rest, status: 'running', startedAt: Date.now(), starts: job.starts + 1 };
 }
 
 /** A worker returns the job to the queue, and the start does not count. */

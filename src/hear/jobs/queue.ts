@@ -51,7 +51,7 @@ export interface JobQueue {
   /** When the oldest waiting job was created, in milliseconds since 1970. */
   readonly oldestQueuedAt: number | undefined;
   /** @throws HearsayError `queue_full` if there are too many unfinished jobs, `storage_full` if their uploads are too large */
-  assertRoom(uploadBytes?: number): void;
+  assertRoom(): void;
   /**
    * Takes over the upload. Once it resolves, the job survives everything but the loss of its disk.
    * @throws HearsayError as `assertRoom`

@@ -19,7 +19,7 @@ describe('progressText', () => {
     const waiting = { phase: 'waiting' as const, done: 0 };
     expect(progressText(waiting, idle).text).toBe('Transcribing…');
     expect(progressText(waiting, { state: 'ready', waiting: 1 }).text).toBe('Waiting in the queue…');
-    expect(progressText(waiting, { state: 'warming', waiting: 0 }).text).toContain('the model is being loaded again');
+    expect(progressText(waiting, { state: 'warming', waiting: 0 }).text).toContain('the model is being reloaded');
     expect(progressText(waiting, { state: 'unreachable', waiting: 0 }).text).toContain('does not respond');
   });
 });

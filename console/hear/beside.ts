@@ -15,7 +15,7 @@ export class Beside {
     this.#list = list;
   }
 
-  /** Takes the lines, and again after each change. */
+  /** Sets the lines; call it again after each change. */
   set lines(lines: readonly Line[]) {
     this.#lines = lines;
     this.#show();

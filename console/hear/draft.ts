@@ -58,7 +58,7 @@ export class Draft {
     this.#redo = [];
   }
 
-  /** Takes the last change back; returns the index of a line that it touched, or undefined if there is none. */
+  /** Undoes the last change; returns the index of a line that it affected, or undefined if there is nothing to undo. */
   undo(): number | undefined {
     const change = this.#undo.pop();
     if (!change) return undefined;
@@ -68,7 +68,7 @@ export class Draft {
     return change[0]!.at;
   }
 
-  /** Makes the change again that was taken back last; returns like `undo`. */
+  /** Redoes the change that was undone last; returns like `undo`. */
   redo(): number | undefined {
     const change = this.#redo.pop();
     if (!change) return undefined;

@@ -16,7 +16,7 @@ interface PlacedWord {
 const readerEvents = ['wheel', 'touchmove'] as const;
 const scrollKeys = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown']);
 
-/** Marks the word that is heard, and keeps it in view until the reader scrolls. */
+/** Marks the word being played, and keeps it in view until the reader scrolls. */
 export class Follower {
   readonly #audio = byId('audio', HTMLAudioElement);
   readonly #button = byId('follow', HTMLButtonElement);
@@ -41,12 +41,12 @@ export class Follower {
     this.#button.addEventListener('click', () => this.resume());
   }
 
-  /** Seconds of the words next to the one that is heard; undefined beyond the ends. */
+  /** Seconds of the words next to the one being played; undefined beyond the ends. */
   neighbor(step: 1 | -1): number | undefined {
     return this.#words[Math.min(Math.max(0, this.#current + step), this.#words.length - 1)]?.start;
   }
 
-  /** Takes the words of other lines. */
+  /** Sets the words of other lines. */
   set(lines: readonly Line[]): void {
     this.#words = lines.flatMap(({ parts }, line) =>
       parts.filter(({ word }) => word).map(({ word }, index) => ({ start: word!.start, line, index })),
@@ -83,7 +83,7 @@ export class Follower {
     this.#current = index;
     const place = this.#words[index];
     const row = place && this.#list.rows[place.line];
-    // Text that is edited has no elements of its words.
+    // Text being edited has no elements for its words.
     this.#mark(row?.words[place!.index] ?? row?.wordRange(place!.index));
     this.#reveal();
   }

@@ -29,7 +29,7 @@ export class JobList {
   readonly #none = byId('jobs-none', HTMLElement);
   readonly #clear = byId('jobs-clear', HTMLButtonElement);
   readonly #actions: JobActions;
-  /** Rows stay: a new one would drop the focus. */
+  /** Rows are reused, since a new one would lose the focus. */
   readonly #rows = new Map<Job, Row>();
 
   constructor(actions: JobActions) {

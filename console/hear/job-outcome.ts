@@ -12,7 +12,7 @@ export interface Outcome {
   failure?: string;
 }
 
-/** The outcome of a transcription. @param transcript as much of it as there is @param error undefined if it is whole */
+/** The outcome of a transcription. @param transcript the transcript so far @param error undefined if it is complete */
 export function outcomeOf(transcript: Transcript | undefined, error: unknown): Outcome {
   if (error === undefined) return { changes: { state: 'done', summary: summaryOf(transcript!) } };
   const isStopped = error instanceof DOMException && error.name === 'AbortError';

@@ -15,7 +15,7 @@ export interface JobSettings {
   speakers?: boolean;
 }
 
-/** A recording and what became of it. */
+/** A recording and the state of its transcription. */
 export interface Job extends StoredRecord {
   /** Name and size in bytes of the recording. */
   name: string;
@@ -26,7 +26,7 @@ export interface Job extends StoredRecord {
   state: 'recording' | 'new' | 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
   /** Why it failed. */
   error?: string;
-  /** What there is of it, e.g. `214 words, English, 3 min.` */
+  /** Summary of the transcript, e.g. `214 words, English, 3 min.` */
   summary?: string;
   settings?: JobSettings;
   isEdited?: boolean;
@@ -40,7 +40,7 @@ interface StoredFile extends StoredRecord {
   file: File;
 }
 
-/** JSON, since storing the objects of an hour's words would hold up the page. */
+/** JSON, since storing the word objects of an hour would block the page. */
 interface StoredTranscript extends StoredRecord {
   json: Blob;
 }
@@ -49,12 +49,12 @@ interface StoredTranscript extends StoredRecord {
 export class Jobs {
   readonly #storage: BrowserStorage;
   readonly #onChange: () => void;
-  /** Recordings and transcripts of this page: those that the browser has no room for, too. */
+  /** Recordings and transcripts of this page, including those for which the browser has no space. */
   readonly #files = new Map<string, File>();
   readonly #transcripts = new Map<string, Transcript>();
   #jobs: Job[] = [];
 
-  /** @param onChange called after jobs came, changed or went */
+  /** @param onChange called after jobs were added, changed or removed */
   constructor(storage: BrowserStorage, onChange: () => void) {
     this.#storage = storage;
     this.#onChange = onChange;
@@ -64,7 +64,7 @@ export class Jobs {
     return this.#jobs;
   }
 
-  /** Reads the stored jobs. Those that the page was closed on are stopped. */
+  /** Reads the stored jobs. Those that were running when the page was closed are marked as stopped. */
   async load(): Promise<void> {
     const stored = await this.#storage.all<Job>('jobs').catch(() => []);
     const known = new Set(this.#jobs.map(({ id }) => id));
@@ -82,7 +82,7 @@ export class Jobs {
     void this.#store(job);
   }
 
-  /** Makes a file of what is stored of a recording whose page was closed. */
+  /** Makes a file from the stored parts of a recording whose page was closed. */
   async #recover(job: Job): Promise<void> {
     if (await isRecordedElsewhere(job.fileId)) return;
     const file = await recoveredFile(this.#storage, job.fileId, job.name).catch(() => undefined);
@@ -117,12 +117,12 @@ export class Jobs {
     const { fileId: id } = job;
     this.#files.set(id, file);
     this.update(job, { size: file.size });
-    // The parts stay if there is no room for the file: they are the same audio.
+    // Keep the parts if there is no space for the file: they are the same audio.
     const isKept = await this.#keep(job.name, this.#storage.put<StoredFile>('files', { id, file }));
     if (isKept) await removeParts(this.#storage, id).catch(() => {});
   }
 
-  /** Adds the recording of a job again, to be transcribed anew: its transcript stays. */
+  /** Adds the recording of a job again, to transcribe it again: its transcript stays. */
   again({ name, size, fileId }: Job, more: Pick<Job, 'translationOf'> = {}): Job {
     const job = { ...this.#newJob({ name, size, fileId, createdAt: Date.now() }), ...more };
     this.#insert([job]);

@@ -4,10 +4,10 @@ import type { Line } from './lines.ts';
 import { speakersOf } from './speakers.ts';
 import { exactTime, secondsOf } from './times.ts';
 
-/** Names offered at a click: more would fill the page. */
+/** Maximum number of names offered as buttons: more would fill the page. */
 const MAX_OFFERED = 12;
 
-/** What a person wants of a line. */
+/** The details of a line that the user has entered. */
 export interface LineDetails {
   /** Undefined for none. */
   speaker: string | undefined;
@@ -18,7 +18,7 @@ export interface LineDetails {
   end: number;
 }
 
-/** Asks who says a line, and when. */
+/** Asks for the speaker and the times of a line. */
 export class LineDialog {
   readonly #dialog = byId('line-dialog', HTMLDialogElement);
   readonly #speaker = byId('line-speaker', HTMLInputElement);
@@ -87,7 +87,7 @@ export class LineDialog {
     return offer;
   }
 
-  /** Says what is wrong with the times when the form is sent. */
+  /** Reports invalid times when the form is submitted. */
   #check(): void {
     const [start, end] = [secondsOf(this.#start.value), secondsOf(this.#end.value)];
     const [from, to] = this.#limits;

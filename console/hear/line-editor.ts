@@ -57,7 +57,7 @@ export class LineEditor {
     void row.words;
   }
 
-  /** Makes what was typed a change. */
+  /** Commits the typed text as a change. */
   commit(): void {
     clearTimeout(this.#timer);
     const row = this.#edited;

@@ -5,7 +5,7 @@ import type { Line } from './lines.ts';
 
 /** Rows added in one task. */
 const ROWS_PER_TASK = 100;
-/** Rows that only fly past are not prepared. */
+/** Delay before a row is prepared, so that rows that only scroll past are not. */
 const SETTLE_MS = 80;
 
 /** The lines of a transcript on the page. Long ones are added over several tasks. */
@@ -72,7 +72,7 @@ export class LineList {
     if (!this.#isAdding) void this.#addPending(true);
   }
 
-  /** Shows the lines of a text that grows: rows stay, and take what was added to theirs. */
+  /** Shows the lines of a growing text: rows are kept and extended. */
   grow(lines: readonly Line[]): void {
     for (const row of this.#rows.splice(lines.length)) this.#forget(row);
     for (const [index, row] of this.#rows.entries()) if (!isShownAs(row.line, lines[index])) row.line = lines[index]!;

@@ -20,7 +20,7 @@ export interface Line {
   segment?: Transcript['segments'][number];
   /** Whitespace before the text in the transcript: none between sentences of some scripts. */
   lead: string;
-  /** Name of who says it, if known. */
+  /** Name of the speaker, if known. */
   speaker?: string;
 }
 
@@ -64,7 +64,7 @@ function lineOf(segment: Transcript['segments'][number], text: string, parts: Te
   return { start, end, text, parts, segment, lead, ...(speaker !== undefined && { speaker }) };
 }
 
-/** The transcript with these lines. What the model said of a segment is left out of the changed ones. */
+/** The transcript with these lines. Changed segments omit the model's values. */
 export function transcriptOf(original: Transcript, lines: readonly Line[]): Transcript {
   const spoken = lines.filter(({ text }) => text !== '');
   const segments = spoken.map(({ segment, start, end, text, lead, speaker }, id) => {

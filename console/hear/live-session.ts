@@ -17,7 +17,7 @@ export type LiveState = 'connecting' | 'listening' | 'retrying' | 'refused' | 'f
 type Settings = Pick<JobSettings, 'language' | 'names'>;
 
 /**
- * Transcribes a recording while it is made. Connects again when the connection is lost, and sends again what has no text
+ * Transcribes a recording while it is made. Reconnects when the connection is lost, and resends audio that has no text
  * yet.
  */
 export class LiveSession {
@@ -38,11 +38,14 @@ export class LiveSession {
   #isConnecting = false;
   /** The turn that was committed here. */
   #committed: string | undefined;
-  /** Updates of the session that were sent and not answered. The last one of a recording shows that all was heard. */
+  /**
+   * Updates of the session that were sent and not answered. The answer to the last one shows that all audio was
+   * processed.
+   */
   #pendingUpdates = 0;
   #finished: (() => void) | undefined;
 
-  /** @param onChange called when there is other text or another state */
+  /** @param onChange called when the text or the state has changed */
   constructor(settings: Settings, onChange: () => void) {
     this.#settings = settings;
     this.#onChange = onChange;
@@ -57,7 +60,7 @@ export class LiveSession {
     return this.#reason;
   }
 
-  /** Whether all of the recording was heard and has its text. */
+  /** Whether all of the recording was processed and has its text. */
   get isComplete(): boolean {
     const hasAll = this.turns.isAnswered && !this.turns.hasFailed && !this.#replay.hasLost;
     return hasAll && this.#state !== 'refused' && this.#state !== 'retrying';
@@ -71,7 +74,7 @@ export class LiveSession {
     this.#trim();
   }
 
-  /** Ends the turn that is being said. */
+  /** Ends the turn in progress. */
   pause(): void {
     this.#isPaused = true;
     this.#commitOpen();
@@ -83,13 +86,13 @@ export class LiveSession {
     if (this.#state === 'retrying' && !this.#timer && !this.#isConnecting) void this.#connect();
   }
 
-  /** Takes another language or other names, from now on. */
+  /** Changes the language or the names from now on. */
   update(settings: Settings): void {
     this.#settings = settings;
     if (this.#state === 'listening') this.#configure();
   }
 
-  /** Resolves when all has its text, or nothing more can come. */
+  /** Resolves when all audio has its text, or no more text can arrive. */
   async finish(): Promise<void> {
     if (this.#state === 'refused' || this.#state === 'retrying') return this.close();
     const isConnected = this.#state === 'listening';
@@ -104,7 +107,7 @@ export class LiveSession {
     this.close();
   }
 
-  /** Ends the session; text that has not come is lost. */
+  /** Ends the session; text that has not arrived is lost. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -206,7 +209,7 @@ export class LiveSession {
     this.#onChange();
   }
 
-  /** Drops the audio that no other session would have to hear. */
+  /** Drops audio that another session would not need. */
   #trim(): void {
     const heard = this.turns.answeredUntil ?? 0;
     const quiet = this.turns.isAnswered ? this.#replay.seconds - MARGIN_SECONDS : 0;

@@ -103,7 +103,10 @@ export class LiveTurns {
     }
   }
 
-  /** Forgets the turns without all of their text, which another session hears again; returns when the first began. */
+  /**
+   * Drops the turns whose text is incomplete, which another session will process again; returns the start of the
+   * first.
+   */
   dropUnanswered(): number | undefined {
     const isDone = ({ state }: Turn) => state === 'answered' || state === 'failed';
     const first = this.#turns.find((turn) => !isDone(turn));

@@ -192,7 +192,7 @@ function onEnd(job: Job, transcript: Transcript | undefined, error: unknown): vo
   if (failure !== undefined) {
     const where = job === shown ? '' : ` of ${shownName(job.name)}`;
     notify(`Transcription${where} failed: ${failure}`);
-    // The recording is no recording, whatever the player said.
+    // The file is not a recording, even if the player accepted it.
     if (error instanceof ApiError && error.status === 400) player.hideNote();
   }
   monitor.refresh();
@@ -233,7 +233,7 @@ function showNothing(): void {
   showJobs();
 }
 
-/** Shows the list, and what can be done with the shown recording. */
+/** Shows the list, and the actions for the shown recording. */
 function showJobs(): void {
   list.show(jobs.all, shown, statusOf);
   showActions(jobs.all, shown);

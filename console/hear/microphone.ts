@@ -1,6 +1,6 @@
 import { Resampler } from '../../src/audio/resampler.ts';
 
-/** What a realtime session takes, and recordings have. */
+/** Sample rate of realtime sessions and of recordings. */
 export const SAMPLE_RATE = 24_000;
 
 export interface MicrophoneEvents {
@@ -10,7 +10,7 @@ export interface MicrophoneEvents {
   onEnded: () => void;
 }
 
-/** A microphone that is heard until it is closed. */
+/** A microphone that records until it is closed. */
 export class Microphone {
   readonly #stream: MediaStream;
   readonly #context: AudioContext;
@@ -21,7 +21,7 @@ export class Microphone {
   }
 
   /**
-   * Asks for the microphone, and begins to hear it.
+   * Asks for the microphone, and starts recording.
    * @throws Error with a message for the user
    */
   static async open({ onSamples, onEnded }: MicrophoneEvents): Promise<Microphone> {

@@ -58,7 +58,7 @@ export class ModelsPanel {
   /** The model that is being activated or loaded; undefined if the loaded one serves. */
   get #pending(): string | undefined {
     const { active, loaded, loading } = this.#presets!;
-    // An isolated engine of the serving model is nobody's concern.
+    // Ignore an isolated engine of the serving model.
     return this.#activating ?? (loading?.size === loaded && loaded === active ? undefined : loading?.size);
   }
 
@@ -91,8 +91,8 @@ export class ModelsPanel {
     if (size === undefined) return;
     const find = (filter: string) =>
       this.#list.querySelector<HTMLElement>(`[data-size="${CSS.escape(size)}"]${filter}`);
-    // Cancel takes the place of Activate, and the other way round. The active model has no button, and the focus must not go to
-    // the top of the page.
+    // Cancel replaces Activate and vice versa. The active model has no button, and the focus must not jump to the top
+    // of the page.
     const control = find(`[data-action="${action}"]`) ?? find(':not([data-action="Remove"])');
     (control ?? this.#list).focus();
   }

@@ -36,7 +36,7 @@ export class Monitor {
   readonly #onPoll: () => void;
   readonly #pollNow: () => void;
   #history: Queue[] = [];
-  /** As it was told last; undefined while there is nothing to tell. */
+  /** The last reported model; undefined until one was reported. */
   #model: string | undefined;
   #state: ServiceState = 'ready';
   #isLive = true;
@@ -81,7 +81,7 @@ export class Monitor {
     let ready: { status: string };
     let telemetry: Telemetry;
     try {
-      // The first two tell what is wrong with a status of 503.
+      // The first two have the reason even with a status of 503.
       [health, ready] = (await Promise.all(['/health', '/ready'].map(async (path) => (await fetch(path)).json()))) as [
         Health,
         { status: string },
@@ -95,7 +95,7 @@ export class Monitor {
       return;
     }
     this.#state = ready.status as ServiceState;
-    // Why the model failed, or why it is loaded again.
+    // Why the model failed, or why it is being reloaded.
     showState(this.#state, health.error);
     this.#isLive = telemetry.capabilities.live;
     this.#findsSpeakers = telemetry.capabilities.speakers;

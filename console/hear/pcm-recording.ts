@@ -9,7 +9,9 @@ interface StoredPart extends StoredRecord {
   data: Blob;
 }
 
-/** A recording that grows. Its parts are stored as they come: closing the page loses the last two seconds at most. */
+/**
+ * A recording in progress. Its parts are stored as they arrive: closing the page loses at most the last two seconds.
+ */
 export class PcmRecording {
   readonly #storage: BrowserStorage;
   readonly #id: string;
@@ -65,7 +67,7 @@ export async function recoveredFile(storage: BrowserStorage, id: string, name: s
   return new File([wavHeader(bytes / 2), ...parts.map(({ data }) => data)], name, { type: 'audio/wav' });
 }
 
-/** Forgets the parts of a recording that is stored whole or not wanted any more. */
+/** Removes the parts of a recording that is stored as a file or was discarded. */
 export const removeParts = (storage: BrowserStorage, id: string): Promise<void> =>
   storage.removeWithPrefix('parts', prefixOf(id));
 

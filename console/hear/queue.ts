@@ -9,12 +9,12 @@ import { type Delta, transcribe } from './upload.ts';
 
 /** How often a service that does not respond is asked again. */
 const UNREACHABLE_RETRY_MS = 2000;
-/** How often a recording is sent again after the connection broke: it may be what breaks it. */
+/** How often a recording is resent after the connection broke, which it may have caused. */
 const MAX_RESENT = 1;
 /** How often the text so far is stored, in case the page is closed. */
 const KEEP_INTERVAL_MS = 3000;
 
-/** How far the running job is. */
+/** Progress of the running job. */
 export interface Progress {
   phase: 'sending' | 'uploading' | 'waiting' | 'transcribing' | 'retrying';
   /** Bytes sent or seconds transcribed, and of how many, if known. */
@@ -25,15 +25,15 @@ export interface Progress {
 }
 
 export interface QueueEvents {
-  /** Called when the job starts, or starts again with nothing heard. */
+  /** Called when the job starts, or starts over. */
   onStart: (job: Job) => void;
   onProgress: (job: Job) => void;
   onDelta: (job: Job, delta: Delta) => void;
-  /** Called when the job has ended, with what there is of its transcript. */
+  /** Called when the job has ended, with the transcript so far. */
   onEnd: (job: Job, transcript: Transcript | undefined, error: unknown) => void;
 }
 
-/** Transcribes jobs, one after the other: the service would only let them wait. */
+/** Transcribes jobs one after the other: the service would only queue them. */
 export class Queue {
   readonly #jobs: Jobs;
   readonly #events: QueueEvents;
@@ -70,7 +70,7 @@ export class Queue {
     if (!this.#running) void this.#run();
   }
 
-  /** Stops the job if it runs, and takes it out of the queue. What was heard stays. */
+  /** Stops the job if it runs, and removes it from the queue. The transcript so far stays. */
   stop(job: Job): void {
     const index = this.#waiting.indexOf(job);
     if (index >= 0) {
@@ -121,7 +121,7 @@ export class Queue {
     this.#events.onEnd(job, transcript, failure);
   }
 
-  /** Waits while the service is not ready, has no room or does not respond. */
+  /** Waits while the service is not ready, is busy or does not respond. */
   async #whenReady(job: Job, signal: AbortSignal): Promise<Transcript> {
     const file = await this.#jobs.file(job);
     if (!file) throw new ApiError(0, 'This browser no longer has the recording.');

@@ -11,9 +11,9 @@ import type { Transcript } from './transcript.ts';
 /** How often the text so far is stored, in case the page is closed. */
 const KEEP_INTERVAL_MS = 3000;
 
-/** What became of a recording. */
+/** The result of a recording. */
 export interface Recorded {
-  /** What was heard while it was made; absent if nothing was to be. */
+  /** The live transcript; absent if the recording was not transcribed live. */
   transcript?: Transcript;
   /** Why the transcript is not that of the whole recording. */
   missing?: string;
@@ -21,7 +21,7 @@ export interface Recorded {
 
 export interface RecorderEvents {
   onStart: (job: Job) => void;
-  /** Called when there is other text or another state. */
+  /** Called when the text or the state has changed. */
   onChange: (job: Job) => void;
   onEnd: (job: Job, recorded: Recorded) => void;
 }
@@ -79,7 +79,7 @@ export class Recorder {
     return this.#active?.live !== undefined;
   }
 
-  /** What it does, in words. */
+  /** Its state as a text. */
   get status(): string {
     const { live, isPaused, isEnding } = this.#active!;
     if (isPaused && !isEnding) return 'Paused.';
@@ -121,7 +121,7 @@ export class Recorder {
     this.#onChange(active);
   }
 
-  /** Takes another language or other names, from now on. */
+  /** Changes the language or the names from now on. */
   update(settings: JobSettings): void {
     this.#active?.live?.update(settings);
   }

@@ -8,7 +8,7 @@ export class Replay {
   #blocks: { at: number; samples: Int16Array }[] = [];
   /** Samples so far, kept or not. */
   #position = 0;
-  /** Whether audio was dropped that no session may have heard. */
+  /** Whether audio was dropped that may not have been transcribed. */
   hasLost = false;
 
   /** Seconds of the recording so far. */

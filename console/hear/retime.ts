@@ -15,8 +15,8 @@ interface Token {
 }
 
 /**
- * The line with another text. Words that stay keep their times. Words between them share the time of those that they
- * replace, by their length; new ones are certain, since a person wrote them.
+ * The line with another text. Unchanged words keep their times. Words between them share the time of those that they
+ * replace, by length; new ones count as certain, since a person wrote them.
  */
 export function retimed(line: Line, text: string): Line {
   const written = text.replace(/\s+/g, ' ').trim();
@@ -143,7 +143,7 @@ function splitPart({ text, word }: TextPart, cut: number): [TextPart, TextPart] 
   ];
 }
 
-/** The line from another start to another end, with its words in proportion. */
+/** The line with another start and end, and its words scaled in proportion. */
 export function moved({ segment: _, ...line }: Line, start: number, end: number): Line {
   const scale = line.end > line.start ? (end - start) / (line.end - line.start) : 0;
   const at = (seconds: number) => milliseconds(Math.min(end, Math.max(start, start + (seconds - line.start) * scale)));

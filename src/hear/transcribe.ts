@@ -12,19 +12,13 @@ import { labelSegments } from '../diarization/label-segments.ts';
 import { HearsayError } from '../errors.ts';
 import { type Attributes, during, type RequestSpan } from '../tracing/tracing.ts';
 import { SAMPLE_RATE } from '../vad/frames.ts';
-import type { HearContext, HearModels } from './context.ts';
+import type { HearContext } from './context.ts';
 import { isForeignSpeech } from './foreign-speech.ts';
 import { sizesKnowing, translatingSizes } from './presets.ts';
 import { GET_A_SPEAKER_MODEL, type SpeakerSource } from './speaker-source.ts';
 import { languageName } from './transcript/languages.ts';
 import { milliseconds } from './transcript/milliseconds.ts';
 import type { Transcript } from './transcript/response.ts';
-
-/** @throws HearsayError `model_warming` or `model_failed` */
-export function assertReady({ state }: HearModels): void {
-  if (state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
-  if (state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
-}
 
 interface TranscribeOptions {
   signal: AbortSignal;

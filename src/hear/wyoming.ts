@@ -8,6 +8,7 @@ import { MAX_KEYWORD_CHARACTERS, MAX_KEYWORDS } from '../contracts/transcription
 import { HearsayError } from '../errors.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
+import { assertReady } from '../http/health.ts';
 import type { IncomingBody } from '../http/incoming-bodies.ts';
 import { storageError, tooLarge } from '../http/multipart.ts';
 import type { WyomingConnection } from '../wyoming/connection.ts';
@@ -16,7 +17,7 @@ import type { WyomingEvent } from '../wyoming/events.ts';
 import type { WyomingHandler } from '../wyoming/server.ts';
 import type { HearContext } from './context.ts';
 import { presets } from './presets.ts';
-import { assertCapable, assertReady, transcribe } from './transcribe.ts';
+import { assertCapable, transcribe } from './transcribe.ts';
 import { languageCode, languageCodes } from './transcript/languages.ts';
 import { transcriptText } from './transcript/response.ts';
 

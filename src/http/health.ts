@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { HearsayError } from '../errors.ts';
 import type { Drain } from '../scheduling/drain.ts';
 import { route } from './route.ts';
 
@@ -14,6 +15,12 @@ export interface HealthSource {
 /** The state that clients see: a model that is being reloaded is `warming`. */
 export function publicState(state: HealthSource['state']): Exclude<HealthSource['state'], 'restarting'> {
   return state === 'restarting' ? 'warming' : state;
+}
+
+/** @throws HearsayError `model_warming` or `model_failed` while the model cannot serve requests */
+export function assertReady({ state }: Pick<HealthSource, 'state'>): void {
+  if (state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
+  if (state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
 }
 
 const health = z.object({

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { OUTPUT_RATE } from '../audio/formats.ts';
 import { version } from '../config/version.ts';
 import { HearsayError } from '../errors.ts';
+import { assertReady } from '../http/health.ts';
 import type { LanguageLetter } from '../text/types.ts';
 import type { WyomingConnection } from '../wyoming/connection.ts';
 import { artifact, info } from '../wyoming/description.ts';
@@ -10,7 +11,7 @@ import type { WyomingHandler } from '../wyoming/server.ts';
 import { spokenVoices } from './capabilities.ts';
 import type { SayContext } from './context.ts';
 import { createSpeech, speechFields } from './routes/speech-request.ts';
-import { assertReady, synthesize } from './routes/synthesize.ts';
+import { synthesize } from './routes/synthesize.ts';
 import { languageLetter } from './voices/language-codes.ts';
 import { languageOf } from './voices/voices.ts';
 

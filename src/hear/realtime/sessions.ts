@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { HearsayError } from '../../errors.ts';
+import { assertReady } from '../../http/health.ts';
 import type { HearContext, HearModels } from '../context.ts';
 import { epochSeconds } from './client-secrets.ts';
 import { RealtimeConnection } from './connection.ts';
@@ -58,8 +59,7 @@ export class RealtimeSessions {
   /** @throws HearsayError `model_warming`, `model_failed`, `draining`, `queue_full` */
   admit(): SessionPlace {
     const { models, drain, maxSessions } = this.#options;
-    if (models.state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
-    if (models.state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
+    assertReady(models);
     if (maxSessions === 0) {
       throw new HearsayError('queue_full', 'Live transcription is switched off: MAX_REALTIME_SESSIONS is 0.');
     }

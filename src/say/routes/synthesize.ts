@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SynthesisEvent, SynthesisJob } from '../../contracts/synthesis.ts';
-import { HearsayError } from '../../errors.ts';
+import type { HearsayError } from '../../errors.ts';
 import { toHearsayError } from '../../http/errors.ts';
+import { assertReady } from '../../http/health.ts';
 import { disconnectSignal } from '../../http/server.ts';
 import { cutStalledResponse } from '../../http/stalled-response.ts';
 import { type Attributes, during } from '../../tracing/tracing.ts';
@@ -46,12 +47,6 @@ export function admit(
       cutStalledResponse(request, reply, () => gate.waiting > 0);
     },
   };
-}
-
-/** @throws HearsayError `model_warming` or `model_failed` */
-export function assertReady({ state }: Pick<SayContext['models'], 'state'>): void {
-  if (state === 'warming') throw new HearsayError('model_warming', 'The model is still warming up.');
-  if (state === 'failed') throw new HearsayError('model_failed', 'The model could not be loaded.');
 }
 
 /** Header with the letters of the text that the language left out. */

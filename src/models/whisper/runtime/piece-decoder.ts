@@ -191,7 +191,8 @@ export class PieceDecoder<Audio> {
     if (canShorten && (result.failed || isUnsureLanguage)) return undefined;
 
     const isSilent = this.#isSilent(result, piece);
-    const isUnclear = result.failed || result.averageLogprob < CLEAR_LOGPROB;
+    const clearLogprob = this.#options.task === 'translate' ? LOGPROB_THRESHOLD : CLEAR_LOGPROB;
+    const isUnclear = result.failed || result.averageLogprob < clearLogprob;
     const isRejected = isSilent || (isRetry && isUnclear);
     const seconds = samples.length / SAMPLE_RATE;
     const split = isRejected

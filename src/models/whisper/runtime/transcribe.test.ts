@@ -617,6 +617,25 @@ describe('transcribeWindow on speech that no segment covers', () => {
     expect((await transcribe({ window, say: say(0.6) })).texts).toEqual([' one two', ' three four']);
   });
 
+  it('decodes the rest of skipped speech without the text before, which it would repeat', async () => {
+    const { texts, starts, conditioning } = await transcribe({
+      window: windowOf(0, 10, [0, 2], [3, 6], [7, 10]),
+      say: (start) => (start === 0 ? saying(ONE) : saying([at(0), 3, 4, at(3)], start === 2 ? 0.1 : 0.9)),
+    });
+    expect(starts).toEqual([0, 2, 2, 6.5]);
+    expect(texts).toEqual([' one two', ' three four']);
+    expect(conditioning()).toEqual([]);
+  });
+
+  it('keeps a translation of skipped speech that is less clear than a transcript must be', async () => {
+    const translated = await transcribe({
+      window: windowOf(0, 5, [0, 2], [3, 5]),
+      say: (start) => saying(start === 0 ? ONE : [at(0), 3, 4, at(2)], start === 0 ? 0.9 : 0.42),
+      options: { task: 'translate' },
+    });
+    expect(translated.texts).toEqual([' one two', ' three four']);
+  });
+
   it('shortens a piece without text to a pause, and goes on after it', async () => {
     const { texts, starts } = await transcribe({
       window: windowOf(0, 9, [0, 4], [5, 9]),

@@ -148,7 +148,8 @@ class WindowTranscription<Audio> {
     const limits = [span.end];
     let position = span.start;
     let minRest = 0;
-    let isRetry = isPart;
+    /** Where speech ends that an earlier decoding skipped, until some of it gives text. */
+    let skippedEnd = 0;
     for (;;) {
       const limit = limits.at(-1)!;
       if (limit - position < POSITION_SAMPLES || speechWithin(speech, { start: position, end: limit }) <= minRest) {
@@ -162,7 +163,7 @@ class WindowTranscription<Audio> {
       const decoded = await this.#decoder.decode(piece, {
         tokens: this.context.tokens,
         language: this.language ?? this.context.language,
-        isRetry,
+        isRetry: isPart || position < skippedEnd,
         isWhole: limits.length === 1,
         canShorten: pause !== undefined,
       });
@@ -190,7 +191,8 @@ class WindowTranscription<Audio> {
       segments.push(...(await this.#segmentsOf(decoded, { ...piece, next }, isPart)));
       position = next;
       minRest = split.unfinished ? MIN_REST_UNFINISHED : MIN_REST;
-      isRetry = isPart || isSkipped;
+      if (isSkipped) skippedEnd = rest.end;
+      else if (spoken.length > 0) skippedEnd = 0;
     }
   }
 

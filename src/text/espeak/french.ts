@@ -46,7 +46,7 @@ export const french: LanguageRules = {
   },
   genderOf,
   ordinal:
-    /\d{1,6}(?:ers?|res?|ères?|i?èmes?|emes?|nde?s?|es?|(?<=2)des?|(?<=2)d(?=\s(?:tour|degré|rang|plan|cycle|semestre|trimestre|alinéa|choix)(?!\p{L}))|ᵉʳˢ?|ʳᵉˢ?|ᵉˢ?|ⁿᵈᵉ?|ᵈᵉ?)(?![\p{L}\d])/uy,
+    /\d{1,6}(?:ers?|aines?|res?|ères?|i?èmes?|emes?|nde?s?|es?|(?<=2)des?|(?<=2)d(?=\s(?:tour|degré|rang|plan|cycle|semestre|trimestre|alinéa|choix)(?!\p{L}))|ᵉʳˢ?|ʳᵉˢ?|ᵉˢ?|ⁿᵈᵉ?|ᵈᵉ?)(?![\p{L}\d])/uy,
   ordinalSuffix: (digits) => (digits === '1' ? 'er' : 'e'),
   // Superscripts are compatible with plain letters.
   ordinalGender: (suffix) => (/^(?:re|ère|n?de)/.test(suffix.normalize('NFKC')) ? 'feminine' : 'masculine'),
@@ -55,7 +55,10 @@ export const french: LanguageRules = {
     const corrected = words
       .replace(/quatre-vingt-et-/, 'quatre-vingt-')
       .replace(/deuxième$/, /^n?de/.test(ending) ? 'seconde' : /^n?d/.test(ending) ? 'second' : 'deuxième');
-    return ending.endsWith('s') ? `${corrected}s` : corrected;
+    const about = ending.startsWith('aine')
+      ? corrected.replace(/ième$/, 'aine').replace('dixaine', 'dizaine')
+      : corrected;
+    return ending.endsWith('s') ? `${about}s` : about;
   },
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'premier',
@@ -72,6 +75,12 @@ export const french: LanguageRules = {
     '£ GBP': { one: 'livre', many: 'livres', gender: 'feminine', cent: ['penny', 'pence'] },
     '¥ JPY': { one: 'yen', many: 'yens', gender: 'masculine' },
     R$: { one: 'réal', many: 'réals', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '₩ KRW': { one: 'won', many: 'wons', gender: 'masculine' },
+    '₽ RUB': { one: 'rouble', many: 'roubles', gender: 'masculine' },
+    '₺ TRY': { one: 'livre turque', many: 'livres turques', gender: 'feminine' },
+    '₿ BTC': { one: 'bitcoin', many: 'bitcoins', gender: 'masculine' },
+    'C$ CAD': { one: 'dollar canadien', many: 'dollars canadiens', gender: 'masculine' },
+    'CNY RMB': { one: 'yuan', many: 'yuans', gender: 'masculine' },
     '₹': { one: 'roupie', many: 'roupies', gender: 'feminine', cent: ['paisa', 'paisas'] },
     CHF: { one: 'franc suisse', many: 'francs suisses', gender: 'masculine', cent: ['centime', 'centimes'] },
   }),
@@ -80,8 +89,8 @@ export const french: LanguageRules = {
   of: (noun) => (/^[aeiouyéèêh]/i.test(noun) && !noun.startsWith('yen') ? `d'${noun}` : `de ${noun}`),
   scales: bySigns({
     'k K': ['mille', 'mille'],
-    M: ['million', 'millions'],
-    'Md Mds md mds': ['milliard', 'milliards'],
+    'M m Mio': ['million', 'millions'],
+    'Md Mds md mds Mrd B bn': ['milliard', 'milliards'],
   }),
   thousand: 'mille',
   percent: 'pour cent',
@@ -97,6 +106,13 @@ export const french: LanguageRules = {
     kHz: ['kilohertz', 'kilohertz'],
     Hz: ['hertz', 'hertz'],
     dB: ['décibel', 'décibels'],
+    kcal: ['kilocalorie', 'kilocalories'],
+    V: ['volt', 'volts'],
+    MW: ['mégawatt', 'mégawatts'],
+    GW: ['gigawatt', 'gigawatts'],
+    µg: ['microgramme', 'microgrammes'],
+    µm: ['micromètre', 'micromètres'],
+    nm: ['nanomètre', 'nanomètres'],
     W: ['watt', 'watts'],
     Ko: ['kilooctet', 'kilooctets'],
     Mo: ['mégaoctet', 'mégaoctets'],

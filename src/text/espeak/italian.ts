@@ -6,12 +6,26 @@ const feminineEnd = /(?:a|zione|sione|gione|tà|tù|trice|udine|igine)$/u;
 const feminine = wordSet('mano notte volta parte gente chiave classe madre moglie fine nave neve pace voce legge luce');
 const masculine = wordSet('problema sistema programma tema clima poeta pianeta papa cinema diploma schema');
 const uncounted = wordSet(
-  'di del della dei e ed o a al in con per che è sono il lo la i gli le più meno mila milione milioni',
+  `di del dello della dei degli delle e ed o a al allo alla ai agli alle da dal dallo dalla dai dagli dalle in nel nello nella
+  nei negli nelle su sul sullo sulla sui sugli sulle con per tra fra che ma se era ha è sono il lo la i gli le più meno mila
+  milione milioni`,
 );
 const denominators: Readonly<Record<number, string>> = { 2: 'mezzo' };
 
+/** Before *-enne*, by the ordinals that do not end in *-esimo*. */
+const ages: Readonly<Record<string, string>> = {
+  quinto: 'cinqu',
+  sesto: 'sei',
+  settimo: 'sett',
+  ottavo: 'ott',
+  nono: 'nov',
+  decimo: 'dec',
+};
+
 const genderOf = genderByEnding(feminineEnd, { feminine, masculine, uncounted });
 
+/** David S. Goyer; words of Italian end in a vowel. */
+const foreignName = /(?<!\p{L})(?!Castel|Col|Val|Mont|San)\p{Lu}\p{Ll}{1,20}[^aeiou\P{Ll}]\s$/u;
 const femaleSaint = /(?<!^(?:Luc|Nicol|Matti|Zaccari|Geremi|Isai|Tobi|Barnab))a$|^(?:Croce|Sede|Trinità)$/;
 
 /** Saint before a name: san Pietro, santo Stefano, santa Maria, sant'Antonio. */
@@ -50,9 +64,13 @@ export const italian: LanguageRules = {
     return /^(?:s[^aeiouàèéìòù]|z|gn|ps|pn|x|y)/.test(word) ? 'uno' : 'un';
   },
   ordinal:
-    /\d{1,6}(?:[ºª°]|(?<=(?<!\p{L})classe \d)a(?![\p{L}\d])|a(?=\s\p{Ll}{2,20}(?:[ae]|tà|zione|sione)(?!\p{L}))|o(?=\s\p{Ll}{2,20}[oe](?!\p{L})))/uy,
+    /\d{1,6}(?:[ºª°]|(?<=(?<!\p{L})classe \d)a(?![\p{L}\d])|a(?=\s\p{Ll}{2,20}(?:[ae]|tà|zione|sione)(?!\p{L}))|o(?=\s\p{Ll}{2,20}[oe](?!\p{L}))|(?:esim[oaie]|enn[ei])(?!\p{L}))/uy,
   ordinalSuffix: () => 'º',
   ordinalGender: (suffix) => (/[ªa]/.test(suffix) ? 'feminine' : 'masculine'),
+  correctOrdinal: (words, suffix) => {
+    if (/^enn/.test(suffix)) return `${ages[words] ?? words.replace(/esimo$/, '')}${suffix}`;
+    return /esim[ie]/.test(suffix) ? words.replace(/.$/, suffix.at(-1)!) : words;
+  },
   date: (day, month, year) => `${day} ${month} ${year}`,
   firstDay: 'primo',
   dateBefore: /(?<!\p{L})(?:(?:il|dal|al|del|giorno)\s|(?:l|dall|all|dell)['’])$/iu,
@@ -72,6 +90,12 @@ export const italian: LanguageRules = {
     '£ GBP': { one: 'sterlina', many: 'sterline', gender: 'feminine', cent: ['penny', 'penny'] },
     '¥ JPY': { one: 'yen', many: 'yen', gender: 'masculine' },
     R$: { one: 'real', many: 'real', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
+    '₩ KRW': { one: 'won', many: 'won', gender: 'masculine' },
+    '₽ RUB': { one: 'rublo', many: 'rubli', gender: 'masculine' },
+    '₺ TRY': { one: 'lira turca', many: 'lire turche', gender: 'feminine' },
+    '₿ BTC': { one: 'bitcoin', many: 'bitcoin', gender: 'masculine' },
+    'C$ CAD': { one: 'dollaro canadese', many: 'dollari canadesi', gender: 'masculine' },
+    'CNY RMB': { one: 'yuan', many: 'yuan', gender: 'masculine' },
     '₹': { one: 'rupia', many: 'rupie', gender: 'feminine', cent: ['paisa', 'paise'] },
     CHF: { one: 'franco svizzero', many: 'franchi svizzeri', gender: 'masculine', cent: ['centesimo', 'centesimi'] },
   }),
@@ -80,8 +104,8 @@ export const italian: LanguageRules = {
   of: (noun) => (noun === 'ora' ? "d'ora" : `di ${noun}`),
   scales: bySigns({
     'k K': ['mila', 'mila'],
-    'M mln Mln': ['milione', 'milioni'],
-    'mld Mld': ['miliardo', 'miliardi'],
+    'M MM m mln Mln Mio': ['milione', 'milioni'],
+    'mld Mld Md B bn': ['miliardo', 'miliardi'],
   }),
   thousand: 'mila',
   percent: 'per cento',
@@ -97,6 +121,13 @@ export const italian: LanguageRules = {
     kHz: ['kilohertz', 'kilohertz'],
     Hz: ['hertz', 'hertz'],
     dB: ['decibel', 'decibel'],
+    kcal: ['chilocaloria', 'chilocalorie'],
+    V: ['volt', 'volt'],
+    MW: ['megawatt', 'megawatt'],
+    GW: ['gigawatt', 'gigawatt'],
+    µg: ['microgrammo', 'microgrammi'],
+    µm: ['micrometro', 'micrometri'],
+    nm: ['nanometro', 'nanometri'],
     W: ['watt', 'watt'],
     mg: ['milligrammo', 'milligrammi'],
     'mg/dL': ['milligrammo per decilitro', 'milligrammi per decilitro'],
@@ -165,7 +196,10 @@ export const italian: LanguageRules = {
     '²': 'al quadrato',
     '³': 'al cubo',
   },
-  nameTitle: (abbreviation, name) => (abbreviation === 'S.' && name !== '' ? saint(name) : undefined),
+  nameTitle: (abbreviation, name, before) => {
+    if (abbreviation !== 'S.' || name === '') return undefined;
+    return foreignName.test(before) ? '' : saint(name);
+  },
   numbered: wordSet(
     'secolo secoli capitolo capitoli scena tomo volume articolo articoli atto atti libro libri parte parti titolo titoli canto canti guerra edizione papa re',
   ),

@@ -128,8 +128,11 @@ export interface LanguageRules {
   symbols: Readonly<Record<string, string>>;
   /** By the abbreviation with its full stop, in lower case unless case matters. */
   abbreviations: Readonly<Record<string, string>>;
-  /** The title before a name for an abbreviation of one letter, such as `S.`; undefined if it may be an initial. */
-  nameTitle?(abbreviation: string, name: string): string | undefined;
+  /**
+   * The title before a name for an abbreviation of one letter, such as `S.`; empty if it is an initial, undefined if it may be one.
+   * @param before the end of the text before it
+   */
+  nameTitle?(abbreviation: string, name: string, before: string): string | undefined;
   /** Those that stand only before a number, in lower case. */
   numberedAbbreviations: ReadonlySet<string>;
   /** Abbreviations with another meaning after a number. */

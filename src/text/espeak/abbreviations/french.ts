@@ -21,7 +21,7 @@ export const frenchAbbreviations: Abbreviations = {
     'st.': 'saint',
     'ste.': 'sainte',
     'dr.': 'docteur',
-    'pr.': 'professeur',
+    'Pr.': 'professeur',
     'chap.': 'chapitre',
     'al.': 'alinéa',
     'p.': 'page',

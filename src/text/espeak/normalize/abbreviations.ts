@@ -63,7 +63,8 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   const { abbreviations, numberedAbbreviations, counted, numbered } = language.rules;
   const lower = key.toLowerCase();
   if (/^\p{Lu}\.$/u.test(key) && LETTERED_BEFORE.test(textBefore(context, 14))) return undefined;
-  const title = language.rules.nameTitle?.(key, nextWord(context, end));
+  const title = language.rules.nameTitle?.(key, nextWord(context, end), textBefore(context, 30));
+  if (title === '') return undefined;
   if (title) return isInitial(context, key, end) ? undefined : title;
   const isCounted = isAfterNumber(context);
   const isOrdinal = ORDINAL_BEFORE.test(textBefore(context, 8));

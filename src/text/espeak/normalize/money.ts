@@ -1,6 +1,6 @@
 import { matchAt } from '../../patterns.ts';
 import { isMinus } from './calculations.ts';
-import { cardinal, decimal } from './numbers.ts';
+import { cardinal, decimal, isMillions } from './numbers.ts';
 import type { Context, Language, Match } from './rule.ts';
 import { type Scale, scaleAt, scaled } from './scales.ts';
 import { numberAt, type WrittenNumber, withRange } from './written-numbers.ts';
@@ -77,8 +77,7 @@ function amount(language: Language, number: WrittenNumber, currency: string, sca
   if (scale) return `${scaled(language, number, scale, gender, many)} ${scale.isThousand ? many : of(many)}`;
   const isWhole = /^0*$/.test(decimals);
   if (!isWhole && (decimals.length !== 2 || !cent)) return `${decimal(language, number)} ${many}`;
-  const isMillions = /0{6}$/.test(whole) && Number(whole) > 0;
-  const name = Number(whole) === 1 ? one : isMillions ? of(many) : many;
+  const name = Number(whole) === 1 ? one : isMillions(whole) ? of(many) : many;
   const units = `${cardinal(language, whole, gender, one)} ${name}`;
   if (isWhole) return units;
   const hundredths = Number(decimals);

@@ -35,6 +35,16 @@ export function decimal(language: Language, { whole, decimals, point }: WrittenN
     .join(' ');
 }
 
+/** Whether the words of a whole number end in millions, which a preposition links to their noun. */
+export function isMillions(whole: string): boolean {
+  return /[1-9]\d*0{6}$/.test(whole);
+}
+
+/** The digits of a number that counts, without the zero of `05`. */
+export function withoutZero({ whole, decimals }: WrittenNumber): string {
+  return decimals === '' ? whole.replace(/^0(?=[1-9]$)/, '') : whole;
+}
+
 export function digitByDigit({ rules, spellOut }: Language, digits: string): string {
   return [...digits].map((digit) => spellOut.say(Number(digit), rules.sets.alone) ?? '').join(' ');
 }

@@ -1,7 +1,7 @@
 import { matchAt, textBefore } from '../../patterns.ts';
 import { firstOfMonth } from './dates.ts';
-import { cardinal, decimal, ordinal, year } from './numbers.ts';
-import { type Context, type Match, nextWord } from './rule.ts';
+import { cardinal, decimal, ordinal, withoutZero, year } from './numbers.ts';
+import { type Context, isInName, type Match, nextWord } from './rule.ts';
 import { scaleAt, scaled } from './scales.ts';
 import { isDegrees, measure } from './units.ts';
 import { numberAt, rangeDash, type WrittenNumber } from './written-numbers.ts';
@@ -12,6 +12,10 @@ const DAYS_BEFORE = /(?<!\p{L})d[ií]as?\s(?:\d{1,2}[º°.]{0,2}(?:,\s|\s(?:y|e|
 /** Words before a number that has a hyphen in it and is no range. */
 const NAME_BEFORE =
   /(?<!\p{L})(?:n[.]?[°º]|n[úu]m\.|num[ée]ro|número|[LRD]\.|art(?:\.|icles?)\s[LRD]|r[eé]f\.(?:\s?:)?|fattura n\.|processo|expediente)\s?$/iu;
+/** One article of a law, or several. */
+const ARTICLE_NUMBER_BEFORE = /(?<!\p{L})(?:article|art[íi]culo|articolo|artigo)\s$/iu;
+const ARTICLES_BEFORE =
+  /(?<!\p{L})(?:articles?|art[íi]culos?|articol[oi]|artigos?|arts?\.)\s(?:[\d-]{1,8}(?:,|\s(?:et|à|y|e|a|al))\s){0,3}$/iu;
 const SCORE_BEFORE = /(?<!\d)(\d{1,2})\s?([-–]|[xX])\s?$/;
 const ARTICLE_BEFORE = /(?<!\p{L})(?:el|del|al|su|un|este)\s$/iu;
 const GROUPED = /^\d{1,3}(?:\.\d{3})+$/;
@@ -60,15 +64,22 @@ export function matchNumber(context: Context): Match | undefined {
 function rangeStart(context: Context, number: WrittenNumber): Match | undefined {
   const { text, language } = context;
   const isChained = /[\d-]$|\d\s?[-–]\s$/.test(textBefore(context, 4));
-  const dash = isChained ? undefined : rangeDash(context, number.end);
+  const isName = NAME_BEFORE.test(textBefore(context, 20));
+  const dash = isChained || (isInName(context) && !isName) ? undefined : rangeDash(context, number.end);
   const to = dash === undefined ? undefined : numberAt(context, dash);
   // 1500 - 3º andar
   if (to && /^\s/.test(text.slice(number.end)) && /[ºª]/.test(text[to.end] ?? '')) return undefined;
   if (dash === undefined || !to || /^\s?[-–]/.test(text.slice(to.end, to.end + 2))) return undefined;
-  // Loi n° 78-17, art. L. 121-1
-  const isName = NAME_BEFORE.test(textBefore(context, 20));
+  // Loi n° 78-17, art. L. 121-1, article 515-14, articles 9 et 815-3
+  const isHyphen =
+    isName || (isFalling(number, to) ? ARTICLES_BEFORE : ARTICLE_NUMBER_BEFORE).test(textBefore(context, 40));
   const from = mayBeYear(context, number) ? year(language, number.whole) : decimal(language, number);
-  return { end: dash, words: `${from} ${isName ? language.rules.address['-'] : language.rules.range}` };
+  return { end: dash, words: `${from} ${isHyphen ? language.rules.address['-'] : language.rules.range}` };
+}
+
+/** Whether the second number of a pair is less, and no end of a year: `815-3`, but `1994-95`. */
+function isFalling(from: WrittenNumber, to: WrittenNumber): boolean {
+  return Number(to.whole) < Number(from.whole) && !(from.whole.length === 4 && to.whole.length === 2);
 }
 
 /** `41 mil`: one number, with the gender of the noun behind it. */
@@ -106,7 +117,11 @@ function count(context: Context, number: WrittenNumber): Match {
   const isAdjacent = isScore || /[\p{L}‑-]/u.test(text[index - 1] ?? '');
   const gender = isAdjacent ? undefined : language.rules.genderOf(noun);
   const isYear = gender === undefined && mayBeYear(context, number);
-  return { end, words: isYear ? year(language, whole) : cardinal(language, whole, gender, noun) };
+  const isCounted = gender !== undefined && language.rules.countable?.test(noun);
+  return {
+    end,
+    words: isYear ? year(language, whole) : cardinal(language, isCounted ? withoutZero(number) : whole, gender, noun),
+  };
 }
 
 /** Four digits without a separator. */

@@ -17,7 +17,7 @@ const LIST_BEFORE = new RegExp(
   'u',
 );
 const LIST_AFTER = new RegExp(`${JOINT}[IVXLC]{1,8}(?![\\p{L}\\d])`, 'uy');
-const RANGE_AFTER = /[-–](?=[IVXLC]{1,8}(?![\p{L}\d]))/uy;
+const RANGE_AFTER = /\s?[-–]\s?(?=[IVXLC]{1,8}(?![\p{L}\d]))/uy;
 const NAMED_NEXT = /\s\p{Lu}\p{Ll}{2}/uy;
 /** Larger numerals before a noun are seldom ordinals. */
 const LAST_ORDINAL = 20;

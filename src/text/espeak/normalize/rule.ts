@@ -46,6 +46,8 @@ export interface Match {
 /** Matches the text from the index on and gives its words. Patterns are sticky. */
 export type Rule = (context: Context) => Match | undefined;
 
+/** 4x100 and 5km-10km have no name before their second number. */
+const NAME_BEFORE = /(?<![\d\p{L}.,]|\d\s)[^\P{Script=Latin}ºª]{1,20}-?$/u;
 const NEXT_WORD = /\s{1,3}([\p{L}\p{M}]+)/uy;
 const SENTENCE_REST = /["»”’)\s]*$/y;
 
@@ -68,6 +70,11 @@ export function languageOf(rules: LanguageRules, spellOut: SpellOut): Language {
 /** Whether a number ends before the index, or before the space before it. */
 export function isAfterNumber(context: Context): boolean {
   return /\d\s?$/.test(textBefore(context, 2));
+}
+
+/** Whether letters precede the number at the index without a space, as in the names `A340`, `SARS-CoV-2` and `M5S`. */
+export function isInName(context: Context): boolean {
+  return NAME_BEFORE.test(textBefore(context, 24));
 }
 
 /** The word after the whitespace at `end`; empty if there is none. */

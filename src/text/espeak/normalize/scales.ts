@@ -13,7 +13,7 @@ export interface Scale {
   isShort: boolean;
 }
 
-const SHORT_SCALE = /\s?(\p{L}{1,7})(?![\p{L}\p{M}\d])/uy;
+const SHORT_SCALE = /\s?(\p{L}{1,7})(?![\p{L}\p{M}\d²³/])/uy;
 
 /** The word for thousands, millions … after a number, or its abbreviation. */
 export function scaleAt({ text, language }: Context, { end, whole, decimals }: WrittenNumber): Scale | undefined {

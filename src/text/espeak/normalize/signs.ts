@@ -7,6 +7,8 @@ const MARKS = /[;:,.!?¡¿…"«»“”(){}[\]।॥]/;
 const DASHES = /-{2,6}|[–—―]/y;
 const REPEATED = /([^\p{L}\p{N}\s])\1{2,}/uy;
 const FLOURISH = /\/[-–]\/?(?![\p{L}\d])/uy;
+/** UTC-5 */
+const ZONE_BEFORE = /(?<!\p{L})(?:UTC|GMT)\s?$/u;
 const UNIT_BEFORE = /\d\s?([\p{L}%‰°²³/]{1,6})$/u;
 
 /** A mark that makes a pause, or a full stop within a name, which makes none. */
@@ -32,14 +34,14 @@ export function matchDash(context: Context): Match | undefined {
   const { minus, range } = language.rules;
   const end = index + 1;
   if (/[-–]/.test(dash)) {
-    if (isMinus(context, index)) return { end, words: minus };
+    if (isMinus(context, index) || ZONE_BEFORE.test(textBefore(context, 5))) return { end, words: minus };
     if (isBetweenUnits(context)) return { end, words: range };
   }
   const dashes = matchAt(DASHES, text, index)?.[0];
   if (dashes) return { end: index + dashes.length, words: '—' };
   const before = text[index - 1] ?? ' ';
   const after = text[end] ?? ' ';
-  if (/\d/.test(after) && !/[\p{L}\d]/u.test(before)) return { end, words: minus };
+  if (/\d/.test(after) && !/[\p{L}\p{M}\d]/u.test(before)) return { end, words: minus };
   if (dash !== '-') return undefined;
   return { end, words: /\s/.test(before) && /\s/.test(after) && index > 0 ? '—' : '' };
 }

@@ -27,7 +27,7 @@ export const VERSE_BEFORE = new RegExp(
 );
 /** Not the full hour, nor a time by what is behind it: a man may have the name of a book. */
 const VERSE = /\d{1,3}:(?!00(?!\d))\d{1,3}(?!\d|:\d|\s?(?:h|hs|hrs|horas?|heures?|ore|[ap]\.?\s?m)(?!\p{L}))/uy;
-const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?::([0-5]\d))?\s?([ap])(?:\.\s?m\.|m(?![\p{L}\d]))/iuy;
+const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?:[:.]([0-5]\d))?\s?([ap])(?:\.\s?m\.|m(?![\p{L}\d]))/iuy;
 
 /** `15:30`, `15h30`, `alle 15.30`, `5:30pm` */
 export function matchTime(context: Context): Match | undefined {

@@ -5,7 +5,7 @@ import type { Context, Language } from './rule.ts';
 
 /** Symbols of units that a rate may have below its slash. */
 export const SIMPLE =
-  '[kc]?m[²³23]|km|cm|mmHg|mm|kWh|kW|kg|mg|hg|ml|mL|cl|cL|dl|dL|mq|mAh|ha|[GMkT]B|[GMKT]o|Mbps|[GMk]?Hz|dB|min|W|m|g|l|L|h|s|t';
+  '[kc]?m[²³23]|km|cm|mmHg|mm|nm|[µμ]m|kWh|[kMG]W|kcal|kg|mg|hg|[µμ]g|lbs?|oz|ft|gr|ml|mL|cl|cL|dl|dL|mq|mAh|ha|[GMkT]B|[GMKT]o|Mbps|[GMk]?Hz|dB|min|W|V|m|g|l|L|h|s|t';
 const PERIODS =
   '(?:d[ií]a|semana|m[eê]s|a[nñ]o|hora|noche|noite|persona|pessoa|j|jour|semaine|mois|an|heure|nuit|personne|die|giorno|settimana|mese|anno|ora|notte|दिन|सप्ताह|माह|वर्ष|घंट[ाे]|व्यक्ति)(?![\\p{L}\\p{M}])';
 /** What something happens per: `500 mg/día`. */
@@ -14,6 +14,7 @@ export const PERIOD = new RegExp(PERIODS, 'uy');
 /** Names of units for `Intl`, by symbol. */
 const NAMES: Readonly<Record<string, string>> = {
   'km/h': 'kilometer-per-hour',
+  mph: 'mile-per-hour',
   'm/s': 'meter-per-second',
   km: 'kilometer',
   cm: 'centimeter',
@@ -21,6 +22,11 @@ const NAMES: Readonly<Record<string, string>> = {
   m: 'meter',
   kg: 'kilogram',
   g: 'gram',
+  gr: 'gram',
+  lb: 'pound',
+  lbs: 'pound',
+  oz: 'ounce',
+  ft: 'foot',
   ml: 'milliliter',
   mL: 'milliliter',
   l: 'liter',
@@ -39,7 +45,10 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The pattern of the units behind a number, sticky; a slash may follow before a period: `500 mg/día`. */
 export function unitPattern({ unitSymbols = {} }: LanguageRules): RegExp {
   const own = anyOf(Object.keys(unitSymbols)) || '(?!)';
-  return new RegExp(`\\s?(${own}|km/h|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|['’]\\p{L}|/(?!${PERIODS}))`, 'uy');
+  return new RegExp(
+    `\\s?(${own}|km/h|mph|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|['’]\\p{L}|/(?!${PERIODS}))`,
+    'uy',
+  );
 }
 
 /** The unit at `end`, behind a fraction; only with `unit_normalization`. */
@@ -57,6 +66,7 @@ export function unitName(language: Language, written: string, value: number): st
   const symbol = (lookUp(language.rules.unitSymbols ?? {}, written) ?? written)
     .replace('2', '²')
     .replace('3', '³')
+    .replace('μ', 'µ')
     .replace('cL', 'cl')
     .replace(/^dL$/, 'dl')
     .replace('/dl', '/dL');

@@ -1,7 +1,7 @@
 import { lookUp, matchAt, textBefore } from '../../patterns.ts';
 import { countedNounAt } from './counted-nouns.ts';
-import { cardinal, decimal } from './numbers.ts';
-import { type Context, type Language, type Match, nextWord } from './rule.ts';
+import { cardinal, decimal, isMillions, withoutZero } from './numbers.ts';
+import { type Context, isInName, type Language, type Match, nextWord } from './rule.ts';
 import { intlName, PERIOD, SIMPLE, unitName } from './unit-names.ts';
 import { type WrittenNumber, withRange } from './written-numbers.ts';
 
@@ -12,6 +12,9 @@ const DEGREES = /\s?[°º]\s?([CF])(?!\p{L})/uy;
 const RATE = new RegExp(`\\s?(${SIMPLE})/(${SIMPLE})([²³])?(?![\\p{L}\\d²³/])`, 'uy');
 const INCHES = /["″](?![\p{L}\d])/uy;
 const SCREEN = /pantalla|monitor|televis|\bTV\b|tablet|port[aá]til|notebook|écran|schermo|display|tela|स्क्रीन/iu;
+/** Spanish and Italian `ha` is a verb unless one of these follows: `COVID-19 ha sido`. */
+const HECTARES_NEXT =
+  /(?!\s?\p{L})|\s(?:d['’]|(?:di|del|y|e|ed|o|en|in|a|al|con|per|para|por|que|che|nel|nella|su|de(?!\s\p{L}{1,20}[aei]r(?!\p{L})))(?!\p{L}))/uy;
 const HOURS_BEFORE = /\d\s?h\s$/;
 /** A needless full stop behind a unit: `5 km. de` */
 const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;
@@ -33,7 +36,9 @@ const COUNTED_BEFORE = /\d\s?[\p{L}\p{M}.]{1,20}$/u;
 /** A number with the percent sign, degrees or unit after it: `50 %`, `-5 °C`, `5 km`. */
 export function measure(context: Context, number: WrittenNumber): Match | undefined {
   const match =
-    percentage(context, number) ?? degrees(context, number) ?? quantity(context, number) ?? nouns(context, number);
+    percentage(context, number) ??
+    degrees(context, number) ??
+    (isInName(context) ? undefined : (quantity(context, number) ?? nouns(context, number)));
   return match && withRange(context, match, context.text.slice(number.end, match.end).trim());
 }
 
@@ -62,7 +67,8 @@ function quantity(context: Context, number: WrittenNumber): Match | undefined {
   const value = numericValue(number);
   // 2h 15m
   const symbol = match?.[1] === 'm' && HOURS_BEFORE.test(textBefore(context, 4)) ? 'min' : match?.[1];
-  const noun = symbol && unitName(language, symbol, value);
+  const isVerb = symbol === 'ha' && !matchAt(HECTARES_NEXT, text, number.end + match![0].length);
+  const noun = symbol && !isVerb && unitName(language, symbol, value);
   if (!noun) return rate(context, number) ?? inches(context, number);
   const end = number.end + match![0].length;
   const stop = matchAt(STOP, text, end)?.[0] ?? '';
@@ -150,9 +156,11 @@ export function isDegrees(context: Context, ordinal: string): boolean {
 
 /** A number and the noun that it counts. */
 export function counted(language: Language, number: WrittenNumber, noun: string): string {
-  const gender = language.rules.genderOf(noun.split(' ')[0]!);
-  const count = number.decimals === '' ? cardinal(language, number.whole, gender, noun) : decimal(language, number);
-  return `${count} ${noun}`;
+  const { genderOf, of } = language.rules;
+  const gender = genderOf(noun.split(' ')[0]!);
+  const whole = withoutZero(number);
+  const count = number.decimals === '' ? cardinal(language, whole, gender, noun) : decimal(language, number);
+  return `${count} ${number.decimals === '' && isMillions(whole) ? of(noun) : noun}`;
 }
 
 function numericValue({ whole, decimals }: WrittenNumber): number {

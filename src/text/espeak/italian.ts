@@ -7,7 +7,7 @@ const feminine = wordSet('mano notte volta parte gente chiave classe madre mogli
 const masculine = wordSet('problema sistema programma tema clima poeta pianeta papa cinema diploma schema');
 const uncounted = wordSet(
   `di del dello della dei degli delle e ed o a al allo alla ai agli alle da dal dallo dalla dai dagli dalle in nel nello nella
-  nei negli nelle su sul sullo sulla sui sugli sulle con per tra fra che ma se era ha è sono il lo la i gli le più meno mila
+  nei negli nelle su sul sullo sulla sui sugli sulle con per tra fra che ma se era ha può deve non è sono il lo la i gli le più meno mila
   milione milioni`,
 );
 const denominators: Readonly<Record<number, string>> = { 2: 'mezzo' };

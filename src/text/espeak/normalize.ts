@@ -69,6 +69,7 @@ const RULES: readonly Rule[] = [
 const WHITESPACE = /\s+/y;
 const NOT_WHITESPACE = /[^\s\uFFFC]+/y;
 const SCRIPT_DIGITS = /[\u0966-\u096F]/g;
+const ABBREVIATING_ZERO = /(?<=[\u0900-\u0963])\u0966(?![\u0966-\u096F\d])/g;
 
 /** Normalizes the sentences of one language: writes numbers, symbols and abbreviations in words for eSpeak. */
 export class Normalizer {
@@ -109,9 +110,9 @@ export class Normalizer {
   }
 }
 
-/** Digits of Devanagari in ASCII; the length stays. */
+/** Digits of Devanagari in ASCII; the length stays. Many write a zero for the sign of abbreviations: डॉ०. */
 function inAsciiDigits(text: string): string {
-  return text.replace(SCRIPT_DIGITS, (digit) => String(digit.codePointAt(0)! - 0x0966));
+  return text.replace(ABBREVIATING_ZERO, '॰').replace(SCRIPT_DIGITS, (digit) => String(digit.codePointAt(0)! - 0x0966));
 }
 
 function firstMatch(context: Context): Match {

@@ -11,7 +11,7 @@ const masculine = wordSet(
 );
 const uncounted = wordSet(
   `de do da dos das e ou a à ao em com por para que é são o os as mais menos mil milhão milhões bilhão bilhões desde até
-  sobre entre sem durante após depois antes mas nem como quando onde se porque seus suas nos nas pelos pelas`,
+  sobre entre sem durante após depois antes mas nem como quando onde se porque seus suas nos nas no na pelos pelas pode tem foi era está deve se não já`,
 );
 const denominators = ['', '', 'meio', 'terço', 'quarto', 'quinto', 'sexto', 'sétimo', 'oitavo', 'nono', 'décimo'];
 
@@ -59,7 +59,7 @@ export const portuguese: LanguageRules = {
   currencies: bySigns({
     'R$ BRL': { one: 'real', many: 'reais', gender: 'masculine', cent: ['centavo', 'centavos'] },
     '€ EUR': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['centavo', 'centavos'] },
-    '$ US$ USD': { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '$ US$ U$S U$ USD': { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
     '£ GBP': { one: 'libra', many: 'libras', gender: 'feminine', cent: ['pêni', 'pence'] },
     '¥ JPY': { one: 'iene', many: 'ienes', gender: 'masculine' },
     '₩ KRW': { one: 'won', many: 'wons', gender: 'masculine' },
@@ -119,6 +119,7 @@ export const portuguese: LanguageRules = {
     /(?<!\p{L})(?:jogo|partida|termin\p{L}{1,4}|acab\p{L}{1,4}|placar|resultado|venc\p{L}{1,6}|ganh\p{L}{1,6}|perd\p{L}{1,6}|empat\p{L}{1,6}|derrot\p{L}{1,6}|bat\p{L}{1,4}|vitória|gole\p{L}{1,6})(?:\s\p{L}{1,15}){0,4}:?\s\d{1,2}\s?$/iu,
   repeated: { one: 'vez', many: 'vezes', next: /\s(?:de|sem|ao?|à|por|mais|menos|no|na)(?!\p{L})|\/(?:dia|semana)/uy },
   outOf: 'de',
+  every: 'em',
   over: 'por',
   range: 'a',
   half: { masculine: 'meio', feminine: 'meia' },

@@ -102,6 +102,8 @@ export interface LanguageRules {
   repeated?: { one: string; many: string; next: RegExp };
   /** Between a mark and the best one: `8,5/10`. */
   outOf?: string;
+  /** Between the numbers of an interval that is written twice: `8/8h`. */
+  every?: string;
   /** Between the two values of a blood pressure. */
   over?: string;
   /** Between the ends of a range. */

@@ -12,7 +12,7 @@ const masculine = wordSet(
 const uncounted = wordSet(
   `de del y e o u a al en con por para que es son el la los las más menos mil millón millones desde hasta sobre entre sin
   durante según tras hacia ante contra pero ni como cuando donde si porque después antes además entonces gracias sus mis
-  nos os les`,
+  nos os les puede pueden fue era está tiene tienen debe se le lo no ya muy`,
 );
 /** Common names of men, before which D. is no initial. */
 const men = wordSet(
@@ -71,7 +71,7 @@ export const spanish: LanguageRules = {
     `${say(h, 'feminine')} ${m === 0 && s === 0 ? (h >= 1 && h <= 12 ? 'en punto' : 'horas') : `y ${m === 0 ? 'cero' : say(m)}`}${s > 0 ? ` y ${say(s, 'masculine')} ${s === 1 ? 'segundo' : 'segundos'}` : ''}`,
   currencies: bySigns({
     '€ EUR': { one: 'euro', many: 'euros', gender: 'masculine', cent: ['céntimo', 'céntimos'] },
-    '$ US$ USD': { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
+    '$ US$ U$S U$ USD': { one: 'dólar', many: 'dólares', gender: 'masculine', cent: ['centavo', 'centavos'] },
     '£ GBP': { one: 'libra', many: 'libras', gender: 'feminine', cent: ['penique', 'peniques'] },
     '¥ JPY': { one: 'yen', many: 'yenes', gender: 'masculine' },
     'R$ BRL': { one: 'real', many: 'reales', gender: 'masculine', cent: ['centavo', 'centavos'] },

@@ -37,7 +37,7 @@ export const portugueseAbbreviations: Abbreviations = {
     'ilmo.': 'ilustríssimo',
     'exma.': 'excelentíssima',
     'ltda.': 'limitada',
-    'cia.': 'companhia',
+    'Cia.': 'companhia',
     'apto.': 'apartamento',
     'séc.': 'século',
     'sécs.': 'séculos',

@@ -3,7 +3,7 @@ import { digitByDigit } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 
 const ADDRESS =
-  /(?:https?:\/\/|www\.)[^\s<>"«»]{2,200}|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){1,5}|[a-z\d-]{2,64}(?:\.[a-z\d-]{2,24}){0,4}\.(?:com|org|net|es|fr|it|br|in|eu|io|info)(?![\p{L}\d])(?:\/[^\s<>"«»]{0,200})?/iuy;
+  /(?:https?:\/\/|www\.)[^\s<>"«»]{2,200}|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){1,5}|[a-z\d-]{2,64}(?:\.[a-z\d-]{2,24}){0,4}\.(?:com|org|net|gov|edu|gob|gouv|es|fr|it|br|pt|mx|ar|cl|uk|in|eu|io|info|dev|tv)(?![\p{L}\d])(?:\/[^\s<>"«»]{0,200})?/iuy;
 /** A sign, digits, or what is dropped. */
 const PART = /[./@_:-]|\d+|[^\p{L}\d./@_:-]/gu;
 

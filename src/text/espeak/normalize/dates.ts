@@ -13,9 +13,16 @@ import {
 } from './short-dates.ts';
 import type { WrittenNumber } from './written-numbers.ts';
 
-const ISO_DATE = /(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?!\d)/y;
+const ISO_DATE = new RegExp(
+  `(\\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(?!\\d)|((?:19|20)\\d\\d)([/-])${MONTH}\\5${DAY}(?![\\d/-])`,
+  'y',
+);
 const DATE = new RegExp(`${DAY}([/.-])${MONTH}\\2(\\d{4}|\\d{2})(?!\\d)`, 'y');
 const YEAR_MONTH = /20(\d{2})-(0[1-9]|1[0-2])(?![\d-])/y;
+/** A law may have such a number, too, but not behind these. */
+const NUMBERED_MONTH = new RegExp(`${MONTH}/((?:19|20)\\d\\d)(?![\\d/-])`, 'y');
+const NUMBERED_MONTH_BEFORE =
+  /(?<!\p{L})(?:em|en|desde|hasta|até|a partir de|a partire da|depuis|jusqu['’]en|dal|entre|fino a)\s$/iu;
 const DAY_BEFORE = new RegExp(`(?<!\\d)${DAY}(?:er|º|°)?\\s(?:de\\s)?$`, 'u');
 const SHORT_MONTH = /([\p{L}\p{M}]{3,5}|[\p{L}\p{M}]{2}(?=[.॰]))(?![\p{L}\p{M}])[.॰]?/uy;
 /** Without a stop, these are words too: the sea, seven, a set of tennis. */
@@ -26,20 +33,31 @@ const MONTH_BEFORE = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{3,5})[.॰]?[-–]$/u;
 const YEAR_NEXT = /\s(de\s)?(?:19|20)\d{2}(?!\d)/y;
 const DECADE = /((?:1\d|20)?\d0)(['’]?)s(?![\p{L}\d])/uy;
 /** Plural articles and years. */
-const DECADE_BEFORE = /(?<!\p{L})(?:los|años|les|des|années|gli|anni|os|dos|nos|anos)\s$/iu;
+const DECADE_BEFORE = /(?<!\p{L})(?:los|años|sus|mis|les|des|années|gli|anni|os|dos|nos|anos|seus|meus)\s$/iu;
 
-/** `2026-11-20`, `2024-11`, `20/11/2026`, `01.05.24`, `12-nov-2024`, `el 5/11` */
+/** `2026-11-20`, `2026/3/5`, `2024-11`, `em 12/2014`, `20/11/2026`, `01.05.24`, `12-nov-2024`, `el 5/11` */
 export function matchDate(context: Context): Match | undefined {
   const { text, index, language } = context;
   if (/[\d/.-]/.test(text[index - 1] ?? '')) return undefined;
   const iso = matchAt(ISO_DATE, text, index);
   const monthName = (month: string) => language.months[Number(month) - 1]!;
-  if (iso) return { end: index + iso[0].length, words: dateWords(language, iso[3]!, monthName(iso[2]!), iso[1]!) };
+  if (iso) {
+    const [all, year, month, day, ...loose] = iso as unknown as [string, ...string[]];
+    const words = dateWords(language, day ?? loose[3]!, monthName(month ?? loose[2]!), year ?? loose[0]!);
+    return { end: index + all.length, words };
+  }
   const yearMonth = matchAt(YEAR_MONTH, text, index);
   // 2011-12 are two years.
   if (yearMonth && yearMonth[1]! >= yearMonth[2]!) {
     const words = monthAndYearWords(language, monthName(yearMonth[2]!), `20${yearMonth[1]}`);
     return { end: index + yearMonth[0].length, words };
+  }
+  const numbered = NUMBERED_MONTH_BEFORE.test(textBefore(context, 20))
+    ? matchAt(NUMBERED_MONTH, text, index)
+    : undefined;
+  if (numbered) {
+    const words = monthAndYearWords(language, monthName(numbered[1]!), numbered[2]!);
+    return { end: index + numbered[0].length, words };
   }
   const match = matchAt(DATE, text, index);
   if (!match) return matchNamedMonth(context) ?? matchDayOfNamedMonth(context) ?? matchDayAndMonth(context);

@@ -12,6 +12,8 @@ const DAYS_BEFORE = /(?<!\p{L})d[ií]as?\s(?:\d{1,2}[º°.]{0,2}(?:,\s|\s(?:y|e|
 /** Words before a number that has a hyphen in it and is no range. */
 const NAME_BEFORE =
   /(?<!\p{L})(?:n[.]?[°º]|n[úu]m\.|num[ée]ro|número|[LRD]\.|art(?:\.|icles?)\s[LRD]|r[eé]f\.(?:\s?:)?|fattura n\.|processo|expediente)\s?$/iu;
+/** 34th Street */
+const ENGLISH_ORDINAL = /\d{1,6}(?:st|nd|rd|th)(?![\p{L}\d])/uy;
 /** One article of a law, or several. */
 const ARTICLE_NUMBER_BEFORE = /(?<!\p{L})(?:article|art[íi]culo|articolo|artigo)\s$/iu;
 const ARTICLES_BEFORE =
@@ -25,13 +27,13 @@ export function matchVersion({ text, index, language }: Context): Match | undefi
   const version = matchAt(VERSION, text, index)?.[0];
   if (!version || GROUPED.test(version)) return undefined;
   const words = version.split('.').map((part) => cardinal(language, part));
-  return { end: index + version.length, words: words.join(` ${language.rules.points['.']} `) };
+  return { end: index + version.length, words: words.join(` ${language.rules.address['.']} `) };
 }
 
 /** `1er`, `2ª`, `3.º` */
 export function matchOrdinal(context: Context): Match | undefined {
   const { text, index, language } = context;
-  const written = matchAt(language.rules.ordinal, text, index)?.[0];
+  const written = (matchAt(language.rules.ordinal, text, index) ?? matchAt(ENGLISH_ORDINAL, text, index))?.[0];
   if (!written || isDegrees(context, written)) return undefined;
   const end = index + written.length;
   const suffix = written.replace(/[\d.]/g, '');
@@ -115,7 +117,10 @@ function count(context: Context, number: WrittenNumber): Match {
   const isFalling = mark !== undefined && !/x/i.test(mark) && Number(from) >= Number(whole);
   const isScore = from !== undefined && (isFalling || /^\p{Lu}/u.test(noun));
   const isAdjacent = isScore || /[\p{L}‑-]/u.test(text[index - 1] ?? '');
-  const gender = isAdjacent ? undefined : language.rules.genderOf(noun);
+  const nounGender = isAdjacent ? undefined : language.rules.genderOf(noun);
+  // En 1559 muestra: what several count is a plural.
+  const isPlural = /[sx]$/.test(noun) || !/^(?:es|fr|pt)/.test(language.rules.tag);
+  const gender = Number(whole) === 1 || isPlural || nounGender === 'masculine' ? nounGender : undefined;
   const isYear = gender === undefined && mayBeYear(context, number);
   const isCounted = gender !== undefined && language.rules.countable?.test(noun);
   return {

@@ -5,6 +5,8 @@ import { matchDayAndMonth } from './short-dates.ts';
 import { unitNounAt } from './unit-names.ts';
 import { numberAt } from './written-numbers.ts';
 
+/** From 8 in 8 hours. */
+const INTERVAL = /(\d{1,2})\/(?=\1\s?(?:h|hs|horas)(?!\p{L}))/uy;
 const PAIR = /(\d{1,3}(?:[.,]\d{1,2})?)\/(\d{1,3})(?![\d/]|[.,]\d)/y;
 /** The best marks of usual scales. */
 const BEST = /^(?:5|6|10|20|30|50|100|110)$/;
@@ -27,10 +29,15 @@ const LAST_SET = new RegExp(`${SET}(?![\\d/])`, 'y');
 const SAME_BEFORE = /(?<!\d)(\d{1,2})\s?(?:h|j|jours?|heures?|ore|giorni|horas?|d[ií]as?)$/u;
 const SAME_AFTER = /^\/(\d{1,2})(?!\d)/;
 
-/** `8,5/10`, `120/80 mmHg`, `6/4, 7/5`, `24/7`: two numbers that are no fraction. */
+/** `8,5/10`, `8/8h`, `120/80 mmHg`, `6/4, 7/5`, `24/7`: two numbers that are no fraction. */
 export function matchRatio(context: Context): Match | undefined {
   const { text, index, language } = context;
   if (/[\p{L}\d.,/-]/u.test(text[index - 1] ?? '')) return undefined;
+  const interval = language.rules.every && matchAt(INTERVAL, text, index)?.[1];
+  if (interval) {
+    const count = cardinal(language, interval, 'feminine', 'horas');
+    return { end: index + interval.length + 1, words: `${count} ${language.rules.every} ` };
+  }
   const match = matchAt(PAIR, text, index);
   if (!match) return undefined;
   const [all, above, below] = match as unknown as [string, string, string];

@@ -50,6 +50,8 @@ function isDate(context: Context, day: string, month: string, end: number): bool
     const isPart = isFraction && (day === '1' || [OF_NEXT, language.unit].some((next) => matchAt(next, text, end)));
     if (!isPart || DAY_NAMED_BEFORE.test(before) || matchAt(RANGE_NEXT, text, end)) return true;
   }
+  // Ontem (16/12)
+  if (before.endsWith('(') && text[end] === ')' && Number(day) > 12) return true;
   const isItem = ITEM_BEFORE.test(before);
   if (isItem && endsWithWeekday(language, matchAt(BRACKET_NEXT, text, end)?.[1] ?? '')) return true;
   const isUntil = UNTIL_BEFORE.test(before);

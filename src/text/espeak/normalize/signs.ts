@@ -9,6 +9,13 @@ const REPEATED = /([^\p{L}\p{N}\s])\1{2,}/uy;
 const FLOURISH = /\/[-–]\/?(?![\p{L}\d])/uy;
 /** UTC-5 */
 const ZONE_BEFORE = /(?<!\p{L})(?:UTC|GMT)\s?$/u;
+/** Of a file. */
+const EXTENSION =
+  /\.(?:html?|css|[jt]sx?|py|md|pdf|png|jpe?g|gif|svg|webp|txt|csv|json|ya?ml|xml|zip|exe|docx?|xlsx?|pptx?|mp[34]|php|sql)(?![\p{L}\d])/uy;
+const YEAR_BEFORE = /(?<!\d)((?:1[6-9]|20)\d\d)$/;
+const YEAR_NEXT = /\/(\d{4}|\d\d)(?![\d/])/y;
+const CONJUNCTION_BEFORE = /(?<!\p{L})(?:y|e|et)\s$/u;
+const OR_NEXT = /\/\s(?:o|ou|u)(?!\p{L})/uy;
 const UNIT_BEFORE = /\d\s?([\p{L}%‰°²³/]{1,6})$/u;
 
 /** A mark that makes a pause, or a full stop within a name, which makes none. */
@@ -18,6 +25,9 @@ export function matchMark({ text, index, language }: Context): Match | undefined
   const end = index + 1;
   const before = text[index - 1] ?? ' ';
   const after = text[end] ?? ' ';
+  if (mark === '.' && /[\p{L}\d_]/u.test(before) && matchAt(EXTENSION, text, index)) {
+    return { end, words: ` ${language.rules.address['.']} ` };
+  }
   if (mark === '.' && /[\p{Ll}\d]/u.test(before) && /[\p{Ll}\d]/u.test(after)) {
     return { end, words: /\d/.test(after) ? language.rules.points['.'] : '' };
   }
@@ -61,13 +71,23 @@ export function matchApostrophe({ text, index }: Context): Match | undefined {
   return { end: index + 1, words: /\p{L}/u.test(text[index - 1] ?? '') ? mark : '' };
 }
 
-/** Silent: `=====`, the flourish in `Rs. 500/-`, the slash in `y/o`. */
+/** Silent: `=====`, the flourish in `Rs. 500/-`, the slash in `y/o`, `e / o` and, between years, `2020/21`. */
 export function matchOrnament({ text, index }: Context): Match | undefined {
   const before = text[index - 1] ?? '';
   const ornament = matchAt(REPEATED, text, index) ?? (/\d/.test(before) ? matchAt(FLOURISH, text, index) : undefined);
   if (ornament) return { end: index + ornament[0].length, words: '' };
   const isSlash = text[index] === '/' && /\p{L}/u.test(before) && /\p{L}/u.test(text[index + 1] ?? '');
-  return isSlash ? { end: index + 1, words: ' ' } : undefined;
+  const isSeason = text[index] === '/' && isNextYear(text, index);
+  const isBetweenConjunctions =
+    text[index] === '/' && CONJUNCTION_BEFORE.test(textBefore({ text, index }, 4)) && matchAt(OR_NEXT, text, index);
+  return isSlash || isSeason || isBetweenConjunctions ? { end: index + 1, words: ' ' } : undefined;
+}
+
+/** Whether a slash is between a year and the next one: `2009/2010`, `2011/12`. */
+function isNextYear(text: string, index: number): boolean {
+  const from = YEAR_BEFORE.exec(textBefore({ text, index }, 5))?.[1];
+  const to = matchAt(YEAR_NEXT, text, index)?.[1];
+  return from !== undefined && to !== undefined && String(Number(from) + 1).endsWith(to);
 }
 
 /** The name of any other character; silent if it has none, or only formats. */

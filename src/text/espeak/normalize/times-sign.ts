@@ -24,7 +24,7 @@ const REPEATED = /([1-9]\d{0,2})\s?[xX](?![\p{L}\p{M}\d])/uy;
 export function matchTimes(context: Context): Match | undefined {
   const { text, index, language } = context;
   const end = index + 1;
-  if (!/[xX×]/.test(text[index]!) || !isBetweenNumbers(context, end)) return undefined;
+  if (!/[xX×]/.test(text[index]!) || !isBetweenNumbers(context, end) || isHexadecimal(context)) return undefined;
   const { by, goals, range, symbols } = language.rules;
   const before = textBefore(context, 60);
   const isSize =
@@ -50,4 +50,9 @@ export function matchRepeated({ text, index, language }: Context): Match | undef
 /** Whether a sign is between two numbers. */
 export function isBetweenNumbers(context: Context, end: number): boolean {
   return isAfterNumber(context) && /^\s?\d/.test(context.text.slice(end, end + 2));
+}
+
+/** Whether the x begins a hexadecimal number: `0x40`. */
+function isHexadecimal(context: Context): boolean {
+  return context.text[context.index] === 'x' && /(?<![\d.,])0$/.test(textBefore(context, 2));
 }

@@ -18,6 +18,9 @@ const HECTARES_NEXT =
 const HOURS_BEFORE = /\d\s?h\s$/;
 /** A needless full stop behind a unit: `5 km. de` */
 const STOP = /\.(?=[,;:)]|\s+\p{Ll})/uy;
+const ITEM_BEFORE = /(?:^|[;:]\s)$/;
+const ITEM_REFERENCE_BEFORE = /(?:(?<!\p{L})(?:aux?|du|des|les)|\d,)\s(?:\d{1,2}°(?:,\s|\s(?:et|à|ou)\s)){0,4}$/iu;
+const TEXT_NEXT = /°\s\p{L}/uy;
 /** Words of heat and angles. */
 const DEGREES_BEFORE =
   /(?<!\p{L})(?:[áâa]ngulos?|angol[oi]|gir[aoi]|girar[e]?|girando|rotaci[oó]n|rotaç[aã]o|rotazione|ruotare?|inclinaci[oó]n|inclinação|inclinazione|horno|forno|temperatur[ae]s?|m[aá]xim[ao]s?|m[ií]nim[ao]s?|m[aá]x\.?|m[ií]n\.?|lat\.?|latitud[e]?|latitudine|long\.?|massim[ao]|minim[ao]|calor|caldo|hace|fiebre|febbre|febre)(?:\s(?:a|de|di|en|em|es|era|è|é|hasta|fino|até|unos|uns|media|média|máxima|mínima|massima|minima)){0,2}\s$/iu;
@@ -50,14 +53,26 @@ function percentage({ text, language }: Context, number: WrittenNumber): Match |
   return { end: number.end + match[0].length, words };
 }
 
-function degrees({ text, language }: Context, number: WrittenNumber): Match | undefined {
+function degrees(context: Context, number: WrittenNumber): Match | undefined {
+  const { text, language } = context;
   if (matchAt(DEGREE_SIGN, text, number.end)) {
+    if (isItem(context, number)) return { end: number.end + 1, words: decimal(language, number) };
     return { end: number.end + 1, words: `${decimal(language, number)} ${language.rules.symbols['°']}` };
   }
   const match = matchAt(DEGREES, text, number.end);
   if (!match) return undefined;
   const noun = intlName(language, match[1] === 'C' ? 'celsius' : 'fahrenheit', numericValue(number));
   return { end: number.end + match[0].length, words: counted(language, number, noun) };
+}
+
+/** Whether the degree sign marks an item of a French law: `1° Le nom ; 2° Le lieu`, `aux 1° et 3°`. */
+function isItem(context: Context, { end, whole }: WrittenNumber): boolean {
+  if (!context.language.rules.tag.startsWith('fr') || whole.length > 2) return false;
+  const before = textBefore(context, 40);
+  return (
+    ITEM_REFERENCE_BEFORE.test(before) ||
+    (ITEM_BEFORE.test(before) && matchAt(TEXT_NEXT, context.text, end) !== undefined)
+  );
 }
 
 function quantity(context: Context, number: WrittenNumber): Match | undefined {

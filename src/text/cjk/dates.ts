@@ -8,7 +8,7 @@ export interface WrittenDate {
   day: string;
 }
 
-const yearFirst = /(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)/y;
+const yearFirst = /(\d{4})([/.·-])(\d{1,2})\2(\d{1,2})(?![\d/.-]*\d)/y;
 const yearLast = /(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\d/])/y;
 
 /** The date at an index: 2024-03-15, 05/11/2024. If the year is last, the month is first if there is such a month. */

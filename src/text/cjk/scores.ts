@@ -2,7 +2,8 @@ import { matchAt } from '../patterns.ts';
 import type { Rule } from './rule.ts';
 import type { Rewrite } from './spans.ts';
 
-const ratio = /(\d+)[:：](\d+)(?![\d:：])/y;
+/** Not a standard and its year, ISO 9001:2008. */
+const ratio = /(?!\d{4,6}[:：](?:19|20)\d\d(?!\d))(\d+)[:：](\d+)(?![\d:：])/y;
 const points = String.raw`\d{1,3}\s?[-–]\s?\d{1,3}`;
 const others = (sign: string) => String.raw`(?:${sign}\s?${points}){0,4}`;
 

@@ -5,7 +5,7 @@ import type { EnglishWords } from './latin.ts';
 import { rewriteAddress } from './normalize/addresses.ts';
 import { rewriteApproximate, rewriteApproximateKanji } from './normalize/approximates.ts';
 import { rewriteBesideNumber } from './normalize/beside-numbers.ts';
-import { rewriteFormula, rewritePower, rewriteRaisedUnit } from './normalize/calculations.ts';
+import { rewriteFormula, rewritePower, rewriteRaisedUnit, rewriteUnit } from './normalize/calculations.ts';
 import {
   rewriteDate,
   rewriteEra,
@@ -75,6 +75,7 @@ const LETTER_RULES: readonly Rule[] = [
   rewriteHour,
   rewriteCurrencyCode,
   rewriteNumbered,
+  rewriteUnit,
   rewriteRaisedUnit,
   rewriteFormula,
 ];

@@ -30,6 +30,20 @@ const READINGS: ReadonlyMap<string, string> = new Map([
   ['身体', 'からだ'],
   ['互に', 'たがいに'],
   ['地域', 'ちいき'],
+  ['降伏', 'こーふく'],
+  ['正しく', 'ただしく'],
+  ['割る', 'わる'],
+  ['行', 'ぎょー'],
+  ['腹痛', 'ふくつー'],
+  ['緑色', 'みどりいろ'],
+  ['漸', 'ぜん'],
+]);
+
+/** Words that the dictionary reads as names: いでぐち, このした. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['出口', 'でぐち'],
+  ['木の下', 'きのした'],
+  ['東日本', 'ひがしにほん'],
 ]);
 
 /** Kanji that the dictionary does not have as words. */
@@ -49,8 +63,8 @@ const HOUR_FOLLOWERS = /^(?:です|でし|だ|だっ|に|から|まで|ごろ|�
 export function otherReading({ surface, pos, detail, kana }: Morpheme, next: Morpheme | undefined): string | undefined {
   if (surface === '何' && kana === 'なに')
     return /^(?:で|の|と|だ|です|でも|なら)/.test(next?.surface ?? '') ? 'なん' : undefined;
-  // The dictionary reads it as a name: いでぐち.
-  if (surface === '出口') return 'でぐち';
+  const name = NAMES.get(surface);
+  if (name) return name;
   // Elsewhere it is いつ: 何時か, 何時の間に.
   if (surface === '何時' && (!next || next.pos === '記号' || HOUR_FOLLOWERS.test(next.surface))) return 'なんじ';
   if (surface === '後' && kana === 'のち' && detail === '非自立') return 'あと';

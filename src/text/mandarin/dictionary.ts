@@ -1,4 +1,5 @@
 import { wordSet } from '../patterns.ts';
+import { contextReading } from './context-readings.ts';
 
 /** A word of a text. */
 export interface DictionaryWord {
@@ -41,6 +42,33 @@ const READINGS: ReadonlyMap<string, string> = new Map([
   ['相片', 'xiang4 pian4'],
   ['猛地', 'meng3 de5'],
   ['忽地', 'hu1 de5'],
+  ['教', 'jiao1'],
+  ['教书', 'jiao1 shu1'],
+  ['教课', 'jiao1 ke4'],
+  ['教给', 'jiao1 gei3'],
+  ['还书', 'huan2 shu1'],
+  ['还钱', 'huan2 qian2'],
+  ['还款', 'huan2 kuan3'],
+  ['还贷', 'huan2 dai4'],
+  ['长得', 'zhang3 de5'],
+  ['长得帅', 'zhang3 de5 shuai4'],
+  ['长到', 'zhang3 dao4'],
+  ['长高', 'zhang3 gao1'],
+  ['长出', 'zhang3 chu1'],
+  ['长胖', 'zhang3 pang4'],
+  ['长满', 'zhang3 man3'],
+  ['长成', 'zhang3 cheng2'],
+  ['长着', 'zhang3 zhe5'],
+  ['粘', 'zhan1'],
+  ['粘贴', 'zhan1 tie1'],
+  ['复制粘贴', 'fu4 zhi4 zhan1 tie1'],
+  ['粘住', 'zhan1 zhu4'],
+  ['粘上', 'zhan1 shang4'],
+  ['发质', 'fa4 zhi4'],
+  ['和面', 'huo2 mian4'],
+  ['载体', 'zai4 ti3'],
+  ['倒车', 'dao4 che1'],
+  ['系鞋带', 'ji4 xie2 dai4'],
 ]);
 /** jieba's tags of what 地 makes an adverb: adverbs, adjectives and idioms; and of what it does before a verb. */
 const ADVERBIAL = /^(?:d|ad|a|z|i|l)$/;
@@ -82,7 +110,8 @@ export async function loadDictionary(): Promise<Dictionary> {
         if (/[ぁ-ヺー]/.test(surface)) return { surface, syllables: [surface] };
         if (!/\p{Script=Han}/u.test(surface)) return { surface, syllables: [] };
         const listed = READINGS.get(surface)?.split(' ');
-        const single = Array.from(surface).length === 1 ? inContext.get(start) : undefined;
+        const isSingle = Array.from(surface).length === 1;
+        const single = isSingle ? (contextReading(text, start, surface) ?? inContext.get(start)) : undefined;
         const syllables = withEnding(surface, listed ?? (single ? [single] : read(surface))).flatMap(readable);
         if (adverbial.has(index) && isParticle(surface)) syllables[0] = 'de5';
         if (surface === '的' && surfaces[index - 1] === '打' && DESTINATIONS.has(surfaces[index + 1] ?? ''))

@@ -39,6 +39,12 @@ describe('Mandarin', () => {
     ['他打的人', 'tʰa→ ta↓ tɤ ɻə↗n'],
     ['数一数相片', 'ʂu↓iʂu↓ ɕja↘ŋpʰjɛ↘n'],
     ['LED光很亮', 'ˌɛlˌidˈi kwa→ŋ xə↓nlja↘ŋ'],
+    ['教我', 'ʨjau→ wo↓'],
+    ['宗教', 'ʦʊ→ŋʨjau↘'],
+    ['我得走，跑得快', 'wo↓ tei↗ ʦou↓, pʰau↓tɤ↗kʰwai↘'],
+    ['头发长得快，时间长了', 'tʰou↗fa ꭧa↓ŋtɤ kʰwai↘, ʂɨ↗ʨjɛ→n ꭧʰa↗ŋ lɤ'],
+    ['还了钱，还有钱', 'xwa↗n lɤ ʨʰjɛ↗n, xai↗jou↓ ʨʰjɛ↗n'],
+    ['复制粘贴', 'fu↘ꭧɨ↘ꭧa→ntʰje→'],
   ])('%s', async (text, phonemes) => {
     expect(await say(text)).toBe(phonemes);
   });

@@ -1,6 +1,6 @@
 import { powerAt } from '../../cjk/powers.ts';
 import { raisedUnitAt } from '../../cjk/squared-units.ts';
-import { matchAt } from '../../patterns.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
 import { kanaCounted } from '../counters.ts';
 import { letterNames } from '../latin.ts';
 import { kanaNumber } from '../numbers.ts';
@@ -17,6 +17,17 @@ export const rewritePower: Rule = ({ text, index }) => {
   if (!power) return undefined;
   const { end, isNegative, digits } = power;
   return { end, spoken: `の ${isNegative ? 'まいなす ' : ''}${kanaCounted(digits, '乗')}`, replacement: 'の二乗' };
+};
+
+const myriadBefore = /[数何十百千万億]$/;
+const written = /(?:km|cm|mm|m|kg|mg|g|ml|mL|[GMT]B)(?![A-Za-z\d])/y;
+
+/** 数千km, 十m */
+export const rewriteUnit: Rule = (context) => {
+  const symbol = myriadBefore.test(textBefore(context, 1))
+    ? matchAt(written, context.text, context.index)?.[0]
+    : undefined;
+  return symbol === undefined ? undefined : { end: context.index + symbol.length, spoken: UNITS[symbol]! };
 };
 
 /** m² without a number. */

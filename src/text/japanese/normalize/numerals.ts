@@ -78,12 +78,20 @@ function withCounter(text: string, end: number, digits: string): Rewrite {
     const particle = /[千百]/.test(text[end] ?? '') ? 'の' : '';
     return { end, spoken: kanaNumber(digits), replacement: kanjiNumber(digits) + particle };
   }
-  const isOneDay = counter === '日' && Number(digits) === 1;
+  const isOneDay = counter === '日' && Number(digits) === 1 && !isFirst(text, end);
   return {
     end: end + space + counter.length,
     spoken: isOneDay ? 'いちにち' : kanaCounted(digits, counter),
     replacement: countedReplacement(text, end + space + counter.length, kanjiNumber(digits), counter),
   };
+}
+
+const monthBefore = /[翌来先今毎同前各]月(?:の|は)?\d{1,2}$/;
+const firstAfter = /日(?:付|以降|時点|現在|発売|施行|開催|開始|締め?切|午[前後]|未明|早朝|深夜|\([月火水木金土日])/y;
+
+/** Whether 1日, whose number ends at the index, is the first of a month: 来月1日, 1日付. */
+function isFirst(text: string, end: number): boolean {
+  return monthBefore.test(text.slice(Math.max(0, end - 5), end)) || matchAt(firstAfter, text, end) !== undefined;
 }
 
 /** The replacement of a number with a counter. The dictionary has 分の as the word of fractions: 3分の遅れ is none. */

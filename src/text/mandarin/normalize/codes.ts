@@ -8,7 +8,7 @@ const phone =
 const copula = '(?:为|是)?[:：]?\\s?';
 /** Words before a code. */
 const codeBefore = new RegExp(
-  `(?:(?:邮编|邮政编码|区号|验证码|取件码|提取码|邀请码|兑换码|激活码|密码|编号|学号|工号|卡号|账号|尾号|单号|证号|车牌号?|股票代码|QQ号?|微信号)${copula}|(?<![信符型括起数筹几多\\d一二三四五六七八九十])(?:号码?|码)(?:[为是]|[:：])\\s?)$`,
+  `(?:(?:邮编|邮政编码|区号|验证码|取件码|提取码|邀请码|兑换码|激活码|密码|编号|学号|工号|卡号|账号|尾号|单号|证号|车牌号?|代码|QQ号?|微信号)${copula}|(?<![信符型括起数筹几多\\d一二三四五六七八九十])(?:号码?|码)(?:[为是]|[:：])\\s?)$`,
 );
 /** Words before a number to dial, with the numbers between if there are several: 拨打110、119. */
 const dialledBefore = new RegExp(
@@ -24,6 +24,8 @@ const cardDigits = /\d{4}(?: \d{3,4}){2,5}(?!\d| \d)/y;
 /** A number before the word for a room, an event, a bus or the like. */
 const place =
   /\d{3,4}(?=室(?![内外温友])|房间|教室|号房|号?客机|[”"]?(?:事件|晚会|工程|工作制|大促|购物节|高校|院校)|路(?:公交|汽车|电车|车|$|[，。、,.和到的]))/y;
+/** Telephone numbers that everybody knows. */
+const hotline = /(?:12306|12315|12320|12333|12123|12348|10086|10010|95588|95566|95533)(?!\d)/y;
 /** Formations and doors: 4-3-3. */
 const parts = /\d{1,2}(?:-\d{1,2}){1,3}-\d{1,4}(?![\d-]|\s?=|\.\d)/y;
 /** What is counted has a range: 图3-5个. */
@@ -70,7 +72,7 @@ export const rewriteCode: Rule = (context) => {
   const end = index + digits.length;
   if (isCode) return { end, replacement: chineseDigits(digits) };
   const isPlace = matchAt(place, text, index) !== undefined && !digits.endsWith('00');
-  return isPlace || roomBefore.test(before) || dialledBefore.test(before)
+  return isPlace || matchAt(hotline, text, index) !== undefined || roomBefore.test(before) || dialledBefore.test(before)
     ? { end, replacement: chineseDigits(digits, true) }
     : undefined;
 };

@@ -1,7 +1,7 @@
 import { isPressureSlash } from '../../cjk/number-patterns.ts';
 import { vulgarFractionAt } from '../../cjk/powers.ts';
-import { matchAt } from '../../patterns.ts';
-import { chineseNumber } from '../numbers.ts';
+import { matchAt, textBefore } from '../../patterns.ts';
+import { chineseDigits, chineseNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
 const slashed = /(?<!\/)(\d+)\/(\d+)(?![\d/])/y;
@@ -11,10 +11,16 @@ export const rewriteSlashed: Rule = ({ text, index }) => {
   const match = matchAt(slashed, text, index);
   if (!match) return undefined;
   const [whole, first, second] = match as unknown as [string, string, string];
+  const end = index + whole.length;
   if (isPressureSlash(text, index + first.length)) return undefined;
-  const isDate = Number(first) >= 1 && Number(first) <= 12 && Number(second) > 10 && Number(second) <= 31;
+  // 24/7, and the two trains 6415/6416.
+  if (whole === '24/7') return { end, replacement: '二十四，七' };
+  if (first.length > 3 && Number(second) === Number(first) + 1)
+    return { end, replacement: `${chineseDigits(first)}，${chineseDigits(second)}` };
+  const isResult = /[=＝+*×÷(-]\s?$/.test(textBefore({ text, index }, 2));
+  const isDate = !isResult && Number(first) >= 1 && Number(first) <= 12 && Number(second) > 10 && Number(second) <= 31;
   const replacement = isDate ? `${chineseNumber(first)}月${chineseNumber(second)}日` : chineseFraction(first, second);
-  return { end: index + whole.length, replacement };
+  return { end, replacement };
 };
 
 /** ½, 1½ */

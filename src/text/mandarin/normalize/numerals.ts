@@ -40,7 +40,8 @@ export const rewriteNumber: Rule = ({ text, index, options }) => {
   const unit = unitAt(text, index, end);
   const rangeEnd = end + (matchAt(through, text, end)?.[0].length ?? 0);
   const following = unit?.name ?? text.slice(rangeEnd).trimStart();
-  const plain = written.replaceAll(',', '');
+  // 08月08号
+  const plain = written.replaceAll(',', '').replace(/^0(?=[1-9]$)/, /^[月日号]/.test(following) ? '' : '0');
   const isOrdinal = ordinalBefore.test(textBefore({ text, index }, MAX_LIST));
   const isCounted = !isOrdinal && !plain.includes('.') && !isDigitwise(plain, MAX_DIGITS);
   const numeral = isCounted ? chineseCounted(plain, following) : chineseNumeral(plain);

@@ -72,7 +72,7 @@ export const portuguese: LanguageRules = {
     CHF: { one: 'franco suíço', many: 'francos suíços', gender: 'masculine', cent: ['centavo', 'centavos'] },
   }),
   centsAfter: 'e',
-  scale: /\s(?:mil|milhão|milhões|bilhão|bilhões|trilhões)(?!\p{L})/uy,
+  scale: /\s(?:mil|milhão|milhões|bilhão|bilhões|trilhão|trilhões)(?!\p{L})/uy,
   of: (noun) => `de ${noun}`,
   scales: bySigns({
     'k K': ['mil', 'mil'],

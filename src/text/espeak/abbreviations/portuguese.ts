@@ -102,5 +102,5 @@ export const portugueseAbbreviations: Abbreviations = {
     vs: 'versus',
   },
   slashed: { 'c/': 'com', 'p/': 'para', 's/': 'sem' },
-  finalAbbreviations: wordSet('etc. a.C. d.C.'),
+  finalAbbreviations: wordSet('etc. a.C. d.C. Ltda.'),
 };

@@ -48,7 +48,8 @@ export function matchAbbreviation(context: Context): Match | undefined {
     // As the tables write it.
     const key = written.replace(/\s/g, '').replaceAll('॰', '.');
     const end = index + written.length;
-    const words = inFull(context, key, end);
+    // M5S.
+    const words = /\d$/.test(before) && /^\p{Lu}\.$/u.test(key) ? undefined : inFull(context, key, end);
     if (!words) continue;
     // Its full stop may also end the sentence.
     const mayEnd = language.rules.finalAbbreviations.has(key) || text.length === end;

@@ -73,8 +73,10 @@ function rangeStart(context: Context, number: WrittenNumber): Match | undefined 
   if (to && /^\s/.test(text.slice(number.end)) && /[ºª]/.test(text[to.end] ?? '')) return undefined;
   if (dash === undefined || !to || /^\s?[-–]/.test(text.slice(to.end, to.end + 2))) return undefined;
   // Loi n° 78-17, art. L. 121-1, article 515-14, articles 9 et 815-3
-  const isHyphen =
-    isName || (isFalling(number, to) ? ARTICLES_BEFORE : ARTICLE_NUMBER_BEFORE).test(textBefore(context, 40));
+  const articleBefore = isFalling(number, to) ? ARTICLES_BEFORE : ARTICLE_NUMBER_BEFORE;
+  const isHyphen = isName || articleBefore.test(textBefore(context, 40));
+  // Boeing 787-9
+  if (!isHyphen && number.whole.length === 3 && to.whole.length === 1 && number.decimals === '') return undefined;
   const from = mayBeYear(context, number) ? year(language, number.whole) : decimal(language, number);
   return { end: dash, words: `${from} ${isHyphen ? language.rules.address['-'] : language.rules.range}` };
 }

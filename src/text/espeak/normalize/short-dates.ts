@@ -18,6 +18,7 @@ const MARK_BEFORE = /(?:^|[(:;,•–—-])\s*$/u;
 const UNTIL_BEFORE = /(?<!\p{L})(?:hasta|desde|até|entro|jusqu['’]au|avant|dès)\s$/iu;
 const PREPOSITION_BEFORE = /(?<!\p{L})(?:en|em|in|para|de|da|a|à|y|e|et|entre|pour|tra|o|ou)\s$/iu;
 const RANGE_NEXT = new RegExp(`(?:\\s?[-–]\\s?|\\s(?:a|al|até|au|à)\\s)${DAY}/${MONTH}(?![\\d/])`, 'uy');
+const TODAY_BEFORE = /(?<!\p{L})(?:hoje|ontem|amanhã|hoy|ayer|mañana|oggi|ieri|domani|aujourd['’]hui|hier|demain)\s$/iu;
 const COLON_NEXT = /:\s/y;
 /** What a fraction is part of, or what describes one. */
 const OF_NEXT =
@@ -50,8 +51,10 @@ function isDate(context: Context, day: string, month: string, end: number): bool
     const isPart = isFraction && (day === '1' || [OF_NEXT, language.unit].some((next) => matchAt(next, text, end)));
     if (!isPart || DAY_NAMED_BEFORE.test(before) || matchAt(RANGE_NEXT, text, end)) return true;
   }
-  // Ontem (16/12)
-  if (before.endsWith('(') && text[end] === ')' && Number(day) > 12) return true;
+  // Ontem (16/12), hoje (8/5)
+  const isBracketed = before.endsWith('(') && text[end] === ')';
+  const named = before.slice(0, -1);
+  if (isBracketed && (Number(day) > 12 || TODAY_BEFORE.test(named) || endsWithWeekday(language, named))) return true;
   const isItem = ITEM_BEFORE.test(before);
   if (isItem && endsWithWeekday(language, matchAt(BRACKET_NEXT, text, end)?.[1] ?? '')) return true;
   const isUntil = UNTIL_BEFORE.test(before);

@@ -9,6 +9,8 @@ const REPEATED = /([^\p{L}\p{N}\s])\1{2,}/uy;
 const FLOURISH = /\/[-–]\/?(?![\p{L}\d])/uy;
 /** UTC-5 */
 const ZONE_BEFORE = /(?<!\p{L})(?:UTC|GMT)\s?$/u;
+const HIDDEN_FILE =
+  /\.(?:git\w{0,10}|env|ssh|config|cache|local|vscode|docker\w{0,8}|\w{1,15}rc|\w{1,15}\/)(?!\p{L})/uy;
 /** Of a file. */
 const EXTENSION =
   /\.(?:html?|css|[jt]sx?|py|md|pdf|png|jpe?g|gif|svg|webp|txt|csv|json|ya?ml|xml|zip|exe|docx?|xlsx?|pptx?|mp[34]|php|sql)(?![\p{L}\d])/uy;
@@ -30,6 +32,10 @@ export function matchMark({ text, index, language }: Context): Match | undefined
   }
   if (mark === '.' && /[\p{Ll}\d]/u.test(before) && /[\p{Ll}\d]/u.test(after)) {
     return { end, words: /\d/.test(after) ? language.rules.points['.'] : '' };
+  }
+  // .github, ~/.bashrc
+  if (mark === '.' && !/[\p{L}\d]/u.test(before) && matchAt(HIDDEN_FILE, text, index)) {
+    return { end, words: `${language.rules.address['.']} ` };
   }
   // ./run.sh
   if (mark === '.' && after === '/' && !/[\p{L}\d]/u.test(before)) return { end: end + 1, words: '' };

@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<string, string>> = {
 export function unitPattern({ unitSymbols = {} }: LanguageRules): RegExp {
   const own = anyOf(Object.keys(unitSymbols)) || '(?!)';
   return new RegExp(
-    `\\s?(${own}|km/h|mph|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|['’]\\p{L}|/(?!${PERIODS}))`,
+    `\\s?(${own}|km/h|mph|m/s|mg/d[Ll]|${SIMPLE})(?![\\p{L}\\p{M}\\d²³]|['’][\\p{L}\\d]|/(?!${PERIODS}))`,
     'uy',
   );
 }

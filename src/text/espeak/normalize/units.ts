@@ -7,7 +7,8 @@ import { type WrittenNumber, withRange } from './written-numbers.ts';
 
 const PERCENT = /\s?([%‰])/y;
 const DEGREE_SIGN = /[°º](?!\s?[CF](?!\p{L}))/uy;
-const DEGREES = /\s?[°º]\s?([CF])(?!\p{L})/uy;
+/** 25oC, too */
+const DEGREES = /\s?(?:[°º]\s?|o(?=C))([CF])(?!\p{L})/uy;
 /** `kg/m³`, `m/s²` */
 const RATE = new RegExp(`\\s?(${SIMPLE})/(${SIMPLE})([²³])?(?![\\p{L}\\d²³/])`, 'uy');
 const INCHES = /["″](?![\p{L}\d])/uy;

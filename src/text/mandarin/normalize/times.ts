@@ -3,7 +3,8 @@ import { chineseCounted } from '../measures.ts';
 import { chineseNumber } from '../numbers.ts';
 import type { Rule } from './rule.ts';
 
-const time = /(?:([AaPp])\.?[Mm]\.?\s?)?([01]?\d|2[0-4])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?![\d:：])/y;
+const time =
+  /(?:([AaPp])\.?[Mm]\.?\s?)?([01]?\d|2[0-4])[:：]([0-5]\d)(?:[:：]([0-5]\d))?(?![\d:：]|\s?(?:美?元|[万亿%个]))/y;
 const halfAfter = /\s?([AaPp])\.?[Mm]\.?(?![A-Za-z])/y;
 const hour = /(1?\d)\s?([AaPp])\.?[Mm]\.?(?![A-Za-z\d])/y;
 const duration = /(\d{1,3})h\s?([0-5]?\d)m(?:in)?(?![A-Za-z\d])/y;

@@ -3,7 +3,10 @@ import { matchAt } from '../patterns.ts';
 /** The pattern of a number with commas and a decimal point. */
 export const AMOUNT = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`;
 
-const range = new RegExp(`[~～〜]\\s?(?=[-−+]?[¥￥$€£]?${AMOUNT})|[-–—](?=${AMOUNT}(?![\\d.]*-\\d))`, 'y');
+const range = new RegExp(
+  `[~～〜]\\s?(?=[-−+]?[¥￥$€£]?${AMOUNT})|[-–—](?=${AMOUNT}(?![\\d.]*-\\d))|(?<=[年月日代前] )[-–—] (?=\\d{1,5}[年月]|現在|至今)`,
+  'y',
+);
 const version = /\d+(?:\.\d+){2,}/y;
 const namedVersion = /[A-Za-z]\d{1,3}\.\d{1,3}$/;
 const pressureBefore = /(?:血[圧压壓]|BP)[^\d/。、，,]{0,5}\d{2,3}$/;
@@ -21,7 +24,7 @@ export function versionAt(text: string, index: number): string | undefined {
 export function rangeSignAt(text: string, index: number): { start: number; end: number } | undefined {
   const sign = matchAt(range, text, index)?.[0];
   if (sign === undefined || namedVersion.test(text.slice(Math.max(0, index - 8), index))) return undefined;
-  const isSpaced = !/[-–—]/.test(sign) && text[index - 1] === ' ';
+  const isSpaced = !/[-–—]$/.test(sign) && text[index - 1] === ' ';
   return { start: isSpaced ? index - 1 : index, end: index + sign.length };
 }
 

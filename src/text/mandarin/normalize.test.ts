@@ -335,6 +335,7 @@ describe('Mandarin normalization', () => {
     ['GPT-4：20美元', '<GPT>-四:二十美元'],
     ['2019·2·10', '二零一九年二月十日'],
     ['02月08号', '二月八号'],
+    ['2007年 - 2010年', '二零零七年 到二零一零年'],
   ])('%s', (written, expected) => {
     expect(normalized(written)).toBe(expected);
   });

@@ -101,6 +101,8 @@ export const spanishAbbreviations: Abbreviations = {
   },
   numberedAbbreviations: wordSet('s. ss. p. pp. fig. figs. min. máx. mín. c.p. ref. cód.'),
   countedNouns: {
+    hrs: ['hora', 'horas'],
+    hs: ['hora', 'horas'],
     'cda.': ['cucharada', 'cucharadas'],
     'cdas.': ['cucharada', 'cucharadas'],
     'cdta.': ['cucharadita', 'cucharaditas'],

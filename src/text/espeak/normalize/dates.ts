@@ -1,5 +1,5 @@
 import { matchAt, textBefore } from '../../patterns.ts';
-import { year } from './numbers.ts';
+import { cardinal, year } from './numbers.ts';
 import { type Context, isSentenceEnd, type Match, nextWord } from './rule.ts';
 import {
   DAY,
@@ -64,15 +64,17 @@ export function matchDate(context: Context): Match | undefined {
   return { end: index + match[0].length, words: dateWords(language, match[1]!, monthName(match[3]!), match[4]!) };
 }
 
-/** The day in `1 mai`, `1 de janeiro`. */
-export function firstOfMonth(context: Context, { end, whole, decimals }: WrittenNumber): Match | undefined {
+/** The day in `1 mai`, `1 de janeiro`, `05 marzo`. */
+export function numberOfDay(context: Context, { end, whole, decimals }: WrittenNumber): Match | undefined {
   const { text, language } = context;
   const { firstDay } = language.rules;
-  if (whole !== '1' || decimals !== '' || !firstDay) return undefined;
+  if (!(whole === '1' && firstDay) && !/^0[1-9]$/.test(whole)) return undefined;
+  if (decimals !== '') return undefined;
   const isDay =
     monthOf(language, nextWord(context, end)) !== undefined ||
     language.months.some((name) => text.startsWith(` de ${name}`, end));
-  return isDay ? { end, words: firstDay } : undefined;
+  const words = Number(whole) === 1 && firstDay ? firstDay : cardinal(language, whole.replace(/^0/, ''));
+  return isDay ? { end, words } : undefined;
 }
 
 /** The name of a month for its abbreviation, beside a number or in a range: `5 nov. 2024`, `ene-mar`. */

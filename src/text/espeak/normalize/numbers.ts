@@ -37,7 +37,7 @@ export function decimal(language: Language, { whole, decimals, point }: WrittenN
 
 /** Whether the words of a whole number end in millions, which a preposition links to their noun. */
 export function isMillions(whole: string): boolean {
-  return /[1-9]\d*0{6}$/.test(whole);
+  return whole.endsWith('000000') && Number(whole) > 0;
 }
 
 /** The digits of a number that counts, without the zero of `05`. */

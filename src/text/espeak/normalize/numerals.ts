@@ -1,6 +1,6 @@
 import { matchAt, textBefore } from '../../patterns.ts';
-import { firstOfMonth } from './dates.ts';
-import { cardinal, decimal, ordinal, withoutZero, year } from './numbers.ts';
+import { numberOfDay } from './dates.ts';
+import { cardinal, decimal, isMillions, ordinal, withoutZero, year } from './numbers.ts';
 import { type Context, isInName, type Match, nextWord } from './rule.ts';
 import { scaleAt, scaled } from './scales.ts';
 import { isDegrees, measure } from './units.ts';
@@ -57,7 +57,7 @@ export function matchNumber(context: Context): Match | undefined {
     rangeStart(context, number) ??
     thousands(context, number) ??
     shortScale(context, number) ??
-    firstOfMonth(context, number) ??
+    numberOfDay(context, number) ??
     count(context, number)
   );
 }
@@ -124,11 +124,12 @@ function count(context: Context, number: WrittenNumber): Match {
   const isPlural = /[sx]$/.test(noun) || !/^(?:es|fr|pt)/.test(language.rules.tag);
   const gender = Number(whole) === 1 || isPlural || nounGender === 'masculine' ? nounGender : undefined;
   const isYear = gender === undefined && mayBeYear(context, number);
+  if (isYear) return { end, words: year(language, whole) };
   const isCounted = gender !== undefined && language.rules.countable?.test(noun);
-  return {
-    end,
-    words: isYear ? year(language, whole) : cardinal(language, isCounted ? withoutZero(number) : whole, gender, noun),
-  };
+  const words = cardinal(language, isCounted ? withoutZero(number) : whole, gender, noun);
+  // 2.000.000 habitantes
+  const of = isCounted && isMillions(whole) ? ` ${language.rules.of(noun).slice(0, -noun.length).trim()}` : '';
+  return { end, words: words + of };
 }
 
 /** Four digits without a separator. */

@@ -7,6 +7,9 @@ const INTERNATIONAL = /\+\d{1,15}(?:(?:[ .-]\(?|\(|(?<=\)))\d{1,12}\)?){0,6}(?!\
 const LONG_NUMBER = /\d{9,15}(?<!000)(?![\d.,]*\d|\s?[%‰€$£₹])/y;
 /** Articles in the singular, and words before a telephone number. */
 const NUMBER_NAMED_BEFORE = /(?:(?<!\p{L})(?:al|el|au|le|il|ao|o|t[eé]l[.]?|t[eé]l[eéè]fono?e?|número|numero)|:)\s$/iu;
+/** What looks like a number with groups of thousands. */
+const THOUSANDS = /^\d{2,3}(?:[. ]\d{3}){2}$/;
+const AMOUNT_NEXT = /,\d|\s?[%‰€$£₹]/y;
 /** In a number without separators: https://www.itu.int/pub/T-SP-E.164D */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(?=\d{6})/;
 
@@ -28,7 +31,9 @@ export function matchPhone(context: Context): Match | undefined {
   const account = accountNumber(context) ?? labelledNumber(context);
   if (account || /[\p{L}\d.,]/u.test(text[index - 1] ?? '')) return account;
   const { phone, phonePairs, plus } = language.rules;
-  const match = matchAt(INTERNATIONAL, text, index) ?? matchAt(phone, text, index) ?? longNumber(context);
+  const national = matchAt(phone, text, index);
+  const isNumber = national && THOUSANDS.test(national[0]) && counts(context, index + national[0].length);
+  const match = matchAt(INTERNATIONAL, text, index) ?? (isNumber ? undefined : national) ?? longNumber(context);
   if (!match || match[0].replace(/\D/g, '').length < 8) return undefined;
   const [written] = match;
   const groups = groupsOf(written, phonePairs);
@@ -61,14 +66,19 @@ function labelledNumber(context: Context): Match | undefined {
   return { end: index + written.length, words: groups.map(say).join(', ') };
 }
 
+/** Whether a number that ends at `end` is an amount or counts what follows: `650.000.000 habitantes`. */
+function counts(context: Context, end: number): boolean {
+  if (NUMBER_NAMED_BEFORE.test(textBefore(context, 10))) return false;
+  if (matchAt(AMOUNT_NEXT, context.text, end) || context.text.endsWith('000', end)) return true;
+  const { countable, genderOf } = context.language.rules;
+  const next = nextWord(context, end);
+  return genderOf(next) !== undefined && /^\p{Ll}{4}/u.test(next) && countable?.test(next) === true;
+}
+
 /** A long number, unless it counts what follows. */
 function longNumber(context: Context): RegExpExecArray | undefined {
-  const { text, index, language } = context;
-  const match = matchAt(LONG_NUMBER, text, index);
-  const next = match ? nextWord(context, index + match[0].length) : '';
-  const { countable, genderOf } = language.rules;
-  if (NUMBER_NAMED_BEFORE.test(textBefore(context, 10))) return match;
-  return genderOf(next) !== undefined && /^\p{Ll}{4}/u.test(next) && countable?.test(next) ? undefined : match;
+  const match = matchAt(LONG_NUMBER, context.text, context.index);
+  return match && counts(context, context.index + match[0].length) ? undefined : match;
 }
 
 function groupsOf(phone: string, inPairs = false): string[] {

@@ -1,5 +1,5 @@
 import { lookUp, matchAt, wordSet } from '../../patterns.ts';
-import { ambiguousDates, days, isWeekday, months } from './calendar-names.ts';
+import { ambiguousDates, days, isMonth, isWeekday, months } from './calendar-names.ts';
 import { type Context, finalStop, nameNext, numberNext } from './rule.ts';
 
 /** A word that may be abbreviated, and the index behind it and its full stop. */
@@ -15,9 +15,11 @@ const determiners = wordSet('Every Each On Last Next This By Until Since');
 const monthNext = /,?\s\p{Lu}\p{L}{2,8}\.?\s\d/uy;
 const dayNext =
   /,?\s\d{1,2}(?:(?:st|nd|rd|th)(?![\p{L}\d])|(?:st|nd|rd|th)?\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|:[0-5]\d|\/\d{1,2}(?![\d/])|(?::[0-5]\d)?\s?[ap]\.?m(?!\p{L}))/uy;
+const weekday = '(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?:[a-z]{0,6}day)?';
+const between = '(?:,? (?:and|or|to|through|thru|&) |,? ?[-–,/] ?)';
 /** `Sat. and Sun.` */
-const weekdayBefore =
-  /(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat)(?:[a-z]*day)?\.?(?:,? (?:and|or|to|through|&) |[-–,/] ?)Sun\.$/;
+const weekdayBefore = new RegExp(String.raw`(?<!\p{L})${weekday}\.?${between}$`, 'u');
+const weekdayAfter = new RegExp(String.raw`\.?${between}${weekday}(?!\p{L})`, 'uy');
 
 /** The name of a month for its abbreviation beside a number or in a range: `Nov. 20`, `Jan-Mar`. */
 export function monthInFull(
@@ -26,7 +28,7 @@ export function monthInFull(
 ): string | undefined {
   const key = word.toLowerCase();
   const month = months.get(key);
-  if (!month || word === key || key.length > 4 || month.length === key.length) return undefined;
+  if (!month || !isMonth(word) || key.length > 4 || month.length === key.length) return undefined;
   const isDated = matchAt(numberNext, text, end) || /^\d/.test(previous) || isMonthRange(text, index, end, previous);
   return isDated || (hasStop && isDate(key, text, end, previous)) ? month : undefined;
 }
@@ -39,10 +41,15 @@ export function weekdayInFull(
   const key = word.toLowerCase();
   const day = lookUp(days, key);
   if (!day || word === key) return undefined;
-  if (hasStop ? isDate(key, text, end, previous) : /^[-–]\p{Lu}/u.test(text.slice(end, end + 2))) return day;
-  if (!hasStop && /[-–]/.test(text[index - 1] ?? '') && lookUp(days, previous.toLowerCase())) return day;
-  // `a 1520 SAT, and`
-  const isBeforeComma = text[end] === ',' && (/[a-z]/.test(word) || allCaps);
+  const isBeside =
+    weekdayBefore.test(text.slice(Math.max(0, index - 24), index)) || matchAt(weekdayAfter, text, end) !== undefined;
+  if (isBeside && (/[a-z]/.test(word) || allCaps)) return day;
+  // `Fri-noon`, not `Sun-Sentinel`
+  const isJoined = /^[-–]\p{Lu}/u.test(text.slice(end, end + 2)) && !ambiguousDates.has(key);
+  if (hasStop ? isDate(key, text, end, previous) : isJoined) return day;
+  // `a 1520 SAT, and`, `around the Sun, it turns`
+  const isClosing = !ambiguousDates.has(key) || /^(?:|on|every|each|next|last|this|closed|open)$/i.test(previous);
+  const isBeforeComma = text[end] === ',' && (/[a-z]/.test(word) || allCaps) && isClosing;
   return isBeforeComma || isDateNext(text, end) || isWeekdayAlone(key, text, index, end, previous) ? day : undefined;
 }
 
@@ -55,7 +62,7 @@ function isMonthRange(text: string, index: number, end: number, previous: string
 /** Whether a word with a full stop is a weekday or a month: `Sat.`; otherwise it ends a sentence: `sat.` */
 function isDate(key: string, text: string, end: number, previous: string): boolean {
   if (!ambiguousDates.has(key) || finalStop(text, end) === '') return true;
-  if (key === 'sun') return weekdayBefore.test(text.slice(Math.max(0, end - 24), end));
+  if (key === 'sun') return false;
   return previous !== '' && key !== 'may';
 }
 

@@ -14,6 +14,15 @@ export function monthName(month: number): string {
   return monthNames[month - 1]!;
 }
 
+/** Months that are no other word in small letters. */
+const smallMonths = wordSet(`january february april june july august september october november december
+  jan feb apr jun jul aug sept oct nov dec`);
+
+/** Whether a word is a month, in full or short: `March`, `june`, not `march`. */
+export function isMonth(word: string): boolean {
+  return smallMonths.has(word) || (/^\p{Lu}/u.test(word) && months.has(word.toLowerCase()));
+}
+
 /** Full names of weekdays by their short form in lower case. */
 export const days: Record<string, string> = {
   mon: 'Monday',
@@ -37,7 +46,7 @@ export function isWeekday(word: string): boolean {
 
 /** Whether a word is a weekday or a month, in full or short, with its capital. */
 export function isCalendarName(word: string): boolean {
-  return isWeekday(word) || (/^\p{Lu}/u.test(word) && months.has(word.toLowerCase()));
+  return isWeekday(word) || (/^\p{Lu}/u.test(word) && isMonth(word));
 }
 
 /** Also words: they are weekdays and months only beside a date. */

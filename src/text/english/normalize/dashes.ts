@@ -8,13 +8,20 @@ const clockAfter = /^\s?\d{1,2}(?::\d\d|(?::\d\d)?\s?[ap]\.?m)(?!\d)/i;
 
 const month = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec';
 const dateBefore = new RegExp(
-  String.raw`(?:(?:${month})[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?|\b\d{1,2}(?:st|nd|rd|th)? (?:${month})[a-z]*\.?|\d\s?[ap]\.?m\.?|\b(?:noon|midnight|BC|BCE|AD))$`,
+  String.raw`(?:(?:${month})[a-z]*\.? (?:\d{1,2}(?:st|nd|rd|th)?|(?:19|20)\d\d)|\b\d{1,2}(?:st|nd|rd|th)? (?:${month})[a-z]*\.?|\d\s?[ap]\.?m\.?|\b(?:noon|midnight|BC|BCE|AD))$`,
   'i',
 );
 const dateAfter = new RegExp(
   String.raw`(?:(?:${month})[a-z]*\.? \d|\d{1,2}(?:st|nd|rd|th)? (?:${month})|noon\b|midnight\b|AD \d|\d{1,2}(?::\d\d)?\s?[ap]\.?m|\d{1,4} (?:BC|AD))`,
   'iy',
 );
+const yearBefore = /(?<!\d)(?:19|20)\d\d$/;
+/** `2019-present`; behind a space it must end the remark. */
+const present = /(?:present|now|today|current|date)(?!\p{L})/iuy;
+const presentAlone = /(?:present|now|today|current)(?=\s*(?:[),.;:|]|$))/iuy;
+const weekday = '(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)(?:[a-z]{0,6}day)?';
+const weekdayBefore = new RegExp(String.raw`(?<!\p{L})${weekday}\.?$`, 'u');
+const weekdayNext = new RegExp(String.raw`${weekday}(?!\p{L})`, 'uy');
 const noonNext = /(?:noon|midnight)(?!\p{L})/uy;
 const measureBefore = /\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)$/u;
 const measureAfter = /[~$€£]?\d[\d.,]{0,20}\s?([\p{L}°µμ%$€£¢"″′²³]{1,5}(?:\/\p{L}{1,4})?)(?![\p{L}\d])/uy;
@@ -36,9 +43,14 @@ function joinsLettered(text: string, index: number, end: number): boolean {
 /** Whether a dash joins two dates, times, eras, quarters, or numbers with the same unit: `10am–noon`, `5km-10km`. */
 export function joinsRange(text: string, index: number, end: number): boolean {
   if (joinsLettered(text, index, end)) return true;
-  const view = text.slice(Math.max(0, index - 40), index);
+  const isSpaced = /\s/.test(text[index - 1] ?? '') && /\s/.test(text[end] ?? '');
+  const view = text.slice(Math.max(0, index - 40), isSpaced ? index - 1 : index);
+  const next = isSpaced ? end + 1 : end;
   if (/\s$/.test(view)) return false;
-  if (dateBefore.test(view) && matchAt(dateAfter, text, end)) return true;
+  if (dateBefore.test(view) && matchAt(dateAfter, text, next)) return true;
+  if (yearBefore.test(view) && matchAt(isSpaced ? presentAlone : present, text, next)) return true;
+  if (weekdayBefore.test(view) && matchAt(weekdayNext, text, next)) return true;
+  if (isSpaced) return false;
   if (listedBefore.test(view) && matchAt(listedAfter, text, end)) return true;
   if (/\b\d{1,2}(?::\d\d)?$/.test(view) && matchAt(noonNext, text, end)) return true;
   const [, unit] = measureBefore.exec(view) ?? [];

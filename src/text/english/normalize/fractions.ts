@@ -12,9 +12,13 @@ const special: Record<string, string> = {
 };
 const evenPair = /(?:50-50|20-20(?=\s(?:vision|hindsight)))(?![\d%-])/y;
 const shares = /(\d\d)-(\d\d)(?=\s(?:split|rule|chance|mix|blend|ratio|partnership)(?!\p{L}))/uy;
-const simpleFraction =
-  /(\d{1,6})[/⁄](\d{1,6})(?:(?<=[2-9]\/\d{1,4})ths?|(?<=\/3)rds?|(?<=\/[345])s)?(?![\p{L}\d/]|\.\d)/uy;
-const mixedFraction = /(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?![\p{L}\d/]|\.\d)/uy;
+/** What a fraction ends before, maybe a measure without a space: `1/2lb` */
+const fractionEnd = String.raw`(?=(?:lbs?|oz|in|inch(?:es)?|ft|tsp|tbsp|cups?|miles?|mi|gal|qt|pt|kg|km|cm|mm)(?!\p{L})|$|[^\p{L}\d/.]|\.(?!\d))`;
+const simpleFraction = new RegExp(
+  String.raw`(\d{1,6})[/⁄](\d{1,6})(?:(?<=(?<!\d)[1-9]\/\d{1,4})ths?|(?<=\/3)rds?|(?<=\/[345])s)?${fractionEnd}`,
+  'uy',
+);
+const mixedFraction = new RegExp(String.raw`(\d{1,9})[\s-](\d{1,3})[/⁄](\d{1,3})(?:ths?|rds?)?${fractionEnd}`, 'uy');
 /** `1.85:1` */
 const decimalRatio = /(\d{1,4}\.\d{1,4}):(\d{1,4})(?![\d:.])/y;
 /** Not `Step 1: 20 grams`, with a space on one side. */
@@ -22,6 +26,7 @@ const ratio =
   /(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})(?:(?::|\s:\s)(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})){1,5}(?!\d|:|,\d{3}(?!\d))/y;
 
 const pressureNext = /\s?mm\s?Hg(?![\p{L}\d])/uy;
+const pressureBefore = /\b(?:BP|pressures?|systolic)\b[^.;]{0,40}$/i;
 const timeSignatures = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
 const timeSignatureNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
 const ofNext = /\sof(?!\p{L})/uy;
@@ -55,7 +60,7 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
     const [all, numerator = '', denominator = ''] = simple;
     const numbers = [cardinal(numerator), cardinal(denominator)];
     const pressureUnit = matchAt(pressureNext, text, index + all.length)?.[0];
-    if (previous === 'BP' || pressureUnit) {
+    if (pressureUnit || isPressure(text, index, Number(numerator), Number(denominator))) {
       const words = `${designation(numerator)} over ${numbers[1]}`;
       if (!pressureUnit) return { end: index + all.length, words };
       return { end: index + all.length + pressureUnit.length, words: `${words} millimeters of mercury` };
@@ -96,8 +101,14 @@ const starsNext = /\sstars?(?!\p{L})/uy;
 function isScore(text: string, index: number, end: number, points: string, whole: string): boolean {
   if (Number(points) > Number(whole) || matchAt(ofNext, text, end)) return false;
   if (whole === '100' && Number(points) > 1) return true;
-  if (!/^(?:5|10|20|25|30|40|50|60)$/.test(whole)) return false;
+  if (!/^(?:5|10)$/.test(whole) && Number(whole) < 20) return false;
   return matchAt(starsNext, text, end) !== undefined || scoreBefore.test(text.slice(Math.max(0, index - 32), index));
+}
+
+/** Whether two numbers are a blood pressure: `BP 98/60`, and `130/84` anywhere. */
+function isPressure(text: string, index: number, systolic: number, diastolic: number): boolean {
+  if (systolic <= diastolic || systolic > 260 || diastolic < 30) return false;
+  return systolic >= 100 || pressureBefore.test(text.slice(Math.max(0, index - 50), index));
 }
 
 /** Whether a fraction is a time signature of music: `in 6/8 time`, but not `I work 3/4 time`. */

@@ -53,9 +53,9 @@ export function matchInches({ text, index, previous }: Context): Match | undefin
   const quotes = (pattern: RegExp) => before.replace(inchesBefore, '').match(pattern)?.length ?? 0;
   if (mark === '"' && quotes(/"/g) % 2 === 1) return undefined;
   if (mark === '”' && quotes(/“/g) > quotes(/”/g)) return undefined;
-  if (mark !== '″' && !/^[\s-]*[\p{L}\d]/u.test(text.slice(end, end + 4)) && !/\d["″”]\s/.test(before))
+  if (mark !== '″' && !/^(?:\)|[\s-]*[(\p{L}\d])/u.test(text.slice(end, end + 4)) && !/\d["″”]\s/.test(before))
     return undefined;
   if (matchAt(sizeNext, text, end)) return { end, words: '' };
   const isAttributive = /^[\s-](?:\d|\p{Lu}\p{L})/u.test(text.slice(end, end + 3)) || matchAt(nounNext, text, end);
-  return { end, words: previous === '1' || isAttributive ? 'inch' : 'inches' };
+  return { end, words: /^(?:1|1\/\d+|[½⅓¼⅛])$/.test(previous) || isAttributive ? 'inch' : 'inches' };
 }

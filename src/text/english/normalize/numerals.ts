@@ -1,6 +1,6 @@
 import { matchAt, wordSet } from '../../patterns.ts';
 import { toAsciiDigits } from '../../transliteration.ts';
-import { matchDay, matchDecade, matchNumericDate, matchTime, matchYear, matchYearSpan } from './dates.ts';
+import { matchDay, matchNumericDate } from './dates.ts';
 import { matchDuration } from './durations.ts';
 import { matchFraction, matchWholeAndFraction } from './fractions.ts';
 import { matchArc, matchFeetAndInches } from './lengths.ts';
@@ -16,6 +16,8 @@ import {
 import { cardinal, decimal, designation, digitByDigit, groupedNumber, ordinal } from './numbers.ts';
 import { matchPhoneNumber } from './phones.ts';
 import { type Context, firstMatch, type Match, type Rule } from './rule.ts';
+import { matchMilitaryTime, matchTime } from './times.ts';
+import { matchDecade, matchYear, matchYearSpan } from './years.ts';
 
 const groups = /\d{1,20}(?:-\d{1,20}){2,8}(?![\p{L}\d])/uy;
 const cardNumber = /\d{4}(?:[ -]\d{4}){3}(?!\d)/y;
@@ -156,17 +158,6 @@ function matchVideoLines({ text, index }: Context): Match | undefined {
   const match = matchAt(pairedWithLetter, text, index);
   if (!match || !/^(?:240|360|480|720|1080|1440|2160)$/.test(match[1]!)) return undefined;
   return { end: index + match[0].length, words: `${designation(match[1]!)} P` };
-}
-
-const militaryTime = /(0\d)([0-5]\d)(?=\s(?:hours|hrs)(?!\p{L}))/uy;
-
-/** `0930 hours` */
-function matchMilitaryTime({ text, index }: Context): Match | undefined {
-  const [all, hours = '', minutes = ''] = matchAt(militaryTime, text, index) ?? [];
-  if (all === undefined) return undefined;
-  const hour = hours === '00' ? 'zero' : `oh ${cardinal(hours)}`;
-  const rest = minutes === '00' ? 'hundred' : minutes[0] === '0' ? `oh ${cardinal(minutes)}` : cardinal(minutes);
-  return { end: index + all.length, words: `${hour} ${rest}` };
 }
 
 const rules: readonly Rule[] = [

@@ -29,6 +29,7 @@ const sign = /[-−+±](?=(?:[$£€¥₹]\s?)?\.?\d)/y;
 const yearBefore = /(?<!\d)(\d{4})\s$/;
 const timeBefore = /\d:\d\d(?:\s?[ap]\.?m\.?)?\s$/i;
 const onlySpace = /\s*$/y;
+const spacedAmount = /\s?[$£€¥₹]?\d/y;
 const timeNext = /[-−]\d{1,2}:\d\d/y;
 /** What is pressed, typed or named is no bullet: `press *` */
 export const keyNames = wordSet('press dial hit type enter use using the a an with symbol key character sign called');
@@ -71,7 +72,7 @@ export function matchSymbol(context: Context): Match {
   if (arrowFound) return say('arrow', index + arrowFound[0].length);
 
   if (joinsLoosely(text, index)) return { end, words: 'to' };
-  if (matchAt(sign, text, index) && !/[\p{L}\d)\]%°¢€£¥$"'’.″′]/u.test(before))
+  if (matchAt(sign, text, index) && !/[\p{L}\p{N})\]%°¢€£¥$"'’.″′]/u.test(before))
     return { end, words: signName(character) };
   const superscript = matchSuperscript(text, index);
   if (superscript) return superscript;
@@ -84,10 +85,13 @@ export function matchSymbol(context: Context): Match {
   if (character === '!') return say(isNegation(text, index) ? 'not' : 'factorial');
   if (character === '·' || (character === '*' && (digits || isProduct(text, index)))) return say('times');
   if ((character === '<' || character === '>') && previous === '' && /\s/.test(after)) return { end, words: '' };
+  if (character === '~' && matchAt(spacedAmount, text, end)) {
+    return say(/\d\s?$/.test(text.slice(Math.max(0, index - 2), index)) ? 'to' : 'about');
+  }
   // Markdown: emphasis and headings.
   if ((character === '*' || character === '_' || character === '~') && isEdge(text, index)) {
     if (character === '~' && after === '/') return say('tilde');
-    return character === '~' && /[$£€¥₹\d]/.test(after) ? say('about') : { end, words: '' };
+    return { end, words: '' };
   }
   // A bullet, a scene break, the border of a table.
   const isAlone = /^$|\s/.test(before) && /^$|\s/.test(after);

@@ -134,7 +134,7 @@ const degreeLetter = /\s?°\s?([CFK])(?![\p{L}\d])/uy;
 /** The unit after a number: `km`, `km/h`, `m²`, `sq ft`. Singular after 1 and after a hyphen. */
 export function matchUnit(context: Context): Match | undefined {
   const { text, index, previous, options } = context;
-  if (!/^[\d.,/½¼¾⅓⅔]+$/.test(previous)) return undefined;
+  if (!/^(?:\d{1,9}[\s-])?[\d.,/½¼¾⅓⅔]+$/.test(previous)) return undefined;
   const before = text[index - 1] ?? '';
   const spaced = /[\s-]/.test(before) && /[\d½¼¾⅓⅔]/.test(text[index - 2] ?? '');
   if (!spaced && !/[\d½¼¾⅓⅔]/.test(before)) return undefined;

@@ -1,0 +1,83 @@
+import { matchAt } from '../../patterns.ts';
+import { cardinal, digitByDigit } from './numbers.ts';
+import { type Context, finalStop, type Match } from './rule.ts';
+
+/** Not the scale `1:25,000`. */
+const clock = /(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?!\d|:|,\d{3}(?!\d))/y;
+/** British: `3.30pm`. */
+const dottedClock = /(1?\d)\.([0-5]\d)(?=\s?[ap]\.?\s?m(?!\p{L}))/iuy;
+/** As ISO 8601 writes it: `Z`, `+01:00`. */
+const timeZone = /(Z)(?![\p{L}\d])|([+−-])(0\d|1[0-4]):?([0-5]\d)(?![\p{L}\d:])/uy;
+const meridiem = /\s?(?:([ap])\.\s?m\.|([ap])\.?m(?![\p{L}\d]))/iuy;
+const offsetBefore = /(?:UTC|GMT)\s?[+−–-]\s?$/;
+const ratioNext =
+  /\s(?:ratio|odds|mix(?:ture)?|scale|dilut\w+|solution|blend|split|slope|gradient|leverage|model|replica|aspect)\b/y;
+const ratioBefore =
+  /\b(?:ratio|odds|scale|dilut\w{2,3}|proportion|mixed|gradient|slope)(?: (?:of|is|was|to|at|in))? $/i;
+const oclock = /\s?o['’]\s?clock/iy;
+const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
+
+/** `3:45 pm`, `15:30`, `12:00`, `3pm`. */
+export function matchTime({ text, index }: Context): Match | undefined {
+  const match = matchAt(clock, text, index) ?? matchAt(dottedClock, text, index);
+  if (!match) return matchHour(text, index);
+  const [all, hours = '', minutes = '', seconds, part] = match;
+  const value = Number(hours);
+  let end = index + all.length;
+  if (value > 24 || matchAt(ratioNext, text, end)) return undefined;
+  if (ratioBefore.test(text.slice(Math.max(0, index - 20), index))) return undefined;
+  const half = matchAt(meridiem, text, end);
+  let words = cardinal(hours);
+  if (offsetBefore.test(text.slice(Math.max(0, index - 6), index))) {
+    return { end, words: minutes === '00' ? words : `${words} ${cardinal(minutes)}` };
+  }
+  if (minutes !== '00') words += ` ${minutes[0] === '0' ? 'oh ' : ''}${cardinal(minutes)}`;
+  else if (!half && !matchAt(oclock, text, end)) words += value > 0 && value <= 12 ? " o'clock" : ' hundred';
+  // The fraction in a log is noise, that of a stopwatch is not.
+  const isLogged = /\d(?:T|\s)$/.test(text.slice(Math.max(0, index - 2), index));
+  const isStopwatch = part !== undefined && part.length <= 3 && !isLogged;
+  if (isStopwatch) words += ` and ${cardinal(seconds!)} point ${digitByDigit(part)} seconds`;
+  else if (seconds && seconds !== '00') words += ` and ${cardinal(seconds)} second${seconds === '01' ? '' : 's'}`;
+  const zone = matchAt(timeZone, text, end);
+  // `10:00-11:30` is a range, `T10:00-11:30` a time.
+  const isRange = /^[−-]/.test(zone?.[0] ?? '') && text[index - 1] !== 'T';
+  if (zone && !isRange) return { end: end + zone[0].length, words: `${words} ${sayZone(zone)}` };
+  if (half) {
+    end += half[0].length;
+    words += sayMeridiem(half, text, end);
+  }
+  return { end, words };
+}
+
+function sayZone([, zulu, sign, hours = '', minutes = '']: RegExpExecArray): string {
+  if (zulu || (Number(hours) === 0 && Number(minutes) === 0)) return 'U T C';
+  const rest = minutes === '00' ? '' : ` ${cardinal(minutes)}`;
+  return `U T C ${sign === '+' ? 'plus' : 'minus'} ${cardinal(hours)}${rest}`;
+}
+
+function matchHour(text: string, index: number): Match | undefined {
+  const match = matchAt(hour, text, index);
+  const half = match && matchAt(meridiem, text, index + match[0].length);
+  if (!half || Number(match[1]) > 12) return undefined;
+  const end = index + match[0].length + half[0].length;
+  return { end, words: cardinal(match[1]!) + sayMeridiem(half, text, end) };
+}
+
+function sayMeridiem(half: RegExpExecArray, text: string, end: number): string {
+  return ` ${(half[1] ?? half[2])!.toUpperCase()} M${finalStop(text, end)}`;
+}
+
+const ZONE = String.raw`\s(?:GMT|UTC|BST|IST|CES?T|[ECMP][SD]T)`;
+const militaryTime = new RegExp(String.raw`([01]\d|2[0-3])([0-5]\d)(?=(?:${ZONE}|\s(?:hours|hrs))(?![\p{L}\d]))`, 'uy');
+const zoneNext = new RegExp(`.{4}${ZONE}`, 'y');
+
+/** `0930 hours`, `at 1530 hours`, `1030 GMT`; other numbers of hours may be counted. */
+export function matchMilitaryTime({ text, index, previous }: Context): Match | undefined {
+  const [all, hours = '', minutes = ''] = matchAt(militaryTime, text, index) ?? [];
+  if (all === undefined) return undefined;
+  const isCounted = hours[0] !== '0' && !/^(?:at|until|from)$/i.test(previous) && !matchAt(zoneNext, text, index);
+  if (isCounted) return undefined;
+  const hour = hours === '00' ? 'zero' : `${hours[0] === '0' ? 'oh ' : ''}${cardinal(hours)}`;
+  const rest = minutes === '00' ? 'hundred' : minutes[0] === '0' ? `oh ${cardinal(minutes)}` : cardinal(minutes);
+  return { end: index + all.length, words: `${hour} ${rest}` };
+}

@@ -18,12 +18,14 @@ const small = `(?<small>[${smallCapitals}]{2,60})`;
 const invisible = String.raw`(?<invisible>[\u00AD\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|(?<=\p{Script=Latin}\p{M}?)[\u200C\u200D](?=\p{Script=Latin}))`;
 // Backticks may also stand around code of one letter.
 const apostrophe = String.raw`(?<apostrophe>(?<=\p{L})[´‘‛′ʼ](?=\p{L})|(?<=\p{L}{2})\x60(?=\p{L})|(?<=\p{L})\x60(?=\p{L}{2}))`;
-const variants = new RegExp([composed, compatible, negative, small, invisible, apostrophe].join('|'), 'gu');
+// What an editor changed in a quotation: `[T]he`, `turn[ing]`
+const edited = String.raw`\[(?<edited>(?<!\p{L}\[)\p{L}{1,2}(?=\]\p{Ll})|(?<=\p{L}{2}\[)(?:ing|ed|es|s|er|ly|al)(?=\]))\]`;
+const variants = new RegExp([composed, compatible, negative, small, invisible, apostrophe, edited].join('|'), 'gu');
 
 /**
  * Folds variants of characters: composes letters with their marks, makes full-width, enclosed, mathematical and small capital
  * letters plain, opens ligatures and squared units (㎏), drops invisible characters, and takes an accent or a quotation
- * mark between two letters for an apostrophe. Exponents, indexes and fractions stay.
+ * mark between two letters for an apostrophe, and takes letters of a word out of brackets. Exponents, indexes and fractions stay.
  */
 export function fold(written: string): FoldedText {
   return foldMatches(written, variants, ({ groups }) => replacement(groups!));
@@ -69,7 +71,8 @@ export function squaredUnit(character: string): string {
   return character.normalize('NFKC').replace('∕', '/').replace(/2$/, '²').replace(/3$/, '³');
 }
 
-function replacement({ composed, compatible, negative, small, apostrophe }: Record<string, string>): string {
+function replacement({ composed, compatible, negative, small, apostrophe, edited }: Record<string, string>): string {
+  if (edited) return edited;
   if (composed) return composed.normalize('NFC');
   if (compatible) return /[㍱-㏿]/.test(compatible) ? squaredUnit(compatible) : compatible.normalize('NFKC');
   if (negative) return String.fromCharCode(65 + ((negative.codePointAt(0)! - 0x1f150) % 32));

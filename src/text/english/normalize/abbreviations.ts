@@ -19,7 +19,9 @@ import { matchDirection } from './directions.ts';
 import { type Context, finalStop, type Match, nameNext, numberNext } from './rule.ts';
 import { starters } from './sentence-end.ts';
 
-const abbreviation = /([A-Za-z]{1,8})(\.?)(?![\p{L}'’]|(?<!\.)\d|\.\p{L})/uy;
+const abbreviation = /([A-Za-z]{1,8})(\.?)(?!\p{L}|(?<!\.)['’]|['’](?!s(?!\p{L}))|(?<!\.)\d|\.\p{L})/uy;
+/** `MR imaging`, `an MS in law` */
+const capitals = /^(?:MR|MS|DR|JR|SR|EA)$/;
 const dotted = /[A-Za-z]{1,3}(?:\.[A-Za-z]{1,3}){1,6}(?:\.(?![A-Za-z])|(?![A-Za-z\d.]))/y;
 const nounAfter = /\s\p{Ll}{3,}/uy;
 const nameAfter = /\s\p{Lu}\p{Ll}/uy;
@@ -78,7 +80,8 @@ function matchSingle(context: Context): Match | undefined {
   const key = match[1].toLowerCase();
   const end = index + match[0].length;
   // `an SR-22`, written `Sr-22`
-  if (!hasStop && /^(?:[jsmd]r|ms|st)$/.test(key) && /^-\d/.test(text.slice(end, end + 2))) return undefined;
+  if (!hasStop && /^(?:[jsmd]r|ms|st)$/.test(key) && /^-[\dA-Z]/.test(text.slice(end, end + 2))) return undefined;
+  if (capitals.test(match[1]) && !context.allCaps && !(hasStop && matchAt(nameNext, text, end))) return undefined;
   const isCapitalized = match[1] !== key;
   const written = { word: match[1], hasStop, end };
   const matched = (words: string | undefined) =>

@@ -54,6 +54,23 @@ function ordinalDigitsAt(text: string, index: number, numeral: string): Match | 
   return withEnding || matchAt(ordinalNext, text, end) ? { end, words: ordinal(digits) } : undefined;
 }
 
+const range = /([IVX]{1,5})[-–]([IVX]{1,5})(?![\p{L}\d])/uy;
+const pairNext = /(?:,\s|\s(?:and|or|to|through|&)\s)[IVX]{1,5}(?![\p{L}\d])/uy;
+
+/** `nerves II-XII`, `chapters I-III`; of `Acts I and II` the first. */
+function matchSeveral(text: string, index: number, previous: string): Match | undefined {
+  const noun = previous.toLowerCase();
+  const isNumbered = numberedNouns.has(noun) || (noun.endsWith('s') && numberedNouns.has(noun.slice(0, -1)));
+  const [all = '', first = '', last = ''] = matchAt(range, text, index) ?? [];
+  const [from, to] = [romanToDigits(first), romanToDigits(last)];
+  if (from && to && Number(from) < Number(to) && (isNumbered || (first.length > 1 && last.length > 1))) {
+    return { end: index + all.length, words: `${cardinal(from)} to ${cardinal(to)}` };
+  }
+  const single = isNumbered ? (matchAt(romanNumeral, text, index)?.[1] ?? '') : '';
+  const digits = matchAt(pairNext, text, index + single.length) ? romanToDigits(single) : undefined;
+  return digits ? { end: index + single.length, words: cardinal(digits) } : undefined;
+}
+
 const romanCharacters = /[\u2160-\u2188]{1,15}/y;
 
 /** `Phase IIb`, `Stage IIIA` */
@@ -97,8 +114,12 @@ export function matchRomanNumeral(context: Context): Match | undefined {
   if (!digits || /[\p{L}\d&.]/u.test(text[index - 1] ?? '')) return undefined;
   const end = index + numeral.length;
   if (numeral.length >= 4 && Number(digits) >= 1000) return { end, words: year(digits) };
+  const several = previous === '' ? undefined : matchSeveral(text, index, previous);
+  if (several) return several;
   if (previous === '' || !/^[IVXL]+$/.test(numeral) || !/\s/.test(text[index - 1] ?? '')) return undefined;
-  if (numberedNouns.has(previous.toLowerCase())) {
+  // `no LV gram`
+  const isAnswer = previous.toLowerCase() === 'no' && !/\./.test(text.slice(Math.max(0, index - 3), index));
+  if (numberedNouns.has(previous.toLowerCase()) && !isAnswer) {
     return numeral !== 'I' || isFirst(previous, context, end) ? { end, words: cardinal(digits) } : undefined;
   }
   const name = allCaps ? previous[0] + previous.slice(1).toLowerCase() : previous;

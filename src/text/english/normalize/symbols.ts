@@ -19,6 +19,7 @@ const operators: readonly (readonly [string, string])[] = [
   ['::', ''],
   ['+/-', 'plus or minus'],
   ['§§', 'sections'],
+  ['¶¶', 'paragraphs'],
 ];
 /** The types between angle brackets: `vector<int>`. */
 const generic = /<([A-Za-z_&*][^<>\n]{0,60}(?:<[^<>\n]{0,60}>[^<>\n]{0,20})?)>/y;
@@ -74,6 +75,8 @@ export function matchSymbol(context: Context): Match {
   if (joinsLoosely(text, index)) return { end, words: 'to' };
   if (matchAt(sign, text, index) && !/[\p{L}\p{N})\]%°¢€£¥$"'’.″′]/u.test(before))
     return { end, words: signName(character) };
+  // `Windows® 11`
+  if (/[®™]/.test(character) && /[\p{L}\d]/u.test(before)) return { end, words: '' };
   const superscript = matchSuperscript(text, index);
   if (superscript) return superscript;
   if (character === '^' && matchAt(power, text, index) && /[\p{L}\d)]/u.test(before)) return say('to the power of');

@@ -26,7 +26,6 @@ const namedWords: Record<string, string> = {
   nan: 'nan',
   mig: 'mig',
   cov: 'cov',
-  tex: 'tech',
   saas: 'sass',
   paas: 'pass',
   idk: 'I D K',
@@ -201,6 +200,7 @@ export function sayWord(written: string, allCaps: boolean): string {
   const possessive = /^(.+)'s$/i.exec(text);
   if (possessive) return `${sayWord(possessive[1]!, allCaps)}'s`;
   if (text.length === 1) return text === 'a' || (text === 'A' && allCaps) ? 'a' : text.toUpperCase();
+  if (text === 'TeX') return 'tech';
   const named = Object.hasOwn(namedWords, text.toLowerCase()) ? namedWords[text.toLowerCase()] : undefined;
   if (named) return named;
   if (/[a-z].*[A-Z]|[A-Z].*[A-Z][a-z]/.test(text) && isChemical(text)) return spell(text);
@@ -212,7 +212,12 @@ export function sayWord(written: string, allCaps: boolean): string {
     const singular = sayCapitals(plural[1]!, false);
     return / [A-Z]$/.test(singular) ? `${singular}'s` : `${singular}s`;
   }
-  const parts = text.match(/[A-Z]+(?![a-z'])|[A-Z]?[a-z']+/g) ?? [text];
+  // `PCIe`, `DJing`, `RESTful`
+  const [, capitals = '', ending = ''] = /^([A-Z]{2,5})(e|ing|ed|er|ers|ful)$/.exec(text) ?? [];
+  if (ending === 'e') return spell(text);
+  if (ending)
+    return `${sayCapitals(capitals, false)}${/[AEIOU]/.test(capitals) && capitals.length > 3 ? '' : ' '}${ending}`;
+  const parts = text.match(/TeX|[A-Z]+(?![a-z'])|[A-Z]?[a-z']+/g) ?? [text];
   if (parts.length > 1 && !text.includes("'") && !/^(?:Mc|Mac|O'|Fitz)[A-Z][a-z]+$/.test(text)) {
     return parts.map((part) => sayWord(part, false)).join(' ');
   }

@@ -51,7 +51,9 @@ export function joinsRange(text: string, index: number, end: number): boolean {
   if (yearBefore.test(view) && matchAt(isSpaced ? presentAlone : present, text, next)) return true;
   if (weekdayBefore.test(view) && matchAt(weekdayNext, text, next)) return true;
   if (isSpaced) return false;
-  if (listedBefore.test(view) && matchAt(listedAfter, text, end)) return true;
+  // `x[i-1]` subtracts.
+  const isOneKind = /\d/.test(text[index - 1] ?? '') === /\d/.test(text[end] ?? '');
+  if (isOneKind && listedBefore.test(view) && matchAt(listedAfter, text, end)) return true;
   if (/\b\d{1,2}(?::\d\d)?$/.test(view) && matchAt(noonNext, text, end)) return true;
   const [, unit] = measureBefore.exec(view) ?? [];
   return unit !== undefined && matchAt(measureAfter, text, end)?.[1] === unit;
@@ -60,10 +62,15 @@ export function joinsRange(text: string, index: number, end: number): boolean {
 /** A run of variables, numbers and signs of arithmetic. */
 const arithmetic = /^[\p{L}\d()[\]{}+*^=.,!²³⁴−-]{3,60}$/u;
 
+/** The number before another: `(n-1)`, `x[i-1]`, `k-1 steps` */
+const counterBefore = /(?<![\p{L}\d'’.-])[ijkmn]$/u;
+const counterAfter = /[12](?![\d\p{L}.-])/uy;
+
 /** Whether an unspaced hyphen is a minus between variables, numbers or brackets: `2x-1`, `f(x)=x-1`, `(a+b)(a-b)`. */
 export function isAlgebraicMinus(text: string, index: number, end: number): boolean {
   const from = /\S*$/.exec(text.slice(Math.max(0, index - 40), index))![0];
   const to = /^\S*/.exec(text.slice(end, end + 40))![0].replace(/[.,;:?]+$/, '');
+  if (counterBefore.test(from) && matchAt(counterAfter, text, end)) return true;
   const run = `${from}-${to}`;
   if (!/[a-z\d)\]²³]$/.test(from) || !/^[a-z\d([]/.test(to) || !arithmetic.test(run)) return false;
   if (/\p{L}{2}/u.test(run.replace(/sin|cos|tan|log|ln/g, '')) || !/[a-z]/.test(run)) return false;
@@ -82,11 +89,15 @@ function isBetweenUnknowns(before: string, after: string): boolean {
   return (unknownBefore.test(before) && unknownAfter.test(after)) || (countBefore.test(before) && /^\s\d/.test(after));
 }
 
+const taskBefore = /\b(?:calculate|compute|evaluate|simplify|what(?: is|['’]s))\s\(?\d[\d.,]{0,12}\s?$/i;
+const taskAfter = /^\s?\d[\d.,]{0,12}\s?(?:[-−+*/×÷=)]|$)/;
+
 /** Whether a dash subtracts in an equation; between spaces its terms may be words: `profit = revenue - costs`. */
 export function subtracts(text: string, index: number): boolean {
   const [before, after] = clauseAround(text, index);
   const isEven = /\s$/.test(before) === /^\s/.test(after);
   if (isEven && (subtractsInEquation(before, after) || isBetweenUnknowns(before, after))) return true;
+  if (isEven && taskBefore.test(before) && taskAfter.test(after)) return true;
   return (wordsBefore.test(before) && /^\s/.test(after)) || (termBefore.test(before) && termAfter.test(after));
 }
 

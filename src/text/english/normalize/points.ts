@@ -21,6 +21,20 @@ const underscoredBefore = /(?:^|[\s("'“`])\w{1,60}_\w{0,60}$/;
 /** `foo.bar()` */
 const member = /\.(?=[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}){0,6}\()/y;
 
+const moduleBefore =
+  /(?<![\w.])(?:np|pd|tf|plt|df|os|sys|math|torch|self|this|console|document|window|process|module)$/;
+const camelBefore = /(?<![\w.])[a-z]\w{0,30}[a-z][A-Z]\w{0,30}$/;
+const camelNext = /\.(?=[A-Za-z]\w{0,30}[a-z][A-Z])/y;
+/** `velocity.x += 1`, `names.length > 0` */
+const operatorNext = /\.(?=[a-z]\w{0,30}\s?(?:[-+*/%!<>=]=|[<>]\s))/y;
+
+/** Whether a point is between the names of code: `player.userName`, `self.name`, `math.pi`. */
+function joinsNames(view: string, text: string, index: number): boolean {
+  if (!/[A-Za-z]\w*$/.test(view)) return false;
+  if (matchAt(camelNext, text, index) ?? matchAt(operatorNext, text, index)) return true;
+  return matchAt(lowerNext, text, index) !== undefined && (moduleBefore.test(view) || camelBefore.test(view));
+}
+
 /**
  * A point that ends no sentence: `PM2.5`, `v1.2-beta.1`, `1:02.35`, `20.x`, `.env`, `./run.sh`, `foo.bar()`.
  */
@@ -35,6 +49,7 @@ export function matchPoint({ text, index }: Context): Match | undefined {
   const view = text.slice(Math.max(0, index - 60), index);
   if (hidden.test(view) && matchAt(lowerNext, text, index)) return { end: index + 1, words: 'dot' };
   if (matchAt(member, text, index) && /[\w)\]]/.test(before)) return { end: index + 1, words: 'dot' };
+  if (joinsNames(view, text, index)) return { end: index + 1, words: 'dot' };
   const isIdentifier = underscoredBefore.test(view)
     ? matchAt(lowerNext, text, index)
     : matchAt(underscored, text, index);

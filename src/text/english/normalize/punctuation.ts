@@ -46,7 +46,7 @@ export function matchPunctuation(context: Context): Match | undefined {
   }
   const isAlone = character === '-' && /\s/.test(text[index - 1] ?? '') && /\s/.test(text[index + 1] ?? '');
   if (isAlone && context.previous !== '' && !isJoining(context)) return { end: index + 1, words: '—' };
-  if (isSeparator(context)) return { end: index + 1, words: '—' };
+  if (isSeparator(context) || isMenu(context)) return { end: index + 1, words: '—' };
   if (
     !Object.hasOwn(punctuation, character) ||
     (character === '!' && (text[index + 1] === '=' || isFactorial(text, index) || isNegation(text, index))) ||
@@ -61,6 +61,19 @@ export function matchPunctuation(context: Context): Match | undefined {
 /** Whether a mark has a space on both sides, and something before it. */
 function isBetweenWords({ text, index, previous }: Context): boolean {
   return previous !== '' && /^\s.\s/.test(text.slice(index - 1, index + 2));
+}
+
+const menuBefore =
+  /(?:\b(?:Settings|File|Edit|View|Tools|Preferences|Options|System|Help|Insert|Format|Control Panel|[Mm]enu|[Gg]o to|[Cc]lick|[Ss]elect|[Oo]pen|[Cc]hoose|[Nn]avigate to|[Tt]ap)\b[^.;]{0,60}|\p{L}["”]? > \p{Lu}[^.;>]{1,40})$/u;
+const menuNext = /> ["“]?\p{Lu}[^.;>]{1,40} > \p{Lu}/uy;
+const itemBefore = /\p{Lu}[\p{L} ]{0,30}["”]? $/u;
+const itemNext = /> ["“]?\p{Lu}\p{Ll}/uy;
+
+/** Whether a sign is between the items of a menu: `Settings > General > About`. */
+function isMenu({ text, index }: Context): boolean {
+  const before = text.slice(Math.max(0, index - 80), index);
+  if (text[index] !== '>' || !itemBefore.test(before) || !matchAt(itemNext, text, index)) return false;
+  return menuBefore.test(before.trimEnd()) || matchAt(menuNext, text, index) !== undefined;
 }
 
 /** Whether a mark separates items: `Home | About`, `a • b`; not in equations, `P(A | B)` or `ls | sort`. */

@@ -21,6 +21,25 @@ const raised =
 const calculation = /[=+×·÷√π−*/]|\d\s\p{L}+[²³]/u;
 /** `SO₄²⁻` */
 const ion = /([⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2})([⁺⁻])(?![⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ])/y;
+const power = /(?:\^|\*\*)\s?(?:([23])(?![\p{L}\d^]|[.,]\d)|(?=[\p{L}\d(+-]))/uy;
+const caretIon = /\^(\d?)([+-])(?![\p{L}\d(])/uy;
+const elementBefore = /(?<![\p{L}])(?:[A-Z][a-z]?\d{0,2}){1,4}\)?$/u;
+
+/** What raises to a power: `x^2`, `2**n`; the charge of an ion: `Ca^2+`. */
+export function matchPower(text: string, index: number): Match | undefined {
+  const [charged, charge = '', sign] = matchAt(caretIon, text, index) ?? [];
+  if (charged && elementBefore.test(text.slice(Math.max(0, index - 12), index))) {
+    return {
+      end: index + charged.length,
+      words: `${charge && `${cardinal(charge)} `}${sign === '+' ? 'plus' : 'minus'}`,
+    };
+  }
+  const [raised, digit] = matchAt(power, text, index) ?? [];
+  if (raised === undefined) return undefined;
+  const words = digit === '2' ? 'squared' : digit === '3' ? 'cubed' : 'to the power of';
+  return { end: index + raised.length, words };
+}
+
 const superscriptRun = /([⁺⁻]?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,20})/y;
 
 /** An exponent in small digits; silent if it is a footnote. */

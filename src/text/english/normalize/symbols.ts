@@ -2,10 +2,12 @@ import { matchAt, wordSet } from '../../patterns.ts';
 import { matchHyphen } from './dashes.ts';
 import type { Context, Match } from './rule.ts';
 import { matchSlash } from './slashes.ts';
-import { matchSuperscript } from './superscripts.ts';
+import { matchPower, matchSuperscript } from './superscripts.ts';
 import { nameOfSymbol } from './symbol-names.ts';
 
 const ruler = /([=#*_~$+&@%^|<>/\\`°•·-])\1{2,}/y;
+/** Of a table: `+---+---+`, `|---|:--:|` */
+const border = /[+|](?:[-=:]{2,200}[+|]){1,60}(?!\S)/y;
 /** Of programming languages. */
 const operators: readonly (readonly [string, string])[] = [
   ['&&', 'and'],
@@ -18,13 +20,15 @@ const operators: readonly (readonly [string, string])[] = [
   ['<=', 'less than or equal to'],
   ['::', ''],
   ['+/-', 'plus or minus'],
+  ['-=', 'minus equals'],
+  ['*=', 'times equals'],
+  ['/=', 'divided by equals'],
   ['§§', 'sections'],
   ['¶¶', 'paragraphs'],
 ];
 /** The types between angle brackets: `vector<int>`. */
 const generic = /<([A-Za-z_&*][^<>\n]{0,60}(?:<[^<>\n]{0,60}>[^<>\n]{0,20})?)>/y;
 const arrow = /(?:-{1,3}|={1,3})>/y;
-const power = /\^\s?(?=[\p{L}\d(+-])/uy;
 const sign = /[-−+±](?=(?:[$£€¥₹]\s?)?\.?\d)/y;
 /** The second year or time of a range, with a space on one side only: `1525 -1594`, `1:30 -2:30` */
 const yearBefore = /(?<!\d)(\d{4})\s$/;
@@ -59,7 +63,7 @@ export function matchSymbol(context: Context): Match {
   if (character === '<' && /\w/.test(before) && previous.length > 1 && matchAt(generic, text, index))
     return { end, words: 'of' };
   if (character === '>' && isGenericEnd(text, index)) return { end, words: '' };
-  const rulerFound = matchAt(ruler, text, index);
+  const rulerFound = matchAt(ruler, text, index) ?? matchAt(border, text, index);
   if (rulerFound) return { end: index + rulerFound[0].length, words: '' };
   if (
     text.startsWith('<3', index) &&
@@ -79,7 +83,11 @@ export function matchSymbol(context: Context): Match {
   if (/[®™]/.test(character) && /[\p{L}\d]/u.test(before)) return { end, words: '' };
   const superscript = matchSuperscript(text, index);
   if (superscript) return superscript;
-  if (character === '^' && matchAt(power, text, index) && /[\p{L}\d)]/u.test(before)) return say('to the power of');
+  const isSpacedPower = before === ' ' && text.startsWith('** ', index);
+  if (/[\p{L}\d)]/u.test(isSpacedPower ? (text[index - 2] ?? '') : before)) {
+    const raised = matchPower(text, index);
+    if (raised) return say(raised.words, raised.end);
+  }
   const digits =
     /\d\s?$/.test(text.slice(Math.max(0, index - 2), index)) && /^\s?[-−.]?\d/.test(text.slice(end, end + 3));
   if (character === '-' || character === '–' || character === '‐' || character === '‑' || character === '−') {

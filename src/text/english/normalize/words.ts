@@ -66,7 +66,7 @@ const singleLetterNext = /-\p{L}(?!\p{L})/uy;
 const wifi = /wi-fi(?!\p{L})/iuy;
 /** `NASDAQ: AAPL` */
 const exchangeBefore = /\b(?:NASDAQ|NYSE|AMEX|LSE|TSX|ASX|OTC):\s?$/i;
-const charge = /[²³]?[⁺⁻](?![⁰¹²³⁴⁵⁶⁷⁸⁹])/y;
+const charge = /(?:[²³]?[⁺⁻]|\^\d?[+-])(?![⁰¹²³⁴⁵⁶⁷⁸⁹\w(])/y;
 const spacedHyphen = /\s-\s/y;
 const timesNext = /\s?\d/y;
 

@@ -9,6 +9,7 @@ import type { NormalizationOptions, SpokenToken, TextInput, TextSegment } from '
 import { possessiveSound } from '../user-lexicon.ts';
 import { matchAbbreviation } from './normalize/abbreviations.ts';
 import { isAllCaps } from './normalize/acronyms.ts';
+import { matchCitation } from './normalize/citations.ts';
 import { matchEmoticon } from './normalize/emoticons.ts';
 import { matchFractionCharacter } from './normalize/fractions.ts';
 import { matchColor, matchIdentifier } from './normalize/identifiers.ts';
@@ -174,6 +175,7 @@ function ordinalSuffix(digits: string): string {
 
 const digitRules: readonly Rule[] = [matchIdentifier, matchWebAddress, matchMoney, matchNumeral];
 const letterRules: readonly Rule[] = [
+  matchCitation,
   matchUnit,
   matchIdentifier,
   matchSlashWord,

@@ -98,6 +98,9 @@ export function matchMoney(context: Context): Match | undefined {
   const part = decimals.replace(',', '.');
   const whole = written.replaceAll('.', ',');
   if (/^r[se]/.test(symbol!)) return undefined;
+  // The blood value `INR 2.5`
+  if (/^INR$/i.test(symbol!) && !scaleWord && !scaleLetter && /^\d$/.test(whole) && decimals.length === 2)
+    return undefined;
   // `EUR/USD 1.085` is a rate.
   if (/^\p{L}/u.test(symbol!) && /\p{L}\/$/u.test(text.slice(Math.max(0, index - 2), index))) return undefined;
   // `$5 USD`
@@ -154,6 +157,15 @@ function amount({ whole, part, upTo, scale }: Amount, currency: Currency): strin
   if (part.length !== 2 || !currency.minor) return `${decimal(`${digits || '0'}.${part}`)} ${currency.many}`;
   const minor = `${cardinal(part)} ${part === '01' ? currency.minor[0] : currency.minor[1]}`;
   return /^0*$/.test(digits) ? minor : `${units} and ${minor}`;
+}
+
+const millions =
+  /(\d{1,3}(?:,\d{3}){0,3}(?:\.\d{1,3})?)\s?(m|tn)(?=\s(?:euros?|dollars?|pounds?|yen|yuan|rupees?|rubles?|roubles?|francs?|kron[ae]r?|pesos?|reais|rand|won|people|users|customers|viewers|voters|tonnes?|barrels|shares)(?!\p{L}))/uy;
+
+/** `120.7m euros` */
+export function matchScaledCurrency({ text, index }: Context): Match | undefined {
+  const [all, number = '', letter = ''] = matchAt(millions, text, index) ?? [];
+  return all === undefined ? undefined : { end: index + all.length, words: `${decimal(number)} ${scaleWords[letter]}` };
 }
 
 /**

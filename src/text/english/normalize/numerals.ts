@@ -4,7 +4,7 @@ import { matchDay, matchNumericDate } from './dates.ts';
 import { matchDuration } from './durations.ts';
 import { matchFraction, matchWholeAndFraction } from './fractions.ts';
 import { matchArc, matchFeetAndInches } from './lengths.ts';
-import { matchCurrencyAfter } from './money.ts';
+import { matchCurrencyAfter, matchScaledCurrency } from './money.ts';
 import {
   matchAircraft,
   matchFreephone,
@@ -75,6 +75,8 @@ function matchGroups({ text, index, previous }: Context): Match | undefined {
 }
 
 const ordinalNumber = /(\d{1,3}(?:,\d{3}){1,6}|\d{1,21})(st|nd|rd|th)(s?)(?![\p{L}\d])/iuy;
+/** Of lawyers: `2d ed.`, `3d Cir.` */
+const legalOrdinal = /([23])d(?=\s(?:ed|Cir|Dist|Dep['’]?t)\b)/y;
 const scientific = /(\d{1,30}(?:\.\d{1,30})?)e([-+−]?)(\d{1,3})(?![\p{L}\d])/iuy;
 const separated = /\d{1,3}(?:,\d{3}){1,200}(?![\d]|,\d{3})(?:\.\d{1,400})?/y;
 const indianSeparated = /\d{1,2}(?:,\d{2}){1,20},\d{3}(?![\d]|,\d)(?:\.\d{1,400})?/y;
@@ -85,9 +87,15 @@ const dotSeparated = /[1-9]\d{0,2}(?:\.\d{3}){1,6}\.000(?![\d.]*\d)/y;
 const hundreds = /(10{1,3})s(?=\sof(?!\p{L}))/uy;
 const postcode = /(\d{5})-(\d{4})(?![\p{L}\d-])/uy;
 const simpleNumber = /(\d{0,600})(\.\d{1,600})?/y;
+const decimalComma =
+  /(?:\d{1,3},\d{1,2}|0,\d{1,3})(?=\s?(?:kg|g|mg|km|cm|mm|m|[mcd]?[lL]|gal|lbs?|oz|°[CF]?|GB|MB|kWh?)(?![\p{L}\d]))/uy;
+const lastDigits = /\d{4}(?![\d%]|[.,-]\d)/y;
+const cardBefore = /\b(?:card|account|number|phone|SSN)\b[^.,;]{0,30}\bending (?:in|with) $/i;
 const spelledAfter = wordSet('code zip pin id serial account extension ext passcode password call dial dialed called');
 
 function matchOrdinal({ text, index }: Context): Match | undefined {
+  const legal = matchAt(legalOrdinal, text, index);
+  if (legal) return { end: index + 2, words: ordinal(legal[1]!) };
   const match = matchAt(ordinalNumber, text, index);
   if (!match) return undefined;
   return { end: index + match[0].length, words: ordinal(match[1]!.replaceAll(',', '')) + match[3] };
@@ -95,7 +103,8 @@ function matchOrdinal({ text, index }: Context): Match | undefined {
 
 function matchScientific({ text, index }: Context): Match | undefined {
   const match = matchAt(scientific, text, index);
-  if (!match) return undefined;
+  // `Boeing's 7E7`
+  if (!match || /^\dE\d$/.test(match[0])) return undefined;
   const power = `${/[-−]/.test(match[2]!) ? 'minus ' : ''}${cardinal(match[3]!)}`;
   return { end: index + match[0].length, words: `${decimal(match[1]!)} times ten to the power of ${power}` };
 }
@@ -105,6 +114,8 @@ function matchPlainNumber(context: Context): Match | undefined {
   const { text, index, previous } = context;
   // `call 555 123 000`
   const isSpelled = spelledAfter.has(previous.toLowerCase());
+  const european = matchAt(decimalComma, text, index)?.[0];
+  if (european) return { end: index + european.length, words: decimal(european.replace(',', '.')) };
   const indian = matchAt(indianSeparated, text, index);
   const grouped =
     indian ?? matchAt(separated, text, index) ?? (isSpelled ? undefined : matchAt(thinSeparated, text, index));
@@ -160,6 +171,13 @@ function matchVideoLines({ text, index }: Context): Match | undefined {
   return { end: index + match[0].length, words: `${designation(match[1]!)} P` };
 }
 
+/** The last digits of `a card ending in 8876` */
+function matchLastDigits({ text, index }: Context): Match | undefined {
+  const digits = matchAt(lastDigits, text, index)?.[0];
+  const isLast = digits && cardBefore.test(text.slice(Math.max(0, index - 60), index));
+  return isLast ? { end: index + 4, words: digitByDigit(digits) } : undefined;
+}
+
 const rules: readonly Rule[] = [
   matchRegistered,
   matchMilitaryTime,
@@ -183,6 +201,8 @@ const rules: readonly Rule[] = [
   matchDecade,
   matchScientific,
   matchVideoLines,
+  matchScaledCurrency,
+  matchLastDigits,
   (context) => (spelledAfter.has(context.previous.toLowerCase()) ? undefined : matchYear(context)),
   matchPlainNumber,
 ];

@@ -97,6 +97,12 @@ const itemOrLetter = /^\s*\(?(?:[A-Za-z]|[ivx]{1,4})$|(?<!\p{L})\p{Ll}$/u;
 /** Whether a full stop belongs to an abbreviation: it does before a comma and within a sentence, and is no pause there. */
 function isAbbreviating(text: string, index: number): boolean {
   if (!/\p{L}/u.test(text[index - 1] ?? '')) return false;
+  // `q.4-6h` of doses
+  if (
+    /(?:^|[\s(,])q$/.test(text.slice(Math.max(0, index - 2), index)) &&
+    /^\s?\d/.test(text.slice(index + 1, index + 3))
+  )
+    return true;
   // `J.-P. Sartre`
   if (/^(?:[,;:]|-\p{Lu}\.)/u.test(text.slice(index + 1, index + 4))) return true;
   const isWithin = /^\s+[^\s"'”’)\]}»*_]/.test(text.slice(index + 1, index + 12));

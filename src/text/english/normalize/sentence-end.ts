@@ -13,6 +13,7 @@ import {
 } from './abbreviation-names.ts';
 import { isChapterNext } from './bible.ts';
 import { ambiguousDates, days, months } from './calendar-names.ts';
+import { isCitationNext } from './citations.ts';
 
 /** Words that seldom begin a name: an abbreviation before one of them ends its sentence. */
 export const starters =
@@ -39,11 +40,11 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   const isBeforeNumber = /^\d|^(?:[IVXL]{2,}|[ivxl]{2,})$/.test(next);
   // An initial or `U.S.`; longer words between dots are names of files and hosts.
   const isInitials = /^\p{L}(?:\.\p{L})*$/u.test(word);
-  if (/\d(?:st|nd|rd|th)$/.test(before) && has(afterOrdinal)) return starters.has(next);
+  if (/\d(?:st|nd|rd|th)$|^[23]d$/.test(before) && has(afterOrdinal)) return starters.has(next);
   // Directly behind a word it is a letter that ends the sentence, as in `plan b.`; behind a mark it may be `(b. 1950)`.
   if (Object.hasOwn(lives, word))
     return before !== '' || !(/^1\d{3}$|^20\d\d$|^\d{1,2}$/.test(next) || months.has(next.toLowerCase()));
-  if (isChapterNext(word, next)) return false;
+  if (isChapterNext(word, next) || isCitationNext(word, next)) return false;
   // `I met Max. 3 days later`, `my ex. 5 years later`
   const isWord = (before !== '' && wordsToo.has(word)) || word === 'C';
   if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;

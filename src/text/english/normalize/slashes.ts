@@ -3,7 +3,7 @@ import { isWeekday } from './calendar-names.ts';
 import type { Context, Match } from './rule.ts';
 
 const slashWords =
-  /(?:(w\/o(?:ut)?)|(w\/in)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c)|(y\/o)|(y\/y)|(q\/q))(?![\p{L}\d])|(w\/)(?=\d|\p{Ll}{3}|my\s)/iuy;
+  /(?:(w\/o(?:ut)?)|(w\/in)|(w\/)|(b\/c)|(c\/o)|(n\/a)|(a\/c)|(y\/o)|(h\/o)|(s\/p)|(y\/y)|(q\/q))(?![\p{L}\d])|(w\/)(?=\d|\p{Ll}{3}|my\s)/iuy;
 const slashMeanings = [
   'without',
   'within',
@@ -13,6 +13,8 @@ const slashMeanings = [
   'not applicable',
   'A C',
   'year old',
+  'history of',
+  'status post',
   'year over year',
   'quarter over quarter',
   'with',
@@ -26,7 +28,9 @@ export function matchSlashWord({ text, index }: Context): Match | undefined {
   const [derivative, above = '', below = ''] = matchAt(quotient, text, index) ?? [];
   if (derivative) return { end: index + derivative.length, words: `D ${above} D ${below}`.toUpperCase() };
   const match = matchAt(slashWords, text, index);
-  if (!match || /[\p{L}\d]/u.test(text[index - 1] ?? '')) return undefined;
+  // `67y/o`
+  const isAge = /^y\/o$/i.test(match?.[0] ?? '') && /\d/.test(text[index - 1] ?? '');
+  if (!match || (/[\p{L}\d]/u.test(text[index - 1] ?? '') && !isAge)) return undefined;
   // `W/kg`
   if (match.at(-1) && text[index] === 'W') return undefined;
   return {

@@ -34,6 +34,8 @@ const sign = /[-−+±](?=(?:[$£€¥₹]\s?)?\.?\d)/y;
 const yearBefore = /(?<!\d)(\d{4})\s$/;
 const timeBefore = /\d:\d\d(?:\s?[ap]\.?m\.?)?\s$/i;
 const onlySpace = /\s*$/y;
+const sideNext =
+  /\s?\d[\d.]{0,6}(?:\s?×\s?\d[\d.]{0,6})?\s?(?:mm|cm|m|in|inch(?:es)?|ft|feet|px|pixels|meters?|metres?|matri(?:x|ces)|grid|table|board|array)(?!\p{L})/uy;
 const spacedAmount = /\s?[$£€¥₹]?\d/y;
 const timeNext = /[-−]\d{1,2}:\d\d/y;
 /** What is pressed, typed or named is no bullet: `press *` */
@@ -94,6 +96,8 @@ export function matchSymbol(context: Context): Match {
     return matchHyphen(context, end);
   }
   if (character === '!') return say(isNegation(text, index) ? 'not' : 'factorial');
+  // `7.62×39mm`, `4 × 6 inches`
+  if (character === '×' && digits && matchAt(sideNext, text, end) && !text.includes('=')) return say('by');
   if (character === '·' || (character === '*' && (digits || isProduct(text, index)))) return say('times');
   if ((character === '<' || character === '>') && previous === '' && /\s/.test(after)) return { end, words: '' };
   if (character === '~' && matchAt(spacedAmount, text, end)) {

@@ -1,0 +1,45 @@
+import { matchAt } from '../../patterns.ts';
+import { spell } from './acronyms.ts';
+import { ordinal } from './numbers.ts';
+import type { Context, Match } from './rule.ts';
+
+/** Reports of cases, behind the number of their volume: `876 F.3d 1306`, `124 S. Ct. 2276` */
+const reporter =
+  /(F\. ?Supp|F\. ?App['’]x|L\. ?Ed|S\. ?Ct|So|Cal|[NS]\. ?[EW]|[FPA])\.? ?(?:([2-5])(?:d|th))?(?=,? (?:at )?\d)/y;
+const volumeBefore = /(?:^|[^\p{L}\d.,])\d{1,4} $/u;
+const reports: Record<string, string> = {
+  FSupp: 'F Supp',
+  FAppx: 'federal appendix',
+  LEd: "lawyers' edition",
+  SCt: 'Supreme Court',
+  So: 'southern',
+  Cal: 'Cal',
+};
+
+const federalRule = /Fed\. ?R\. ?(Civ|Crim|App|Bankr|Evid)\.(?: ?P\.)?(?= ?\d)/y;
+const subjects: Record<string, string> = {
+  Civ: 'civil procedure',
+  Crim: 'criminal procedure',
+  App: 'appellate procedure',
+  Bankr: 'bankruptcy procedure',
+  Evid: 'evidence',
+};
+
+/** Whether the word before a full stop and the one behind it are parts of a citation: `Supp. 2d`, `Fed. R.`, `Civ. P.` */
+export function isCitationNext(word: string, next: string): boolean {
+  if (/^[2-5](?:d|th)$/.test(next)) return /^(?:So|Cal|(?:F\.)?Supp)$/.test(word);
+  if (/^\d/.test(next)) return /^(?:(?:F\.)?Supp|(?:S\.)?Ct|Cir|Evid)$/.test(word);
+  return (word === 'Fed' && next === 'R') || (/^(?:Civ|Crim|Bankr)$/.test(word) && next === 'P');
+}
+
+/** Sources of law: `876 F.3d 1306`, `Fed. R. Civ. P. 12`. */
+export function matchCitation({ text, index }: Context): Match | undefined {
+  const [rule, subject] = matchAt(federalRule, text, index) ?? [];
+  if (rule) return { end: index + rule.length, words: `federal rule of ${subjects[subject!]}` };
+  if (!volumeBefore.test(text.slice(Math.max(0, index - 6), index))) return undefined;
+  const [all, name = '', series] = matchAt(reporter, text, index) ?? [];
+  if (all === undefined || (!series && !name.includes('.'))) return undefined;
+  const key = name.replace(/[^A-Za-z]/g, '');
+  const words = reports[key] ?? spell(key);
+  return { end: index + all.trimEnd().length, words: series ? `${words} ${ordinal(series)}` : words };
+}

@@ -188,6 +188,17 @@ export const maybeFinal: Record<string, string> = {
   msc: 'M S C',
 };
 
+/** Roads behind the number of a house and a name: `123 Laguna Ct` */
+export const roads: Record<string, string> = {
+  ct: 'court',
+  cir: 'circle',
+  pl: 'place',
+  sq: 'square',
+  ter: 'terrace',
+  trl: 'trail',
+  expy: 'expressway',
+};
+
 /** States after a town or a party: `Austin, Tex.`, `D-Calif.` Mississippi is missing, since `Miss` is a title. */
 export const states: Record<string, string> = {
   Ala: 'Alabama',

@@ -7,6 +7,7 @@ import {
   lives,
   maybeFinal,
   midSentence,
+  roads,
   states,
   stopless,
   stoplessBeforeNumber,
@@ -36,6 +37,7 @@ const placeBefore = /\p{Lu}[\p{L}.'’-]+,\s$|[(\s][RDI]-$/u;
 const yearAfter =
   /\s(?:\d{1,2}\s)?(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s)?(?:\d{1,2},?\s)?(?:1\d{3}|20\d\d)(?!\d)/y;
 const streets = wordSet('ave blvd rd ln pkwy hwy');
+const houseBefore = /(?:^|[\s(])\d{1,5}[A-Z]? (?:[NSEW]\.? )?(?:\p{Lu}[\p{L}'’]{1,20} ){1,3}$/u;
 const wordNext = /\s{1,2}["“(]?(\p{L}[\p{L}'’]{0,20})/uy;
 
 /** `Mr.`, `No. 5`, `etc.`, `Nov.`, `e.g.`, `U.S.`, `J. K.` */
@@ -121,6 +123,8 @@ function matchSingle(context: Context): Match | undefined {
   // `5th Ave`, not `Ave Maria`
   const isStreet = isCapitalized && streets.has(key) && /^\p{Lu}|\d(?:st|nd|rd|th)$/u.test(previous);
   if (!hasStop && isStreet && !/^ Maria\b/.test(text.slice(end, end + 7))) return matched(maybeFinal[key]);
+  const suffix = isCapitalized && houseBefore.test(text.slice(Math.max(0, index - 50), index)) && lookUp(roads, key);
+  if (suffix && !matchAt(nameNext, text, end)) return matched(suffix);
   if (!hasStop && !stopless.has(key) && !(key === 'st' && isCapitalized)) return undefined;
   if ((key === 'dr' || key === 'st') && isCapitalized) return matched(streetOrTitle(key, match, previous, text, end));
   if (key === 'ft' || key === 'mt' || key === 'pt' || key === 'co') {

@@ -16,6 +16,8 @@ export function matchEmoticon({ text, index, previous }: Context): number | unde
   if (!separate.test(text[index - 1] ?? '')) return undefined;
   const match = matchAt(upright, text, index) ?? matchAt(sideways, text, index);
   if (!match || !afterFace.test(text[index + match[0].length] ?? '')) return undefined;
+  // `>=3.8`
+  if (match[0].startsWith('>=')) return undefined;
   if (/^[8xX=]/.test(match[0]) && !/^(?:[xX]D+|=[)(DP\]]|8-?\))$/.test(match[0])) return undefined;
   if (match[0].startsWith('8') && previous === '') return undefined;
   return index + match[0].length;

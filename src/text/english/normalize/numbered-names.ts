@@ -37,6 +37,16 @@ export function matchModel({ text, index }: Context): Match | undefined {
   return { end: index + 4, words: designation(digits) };
 }
 
+const plan = /(401|403|457|501)(?:\(([a-z])\)(?:\((\d{1,2})\))?|(k)(?![\p{L}\d]))/uy;
+
+/** Savings plans and charities by their sections of law: `401(k)`, `501(c)(3)`. */
+export function matchTaxSection({ text, index }: Context): Match | undefined {
+  const [all, section = '', letter, part, plain] = matchAt(plan, text, index) ?? [];
+  if (all === undefined) return undefined;
+  const words = `${designation(section)} ${(letter ?? plain)!.toUpperCase()}`;
+  return { end: index + all.length, words: part ? `${words} ${cardinal(part)}` : words };
+}
+
 const network = /802\.(\d{1,2})([a-z]{0,2})(?![\p{L}\d.])/uy;
 
 /** Standards of networks: `802.11ax`. */

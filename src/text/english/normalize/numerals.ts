@@ -11,6 +11,7 @@ import {
   matchModel,
   matchNetworkStandard,
   matchPluralNumber,
+  matchTaxSection,
   versionWords,
 } from './numbered-names.ts';
 import { cardinal, decimal, designation, digitByDigit, groupedNumber, ordinal } from './numbers.ts';
@@ -188,6 +189,7 @@ const rules: readonly Rule[] = [
   matchAircraft,
   matchModel,
   matchNetworkStandard,
+  matchTaxSection,
   matchPluralNumber,
   matchYearSpan,
   matchPhoneNumber,

@@ -112,8 +112,13 @@ export function matchSymbol(context: Context): Match {
   const isAlone = /^$|\s/.test(before) && /^$|\s/.test(after);
   const isMark = /[*_]/.test(character) || (character === '|' && (previous === '' || matchAt(onlySpace, text, end)));
   if (isMark && isAlone && !keyNames.has(previous.toLowerCase())) return { end, words: '' };
-  // `x_1`, `a_i`
-  if (character === '_' && /(?<!\w)[A-Za-z]_(?:\d|[ijkn](?!\w))/.test(text.slice(Math.max(0, index - 2), index + 3)))
+  // `x_1`, `a_i`, `CO_2`
+  if (
+    character === '_' &&
+    /(?<!\w)(?:[A-Za-z]_(?:\d|[ijkn](?!\w))|(?:CO|SO|NO|PO|NH|CH)_\d)/.test(
+      text.slice(Math.max(0, index - 3), index + 3),
+    )
+  )
     return { end, words: '' };
   if (character === '#') return matchNumberSign(context, end, say);
   // Indian amounts end in `/-`.

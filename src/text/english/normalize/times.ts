@@ -15,6 +15,8 @@ const ratioNext =
 const ratioBefore =
   /\b(?:ratio|odds|scale|dilut\w{2,3}|proportion|mixed|gradient|slope)(?: (?:of|is|was|to|at|in))? $/i;
 const oclock = /\s?o['’]\s?clock/iy;
+/** Minutes and seconds are behind these: `a time of 31:41` */
+const raceBefore = /\b(?:time of|clock(?:ed|ing)|ran|ran it in|finish(?:ed|ing) in) $/;
 const hour = /(\d{1,2})(?=\s?[ap]\.?\s?m)/iy;
 
 /** `3:45 pm`, `15:30`, `12:00`, `3pm`. */
@@ -24,7 +26,8 @@ export function matchTime({ text, index }: Context): Match | undefined {
   const [all, hours = '', minutes = '', seconds, part] = match;
   const value = Number(hours);
   let end = index + all.length;
-  if (value > 24 || matchAt(ratioNext, text, end)) return undefined;
+  const isRace = raceBefore.test(text.slice(Math.max(0, index - 20), index));
+  if ((value > 24 && !isRace) || matchAt(ratioNext, text, end)) return undefined;
   if (ratioBefore.test(text.slice(Math.max(0, index - 20), index))) return undefined;
   const half = matchAt(meridiem, text, end);
   let words = cardinal(hours);

@@ -45,6 +45,7 @@ const contractions = new Map(
     .split(/\s+/)
     .map((word) => [word.toLowerCase().replace("'", ''), word]),
 );
+const accents: Record<string, string> = { '\u0302': 'hat', '\u0303': 'tilde', '\u0304': 'bar', '\u0305': 'bar' };
 const infinitiveNext = /\sto(?!\p{L})/uy;
 const possessiveBefore = /(?:his|her|their|my|your|our|its|is|as)$/;
 const vowelless = /^[bcdfghjklmnpqrstvwxz]{2,}$/;
@@ -60,6 +61,9 @@ const word =
   /[\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+(?:['’ʼ＇][\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+)*/uy;
 const mixed = /[A-Za-z]{1,30}[\d₀-₉]{1,30}(?:[A-Za-z]{1,30}|[\d₀-₉]{1,30}){0,12}/y;
 const codeBeforeAmount = /[A-Z]{2,4}(?=\d{1,3}(?:,\d{3}){1,6}(?!\d))/y;
+const censored = /(?:[A-Za-z]{1,2}\*{1,3}[a-z]{2,4}|[Ss]h\*t)(?![\w(*^])/y;
+/** Variables of a shell, no stocks: `$HOME` */
+const variables = wordSet('HOME PATH USER SHELL LANG TERM TMP OUT');
 const tooLong = /TL[;:]\s?DR(?![\p{L}\d])/iuy;
 const operatorNext = /\s?(?:[=+*^<>|÷×≤≥≠≈±∈]|&&|[−-]\s?[\d=>])/y;
 const singleLetterNext = /-\p{L}(?!\p{L})/uy;
@@ -80,6 +84,9 @@ export function matchWord(context: Context): Match | undefined {
     const match = matchTimes(context);
     if (match) return match;
   }
+  // `f*ck`
+  const hidden = matchAt(censored, text, index)?.[0];
+  if (hidden) return { end: index + hidden.length, words: spell(hidden.replaceAll('*', '')) };
   const semicolon = matchAt(tooLong, text, index);
   if (semicolon) return { end: index + semicolon[0].length, words: 'T L D R' };
   const wireless = matchAt(wifi, text, index);
@@ -92,6 +99,9 @@ export function matchWord(context: Context): Match | undefined {
   const match = matchAt(word, text, index)?.[0];
   if (!match) return undefined;
   const end = index + match.length;
+  // `x̄`, `p̂`
+  const [, variable = '', accent = ''] = /^([A-Za-z])([\u0302-\u0305])$/.exec(match) ?? [];
+  if (accent) return { end, words: `${variable.toUpperCase()} ${accents[accent]}` };
   // A combining mark without a letter, as in keycaps and emoji.
   if (!/\p{L}/u.test(match)) return { end, words: '' };
   // `seat 4A`
@@ -119,7 +129,9 @@ export function matchWord(context: Context): Match | undefined {
       words: /^\p{Lu}\p{Ll}/u.test(match) ? contraction[0]!.toUpperCase() + contraction.slice(1) : contraction,
     };
   }
-  if (/^[A-Z]{1,5}$/.test(match) && exchangeBefore.test(text.slice(Math.max(0, index - 10), index))) {
+  const isStock =
+    before === '$' ? !variables.has(match) : exchangeBefore.test(text.slice(Math.max(0, index - 10), index));
+  if (/^[A-Z]{1,5}$/.test(match) && isStock) {
     return { end, words: spell(match) };
   }
   // `Na⁺`

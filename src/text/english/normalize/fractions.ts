@@ -26,6 +26,7 @@ const ratio =
   /(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})(?:(?::|\s:\s)(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d{1,9})){1,5}(?!\d|:|,\d{3}(?!\d))/y;
 
 const pressureNext = /\s?mm\s?Hg(?![\p{L}\d])/uy;
+const calculationNext = /[\d/]{1,13}(?:\s?[=*×x+%]|\s(?:of|times)(?!\p{L}))/uy;
 const pressureBefore = /\b(?:BP|pressures?|systolic)\b[^.;]{0,40}$/i;
 const timeSignatures = wordSet('2/2 2/4 3/4 4/4 5/4 3/8 5/8 6/8 7/8 9/8 12/8');
 const timeSignatureNext = /\s(?:time signature|met(?:er|re))(?!\p{L})/uy;
@@ -60,6 +61,8 @@ export function matchFraction({ text, index, previous }: Context): Match | undef
     const [all, numerator = '', denominator = ''] = simple;
     const numbers = [cardinal(numerator), cardinal(denominator)];
     const pressureUnit = matchAt(pressureNext, text, index + all.length)?.[0];
+    // `10/12cm`
+    if (numerator.length > 1 && /\p{L}/u.test(text[index + all.length] ?? '')) return undefined;
     if (pressureUnit || isPressure(text, index, Number(numerator), Number(denominator))) {
       const words = `${designation(numerator)} over ${numbers[1]}`;
       if (!pressureUnit) return { end: index + all.length, words };
@@ -108,7 +111,8 @@ function isScore(text: string, index: number, end: number, points: string, whole
 /** Whether two numbers are a blood pressure: `BP 98/60`, and `130/84` anywhere. */
 function isPressure(text: string, index: number, systolic: number, diastolic: number): boolean {
   if (systolic <= diastolic || systolic > 260 || diastolic < 30) return false;
-  return systolic >= 100 || pressureBefore.test(text.slice(Math.max(0, index - 50), index));
+  const isCalculated = diastolic % 100 === 0 || matchAt(calculationNext, text, index);
+  return (systolic >= 100 && !isCalculated) || pressureBefore.test(text.slice(Math.max(0, index - 50), index));
 }
 
 /** Whether a fraction is a time signature of music: `in 6/8 time`, but not `I work 3/4 time`. */

@@ -21,7 +21,7 @@ const raised =
 const calculation = /[=+×·÷√π−*/]|\d\s\p{L}+[²³]/u;
 /** `SO₄²⁻` */
 const ion = /([⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2})([⁺⁻])(?![⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ])/y;
-const power = /(?:\^|\*\*)\s?(?:([23])(?![\p{L}\d^]|[.,]\d)|(?=[\p{L}\d({+-]))/uy;
+const power = /(?:\^\s?|\*\*\s?(?=\d|\p{L}(?!\p{L})|\())(?:([23])(?![\p{L}\d^]|[.,]\d)|(?=[\p{L}\d({+-]))/uy;
 const caretIon = /\^(\d?)([+-])(?![\p{L}\d(])/uy;
 const elementBefore = /(?<![\p{L}])(?:[A-Z][a-z]?\d{0,2}){1,4}\)?$/u;
 

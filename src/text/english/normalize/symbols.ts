@@ -86,7 +86,9 @@ export function matchSymbol(context: Context): Match {
   const superscript = matchSuperscript(text, index);
   if (superscript) return superscript;
   const isSpacedPower = before === ' ' && text.startsWith('** ', index);
-  if (/[\p{L}\d)]/u.test(isSpacedPower ? (text[index - 2] ?? '') : before)) {
+  // Not of `bold** text`, whose mark is alone.
+  const isLoose = text.startsWith('** ', index) && !isSpacedPower;
+  if (!isLoose && /[\p{L}\d)]/u.test(isSpacedPower ? (text[index - 2] ?? '') : before)) {
     const raised = matchPower(text, index);
     if (raised) return say(raised.words, raised.end);
   }

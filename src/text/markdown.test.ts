@@ -67,10 +67,7 @@ describe('Markdown', () => {
   it.each([
     ['**bold**, *it*, ***both***, __under__, _em_, ~~gone~~', 'bold, it, both, under, em, gone'],
     ['un**believ**able, **Note:** this', 'unbelievable, Note: this'],
-    [
-      '5*3*2, 2**3, a*b, snake_case',
-      'five times three times two, two asterisk three, A asterisk B, snake underscore case',
-    ],
+    ['5*3*2, 2**3, a*b, snake_case', 'five times three times two, two cubed, A asterisk B, snake underscore case'],
     ['\\*stars\\* \\_x\\_ \\# \\[b\\] 5 \\< 6\\\nend', 'stars X hash B five less than six end'],
     ['\\(x^2\\)\n$$\nE = 1\n$$', 'X squared | E equals one'],
   ])('emphasis and escapes: %j', (written, spoken) => expect(outline(written)).toBe(spoken));
@@ -85,6 +82,8 @@ describe('Markdown', () => {
   it.each([
     ['The formula $a+b=c$ holds for $n$.', 'The formula A plus B equals C holds for N.'],
     ['It costs $5 and $6.', 'It costs five dollars and six dollars.'],
+    ['Take $5$ of $2x + 3 = 7$.', 'Take five of two X plus three equals seven.'],
+    ['It is $5-$6 or $7 + $8.', 'It is five dollars to six dollars or seven dollars plus eight dollars.'],
     ['$' + '{A} is git and $' + '{b}=1', 'dollar (A) is git and dollar (B) equals one'],
     ['set $HOME/bin and $PATH', 'set dollar home slash bin and dollar path'],
     ['at $90^\\circ$ and $$50$$', 'at ninety degrees and fifty'],

@@ -21,6 +21,8 @@ const tableDelimiter = /^ {0,3}\|?[ \t]*:?-{1,200}:?[ \t]*(?:\|[ \t]*:?-{1,200}:
 
 /** A path between slashes is a pronunciation: `[word](/ipa/)`. */
 const destination = String.raw`(?!\/[^/\r\n]{1,400}\/\))(?:<[^<>\n]{0,2000}>|(?=[^()\s]{0,200}[./#:?@])[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200})?)?(?:[ \t]{1,4}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?[ \t]{0,4}`;
+/** Between dollar signs: `$5$`, `$2x + 3$`; `$5 and $6` and `$5-$6` are amounts. */
+const calculation = String.raw`-?\d(?:[\d.,+*/^=()<>{}_ -]|[a-zA-Z](?![a-zA-Z])){0,60}(?<![\s-])`;
 const inlineMarkup = new RegExp(
   [
     '(?<!`)(?<ticks>`{1,3})(?!`)(?<code>[^\\n]{1,500}?)(?<!`)\\k<ticks>(?!`)',
@@ -34,7 +36,7 @@ const inlineMarkup = new RegExp(
     String.raw`(?<!\d)(?<stars>\*{2,3}|~~)(?=[^\s*~])(?<strong>[^\n]{1,500}?)(?<=\S)\k<stars>(?!\*)`,
     String.raw`(?<![\p{L}\p{N}*_])(?<star>[*_])(?=[^\s*_])(?<emphasis>[^*_\n]{1,300}?)(?<=[^\s*_])\k<star>(?![\p{L}\p{N}*_])`,
     // A formula; `$5` and `$HOME` are none.
-    String.raw`(?<![\p{L}\d$])\$(?=[^$\n]{0,200}[\\^_={}+]|[a-zA-Z]\$)(?![\s.,{$]|\d[^\\$\n]{0,200}\$)(?<formula>[^$\n]{1,200})(?<!\s)\$(?![\w{($])`,
+    String.raw`(?<![\p{L}\d$])\$(?=[^$\n]{0,200}[\\^_={}+]|[a-zA-Z]\$|${calculation}\$)(?![\s.,{$]|(?!${calculation}\$)\d[^\\$\n]{0,200}\$)(?<formula>[^$\n]{1,200})(?<!\s)\$(?![\w{($])`,
   ].join('|'),
   'gu',
 );

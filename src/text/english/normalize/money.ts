@@ -98,6 +98,8 @@ export function matchMoney(context: Context): Match | undefined {
   const part = decimals.replace(',', '.');
   const whole = written.replaceAll('.', ',');
   if (/^r[se]/.test(symbol!)) return undefined;
+  // The conference `COP28`
+  if (symbol === 'COP' && /^COP\d{1,2}$/.test(all.trim())) return undefined;
   // The blood value `INR 2.5`
   if (/^INR$/i.test(symbol!) && !scaleWord && !scaleLetter && /^\d$/.test(whole) && decimals.length === 2)
     return undefined;

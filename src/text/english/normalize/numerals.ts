@@ -166,7 +166,9 @@ const pairedWithLetter = /(\d{3,4})([pP])(?![\p{L}\d])/uy;
 /** `1080p`, `1920x1080`. */
 function matchVideoLines({ text, index }: Context): Match | undefined {
   const size = matchAt(resolution, text, index);
-  if (size) return { end: index + size[0].length, words: `${designation(size[1]!)} by ${designation(size[3]!)}` };
+  const isProduct = /\s/.test(size?.[2] ?? '') && /[=÷≈]/.test(text);
+  if (size && !isProduct)
+    return { end: index + size[0].length, words: `${designation(size[1]!)} by ${designation(size[3]!)}` };
   const match = matchAt(pairedWithLetter, text, index);
   if (!match || !/^(?:240|360|480|720|1080|1440|2160)$/.test(match[1]!)) return undefined;
   return { end: index + match[0].length, words: `${designation(match[1]!)} P` };

@@ -5,6 +5,8 @@ const long = /--(?=[a-z][A-Za-z\d]*(?:-[a-z\d]+)*(?:[=\s,.;:)\]"'”’]|$))/y;
 /** An option beyond doubt, by a hyphen, a capital, a value or the word behind it. A plain word may follow a dash without a space. */
 const certain = /--[a-z][a-z\d]*(?:[A-Z-]|=|\s(?:flag|option|argument|switch|parameter)s?\b)/y;
 const namedBefore = /(?:^|\b(?:the|with|without|use|using|pass|passing|add|via|specify|run)\s)$/i;
+const commandBefore =
+  /\b(?:git|npm|npx|yarn|pnpm|docker|pip|cargo|node|tsc|curl|kubectl|brew|apt|make|helm|terraform)\s[^.;:]{0,60}$/;
 const short = /-[A-Za-z](?=[\s,;)\]=]|$)/y;
 const unknownBefore = /(?:[\d)\]]|(?<!\p{L})\p{L})\s$/u;
 
@@ -14,7 +16,9 @@ export function matchOption({ text, index, previous }: Context): Match | undefin
   if (text[index] !== '-' || !/[\s([]|^$/.test(text[index - 1] ?? '')) return undefined;
   const before = text.slice(Math.max(0, index - 16), index);
   if (matchAt(long, text, index)) {
-    const isOption = matchAt(certain, text, index) ?? (previous === '' || namedBefore.test(before));
+    const isOption =
+      matchAt(certain, text, index) ??
+      (previous === '' || namedBefore.test(before) || commandBefore.test(text.slice(Math.max(0, index - 72), index)));
     return isOption ? { end: index + 2, words: 'dash dash' } : undefined;
   }
   const isShort = previous !== '' && !unknownBefore.test(before) && matchAt(short, text, index);

@@ -24,7 +24,9 @@ export function matchPunctuation(context: Context): Match | undefined {
   }
   if (character === '.' && /\d/.test(text[index + 1] ?? '') && !/[\p{L}\d]/u.test(text[index - 1] ?? ''))
     return undefined;
-  if (matchAt(possessive, text, index) && /[\p{L}\d.™®]/u.test(text[index - 1] ?? ''))
+  // `[Your Company]'s plan`
+  if (/[\])]/.test(character) && matchAt(possessive, text, index + 1)) return { end: index + 1, words: '' };
+  if (matchAt(possessive, text, index) && /[\p{L}\d.™®\])]/u.test(text[index - 1] ?? ''))
     return { end: index + 2, words: "'s" };
   // `f'(x)`
   if (

@@ -75,7 +75,7 @@ const perNames: Record<string, string> = {
   GB: 'gigabyte',
 };
 
-const doseNext = /(?:\d{1,5}\s?)?(?:[mk]?g|[mcd]?[lL]|km|mi|m|h)(?![\p{L}\d])/uy;
+const doseNext = /(?:\d{1,5}\s?)?(?:[mk]?g|[mcd]?[lL]|[kc]?m|mi|h|mol)(?![\p{L}\d])/uy;
 const divisor = /\s?(?:[\d(√]|\p{L}(?!\p{L}))/uy;
 /** A number, or what is counted: `3 times/week`, `10 MB/s` */
 const rateBefore = /(?:^|[^\p{L}\d/])\d[\d.,]*\s?\p{L}{0,9}$/u;
@@ -107,7 +107,7 @@ export function matchSlash(
   if (/[!²³)]/.test(before) && matchAt(divisor, text, end) && /[=+*^²³√×÷−!]/.test(text)) return say('over');
   if (!/[\p{L}\d¢]/u.test(before)) return say('slash');
   // `5 mg/kg`, `80 mg/100 ml`
-  const isDose = /\d\s?(?:[mkµμ]?g|mcg|m?[lL]|mmol|kcal)$/u.test(text.slice(Math.max(0, index - 8), index));
+  const isDose = /\d\s?(?:[mkµμn]?g|mcg|m?[lL]|mmol|k?cal|k?[WJN])$/u.test(text.slice(Math.max(0, index - 8), index));
   if (isDose && matchAt(doseNext, text, end)) return say('per');
   // The aperture `f/2.8`
   if (/(?:^|[\s(])f$/i.test(text.slice(Math.max(0, index - 2), index)) && /\d/.test(text[end] ?? '')) return say('');

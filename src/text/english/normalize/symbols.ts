@@ -1,5 +1,6 @@
 import { matchAt, wordSet } from '../../patterns.ts';
 import { matchHyphen } from './dashes.ts';
+import { cardinal } from './numbers.ts';
 import type { Context, Match } from './rule.ts';
 import { matchSlash } from './slashes.ts';
 import { matchPower, matchSuperscript } from './superscripts.ts';
@@ -28,7 +29,8 @@ const operators: readonly (readonly [string, string])[] = [
 ];
 /** The types between angle brackets: `vector<int>`. */
 const generic = /<([A-Za-z_&*][^<>\n]{0,60}(?:<[^<>\n]{0,60}>[^<>\n]{0,20})?)>/y;
-const arrow = /(?:-{1,3}|={1,3})>/y;
+const arrow = /(?:-{1,3}|={1,3})>|(?<=\s)<-{1,2}(?=\s)/y;
+const stars = /([★⭐]{2,10})☆{0,5}/uy;
 const sign = /[-−+±](?=(?:[$£€¥₹]\s?)?\.?\d)/y;
 /** The second year or time of a range, with a space on one side only: `1525 -1594`, `1:30 -2:30` */
 const yearBefore = /(?<!\d)(\d{4})\s$/;
@@ -56,8 +58,8 @@ export function matchSymbol(context: Context): Match {
     !operator[0].includes(before || ' ')
   ) {
     const isSpaced = [before, text[index + operator[0].length] ?? ''].map((beside) => /^[^\p{L}\d)\]]?$/u.test(beside));
-    // `==marked==`
-    const words = operator[0].startsWith('=') && isSpaced[0] !== isSpaced[1] ? '' : operator[1];
+    // `==marked==`, `||v||`
+    const words = /^[=|]/.test(operator[0]) && isSpaced[0] !== isSpaced[1] ? '' : operator[1];
     return say(words, index + operator[0].length);
   }
   const bracket = angleBracket(text, index);
@@ -75,6 +77,9 @@ export function matchSymbol(context: Context): Match {
   ) {
     return say('heart', index + 2);
   }
+  // `★★★★☆`
+  const rating = matchAt(stars, text, index);
+  if (rating) return say(`${cardinal(String(rating[1]!.length))} stars`, index + rating[0].length);
   const arrowFound = matchAt(arrow, text, index);
   if (arrowFound) return say('arrow', index + arrowFound[0].length);
 

@@ -30,12 +30,14 @@ export function matchTime({ text, index }: Context): Match | undefined {
   if ((value > 24 && !isRace) || matchAt(ratioNext, text, end)) return undefined;
   if (ratioBefore.test(text.slice(Math.max(0, index - 20), index))) return undefined;
   const half = matchAt(meridiem, text, end);
+  // `(0:00 - 0:30)` of a recording
   let words = cardinal(hours);
   if (offsetBefore.test(text.slice(Math.max(0, index - 6), index))) {
     return { end, words: minutes === '00' ? words : `${words} ${cardinal(minutes)}` };
   }
   if (minutes !== '00') words += ` ${minutes[0] === '0' ? 'oh ' : ''}${cardinal(minutes)}`;
-  else if (!half && !matchAt(oclock, text, end)) words += value > 0 && value <= 12 ? " o'clock" : ' hundred';
+  else if (!half && !matchAt(oclock, text, end))
+    words += hours === '0' ? '' : value > 0 && value <= 12 ? " o'clock" : ' hundred';
   // The fraction in a log is noise, that of a stopwatch is not.
   const isLogged = /\d(?:T|\s)$/.test(text.slice(Math.max(0, index - 2), index));
   const isStopwatch = part !== undefined && part.length <= 3 && !isLogged;

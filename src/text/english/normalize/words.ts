@@ -61,7 +61,7 @@ const word =
   /[\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+(?:['’ʼ＇][\p{Script=Latin}\p{M}\u00AD\u200B-\u200D\u2060]+)*/uy;
 const mixed = /[A-Za-z]{1,30}[\d₀-₉]{1,30}(?:[A-Za-z]{1,30}|[\d₀-₉]{1,30}){0,12}/y;
 const codeBeforeAmount = /[A-Z]{2,4}(?=\d{1,3}(?:,\d{3}){1,6}(?!\d))/y;
-const censored = /(?:[A-Za-z]{1,2}\*{1,3}[a-z]{2,4}|[Ss]h\*t)(?![\w(*^])/y;
+const censored = /(?:[A-Za-z]{1,2}\*{1,3}[a-z]{2,4}|[Ss]h\*t|[FfSs]\*{2}[kt])(?![\w(*^])/y;
 /** Variables of a shell, no stocks: `$HOME` */
 const variables = wordSet('HOME PATH USER SHELL LANG TERM TMP OUT');
 const tooLong = /TL[;:]\s?DR(?![\p{L}\d])/iuy;

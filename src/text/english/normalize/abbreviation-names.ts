@@ -188,6 +188,9 @@ export const maybeFinal: Record<string, string> = {
   msc: 'M S C',
 };
 
+/** These are abbreviations in small letters only: `Los Angeles, CA`, `9 am PT` */
+export const plainCapitals = /^(?:PT|MT|FT|IE|EG|CA|CF)$/;
+
 /** Roads behind the number of a house and a name: `123 Laguna Ct` */
 export const roads: Record<string, string> = {
   ct: 'court',

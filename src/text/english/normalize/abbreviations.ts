@@ -7,6 +7,7 @@ import {
   lives,
   maybeFinal,
   midSentence,
+  plainCapitals,
   roads,
   states,
   stopless,
@@ -83,7 +84,7 @@ function matchSingle(context: Context): Match | undefined {
   const end = index + match[0].length;
   // `an SR-22`, written `Sr-22`
   if (!hasStop && /^(?:[jsmd]r|ms|st)$/.test(key) && /^-[\dA-Z]/.test(text.slice(end, end + 2))) return undefined;
-  if (/^(?:PT|MT|FT)$/.test(match[1]) && !context.allCaps) return undefined;
+  if (plainCapitals.test(match[1]) && !context.allCaps) return undefined;
   if (capitals.test(match[1]) && !context.allCaps && !(hasStop && matchAt(nameNext, text, end))) return undefined;
   const isCapitalized = match[1] !== key;
   const written = { word: match[1], hasStop, end };

@@ -53,7 +53,8 @@ function matchGroups({ text, index, previous }: Context): Match | undefined {
   const code = matchAt(postcode, text, index);
   if (code) return { end: index + code[0].length, words: `${digitByDigit(code[1]!)}, ${digitByDigit(code[2]!)}` };
   const many = matchAt(hundreds, text, index);
-  if (many) return { end: index + many[0].length, words: `${cardinal(many[1]!).replace(/^one /, '')}s` };
+  if (many)
+    return { end: index + many[0].length, words: `${cardinal(many[1]!.replaceAll(',', '')).replace(/^one /, '')}s` };
   const grouped = matchAt(cardNumber, text, index) ?? matchAt(groups, text, index);
   if (grouped) {
     const parts = grouped[0].split(/[ -]/);
@@ -85,7 +86,7 @@ const thinSeparated =
   /\d{1,3}(?:(?:[\u00A0\u2009\u202F]\d{3}){1,7}|(?:'\d{3}){1,7}|(?: \d{3}){1,6} 000| 000(?=\s\p{Ll}))(?!\d)/uy;
 /** As in German or Spanish. */
 const dotSeparated = /[1-9]\d{0,2}(?:\.\d{3}){1,6}\.000(?![\d.]*\d)/y;
-const hundreds = /(10{1,3})s(?=\sof(?!\p{L}))/uy;
+const hundreds = /(10{1,3}(?=s\sof(?!\p{L}))|1(?:,000){1,3})s(?![\p{L}\d])/uy;
 const postcode = /(\d{5})-(\d{4})(?![\p{L}\d-])/uy;
 const simpleNumber = /(\d{0,600})(\.\d{1,600})?/y;
 const decimalComma =

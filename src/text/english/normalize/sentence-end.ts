@@ -8,6 +8,7 @@ import {
   lives,
   maybeFinal,
   midSentence,
+  plainCapitals,
   states,
   titles,
 } from './abbreviation-names.ts';
@@ -48,6 +49,7 @@ function stopMayEnd(word: string, next: string, before: string): boolean {
   // `I met Max. 3 days later`, `my ex. 5 years later`
   const isWord = (before !== '' && wordsToo.has(word)) || word === 'C';
   if ((has(beforeNumber) || has(midSentence)) && isBeforeNumber && !isWord) return false;
+  if (plainCapitals.test(word)) return starters.has(next);
   if (Object.hasOwn(limits, word) && /^\p{Ll}/u.test(next) && !clauseWords.has(next)) return false;
   if (word === 'Sec' && /^\p{Lu}\p{Ll}/u.test(next)) return starters.has(next);
   if (word === 'v' && before !== '' && /^\p{Lu}/u.test(next)) return false;

@@ -72,7 +72,7 @@ function sayMeridiem(half: RegExpExecArray, text: string, end: number): string {
   return ` ${(half[1] ?? half[2])!.toUpperCase()} M${finalStop(text, end)}`;
 }
 
-const ZONE = String.raw`\s(?:GMT|UTC|BST|IST|CES?T|[ECMP][SD]T)`;
+const ZONE = String.raw`\s?(?:GMT|UTC|BST|IST|CES?T|[ECMP][SD]T)`;
 const militaryTime = new RegExp(String.raw`([01]\d|2[0-3])([0-5]\d)(?=(?:${ZONE}|\s(?:hours|hrs))(?![\p{L}\d]))`, 'uy');
 const zoneNext = new RegExp(`.{4}${ZONE}`, 'y');
 

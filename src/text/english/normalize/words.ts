@@ -161,7 +161,7 @@ function isSubtracted(text: string, index: number, end: number): boolean {
 /** The side of a box: `9" x 13"`, `30cm x 20cm`, `8" W x 5" D`. */
 const measureBefore = /\d(?:["″”'’′](?: ?[WDHL])?|\s?(?:mm|cm|m|in|ft|px)) ?$/;
 
-const countNext = /(?:[2-9]|[1-9]\d)(?=[.,;:)]|\s(?!\s?(?:[-+*/=]|vs))|$)|\s[2-9](?=[.,;:)]|$)/y;
+const countNext = /(?:[2-9]|[1-9]\d)(?=[,;:)]|\.(?!\d)|\s(?!\s?(?:[-+*/=]|vs))|$)|\s[2-9](?=[,;:)]|\.(?!\d)|$)/y;
 const countBefore = /(?:\p{Ll}{4}|\p{Ll}\))\s\(?$|\p{L}\s\($/u;
 
 /** `4x4`, `1920 x 1080`, `10x`. */

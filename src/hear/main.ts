@@ -1,21 +1,18 @@
 /** Starts `hear`: listens first, then loads the model. */
 
-import type { AddressInfo } from 'node:net';
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import type { HearEvent, HearJob, SpeechModelInfo } from '../contracts/transcription.ts';
 import { EngineSupervisor } from '../engine/supervisor.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { IncomingBodies } from '../http/incoming-bodies.ts';
 import { createLog } from '../http/log.ts';
-import { isLoopback, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
-import { accessRows, showSummary } from '../http/start-up-summary.ts';
+import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { Hub, type HubProgress } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
-import { type Gpu, gpuMemory, readGpu } from '../machine/gpu.ts';
+import { gpuMemory, readGpu } from '../machine/gpu.ts';
 import { isGpu } from '../ort/device.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { startTracing } from '../tracing/tracing.ts';
-import type { WyomingConnection } from '../wyoming/connection.ts';
 import { startWyoming } from '../wyoming/server.ts';
 import { persistActiveModel, readActiveModel } from './active-model.ts';
 import { watchActiveModel } from './active-model-watch.ts';
@@ -39,7 +36,6 @@ const hub = new Hub(hubOptions(config));
 const speakers = speakerSource(config.speakerModel, hub);
 const speakerModel = await speakers.name();
 const loads = new Set<ModelLoading>();
-let summaryShown = false;
 const models = new EngineSupervisor<HearJob, HearEvent, SpeechModelInfo>({
   launch,
   oneModelAtATime: (info) => isGpu(info?.device ?? config.device),
@@ -80,33 +76,31 @@ if (obstacle !== undefined) {
 }
 const choice = await chooseModel();
 await jobs.start(context!);
-const endpoint = await service.listen(app);
+await service.listen(app);
 service.beforeExit(endTracing);
 // No await in between: a request must not find a service without a selected model.
 models.start(choice.name, { warm: config.warmupOnStart, fallback: choice.fallback });
 const stopWatching = watchActiveModel(config.dataDir, models, log);
 service.beforeExit(async () => stopWatching());
-await serveWyoming();
+await service.serveWyoming((options) =>
+  startWyoming({ ...options, handler: (connection) => new WyomingTranscription(context!, log, connection) }),
+);
 log.info(`Model: ${choice.name} (${choice.reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
 if (choice.reason === BUILT_IN)
   log.info('For a hundred languages and translation: hearsay fetch small (npm run fetch -- small), then start again');
 
 if (config.warmupOnStart) void prepareSpeakers();
-else showModel(`${choice.name}, loaded by the first request`);
+else await showModel(`${choice.name}, loaded by the first request`);
 
-function showModel(model: string, gpu: Gpu | null = null): void {
-  if (summaryShown) return;
-  summaryShown = true;
-  const access = accessRows({
-    endpoint,
-    keyRequired: config.apiKey !== undefined,
-    isLocal: isLoopback((app.server.address() as AddressInfo).address),
-    webPage: config.enableWebPlayer,
+/** @param device of the model, once loaded */
+async function showModel(model: string, device = 'cpu'): Promise<void> {
+  await service.showSummary('speech to text', async () => {
+    const gpu = device === 'cpu' ? null : await readGpu();
+    const rows: [string, string][] = [['Model', model]];
+    if (speakerModel !== undefined) rows.push(['Speakers', speakerModel]);
+    if (gpu) rows.push(['GPU', gpuMemory(gpu)]);
+    return rows;
   });
-  const rows: [string, string][] = [...access, ['Model', model]];
-  if (speakerModel !== undefined) rows.push(['Speakers', speakerModel]);
-  if (gpu) rows.push(['GPU', gpuMemory(gpu)]);
-  showSummary({ title: 'speech to text', rows }, log, config.logFormat);
 }
 
 /** The model activated last, else the configured one, else the best on this machine. */
@@ -130,21 +124,13 @@ async function prepareSpeakers(): Promise<void> {
   });
 }
 
-async function serveWyoming(): Promise<void> {
-  const { host, wyomingPort: port, maxConnections } = config;
-  if (port === undefined) return;
-  const handler = (connection: WyomingConnection) => new WyomingTranscription(context!, log, connection);
-  await service.listenTo('Wyoming', () => startWyoming({ host, port, maxConnections, log, handler }));
-}
-
 async function launch(name: string, signal: AbortSignal, beforeLoad: () => Promise<void>): Promise<HearEngine> {
   const progress: ModelLoading = { size: name, received_bytes: 0, total_bytes: 0 };
   loads.add(progress);
   try {
     const engine = await launchEngine(progress, { signal, beforeLoad });
     const { model, device, compute_type: computeType } = engine.info;
-    const gpu = device === 'cpu' ? null : await readGpu();
-    showModel(`${model} (${device}, ${computeType})`, gpu);
+    await showModel(`${model} (${device}, ${computeType})`, device);
     return engine;
   } finally {
     loads.delete(progress);

@@ -9,6 +9,7 @@ import { createTemporaryDirectory } from '../files/temporary-directory.ts';
 import { Drain } from '../scheduling/drain.ts';
 import { type Certificate, type CertificateFiles, readCertificate, watchCertificate } from './certificate.ts';
 import { type OpenRequest, watchOpenRequests } from './open-requests.ts';
+import { type AccessFacts, accessRows, showSummary } from './start-up-summary.ts';
 
 /** Milliseconds for responses to reach their clients before the process exits. */
 const CLOSE_TIMEOUT_MS = 2000;
@@ -53,8 +54,25 @@ export interface ServiceProcessOptions {
     apiKey?: string | undefined;
     tlsCert?: string;
     tlsKey?: string;
+    /** Port of the Wyoming protocol, which is off without one. */
+    wyomingPort?: number | undefined;
+    maxConnections: number;
+    enableWebPlayer: boolean;
+    logFormat: 'pretty' | 'json';
   };
   log: FastifyBaseLogger;
+}
+
+interface WyomingListening {
+  host: string;
+  port: number;
+  maxConnections: number;
+  log: FastifyBaseLogger;
+}
+
+interface WyomingListener {
+  port: number;
+  close(): Promise<void>;
 }
 
 /** The lifecycle of a service's process: temporary files, listening, shutdown. Create one per process. */
@@ -67,6 +85,8 @@ export class ServiceProcess {
   readonly #options: ServiceProcessOptions;
   readonly #steps: (() => Promise<unknown>)[] = [];
   #openRequests: () => OpenRequest[] = () => [];
+  #access: AccessFacts | undefined;
+  #isSummaryShown = false;
 
   /**
    * Reads the certificate and creates the temporary directory, or ends the process with one line. Handles SIGTERM and
@@ -98,8 +118,8 @@ export class ServiceProcess {
     this.#steps.push(step);
   }
 
-  /** Starts listening and returns the address; exits if it cannot. The app is closed at shutdown. */
-  async listen(app: FastifyInstance): Promise<string> {
+  /** Starts listening; exits if it cannot. The app is closed at shutdown. */
+  async listen(app: FastifyInstance): Promise<void> {
     const { config, log } = this.#options;
     const { host, port } = config;
     this.beforeExit(() => close(app));
@@ -118,26 +138,38 @@ export class ServiceProcess {
     }
     const url = serviceUrl(host, boundPort, certificate ? 'https' : 'http');
     log.info(`Listening on ${url}, API description at /docs`);
-    if (config.apiKey === undefined && !isLoopback(address)) {
+    const keyRequired = config.apiKey !== undefined;
+    const isLocal = isLoopback(address);
+    this.#access = { endpoint: url, keyRequired, isLocal, webPage: config.enableWebPlayer };
+    if (!keyRequired && !isLocal) {
       log.warn(
         'No API_KEY is set: anyone who can reach this machine can use the service. HOST=127.0.0.1 keeps it local',
       );
     }
-    return url;
   }
 
-  /** Starts serving another protocol, to be closed at shutdown; exits if it cannot listen. */
-  async listenTo(name: string, start: () => Promise<{ port: number; close(): Promise<void> }>): Promise<void> {
+  /** Serves the Wyoming protocol if it has a port; exits if it cannot listen. The server is closed at shutdown. */
+  async serveWyoming(start: (options: WyomingListening) => Promise<WyomingListener>): Promise<void> {
     const { config, log } = this.#options;
+    const { host, wyomingPort: port, maxConnections } = config;
+    if (port === undefined) return;
     try {
-      const server = await start();
+      const server = await start({ host, port, maxConnections, log });
       this.beforeExit(() => server.close());
-      log.info(`Listening for ${name} on ${config.host}, port ${server.port}`);
-      if (config.apiKey !== undefined) log.warn(`${name} takes no key: anyone who can reach its port can use it`);
+      log.info(`Listening for Wyoming on ${host}, port ${server.port}`);
+      if (config.apiKey !== undefined) log.warn('Wyoming takes no key: anyone who can reach its port can use it');
     } catch (error) {
-      log.fatal(`Cannot listen for ${name} on ${config.host}: ${(error as Error).message}`);
+      log.fatal(`Cannot listen for Wyoming on ${host}: ${(error as Error).message}`);
       await this.exit(1);
     }
+  }
+
+  /** Shows how to reach the service, with `rows` about its model; only once, after it listens. */
+  async showSummary(title: string, rows: () => Promise<[string, string][]>): Promise<void> {
+    if (this.#isSummaryShown || !this.#access) return;
+    this.#isSummaryShown = true;
+    const { config, log } = this.#options;
+    showSummary({ title, rows: [...accessRows(this.#access), ...(await rows())] }, log, config.logFormat);
   }
 
   /** Ends the process without waiting for requests in flight. */

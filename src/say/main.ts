@@ -1,6 +1,5 @@
 /** Starts `say`: listens first, then loads the model. */
 
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { admissionOptions, hubOptions } from '../config/service-variables.ts';
 import { ConfigError } from '../config/variables.ts';
@@ -9,14 +8,12 @@ import { EngineSupervisor } from '../engine/supervisor.ts';
 import { HearsayError } from '../errors.ts';
 import { whyNotWritable } from '../files/writable.ts';
 import { createLog } from '../http/log.ts';
-import { isLoopback, readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
-import { accessRows, showSummary } from '../http/start-up-summary.ts';
+import { readConfigOrExit, ServiceProcess } from '../http/service-process.ts';
 import { Hub } from '../hub/hub.ts';
 import { progressLines } from '../hub/progress.ts';
 import { gpuMemory, readGpu } from '../machine/gpu.ts';
 import { AdmissionGate } from '../scheduling/admission.ts';
 import { startTracing } from '../tracing/tracing.ts';
-import type { WyomingConnection } from '../wyoming/connection.ts';
 import { startWyoming } from '../wyoming/server.ts';
 import { assertSpoken } from './capabilities.ts';
 import { readConfig } from './config.ts';
@@ -29,6 +26,8 @@ import { createSayService } from './service.ts';
 import { SavedVoices } from './voices/saved-voices.ts';
 import { blendVoices, languageOf, officialVoices, parseVoice, type Voice } from './voices/voices.ts';
 import { WyomingSpeech } from './wyoming.ts';
+
+const SUMMARY_TITLE = 'text to speech';
 
 const config = readConfigOrExit(readConfig);
 const log = createLog({ level: config.apiLogLevel, format: config.logFormat });
@@ -80,20 +79,23 @@ const app = await createSayService({
   readGpu,
   log,
 });
-let summaryShown = false;
 let lexiconsTried = false;
-const endpoint = await service.listen(app);
+await service.listen(app);
 service.beforeExit(endTracing);
 // No await in between: a request must not find a service without a selected model.
 models.start(modelName, { warm: config.warmupOnStart });
-await serveWyoming();
+await service.serveWyoming((options) =>
+  startWyoming({ ...options, handler: (connection) => new WyomingSpeech(context!, log, connection) }),
+);
 const reason = config.ttsModel
   ? 'TTS_MODEL'
   : modelName === builtInModel.name
     ? 'built in'
     : 'the best one on this machine';
 log.info(`Model: ${modelName} (${reason})${config.warmupOnStart ? '' : ', loaded by the first request'}`);
-if (!config.warmupOnStart) showRows([['Model', `${modelName}, loaded by the first request`]]);
+if (!config.warmupOnStart) {
+  await service.showSummary(SUMMARY_TITLE, async () => [['Model', `${modelName}, loaded by the first request`]]);
+}
 
 async function downloadDirectory(): Promise<string | undefined> {
   if (config.downloadDir === undefined) return undefined;
@@ -104,13 +106,6 @@ async function downloadDirectory(): Promise<string | undefined> {
     process.stderr.write(`${error.message}\n`);
     return service.exit(1);
   }
-}
-
-async function serveWyoming(): Promise<void> {
-  const { host, wyomingPort: port, maxConnections } = config;
-  if (port === undefined) return;
-  const handler = (connection: WyomingConnection) => new WyomingSpeech(context!, log, connection);
-  await service.listenTo('Wyoming', () => startWyoming({ host, port, maxConnections, log, handler }));
 }
 
 async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
@@ -127,7 +122,7 @@ async function launch(name: string, signal: AbortSignal): Promise<SayEngine> {
     await engine.exited;
     throw error;
   }
-  if (!summaryShown) await showModel(engine.info);
+  await service.showSummary(SUMMARY_TITLE, () => modelRows(engine.info));
   return engine;
 }
 
@@ -170,25 +165,13 @@ function assertDefaultVoiceIsSpoken(info: SynthesizerInfo): void {
   }
 }
 
-async function showModel({ model, backend, device, languages }: SynthesizerInfo): Promise<void> {
+async function modelRows({ model, backend, device, languages }: SynthesizerInfo): Promise<[string, string][]> {
   const gpu = await readGpu();
   const voices = (await listVoices()).filter(({ id }) => languages.includes(languageOf(id)));
-  showRows([
+  return [
     ['Model', `${model} (${backend})`],
     ['Device', device],
     ['GPU', gpu ? gpuMemory(gpu) : 'none'],
     ['Voice packs', String(voices.length)],
-  ]);
-}
-
-function showRows(rows: [string, string][]): void {
-  if (summaryShown) return;
-  summaryShown = true;
-  const access = accessRows({
-    endpoint,
-    keyRequired: config.apiKey !== undefined,
-    isLocal: isLoopback((app.server.address() as AddressInfo).address),
-    webPage: config.enableWebPlayer,
-  });
-  showSummary({ title: 'text to speech', rows: [...access, ...rows] }, log, config.logFormat);
+  ];
 }

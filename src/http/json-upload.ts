@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
 import { removeFile } from '../files/remove-file.ts';
+import { storageError } from '../files/storage-full.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { decodeBase64 } from './base64.ts';
 import { EmbeddedFiles, type EmbeddedList } from './embedded-files.ts';
 import { parseJson, textOf } from './json.ts';
-import { type Form, type ReadFormOptions, storageError, tooLarge } from './multipart.ts';
+import { type Form, type ReadFormOptions, tooLarge } from './multipart.ts';
 
 export interface ReadJsonFormOptions extends Pick<ReadFormOptions, 'fileField' | 'filePrefix'> {
   /** Directory for the file; created if missing. */

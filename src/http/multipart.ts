@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { HearsayError } from '../errors.ts';
 import { removeFile } from '../files/remove-file.ts';
-import { isStorageFull } from '../files/storage-full.ts';
+import { storageError } from '../files/storage-full.ts';
 import { createTemporaryFile } from '../files/temporary-directory.ts';
 import { EmbeddedFiles, type EmbeddedItems, type EmbeddedList, type StoredFile } from './embedded-files.ts';
 import { ClientGone } from './errors.ts';
@@ -64,12 +64,6 @@ const malformed = (cause?: unknown) =>
 
 const nameless = () =>
   new HearsayError('invalid_request', 'A part of the form has no name in the first 16 KiB of its headers.');
-
-/** `storage_full` for the errors of a full disk, any other error as it is. */
-export function storageError(error: unknown, message = 'The disk is full: the upload was not saved.'): unknown {
-  if (!isStorageFull(error)) return error;
-  return new HearsayError('storage_full', message, { cause: error });
-}
 
 /**
  * Reads a multipart/form-data body: fields into memory, the file to disk as it arrives. On failure the file is removed

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { DiarizationOptions, KnownSpeaker } from '../../contracts/speakers.ts';
 import type { TranscriptionJob } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
+import { storageError } from '../../files/storage-full.ts';
 import type { EmbeddedItems, EmbeddedList, StoredFile } from '../../http/embedded-files.ts';
-import { storageError } from '../../http/multipart.ts';
 import type { ResponseFormat } from '../transcript/response.ts';
 
 /** As upstream. */

@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isMissing } from './missing.ts';
 
 const ASIDE = '.removed-';
 
@@ -21,8 +22,8 @@ export async function removeDirectory(directory: string): Promise<boolean> {
 }
 
 function ifFound<T>(result: Promise<T>): Promise<T | undefined> {
-  return result.catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+  return result.catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
     return undefined;
   });
 }

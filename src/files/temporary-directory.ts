@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isMissing } from './missing.ts';
 
 /**
  * Creates a directory for the temporary files of this process. Removes those of dead processes on this host: after a crash
@@ -31,8 +32,8 @@ export async function createTemporaryDirectory(
  */
 export async function createTemporaryFile(path: string): Promise<FileHandle> {
   const create = () => open(path, 'wx+', 0o600);
-  return create().catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+  return create().catch(async (error: unknown) => {
+    if (!isMissing(error)) throw error;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return create();
   });

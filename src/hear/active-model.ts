@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HearsayError } from '../errors.ts';
+import { isMissing } from '../files/missing.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { isStorageFull } from '../files/storage-full.ts';
 
@@ -13,7 +14,7 @@ export async function readActiveModel(dataDir: string): Promise<string | undefin
     const name = (await readFile(join(dataDir, ACTIVE_MODEL_FILE), 'utf8')).trim();
     return name === '' ? undefined : name;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { CheckpointError } from '../../checkpoint/checkpoint-error.ts';
 import { areFinite } from '../../checkpoint/floats.ts';
 import { readTensor } from '../../checkpoint/pytorch.ts';
+import { isMissing } from '../../files/missing.ts';
 
 /** Style vectors of a voice, one for each length of a chunk in phonemes. */
 export interface VoicePack {
@@ -32,7 +33,7 @@ export async function readVoiceFile(path: string, style = STYLE): Promise<VoiceP
     if (!stats.isFile() || stats.size > MAX_BYTES) throw new CheckpointError('It is not a file of at most 4 MiB.');
     return voicePack(await readFile(path), style);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
@@ -49,8 +50,8 @@ function voicePack(file: Uint8Array, style: number): VoicePack {
 
 /** Reads a voice of npm's kokoro-js: raw little-endian floats. */
 export async function readPackagedVoice(name: string): Promise<VoicePack | undefined> {
-  const file = await readFile(join(packagedFolder, `${name}.bin`)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
+  const file = await readFile(join(packagedFolder, `${name}.bin`)).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
     throw error;
   });
   if (file?.length !== ROWS * STYLE * 4) return undefined;

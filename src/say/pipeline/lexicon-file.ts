@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { HearsayError } from '../../errors.ts';
 import { fileState } from '../../files/file-state.ts';
+import { isMissing } from '../../files/missing.ts';
 import { UserLexicon } from '../../text/user-lexicon.ts';
 
 /** Maximum size; the largest valid lexicon is smaller. */
@@ -36,7 +37,7 @@ export class LexiconFile {
       if (!stats.isFile() || stats.size > MAX_BYTES) throw new Error(`it must be a file of at most ${MAX_BYTES} bytes`);
       return UserLexicon.from(JSON.parse(await readFile(this.#path, 'utf8')));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (isMissing(error)) return undefined;
       this.#warn(`Ignoring ${this.#path}: ${reason(error)}`);
       return previous;
     }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { unusableFile } from '../../../checkpoint/checkpoint-error.ts';
+import { isMissing } from '../../../files/missing.ts';
 import { compiledKey, compiledModel, sourceHash } from '../../../ort/compiled-models.ts';
 import type { Device } from '../../../ort/device.ts';
 import { writeGraph } from '../../../ort/graph/external-data.ts';
@@ -53,8 +54,7 @@ async function fileHash(path: string): Promise<string> {
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   } catch (cause) {
-    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw unusableFile(basename(path), isMissing ? 'it is missing' : 'it cannot be read', cause);
+    throw unusableFile(basename(path), isMissing(cause) ? 'it is missing' : 'it cannot be read', cause);
   }
   return hash.digest('hex');
 }

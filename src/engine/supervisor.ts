@@ -1,5 +1,6 @@
 import { HearsayError } from '../errors.ts';
 import { abortable } from '../scheduling/abortable.ts';
+import type { ModelState } from '../scheduling/model-state.ts';
 import { DeviceHandover } from './device-handover.ts';
 import { IsolatedRetry } from './isolated-retry.ts';
 import { EngineLauncher, type EngineLog, type Launch, loadError } from './launcher.ts';
@@ -9,9 +10,6 @@ import { type EngineLease, RestartingEngine } from './restarting-engine.ts';
 
 /** Maximum loads for one request: an engine may die after it is ready and before it is used. */
 const MAX_LOADS_PER_REQUEST = 3;
-
-/** `restarting`: the engine of a loaded model died, and the model is being reloaded; requests wait for it. */
-export type ModelState = 'uninitialized' | 'warming' | 'ready' | 'restarting' | 'failed';
 
 export interface SupervisorOptions<Job, Event, Info> {
   launch: Launch<Job, Event, Info>;

@@ -2,18 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { HearsayError } from '../errors.ts';
 import type { Drain } from '../scheduling/drain.ts';
+import type { ModelState } from '../scheduling/model-state.ts';
 import { route } from './route.ts';
 
 /** The model of a service, as the health routes see it. */
 export interface HealthSource {
-  readonly state: 'uninitialized' | 'warming' | 'ready' | 'restarting' | 'failed';
+  readonly state: ModelState;
   readonly info: { device: string; compute_type: string; model: string } | undefined;
   /** Reason for the states `failed` and `restarting`. */
   readonly error: string | undefined;
 }
 
 /** The state that clients see: a model that is being reloaded is `warming`. */
-export function publicState(state: HealthSource['state']): Exclude<HealthSource['state'], 'restarting'> {
+export function publicState(state: ModelState): Exclude<ModelState, 'restarting'> {
   return state === 'restarting' ? 'warming' : state;
 }
 

@@ -1,5 +1,8 @@
 import { constants, getPriority, setPriority } from 'node:os';
 
+/** Halves the CPU share of model threads while voice activity detection, which new requests wait for, needs the CPU. */
+export const THREAD_NICENESS = 3;
+
 /**
  * Lowers the scheduling priority of this process, or of the calling thread once there are several. Threads started later
  * inherit it.

@@ -1,5 +1,5 @@
 import { parentPort, Worker } from 'node:worker_threads';
-import { lowerPriority } from './priority.ts';
+import { lowerPriority, THREAD_NICENESS } from './priority.ts';
 import { MAX_TIMER_MS } from './timer.ts';
 
 export interface WorkerThreadOptions {
@@ -92,9 +92,6 @@ type ToWorker<Input> = { id: number; input: Input } | { id: number; abort: true 
 /** From the thread: a task's start, or its result. */
 type FromWorker<Output> = { id: number } & ({ started: true } | { output: Output } | { error: unknown });
 
-/** Halves the CPU share of model threads while voice activity detection, which new requests wait for, needs the CPU. */
-const NICENESS = 3;
-
 /**
  * The thread's side of a `WorkerThread`: runs every task as soon as it arrives.
  * @param load makes the function that runs tasks; its `signal` aborts when the result is no longer needed, and a thread
@@ -105,7 +102,7 @@ export function serveWorker<Setup, Input, Output>(
 ): void {
   const port = parentPort;
   if (!port) throw new Error('This module runs in a WorkerThread only.');
-  lowerPriority(NICENESS);
+  lowerPriority(THREAD_NICENESS);
   port.once('message', async (setup: Setup) => {
     const run = await load(setup);
     const running = new Map<number, AbortController>();

@@ -1,6 +1,7 @@
 import type { Segment, SpeechWindow } from '../../contracts/transcription.ts';
 import { splitAtPause } from '../../vad/segmenter.ts';
 import { FRAME, SAMPLE_RATE } from '../../vad/silero.ts';
+import { mean } from '../common/mean.ts';
 import { compressionRatio } from '../common/repetition.ts';
 import { decodeWithBeams } from './beam-search.ts';
 import { keywordBias } from './keywords.ts';
@@ -140,10 +141,4 @@ function segment(sentence: readonly TimedWord[], result: DecodingResult, window:
 function speechProbability(from: number, to: number, window: SpeechWindow): number {
   const frame = (seconds: number) => Math.floor((seconds * SAMPLE_RATE - window.start) / FRAME);
   return mean(window.probabilities.subarray(Math.max(0, frame(from)), frame(to) + 1));
-}
-
-function mean(values: ArrayLike<number>): number {
-  let sum = 0;
-  for (let index = 0; index < values.length; index++) sum += values[index]!;
-  return values.length > 0 ? sum / values.length : 0;
 }

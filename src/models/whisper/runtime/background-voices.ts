@@ -1,5 +1,6 @@
 import type { Segment, SpeechWindow } from '../../../contracts/transcription.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { mean } from '../../common/mean.ts';
 
 /** Samples of a frame, 50 ms: shorter than a syllable. */
 const FRAME = 0.05 * SAMPLE_RATE;
@@ -55,7 +56,8 @@ export class BackgroundVoices {
     const leftOut = new Set<string>();
     const isLeftOut = segments.map((segment, index) => {
       if (levels[index]! >= limit) return false;
-      if (meanLogprob(segment) > UNCLEAR_LOGPROB && !leftOut.has(segment.text)) return false;
+      const logprob = mean(segment.words.map(({ probability }) => Math.log(probability)));
+      if (logprob > UNCLEAR_LOGPROB && !leftOut.has(segment.text)) return false;
       leftOut.add(segment.text);
       return true;
     });
@@ -81,11 +83,6 @@ function murmurOf(frames: readonly number[]): number {
   const quietest = Math.min(...seconds);
   const range = quietest - quantile(frames, FLOOR);
   return range >= MURMUR.min && range <= MURMUR.max ? quietest : Number.NEGATIVE_INFINITY;
-}
-
-/** Mean log probability of the words of a segment. */
-function meanLogprob({ words }: Pick<Segment, 'words'>): number {
-  return words.reduce((sum, { probability }) => sum + Math.log(probability), 0) / Math.max(1, words.length);
 }
 
 /** Levels of whole frames in dBFS. */

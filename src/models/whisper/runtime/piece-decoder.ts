@@ -3,6 +3,7 @@ import { HearsayError } from '../../../errors.ts';
 import { holdsSpeech, speechWithin } from '../../../vad/coverage.ts';
 import { raiseIfQuiet } from '../../../vad/loudness.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
+import { mean } from '../../common/mean.ts';
 import { seedOf } from '../../common/random.ts';
 import { POSITION_SAMPLES, type WhisperConfiguration } from '../configuration.ts';
 import { encodedPositions } from './audio-length.ts';
@@ -305,7 +306,7 @@ export class PieceDecoder<Audio> {
   #logprobOf({ first, end }: SpokenSegment, { tokens, logprobs }: DecodingResult): number {
     const { endOfText } = this.#tokenizer.special;
     const text = logprobs.slice(first, end).filter((_, index) => tokens[first + index]! < endOfText);
-    return text.reduce((sum, logprob) => sum + logprob, 0) / Math.max(1, text.length);
+    return mean(text);
   }
 }
 

@@ -1,3 +1,4 @@
+import { mean } from '../../common/mean.ts';
 import { tokenStarts } from '../../common/word-timing.ts';
 import { POSITION_SECONDS } from '../configuration.ts';
 import { alignmentMatrix } from './alignment-matrix.ts';
@@ -285,8 +286,4 @@ export function settleSegments(
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/fixtures/scripted-decoder.ts';
 import type { BeamSize } from '../../../contracts/transcription.ts';
 import { KeywordBias } from '../../common/keyword-bias.ts';
-import { ATTEMPTS, type DecodingRequest, DecodingTask, detectLanguage } from './decoding.ts';
+import { ATTEMPTS, type DecodingRequest, DecodingTask } from './decoding.ts';
 
 const { startOfTranscript, startOfPrevious, transcribe, endOfText, noSpeech } = special;
 const SEQUENCE = [startOfTranscript, 22, transcribe];
@@ -289,25 +289,5 @@ describe('DecodingTask', () => {
     const { states, request } = prepare([silent(unsure, 0.7)]);
     await decoding({ beamSize: 'auto' }).decodeWithFallback(request);
     expect(states).toHaveLength(1);
-  });
-});
-
-describe('detectLanguage', () => {
-  it('picks the most probable language, even if other tokens are more probable', async () => {
-    const state = new ScriptedDecoder(() => ({ 5: 0.5, [at(0)]: 0.35, 22: 0.05, 23: 0.1 }));
-    const { language, probabilities } = await detectLanguage(state, special);
-    expect(language).toBe('fr');
-    expect(probabilities.get('fr')).toBeCloseTo(2 / 3, 5);
-    expect(probabilities.get('en')).toBeCloseTo(1 / 3, 5);
-    expect(state.fed).toEqual([[special.startOfTranscript]]);
-  });
-
-  it('picks among the languages of the request, with probabilities among them', async () => {
-    const script = () => ({ 22: 0.05, 23: 0.1 });
-    const only = await detectLanguage(new ScriptedDecoder(script), special, ['en', 'xx']);
-    expect(only.language).toBe('en');
-    expect([...only.probabilities]).toEqual([['en', expect.closeTo(1, 5)]]);
-    const both = await detectLanguage(new ScriptedDecoder(script), special, ['en', 'fr']);
-    expect(both.language).toBe('fr');
   });
 });

@@ -1,13 +1,13 @@
 import type { BeamSize } from '../../../contracts/transcription.ts';
 import type { KeywordBias } from '../../common/keyword-bias.ts';
-import { type Logits, logSumExp } from '../../common/logits.ts';
 import { seededRandom } from '../../common/random.ts';
 import { compressionRatio, repeatedShare } from '../../common/repetition.ts';
 import { beamSearch, bestHypothesis, type Search, sample } from '../../common/search.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { DecoderState } from './decoder-state.ts';
 import { ExpectedText } from './expected-text.ts';
-import type { SpecialTokens, WhisperTokenizer } from './tokenizer.ts';
+import { LogitFilter } from './logit-filter.ts';
+import type { WhisperTokenizer } from './tokenizer.ts';
 
 // Defaults of the reference's `transcribe()`.
 const TEMPERATURES = [0, 0.2, 0.4, 0.6, 0.8, 1] as const;
@@ -25,8 +25,6 @@ export const LOGPROB_THRESHOLD = -1;
 const SHORT_LOGPROB_THRESHOLD = -0.7;
 /** Unsure text with a higher no-speech probability is silence. */
 export const NO_SPEECH_THRESHOLD = 0.6;
-/** As the reference's `max_initial_timestamp`: 1 s in steps of 20 ms. */
-const MAX_INITIAL_TIMESTAMP = 50;
 
 /** Maximum decodings of a window: over short audio, then at each temperature. */
 export const ATTEMPTS: number = 1 + TEMPERATURES.length;
@@ -238,99 +236,4 @@ export class DecodingTask {
 
 function isUnsure({ averageLogprob }: DecodingResult): boolean {
   return averageLogprob < LOGPROB_THRESHOLD;
-}
-
-/**
- * Suppresses tokens as the reference's `decoding.py` does: annotations, control tokens, and timestamps against their rules.
- * Their logits become minus infinity.
- */
-export class LogitFilter {
-  readonly #special: SpecialTokens;
-  /** Tokens that are never chosen. */
-  readonly never: readonly number[];
-  readonly #notFirst: readonly number[];
-
-  constructor(
-    { suppressTokens, beginSuppressTokens }: Pick<WhisperConfiguration, 'suppressTokens' | 'beginSuppressTokens'>,
-    tokenizer: Pick<WhisperTokenizer, 'special' | 'nonSpeechTokens' | 'encode'>,
-  ) {
-    const { special } = tokenizer;
-    this.#special = special;
-    const control = [
-      special.startOfTranscript,
-      special.startOfPrevious,
-      special.startOfLm,
-      special.noSpeech,
-      special.noTimestamps,
-      special.transcribe,
-      special.translate,
-    ];
-    const listed = suppressTokens.flatMap((token) => (token === -1 ? tokenizer.nonSpeechTokens : [token]));
-    this.never = [...new Set([...listed, ...control.filter((token) => token !== undefined)])];
-    this.#notFirst = [...new Set([...beginSuppressTokens, ...tokenizer.encode(' '), special.endOfText])];
-  }
-
-  /**
-   * @param logits of the next token; overwritten. A summary does not contain `never`
-   * @param sampled tokens of the transcript so far, without its start sequence
-   */
-  apply(logits: Logits, sampled: readonly number[]): void {
-    logits.forbidEach(this.never);
-    if (sampled.length === 0) logits.forbidEach(this.#notFirst);
-    this.#applyTimestampRules(logits, sampled);
-  }
-
-  #applyTimestampRules(logits: Logits, sampled: readonly number[]): void {
-    const { endOfText, timestampBegin, timestampEnd } = this.#special;
-    // Vocabularies are padded after their timestamps.
-    logits.forbid(timestampEnd + 1);
-
-    if (sampled.length === 0) {
-      logits.forbid(0, timestampBegin);
-      logits.forbid(timestampBegin + MAX_INITIAL_TIMESTAMP + 1);
-      return;
-    }
-
-    const lastIsTimestamp = sampled.at(-1)! >= timestampBegin;
-    const penultimateIsTimestamp = sampled.length < 2 || sampled.at(-2)! >= timestampBegin;
-    // Timestamps come in pairs, closing one segment and opening the next, except right before the end.
-    if (lastIsTimestamp && penultimateIsTimestamp) logits.forbid(timestampBegin);
-    else if (lastIsTimestamp) logits.forbid(0, endOfText);
-
-    const last = sampled.findLast((token) => token >= timestampBegin);
-    // Timestamps never decrease, and segments are never empty, which could loop forever.
-    const mayRepeat = lastIsTimestamp && !penultimateIsTimestamp;
-    if (last !== undefined) logits.forbid(timestampBegin, mayRepeat ? last : last + 1);
-
-    // All timestamps together may be more probable than any one text token.
-    if (logits.logSumExp(timestampBegin) > logits.maximum(0, timestampBegin)) logits.forbid(0, timestampBegin);
-  }
-}
-
-export interface DetectedLanguage {
-  /** ISO 639-1 code of the most probable language. */
-  language: string;
-  /** Probability of each language among those to choose from, by code. */
-  probabilities: ReadonlyMap<string, number>;
-}
-
-/**
- * Detects the spoken language from the token that the model expects after the start of a transcript.
- * @param state a decoder that has not been fed yet; it cannot be used afterwards
- * @param among codes to choose from, at least one of the model's; all by default
- */
-export async function detectLanguage(
-  state: DecoderState,
-  { languages, startOfTranscript }: Pick<SpecialTokens, 'languages' | 'startOfTranscript'>,
-  among?: readonly string[],
-): Promise<DetectedLanguage> {
-  const { logits } = await state.start([startOfTranscript], 0);
-  const codes = [...languages.keys()].filter((code) => among?.includes(code) ?? true);
-  const scores = Float32Array.from(codes, (code) => logits[0]!.of(languages.get(code)!));
-  const total = logSumExp(scores);
-  const best = scores.indexOf(Math.max(...scores));
-  return {
-    language: codes[best]!,
-    probabilities: new Map(codes.map((code, index) => [code, Math.exp(scores[index]! - total)])),
-  };
 }

@@ -7,7 +7,7 @@ import type { SpeechWindow } from '../../../contracts/transcription.ts';
 import { cpu } from '../../../ort/device.ts';
 import { SAMPLE_RATE } from '../../../vad/silero.ts';
 import { compileWhisper } from '../graph/compile.ts';
-import { LogitFilter } from './decoding.ts';
+import { LogitFilter } from './logit-filter.ts';
 import { MelSpectrogram } from './mel.ts';
 import { WhisperModel } from './model.ts';
 import { type TranscribeOptions, transcribeWindow } from './transcribe.ts';

@@ -1,6 +1,8 @@
+import { logSumExp } from '../../common/logits.ts';
 import type { WhisperConfiguration } from '../configuration.ts';
 import type { DecoderState } from './decoder-state.ts';
-import { type DecodingResult, type DetectedLanguage, detectLanguage, type Tokenizer } from './decoding.ts';
+import type { DecodingResult, Tokenizer } from './decoding.ts';
+import type { SpecialTokens } from './tokenizer.ts';
 
 /** A detected language with a lower probability may be one of several in the piece. */
 export const MIN_LANGUAGE_PROBABILITY = 0.8;
@@ -17,6 +19,13 @@ export interface PieceLanguage {
   probability: number;
   /** Languages that its text may be in, `language` first. */
   candidates: readonly string[];
+}
+
+export interface DetectedLanguage {
+  /** ISO 639-1 code of the most probable language. */
+  language: string;
+  /** Probability of each language among those to choose from, by code. */
+  probabilities: ReadonlyMap<string, number>;
 }
 
 /** Detects the language of encoded audio, unless the request or the model has only one. */
@@ -65,6 +74,27 @@ export class LanguageDetector<Audio> {
     const { language, probabilities } = await detectLanguage(state, this.#tokenizer.special, this.#languages);
     return { language, probabilities, probability: probabilities.get(language)! };
   }
+}
+
+/**
+ * Detects the spoken language from the token that the model expects after the start of a transcript.
+ * @param state a decoder that has not been fed yet; it cannot be used afterwards
+ * @param among codes to choose from, at least one of the model's; all by default
+ */
+export async function detectLanguage(
+  state: DecoderState,
+  { languages, startOfTranscript }: Pick<SpecialTokens, 'languages' | 'startOfTranscript'>,
+  among?: readonly string[],
+): Promise<DetectedLanguage> {
+  const { logits } = await state.start([startOfTranscript], 0);
+  const codes = [...languages.keys()].filter((code) => among?.includes(code) ?? true);
+  const scores = Float32Array.from(codes, (code) => logits[0]!.of(languages.get(code)!));
+  const total = logSumExp(scores);
+  const best = scores.indexOf(Math.max(...scores));
+  return {
+    language: codes[best]!,
+    probabilities: new Map(codes.map((code, index) => [code, Math.exp(scores[index]! - total)])),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { microModel } from '../../../../test/fixtures/micro-model.ts';
 import { readSpeech } from '../../../../test/fixtures/speech.ts';
 import { microCheckpoint, recordingFile } from '../../../../test/fixtures/whisper-micro.ts';
 import type { Choice } from '../../common/logits.ts';
-import { LogitFilter } from './decoding.ts';
+import { LogitFilter } from './logit-filter.ts';
 import { MelSpectrogram } from './mel.ts';
 import { WhisperTokenizer } from './tokenizer.ts';
 

@@ -1,7 +1,7 @@
 import type { SpeechWindow } from '../../../contracts/transcription.ts';
 import { serveWorker } from '../../../scheduling/worker-thread.ts';
 import type { CompiledWhisper } from '../graph/compile.ts';
-import { LogitFilter } from './decoding.ts';
+import { LogitFilter } from './logit-filter.ts';
 import { MelSpectrogram } from './mel.ts';
 import { WhisperModel, WindowModel } from './model.ts';
 import type { SlotLimits } from './step-scheduler.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { at, special, summarized, tokenizer, VOCABULARY } from '../../../../test/fixtures/scripted-decoder.ts';
 import { seededNoise } from '../../../../test/fixtures/speech.ts';
 import { Logits } from '../../common/logits.ts';
-import { LogitFilter } from './decoding.ts';
+import { LogitFilter } from './logit-filter.ts';
 import reference from './reference.golden.json' with { type: 'json' };
 
 const filter = new LogitFilter({ suppressTokens: [16, -1], beginSuppressTokens: [at(0.5)] }, tokenizer);

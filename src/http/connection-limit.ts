@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { connectionEvent, hasRequest, isIncomplete } from './connections.ts';
+import { connectionEvent, hasRequest } from './connections.ts';
+import { isIncomplete } from './early-response.ts';
 
 /** Milliseconds between log lines about the limit. */
 const LOG_INTERVAL_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { HearsayError } from '../errors.ts';
-import { isForm, isIncomplete } from './connections.ts';
+import { isForm, isIncomplete } from './early-response.ts';
 
 export interface IncomingBodiesOptions {
   /** Bodies being received at the same time. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Segment, TranscriptionJob, TranscriptionTask } from '../../contracts/transcription.ts';
 import { HearsayError } from '../../errors.ts';
-import { sendContinue } from '../../http/connections.ts';
+import { sendContinue } from '../../http/early-response.ts';
 import { toHearsayError } from '../../http/errors.ts';
 import { EventStream } from '../../http/event-stream.ts';
 import { assertReady } from '../../http/health.ts';

@@ -239,6 +239,7 @@ describe('SIGTERM', () => {
   it('ends a process while its model is loading', async () => {
     const hear = await startHear();
     await hear.stop();
+    expect((await hear.exited).code).toBe(0);
   });
 });
 

@@ -323,6 +323,7 @@ describe('SIGTERM', () => {
   it('ends a process while its model is loading', async () => {
     const say = await startSay();
     await say.stop();
+    expect((await say.exited).code).toBe(0);
   });
 });
 

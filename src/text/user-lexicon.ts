@@ -26,11 +26,10 @@ export class UserLexicon {
 
   /**
    * @param entries word → phonemes as `fromIpa` reads them; words have no whitespace
-   * @param param name of the request field, for the error
    * @throws HearsayError `invalid_request` if `entries` is malformed or has unknown phonemes
    */
-  static from(entries: unknown, param = 'lexicon'): UserLexicon {
-    const invalid = (message: string) => new HearsayError('invalid_request', message, { param });
+  static from(entries: unknown): UserLexicon {
+    const invalid = (message: string) => new HearsayError('invalid_request', message, { param: 'lexicon' });
     if (typeof entries !== 'object' || entries === null || Array.isArray(entries)) {
       throw invalid('The lexicon must be an object of words and their pronunciations.');
     }

@@ -114,7 +114,7 @@ describe('post', () => {
       const timer = setInterval(() => response.write('x'.repeat(1000)), 1);
       response.on('close', () => clearInterval(timer));
     });
-    await post(url, options);
+    await expect(post(url, options)).resolves.toBeUndefined();
   });
 
   it.each([[['127.0.0.1']], [['8.8.8.8', '10.0.0.1']], [['169.254.169.254']]])(

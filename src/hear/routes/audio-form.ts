@@ -56,7 +56,7 @@ export const audioFields = {
 };
 
 /** The query of both audio routes. */
-export const audioQuery = z.object({
+const audioQuery = z.object({
   background: z
     .preprocess(
       (value) => (value === '' ? undefined : value),

@@ -18,7 +18,7 @@ import {
 import type { RealtimeSessions } from '../realtime/sessions.ts';
 import { newId } from '../realtime/turns.ts';
 
-export const REALTIME_PATH = '/v1/realtime';
+const REALTIME_PATH = '/v1/realtime';
 
 const SECRET_SECONDS = 600;
 /** Room for the event around the audio. */

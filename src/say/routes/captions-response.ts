@@ -6,7 +6,7 @@ import { StreamedResponse } from '../../http/streamed-response.ts';
 import type { AudioFile } from '../downloads/audio-file.ts';
 import type { SpeechResponse, SpokenChunk } from './synthesize.ts';
 
-export const captionedSpeech = z.object({
+const captionedSpeech = z.object({
   audio: z.string().describe('The audio, in Base64; the bytes of all lines, joined, are one file'),
   audio_format: z.string().describe('Media type of the audio'),
   timestamps: z.array(

@@ -6,7 +6,7 @@ import { HearsayError } from '../../errors.ts';
 export const MAX_DEPTH = 64;
 /** Attributes of one element, and characters of one value. */
 export const MAX_ATTRIBUTES = 20;
-export const MAX_ATTRIBUTE = 1000;
+const MAX_ATTRIBUTE = 1000;
 /** Characters parsed before others get a turn: two milliseconds where every character is markup. */
 const SLICE = 4096;
 const MAX_MESSAGE = 150;

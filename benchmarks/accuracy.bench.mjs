@@ -37,15 +37,15 @@ const { values, positionals } = parseArgs({
     threads: { type: 'string', default: String(availableParallelism()) },
     /** Requests that ours gets at once. */
     parallel: { type: 'string', default: '2' },
-    /** Peers to ask, by name; answers that are kept show anyway. */
+    /** Peers to ask, by name; kept answers are shown anyway. */
     peer: { type: 'string', multiple: true, default: DEFAULT_PEERS },
-    /** Leaves ours out. */
+    /** Skips ours. */
     'only-peers': { type: 'boolean', default: false },
     /** The long form. */
     full: { type: 'boolean', default: false },
     /** Keeps the answers of an earlier run of the same build. */
     resume: { type: 'boolean', default: false },
-    /** Asks nobody, and scores the answers that are kept. */
+    /** Sends no requests, and scores the answers that are kept. */
     rescore: { type: 'boolean', default: false },
   },
 });

@@ -1,9 +1,9 @@
 /**
- * A book of two hours on the built-in voice, as m4b with the times of its words: how far the times of words and chapters are
- * from the sound in the file that FFmpeg decodes, and what the processes take.
+ * Speaks a book of two hours with the built-in voice, as m4b with word times. Measures how far the times of words and
+ * chapters are from the sound that FFmpeg decodes, and what the processes take.
  *
- * A sentence that recurs every two minutes is found in the sound by correlation with the same sentence spoken alone, to
- * the sample. `HOURS` (2) is the length of the book; `FFPROBE=ffprobe` also checks the chapters that it shows.
+ * A sentence recurs every two minutes. It is found in the sound, to the sample, by correlation with the same sentence
+ * spoken alone. `HOURS` (2) is the length of the book; `FFPROBE=ffprobe` also checks the chapters that it shows.
  */
 import { spawnSync } from 'node:child_process';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -20,9 +20,9 @@ const RATE = 24_000;
 const CHAPTER_SECONDS = 600;
 const PROBE_EVERY_SECONDS = 120;
 const PROBE = 'The lighthouse keeper waved.';
-/** Of every other chapter: another tempo goes another way through the pipeline. */
+/** Of every other chapter: a changed tempo takes another path through the pipeline. */
 const SPEEDS = [1, 1.25];
-/** How far from its place a sentence is looked for. */
+/** How far around its expected place to look for a sentence. */
 const REACH = 0.15 * RATE;
 
 const sentences = readFileSync(new URL('./sentences.txt', import.meta.url), 'utf8')

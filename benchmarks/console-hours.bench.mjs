@@ -1,9 +1,8 @@
 /**
- * The console of hear with a made transcript of three hours that arrives in one burst: processor time of the longest task
- * of the page's main thread, in every view and edit. Processor time, since the wall time of a task depends on what else
- * the machine does.
+ * Measures the console of hear with a generated transcript of three hours that arrives in one burst: processor time of the
+ * longest task on the page's main thread, for every view and edit. Wall time would depend on other load of the machine.
  *
- * `MAIN=<main.js>` measures the views that another build of hear has, too.
+ * `MAIN=<main.js>` also measures the views of another build of hear.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -61,7 +61,7 @@ function keep(row) {
   else rows.push(row);
 }
 
-/** Of the forms of an answer that a system gives, the one with fewer errors counts. */
+/** If a system gives several forms of an answer, the one with fewer errors counts. */
 function scored(answers) {
   const forms = ['turns', 'raw'].filter((form) => answers.every((answer) => answer[form] !== undefined));
   const results = forms.map((form) => {

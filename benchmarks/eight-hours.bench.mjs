@@ -1,6 +1,7 @@
 /**
- * Eight hours in one recording: does `hear` give what its parts give? The recordings of accuracy sets follow each other in a
- * new order each time, with pauses of 0.5 to 10 s, until the hours are full; each is then scored in the whole, and alone.
+ * Eight hours in one recording: does `hear` give the same text as for its parts? The recordings of accuracy sets follow
+ * each other in a new order each time, with pauses of 0.5 to 10 s, until the hours are full; each is then scored within
+ * the whole and alone.
  *
  * `npm run benchmark eight-hours -- WEIGHTS [set...]`: a directory with the checkpoint `whisper-base`, and sets that
  * `npm run benchmark accuracy -- WEIGHTS` has made: by default the English ones without noise. `HOURS` (8),

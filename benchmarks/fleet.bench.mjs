@@ -1,7 +1,7 @@
 /**
  * Three replicas of each service behind HAProxy with deploy/haproxy.cfg, each on a host of its own (network namespaces):
- * mixed requests during a rolling restart, while one replica of each is killed (SIGKILL), and while one is stopped (SIGSTOP)
- * and goes on later. Every answer is compared with what the same request got from a replica alone.
+ * mixed requests during a rolling restart, while one replica of each is killed (SIGKILL), and while one is stopped
+ * (SIGSTOP) and later continued. Every answer is compared with the answer of a single replica to the same request.
  *
  * Needs haproxy, unshare, nsenter and ip. `--seconds 30` is the length of the steady phases, `--clients 12` their number;
  * `--folder` keeps logs and shared files.

@@ -3,9 +3,9 @@
  * software: then only results are compared, and ten seconds of sound take minutes. With `--hardware` it is the system's GPU.
  *
  * `npm run benchmark gpu -- [--hardware] [--whisper <checkpoint> --recording <file>] [--kokoro <checkpoint>]
- * [--shapes base,large-v3-turbo] [--types float32,float16]`. Shapes are timed with random weights, of which as many bytes are written as the published
- * ones take. `PYTHON` names a python with torch and transformers to compare with, `MODELS_DIR` a folder that keeps compiled
- * models, and `SAVE=1` writes the results to benchmarks/results.
+ * [--shapes base,large-v3-turbo] [--types float32,float16]`. Shapes are timed with random weights, which take as many bytes as the
+ * published ones. `PYTHON` names a python with torch and transformers to compare with, `MODELS_DIR` a folder that keeps
+ * compiled models, and `SAVE=1` writes the results to benchmarks/results.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -65,7 +65,7 @@ function run(program, parameters, env = {}) {
   const command = program.endsWith('.py') ? process.env.PYTHON : process.execPath;
   return new Promise((resolve, reject) => {
     const path = fileURLToPath(new URL(program, import.meta.url));
-    // It may end by a signal: only what it prints tells whether it came to its end.
+    // It may end by a signal; only its output shows whether it finished.
     execFile(command, [path, ...parameters], settings, (_, output, log) =>
       output === '' ? reject(new Error(log)) : resolve(JSON.parse(output)),
     );

@@ -1,5 +1,5 @@
 /**
- * Cost of HTTP, the upload, the second process and the decoder's: the same recordings through hear and through its engine
+ * Cost of HTTP, the upload, the engine process and the decoder process: the same recordings through hear and through its engine
  * directly, in alternating pairs; medians of the differences, and CPU time of all processes. Both decode the file, find
  * its speech and recognize it, the engine alone in one process. The client is a plain socket with the request prepared,
  * so a client's own cost does not count. `--rounds 5` runs fewer than 15.
@@ -94,7 +94,7 @@ for (const [label, seconds, times] of [
   const cpuBefore = pids.map(cpuSeconds);
   for (let index = 0; index < times; index++) {
     const sides = [() => byService(request), () => byEngine(path)];
-    // Alternate: the first of a pair finds the caches of the other.
+    // Alternate, since the first of a pair runs with the caches of the other.
     const first = index % 2;
     const seconds = [];
     for (const side of [first, 1 - first]) seconds[side] = (await sides[side]()).seconds;

@@ -1,5 +1,5 @@
 /**
- * How often is an English word with two pronunciations read in the wrong one? Compares ours with what misaki's lexicon lists for the
+ * How often is an English word with two pronunciations read with the wrong one? Compares ours with what misaki's lexicon lists for the
  * part of speech that a treebank gives: `npm run benchmark homographs -- FILE...`, with CoNLL-U files such as those of Universal
  * Dependencies' UD_English-EWT and UD_English-GUM, and misaki's lexicons in `../shared/misaki`. SHOW=1 prints each difference.
  */
@@ -12,7 +12,7 @@ import { round, save } from './measure.mjs';
 
 const lexicons = fileURLToPath(new URL('../../shared/misaki', import.meta.url));
 const listed = JSON.parse(readFileSync(`${lexicons}/us_gold.json`, 'utf8'));
-/** Words that are weak or strong rather than two words, and those whose sound follows from the next word. */
+/** Words with a weak and a strong form, and words whose sound depends on the next word. */
 const FUNCTION_WORDS = new Set(
   'a am an as at be but by did do for from had have her his i in is it not of on or that the to us used was will'.split(
     ' ',

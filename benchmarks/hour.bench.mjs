@@ -1,7 +1,7 @@
 /**
- * An hour of speech, there and back, with true weights: does Kokoro speak the same text in the first minutes as in the last,
- * and does Whisper lose nothing of it? 200 sentences in 50 paragraphs are spoken over and over in one request; each pass is
- * then heard in the whole recording, and alone.
+ * An hour of speech, there and back, with true weights: does Kokoro speak the same text in the last minutes as in the
+ * first, and does Whisper recognize all of it? 200 sentences in 50 paragraphs are spoken over and over in one request;
+ * each pass is then transcribed within the whole recording and alone.
  *
  * `npm run benchmark hour -- WEIGHTS`: a directory with the checkpoints `kokoro` and `whisper-base`. `PASSES` (5) of 13
  * minutes each, `VOICE` (af_heart).

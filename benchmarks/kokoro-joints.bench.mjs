@@ -1,7 +1,7 @@
 /**
- * How do the parts of a Kokoro sentence join, and how early comes the first one? Against the sentence generated in one go,
- * whose prosody is the same: level and pitch on both sides of each joint, the pause there, and the CPU time. The same of
- * the sentence in one go with another noise seed says how far two takes are apart. True weights, one thread.
+ * How do the parts of a Kokoro sentence join, and how early comes the first one? Compares them with the sentence generated
+ * in one go, whose prosody is the same: level and pitch on both sides of each joint, the pause there, and the CPU time.
+ * The sentence in one go with another noise seed shows how far two takes are apart. True weights, one thread.
  *
  * `npm run benchmark kokoro-joints -- CHECKPOINT`: a directory with `config.json` and `kokoro-v1_0.pth`. `SENTENCES` (12).
  */

@@ -1,5 +1,5 @@
 /**
- * Memory of Kokoro's engine at its first start, which compiles, at later starts, along a long text, and after unloading.
+ * Memory of Kokoro's engine at its first start, which compiles, at later starts, during a long text, and after unloading.
  * True size, random weights, float32: memory does not depend on their values.
  *
  * `KOKORO` and `PYTHON`: see kokoro-checkpoint.mjs. `CHARACTERS` (100,000) is the length of the text, `THREADS` as for

@@ -1,6 +1,6 @@
 /**
- * Live transcription over a WebSocket at the speed of speech: how long after a word was said it arrives, the first words of
- * each turn apart, and how long after the end of a turn its whole text. Word errors of both, beside those over HTTP.
+ * Live transcription over a WebSocket at the speed of speech: the delay from a spoken word to its text, the first words of
+ * each turn apart, and from the end of a turn to its whole text. Word errors of both, beside those over HTTP.
  *
  * `--sessions 1,4,16` sessions at a time, `--rounds 1` times the recordings, `--clips 2` adds as many clients that post
  * short files one after the other, and `--floods 1` as many sessions that send speech as fast as it is taken. `--recordings` are WAV files at 16 kHz with their text beside them in .txt, which sessions

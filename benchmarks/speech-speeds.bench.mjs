@@ -1,5 +1,5 @@
 /**
- * Does Kokoro with true weights take as long as the speed asked for says, and is it understood at every speed? Short
+ * Does Kokoro with true weights follow the requested speed, and is it understood at every speed? Short
  * utterances and sentences in three voices at speeds from 0.25 to 4: the length against that at a speed of 1, and what
  * Whisper base hears.
  *

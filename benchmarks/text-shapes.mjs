@@ -1,4 +1,4 @@
-/** Hostile texts, repeated: the beginnings of what a pattern looks for, and what almost ends it. */
+/** Hostile texts to repeat: what a pattern begins with, and what almost ends a match. */
 export const shapes = [
   'a',
   'A',

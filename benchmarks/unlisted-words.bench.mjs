@@ -1,5 +1,5 @@
 /**
- * Who pronounces English words best that misaki's lexicons lack? The pronouncing dictionary, eSpeak NG and letter-to-sound
+ * What pronounces English words best that misaki's lexicons lack? The pronouncing dictionary, eSpeak NG and letter-to-sound
  * rules against Wiktionary's transcriptions, as WikiPron collected them.
  *
  * `npm run benchmark unlisted-words -- FOLDER`: `data/scrape/tsv` of https://github.com/CUNY-CL/wikipron.

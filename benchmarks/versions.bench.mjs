@@ -1,5 +1,5 @@
 /**
- * Is this build of hear as fast as another one? By turns, each first as often as the other: with Moonshine a clip alone and
+ * Is this build of hear as fast as another one? In turns, in alternating order: with Moonshine a clip alone and
  * beside eight hours; with a Whisper checkpoint one window, eight at once, and a clip beside three hours.
  *
  * `OTHER` is the main.js of the other build, `WHISPER` the checkpoint. `ROUNDS` (4) is the number of turns.

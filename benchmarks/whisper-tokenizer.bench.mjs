@@ -1,6 +1,6 @@
 /**
- * Would @huggingface/tokenizers serve instead of our Whisper tokenizer? Both read the same tokenizer.json, and are held
- * to the goldens of openai/whisper's tokenizer and timed by turns.
+ * Could @huggingface/tokenizers replace our Whisper tokenizer? Both read the same tokenizer.json. They are checked against
+ * the goldens of openai/whisper's tokenizer and timed in turns.
  *
  * npm install --prefix /tmp/hf-tokenizers @huggingface/tokenizers@0.2.0
  * node benchmarks/whisper-tokenizer.bench.mjs /tmp/hf-tokenizers <checkpoint of Whisper base>

@@ -1,7 +1,6 @@
 // Copies the pages and the stylesheet of the consoles to dist/console. Adds to the pages a preload link for each module,
-// since a browser learns of a module only from the one that imports it otherwise, and to hear's page what is known of the
-// presets, since the registry's models cannot be compiled for a browser.
-// Run by `npm run build`, after tsc.
+// since a browser otherwise finds a module only in the one that imports it. Adds the presets to hear's page, since the
+// registry's models cannot be compiled for a browser. Run by `npm run build`, after tsc.
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 // Builds dist/: the compiled services and consoles, and the packages that they bundle. With --if-changed it builds only if
-// the sources differ from those that dist/ was built from, and an installed package, which has no sources, never.
+// the sources differ from those that dist/ was built from; an installed package has no sources and is never built.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -71,7 +71,7 @@ function run(args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** A build writes every file anew: what is older comes from sources that are gone, and must not be published. */
+/** A build rewrites every file: older ones come from deleted sources, and must not be published. */
 function removeOutdated(started) {
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

@@ -1,4 +1,4 @@
-// Copies into dist/node_modules what the services need of packages whose npm form a user should not have to install: see
+// Copies into dist/node_modules what the services need of packages that users should not have to install whole: see
 // docs/decisions/0025-package.md.
 import { copyFileSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -16,7 +16,7 @@ const STORY = `The lighthouse keeper counted the waves, as he did every night. T
 
 “Well then,” he said at last, and lit a second lamp.`;
 
-/** One chapter is long enough to be in the making. */
+/** One chapter is long enough to be shown while it is being made. */
 const BOOK = `# The Seventh Wave
 
 ## The lamp

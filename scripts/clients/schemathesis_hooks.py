@@ -3,7 +3,7 @@
     SCHEMATHESIS_HOOKS=scripts/clients/schemathesis_hooks.py schemathesis run http://localhost:8880/openapi.json \
         --max-examples 150 --exclude-path-regex 'unload|activate'
 
-Three checks contradict the contract. Their failures are dropped only where they do, and counted in the summary.
+Three checks contradict the contract. Only failures due to this are ignored, and the summary counts them.
 """
 
 import json

@@ -1,7 +1,7 @@
 /**
- * Cost of HTTP, the upload, the engine process and the decoder process: the same recordings through hear and through its engine
- * directly, in alternating pairs; medians of the differences, and CPU time of all processes. Both decode the file, find
- * its speech and recognize it, the engine alone in one process. The client is a plain socket with the request prepared,
+ * Cost of HTTP, the upload, the engine process and the decoder process: the same recordings through hear and through its
+ * engine directly, in alternating pairs; medians of the differences, and CPU time of all processes. Both decode the file,
+ * find its speech and recognize it, the engine alone in one process. The client is a plain socket with the request prepared,
  * so a client's own cost does not count. `--rounds 5` runs fewer than 15.
  */
 import { fork } from 'node:child_process';

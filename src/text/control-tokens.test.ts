@@ -53,7 +53,7 @@ describe('checkControlTokens', () => {
     expect(checkControlTokens('[pause:61s')).toBeUndefined();
   });
 
-  it('a text of nothing but pauses wrote 259 GB: all together may last two hours', () => {
+  it('limits all pauses together to two hours: a text of pauses wrote 259 GB', () => {
     expect(checkControlTokens('[pause:60s]'.repeat(120))).toBeUndefined();
     expect(checkControlTokens(`${'[pause:60s]'.repeat(120)} [pause:0.01s]`)).toContain('7200 seconds together');
     expect(checkControlTokens('[pause:60s]'.repeat(90_000))).toContain('7200 seconds together');

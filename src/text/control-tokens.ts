@@ -7,22 +7,22 @@ export { matchAt } from './patterns.ts';
 
 /** Longest pause of one `[pause:…s]`, in seconds. */
 export const maxPauseSeconds = 60;
-/** Longest sum of the pauses of one text, in seconds: eleven characters of input are a minute of audio. */
+/** Maximum sum of the pauses of a text, in seconds: each eleven characters of input may be a minute of audio. */
 export const maxTotalPauseSeconds = 7200;
 
-/** Characters of the input that are no plain text, up to the index `end`. */
+/** Characters of the input that are not plain text, up to the index `end`. */
 export type ControlToken =
   | { type: 'pause'; seconds: number; end: number }
   /** `ipa` is in Kokoro's alphabet, except for unknown phonemes. */
   | { type: 'pronunciation'; written: string; ipa: string; end: number }
-  /** A tag of SSML, XML or HTML, and what it is as text: nothing within a word, else a space; a blank line at a paragraph. */
+  /** A tag of SSML, XML or HTML and its replacement: nothing within a word, a blank line at a paragraph, else a space. */
   | { type: 'tag'; text: '' | ' ' | '\n\n'; end: number }
   /** A character reference of HTML, or an exponent or index, and its characters. */
   | { type: 'entity'; text: string; end: number };
 
 const pause = /\[pause:[ \t]{0,8}(\d{1,12}(?:\.\d{0,12})?|\.\d{1,12})[ \t]{0,8}s\]/iy;
 const pronunciation = /\[([^[\]\r\n]{1,200})\]\(\/([^/\r\n]{1,400})\/\)/y;
-/** An exponent or an index of HTML; with its tags alone gone, `10<sup>6</sup>` would be 106. */
+/** An exponent or an index in HTML; without the tags alone, `10<sup>6</sup>` would be 106. */
 const script = /<(su[pb])>\s{0,4}([-−+]?\d{1,4})\s{0,4}<\/\1>/iy;
 const scriptCharacters: Readonly<Record<string, string>> = { sup: '⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺', sub: '₀₁₂₃₄₅₆₇₈₉₋₊' };
 // Attributes need a quoted value: `a <b and c> d` is text.
@@ -58,7 +58,7 @@ const wordTags = new Set([
 export function controlTokenAt(input: string, index: number): ControlToken | undefined {
   if (input[index] === '<') {
     const [small, where = '', digits = ''] = matchAt(script, input, index) ?? [];
-    // Only behind a base: `<sup>14</sup>C` is 14 C.
+    // Only after a base: `<sup>14</sup>C` is 14 C.
     if (small !== undefined && /[\p{L}\d)\]>]/u.test(input[index - 1] ?? '')) {
       const characters = scriptCharacters[where.toLowerCase()]!;
       const text = Array.from(digits.replace('−', '-'), (digit) => characters['0123456789-+'.indexOf(digit)]).join('');
@@ -86,7 +86,7 @@ export function controlTokenAt(input: string, index: number): ControlToken | und
   return { type: 'pronunciation', written: match[1], ipa: fromIpa(match[2].trim()), end: index + match[0].length };
 }
 
-/** For the client whose text has more pauses than that. */
+/** Error message for a text with longer pauses. */
 export const pausesTooLong = `The pauses of a text may last ${maxTotalPauseSeconds} seconds together at most.`;
 
 /** Seconds of all pauses of a text. */

@@ -1,10 +1,10 @@
-/** In characters: how far a sign looks for the equals sign of its clause. */
+/** Maximum number of characters between a sign and the equals sign of its clause. */
 const REACH = 80;
 const CLAUSE_MARK = /[;:!?¿¡]|[.,](?!\d)/u;
 const OPERAND =
   '(?:\\p{L}?[€$£₹]\\s?)?[(√]{0,3}(?:\\d[\\d.,]{0,15}(?:\\s?[%‰°€$£₹])?(?:\\s?\\p{L})?|\\p{Ll}{1,2}|\\p{L})(?:\\([^()]{1,8}\\))?[²³)]{0,3}';
 const OPERATIONS = `(?:${OPERAND}\\s?[-−–+*×÷/^xX]\\s?){0,6}${OPERAND}`;
-/** Not F-16: an unspaced unknown is a small letter. */
+/** An unknown without spaces is a small letter, so that F-16 does not match. */
 export const OPERAND_BEFORE = /(?:[\d)²³%‰°€$£₹]\s?|(?<![\p{L}\p{M}])(?:\p{L}\s|\p{Ll})|\d\p{L}\s?)$/u;
 /** A number or an unknown after a sign. */
 export const OPERAND_AFTER = /^\s?(?:[\d(√$€£₹]|\p{L}(?![\p{L}\p{M}]))/u;

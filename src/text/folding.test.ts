@@ -24,7 +24,7 @@ describe('fold', () => {
     ['x², H₂O, ½, Ⅻ, 1ª, ™', 'x², H₂O, ½, Ⅻ, 1ª, ™'],
   ])('%j', (written, folded) => expect(fold(written).text).toBe(folded));
 
-  it('tells what each character was written as', () => {
+  it('knows how each character was written', () => {
     expect(sources('a ﬃ e\u0301b')).toEqual(['a', ' ', 'ﬃ', '', '', ' ', 'e\u0301', 'b']);
     expect(sources('so\u00ADft')).toEqual(['s', 'o\u00AD', 'f', 't']);
     expect(sources('\u00ADso\uFEFF')).toEqual(['\u00ADs', 'o\uFEFF']);

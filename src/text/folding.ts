@@ -1,4 +1,4 @@
-/** Text in which variants of characters are folded to what the rules of a language know, and where each character came from. */
+/** Text with variants of characters folded to those that language rules handle, and the origin of each character. */
 export interface FoldedText {
   text: string;
   /** The index in the written text of a character of `text`, and of its end. */

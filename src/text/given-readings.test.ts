@@ -5,7 +5,7 @@ import type { LanguageLetter, SayAs } from './types.ts';
 
 const languages = new Languages();
 
-/** What English says. */
+/** The spoken English words. */
 async function spoken(written: string, as: SayAs, options = {}): Promise<string> {
   const english = await languages.load('a');
   const parts = [{ type: 'reading', written, reading: { as } }] as const;
@@ -47,7 +47,7 @@ describe('readings of say-as', () => {
     expect((await spoken(written, as)).replace(/ ,/g, ',')).toBe(words);
   });
 
-  it('reads them without normalization of the text too', async () => {
+  it('reads them even without normalization of the text', async () => {
     expect(await spoken('12', 'ordinal', { normalize: false })).toBe('twelfth');
   });
 

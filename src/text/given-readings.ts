@@ -3,8 +3,8 @@ import { defaultNormalization } from './normalization.ts';
 import type { GivenReading, NormalizationOptions, SayAs, SpokenToken } from './types.ts';
 
 /**
- * The tokens for words with a given reading: what the language says for it, shown as one word of the captions.
- * @param options those of the text; `as` asks for more than they do
+ * The tokens for words with a given reading: the words of the language for it, shown as one word of the captions.
+ * @param options of the text; `as` may require more
  */
 export function readingTokens(
   written: string,
@@ -23,7 +23,7 @@ export function readingTokens(
 const sayAsOptions: NormalizationOptions = { ...defaultNormalization, markdown_normalization: false };
 const digitOf = /\p{Nd}/u;
 
-/** The texts that are read one by one, apart from each other. */
+/** The texts that are read separately, one after the other. */
 function stretches(written: string, as: SayAs, rules: SentenceRules): string[] {
   // Full-width digits as ASCII ones.
   const text = written.normalize('NFKC').trim();

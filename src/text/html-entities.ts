@@ -4,7 +4,7 @@ import { matchAt } from './patterns.ts';
 /** Longest name: `CounterClockwiseContourIntegral`. Text that was escaped twice has `amp;` before it. */
 const reference = /&(?:amp;){0,2}(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,31}));/y;
 
-/** What Windows-1252 has at 0x80 to 0x9F; HTML reads the numbers so. */
+/** The characters of Windows-1252 at 0x80 to 0x9F, as HTML reads these numbers. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ';
 
 /**

@@ -7,7 +7,7 @@ import type { NormalizationOptions } from './types.ts';
 
 /** Characters read from the input at a time. */
 const blockSize = 2000;
-/** Characters beyond the index: no control token is longer. */
+/** Characters to read beyond the index: no control token is longer. */
 const inputWindow = 16_000;
 
 /** Reads a text without its Markdown, control tokens and tags, and with its character references decoded. */

@@ -76,7 +76,7 @@ const names = new Set(
     ' ',
   ),
 );
-/** Text, commands and words below, and beside them: a product of variables, or a minus. */
+/** A product of variables or a minus, and what is not one: indexes, text, commands and words. */
 const product =
   /_\{[^{}]{0,400}\}|\\(?:text(?:bf|it|rm)?|mathrm|operatorname)\*?\s{0,4}\{[^{}]{0,400}\}|\\[a-zA-Z]{1,24}|(?<!\p{L})[a-zA-Z]{2,3}(?!\p{L})|-/gu;
 const environment = /\\(?:begin|end)\s{0,4}\{[a-z*]{1,20}\}(?:\{[lcr|\s]{0,20}\})?/g;
@@ -87,8 +87,8 @@ const command = /\\([a-zA-Z]{1,24})\*?/g;
 const MAX_DEPTH = 8;
 
 /**
- * A formula of LaTeX in characters that a reader knows: `\frac{a}{b} \le \alpha^{2}` → `a ÷ b ≤ α²`. What only sets the type
- * is left out, and an unknown command is its name.
+ * A LaTeX formula in plain characters: `\frac{a}{b} \le \alpha^{2}` → `a ÷ b ≤ α²`. Drops commands for typesetting, and
+ * replaces an unknown command with its name.
  */
 export function plainFormula(latex: string): string {
   let text = latex

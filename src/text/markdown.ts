@@ -43,7 +43,7 @@ const inlineMarkup = new RegExp(
 
 /**
  * A text without its Markdown (CommonMark, with the tables, task lists and alerts of GitHub), in pieces that end with a line.
- * What is left is what a reader would read out: the text of links and images, a row of a table as a sentence, headings and
+ * The result is what a person would read aloud: the text of links and images, a row of a table as a sentence, headings and
  * rows as paragraphs. Control tokens, tags and character references stay, except in code, where they are text.
  */
 export function* withoutMarkdown(input: string): Generator<string> {
@@ -190,7 +190,7 @@ function tableRow(row: string, afterFirst: string): string {
   const cells = cellsOf(row).map((cell) => inline(cell.replaceAll('\\|', '|')).trim());
   let text = '';
   for (const [index, cell] of cells.entries()) {
-    // A dash stands for nothing.
+    // A dash marks an empty cell.
     if (/^[-–—]?$/.test(cell)) continue;
     const isNamed = index > 0 && cells[0] !== '' && text === cells[0];
     const separator = text === '' ? '' : /[.,;:!?…]$/.test(text) ? ' ' : isNamed ? afterFirst : ', ';

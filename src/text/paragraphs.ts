@@ -9,7 +9,7 @@ export class Paragraphs {
     this.#isOver = true;
   }
 
-  /** A pause takes the place of what is between paragraphs. */
+  /** A pause replaces the one between paragraphs. */
   pause(): void {
     this.#isHeard = false;
     this.#isOver = false;

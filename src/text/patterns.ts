@@ -22,7 +22,7 @@ export function textBefore({ text, index }: { text: string; index: number }, len
   return text.slice(Math.max(0, index - length), index);
 }
 
-/** The value of a key that comes from a text: `constructor` is in no table. */
+/** The value of a key that comes from a text; not an inherited one, such as that of `constructor`. */
 export function lookUp<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

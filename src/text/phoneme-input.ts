@@ -1,10 +1,10 @@
 import { ALPHABET } from './phoneme-alphabet.ts';
 
 const KNOWN = new Set(ALPHABET);
-/** A character outside the alphabet; breaks of lines are none. */
+/** A character outside the alphabet, except line breaks. */
 const OTHER = new RegExp(`[^${ALPHABET}\\r\\n]`, 'gu');
 
-/** Characters that people type for a phoneme outside Kokoro's alphabet; empty if they change too little to matter. */
+/** Phonemes for typed characters outside Kokoro's alphabet; empty if the difference is too small to matter. */
 const VARIANTS: Readonly<Record<string, string>> = {
   g: 'ɡ',
   ɝ: 'ɜɹ',

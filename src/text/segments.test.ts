@@ -106,7 +106,7 @@ describe('paragraphs', () => {
     expect(paragraphs('One.\nTwo.')).toEqual(['One.', 'Two.']);
   });
 
-  it('start beyond what is not spoken', () => {
+  it('start after text that is not spoken', () => {
     expect(paragraphs('One.\n\n* * *\n\nTwo.')).toEqual(['One.', '¶ Two.']);
     expect(paragraphs('One.\n\n… …\nTwo.')).toEqual(['One.', '¶ Two.']);
     expect(paragraphs('… …\n\nOne.')).toEqual(['One.']);

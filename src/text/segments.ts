@@ -57,7 +57,7 @@ function isSpoken({ spoken, ipa }: SpokenToken): boolean {
   return ipa !== undefined || /[\p{L}\p{N}]/u.test(spoken);
 }
 
-/** Before which tokens of a sentence its marks are, found by what is written. @param marks in order */
+/** Finds the token that each mark of a sentence precedes, by the written text. @param marks in order */
 function tokenMarks(
   marks: readonly { index: number; name: string }[],
   text: string,

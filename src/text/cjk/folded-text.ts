@@ -8,7 +8,7 @@ const invisible =
 const numberSign = '(?<=[０-９])[，．](?=[０-９])';
 /** The signs for micro and ohm are Greek letters, too. */
 const letterSigns = /[\u00B5\u2126]/g;
-/** The point of decimals as newspapers print it, before a share or a measure: 66・0%, 1・5倍. Elsewhere it lists: 2・3度. */
+/** The point of decimals as newspapers print it, before a share or a measure: 66・0%, 1・5倍. Elsewhere it separates items: 2・3度. */
 const middlePoint =
   /(?<=(?<![\d・.,])\d{1,4})・(?=\d{1,2}(?:%|‰|ポイント|倍|キロ|メートル|センチ|ミリ|グラム|トン|リットル|ヘクタール|アール|平方|立方|インチ|秒|[万億兆]|[kcm]?[mgl](?![A-Za-z])))|(?<=(?<![\d・.,])\d{2,3})・(?=\d度(?!目))/g;
 const variants = new RegExp(`[ぁ-ヺ][\\u3099\\u309A]|${invisible}+|${numberSign}`, 'gu');

@@ -1,14 +1,14 @@
 import type { UserLexicon } from '../user-lexicon.ts';
 import type { Rewrite } from './spans.ts';
 
-/** Replaces what is not read from a dictionary: every dictionary takes this sign for a word of its own. */
+/** Placeholder for text that is not read from a dictionary: every dictionary takes this sign for a separate word. */
 export const PLACEHOLDER = '★';
 /** Scripts whose adjacent characters are one word. */
 const WORD_CHARACTERS = [/[\p{Script=Latin}\p{M}\p{Nd}]/u, /[ァ-ヺーｦ-ﾟ]/];
 
 /**
  * The longest word of the user's lexicon at an index of a sentence without spaces. Words that the dictionary has as well
- * are looked up after the sentence is cut: it knows if their characters are part of other words (京都 in 東京都).
+ * are looked up after the sentence is cut, which shows if their characters are part of other words (京都 in 東京都).
  * @param isWord whether the dictionary has it as one word
  */
 export function listedWordAt(

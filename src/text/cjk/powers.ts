@@ -14,7 +14,7 @@ const base = /(?:\d|\)|(?<![\p{Script=Latin}\p{Script=Greek}])[\p{Script=Latin}\
 /** The power at an index: x², 10⁻³, 10^6. */
 export function powerAt(text: string, index: number): Power | undefined {
   const match = matchAt(power, text, index)?.[0];
-  // A raised one alone is a note's.
+  // A raised 1 alone is the number of a note.
   if (match === undefined || match === '¹' || !base.test(text.slice(Math.max(0, index - 3), index))) return undefined;
   const exponent = match.normalize('NFKC');
   return { end: index + match.length, isNegative: /[-−]/.test(exponent), digits: exponent.replace(/\D/g, '') };

@@ -1,4 +1,4 @@
-/** What is behind an amount of money, in lower case, and how many zeros it stands for. */
+/** Suffixes of amounts of money, in lower case, and the number of zeros that each stands for. */
 const ZEROS: Readonly<Record<string, number>> = {
   k: 3,
   m: 6,

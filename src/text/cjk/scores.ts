@@ -9,11 +9,11 @@ const others = (sign: string) => String.raw`(?:${sign}\s?${points}){0,4}`;
 
 /**
  * The pattern of two numbers of points with a hyphen, alone or in a list.
- * @param before pattern of what tells a score before it
- * @param after pattern of what tells a score behind it
+ * @param before pattern of the words before a score
+ * @param after pattern of the words after a score
  */
 export function scorePattern(before: string, after: string): RegExp {
-  // Digits and units behind the numbers tell a range.
+  // With digits or units after the numbers it is a range.
   const first = String.raw`(?<=(?:${before})[:：]?\s?(?:${points}[、,，/]\s?){0,4})${points}(?![\d.:%]|\s?[分秒年月日歳岁话話章页頁])`;
   return new RegExp(`${first}|${points}(?=${others('[、,，/]')}\\s?(?:${after}))`, 'y');
 }

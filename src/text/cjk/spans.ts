@@ -72,7 +72,7 @@ function characterLength(text: string, index: number): number {
   return text.codePointAt(index)! > 0xffff ? 2 : 1;
 }
 
-/** Words whose spans cannot be told apart. */
+/** Words whose spans cannot be separated. */
 export interface WordGroup<Word> {
   written: string;
   words: Word[];

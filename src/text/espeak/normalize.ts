@@ -26,7 +26,7 @@ import { matchWeekday } from './normalize/weekdays.ts';
 import { matchBothGenders, matchPoweredUnit, matchWord } from './normalize/words.ts';
 import type { LanguageRules } from './rules.ts';
 
-/** In order: the first that matches has the text. What none matches is a symbol. */
+/** In order: the first one that matches reads the text. A character that none matches is a symbol. */
 const RULES: readonly Rule[] = [
   matchAddress,
   matchPhone,

@@ -52,7 +52,7 @@ export interface LanguageRules {
   /** An ordinal in digits: `1er`, `2ª`. Sticky. */
   ordinal: RegExp;
   ordinalGender(suffix: string): Gender;
-  /** What makes an ordinal of a number that stands alone. */
+  /** The ending that makes an ordinal of a number alone. */
   ordinalSuffix(digits: string): string;
   /** Corrects the words of an ordinal. */
   correctOrdinal?(words: string, suffix: string, noun: string): string;
@@ -116,7 +116,7 @@ export interface LanguageRules {
   and: string;
   /** Gender of a noun in the plural, if `genderOf` expects the singular. */
   genderOfMany?(noun: string): Gender | undefined;
-  /** The singular of a noun, which may already be one; undefined if it cannot be told. */
+  /** The singular of a noun, which may already be one; undefined if unknown. */
   singular?(noun: string): string | undefined;
   /** A noun that may follow a number: a measure, or any plural. Other words may match, if `genderOf` knows none for them. */
   countable?: RegExp;

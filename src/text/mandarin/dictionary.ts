@@ -73,7 +73,7 @@ const READINGS: ReadonlyMap<string, string> = new Map([
 /** jieba's tags of what 地 makes an adverb: adverbs, adjectives and idioms; and of what it does before a verb. */
 const ADVERBIAL = /^(?:d|ad|a|z|i|l)$/;
 const ADVERBIAL_BEFORE_VERB = /^(?:v|b|t)$/;
-/** What one takes a taxi (打的) for: whole words, or it is 的 as in 打的到底是谁. */
+/** Words after 打的 (to take a taxi). Before parts of longer words it is 打 and 的: 打的到底是谁. */
 const DESTINATIONS: ReadonlySet<string> = wordSet(`
   去 去往 回 回家 回去 回来 回到 回国 回校 到 到达 来 来到 过去 过来 前往 赶到 赶去 赶往 赶回 离开 上班 上课 上学 上街 上山 下班
 `);

@@ -6,10 +6,10 @@ interface Located {
   position: Position;
 }
 
-/** How a stretch of a document is spoken. Whatever is undefined is as in the request. */
+/** How a stretch of a document is spoken. Undefined settings are those of the request. */
 export interface Way {
   voice?: Located | undefined;
-  /** A language tag; `isExact`: its accent counts also for a voice of the same language. */
+  /** A language tag; `isExact`: its accent also applies to a voice of the same language. */
   language?: (Located & { isExact: boolean }) | undefined;
   /** Factors of the speed and the volume of the request, and where they were set last. */
   rate: number;
@@ -23,7 +23,7 @@ export interface SsmlPassage {
   way: Way;
 }
 
-/** Collects the parts of a document into passages: what is spoken in another way begins a new one. */
+/** Collects the parts of a document into passages: a change of settings begins a new one. */
 export class PassageList {
   readonly #passages: SsmlPassage[] = [];
   /** Text that is not a part yet. */
@@ -31,7 +31,7 @@ export class PassageList {
   /** Marks before what comes next. */
   #marks: { name: string; way: Way }[] = [];
 
-  /** Whitespace belongs to what is before it, and to what is before a mark: the mark is that of the next word. */
+  /** Whitespace belongs to the text before it, also before a mark: the mark belongs to the next word. */
   addText(text: string, way: Way): void {
     const [space] = /^[ \t\r\n]*/.exec(text)!;
     if (space !== '' && this.#passages.length > 0) this.#text.push(space);
@@ -40,7 +40,7 @@ export class PassageList {
     this.#text.push(text.slice(space.length));
   }
 
-  /** A pause is in the passage before it: silence sounds the same in all. */
+  /** A pause belongs to the passage before it: silence sounds the same in all. */
   add(part: TextPart, way: Way): void {
     const last = this.#passages.at(-1);
     const isEnd = part.type === 'pause' && part.seconds === 0;

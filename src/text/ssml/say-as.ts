@@ -12,8 +12,8 @@ const KINDS: Readonly<Record<string, SayAs>> = {
 };
 
 /**
- * How to read the text of a `say-as`; undefined if as usual, which is right for times and amounts of money, and for kinds
- * that are unknown.
+ * How to read the text of a `say-as`; undefined to read it as usual, which is right for times, amounts of money and unknown
+ * kinds.
  * @param interpretAs its `interpret-as`
  * @param format order of the parts of a date, such as `mdy` or `yyyymmdd`
  */

@@ -155,7 +155,7 @@ describe('readSsml', () => {
     expect((await outline('<speak><mark name="only"/></speak>'))[0]!.said).toEqual(['@only']);
   });
 
-  it('speaks what other vocabularies hold, and what stands in for audio, without descriptions', async () => {
+  it('speaks the text in other vocabularies and the alternative of audio, without descriptions', async () => {
     const content =
       '<amazon:effect name="whispered">Hush</amazon:effect><x xmlns="urn:x">, now</x><audio src="http://x/y.mp3"><desc>a bell</desc>. Ding.</audio><metadata>no<b/></metadata>';
     expect(await parts(content)).toEqual([{ type: 'text', text: 'Hush, now. Ding.' }]);

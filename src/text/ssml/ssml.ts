@@ -156,7 +156,7 @@ function required({ name, attributes, position }: XmlElement, attribute: string)
   return value;
 }
 
-/** @param isExact whether the accent of the language counts too, for a voice of the same language */
+/** @param isExact whether the accent of the language also applies to a voice of the same language */
 function withLanguage(way: Way, { attributes, position }: XmlElement, isExact: boolean): Way {
   const value = attributes.get('xml:lang')?.trim();
   return value ? { ...way, language: { value, isExact, position } } : way;

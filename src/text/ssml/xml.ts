@@ -16,7 +16,7 @@ const SSML = 'http://www.w3.org/2001/10/synthesis';
 const BARE_AMPERSAND = /&(?!#?\w{1,40};)/;
 const UNBOUND = 'unbound:';
 
-/** Where something is, both counted from 1. */
+/** A position; line and column count from 1. */
 export interface Position {
   line: number;
   column: number;

@@ -23,10 +23,10 @@ const CENTURY = /^(?:siglos?|siècle|secol[oi]|séculos?)$/;
 /** 5e arr., IIe arr. */
 const ORDINAL_BEFORE = /(?:\d|[IVX])(?:er|e|ème)\s$/u;
 const CENTURY_BEFORE = /(?<![\p{L}\d])[IVX]{1,6}(?:er?|ème)?\s$/u;
-/** Behind a name, these belong to no name that follows: Acme S.A. */
+/** After a name, these do not belong to the next name: Acme S.A. */
 const COMPANY = /^S\.(?:[AL]|A\.S|[Pp]\.A|[Rr]\.[Ll])\.$/;
 const NAME_BEFORE = /(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}]{1,30}\s$/u;
-/** What has a letter for a name: the D. of a vitamin ends a sentence, and is no title. */
+/** Words that a letter follows as a name: the D. of a vitamin ends a sentence, and is not a title. */
 const LETTERED_BEFORE =
   /(?<!\p{L})(?:vitaminas?|vitamine|hepatitis|hepatite|epatite|grupo|gruppo|opci[oó]n|opção|opzione|respuesta|resposta|risposta|letra|lettera|plan|plano|bloque|bloco|nivel|nível|livello|apartado|talla|taglia|misura|tamanho|tipo|serie|série|categor[ií]a)\s$/iu;
 /** Longer words that begin a sentence. */
@@ -45,7 +45,7 @@ export function matchAbbreviation(context: Context): Match | undefined {
   for (const pattern of ABBREVIATIONS) {
     const written = matchAt(pattern, text, index)?.[0].trimEnd();
     if (!written) continue;
-    // As the tables write it.
+    // As in the tables.
     const key = written.replace(/\s/g, '').replaceAll('॰', '.');
     const end = index + written.length;
     // M5S.
@@ -58,7 +58,7 @@ export function matchAbbreviation(context: Context): Match | undefined {
   return undefined;
 }
 
-/** The words for an abbreviation; undefined where its neighbours show that it is none. */
+/** The words for an abbreviation; undefined if the text beside it shows that it is not one. */
 function inFull(context: Context, key: string, end: number): string | undefined {
   const { text, language } = context;
   const { abbreviations, numberedAbbreviations, counted, numbered } = language.rules;
@@ -86,7 +86,7 @@ function inFull(context: Context, key: string, end: number): string | undefined 
   return isInitial(context, key, end) ? undefined : words;
 }
 
-/** Whether what may be a title is rather an initial, or two: `S. M. Dupont` is no majesty. */
+/** Whether a possible title is an initial, or two: `S. M. Dupont` is not a majesty. */
 function isInitial(context: Context, key: string, end: number): boolean {
   const { text, language } = context;
   const { abbreviations, openers, titledNext = TITLED_NEXT } = language.rules;

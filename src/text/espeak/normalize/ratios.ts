@@ -29,7 +29,7 @@ const LAST_SET = new RegExp(`${SET}(?![\\d/])`, 'y');
 const SAME_BEFORE = /(?<!\d)(\d{1,2})\s?(?:h|j|jours?|heures?|ore|giorni|horas?|d[ií]as?)$/u;
 const SAME_AFTER = /^\/(\d{1,2})(?!\d)/;
 
-/** `8,5/10`, `8/8h`, `120/80 mmHg`, `6/4, 7/5`, `24/7`: two numbers that are no fraction. */
+/** `8,5/10`, `8/8h`, `120/80 mmHg`, `6/4, 7/5`, `24/7`: two numbers that are not a fraction. */
 export function matchRatio(context: Context): Match | undefined {
   const { text, index, language } = context;
   if (/[\p{L}\d.,/-]/u.test(text[index - 1] ?? '')) return undefined;
@@ -50,7 +50,7 @@ export function matchRatio(context: Context): Match | undefined {
   return { end: unit?.end ?? pairEnd, words };
 }
 
-/** The words between the two numbers; undefined if they are no ratio, such as a fraction or a date. */
+/** The words between the two numbers; undefined if they are not a ratio, but a fraction or a date. */
 function wordBetween(context: Context, above: string, below: string, end: number): string | undefined {
   const { text, language } = context;
   const { outOf, over, range } = language.rules;
@@ -64,7 +64,7 @@ function wordBetween(context: Context, above: string, below: string, end: number
   return isMark || (above === below && !matchDayAndMonth(context)) ? outOf : undefined;
 }
 
-/** Whether the numbers are a set in a list of sets, and the list is none of days. */
+/** Whether the numbers are a set in a list of sets, and the list is not one of days. */
 function isSet(context: Context): boolean {
   const { text, index, language } = context;
   const before = textBefore(context, 60);

@@ -46,7 +46,7 @@ export interface Match {
 /** Matches the text from the index on and gives its words. Patterns are sticky. */
 export type Rule = (context: Context) => Match | undefined;
 
-/** 4x100 and 5km-10km have no name before their second number. */
+/** A name before a number; not the text before the second number of 4x100 or 5km-10km. */
 const NAME_BEFORE = /(?<![\d\p{L}.,]|\d\s)[^\P{Script=Latin}ºª]{1,20}-?$/u;
 const NEXT_WORD = /\s{1,3}([\p{L}\p{M}]+)/uy;
 const SENTENCE_REST = /["»”’)\s]*$/y;

@@ -20,7 +20,7 @@ const CONJUNCTION_BEFORE = /(?<!\p{L})(?:y|e|et)\s$/u;
 const OR_NEXT = /\/\s(?:o|ou|u)(?!\p{L})/uy;
 const UNIT_BEFORE = /\d\s?([\p{L}%‰°²³/]{1,6})$/u;
 
-/** A mark that makes a pause, or a full stop within a name, which makes none. */
+/** A mark that makes a pause, or a full stop within a name, which does not. */
 export function matchMark({ text, index, language }: Context): Match | undefined {
   const mark = text[index]!;
   if (!MARKS.test(mark)) return undefined;

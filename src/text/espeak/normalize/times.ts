@@ -25,7 +25,7 @@ export const VERSE_BEFORE = new RegExp(
   ].join('|')})\\.?\\s$`,
   'u',
 );
-/** Not the full hour, nor a time by what is behind it: a man may have the name of a book. */
+/** Not a full hour, nor a time by the text after it: Juan may be a person. */
 const VERSE = /\d{1,3}:(?!00(?!\d))\d{1,3}(?!\d|:\d|\s?(?:h|hs|hrs|horas?|heures?|ore|[ap]\.?\s?m)(?!\p{L}))/uy;
 const HALF_DAY_TIME = /(0?[1-9]|1[0-2])(?:[:.]([0-5]\d))?\s?([ap])(?:\.\s?m\.|m(?![\p{L}\d]))/iuy;
 

@@ -66,7 +66,7 @@ export const rewriteOtherLetters: Rule = ({ text, index, english }) => {
   if (!letters) return undefined;
   const { end, written, plain } = letters;
   const spoken = latinKana(plain, english);
-  // Without a sound they are taken whole, too, or each of them would be tried with all that follow.
+  // Take them whole even without a sound: otherwise each character would be tried with all that follow.
   return spoken ? { end, spoken } : { end, replacement: written };
 };
 

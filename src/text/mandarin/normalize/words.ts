@@ -22,7 +22,7 @@ export const rewriteOtherLetters: Rule = (context) => {
   const letters = otherLettersAt(context.text, context.index);
   if (!letters) return undefined;
   const { end, written, plain } = letters;
-  // Without a sound they are taken whole, too, or each of them would be tried with all that follow.
+  // Take them whole even without a sound: otherwise each character would be tried with all that follow.
   return latinWords(context, end, plain) ?? { end, replacement: written };
 };
 
